@@ -1,24 +1,21 @@
 import { Stack, type StackProps } from 'aws-cdk-lib';
 import { Construct } from 'constructs';
-import {
-  agentsTable,
-  associationsTable,
-  carriersTable,
-  complianceTable,
-  contactsTable,
-  downstreamEntitiesTable,
-  fileDocumentsTable,
-  filingsTable,
-  idempotencyTable,
-  licensingTable,
-  oneTimeLinksTable,
-  organizationsTable,
-  outboxTable,
-  policiesTable,
-  rateCountersTable,
-  registryRecordsTable,
-  webhooksTable,
-} from '../shared/data/tables.ts';
+import { agentsTable } from '../shared/domain/agents/table.ts';
+import { associationsTable } from '../shared/domain/associations/table.ts';
+import { carriersTable } from '../shared/domain/carriers/table.ts';
+import { complianceTable } from '../shared/domain/compliance/table.ts';
+import { contactsTable } from '../shared/domain/contacts/table.ts';
+import { downstreamEntitiesTable } from '../shared/domain/downstream-entities/table.ts';
+import { outboxTable } from '../shared/domain/events/table.ts';
+import { fileDocumentsTable } from '../shared/domain/file-documents/table.ts';
+import { filingsTable } from '../shared/domain/filings/table.ts';
+import { licensingTable } from '../shared/domain/licensing/table.ts';
+import { oneTimeLinksTable } from '../shared/domain/one-time-links/table.ts';
+import { policiesTable } from '../shared/domain/policies/table.ts';
+import { registryRecordsTable } from '../shared/domain/registry-records/table.ts';
+import { webhooksTable } from '../shared/domain/webhooks/table.ts';
+import { organizationsTable } from '../shared/platform/identity/table.ts';
+import { idempotencyTable, rateCountersTable } from '../shared/platform/request/tables.ts';
 import { AuditTrail } from './constructs/audit-trail.ts';
 import type { Binding } from './constructs/binding.ts';
 import { EncryptionKey } from './constructs/encryption-key.ts';

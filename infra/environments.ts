@@ -1,5 +1,5 @@
 import { RetentionDays } from 'aws-cdk-lib/aws-logs';
-import type { TableName } from '../shared/data/tables.ts';
+import type { TableName } from '../shared/domain/tables.ts';
 import { type Capacity, localCapacity, partitionedCapacity, sharedCapacity } from './capacity/division.ts';
 
 /** Everything that differs between deployments, and nothing else. */

@@ -4,7 +4,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import * as z from 'zod/mini';
-import { type TableName, tables } from '../shared/data/tables.ts';
+import { type TableName, tableDesigns } from '../shared/domain/tables.ts';
 import { deployedEnvironments, type Environment, environments } from './environments.ts';
 import { Refusal, runTool } from './operator-tool.ts';
 import { tablePlans } from './restore/plan.ts';
@@ -15,9 +15,11 @@ const usage = `Usage: npm run restore -- --environment <${deployedEnvironments.j
 const wholeSecond = z.iso.datetime({ precision: 0 });
 
 function tableNamed(given: string): TableName {
-  const found = tables.find(({ name }) => name === given);
+  const found = tableDesigns.find(({ name }) => name === given);
   if (found !== undefined) return found.name;
-  throw new Refusal(`There is no table "${given}": they are ${tables.map(({ name }) => name).join(', ')}.`);
+  throw new Refusal(
+    `There is no table "${given}": they are ${tableDesigns.map(({ name }) => name).join(', ')}.`,
+  );
 }
 
 function readArguments(): RestoreOptions & { readonly environment: Environment } {

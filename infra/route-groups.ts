@@ -9,7 +9,7 @@ import { fileDocumentRoutes } from '../functions/file-documents/routes.ts';
 import { policyRoutes } from '../functions/policies/routes.ts';
 import { surplusLinesFilingRoutes } from '../functions/surplus-lines-filings/routes.ts';
 import { webhookRoutes } from '../functions/webhooks/routes.ts';
-import type { RouteGroup } from '../shared/contract/route.ts';
+import type { RouteGroup } from '../shared/platform/contract/route.ts';
 
 /**
  * Every route group of the service. The gateway, the authorizer's access map, the OpenAPI document, and tests are derived

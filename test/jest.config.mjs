@@ -13,7 +13,7 @@ const common = {
         jsc: {
           parser: { syntax: 'typescript' },
           target: 'es2023',
-          // What `shared/contract/described.ts` declares.
+          // What `shared/platform/contract/described.ts` declares.
           transform: { optimizer: { globals: { vars: { DOCUMENTED: 'true' } } } },
         },
         module: { type: 'commonjs' },

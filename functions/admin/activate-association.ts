@@ -1,9 +1,9 @@
-import type { ActivateAssociation } from '../../shared/associations/activation.ts';
-import type { AssociationStore } from '../../shared/associations/store.ts';
-import { type AssociationSources, associationViews } from '../../shared/associations/view.ts';
-import { retryOnConflict } from '../../shared/data/optimistic-lock.ts';
-import { DomainError } from '../../shared/errors/domain-error.ts';
-import type { Association } from '../../shared/resources/association.ts';
+import type { ActivateAssociation } from '../../shared/domain/associations/activation.ts';
+import type { Association } from '../../shared/domain/associations/resource.ts';
+import type { AssociationStore } from '../../shared/domain/associations/store.ts';
+import { type AssociationSources, associationViews } from '../../shared/domain/associations/view.ts';
+import { retryOnConflict } from '../../shared/platform/data/optimistic-lock.ts';
+import { DomainError } from '../../shared/platform/errors/domain-error.ts';
 
 /**
  * Makes an association active on the agency's behalf; one that is active stays as it is.

@@ -1,10 +1,14 @@
 import { type DynamoDBClient, PutItemCommand } from '@aws-sdk/client-dynamodb';
-import { toItem } from '../../shared/data/dynamo.ts';
-import { newObjectId } from '../../shared/data/object-id.ts';
-import { storedFileName } from '../../shared/file-documents/file-name.ts';
-import type { ObjectStore, UploadLink } from '../../shared/file-documents/object-store.ts';
-import { fileDocumentItem, objectKeys, type StoredFileDocument } from '../../shared/file-documents/stored.ts';
-import { type FileType, surplusLinesCategory } from '../../shared/resources/file-types.ts';
+import { storedFileName } from '../../shared/domain/file-documents/file-name.ts';
+import { type FileType, surplusLinesCategory } from '../../shared/domain/file-documents/file-types.ts';
+import type { ObjectStore, UploadLink } from '../../shared/domain/file-documents/object-store.ts';
+import {
+  fileDocumentItem,
+  objectKeys,
+  type StoredFileDocument,
+} from '../../shared/domain/file-documents/stored.ts';
+import { toItem } from '../../shared/platform/data/dynamo.ts';
+import { newObjectId } from '../../shared/platform/data/object-id.ts';
 
 /** A file that an operator announces. */
 export interface AnnouncedFile {

@@ -1,21 +1,21 @@
 import { isIPv6 } from 'node:net';
 import * as z from 'zod/mini';
-import { features, organizationCategories } from '../../shared/contract/access.ts';
-import { objectId } from '../../shared/contract/primitives.ts';
-import { multiline } from '../../shared/contract/text.ts';
-import { DomainError } from '../../shared/errors/domain-error.ts';
-import { type RedeemOneTimeLink, redemptionInput } from '../../shared/one-time-links/redemption.ts';
-import { parseInput, parseWritten } from '../../shared/request/validation.ts';
-import { ein } from '../../shared/resources/ein.ts';
-import { fileTypeNames, largestFile } from '../../shared/resources/file-types.ts';
-import { artifactTypes, filingStatuses } from '../../shared/resources/filing.ts';
+import { fileTypeNames, largestFile } from '../../shared/domain/file-documents/file-types.ts';
+import { artifactTypes, filingStatuses } from '../../shared/domain/filings/resource.ts';
+import { ein } from '../../shared/domain/identifiers/ein.ts';
+import { naicCode } from '../../shared/domain/identifiers/naic-code.ts';
+import { npn } from '../../shared/domain/identifiers/npn.ts';
 import {
   type LicenseRequest,
   type LicenseRequestStatus,
   licenseRequestStatuses,
-} from '../../shared/resources/license-request.ts';
-import { naicCode } from '../../shared/resources/naic-code.ts';
-import { npn } from '../../shared/resources/npn.ts';
+} from '../../shared/domain/licensing/license-request.ts';
+import { type RedeemOneTimeLink, redemptionInput } from '../../shared/domain/one-time-links/redemption.ts';
+import { features, organizationCategories } from '../../shared/platform/contract/access.ts';
+import { objectId } from '../../shared/platform/contract/primitives.ts';
+import { multiline } from '../../shared/platform/contract/text.ts';
+import { DomainError } from '../../shared/platform/errors/domain-error.ts';
+import { parseInput, parseWritten } from '../../shared/platform/request/validation.ts';
 import type { ActivateById } from './activate-association.ts';
 import type { AnnounceFile } from './artifact-files.ts';
 import { contractParties, type ExecuteContract } from './contracts.ts';

@@ -1,25 +1,25 @@
 import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import * as z from 'zod/mini';
-import type { ActivateAssociation } from '../../shared/associations/activation.ts';
-import type { AssociationStore } from '../../shared/associations/store.ts';
-import { associationKeys, type StoredAssociation } from '../../shared/associations/stored.ts';
-import { type CompatibleSchema, compatible } from '../../shared/contract/compatible.ts';
-import { objectId, timestamp } from '../../shared/contract/primitives.ts';
-import { toItem } from '../../shared/data/dynamo.ts';
-import { getItem } from '../../shared/data/get-item.ts';
-import { derivedObjectId } from '../../shared/data/object-id.ts';
-import { retryOnConflict, VersionConflict } from '../../shared/data/optimistic-lock.ts';
-import { type TransactionItem, transact } from '../../shared/data/transact.ts';
-import { carrierOwnership } from '../../shared/downstream-entities/own-records.ts';
-import { DomainError } from '../../shared/errors/domain-error.ts';
-import { derivedEventId } from '../../shared/events/stored.ts';
+import type { ActivateAssociation } from '../../shared/domain/associations/activation.ts';
+import { contractContainerTemplate } from '../../shared/domain/associations/contract-container-template.ts';
+import type { AssociationStore } from '../../shared/domain/associations/store.ts';
+import { associationKeys, type StoredAssociation } from '../../shared/domain/associations/stored.ts';
+import { carrierOwnership } from '../../shared/domain/downstream-entities/own-records.ts';
+import { derivedEventId } from '../../shared/domain/events/stored.ts';
 import {
   EventAlreadyEmitted,
   type EventItems,
   type NewEvent,
-} from '../../shared/events/transaction-items.ts';
-import type { AttachableFiles } from '../../shared/file-documents/attachable.ts';
-import { contractContainerTemplate } from '../../shared/resources/contract-container-template.ts';
+} from '../../shared/domain/events/transaction-items.ts';
+import type { AttachableFiles } from '../../shared/domain/file-documents/attachable.ts';
+import { type CompatibleSchema, compatible } from '../../shared/platform/contract/compatible.ts';
+import { objectId, timestamp } from '../../shared/platform/contract/primitives.ts';
+import { toItem } from '../../shared/platform/data/dynamo.ts';
+import { getItem } from '../../shared/platform/data/get-item.ts';
+import { derivedObjectId } from '../../shared/platform/data/object-id.ts';
+import { retryOnConflict, VersionConflict } from '../../shared/platform/data/optimistic-lock.ts';
+import { type TransactionItem, transact } from '../../shared/platform/data/transact.ts';
+import { DomainError } from '../../shared/platform/errors/domain-error.ts';
 
 export const contractParties = ['upstream', 'downstream'] as const;
 

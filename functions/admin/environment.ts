@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
-import { commonEnvironment } from '../../shared/config/environment.ts';
-import { registryEnvironment, registryVisitsEnvironment } from '../../shared/registry/environment.ts';
+import { registryEnvironment, registryVisitsEnvironment } from '../../shared/domain/registry/environment.ts';
+import { commonEnvironment } from '../../shared/platform/config/environment.ts';
 import { queueAddresses } from './redrive.ts';
 
 export const adminEnvironment = z.object({

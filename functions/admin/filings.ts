@@ -1,16 +1,20 @@
-import { newObjectId } from '../../shared/data/object-id.ts';
-import { retryOnConflict } from '../../shared/data/optimistic-lock.ts';
-import type { TransactionItem } from '../../shared/data/transact.ts';
-import { carrierOwnership } from '../../shared/downstream-entities/own-records.ts';
-import { DomainError } from '../../shared/errors/domain-error.ts';
-import type { AttachableFiles } from '../../shared/file-documents/attachable.ts';
-import { type ChecklistItemKey, checklistItem, withChecklistItem } from '../../shared/filings/checklist.ts';
-import type { FilingStore } from '../../shared/filings/store.ts';
-import type { StoredEscalation, StoredFiling, StoredMessage } from '../../shared/filings/stored.ts';
-import { nextStatuses } from '../../shared/filings/transitions.ts';
-import { type FoundFiling, filingView, type LinkFile } from '../../shared/filings/view.ts';
-import type { artifactTypes, FilingStatus } from '../../shared/resources/filing.ts';
-import type { Filing } from '../../shared/resources/filing-detail.ts';
+import { carrierOwnership } from '../../shared/domain/downstream-entities/own-records.ts';
+import type { AttachableFiles } from '../../shared/domain/file-documents/attachable.ts';
+import {
+  type ChecklistItemKey,
+  checklistItem,
+  withChecklistItem,
+} from '../../shared/domain/filings/checklist.ts';
+import type { Filing } from '../../shared/domain/filings/filing-detail.ts';
+import type { artifactTypes, FilingStatus } from '../../shared/domain/filings/resource.ts';
+import type { FilingStore } from '../../shared/domain/filings/store.ts';
+import type { StoredEscalation, StoredFiling, StoredMessage } from '../../shared/domain/filings/stored.ts';
+import { nextStatuses } from '../../shared/domain/filings/transitions.ts';
+import { type FoundFiling, filingView, type LinkFile } from '../../shared/domain/filings/view.ts';
+import { newObjectId } from '../../shared/platform/data/object-id.ts';
+import { retryOnConflict } from '../../shared/platform/data/optimistic-lock.ts';
+import type { TransactionItem } from '../../shared/platform/data/transact.ts';
+import { DomainError } from '../../shared/platform/errors/domain-error.ts';
 
 /** A checklist item of a filing. */
 interface FilingItemKey extends ChecklistItemKey {

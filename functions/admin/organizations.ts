@@ -4,21 +4,21 @@ import {
   UpdateItemCommand,
 } from '@aws-sdk/client-dynamodb';
 import * as z from 'zod/mini';
-import { compatible } from '../../shared/contract/compatible.ts';
-import { toItem } from '../../shared/data/dynamo.ts';
-import { getItem } from '../../shared/data/get-item.ts';
-import { newObjectId } from '../../shared/data/object-id.ts';
-import { type TransactionItem, transact } from '../../shared/data/transact.ts';
-import { DomainError } from '../../shared/errors/domain-error.ts';
+import { compatible } from '../../shared/platform/contract/compatible.ts';
+import { toItem } from '../../shared/platform/data/dynamo.ts';
+import { getItem } from '../../shared/platform/data/get-item.ts';
+import { newObjectId } from '../../shared/platform/data/object-id.ts';
+import { type TransactionItem, transact } from '../../shared/platform/data/transact.ts';
+import { DomainError } from '../../shared/platform/errors/domain-error.ts';
 import {
   hashSecret,
   newClientId,
   newClientSecret,
   newRestrictedAccessToken,
-} from '../../shared/identity/credentials.ts';
-import type { Organization } from '../../shared/identity/organization.ts';
-import { organizationKeys } from '../../shared/identity/organization-keys.ts';
-import { createOrganizations } from '../../shared/identity/organizations.ts';
+} from '../../shared/platform/identity/credentials.ts';
+import type { Organization } from '../../shared/platform/identity/organization.ts';
+import { organizationKeys } from '../../shared/platform/identity/organization-keys.ts';
+import { createOrganizations } from '../../shared/platform/identity/organizations.ts';
 import type { OrganizationChange } from './update-organization.ts';
 
 type NewOrganization = Omit<

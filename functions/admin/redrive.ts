@@ -6,8 +6,8 @@ import {
   type SQSClient,
 } from '@aws-sdk/client-sqs';
 import * as z from 'zod/mini';
-import { queueBatchMessages } from '../../shared/aws/limits.ts';
-import { DomainError } from '../../shared/errors/domain-error.ts';
+import { queueBatchMessages } from '../../shared/platform/aws/limits.ts';
+import { DomainError } from '../../shared/platform/errors/domain-error.ts';
 
 /** Addresses of a queue and of its dead-letter queue, by the queue's name. */
 const addresses = z.record(z.string(), z.object({ queue: z.string(), dead: z.string() }));

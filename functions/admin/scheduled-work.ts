@@ -1,18 +1,18 @@
 import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import * as z from 'zod/mini';
-import { invalid } from '../../shared/contract/errors.ts';
-import { isoDate } from '../../shared/contract/primitives.ts';
-import { newYorkDate } from '../../shared/dates/calendar.ts';
-import type { EventItems } from '../../shared/events/transaction-items.ts';
-import { createSweepStore } from '../../shared/license-sweep/store.ts';
-import { sweepAll } from '../../shared/license-sweep/sweep.ts';
-import type { LogEvent } from '../../shared/log/events.ts';
-import type { Log } from '../../shared/log/log.ts';
-import { toError } from '../../shared/log/to-error.ts';
-import { createNpnHolders } from '../../shared/npn-holders/holders.ts';
-import type { Registry, RegistryVisits } from '../../shared/registry/registry.ts';
-import { createReconciliationDeps } from '../../shared/registry-reconciliation/dependencies.ts';
-import { reconcileAll } from '../../shared/registry-reconciliation/reconcile.ts';
+import type { EventItems } from '../../shared/domain/events/transaction-items.ts';
+import { createSweepStore } from '../../shared/domain/license-sweep/store.ts';
+import { sweepAll } from '../../shared/domain/license-sweep/sweep.ts';
+import { createNpnHolders } from '../../shared/domain/npn-holders/holders.ts';
+import type { Registry, RegistryVisits } from '../../shared/domain/registry/registry.ts';
+import { createReconciliationDeps } from '../../shared/domain/registry-reconciliation/dependencies.ts';
+import { reconcileAll } from '../../shared/domain/registry-reconciliation/reconcile.ts';
+import { invalid } from '../../shared/platform/contract/errors.ts';
+import { isoDate } from '../../shared/platform/contract/primitives.ts';
+import { newYorkDate } from '../../shared/platform/dates/calendar.ts';
+import type { LogEvent } from '../../shared/platform/log/events.ts';
+import type { Log } from '../../shared/platform/log/log.ts';
+import { toError } from '../../shared/platform/log/to-error.ts';
 
 /** The time as of which scheduled work is done; a date means its day in New York. */
 export const asOfInput = z.strictObject({ asOf: z.optional(isoDate) });

@@ -1,21 +1,21 @@
 import * as z from 'zod/mini';
-import { objectId, timestamp } from '../../shared/contract/primitives.ts';
-import { DomainError } from '../../shared/errors/domain-error.ts';
-import { simulatorAddress } from '../../shared/registry/environment.ts';
+import { npn } from '../../shared/domain/identifiers/npn.ts';
+import { simulatorAddress } from '../../shared/domain/registry/environment.ts';
 import {
   registryAction,
   registryAppointment,
   registryEntity,
   registryLicense,
-} from '../../shared/registry/registry.ts';
-import type { SimulatedRecord, SimulatedRecords } from '../../shared/registry/simulated-record.ts';
-import { simulate, withRecord } from '../../shared/registry/simulator.ts';
+} from '../../shared/domain/registry/registry.ts';
+import type { SimulatedRecord, SimulatedRecords } from '../../shared/domain/registry/simulated-record.ts';
+import { simulate, withRecord } from '../../shared/domain/registry/simulator.ts';
 import {
   appointmentFields,
   licenseFields,
   regulatoryActionFields,
-} from '../../shared/registry-records/operator-fields.ts';
-import { npn } from '../../shared/resources/npn.ts';
+} from '../../shared/domain/registry-records/operator-fields.ts';
+import { objectId, timestamp } from '../../shared/platform/contract/primitives.ts';
+import { DomainError } from '../../shared/platform/errors/domain-error.ts';
 
 /** Members of the service's own resources that the registry does not have: a record read from the API may be used as input. */
 const ours = {

@@ -1,11 +1,11 @@
 import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
-import { carrierChanged, type InputEventItems } from '../../shared/compliance/inputs-changed.ts';
-import { toItem } from '../../shared/data/dynamo.ts';
-import { transact } from '../../shared/data/transact.ts';
-import { DomainError } from '../../shared/errors/domain-error.ts';
-import type { Organization } from '../../shared/identity/organization.ts';
-import { organizationKeys } from '../../shared/identity/organization-keys.ts';
-import { createOrganizations } from '../../shared/identity/organizations.ts';
+import { carrierChanged, type InputEventItems } from '../../shared/domain/compliance/inputs-changed.ts';
+import { toItem } from '../../shared/platform/data/dynamo.ts';
+import { transact } from '../../shared/platform/data/transact.ts';
+import { DomainError } from '../../shared/platform/errors/domain-error.ts';
+import type { Organization } from '../../shared/platform/identity/organization.ts';
+import { organizationKeys } from '../../shared/platform/identity/organization-keys.ts';
+import { createOrganizations } from '../../shared/platform/identity/organizations.ts';
 
 export type OrganizationChange = {
   readonly [Key in 'features' | 'subscription' | 'planCeiling' | 'naicCodes' | 'eins']?:

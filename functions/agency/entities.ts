@@ -1,9 +1,9 @@
-import type { MovesOf } from '../../shared/downstream-entities/entity-moves.ts';
-import { entityFilter, type OwnEntity } from '../../shared/downstream-entities/own-entity.ts';
-import { ownershipOf } from '../../shared/downstream-entities/own-records.ts';
-import type { StoredDownstreamEntity } from '../../shared/downstream-entities/stored.ts';
-import type { Operation } from '../../shared/request/operation.ts';
-import type { AgencyEntity } from '../../shared/resources/agency-entity.ts';
+import type { AgencyEntity } from '../../shared/domain/downstream-entities/agency-entity.ts';
+import type { MovesOf } from '../../shared/domain/downstream-entities/entity-moves.ts';
+import { entityFilter, type OwnEntity } from '../../shared/domain/downstream-entities/own-entity.ts';
+import { ownershipOf } from '../../shared/domain/downstream-entities/own-records.ts';
+import type { StoredDownstreamEntity } from '../../shared/domain/downstream-entities/stored.ts';
+import type { Operation } from '../../shared/platform/request/operation.ts';
 import type { agencyRoutes } from './routes.ts';
 import type { AgencyStore } from './store.ts';
 

@@ -1,10 +1,14 @@
 import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
-import type { IndexedKey } from '../../shared/data/common-keys.ts';
-import { itemsInOrder } from '../../shared/data/item-page.ts';
-import { parseStored } from '../../shared/data/stored.ts';
-import { type Ownership, type OwnPartitions, ownKeys } from '../../shared/downstream-entities/own-records.ts';
-import { filingPartitions } from '../../shared/filings/keys.ts';
-import { type StoredFilingEntry, storedFilingEntry } from '../../shared/filings/list-entry.ts';
+import {
+  type Ownership,
+  type OwnPartitions,
+  ownKeys,
+} from '../../shared/domain/downstream-entities/own-records.ts';
+import { filingPartitions } from '../../shared/domain/filings/keys.ts';
+import { type StoredFilingEntry, storedFilingEntry } from '../../shared/domain/filings/list-entry.ts';
+import type { IndexedKey } from '../../shared/platform/data/common-keys.ts';
+import { itemsInOrder } from '../../shared/platform/data/item-page.ts';
+import { parseStored } from '../../shared/platform/data/stored.ts';
 
 /** An organization's filings that wait for it. */
 export interface WaitingFilings {

@@ -1,15 +1,15 @@
-import { renewalStatusOf } from '../../shared/compliance/renewal-status.ts';
-import { stateCodes } from '../../shared/contract/primitives.ts';
-import { type CalendarDate, daysBetween, newYorkDate } from '../../shared/dates/calendar.ts';
-import type { MovesOf } from '../../shared/downstream-entities/entity-moves.ts';
-import { entityFilter, type OwnEntity } from '../../shared/downstream-entities/own-entity.ts';
-import type { Operation } from '../../shared/request/operation.ts';
+import { renewalStatusOf } from '../../shared/domain/compliance/renewal-status.ts';
+import type { MovesOf } from '../../shared/domain/downstream-entities/entity-moves.ts';
+import { entityFilter, type OwnEntity } from '../../shared/domain/downstream-entities/own-entity.ts';
 import {
   type LicenseCounts,
   type RenewalStatus,
   renewalStatuses,
   type StateLicenseOverview,
-} from '../../shared/resources/license-overview.ts';
+} from '../../shared/domain/registry-records/license-overview.ts';
+import { stateCodes } from '../../shared/platform/contract/primitives.ts';
+import { type CalendarDate, daysBetween, newYorkDate } from '../../shared/platform/dates/calendar.ts';
+import type { Operation } from '../../shared/platform/request/operation.ts';
 import type { LicenseKey, RegistryLists } from './registry-lists.ts';
 import type { agencyRoutes } from './routes.ts';
 import type { AgencyStore } from './store.ts';

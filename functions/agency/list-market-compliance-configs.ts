@@ -1,8 +1,8 @@
-import type { ComplianceConfigs } from '../../shared/compliance/store.ts';
-import { collect } from '../../shared/data/collect.ts';
-import type { MovesOf } from '../../shared/downstream-entities/entity-moves.ts';
-import { entityFilter, type OwnEntity } from '../../shared/downstream-entities/own-entity.ts';
-import type { Operation } from '../../shared/request/operation.ts';
+import type { ComplianceConfigs } from '../../shared/domain/compliance/store.ts';
+import type { MovesOf } from '../../shared/domain/downstream-entities/entity-moves.ts';
+import { entityFilter, type OwnEntity } from '../../shared/domain/downstream-entities/own-entity.ts';
+import { collect } from '../../shared/platform/data/collect.ts';
+import type { Operation } from '../../shared/platform/request/operation.ts';
 import { readEach } from './read-each.ts';
 import type { agencyRoutes } from './routes.ts';
 import type { AgencyStore } from './store.ts';

@@ -1,9 +1,9 @@
-import type { PageOf } from '../../shared/data/item-page.ts';
-import type { MovesOf } from '../../shared/downstream-entities/entity-moves.ts';
-import { entityFilter, type OwnEntity } from '../../shared/downstream-entities/own-entity.ts';
-import { type Ownership, ownershipOf } from '../../shared/downstream-entities/own-records.ts';
-import type { LicenseRequests } from '../../shared/licensing/requests.ts';
-import type { ApiRequest, Operation } from '../../shared/request/operation.ts';
+import type { MovesOf } from '../../shared/domain/downstream-entities/entity-moves.ts';
+import { entityFilter, type OwnEntity } from '../../shared/domain/downstream-entities/own-entity.ts';
+import { type Ownership, ownershipOf } from '../../shared/domain/downstream-entities/own-records.ts';
+import type { LicenseRequests } from '../../shared/domain/licensing/requests.ts';
+import type { PageOf } from '../../shared/platform/data/item-page.ts';
+import type { ApiRequest, Operation } from '../../shared/platform/request/operation.ts';
 import type { agencyRoutes } from './routes.ts';
 import type { AgencyStore } from './store.ts';
 

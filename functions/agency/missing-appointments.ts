@@ -1,16 +1,16 @@
-import type { StoredMarket } from '../../shared/associations/stored.ts';
-import type { CarrierIdentity, CarrierIdentityOf } from '../../shared/compliance/carrier-identity.ts';
-import { isLive } from '../../shared/compliance/renewal-status.ts';
-import { complianceOf } from '../../shared/compliance/status.ts';
-import type { ComplianceConfigs } from '../../shared/compliance/store.ts';
-import { stateCodes } from '../../shared/contract/primitives.ts';
-import { collect } from '../../shared/data/collect.ts';
-import type { CalendarDate } from '../../shared/dates/calendar.ts';
-import type { StoredDownstreamEntity } from '../../shared/downstream-entities/stored.ts';
-import type { HeldRecords } from '../../shared/registry-records/held-records.ts';
-import type { Appointment } from '../../shared/resources/appointment.ts';
-import type { ComplianceConfig } from '../../shared/resources/compliance.ts';
-import type { License } from '../../shared/resources/license.ts';
+import type { StoredMarket } from '../../shared/domain/associations/stored.ts';
+import type { CarrierIdentity, CarrierIdentityOf } from '../../shared/domain/compliance/carrier-identity.ts';
+import { isLive } from '../../shared/domain/compliance/renewal-status.ts';
+import type { ComplianceConfig } from '../../shared/domain/compliance/resource.ts';
+import { complianceOf } from '../../shared/domain/compliance/status.ts';
+import type { ComplianceConfigs } from '../../shared/domain/compliance/store.ts';
+import type { StoredDownstreamEntity } from '../../shared/domain/downstream-entities/stored.ts';
+import type { Appointment } from '../../shared/domain/registry-records/appointment.ts';
+import type { HeldRecords } from '../../shared/domain/registry-records/held-records.ts';
+import type { License } from '../../shared/domain/registry-records/license.ts';
+import { stateCodes } from '../../shared/platform/contract/primitives.ts';
+import { collect } from '../../shared/platform/data/collect.ts';
+import type { CalendarDate } from '../../shared/platform/dates/calendar.ts';
 import { readEach } from './read-each.ts';
 
 /** A market whose carrier requires an appointment in a state where the entity is licensed and has none. */

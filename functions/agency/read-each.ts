@@ -1,4 +1,4 @@
-import { mapConcurrently } from '../../shared/data/concurrently.ts';
+import { mapConcurrently } from '../../shared/platform/data/concurrently.ts';
 
 /** Keys read at once. */
 const concurrency = 8;

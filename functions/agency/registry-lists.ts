@@ -1,21 +1,21 @@
 import { type DynamoDBClient, QueryCommand } from '@aws-sdk/client-dynamodb';
 import type * as z from 'zod/mini';
-import type { CompatibleSchema } from '../../shared/contract/compatible.ts';
-import { batchGet } from '../../shared/data/batch-get.ts';
-import type { IndexPartition } from '../../shared/data/common-keys.ts';
-import { toItem } from '../../shared/data/dynamo.ts';
-import { itemPage, type PageOf } from '../../shared/data/item-page.ts';
-import { queryPages } from '../../shared/data/query-pages.ts';
-import { parseStored } from '../../shared/data/stored.ts';
-import { addDays, type CalendarDate } from '../../shared/dates/calendar.ts';
+import { type Appointment, appointment } from '../../shared/domain/registry-records/appointment.ts';
+import { type License, license } from '../../shared/domain/registry-records/license.ts';
 import {
   type LicenseSort,
   npnOfPartition,
   readLicenseSort,
   registryPartitions,
-} from '../../shared/registry-records/stored.ts';
-import { type Appointment, appointment } from '../../shared/resources/appointment.ts';
-import { type License, license } from '../../shared/resources/license.ts';
+} from '../../shared/domain/registry-records/stored.ts';
+import type { CompatibleSchema } from '../../shared/platform/contract/compatible.ts';
+import { batchGet } from '../../shared/platform/data/batch-get.ts';
+import type { IndexPartition } from '../../shared/platform/data/common-keys.ts';
+import { toItem } from '../../shared/platform/data/dynamo.ts';
+import { itemPage, type PageOf } from '../../shared/platform/data/item-page.ts';
+import { queryPages } from '../../shared/platform/data/query-pages.ts';
+import { parseStored } from '../../shared/platform/data/stored.ts';
+import { addDays, type CalendarDate } from '../../shared/platform/dates/calendar.ts';
 import type { Page } from './store.ts';
 
 /** Filters of licenses and appointments; they combine. */

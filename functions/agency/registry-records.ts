@@ -1,6 +1,6 @@
-import type { PageOf } from '../../shared/data/item-page.ts';
-import { entityFilter, type OwnEntity } from '../../shared/downstream-entities/own-entity.ts';
-import type { Operation } from '../../shared/request/operation.ts';
+import { entityFilter, type OwnEntity } from '../../shared/domain/downstream-entities/own-entity.ts';
+import type { PageOf } from '../../shared/platform/data/item-page.ts';
+import type { Operation } from '../../shared/platform/request/operation.ts';
 import type { RegistryFilters, RegistryLists } from './registry-lists.ts';
 import type { agencyRoutes } from './routes.ts';
 import type { Page } from './store.ts';

@@ -1,20 +1,23 @@
 import * as z from 'zod/mini';
-import { agencyListQuery } from '../../shared/contract/agency-list.ts';
-import { described, describedShape } from '../../shared/contract/described.ts';
-import { lazily } from '../../shared/contract/lazily.ts';
-import { lazyStrictObject } from '../../shared/contract/lazy-object.ts';
-import { stateCode } from '../../shared/contract/primitives.ts';
-import { routeGroup } from '../../shared/contract/route.ts';
-import { actionRequired } from '../../shared/resources/action-required.ts';
-import { agencyComplianceConfig } from '../../shared/resources/agency-compliance-config.ts';
-import { agencyEntity } from '../../shared/resources/agency-entity.ts';
-import { agencyProducer } from '../../shared/resources/agency-producer.ts';
-import { appointment } from '../../shared/resources/appointment.ts';
-import { corporateRegistration } from '../../shared/resources/corporate-registration.ts';
-import { license } from '../../shared/resources/license.ts';
-import { licenseCounts, stateLicenseOverview } from '../../shared/resources/license-overview.ts';
-import { licenseRequest, licenseRequestFields } from '../../shared/resources/license-request.ts';
-import { market } from '../../shared/resources/market.ts';
+import { agencyProducer } from '../../shared/domain/agents/agency-producer.ts';
+import { market } from '../../shared/domain/associations/market.ts';
+import { agencyComplianceConfig } from '../../shared/domain/compliance/agency-compliance-config.ts';
+import { agencyEntity } from '../../shared/domain/downstream-entities/agency-entity.ts';
+import { actionRequired } from '../../shared/domain/filings/action-required.ts';
+import { corporateRegistration } from '../../shared/domain/licensing/corporate-registration.ts';
+import { licenseRequest, licenseRequestFields } from '../../shared/domain/licensing/license-request.ts';
+import { appointment } from '../../shared/domain/registry-records/appointment.ts';
+import { license } from '../../shared/domain/registry-records/license.ts';
+import {
+  licenseCounts,
+  stateLicenseOverview,
+} from '../../shared/domain/registry-records/license-overview.ts';
+import { agencyListQuery } from '../../shared/platform/contract/agency-list.ts';
+import { described, describedShape } from '../../shared/platform/contract/described.ts';
+import { lazily } from '../../shared/platform/contract/lazily.ts';
+import { lazyStrictObject } from '../../shared/platform/contract/lazy-object.ts';
+import { stateCode } from '../../shared/platform/contract/primitives.ts';
+import { routeGroup } from '../../shared/platform/contract/route.ts';
 
 const producers = { kind: 'downstream', feature: 'producers' } as const;
 const markets = { kind: 'downstream', feature: 'markets' } as const;

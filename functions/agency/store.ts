@@ -1,25 +1,34 @@
 import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
-import { agentsOfNpn } from '../../shared/agents/agents-of-npn.ts';
-import { agentKeys, agentPartitions, type StoredAgent, storedAgent } from '../../shared/agents/stored.ts';
-import { associationPartitions, type StoredMarket, storedMarket } from '../../shared/associations/stored.ts';
-import { commonKeys, type IndexPartition } from '../../shared/data/common-keys.ts';
-import { itemPage, itemsInOrder, keyPage, type PageOf } from '../../shared/data/item-page.ts';
-import { parseStored } from '../../shared/data/stored.ts';
+import { agentsOfNpn } from '../../shared/domain/agents/agents-of-npn.ts';
+import {
+  agentKeys,
+  agentPartitions,
+  type StoredAgent,
+  storedAgent,
+} from '../../shared/domain/agents/stored.ts';
+import {
+  associationPartitions,
+  type StoredMarket,
+  storedMarket,
+} from '../../shared/domain/associations/stored.ts';
 import {
   everything,
   type Ownership,
   type OwnPartitions,
   ownRecordPage,
-} from '../../shared/downstream-entities/own-records.ts';
+} from '../../shared/domain/downstream-entities/own-records.ts';
 import {
   type StoredDownstreamEntity,
   storedDownstreamEntity,
-} from '../../shared/downstream-entities/stored.ts';
-import { licensingPartitions } from '../../shared/licensing/stored.ts';
+} from '../../shared/domain/downstream-entities/stored.ts';
 import {
   type CorporateRegistration,
   corporateRegistration,
-} from '../../shared/resources/corporate-registration.ts';
+} from '../../shared/domain/licensing/corporate-registration.ts';
+import { licensingPartitions } from '../../shared/domain/licensing/stored.ts';
+import { commonKeys, type IndexPartition } from '../../shared/platform/data/common-keys.ts';
+import { itemPage, itemsInOrder, keyPage, type PageOf } from '../../shared/platform/data/item-page.ts';
+import { parseStored } from '../../shared/platform/data/stored.ts';
 
 /** Records of one page, and how many there are on all pages. */
 export interface Page<Item> {

@@ -1,8 +1,8 @@
-import { createCarrierIdentityOf } from '../../shared/compliance/carrier-identity.ts';
-import { createComplianceConfigs } from '../../shared/compliance/store.ts';
-import type { ApiDependencies } from '../../shared/config/dependencies.ts';
-import { createRegistryRecords } from '../../shared/registry-records/store.ts';
-import { createPipeline, type Pipeline } from '../../shared/request/pipeline.ts';
+import { createCarrierIdentityOf } from '../../shared/domain/compliance/carrier-identity.ts';
+import { createComplianceConfigs } from '../../shared/domain/compliance/store.ts';
+import { createRegistryRecords } from '../../shared/domain/registry-records/store.ts';
+import type { ApiDependencies } from '../../shared/platform/config/dependencies.ts';
+import { createPipeline, type Pipeline } from '../../shared/platform/request/pipeline.ts';
 import { agentOperations } from './operations.ts';
 import { agentRoutes } from './routes.ts';
 import { createAgentStore } from './store.ts';

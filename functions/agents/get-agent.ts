@@ -1,7 +1,7 @@
-import { agentView } from '../../shared/agents/view.ts';
-import { notFound } from '../../shared/contract/errors.ts';
-import type { RegistryRecords } from '../../shared/registry-records/store.ts';
-import type { Operation } from '../../shared/request/operation.ts';
+import { agentView } from '../../shared/domain/agents/view.ts';
+import type { RegistryRecords } from '../../shared/domain/registry-records/store.ts';
+import { notFound } from '../../shared/platform/contract/errors.ts';
+import type { Operation } from '../../shared/platform/request/operation.ts';
 import type { agentRoutes } from './routes.ts';
 import type { AgentStore } from './store.ts';
 

@@ -1,7 +1,7 @@
-import { apiContext } from '../../shared/config/context.ts';
-import { readEnvironment } from '../../shared/config/environment.ts';
-import { createDynamoClient } from '../../shared/data/dynamo.ts';
-import { lambdaHandler } from '../../shared/request/lambda.ts';
+import { apiContext } from '../../shared/platform/config/context.ts';
+import { readEnvironment } from '../../shared/platform/config/environment.ts';
+import { createDynamoClient } from '../../shared/platform/data/dynamo.ts';
+import { lambdaHandler } from '../../shared/platform/request/lambda.ts';
 import { agentsEnvironment } from './environment.ts';
 import { createAgentsFunction } from './function.ts';
 

@@ -1,13 +1,13 @@
-import type { CarrierIdentityOf } from '../../shared/compliance/carrier-identity.ts';
-import { checkAsOf, recordsAsOf } from '../../shared/compliance/records-of-day.ts';
-import { complianceOf } from '../../shared/compliance/status.ts';
-import type { ComplianceConfigs } from '../../shared/compliance/store.ts';
-import { notFound } from '../../shared/contract/errors.ts';
-import { newYorkDate } from '../../shared/dates/calendar.ts';
-import { notFoundAt } from '../../shared/errors/domain-error.ts';
-import type { RegistryRecords } from '../../shared/registry-records/store.ts';
-import type { Operation } from '../../shared/request/operation.ts';
-import type { LicenseComplianceStatus } from '../../shared/resources/compliance-rows.ts';
+import type { CarrierIdentityOf } from '../../shared/domain/compliance/carrier-identity.ts';
+import type { LicenseComplianceStatus } from '../../shared/domain/compliance/compliance-rows.ts';
+import { checkAsOf, recordsAsOf } from '../../shared/domain/compliance/records-of-day.ts';
+import { complianceOf } from '../../shared/domain/compliance/status.ts';
+import type { ComplianceConfigs } from '../../shared/domain/compliance/store.ts';
+import type { RegistryRecords } from '../../shared/domain/registry-records/store.ts';
+import { notFound } from '../../shared/platform/contract/errors.ts';
+import { newYorkDate } from '../../shared/platform/dates/calendar.ts';
+import { notFoundAt } from '../../shared/platform/errors/domain-error.ts';
+import type { Operation } from '../../shared/platform/request/operation.ts';
 import type { agentRoutes } from './routes.ts';
 import type { AgentStore } from './store.ts';
 

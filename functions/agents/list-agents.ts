@@ -1,6 +1,6 @@
-import { invalid } from '../../shared/contract/errors.ts';
-import { changesSince } from '../../shared/contract/updated-since.ts';
-import type { ApiRequest, Operation } from '../../shared/request/operation.ts';
+import { invalid } from '../../shared/platform/contract/errors.ts';
+import { changesSince } from '../../shared/platform/contract/updated-since.ts';
+import type { ApiRequest, Operation } from '../../shared/platform/request/operation.ts';
 import type { agentRoutes } from './routes.ts';
 import type { AgentFilters, AgentStore } from './store.ts';
 

@@ -1,20 +1,20 @@
 import * as z from 'zod/mini';
-import { asOfDescription, asOfQuery } from '../../shared/contract/as-of.ts';
-import { describedShape } from '../../shared/contract/described.ts';
-import { lazily } from '../../shared/contract/lazily.ts';
-import { objectId, stateCode } from '../../shared/contract/primitives.ts';
-import { type Route, routeGroup } from '../../shared/contract/route.ts';
-import { followed, orDeleted, updatedSinceQuery } from '../../shared/contract/updated-since.ts';
-import { updatedUntil } from '../../shared/contract/updated-until.ts';
-import { agentItem } from '../../shared/resources/agent.ts';
+import { agentItem } from '../../shared/domain/agents/resource.ts';
 import {
   licenseComplianceStatus,
   licenseComplianceStatusV1,
-} from '../../shared/resources/compliance-rows.ts';
-import { complianceRules } from '../../shared/resources/compliance-rules.ts';
-import { license } from '../../shared/resources/license.ts';
-import { npn } from '../../shared/resources/npn.ts';
-import { regulatoryAction } from '../../shared/resources/regulatory-action.ts';
+} from '../../shared/domain/compliance/compliance-rows.ts';
+import { complianceRules } from '../../shared/domain/compliance/compliance-rules.ts';
+import { npn } from '../../shared/domain/identifiers/npn.ts';
+import { license } from '../../shared/domain/registry-records/license.ts';
+import { regulatoryAction } from '../../shared/domain/registry-records/regulatory-action.ts';
+import { asOfDescription, asOfQuery } from '../../shared/platform/contract/as-of.ts';
+import { describedShape } from '../../shared/platform/contract/described.ts';
+import { lazily } from '../../shared/platform/contract/lazily.ts';
+import { objectId, stateCode } from '../../shared/platform/contract/primitives.ts';
+import { type Route, routeGroup } from '../../shared/platform/contract/route.ts';
+import { followed, orDeleted, updatedSinceQuery } from '../../shared/platform/contract/updated-since.ts';
+import { updatedUntil } from '../../shared/platform/contract/updated-until.ts';
 
 const access = { kind: 'upstream', feature: 'producers' } as const;
 

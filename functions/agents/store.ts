@@ -1,5 +1,6 @@
 import type { DynamoDBClient, QueryCommandInput } from '@aws-sdk/client-dynamodb';
 import { unmarshall } from '@aws-sdk/util-dynamodb';
+import type { AgentItem } from '../../shared/domain/agents/resource.ts';
 import {
   agentKeys,
   agentLink,
@@ -7,20 +8,24 @@ import {
   npnHolder,
   type StoredAgent,
   storedAgent,
-} from '../../shared/agents/stored.ts';
-import { agentView } from '../../shared/agents/view.ts';
-import { batchGetKeys } from '../../shared/aws/limits.ts';
-import { changedSince, isUnchangedSince, keysOf, tombstone } from '../../shared/changes/change-index.ts';
-import type { DeletedRecord } from '../../shared/contract/updated-since.ts';
-import { batchGet } from '../../shared/data/batch-get.ts';
-import { collect } from '../../shared/data/collect.ts';
-import { toItem } from '../../shared/data/dynamo.ts';
-import { getItem } from '../../shared/data/get-item.ts';
-import { itemsInOrder } from '../../shared/data/item-page.ts';
-import { queryPages } from '../../shared/data/query-pages.ts';
-import { parseStored } from '../../shared/data/stored.ts';
-import type { RegistryRecords } from '../../shared/registry-records/store.ts';
-import type { AgentItem } from '../../shared/resources/agent.ts';
+} from '../../shared/domain/agents/stored.ts';
+import { agentView } from '../../shared/domain/agents/view.ts';
+import type { RegistryRecords } from '../../shared/domain/registry-records/store.ts';
+import { batchGetKeys } from '../../shared/platform/aws/limits.ts';
+import {
+  changedSince,
+  isUnchangedSince,
+  keysOf,
+  tombstone,
+} from '../../shared/platform/changes/change-index.ts';
+import type { DeletedRecord } from '../../shared/platform/contract/updated-since.ts';
+import { batchGet } from '../../shared/platform/data/batch-get.ts';
+import { collect } from '../../shared/platform/data/collect.ts';
+import { toItem } from '../../shared/platform/data/dynamo.ts';
+import { getItem } from '../../shared/platform/data/get-item.ts';
+import { itemsInOrder } from '../../shared/platform/data/item-page.ts';
+import { queryPages } from '../../shared/platform/data/query-pages.ts';
+import { parseStored } from '../../shared/platform/data/stored.ts';
 
 /** Filters of an agent list; `npn`, license and `email` exclude each other, and the association combines with each. */
 export interface AgentFilters {

@@ -1,4 +1,4 @@
-import type { ApiRequest } from '../../shared/request/operation.ts';
+import type { ApiRequest } from '../../shared/platform/request/operation.ts';
 import type { authRoutes } from './routes.ts';
 
 /** By the time a test endpoint's operation runs, the authorizer has accepted the credential that the route demands. */

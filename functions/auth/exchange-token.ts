@@ -1,10 +1,10 @@
-import { ApiError } from '../../shared/contract/errors.ts';
-import { expectedCategory, type Route } from '../../shared/contract/route.ts';
-import type { AccessTokens } from '../../shared/identity/access-token.ts';
-import { hashSecret, secretMatches } from '../../shared/identity/credentials.ts';
-import type { ApiClient } from '../../shared/identity/organization.ts';
-import type { OrganizationStore } from '../../shared/identity/organization-store.ts';
-import type { ApiRequest, Operation } from '../../shared/request/operation.ts';
+import { ApiError } from '../../shared/platform/contract/errors.ts';
+import { expectedCategory, type Route } from '../../shared/platform/contract/route.ts';
+import type { AccessTokens } from '../../shared/platform/identity/access-token.ts';
+import { hashSecret, secretMatches } from '../../shared/platform/identity/credentials.ts';
+import type { ApiClient } from '../../shared/platform/identity/organization.ts';
+import type { OrganizationStore } from '../../shared/platform/identity/organization-store.ts';
+import type { ApiRequest, Operation } from '../../shared/platform/request/operation.ts';
 import type { authRoutes } from './routes.ts';
 
 export interface ExchangeDeps {

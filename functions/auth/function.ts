@@ -1,13 +1,13 @@
 import { readFile } from 'node:fs/promises';
 import type { SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
 import * as z from 'zod/mini';
-import type { ApiDependencies } from '../../shared/config/dependencies.ts';
-import { lazyLooseObject } from '../../shared/contract/lazy-object.ts';
-import { createAccessTokens } from '../../shared/identity/access-token.ts';
-import { createOrganizationStore } from '../../shared/identity/organization-store.ts';
-import { createSigningKeys } from '../../shared/identity/signing-keys.ts';
-import { createPipeline, type Pipeline } from '../../shared/request/pipeline.ts';
-import { createRateLimiter } from '../../shared/request/rate-limit.ts';
+import type { ApiDependencies } from '../../shared/platform/config/dependencies.ts';
+import { lazyLooseObject } from '../../shared/platform/contract/lazy-object.ts';
+import { createAccessTokens } from '../../shared/platform/identity/access-token.ts';
+import { createOrganizationStore } from '../../shared/platform/identity/organization-store.ts';
+import { createSigningKeys } from '../../shared/platform/identity/signing-keys.ts';
+import { createPipeline, type Pipeline } from '../../shared/platform/request/pipeline.ts';
+import { createRateLimiter } from '../../shared/platform/request/rate-limit.ts';
 import { authOperations } from './operations.ts';
 import { authRoutes } from './routes.ts';
 

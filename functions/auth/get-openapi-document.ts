@@ -1,4 +1,4 @@
-import type { ApiRequest } from '../../shared/request/operation.ts';
+import type { ApiRequest } from '../../shared/platform/request/operation.ts';
 
 /** What is read of the document as it was built, without an environment. */
 interface PublishedDocument {

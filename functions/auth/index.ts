@@ -1,9 +1,9 @@
-import { createSecretsClient } from '../../shared/aws/secrets-manager.ts';
-import { apiContext } from '../../shared/config/context.ts';
-import { readEnvironment } from '../../shared/config/environment.ts';
-import { taskFile } from '../../shared/config/task-file.ts';
-import { createDynamoClient } from '../../shared/data/dynamo.ts';
-import { lambdaHandler } from '../../shared/request/lambda.ts';
+import { createSecretsClient } from '../../shared/platform/aws/secrets-manager.ts';
+import { apiContext } from '../../shared/platform/config/context.ts';
+import { readEnvironment } from '../../shared/platform/config/environment.ts';
+import { taskFile } from '../../shared/platform/config/task-file.ts';
+import { createDynamoClient } from '../../shared/platform/data/dynamo.ts';
+import { lambdaHandler } from '../../shared/platform/request/lambda.ts';
 import { authEnvironment } from './environment.ts';
 import { createAuthFunction } from './function.ts';
 

@@ -1,10 +1,10 @@
 import * as z from 'zod/mini';
-import { KB } from '../../shared/aws/limits.ts';
-import { organizationCategories } from '../../shared/contract/access.ts';
-import { described, describedShape } from '../../shared/contract/described.ts';
-import { lazyObject, lazyStrictObject } from '../../shared/contract/lazy-object.ts';
-import { type Route, routeGroup } from '../../shared/contract/route.ts';
-import { tokenLifetimeMinutes } from '../../shared/identity/token-lifetime.ts';
+import { KB } from '../../shared/platform/aws/limits.ts';
+import { organizationCategories } from '../../shared/platform/contract/access.ts';
+import { described, describedShape } from '../../shared/platform/contract/described.ts';
+import { lazyObject, lazyStrictObject } from '../../shared/platform/contract/lazy-object.ts';
+import { type Route, routeGroup } from '../../shared/platform/contract/route.ts';
+import { tokenLifetimeMinutes } from '../../shared/platform/identity/token-lifetime.ts';
 
 const exchangeToken = {
   method: 'POST',

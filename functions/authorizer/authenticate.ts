@@ -1,9 +1,13 @@
-import type { CredentialMethod } from '../../shared/contract/route.ts';
-import { expiringCache } from '../../shared/data/expiring-cache.ts';
-import type { AccessTokens } from '../../shared/identity/access-token.ts';
-import { hashSecret } from '../../shared/identity/credentials.ts';
-import type { ApiClient, Organization, RestrictedAccessToken } from '../../shared/identity/organization.ts';
-import type { OrganizationStore } from '../../shared/identity/organization-store.ts';
+import type { CredentialMethod } from '../../shared/platform/contract/route.ts';
+import { expiringCache } from '../../shared/platform/data/expiring-cache.ts';
+import type { AccessTokens } from '../../shared/platform/identity/access-token.ts';
+import { hashSecret } from '../../shared/platform/identity/credentials.ts';
+import type {
+  ApiClient,
+  Organization,
+  RestrictedAccessToken,
+} from '../../shared/platform/identity/organization.ts';
+import type { OrganizationStore } from '../../shared/platform/identity/organization-store.ts';
 
 /** A caller whose credential is valid; a restricted access token also has the addresses from which it may be used. */
 export interface Caller {

@@ -1,5 +1,5 @@
 import type { APIGatewayAuthorizerResult, APIGatewayRequestAuthorizerEvent } from 'aws-lambda';
-import type { Stamp } from '../../shared/request/response.ts';
+import type { Stamp } from '../../shared/platform/request/response.ts';
 import type { AccessRequest, Decision } from './decide.ts';
 
 /** Reads what a decision needs from the gateway's event. */

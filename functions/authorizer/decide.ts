@@ -1,6 +1,6 @@
-import { missingCategory } from '../../shared/contract/route.ts';
-import type { AccessMap } from '../../shared/identity/access-map.ts';
-import type { AccessRefusal, Identity } from '../../shared/identity/identity.ts';
+import { missingCategory } from '../../shared/platform/contract/route.ts';
+import type { AccessMap } from '../../shared/platform/identity/access-map.ts';
+import type { AccessRefusal, Identity } from '../../shared/platform/identity/identity.ts';
 import type { Authenticate, Caller, PresentedCredentials } from './authenticate.ts';
 
 /** The parts of a request that decide who may make it. */

@@ -1,11 +1,11 @@
 import type { SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
 import type { APIGatewayAuthorizerResult, APIGatewayRequestAuthorizerEvent } from 'aws-lambda';
-import type { Dependencies } from '../../shared/config/dependencies.ts';
-import type { AccessMap } from '../../shared/identity/access-map.ts';
-import { createAccessTokens } from '../../shared/identity/access-token.ts';
-import { createOrganizationStore } from '../../shared/identity/organization-store.ts';
-import { createSigningKeys } from '../../shared/identity/signing-keys.ts';
-import { toError } from '../../shared/log/to-error.ts';
+import type { Dependencies } from '../../shared/platform/config/dependencies.ts';
+import type { AccessMap } from '../../shared/platform/identity/access-map.ts';
+import { createAccessTokens } from '../../shared/platform/identity/access-token.ts';
+import { createOrganizationStore } from '../../shared/platform/identity/organization-store.ts';
+import { createSigningKeys } from '../../shared/platform/identity/signing-keys.ts';
+import { toError } from '../../shared/platform/log/to-error.ts';
 import { createAuthenticate } from './authenticate.ts';
 import { accessRequest, authorizerResult } from './authorizer-event.ts';
 import { decide } from './decide.ts';

@@ -1,11 +1,11 @@
 import { readFileSync } from 'node:fs';
 import * as z from 'zod/mini';
-import { createSecretsClient } from '../../shared/aws/secrets-manager.ts';
-import { functionContext } from '../../shared/config/context.ts';
-import { readEnvironment } from '../../shared/config/environment.ts';
-import { taskFile } from '../../shared/config/task-file.ts';
-import { createDynamoClient } from '../../shared/data/dynamo.ts';
-import { accessMap } from '../../shared/identity/access-map.ts';
+import { createSecretsClient } from '../../shared/platform/aws/secrets-manager.ts';
+import { functionContext } from '../../shared/platform/config/context.ts';
+import { readEnvironment } from '../../shared/platform/config/environment.ts';
+import { taskFile } from '../../shared/platform/config/task-file.ts';
+import { createDynamoClient } from '../../shared/platform/data/dynamo.ts';
+import { accessMap } from '../../shared/platform/identity/access-map.ts';
 import { authorizerEnvironment } from './environment.ts';
 import { createAuthorizerFunction } from './function.ts';
 

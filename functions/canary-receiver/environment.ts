@@ -1,4 +1,4 @@
 import * as z from 'zod/mini';
-import { commonEnvironment } from '../../shared/config/environment.ts';
+import { commonEnvironment } from '../../shared/platform/config/environment.ts';
 
 export const canaryReceiverEnvironment = z.object({ ...commonEnvironment });

@@ -1,7 +1,7 @@
 import type { LambdaFunctionURLResult } from 'aws-lambda';
 import * as z from 'zod/mini';
-import type { Receipt } from '../../shared/canary/receipt.ts';
-import type { FunctionContext } from '../../shared/config/context.ts';
+import type { Receipt } from '../../shared/domain/canary/receipt.ts';
+import type { FunctionContext } from '../../shared/platform/config/context.ts';
 
 /** What is read of a request to the function's address. Lambda hands over the names of headers in lower case. */
 const delivery = z.object({

@@ -1,5 +1,5 @@
-import { functionContext } from '../../shared/config/context.ts';
-import { readEnvironment } from '../../shared/config/environment.ts';
+import { functionContext } from '../../shared/platform/config/context.ts';
+import { readEnvironment } from '../../shared/platform/config/environment.ts';
 import { canaryReceiverEnvironment } from './environment.ts';
 import { createCanaryReceiverFunction } from './function.ts';
 

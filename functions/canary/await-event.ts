@@ -1,7 +1,7 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import * as z from 'zod/mini';
-import { type Receipt, receipt } from '../../shared/canary/receipt.ts';
-import { jsonText } from '../../shared/data/json-text.ts';
+import { type Receipt, receipt } from '../../shared/domain/canary/receipt.ts';
+import { jsonText } from '../../shared/platform/data/json-text.ts';
 import { type Caller, CallFailure } from './caller.ts';
 import type { CanaryCredentials } from './credentials.ts';
 import { dataOf, type Found, type Written } from './steps.ts';

@@ -1,4 +1,4 @@
-import type { Log } from '../../shared/log/log.ts';
+import type { Log } from '../../shared/platform/log/log.ts';
 import { awaitEvent } from './await-event.ts';
 import { type Caller, CallFailure } from './caller.ts';
 import type { CanaryCredentials } from './credentials.ts';

@@ -1,7 +1,7 @@
 import { GetSecretValueCommand, type SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
 import * as z from 'zod/mini';
-import { compatible } from '../../shared/contract/compatible.ts';
-import { jsonText } from '../../shared/data/json-text.ts';
+import { compatible } from '../../shared/platform/contract/compatible.ts';
+import { jsonText } from '../../shared/platform/data/json-text.ts';
 
 const canaryCredentials = compatible(
   'secrets/canary',

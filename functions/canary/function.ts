@@ -1,5 +1,5 @@
 import type { SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
-import type { FunctionContext } from '../../shared/config/context.ts';
+import type { FunctionContext } from '../../shared/platform/config/context.ts';
 import { createCaller } from './caller.ts';
 import { type CanaryResult, check } from './check.ts';
 import { readCredentials } from './credentials.ts';

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { createSecretsClient } from '../../shared/aws/secrets-manager.ts';
-import { functionContext } from '../../shared/config/context.ts';
-import { readEnvironment } from '../../shared/config/environment.ts';
+import { createSecretsClient } from '../../shared/platform/aws/secrets-manager.ts';
+import { functionContext } from '../../shared/platform/config/context.ts';
+import { readEnvironment } from '../../shared/platform/config/environment.ts';
 import { canaryEnvironment } from './environment.ts';
 import { createCanaryFunction } from './function.ts';
 

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { apiEnvironment } from '../../shared/config/environment.ts';
+import { apiEnvironment } from '../../shared/platform/config/environment.ts';
 
 export const carriersEnvironment = z.object({
   ...apiEnvironment,

@@ -1,5 +1,5 @@
-import type { ApiDependencies } from '../../shared/config/dependencies.ts';
-import { createPipeline, type Pipeline } from '../../shared/request/pipeline.ts';
+import type { ApiDependencies } from '../../shared/platform/config/dependencies.ts';
+import { createPipeline, type Pipeline } from '../../shared/platform/request/pipeline.ts';
 import { carrierOperations } from './operations.ts';
 import { carrierRoutes } from './routes.ts';
 import { createCarrierStore } from './store.ts';

@@ -1,4 +1,4 @@
-import type { Operation } from '../../shared/request/operation.ts';
+import type { Operation } from '../../shared/platform/request/operation.ts';
 import type { carrierRoutes } from './routes.ts';
 import type { CarrierStore } from './store.ts';
 

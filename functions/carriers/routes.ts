@@ -1,9 +1,9 @@
 import * as z from 'zod/mini';
-import { described } from '../../shared/contract/described.ts';
-import { lazily } from '../../shared/contract/lazily.ts';
-import { pageQuery } from '../../shared/contract/primitives.ts';
-import { routeGroup } from '../../shared/contract/route.ts';
-import { carrier } from '../../shared/resources/carrier.ts';
+import { carrier } from '../../shared/domain/carriers/resource.ts';
+import { described } from '../../shared/platform/contract/described.ts';
+import { lazily } from '../../shared/platform/contract/lazily.ts';
+import { pageQuery } from '../../shared/platform/contract/primitives.ts';
+import { routeGroup } from '../../shared/platform/contract/route.ts';
 
 const search = described(
   z.string().check(z.trim(), z.minLength(1), z.maxLength(200)),

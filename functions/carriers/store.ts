@@ -1,15 +1,15 @@
 import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { unmarshall } from '@aws-sdk/util-dynamodb';
 import * as z from 'zod/mini';
-import { carrierPartition } from '../../shared/carriers/keys.ts';
-import { compatible } from '../../shared/contract/compatible.ts';
-import { compiledObject } from '../../shared/contract/object.ts';
-import { toItem } from '../../shared/data/dynamo.ts';
-import { expiringCache } from '../../shared/data/expiring-cache.ts';
-import { queryPages } from '../../shared/data/query-pages.ts';
-import { sortText } from '../../shared/data/sort-text.ts';
-import { parseStored } from '../../shared/data/stored.ts';
-import { type Carrier, carrier } from '../../shared/resources/carrier.ts';
+import { carrierPartition } from '../../shared/domain/carriers/keys.ts';
+import { type Carrier, carrier } from '../../shared/domain/carriers/resource.ts';
+import { compatible } from '../../shared/platform/contract/compatible.ts';
+import { compiledObject } from '../../shared/platform/contract/object.ts';
+import { toItem } from '../../shared/platform/data/dynamo.ts';
+import { expiringCache } from '../../shared/platform/data/expiring-cache.ts';
+import { queryPages } from '../../shared/platform/data/query-pages.ts';
+import { sortText } from '../../shared/platform/data/sort-text.ts';
+import { parseStored } from '../../shared/platform/data/stored.ts';
 
 export interface CarrierStore {
   /** Carriers whose name or NAIC code holds `search`, in either case, by name and id; all of them without it. */

@@ -1,23 +1,23 @@
-import type { StoredAgent } from '../../shared/agents/stored.ts';
-import type { AssociationStore } from '../../shared/associations/store.ts';
-import type { StoredAssociation } from '../../shared/associations/stored.ts';
-import { MB, transactionBytes, transactionItems } from '../../shared/aws/limits.ts';
-import type { CarrierIdentityOf } from '../../shared/compliance/carrier-identity.ts';
-import type { ComplianceConfigs } from '../../shared/compliance/store.ts';
-import { collect } from '../../shared/data/collect.ts';
-import { concurrently } from '../../shared/data/concurrently.ts';
-import { retryOnConflict, TransactionContention } from '../../shared/data/optimistic-lock.ts';
-import { newYorkDate } from '../../shared/dates/calendar.ts';
-import type { DownstreamEntities } from '../../shared/downstream-entities/store.ts';
-import { derivedEventId } from '../../shared/events/stored.ts';
+import type { StoredAgent } from '../../shared/domain/agents/stored.ts';
+import type { AssociationStore } from '../../shared/domain/associations/store.ts';
+import type { StoredAssociation } from '../../shared/domain/associations/stored.ts';
+import type { CarrierIdentityOf } from '../../shared/domain/compliance/carrier-identity.ts';
+import type { ComplianceConfigs } from '../../shared/domain/compliance/store.ts';
+import type { DownstreamEntities } from '../../shared/domain/downstream-entities/store.ts';
+import { derivedEventId } from '../../shared/domain/events/stored.ts';
 import {
   type EventItems,
   ignoreAlreadyEmitted,
   type NewEvent,
-} from '../../shared/events/transaction-items.ts';
-import type { MessageOutcome } from '../../shared/queue/consumer.ts';
-import type { SendMessages } from '../../shared/queue/send-messages.ts';
-import type { HeldRecords } from '../../shared/registry-records/held-records.ts';
+} from '../../shared/domain/events/transaction-items.ts';
+import type { HeldRecords } from '../../shared/domain/registry-records/held-records.ts';
+import { MB, transactionBytes, transactionItems } from '../../shared/platform/aws/limits.ts';
+import { collect } from '../../shared/platform/data/collect.ts';
+import { concurrently } from '../../shared/platform/data/concurrently.ts';
+import { retryOnConflict, TransactionContention } from '../../shared/platform/data/optimistic-lock.ts';
+import { newYorkDate } from '../../shared/platform/dates/calendar.ts';
+import type { MessageOutcome } from '../../shared/platform/queue/consumer.ts';
+import type { SendMessages } from '../../shared/platform/queue/send-messages.ts';
 import type { ComplianceChangeMessage, Due } from './messages.ts';
 import {
   bytes,

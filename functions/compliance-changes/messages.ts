@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
-import { compatible } from '../../shared/contract/compatible.ts';
-import { objectId } from '../../shared/contract/primitives.ts';
-import { npn } from '../../shared/resources/npn.ts';
+import { npn } from '../../shared/domain/identifiers/npn.ts';
+import { compatible } from '../../shared/platform/contract/compatible.ts';
+import { objectId } from '../../shared/platform/contract/primitives.ts';
 
 /** An event of the bus that may change an NPN's compliance; without an NPN, that of all of the carrier's. */
 const busEvent = z.object({

@@ -1,11 +1,11 @@
 import * as z from 'zod/mini';
-import type { CarrierIdentity } from '../../shared/compliance/carrier-identity.ts';
-import { type Compliance, complianceOf } from '../../shared/compliance/status.ts';
-import type { CalendarDate } from '../../shared/dates/calendar.ts';
-import type { PayloadOf } from '../../shared/events/payloads.ts';
-import type { Appointment } from '../../shared/resources/appointment.ts';
-import type { ComplianceConfig } from '../../shared/resources/compliance.ts';
-import type { License } from '../../shared/resources/license.ts';
+import type { CarrierIdentity } from '../../shared/domain/compliance/carrier-identity.ts';
+import type { ComplianceConfig } from '../../shared/domain/compliance/resource.ts';
+import { type Compliance, complianceOf } from '../../shared/domain/compliance/status.ts';
+import type { PayloadOf } from '../../shared/domain/events/payloads.ts';
+import type { Appointment } from '../../shared/domain/registry-records/appointment.ts';
+import type { License } from '../../shared/domain/registry-records/license.ts';
+import type { CalendarDate } from '../../shared/platform/dates/calendar.ts';
 
 /** Products with the states that changed, as events carry them. */
 export type ChangedProduct = PayloadOf<'AGENT_COMPLIANCE_STATUS_CHANGE'>[number]['products'][number];

@@ -6,15 +6,15 @@ import {
 } from '@aws-sdk/client-dynamodb';
 import { unmarshall } from '@aws-sdk/util-dynamodb';
 import * as z from 'zod/mini';
-import { agentKeys } from '../../shared/agents/stored.ts';
-import { associationKeys } from '../../shared/associations/stored.ts';
-import { complianceKeys } from '../../shared/compliance/stored.ts';
-import { compatible } from '../../shared/contract/compatible.ts';
-import { conditionHeld } from '../../shared/data/condition-held.ts';
-import { toItem } from '../../shared/data/dynamo.ts';
-import { getItem } from '../../shared/data/get-item.ts';
-import { partitionQuery } from '../../shared/data/query-pages.ts';
-import { parseStored } from '../../shared/data/stored.ts';
+import { agentKeys } from '../../shared/domain/agents/stored.ts';
+import { associationKeys } from '../../shared/domain/associations/stored.ts';
+import { complianceKeys } from '../../shared/domain/compliance/stored.ts';
+import { compatible } from '../../shared/platform/contract/compatible.ts';
+import { conditionHeld } from '../../shared/platform/data/condition-held.ts';
+import { toItem } from '../../shared/platform/data/dynamo.ts';
+import { getItem } from '../../shared/platform/data/get-item.ts';
+import { partitionQuery } from '../../shared/platform/data/query-pages.ts';
+import { parseStored } from '../../shared/platform/data/stored.ts';
 
 /** A walk through all NPNs of a carrier, because of an event. */
 export interface Walk {

@@ -1,6 +1,6 @@
-import { chunks } from '../../shared/data/chunks.ts';
-import type { MessageOutcome } from '../../shared/queue/consumer.ts';
-import type { SendMessages } from '../../shared/queue/send-messages.ts';
+import { chunks } from '../../shared/platform/data/chunks.ts';
+import type { MessageOutcome } from '../../shared/platform/queue/consumer.ts';
+import type { SendMessages } from '../../shared/platform/queue/send-messages.ts';
 import { npnsOfJob, type WalkJob } from './messages.ts';
 import type { Walk, WalkProgress, WalkStore } from './walk-store.ts';
 

@@ -1,8 +1,8 @@
-import { configChanged, type InputEventItems } from '../../shared/compliance/inputs-changed.ts';
-import { repeatedStates } from '../../shared/compliance/states.ts';
-import type { ComplianceConfigs } from '../../shared/compliance/store.ts';
-import { invalid } from '../../shared/contract/errors.ts';
-import type { Operation } from '../../shared/request/operation.ts';
+import { configChanged, type InputEventItems } from '../../shared/domain/compliance/inputs-changed.ts';
+import { repeatedStates } from '../../shared/domain/compliance/states.ts';
+import type { ComplianceConfigs } from '../../shared/domain/compliance/store.ts';
+import { invalid } from '../../shared/platform/contract/errors.ts';
+import type { Operation } from '../../shared/platform/request/operation.ts';
 import type { complianceRoutes } from './routes.ts';
 import type { ConfigReplacement } from './store.ts';
 

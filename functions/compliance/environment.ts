@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
-import { apiEnvironment } from '../../shared/config/environment.ts';
-import { registryEnvironment } from '../../shared/registry/environment.ts';
-import { writeEnvironment } from '../../shared/request/environment.ts';
+import { registryEnvironment } from '../../shared/domain/registry/environment.ts';
+import { apiEnvironment } from '../../shared/platform/config/environment.ts';
+import { writeEnvironment } from '../../shared/platform/request/environment.ts';
 
 export const complianceEnvironment = z.object({
   ...apiEnvironment,

@@ -1,10 +1,10 @@
-import { createInputEventItems } from '../../shared/compliance/inputs-changed.ts';
-import { createComplianceConfigs } from '../../shared/compliance/store.ts';
-import type { ApiDependencies } from '../../shared/config/dependencies.ts';
-import type { Registry } from '../../shared/registry/registry.ts';
-import { createRegistryRecords } from '../../shared/registry-records/store.ts';
-import { createPipeline, type Pipeline } from '../../shared/request/pipeline.ts';
-import { type WriteGuardTables, writeGuards } from '../../shared/request/write-guards.ts';
+import { createInputEventItems } from '../../shared/domain/compliance/inputs-changed.ts';
+import { createComplianceConfigs } from '../../shared/domain/compliance/store.ts';
+import type { Registry } from '../../shared/domain/registry/registry.ts';
+import { createRegistryRecords } from '../../shared/domain/registry-records/store.ts';
+import type { ApiDependencies } from '../../shared/platform/config/dependencies.ts';
+import { createPipeline, type Pipeline } from '../../shared/platform/request/pipeline.ts';
+import { type WriteGuardTables, writeGuards } from '../../shared/platform/request/write-guards.ts';
 import { complianceOperations } from './operations.ts';
 import { complianceRoutes } from './routes.ts';
 import { createConfigReplacement } from './store.ts';

@@ -1,8 +1,8 @@
-import { apiContext } from '../../shared/config/context.ts';
-import { readEnvironment } from '../../shared/config/environment.ts';
-import { createDynamoClient } from '../../shared/data/dynamo.ts';
-import { createRegistry } from '../../shared/registry/create.ts';
-import { lambdaHandler } from '../../shared/request/lambda.ts';
+import { createRegistry } from '../../shared/domain/registry/create.ts';
+import { apiContext } from '../../shared/platform/config/context.ts';
+import { readEnvironment } from '../../shared/platform/config/environment.ts';
+import { createDynamoClient } from '../../shared/platform/data/dynamo.ts';
+import { lambdaHandler } from '../../shared/platform/request/lambda.ts';
 import { complianceEnvironment } from './environment.ts';
 import { createComplianceFunction } from './function.ts';
 

@@ -1,7 +1,7 @@
-import { ApiError } from '../../shared/contract/errors.ts';
-import { type Registry, RegistryUnavailable } from '../../shared/registry/registry.ts';
-import type { Operation } from '../../shared/request/operation.ts';
-import type { NpnLookup } from '../../shared/resources/npn-lookup.ts';
+import type { NpnLookup } from '../../shared/domain/registry/npn-lookup.ts';
+import { type Registry, RegistryUnavailable } from '../../shared/domain/registry/registry.ts';
+import { ApiError } from '../../shared/platform/contract/errors.ts';
+import type { Operation } from '../../shared/platform/request/operation.ts';
 import type { complianceRoutes } from './routes.ts';
 
 /**

@@ -1,18 +1,18 @@
 import * as z from 'zod/mini';
-import { described, describedShape } from '../../shared/contract/described.ts';
-import { lazily } from '../../shared/contract/lazily.ts';
-import { lazyStrictObject } from '../../shared/contract/lazy-object.ts';
-import { type Route, routeGroup } from '../../shared/contract/route.ts';
 import {
   carrierNaicCodes,
   complianceConfig,
   productCode,
   productName,
   stateRequirement,
-} from '../../shared/resources/compliance.ts';
-import { npn } from '../../shared/resources/npn.ts';
-import { npnLookup } from '../../shared/resources/npn-lookup.ts';
-import { registryDataSubscription } from '../../shared/resources/registry-data-subscription.ts';
+} from '../../shared/domain/compliance/resource.ts';
+import { npn } from '../../shared/domain/identifiers/npn.ts';
+import { npnLookup } from '../../shared/domain/registry/npn-lookup.ts';
+import { registryDataSubscription } from '../../shared/domain/registry-records/registry-data-subscription.ts';
+import { described, describedShape } from '../../shared/platform/contract/described.ts';
+import { lazily } from '../../shared/platform/contract/lazily.ts';
+import { lazyStrictObject } from '../../shared/platform/contract/lazy-object.ts';
+import { type Route, routeGroup } from '../../shared/platform/contract/route.ts';
 
 const access = { kind: 'upstream', feature: 'compliance' } as const;
 

@@ -1,9 +1,9 @@
 import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
-import { complianceKeys } from '../../shared/compliance/stored.ts';
-import { toItem } from '../../shared/data/dynamo.ts';
-import { type TransactionItem, transact } from '../../shared/data/transact.ts';
-import { DomainError } from '../../shared/errors/domain-error.ts';
-import type { ComplianceConfig } from '../../shared/resources/compliance.ts';
+import type { ComplianceConfig } from '../../shared/domain/compliance/resource.ts';
+import { complianceKeys } from '../../shared/domain/compliance/stored.ts';
+import { toItem } from '../../shared/platform/data/dynamo.ts';
+import { type TransactionItem, transact } from '../../shared/platform/data/transact.ts';
+import { DomainError } from '../../shared/platform/errors/domain-error.ts';
 
 /**
  * Replaces a config together with other items. It does not depend on what the config was, so the last of two concurrent

@@ -1,7 +1,7 @@
-import { notFound } from '../../shared/contract/errors.ts';
-import type { RegistryRecords } from '../../shared/registry-records/store.ts';
-import type { Operation } from '../../shared/request/operation.ts';
-import type { RegistryDataSubscription } from '../../shared/resources/registry-data-subscription.ts';
+import type { RegistryDataSubscription } from '../../shared/domain/registry-records/registry-data-subscription.ts';
+import type { RegistryRecords } from '../../shared/domain/registry-records/store.ts';
+import { notFound } from '../../shared/platform/contract/errors.ts';
+import type { Operation } from '../../shared/platform/request/operation.ts';
 import type { complianceRoutes } from './routes.ts';
 
 type Routes = typeof complianceRoutes.routes;

@@ -1,12 +1,12 @@
-import { ownScopes } from '../../shared/contacts/own-scopes.ts';
-import type { ContactStore } from '../../shared/contacts/store.ts';
-import type { StoredContact } from '../../shared/contacts/stored.ts';
-import { contactView } from '../../shared/contacts/visible.ts';
-import { notFound } from '../../shared/contract/errors.ts';
-import type { EntityMoves, MovesOf } from '../../shared/downstream-entities/entity-moves.ts';
-import { entityFilter, type OwnEntity } from '../../shared/downstream-entities/own-entity.ts';
-import type { Operation } from '../../shared/request/operation.ts';
-import type { Contact } from '../../shared/resources/contact.ts';
+import { ownScopes } from '../../shared/domain/contacts/own-scopes.ts';
+import type { Contact } from '../../shared/domain/contacts/resource.ts';
+import type { ContactStore } from '../../shared/domain/contacts/store.ts';
+import type { StoredContact } from '../../shared/domain/contacts/stored.ts';
+import { contactView } from '../../shared/domain/contacts/visible.ts';
+import type { EntityMoves, MovesOf } from '../../shared/domain/downstream-entities/entity-moves.ts';
+import { entityFilter, type OwnEntity } from '../../shared/domain/downstream-entities/own-entity.ts';
+import { notFound } from '../../shared/platform/contract/errors.ts';
+import type { Operation } from '../../shared/platform/request/operation.ts';
 import type { AgencyLists } from './agency-lists.ts';
 import type { contactRoutes } from './routes.ts';
 

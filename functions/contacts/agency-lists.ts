@@ -1,13 +1,13 @@
 import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
-import { ownScopes } from '../../shared/contacts/own-scopes.ts';
-import { contactPartitions, type StoredContact, storedContact } from '../../shared/contacts/stored.ts';
-import { collect } from '../../shared/data/collect.ts';
-import { commonKeys, type IndexedKey, type IndexPartition } from '../../shared/data/common-keys.ts';
-import { mapConcurrently } from '../../shared/data/concurrently.ts';
-import { itemPage, itemsInOrder, type PageOf } from '../../shared/data/item-page.ts';
-import { parseStored } from '../../shared/data/stored.ts';
-import type { EntityMoves } from '../../shared/downstream-entities/entity-moves.ts';
-import type { Ownership } from '../../shared/downstream-entities/own-records.ts';
+import { ownScopes } from '../../shared/domain/contacts/own-scopes.ts';
+import { contactPartitions, type StoredContact, storedContact } from '../../shared/domain/contacts/stored.ts';
+import type { EntityMoves } from '../../shared/domain/downstream-entities/entity-moves.ts';
+import type { Ownership } from '../../shared/domain/downstream-entities/own-records.ts';
+import { collect } from '../../shared/platform/data/collect.ts';
+import { commonKeys, type IndexedKey, type IndexPartition } from '../../shared/platform/data/common-keys.ts';
+import { mapConcurrently } from '../../shared/platform/data/concurrently.ts';
+import { itemPage, itemsInOrder, type PageOf } from '../../shared/platform/data/item-page.ts';
+import { parseStored } from '../../shared/platform/data/stored.ts';
 
 /** Contacts as agencies list them. */
 export interface AgencyLists {

@@ -1,9 +1,9 @@
-import type { ContactStore } from '../../shared/contacts/store.ts';
-import { entitiesOf, type StoredContact } from '../../shared/contacts/stored.ts';
-import { type CarrierReach, contactView, visibleToCarrier } from '../../shared/contacts/visible.ts';
-import { notFound } from '../../shared/contract/errors.ts';
-import type { ApiRequest, Operation } from '../../shared/request/operation.ts';
-import type { Contact } from '../../shared/resources/contact.ts';
+import type { Contact } from '../../shared/domain/contacts/resource.ts';
+import type { ContactStore } from '../../shared/domain/contacts/store.ts';
+import { entitiesOf, type StoredContact } from '../../shared/domain/contacts/stored.ts';
+import { type CarrierReach, contactView, visibleToCarrier } from '../../shared/domain/contacts/visible.ts';
+import { notFound } from '../../shared/platform/contract/errors.ts';
+import type { ApiRequest, Operation } from '../../shared/platform/request/operation.ts';
 import type { contactRoutes } from './routes.ts';
 import type { CarrierRelations } from './store.ts';
 

@@ -1,13 +1,13 @@
-import type { Relationship, RelationshipAt } from '../../shared/associations/relationship-at.ts';
-import { isCarrierFull } from '../../shared/contacts/consent.ts';
-import { type ContactStore, withScope } from '../../shared/contacts/store.ts';
-import { mostScopesOfCarrier } from '../../shared/contacts/stored.ts';
-import { invalid } from '../../shared/contract/errors.ts';
-import { retryOnConflict } from '../../shared/data/optimistic-lock.ts';
-import type { MovesOf } from '../../shared/downstream-entities/entity-moves.ts';
-import type { OwnEntity, StillOwn } from '../../shared/downstream-entities/own-entity.ts';
-import { foundAt } from '../../shared/errors/domain-error.ts';
-import type { ApiRequest, Operation } from '../../shared/request/operation.ts';
+import type { Relationship, RelationshipAt } from '../../shared/domain/associations/relationship-at.ts';
+import { isCarrierFull } from '../../shared/domain/contacts/consent.ts';
+import { type ContactStore, withScope } from '../../shared/domain/contacts/store.ts';
+import { mostScopesOfCarrier } from '../../shared/domain/contacts/stored.ts';
+import type { MovesOf } from '../../shared/domain/downstream-entities/entity-moves.ts';
+import type { OwnEntity, StillOwn } from '../../shared/domain/downstream-entities/own-entity.ts';
+import { invalid } from '../../shared/platform/contract/errors.ts';
+import { retryOnConflict } from '../../shared/platform/data/optimistic-lock.ts';
+import { foundAt } from '../../shared/platform/errors/domain-error.ts';
+import type { ApiRequest, Operation } from '../../shared/platform/request/operation.ts';
 import { agencyView } from './agency-contacts.ts';
 import type { contactRoutes } from './routes.ts';
 

@@ -1,10 +1,10 @@
-import { createRelationshipAt } from '../../shared/associations/relationship-at.ts';
-import type { ApiDependencies } from '../../shared/config/dependencies.ts';
-import { createContactStore } from '../../shared/contacts/store.ts';
-import { createMovesOf } from '../../shared/downstream-entities/entity-moves.ts';
-import { createOwnEntity, createStillOwn } from '../../shared/downstream-entities/own-entity.ts';
-import { createPipeline, type Pipeline } from '../../shared/request/pipeline.ts';
-import { type WriteGuardTables, writeGuards } from '../../shared/request/write-guards.ts';
+import { createRelationshipAt } from '../../shared/domain/associations/relationship-at.ts';
+import { createContactStore } from '../../shared/domain/contacts/store.ts';
+import { createMovesOf } from '../../shared/domain/downstream-entities/entity-moves.ts';
+import { createOwnEntity, createStillOwn } from '../../shared/domain/downstream-entities/own-entity.ts';
+import type { ApiDependencies } from '../../shared/platform/config/dependencies.ts';
+import { createPipeline, type Pipeline } from '../../shared/platform/request/pipeline.ts';
+import { type WriteGuardTables, writeGuards } from '../../shared/platform/request/write-guards.ts';
 import { createAgencyLists } from './agency-lists.ts';
 import { contactOperations } from './operations.ts';
 import { contactRoutes } from './routes.ts';

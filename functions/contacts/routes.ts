@@ -1,12 +1,12 @@
 import * as z from 'zod/mini';
-import { agencyListQuery } from '../../shared/contract/agency-list.ts';
-import { described, describedShape } from '../../shared/contract/described.ts';
-import { lazily } from '../../shared/contract/lazily.ts';
-import { lazyStrictObject } from '../../shared/contract/lazy-object.ts';
-import { objectId } from '../../shared/contract/primitives.ts';
-import { type Route, routeGroup } from '../../shared/contract/route.ts';
-import { email } from '../../shared/resources/agent.ts';
-import { businessRole, contact, personNames } from '../../shared/resources/contact.ts';
+import { email } from '../../shared/domain/agents/resource.ts';
+import { businessRole, contact, personNames } from '../../shared/domain/contacts/resource.ts';
+import { agencyListQuery } from '../../shared/platform/contract/agency-list.ts';
+import { described, describedShape } from '../../shared/platform/contract/described.ts';
+import { lazily } from '../../shared/platform/contract/lazily.ts';
+import { lazyStrictObject } from '../../shared/platform/contract/lazy-object.ts';
+import { objectId } from '../../shared/platform/contract/primitives.ts';
+import { type Route, routeGroup } from '../../shared/platform/contract/route.ts';
 
 const upstream = { kind: 'upstream', feature: 'contacts' } as const;
 const downstream = { kind: 'downstream', feature: 'contacts' } as const;

@@ -5,16 +5,16 @@ import {
   associationsOfEntity,
   isLive,
   storedAssociation,
-} from '../../shared/associations/stored.ts';
-import { batchGetKeys } from '../../shared/aws/limits.ts';
-import type { CarrierReach } from '../../shared/contacts/visible.ts';
-import { compatible } from '../../shared/contract/compatible.ts';
-import { lazyObject } from '../../shared/contract/lazy-object.ts';
-import { batchGet } from '../../shared/data/batch-get.ts';
-import { toItem } from '../../shared/data/dynamo.ts';
-import { getItem } from '../../shared/data/get-item.ts';
-import { queryPages } from '../../shared/data/query-pages.ts';
-import { parseStored } from '../../shared/data/stored.ts';
+} from '../../shared/domain/associations/stored.ts';
+import type { CarrierReach } from '../../shared/domain/contacts/visible.ts';
+import { batchGetKeys } from '../../shared/platform/aws/limits.ts';
+import { compatible } from '../../shared/platform/contract/compatible.ts';
+import { lazyObject } from '../../shared/platform/contract/lazy-object.ts';
+import { batchGet } from '../../shared/platform/data/batch-get.ts';
+import { toItem } from '../../shared/platform/data/dynamo.ts';
+import { getItem } from '../../shared/platform/data/get-item.ts';
+import { queryPages } from '../../shared/platform/data/query-pages.ts';
+import { parseStored } from '../../shared/platform/data/stored.ts';
 
 type AssociationsByEntity = CarrierReach['associations'];
 

@@ -1,12 +1,12 @@
 import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import * as z from 'zod/mini';
-import { compatible } from '../../shared/contract/compatible.ts';
-import { compiledObject } from '../../shared/contract/object.ts';
-import { objectId } from '../../shared/contract/primitives.ts';
-import { toItem } from '../../shared/data/dynamo.ts';
-import { recordPages } from '../../shared/data/record-pages.ts';
-import { policyPartitions } from '../../shared/policies/keys.ts';
-import { policy } from '../../shared/resources/policy.ts';
+import { policyPartitions } from '../../shared/domain/policies/keys.ts';
+import { policy } from '../../shared/domain/policies/resource.ts';
+import { compatible } from '../../shared/platform/contract/compatible.ts';
+import { compiledObject } from '../../shared/platform/contract/object.ts';
+import { objectId } from '../../shared/platform/contract/primitives.ts';
+import { toItem } from '../../shared/platform/data/dynamo.ts';
+import { recordPages } from '../../shared/platform/data/record-pages.ts';
 
 /** A policy, and the product that matching or a person decided on. */
 const matchedPolicy = compatible(

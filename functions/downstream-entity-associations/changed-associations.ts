@@ -1,11 +1,11 @@
-import type { AssociationStore } from '../../shared/associations/store.ts';
-import { isLive, type StoredAssociation } from '../../shared/associations/stored.ts';
-import { type AssociationSources, associationViews } from '../../shared/associations/view.ts';
-import { isUnchangedSince, tombstone } from '../../shared/changes/change-index.ts';
-import type { DeletedRecord } from '../../shared/contract/updated-since.ts';
-import { collect } from '../../shared/data/collect.ts';
-import { mapConcurrently } from '../../shared/data/concurrently.ts';
-import type { Association } from '../../shared/resources/association.ts';
+import type { Association } from '../../shared/domain/associations/resource.ts';
+import type { AssociationStore } from '../../shared/domain/associations/store.ts';
+import { isLive, type StoredAssociation } from '../../shared/domain/associations/stored.ts';
+import { type AssociationSources, associationViews } from '../../shared/domain/associations/view.ts';
+import { isUnchangedSince, tombstone } from '../../shared/platform/changes/change-index.ts';
+import type { DeletedRecord } from '../../shared/platform/contract/updated-since.ts';
+import { collect } from '../../shared/platform/data/collect.ts';
+import { mapConcurrently } from '../../shared/platform/data/concurrently.ts';
 
 interface ChangeSources extends AssociationSources {
   readonly associations: AssociationStore;

@@ -1,18 +1,23 @@
-import type { AssociationStore } from '../../shared/associations/store.ts';
-import type { CarrierIdentityOf } from '../../shared/compliance/carrier-identity.ts';
-import { checkAsOf, historiesOf, recordsAsOf, recordsByDay } from '../../shared/compliance/records-of-day.ts';
-import { complianceOf } from '../../shared/compliance/status.ts';
-import type { ComplianceConfigs } from '../../shared/compliance/store.ts';
-import { collect } from '../../shared/data/collect.ts';
-import { type CalendarDate, calendarDate, newYorkDate } from '../../shared/dates/calendar.ts';
-import { notFoundAt } from '../../shared/errors/domain-error.ts';
-import type { RegistryRecords } from '../../shared/registry-records/store.ts';
-import type { Operation } from '../../shared/request/operation.ts';
-import type { ComplianceConfig } from '../../shared/resources/compliance.ts';
+import type { AssociationStore } from '../../shared/domain/associations/store.ts';
+import type { CarrierIdentityOf } from '../../shared/domain/compliance/carrier-identity.ts';
 import type {
   LicenseComplianceStatus,
   PolicyComplianceStatus,
-} from '../../shared/resources/compliance-rows.ts';
+} from '../../shared/domain/compliance/compliance-rows.ts';
+import {
+  checkAsOf,
+  historiesOf,
+  recordsAsOf,
+  recordsByDay,
+} from '../../shared/domain/compliance/records-of-day.ts';
+import type { ComplianceConfig } from '../../shared/domain/compliance/resource.ts';
+import { complianceOf } from '../../shared/domain/compliance/status.ts';
+import type { ComplianceConfigs } from '../../shared/domain/compliance/store.ts';
+import type { RegistryRecords } from '../../shared/domain/registry-records/store.ts';
+import { collect } from '../../shared/platform/data/collect.ts';
+import { type CalendarDate, calendarDate, newYorkDate } from '../../shared/platform/dates/calendar.ts';
+import { notFoundAt } from '../../shared/platform/errors/domain-error.ts';
+import type { Operation } from '../../shared/platform/request/operation.ts';
 import type { MatchedPolicy, PoliciesOfAgency } from './agency-policies.ts';
 import { ownAssociation } from './get-association.ts';
 import type { downstreamEntityAssociationRoutes } from './routes.ts';

@@ -1,23 +1,26 @@
 import { createHash } from 'node:crypto';
-import { activeAssociationOf } from '../../shared/associations/agency-entries.ts';
-import { type AssociationEventItems, associationChangeEvents } from '../../shared/associations/events.ts';
-import { isSharedForNewcomer } from '../../shared/associations/sharing.ts';
-import type { AssociationStore } from '../../shared/associations/store.ts';
-import { agencyCopyOf, type StoredAssociation } from '../../shared/associations/stored.ts';
-import { type AssociationSources, associationView } from '../../shared/associations/view.ts';
-import type { ContactStore } from '../../shared/contacts/store.ts';
-import { invalid, notFound } from '../../shared/contract/errors.ts';
-import { newObjectId } from '../../shared/data/object-id.ts';
-import { retryOnConflict, VersionConflict } from '../../shared/data/optimistic-lock.ts';
-import type { TransactionItem } from '../../shared/data/transact.ts';
-import type { StoredDownstreamEntity } from '../../shared/downstream-entities/stored.ts';
-import { notFoundAt } from '../../shared/errors/domain-error.ts';
-import type { OrganizationStore } from '../../shared/identity/organization-store.ts';
-import type { OneTimeLinks } from '../../shared/one-time-links/store.ts';
-import { type FirstVisit, firstVisitOfAgency } from '../../shared/registry-records/visit-items.ts';
-import type { Operation } from '../../shared/request/operation.ts';
-import type { Association } from '../../shared/resources/association.ts';
-import { comparableEin } from '../../shared/resources/comparable-ein.ts';
+import { activeAssociationOf } from '../../shared/domain/associations/agency-entries.ts';
+import {
+  type AssociationEventItems,
+  associationChangeEvents,
+} from '../../shared/domain/associations/events.ts';
+import type { Association } from '../../shared/domain/associations/resource.ts';
+import { isSharedForNewcomer } from '../../shared/domain/associations/sharing.ts';
+import type { AssociationStore } from '../../shared/domain/associations/store.ts';
+import { agencyCopyOf, type StoredAssociation } from '../../shared/domain/associations/stored.ts';
+import { type AssociationSources, associationView } from '../../shared/domain/associations/view.ts';
+import type { ContactStore } from '../../shared/domain/contacts/store.ts';
+import type { StoredDownstreamEntity } from '../../shared/domain/downstream-entities/stored.ts';
+import { comparableEin } from '../../shared/domain/identifiers/comparable-ein.ts';
+import type { OneTimeLinks } from '../../shared/domain/one-time-links/store.ts';
+import { type FirstVisit, firstVisitOfAgency } from '../../shared/domain/registry-records/visit-items.ts';
+import { invalid, notFound } from '../../shared/platform/contract/errors.ts';
+import { newObjectId } from '../../shared/platform/data/object-id.ts';
+import { retryOnConflict, VersionConflict } from '../../shared/platform/data/optimistic-lock.ts';
+import type { TransactionItem } from '../../shared/platform/data/transact.ts';
+import { notFoundAt } from '../../shared/platform/errors/domain-error.ts';
+import type { OrganizationStore } from '../../shared/platform/identity/organization-store.ts';
+import type { Operation } from '../../shared/platform/request/operation.ts';
 import type { downstreamEntityAssociationRoutes, NewAssociation } from './routes.ts';
 import type { TemplateStore } from './templates.ts';
 

@@ -1,8 +1,8 @@
-import type { AssociationStore } from '../../shared/associations/store.ts';
-import type { StoredAssociation } from '../../shared/associations/stored.ts';
-import { type AssociationSources, associationViews } from '../../shared/associations/view.ts';
-import { notFound } from '../../shared/contract/errors.ts';
-import type { Operation } from '../../shared/request/operation.ts';
+import type { AssociationStore } from '../../shared/domain/associations/store.ts';
+import type { StoredAssociation } from '../../shared/domain/associations/stored.ts';
+import { type AssociationSources, associationViews } from '../../shared/domain/associations/view.ts';
+import { notFound } from '../../shared/platform/contract/errors.ts';
+import type { Operation } from '../../shared/platform/request/operation.ts';
 import type { downstreamEntityAssociationRoutes } from './routes.ts';
 
 /** One of the caller's associations. @throws ApiError `not_found` for an unknown, foreign or soft-deleted one. */

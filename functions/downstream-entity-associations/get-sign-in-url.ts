@@ -1,10 +1,10 @@
-import { isShared } from '../../shared/associations/sharing.ts';
-import type { AssociationStore } from '../../shared/associations/store.ts';
-import { isConfirmedAt } from '../../shared/contacts/consent.ts';
-import type { ContactStore } from '../../shared/contacts/store.ts';
-import { ApiError } from '../../shared/contract/errors.ts';
-import type { OneTimeLinks } from '../../shared/one-time-links/store.ts';
-import type { Operation } from '../../shared/request/operation.ts';
+import { isShared } from '../../shared/domain/associations/sharing.ts';
+import type { AssociationStore } from '../../shared/domain/associations/store.ts';
+import { isConfirmedAt } from '../../shared/domain/contacts/consent.ts';
+import type { ContactStore } from '../../shared/domain/contacts/store.ts';
+import type { OneTimeLinks } from '../../shared/domain/one-time-links/store.ts';
+import { ApiError } from '../../shared/platform/contract/errors.ts';
+import type { Operation } from '../../shared/platform/request/operation.ts';
 import { ownAssociation } from './get-association.ts';
 import type { downstreamEntityAssociationRoutes } from './routes.ts';
 

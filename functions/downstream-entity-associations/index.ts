@@ -1,9 +1,9 @@
-import { apiContext } from '../../shared/config/context.ts';
-import { readEnvironment } from '../../shared/config/environment.ts';
-import { createDynamoClient } from '../../shared/data/dynamo.ts';
-import { createSendMessages } from '../../shared/queue/send-messages.ts';
-import { createSqsClient } from '../../shared/queue/sqs.ts';
-import { lambdaHandler } from '../../shared/request/lambda.ts';
+import { apiContext } from '../../shared/platform/config/context.ts';
+import { readEnvironment } from '../../shared/platform/config/environment.ts';
+import { createDynamoClient } from '../../shared/platform/data/dynamo.ts';
+import { createSendMessages } from '../../shared/platform/queue/send-messages.ts';
+import { createSqsClient } from '../../shared/platform/queue/sqs.ts';
+import { lambdaHandler } from '../../shared/platform/request/lambda.ts';
 import { downstreamEntityAssociationsEnvironment } from './environment.ts';
 import { createDownstreamEntityAssociationsFunction } from './function.ts';
 

@@ -1,14 +1,14 @@
-import type { AssociationStore } from '../../shared/associations/store.ts';
-import type { StoredAssociation } from '../../shared/associations/stored.ts';
-import { type AssociationSources, associationViews } from '../../shared/associations/view.ts';
-import type { ContactStore, ScopesAtEntity } from '../../shared/contacts/store.ts';
-import { type CarrierReach, visibleToCarrier } from '../../shared/contacts/visible.ts';
-import { invalid } from '../../shared/contract/errors.ts';
-import { changesSince } from '../../shared/contract/updated-since.ts';
-import { groupBy } from '../../shared/data/group-by.ts';
-import type { Issue } from '../../shared/errors/issue.ts';
-import type { ApiRequest, Operation } from '../../shared/request/operation.ts';
-import type { Association } from '../../shared/resources/association.ts';
+import type { Association } from '../../shared/domain/associations/resource.ts';
+import type { AssociationStore } from '../../shared/domain/associations/store.ts';
+import type { StoredAssociation } from '../../shared/domain/associations/stored.ts';
+import { type AssociationSources, associationViews } from '../../shared/domain/associations/view.ts';
+import type { ContactStore, ScopesAtEntity } from '../../shared/domain/contacts/store.ts';
+import { type CarrierReach, visibleToCarrier } from '../../shared/domain/contacts/visible.ts';
+import { invalid } from '../../shared/platform/contract/errors.ts';
+import { changesSince } from '../../shared/platform/contract/updated-since.ts';
+import { groupBy } from '../../shared/platform/data/group-by.ts';
+import type { Issue } from '../../shared/platform/errors/issue.ts';
+import type { ApiRequest, Operation } from '../../shared/platform/request/operation.ts';
 import { changedAssociations } from './changed-associations.ts';
 import type { downstreamEntityAssociationRoutes } from './routes.ts';
 

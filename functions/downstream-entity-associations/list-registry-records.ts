@@ -1,7 +1,7 @@
-import type { AssociationStore } from '../../shared/associations/store.ts';
-import { checkAsOf } from '../../shared/compliance/records-of-day.ts';
-import type { RegistryRecords } from '../../shared/registry-records/store.ts';
-import type { Operation } from '../../shared/request/operation.ts';
+import type { AssociationStore } from '../../shared/domain/associations/store.ts';
+import { checkAsOf } from '../../shared/domain/compliance/records-of-day.ts';
+import type { RegistryRecords } from '../../shared/domain/registry-records/store.ts';
+import type { Operation } from '../../shared/platform/request/operation.ts';
 import { ownAssociation } from './get-association.ts';
 import type { downstreamEntityAssociationRoutes } from './routes.ts';
 

@@ -1,4 +1,4 @@
-import type { Operation } from '../../shared/request/operation.ts';
+import type { Operation } from '../../shared/platform/request/operation.ts';
 import type { downstreamEntityAssociationRoutes } from './routes.ts';
 import type { TemplateStore } from './templates.ts';
 

@@ -1,31 +1,34 @@
 import * as z from 'zod/mini';
-import { asOfDescription, asOfQuery } from '../../shared/contract/as-of.ts';
-import { described, describedShape } from '../../shared/contract/described.ts';
-import { lazily } from '../../shared/contract/lazily.ts';
-import { lazyObject, lazyStrictObject } from '../../shared/contract/lazy-object.ts';
-import { objectId, stateCode, timestamp } from '../../shared/contract/primitives.ts';
-import { type Route, routeGroup } from '../../shared/contract/route.ts';
-import { followed, orDeleted, updatedSinceQuery } from '../../shared/contract/updated-since.ts';
-import { updatedUntil } from '../../shared/contract/updated-until.ts';
-import { email } from '../../shared/resources/agent.ts';
-import { appointment } from '../../shared/resources/appointment.ts';
-import { association, externalId, producerCode } from '../../shared/resources/association.ts';
+import { email } from '../../shared/domain/agents/resource.ts';
+import { contractContainerTemplate } from '../../shared/domain/associations/contract-container-template.ts';
+import { association, externalId, producerCode } from '../../shared/domain/associations/resource.ts';
 import {
   licenseComplianceStatus,
   licenseComplianceStatusV1,
   policyComplianceStatus,
   policyComplianceStatusV1,
-} from '../../shared/resources/compliance-rows.ts';
-import { complianceRules } from '../../shared/resources/compliance-rules.ts';
-import { personNames } from '../../shared/resources/contact.ts';
-import { contractContainerTemplate } from '../../shared/resources/contract-container-template.ts';
-import { downstreamEntityCategory } from '../../shared/resources/downstream-entity.ts';
-import { ein } from '../../shared/resources/ein.ts';
-import { downstreamEntityAssociationId, registryDataSubscriptionId } from '../../shared/resources/ids.ts';
-import { license } from '../../shared/resources/license.ts';
-import { npn } from '../../shared/resources/npn.ts';
-import { registryDataSubscription } from '../../shared/resources/registry-data-subscription.ts';
-import { regulatoryAction } from '../../shared/resources/regulatory-action.ts';
+} from '../../shared/domain/compliance/compliance-rows.ts';
+import { complianceRules } from '../../shared/domain/compliance/compliance-rules.ts';
+import { personNames } from '../../shared/domain/contacts/resource.ts';
+import { downstreamEntityCategory } from '../../shared/domain/downstream-entities/resource.ts';
+import { ein } from '../../shared/domain/identifiers/ein.ts';
+import {
+  downstreamEntityAssociationId,
+  registryDataSubscriptionId,
+} from '../../shared/domain/identifiers/ids.ts';
+import { npn } from '../../shared/domain/identifiers/npn.ts';
+import { appointment } from '../../shared/domain/registry-records/appointment.ts';
+import { license } from '../../shared/domain/registry-records/license.ts';
+import { registryDataSubscription } from '../../shared/domain/registry-records/registry-data-subscription.ts';
+import { regulatoryAction } from '../../shared/domain/registry-records/regulatory-action.ts';
+import { asOfDescription, asOfQuery } from '../../shared/platform/contract/as-of.ts';
+import { described, describedShape } from '../../shared/platform/contract/described.ts';
+import { lazily } from '../../shared/platform/contract/lazily.ts';
+import { lazyObject, lazyStrictObject } from '../../shared/platform/contract/lazy-object.ts';
+import { objectId, stateCode, timestamp } from '../../shared/platform/contract/primitives.ts';
+import { type Route, routeGroup } from '../../shared/platform/contract/route.ts';
+import { followed, orDeleted, updatedSinceQuery } from '../../shared/platform/contract/updated-since.ts';
+import { updatedUntil } from '../../shared/platform/contract/updated-until.ts';
 
 const access = { kind: 'upstream', feature: 'agencies' } as const;
 

@@ -1,5 +1,5 @@
-import type { SendMessages } from '../../shared/queue/send-messages.ts';
-import type { SyncJob } from '../../shared/registry/sync-job.ts';
+import type { SyncJob } from '../../shared/domain/registry/sync-job.ts';
+import type { SendMessages } from '../../shared/platform/queue/send-messages.ts';
 
 /** Sends a job to the registry-sync queue; resolves when the queue has it. */
 export type SendSyncJob = (job: SyncJob) => Promise<void>;

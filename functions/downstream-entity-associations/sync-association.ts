@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import type { AssociationStore } from '../../shared/associations/store.ts';
-import { ApiError } from '../../shared/contract/errors.ts';
-import { retryOnConflict, VersionConflict } from '../../shared/data/optimistic-lock.ts';
-import type { Operation } from '../../shared/request/operation.ts';
+import type { AssociationStore } from '../../shared/domain/associations/store.ts';
+import { ApiError } from '../../shared/platform/contract/errors.ts';
+import { retryOnConflict, VersionConflict } from '../../shared/platform/data/optimistic-lock.ts';
+import type { Operation } from '../../shared/platform/request/operation.ts';
 import { ownAssociation } from './get-association.ts';
 import type { downstreamEntityAssociationRoutes } from './routes.ts';
 import type { SendSyncJob } from './send-sync-job.ts';

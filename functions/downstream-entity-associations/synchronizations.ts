@@ -1,20 +1,24 @@
 import { type DynamoDBClient, UpdateItemCommand } from '@aws-sdk/client-dynamodb';
 import * as z from 'zod/mini';
-import { compatible } from '../../shared/contract/compatible.ts';
-import { compiledObject } from '../../shared/contract/object.ts';
-import { timestamp } from '../../shared/contract/primitives.ts';
-import { conditionHeld } from '../../shared/data/condition-held.ts';
-import { toItem } from '../../shared/data/dynamo.ts';
-import { getItem } from '../../shared/data/get-item.ts';
-import { VersionConflict } from '../../shared/data/optimistic-lock.ts';
-import { type TransactionItem, transact } from '../../shared/data/transact.ts';
-import { newSubscription, registryKeys, subscriptionIdOf } from '../../shared/registry-records/stored.ts';
-import { subscriptionUpdate } from '../../shared/registry-records/subscription-update.ts';
-import { subscriptionCreation } from '../../shared/registry-records/subscriptions.ts';
 import {
   type RegistryDataSubscription,
   registryDataSubscription,
-} from '../../shared/resources/registry-data-subscription.ts';
+} from '../../shared/domain/registry-records/registry-data-subscription.ts';
+import {
+  newSubscription,
+  registryKeys,
+  subscriptionIdOf,
+} from '../../shared/domain/registry-records/stored.ts';
+import { subscriptionUpdate } from '../../shared/domain/registry-records/subscription-update.ts';
+import { subscriptionCreation } from '../../shared/domain/registry-records/subscriptions.ts';
+import { compatible } from '../../shared/platform/contract/compatible.ts';
+import { compiledObject } from '../../shared/platform/contract/object.ts';
+import { timestamp } from '../../shared/platform/contract/primitives.ts';
+import { conditionHeld } from '../../shared/platform/data/condition-held.ts';
+import { toItem } from '../../shared/platform/data/dynamo.ts';
+import { getItem } from '../../shared/platform/data/get-item.ts';
+import { VersionConflict } from '../../shared/platform/data/optimistic-lock.ts';
+import { type TransactionItem, transact } from '../../shared/platform/data/transact.ts';
 
 /** A subscription with the state of its last synchronization on its way to the queue. */
 const storedSynchronization = compatible(

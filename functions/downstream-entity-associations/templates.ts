@@ -1,15 +1,15 @@
 import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import * as z from 'zod/mini';
-import { associationKeys } from '../../shared/associations/stored.ts';
-import { compatible } from '../../shared/contract/compatible.ts';
-import { lazyObject } from '../../shared/contract/lazy-object.ts';
-import { getItem } from '../../shared/data/get-item.ts';
-import { partitionQuery } from '../../shared/data/query-pages.ts';
-import { recordPages } from '../../shared/data/record-pages.ts';
 import {
   type ContractContainerTemplate,
   contractContainerTemplate,
-} from '../../shared/resources/contract-container-template.ts';
+} from '../../shared/domain/associations/contract-container-template.ts';
+import { associationKeys } from '../../shared/domain/associations/stored.ts';
+import { compatible } from '../../shared/platform/contract/compatible.ts';
+import { lazyObject } from '../../shared/platform/contract/lazy-object.ts';
+import { getItem } from '../../shared/platform/data/get-item.ts';
+import { partitionQuery } from '../../shared/platform/data/query-pages.ts';
+import { recordPages } from '../../shared/platform/data/record-pages.ts';
 
 /** A carrier's active contract container templates. */
 export interface TemplateStore {

@@ -1,10 +1,13 @@
-import { type AssociationEventItems, associationChangeEvents } from '../../shared/associations/events.ts';
-import type { AssociationStore } from '../../shared/associations/store.ts';
-import { type AssociationSources, associationViews } from '../../shared/associations/view.ts';
-import { notFound } from '../../shared/contract/errors.ts';
-import { retryOnConflict } from '../../shared/data/optimistic-lock.ts';
-import type { OrganizationStore } from '../../shared/identity/organization-store.ts';
-import type { Operation } from '../../shared/request/operation.ts';
+import {
+  type AssociationEventItems,
+  associationChangeEvents,
+} from '../../shared/domain/associations/events.ts';
+import type { AssociationStore } from '../../shared/domain/associations/store.ts';
+import { type AssociationSources, associationViews } from '../../shared/domain/associations/view.ts';
+import { notFound } from '../../shared/platform/contract/errors.ts';
+import { retryOnConflict } from '../../shared/platform/data/optimistic-lock.ts';
+import type { OrganizationStore } from '../../shared/platform/identity/organization-store.ts';
+import type { Operation } from '../../shared/platform/request/operation.ts';
 import { ownAssociation } from './get-association.ts';
 import type { downstreamEntityAssociationRoutes } from './routes.ts';
 

@@ -1,9 +1,14 @@
 import { EventBridgeClient, PutEventsCommand, type PutEventsResultEntry } from '@aws-sdk/client-eventbridge';
 import * as z from 'zod/mini';
-import { clientDefaults } from '../../shared/aws/client-defaults.ts';
-import { KB, putEventsBytes, putEventsTimeBytes, queueMessageBytes } from '../../shared/aws/limits.ts';
-import { eventSource } from '../../shared/events/event.ts';
-import { toError } from '../../shared/log/to-error.ts';
+import { eventSource } from '../../shared/domain/events/event.ts';
+import { clientDefaults } from '../../shared/platform/aws/client-defaults.ts';
+import {
+  KB,
+  putEventsBytes,
+  putEventsTimeBytes,
+  queueMessageBytes,
+} from '../../shared/platform/aws/limits.ts';
+import { toError } from '../../shared/platform/log/to-error.ts';
 
 /** An event as the bus carries it; rules choose by `type`. */
 export interface BusEntry {

@@ -1,14 +1,6 @@
 import { DeleteItemCommand, type DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { unmarshall } from '@aws-sdk/util-dynamodb';
 import * as z from 'zod/mini';
-import { compatible } from '../../shared/contract/compatible.ts';
-import { batchGet } from '../../shared/data/batch-get.ts';
-import { collect } from '../../shared/data/collect.ts';
-import { conditionHeld } from '../../shared/data/condition-held.ts';
-import { toItem } from '../../shared/data/dynamo.ts';
-import { queryPages } from '../../shared/data/query-pages.ts';
-import { parseStored } from '../../shared/data/stored.ts';
-import { transact } from '../../shared/data/transact.ts';
 import {
   deferredKey,
   deferredPrefix,
@@ -17,8 +9,16 @@ import {
   outboxKeys,
   shardOf,
   unpublishedKey,
-} from '../../shared/events/stored.ts';
-import { EventAlreadyEmitted } from '../../shared/events/transaction-items.ts';
+} from '../../shared/domain/events/stored.ts';
+import { EventAlreadyEmitted } from '../../shared/domain/events/transaction-items.ts';
+import { compatible } from '../../shared/platform/contract/compatible.ts';
+import { batchGet } from '../../shared/platform/data/batch-get.ts';
+import { collect } from '../../shared/platform/data/collect.ts';
+import { conditionHeld } from '../../shared/platform/data/condition-held.ts';
+import { toItem } from '../../shared/platform/data/dynamo.ts';
+import { queryPages } from '../../shared/platform/data/query-pages.ts';
+import { parseStored } from '../../shared/platform/data/stored.ts';
+import { transact } from '../../shared/platform/data/transact.ts';
 import { type OutboxKey, oldestKeys } from './oldest-keys.ts';
 
 /**

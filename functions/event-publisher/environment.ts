@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { commonEnvironment, ratePerSecond } from '../../shared/config/environment.ts';
+import { commonEnvironment, ratePerSecond } from '../../shared/platform/config/environment.ts';
 
 export const eventPublisherEnvironment = z.object({
   ...commonEnvironment,

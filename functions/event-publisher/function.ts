@@ -1,7 +1,7 @@
-import type { Dependencies } from '../../shared/config/dependencies.ts';
-import { createPace } from '../../shared/data/pace.ts';
-import { outboxKeys } from '../../shared/events/stored.ts';
-import { toError } from '../../shared/log/to-error.ts';
+import { outboxKeys } from '../../shared/domain/events/stored.ts';
+import type { Dependencies } from '../../shared/platform/config/dependencies.ts';
+import { createPace } from '../../shared/platform/data/pace.ts';
+import { toError } from '../../shared/platform/log/to-error.ts';
 import type { EventBus } from './bus.ts';
 import { createDeferredStore } from './deferred-store.ts';
 import { createHandler } from './handler.ts';

@@ -1,6 +1,6 @@
-import { functionContext } from '../../shared/config/context.ts';
-import { readEnvironment } from '../../shared/config/environment.ts';
-import { createDynamoClient } from '../../shared/data/dynamo.ts';
+import { functionContext } from '../../shared/platform/config/context.ts';
+import { readEnvironment } from '../../shared/platform/config/environment.ts';
+import { createDynamoClient } from '../../shared/platform/data/dynamo.ts';
 import { createEventBus } from './bus.ts';
 import { eventPublisherEnvironment } from './environment.ts';
 import { createEventPublisherFunction } from './function.ts';

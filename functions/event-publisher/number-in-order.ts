@@ -1,8 +1,8 @@
-import { isTransient } from '../../shared/aws/transient-errors.ts';
-import { chunks } from '../../shared/data/chunks.ts';
-import { groupBy } from '../../shared/data/group-by.ts';
-import { TransactionContention } from '../../shared/data/optimistic-lock.ts';
-import type { OutboxItem } from '../../shared/events/stored.ts';
+import type { OutboxItem } from '../../shared/domain/events/stored.ts';
+import { isTransient } from '../../shared/platform/aws/transient-errors.ts';
+import { chunks } from '../../shared/platform/data/chunks.ts';
+import { groupBy } from '../../shared/platform/data/group-by.ts';
+import { TransactionContention } from '../../shared/platform/data/optimistic-lock.ts';
 import type { DeferredStore } from './deferred-store.ts';
 import { numberedAtOnce } from './numbers.ts';
 import type { OutboxStore } from './outbox-store.ts';

@@ -1,13 +1,5 @@
 import type { DynamoDBClient, Update } from '@aws-sdk/client-dynamodb';
 import * as z from 'zod/mini';
-import { KB, transactionBytes, transactionItems } from '../../shared/aws/limits.ts';
-import { compatible } from '../../shared/contract/compatible.ts';
-import { batchGet } from '../../shared/data/batch-get.ts';
-import { toItem } from '../../shared/data/dynamo.ts';
-import { retryOnConflict, VersionConflict } from '../../shared/data/optimistic-lock.ts';
-import { parseIfStored } from '../../shared/data/stored.ts';
-import { type TransactionItem, transact, unconditional } from '../../shared/data/transact.ts';
-import { expiresAfterDays } from '../../shared/dates/expiry.ts';
 import {
   advancedTo,
   type FeedCounter,
@@ -15,7 +7,7 @@ import {
   feedItem,
   feedKeys,
   payloadBytes,
-} from '../../shared/events/feed.ts';
+} from '../../shared/domain/events/feed.ts';
 import {
   internalTypes,
   keptDays,
@@ -23,7 +15,15 @@ import {
   type OutboxType,
   outboxItem,
   outboxKeys,
-} from '../../shared/events/stored.ts';
+} from '../../shared/domain/events/stored.ts';
+import { KB, transactionBytes, transactionItems } from '../../shared/platform/aws/limits.ts';
+import { compatible } from '../../shared/platform/contract/compatible.ts';
+import { batchGet } from '../../shared/platform/data/batch-get.ts';
+import { toItem } from '../../shared/platform/data/dynamo.ts';
+import { retryOnConflict, VersionConflict } from '../../shared/platform/data/optimistic-lock.ts';
+import { parseIfStored } from '../../shared/platform/data/stored.ts';
+import { type TransactionItem, transact, unconditional } from '../../shared/platform/data/transact.ts';
+import { expiresAfterDays } from '../../shared/platform/dates/expiry.ts';
 import type { OutboxStore } from './outbox-store.ts';
 
 /** Writes that an event adds to a transaction at most: itself, its number's counter, its entry, what it was when deferred. */

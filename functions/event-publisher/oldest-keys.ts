@@ -1,12 +1,12 @@
 import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { unmarshall } from '@aws-sdk/util-dynamodb';
 import * as z from 'zod/mini';
-import { compatible } from '../../shared/contract/compatible.ts';
-import { concurrently } from '../../shared/data/concurrently.ts';
-import { toItem } from '../../shared/data/dynamo.ts';
-import { queryPages } from '../../shared/data/query-pages.ts';
-import { parseStored } from '../../shared/data/stored.ts';
-import { unpublishedShards } from '../../shared/events/stored.ts';
+import { unpublishedShards } from '../../shared/domain/events/stored.ts';
+import { compatible } from '../../shared/platform/contract/compatible.ts';
+import { concurrently } from '../../shared/platform/data/concurrently.ts';
+import { toItem } from '../../shared/platform/data/dynamo.ts';
+import { queryPages } from '../../shared/platform/data/query-pages.ts';
+import { parseStored } from '../../shared/platform/data/stored.ts';
 
 const outboxKey = compatible(
   'outbox/event-key',

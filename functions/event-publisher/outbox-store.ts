@@ -1,7 +1,7 @@
 import { type DynamoDBClient, UpdateItemCommand } from '@aws-sdk/client-dynamodb';
-import { batchGet } from '../../shared/data/batch-get.ts';
-import { toItem } from '../../shared/data/dynamo.ts';
-import { type OutboxItem, unpublishedKey } from '../../shared/events/stored.ts';
+import { type OutboxItem, unpublishedKey } from '../../shared/domain/events/stored.ts';
+import { batchGet } from '../../shared/platform/data/batch-get.ts';
+import { toItem } from '../../shared/platform/data/dynamo.ts';
 import { createNumbering } from './numbers.ts';
 import { type OutboxKey, oldestKeys } from './oldest-keys.ts';
 

@@ -1,10 +1,10 @@
-import { putEventsEntries } from '../../shared/aws/limits.ts';
-import { chunks } from '../../shared/data/chunks.ts';
-import { concurrently } from '../../shared/data/concurrently.ts';
-import { groupBy } from '../../shared/data/group-by.ts';
-import type { OutboxItem } from '../../shared/events/stored.ts';
-import { toError } from '../../shared/log/to-error.ts';
-import { messageJson } from '../../shared/queue/message-json.ts';
+import type { OutboxItem } from '../../shared/domain/events/stored.ts';
+import { putEventsEntries } from '../../shared/platform/aws/limits.ts';
+import { chunks } from '../../shared/platform/data/chunks.ts';
+import { concurrently } from '../../shared/platform/data/concurrently.ts';
+import { groupBy } from '../../shared/platform/data/group-by.ts';
+import { toError } from '../../shared/platform/log/to-error.ts';
+import { messageJson } from '../../shared/platform/queue/message-json.ts';
 import {
   type BusEntry,
   CallRejected,

@@ -1,8 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { chunks } from '../../shared/data/chunks.ts';
-import { concurrently } from '../../shared/data/concurrently.ts';
-import type { Pace } from '../../shared/data/pace.ts';
-import { deferredPrefix, eventPrefix } from '../../shared/events/stored.ts';
+import { deferredPrefix, eventPrefix } from '../../shared/domain/events/stored.ts';
+import { chunks } from '../../shared/platform/data/chunks.ts';
+import { concurrently } from '../../shared/platform/data/concurrently.ts';
+import type { Pace } from '../../shared/platform/data/pace.ts';
 import type { DeferredStore } from './deferred-store.ts';
 import type { OutboxKey } from './oldest-keys.ts';
 import type { OutboxStore } from './outbox-store.ts';

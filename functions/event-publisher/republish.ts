@@ -1,6 +1,6 @@
-import { batchGetKeys } from '../../shared/aws/limits.ts';
-import { chunks } from '../../shared/data/chunks.ts';
-import type { OutboxItem } from '../../shared/events/stored.ts';
+import type { OutboxItem } from '../../shared/domain/events/stored.ts';
+import { batchGetKeys } from '../../shared/platform/aws/limits.ts';
+import { chunks } from '../../shared/platform/data/chunks.ts';
 import { type PublishDeps, publish } from './publish.ts';
 
 export interface Republished {

@@ -1,17 +1,9 @@
 import * as z from 'zod/mini';
-import type { RelationshipAt } from '../../shared/associations/relationship-at.ts';
-import { invalid } from '../../shared/contract/errors.ts';
-import type { FormFile } from '../../shared/contract/form-file.ts';
-import { newObjectId } from '../../shared/data/object-id.ts';
-import type { StillOwn } from '../../shared/downstream-entities/own-entity.ts';
-import { foundAt } from '../../shared/errors/domain-error.ts';
-import { contentOf } from '../../shared/file-documents/content.ts';
-import { type UploadEventItems, uploadEvents } from '../../shared/file-documents/events.ts';
-import { storedFileName } from '../../shared/file-documents/file-name.ts';
-import type { ObjectStore } from '../../shared/file-documents/object-store.ts';
-import { fileDocumentView, objectKeys, versionedDocumentId } from '../../shared/file-documents/stored.ts';
-import type { Operation } from '../../shared/request/operation.ts';
-import type { UploadedFileDocument } from '../../shared/resources/file-document.ts';
+import type { RelationshipAt } from '../../shared/domain/associations/relationship-at.ts';
+import type { StillOwn } from '../../shared/domain/downstream-entities/own-entity.ts';
+import { contentOf } from '../../shared/domain/file-documents/content.ts';
+import { type UploadEventItems, uploadEvents } from '../../shared/domain/file-documents/events.ts';
+import { storedFileName } from '../../shared/domain/file-documents/file-name.ts';
 import {
   type FileCategory,
   type FileType,
@@ -20,7 +12,19 @@ import {
   largestFile,
   largestMultipartFile,
   surplusLinesCategory,
-} from '../../shared/resources/file-types.ts';
+} from '../../shared/domain/file-documents/file-types.ts';
+import type { ObjectStore } from '../../shared/domain/file-documents/object-store.ts';
+import type { UploadedFileDocument } from '../../shared/domain/file-documents/resource.ts';
+import {
+  fileDocumentView,
+  objectKeys,
+  versionedDocumentId,
+} from '../../shared/domain/file-documents/stored.ts';
+import { invalid } from '../../shared/platform/contract/errors.ts';
+import type { FormFile } from '../../shared/platform/contract/form-file.ts';
+import { newObjectId } from '../../shared/platform/data/object-id.ts';
+import { foundAt } from '../../shared/platform/errors/domain-error.ts';
+import type { Operation } from '../../shared/platform/request/operation.ts';
 import { type fileDocumentRoutes, fileName as fileNameSchema } from './routes.ts';
 import type { FileDocumentStore } from './store.ts';
 import { tooLargeFile, tooLargeForForm } from './upload-limits.ts';

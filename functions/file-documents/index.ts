@@ -1,8 +1,8 @@
-import { apiContext } from '../../shared/config/context.ts';
-import { readEnvironment } from '../../shared/config/environment.ts';
-import { createDynamoClient } from '../../shared/data/dynamo.ts';
-import { lambdaObjectStore } from '../../shared/file-documents/lambda-object-store.ts';
-import { lambdaHandler } from '../../shared/request/lambda.ts';
+import { lambdaObjectStore } from '../../shared/domain/file-documents/lambda-object-store.ts';
+import { apiContext } from '../../shared/platform/config/context.ts';
+import { readEnvironment } from '../../shared/platform/config/environment.ts';
+import { createDynamoClient } from '../../shared/platform/data/dynamo.ts';
+import { lambdaHandler } from '../../shared/platform/request/lambda.ts';
 import { fileDocumentsEnvironment } from './environment.ts';
 import { createFileDocumentsFunction } from './function.ts';
 

@@ -1,13 +1,13 @@
-import { invalid, notFound } from '../../shared/contract/errors.ts';
-import type { MovesOf } from '../../shared/downstream-entities/entity-moves.ts';
-import { entityFilter, type OwnEntity } from '../../shared/downstream-entities/own-entity.ts';
-import { findOwn, ownershipOf } from '../../shared/downstream-entities/own-records.ts';
-import { type FirstUse, unusableIssue } from '../../shared/file-documents/first-use.ts';
-import type { ObjectStore } from '../../shared/file-documents/object-store.ts';
-import { servableVersion } from '../../shared/file-documents/scan.ts';
-import { fileDocumentView } from '../../shared/file-documents/stored.ts';
-import type { Identity } from '../../shared/identity/identity.ts';
-import type { Operation } from '../../shared/request/operation.ts';
+import type { MovesOf } from '../../shared/domain/downstream-entities/entity-moves.ts';
+import { entityFilter, type OwnEntity } from '../../shared/domain/downstream-entities/own-entity.ts';
+import { findOwn, ownershipOf } from '../../shared/domain/downstream-entities/own-records.ts';
+import { type FirstUse, unusableIssue } from '../../shared/domain/file-documents/first-use.ts';
+import type { ObjectStore } from '../../shared/domain/file-documents/object-store.ts';
+import { servableVersion } from '../../shared/domain/file-documents/scan.ts';
+import { fileDocumentView } from '../../shared/domain/file-documents/stored.ts';
+import { invalid, notFound } from '../../shared/platform/contract/errors.ts';
+import type { Identity } from '../../shared/platform/identity/identity.ts';
+import type { Operation } from '../../shared/platform/request/operation.ts';
 import type { fileDocumentRoutes } from './routes.ts';
 import type { FileDocumentStore } from './store.ts';
 

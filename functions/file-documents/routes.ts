@@ -1,17 +1,21 @@
 import * as z from 'zod/mini';
-import { agencyListQuery } from '../../shared/contract/agency-list.ts';
-import { described, describedShape } from '../../shared/contract/described.ts';
-import { formFile } from '../../shared/contract/form-file.ts';
-import { lazily } from '../../shared/contract/lazily.ts';
-import { objectId } from '../../shared/contract/primitives.ts';
-import { type Route, routeGroup } from '../../shared/contract/route.ts';
-import { fileDocument, fileDownload, uploadedFileDocument } from '../../shared/resources/file-document.ts';
 import {
   fileCategory,
   fileType,
   versionedCategories,
   versionedCategoryMeanings,
-} from '../../shared/resources/file-types.ts';
+} from '../../shared/domain/file-documents/file-types.ts';
+import {
+  fileDocument,
+  fileDownload,
+  uploadedFileDocument,
+} from '../../shared/domain/file-documents/resource.ts';
+import { agencyListQuery } from '../../shared/platform/contract/agency-list.ts';
+import { described, describedShape } from '../../shared/platform/contract/described.ts';
+import { formFile } from '../../shared/platform/contract/form-file.ts';
+import { lazily } from '../../shared/platform/contract/lazily.ts';
+import { objectId } from '../../shared/platform/contract/primitives.ts';
+import { type Route, routeGroup } from '../../shared/platform/contract/route.ts';
 import { uploadExamples } from './upload-examples.ts';
 
 const upstream = { kind: 'upstream', feature: 'documents' } as const;

@@ -1,14 +1,9 @@
 import type { DynamoDBClient, TransactWriteItem } from '@aws-sdk/client-dynamodb';
-import { toItem } from '../../shared/data/dynamo.ts';
-import { getItem } from '../../shared/data/get-item.ts';
-import type { PageOf } from '../../shared/data/item-page.ts';
-import { retryOnConflict, VersionConflict } from '../../shared/data/optimistic-lock.ts';
-import { type TransactionItem, transact } from '../../shared/data/transact.ts';
 import {
   type Ownership,
   type OwnPartitions,
   ownRecordPage,
-} from '../../shared/downstream-entities/own-records.ts';
+} from '../../shared/domain/downstream-entities/own-records.ts';
 import {
   fileDocumentItem,
   fileDocumentKeys,
@@ -16,7 +11,12 @@ import {
   type StoredFileDocument,
   type StoredFileVersion,
   storedFileDocument,
-} from '../../shared/file-documents/stored.ts';
+} from '../../shared/domain/file-documents/stored.ts';
+import { toItem } from '../../shared/platform/data/dynamo.ts';
+import { getItem } from '../../shared/platform/data/get-item.ts';
+import type { PageOf } from '../../shared/platform/data/item-page.ts';
+import { retryOnConflict, VersionConflict } from '../../shared/platform/data/optimistic-lock.ts';
+import { type TransactionItem, transact } from '../../shared/platform/data/transact.ts';
 
 /** What an upload adds to a document: a version, which replaces a pending upload, or a pending upload. */
 export type Addition =

@@ -1,5 +1,5 @@
-import { type ApiError, tooLarge } from '../../shared/contract/errors.ts';
-import { largestFile, largestMultipartFile } from '../../shared/resources/file-types.ts';
+import { largestFile, largestMultipartFile } from '../../shared/domain/file-documents/file-types.ts';
+import { type ApiError, tooLarge } from '../../shared/platform/contract/errors.ts';
 
 /** The error for a file that is too large for a form; it names the way to upload it. */
 export const tooLargeForForm = (sizeInBytes: number): ApiError =>

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
-import { parseInput, parseWritten } from '../../shared/request/validation.ts';
-import type { PolicyTransaction } from '../../shared/resources/policy-transaction.ts';
+import type { PolicyTransaction } from '../../shared/domain/policies/policy-transaction.ts';
+import { parseInput, parseWritten } from '../../shared/platform/request/validation.ts';
 import { checkOrganization, type ImportDependencies } from './import-type.ts';
 import { createReadMatching, type MatchingTable } from './matching/matching.ts';
 import { confirmMatchInput, createConfirmMatch } from './policy/confirm-match.ts';

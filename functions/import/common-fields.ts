@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
-import { described } from '../../shared/contract/described.ts';
-import { isoDate, objectId } from '../../shared/contract/primitives.ts';
+import { described } from '../../shared/platform/contract/described.ts';
+import { isoDate, objectId } from '../../shared/platform/contract/primitives.ts';
 
 /** A time in an operator's record, in any ISO 8601 form; stored as an instant. */
 export const instant = z.pipe(

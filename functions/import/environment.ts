@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { commonEnvironment } from '../../shared/config/environment.ts';
+import { commonEnvironment } from '../../shared/platform/config/environment.ts';
 
 export const importEnvironment = z.object({
   ...commonEnvironment,

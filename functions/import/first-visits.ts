@@ -1,6 +1,6 @@
-import type { StoredAssociation } from '../../shared/associations/stored.ts';
-import type { TransactionItem } from '../../shared/data/transact.ts';
-import { firstVisitItem, firstVisitOfAgency } from '../../shared/registry-records/visit-items.ts';
+import type { StoredAssociation } from '../../shared/domain/associations/stored.ts';
+import { firstVisitItem, firstVisitOfAgency } from '../../shared/domain/registry-records/visit-items.ts';
+import type { TransactionItem } from '../../shared/platform/data/transact.ts';
 
 /** The item that queues a first visit for a carrier whose association comes to have an agency with this NPN; none otherwise. */
 export function firstVisitsOfAssociation(

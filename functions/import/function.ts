@@ -1,9 +1,9 @@
-import type { Dependencies } from '../../shared/config/dependencies.ts';
-import { createEventItems } from '../../shared/events/outbox.ts';
-import { createOrganizations } from '../../shared/identity/organizations.ts';
-import { auditOf, idsOf } from '../../shared/operator/audit.ts';
-import { operatorHandler } from '../../shared/operator/handler.ts';
-import { parseInput } from '../../shared/request/validation.ts';
+import { createEventItems } from '../../shared/domain/events/outbox.ts';
+import type { Dependencies } from '../../shared/platform/config/dependencies.ts';
+import { createOrganizations } from '../../shared/platform/identity/organizations.ts';
+import { auditOf, idsOf } from '../../shared/platform/operator/audit.ts';
+import { operatorHandler } from '../../shared/platform/operator/handler.ts';
+import { parseInput } from '../../shared/platform/request/validation.ts';
 import { agentImport } from './agent/import.ts';
 import { appointmentImport } from './appointment/import.ts';
 import { associationImport } from './association/import.ts';

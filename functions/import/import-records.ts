@@ -1,9 +1,9 @@
 import * as z from 'zod/mini';
-import { compatible } from '../../shared/contract/compatible.ts';
-import { invalid } from '../../shared/contract/errors.ts';
-import { objectId } from '../../shared/contract/primitives.ts';
-import type { EventItems } from '../../shared/events/transaction-items.ts';
-import { parseInput } from '../../shared/request/validation.ts';
+import type { EventItems } from '../../shared/domain/events/transaction-items.ts';
+import { compatible } from '../../shared/platform/contract/compatible.ts';
+import { invalid } from '../../shared/platform/contract/errors.ts';
+import { objectId } from '../../shared/platform/contract/primitives.ts';
+import { parseInput } from '../../shared/platform/request/validation.ts';
 import type { ImportType } from './import-type.ts';
 import { issuesOf, type ReadLine, type RejectedLine } from './lines.ts';
 

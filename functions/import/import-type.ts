@@ -1,12 +1,12 @@
 import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import type * as z from 'zod/mini';
-import type { OrganizationCategory } from '../../shared/contract/access.ts';
-import { invalid } from '../../shared/contract/errors.ts';
-import { groupBy } from '../../shared/data/group-by.ts';
-import type { EventItems } from '../../shared/events/transaction-items.ts';
-import type { Organization } from '../../shared/identity/organization.ts';
-import type { Organizations } from '../../shared/identity/organizations.ts';
-import { parseWritten } from '../../shared/request/validation.ts';
+import type { EventItems } from '../../shared/domain/events/transaction-items.ts';
+import type { OrganizationCategory } from '../../shared/platform/contract/access.ts';
+import { invalid } from '../../shared/platform/contract/errors.ts';
+import { groupBy } from '../../shared/platform/data/group-by.ts';
+import type { Organization } from '../../shared/platform/identity/organization.ts';
+import type { Organizations } from '../../shared/platform/identity/organizations.ts';
+import { parseWritten } from '../../shared/platform/request/validation.ts';
 import { issuesOf, type ReadLine, type RejectedLine } from './lines.ts';
 import type { RecordType } from './record-schemas.ts';
 

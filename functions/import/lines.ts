@@ -1,5 +1,5 @@
-import type { Issue } from '../../shared/errors/issue.ts';
-import { refusalOf } from '../../shared/request/refusal.ts';
+import type { Issue } from '../../shared/platform/errors/issue.ts';
+import { refusalOf } from '../../shared/platform/request/refusal.ts';
 
 /** A line of an operator's file whose record was read. */
 export interface ReadLine<Item> {

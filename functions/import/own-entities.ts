@@ -1,12 +1,12 @@
 import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import type * as z from 'zod/mini';
-import { batchGet } from '../../shared/data/batch-get.ts';
-import { parseStored } from '../../shared/data/stored.ts';
 import {
   downstreamEntityKeys,
   recordOwnerOf,
   storedDownstreamEntity,
-} from '../../shared/downstream-entities/stored.ts';
+} from '../../shared/domain/downstream-entities/stored.ts';
+import { batchGet } from '../../shared/platform/data/batch-get.ts';
+import { parseStored } from '../../shared/platform/data/stored.ts';
 import { type ImportDependencies, type ImportType, type Named, ownedRecords } from './import-type.ts';
 import type { ReadLine, RejectedLine } from './lines.ts';
 

@@ -1,17 +1,17 @@
 import type * as z from 'zod/mini';
-import { recordsChanged } from '../../shared/compliance/inputs-changed.ts';
-import { parseStored, StoredItemError } from '../../shared/data/stored.ts';
-import { calendarDate } from '../../shared/dates/calendar.ts';
-import { subscriptionIdOf } from '../../shared/registry-records/stored.ts';
-import { ensureSubscriptions } from '../../shared/registry-records/subscriptions.ts';
-import type { VersionedKind } from '../../shared/registry-records/versioned-kinds.ts';
+import { recordsChanged } from '../../shared/domain/compliance/inputs-changed.ts';
+import { subscriptionIdOf } from '../../shared/domain/registry-records/stored.ts';
+import { ensureSubscriptions } from '../../shared/domain/registry-records/subscriptions.ts';
+import type { VersionedKind } from '../../shared/domain/registry-records/versioned-kinds.ts';
 import {
   expiryOfDeleted,
   historyOf,
   type RecordHistory,
   versionAttributes,
   withChange,
-} from '../../shared/registry-records/versions.ts';
+} from '../../shared/domain/registry-records/versions.ts';
+import { parseStored, StoredItemError } from '../../shared/platform/data/stored.ts';
+import { calendarDate } from '../../shared/platform/dates/calendar.ts';
 import { type ImportDependencies, type ImportType, ownedRecords, ownersOfEitherKind } from './import-type.ts';
 import { type ChangedRecord, putRecords, type RecordItem } from './put-records.ts';
 import type { RecordType } from './record-schemas.ts';

@@ -1,12 +1,10 @@
-import type { Dependencies } from '../../shared/config/dependencies.ts';
-import {
-  agentsTable,
-  associationsTable,
-  downstreamEntitiesTable,
-  policiesTable,
-  registryRecordsTable,
-  type TableDesign,
-} from '../../shared/data/tables.ts';
+import { agentsTable } from '../../shared/domain/agents/table.ts';
+import { associationsTable } from '../../shared/domain/associations/table.ts';
+import { downstreamEntitiesTable } from '../../shared/domain/downstream-entities/table.ts';
+import { policiesTable } from '../../shared/domain/policies/table.ts';
+import { registryRecordsTable } from '../../shared/domain/registry-records/table.ts';
+import type { Dependencies } from '../../shared/platform/config/dependencies.ts';
+import type { TableDesign } from '../../shared/platform/data/table-design.ts';
 import { indexLagMs } from './measure-lag.ts';
 
 type MeasuredTable = 'agents' | 'associations' | 'downstreamEntities' | 'policies' | 'registryRecords';

@@ -1,13 +1,13 @@
 import { type DynamoDBClient, QueryCommand, UpdateItemCommand } from '@aws-sdk/client-dynamodb';
 import { unmarshall } from '@aws-sdk/util-dynamodb';
 import * as z from 'zod/mini';
-import { changeMark } from '../../shared/changes/change-mark.ts';
-import { compatible } from '../../shared/contract/compatible.ts';
-import { lazyObject } from '../../shared/contract/lazy-object.ts';
-import { toItem } from '../../shared/data/dynamo.ts';
-import { getItem } from '../../shared/data/get-item.ts';
-import { parseStored } from '../../shared/data/stored.ts';
-import type { TableDesign } from '../../shared/data/tables.ts';
+import { changeMark } from '../../shared/platform/changes/change-mark.ts';
+import { compatible } from '../../shared/platform/contract/compatible.ts';
+import { lazyObject } from '../../shared/platform/contract/lazy-object.ts';
+import { toItem } from '../../shared/platform/data/dynamo.ts';
+import { getItem } from '../../shared/platform/data/get-item.ts';
+import { parseStored } from '../../shared/platform/data/stored.ts';
+import type { TableDesign } from '../../shared/platform/data/table-design.ts';
 
 /** The owner and id of the one item of each table that is written only to be looked for in the index. */
 const probe = 'PROBE';

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
-import { commonEnvironment } from '../../shared/config/environment.ts';
-import { npnHoldersEnvironment } from '../../shared/npn-holders/environment.ts';
-import { queueEnvironment } from '../../shared/queue/environment.ts';
+import { npnHoldersEnvironment } from '../../shared/domain/npn-holders/environment.ts';
+import { commonEnvironment } from '../../shared/platform/config/environment.ts';
+import { queueEnvironment } from '../../shared/platform/queue/environment.ts';
 
 export const licenseSweepEnvironment = z.object({
   ...commonEnvironment,

@@ -1,12 +1,12 @@
-import type { WorkerDependencies } from '../../shared/config/dependencies.ts';
-import { createEventItems } from '../../shared/events/outbox.ts';
-import { sweepJob } from '../../shared/license-sweep/jobs.ts';
-import { createSweepStore } from '../../shared/license-sweep/store.ts';
-import { type SweepDeps, sweep, sweepJobs } from '../../shared/license-sweep/sweep.ts';
-import { toError } from '../../shared/log/to-error.ts';
-import { createNpnHolders } from '../../shared/npn-holders/holders.ts';
-import { scheduledWorker } from '../../shared/queue/scheduled-worker.ts';
-import type { SendMessages } from '../../shared/queue/send-messages.ts';
+import { createEventItems } from '../../shared/domain/events/outbox.ts';
+import { sweepJob } from '../../shared/domain/license-sweep/jobs.ts';
+import { createSweepStore } from '../../shared/domain/license-sweep/store.ts';
+import { type SweepDeps, sweep, sweepJobs } from '../../shared/domain/license-sweep/sweep.ts';
+import { createNpnHolders } from '../../shared/domain/npn-holders/holders.ts';
+import type { WorkerDependencies } from '../../shared/platform/config/dependencies.ts';
+import { toError } from '../../shared/platform/log/to-error.ts';
+import { scheduledWorker } from '../../shared/platform/queue/scheduled-worker.ts';
+import type { SendMessages } from '../../shared/platform/queue/send-messages.ts';
 
 type SweepDependencies = WorkerDependencies<
   'registryRecords' | 'agents' | 'associations' | 'outbox',

@@ -1,11 +1,11 @@
-import type { Dependencies } from '../../shared/config/dependencies.ts';
 import {
   createRedemption,
   type RedemptionTable,
   redemptionInput,
-} from '../../shared/one-time-links/redemption.ts';
-import { operatorHandler } from '../../shared/operator/handler.ts';
-import { parseInput } from '../../shared/request/validation.ts';
+} from '../../shared/domain/one-time-links/redemption.ts';
+import type { Dependencies } from '../../shared/platform/config/dependencies.ts';
+import { operatorHandler } from '../../shared/platform/operator/handler.ts';
+import { parseInput } from '../../shared/platform/request/validation.ts';
 
 /**
  * Redeems a link for the agencies' application, which invokes it with `{token}`: the one act of an operator's that it may

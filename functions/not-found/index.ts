@@ -1,6 +1,6 @@
-import { apiContext } from '../../shared/config/context.ts';
-import { readEnvironment } from '../../shared/config/environment.ts';
-import { lambdaHandler } from '../../shared/request/lambda.ts';
+import { apiContext } from '../../shared/platform/config/context.ts';
+import { readEnvironment } from '../../shared/platform/config/environment.ts';
+import { lambdaHandler } from '../../shared/platform/request/lambda.ts';
 import { notFoundEnvironment } from './environment.ts';
 import { createNotFoundFunction } from './function.ts';
 

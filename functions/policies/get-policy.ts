@@ -1,5 +1,5 @@
-import { notFound } from '../../shared/contract/errors.ts';
-import type { Operation } from '../../shared/request/operation.ts';
+import { notFound } from '../../shared/platform/contract/errors.ts';
+import type { Operation } from '../../shared/platform/request/operation.ts';
 import type { policyRoutes } from './routes.ts';
 import type { PolicyStore } from './store.ts';
 

@@ -1,5 +1,5 @@
-import { changesSince } from '../../shared/contract/updated-since.ts';
-import type { Operation } from '../../shared/request/operation.ts';
+import { changesSince } from '../../shared/platform/contract/updated-since.ts';
+import type { Operation } from '../../shared/platform/request/operation.ts';
 import type { policyRoutes } from './routes.ts';
 import type { PolicyStore } from './store.ts';
 

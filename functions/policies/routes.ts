@@ -1,12 +1,12 @@
 import * as z from 'zod/mini';
-import { describedShape } from '../../shared/contract/described.ts';
-import { lazily } from '../../shared/contract/lazily.ts';
-import { pageQuery, stateCode } from '../../shared/contract/primitives.ts';
-import { type Route, routeGroup } from '../../shared/contract/route.ts';
-import { followed, orDeleted, updatedSinceQuery } from '../../shared/contract/updated-since.ts';
-import { updatedUntil } from '../../shared/contract/updated-until.ts';
-import { entityMatchStatus, policy, policyNumber } from '../../shared/resources/policy.ts';
-import { policyTransaction } from '../../shared/resources/policy-transaction.ts';
+import { policyTransaction } from '../../shared/domain/policies/policy-transaction.ts';
+import { entityMatchStatus, policy, policyNumber } from '../../shared/domain/policies/resource.ts';
+import { describedShape } from '../../shared/platform/contract/described.ts';
+import { lazily } from '../../shared/platform/contract/lazily.ts';
+import { pageQuery, stateCode } from '../../shared/platform/contract/primitives.ts';
+import { type Route, routeGroup } from '../../shared/platform/contract/route.ts';
+import { followed, orDeleted, updatedSinceQuery } from '../../shared/platform/contract/updated-since.ts';
+import { updatedUntil } from '../../shared/platform/contract/updated-until.ts';
 
 const access = { kind: 'upstream', feature: 'policies' } as const;
 

@@ -1,12 +1,12 @@
 import type { QueryCommandInput } from '@aws-sdk/client-dynamodb';
-import { toItem } from '../../shared/data/dynamo.ts';
-import { matchSort, policyPartitions, statusSort } from '../../shared/policies/keys.ts';
+import { matchSort, policyPartitions, statusSort } from '../../shared/domain/policies/keys.ts';
 import {
   entityMatchStatuses,
   type Policy,
   policyStatuses,
   productMatchStatuses,
-} from '../../shared/resources/policy.ts';
+} from '../../shared/domain/policies/resource.ts';
+import { toItem } from '../../shared/platform/data/dynamo.ts';
 
 /** Fields by whose value a policy list can be filtered. */
 const filterFields = [

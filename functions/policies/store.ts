@@ -1,18 +1,21 @@
 import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import * as z from 'zod/mini';
-import { changedSince, keysOf, tombstone } from '../../shared/changes/change-index.ts';
-import { compatible } from '../../shared/contract/compatible.ts';
-import { compiledObject } from '../../shared/contract/object.ts';
-import type { DeletedRecord } from '../../shared/contract/updated-since.ts';
-import { collect } from '../../shared/data/collect.ts';
-import { toItem } from '../../shared/data/dynamo.ts';
-import { getItem } from '../../shared/data/get-item.ts';
-import { itemsInOrder } from '../../shared/data/item-page.ts';
-import { recordPages } from '../../shared/data/record-pages.ts';
-import { parseStored } from '../../shared/data/stored.ts';
-import { policyKeys, policyPartitions } from '../../shared/policies/keys.ts';
-import { type Policy, policy } from '../../shared/resources/policy.ts';
-import { type PolicyTransaction, policyTransaction } from '../../shared/resources/policy-transaction.ts';
+import { policyKeys, policyPartitions } from '../../shared/domain/policies/keys.ts';
+import {
+  type PolicyTransaction,
+  policyTransaction,
+} from '../../shared/domain/policies/policy-transaction.ts';
+import { type Policy, policy } from '../../shared/domain/policies/resource.ts';
+import { changedSince, keysOf, tombstone } from '../../shared/platform/changes/change-index.ts';
+import { compatible } from '../../shared/platform/contract/compatible.ts';
+import { compiledObject } from '../../shared/platform/contract/object.ts';
+import type { DeletedRecord } from '../../shared/platform/contract/updated-since.ts';
+import { collect } from '../../shared/platform/data/collect.ts';
+import { toItem } from '../../shared/platform/data/dynamo.ts';
+import { getItem } from '../../shared/platform/data/get-item.ts';
+import { itemsInOrder } from '../../shared/platform/data/item-page.ts';
+import { recordPages } from '../../shared/platform/data/record-pages.ts';
+import { parseStored } from '../../shared/platform/data/stored.ts';
 import { matches, type PolicyFilters, selections } from './selections.ts';
 
 /** Reads of one owner's policies; those of another organization cannot even be addressed. */

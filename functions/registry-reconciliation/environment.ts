@@ -1,8 +1,8 @@
 import * as z from 'zod/mini';
-import { commonEnvironment } from '../../shared/config/environment.ts';
-import { npnHoldersEnvironment } from '../../shared/npn-holders/environment.ts';
-import { queueEnvironment } from '../../shared/queue/environment.ts';
-import { registryEnvironment, registryVisitsEnvironment } from '../../shared/registry/environment.ts';
+import { npnHoldersEnvironment } from '../../shared/domain/npn-holders/environment.ts';
+import { registryEnvironment, registryVisitsEnvironment } from '../../shared/domain/registry/environment.ts';
+import { commonEnvironment } from '../../shared/platform/config/environment.ts';
+import { queueEnvironment } from '../../shared/platform/queue/environment.ts';
 
 export const registryReconciliationEnvironment = z.object({
   ...commonEnvironment,

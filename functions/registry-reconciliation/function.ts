@@ -1,17 +1,21 @@
 import type { SQSBatchResponse, SQSEvent } from 'aws-lambda';
 import * as z from 'zod/mini';
-import type { WorkerDependencies } from '../../shared/config/dependencies.ts';
-import { compatible } from '../../shared/contract/compatible.ts';
-import { createEventItems } from '../../shared/events/outbox.ts';
-import { toError } from '../../shared/log/to-error.ts';
-import { createNpnHolders } from '../../shared/npn-holders/holders.ts';
-import { type dispatchTask, scheduledWorker, sendJobs } from '../../shared/queue/scheduled-worker.ts';
-import type { SendMessages } from '../../shared/queue/send-messages.ts';
-import type { Registry, RegistryVisits } from '../../shared/registry/registry.ts';
-import { createReconciliationDeps } from '../../shared/registry-reconciliation/dependencies.ts';
-import { reconciliationJob } from '../../shared/registry-reconciliation/jobs.ts';
-import { firstVisitJobs, reconciliationJobs } from '../../shared/registry-reconciliation/queue.ts';
-import { reconcile } from '../../shared/registry-reconciliation/reconcile.ts';
+import { createEventItems } from '../../shared/domain/events/outbox.ts';
+import { createNpnHolders } from '../../shared/domain/npn-holders/holders.ts';
+import type { Registry, RegistryVisits } from '../../shared/domain/registry/registry.ts';
+import { createReconciliationDeps } from '../../shared/domain/registry-reconciliation/dependencies.ts';
+import { reconciliationJob } from '../../shared/domain/registry-reconciliation/jobs.ts';
+import { firstVisitJobs, reconciliationJobs } from '../../shared/domain/registry-reconciliation/queue.ts';
+import { reconcile } from '../../shared/domain/registry-reconciliation/reconcile.ts';
+import type { WorkerDependencies } from '../../shared/platform/config/dependencies.ts';
+import { compatible } from '../../shared/platform/contract/compatible.ts';
+import { toError } from '../../shared/platform/log/to-error.ts';
+import {
+  type dispatchTask,
+  scheduledWorker,
+  sendJobs,
+} from '../../shared/platform/queue/scheduled-worker.ts';
+import type { SendMessages } from '../../shared/platform/queue/send-messages.ts';
 
 type ReconciliationDependencies = WorkerDependencies<
   'registryRecords' | 'agents' | 'associations' | 'outbox',

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
-import { commonEnvironment } from '../../shared/config/environment.ts';
-import { queueEnvironment } from '../../shared/queue/environment.ts';
-import { registryEnvironment } from '../../shared/registry/environment.ts';
+import { registryEnvironment } from '../../shared/domain/registry/environment.ts';
+import { commonEnvironment } from '../../shared/platform/config/environment.ts';
+import { queueEnvironment } from '../../shared/platform/queue/environment.ts';
 
 export const registrySyncEnvironment = z.object({
   ...commonEnvironment,

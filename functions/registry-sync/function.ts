@@ -1,8 +1,8 @@
-import type { WorkerDependencies } from '../../shared/config/dependencies.ts';
-import { createEventItems } from '../../shared/events/outbox.ts';
-import { queueConsumer } from '../../shared/queue/consumer.ts';
-import type { Registry } from '../../shared/registry/registry.ts';
-import { syncJob } from '../../shared/registry/sync-job.ts';
+import { createEventItems } from '../../shared/domain/events/outbox.ts';
+import type { Registry } from '../../shared/domain/registry/registry.ts';
+import { syncJob } from '../../shared/domain/registry/sync-job.ts';
+import type { WorkerDependencies } from '../../shared/platform/config/dependencies.ts';
+import { queueConsumer } from '../../shared/platform/queue/consumer.ts';
 import { createSynchronizationStore } from './store.ts';
 import { type SynchronizeDeps, synchronize } from './synchronize.ts';
 

@@ -1,9 +1,9 @@
-import { functionContext } from '../../shared/config/context.ts';
-import { readEnvironment } from '../../shared/config/environment.ts';
-import { createDynamoClient } from '../../shared/data/dynamo.ts';
-import { queueContext } from '../../shared/queue/context.ts';
-import { createSqsClient } from '../../shared/queue/sqs.ts';
-import { createRegistry } from '../../shared/registry/create.ts';
+import { createRegistry } from '../../shared/domain/registry/create.ts';
+import { functionContext } from '../../shared/platform/config/context.ts';
+import { readEnvironment } from '../../shared/platform/config/environment.ts';
+import { createDynamoClient } from '../../shared/platform/data/dynamo.ts';
+import { queueContext } from '../../shared/platform/queue/context.ts';
+import { createSqsClient } from '../../shared/platform/queue/sqs.ts';
 import { registrySyncEnvironment } from './environment.ts';
 import { createRegistrySyncFunction } from './function.ts';
 

@@ -6,25 +6,25 @@ import {
 } from '@aws-sdk/client-dynamodb';
 import { unmarshall } from '@aws-sdk/util-dynamodb';
 import * as z from 'zod/mini';
-import { compatible } from '../../shared/contract/compatible.ts';
-import { conditionHeld } from '../../shared/data/condition-held.ts';
-import { toItem } from '../../shared/data/dynamo.ts';
-import { retryOnConflict } from '../../shared/data/optimistic-lock.ts';
-import { parseStored } from '../../shared/data/stored.ts';
-import { derivedEventId } from '../../shared/events/stored.ts';
-import type { EventItems } from '../../shared/events/transaction-items.ts';
-import type { RegistryAction, RegistryEntity } from '../../shared/registry/registry.ts';
-import type { SyncJob } from '../../shared/registry/sync-job.ts';
-import { registryKeys } from '../../shared/registry-records/stored.ts';
-import {
-  createSubscriberRecords,
-  synchronizedEvent,
-} from '../../shared/registry-records/subscriber-records.ts';
-import { subscriptionUpdate } from '../../shared/registry-records/subscription-update.ts';
+import { derivedEventId } from '../../shared/domain/events/stored.ts';
+import type { EventItems } from '../../shared/domain/events/transaction-items.ts';
+import type { RegistryAction, RegistryEntity } from '../../shared/domain/registry/registry.ts';
+import type { SyncJob } from '../../shared/domain/registry/sync-job.ts';
 import {
   type RegistryDataSubscription,
   registryDataSubscription,
-} from '../../shared/resources/registry-data-subscription.ts';
+} from '../../shared/domain/registry-records/registry-data-subscription.ts';
+import { registryKeys } from '../../shared/domain/registry-records/stored.ts';
+import {
+  createSubscriberRecords,
+  synchronizedEvent,
+} from '../../shared/domain/registry-records/subscriber-records.ts';
+import { subscriptionUpdate } from '../../shared/domain/registry-records/subscription-update.ts';
+import { compatible } from '../../shared/platform/contract/compatible.ts';
+import { conditionHeld } from '../../shared/platform/data/condition-held.ts';
+import { toItem } from '../../shared/platform/data/dynamo.ts';
+import { retryOnConflict } from '../../shared/platform/data/optimistic-lock.ts';
+import { parseStored } from '../../shared/platform/data/stored.ts';
 
 /** A synchronization that is under way. */
 export interface Synchronization {

@@ -1,7 +1,7 @@
-import type { Log } from '../../shared/log/log.ts';
-import type { Delivery, MessageOutcome } from '../../shared/queue/consumer.ts';
-import { type Registry, RegistryUnavailable } from '../../shared/registry/registry.ts';
-import type { SyncJob } from '../../shared/registry/sync-job.ts';
+import { type Registry, RegistryUnavailable } from '../../shared/domain/registry/registry.ts';
+import type { SyncJob } from '../../shared/domain/registry/sync-job.ts';
+import type { Log } from '../../shared/platform/log/log.ts';
+import type { Delivery, MessageOutcome } from '../../shared/platform/queue/consumer.ts';
 import type { SynchronizationStore } from './store.ts';
 
 export interface SynchronizeDeps {

@@ -1,6 +1,6 @@
 import type { SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
 import type { SecretsManagerRotationEvent } from 'aws-lambda';
-import type { FunctionContext } from '../../shared/config/context.ts';
+import type { FunctionContext } from '../../shared/platform/config/context.ts';
 import { rotate } from './rotate.ts';
 
 interface RotationDependencies {

@@ -1,6 +1,6 @@
-import { createSecretsClient } from '../../shared/aws/secrets-manager.ts';
-import { functionContext } from '../../shared/config/context.ts';
-import { readEnvironment } from '../../shared/config/environment.ts';
+import { createSecretsClient } from '../../shared/platform/aws/secrets-manager.ts';
+import { functionContext } from '../../shared/platform/config/context.ts';
+import { readEnvironment } from '../../shared/platform/config/environment.ts';
 import { signingSecretRotationEnvironment } from './environment.ts';
 import { createRotationFunction } from './function.ts';
 

@@ -1,8 +1,8 @@
-import { ApiError } from '../../shared/contract/errors.ts';
-import { newObjectId } from '../../shared/data/object-id.ts';
-import { visibleItem, withChecklistItem } from '../../shared/filings/checklist.ts';
-import type { StoredFiling } from '../../shared/filings/stored.ts';
-import type { Operation } from '../../shared/request/operation.ts';
+import { visibleItem, withChecklistItem } from '../../shared/domain/filings/checklist.ts';
+import type { StoredFiling } from '../../shared/domain/filings/stored.ts';
+import { ApiError } from '../../shared/platform/contract/errors.ts';
+import { newObjectId } from '../../shared/platform/data/object-id.ts';
+import type { Operation } from '../../shared/platform/request/operation.ts';
 import { asFilingFile, changeFiling, type FilingDeps, unused } from './change-filing.ts';
 import type { surplusLinesFilingRoutes } from './routes.ts';
 

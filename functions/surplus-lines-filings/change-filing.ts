@@ -1,23 +1,23 @@
-import { notFound } from '../../shared/contract/errors.ts';
-import { retryOnConflict } from '../../shared/data/optimistic-lock.ts';
-import type { MovesOf } from '../../shared/downstream-entities/entity-moves.ts';
-import type { StillOwn } from '../../shared/downstream-entities/own-entity.ts';
-import { findOwn, type Ownership, ownershipOf } from '../../shared/downstream-entities/own-records.ts';
+import type { MovesOf } from '../../shared/domain/downstream-entities/entity-moves.ts';
+import type { StillOwn } from '../../shared/domain/downstream-entities/own-entity.ts';
+import { findOwn, type Ownership, ownershipOf } from '../../shared/domain/downstream-entities/own-records.ts';
 import {
   type AttachableFile,
   type AttachableFiles,
   type FilePath,
   fileListPath,
   noSuchFiles,
-} from '../../shared/file-documents/attachable.ts';
-import { fileLinks } from '../../shared/file-documents/links.ts';
-import type { ObjectStore } from '../../shared/file-documents/object-store.ts';
-import type { FilingChange, FilingStore, Persona } from '../../shared/filings/store.ts';
-import type { StoredFiling, StoredMessage } from '../../shared/filings/stored.ts';
-import { type FoundFiling, filingView, type LinkFile } from '../../shared/filings/view.ts';
-import type { Identity } from '../../shared/identity/identity.ts';
-import type { ApiRequest } from '../../shared/request/operation.ts';
-import type { Filing } from '../../shared/resources/filing-detail.ts';
+} from '../../shared/domain/file-documents/attachable.ts';
+import { fileLinks } from '../../shared/domain/file-documents/links.ts';
+import type { ObjectStore } from '../../shared/domain/file-documents/object-store.ts';
+import type { Filing } from '../../shared/domain/filings/filing-detail.ts';
+import type { FilingChange, FilingStore, Persona } from '../../shared/domain/filings/store.ts';
+import type { StoredFiling, StoredMessage } from '../../shared/domain/filings/stored.ts';
+import { type FoundFiling, filingView, type LinkFile } from '../../shared/domain/filings/view.ts';
+import { notFound } from '../../shared/platform/contract/errors.ts';
+import { retryOnConflict } from '../../shared/platform/data/optimistic-lock.ts';
+import type { Identity } from '../../shared/platform/identity/identity.ts';
+import type { ApiRequest } from '../../shared/platform/request/operation.ts';
 import type { surplusLinesFilingRoutes } from './routes.ts';
 
 export interface FilingDeps {

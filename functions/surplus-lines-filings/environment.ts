@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
-import { apiEnvironment } from '../../shared/config/environment.ts';
-import { writeEnvironment } from '../../shared/request/environment.ts';
+import { apiEnvironment } from '../../shared/platform/config/environment.ts';
+import { writeEnvironment } from '../../shared/platform/request/environment.ts';
 
 export const surplusLinesFilingsEnvironment = z.object({
   ...apiEnvironment,

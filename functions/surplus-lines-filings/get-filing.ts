@@ -1,7 +1,7 @@
-import { notFound } from '../../shared/contract/errors.ts';
-import { ownershipOf } from '../../shared/downstream-entities/own-records.ts';
-import { type FoundFiling, filingView, filingViewV1 } from '../../shared/filings/view.ts';
-import type { ApiRequest, Operation } from '../../shared/request/operation.ts';
+import { ownershipOf } from '../../shared/domain/downstream-entities/own-records.ts';
+import { type FoundFiling, filingView, filingViewV1 } from '../../shared/domain/filings/view.ts';
+import { notFound } from '../../shared/platform/contract/errors.ts';
+import type { ApiRequest, Operation } from '../../shared/platform/request/operation.ts';
 import { type FilingDeps, linkFiles, ownFiling } from './change-filing.ts';
 import type { surplusLinesFilingRoutes } from './routes.ts';
 

@@ -1,6 +1,6 @@
-import type { MovesOf } from '../../shared/downstream-entities/entity-moves.ts';
-import { entityFilter, type OwnEntity } from '../../shared/downstream-entities/own-entity.ts';
-import type { Operation } from '../../shared/request/operation.ts';
+import type { MovesOf } from '../../shared/domain/downstream-entities/entity-moves.ts';
+import { entityFilter, type OwnEntity } from '../../shared/domain/downstream-entities/own-entity.ts';
+import type { Operation } from '../../shared/platform/request/operation.ts';
 import type { FilingLists } from './lists.ts';
 import type { surplusLinesFilingRoutes } from './routes.ts';
 

@@ -1,15 +1,15 @@
 import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
-import { batchGetKeys } from '../../shared/aws/limits.ts';
-import { chunks } from '../../shared/data/chunks.ts';
-import { commonKeys, type IndexPartition } from '../../shared/data/common-keys.ts';
-import { itemsInOrder, type PageOf } from '../../shared/data/item-page.ts';
-import { partitionQuery } from '../../shared/data/query-pages.ts';
-import { recordPages } from '../../shared/data/record-pages.ts';
-import { parseStored } from '../../shared/data/stored.ts';
-import { type Ownership, ownRecordPage } from '../../shared/downstream-entities/own-records.ts';
-import { filingKeys, filingPartitions } from '../../shared/filings/keys.ts';
-import { type StoredFilingEntry, storedFilingEntry } from '../../shared/filings/list-entry.ts';
-import { type FilingSummary, filingSummary } from '../../shared/resources/filing.ts';
+import { type Ownership, ownRecordPage } from '../../shared/domain/downstream-entities/own-records.ts';
+import { filingKeys, filingPartitions } from '../../shared/domain/filings/keys.ts';
+import { type StoredFilingEntry, storedFilingEntry } from '../../shared/domain/filings/list-entry.ts';
+import { type FilingSummary, filingSummary } from '../../shared/domain/filings/resource.ts';
+import { batchGetKeys } from '../../shared/platform/aws/limits.ts';
+import { chunks } from '../../shared/platform/data/chunks.ts';
+import { commonKeys, type IndexPartition } from '../../shared/platform/data/common-keys.ts';
+import { itemsInOrder, type PageOf } from '../../shared/platform/data/item-page.ts';
+import { partitionQuery } from '../../shared/platform/data/query-pages.ts';
+import { recordPages } from '../../shared/platform/data/record-pages.ts';
+import { parseStored } from '../../shared/platform/data/stored.ts';
 
 /** Filters of a filing list; they combine. */
 export interface FilingFilters {

@@ -1,7 +1,7 @@
-import { invalid } from '../../shared/contract/errors.ts';
-import { newObjectId } from '../../shared/data/object-id.ts';
-import { noSuchItem, visibleItem, withChecklistItem } from '../../shared/filings/checklist.ts';
-import type { Operation } from '../../shared/request/operation.ts';
+import { noSuchItem, visibleItem, withChecklistItem } from '../../shared/domain/filings/checklist.ts';
+import { invalid } from '../../shared/platform/contract/errors.ts';
+import { newObjectId } from '../../shared/platform/data/object-id.ts';
+import type { Operation } from '../../shared/platform/request/operation.ts';
 import { asFilingFile, changeFiling, type FilingDeps, unused } from './change-filing.ts';
 import type { surplusLinesFilingRoutes } from './routes.ts';
 

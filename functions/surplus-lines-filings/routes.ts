@@ -1,13 +1,13 @@
 import * as z from 'zod/mini';
-import { agencyListQuery } from '../../shared/contract/agency-list.ts';
-import { described, describedShape } from '../../shared/contract/described.ts';
-import { lazily } from '../../shared/contract/lazily.ts';
-import { lazyStrictObject } from '../../shared/contract/lazy-object.ts';
-import { objectId, stateCode } from '../../shared/contract/primitives.ts';
-import { type Route, routeGroup } from '../../shared/contract/route.ts';
-import { multiline } from '../../shared/contract/text.ts';
-import { filingSummary } from '../../shared/resources/filing.ts';
-import { filing, filingV1 } from '../../shared/resources/filing-detail.ts';
+import { filing, filingV1 } from '../../shared/domain/filings/filing-detail.ts';
+import { filingSummary } from '../../shared/domain/filings/resource.ts';
+import { agencyListQuery } from '../../shared/platform/contract/agency-list.ts';
+import { described, describedShape } from '../../shared/platform/contract/described.ts';
+import { lazily } from '../../shared/platform/contract/lazily.ts';
+import { lazyStrictObject } from '../../shared/platform/contract/lazy-object.ts';
+import { objectId, stateCode } from '../../shared/platform/contract/primitives.ts';
+import { type Route, routeGroup } from '../../shared/platform/contract/route.ts';
+import { multiline } from '../../shared/platform/contract/text.ts';
 
 const upstream = { kind: 'upstream', feature: 'surplus_lines' } as const;
 const downstream = { kind: 'downstream', feature: 'surplus_lines' } as const;

@@ -1,4 +1,4 @@
-import type { Operation } from '../../shared/request/operation.ts';
+import type { Operation } from '../../shared/platform/request/operation.ts';
 import { asFilingFile, changeFiling, type FilingDeps, unused } from './change-filing.ts';
 import type { surplusLinesFilingRoutes } from './routes.ts';
 

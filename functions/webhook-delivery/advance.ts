@@ -6,11 +6,15 @@ import {
   UpdateItemCommand,
 } from '@aws-sdk/client-dynamodb';
 import { unmarshall } from '@aws-sdk/util-dynamodb';
-import { toItem } from '../../shared/data/dynamo.ts';
-import { parseStored } from '../../shared/data/stored.ts';
-import type { WebhookDelivery } from '../../shared/resources/webhook.ts';
-import { type QueuedDelivery, queuedDelivery, rememberedAttempts } from '../../shared/webhooks/deliveries.ts';
-import { webhookKeys } from '../../shared/webhooks/stored.ts';
+import {
+  type QueuedDelivery,
+  queuedDelivery,
+  rememberedAttempts,
+} from '../../shared/domain/webhooks/deliveries.ts';
+import type { WebhookDelivery } from '../../shared/domain/webhooks/resource.ts';
+import { webhookKeys } from '../../shared/domain/webhooks/stored.ts';
+import { toItem } from '../../shared/platform/data/dynamo.ts';
+import { parseStored } from '../../shared/platform/data/stored.ts';
 import type { DeliveryOutcome } from './schedule.ts';
 
 /** An attempt that was made, and what follows from it. */

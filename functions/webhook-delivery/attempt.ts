@@ -1,9 +1,9 @@
-import type { AnyEvent } from '../../shared/events/event.ts';
-import type { Log } from '../../shared/log/log.ts';
-import type { QueuedDelivery } from '../../shared/webhooks/deliveries.ts';
-import { failingAfter, type Health } from '../../shared/webhooks/health.ts';
-import { type Signer, signatureHeaders } from '../../shared/webhooks/signature.ts';
-import type { StoredWebhook } from '../../shared/webhooks/stored.ts';
+import type { AnyEvent } from '../../shared/domain/events/event.ts';
+import type { QueuedDelivery } from '../../shared/domain/webhooks/deliveries.ts';
+import { failingAfter, type Health } from '../../shared/domain/webhooks/health.ts';
+import { type Signer, signatureHeaders } from '../../shared/domain/webhooks/signature.ts';
+import type { StoredWebhook } from '../../shared/domain/webhooks/stored.ts';
+import type { Log } from '../../shared/platform/log/log.ts';
 import type { Exchange } from './exchange.ts';
 import { consequenceOf, isDelivered } from './schedule.ts';
 import type { DeliveryStore, RecordAttempt } from './store.ts';

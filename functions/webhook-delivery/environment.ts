@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
-import { commonEnvironment } from '../../shared/config/environment.ts';
-import { queueEnvironment } from '../../shared/queue/environment.ts';
+import { commonEnvironment } from '../../shared/platform/config/environment.ts';
+import { queueEnvironment } from '../../shared/platform/queue/environment.ts';
 
 export const webhookDeliveryEnvironment = z.object({
   ...commonEnvironment,

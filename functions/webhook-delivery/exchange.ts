@@ -7,7 +7,7 @@ import {
 import { type Agent as HttpsAgent, request as requestHttps } from 'node:https';
 import type { LookupFunction } from 'node:net';
 import { performance } from 'node:perf_hooks';
-import { type AddressRules, isForbiddenAddress, urlFault } from '../../shared/webhooks/address.ts';
+import { type AddressRules, isForbiddenAddress, urlFault } from '../../shared/domain/webhooks/address.ts';
 import { createNameResolver, type ResolveName } from './resolve-name.ts';
 
 export interface Outgoing {

@@ -1,11 +1,11 @@
 import type { SQSBatchResponse, SQSEvent } from 'aws-lambda';
-import type { WorkerDependencies } from '../../shared/config/dependencies.ts';
-import type { DataKeys } from '../../shared/crypto/data-keys.ts';
-import { queueConsumer } from '../../shared/queue/consumer.ts';
-import type { AddressRules } from '../../shared/webhooks/address.ts';
-import { type DrainQueues, lookMessage } from '../../shared/webhooks/drain-queues.ts';
-import { createWebhookSecrets } from '../../shared/webhooks/secrets.ts';
-import { createWaker } from '../../shared/webhooks/wake.ts';
+import type { AddressRules } from '../../shared/domain/webhooks/address.ts';
+import { type DrainQueues, lookMessage } from '../../shared/domain/webhooks/drain-queues.ts';
+import { createWebhookSecrets } from '../../shared/domain/webhooks/secrets.ts';
+import { createWaker } from '../../shared/domain/webhooks/wake.ts';
+import type { WorkerDependencies } from '../../shared/platform/config/dependencies.ts';
+import type { DataKeys } from '../../shared/platform/crypto/data-keys.ts';
+import { queueConsumer } from '../../shared/platform/queue/consumer.ts';
 import { openConnections } from './connections.ts';
 import { type DrainDeps, drain } from './drain.ts';
 import { createLeaseStore } from './lease-store.ts';

@@ -6,9 +6,6 @@ import {
   UpdateItemCommand,
 } from '@aws-sdk/client-dynamodb';
 import { unmarshall } from '@aws-sdk/util-dynamodb';
-import { toItem } from '../../shared/data/dynamo.ts';
-import { parseStored } from '../../shared/data/stored.ts';
-import { expiresAfterDays } from '../../shared/dates/expiry.ts';
 import {
   drainDays,
   drainKey,
@@ -18,8 +15,11 @@ import {
   storedDrain,
   type WebhookReference,
   wantedChange,
-} from '../../shared/webhooks/drain-item.ts';
-import type { Health } from '../../shared/webhooks/health.ts';
+} from '../../shared/domain/webhooks/drain-item.ts';
+import type { Health } from '../../shared/domain/webhooks/health.ts';
+import { toItem } from '../../shared/platform/data/dynamo.ts';
+import { parseStored } from '../../shared/platform/data/stored.ts';
+import { expiresAfterDays } from '../../shared/platform/dates/expiry.ts';
 import { leaseSeconds } from './turn.ts';
 
 /** The right to drain a webhook. */

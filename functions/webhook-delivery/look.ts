@@ -1,11 +1,11 @@
-import { concurrently } from '../../shared/data/concurrently.ts';
-import { StoredItemError } from '../../shared/data/stored.ts';
-import type { AnyEvent } from '../../shared/events/event.ts';
-import { toError } from '../../shared/log/to-error.ts';
-import type { QueuedDelivery } from '../../shared/webhooks/deliveries.ts';
-import { later, type WebhookReference } from '../../shared/webhooks/drain-item.ts';
-import { type DueEntry, dueEntryOf, readDueEntry } from '../../shared/webhooks/due-entries.ts';
-import type { StoredWebhook } from '../../shared/webhooks/stored.ts';
+import type { AnyEvent } from '../../shared/domain/events/event.ts';
+import type { QueuedDelivery } from '../../shared/domain/webhooks/deliveries.ts';
+import { later, type WebhookReference } from '../../shared/domain/webhooks/drain-item.ts';
+import { type DueEntry, dueEntryOf, readDueEntry } from '../../shared/domain/webhooks/due-entries.ts';
+import type { StoredWebhook } from '../../shared/domain/webhooks/stored.ts';
+import { concurrently } from '../../shared/platform/data/concurrently.ts';
+import { StoredItemError } from '../../shared/platform/data/stored.ts';
+import { toError } from '../../shared/platform/log/to-error.ts';
 import type { AttemptDeps } from './attempt.ts';
 import type { Deliveries } from './store.ts';
 

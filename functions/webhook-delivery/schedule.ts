@@ -1,5 +1,5 @@
-import { retryAfterMs } from '../../shared/http/retry-after.ts';
-import type { WebhookDelivery } from '../../shared/resources/webhook.ts';
+import type { WebhookDelivery } from '../../shared/domain/webhooks/resource.ts';
+import { retryAfterMs } from '../../shared/platform/http/retry-after.ts';
 
 const second = 1_000;
 const minute = 60 * second;

@@ -6,28 +6,33 @@ import {
 } from '@aws-sdk/client-dynamodb';
 import { unmarshall } from '@aws-sdk/util-dynamodb';
 import * as z from 'zod/mini';
-import { batchStatements } from '../../shared/aws/limits.ts';
-import { compatible } from '../../shared/contract/compatible.ts';
-import { batchGet } from '../../shared/data/batch-get.ts';
-import { batchDelete } from '../../shared/data/batch-write.ts';
-import { conditionHeld } from '../../shared/data/condition-held.ts';
-import { toItem } from '../../shared/data/dynamo.ts';
-import { partitionQuery } from '../../shared/data/query-pages.ts';
+import { type AnyEvent, storedEvent } from '../../shared/domain/events/event.ts';
+import { outboxItem, outboxKeys } from '../../shared/domain/events/stored.ts';
+import { type QueuedDelivery, queuedDelivery } from '../../shared/domain/webhooks/deliveries.ts';
+import type { WebhookReference } from '../../shared/domain/webhooks/drain-item.ts';
+import {
+  type DueEntry,
+  dueEntries,
+  dueEntryOf,
+  readDueEntry,
+} from '../../shared/domain/webhooks/due-entries.ts';
+import type { WebhookDelivery } from '../../shared/domain/webhooks/resource.ts';
+import { type StoredWebhook, storedWebhook, webhookKeys } from '../../shared/domain/webhooks/stored.ts';
+import { batchStatements } from '../../shared/platform/aws/limits.ts';
+import { compatible } from '../../shared/platform/contract/compatible.ts';
+import { batchGet } from '../../shared/platform/data/batch-get.ts';
+import { batchDelete } from '../../shared/platform/data/batch-write.ts';
+import { conditionHeld } from '../../shared/platform/data/condition-held.ts';
+import { toItem } from '../../shared/platform/data/dynamo.ts';
+import { partitionQuery } from '../../shared/platform/data/query-pages.ts';
 import {
   itemKey,
   parseIfStored,
   parseStored,
   parseStoredOrError,
   type StoredItemError,
-} from '../../shared/data/stored.ts';
-import { transact } from '../../shared/data/transact.ts';
-import { type AnyEvent, storedEvent } from '../../shared/events/event.ts';
-import { outboxItem, outboxKeys } from '../../shared/events/stored.ts';
-import type { WebhookDelivery } from '../../shared/resources/webhook.ts';
-import { type QueuedDelivery, queuedDelivery } from '../../shared/webhooks/deliveries.ts';
-import type { WebhookReference } from '../../shared/webhooks/drain-item.ts';
-import { type DueEntry, dueEntries, dueEntryOf, readDueEntry } from '../../shared/webhooks/due-entries.ts';
-import { type StoredWebhook, storedWebhook, webhookKeys } from '../../shared/webhooks/stored.ts';
+} from '../../shared/platform/data/stored.ts';
+import { transact } from '../../shared/platform/data/transact.ts';
 import { type Advanced, type AttemptRecord, advance, advanceTogether, type OwnedRecord } from './advance.ts';
 import { inGroups } from './in-groups.ts';
 

@@ -1,5 +1,5 @@
-import { batchGetKeys } from '../../shared/aws/limits.ts';
-import type { QueueName } from '../../shared/webhooks/health.ts';
+import type { QueueName } from '../../shared/domain/webhooks/health.ts';
+import { batchGetKeys } from '../../shared/platform/aws/limits.ts';
 
 /** The function's time limit, so that a lease ends when its worker must have ended; it is never renewed. */
 export const leaseSeconds = 75;

@@ -1,19 +1,19 @@
 import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { unmarshall } from '@aws-sdk/util-dynamodb';
-import { batchGetKeys } from '../../shared/aws/limits.ts';
-import { chunks } from '../../shared/data/chunks.ts';
-import { concurrently } from '../../shared/data/concurrently.ts';
-import { toItem } from '../../shared/data/dynamo.ts';
-import { queryPages } from '../../shared/data/query-pages.ts';
-import { itemKey, parseStored } from '../../shared/data/stored.ts';
-import type { Log } from '../../shared/log/log.ts';
 import {
   lookKey,
   lookShards,
   type WebhookReference,
   webhookOfDrain,
-} from '../../shared/webhooks/drain-item.ts';
-import type { Waker } from '../../shared/webhooks/wake.ts';
+} from '../../shared/domain/webhooks/drain-item.ts';
+import type { Waker } from '../../shared/domain/webhooks/wake.ts';
+import { batchGetKeys } from '../../shared/platform/aws/limits.ts';
+import { chunks } from '../../shared/platform/data/chunks.ts';
+import { concurrently } from '../../shared/platform/data/concurrently.ts';
+import { toItem } from '../../shared/platform/data/dynamo.ts';
+import { queryPages } from '../../shared/platform/data/query-pages.ts';
+import { itemKey, parseStored } from '../../shared/platform/data/stored.ts';
+import type { Log } from '../../shared/platform/log/log.ts';
 
 /** The schedule's invocation. */
 export interface WakeOverdueTask {

@@ -1,11 +1,11 @@
 import * as z from 'zod/mini';
-import { compatible } from '../../shared/contract/compatible.ts';
-import { anyEvent } from '../../shared/events/event.ts';
-import type { Log } from '../../shared/log/log.ts';
-import type { Batch } from '../../shared/queue/consumer.ts';
-import { newDelivery, type QueuedDelivery } from '../../shared/webhooks/deliveries.ts';
-import type { WebhookReference } from '../../shared/webhooks/drain-item.ts';
-import type { Waker } from '../../shared/webhooks/wake.ts';
+import { anyEvent } from '../../shared/domain/events/event.ts';
+import { newDelivery, type QueuedDelivery } from '../../shared/domain/webhooks/deliveries.ts';
+import type { WebhookReference } from '../../shared/domain/webhooks/drain-item.ts';
+import type { Waker } from '../../shared/domain/webhooks/wake.ts';
+import { compatible } from '../../shared/platform/contract/compatible.ts';
+import type { Log } from '../../shared/platform/log/log.ts';
+import type { Batch } from '../../shared/platform/queue/consumer.ts';
 import type { FanoutStore } from './store.ts';
 
 /** What a rule of the bus puts into the queue; of the bus's own envelope only the detail matters. */

@@ -1,7 +1,7 @@
-import type { WorkerDependencies } from '../../shared/config/dependencies.ts';
-import { batchConsumer } from '../../shared/queue/consumer.ts';
-import type { DrainQueues } from '../../shared/webhooks/drain-queues.ts';
-import { createWaker } from '../../shared/webhooks/wake.ts';
+import type { DrainQueues } from '../../shared/domain/webhooks/drain-queues.ts';
+import { createWaker } from '../../shared/domain/webhooks/wake.ts';
+import type { WorkerDependencies } from '../../shared/platform/config/dependencies.ts';
+import { batchConsumer } from '../../shared/platform/queue/consumer.ts';
 import { busMessage, type FanOutDeps, fanOut } from './fan-out.ts';
 import { createFanoutStore } from './store.ts';
 

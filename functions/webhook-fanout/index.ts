@@ -1,9 +1,9 @@
-import { functionContext } from '../../shared/config/context.ts';
-import { readEnvironment } from '../../shared/config/environment.ts';
-import { createDynamoClient } from '../../shared/data/dynamo.ts';
-import { queueContext } from '../../shared/queue/context.ts';
-import { createSqsClient } from '../../shared/queue/sqs.ts';
-import { createDrainQueues } from '../../shared/webhooks/drain-queues.ts';
+import { createDrainQueues } from '../../shared/domain/webhooks/drain-queues.ts';
+import { functionContext } from '../../shared/platform/config/context.ts';
+import { readEnvironment } from '../../shared/platform/config/environment.ts';
+import { createDynamoClient } from '../../shared/platform/data/dynamo.ts';
+import { queueContext } from '../../shared/platform/queue/context.ts';
+import { createSqsClient } from '../../shared/platform/queue/sqs.ts';
 import { webhookFanoutEnvironment } from './environment.ts';
 import { createWebhookFanoutFunction } from './function.ts';
 

@@ -4,18 +4,18 @@ import {
   PutItemCommand,
 } from '@aws-sdk/client-dynamodb';
 import { unmarshall } from '@aws-sdk/util-dynamodb';
-import { batchPut } from '../../shared/data/batch-write.ts';
-import { toItem } from '../../shared/data/dynamo.ts';
-import { partitionQuery, queryPages } from '../../shared/data/query-pages.ts';
-import { parseStored } from '../../shared/data/stored.ts';
-import { type QueuedDelivery, queuedDelivery } from '../../shared/webhooks/deliveries.ts';
-import { dueEntryOf } from '../../shared/webhooks/due-entries.ts';
+import { type QueuedDelivery, queuedDelivery } from '../../shared/domain/webhooks/deliveries.ts';
+import { dueEntryOf } from '../../shared/domain/webhooks/due-entries.ts';
 import {
   deliveryItem,
   type StoredWebhook,
   storedWebhook,
   webhookPartitions,
-} from '../../shared/webhooks/stored.ts';
+} from '../../shared/domain/webhooks/stored.ts';
+import { batchPut } from '../../shared/platform/data/batch-write.ts';
+import { toItem } from '../../shared/platform/data/dynamo.ts';
+import { partitionQuery, queryPages } from '../../shared/platform/data/query-pages.ts';
+import { parseStored } from '../../shared/platform/data/stored.ts';
 
 export interface FanoutStore {
   /** Every webhook of an owner, as it is now. */

@@ -1,11 +1,16 @@
-import { ApiError, invalid, notFound } from '../../shared/contract/errors.ts';
-import { chunks } from '../../shared/data/chunks.ts';
-import { retryOnConflict, VersionConflict } from '../../shared/data/optimistic-lock.ts';
-import { exampleEvent } from '../../shared/events/example-event.ts';
-import type { Operation } from '../../shared/request/operation.ts';
-import { deliveryView, isTest, newDelivery, type QueuedDelivery } from '../../shared/webhooks/deliveries.ts';
-import type { StoredDrain, WebhookReference } from '../../shared/webhooks/drain-item.ts';
-import type { StoredWebhook } from '../../shared/webhooks/stored.ts';
+import { exampleEvent } from '../../shared/domain/events/example-event.ts';
+import {
+  deliveryView,
+  isTest,
+  newDelivery,
+  type QueuedDelivery,
+} from '../../shared/domain/webhooks/deliveries.ts';
+import type { StoredDrain, WebhookReference } from '../../shared/domain/webhooks/drain-item.ts';
+import type { StoredWebhook } from '../../shared/domain/webhooks/stored.ts';
+import { ApiError, invalid, notFound } from '../../shared/platform/contract/errors.ts';
+import { chunks } from '../../shared/platform/data/chunks.ts';
+import { retryOnConflict, VersionConflict } from '../../shared/platform/data/optimistic-lock.ts';
+import type { Operation } from '../../shared/platform/request/operation.ts';
 import { type DeliveryRequests, mostAskedAtOnce, toRedeliver } from './delivery-requests.ts';
 import type { webhookRoutes } from './routes.ts';
 

@@ -1,32 +1,32 @@
 import type { DynamoDBClient, Update } from '@aws-sdk/client-dynamodb';
 import { unmarshall } from '@aws-sdk/util-dynamodb';
 import * as z from 'zod/mini';
-import { batchGetKeys } from '../../shared/aws/limits.ts';
-import { lazyObject } from '../../shared/contract/lazy-object.ts';
-import { batchGet } from '../../shared/data/batch-get.ts';
-import { toItem } from '../../shared/data/dynamo.ts';
-import { itemsInOrder } from '../../shared/data/item-page.ts';
-import { VersionConflict } from '../../shared/data/optimistic-lock.ts';
-import { queryPages } from '../../shared/data/query-pages.ts';
-import { itemKey, parseIfStored, parseStored } from '../../shared/data/stored.ts';
-import { type TransactionItem, transact, unconditional } from '../../shared/data/transact.ts';
-import { expiresAfterDays } from '../../shared/dates/expiry.ts';
-import { type QueuedDelivery, queuedDelivery } from '../../shared/webhooks/deliveries.ts';
+import { type QueuedDelivery, queuedDelivery } from '../../shared/domain/webhooks/deliveries.ts';
 import {
   drainKey,
   type StoredDrain,
   storedDrain,
   type WebhookReference,
   wantedUpdate,
-} from '../../shared/webhooks/drain-item.ts';
-import { dueEntryOf } from '../../shared/webhooks/due-entries.ts';
+} from '../../shared/domain/webhooks/drain-item.ts';
+import { dueEntryOf } from '../../shared/domain/webhooks/due-entries.ts';
 import {
   deliveryItem,
   type StoredWebhook,
   storedWebhook,
   webhookKeys,
   webhookPartitions,
-} from '../../shared/webhooks/stored.ts';
+} from '../../shared/domain/webhooks/stored.ts';
+import { batchGetKeys } from '../../shared/platform/aws/limits.ts';
+import { lazyObject } from '../../shared/platform/contract/lazy-object.ts';
+import { batchGet } from '../../shared/platform/data/batch-get.ts';
+import { toItem } from '../../shared/platform/data/dynamo.ts';
+import { itemsInOrder } from '../../shared/platform/data/item-page.ts';
+import { VersionConflict } from '../../shared/platform/data/optimistic-lock.ts';
+import { queryPages } from '../../shared/platform/data/query-pages.ts';
+import { itemKey, parseIfStored, parseStored } from '../../shared/platform/data/stored.ts';
+import { type TransactionItem, transact, unconditional } from '../../shared/platform/data/transact.ts';
+import { expiresAfterDays } from '../../shared/platform/dates/expiry.ts';
 
 /** A webhook as it is now, who drains it, and one of its deliveries. */
 export interface Found {

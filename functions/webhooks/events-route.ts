@@ -1,10 +1,10 @@
 import * as z from 'zod/mini';
-import { described } from '../../shared/contract/described.ts';
-import { lazily } from '../../shared/contract/lazily.ts';
-import { pageQuery, wholeNumber } from '../../shared/contract/primitives.ts';
-import type { Route } from '../../shared/contract/route.ts';
-import { feedEvent } from '../../shared/events/event.ts';
-import { webhookType, webhookTypes } from '../../shared/resources/webhook.ts';
+import { feedEvent } from '../../shared/domain/events/event.ts';
+import { webhookType, webhookTypes } from '../../shared/domain/webhooks/resource.ts';
+import { described } from '../../shared/platform/contract/described.ts';
+import { lazily } from '../../shared/platform/contract/lazily.ts';
+import { pageQuery, wholeNumber } from '../../shared/platform/contract/primitives.ts';
+import type { Route } from '../../shared/platform/contract/route.ts';
 
 /** Types of events, each once. */
 export const types = described(

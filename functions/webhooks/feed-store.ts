@@ -1,17 +1,17 @@
 import { type DynamoDBClient, QueryCommand } from '@aws-sdk/client-dynamodb';
 import { unmarshall } from '@aws-sdk/util-dynamodb';
-import { batchGet } from '../../shared/data/batch-get.ts';
-import { toItem } from '../../shared/data/dynamo.ts';
-import { getItem } from '../../shared/data/get-item.ts';
-import { parseStored, parseStoredOrError, type StoredItemError } from '../../shared/data/stored.ts';
 import {
   type FeedCounter,
   type FeedEntry,
   feedCounter,
   feedEntry,
   feedKeys,
-} from '../../shared/events/feed.ts';
-import { type OutboxItem, outboxItem, outboxKeys } from '../../shared/events/stored.ts';
+} from '../../shared/domain/events/feed.ts';
+import { type OutboxItem, outboxItem, outboxKeys } from '../../shared/domain/events/stored.ts';
+import { batchGet } from '../../shared/platform/data/batch-get.ts';
+import { toItem } from '../../shared/platform/data/dynamo.ts';
+import { getItem } from '../../shared/platform/data/get-item.ts';
+import { parseStored, parseStoredOrError, type StoredItemError } from '../../shared/platform/data/stored.ts';
 
 /** Events by id; one that is missing was deleted. */
 export type FeedEvents = ReadonlyMap<string, OutboxItem | StoredItemError>;

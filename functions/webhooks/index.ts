@@ -1,10 +1,10 @@
-import { apiContext } from '../../shared/config/context.ts';
-import { readEnvironment } from '../../shared/config/environment.ts';
-import { createDataKeys, createKmsClient } from '../../shared/crypto/data-keys.ts';
-import { createDynamoClient } from '../../shared/data/dynamo.ts';
-import { createSqsClient } from '../../shared/queue/sqs.ts';
-import { lambdaHandler } from '../../shared/request/lambda.ts';
-import { createDrainQueues } from '../../shared/webhooks/drain-queues.ts';
+import { createDrainQueues } from '../../shared/domain/webhooks/drain-queues.ts';
+import { apiContext } from '../../shared/platform/config/context.ts';
+import { readEnvironment } from '../../shared/platform/config/environment.ts';
+import { createDataKeys, createKmsClient } from '../../shared/platform/crypto/data-keys.ts';
+import { createDynamoClient } from '../../shared/platform/data/dynamo.ts';
+import { createSqsClient } from '../../shared/platform/queue/sqs.ts';
+import { lambdaHandler } from '../../shared/platform/request/lambda.ts';
 import { webhooksEnvironment } from './environment.ts';
 import { createWebhooksFunction } from './function.ts';
 

@@ -1,7 +1,4 @@
-import { MB } from '../../shared/aws/limits.ts';
-import { invalid } from '../../shared/contract/errors.ts';
-import { chunks } from '../../shared/data/chunks.ts';
-import { type AnyEvent, storedEvent } from '../../shared/events/event.ts';
+import { type AnyEvent, storedEvent } from '../../shared/domain/events/event.ts';
 import {
   type FeedCounter,
   type FeedEntry,
@@ -9,9 +6,12 @@ import {
   lastOfPartition,
   oldestPosition,
   positionsOfPartition,
-} from '../../shared/events/feed.ts';
-import type { Operation } from '../../shared/request/operation.ts';
-import type { WebhookType } from '../../shared/resources/webhook.ts';
+} from '../../shared/domain/events/feed.ts';
+import type { WebhookType } from '../../shared/domain/webhooks/resource.ts';
+import { MB } from '../../shared/platform/aws/limits.ts';
+import { invalid } from '../../shared/platform/contract/errors.ts';
+import { chunks } from '../../shared/platform/data/chunks.ts';
+import type { Operation } from '../../shared/platform/request/operation.ts';
 import type { FeedStore } from './feed-store.ts';
 import type { webhookRoutes } from './routes.ts';
 

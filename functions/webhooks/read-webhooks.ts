@@ -1,6 +1,6 @@
-import { notFound } from '../../shared/contract/errors.ts';
-import type { Operation } from '../../shared/request/operation.ts';
-import { webhookView } from '../../shared/webhooks/stored.ts';
+import { webhookView } from '../../shared/domain/webhooks/stored.ts';
+import { notFound } from '../../shared/platform/contract/errors.ts';
+import type { Operation } from '../../shared/platform/request/operation.ts';
 import type { webhookRoutes } from './routes.ts';
 import type { WebhookStore } from './store.ts';
 

@@ -1,9 +1,5 @@
 import * as z from 'zod/mini';
-import { described, describedShape } from '../../shared/contract/described.ts';
-import { lazily } from '../../shared/contract/lazily.ts';
-import { lazyObject, lazyStrictObject } from '../../shared/contract/lazy-object.ts';
-import { pageQuery, timestamp } from '../../shared/contract/primitives.ts';
-import { type Route, routeGroup } from '../../shared/contract/route.ts';
+import { longestUrl } from '../../shared/domain/webhooks/address.ts';
 import {
   deliveryFilters,
   deliveryStatus,
@@ -11,8 +7,12 @@ import {
   webhookDelivery,
   webhookType,
   webhookWithSecret,
-} from '../../shared/resources/webhook.ts';
-import { longestUrl } from '../../shared/webhooks/address.ts';
+} from '../../shared/domain/webhooks/resource.ts';
+import { described, describedShape } from '../../shared/platform/contract/described.ts';
+import { lazily } from '../../shared/platform/contract/lazily.ts';
+import { lazyObject, lazyStrictObject } from '../../shared/platform/contract/lazy-object.ts';
+import { pageQuery, timestamp } from '../../shared/platform/contract/primitives.ts';
+import { type Route, routeGroup } from '../../shared/platform/contract/route.ts';
 import { listEvents, types } from './events-route.ts';
 
 const access = { kind: 'upstream', feature: 'webhook_settings' } as const;

@@ -1,14 +1,6 @@
 import type { DynamoDBClient, TransactWriteItem } from '@aws-sdk/client-dynamodb';
 import { unmarshall } from '@aws-sdk/util-dynamodb';
-import { toItem } from '../../shared/data/dynamo.ts';
-import { getItem } from '../../shared/data/get-item.ts';
-import { itemsInOrder, type PageOf } from '../../shared/data/item-page.ts';
-import { retryOnConflict, VersionConflict } from '../../shared/data/optimistic-lock.ts';
-import { queryPages } from '../../shared/data/query-pages.ts';
-import { itemKey, parseStored } from '../../shared/data/stored.ts';
-import { type TransactionItem, transact, unconditional } from '../../shared/data/transact.ts';
-import { DomainError } from '../../shared/errors/domain-error.ts';
-import { wantedUpdate } from '../../shared/webhooks/drain-item.ts';
+import { wantedUpdate } from '../../shared/domain/webhooks/drain-item.ts';
 import {
   type StoredDelivery,
   type StoredWebhook,
@@ -17,7 +9,15 @@ import {
   webhookItem,
   webhookKeys,
   webhookPartitions,
-} from '../../shared/webhooks/stored.ts';
+} from '../../shared/domain/webhooks/stored.ts';
+import { toItem } from '../../shared/platform/data/dynamo.ts';
+import { getItem } from '../../shared/platform/data/get-item.ts';
+import { itemsInOrder, type PageOf } from '../../shared/platform/data/item-page.ts';
+import { retryOnConflict, VersionConflict } from '../../shared/platform/data/optimistic-lock.ts';
+import { queryPages } from '../../shared/platform/data/query-pages.ts';
+import { itemKey, parseStored } from '../../shared/platform/data/stored.ts';
+import { type TransactionItem, transact, unconditional } from '../../shared/platform/data/transact.ts';
+import { DomainError } from '../../shared/platform/errors/domain-error.ts';
 
 /** What of a delivery must be equal, where it is given. */
 export type DeliveryFilter = {

@@ -1,10 +1,10 @@
-import { invalid } from '../../shared/contract/errors.ts';
-import { newObjectId } from '../../shared/data/object-id.ts';
-import type { Operation } from '../../shared/request/operation.ts';
-import type { WebhookWithSecret } from '../../shared/resources/webhook.ts';
-import { type AddressRules, urlFault } from '../../shared/webhooks/address.ts';
-import type { WebhookSecrets } from '../../shared/webhooks/secrets.ts';
-import { type StoredWebhook, webhookView } from '../../shared/webhooks/stored.ts';
+import { type AddressRules, urlFault } from '../../shared/domain/webhooks/address.ts';
+import type { WebhookWithSecret } from '../../shared/domain/webhooks/resource.ts';
+import type { WebhookSecrets } from '../../shared/domain/webhooks/secrets.ts';
+import { type StoredWebhook, webhookView } from '../../shared/domain/webhooks/stored.ts';
+import { invalid } from '../../shared/platform/contract/errors.ts';
+import { newObjectId } from '../../shared/platform/data/object-id.ts';
+import type { Operation } from '../../shared/platform/request/operation.ts';
 import type { SendLook } from './deliver-again.ts';
 import type { webhookRoutes } from './routes.ts';
 import { newSecret } from './secret.ts';

@@ -1,4 +1,4 @@
-import { MB } from '../../shared/aws/limits.ts';
+import { MB } from '../../shared/platform/aws/limits.ts';
 
 /** A part of an NDJSON file that one invocation of the import function imports. */
 export interface ImportChunk {

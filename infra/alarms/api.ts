@@ -1,5 +1,5 @@
-import { MB, streamedAnswerBytes } from '../../shared/aws/limits.ts';
-import { type RouteClass, routeClasses } from '../../shared/contract/route-class.ts';
+import { MB, streamedAnswerBytes } from '../../shared/platform/aws/limits.ts';
+import { type RouteClass, routeClasses } from '../../shared/platform/contract/route-class.ts';
 import type { ApiFunction } from '../constructs/api-function.ts';
 import type { Gateway } from '../constructs/gateway.ts';
 import type { ServiceFunction } from '../constructs/service-function.ts';

@@ -1,6 +1,6 @@
 import { Duration } from 'aws-cdk-lib';
 import { type IMetric, MathExpression } from 'aws-cdk-lib/aws-cloudwatch';
-import { routeClass } from '../../shared/contract/route-class.ts';
+import { routeClass } from '../../shared/platform/contract/route-class.ts';
 import type { ApiFunction } from '../constructs/api-function.ts';
 import type { NewVersion } from '../constructs/gradual-deployments.ts';
 import type { AlarmSet } from './alarm-set.ts';

@@ -1,6 +1,6 @@
 import { Duration } from 'aws-cdk-lib';
 import type { IAlarm } from 'aws-cdk-lib/aws-cloudwatch';
-import { queueRetentionSeconds } from '../../shared/aws/limits.ts';
+import { queueRetentionSeconds } from '../../shared/platform/aws/limits.ts';
 import type { WorkedQueue } from '../capacity/division.ts';
 import type { QueueWithDlq } from '../constructs/queue-with-dlq.ts';
 import type { WorkerFunction } from '../constructs/worker-function.ts';

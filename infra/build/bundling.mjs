@@ -15,7 +15,7 @@ export const bundle = {
   logLevel: 'warning',
   // Lambda runs Node 24. The syntax is limited to ES2023 so that the same bundle runs on older versions of Node locally.
   target: 'es2023',
-  // See `shared/contract/described.ts`.
+  // See `shared/platform/contract/described.ts`.
   define: { DOCUMENTED: 'true' },
 };
 

@@ -1,6 +1,6 @@
 /**
  * Replaces Powertools' JMESPath in the bundles (`infra/build/bundling.mjs`): each expression of
- * `shared/request/idempotency.ts` is the name of one member. The query language costs 24 KB, which would put several
+ * `shared/platform/request/idempotency.ts` is the name of one member. The query language costs 24 KB, which would put several
  * functions over their budget (`test/infra/bundles.test.ts`).
  */
 export function search(expression: string, data: Readonly<Record<string, unknown>>): unknown {

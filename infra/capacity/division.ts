@@ -1,4 +1,4 @@
-import { accountConcurrency } from '../../shared/aws/limits.ts';
+import { accountConcurrency } from '../../shared/platform/aws/limits.ts';
 
 /** API Gateway's throttle for one method of one path: a token bucket of size `burst`, refilled at `perSecond`. */
 export interface Throttle {

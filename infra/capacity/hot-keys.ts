@@ -1,8 +1,8 @@
-import { partitionReadUnits, partitionWriteUnits } from '../../shared/aws/limits.ts';
-import { rateLimits } from '../../shared/contract/rate-limits.ts';
-import { unpublishedShards } from '../../shared/events/stored.ts';
-import { npnsOfJob } from '../../shared/registry-reconciliation/jobs.ts';
-import { shards } from '../../shared/registry-records/stored.ts';
+import { unpublishedShards } from '../../shared/domain/events/stored.ts';
+import { npnsOfJob } from '../../shared/domain/registry-reconciliation/jobs.ts';
+import { shards } from '../../shared/domain/registry-records/stored.ts';
+import { partitionReadUnits, partitionWriteUnits } from '../../shared/platform/aws/limits.ts';
+import { rateLimits } from '../../shared/platform/contract/rate-limits.ts';
 import type { Environment } from '../environments.ts';
 import { routeCostOf } from './cost.ts';
 import type { MeasuredCosts, WorkName } from './measured-costs.ts';
@@ -80,7 +80,7 @@ export function hotKeysOf({ measured, assumed, environment }: Options): HotKey[]
       'outbox/unpublished `UNPUBLISHED#<shard>`',
       'events are written and published',
       (unpublished * eventsPerSecond) / unpublishedShards,
-      'Raise `unpublishedShards` in `shared/events/stored.ts`; old shards have to drain first.',
+      'Raise `unpublishedShards` in `shared/domain/events/stored.ts`; old shards have to drain first.',
     ),
     written(
       'outbox `<owner>#FEED`, and `<owner>#FEED#<position / 1,000>`',
@@ -110,7 +110,7 @@ export function hotKeysOf({ measured, assumed, environment }: Options): HotKey[]
       'registry-records/by-renewal `<date>#<shard>`',
       'one carrier imports licenses that all renew on one day',
       imported('licenseImported', 'registry-records/by-renewal') / shards,
-      'Raise `shards` in `shared/registry-records/stored.ts`.',
+      'Raise `shards` in `shared/domain/registry-records/stored.ts`.',
     ),
     {
       key: 'webhooks/by-webhook `<owner>#<webhookId>`',

@@ -1,4 +1,4 @@
-import { type Route, takesIdempotencyKey } from '../../shared/contract/route.ts';
+import { type Route, takesIdempotencyKey } from '../../shared/platform/contract/route.ts';
 import { routeGroups } from '../route-groups.ts';
 import { type Activity, refusalOf, requestOf, workOf } from './activities.ts';
 import type { MeasuredCosts, WorkName } from './measured-costs.ts';

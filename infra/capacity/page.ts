@@ -150,7 +150,7 @@ What the service needs of AWS for ${amount(workload.carriers)} carriers, ${amoun
 
 ## Limits, the one that is met first at the top
 
-Request what is above 50 % before the launch (Service Quotas, in the account and region of \`prod\`). Our own numbers are in \`infra/capacity/division.ts\` and \`infra/environments.ts\`; AWS’s, with their pages, in \`shared/aws/limits.ts\`.
+Request what is above 50 % before the launch (Service Quotas, in the account and region of \`prod\`). Our own numbers are in \`infra/capacity/division.ts\` and \`infra/environments.ts\`; AWS’s, with their pages, in \`shared/platform/aws/limits.ts\`.
 
 ${quotasSection(activities)}
 

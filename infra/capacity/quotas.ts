@@ -11,7 +11,7 @@ import {
   secretReadsPerSecond,
   tableUnits,
   targetInvocationsPerSecond,
-} from '../../shared/aws/limits.ts';
+} from '../../shared/platform/aws/limits.ts';
 import type { Environment } from '../environments.ts';
 import { type Activity, peakPerSecond } from './activities.ts';
 import { callsOf } from './cost.ts';

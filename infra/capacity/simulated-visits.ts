@@ -1,4 +1,4 @@
-import { npnsOfJob } from '../../shared/registry-reconciliation/jobs.ts';
+import { npnsOfJob } from '../../shared/domain/registry-reconciliation/jobs.ts';
 
 interface Reconciliation {
   readonly npns: number;

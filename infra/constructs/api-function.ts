@@ -1,6 +1,6 @@
 import type { Construct } from 'constructs';
 import type * as z from 'zod/mini';
-import type { RouteGroup } from '../../shared/contract/route.ts';
+import type { RouteGroup } from '../../shared/platform/contract/route.ts';
 import { functionLimit } from '../time-limits.ts';
 import { ServiceFunction, type ServiceFunctionProps } from './service-function.ts';
 

@@ -3,7 +3,7 @@ import type { IMetric } from 'aws-cdk-lib/aws-cloudwatch';
 import { PolicyStatement } from 'aws-cdk-lib/aws-iam';
 import { Queue, QueueEncryption } from 'aws-cdk-lib/aws-sqs';
 import { Construct } from 'constructs';
-import { queueMessageBytes, queueRetentionSeconds } from '../../shared/aws/limits.ts';
+import { queueMessageBytes, queueRetentionSeconds } from '../../shared/platform/aws/limits.ts';
 import { type Environment, resourceName } from '../environments.ts';
 
 /**

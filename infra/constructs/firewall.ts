@@ -5,9 +5,9 @@ import { PolicyStatement, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import { LogGroup } from 'aws-cdk-lib/aws-logs';
 import { CfnLoggingConfiguration, CfnWebACL, CfnWebACLAssociation } from 'aws-cdk-lib/aws-wafv2';
 import { Construct } from 'constructs';
-import { firewallLogPrefix } from '../../shared/aws/limits.ts';
-import { commonHeaders } from '../../shared/contract/common-headers.ts';
-import { errorRegistry } from '../../shared/contract/errors.ts';
+import { firewallLogPrefix } from '../../shared/platform/aws/limits.ts';
+import { commonHeaders } from '../../shared/platform/contract/common-headers.ts';
+import { errorRegistry } from '../../shared/platform/contract/errors.ts';
 import { type Environment, resourceName } from '../environments.ts';
 
 /** Headers with credentials, which are redacted in samples, and in logs if they are enabled. */

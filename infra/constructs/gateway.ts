@@ -7,7 +7,7 @@ import { LogGroup } from 'aws-cdk-lib/aws-logs';
 import { ARecord, HostedZone, RecordTarget } from 'aws-cdk-lib/aws-route53';
 import { ApiGatewayDomain } from 'aws-cdk-lib/aws-route53-targets';
 import { Construct } from 'constructs';
-import type { AccessRefusal, Identity } from '../../shared/identity/identity.ts';
+import type { AccessRefusal, Identity } from '../../shared/platform/identity/identity.ts';
 import type { Throttle } from '../capacity/division.ts';
 import { type Domain, type Environment, resourceName } from '../environments.ts';
 import { gatewayDefinition } from '../openapi/gateway-definition.ts';

@@ -4,7 +4,7 @@ import type { IRuleTarget } from 'aws-cdk-lib/aws-events';
 import { type IRole, PolicyStatement, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import { Queue } from 'aws-cdk-lib/aws-sqs';
 import { Construct } from 'constructs';
-import { visibilityTimeouts } from '../../shared/aws/limits.ts';
+import { visibilityTimeouts } from '../../shared/platform/aws/limits.ts';
 import type { WorkedQueue } from '../capacity/division.ts';
 import { type Environment, resourceName } from '../environments.ts';
 import { type Binding, plain } from './binding.ts';

@@ -1,6 +1,6 @@
 import { Construct } from 'constructs';
-import type { registryRecordsTable } from '../../shared/data/tables.ts';
-import { simulatorAddress } from '../../shared/registry/environment.ts';
+import { simulatorAddress } from '../../shared/domain/registry/environment.ts';
+import type { registryRecordsTable } from '../../shared/domain/registry-records/table.ts';
 import type { Environment } from '../environments.ts';
 import { type Binding, plain } from './binding.ts';
 import { storedSecret } from './stored-secret.ts';

@@ -4,7 +4,7 @@ import {
   type LambdaClient,
   ResourceNotFoundException,
 } from '@aws-sdk/client-lambda';
-import { unreservedConcurrency } from '../../shared/aws/limits.ts';
+import { unreservedConcurrency } from '../../shared/platform/aws/limits.ts';
 import { reservableFunctions } from '../capacity/division.ts';
 import { type Environment, resourceName } from '../environments.ts';
 

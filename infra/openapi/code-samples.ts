@@ -1,4 +1,4 @@
-import { type Route, takesIdempotencyKey } from '../../shared/contract/route.ts';
+import { type Route, takesIdempotencyKey } from '../../shared/platform/contract/route.ts';
 import type { CodeSample, Operation, Parameter } from './document.ts';
 import { isObject } from './json.ts';
 import type { PublishedSchemas } from './schemas.ts';

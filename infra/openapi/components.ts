@@ -1,6 +1,6 @@
-import { challenge } from '../../shared/contract/common-headers.ts';
-import { rateLimits } from '../../shared/contract/rate-limits.ts';
-import { updatedUntilHeader } from '../../shared/contract/updated-until.ts';
+import { challenge } from '../../shared/platform/contract/common-headers.ts';
+import { rateLimits } from '../../shared/platform/contract/rate-limits.ts';
+import { updatedUntilHeader } from '../../shared/platform/contract/updated-until.ts';
 import type { Example, Header, Parameter, Reference, Response } from './document.ts';
 
 const headers = {

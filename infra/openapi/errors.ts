@@ -1,19 +1,19 @@
 import * as z from 'zod/mini';
 import { tooLargeForForm } from '../../functions/file-documents/upload-limits.ts';
-import { errorBody } from '../../shared/contract/error-body.ts';
+import { largestMultipartFile } from '../../shared/domain/file-documents/file-types.ts';
+import { policyStatuses } from '../../shared/domain/policies/resource.ts';
+import { errorBody } from '../../shared/platform/contract/error-body.ts';
 import {
   ApiError,
   type ErrorDetails,
   type ErrorStatus,
   type ErrorType,
   errorRegistry,
-} from '../../shared/contract/errors.ts';
-import { errorTypesOf, expectedCategory, type Route } from '../../shared/contract/route.ts';
-import { tooLargeBody } from '../../shared/request/body.ts';
-import { errorText, type Stamp } from '../../shared/request/response.ts';
-import { parseInput } from '../../shared/request/validation.ts';
-import { largestMultipartFile } from '../../shared/resources/file-types.ts';
-import { policyStatuses } from '../../shared/resources/policy.ts';
+} from '../../shared/platform/contract/errors.ts';
+import { errorTypesOf, expectedCategory, type Route } from '../../shared/platform/contract/route.ts';
+import { tooLargeBody } from '../../shared/platform/request/body.ts';
+import { errorText, type Stamp } from '../../shared/platform/request/response.ts';
+import { parseInput } from '../../shared/platform/request/validation.ts';
 import { headersOf, type UsedComponents } from './components.ts';
 import type { Reference, Response } from './document.ts';
 import type { PublishedSchemas } from './schemas.ts';

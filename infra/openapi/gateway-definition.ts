@@ -1,5 +1,5 @@
 import type { Duration } from 'aws-cdk-lib';
-import { pathParameters, type RouteGroup } from '../../shared/contract/route.ts';
+import { pathParameters, type RouteGroup } from '../../shared/platform/contract/route.ts';
 import { integrationLimit, usualLimit } from '../time-limits.ts';
 import { gatewayResponses } from './gateway-responses.ts';
 

@@ -1,8 +1,8 @@
-import { invocationBytes, MB } from '../../shared/aws/limits.ts';
-import { challenge, commonHeaders } from '../../shared/contract/common-headers.ts';
-import { type ErrorDetails, type ErrorType, errorRegistry } from '../../shared/contract/errors.ts';
-import type { Stamp } from '../../shared/request/response.ts';
-import { largestMultipartFile } from '../../shared/resources/file-types.ts';
+import { largestMultipartFile } from '../../shared/domain/file-documents/file-types.ts';
+import { invocationBytes, MB } from '../../shared/platform/aws/limits.ts';
+import { challenge, commonHeaders } from '../../shared/platform/contract/common-headers.ts';
+import { type ErrorDetails, type ErrorType, errorRegistry } from '../../shared/platform/contract/errors.ts';
+import type { Stamp } from '../../shared/platform/request/response.ts';
 
 /** An error response of the gateway itself, where it differs from the usual one of its errorType. */
 interface GatewayError {

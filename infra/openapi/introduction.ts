@@ -1,5 +1,6 @@
 import { retryDelays } from '../../functions/webhook-delivery/schedule.ts';
 import { attemptsAtOnce } from '../../functions/webhook-delivery/turn.ts';
+import { failingAfter } from '../../shared/domain/webhooks/health.ts';
 import {
   cappedStreamBytesPerSecond,
   gatewayHeaderBytes,
@@ -8,14 +9,13 @@ import {
   MB,
   streamedAnswerBytes,
   uncappedStreamBytes,
-} from '../../shared/aws/limits.ts';
-import { challenge, commonHeaders } from '../../shared/contract/common-headers.ts';
-import { rateLimits } from '../../shared/contract/rate-limits.ts';
-import { tombstoneDays } from '../../shared/contract/updated-since.ts';
-import { updatedUntilHeader, updatedUntilLagMs } from '../../shared/contract/updated-until.ts';
-import { mostIssues } from '../../shared/errors/issue.ts';
-import { tokenLifetimeMinutes } from '../../shared/identity/token-lifetime.ts';
-import { failingAfter } from '../../shared/webhooks/health.ts';
+} from '../../shared/platform/aws/limits.ts';
+import { challenge, commonHeaders } from '../../shared/platform/contract/common-headers.ts';
+import { rateLimits } from '../../shared/platform/contract/rate-limits.ts';
+import { tombstoneDays } from '../../shared/platform/contract/updated-since.ts';
+import { updatedUntilHeader, updatedUntilLagMs } from '../../shared/platform/contract/updated-until.ts';
+import { mostIssues } from '../../shared/platform/errors/issue.ts';
+import { tokenLifetimeMinutes } from '../../shared/platform/identity/token-lifetime.ts';
 import { matchingDocumentation } from './matching.ts';
 
 /** `5 min` of 300,000 milliseconds. */

@@ -4,7 +4,7 @@ import {
   autoMatchedFrom,
   fingerprintFields,
   strongFrom,
-} from '../../shared/matching/rules.ts';
+} from '../../shared/domain/matching/rules.ts';
 
 type Rules = typeof agencyRules | typeof agentRules;
 

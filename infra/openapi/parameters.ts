@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
-import { objectId } from '../../shared/contract/primitives.ts';
-import { pathParameters, type Route, takesIdempotencyKey } from '../../shared/contract/route.ts';
+import { objectId } from '../../shared/platform/contract/primitives.ts';
+import { pathParameters, type Route, takesIdempotencyKey } from '../../shared/platform/contract/route.ts';
 import type { UsedComponents } from './components.ts';
 import type { Parameter } from './document.ts';
 import type { PublishedSchemas } from './schemas.ts';

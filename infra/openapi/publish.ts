@@ -1,16 +1,16 @@
 import * as z from 'zod/mini';
 import { license, version } from '../../package.json';
-import { dataSchema, envelope } from '../../shared/contract/envelope.ts';
-import { errorBody } from '../../shared/contract/error-body.ts';
-import { objectId } from '../../shared/contract/primitives.ts';
-import { rateLimits } from '../../shared/contract/rate-limits.ts';
+import { dataSchema, envelope } from '../../shared/platform/contract/envelope.ts';
+import { errorBody } from '../../shared/platform/contract/error-body.ts';
+import { objectId } from '../../shared/platform/contract/primitives.ts';
+import { rateLimits } from '../../shared/platform/contract/rate-limits.ts';
 import {
   expectedCategory,
   pathParameters,
   type Route,
   type RouteGroup,
   takesIdempotencyKey,
-} from '../../shared/contract/route.ts';
+} from '../../shared/platform/contract/route.ts';
 import { codeSamples } from './code-samples.ts';
 import { headersOf, type UsedComponents, usedComponents } from './components.ts';
 import type { Document, Operation, Response, Tag } from './document.ts';

@@ -1,5 +1,5 @@
-import type { Route } from '../../shared/contract/route.ts';
-import { multipartForm } from '../../shared/request/media-types.ts';
+import type { Route } from '../../shared/platform/contract/route.ts';
+import { multipartForm } from '../../shared/platform/request/media-types.ts';
 import type { JsonSchema, MediaType, RequestBody } from './document.ts';
 import { isObject } from './json.ts';
 import type { PublishedSchemas } from './schemas.ts';

@@ -1,5 +1,5 @@
-import type { CredentialMethod } from '../../shared/contract/route.ts';
-import { tokenLifetimeMinutes } from '../../shared/identity/token-lifetime.ts';
+import type { CredentialMethod } from '../../shared/platform/contract/route.ts';
+import { tokenLifetimeMinutes } from '../../shared/platform/identity/token-lifetime.ts';
 
 /** Names of the two security schemes, by credential method. */
 export const schemes: Readonly<Record<CredentialMethod, string>> = {

@@ -1,6 +1,6 @@
 import type * as z from 'zod/mini';
-import { eventOf } from '../../shared/events/event.ts';
-import { webhookTypes } from '../../shared/resources/webhook.ts';
+import { eventOf } from '../../shared/domain/events/event.ts';
+import { webhookTypes } from '../../shared/domain/webhooks/resource.ts';
 import type { Parameter, Tag, WebhookOperation } from './document.ts';
 import type { PublishedSchemas } from './schemas.ts';
 

@@ -1,16 +1,16 @@
 import { readdir } from 'node:fs/promises';
-import { agentNameKey } from '../../shared/agents/names.ts';
-import { clueKey } from '../../shared/associations/clues.ts';
-import { derivedObjectId } from '../../shared/data/object-id.ts';
-import { deferredKey, derivedEventId, unpublishedKey } from '../../shared/events/stored.ts';
+import { agentNameKey } from '../../shared/domain/agents/names.ts';
+import { clueKey } from '../../shared/domain/associations/clues.ts';
+import { deferredKey, derivedEventId, unpublishedKey } from '../../shared/domain/events/stored.ts';
 import {
   appointmentRenewalShard,
   renewalShard,
   subscriptionIdOf,
   visitShard,
-} from '../../shared/registry-records/stored.ts';
-import { idempotencySecrets } from '../../shared/request/idempotency-secrets.ts';
-import { drainKey, lookKey } from '../../shared/webhooks/drain-item.ts';
+} from '../../shared/domain/registry-records/stored.ts';
+import { drainKey, lookKey } from '../../shared/domain/webhooks/drain-item.ts';
+import { derivedObjectId } from '../../shared/platform/data/object-id.ts';
+import { idempotencySecrets } from '../../shared/platform/request/idempotency-secrets.ts';
 
 type MakeKey = (...parts: readonly never[]) => unknown;
 
@@ -46,9 +46,11 @@ const ofObjects = 'objectKeys';
 export async function presentKeys(): Promise<ReadonlyMap<string, string>> {
   const makers = { ...single };
   for (const path of await readdir('shared', { recursive: true })) {
-    const [folder, name, ...more] = path.split('/');
-    if (name === undefined || more.length > 0) continue;
-    const exported: Readonly<Record<string, unknown>> = await import(`../../shared/${folder}/${name}`);
+    const [layer, folder, name] = path.split('/');
+    if (name === undefined) continue;
+    const exported: Readonly<Record<string, unknown>> = await import(
+      `../../shared/${layer}/${folder}/${name}`
+    );
     for (const [group, members] of Object.entries(exported)) {
       if (!/(Keys|Partitions)$/.test(group) || group === ofObjects || typeof members !== 'object') continue;
       for (const [member, make] of Object.entries<unknown>({ ...members })) {

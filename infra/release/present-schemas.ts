@@ -1,6 +1,6 @@
 import { readdir } from 'node:fs/promises';
 import * as z from 'zod/mini';
-import { compatibleSchemas } from '../../shared/contract/compatible.ts';
+import { compatibleSchemas } from '../../shared/platform/contract/compatible.ts';
 import type { JsonSchema } from '../openapi/document.ts';
 
 /** By name, what the present code reads: a JSON Schema of each schema that `compatible` marks. */

@@ -5,12 +5,12 @@ import {
   UpdateItemCommand,
 } from '@aws-sdk/client-dynamodb';
 import { unmarshall } from '@aws-sdk/util-dynamodb';
-import { concurrently } from '../../shared/data/concurrently.ts';
-import { toItem } from '../../shared/data/dynamo.ts';
-import { getItem } from '../../shared/data/get-item.ts';
-import { parseStored } from '../../shared/data/stored.ts';
-import { continuedAbove, feedCounter, feedKeys } from '../../shared/events/feed.ts';
-import { organization } from '../../shared/identity/organization.ts';
+import { continuedAbove, feedCounter, feedKeys } from '../../shared/domain/events/feed.ts';
+import { concurrently } from '../../shared/platform/data/concurrently.ts';
+import { toItem } from '../../shared/platform/data/dynamo.ts';
+import { getItem } from '../../shared/platform/data/get-item.ts';
+import { parseStored } from '../../shared/platform/data/stored.ts';
+import { organization } from '../../shared/platform/identity/organization.ts';
 import { Refusal } from '../operator-tool.ts';
 
 /** Until when the service may go on publishing to the table that is restored, after its counters were raised. */

@@ -2,14 +2,18 @@ import { isDeepStrictEqual } from 'node:util';
 import { type DynamoDBClient, paginateScan } from '@aws-sdk/client-dynamodb';
 import { unmarshall } from '@aws-sdk/util-dynamodb';
 import * as z from 'zod/mini';
-import type { CompatibleSchema } from '../../shared/contract/compatible.ts';
-import { concurrently } from '../../shared/data/concurrently.ts';
-import { toItem } from '../../shared/data/dynamo.ts';
-import { getItem } from '../../shared/data/get-item.ts';
-import { parseStored } from '../../shared/data/stored.ts';
-import { transact } from '../../shared/data/transact.ts';
-import { apiClient, organization, restrictedAccessToken } from '../../shared/identity/organization.ts';
-import { organizationKeys } from '../../shared/identity/organization-keys.ts';
+import type { CompatibleSchema } from '../../shared/platform/contract/compatible.ts';
+import { concurrently } from '../../shared/platform/data/concurrently.ts';
+import { toItem } from '../../shared/platform/data/dynamo.ts';
+import { getItem } from '../../shared/platform/data/get-item.ts';
+import { parseStored } from '../../shared/platform/data/stored.ts';
+import { transact } from '../../shared/platform/data/transact.ts';
+import {
+  apiClient,
+  organization,
+  restrictedAccessToken,
+} from '../../shared/platform/identity/organization.ts';
+import { organizationKeys } from '../../shared/platform/identity/organization-keys.ts';
 import { Refusal } from '../operator-tool.ts';
 
 /** What a line of an export is about: who the customers are, and what proves it. */

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import type { TableName } from '../../shared/data/tables.ts';
+import type { TableName } from '../../shared/domain/tables.ts';
 import { buildDataStack } from '../build-app.ts';
 import { type Environment, stackName } from '../environments.ts';
 

@@ -1,6 +1,6 @@
 import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
-import { concurrently, mapConcurrently } from '../../shared/data/concurrently.ts';
-import type { TableName } from '../../shared/data/tables.ts';
+import type { TableName } from '../../shared/domain/tables.ts';
+import { concurrently, mapConcurrently } from '../../shared/platform/data/concurrently.ts';
 import type { RestoredTables } from '../environments.ts';
 import { Refusal } from '../operator-tool.ts';
 import { continueCounters } from './counters.ts';

@@ -1,6 +1,6 @@
 import { Duration } from 'aws-cdk-lib';
 import { leaseSeconds } from '../../functions/webhook-delivery/turn.ts';
-import { webhookTypes } from '../../shared/resources/webhook.ts';
+import { webhookTypes } from '../../shared/domain/webhooks/resource.ts';
 import { EventBus } from '../constructs/event-bus.ts';
 import { QueueWithDlq } from '../constructs/queue-with-dlq.ts';
 import type { ServiceContext } from './context.ts';

@@ -1,10 +1,10 @@
 import { BatchWriteItemCommand } from '@aws-sdk/client-dynamodb';
 import { createRegistryLists } from '../../functions/agency/registry-lists.ts';
-import { toItem } from '../../shared/data/dynamo.ts';
-import { derivedObjectId } from '../../shared/data/object-id.ts';
-import { registryRecordsTable } from '../../shared/data/tables.ts';
-import { licenseItem } from '../../shared/registry-records/stored.ts';
-import type { License } from '../../shared/resources/license.ts';
+import type { License } from '../../shared/domain/registry-records/license.ts';
+import { licenseItem } from '../../shared/domain/registry-records/stored.ts';
+import { registryRecordsTable } from '../../shared/domain/registry-records/table.ts';
+import { toItem } from '../../shared/platform/data/dynamo.ts';
+import { derivedObjectId } from '../../shared/platform/data/object-id.ts';
 import { createTable, dynamo } from '../support/tables.ts';
 import { consumed } from './consumed.ts';
 import { count, type Row } from './report.ts';

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { newObjectId } from '../../shared/data/object-id.ts';
-import { webhooksTable } from '../../shared/data/tables.ts';
-import type { StoredWebhook } from '../../shared/webhooks/stored.ts';
+import type { StoredWebhook } from '../../shared/domain/webhooks/stored.ts';
+import { webhooksTable } from '../../shared/domain/webhooks/table.ts';
+import { newObjectId } from '../../shared/platform/data/object-id.ts';
 import { putWebhook } from '../support/deliveries.ts';
 import { startReceiver } from '../support/receiver.ts';
 import { createTable } from '../support/tables.ts';

@@ -7,13 +7,14 @@ import { createOverdueWebhooks, wakeOverdue } from '../../functions/webhook-deli
 import { fanOut } from '../../functions/webhook-fanout/fan-out.ts';
 import { createFanoutStore } from '../../functions/webhook-fanout/store.ts';
 import { localCapacity } from '../../infra/capacity/division.ts';
-import { batchPut } from '../../shared/data/batch-write.ts';
-import { newObjectId } from '../../shared/data/object-id.ts';
-import { outboxTable, webhooksTable } from '../../shared/data/tables.ts';
-import type { AnyEvent } from '../../shared/events/event.ts';
-import { newEventId, outboxKeys } from '../../shared/events/stored.ts';
-import type { QueueName } from '../../shared/webhooks/health.ts';
-import { createWaker } from '../../shared/webhooks/wake.ts';
+import type { AnyEvent } from '../../shared/domain/events/event.ts';
+import { newEventId, outboxKeys } from '../../shared/domain/events/stored.ts';
+import { outboxTable } from '../../shared/domain/events/table.ts';
+import type { QueueName } from '../../shared/domain/webhooks/health.ts';
+import { webhooksTable } from '../../shared/domain/webhooks/table.ts';
+import { createWaker } from '../../shared/domain/webhooks/wake.ts';
+import { batchPut } from '../../shared/platform/data/batch-write.ts';
+import { newObjectId } from '../../shared/platform/data/object-id.ts';
 import { memoryQueues, webhookSecrets } from '../support/deliveries.ts';
 import { createTable, dynamo } from '../support/tables.ts';
 

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { InvokeCommand, LambdaClient } from '@aws-sdk/client-lambda';
 import * as z from 'zod/mini';
-import { webhookTypes } from '../../shared/resources/webhook.ts';
+import { webhookTypes } from '../../shared/domain/webhooks/resource.ts';
 import { startReceiver } from '../support/receiver.ts';
 import { count, median, type Row } from './report.ts';
 

@@ -1,21 +1,21 @@
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { BatchWriteItemCommand, TransactWriteItemsCommand } from '@aws-sdk/client-dynamodb';
-import { agentKeys } from '../../shared/agents/stored.ts';
-import { concurrently } from '../../shared/data/concurrently.ts';
-import { toItem } from '../../shared/data/dynamo.ts';
-import { addDays, type CalendarDate } from '../../shared/dates/calendar.ts';
-import { createEventItems } from '../../shared/events/outbox.ts';
-import { type Boundary, boundaries, renewalDateAt } from '../../shared/license-sweep/jobs.ts';
-import { sweep, sweepJobs } from '../../shared/license-sweep/sweep.ts';
+import { agentKeys } from '../../shared/domain/agents/stored.ts';
+import { createEventItems } from '../../shared/domain/events/outbox.ts';
+import { type Boundary, boundaries, renewalDateAt } from '../../shared/domain/license-sweep/jobs.ts';
+import { sweep, sweepJobs } from '../../shared/domain/license-sweep/sweep.ts';
+import type { License } from '../../shared/domain/registry-records/license.ts';
 import {
   licenseItem,
   newSubscription,
   registryKeys,
   subscriptionIdOf,
   subscriptionItem,
-} from '../../shared/registry-records/stored.ts';
-import type { License } from '../../shared/resources/license.ts';
+} from '../../shared/domain/registry-records/stored.ts';
+import { concurrently } from '../../shared/platform/data/concurrently.ts';
+import { toItem } from '../../shared/platform/data/dynamo.ts';
+import { addDays, type CalendarDate } from '../../shared/platform/dates/calendar.ts';
 import { licenseOf } from '../support/agency-records.ts';
 import { type SweepTables, sweepOnNewTables } from '../support/license-sweep.ts';
 import { dynamo } from '../support/tables.ts';

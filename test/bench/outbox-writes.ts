@@ -1,8 +1,4 @@
 import { createOutboxStore } from '../../functions/event-publisher/outbox-store.ts';
-import { toItem } from '../../shared/data/dynamo.ts';
-import { newObjectId } from '../../shared/data/object-id.ts';
-import { outboxTable, type TableDesign } from '../../shared/data/tables.ts';
-import { transact } from '../../shared/data/transact.ts';
 import {
   keptDays,
   newEventId,
@@ -11,7 +7,12 @@ import {
   outboxKeys,
   shardOf,
   unpublishedKey,
-} from '../../shared/events/stored.ts';
+} from '../../shared/domain/events/stored.ts';
+import { outboxTable } from '../../shared/domain/events/table.ts';
+import { toItem } from '../../shared/platform/data/dynamo.ts';
+import { newObjectId } from '../../shared/platform/data/object-id.ts';
+import type { TableDesign } from '../../shared/platform/data/table-design.ts';
+import { transact } from '../../shared/platform/data/transact.ts';
 import { createTable, dynamo } from '../support/tables.ts';
 import { consumed } from './consumed.ts';
 import { count, type Row } from './report.ts';

@@ -1,6 +1,8 @@
 import { createOrganizationAdministration } from '../../functions/admin/organizations.ts';
 import { importChunks } from '../../infra/admin/import-chunks.ts';
-import { complianceTable, organizationsTable, policiesTable } from '../../shared/data/tables.ts';
+import { complianceTable } from '../../shared/domain/compliance/table.ts';
+import { policiesTable } from '../../shared/domain/policies/table.ts';
+import { organizationsTable } from '../../shared/platform/identity/table.ts';
 import { importInto } from '../support/imports.ts';
 import { createTable, dynamo } from '../support/tables.ts';
 import { count, type Row } from './report.ts';

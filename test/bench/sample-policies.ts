@@ -1,12 +1,15 @@
-import { stateCodes } from '../../shared/contract/primitives.ts';
-import { derivedObjectId } from '../../shared/data/object-id.ts';
+import {
+  type PolicyTransaction,
+  policyTransactionTypes,
+} from '../../shared/domain/policies/policy-transaction.ts';
 import {
   entityMatchStatuses,
   type Policy,
   policyStatuses,
   productMatchStatuses,
-} from '../../shared/resources/policy.ts';
-import { type PolicyTransaction, policyTransactionTypes } from '../../shared/resources/policy-transaction.ts';
+} from '../../shared/domain/policies/resource.ts';
+import { stateCodes } from '../../shared/platform/contract/primitives.ts';
+import { derivedObjectId } from '../../shared/platform/data/object-id.ts';
 
 /** The member of a list that an index falls on; lists go round. */
 const pick = <Item>(list: readonly [Item, ...Item[]], index: number): Item =>

@@ -5,7 +5,7 @@ import { pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
 import { gzipSync } from 'node:zlib';
 import * as z from 'zod/mini';
-import { KB } from '../../shared/aws/limits.ts';
+import { KB } from '../../shared/platform/aws/limits.ts';
 import { budgetOf, clientsAmong } from '../support/bundle-budgets.ts';
 import { requestFunctions, startEnvironment } from '../support/start-environment.ts';
 import { count, median, type Row } from './report.ts';

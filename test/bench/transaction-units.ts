@@ -1,6 +1,6 @@
 import { type DynamoDBClient, GetItemCommand, type TransactWriteItem } from '@aws-sdk/client-dynamodb';
 import * as z from 'zod/mini';
-import { KB } from '../../shared/aws/limits.ts';
+import { KB } from '../../shared/platform/aws/limits.ts';
 import { itemBytes } from '../capacity/item-bytes.ts';
 
 const transaction = z.object({ TransactItems: z.array(z.custom<TransactWriteItem>()) });

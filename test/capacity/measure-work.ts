@@ -6,12 +6,18 @@ import * as z from 'zod/mini';
 import type { Cost, WorkCost } from '../../infra/capacity/measured-costs.ts';
 import { clientSettings } from '../../infra/local/aws/call.ts';
 import type { LocalRun } from '../../infra/local/local-run.ts';
-import { toItem } from '../../shared/data/dynamo.ts';
-import { newObjectId } from '../../shared/data/object-id.ts';
-import { addDays, newYorkDate } from '../../shared/dates/calendar.ts';
-import { expiresAfterDays } from '../../shared/dates/expiry.ts';
-import { examplePayloads } from '../../shared/events/example-payloads.ts';
-import { keptDays, newEventId, outboxKeys, shardOf, unpublishedKey } from '../../shared/events/stored.ts';
+import { examplePayloads } from '../../shared/domain/events/example-payloads.ts';
+import {
+  keptDays,
+  newEventId,
+  outboxKeys,
+  shardOf,
+  unpublishedKey,
+} from '../../shared/domain/events/stored.ts';
+import { toItem } from '../../shared/platform/data/dynamo.ts';
+import { newObjectId } from '../../shared/platform/data/object-id.ts';
+import { addDays, newYorkDate } from '../../shared/platform/dates/calendar.ts';
+import { expiresAfterDays } from '../../shared/platform/dates/expiry.ts';
 import { samplePolicyTransaction } from '../bench/sample-policies.ts';
 import { everyItem } from '../support/every-item.ts';
 import { admin, call, importRecords, newOrganization, type Organization } from '../support/local-api.ts';

@@ -3,7 +3,7 @@ import type { Cost, TableCost } from '../../infra/capacity/measured-costs.ts';
 import type { AwsCall } from '../../infra/local/aws/endpoint.ts';
 import { type AwsRequest, targetOf } from '../../infra/local/aws/service.ts';
 import type { RunParts } from '../../infra/local/local-run.ts';
-import { tables } from '../../shared/data/tables.ts';
+import { tableDesigns } from '../../shared/domain/tables.ts';
 import { itemBytes } from './item-bytes.ts';
 import { statementsCall, updateItemOf } from './statements.ts';
 
@@ -24,9 +24,9 @@ const entries = z.object({ Entries: z._default(z.array(z.unknown()), []) });
 
 const reading = new Set(['BatchGetItem', 'GetItem', 'Query', 'TransactGetItems']);
 
-/** The name under which `shared/data/tables.ts` describes a table of the local run. */
+/** The name under which the design describes a table of the local run. */
 const designOf = (physical: string): string =>
-  tables.find(({ name }) => physical.includes(`${name.replaceAll('-', '')}Table`))?.name ?? physical;
+  tableDesigns.find(({ name }) => physical.includes(`${name.replaceAll('-', '')}Table`))?.name ?? physical;
 
 interface Metered {
   readonly calls: Map<string, number>;

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import * as z from 'zod/mini';
 import type { Demo } from '../../infra/local/demo/demo.ts';
-import { type Route, takesIdempotencyKey } from '../../shared/contract/route.ts';
+import { type Route, takesIdempotencyKey } from '../../shared/platform/contract/route.ts';
 import { bodyFor, servedRequest } from '../support/demo.ts';
 import { fill } from '../support/every-route.ts';
 import { pdf } from '../support/files.ts';

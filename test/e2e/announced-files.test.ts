@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { largestFile } from '../../shared/resources/file-types.ts';
+import { largestFile } from '../../shared/domain/file-documents/file-types.ts';
 import {
   announce,
   carrier,

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { type AnyEvent, anyEvent } from '../../shared/events/event.ts';
+import { type AnyEvent, anyEvent } from '../../shared/domain/events/event.ts';
 import { endWindows } from '../support/compliance-windows.ts';
 import { admin, adminAnswer, call, importRecords, newOrganization } from '../support/local-api.ts';
 import { startReceiver } from '../support/receiver.ts';

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
-import { features } from '../../shared/contract/access.ts';
-import { carrier as carrierSchema } from '../../shared/resources/carrier.ts';
+import { carrier as carrierSchema } from '../../shared/domain/carriers/resource.ts';
+import { features } from '../../shared/platform/contract/access.ts';
 import { admin, call, errorShape, newOrganization, type Organization } from '../support/local-api.ts';
 
 const path = '/v2/upstream/carriers';

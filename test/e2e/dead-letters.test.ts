@@ -10,9 +10,9 @@ import {
   TransactWriteItemsCommand,
 } from '@aws-sdk/client-dynamodb';
 import { unmarshall } from '@aws-sdk/util-dynamodb';
-import { toItem } from '../../shared/data/dynamo.ts';
-import { newObjectId } from '../../shared/data/object-id.ts';
-import { outboxKeys, shardOf, unpublishedKey } from '../../shared/events/stored.ts';
+import { outboxKeys, shardOf, unpublishedKey } from '../../shared/domain/events/stored.ts';
+import { toItem } from '../../shared/platform/data/dynamo.ts';
+import { newObjectId } from '../../shared/platform/data/object-id.ts';
 import { admin, invoke } from '../support/local-api.ts';
 import { messagesIn, receiveMessages, sendMessage } from '../support/queues.ts';
 import { eventually } from '../support/until.ts';

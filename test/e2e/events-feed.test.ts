@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { anyEvent } from '../../shared/events/event.ts';
+import { anyEvent } from '../../shared/domain/events/event.ts';
 import { sameJson } from '../support/event-receiver.ts';
 import { admin, newOrganization, type Organization } from '../support/local-api.ts';
 import { until } from '../support/until.ts';

@@ -1,7 +1,7 @@
-import { newObjectId } from '../../shared/data/object-id.ts';
-import { addDays, newYorkDate } from '../../shared/dates/calendar.ts';
-import type { AnyEvent } from '../../shared/events/event.ts';
-import { type WebhookType, webhookTypes } from '../../shared/resources/webhook.ts';
+import type { AnyEvent } from '../../shared/domain/events/event.ts';
+import { type WebhookType, webhookTypes } from '../../shared/domain/webhooks/resource.ts';
+import { newObjectId } from '../../shared/platform/data/object-id.ts';
+import { addDays, newYorkDate } from '../../shared/platform/dates/calendar.ts';
 import { endWindows } from '../support/compliance-windows.ts';
 import { admin, importRecords, newOrganization, type Organization } from '../support/local-api.ts';
 import { ask, type Data, listen, receiver, upload } from '../support/webhook-events.ts';

@@ -1,6 +1,6 @@
-import { type Feature, features } from '../../shared/contract/access.ts';
-import { challenge, commonHeaders } from '../../shared/contract/common-headers.ts';
-import { expectedCategory, type Route } from '../../shared/contract/route.ts';
+import { type Feature, features } from '../../shared/platform/contract/access.ts';
+import { challenge, commonHeaders } from '../../shared/platform/contract/common-headers.ts';
+import { expectedCategory, type Route } from '../../shared/platform/contract/route.ts';
 import { bodyFor, servedRequest } from '../support/demo.ts';
 import {
   callerOf,

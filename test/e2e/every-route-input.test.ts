@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
-import { commonHeaders } from '../../shared/contract/common-headers.ts';
-import { pathParameters } from '../../shared/contract/route.ts';
+import { commonHeaders } from '../../shared/platform/contract/common-headers.ts';
+import { pathParameters } from '../../shared/platform/contract/route.ts';
 import {
   callerOf,
   credentialFor,

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import * as z from 'zod/mini';
 import { attemptsAtOnce } from '../../functions/webhook-delivery/turn.ts';
-import { failingAfter } from '../../shared/webhooks/health.ts';
+import { failingAfter } from '../../shared/domain/webhooks/health.ts';
 import { admin, call, newOrganization, type Organization } from '../support/local-api.ts';
 import { startReceiver } from '../support/receiver.ts';
 import { until } from '../support/until.ts';

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { largestMultipartFile } from '../../shared/resources/file-types.ts';
+import { largestMultipartFile } from '../../shared/domain/file-documents/file-types.ts';
 import { carrier, documentIn, download, linkTo, path, upload, word } from '../support/file-documents.ts';
 import { doc, docx, jpeg, pdf, pdfOf, png, zipOf } from '../support/files.ts';
 import { call, errorShape, newOrganization, type Organization, storedObject } from '../support/local-api.ts';

@@ -1,4 +1,4 @@
-import { commonHeaders } from '../../shared/contract/common-headers.ts';
+import { commonHeaders } from '../../shared/platform/contract/common-headers.ts';
 import { call, errorShape, newOrganization, type Organization } from '../support/local-api.ts';
 
 let carrier: Organization;

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { DynamoDBClient, ListTablesCommand } from '@aws-sdk/client-dynamodb';
-import { newObjectId } from '../../shared/data/object-id.ts';
+import { newObjectId } from '../../shared/platform/data/object-id.ts';
 import { admin, adminAnswer, call, newOrganization } from '../support/local-api.ts';
 import { messagesIn, receiveMessages, sendMessage, untilDrained } from '../support/queues.ts';
 import { heldOf, queueJob } from '../support/registry-records.ts';

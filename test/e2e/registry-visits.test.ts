@@ -1,5 +1,5 @@
-import { newObjectId } from '../../shared/data/object-id.ts';
-import { addDays, newYorkDate } from '../../shared/dates/calendar.ts';
+import { newObjectId } from '../../shared/platform/data/object-id.ts';
+import { addDays, newYorkDate } from '../../shared/platform/dates/calendar.ts';
 import { admin, call, importRecords, invoke, newOrganization } from '../support/local-api.ts';
 import { until } from '../support/until.ts';
 

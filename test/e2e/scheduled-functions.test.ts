@@ -11,11 +11,11 @@ import * as z from 'zod/mini';
 import { readCredentials } from '../../functions/canary/credentials.ts';
 import { stepNames } from '../../functions/canary/steps.ts';
 import { setUpCanary } from '../../infra/deployment/canary-setup.ts';
-import { complianceKeys } from '../../shared/compliance/stored.ts';
-import { toItem } from '../../shared/data/dynamo.ts';
-import { newObjectId } from '../../shared/data/object-id.ts';
-import { addDays, newYorkDate } from '../../shared/dates/calendar.ts';
-import { outboxItem } from '../../shared/events/stored.ts';
+import { complianceKeys } from '../../shared/domain/compliance/stored.ts';
+import { outboxItem } from '../../shared/domain/events/stored.ts';
+import { toItem } from '../../shared/platform/data/dynamo.ts';
+import { newObjectId } from '../../shared/platform/data/object-id.ts';
+import { addDays, newYorkDate } from '../../shared/platform/dates/calendar.ts';
 import {
   admin,
   call,

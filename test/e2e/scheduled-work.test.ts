@@ -1,10 +1,10 @@
 import { DynamoDBClient, ListTablesCommand, paginateScan } from '@aws-sdk/client-dynamodb';
 import { unmarshall } from '@aws-sdk/util-dynamodb';
 import * as z from 'zod/mini';
-import { toItem } from '../../shared/data/dynamo.ts';
-import { newObjectId } from '../../shared/data/object-id.ts';
-import { addDays, newYorkDate } from '../../shared/dates/calendar.ts';
-import { outboxItem } from '../../shared/events/stored.ts';
+import { outboxItem } from '../../shared/domain/events/stored.ts';
+import { toItem } from '../../shared/platform/data/dynamo.ts';
+import { newObjectId } from '../../shared/platform/data/object-id.ts';
+import { addDays, newYorkDate } from '../../shared/platform/dates/calendar.ts';
 import { admin, adminAnswer, importRecords, newOrganization } from '../support/local-api.ts';
 
 // Past the permission check: what no receiver would be told again.

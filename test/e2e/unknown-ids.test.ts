@@ -1,5 +1,5 @@
 import { isObject } from '../../infra/openapi/json.ts';
-import { pathParameters } from '../../shared/contract/route.ts';
+import { pathParameters } from '../../shared/platform/contract/route.ts';
 import { bodyFor } from '../support/demo.ts';
 import {
   callerOf,

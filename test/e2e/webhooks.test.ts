@@ -1,6 +1,6 @@
 import { createHmac, randomUUID } from 'node:crypto';
 import { Webhook } from 'standardwebhooks';
-import { features } from '../../shared/contract/access.ts';
+import { features } from '../../shared/platform/contract/access.ts';
 import { call, errorShape, newOrganization, type Organization } from '../support/local-api.ts';
 import { startReceiver } from '../support/receiver.ts';
 import { eventually, until } from '../support/until.ts';

@@ -1,5 +1,5 @@
-import { derivedEventId } from '../../shared/events/stored.ts';
-import { webhookTypes } from '../../shared/resources/webhook.ts';
+import { derivedEventId } from '../../shared/domain/events/stored.ts';
+import { webhookTypes } from '../../shared/domain/webhooks/resource.ts';
 import { type EventReceiver, sameJson } from '../support/event-receiver.ts';
 import { contradictionsOfFilings } from './checks-of-filings.ts';
 import { markOfFile } from './filings.ts';

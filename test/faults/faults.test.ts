@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { type LocalRun, startLocalRun } from '../../infra/local/local-run.ts';
-import { newYorkDate } from '../../shared/dates/calendar.ts';
+import { newYorkDate } from '../../shared/platform/dates/calendar.ts';
 import { awsFaults } from '../support/aws-faults/middleware.ts';
 import { type EventReceiver, readEvent, startEventReceiver } from '../support/event-receiver.ts';
 import { fastQueues } from '../support/fast-clock/fast-queues.ts';

@@ -1,4 +1,4 @@
-import { derivedObjectId } from '../../shared/data/object-id.ts';
+import { derivedObjectId } from '../../shared/platform/data/object-id.ts';
 import { pdf } from '../support/files.ts';
 import type { Outcome } from './client.ts';
 import type { Step } from './operations.ts';

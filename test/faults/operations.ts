@@ -1,6 +1,6 @@
-import { derivedObjectId } from '../../shared/data/object-id.ts';
-import type { CalendarDate } from '../../shared/dates/calendar.ts';
-import { derivedEventId } from '../../shared/events/stored.ts';
+import { derivedEventId } from '../../shared/domain/events/stored.ts';
+import { derivedObjectId } from '../../shared/platform/data/object-id.ts';
+import type { CalendarDate } from '../../shared/platform/dates/calendar.ts';
 import type { EventReceiver } from '../support/event-receiver.ts';
 import { pdf } from '../support/files.ts';
 import { type ClientRequest, type Outcome, put, request } from './client.ts';

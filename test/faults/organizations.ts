@@ -1,6 +1,6 @@
-import { newObjectId } from '../../shared/data/object-id.ts';
-import type { CalendarDate } from '../../shared/dates/calendar.ts';
-import { webhookTypes } from '../../shared/resources/webhook.ts';
+import { webhookTypes } from '../../shared/domain/webhooks/resource.ts';
+import { newObjectId } from '../../shared/platform/data/object-id.ts';
+import type { CalendarDate } from '../../shared/platform/dates/calendar.ts';
 import type { EventReceiver } from '../support/event-receiver.ts';
 import { admin, importRecords, newOrganization, officeAddress } from '../support/local-api.ts';
 import { request } from './client.ts';

@@ -1,8 +1,8 @@
 import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import * as z from 'zod/mini';
-import { type FeedEntry, feedEntry } from '../../shared/events/feed.ts';
-import { type OutboxItem, outboxItem } from '../../shared/events/stored.ts';
-import { type QueuedDelivery, queuedDelivery } from '../../shared/webhooks/deliveries.ts';
+import { type FeedEntry, feedEntry } from '../../shared/domain/events/feed.ts';
+import { type OutboxItem, outboxItem } from '../../shared/domain/events/stored.ts';
+import { type QueuedDelivery, queuedDelivery } from '../../shared/domain/webhooks/deliveries.ts';
 import { e2eDatabase, physicalName } from '../support/compliance-windows.ts';
 import { everyItem } from '../support/every-item.ts';
 

@@ -26,35 +26,35 @@ import { readGatewayDefinition } from '../../infra/local/gateway/definition.ts';
 import { createGateway } from '../../infra/local/gateway/gateway.ts';
 import { gatewayDefinition } from '../../infra/openapi/gateway-definition.ts';
 import { routeGroups } from '../../infra/route-groups.ts';
-import type { ApiContext } from '../../shared/config/context.ts';
-import * as designs from '../../shared/data/tables.ts';
-import type { Log, LogFields } from '../../shared/log/log.ts';
-import { createSimulator } from '../../shared/registry/simulator.ts';
-import type { Pipeline } from '../../shared/request/pipeline.ts';
+import { createSimulator } from '../../shared/domain/registry/simulator.ts';
+import { tables } from '../../shared/domain/tables.ts';
+import type { ApiContext } from '../../shared/platform/config/context.ts';
+import type { Log, LogFields } from '../../shared/platform/log/log.ts';
+import type { Pipeline } from '../../shared/platform/request/pipeline.ts';
 import { lambdaContext } from '../support/api-event.ts';
 import { memoryDataKeys } from '../support/data-keys.ts';
 import { memoryObjectStore } from '../support/memory-object-store.ts';
 import { createTables, dynamo } from '../support/tables.ts';
 
 const {
-  organizationsTable: organizations,
-  policiesTable: policies,
-  fileDocumentsTable: fileDocuments,
-  filingsTable: filings,
-  carriersTable: carriers,
-  downstreamEntitiesTable: downstreamEntities,
-  associationsTable: associations,
-  agentsTable: agents,
-  contactsTable: contacts,
-  registryRecordsTable: registryRecords,
-  complianceTable: compliance,
-  licensingTable: licensing,
-  webhooksTable: webhooks,
-  oneTimeLinksTable: oneTimeLinks,
-  outboxTable: outbox,
-  idempotencyTable: idempotency,
-  rateCountersTable: rateCounters,
-} = designs;
+  organizations,
+  policies,
+  fileDocuments,
+  filings,
+  carriers,
+  downstreamEntities,
+  associations,
+  agents,
+  contacts,
+  registryRecords,
+  compliance,
+  licensing,
+  webhooks,
+  oneTimeLinks,
+  outbox,
+  idempotency,
+  rateCounters,
+} = tables;
 
 const withError = (fields: LogFields): object => {
   const { error, ...rest } = fields as LogFields & { readonly error?: unknown };

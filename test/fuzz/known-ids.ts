@@ -1,5 +1,5 @@
 import { routeGroups } from '../../infra/route-groups.ts';
-import { pathParameters } from '../../shared/contract/route.ts';
+import { pathParameters } from '../../shared/platform/contract/route.ts';
 
 /** Most ids that are kept of a name: the newest take the place of the oldest. */
 const mostIds = 50;

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { routeGroups } from '../../infra/route-groups.ts';
-import { pathParameters, type Route } from '../../shared/contract/route.ts';
+import { pathParameters, type Route } from '../../shared/platform/contract/route.ts';
 import { idOf, oddText, textFor, validFor, weighted } from './values.ts';
 
 /** Who sends a request; the credentials themselves are made by the run. */

@@ -1,7 +1,7 @@
 import { createImportFunction } from '../../functions/import/function.ts';
 import { sampleLines } from '../../infra/samples.ts';
-import type { FunctionContext } from '../../shared/config/context.ts';
-import { newYorkDate } from '../../shared/dates/calendar.ts';
+import type { FunctionContext } from '../../shared/platform/config/context.ts';
+import { newYorkDate } from '../../shared/platform/dates/calendar.ts';
 import { dynamo } from '../support/tables.ts';
 
 type Tables = Parameters<typeof createImportFunction>[0]['tables'];

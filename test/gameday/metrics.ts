@@ -7,7 +7,7 @@ import {
 } from '../../infra/local/functions/invocation-errors.ts';
 import type { Deployment } from '../../infra/local/template/template.ts';
 import { reportedFailures } from '../../infra/local/triggers/payload.ts';
-import { countedReceives } from '../../shared/aws/limits.ts';
+import { countedReceives } from '../../shared/platform/aws/limits.ts';
 import type { Observed } from './observer.ts';
 
 /** Dimensions of a metric by name. */

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { newObjectId } from '../../shared/data/object-id.ts';
+import { newObjectId } from '../../shared/platform/data/object-id.ts';
 import { adminAnswer, call, importRecords, newOrganization } from '../support/local-api.ts';
 import type { Game } from './game.ts';
 

@@ -1,8 +1,8 @@
 import * as z from 'zod/mini';
 import { routeGroups } from '../../infra/route-groups.ts';
-import { countedReceives, filterPatternLength } from '../../shared/aws/limits.ts';
-import { routeClass, routeClasses } from '../../shared/contract/route-class.ts';
-import { tables } from '../../shared/data/tables.ts';
+import { tableDesigns } from '../../shared/domain/tables.ts';
+import { countedReceives, filterPatternLength } from '../../shared/platform/aws/limits.ts';
+import { routeClass, routeClasses } from '../../shared/platform/contract/route-class.ts';
 import { alarmsOf, severityOf } from './alarm-resources.ts';
 import { invoked } from './invoked.ts';
 import { alarmSections, procedures } from './runbook-sections.ts';
@@ -124,7 +124,7 @@ test('gateway, authorizer, functions, workers, publisher, rules, schedules, rota
       ]),
       ...watchedClasses.map((name) => `${name}-latency`),
       ...workers.flatMap(({ queue }) => [`${queue}-dead-messages`, `${queue}-message-age`]),
-      ...tables.map(({ name }) => `${name}-table-throttles`),
+      ...tableDesigns.map(({ name }) => `${name}-table-throttles`),
       ...['deferred-events', 'events'].map(
         (what) => `event-publisher-${what === 'events' ? 'unpublished' : 'late'}-${what}`,
       ),

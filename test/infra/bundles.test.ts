@@ -8,8 +8,8 @@ import { buildFunctions } from '../../infra/build/bundling.mjs';
 import { objectsIn } from '../../infra/openapi/json.ts';
 import { openApiDocument } from '../../infra/openapi/publish.ts';
 import { routeGroups } from '../../infra/route-groups.ts';
-import { KB } from '../../shared/aws/limits.ts';
-import { errorRegistry } from '../../shared/contract/errors.ts';
+import { KB } from '../../shared/platform/aws/limits.ts';
+import { errorRegistry } from '../../shared/platform/contract/errors.ts';
 import { budgetOf, clientsAmong } from '../support/bundle-budgets.ts';
 import { type RequestFunction, requestFunctions, startEnvironment } from '../support/start-environment.ts';
 

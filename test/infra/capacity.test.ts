@@ -11,9 +11,9 @@ import {
   gatewayRequestsPerSecond,
   rateRuleWindows,
   unreservedConcurrency,
-} from '../../shared/aws/limits.ts';
-import { commonHeaders } from '../../shared/contract/common-headers.ts';
-import { errorBody } from '../../shared/contract/error-body.ts';
+} from '../../shared/platform/aws/limits.ts';
+import { commonHeaders } from '../../shared/platform/contract/common-headers.ts';
+import { errorBody } from '../../shared/platform/contract/error-body.ts';
 import { synthesized } from './synthesized.ts';
 
 const service = (environment: DeployedEnvironmentName) => synthesized(environment).service;

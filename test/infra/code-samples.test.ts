@@ -2,8 +2,8 @@ import { execFileSync } from 'node:child_process';
 import { transformSync } from 'esbuild';
 import * as z from 'zod/mini';
 import { routeGroups } from '../../infra/route-groups.ts';
-import { objectId } from '../../shared/contract/primitives.ts';
-import { pathParameters, type Route, takesIdempotencyKey } from '../../shared/contract/route.ts';
+import { objectId } from '../../shared/platform/contract/primitives.ts';
+import { pathParameters, type Route, takesIdempotencyKey } from '../../shared/platform/contract/route.ts';
 import { document, operationOf } from '../support/openapi.ts';
 
 const key = '7b0c9f5e-8d6a-4d2f-9b3e-2f1a6c4d8e90';

@@ -1,8 +1,8 @@
 import * as z from 'zod/mini';
 import { deployedEnvironments } from '../../infra/environments.ts';
-import { dashboardMetrics, widgetMetrics } from '../../shared/aws/limits.ts';
-import { tables } from '../../shared/data/tables.ts';
-import { logEvents } from '../../shared/log/events.ts';
+import { tableDesigns } from '../../shared/domain/tables.ts';
+import { dashboardMetrics, widgetMetrics } from '../../shared/platform/aws/limits.ts';
+import { logEvents } from '../../shared/platform/log/events.ts';
 import { alarmSections } from './runbook-sections.ts';
 import { type Resources, synthesized } from './synthesized.ts';
 
@@ -107,7 +107,7 @@ test.each(['Throttled requests', 'Requests with a 5xx of DynamoDB', 'Write units
   '%s: every table is in it',
   (title) => {
     const metrics = withTitle(title);
-    for (const { name } of tables) expect(metrics).toContain(`"label":"${name}"`);
+    for (const { name } of tableDesigns) expect(metrics).toContain(`"label":"${name}"`);
   },
 );
 

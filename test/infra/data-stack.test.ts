@@ -1,4 +1,4 @@
-import { tables } from '../../shared/data/tables.ts';
+import { tableDesigns } from '../../shared/domain/tables.ts';
 import { synthesized } from './synthesized.ts';
 
 const { data, service } = synthesized('prod');
@@ -10,12 +10,12 @@ const tableOf = (name: string) => {
   return found[1];
 };
 
-const business = tables.filter(({ kind }) => kind === 'business').map(({ name }) => name);
+const business = tableDesigns.filter(({ kind }) => kind === 'business').map(({ name }) => name);
 
 test('the tables are as designed, on demand and encrypted with a KMS key', () => {
   const deployed = data.ofType('AWS::DynamoDB::GlobalTable').map(([, { Properties }]) => Properties);
 
-  expect(deployed).toHaveLength(tables.length);
+  expect(deployed).toHaveLength(tableDesigns.length);
   for (const properties of deployed) {
     expect(properties).toMatchObject({
       BillingMode: 'PAY_PER_REQUEST',
@@ -60,13 +60,13 @@ test.each(['local', 'dev', 'sandbox'] as const)(
 );
 
 test.each(
-  tables.flatMap((table) => ('timeToLive' in table ? [[table.name, table.timeToLive] as const] : [])),
+  tableDesigns.flatMap((table) => ('timeToLive' in table ? [[table.name, table.timeToLive] as const] : [])),
 )('items of %s expire by their %s', (name, AttributeName) => {
   expect(tableOf(name).Properties['TimeToLiveSpecification']).toEqual({ AttributeName, Enabled: true });
 });
 
 test('only the outbox has a stream, with new images', () => {
-  const streams = tables.flatMap(({ name }) => {
+  const streams = tableDesigns.flatMap(({ name }) => {
     const stream = tableOf(name).Properties['StreamSpecification'];
     return stream === undefined ? [] : [[name, stream]];
   });
@@ -74,7 +74,7 @@ test('only the outbox has a stream, with new images', () => {
 });
 
 test.each(
-  tables.flatMap((table) =>
+  tableDesigns.flatMap((table) =>
     'indexes' in table ? Object.entries(table.indexes).map(([index, keys]) => ({ table, index, keys })) : [],
   ),
 )('$table.name has the index $index as designed', ({ table, index, keys }) => {

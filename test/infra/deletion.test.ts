@@ -1,5 +1,5 @@
 import { type EnvironmentName, environments } from '../../infra/environments.ts';
-import { tables } from '../../shared/data/tables.ts';
+import { tableDesigns } from '../../shared/domain/tables.ts';
 import { type Resource, synthesized } from './synthesized.ts';
 
 /** Properties that give a resource its name in AWS: `Name`, `QueueName` ... */
@@ -39,7 +39,7 @@ describe.each(kept)('%s', (environment) => {
           UpdateReplacePolicy !== 'Retain',
       )
       .map(([logicalId]) => logicalId);
-    const expiring = tables.filter(({ kind }) => kind !== 'business');
+    const expiring = tableDesigns.filter(({ kind }) => kind !== 'business');
     expect(lost).toEqual(
       expiring.map(({ name }) => expect.stringMatching(`^${name.replaceAll('-', '')}Table`)),
     );

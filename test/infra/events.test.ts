@@ -1,8 +1,8 @@
 import * as z from 'zod/mini';
 import { readEventPattern } from '../../infra/local/triggers/event-pattern.ts';
-import { eventSource } from '../../shared/events/event.ts';
-import { internalTypes, outboxKeys } from '../../shared/events/stored.ts';
-import { webhookTypes } from '../../shared/resources/webhook.ts';
+import { eventSource } from '../../shared/domain/events/event.ts';
+import { internalTypes, outboxKeys } from '../../shared/domain/events/stored.ts';
+import { webhookTypes } from '../../shared/domain/webhooks/resource.ts';
 import { invoked } from './invoked.ts';
 import { synthesized } from './synthesized.ts';
 

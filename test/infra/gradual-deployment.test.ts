@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import type { EnvironmentName } from '../../infra/environments.ts';
 import { routeGroups } from '../../infra/route-groups.ts';
-import { deploymentAlarms } from '../../shared/aws/limits.ts';
+import { deploymentAlarms } from '../../shared/platform/aws/limits.ts';
 import { invoked } from './invoked.ts';
 import { synthesized } from './synthesized.ts';
 

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
 import { deployedEnvironments } from '../../infra/environments.ts';
+import { largestMultipartFile } from '../../shared/domain/file-documents/file-types.ts';
 import {
   alarmMetrics,
   alarmRuleLength,
@@ -18,8 +19,7 @@ import {
   templateBytes,
   uncappedGatewayStreamBytes,
   uncappedStreamBytes,
-} from '../../shared/aws/limits.ts';
-import { largestMultipartFile } from '../../shared/resources/file-types.ts';
+} from '../../shared/platform/aws/limits.ts';
 import { type Resources, synthesized } from './synthesized.ts';
 
 const bytesOf = (value: unknown): number => Buffer.byteLength(JSON.stringify(value));

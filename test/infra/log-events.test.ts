@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { logEvents } from '../../shared/log/events.ts';
+import { logEvents } from '../../shared/platform/log/events.ts';
 
 const events = Object.keys(logEvents);
 const code = ['functions', 'shared']

@@ -1,6 +1,6 @@
 import { isObject, objectsIn } from '../../infra/openapi/json.ts';
-import { stateCodes } from '../../shared/contract/primitives.ts';
-import { amendableFieldNames } from '../../shared/resources/regulatory-action.ts';
+import { amendableFieldNames } from '../../shared/domain/registry-records/regulatory-action.ts';
+import { stateCodes } from '../../shared/platform/contract/primitives.ts';
 import { document, operationsOf, responsesOf } from '../support/openapi.ts';
 
 interface Property {

@@ -8,7 +8,7 @@ import { objectsIn } from '../../infra/openapi/json.ts';
 import { openApiDocument } from '../../infra/openapi/publish.ts';
 import { publishSchemas } from '../../infra/openapi/schemas.ts';
 import { routeGroups } from '../../infra/route-groups.ts';
-import { described } from '../../shared/contract/described.ts';
+import { described } from '../../shared/platform/contract/described.ts';
 import { document, nodesOf, operationsOf, responsesOf, writing } from '../support/openapi.ts';
 
 describe.each([

@@ -1,9 +1,9 @@
 import * as z from 'zod/mini';
 import { routeGroups } from '../../infra/route-groups.ts';
-import { dataSchema, envelope } from '../../shared/contract/envelope.ts';
-import { errorBody } from '../../shared/contract/error-body.ts';
-import { type ErrorType, errorRegistry } from '../../shared/contract/errors.ts';
-import { errorTypesOf, type Route } from '../../shared/contract/route.ts';
+import { dataSchema, envelope } from '../../shared/platform/contract/envelope.ts';
+import { errorBody } from '../../shared/platform/contract/error-body.ts';
+import { type ErrorType, errorRegistry } from '../../shared/platform/contract/errors.ts';
+import { errorTypesOf, type Route } from '../../shared/platform/contract/route.ts';
 import {
   document,
   errorExamplesOf,

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { visibilityTimeouts } from '../../shared/aws/limits.ts';
+import { visibilityTimeouts } from '../../shared/platform/aws/limits.ts';
 import { invoked } from './invoked.ts';
 import { synthesized } from './synthesized.ts';
 

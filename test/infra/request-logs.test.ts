@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { deployedEnvironments, environments } from '../../infra/environments.ts';
-import { firewallLogPrefix } from '../../shared/aws/limits.ts';
-import { accessRefusal, identity } from '../../shared/identity/identity.ts';
+import { firewallLogPrefix } from '../../shared/platform/aws/limits.ts';
+import { accessRefusal, identity } from '../../shared/platform/identity/identity.ts';
 import { synthesized } from './synthesized.ts';
 
 const { service } = synthesized('prod');

@@ -1,7 +1,7 @@
 import { environments, type RestoredTables } from '../../infra/environments.ts';
 import { readTemplates } from '../../infra/local/template/template.ts';
 import { tablePlans } from '../../infra/restore/plan.ts';
-import { tables } from '../../shared/data/tables.ts';
+import { tableDesigns } from '../../shared/domain/tables.ts';
 import { blank } from './app.ts';
 import { stacksOf } from './app-of.ts';
 import { readStacks, stored, synthesized, wholeTemplates } from './synthesized.ts';
@@ -11,7 +11,7 @@ import { readStacks, stored, synthesized, wholeTemplates } from './synthesized.t
 const streamArn =
   'arn:aws:dynamodb:us-east-1:000000000000:table/restored-outbox/stream/2026-01-31T03:10:00.000';
 const restoredTables = Object.fromEntries(
-  tables.map((design) => [
+  tableDesigns.map((design) => [
     design.name,
     { tableName: `restored-${design.name}`, ...('stream' in design ? { streamArn } : {}) },
   ]),
@@ -51,7 +51,7 @@ const inOneOrder = (value: unknown): unknown => {
 
 /** A text of before, as if every table had been restored. */
 const asRestored = (text: string): string =>
-  tables.reduce((result, { name }) => {
+  tableDesigns.reduce((result, { name }) => {
     const logicalId = logicalIds.find((id) => id.startsWith(`${name.replaceAll('-', '')}Table`)) ?? '';
     return result
       .replaceAll(new RegExp(`[^"]*:table/data-${logicalId}/stream/[^"]*`, 'g'), streamArn)
@@ -84,7 +84,7 @@ test('alarms and the dashboard watch the restored tables', () => {
     after.service.ofType('AWS::CloudWatch::Alarm'),
     after.service.ofType('AWS::CloudWatch::Dashboard'),
   ]);
-  for (const { name } of tables) expect(text).toContain(`restored-${name}`);
+  for (const { name } of tableDesigns) expect(text).toContain(`restored-${name}`);
 });
 
 test('the data stack has each restored table as another resource, described as the one that it replaces', () => {
@@ -94,8 +94,8 @@ test('the data stack has each restored table as another resource, described as t
       { logicalId, resource },
     ]),
   );
-  expect(byName.size).toBe(tables.length);
-  for (const { name } of tables) {
+  expect(byName.size).toBe(tableDesigns.length);
+  for (const { name } of tableDesigns) {
     const { logicalId = '', resource } = byName.get(`restored-${name}`) ?? {};
     expect(logicalIds).not.toContain(logicalId);
     // CloudFormation imports only what it would retain.
@@ -108,7 +108,7 @@ test('the data stack has each restored table as another resource, described as t
 
 test('the script plans every table as the template has it, and knows it by the name that CloudFormation gave it', () => {
   const plans = tablePlans(blank('prod'), new Date('2026-01-31T02:59:00Z'));
-  expect(plans.map(({ name }) => name).sort()).toEqual(tables.map(({ name }) => name).sort());
+  expect(plans.map(({ name }) => name).sort()).toEqual(tableDesigns.map(({ name }) => name).sort());
   for (const { name, isSource, target, properties, isRestored } of plans) {
     const prefix = `${name.replaceAll('-', '')}Table`;
     const [logicalId, { Properties }] = tablesOf(before).find(([id]) => id.startsWith(prefix)) ?? ['', {}];

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { commandNames } from '../../functions/admin/commands.ts';
 import { commandNames as importCommandNames } from '../../functions/import/commands.ts';
-import { tables } from '../../shared/data/tables.ts';
+import { tableDesigns } from '../../shared/domain/tables.ts';
 import { procedures } from './runbook-sections.ts';
 import { synthesized } from './synthesized.ts';
 
@@ -42,5 +42,5 @@ test('"Restoring tables" says of every table what a restore means', () => {
   const { text = '' } = procedures.find(({ heading }) => heading === 'Restoring tables') ?? {};
   const cells = Array.from(text.matchAll(/^\| (`[^|]+`) \|/gm), ([, cell = '']) => cell);
   const named = cells.flatMap((cell) => Array.from(cell.matchAll(/`([^`]+)`/g), ([, name = '']) => name));
-  expect(named.sort()).toEqual(tables.map(({ name }) => name).sort());
+  expect(named.sort()).toEqual(tableDesigns.map(({ name }) => name).sort());
 });

@@ -4,6 +4,8 @@ import { deferredLateAfterMs, missedAfterMs } from '../../functions/event-publis
 import { unreadableSeconds } from '../../functions/webhook-delivery/look.ts';
 import { attemptsAtOnce, lastSeconds, leaseSeconds } from '../../functions/webhook-delivery/turn.ts';
 import { environments } from '../../infra/environments.ts';
+import { keptDays } from '../../shared/domain/events/stored.ts';
+import { failingAfter } from '../../shared/domain/webhooks/health.ts';
 import {
   cappedStreamBytesPerSecond,
   chainedInvocations,
@@ -13,11 +15,9 @@ import {
   putEventsBytes,
   streamedAnswerBytes,
   uncappedGatewayStreamBytes,
-} from '../../shared/aws/limits.ts';
-import { keptDays } from '../../shared/events/stored.ts';
-import { newClientSecret } from '../../shared/identity/credentials.ts';
-import { tokenLifetimeMinutes } from '../../shared/identity/token-lifetime.ts';
-import { failingAfter } from '../../shared/webhooks/health.ts';
+} from '../../shared/platform/aws/limits.ts';
+import { newClientSecret } from '../../shared/platform/identity/credentials.ts';
+import { tokenLifetimeMinutes } from '../../shared/platform/identity/token-lifetime.ts';
 import { alarmSections, procedures } from './runbook-sections.ts';
 import { synthesized } from './synthesized.ts';
 

@@ -2,8 +2,8 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import * as z from 'zod/mini';
 import { savedQueries } from '../../infra/dashboard/queries.ts';
-import { queryLength, queryLogGroups } from '../../shared/aws/limits.ts';
-import { logEvents } from '../../shared/log/events.ts';
+import { queryLength, queryLogGroups } from '../../shared/platform/aws/limits.ts';
+import { logEvents } from '../../shared/platform/log/events.ts';
 import { alarmSections, procedures } from './runbook-sections.ts';
 import { synthesized } from './synthesized.ts';
 

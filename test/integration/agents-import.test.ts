@@ -1,5 +1,5 @@
-import { collect } from '../../shared/data/collect.ts';
-import { subscriptionIdOf } from '../../shared/registry-records/stored.ts';
+import { subscriptionIdOf } from '../../shared/domain/registry-records/stored.ts';
+import { collect } from '../../shared/platform/data/collect.ts';
 import {
   id,
   idsOf,

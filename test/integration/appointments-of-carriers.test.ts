@@ -1,4 +1,4 @@
-import type { CarrierIdentity } from '../../shared/compliance/carrier-identity.ts';
+import type { CarrierIdentity } from '../../shared/domain/compliance/carrier-identity.ts';
 import { ask, id, importLines, newOwner, routes } from '../support/agents-tests.ts';
 import { agent, license } from '../support/import-lines.ts';
 import { databaseCalls } from '../support/tables.ts';

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import * as fc from 'fast-check';
-import { eventPayloads } from '../../shared/events/payloads.ts';
+import { eventPayloads } from '../../shared/domain/events/payloads.ts';
 import { add, added, change, context, draft, routes } from '../support/associations-tests.ts';
 import { eventsFor } from '../support/events.ts';
 import { type Fault, withFaults, withLostAnswer } from '../support/faults.ts';

@@ -1,21 +1,19 @@
 import { GetItemCommand, QueryCommand } from '@aws-sdk/client-dynamodb';
 import { unmarshall } from '@aws-sdk/util-dynamodb';
 import type { ImportOutcome } from '../../functions/import/import-records.ts';
-import { createRelationshipAt } from '../../shared/associations/relationship-at.ts';
-import { createAssociationStore } from '../../shared/associations/store.ts';
-import { associationKeys } from '../../shared/associations/stored.ts';
-import { collect } from '../../shared/data/collect.ts';
-import { toItem } from '../../shared/data/dynamo.ts';
-import { newObjectId } from '../../shared/data/object-id.ts';
-import {
-  associationsTable,
-  contactsTable,
-  downstreamEntitiesTable,
-  organizationsTable,
-  policiesTable,
-  registryRecordsTable,
-} from '../../shared/data/tables.ts';
-import { createMovesOf } from '../../shared/downstream-entities/entity-moves.ts';
+import { createRelationshipAt } from '../../shared/domain/associations/relationship-at.ts';
+import { createAssociationStore } from '../../shared/domain/associations/store.ts';
+import { associationKeys } from '../../shared/domain/associations/stored.ts';
+import { associationsTable } from '../../shared/domain/associations/table.ts';
+import { contactsTable } from '../../shared/domain/contacts/table.ts';
+import { createMovesOf } from '../../shared/domain/downstream-entities/entity-moves.ts';
+import { downstreamEntitiesTable } from '../../shared/domain/downstream-entities/table.ts';
+import { policiesTable } from '../../shared/domain/policies/table.ts';
+import { registryRecordsTable } from '../../shared/domain/registry-records/table.ts';
+import { collect } from '../../shared/platform/data/collect.ts';
+import { toItem } from '../../shared/platform/data/dynamo.ts';
+import { newObjectId } from '../../shared/platform/data/object-id.ts';
+import { organizationsTable } from '../../shared/platform/identity/table.ts';
 import { everyItem } from '../support/every-item.ts';
 import { type ImportRecords, importInto } from '../support/imports.ts';
 import { organizationsIn } from '../support/organizations.ts';

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import { associationKeys } from '../../shared/associations/stored.ts';
-import { newObjectId } from '../../shared/data/object-id.ts';
-import { createRedemption } from '../../shared/one-time-links/redemption.ts';
+import { associationKeys } from '../../shared/domain/associations/stored.ts';
+import { createRedemption } from '../../shared/domain/one-time-links/redemption.ts';
+import { newObjectId } from '../../shared/platform/data/object-id.ts';
 import {
   add,
   added,

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
-import { createRedemption } from '../../shared/one-time-links/redemption.ts';
-import { type SyncJob, syncJob } from '../../shared/registry/sync-job.ts';
+import { createRedemption } from '../../shared/domain/one-time-links/redemption.ts';
+import { type SyncJob, syncJob } from '../../shared/domain/registry/sync-job.ts';
 import { added, at, context, routes, tally } from '../support/associations-tests.ts';
 import { everyItem } from '../support/every-item.ts';
 import { dynamo } from '../support/tables.ts';

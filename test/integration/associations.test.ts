@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import * as fc from 'fast-check';
-import { associationKeys } from '../../shared/associations/stored.ts';
-import { newObjectId } from '../../shared/data/object-id.ts';
+import { associationKeys } from '../../shared/domain/associations/stored.ts';
+import { newObjectId } from '../../shared/platform/data/object-id.ts';
 import {
   added,
   at,

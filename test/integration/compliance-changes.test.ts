@@ -1,10 +1,10 @@
 import { PutItemCommand } from '@aws-sdk/client-dynamodb';
 import * as z from 'zod/mini';
 import { createChangeStore } from '../../functions/compliance-changes/store.ts';
-import { complianceKeys } from '../../shared/compliance/stored.ts';
-import { stateCodes } from '../../shared/contract/primitives.ts';
-import { toItem } from '../../shared/data/dynamo.ts';
-import { eventOf } from '../../shared/events/event.ts';
+import { complianceKeys } from '../../shared/domain/compliance/stored.ts';
+import { eventOf } from '../../shared/domain/events/event.ts';
+import { stateCodes } from '../../shared/platform/contract/primitives.ts';
+import { toItem } from '../../shared/platform/data/dynamo.ts';
 import {
   addAgency,
   advance,

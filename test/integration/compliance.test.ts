@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import { createRegistryRecords } from '../../shared/registry-records/store.ts';
-import { subscriptionIdOf } from '../../shared/registry-records/stored.ts';
-import { ensureSubscriptions } from '../../shared/registry-records/subscriptions.ts';
+import { createRegistryRecords } from '../../shared/domain/registry-records/store.ts';
+import { subscriptionIdOf } from '../../shared/domain/registry-records/stored.ts';
+import { ensureSubscriptions } from '../../shared/domain/registry-records/subscriptions.ts';
 import { ask, newOwner, registryRecordsName, registryState, routes } from '../support/compliance-tests.ts';
 import { databaseCalls, dynamo } from '../support/tables.ts';
 

@@ -1,7 +1,7 @@
-import { withScope } from '../../shared/contacts/store.ts';
-import { contactWrites } from '../../shared/contacts/write.ts';
-import { newObjectId } from '../../shared/data/object-id.ts';
-import { transact } from '../../shared/data/transact.ts';
+import { withScope } from '../../shared/domain/contacts/store.ts';
+import { contactWrites } from '../../shared/domain/contacts/write.ts';
+import { newObjectId } from '../../shared/platform/data/object-id.ts';
+import { transact } from '../../shared/platform/data/transact.ts';
 import { add, context, list } from '../support/associations-tests.ts';
 import { address, agencyOrganization, contactsSeen, shown, signIn } from '../support/consent-tests.ts';
 import { scopesIn } from '../support/scopes.ts';

@@ -1,4 +1,4 @@
-import { newObjectId } from '../../shared/data/object-id.ts';
+import { newObjectId } from '../../shared/platform/data/object-id.ts';
 import { add, added, at, context, draft, list, routes } from '../support/associations-tests.ts';
 import {
   address,

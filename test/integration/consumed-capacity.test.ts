@@ -1,6 +1,6 @@
 import { GetItemCommand, PutItemCommand, TransactWriteItemsCommand } from '@aws-sdk/client-dynamodb';
-import { toItem } from '../../shared/data/dynamo.ts';
-import type { TableDesign } from '../../shared/data/tables.ts';
+import { toItem } from '../../shared/platform/data/dynamo.ts';
+import type { TableDesign } from '../../shared/platform/data/table-design.ts';
 import { itemBytes } from '../capacity/item-bytes.ts';
 import { createTable, dynamo } from '../support/tables.ts';
 

@@ -1,10 +1,8 @@
-import { type ContactStore, createContactStore } from '../../shared/contacts/store.ts';
-import {
-  associationsTable,
-  contactsTable,
-  downstreamEntitiesTable,
-  organizationsTable,
-} from '../../shared/data/tables.ts';
+import { associationsTable } from '../../shared/domain/associations/table.ts';
+import { type ContactStore, createContactStore } from '../../shared/domain/contacts/store.ts';
+import { contactsTable } from '../../shared/domain/contacts/table.ts';
+import { downstreamEntitiesTable } from '../../shared/domain/downstream-entities/table.ts';
+import { organizationsTable } from '../../shared/platform/identity/table.ts';
 import { everyItem } from '../support/every-item.ts';
 import { type ImportRecords, importInto } from '../support/imports.ts';
 import { organizationsIn } from '../support/organizations.ts';

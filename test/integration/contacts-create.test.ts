@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { QueryCommand } from '@aws-sdk/client-dynamodb';
-import { withScope } from '../../shared/contacts/store.ts';
-import { contactKeys } from '../../shared/contacts/stored.ts';
-import { toItem } from '../../shared/data/dynamo.ts';
-import type { Contact } from '../../shared/resources/contact.ts';
+import type { Contact } from '../../shared/domain/contacts/resource.ts';
+import { withScope } from '../../shared/domain/contacts/store.ts';
+import { contactKeys } from '../../shared/domain/contacts/stored.ts';
+import { toItem } from '../../shared/platform/data/dynamo.ts';
 import {
   agencyOf,
   ask,

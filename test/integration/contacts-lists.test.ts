@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
-import { associationKeys } from '../../shared/associations/stored.ts';
-import { sortText } from '../../shared/data/sort-text.ts';
-import type { Contact } from '../../shared/resources/contact.ts';
+import { associationKeys } from '../../shared/domain/associations/stored.ts';
+import type { Contact } from '../../shared/domain/contacts/resource.ts';
+import { sortText } from '../../shared/platform/data/sort-text.ts';
 import {
   agencyOf,
   ask,

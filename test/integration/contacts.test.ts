@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
-import { followEntity } from '../../shared/contacts/follow.ts';
-import { withScope } from '../../shared/contacts/store.ts';
-import { contactWrites } from '../../shared/contacts/write.ts';
-import { collect } from '../../shared/data/collect.ts';
-import { transact } from '../../shared/data/transact.ts';
+import { followEntity } from '../../shared/domain/contacts/follow.ts';
+import { withScope } from '../../shared/domain/contacts/store.ts';
+import { contactWrites } from '../../shared/domain/contacts/write.ts';
+import { collect } from '../../shared/platform/data/collect.ts';
+import { transact } from '../../shared/platform/data/transact.ts';
 import {
   agencyOf,
   ask,

@@ -1,8 +1,10 @@
 import { PutItemCommand } from '@aws-sdk/client-dynamodb';
-import { associationItem, associationKeys } from '../../shared/associations/stored.ts';
-import { toItem } from '../../shared/data/dynamo.ts';
-import { associationsTable, fileDocumentsTable, outboxTable } from '../../shared/data/tables.ts';
-import { fileDocumentItem, type StoredFileDocument } from '../../shared/file-documents/stored.ts';
+import { associationItem, associationKeys } from '../../shared/domain/associations/stored.ts';
+import { associationsTable } from '../../shared/domain/associations/table.ts';
+import { outboxTable } from '../../shared/domain/events/table.ts';
+import { fileDocumentItem, type StoredFileDocument } from '../../shared/domain/file-documents/stored.ts';
+import { fileDocumentsTable } from '../../shared/domain/file-documents/table.ts';
+import { toItem } from '../../shared/platform/data/dynamo.ts';
 import { commandsOn } from '../support/admin.ts';
 import { eventsIn } from '../support/events.ts';
 import { newId } from '../support/filings.ts';

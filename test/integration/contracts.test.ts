@@ -1,10 +1,11 @@
 import { PutItemCommand } from '@aws-sdk/client-dynamodb';
 import * as z from 'zod/mini';
 import type { ContractExecution } from '../../functions/admin/contracts.ts';
-import { associationItem, associationKeys } from '../../shared/associations/stored.ts';
-import { toItem } from '../../shared/data/dynamo.ts';
-import { associationsTable, outboxTable } from '../../shared/data/tables.ts';
-import { eventPayloads } from '../../shared/events/payloads.ts';
+import { associationItem, associationKeys } from '../../shared/domain/associations/stored.ts';
+import { associationsTable } from '../../shared/domain/associations/table.ts';
+import { eventPayloads } from '../../shared/domain/events/payloads.ts';
+import { outboxTable } from '../../shared/domain/events/table.ts';
+import { toItem } from '../../shared/platform/data/dynamo.ts';
 import { commandsOn } from '../support/admin.ts';
 import { eventsIn } from '../support/events.ts';
 import { createTable, dynamo } from '../support/tables.ts';

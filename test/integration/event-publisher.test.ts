@@ -5,13 +5,13 @@ import type { BusEntry, EventBus } from '../../functions/event-publisher/bus.ts'
 import { createDeferredStore } from '../../functions/event-publisher/deferred-store.ts';
 import { createOutboxStore, type OutboxStore } from '../../functions/event-publisher/outbox-store.ts';
 import { publish } from '../../functions/event-publisher/publish.ts';
-import { toItem } from '../../shared/data/dynamo.ts';
-import { newObjectId } from '../../shared/data/object-id.ts';
-import { outboxTable } from '../../shared/data/tables.ts';
-import { transact } from '../../shared/data/transact.ts';
-import { createEventItems } from '../../shared/events/outbox.ts';
-import { type OutboxItem, outboxItem } from '../../shared/events/stored.ts';
-import type { NewEvent } from '../../shared/events/transaction-items.ts';
+import { createEventItems } from '../../shared/domain/events/outbox.ts';
+import { type OutboxItem, outboxItem } from '../../shared/domain/events/stored.ts';
+import { outboxTable } from '../../shared/domain/events/table.ts';
+import type { NewEvent } from '../../shared/domain/events/transaction-items.ts';
+import { toItem } from '../../shared/platform/data/dynamo.ts';
+import { newObjectId } from '../../shared/platform/data/object-id.ts';
+import { transact } from '../../shared/platform/data/transact.ts';
 import { createTable, dynamo } from '../support/tables.ts';
 
 let table: string;

@@ -6,10 +6,6 @@ import { type BusEntry, CallRejected, type EventBus } from '../../functions/even
 import { createDeferredStore } from '../../functions/event-publisher/deferred-store.ts';
 import { createHandler, type PublisherRun } from '../../functions/event-publisher/handler.ts';
 import { createOutboxStore } from '../../functions/event-publisher/outbox-store.ts';
-import { putEventsBytes, putEventsEntries } from '../../shared/aws/limits.ts';
-import { toItem } from '../../shared/data/dynamo.ts';
-import { newObjectId } from '../../shared/data/object-id.ts';
-import { outboxTable } from '../../shared/data/tables.ts';
 import {
   newEventId,
   type OutboxItem,
@@ -17,7 +13,11 @@ import {
   shardOf,
   unpublishedKey,
   unpublishedShards,
-} from '../../shared/events/stored.ts';
+} from '../../shared/domain/events/stored.ts';
+import { outboxTable } from '../../shared/domain/events/table.ts';
+import { putEventsBytes, putEventsEntries } from '../../shared/platform/aws/limits.ts';
+import { toItem } from '../../shared/platform/data/dynamo.ts';
+import { newObjectId } from '../../shared/platform/data/object-id.ts';
 import { createTable, dynamo } from '../support/tables.ts';
 
 const upstream = '65f0c1d2e3a4b5c6d7e8f900';

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import * as z from 'zod/mini';
-import { newObjectId } from '../../shared/data/object-id.ts';
-import type { OutboxItem } from '../../shared/events/stored.ts';
+import type { OutboxItem } from '../../shared/domain/events/stored.ts';
+import { newObjectId } from '../../shared/platform/data/object-id.ts';
 import { draw as drawOf } from '../faults/seeded.ts';
 import { emitExamples } from '../support/feed.ts';
 import { startPublishers } from '../support/feed-publishers.ts';

@@ -1,10 +1,10 @@
 import { DeleteItemCommand, PutItemCommand, UpdateItemCommand } from '@aws-sdk/client-dynamodb';
 import * as z from 'zod/mini';
-import { toItem } from '../../shared/data/dynamo.ts';
-import { newObjectId } from '../../shared/data/object-id.ts';
-import { feedKeys } from '../../shared/events/feed.ts';
-import type { OutboxItem } from '../../shared/events/stored.ts';
-import { webhookTypes } from '../../shared/resources/webhook.ts';
+import { feedKeys } from '../../shared/domain/events/feed.ts';
+import type { OutboxItem } from '../../shared/domain/events/stored.ts';
+import { webhookTypes } from '../../shared/domain/webhooks/resource.ts';
+import { toItem } from '../../shared/platform/data/dynamo.ts';
+import { newObjectId } from '../../shared/platform/data/object-id.ts';
 import { consumed } from '../bench/consumed.ts';
 import { type Fault, withFaults } from '../support/faults.ts';
 import { type Emitted, emitExamples, publishAll } from '../support/feed.ts';

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import { marketItem } from '../../shared/associations/stored.ts';
-import { carrierOwnership } from '../../shared/downstream-entities/own-records.ts';
-import { downstreamEntityKeys } from '../../shared/downstream-entities/stored.ts';
+import { marketItem } from '../../shared/domain/associations/stored.ts';
+import { carrierOwnership } from '../../shared/domain/downstream-entities/own-records.ts';
+import { downstreamEntityKeys } from '../../shared/domain/downstream-entities/stored.ts';
 import { entityOf, marketOf } from '../support/agency-records.ts';
 import { carrier } from '../support/api-event.ts';
 import { eventsAbout } from '../support/events.ts';

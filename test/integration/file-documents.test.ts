@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
-import { marketItem } from '../../shared/associations/stored.ts';
-import { transact } from '../../shared/data/transact.ts';
-import { carrierOwnership } from '../../shared/downstream-entities/own-records.ts';
-import { downstreamEntityKeys } from '../../shared/downstream-entities/stored.ts';
-import { refusalOf } from '../../shared/request/refusal.ts';
+import { marketItem } from '../../shared/domain/associations/stored.ts';
+import { carrierOwnership } from '../../shared/domain/downstream-entities/own-records.ts';
+import { downstreamEntityKeys } from '../../shared/domain/downstream-entities/stored.ts';
+import { transact } from '../../shared/platform/data/transact.ts';
+import { refusalOf } from '../../shared/platform/request/refusal.ts';
 import { entityOf, marketOf } from '../support/agency-records.ts';
 import {
   announce,

@@ -1,9 +1,9 @@
 import { PutItemCommand } from '@aws-sdk/client-dynamodb';
 import * as z from 'zod/mini';
 import type { FilingFilters } from '../../functions/surplus-lines-filings/lists.ts';
-import { toItem } from '../../shared/data/dynamo.ts';
-import { downstreamEntityKeys } from '../../shared/downstream-entities/stored.ts';
-import type { StoredFiling } from '../../shared/filings/stored.ts';
+import { downstreamEntityKeys } from '../../shared/domain/downstream-entities/stored.ts';
+import type { StoredFiling } from '../../shared/domain/filings/stored.ts';
+import { toItem } from '../../shared/platform/data/dynamo.ts';
 import { entityOf } from '../support/agency-records.ts';
 import { filingOf, newId } from '../support/filings.ts';
 import { agency, carrier, entitiesName, given, routes, send, waiting } from '../support/filings-tests.ts';

@@ -1,4 +1,4 @@
-import type { Route } from '../../shared/contract/route.ts';
+import type { Route } from '../../shared/platform/contract/route.ts';
 import {
   attachment,
   category,

@@ -3,10 +3,10 @@ import {
   createRegistryReconciliationFunction,
   overdueAfterMs,
 } from '../../functions/registry-reconciliation/function.ts';
-import { toItem } from '../../shared/data/dynamo.ts';
-import { agentsTable } from '../../shared/data/tables.ts';
-import type { ReconciliationJob } from '../../shared/registry-reconciliation/jobs.ts';
-import { registryKeys } from '../../shared/registry-records/stored.ts';
+import { agentsTable } from '../../shared/domain/agents/table.ts';
+import type { ReconciliationJob } from '../../shared/domain/registry-reconciliation/jobs.ts';
+import { registryKeys } from '../../shared/domain/registry-records/stored.ts';
+import { toItem } from '../../shared/platform/data/dynamo.ts';
 import { licenseOf } from '../support/agency-records.ts';
 import { associationsOnTables } from '../support/associations.ts';
 import { add, context } from '../support/associations-tests.ts';

@@ -1,7 +1,7 @@
 import { createHash, randomUUID } from 'node:crypto';
-import { idempotencyTable } from '../../shared/data/tables.ts';
-import { transact } from '../../shared/data/transact.ts';
-import { createIdempotency, type Idempotency } from '../../shared/request/idempotency.ts';
+import { transact } from '../../shared/platform/data/transact.ts';
+import { createIdempotency, type Idempotency } from '../../shared/platform/request/idempotency.ts';
+import { idempotencyTable } from '../../shared/platform/request/tables.ts';
 import { lambdaContext } from '../support/api-event.ts';
 import { everyItem } from '../support/every-item.ts';
 import { storedTexts } from '../support/stored-texts.ts';

@@ -1,5 +1,5 @@
 import * as fc from 'fast-check';
-import { eventPayloads } from '../../shared/events/payloads.ts';
+import { eventPayloads } from '../../shared/domain/events/payloads.ts';
 import { type Fault, withFaults } from '../support/faults.ts';
 import {
   actAs,

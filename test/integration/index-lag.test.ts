@@ -9,7 +9,7 @@ import {
   UpdateItemCommand,
 } from '@aws-sdk/client-dynamodb';
 import { unmarshall } from '@aws-sdk/util-dynamodb';
-import { toItem } from '../../shared/data/dynamo.ts';
+import { toItem } from '../../shared/platform/data/dynamo.ts';
 import { laggingClient } from '../support/aws-faults/lagging-client.ts';
 import { createTable } from '../support/tables.ts';
 import { until } from '../support/until.ts';

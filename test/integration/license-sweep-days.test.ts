@@ -1,11 +1,11 @@
 import { DeleteItemCommand, PutItemCommand } from '@aws-sdk/client-dynamodb';
 import * as fc from 'fast-check';
-import { agentKeys } from '../../shared/agents/stored.ts';
-import { toItem } from '../../shared/data/dynamo.ts';
-import { addDays, datesFrom } from '../../shared/dates/calendar.ts';
-import { jobsOf } from '../../shared/license-sweep/jobs.ts';
-import { sweepAll, sweepJobs } from '../../shared/license-sweep/sweep.ts';
-import { registryKeys } from '../../shared/registry-records/stored.ts';
+import { agentKeys } from '../../shared/domain/agents/stored.ts';
+import { jobsOf } from '../../shared/domain/license-sweep/jobs.ts';
+import { sweepAll, sweepJobs } from '../../shared/domain/license-sweep/sweep.ts';
+import { registryKeys } from '../../shared/domain/registry-records/stored.ts';
+import { toItem } from '../../shared/platform/data/dynamo.ts';
+import { addDays, datesFrom } from '../../shared/platform/dates/calendar.ts';
 import { eventsIn } from '../support/events.ts';
 import { everyItem } from '../support/every-item.ts';
 import { sweepOnNewTables } from '../support/license-sweep.ts';

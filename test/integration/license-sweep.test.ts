@@ -1,12 +1,12 @@
 import { DeleteItemCommand, UpdateItemCommand } from '@aws-sdk/client-dynamodb';
 import * as z from 'zod/mini';
-import { toItem } from '../../shared/data/dynamo.ts';
-import { addDays } from '../../shared/dates/calendar.ts';
-import { eventPayloads } from '../../shared/events/payloads.ts';
-import { jobsOf } from '../../shared/license-sweep/jobs.ts';
-import { createSweepStore } from '../../shared/license-sweep/store.ts';
-import { sweep, sweepAll, sweepJobs } from '../../shared/license-sweep/sweep.ts';
-import { licenseItem, registryKeys } from '../../shared/registry-records/stored.ts';
+import { eventPayloads } from '../../shared/domain/events/payloads.ts';
+import { jobsOf } from '../../shared/domain/license-sweep/jobs.ts';
+import { createSweepStore } from '../../shared/domain/license-sweep/store.ts';
+import { sweep, sweepAll, sweepJobs } from '../../shared/domain/license-sweep/sweep.ts';
+import { licenseItem, registryKeys } from '../../shared/domain/registry-records/stored.ts';
+import { toItem } from '../../shared/platform/data/dynamo.ts';
+import { addDays } from '../../shared/platform/dates/calendar.ts';
 import { eventsIn } from '../support/events.ts';
 import {
   agency,

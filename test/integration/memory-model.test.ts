@@ -1,8 +1,8 @@
 import * as fc from 'fast-check';
-import { collect } from '../../shared/data/collect.ts';
-import { asOf } from '../../shared/registry-records/as-of.ts';
-import { subscriptionIdOf } from '../../shared/registry-records/stored.ts';
-import { createSubscriberRecords } from '../../shared/registry-records/subscriber-records.ts';
+import { asOf } from '../../shared/domain/registry-records/as-of.ts';
+import { subscriptionIdOf } from '../../shared/domain/registry-records/stored.ts';
+import { createSubscriberRecords } from '../../shared/domain/registry-records/subscriber-records.ts';
+import { collect } from '../../shared/platform/data/collect.ts';
 import { clock, importLines, newOwner, registryRecords, tables } from '../support/agents-tests.ts';
 import { answerOf, versionsOf, type Written } from '../support/memory-model.ts';
 import {

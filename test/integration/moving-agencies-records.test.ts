@@ -1,6 +1,6 @@
-import { toItem } from '../../shared/data/dynamo.ts';
-import type { TransactionItem } from '../../shared/data/transact.ts';
-import { createFilingStore } from '../../shared/filings/store.ts';
+import { createFilingStore } from '../../shared/domain/filings/store.ts';
+import { toItem } from '../../shared/platform/data/dynamo.ts';
+import type { TransactionItem } from '../../shared/platform/data/transact.ts';
 import { filingOf } from '../support/filings.ts';
 import {
   entity,

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { routeGroups } from '../../infra/route-groups.ts';
-import type { Route } from '../../shared/contract/route.ts';
+import type { Route } from '../../shared/platform/contract/route.ts';
 import {
   entity,
   filing,

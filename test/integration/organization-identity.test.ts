@@ -1,8 +1,9 @@
 import { createOrganizationAdministration } from '../../functions/admin/organizations.ts';
 import { createUpdateOrganization } from '../../functions/admin/update-organization.ts';
-import type { OrganizationCategory } from '../../shared/contract/access.ts';
-import { organizationsTable, outboxTable } from '../../shared/data/tables.ts';
-import { createEventItems } from '../../shared/events/outbox.ts';
+import { createEventItems } from '../../shared/domain/events/outbox.ts';
+import { outboxTable } from '../../shared/domain/events/table.ts';
+import type { OrganizationCategory } from '../../shared/platform/contract/access.ts';
+import { organizationsTable } from '../../shared/platform/identity/table.ts';
 import { eventsIn } from '../support/events.ts';
 import { createTable, dynamo } from '../support/tables.ts';
 

@@ -1,9 +1,9 @@
 import { ScanCommand } from '@aws-sdk/client-dynamodb';
 import { createOrganizationAdministration } from '../../functions/admin/organizations.ts';
 import { exportOrganizations, importOrganizations } from '../../infra/restore/organizations.ts';
-import { organizationsTable } from '../../shared/data/tables.ts';
-import { hashSecret } from '../../shared/identity/credentials.ts';
-import { createOrganizationStore } from '../../shared/identity/organization-store.ts';
+import { hashSecret } from '../../shared/platform/identity/credentials.ts';
+import { createOrganizationStore } from '../../shared/platform/identity/organization-store.ts';
+import { organizationsTable } from '../../shared/platform/identity/table.ts';
 import { createTables, dynamo } from '../support/tables.ts';
 
 // Organizations and credentials, taken from one account to another.

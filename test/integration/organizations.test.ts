@@ -1,6 +1,6 @@
 import { createOrganizationAdministration } from '../../functions/admin/organizations.ts';
-import { organizationsTable } from '../../shared/data/tables.ts';
-import { createOrganizations } from '../../shared/identity/organizations.ts';
+import { createOrganizations } from '../../shared/platform/identity/organizations.ts';
+import { organizationsTable } from '../../shared/platform/identity/table.ts';
 import { everyItem } from '../support/every-item.ts';
 import { withLostAnswer } from '../support/faults.ts';
 import { createTable, dynamo } from '../support/tables.ts';

@@ -1,8 +1,8 @@
-import { policyPartitions } from '../../shared/policies/keys.ts';
-import { registryKeys, subscriptionIdOf } from '../../shared/registry-records/stored.ts';
-import { createSubscriberRecords } from '../../shared/registry-records/subscriber-records.ts';
-import type { Appointment } from '../../shared/resources/appointment.ts';
-import type { License } from '../../shared/resources/license.ts';
+import { policyPartitions } from '../../shared/domain/policies/keys.ts';
+import type { Appointment } from '../../shared/domain/registry-records/appointment.ts';
+import type { License } from '../../shared/domain/registry-records/license.ts';
+import { registryKeys, subscriptionIdOf } from '../../shared/domain/registry-records/stored.ts';
+import { createSubscriberRecords } from '../../shared/domain/registry-records/subscriber-records.ts';
 import { added, at, context, routes } from '../support/associations-tests.ts';
 import { databaseCalls, dynamo } from '../support/tables.ts';
 import { sampleAppointment, sampleLicense } from '../support/versioned-records.ts';

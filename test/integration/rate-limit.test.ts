@@ -1,6 +1,6 @@
-import { rateLimits } from '../../shared/contract/rate-limits.ts';
-import { rateCountersTable } from '../../shared/data/tables.ts';
-import { createRateLimiter } from '../../shared/request/rate-limit.ts';
+import { rateLimits } from '../../shared/platform/contract/rate-limits.ts';
+import { createRateLimiter } from '../../shared/platform/request/rate-limit.ts';
+import { rateCountersTable } from '../../shared/platform/request/tables.ts';
 import { createTable, dynamo } from '../support/tables.ts';
 
 const minute = Date.parse('2026-03-01T14:05:00.000Z');

@@ -1,9 +1,9 @@
 import { PutItemCommand } from '@aws-sdk/client-dynamodb';
 import { createSynchronizationStore } from '../../functions/registry-sync/store.ts';
-import { toItem } from '../../shared/data/dynamo.ts';
-import { VersionConflict } from '../../shared/data/optimistic-lock.ts';
-import { licenseItem, subscriptionIdOf } from '../../shared/registry-records/stored.ts';
-import type { License } from '../../shared/resources/license.ts';
+import type { License } from '../../shared/domain/registry-records/license.ts';
+import { licenseItem, subscriptionIdOf } from '../../shared/domain/registry-records/stored.ts';
+import { toItem } from '../../shared/platform/data/dynamo.ts';
+import { VersionConflict } from '../../shared/platform/data/optimistic-lock.ts';
 import { itemBytes } from '../capacity/item-bytes.ts';
 import { clock, importLines, now, tables } from '../support/agents-tests.ts';
 import { license } from '../support/import-lines.ts';

@@ -1,10 +1,10 @@
 import { UpdateItemCommand } from '@aws-sdk/client-dynamodb';
-import { toItem } from '../../shared/data/dynamo.ts';
-import { StoredItemError } from '../../shared/data/stored.ts';
-import { JobUnfinished } from '../../shared/queue/scheduled-jobs.ts';
-import { jobsOf } from '../../shared/registry-reconciliation/jobs.ts';
-import { reconcile, reconcileAll } from '../../shared/registry-reconciliation/reconcile.ts';
-import { registryKeys, subscriptionIdOf } from '../../shared/registry-records/stored.ts';
+import { jobsOf } from '../../shared/domain/registry-reconciliation/jobs.ts';
+import { reconcile, reconcileAll } from '../../shared/domain/registry-reconciliation/reconcile.ts';
+import { registryKeys, subscriptionIdOf } from '../../shared/domain/registry-records/stored.ts';
+import { toItem } from '../../shared/platform/data/dynamo.ts';
+import { StoredItemError } from '../../shared/platform/data/stored.ts';
+import { JobUnfinished } from '../../shared/platform/queue/scheduled-jobs.ts';
 import {
   action,
   at,

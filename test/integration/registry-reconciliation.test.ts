@@ -1,19 +1,19 @@
 import { UpdateItemCommand } from '@aws-sdk/client-dynamodb';
 import * as z from 'zod/mini';
-import { collect } from '../../shared/data/collect.ts';
-import { toItem } from '../../shared/data/dynamo.ts';
-import { eventPayloads } from '../../shared/events/payloads.ts';
-import { type RegistryAction, RegistryUnavailable } from '../../shared/registry/registry.ts';
-import { reconciliationJobs } from '../../shared/registry-reconciliation/queue.ts';
-import { reconcile, reconcileAll } from '../../shared/registry-reconciliation/reconcile.ts';
-import { createRegistryRecords } from '../../shared/registry-records/store.ts';
+import { eventPayloads } from '../../shared/domain/events/payloads.ts';
+import { type RegistryAction, RegistryUnavailable } from '../../shared/domain/registry/registry.ts';
+import { reconciliationJobs } from '../../shared/domain/registry-reconciliation/queue.ts';
+import { reconcile, reconcileAll } from '../../shared/domain/registry-reconciliation/reconcile.ts';
+import { amendableFieldNames } from '../../shared/domain/registry-records/regulatory-action.ts';
+import { createRegistryRecords } from '../../shared/domain/registry-records/store.ts';
 import {
   actionItem,
   registryKeys,
   regulatoryActionIdOf,
   subscriptionIdOf,
-} from '../../shared/registry-records/stored.ts';
-import { amendableFieldNames } from '../../shared/resources/regulatory-action.ts';
+} from '../../shared/domain/registry-records/stored.ts';
+import { collect } from '../../shared/platform/data/collect.ts';
+import { toItem } from '../../shared/platform/data/dynamo.ts';
 import { eventsIn } from '../support/events.ts';
 import {
   action,

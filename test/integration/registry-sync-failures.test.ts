@@ -1,6 +1,6 @@
-import { newObjectId } from '../../shared/data/object-id.ts';
-import { type Registry, RegistryUnavailable } from '../../shared/registry/registry.ts';
-import type { SyncJob } from '../../shared/registry/sync-job.ts';
+import { type Registry, RegistryUnavailable } from '../../shared/domain/registry/registry.ts';
+import type { SyncJob } from '../../shared/domain/registry/sync-job.ts';
+import { newObjectId } from '../../shared/platform/data/object-id.ts';
 import {
   action,
   appointment,

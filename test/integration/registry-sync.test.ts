@@ -1,7 +1,7 @@
 import { DeleteItemCommand, UpdateItemCommand } from '@aws-sdk/client-dynamodb';
-import { toItem } from '../../shared/data/dynamo.ts';
-import type { Registry } from '../../shared/registry/registry.ts';
-import { registryKeys } from '../../shared/registry-records/stored.ts';
+import type { Registry } from '../../shared/domain/registry/registry.ts';
+import { registryKeys } from '../../shared/domain/registry-records/stored.ts';
+import { toItem } from '../../shared/platform/data/dynamo.ts';
 import {
   action,
   appointment,

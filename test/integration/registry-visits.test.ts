@@ -1,23 +1,23 @@
 import { GetItemCommand, PutItemCommand, UpdateItemCommand } from '@aws-sdk/client-dynamodb';
 import { unmarshall } from '@aws-sdk/util-dynamodb';
-import { collect } from '../../shared/data/collect.ts';
-import { toItem } from '../../shared/data/dynamo.ts';
-import { createPace } from '../../shared/data/pace.ts';
-import { jobsOf as sweepJobsOf } from '../../shared/license-sweep/jobs.ts';
-import { createSweepStore } from '../../shared/license-sweep/store.ts';
-import { sweepAll } from '../../shared/license-sweep/sweep.ts';
-import type { RegistryReport } from '../../shared/registry/registry.ts';
-import { jobsOf } from '../../shared/registry-reconciliation/jobs.ts';
-import { nextSweepDay, reconciliationJobs } from '../../shared/registry-reconciliation/queue.ts';
-import { reconcile, reconcileAll } from '../../shared/registry-reconciliation/reconcile.ts';
-import { createRegistryRecords } from '../../shared/registry-records/store.ts';
+import { jobsOf as sweepJobsOf } from '../../shared/domain/license-sweep/jobs.ts';
+import { createSweepStore } from '../../shared/domain/license-sweep/store.ts';
+import { sweepAll } from '../../shared/domain/license-sweep/sweep.ts';
+import type { RegistryReport } from '../../shared/domain/registry/registry.ts';
+import { jobsOf } from '../../shared/domain/registry-reconciliation/jobs.ts';
+import { nextSweepDay, reconciliationJobs } from '../../shared/domain/registry-reconciliation/queue.ts';
+import { reconcile, reconcileAll } from '../../shared/domain/registry-reconciliation/reconcile.ts';
+import { createRegistryRecords } from '../../shared/domain/registry-records/store.ts';
 import {
   licenseItem,
   newSubscription,
   registryKeys,
   subscriptionIdOf,
   subscriptionItem,
-} from '../../shared/registry-records/stored.ts';
+} from '../../shared/domain/registry-records/stored.ts';
+import { collect } from '../../shared/platform/data/collect.ts';
+import { toItem } from '../../shared/platform/data/dynamo.ts';
+import { createPace } from '../../shared/platform/data/pace.ts';
 import { licenseOf } from '../support/agency-records.ts';
 import { eventsIn } from '../support/events.ts';
 import {

@@ -13,14 +13,12 @@ import { createFeedStore } from '../../functions/webhooks/feed-store.ts';
 import { listEvents } from '../../functions/webhooks/list-events.ts';
 import type { TablePlan } from '../../infra/restore/plan.ts';
 import { restoreTables } from '../../infra/restore/restore.ts';
-import { newObjectId } from '../../shared/data/object-id.ts';
-import {
-  agentsTable,
-  idempotencyTable,
-  organizationsTable,
-  outboxTable,
-  type TableName,
-} from '../../shared/data/tables.ts';
+import { agentsTable } from '../../shared/domain/agents/table.ts';
+import { outboxTable } from '../../shared/domain/events/table.ts';
+import type { TableName } from '../../shared/domain/tables.ts';
+import { newObjectId } from '../../shared/platform/data/object-id.ts';
+import { organizationsTable } from '../../shared/platform/identity/table.ts';
+import { idempotencyTable } from '../../shared/platform/request/tables.ts';
 import { emitExamples, publishAll } from '../support/feed.ts';
 import { startRecoverableDynamo } from '../support/recoverable-dynamo.ts';
 import { createTables, dynamo, dynamoSettings } from '../support/tables.ts';

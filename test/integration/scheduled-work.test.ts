@@ -1,10 +1,8 @@
-import {
-  agentsTable,
-  associationsTable,
-  outboxTable,
-  registryRecordsTable,
-} from '../../shared/data/tables.ts';
-import { createSweepStore } from '../../shared/license-sweep/store.ts';
+import { agentsTable } from '../../shared/domain/agents/table.ts';
+import { associationsTable } from '../../shared/domain/associations/table.ts';
+import { outboxTable } from '../../shared/domain/events/table.ts';
+import { createSweepStore } from '../../shared/domain/license-sweep/store.ts';
+import { registryRecordsTable } from '../../shared/domain/registry-records/table.ts';
 import { commandsOn } from '../support/admin.ts';
 import { createTables, dynamo } from '../support/tables.ts';
 

@@ -1,23 +1,21 @@
 import { PutItemCommand } from '@aws-sdk/client-dynamodb';
-import { agentKeys } from '../../shared/agents/stored.ts';
-import { toItem } from '../../shared/data/dynamo.ts';
-import {
-  agentsTable,
-  associationsTable,
-  outboxTable,
-  registryRecordsTable,
-} from '../../shared/data/tables.ts';
-import { createEventItems } from '../../shared/events/outbox.ts';
-import { createSweepStore } from '../../shared/license-sweep/store.ts';
-import { sweepAll } from '../../shared/license-sweep/sweep.ts';
-import { createNpnHolders } from '../../shared/npn-holders/holders.ts';
+import { agentKeys } from '../../shared/domain/agents/stored.ts';
+import { agentsTable } from '../../shared/domain/agents/table.ts';
+import { associationsTable } from '../../shared/domain/associations/table.ts';
+import { createEventItems } from '../../shared/domain/events/outbox.ts';
+import { outboxTable } from '../../shared/domain/events/table.ts';
+import { createSweepStore } from '../../shared/domain/license-sweep/store.ts';
+import { sweepAll } from '../../shared/domain/license-sweep/sweep.ts';
+import { createNpnHolders } from '../../shared/domain/npn-holders/holders.ts';
 import {
   appointmentItem,
   licenseItem,
   newSubscription,
   subscriptionIdOf,
   subscriptionItem,
-} from '../../shared/registry-records/stored.ts';
+} from '../../shared/domain/registry-records/stored.ts';
+import { registryRecordsTable } from '../../shared/domain/registry-records/table.ts';
+import { toItem } from '../../shared/platform/data/dynamo.ts';
 import { appointmentOf, licenseOf } from '../support/agency-records.ts';
 import { eventsIn } from '../support/events.ts';
 import { createTables, dynamo } from '../support/tables.ts';

@@ -1,6 +1,6 @@
-import { transact } from '../../shared/data/transact.ts';
-import { createReconciliationStore } from '../../shared/registry-reconciliation/store.ts';
-import { createRegistryRecords } from '../../shared/registry-records/store.ts';
+import { createReconciliationStore } from '../../shared/domain/registry-reconciliation/store.ts';
+import { createRegistryRecords } from '../../shared/domain/registry-records/store.ts';
+import { transact } from '../../shared/platform/data/transact.ts';
 import { routes } from '../support/followed-lists.ts';
 import { dynamo } from '../support/tables.ts';
 import {

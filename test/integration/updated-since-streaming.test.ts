@@ -1,12 +1,12 @@
 import { GetItemCommand } from '@aws-sdk/client-dynamodb';
 import { unmarshall } from '@aws-sdk/util-dynamodb';
 import { createPolicyStore } from '../../functions/policies/store.ts';
-import { changeMark } from '../../shared/changes/change-mark.ts';
-import { batchPut } from '../../shared/data/batch-write.ts';
-import { toItem } from '../../shared/data/dynamo.ts';
-import { groupBy } from '../../shared/data/group-by.ts';
-import { derivedObjectId } from '../../shared/data/object-id.ts';
-import { policyKeys } from '../../shared/policies/keys.ts';
+import { policyKeys } from '../../shared/domain/policies/keys.ts';
+import { changeMark } from '../../shared/platform/changes/change-mark.ts';
+import { batchPut } from '../../shared/platform/data/batch-write.ts';
+import { toItem } from '../../shared/platform/data/dynamo.ts';
+import { groupBy } from '../../shared/platform/data/group-by.ts';
+import { derivedObjectId } from '../../shared/platform/data/object-id.ts';
 import { type FollowedTables, followedTables, functionsOn } from '../support/followed-lists.ts';
 import { organizationsIn } from '../support/organizations.ts';
 import { databaseCalls, dynamo } from '../support/tables.ts';

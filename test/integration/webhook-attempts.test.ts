@@ -1,10 +1,10 @@
 import { DeleteItemCommand } from '@aws-sdk/client-dynamodb';
 import { Webhook } from 'standardwebhooks';
 import { retryDelays } from '../../functions/webhook-delivery/schedule.ts';
-import { toItem } from '../../shared/data/dynamo.ts';
-import { outboxKeys } from '../../shared/events/stored.ts';
-import { rememberedAttempts } from '../../shared/webhooks/deliveries.ts';
-import { webhookKeys } from '../../shared/webhooks/stored.ts';
+import { outboxKeys } from '../../shared/domain/events/stored.ts';
+import { rememberedAttempts } from '../../shared/domain/webhooks/deliveries.ts';
+import { webhookKeys } from '../../shared/domain/webhooks/stored.ts';
+import { toItem } from '../../shared/platform/data/dynamo.ts';
 import { putWebhook, webhookSecret } from '../support/deliveries.ts';
 import { databaseCalls, dynamo } from '../support/tables.ts';
 import { hour, newContext, outbox, outcomes, replies, webhooks } from '../support/webhook-delivery-tests.ts';

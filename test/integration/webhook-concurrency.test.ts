@@ -3,10 +3,10 @@ import { type DrainDeps, drain } from '../../functions/webhook-delivery/drain.ts
 import type { Exchanged } from '../../functions/webhook-delivery/exchange.ts';
 import { unreadableSeconds } from '../../functions/webhook-delivery/look.ts';
 import { attemptsAtOnce, leaseSeconds, pageSizes } from '../../functions/webhook-delivery/turn.ts';
-import { toItem } from '../../shared/data/dynamo.ts';
-import { deliveryIdOf } from '../../shared/webhooks/deliveries.ts';
-import { failingAfter } from '../../shared/webhooks/health.ts';
-import { webhookKeys } from '../../shared/webhooks/stored.ts';
+import { deliveryIdOf } from '../../shared/domain/webhooks/deliveries.ts';
+import { failingAfter } from '../../shared/domain/webhooks/health.ts';
+import { webhookKeys } from '../../shared/domain/webhooks/stored.ts';
+import { toItem } from '../../shared/platform/data/dynamo.ts';
 import { putWebhook } from '../support/deliveries.ts';
 import { dynamo } from '../support/tables.ts';
 import { newContext, outcomes, replies, webhooks } from '../support/webhook-delivery-tests.ts';

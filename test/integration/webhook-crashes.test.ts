@@ -1,5 +1,5 @@
 import { leaseSeconds } from '../../functions/webhook-delivery/turn.ts';
-import { mapConcurrently } from '../../shared/data/concurrently.ts';
+import { mapConcurrently } from '../../shared/platform/data/concurrently.ts';
 import { Crashed, faultsOf, type Gate, newWorld, openGate } from '../support/webhook-actors.ts';
 
 // A machine is stopped before and after each of its calls to the database, the queues and the receiver, and everything

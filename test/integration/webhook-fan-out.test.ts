@@ -1,8 +1,8 @@
-import { deliveryIdOf } from '../../shared/webhooks/deliveries.ts';
-import { lookWithinSeconds } from '../../shared/webhooks/drain-item.ts';
-import type { DrainQueues } from '../../shared/webhooks/drain-queues.ts';
-import { readDueEntry } from '../../shared/webhooks/due-entries.ts';
-import { wantedForSeconds } from '../../shared/webhooks/wake.ts';
+import { deliveryIdOf } from '../../shared/domain/webhooks/deliveries.ts';
+import { lookWithinSeconds } from '../../shared/domain/webhooks/drain-item.ts';
+import type { DrainQueues } from '../../shared/domain/webhooks/drain-queues.ts';
+import { readDueEntry } from '../../shared/domain/webhooks/due-entries.ts';
+import { wantedForSeconds } from '../../shared/domain/webhooks/wake.ts';
 import { databaseCalls } from '../support/tables.ts';
 import { newContext } from '../support/webhook-delivery-tests.ts';
 

@@ -1,5 +1,5 @@
 import * as fc from 'fast-check';
-import type { StoredWebhook } from '../../shared/webhooks/stored.ts';
+import type { StoredWebhook } from '../../shared/domain/webhooks/stored.ts';
 import { Crashed, faultsOf, type Gate, newWorld, type World } from '../support/webhook-actors.ts';
 
 // Random histories: fan-outs, turns of workers, calls of the API and of the schedule meet, call by call in a random order,

@@ -1,5 +1,5 @@
 import { createOverdueWebhooks, wakeOverdue } from '../../functions/webhook-delivery/wake-overdue.ts';
-import type { DrainQueues } from '../../shared/webhooks/drain-queues.ts';
+import type { DrainQueues } from '../../shared/domain/webhooks/drain-queues.ts';
 import { draw } from '../faults/seeded.ts';
 import { laggingClient } from '../support/aws-faults/lagging-client.ts';
 import { newContext, replies, webhooks, workerParts } from '../support/webhook-delivery-tests.ts';

@@ -1,6 +1,6 @@
 import { createOverdueWebhooks, wakeOverdue } from '../../functions/webhook-delivery/wake-overdue.ts';
-import { newObjectId } from '../../shared/data/object-id.ts';
-import { lookKeyOf, lookWithinSeconds } from '../../shared/webhooks/drain-item.ts';
+import { lookKeyOf, lookWithinSeconds } from '../../shared/domain/webhooks/drain-item.ts';
+import { newObjectId } from '../../shared/platform/data/object-id.ts';
 import { dynamo } from '../support/tables.ts';
 import { newContext, webhooks } from '../support/webhook-delivery-tests.ts';
 

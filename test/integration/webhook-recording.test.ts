@@ -1,7 +1,7 @@
 import { type BatchExecuteStatementCommandOutput, UpdateItemCommand } from '@aws-sdk/client-dynamodb';
-import { toItem } from '../../shared/data/dynamo.ts';
-import { deliveryIdOf, rememberedAttempts } from '../../shared/webhooks/deliveries.ts';
-import { webhookKeys } from '../../shared/webhooks/stored.ts';
+import { deliveryIdOf, rememberedAttempts } from '../../shared/domain/webhooks/deliveries.ts';
+import { webhookKeys } from '../../shared/domain/webhooks/stored.ts';
+import { toItem } from '../../shared/platform/data/dynamo.ts';
 import { withFaults } from '../support/faults.ts';
 import { dynamo } from '../support/tables.ts';
 import { newContext, webhooks } from '../support/webhook-delivery-tests.ts';

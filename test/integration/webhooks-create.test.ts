@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import * as fc from 'fast-check';
 import { mostWebhooks } from '../../functions/webhooks/store.ts';
-import { webhookTypes } from '../../shared/resources/webhook.ts';
+import { webhookTypes } from '../../shared/domain/webhooks/resource.ts';
 import { newCarrier, routes, time } from '../support/webhooks-tests.ts';
 
 describe('a new webhook', () => {

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { deliveryItem } from '../../shared/webhooks/stored.ts';
+import { deliveryItem } from '../../shared/domain/webhooks/stored.ts';
 import { databaseCalls } from '../support/tables.ts';
 import { advanceClock, newCarrier, putDeliveries, routes } from '../support/webhooks-tests.ts';
 

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { Route } from '../../shared/contract/route.ts';
+import type { Route } from '../../shared/platform/contract/route.ts';
 import { demoBearer, servedRequest } from '../support/demo.ts';
 import { fill, routes } from '../support/every-route.ts';
 import { call, exchange } from '../support/local-api.ts';

@@ -1,7 +1,7 @@
 import { SQSClient } from '@aws-sdk/client-sqs';
 import { createAdminFunction } from '../../functions/admin/function.ts';
-import { simulatorAddress } from '../../shared/registry/environment.ts';
-import type { Registry, RegistryVisits } from '../../shared/registry/registry.ts';
+import { simulatorAddress } from '../../shared/domain/registry/environment.ts';
+import type { Registry, RegistryVisits } from '../../shared/domain/registry/registry.ts';
 import { testContext } from './context.ts';
 import { memoryObjectStore } from './memory-object-store.ts';
 import { dynamo } from './tables.ts';

@@ -1,10 +1,10 @@
-import type { StoredAgent } from '../../shared/agents/stored.ts';
-import type { StoredMarket } from '../../shared/associations/stored.ts';
-import type { StoredDownstreamEntity } from '../../shared/downstream-entities/stored.ts';
-import type { Appointment } from '../../shared/resources/appointment.ts';
-import type { ComplianceConfig } from '../../shared/resources/compliance.ts';
-import type { CorporateRegistration } from '../../shared/resources/corporate-registration.ts';
-import { exampleLicense, type License } from '../../shared/resources/license.ts';
+import type { StoredAgent } from '../../shared/domain/agents/stored.ts';
+import type { StoredMarket } from '../../shared/domain/associations/stored.ts';
+import type { ComplianceConfig } from '../../shared/domain/compliance/resource.ts';
+import type { StoredDownstreamEntity } from '../../shared/domain/downstream-entities/stored.ts';
+import type { CorporateRegistration } from '../../shared/domain/licensing/corporate-registration.ts';
+import type { Appointment } from '../../shared/domain/registry-records/appointment.ts';
+import { exampleLicense, type License } from '../../shared/domain/registry-records/license.ts';
 import { newId } from './filings.ts';
 
 /** Records of agencies as tests make them: complete, and different where a test says so. */

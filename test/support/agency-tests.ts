@@ -2,8 +2,8 @@
 
 import { randomUUID } from 'node:crypto';
 import { agencyRoutes } from '../../functions/agency/routes.ts';
-import type { StoredDownstreamEntity } from '../../shared/downstream-entities/stored.ts';
-import type { Identity } from '../../shared/identity/identity.ts';
+import type { StoredDownstreamEntity } from '../../shared/domain/downstream-entities/stored.ts';
+import type { Identity } from '../../shared/platform/identity/identity.ts';
 import { agencyFunction } from './agency.ts';
 import { entityOf } from './agency-records.ts';
 import { apiEvent, lambdaContext } from './api-event.ts';

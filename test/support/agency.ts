@@ -1,37 +1,34 @@
 import { PutItemCommand } from '@aws-sdk/client-dynamodb';
 import { createAgencyFunction } from '../../functions/agency/function.ts';
-import { agentLinks, itemOfAgent, type StoredAgent } from '../../shared/agents/stored.ts';
-import { marketItem, type StoredMarket } from '../../shared/associations/stored.ts';
-import type { CarrierIdentity } from '../../shared/compliance/carrier-identity.ts';
-import { complianceKeys } from '../../shared/compliance/stored.ts';
-import { toItem } from '../../shared/data/dynamo.ts';
-import {
-  agentsTable,
-  associationsTable,
-  complianceTable,
-  downstreamEntitiesTable,
-  filingsTable,
-  idempotencyTable,
-  licensingTable,
-  organizationsTable,
-  rateCountersTable,
-  registryRecordsTable,
-} from '../../shared/data/tables.ts';
+import { agentLinks, itemOfAgent, type StoredAgent } from '../../shared/domain/agents/stored.ts';
+import { agentsTable } from '../../shared/domain/agents/table.ts';
+import { marketItem, type StoredMarket } from '../../shared/domain/associations/stored.ts';
+import { associationsTable } from '../../shared/domain/associations/table.ts';
+import type { CarrierIdentity } from '../../shared/domain/compliance/carrier-identity.ts';
+import type { ComplianceConfig } from '../../shared/domain/compliance/resource.ts';
+import { complianceKeys } from '../../shared/domain/compliance/stored.ts';
+import { complianceTable } from '../../shared/domain/compliance/table.ts';
 import {
   downstreamEntityIndexes,
   downstreamEntityKeys,
   type StoredDownstreamEntity,
-} from '../../shared/downstream-entities/stored.ts';
-import { createFilingStore } from '../../shared/filings/store.ts';
-import type { StoredFiling } from '../../shared/filings/stored.ts';
-import { organizationKeys } from '../../shared/identity/organization-keys.ts';
-import { createLicenseRequests } from '../../shared/licensing/requests.ts';
-import { licensingKeys, registrationIndexes } from '../../shared/licensing/stored.ts';
-import { appointmentItem, licenseItem } from '../../shared/registry-records/stored.ts';
-import type { Appointment } from '../../shared/resources/appointment.ts';
-import type { ComplianceConfig } from '../../shared/resources/compliance.ts';
-import type { CorporateRegistration } from '../../shared/resources/corporate-registration.ts';
-import type { License } from '../../shared/resources/license.ts';
+} from '../../shared/domain/downstream-entities/stored.ts';
+import { downstreamEntitiesTable } from '../../shared/domain/downstream-entities/table.ts';
+import { createFilingStore } from '../../shared/domain/filings/store.ts';
+import type { StoredFiling } from '../../shared/domain/filings/stored.ts';
+import { filingsTable } from '../../shared/domain/filings/table.ts';
+import type { CorporateRegistration } from '../../shared/domain/licensing/corporate-registration.ts';
+import { createLicenseRequests } from '../../shared/domain/licensing/requests.ts';
+import { licensingKeys, registrationIndexes } from '../../shared/domain/licensing/stored.ts';
+import { licensingTable } from '../../shared/domain/licensing/table.ts';
+import type { Appointment } from '../../shared/domain/registry-records/appointment.ts';
+import type { License } from '../../shared/domain/registry-records/license.ts';
+import { appointmentItem, licenseItem } from '../../shared/domain/registry-records/stored.ts';
+import { registryRecordsTable } from '../../shared/domain/registry-records/table.ts';
+import { toItem } from '../../shared/platform/data/dynamo.ts';
+import { organizationKeys } from '../../shared/platform/identity/organization-keys.ts';
+import { organizationsTable } from '../../shared/platform/identity/table.ts';
+import { idempotencyTable, rateCountersTable } from '../../shared/platform/request/tables.ts';
 import { testContext } from './context.ts';
 import { createTables, dynamo } from './tables.ts';
 

@@ -4,19 +4,17 @@ import { createAgentsFunction } from '../../functions/agents/function.ts';
 import { agentRoutes } from '../../functions/agents/routes.ts';
 import { createAgentStore } from '../../functions/agents/store.ts';
 import type { ImportOutcome } from '../../functions/import/import-records.ts';
-import type { Route } from '../../shared/contract/route.ts';
-import { collect } from '../../shared/data/collect.ts';
-import {
-  agentsTable,
-  associationsTable,
-  complianceTable,
-  contactsTable,
-  downstreamEntitiesTable,
-  organizationsTable,
-  registryRecordsTable,
-} from '../../shared/data/tables.ts';
-import { createRegistryRecords } from '../../shared/registry-records/store.ts';
-import type { AgentItem } from '../../shared/resources/agent.ts';
+import type { AgentItem } from '../../shared/domain/agents/resource.ts';
+import { agentsTable } from '../../shared/domain/agents/table.ts';
+import { associationsTable } from '../../shared/domain/associations/table.ts';
+import { complianceTable } from '../../shared/domain/compliance/table.ts';
+import { contactsTable } from '../../shared/domain/contacts/table.ts';
+import { downstreamEntitiesTable } from '../../shared/domain/downstream-entities/table.ts';
+import { createRegistryRecords } from '../../shared/domain/registry-records/store.ts';
+import { registryRecordsTable } from '../../shared/domain/registry-records/table.ts';
+import type { Route } from '../../shared/platform/contract/route.ts';
+import { collect } from '../../shared/platform/data/collect.ts';
+import { organizationsTable } from '../../shared/platform/identity/table.ts';
 import { apiEvent, carrier, lambdaContext } from './api-event.ts';
 import { testContext } from './context.ts';
 import { importInto } from './imports.ts';

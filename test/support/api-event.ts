@@ -1,6 +1,6 @@
 import type { APIGatewayProxyEvent, Context } from 'aws-lambda';
-import type { Route } from '../../shared/contract/route.ts';
-import type { Identity } from '../../shared/identity/identity.ts';
+import type { Route } from '../../shared/platform/contract/route.ts';
+import type { Identity } from '../../shared/platform/identity/identity.ts';
 
 /** What a test says of a request; everything else is as the gateway would send it. */
 export interface EventOptions {

@@ -3,8 +3,8 @@
 import { GetItemCommand } from '@aws-sdk/client-dynamodb';
 import { unmarshall } from '@aws-sdk/util-dynamodb';
 import { downstreamEntityAssociationRoutes } from '../../functions/downstream-entity-associations/routes.ts';
-import { toItem } from '../../shared/data/dynamo.ts';
-import { newObjectId } from '../../shared/data/object-id.ts';
+import { toItem } from '../../shared/platform/data/dynamo.ts';
+import { newObjectId } from '../../shared/platform/data/object-id.ts';
 import type { EventOptions } from './api-event.ts';
 import { type Asked, associationsOnTables } from './associations.ts';
 import { dynamo } from './tables.ts';

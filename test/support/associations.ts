@@ -1,26 +1,23 @@
 import { randomUUID } from 'node:crypto';
 import { PutItemCommand } from '@aws-sdk/client-dynamodb';
 import { createDownstreamEntityAssociationsFunction } from '../../functions/downstream-entity-associations/function.ts';
-import { createAssociationStore } from '../../shared/associations/store.ts';
-import { createContactStore } from '../../shared/contacts/store.ts';
-import type { OrganizationCategory } from '../../shared/contract/access.ts';
-import { toItem } from '../../shared/data/dynamo.ts';
-import { newObjectId } from '../../shared/data/object-id.ts';
-import {
-  associationsTable,
-  complianceTable,
-  contactsTable,
-  downstreamEntitiesTable,
-  idempotencyTable,
-  oneTimeLinksTable,
-  organizationsTable,
-  outboxTable,
-  policiesTable,
-  rateCountersTable,
-  registryRecordsTable,
-} from '../../shared/data/tables.ts';
-import { organizationKeys } from '../../shared/identity/organization-keys.ts';
-import type { SendMessages } from '../../shared/queue/send-messages.ts';
+import { createAssociationStore } from '../../shared/domain/associations/store.ts';
+import { associationsTable } from '../../shared/domain/associations/table.ts';
+import { complianceTable } from '../../shared/domain/compliance/table.ts';
+import { createContactStore } from '../../shared/domain/contacts/store.ts';
+import { contactsTable } from '../../shared/domain/contacts/table.ts';
+import { downstreamEntitiesTable } from '../../shared/domain/downstream-entities/table.ts';
+import { outboxTable } from '../../shared/domain/events/table.ts';
+import { oneTimeLinksTable } from '../../shared/domain/one-time-links/table.ts';
+import { policiesTable } from '../../shared/domain/policies/table.ts';
+import { registryRecordsTable } from '../../shared/domain/registry-records/table.ts';
+import type { OrganizationCategory } from '../../shared/platform/contract/access.ts';
+import { toItem } from '../../shared/platform/data/dynamo.ts';
+import { newObjectId } from '../../shared/platform/data/object-id.ts';
+import { organizationKeys } from '../../shared/platform/identity/organization-keys.ts';
+import { organizationsTable } from '../../shared/platform/identity/table.ts';
+import type { SendMessages } from '../../shared/platform/queue/send-messages.ts';
+import { idempotencyTable, rateCountersTable } from '../../shared/platform/request/tables.ts';
 import { apiEvent, lambdaContext } from './api-event.ts';
 import { testContext } from './context.ts';
 import { createTables, dynamo } from './tables.ts';

@@ -1,4 +1,4 @@
-import { KB } from '../../shared/aws/limits.ts';
+import { KB } from '../../shared/platform/aws/limits.ts';
 
 export interface BundleBudget {
   /** Everything of the function's folder that is code: what is loaded at its start and later. */

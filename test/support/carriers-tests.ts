@@ -3,8 +3,8 @@
 import * as z from 'zod/mini';
 import { createCarriersFunction } from '../../functions/carriers/function.ts';
 import { carrierRoutes } from '../../functions/carriers/routes.ts';
-import { carriersTable } from '../../shared/data/tables.ts';
-import { carrier as carrierSchema } from '../../shared/resources/carrier.ts';
+import { carrier as carrierSchema } from '../../shared/domain/carriers/resource.ts';
+import { carriersTable } from '../../shared/domain/carriers/table.ts';
 import { apiEvent, carrier as caller, lambdaContext } from './api-event.ts';
 import { testContext } from './context.ts';
 import { type ImportRecords, importInto } from './imports.ts';

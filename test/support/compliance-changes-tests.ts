@@ -3,25 +3,23 @@
 import { randomUUID } from 'node:crypto';
 import { BatchWriteItemCommand, PutItemCommand } from '@aws-sdk/client-dynamodb';
 import { createComplianceChangesFunction } from '../../functions/compliance-changes/function.ts';
-import { agentKeys, itemOfAgent } from '../../shared/agents/stored.ts';
-import { associationItem } from '../../shared/associations/stored.ts';
-import { complianceKeys } from '../../shared/compliance/stored.ts';
-import { chunks } from '../../shared/data/chunks.ts';
-import { concurrently } from '../../shared/data/concurrently.ts';
-import { toItem } from '../../shared/data/dynamo.ts';
-import {
-  agentsTable,
-  associationsTable,
-  complianceTable,
-  downstreamEntitiesTable,
-  organizationsTable,
-  outboxTable,
-  registryRecordsTable,
-} from '../../shared/data/tables.ts';
-import { downstreamEntityKeys } from '../../shared/downstream-entities/stored.ts';
-import type { SendMessages } from '../../shared/queue/send-messages.ts';
-import { licenseItem, subscriptionIdOf } from '../../shared/registry-records/stored.ts';
-import type { ComplianceConfig } from '../../shared/resources/compliance.ts';
+import { agentKeys, itemOfAgent } from '../../shared/domain/agents/stored.ts';
+import { agentsTable } from '../../shared/domain/agents/table.ts';
+import { associationItem } from '../../shared/domain/associations/stored.ts';
+import { associationsTable } from '../../shared/domain/associations/table.ts';
+import type { ComplianceConfig } from '../../shared/domain/compliance/resource.ts';
+import { complianceKeys } from '../../shared/domain/compliance/stored.ts';
+import { complianceTable } from '../../shared/domain/compliance/table.ts';
+import { downstreamEntityKeys } from '../../shared/domain/downstream-entities/stored.ts';
+import { downstreamEntitiesTable } from '../../shared/domain/downstream-entities/table.ts';
+import { outboxTable } from '../../shared/domain/events/table.ts';
+import { licenseItem, subscriptionIdOf } from '../../shared/domain/registry-records/stored.ts';
+import { registryRecordsTable } from '../../shared/domain/registry-records/table.ts';
+import { chunks } from '../../shared/platform/data/chunks.ts';
+import { concurrently } from '../../shared/platform/data/concurrently.ts';
+import { toItem } from '../../shared/platform/data/dynamo.ts';
+import { organizationsTable } from '../../shared/platform/identity/table.ts';
+import type { SendMessages } from '../../shared/platform/queue/send-messages.ts';
 import { entityOf, licenseOf, producerOf } from './agency-records.ts';
 import { testContext } from './context.ts';
 import { eventsIn } from './events.ts';

@@ -1,6 +1,7 @@
 // What the tests of compliance statuses ask about: a Texas license and appointment of Beacon Specialty's producer.
-import { type ComplianceQuestion, complianceOf } from '../../shared/compliance/status.ts';
-import type { appointmentRequirements } from '../../shared/resources/compliance.ts';
+
+import type { appointmentRequirements } from '../../shared/domain/compliance/resource.ts';
+import { type ComplianceQuestion, complianceOf } from '../../shared/domain/compliance/status.ts';
 
 export type License = ComplianceQuestion['licenses'][number];
 export type Appointment = ComplianceQuestion['appointments'][number];

@@ -2,17 +2,18 @@
 
 import { createComplianceFunction } from '../../functions/compliance/function.ts';
 import { complianceRoutes } from '../../functions/compliance/routes.ts';
-import type { Route } from '../../shared/contract/route.ts';
+import { complianceTable } from '../../shared/domain/compliance/table.ts';
+import { outboxTable } from '../../shared/domain/events/table.ts';
 import {
-  complianceTable,
-  idempotencyTable,
-  organizationsTable,
-  outboxTable,
-  rateCountersTable,
-  registryRecordsTable,
-} from '../../shared/data/tables.ts';
-import { type Registry, type RegistryEntity, RegistryUnavailable } from '../../shared/registry/registry.ts';
-import type { Pipeline } from '../../shared/request/pipeline.ts';
+  type Registry,
+  type RegistryEntity,
+  RegistryUnavailable,
+} from '../../shared/domain/registry/registry.ts';
+import { registryRecordsTable } from '../../shared/domain/registry-records/table.ts';
+import type { Route } from '../../shared/platform/contract/route.ts';
+import { organizationsTable } from '../../shared/platform/identity/table.ts';
+import type { Pipeline } from '../../shared/platform/request/pipeline.ts';
+import { idempotencyTable, rateCountersTable } from '../../shared/platform/request/tables.ts';
 import { apiEvent, carrier, type EventOptions, lambdaContext } from './api-event.ts';
 import { testContext } from './context.ts';
 import { importInto } from './imports.ts';

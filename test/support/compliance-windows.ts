@@ -2,8 +2,8 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { DynamoDBClient, ListTablesCommand, QueryCommand, UpdateItemCommand } from '@aws-sdk/client-dynamodb';
 import { unmarshall } from '@aws-sdk/util-dynamodb';
 import * as z from 'zod/mini';
-import { complianceKeys } from '../../shared/compliance/stored.ts';
-import { toItem } from '../../shared/data/dynamo.ts';
+import { complianceKeys } from '../../shared/domain/compliance/stored.ts';
+import { toItem } from '../../shared/platform/data/dynamo.ts';
 import { sendMessage } from './queues.ts';
 
 /** The database of the e2e run, past the permission check. */

@@ -3,10 +3,10 @@
 import { randomUUID } from 'node:crypto';
 import { createContactsFunction } from '../../functions/contacts/function.ts';
 import { contactRoutes } from '../../functions/contacts/routes.ts';
-import { newObjectId } from '../../shared/data/object-id.ts';
-import { organizationKeys } from '../../shared/identity/organization-keys.ts';
-import type { Pipeline } from '../../shared/request/pipeline.ts';
-import type { Contact } from '../../shared/resources/contact.ts';
+import type { Contact } from '../../shared/domain/contacts/resource.ts';
+import { newObjectId } from '../../shared/platform/data/object-id.ts';
+import { organizationKeys } from '../../shared/platform/identity/organization-keys.ts';
+import type { Pipeline } from '../../shared/platform/request/pipeline.ts';
 import { apiEvent, lambdaContext } from './api-event.ts';
 import type { Asked } from './associations.ts';
 import { add, at, context, routes } from './associations-tests.ts';

@@ -4,19 +4,16 @@ import { randomUUID } from 'node:crypto';
 import { PutItemCommand } from '@aws-sdk/client-dynamodb';
 import { createContactsFunction } from '../../functions/contacts/function.ts';
 import { contactRoutes } from '../../functions/contacts/routes.ts';
-import { type ContactStore, createContactStore, withScope } from '../../shared/contacts/store.ts';
-import type { ContactScope, StoredContact } from '../../shared/contacts/stored.ts';
-import { toItem } from '../../shared/data/dynamo.ts';
-import {
-  associationsTable,
-  contactsTable,
-  downstreamEntitiesTable,
-  idempotencyTable,
-  rateCountersTable,
-} from '../../shared/data/tables.ts';
-import type { Identity } from '../../shared/identity/identity.ts';
-import type { Pipeline } from '../../shared/request/pipeline.ts';
-import type { Contact } from '../../shared/resources/contact.ts';
+import { associationsTable } from '../../shared/domain/associations/table.ts';
+import type { Contact } from '../../shared/domain/contacts/resource.ts';
+import { type ContactStore, createContactStore, withScope } from '../../shared/domain/contacts/store.ts';
+import type { ContactScope, StoredContact } from '../../shared/domain/contacts/stored.ts';
+import { contactsTable } from '../../shared/domain/contacts/table.ts';
+import { downstreamEntitiesTable } from '../../shared/domain/downstream-entities/table.ts';
+import { toItem } from '../../shared/platform/data/dynamo.ts';
+import type { Identity } from '../../shared/platform/identity/identity.ts';
+import type { Pipeline } from '../../shared/platform/request/pipeline.ts';
+import { idempotencyTable, rateCountersTable } from '../../shared/platform/request/tables.ts';
 import { apiEvent, lambdaContext } from './api-event.ts';
 import { testContext } from './context.ts';
 import { id, scopesIn } from './scopes.ts';

@@ -1,4 +1,4 @@
-import type { ApiContext } from '../../shared/config/context.ts';
+import type { ApiContext } from '../../shared/platform/config/context.ts';
 import { recordingLogger } from './recording-logger.ts';
 
 /** The context of a function under test: an answer that breaks its own schema becomes a 500. */

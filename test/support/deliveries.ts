@@ -1,12 +1,12 @@
 import { PutItemCommand } from '@aws-sdk/client-dynamodb';
-import { toItem } from '../../shared/data/dynamo.ts';
-import { newObjectId } from '../../shared/data/object-id.ts';
-import type { AnyEvent } from '../../shared/events/event.ts';
-import { newEventId, outboxKeys } from '../../shared/events/stored.ts';
-import type { DelayedLook, DrainQueues, LookMessage } from '../../shared/webhooks/drain-queues.ts';
-import type { QueueName } from '../../shared/webhooks/health.ts';
-import { createWebhookSecrets } from '../../shared/webhooks/secrets.ts';
-import { type StoredWebhook, webhookItem } from '../../shared/webhooks/stored.ts';
+import type { AnyEvent } from '../../shared/domain/events/event.ts';
+import { newEventId, outboxKeys } from '../../shared/domain/events/stored.ts';
+import type { DelayedLook, DrainQueues, LookMessage } from '../../shared/domain/webhooks/drain-queues.ts';
+import type { QueueName } from '../../shared/domain/webhooks/health.ts';
+import { createWebhookSecrets } from '../../shared/domain/webhooks/secrets.ts';
+import { type StoredWebhook, webhookItem } from '../../shared/domain/webhooks/stored.ts';
+import { toItem } from '../../shared/platform/data/dynamo.ts';
+import { newObjectId } from '../../shared/platform/data/object-id.ts';
 import { memoryDataKeys } from './data-keys.ts';
 import { dynamo } from './tables.ts';
 

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { openApiDocument } from '../../infra/openapi/publish.ts';
 import { routeGroups } from '../../infra/route-groups.ts';
-import { pathParameters, type Route } from '../../shared/contract/route.ts';
+import { pathParameters, type Route } from '../../shared/platform/contract/route.ts';
 import { call, exchange } from './local-api.ts';
 
 /** Demo records that the local run seeds: something on every list. */

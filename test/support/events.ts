@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { type OutboxItem, outboxItem } from '../../shared/events/stored.ts';
+import { type OutboxItem, outboxItem } from '../../shared/domain/events/stored.ts';
 import { everyItem } from './every-item.ts';
 import { dynamo } from './tables.ts';
 

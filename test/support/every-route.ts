@@ -1,6 +1,6 @@
 import { routeGroups } from '../../infra/route-groups.ts';
-import { rateLimits } from '../../shared/contract/rate-limits.ts';
-import { pathParameters, type Route } from '../../shared/contract/route.ts';
+import { rateLimits } from '../../shared/platform/contract/rate-limits.ts';
+import { pathParameters, type Route } from '../../shared/platform/contract/route.ts';
 import { newOrganization, type Organization, officeAddress } from './local-api.ts';
 
 /** Every row of the route tables, under a title for `it.each`. */

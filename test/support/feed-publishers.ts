@@ -4,9 +4,9 @@ import type { DynamoDBStreamEvent } from 'aws-lambda';
 import * as z from 'zod/mini';
 import { type BusEntry, CallRejected, type EventBus } from '../../functions/event-publisher/bus.ts';
 import { createEventPublisherFunction } from '../../functions/event-publisher/function.ts';
-import { toItem } from '../../shared/data/dynamo.ts';
-import { shardAmong } from '../../shared/data/shard.ts';
-import { eventPrefix, type OutboxItem, outboxItem } from '../../shared/events/stored.ts';
+import { eventPrefix, type OutboxItem, outboxItem } from '../../shared/domain/events/stored.ts';
+import { toItem } from '../../shared/platform/data/dynamo.ts';
+import { shardAmong } from '../../shared/platform/data/shard.ts';
 import { testContext } from './context.ts';
 import { dynamoSettings } from './tables.ts';
 

@@ -4,12 +4,12 @@ import type { EventBus } from '../../functions/event-publisher/bus.ts';
 import { createDeferredStore } from '../../functions/event-publisher/deferred-store.ts';
 import { createOutboxStore } from '../../functions/event-publisher/outbox-store.ts';
 import { publish } from '../../functions/event-publisher/publish.ts';
-import { newObjectId } from '../../shared/data/object-id.ts';
-import { transact } from '../../shared/data/transact.ts';
-import { examplePayloads } from '../../shared/events/example-payloads.ts';
-import { createEventItems } from '../../shared/events/outbox.ts';
-import { type OutboxItem, type OutboxType, outboxItem } from '../../shared/events/stored.ts';
-import type { NewEvent } from '../../shared/events/transaction-items.ts';
+import { examplePayloads } from '../../shared/domain/events/example-payloads.ts';
+import { createEventItems } from '../../shared/domain/events/outbox.ts';
+import { type OutboxItem, type OutboxType, outboxItem } from '../../shared/domain/events/stored.ts';
+import type { NewEvent } from '../../shared/domain/events/transaction-items.ts';
+import { newObjectId } from '../../shared/platform/data/object-id.ts';
+import { transact } from '../../shared/platform/data/transact.ts';
 import { dynamo } from './tables.ts';
 
 /** A bus that accepts everything. */

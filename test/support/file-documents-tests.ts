@@ -4,18 +4,18 @@ import { randomUUID } from 'node:crypto';
 import { PutItemCommand } from '@aws-sdk/client-dynamodb';
 import { createFileDocumentsFunction } from '../../functions/file-documents/function.ts';
 import { fileDocumentRoutes } from '../../functions/file-documents/routes.ts';
-import { toItem } from '../../shared/data/dynamo.ts';
+import { associationsTable } from '../../shared/domain/associations/table.ts';
+import { downstreamEntitiesTable } from '../../shared/domain/downstream-entities/table.ts';
+import { outboxTable } from '../../shared/domain/events/table.ts';
 import {
-  associationsTable,
-  downstreamEntitiesTable,
-  fileDocumentsTable,
-  idempotencyTable,
-  outboxTable,
-  rateCountersTable,
-} from '../../shared/data/tables.ts';
-import { type AttachableFiles, createAttachableFiles } from '../../shared/file-documents/attachable.ts';
-import { createUploadEventItems } from '../../shared/file-documents/events.ts';
-import type { Pipeline } from '../../shared/request/pipeline.ts';
+  type AttachableFiles,
+  createAttachableFiles,
+} from '../../shared/domain/file-documents/attachable.ts';
+import { createUploadEventItems } from '../../shared/domain/file-documents/events.ts';
+import { fileDocumentsTable } from '../../shared/domain/file-documents/table.ts';
+import { toItem } from '../../shared/platform/data/dynamo.ts';
+import type { Pipeline } from '../../shared/platform/request/pipeline.ts';
+import { idempotencyTable, rateCountersTable } from '../../shared/platform/request/tables.ts';
 import { apiEvent, carrier, lambdaContext } from './api-event.ts';
 import { testContext } from './context.ts';
 import { memoryObjectStore } from './memory-object-store.ts';

@@ -3,22 +3,19 @@
 import { randomUUID } from 'node:crypto';
 import { createSurplusLinesFilingsFunction } from '../../functions/surplus-lines-filings/function.ts';
 import { surplusLinesFilingRoutes } from '../../functions/surplus-lines-filings/routes.ts';
-import type { Route } from '../../shared/contract/route.ts';
-import { toItem } from '../../shared/data/dynamo.ts';
-import {
-  downstreamEntitiesTable,
-  fileDocumentsTable,
-  filingsTable,
-  idempotencyTable,
-  outboxTable,
-  rateCountersTable,
-} from '../../shared/data/tables.ts';
-import { transact } from '../../shared/data/transact.ts';
-import type { ObjectStore } from '../../shared/file-documents/object-store.ts';
-import { fileDocumentItem, type StoredFileDocument } from '../../shared/file-documents/stored.ts';
-import { createFilingStore, type FilingStore } from '../../shared/filings/store.ts';
-import type { StoredFiling, StoredMessage } from '../../shared/filings/stored.ts';
-import type { Filing } from '../../shared/resources/filing-detail.ts';
+import { downstreamEntitiesTable } from '../../shared/domain/downstream-entities/table.ts';
+import { outboxTable } from '../../shared/domain/events/table.ts';
+import type { ObjectStore } from '../../shared/domain/file-documents/object-store.ts';
+import { fileDocumentItem, type StoredFileDocument } from '../../shared/domain/file-documents/stored.ts';
+import { fileDocumentsTable } from '../../shared/domain/file-documents/table.ts';
+import type { Filing } from '../../shared/domain/filings/filing-detail.ts';
+import { createFilingStore, type FilingStore } from '../../shared/domain/filings/store.ts';
+import type { StoredFiling, StoredMessage } from '../../shared/domain/filings/stored.ts';
+import { filingsTable } from '../../shared/domain/filings/table.ts';
+import type { Route } from '../../shared/platform/contract/route.ts';
+import { toItem } from '../../shared/platform/data/dynamo.ts';
+import { transact } from '../../shared/platform/data/transact.ts';
+import { idempotencyTable, rateCountersTable } from '../../shared/platform/request/tables.ts';
 import { apiEvent, lambdaContext } from './api-event.ts';
 import { testContext } from './context.ts';
 import { everyItem } from './every-item.ts';

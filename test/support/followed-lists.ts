@@ -8,25 +8,22 @@ import { createImportFunction } from '../../functions/import/function.ts';
 import type { ImportOutcome } from '../../functions/import/import-records.ts';
 import { createPoliciesFunction } from '../../functions/policies/function.ts';
 import { policyRoutes } from '../../functions/policies/routes.ts';
-import type { Route } from '../../shared/contract/route.ts';
-import {
-  agentsTable,
-  associationsTable,
-  carriersTable,
-  complianceTable,
-  contactsTable,
-  downstreamEntitiesTable,
-  filingsTable,
-  idempotencyTable,
-  licensingTable,
-  oneTimeLinksTable,
-  organizationsTable,
-  outboxTable,
-  policiesTable,
-  rateCountersTable,
-  registryRecordsTable,
-} from '../../shared/data/tables.ts';
-import type { Pipeline } from '../../shared/request/pipeline.ts';
+import { agentsTable } from '../../shared/domain/agents/table.ts';
+import { associationsTable } from '../../shared/domain/associations/table.ts';
+import { carriersTable } from '../../shared/domain/carriers/table.ts';
+import { complianceTable } from '../../shared/domain/compliance/table.ts';
+import { contactsTable } from '../../shared/domain/contacts/table.ts';
+import { downstreamEntitiesTable } from '../../shared/domain/downstream-entities/table.ts';
+import { outboxTable } from '../../shared/domain/events/table.ts';
+import { filingsTable } from '../../shared/domain/filings/table.ts';
+import { licensingTable } from '../../shared/domain/licensing/table.ts';
+import { oneTimeLinksTable } from '../../shared/domain/one-time-links/table.ts';
+import { policiesTable } from '../../shared/domain/policies/table.ts';
+import { registryRecordsTable } from '../../shared/domain/registry-records/table.ts';
+import type { Route } from '../../shared/platform/contract/route.ts';
+import { organizationsTable } from '../../shared/platform/identity/table.ts';
+import type { Pipeline } from '../../shared/platform/request/pipeline.ts';
+import { idempotencyTable, rateCountersTable } from '../../shared/platform/request/tables.ts';
 import { apiEvent, type EventOptions, lambdaContext } from './api-event.ts';
 import { testContext } from './context.ts';
 import { importedBy } from './imports.ts';

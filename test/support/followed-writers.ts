@@ -1,13 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { createSynchronizationStore } from '../../functions/registry-sync/store.ts';
-import { derivedObjectId } from '../../shared/data/object-id.ts';
-import { transact } from '../../shared/data/transact.ts';
-import { createEventItems } from '../../shared/events/outbox.ts';
-import type { RegistryEntity } from '../../shared/registry/registry.ts';
-import { createReconciliationStore } from '../../shared/registry-reconciliation/store.ts';
-import { createRegistryRecords } from '../../shared/registry-records/store.ts';
-import { subscriptionIdOf } from '../../shared/registry-records/stored.ts';
+import { createEventItems } from '../../shared/domain/events/outbox.ts';
+import type { RegistryEntity } from '../../shared/domain/registry/registry.ts';
+import { createReconciliationStore } from '../../shared/domain/registry-reconciliation/store.ts';
+import { createRegistryRecords } from '../../shared/domain/registry-records/store.ts';
+import { subscriptionIdOf } from '../../shared/domain/registry-records/stored.ts';
+import { derivedObjectId } from '../../shared/platform/data/object-id.ts';
+import { transact } from '../../shared/platform/data/transact.ts';
 import { type FollowedTables, functionsOn, routes } from './followed-lists.ts';
 
 /** An instance of the functions: its client, which may stop in the middle, and its clock. */

@@ -1,19 +1,17 @@
 // Shared by the tests of import events. Each file that imports it gets its own tables before its first test.
 
 import type { ImportOutcome } from '../../functions/import/import-records.ts';
-import type { OrganizationCategory } from '../../shared/contract/access.ts';
-import { newObjectId } from '../../shared/data/object-id.ts';
-import {
-  agentsTable,
-  associationsTable,
-  complianceTable,
-  contactsTable,
-  downstreamEntitiesTable,
-  organizationsTable,
-  outboxTable,
-  registryRecordsTable,
-} from '../../shared/data/tables.ts';
-import type { OutboxItem } from '../../shared/events/stored.ts';
+import { agentsTable } from '../../shared/domain/agents/table.ts';
+import { associationsTable } from '../../shared/domain/associations/table.ts';
+import { complianceTable } from '../../shared/domain/compliance/table.ts';
+import { contactsTable } from '../../shared/domain/contacts/table.ts';
+import { downstreamEntitiesTable } from '../../shared/domain/downstream-entities/table.ts';
+import type { OutboxItem } from '../../shared/domain/events/stored.ts';
+import { outboxTable } from '../../shared/domain/events/table.ts';
+import { registryRecordsTable } from '../../shared/domain/registry-records/table.ts';
+import type { OrganizationCategory } from '../../shared/platform/contract/access.ts';
+import { newObjectId } from '../../shared/platform/data/object-id.ts';
+import { organizationsTable } from '../../shared/platform/identity/table.ts';
 import { eventsFor } from './events.ts';
 import { type ImportRecords, importInto } from './imports.ts';
 import { organizationsIn } from './organizations.ts';

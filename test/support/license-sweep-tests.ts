@@ -2,18 +2,18 @@
 
 import { PutItemCommand } from '@aws-sdk/client-dynamodb';
 import * as z from 'zod/mini';
-import { agentKeys } from '../../shared/agents/stored.ts';
-import { associationKeys, associationPartitions } from '../../shared/associations/stored.ts';
-import { toItem } from '../../shared/data/dynamo.ts';
-import type { SweepStore } from '../../shared/license-sweep/store.ts';
-import type { SweepDeps } from '../../shared/license-sweep/sweep.ts';
+import { agentKeys } from '../../shared/domain/agents/stored.ts';
+import { associationKeys, associationPartitions } from '../../shared/domain/associations/stored.ts';
+import type { SweepStore } from '../../shared/domain/license-sweep/store.ts';
+import type { SweepDeps } from '../../shared/domain/license-sweep/sweep.ts';
+import type { License } from '../../shared/domain/registry-records/license.ts';
 import {
   licenseItem,
   newSubscription,
   subscriptionIdOf,
   subscriptionItem,
-} from '../../shared/registry-records/stored.ts';
-import type { License } from '../../shared/resources/license.ts';
+} from '../../shared/domain/registry-records/stored.ts';
+import { toItem } from '../../shared/platform/data/dynamo.ts';
 import { licenseOf } from './agency-records.ts';
 import { eventsIn } from './events.ts';
 import { type SweepTables, sweepOnNewTables } from './license-sweep.ts';

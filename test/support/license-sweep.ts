@@ -1,13 +1,11 @@
-import {
-  agentsTable,
-  associationsTable,
-  outboxTable,
-  registryRecordsTable,
-} from '../../shared/data/tables.ts';
-import { createEventItems } from '../../shared/events/outbox.ts';
-import { createSweepStore } from '../../shared/license-sweep/store.ts';
-import type { SweepDeps } from '../../shared/license-sweep/sweep.ts';
-import { createNpnHolders } from '../../shared/npn-holders/holders.ts';
+import { agentsTable } from '../../shared/domain/agents/table.ts';
+import { associationsTable } from '../../shared/domain/associations/table.ts';
+import { createEventItems } from '../../shared/domain/events/outbox.ts';
+import { outboxTable } from '../../shared/domain/events/table.ts';
+import { createSweepStore } from '../../shared/domain/license-sweep/store.ts';
+import type { SweepDeps } from '../../shared/domain/license-sweep/sweep.ts';
+import { createNpnHolders } from '../../shared/domain/npn-holders/holders.ts';
+import { registryRecordsTable } from '../../shared/domain/registry-records/table.ts';
 import { createTables, dynamo } from './tables.ts';
 
 /** The names of the tables that the license sweep uses. */

@@ -2,18 +2,19 @@
 import * as z from 'zod/mini';
 import type { ImportOutcome } from '../../functions/import/import-records.ts';
 import { createPolicyStore } from '../../functions/policies/store.ts';
+import { agentsTable } from '../../shared/domain/agents/table.ts';
+import { associationsTable } from '../../shared/domain/associations/table.ts';
+import { complianceTable } from '../../shared/domain/compliance/table.ts';
+import { contactsTable } from '../../shared/domain/contacts/table.ts';
+import { downstreamEntitiesTable } from '../../shared/domain/downstream-entities/table.ts';
 import {
-  agentsTable,
-  associationsTable,
-  complianceTable,
-  contactsTable,
-  downstreamEntitiesTable,
-  organizationsTable,
-  policiesTable,
-  registryRecordsTable,
-} from '../../shared/data/tables.ts';
-import type { Policy } from '../../shared/resources/policy.ts';
-import { type PolicyTransaction, policyTransaction } from '../../shared/resources/policy-transaction.ts';
+  type PolicyTransaction,
+  policyTransaction,
+} from '../../shared/domain/policies/policy-transaction.ts';
+import type { Policy } from '../../shared/domain/policies/resource.ts';
+import { policiesTable } from '../../shared/domain/policies/table.ts';
+import { registryRecordsTable } from '../../shared/domain/registry-records/table.ts';
+import { organizationsTable } from '../../shared/platform/identity/table.ts';
 import { everyItem } from './every-item.ts';
 import { transaction } from './import-lines.ts';
 import { importInto } from './imports.ts';

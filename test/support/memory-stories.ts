@@ -1,8 +1,8 @@
 // Random stories of what becomes of a license or an appointment, by synchronizations, late ones too, and imports.
 import * as fc from 'fast-check';
-import { addDays } from '../../shared/dates/calendar.ts';
-import type { Appointment } from '../../shared/resources/appointment.ts';
-import type { License } from '../../shared/resources/license.ts';
+import type { Appointment } from '../../shared/domain/registry-records/appointment.ts';
+import type { License } from '../../shared/domain/registry-records/license.ts';
+import { addDays } from '../../shared/platform/dates/calendar.ts';
 import type { Written } from './memory-model.ts';
 import { sampleAppointment, sampleLicense } from './versioned-records.ts';
 

@@ -1,12 +1,12 @@
 // Shared by the tests of what was true on a day: a carrier with one producer, whose records change.
 
-import type { RegistryReport } from '../../shared/registry/registry.ts';
-import { registryKeys, subscriptionIdOf } from '../../shared/registry-records/stored.ts';
-import { createSubscriberRecords } from '../../shared/registry-records/subscriber-records.ts';
-import type { RecordChange } from '../../shared/registry-records/versioned-kinds.ts';
-import { licenseKind } from '../../shared/registry-records/versioned-kinds.ts';
-import { historyOf } from '../../shared/registry-records/versions.ts';
-import type { License } from '../../shared/resources/license.ts';
+import type { RegistryReport } from '../../shared/domain/registry/registry.ts';
+import type { License } from '../../shared/domain/registry-records/license.ts';
+import { registryKeys, subscriptionIdOf } from '../../shared/domain/registry-records/stored.ts';
+import { createSubscriberRecords } from '../../shared/domain/registry-records/subscriber-records.ts';
+import type { RecordChange } from '../../shared/domain/registry-records/versioned-kinds.ts';
+import { licenseKind } from '../../shared/domain/registry-records/versioned-kinds.ts';
+import { historyOf } from '../../shared/domain/registry-records/versions.ts';
 import { ask, clock, id, importLines, newOwner, routes, tables } from './agents-tests.ts';
 import { agent } from './import-lines.ts';
 import { dynamo } from './tables.ts';

@@ -9,26 +9,23 @@ import { createFileDocumentsFunction } from '../../functions/file-documents/func
 import { fileDocumentRoutes } from '../../functions/file-documents/routes.ts';
 import { createSurplusLinesFilingsFunction } from '../../functions/surplus-lines-filings/function.ts';
 import { surplusLinesFilingRoutes } from '../../functions/surplus-lines-filings/routes.ts';
-import type { Route } from '../../shared/contract/route.ts';
-import { newObjectId } from '../../shared/data/object-id.ts';
-import {
-  agentsTable,
-  associationsTable,
-  carriersTable,
-  complianceTable,
-  contactsTable,
-  downstreamEntitiesTable,
-  fileDocumentsTable,
-  filingsTable,
-  idempotencyTable,
-  licensingTable,
-  organizationsTable,
-  outboxTable,
-  policiesTable,
-  rateCountersTable,
-  registryRecordsTable,
-} from '../../shared/data/tables.ts';
-import type { Pipeline } from '../../shared/request/pipeline.ts';
+import { agentsTable } from '../../shared/domain/agents/table.ts';
+import { associationsTable } from '../../shared/domain/associations/table.ts';
+import { carriersTable } from '../../shared/domain/carriers/table.ts';
+import { complianceTable } from '../../shared/domain/compliance/table.ts';
+import { contactsTable } from '../../shared/domain/contacts/table.ts';
+import { downstreamEntitiesTable } from '../../shared/domain/downstream-entities/table.ts';
+import { outboxTable } from '../../shared/domain/events/table.ts';
+import { fileDocumentsTable } from '../../shared/domain/file-documents/table.ts';
+import { filingsTable } from '../../shared/domain/filings/table.ts';
+import { licensingTable } from '../../shared/domain/licensing/table.ts';
+import { policiesTable } from '../../shared/domain/policies/table.ts';
+import { registryRecordsTable } from '../../shared/domain/registry-records/table.ts';
+import type { Route } from '../../shared/platform/contract/route.ts';
+import { newObjectId } from '../../shared/platform/data/object-id.ts';
+import { organizationsTable } from '../../shared/platform/identity/table.ts';
+import type { Pipeline } from '../../shared/platform/request/pipeline.ts';
+import { idempotencyTable, rateCountersTable } from '../../shared/platform/request/tables.ts';
 import { apiEvent, type EventOptions, lambdaContext } from './api-event.ts';
 import { testContext } from './context.ts';
 import { type ImportRecords, importInto } from './imports.ts';

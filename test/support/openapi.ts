@@ -3,8 +3,8 @@ import type { Document, MediaType, Operation, Response } from '../../infra/opena
 import { isObject, objectsIn } from '../../infra/openapi/json.ts';
 import { openApiDocument } from '../../infra/openapi/publish.ts';
 import { routeGroups } from '../../infra/route-groups.ts';
-import { errorBody } from '../../shared/contract/error-body.ts';
-import { routeGroup } from '../../shared/contract/route.ts';
+import { errorBody } from '../../shared/platform/contract/error-body.ts';
+import { routeGroup } from '../../shared/platform/contract/route.ts';
 
 /** The document that the API publishes. */
 export const document = openApiDocument(routeGroups);

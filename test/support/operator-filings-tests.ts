@@ -2,21 +2,19 @@
 // tables before its first test.
 
 import * as z from 'zod/mini';
-import { newObjectId } from '../../shared/data/object-id.ts';
-import {
-  associationsTable,
-  carriersTable,
-  contactsTable,
-  downstreamEntitiesTable,
-  fileDocumentsTable,
-  filingsTable,
-  organizationsTable,
-  outboxTable,
-  registryRecordsTable,
-} from '../../shared/data/tables.ts';
-import { createFilingStore } from '../../shared/filings/store.ts';
-import type { FilingStatus } from '../../shared/resources/filing.ts';
-import { type Filing, filing as filingSchema } from '../../shared/resources/filing-detail.ts';
+import { associationsTable } from '../../shared/domain/associations/table.ts';
+import { carriersTable } from '../../shared/domain/carriers/table.ts';
+import { contactsTable } from '../../shared/domain/contacts/table.ts';
+import { downstreamEntitiesTable } from '../../shared/domain/downstream-entities/table.ts';
+import { outboxTable } from '../../shared/domain/events/table.ts';
+import { fileDocumentsTable } from '../../shared/domain/file-documents/table.ts';
+import { type Filing, filing as filingSchema } from '../../shared/domain/filings/filing-detail.ts';
+import type { FilingStatus } from '../../shared/domain/filings/resource.ts';
+import { createFilingStore } from '../../shared/domain/filings/store.ts';
+import { filingsTable } from '../../shared/domain/filings/table.ts';
+import { registryRecordsTable } from '../../shared/domain/registry-records/table.ts';
+import { newObjectId } from '../../shared/platform/data/object-id.ts';
+import { organizationsTable } from '../../shared/platform/identity/table.ts';
 import { commandsOn } from './admin.ts';
 import { importInto } from './imports.ts';
 import { memoryObjectStore } from './memory-object-store.ts';

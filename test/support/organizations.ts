@@ -1,6 +1,6 @@
 import { createOrganizationAdministration } from '../../functions/admin/organizations.ts';
-import type { CarrierIdentity } from '../../shared/compliance/carrier-identity.ts';
-import { features, type OrganizationCategory } from '../../shared/contract/access.ts';
+import type { CarrierIdentity } from '../../shared/domain/compliance/carrier-identity.ts';
+import { features, type OrganizationCategory } from '../../shared/platform/contract/access.ts';
 import { dynamo } from './tables.ts';
 
 /** A function that creates active organizations with every feature in this table; it answers their ids. */

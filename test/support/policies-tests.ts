@@ -4,15 +4,13 @@ import type { ImportOutcome } from '../../functions/import/import-records.ts';
 import type { MatchingTable } from '../../functions/import/matching/matching.ts';
 import type { PolicyFilters } from '../../functions/policies/selections.ts';
 import { createPolicyStore } from '../../functions/policies/store.ts';
-import {
-  agentsTable,
-  associationsTable,
-  complianceTable,
-  organizationsTable,
-  policiesTable,
-  registryRecordsTable,
-} from '../../shared/data/tables.ts';
-import type { Policy } from '../../shared/resources/policy.ts';
+import { agentsTable } from '../../shared/domain/agents/table.ts';
+import { associationsTable } from '../../shared/domain/associations/table.ts';
+import { complianceTable } from '../../shared/domain/compliance/table.ts';
+import type { Policy } from '../../shared/domain/policies/resource.ts';
+import { policiesTable } from '../../shared/domain/policies/table.ts';
+import { registryRecordsTable } from '../../shared/domain/registry-records/table.ts';
+import { organizationsTable } from '../../shared/platform/identity/table.ts';
 import { importInto } from './imports.ts';
 import { organizationsIn } from './organizations.ts';
 import { createTable, dynamo } from './tables.ts';

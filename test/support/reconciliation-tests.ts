@@ -1,26 +1,24 @@
 // Shared by the tests of the registry reconciliation. Each file that imports it gets new tables before each test.
 
 import { PutItemCommand } from '@aws-sdk/client-dynamodb';
-import { agentKeys } from '../../shared/agents/stored.ts';
-import { associationKeys, associationPartitions } from '../../shared/associations/stored.ts';
-import { toItem } from '../../shared/data/dynamo.ts';
-import {
-  agentsTable,
-  associationsTable,
-  outboxTable,
-  registryRecordsTable,
-} from '../../shared/data/tables.ts';
-import { createEventItems } from '../../shared/events/outbox.ts';
-import { createNpnHolders } from '../../shared/npn-holders/holders.ts';
+import { agentKeys } from '../../shared/domain/agents/stored.ts';
+import { agentsTable } from '../../shared/domain/agents/table.ts';
+import { associationKeys, associationPartitions } from '../../shared/domain/associations/stored.ts';
+import { associationsTable } from '../../shared/domain/associations/table.ts';
+import { createEventItems } from '../../shared/domain/events/outbox.ts';
+import { outboxTable } from '../../shared/domain/events/table.ts';
+import { createNpnHolders } from '../../shared/domain/npn-holders/holders.ts';
 import {
   type RegistryAction,
   type RegistryReport,
   RegistryUnavailable,
-} from '../../shared/registry/registry.ts';
-import { createReconciliationDeps } from '../../shared/registry-reconciliation/dependencies.ts';
-import type { ReconciliationDeps } from '../../shared/registry-reconciliation/reconcile.ts';
-import { ensureSubscriptions } from '../../shared/registry-records/subscriptions.ts';
-import { exampleRegulatoryAction } from '../../shared/resources/regulatory-action.ts';
+} from '../../shared/domain/registry/registry.ts';
+import { createReconciliationDeps } from '../../shared/domain/registry-reconciliation/dependencies.ts';
+import type { ReconciliationDeps } from '../../shared/domain/registry-reconciliation/reconcile.ts';
+import { exampleRegulatoryAction } from '../../shared/domain/registry-records/regulatory-action.ts';
+import { ensureSubscriptions } from '../../shared/domain/registry-records/subscriptions.ts';
+import { registryRecordsTable } from '../../shared/domain/registry-records/table.ts';
+import { toItem } from '../../shared/platform/data/dynamo.ts';
 import { risingClock } from './rising-clock.ts';
 import { createTables, dynamo } from './tables.ts';
 

@@ -1,9 +1,13 @@
 import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { PutItemCommand, paginateQuery } from '@aws-sdk/client-dynamodb';
 import { unmarshall } from '@aws-sdk/util-dynamodb';
-import { toItem } from '../../shared/data/dynamo.ts';
-import type { SyncJob } from '../../shared/registry/sync-job.ts';
-import { newSubscription, subscriptionIdOf, subscriptionItem } from '../../shared/registry-records/stored.ts';
+import type { SyncJob } from '../../shared/domain/registry/sync-job.ts';
+import {
+  newSubscription,
+  subscriptionIdOf,
+  subscriptionItem,
+} from '../../shared/domain/registry-records/stored.ts';
+import { toItem } from '../../shared/platform/data/dynamo.ts';
 
 type Item = Record<string, unknown>;
 

@@ -5,9 +5,12 @@ import {
   associationKeys,
   marketItem,
   type StoredAssociation,
-} from '../../shared/associations/stored.ts';
-import { toItem } from '../../shared/data/dynamo.ts';
-import { downstreamEntityIndexes, downstreamEntityKeys } from '../../shared/downstream-entities/stored.ts';
+} from '../../shared/domain/associations/stored.ts';
+import {
+  downstreamEntityIndexes,
+  downstreamEntityKeys,
+} from '../../shared/domain/downstream-entities/stored.ts';
+import { toItem } from '../../shared/platform/data/dynamo.ts';
 import { dynamo } from './tables.ts';
 
 export const id = (): string => randomUUID().replaceAll('-', '').slice(0, 24);

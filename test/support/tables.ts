@@ -7,8 +7,8 @@ import {
   ScanCommand,
 } from '@aws-sdk/client-dynamodb';
 import { unmarshall } from '@aws-sdk/util-dynamodb';
-import { batchDelete } from '../../shared/data/batch-write.ts';
-import type { IndexDesign, KeyAttribute, TableDesign } from '../../shared/data/tables.ts';
+import { batchDelete } from '../../shared/platform/data/batch-write.ts';
+import type { IndexDesign, KeyAttribute, TableDesign } from '../../shared/platform/data/table-design.ts';
 
 /** Where the DynamoDB Local is that the integration project's setup started, and who asks it. */
 export const dynamoSettings = () => ({

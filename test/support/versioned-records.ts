@@ -1,6 +1,6 @@
 // A Texas license and appointment as they are stored, for tests of their versions.
-import type { Appointment } from '../../shared/resources/appointment.ts';
-import { exampleLicense, type License } from '../../shared/resources/license.ts';
+import type { Appointment } from '../../shared/domain/registry-records/appointment.ts';
+import { exampleLicense, type License } from '../../shared/domain/registry-records/license.ts';
 
 const { registryDataSubscriptionId, npn } = exampleLicense;
 

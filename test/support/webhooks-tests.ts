@@ -6,18 +6,20 @@ import { unmarshall } from '@aws-sdk/util-dynamodb';
 import { createWebhooksFunction } from '../../functions/webhooks/function.ts';
 import { webhookRoutes } from '../../functions/webhooks/routes.ts';
 import { createWebhookStore, type WebhookStore } from '../../functions/webhooks/store.ts';
-import { toItem } from '../../shared/data/dynamo.ts';
-import { derivedObjectId, newObjectId } from '../../shared/data/object-id.ts';
-import { parseStored } from '../../shared/data/stored.ts';
-import { idempotencyTable, outboxTable, rateCountersTable, webhooksTable } from '../../shared/data/tables.ts';
-import type { Pipeline } from '../../shared/request/pipeline.ts';
-import { createWebhookSecrets } from '../../shared/webhooks/secrets.ts';
+import { outboxTable } from '../../shared/domain/events/table.ts';
+import { createWebhookSecrets } from '../../shared/domain/webhooks/secrets.ts';
 import {
   deliveryItem,
   type StoredDelivery,
   webhookKeys,
   storedWebhook as webhookSchema,
-} from '../../shared/webhooks/stored.ts';
+} from '../../shared/domain/webhooks/stored.ts';
+import { webhooksTable } from '../../shared/domain/webhooks/table.ts';
+import { toItem } from '../../shared/platform/data/dynamo.ts';
+import { derivedObjectId, newObjectId } from '../../shared/platform/data/object-id.ts';
+import { parseStored } from '../../shared/platform/data/stored.ts';
+import type { Pipeline } from '../../shared/platform/request/pipeline.ts';
+import { idempotencyTable, rateCountersTable } from '../../shared/platform/request/tables.ts';
 import { apiEvent, lambdaContext } from './api-event.ts';
 import { testContext } from './context.ts';
 import { memoryDataKeys } from './data-keys.ts';

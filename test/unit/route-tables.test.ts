@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { routeGroups } from '../../infra/route-groups.ts';
-import type { Route } from '../../shared/contract/route.ts';
+import type { Route } from '../../shared/platform/contract/route.ts';
 
 /** The list of all operations. */
 const [header = '', ...lines] = readFileSync('test/contract/routes.csv', 'utf8').trim().split('\n');

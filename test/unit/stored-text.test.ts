@@ -2,10 +2,10 @@ import type * as z from 'zod/mini';
 import { type CommandName, commandNames, inputOf } from '../../functions/admin/commands.ts';
 import { recordSchemas } from '../../functions/import/record-schemas.ts';
 import { routeGroups } from '../../infra/route-groups.ts';
-import { takesIdempotencyKey } from '../../shared/contract/route.ts';
-import { isMultiline } from '../../shared/contract/text.ts';
-import { parseWritten } from '../../shared/request/validation.ts';
-import { writtenText } from '../../shared/request/written-text.ts';
+import { takesIdempotencyKey } from '../../shared/platform/contract/route.ts';
+import { isMultiline } from '../../shared/platform/contract/text.ts';
+import { parseWritten } from '../../shared/platform/request/validation.ts';
+import { writtenText } from '../../shared/platform/request/written-text.ts';
 
 /** A string of a schema: where it is, and a function that puts a value there and nowhere else. */
 interface Place {

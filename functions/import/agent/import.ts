@@ -1,20 +1,26 @@
 import { isDeepStrictEqual } from 'node:util';
 import * as z from 'zod/mini';
-import { agentNameKey, agentNameValue } from '../../../shared/agents/names.ts';
-import { agentKeys, agentLinks, itemOfAgent, npnHolder, storedAgent } from '../../../shared/agents/stored.ts';
-import { transactionItems } from '../../../shared/aws/limits.ts';
-import { type CompatibleSchema, compatible } from '../../../shared/contract/compatible.ts';
-import { invalid } from '../../../shared/contract/errors.ts';
-import { compiledObject } from '../../../shared/contract/object.ts';
-import { concurrently } from '../../../shared/data/concurrently.ts';
-import { toItem } from '../../../shared/data/dynamo.ts';
-import { getItem } from '../../../shared/data/get-item.ts';
-import { groupBy } from '../../../shared/data/group-by.ts';
-import { derivedObjectId } from '../../../shared/data/object-id.ts';
-import { retryOnConflict, VersionConflict } from '../../../shared/data/optimistic-lock.ts';
-import { type TransactionItem, transact, unconditional } from '../../../shared/data/transact.ts';
-import type { EventItems, NewEvent } from '../../../shared/events/transaction-items.ts';
-import { ensureSubscriptions } from '../../../shared/registry-records/subscriptions.ts';
+import { agentNameKey, agentNameValue } from '../../../shared/domain/agents/names.ts';
+import {
+  agentKeys,
+  agentLinks,
+  itemOfAgent,
+  npnHolder,
+  storedAgent,
+} from '../../../shared/domain/agents/stored.ts';
+import type { EventItems, NewEvent } from '../../../shared/domain/events/transaction-items.ts';
+import { ensureSubscriptions } from '../../../shared/domain/registry-records/subscriptions.ts';
+import { transactionItems } from '../../../shared/platform/aws/limits.ts';
+import { type CompatibleSchema, compatible } from '../../../shared/platform/contract/compatible.ts';
+import { invalid } from '../../../shared/platform/contract/errors.ts';
+import { compiledObject } from '../../../shared/platform/contract/object.ts';
+import { concurrently } from '../../../shared/platform/data/concurrently.ts';
+import { toItem } from '../../../shared/platform/data/dynamo.ts';
+import { getItem } from '../../../shared/platform/data/get-item.ts';
+import { groupBy } from '../../../shared/platform/data/group-by.ts';
+import { derivedObjectId } from '../../../shared/platform/data/object-id.ts';
+import { retryOnConflict, VersionConflict } from '../../../shared/platform/data/optimistic-lock.ts';
+import { type TransactionItem, transact, unconditional } from '../../../shared/platform/data/transact.ts';
 import { commonValuesOf } from '../common-fields.ts';
 import {
   type ImportDependencies,

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
-import { objectId } from '../../../shared/contract/primitives.ts';
-import { agentAuthority, agentItem, email } from '../../../shared/resources/agent.ts';
-import { npn } from '../../../shared/resources/npn.ts';
+import { agentAuthority, agentItem, email } from '../../../shared/domain/agents/resource.ts';
+import { npn } from '../../../shared/domain/identifiers/npn.ts';
+import { objectId } from '../../../shared/platform/contract/primitives.ts';
 import { type Line, orAnswered, without } from '../answered-records.ts';
 import { ownedFields } from '../common-fields.ts';
 

@@ -1,5 +1,5 @@
-import { appointmentItem, registryKeys } from '../../../shared/registry-records/stored.ts';
-import { appointmentKind } from '../../../shared/registry-records/versioned-kinds.ts';
+import { appointmentItem, registryKeys } from '../../../shared/domain/registry-records/stored.ts';
+import { appointmentKind } from '../../../shared/domain/registry-records/versioned-kinds.ts';
 import type { ImportDependencies, ImportType } from '../import-type.ts';
 import { complianceRecordImport } from '../registry-records.ts';
 import { appointmentRecord } from './schema.ts';

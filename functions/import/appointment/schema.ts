@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
-import { appointmentFields } from '../../../shared/registry-records/operator-fields.ts';
-import { npn } from '../../../shared/resources/npn.ts';
+import { npn } from '../../../shared/domain/identifiers/npn.ts';
+import { appointmentFields } from '../../../shared/domain/registry-records/operator-fields.ts';
 import { orAnswered, without } from '../answered-records.ts';
 import { ownedFields, validFrom } from '../common-fields.ts';
 

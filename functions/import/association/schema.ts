@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
-import { described } from '../../../shared/contract/described.ts';
-import { objectId } from '../../../shared/contract/primitives.ts';
-import { association } from '../../../shared/resources/association.ts';
+import { association } from '../../../shared/domain/associations/resource.ts';
+import { described } from '../../../shared/platform/contract/described.ts';
+import { objectId } from '../../../shared/platform/contract/primitives.ts';
 import { orAnswered, without } from '../answered-records.ts';
 import { ownedFields } from '../common-fields.ts';
 import { downstreamEntityFields } from '../downstream-entity/schema.ts';

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { carrier } from '../../../shared/resources/carrier.ts';
+import { carrier } from '../../../shared/domain/carriers/resource.ts';
 import { commonFields } from '../common-fields.ts';
 
 const { name, naicCode, groupName, domicileStateCode, status } = carrier.shape;

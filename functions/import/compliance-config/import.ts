@@ -1,6 +1,6 @@
-import { configChanged } from '../../../shared/compliance/inputs-changed.ts';
-import { repeatedStates } from '../../../shared/compliance/states.ts';
-import { complianceKeys } from '../../../shared/compliance/stored.ts';
+import { configChanged } from '../../../shared/domain/compliance/inputs-changed.ts';
+import { repeatedStates } from '../../../shared/domain/compliance/states.ts';
+import { complianceKeys } from '../../../shared/domain/compliance/stored.ts';
 import { type ImportDependencies, type ImportType, ownedRecords } from '../import-type.ts';
 import type { ReadLine, RejectedLine } from '../lines.ts';
 import { type ChangedRecord, putRecords } from '../put-records.ts';

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { complianceConfig, stateRequirement } from '../../../shared/resources/compliance.ts';
+import { complianceConfig, stateRequirement } from '../../../shared/domain/compliance/resource.ts';
 import { ownedFields } from '../common-fields.ts';
 
 const { productId, productName, productCode, carrierNaicCodes } = complianceConfig.shape;

@@ -1,17 +1,17 @@
-import { addParty } from '../../../shared/associations/add-party.ts';
-import { type ContactStore, createContactStore, isSameScope } from '../../../shared/contacts/store.ts';
+import { addParty } from '../../../shared/domain/associations/add-party.ts';
+import { type ContactStore, createContactStore, isSameScope } from '../../../shared/domain/contacts/store.ts';
 import {
   type ContactScope,
   entitiesOf,
   ownerOf,
   type StoredContact,
-} from '../../../shared/contacts/stored.ts';
-import { invalid } from '../../../shared/contract/errors.ts';
-import { concurrently } from '../../../shared/data/concurrently.ts';
-import { derivedObjectId } from '../../../shared/data/object-id.ts';
-import { retryOnConflict } from '../../../shared/data/optimistic-lock.ts';
-import { DomainError } from '../../../shared/errors/domain-error.ts';
-import type { Organizations } from '../../../shared/identity/organizations.ts';
+} from '../../../shared/domain/contacts/stored.ts';
+import { invalid } from '../../../shared/platform/contract/errors.ts';
+import { concurrently } from '../../../shared/platform/data/concurrently.ts';
+import { derivedObjectId } from '../../../shared/platform/data/object-id.ts';
+import { retryOnConflict } from '../../../shared/platform/data/optimistic-lock.ts';
+import { DomainError } from '../../../shared/platform/errors/domain-error.ts';
+import type { Organizations } from '../../../shared/platform/identity/organizations.ts';
 import { timesOf } from '../common-fields.ts';
 import { type ImportDependencies, type ImportType, parseLines } from '../import-type.ts';
 import { importInOrder, issuesOf, type ReadLine, type RejectedLine } from '../lines.ts';

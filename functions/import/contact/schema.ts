@@ -1,7 +1,12 @@
 import * as z from 'zod/mini';
-import { mostScopes } from '../../../shared/contacts/stored.ts';
-import { described } from '../../../shared/contract/described.ts';
-import { businessRole, contact, contactAssociation, personNames } from '../../../shared/resources/contact.ts';
+import {
+  businessRole,
+  contact,
+  contactAssociation,
+  personNames,
+} from '../../../shared/domain/contacts/resource.ts';
+import { mostScopes } from '../../../shared/domain/contacts/stored.ts';
+import { described } from '../../../shared/platform/contract/described.ts';
 import { orAnswered, withIdFrom } from '../answered-records.ts';
 import { commonFields } from '../common-fields.ts';
 

@@ -1,26 +1,26 @@
 import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import * as z from 'zod/mini';
-import type { Relationship } from '../../../shared/associations/relationship-at.ts';
+import type { Relationship } from '../../../shared/domain/associations/relationship-at.ts';
 import {
   associationKeys,
   associationsOfEntity,
   isLive,
   storedAssociation,
   storedMarket,
-} from '../../../shared/associations/stored.ts';
-import { type ContactScope, entitiesOf, type StoredContact } from '../../../shared/contacts/stored.ts';
-import { visibleToCarrier } from '../../../shared/contacts/visible.ts';
-import { compatible } from '../../../shared/contract/compatible.ts';
-import { batchGet } from '../../../shared/data/batch-get.ts';
-import { parseStored } from '../../../shared/data/stored.ts';
+} from '../../../shared/domain/associations/stored.ts';
+import { type ContactScope, entitiesOf, type StoredContact } from '../../../shared/domain/contacts/stored.ts';
+import { visibleToCarrier } from '../../../shared/domain/contacts/visible.ts';
 import {
   downstreamEntityKeys,
   recordOwnerOf,
   type StoredDownstreamEntity,
   storedDownstreamEntity,
-} from '../../../shared/downstream-entities/stored.ts';
-import type { Issue } from '../../../shared/errors/issue.ts';
-import type { Organization } from '../../../shared/identity/organization.ts';
+} from '../../../shared/domain/downstream-entities/stored.ts';
+import { compatible } from '../../../shared/platform/contract/compatible.ts';
+import { batchGet } from '../../../shared/platform/data/batch-get.ts';
+import { parseStored } from '../../../shared/platform/data/stored.ts';
+import type { Issue } from '../../../shared/platform/errors/issue.ts';
+import type { Organization } from '../../../shared/platform/identity/organization.ts';
 import type { ContactScopeRecord } from './schema.ts';
 
 /** For whom records are imported; without an organization they may name anyone's entities and associations. */

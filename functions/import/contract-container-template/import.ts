@@ -1,5 +1,5 @@
-import { associationKeys } from '../../../shared/associations/stored.ts';
-import { derivedObjectId } from '../../../shared/data/object-id.ts';
+import { associationKeys } from '../../../shared/domain/associations/stored.ts';
+import { derivedObjectId } from '../../../shared/platform/data/object-id.ts';
 import { type ImportDependencies, type ImportType, ownedRecords } from '../import-type.ts';
 import { putRecords } from '../put-records.ts';
 import { contractContainerTemplateRecord } from './schema.ts';

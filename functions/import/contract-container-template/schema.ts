@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { contractContainerTemplate } from '../../../shared/resources/contract-container-template.ts';
+import { contractContainerTemplate } from '../../../shared/domain/associations/contract-container-template.ts';
 import { ownedFields } from '../common-fields.ts';
 
 const { name, description, isActive } = contractContainerTemplate.shape;

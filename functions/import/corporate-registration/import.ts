@@ -1,5 +1,5 @@
-import { derivedObjectId } from '../../../shared/data/object-id.ts';
-import { licensingKeys, registrationIndexes } from '../../../shared/licensing/stored.ts';
+import { licensingKeys, registrationIndexes } from '../../../shared/domain/licensing/stored.ts';
+import { derivedObjectId } from '../../../shared/platform/data/object-id.ts';
 import type { ImportDependencies, ImportType } from '../import-type.ts';
 import { recordsOfOwnEntities } from '../own-entities.ts';
 import { putRecords } from '../put-records.ts';

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { corporateRegistrationFields } from '../../../shared/resources/corporate-registration.ts';
+import { corporateRegistrationFields } from '../../../shared/domain/licensing/corporate-registration.ts';
 import { commonFields } from '../common-fields.ts';
 
 const {

@@ -1,14 +1,14 @@
 import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
-import { associationEvent } from '../../../shared/associations/events.ts';
-import { isLive, storedAssociation } from '../../../shared/associations/stored.ts';
-import { transactionItems } from '../../../shared/aws/limits.ts';
-import { batchGet } from '../../../shared/data/batch-get.ts';
-import { parseIfStored, parseStored } from '../../../shared/data/stored.ts';
-import { type TransactionItem, transact } from '../../../shared/data/transact.ts';
-import type { StoredDownstreamEntity } from '../../../shared/downstream-entities/stored.ts';
-import { derivedEventId } from '../../../shared/events/stored.ts';
-import { type EventItems, ignoreAlreadyEmitted } from '../../../shared/events/transaction-items.ts';
-import type { DownstreamEntity } from '../../../shared/resources/downstream-entity.ts';
+import { associationEvent } from '../../../shared/domain/associations/events.ts';
+import { isLive, storedAssociation } from '../../../shared/domain/associations/stored.ts';
+import type { DownstreamEntity } from '../../../shared/domain/downstream-entities/resource.ts';
+import type { StoredDownstreamEntity } from '../../../shared/domain/downstream-entities/stored.ts';
+import { derivedEventId } from '../../../shared/domain/events/stored.ts';
+import { type EventItems, ignoreAlreadyEmitted } from '../../../shared/domain/events/transaction-items.ts';
+import { transactionItems } from '../../../shared/platform/aws/limits.ts';
+import { batchGet } from '../../../shared/platform/data/batch-get.ts';
+import { parseIfStored, parseStored } from '../../../shared/platform/data/stored.ts';
+import { type TransactionItem, transact } from '../../../shared/platform/data/transact.ts';
 import { hashOf } from '../record-hash.ts';
 import { importedEntity } from './moving.ts';
 

@@ -1,30 +1,37 @@
 import type * as z from 'zod/mini';
-import { createAssociationStore } from '../../../shared/associations/store.ts';
+import { createAssociationStore } from '../../../shared/domain/associations/store.ts';
 import {
   agencyCopyOf,
   associationPartitions,
   type StoredAssociation,
-} from '../../../shared/associations/stored.ts';
-import { followEntity } from '../../../shared/contacts/follow.ts';
-import { createContactStore } from '../../../shared/contacts/store.ts';
-import { batchGet } from '../../../shared/data/batch-get.ts';
-import { toItem } from '../../../shared/data/dynamo.ts';
-import { groupBy } from '../../../shared/data/group-by.ts';
-import { derivedObjectId } from '../../../shared/data/object-id.ts';
-import { retryOnConflict } from '../../../shared/data/optimistic-lock.ts';
-import { queryPages } from '../../../shared/data/query-pages.ts';
-import { itemKey, parseIfStored, parseStored } from '../../../shared/data/stored.ts';
-import { type TransactionItem, transact } from '../../../shared/data/transact.ts';
-import { isMove, keptRecordOwner, moveWrites } from '../../../shared/downstream-entities/entity-moves.ts';
+} from '../../../shared/domain/associations/stored.ts';
+import { followEntity } from '../../../shared/domain/contacts/follow.ts';
+import { createContactStore } from '../../../shared/domain/contacts/store.ts';
+import {
+  isMove,
+  keptRecordOwner,
+  moveWrites,
+} from '../../../shared/domain/downstream-entities/entity-moves.ts';
 import {
   agencyChangeMark,
   downstreamEntityIndexes,
   downstreamEntityKeys,
-} from '../../../shared/downstream-entities/stored.ts';
-import { DomainError } from '../../../shared/errors/domain-error.ts';
-import type { EventItems } from '../../../shared/events/transaction-items.ts';
-import { firstVisitItem, firstVisitOfOwnEntity } from '../../../shared/registry-records/visit-items.ts';
-import { comparableEin } from '../../../shared/resources/comparable-ein.ts';
+} from '../../../shared/domain/downstream-entities/stored.ts';
+import type { EventItems } from '../../../shared/domain/events/transaction-items.ts';
+import { comparableEin } from '../../../shared/domain/identifiers/comparable-ein.ts';
+import {
+  firstVisitItem,
+  firstVisitOfOwnEntity,
+} from '../../../shared/domain/registry-records/visit-items.ts';
+import { batchGet } from '../../../shared/platform/data/batch-get.ts';
+import { toItem } from '../../../shared/platform/data/dynamo.ts';
+import { groupBy } from '../../../shared/platform/data/group-by.ts';
+import { derivedObjectId } from '../../../shared/platform/data/object-id.ts';
+import { retryOnConflict } from '../../../shared/platform/data/optimistic-lock.ts';
+import { queryPages } from '../../../shared/platform/data/query-pages.ts';
+import { itemKey, parseIfStored, parseStored } from '../../../shared/platform/data/stored.ts';
+import { type TransactionItem, transact } from '../../../shared/platform/data/transact.ts';
+import { DomainError } from '../../../shared/platform/errors/domain-error.ts';
 import { firstVisitsOfAssociation } from '../first-visits.ts';
 import { checkOrganization, type ImportDependencies, type ImportType, parseLines } from '../import-type.ts';
 import { issuesOf, type ReadLine, type RejectedLine } from '../lines.ts';

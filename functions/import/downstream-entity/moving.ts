@@ -1,9 +1,12 @@
 import * as z from 'zod/mini';
-import { compatible } from '../../../shared/contract/compatible.ts';
-import { toItem } from '../../../shared/data/dynamo.ts';
-import type { TransactionItem } from '../../../shared/data/transact.ts';
-import { downstreamEntityKeys, storedDownstreamEntity } from '../../../shared/downstream-entities/stored.ts';
-import { DomainError } from '../../../shared/errors/domain-error.ts';
+import {
+  downstreamEntityKeys,
+  storedDownstreamEntity,
+} from '../../../shared/domain/downstream-entities/stored.ts';
+import { compatible } from '../../../shared/platform/contract/compatible.ts';
+import { toItem } from '../../../shared/platform/data/dynamo.ts';
+import type { TransactionItem } from '../../../shared/platform/data/transact.ts';
+import { DomainError } from '../../../shared/platform/errors/domain-error.ts';
 
 /** An agency's item as an import reads it. */
 export const importedEntity = compatible(

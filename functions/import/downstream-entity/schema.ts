@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
-import { described } from '../../../shared/contract/described.ts';
-import { objectId } from '../../../shared/contract/primitives.ts';
-import { downstreamEntity } from '../../../shared/resources/downstream-entity.ts';
+import { downstreamEntity } from '../../../shared/domain/downstream-entities/resource.ts';
+import { described } from '../../../shared/platform/contract/described.ts';
+import { objectId } from '../../../shared/platform/contract/primitives.ts';
 import { commonFields } from '../common-fields.ts';
 
 const { legalName, category, npn, ein, isNpnRequired } = downstreamEntity.shape;

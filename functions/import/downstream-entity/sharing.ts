@@ -1,16 +1,21 @@
 import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
-import { beginSharing, type Sharing, sharing, sharingWrite } from '../../../shared/associations/sharing.ts';
-import { associationKeys } from '../../../shared/associations/stored.ts';
-import { batchGet } from '../../../shared/data/batch-get.ts';
-import { concurrently } from '../../../shared/data/concurrently.ts';
-import { VersionConflict } from '../../../shared/data/optimistic-lock.ts';
-import { itemKey, parseStored } from '../../../shared/data/stored.ts';
-import { transact } from '../../../shared/data/transact.ts';
+import {
+  beginSharing,
+  type Sharing,
+  sharing,
+  sharingWrite,
+} from '../../../shared/domain/associations/sharing.ts';
+import { associationKeys } from '../../../shared/domain/associations/stored.ts';
 import {
   downstreamEntityKeys,
   type StoredDownstreamEntity,
   storedDownstreamEntity,
-} from '../../../shared/downstream-entities/stored.ts';
+} from '../../../shared/domain/downstream-entities/stored.ts';
+import { batchGet } from '../../../shared/platform/data/batch-get.ts';
+import { concurrently } from '../../../shared/platform/data/concurrently.ts';
+import { VersionConflict } from '../../../shared/platform/data/optimistic-lock.ts';
+import { itemKey, parseStored } from '../../../shared/platform/data/stored.ts';
+import { transact } from '../../../shared/platform/data/transact.ts';
 
 type Agency = Pick<StoredDownstreamEntity, '_id' | 'downstreamOrganizationId'>;
 

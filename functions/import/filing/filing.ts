@@ -1,12 +1,12 @@
-import { derivedObjectId } from '../../../shared/data/object-id.ts';
-import { DomainError } from '../../../shared/errors/domain-error.ts';
 import type {
   StoredChecklistCategory,
   StoredEscalation,
   StoredFiling,
   StoredMessage,
-} from '../../../shared/filings/stored.ts';
-import type { FoundFiling } from '../../../shared/filings/view.ts';
+} from '../../../shared/domain/filings/stored.ts';
+import type { FoundFiling } from '../../../shared/domain/filings/view.ts';
+import { derivedObjectId } from '../../../shared/platform/data/object-id.ts';
+import { DomainError } from '../../../shared/platform/errors/domain-error.ts';
 import { timesOf } from '../common-fields.ts';
 import { hashOf } from '../record-hash.ts';
 import type { EscalationRecord, FilingRecord } from './schema.ts';

@@ -1,22 +1,22 @@
 import * as z from 'zod/mini';
-import { itemBytes, KB, transactionItems } from '../../../shared/aws/limits.ts';
-import { compatible } from '../../../shared/contract/compatible.ts';
-import { invalid } from '../../../shared/contract/errors.ts';
-import { objectId } from '../../../shared/contract/primitives.ts';
-import { batchGet } from '../../../shared/data/batch-get.ts';
-import { concurrently } from '../../../shared/data/concurrently.ts';
-import { toItem } from '../../../shared/data/dynamo.ts';
-import { groupBy } from '../../../shared/data/group-by.ts';
-import { retryOnConflict } from '../../../shared/data/optimistic-lock.ts';
-import { parseStored } from '../../../shared/data/stored.ts';
-import { type TransactionItem, unconditional } from '../../../shared/data/transact.ts';
 import {
   downstreamEntityKeys,
   recordOwnerOf,
   type StoredDownstreamEntity,
   storedDownstreamEntity,
-} from '../../../shared/downstream-entities/stored.ts';
-import { createFilingStore } from '../../../shared/filings/store.ts';
+} from '../../../shared/domain/downstream-entities/stored.ts';
+import { createFilingStore } from '../../../shared/domain/filings/store.ts';
+import { itemBytes, KB, transactionItems } from '../../../shared/platform/aws/limits.ts';
+import { compatible } from '../../../shared/platform/contract/compatible.ts';
+import { invalid } from '../../../shared/platform/contract/errors.ts';
+import { objectId } from '../../../shared/platform/contract/primitives.ts';
+import { batchGet } from '../../../shared/platform/data/batch-get.ts';
+import { concurrently } from '../../../shared/platform/data/concurrently.ts';
+import { toItem } from '../../../shared/platform/data/dynamo.ts';
+import { groupBy } from '../../../shared/platform/data/group-by.ts';
+import { retryOnConflict } from '../../../shared/platform/data/optimistic-lock.ts';
+import { parseStored } from '../../../shared/platform/data/stored.ts';
+import { type TransactionItem, unconditional } from '../../../shared/platform/data/transact.ts';
 import { type ImportDependencies, type ImportType, ownedRecords } from '../import-type.ts';
 import { importInOrder, type ReadLine, type RejectedLine } from '../lines.ts';
 import { hashOf } from '../record-hash.ts';

@@ -1,9 +1,9 @@
 import * as z from 'zod/mini';
-import { described } from '../../../shared/contract/described.ts';
-import { objectId } from '../../../shared/contract/primitives.ts';
-import { multiline } from '../../../shared/contract/text.ts';
-import { escalationStatuses, tones } from '../../../shared/resources/filing.ts';
-import { filing } from '../../../shared/resources/filing-detail.ts';
+import { filing } from '../../../shared/domain/filings/filing-detail.ts';
+import { escalationStatuses, tones } from '../../../shared/domain/filings/resource.ts';
+import { described } from '../../../shared/platform/contract/described.ts';
+import { objectId } from '../../../shared/platform/contract/primitives.ts';
+import { multiline } from '../../../shared/platform/contract/text.ts';
 import { instant, ownedFields } from '../common-fields.ts';
 
 const text = z.string();

@@ -1,5 +1,5 @@
-import { licenseItem, registryKeys } from '../../../shared/registry-records/stored.ts';
-import { licenseKind } from '../../../shared/registry-records/versioned-kinds.ts';
+import { licenseItem, registryKeys } from '../../../shared/domain/registry-records/stored.ts';
+import { licenseKind } from '../../../shared/domain/registry-records/versioned-kinds.ts';
 import type { ImportDependencies, ImportType } from '../import-type.ts';
 import { complianceRecordImport } from '../registry-records.ts';
 import { licenseRecord } from './schema.ts';

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
-import { licenseFields } from '../../../shared/registry-records/operator-fields.ts';
-import { npn } from '../../../shared/resources/npn.ts';
+import { npn } from '../../../shared/domain/identifiers/npn.ts';
+import { licenseFields } from '../../../shared/domain/registry-records/operator-fields.ts';
 import { orAnswered, without } from '../answered-records.ts';
 import { ownedFields, validFrom } from '../common-fields.ts';
 

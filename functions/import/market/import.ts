@@ -1,10 +1,10 @@
 import { DeleteItemCommand } from '@aws-sdk/client-dynamodb';
-import { associationKeys, marketItem } from '../../../shared/associations/stored.ts';
-import { batchGet } from '../../../shared/data/batch-get.ts';
-import { toItem } from '../../../shared/data/dynamo.ts';
-import { groupBy } from '../../../shared/data/group-by.ts';
-import { derivedObjectId } from '../../../shared/data/object-id.ts';
-import { itemKey, parseStored } from '../../../shared/data/stored.ts';
+import { associationKeys, marketItem } from '../../../shared/domain/associations/stored.ts';
+import { batchGet } from '../../../shared/platform/data/batch-get.ts';
+import { toItem } from '../../../shared/platform/data/dynamo.ts';
+import { groupBy } from '../../../shared/platform/data/group-by.ts';
+import { derivedObjectId } from '../../../shared/platform/data/object-id.ts';
+import { itemKey, parseStored } from '../../../shared/platform/data/stored.ts';
 import { timesOf } from '../common-fields.ts';
 import type { ImportDependencies, ImportType } from '../import-type.ts';
 import type { ReadLine } from '../lines.ts';

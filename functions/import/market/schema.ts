@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
-import { described } from '../../../shared/contract/described.ts';
-import { objectId } from '../../../shared/contract/primitives.ts';
-import { market } from '../../../shared/resources/market.ts';
+import { market } from '../../../shared/domain/associations/market.ts';
+import { described } from '../../../shared/platform/contract/described.ts';
+import { objectId } from '../../../shared/platform/contract/primitives.ts';
 import { orAnswered, withIdFrom, without } from '../answered-records.ts';
 import { commonFields } from '../common-fields.ts';
 

@@ -1,17 +1,17 @@
 import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import * as z from 'zod/mini';
-import { type AgencyClueKind, clueKey, clueValue } from '../../../shared/associations/clues.ts';
+import { type AgencyClueKind, clueKey, clueValue } from '../../../shared/domain/associations/clues.ts';
 import {
   associationKeys,
   associationsOfEntity,
   isLive,
   type StoredAssociation,
   storedAssociation,
-} from '../../../shared/associations/stored.ts';
-import { compatible } from '../../../shared/contract/compatible.ts';
-import { objectId } from '../../../shared/contract/primitives.ts';
-import { groupBy } from '../../../shared/data/group-by.ts';
-import { parseStored } from '../../../shared/data/stored.ts';
+} from '../../../shared/domain/associations/stored.ts';
+import { compatible } from '../../../shared/platform/contract/compatible.ts';
+import { objectId } from '../../../shared/platform/contract/primitives.ts';
+import { groupBy } from '../../../shared/platform/data/group-by.ts';
+import { parseStored } from '../../../shared/platform/data/stored.ts';
 import type { NpnsOfLicense } from './licenses.ts';
 import { readKeys } from './read-keys.ts';
 import { given, type MatchedFields, type NamedAgency } from './transaction.ts';

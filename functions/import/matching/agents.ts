@@ -1,10 +1,10 @@
 import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import * as z from 'zod/mini';
-import { agentNameKey, agentNameValue } from '../../../shared/agents/names.ts';
-import { agentKeys, type StoredAgent, storedAgent } from '../../../shared/agents/stored.ts';
-import { compatible } from '../../../shared/contract/compatible.ts';
-import { objectId } from '../../../shared/contract/primitives.ts';
-import { parseStored } from '../../../shared/data/stored.ts';
+import { agentNameKey, agentNameValue } from '../../../shared/domain/agents/names.ts';
+import { agentKeys, type StoredAgent, storedAgent } from '../../../shared/domain/agents/stored.ts';
+import { compatible } from '../../../shared/platform/contract/compatible.ts';
+import { objectId } from '../../../shared/platform/contract/primitives.ts';
+import { parseStored } from '../../../shared/platform/data/stored.ts';
 import type { NpnsOfLicense } from './licenses.ts';
 import { readKeys } from './read-keys.ts';
 import { given, type MatchedFields } from './transaction.ts';

@@ -1,4 +1,4 @@
-import { autoMatchedFrom, strongFrom } from '../../../shared/matching/rules.ts';
+import { autoMatchedFrom, strongFrom } from '../../../shared/domain/matching/rules.ts';
 
 /** A clue that a transaction has, and those of the candidates whom it fits; none if it fits nobody. */
 export interface Clue<Name extends string> {

@@ -1,7 +1,7 @@
 import { type DynamoDBClient, QueryCommand } from '@aws-sdk/client-dynamodb';
-import { concurrently } from '../../../shared/data/concurrently.ts';
-import { toItem } from '../../../shared/data/dynamo.ts';
-import { npnOfPartition, registryPartitions } from '../../../shared/registry-records/stored.ts';
+import { npnOfPartition, registryPartitions } from '../../../shared/domain/registry-records/stored.ts';
+import { concurrently } from '../../../shared/platform/data/concurrently.ts';
+import { toItem } from '../../../shared/platform/data/dynamo.ts';
 
 /** A license as a transaction names it; undefined members make it none. */
 export interface WrittenLicense {

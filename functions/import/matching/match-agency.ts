@@ -1,7 +1,7 @@
-import type { StoredAssociation } from '../../../shared/associations/stored.ts';
-import { comparableName, mayBeSameCompany } from '../../../shared/matching/names.ts';
-import { type AgencyClue, agencyRules } from '../../../shared/matching/rules.ts';
-import type { PolicyTransaction } from '../../../shared/resources/policy-transaction.ts';
+import type { StoredAssociation } from '../../../shared/domain/associations/stored.ts';
+import { comparableName, mayBeSameCompany } from '../../../shared/domain/matching/names.ts';
+import { type AgencyClue, agencyRules } from '../../../shared/domain/matching/rules.ts';
+import type { PolicyTransaction } from '../../../shared/domain/policies/policy-transaction.ts';
 import { type FoundAgencies, licenseOfAgency } from './agencies.ts';
 import { type Clue, decide } from './decide.ts';
 import type { NpnsOfLicense } from './licenses.ts';

@@ -1,7 +1,7 @@
-import type { StoredAgent } from '../../../shared/agents/stored.ts';
-import { sharesWord } from '../../../shared/matching/names.ts';
-import { type AgentClue, agentRules } from '../../../shared/matching/rules.ts';
-import type { PolicyTransaction } from '../../../shared/resources/policy-transaction.ts';
+import type { StoredAgent } from '../../../shared/domain/agents/stored.ts';
+import { sharesWord } from '../../../shared/domain/matching/names.ts';
+import { type AgentClue, agentRules } from '../../../shared/domain/matching/rules.ts';
+import type { PolicyTransaction } from '../../../shared/domain/policies/policy-transaction.ts';
 import { type FoundAgents, licenseOfAgent } from './agents.ts';
 import { type Candidate, type Clue, decide } from './decide.ts';
 import type { NpnsOfLicense } from './licenses.ts';

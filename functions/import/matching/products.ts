@@ -1,7 +1,7 @@
 import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
-import { createComplianceConfigs } from '../../../shared/compliance/store.ts';
-import { collect } from '../../../shared/data/collect.ts';
-import type { Policy } from '../../../shared/resources/policy.ts';
+import { createComplianceConfigs } from '../../../shared/domain/compliance/store.ts';
+import type { Policy } from '../../../shared/domain/policies/resource.ts';
+import { collect } from '../../../shared/platform/data/collect.ts';
 import { given } from './transaction.ts';
 
 /** What is known of a policy's product. */

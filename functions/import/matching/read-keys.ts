@@ -1,7 +1,7 @@
 import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
-import { batchGetKeys } from '../../../shared/aws/limits.ts';
-import { batchGet } from '../../../shared/data/batch-get.ts';
-import { chunks } from '../../../shared/data/chunks.ts';
+import { batchGetKeys } from '../../../shared/platform/aws/limits.ts';
+import { batchGet } from '../../../shared/platform/data/batch-get.ts';
+import { chunks } from '../../../shared/platform/data/chunks.ts';
 
 /** Reads the items that exist under these keys, each key once, in as few calls as possible, which run at the same time. */
 export async function readKeys(

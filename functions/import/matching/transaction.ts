@@ -1,4 +1,4 @@
-import type { PolicyTransaction } from '../../../shared/resources/policy-transaction.ts';
+import type { PolicyTransaction } from '../../../shared/domain/policies/policy-transaction.ts';
 
 /** The fields of a transaction by which it is matched, as a record or an earlier import gives them. */
 export type MatchedFields = Pick<

@@ -1,15 +1,18 @@
 import { QueryCommand } from '@aws-sdk/client-dynamodb';
 import * as z from 'zod/mini';
-import { associationKeys, live, storedAssociation } from '../../../shared/associations/stored.ts';
-import { createComplianceConfigs } from '../../../shared/compliance/store.ts';
-import { invalid } from '../../../shared/contract/errors.ts';
-import { objectId } from '../../../shared/contract/primitives.ts';
-import { collect } from '../../../shared/data/collect.ts';
-import { toItem } from '../../../shared/data/dynamo.ts';
-import { retryOnConflict } from '../../../shared/data/optimistic-lock.ts';
-import { parseIfStored } from '../../../shared/data/stored.ts';
-import { DomainError } from '../../../shared/errors/domain-error.ts';
-import { type PolicyTransaction, policyTransaction } from '../../../shared/resources/policy-transaction.ts';
+import { associationKeys, live, storedAssociation } from '../../../shared/domain/associations/stored.ts';
+import { createComplianceConfigs } from '../../../shared/domain/compliance/store.ts';
+import {
+  type PolicyTransaction,
+  policyTransaction,
+} from '../../../shared/domain/policies/policy-transaction.ts';
+import { invalid } from '../../../shared/platform/contract/errors.ts';
+import { objectId } from '../../../shared/platform/contract/primitives.ts';
+import { collect } from '../../../shared/platform/data/collect.ts';
+import { toItem } from '../../../shared/platform/data/dynamo.ts';
+import { retryOnConflict } from '../../../shared/platform/data/optimistic-lock.ts';
+import { parseIfStored } from '../../../shared/platform/data/stored.ts';
+import { DomainError } from '../../../shared/platform/errors/domain-error.ts';
 import { readAgentsOf } from '../matching/agents.ts';
 import type { AgencyMatch } from '../matching/match-agency.ts';
 import type { AgentMatch } from '../matching/match-agents.ts';

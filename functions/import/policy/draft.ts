@@ -1,8 +1,8 @@
 import * as z from 'zod/mini';
-import { compatible } from '../../../shared/contract/compatible.ts';
-import { invalid } from '../../../shared/contract/errors.ts';
-import { type Policy, policy, policyFields } from '../../../shared/resources/policy.ts';
-import { policyTransaction } from '../../../shared/resources/policy-transaction.ts';
+import { policyTransaction } from '../../../shared/domain/policies/policy-transaction.ts';
+import { type Policy, policy, policyFields } from '../../../shared/domain/policies/resource.ts';
+import { compatible } from '../../../shared/platform/contract/compatible.ts';
+import { invalid } from '../../../shared/platform/contract/errors.ts';
 import { timesOf } from '../common-fields.ts';
 import type { AgencyMatch } from '../matching/match-agency.ts';
 import type { AgentMatch } from '../matching/match-agents.ts';

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
-import { derivedObjectId } from '../../../shared/data/object-id.ts';
-import { fingerprintFields } from '../../../shared/matching/rules.ts';
-import type { PolicyTransaction } from '../../../shared/resources/policy-transaction.ts';
+import { fingerprintFields } from '../../../shared/domain/matching/rules.ts';
+import type { PolicyTransaction } from '../../../shared/domain/policies/policy-transaction.ts';
+import { derivedObjectId } from '../../../shared/platform/data/object-id.ts';
 import type { PolicyTransactionRecord } from './schema.ts';
 
 type BusinessFields = Pick<PolicyTransactionRecord, (typeof fingerprintFields)[number]>;

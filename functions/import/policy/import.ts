@@ -1,10 +1,10 @@
 import * as z from 'zod/mini';
-import { transactionItems } from '../../../shared/aws/limits.ts';
-import { invalid } from '../../../shared/contract/errors.ts';
-import { concurrently } from '../../../shared/data/concurrently.ts';
-import { groupBy } from '../../../shared/data/group-by.ts';
-import { derivedObjectId } from '../../../shared/data/object-id.ts';
-import { retryOnConflict } from '../../../shared/data/optimistic-lock.ts';
+import { transactionItems } from '../../../shared/platform/aws/limits.ts';
+import { invalid } from '../../../shared/platform/contract/errors.ts';
+import { concurrently } from '../../../shared/platform/data/concurrently.ts';
+import { groupBy } from '../../../shared/platform/data/group-by.ts';
+import { derivedObjectId } from '../../../shared/platform/data/object-id.ts';
+import { retryOnConflict } from '../../../shared/platform/data/optimistic-lock.ts';
 import { orAnswered, without } from '../answered-records.ts';
 import { type ImportDependencies, type ImportType, ownedRecords } from '../import-type.ts';
 import { issuesOf, type ReadLine, type RejectedLine } from '../lines.ts';

@@ -1,6 +1,9 @@
 import * as z from 'zod/mini';
-import { policy, policyFields, policyNumber } from '../../../shared/resources/policy.ts';
-import { policyTransaction, policyTransactionFields } from '../../../shared/resources/policy-transaction.ts';
+import {
+  policyTransaction,
+  policyTransactionFields,
+} from '../../../shared/domain/policies/policy-transaction.ts';
+import { policy, policyFields, policyNumber } from '../../../shared/domain/policies/resource.ts';
 import { ownedFields } from '../common-fields.ts';
 
 const { currentStatus, productMatchStatus, entityMatchStatus, riskStateCode } = policy.shape;

@@ -1,17 +1,17 @@
 import type { AttributeValue, DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { unmarshall } from '@aws-sdk/util-dynamodb';
 import * as z from 'zod/mini';
-import { changeMark } from '../../../shared/changes/change-mark.ts';
-import { compatible } from '../../../shared/contract/compatible.ts';
-import { batchGet } from '../../../shared/data/batch-get.ts';
-import { collect } from '../../../shared/data/collect.ts';
-import { toItem } from '../../../shared/data/dynamo.ts';
-import { VersionConflict } from '../../../shared/data/optimistic-lock.ts';
-import { partitionQuery, queryPages } from '../../../shared/data/query-pages.ts';
-import { itemKey, parseStored } from '../../../shared/data/stored.ts';
-import { type TransactionItem, transact } from '../../../shared/data/transact.ts';
-import { matchSort, policyKeys, policyPartitions, statusSort } from '../../../shared/policies/keys.ts';
-import type { Policy } from '../../../shared/resources/policy.ts';
+import { matchSort, policyKeys, policyPartitions, statusSort } from '../../../shared/domain/policies/keys.ts';
+import type { Policy } from '../../../shared/domain/policies/resource.ts';
+import { changeMark } from '../../../shared/platform/changes/change-mark.ts';
+import { compatible } from '../../../shared/platform/contract/compatible.ts';
+import { batchGet } from '../../../shared/platform/data/batch-get.ts';
+import { collect } from '../../../shared/platform/data/collect.ts';
+import { toItem } from '../../../shared/platform/data/dynamo.ts';
+import { VersionConflict } from '../../../shared/platform/data/optimistic-lock.ts';
+import { partitionQuery, queryPages } from '../../../shared/platform/data/query-pages.ts';
+import { itemKey, parseStored } from '../../../shared/platform/data/stored.ts';
+import { type TransactionItem, transact } from '../../../shared/platform/data/transact.ts';
 import { hasAgentClue, type Matching } from '../matching/matching.ts';
 import {
   newDraft,

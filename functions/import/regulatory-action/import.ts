@@ -1,4 +1,8 @@
-import { actionItem, registryKeys, regulatoryActionIdOf } from '../../../shared/registry-records/stored.ts';
+import {
+  actionItem,
+  registryKeys,
+  regulatoryActionIdOf,
+} from '../../../shared/domain/registry-records/stored.ts';
 import type { ImportDependencies, ImportType } from '../import-type.ts';
 import { registryRecordImport } from '../registry-records.ts';
 import { regulatoryActionRecord } from './schema.ts';

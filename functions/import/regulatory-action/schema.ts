@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
-import { regulatoryActionFields } from '../../../shared/registry-records/operator-fields.ts';
-import { npn } from '../../../shared/resources/npn.ts';
+import { npn } from '../../../shared/domain/identifiers/npn.ts';
+import { regulatoryActionFields } from '../../../shared/domain/registry-records/operator-fields.ts';
 import { orAnswered, without } from '../answered-records.ts';
 import { ownedFields } from '../common-fields.ts';
 

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { putEventsBytes, putEventsEntries, putEventsTimeBytes } from '../../../shared/aws/limits.ts';
+import { putEventsBytes, putEventsEntries, putEventsTimeBytes } from '../../../shared/platform/aws/limits.ts';
 import { busArnOf, type EventBuses } from '../triggers/event-bus.ts';
 import {
   AwsError,

@@ -1,6 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto';
 import * as z from 'zod/mini';
-import { seal, unseal } from '../../../shared/crypto/seal.ts';
+import { seal, unseal } from '../../../shared/platform/crypto/seal.ts';
 import { propertiesOf, type Resource } from '../template/template.ts';
 import {
   AwsError,

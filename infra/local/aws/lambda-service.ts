@@ -1,4 +1,4 @@
-import { invocationBytes } from '../../../shared/aws/limits.ts';
+import { invocationBytes } from '../../../shared/platform/aws/limits.ts';
 import { FunctionError, RecursiveInvocationError, ThrottledError } from '../functions/invocation-errors.ts';
 import type { LocalFunction } from '../functions/local-function.ts';
 import { traceHeaderName } from '../functions/trace-header.ts';

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { queueDelaySeconds } from '../../../shared/aws/limits.ts';
+import { queueDelaySeconds } from '../../../shared/platform/aws/limits.ts';
 import { traceAttribute, traceHeaderName } from '../functions/trace-header.ts';
 import { accountId, region } from '../template/physical-resources.ts';
 import type { Access } from './policy-evaluation.ts';

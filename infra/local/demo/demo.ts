@@ -1,8 +1,9 @@
 // Folder `demo`: seeds two organizations with data that can be explored, and receives their webhooks.
 import { isDeepStrictEqual } from 'node:util';
 import * as z from 'zod/mini';
-import { type TableDesign, webhooksTable } from '../../../shared/data/tables.ts';
-import { newYorkDate } from '../../../shared/dates/calendar.ts';
+import { webhooksTable } from '../../../shared/domain/webhooks/table.ts';
+import type { TableDesign } from '../../../shared/platform/data/table-design.ts';
+import { newYorkDate } from '../../../shared/platform/dates/calendar.ts';
 import { type CanarySetup, setUpCanary } from '../../deployment/canary-setup.ts';
 import { sampleLines } from '../../samples.ts';
 import { requestLicenses } from './agency.ts';

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
-import { addDays, type CalendarDate } from '../../../shared/dates/calendar.ts';
-import { jobsOf } from '../../../shared/license-sweep/jobs.ts';
+import { jobsOf } from '../../../shared/domain/license-sweep/jobs.ts';
+import { addDays, type CalendarDate } from '../../../shared/platform/dates/calendar.ts';
 
 /**
  * A story of the samples: the license of a producer who is an agency of her own lapsed, a policy was bound, and the license

@@ -7,8 +7,8 @@ import {
   UpdateTimeToLiveCommand,
 } from '@aws-sdk/client-dynamodb';
 import * as z from 'zod/mini';
-import { toItem } from '../../../shared/data/dynamo.ts';
-import type { TableDesign } from '../../../shared/data/tables.ts';
+import { toItem } from '../../../shared/platform/data/dynamo.ts';
+import type { TableDesign } from '../../../shared/platform/data/table-design.ts';
 import { clientSettings } from '../aws/call.ts';
 import { region } from '../template/physical-resources.ts';
 import type { Resource } from '../template/template.ts';

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import * as z from 'zod/mini';
-import { environmentBytes, functionTimeoutSeconds } from '../../../shared/aws/limits.ts';
+import { environmentBytes, functionTimeoutSeconds } from '../../../shared/platform/aws/limits.ts';
 import { resourceName } from '../../environments.ts';
 import { type Access, secretAccessKey } from '../aws/call.ts';
 import { functionArn, onlyVersion, region } from '../template/physical-resources.ts';

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import * as z from 'zod/mini';
-import { invocationBytes } from '../../../shared/aws/limits.ts';
+import { invocationBytes } from '../../../shared/platform/aws/limits.ts';
 import { invokePermissions } from '../gateway/invoke-permissions.ts';
 import { type HttpHandler, readBody } from '../listener.ts';
 import { functionArn } from '../template/physical-resources.ts';

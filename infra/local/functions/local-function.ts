@@ -1,7 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import type { Readable } from 'node:stream';
 import { Worker } from 'node:worker_threads';
-import { chainedInvocations, invocationBytes, streamedAnswerBytes } from '../../../shared/aws/limits.ts';
+import {
+  chainedInvocations,
+  invocationBytes,
+  streamedAnswerBytes,
+} from '../../../shared/platform/aws/limits.ts';
 import type { FunctionLog } from './function-log.ts';
 import { FunctionError, RecursiveInvocationError, ThrottledError } from './invocation-errors.ts';
 import { type Invocation, openResponseStream, type ReaderMessage } from './response-stream.ts';

@@ -1,5 +1,8 @@
 import * as z from 'zod/mini';
-import { integrationTimeoutSeconds, streamedIntegrationTimeoutSeconds } from '../../../shared/aws/limits.ts';
+import {
+  integrationTimeoutSeconds,
+  streamedIntegrationTimeoutSeconds,
+} from '../../../shared/platform/aws/limits.ts';
 import { type GatewayResponses, gatewayResponsesSchema, gatewayResponseTypes } from './responses.ts';
 import type { GatewayResource } from './routes.ts';
 

@@ -2,7 +2,11 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { gatewayHeaderBytes, gatewayRequestBytes, invocationBytes } from '../../../shared/aws/limits.ts';
+import {
+  gatewayHeaderBytes,
+  gatewayRequestBytes,
+  invocationBytes,
+} from '../../../shared/platform/aws/limits.ts';
 import type { LocalFunction } from '../functions/local-function.ts';
 import { type HttpHandler, readBody } from '../listener.ts';
 import { accountId, region } from '../template/physical-resources.ts';

@@ -1,6 +1,6 @@
 import type { Readable } from 'node:stream';
 import * as z from 'zod/mini';
-import { KB, streamedMetadataBytes } from '../../../shared/aws/limits.ts';
+import { KB, streamedMetadataBytes } from '../../../shared/platform/aws/limits.ts';
 
 const headerValue = z.union([z.string(), z.number(), z.boolean()]);
 type HeaderValue = z.output<typeof headerValue>;

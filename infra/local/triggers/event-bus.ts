@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import * as z from 'zod/mini';
-import { eventDeliveryRetries } from '../../../shared/aws/limits.ts';
+import { eventDeliveryRetries } from '../../../shared/platform/aws/limits.ts';
 import type { Access } from '../aws/call.ts';
 import { mayDeliver, queuePolicies } from '../aws/queue-policies.ts';
 import { accountId, busArn, defaultBusName, region } from '../template/physical-resources.ts';

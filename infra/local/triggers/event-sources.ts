@@ -1,6 +1,6 @@
 // Folder `triggers`: invokes functions for queue messages, stream records, bus events and schedules.
 import { setTimeout as pause } from 'node:timers/promises';
-import { usualVisibilitySeconds } from '../../../shared/aws/limits.ts';
+import { usualVisibilitySeconds } from '../../../shared/platform/aws/limits.ts';
 import type { Access } from '../aws/call.ts';
 import { evaluate, type Grant } from '../aws/policy-evaluation.ts';
 import type { Fleet } from '../functions/fleet.ts';

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { queueBatchMessages, smallestMaximumConcurrency } from '../../../shared/aws/limits.ts';
+import { queueBatchMessages, smallestMaximumConcurrency } from '../../../shared/platform/aws/limits.ts';
 import { propertiesOf, type Resource } from '../template/template.ts';
 import { type Matches, readEventPattern } from './event-pattern.ts';
 import type { Position } from './stream-records.ts';

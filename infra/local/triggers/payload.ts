@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { invocationBytes } from '../../../shared/aws/limits.ts';
+import { invocationBytes } from '../../../shared/platform/aws/limits.ts';
 
 /** Bytes of an event without its records: `{"Records":[]}`. */
 const envelopeBytes = Buffer.byteLength(JSON.stringify({ Records: [] }));

@@ -7,7 +7,7 @@ import {
   SQSClient,
 } from '@aws-sdk/client-sqs';
 import type { SQSEvent, SQSMessageAttributes, SQSRecord } from 'aws-lambda';
-import { queueBatchMessages } from '../../../shared/aws/limits.ts';
+import { queueBatchMessages } from '../../../shared/platform/aws/limits.ts';
 import { type Access, clientSettings } from '../aws/call.ts';
 import { accountId, region } from '../template/physical-resources.ts';
 

@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { queueWaitSeconds } from '../../../shared/aws/limits.ts';
+import { queueWaitSeconds } from '../../../shared/platform/aws/limits.ts';
 import { traceAttribute } from '../functions/trace-header.ts';
 import type { EventSource } from './event-source.ts';
 import type { QueueMapping } from './mapping.ts';

@@ -1,6 +1,6 @@
 import type { APIGatewayProxyEvent, Context } from 'aws-lambda';
-import { ApiError } from '../../../shared/contract/errors.ts';
-import { baseHeaders, type Stamp } from '../../../shared/request/response.ts';
+import { ApiError } from '../../../shared/platform/contract/errors.ts';
+import { baseHeaders, type Stamp } from '../../../shared/platform/request/response.ts';
 import { identity } from './schemas.ts';
 
 /** A way to answer the policies group's requests. All of them do the same work over the same stub of the store. */

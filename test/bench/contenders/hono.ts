@@ -2,8 +2,8 @@ import { createRoute, OpenAPIHono, z } from '@hono/zod-openapi';
 import type { APIGatewayProxyEvent } from 'aws-lambda';
 import { handle } from 'hono/aws-lambda';
 import type { PolicyStore } from '../../../functions/policies/store.ts';
-import { ApiError, invalid, notFound } from '../../../shared/contract/errors.ts';
-import { errorText, type Stamp } from '../../../shared/request/response.ts';
+import { ApiError, invalid, notFound } from '../../../shared/platform/contract/errors.ts';
+import { errorText, type Stamp } from '../../../shared/platform/request/response.ts';
 import { type Contender, dressingOf, ownerOf } from './contender.ts';
 import * as schemas from './schemas.ts';
 

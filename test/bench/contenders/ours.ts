@@ -1,7 +1,7 @@
 import { policyOperations } from '../../../functions/policies/operations.ts';
 import { policyRoutes } from '../../../functions/policies/routes.ts';
 import type { PolicyStore } from '../../../functions/policies/store.ts';
-import { createPipeline } from '../../../shared/request/pipeline.ts';
+import { createPipeline } from '../../../shared/platform/request/pipeline.ts';
 import type { Contender } from './contender.ts';
 
 const silent = { info: () => {}, warn: () => {}, error: () => {} };

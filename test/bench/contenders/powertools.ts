@@ -3,8 +3,8 @@ import type { RequestContext } from '@aws-lambda-powertools/event-handler/types'
 import type { APIGatewayProxyEvent } from 'aws-lambda';
 import { z } from 'zod';
 import type { PolicyStore } from '../../../functions/policies/store.ts';
-import { ApiError, invalid, notFound } from '../../../shared/contract/errors.ts';
-import { errorText } from '../../../shared/request/response.ts';
+import { ApiError, invalid, notFound } from '../../../shared/platform/contract/errors.ts';
+import { errorText } from '../../../shared/platform/request/response.ts';
 import { type Contender, dressingOf, ownerOf } from './contender.ts';
 import * as schemas from './schemas.ts';
 

@@ -1,14 +1,14 @@
 // The schemas of the policies group once more, in the regular zod that the other routers' users write. They say the same
-// as shared/resources/policy.ts; that every contender gives the same answers is checked before anything is measured.
+// as shared/domain/policies/resource.ts; that every contender gives the same answers is checked before anything is measured.
 import { z } from 'zod';
-import { organizationCategories } from '../../../shared/contract/access.ts';
-import { stateCodes } from '../../../shared/contract/primitives.ts';
+import { policyTransactionTypes } from '../../../shared/domain/policies/policy-transaction.ts';
 import {
   entityMatchStatuses,
   policyStatuses,
   productMatchStatuses,
-} from '../../../shared/resources/policy.ts';
-import { policyTransactionTypes } from '../../../shared/resources/policy-transaction.ts';
+} from '../../../shared/domain/policies/resource.ts';
+import { organizationCategories } from '../../../shared/platform/contract/access.ts';
+import { stateCodes } from '../../../shared/platform/contract/primitives.ts';
 
 const objectId = z
   .string()

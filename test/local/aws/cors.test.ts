@@ -5,7 +5,10 @@ import { type Fauxqs, startFauxqs } from '../../../infra/local/engines/fauxqs.ts
 import { corsRulesOf, createQueuesAndBuckets } from '../../../infra/local/engines/queues-and-buckets.ts';
 import { type Listener, openListener } from '../../../infra/local/listener.ts';
 import { readTemplates } from '../../../infra/local/template/template.ts';
-import { createS3Client, createS3ObjectStore } from '../../../shared/file-documents/s3-object-store.ts';
+import {
+  createS3Client,
+  createS3ObjectStore,
+} from '../../../shared/domain/file-documents/s3-object-store.ts';
 import { appOf } from '../../infra/app-of.ts';
 
 const secretAccessKey = 'local';

@@ -5,7 +5,7 @@ import { kmsService } from '../../../infra/local/aws/kms-service.ts';
 import { readStatements } from '../../../infra/local/aws/policy-evaluation.ts';
 import { type Listener, openListener } from '../../../infra/local/listener.ts';
 import { readTemplates } from '../../../infra/local/template/template.ts';
-import { createDataKeys, type DataKeys } from '../../../shared/crypto/data-keys.ts';
+import { createDataKeys, type DataKeys } from '../../../shared/platform/crypto/data-keys.ts';
 
 const deployment = readTemplates(
   {

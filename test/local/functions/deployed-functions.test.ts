@@ -1,6 +1,6 @@
 import { deployedFunction } from '../../../infra/local/functions/deployed-functions.ts';
 import { readTemplates } from '../../../infra/local/template/template.ts';
-import { environmentBytes } from '../../../shared/aws/limits.ts';
+import { environmentBytes } from '../../../shared/platform/aws/limits.ts';
 
 const properties = {
   FunctionName: 'insurance-compliance-local-policies',

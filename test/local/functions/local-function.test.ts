@@ -16,7 +16,12 @@ import {
   type LocalFunction,
 } from '../../../infra/local/functions/local-function.ts';
 import { readHead } from '../../../infra/local/gateway/streamed-answer.ts';
-import { chainedInvocations, invocationBytes, MB, streamedAnswerBytes } from '../../../shared/aws/limits.ts';
+import {
+  chainedInvocations,
+  invocationBytes,
+  MB,
+  streamedAnswerBytes,
+} from '../../../shared/platform/aws/limits.ts';
 import { bundleWorker } from '../../support/function-worker.ts';
 import { until } from '../../support/until.ts';
 

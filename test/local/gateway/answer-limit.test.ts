@@ -13,8 +13,8 @@ import { until } from '../../support/until.ts';
 /** A function whose list has as many pages as its event says, and a limit that the event sets. */
 const source = `
 import { randomBytes } from 'node:crypto';
-import { lambdaHandler } from './shared/request/lambda.ts';
-import { envelopeStream } from './shared/request/response.ts';
+import { lambdaHandler } from './shared/platform/request/lambda.ts';
+import { envelopeStream } from './shared/platform/request/response.ts';
 const log = (level) => (message, extra) => console.log(JSON.stringify({ ...extra, level, message }));
 const logger = { info: log('INFO'), error: log('ERROR') };
 async function* pagesOf(count) {

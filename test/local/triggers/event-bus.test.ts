@@ -9,7 +9,7 @@ import { type Listener, openListener } from '../../../infra/local/listener.ts';
 import { type Deployment, readTemplates } from '../../../infra/local/template/template.ts';
 import { createEventBuses, type EventBuses } from '../../../infra/local/triggers/event-bus.ts';
 import { queueMessages } from '../../../infra/local/triggers/queue-messages.ts';
-import { MB } from '../../../shared/aws/limits.ts';
+import { MB } from '../../../shared/platform/aws/limits.ts';
 
 const arn = (rest: string): string => `arn:aws:${rest}`;
 const queueArn = arn('sqs:us-east-1:000000000000:fanout');

@@ -2,7 +2,7 @@ import type { SQSEvent } from 'aws-lambda';
 import type { Resource } from '../../../infra/local/template/template.ts';
 import { readQueueMapping } from '../../../infra/local/triggers/mapping.ts';
 import { doneMessages } from '../../../infra/local/triggers/queue-source.ts';
-import { MB } from '../../../shared/aws/limits.ts';
+import { MB } from '../../../shared/platform/aws/limits.ts';
 import { arnOf, bodies, newQueue, sendTraced, startSource } from '../../support/queue-sources.ts';
 import { until } from '../../support/until.ts';
 

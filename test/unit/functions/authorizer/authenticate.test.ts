@@ -1,12 +1,12 @@
 import { createAuthenticate } from '../../../../functions/authorizer/authenticate.ts';
-import type { Feature } from '../../../../shared/contract/access.ts';
-import { hashSecret } from '../../../../shared/identity/credentials.ts';
+import type { Feature } from '../../../../shared/platform/contract/access.ts';
+import { hashSecret } from '../../../../shared/platform/identity/credentials.ts';
 import type {
   ApiClient,
   Organization,
   RestrictedAccessToken,
-} from '../../../../shared/identity/organization.ts';
-import type { OrganizationStore } from '../../../../shared/identity/organization-store.ts';
+} from '../../../../shared/platform/identity/organization.ts';
+import type { OrganizationStore } from '../../../../shared/platform/identity/organization-store.ts';
 
 const organization: Organization = {
   organizationId: 'o',

@@ -1,6 +1,10 @@
 import { type Decision, decide } from '../../../../functions/authorizer/decide.ts';
-import { type Feature, features, type OrganizationCategory } from '../../../../shared/contract/access.ts';
-import type { AccessMap } from '../../../../shared/identity/access-map.ts';
+import {
+  type Feature,
+  features,
+  type OrganizationCategory,
+} from '../../../../shared/platform/contract/access.ts';
+import type { AccessMap } from '../../../../shared/platform/identity/access-map.ts';
 
 const accessMap: AccessMap = {
   'GET /upstream': { kind: 'upstream', feature: 'policies' },

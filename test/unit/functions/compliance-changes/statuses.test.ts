@@ -7,7 +7,7 @@ import {
   type ProductStatuses,
   reported,
 } from '../../../../functions/compliance-changes/statuses.ts';
-import { stateCodes } from '../../../../shared/contract/primitives.ts';
+import { stateCodes } from '../../../../shared/platform/contract/primitives.ts';
 
 const statusNames = ['Licensed', 'Missing License', 'Expired License'] as const;
 const state = fc.record({

@@ -12,8 +12,8 @@ import {
   entryBytes,
   largestEntryBytes,
 } from '../../../../functions/event-publisher/bus.ts';
-import { putEventsBytes, queueMessageBytes } from '../../../../shared/aws/limits.ts';
-import { eventSource } from '../../../../shared/events/event.ts';
+import { eventSource } from '../../../../shared/domain/events/event.ts';
+import { putEventsBytes, queueMessageBytes } from '../../../../shared/platform/aws/limits.ts';
 
 process.env['AWS_REGION'] = 'us-east-1';
 const eventBridge = mockClient(EventBridgeClient);

@@ -4,7 +4,7 @@ import { measuredCosts, workNames } from '../../../../infra/capacity/measured-co
 import { amount, capacityPage } from '../../../../infra/capacity/page.ts';
 import { agencyCalls, carrierCalls } from '../../../../infra/capacity/workload.ts';
 import { routeGroups } from '../../../../infra/route-groups.ts';
-import type { Route } from '../../../../shared/contract/route.ts';
+import type { Route } from '../../../../shared/platform/contract/route.ts';
 
 const file = 'infra/capacity/measured-costs.json';
 const measured = z.parse(measuredCosts, JSON.parse(readFileSync(file, 'utf8')));

@@ -1,0 +1,127 @@
+import * as z from 'zod/mini';
+import { changeMark } from '../../platform/changes/change-mark.ts';
+import { compatible } from '../../platform/contract/compatible.ts';
+import { lazyObject } from '../../platform/contract/lazy-object.ts';
+import { compiledObject } from '../../platform/contract/object.ts';
+import { objectId, timestamp } from '../../platform/contract/primitives.ts';
+import { sortText } from '../../platform/data/sort-text.ts';
+import { npn } from '../identifiers/npn.ts';
+import { agentItem, email } from './resource.ts';
+
+/** An agent's item; its keys are described in `table.ts`. */
+export const storedAgent = compatible(
+  'agents/agent',
+  compiledObject(() => {
+    const { creationPath, isUploadedByUpstreamEntity, isArchived, authority, isDeliverable, externalId } =
+      agentItem.shape;
+    return {
+      _id: objectId,
+      npn,
+      firstName: z.string(),
+      middleName: z.nullable(z.string()),
+      lastName: z.string(),
+      email: z.nullable(email),
+      /** Further addresses, each with what it is for. */
+      labeledEmails: z.array(z.object({ label: z.string(), email })),
+      isDeliverable,
+      externalId,
+      authority,
+      /** Associations that the agent works under. */
+      downstreamEntityAssociationIds: z.array(objectId),
+      /** The agency's own entities that the agent works for. */
+      downstreamEntityIds: z.array(objectId),
+      creationPath,
+      isUploadedByUpstreamEntity,
+      isArchived,
+      isDeleted: z.boolean(),
+      createdAt: timestamp,
+      updatedAt: timestamp,
+    };
+  }),
+);
+
+export type StoredAgent = z.output<typeof storedAgent>;
+
+export const agentKeys = {
+  agent: (owner: string, agentId: string) => ({ pk: `${owner}#AGENT`, sk: agentId }),
+  npn: (owner: string, number: string) => ({ pk: `${owner}#NPN`, sk: number }),
+  byEmail: (owner: string, address: string, agentId: string) => ({
+    pk: `${owner}#EMAIL#${address.toLowerCase()}`,
+    sk: agentId,
+  }),
+  atAssociation: (owner: string, associationId: string, agentId: string) => ({
+    pk: `${owner}#ASSOCIATION#${associationId}`,
+    sk: agentId,
+  }),
+  atEntity: (owner: string, downstreamEntityId: string, agentId: string) => ({
+    pk: `${owner}#ENTITY#${downstreamEntityId}`,
+    sk: agentId,
+  }),
+};
+
+/** Partitions of the table's indexes. */
+export const agentPartitions = {
+  all: (owner: string) => owner,
+  ofEntity: (owner: string, downstreamEntityId: string) => `${owner}#${downstreamEntityId}`,
+  ofNpn: (owner: string, number: string) => `${owner}#${number}`,
+};
+
+/** The holder of an NPN. */
+export const npnHolder = compatible(
+  'agents/npn-holder',
+  lazyObject(() => ({ agentId: objectId })),
+);
+
+/** The members of a link other than its key: enough to read the agent and its subscription at the same time. */
+export const agentLink = compatible(
+  'agents/link',
+  lazyObject(() => ({ sk: objectId, npn })),
+);
+
+const listSort = ({ _id, firstName, lastName }: StoredAgent): string =>
+  `${sortText(`${lastName} ${firstName}`)}#${_id}`;
+
+/** The item of an agent that changes now; a soft-deleted one is in no index but that of changes. */
+export const itemOfAgent = (owner: string, agent: StoredAgent, now: Date): Record<string, unknown> => ({
+  ...agentKeys.agent(owner, agent._id),
+  ...(agent.isDeleted
+    ? {}
+    : {
+        listKey: agentPartitions.all(owner),
+        listSort: listSort(agent),
+        npnKey: agentPartitions.ofNpn(owner, agent.npn),
+      }),
+  ...agent,
+  ...changeMark(owner, agent._id, now),
+});
+
+/** The additional items that an agent is found by; a soft-deleted one has none. */
+export function agentLinks(
+  owner: string,
+  agent: StoredAgent,
+): ({ readonly pk: string; readonly sk: string } & Readonly<Record<string, unknown>>)[] {
+  if (agent.isDeleted) return [];
+  const { _id } = agent;
+  return [
+    ...Array.from(addressesOf(agent), (address) => agentKeys.byEmail(owner, address, _id)),
+    ...Array.from(new Set(agent.downstreamEntityAssociationIds), (id) =>
+      agentKeys.atAssociation(owner, id, _id),
+    ),
+    ...Array.from(new Set(agent.downstreamEntityIds), (id) => ({
+      ...agentKeys.atEntity(owner, id, _id),
+      listKey: agentPartitions.ofEntity(owner, id),
+      listSort: listSort(agent),
+    })),
+  ].map((link) => ({ ...link, npn: agent.npn }));
+}
+
+/** An agent's addresses as they are compared: primary and labeled, in lower case. */
+export const addressesOf = ({
+  email: primary,
+  labeledEmails,
+}: Pick<StoredAgent, 'email' | 'labeledEmails'>): ReadonlySet<string> =>
+  new Set(
+    [primary, ...labeledEmails.map(({ email: labeled }) => labeled)]
+      .filter((address) => address !== null)
+      .map((address) => address.toLowerCase()),
+  );

@@ -1,0 +1,156 @@
+import { toItem } from '../../platform/data/dynamo.ts';
+import { VersionConflict } from '../../platform/data/optimistic-lock.ts';
+import type { TransactionItem } from '../../platform/data/transact.ts';
+import { type AssociationsOfEntity, associationKeys, live, type StoredAssociation } from './stored.ts';
+
+/** What is stored of a carrier and an agency; undefined where the carrier has no association with it. */
+type Entry = AssociationsOfEntity | undefined;
+
+/** A change of an association, as far as the carrier's entry for the agency depends on it. */
+interface EntryChange {
+  readonly before: StoredAssociation | undefined;
+  readonly after: StoredAssociation;
+}
+
+/** An active association of a carrier with an agency: the proof that the agency agreed with the carrier. */
+export const activeAssociationOf = (entry: Entry): string | undefined =>
+  entry === undefined
+    ? undefined
+    : [...entry.associationIds].find((id) => !entry.invitedIds.has(id) && !entry.inactiveIds.has(id));
+
+/** Whether the plan counts an agency: an association with it is active or invited. */
+const isCounted = (entry: Entry): entry is AssociationsOfEntity =>
+  entry !== undefined && entry.associationIds.size > entry.inactiveIds.size;
+
+/** The agencies whose entry a change writes; none where neither agency nor status changes. */
+export function changedEntries({ before, after }: EntryChange): string[] {
+  const [was, is] = [live(before), live(after)];
+  if (was?.downstreamEntityId === is?.downstreamEntityId && was?.status === is?.status) return [];
+  return Array.from(new Set([was, is].flatMap((one) => one?.downstreamEntityId ?? [])));
+}
+
+/** A change, and the entry of one of its agencies. */
+interface ChangedEntry {
+  readonly change: EntryChange;
+  readonly downstreamEntityId: string;
+  readonly entry: Entry;
+}
+
+const statusAt = (association: StoredAssociation | undefined, downstreamEntityId: string) => {
+  const found = live(association);
+  return found?.downstreamEntityId === downstreamEntityId ? found.status : undefined;
+};
+
+const isCountedStatus = (status: StoredAssociation['status'] | undefined): boolean =>
+  status === 'active' || status === 'invited';
+
+/** Whether the agency is counted without this association. */
+function isCountedWithout(entry: Entry, associationId: string): boolean {
+  const others = [...(entry?.associationIds ?? [])].filter(
+    (id) => id !== associationId && entry?.inactiveIds.has(id) !== true,
+  );
+  return others.length > 0;
+}
+
+/** Whether the changed association is one for which the agency is counted, before the change and after it. */
+const isCountedFor = ({ before, after }: EntryChange, downstreamEntityId: string) => ({
+  was: isCountedStatus(statusAt(before, downstreamEntityId)),
+  is: isCountedStatus(statusAt(after, downstreamEntityId)),
+});
+
+/** By how much the count of the carrier's agencies changes: an agency counts once, however many branches it has. */
+export function countChange(change: EntryChange, entryOf: (downstreamEntityId: string) => Entry): number {
+  const changes = changedEntries(change).map((downstreamEntityId) => {
+    const { was, is } = isCountedFor(change, downstreamEntityId);
+    return was === is || isCountedWithout(entryOf(downstreamEntityId), change.after._id)
+      ? 0
+      : Number(is) - Number(was);
+  });
+  return changes.reduce((sum, difference) => sum + difference, 0);
+}
+
+const counted =
+  'attribute_exists(associationIds) AND (attribute_not_exists(inactiveIds) OR size(associationIds) > size(inactiveIds))';
+
+interface Condition {
+  readonly expression: string;
+  readonly values: Readonly<Record<string, unknown>>;
+}
+
+/** What must still be true for `countChange` to be right; an agency that is counted either way needs nothing. */
+function countCondition({ change, downstreamEntityId, entry }: ChangedEntry): Condition | undefined {
+  const { was, is } = isCountedFor(change, downstreamEntityId);
+  if (was === is) return undefined;
+  if (is) return { expression: isCounted(entry) ? counted : `NOT (${counted})`, values: {} };
+  // Whether others remain cannot be said in a condition, so the sets must be as they were read.
+  const sets = { associationIds: entry?.associationIds, inactiveIds: entry?.inactiveIds };
+  const entries = Object.entries(sets).map(
+    ([name, ids]): Condition =>
+      ids === undefined || ids.size === 0
+        ? { expression: `attribute_not_exists(${name})`, values: {} }
+        : { expression: `${name} = :${name}`, values: { [`:${name}`]: ids } },
+  );
+  return {
+    expression: entries.map(({ expression }) => expression).join(' AND '),
+    values: Object.assign({}, ...entries.map(({ values }) => values)) as Record<string, unknown>,
+  };
+}
+
+/** That the agency still agrees with the carrier, shown by an association that is active. */
+const agreementCondition = (associationId: string): Condition => ({
+  expression:
+    'contains(associationIds, :agreed) AND NOT contains(invitedIds, :agreed) AND NOT contains(inactiveIds, :agreed)',
+  values: { ':agreed': associationId },
+});
+
+/**
+ * The writes of a carrier's entries for the agencies of a change. They raise VersionConflict when what was read of them
+ * no longer holds.
+ *
+ * @param agreedThrough an association whose being active the change relies on.
+ */
+export function entryWrites(
+  table: string,
+  change: EntryChange,
+  entryOf: (downstreamEntityId: string) => Entry,
+  agreedThrough: string | undefined,
+): TransactionItem[] {
+  const { after } = change;
+  return changedEntries(change).map((downstreamEntityId) => {
+    const status = statusAt(after, downstreamEntityId);
+    const condition = [
+      countCondition({ change, downstreamEntityId, entry: entryOf(downstreamEntityId) }),
+      agreedThrough === undefined ? undefined : agreementCondition(agreedThrough),
+    ].filter((one) => one !== undefined);
+    const isIn = {
+      associationIds: status !== undefined,
+      invitedIds: status === 'invited',
+      inactiveIds: status === 'inactive',
+    };
+    const names = (isMember: boolean): string[] =>
+      Object.entries(isIn).flatMap(([name, is]) => (is === isMember ? [`${name} :id`] : []));
+    const clauses = [
+      'SET downstreamEntityId = :entity',
+      ...(names(true).length === 0 ? [] : [`ADD ${names(true).join(', ')}`]),
+      ...(names(false).length === 0 ? [] : [`DELETE ${names(false).join(', ')}`]),
+    ];
+    return {
+      write: {
+        Update: {
+          TableName: table,
+          Key: toItem(associationKeys.ofEntity(after.upstreamEntityId, downstreamEntityId)),
+          UpdateExpression: clauses.join(' '),
+          ...(condition.length === 0
+            ? {}
+            : { ConditionExpression: condition.map(({ expression }) => `(${expression})`).join(' AND ') }),
+          ExpressionAttributeValues: toItem({
+            ':entity': downstreamEntityId,
+            ':id': new Set([after._id]),
+            ...Object.assign({}, ...condition.map(({ values }) => values)),
+          }),
+        },
+      },
+      refused: () => new VersionConflict(),
+    };
+  });
+}

@@ -1,0 +1,47 @@
+import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import { getItem } from '../../platform/data/get-item.ts';
+import { DomainError } from '../../platform/errors/domain-error.ts';
+import type { Identity } from '../../platform/identity/identity.ts';
+import type { MovesOf } from '../downstream-entities/entity-moves.ts';
+import { findOwn } from '../downstream-entities/own-records.ts';
+import { associationKeys, isLive, storedAssociation, storedMarket } from './stored.ts';
+
+/** The two sides of a relationship; a carrier that is not on the platform has no id. */
+export interface Relationship {
+  readonly downstreamEntityId: string;
+  readonly upstreamEntityId?: string | undefined;
+}
+
+/** A relationship of a caller, and what the keys of records about it begin with on the caller's side. */
+export interface OwnRelationship extends Relationship {
+  readonly owner: string;
+}
+
+/**
+ * A relationship of the caller: one of a carrier's associations, or one of an agency's markets.
+ * @throws DomainError `not_found` for a relationship that is unknown, soft-deleted or not the caller's.
+ */
+export type RelationshipAt = (
+  caller: Pick<Identity, 'organizationId' | 'category'>,
+  associationId: string,
+) => Promise<OwnRelationship>;
+
+export const createRelationshipAt =
+  (client: DynamoDBClient, table: string, movesOf: MovesOf): RelationshipAt =>
+  async ({ organizationId, category }, associationId) => {
+    const isCarrier = category === 'upstreamEntity';
+    if (!isCarrier) {
+      const find = (owner: string) => {
+        const key = associationKeys.market(owner, associationId);
+        return getItem(client, table, key, storedMarket, { consistent: true });
+      };
+      const ownership = { organizationId, moves: movesOf(organizationId) };
+      const market = await findOwn(ownership, find, ({ downstreamEntityId }) => downstreamEntityId);
+      if (market === undefined) throw new DomainError('not_found');
+      return { ...market.record, owner: market.owner };
+    }
+    const key = associationKeys.association(organizationId, associationId);
+    const association = await getItem(client, table, key, storedAssociation, { consistent: true });
+    if (association === undefined || !isLive(association)) throw new DomainError('not_found');
+    return { ...association, owner: organizationId };
+  };

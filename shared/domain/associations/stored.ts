@@ -1,0 +1,175 @@
+import * as z from 'zod/mini';
+import { changeMark } from '../../platform/changes/change-mark.ts';
+import { compatible } from '../../platform/contract/compatible.ts';
+import { lazyObject } from '../../platform/contract/lazy-object.ts';
+import { compiledObject } from '../../platform/contract/object.ts';
+import { objectId, timestamp } from '../../platform/contract/primitives.ts';
+import { sortText } from '../../platform/data/sort-text.ts';
+import { recordOwnerOf, type StoredDownstreamEntity } from '../downstream-entities/stored.ts';
+import { market } from './market.ts';
+import { association } from './resource.ts';
+
+/**
+ * An association's item; its keys are described in `table.ts`. The entity and the subscription that responses
+ * show with it are separate items, read along with it.
+ */
+export const storedAssociation = compatible(
+  'associations/association',
+  compiledObject(() => {
+    const { externalId, producerCode, branchName, parentDownstreamEntityAssociationId, status } =
+      association.shape;
+    return {
+      _id: objectId,
+      upstreamEntityId: objectId,
+      downstreamEntityId: objectId,
+      externalId,
+      producerCode,
+      branchName,
+      parentDownstreamEntityAssociationId,
+      status,
+      contractContainerTemplateId: z.optional(objectId),
+      /**
+       * Copied from the agency's item, so that an association can be found and its records read without the
+       * agency's item; a change of the agency updates the copies.
+       */
+      agency: z.object({
+        npn: z.nullable(z.string()),
+        /** Absent, as is the EIN, until an association of before they were copied is written again. */
+        legalName: z.optional(z.string()),
+        ein: z.optional(z.nullable(z.string())),
+        downstreamOrganizationId: z.optional(objectId),
+        recordOwner: z.optional(z.string()),
+        isDeleted: z.boolean(),
+      }),
+      /** Identifies what an add or invite requested; a second equal request is a duplicate. */
+      relationship: z.optional(z.string()),
+      /** Hash of the record that was imported last. */
+      recordHash: z.optional(z.string()),
+      isDeleted: z.boolean(),
+      /** Rises by one with each change, so that one of two concurrent writers is refused. */
+      version: z.int(),
+      createdAt: timestamp,
+      updatedAt: timestamp,
+      /** See `changeMark`; absent from items of before changes were kept. */
+      changedAt: z.optional(timestamp),
+    };
+  }),
+);
+
+export type StoredAssociation = z.output<typeof storedAssociation>;
+
+/** What an association copies of its agency. */
+export const agencyCopyOf = ({
+  npn,
+  legalName,
+  ein,
+  downstreamOrganizationId,
+  recordOwner,
+  isDeleted,
+}: Pick<
+  StoredDownstreamEntity,
+  'npn' | 'legalName' | 'ein' | 'downstreamOrganizationId' | 'recordOwner' | 'isDeleted'
+>): StoredAssociation['agency'] => ({
+  npn,
+  legalName,
+  ein,
+  ...(downstreamOrganizationId === undefined ? {} : { downstreamOrganizationId }),
+  ...(recordOwner === undefined ? {} : { recordOwner }),
+  isDeleted,
+});
+
+/** The owner in the key of an association's market, whether or not the agency has an organization yet. */
+export const marketOwnerOf = ({
+  downstreamEntityId,
+  agency,
+}: Pick<StoredAssociation, 'downstreamEntityId' | 'agency'>): string =>
+  recordOwnerOf({ _id: downstreamEntityId, ...agency });
+
+/** Whether reads return an association: those of soft-deleted agencies are excluded, as soft-deleted ones are. */
+export const isLive = ({ isDeleted, agency }: Pick<StoredAssociation, 'isDeleted' | 'agency'>): boolean =>
+  !isDeleted && !agency.isDeleted;
+
+/** An association that reads return; undefined for any other. */
+export const live = (association: StoredAssociation | undefined): StoredAssociation | undefined =>
+  association !== undefined && isLive(association) ? association : undefined;
+
+/** One of an agency's markets; one on the platform names the owner of its association. */
+export const storedMarket = compatible(
+  'associations/market',
+  lazyObject(() => ({ ...market.shape, upstreamEntityId: z.optional(objectId) })),
+);
+
+export type StoredMarket = z.output<typeof storedMarket>;
+
+const idSet = z._default(z.set(objectId), new Set());
+
+/**
+ * Live associations of a carrier with one entity; an agency with branches has several, one that left has no item. Items
+ * of before statuses were kept here have no sets of them: their associations count as active.
+ */
+export const associationsOfEntity = compatible(
+  'associations/associations-of-entity',
+  lazyObject(() => ({
+    downstreamEntityId: objectId,
+    associationIds: idSet,
+    /** Those of `associationIds` that are invited. */
+    invitedIds: idSet,
+    /** Those of `associationIds` that are inactive. */
+    inactiveIds: idSet,
+  })),
+);
+
+export type AssociationsOfEntity = z.output<typeof associationsOfEntity>;
+
+export const associationKeys = {
+  association: (upstream: string, associationId: string) => ({
+    pk: `${upstream}#ASSOCIATION`,
+    sk: associationId,
+  }),
+  ofEntity: (upstream: string, downstreamEntityId: string) => ({
+    pk: `${upstream}#ENTITY`,
+    sk: downstreamEntityId,
+  }),
+  /** What makes an agency known to others than one carrier; see `sharing.ts`. */
+  sharing: (downstreamEntityId: string) => ({ pk: `ENTITY_ID#${downstreamEntityId}`, sk: 'SHARING' }),
+  externalId: (upstream: string, id: string) => ({ pk: `${upstream}#EXTERNAL_ID`, sk: id }),
+  producerCode: (upstream: string, code: string) => ({ pk: `${upstream}#PRODUCER_CODE`, sk: code }),
+  relationship: (upstream: string, hash: string) => ({ pk: `${upstream}#RELATIONSHIP`, sk: hash }),
+  count: (upstream: string) => ({ pk: upstream, sk: 'ASSOCIATION_COUNT' }),
+  market: (downstream: string, associationId: string) => ({ pk: `${downstream}#MARKET`, sk: associationId }),
+  owner: (associationId: string) => ({ pk: `ASSOCIATION_ID#${associationId}`, sk: 'OWNER' }),
+  contract: (upstream: string, associationId: string, contractId: string) => ({
+    pk: `${upstream}#CONTRACT#${associationId}`,
+    sk: contractId,
+  }),
+  template: (upstream: string, templateId: string) => ({ pk: `${upstream}#TEMPLATE`, sk: templateId }),
+};
+
+/** Partitions of the table's indexes. */
+export const associationPartitions = {
+  ofEntity: (downstreamEntityId: string) => downstreamEntityId,
+  ofNpn: (upstream: string, npn: string) => `${upstream}#${npn}`,
+  markets: (downstream: string) => downstream,
+  marketsOfEntity: (downstream: string, downstreamEntityId: string) => `${downstream}#${downstreamEntityId}`,
+};
+
+/** The item of an association that changes now, with the keys that find it. */
+export const associationItem = (association: StoredAssociation, now: Date): Record<string, unknown> => ({
+  ...associationKeys.association(association.upstreamEntityId, association._id),
+  entityKey: associationPartitions.ofEntity(association.downstreamEntityId),
+  npnKey:
+    isLive(association) && association.agency.npn !== null
+      ? associationPartitions.ofNpn(association.upstreamEntityId, association.agency.npn)
+      : undefined,
+  ...association,
+  ...changeMark(association.upstreamEntityId, association._id, now),
+});
+
+/** An agency's item of one of its markets. */
+export const marketItem = (downstream: string, stored: StoredMarket): Record<string, unknown> => ({
+  ...associationKeys.market(downstream, stored.upstreamDownstreamAssociationId),
+  listKey: associationPartitions.markets(downstream),
+  listEntityKey: associationPartitions.marketsOfEntity(downstream, stored.downstreamEntityId),
+  listSort: `${sortText(stored.upstreamEntityName)}#${stored.upstreamDownstreamAssociationId}`,
+  ...stored,
+});

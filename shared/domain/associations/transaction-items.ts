@@ -1,0 +1,282 @@
+import type { AttributeValue } from '@aws-sdk/client-dynamodb';
+import { unmarshall } from '@aws-sdk/util-dynamodb';
+import * as z from 'zod/mini';
+import { compatible } from '../../platform/contract/compatible.ts';
+import { lazyObject } from '../../platform/contract/lazy-object.ts';
+import { timestamp } from '../../platform/contract/primitives.ts';
+import { toItem } from '../../platform/data/dynamo.ts';
+import { VersionConflict } from '../../platform/data/optimistic-lock.ts';
+import { parseStored } from '../../platform/data/stored.ts';
+import { type TransactionItem, unconditional } from '../../platform/data/transact.ts';
+import { DomainError } from '../../platform/errors/domain-error.ts';
+import { countChange, entryWrites } from './agency-entries.ts';
+import { clueWrites } from './clues.ts';
+import { beginSharing, partyWrites, type Sharing } from './sharing.ts';
+import {
+  type AssociationsOfEntity,
+  associationItem,
+  associationKeys,
+  isLive,
+  live,
+  marketItem,
+  marketOwnerOf,
+  type StoredAssociation,
+} from './stored.ts';
+
+/** What is stored of a carrier and an agency, and of everybody and the agency. */
+export interface AgencyState {
+  readonly entry: AssociationsOfEntity | undefined;
+  readonly sharing: Sharing | undefined;
+}
+
+/** What a carrier's own request rests on; the transaction checks that it still holds. */
+export interface CarrierRequest {
+  readonly agency: AgencyState;
+  /** Whether the agency is created in the same transaction. */
+  readonly isNewAgency: boolean;
+  /** An active association of the carrier with the agency, which shows that the agency agreed with it. */
+  readonly agreedThrough: string | undefined;
+}
+
+/** A change of an association. */
+export interface AssociationChange {
+  /** The association as it was read; undefined for a new one. */
+  readonly before: StoredAssociation | undefined;
+  readonly after: StoredAssociation;
+  /** The time of the change by the server's clock; an import can set `updatedAt` to any other. */
+  readonly now: Date;
+  /** Name of the carrier, as the agency's market shows it. */
+  readonly upstreamEntityName: string;
+  /** Most agencies, with an active or invited association, that the carrier's plan admits; left out where it does not apply. */
+  readonly planCeiling?: number;
+  /** Left out for a change by operators or the agency's side: with them, whatever is not invited is agreed. */
+  readonly request?: CarrierRequest;
+}
+
+/** What the writes depend on beside the association itself: a carrier's entries for agencies, and who knows the agency. */
+export interface ReadForChange {
+  readonly entryOf: (downstreamEntityId: string) => AssociationsOfEntity | undefined;
+  readonly sharing: Sharing | undefined;
+}
+
+/** A duplicate within this time counts as concurrent, since its sender cannot have seen the first response. */
+const concurrentFor = 10_000;
+
+const relationshipItem = compatible(
+  'associations/relationship',
+  lazyObject(() => ({ startedAt: timestamp })),
+);
+/** How many agencies count toward a carrier's plan. */
+export const countItem = compatible(
+  'associations/count',
+  lazyObject(() => ({ liveCount: z.int() })),
+);
+
+/**
+ * Every write that a change of an association needs: its item, its owner, its entry at the agency, the codes that must be
+ * unique, who knows the agency, the carrier's count of agencies, the agency's market and what policies may know the agency
+ * by. The first condition that fails
+ * decides the error:
+ * - `concurrent_duplicate` or `state_conflict` when an add or invite of the same relationship came first;
+ * - `plan_limit_reached` at the plan ceiling (OpenAPI, "addAssociation");
+ * - VersionConflict when another writer changed it, or what was read for it, since;
+ * - `duplicate_external_id`, `duplicate_producer_code`.
+ */
+export function associationWrites(
+  table: string,
+  change: AssociationChange,
+  read: ReadForChange,
+): TransactionItem[] {
+  const { before, after, request } = change;
+  return [
+    ...relationshipWrites(table, change),
+    // Before the count: who meets another branch of the agency must decide again before the plan refuses it.
+    ...entryWrites(table, change, read.entryOf, request?.agreedThrough),
+    ...sharingWrites(table, change, read.sharing),
+    ...countWrites(table, change, countChange(change, read.entryOf)),
+    associationWrite(table, change),
+    ...(before === undefined ? [ownerWrite(table, after)] : []),
+    ...uniquenessWrites(table, change),
+    ...marketWrites(table, change),
+    ...clueWrites(table, change),
+  ];
+}
+
+/** Whether with this change the carrier comes to know the agency, or the agency's side to agree with it. */
+export function addsParty({ before, after }: AssociationChange): boolean {
+  const was = live(before);
+  const isKnown = was?.downstreamEntityId === after.downstreamEntityId;
+  return isLive(after) && (!isKnown || (was?.status === 'invited' && after.status !== 'invited'));
+}
+
+function sharingWrites(
+  table: string,
+  change: AssociationChange,
+  sharing: Sharing | undefined,
+): TransactionItem[] {
+  const { after, request } = change;
+  const { downstreamEntityId, upstreamEntityId, status } = after;
+  if (!addsParty(change)) return [];
+  if (request?.isNewAgency === true) return [beginSharing(table, downstreamEntityId, upstreamEntityId)];
+  const isAgreed = request === undefined ? status !== 'invited' : request.agreedThrough !== undefined;
+  return partyWrites(table, { downstreamEntityId, upstreamEntityId, isAgreed }, sharing);
+}
+
+const remove = (table: string, key: Readonly<Record<string, string>>): TransactionItem =>
+  unconditional({ Delete: { TableName: table, Key: toItem(key) } });
+
+/** Claims a key for an association; one that already holds it keeps it. */
+const claim = (
+  table: string,
+  key: Readonly<Record<string, string>>,
+  values: { readonly associationId: string; readonly startedAt?: string },
+  refused: TransactionItem['refused'],
+): TransactionItem => ({
+  write: {
+    Put: {
+      TableName: table,
+      Item: toItem({ ...key, ...values }),
+      ConditionExpression: 'attribute_not_exists(pk) OR associationId = :holder',
+      ExpressionAttributeValues: toItem({ ':holder': values.associationId }),
+      ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
+    },
+  },
+  refused,
+});
+
+function relationshipWrites(table: string, { before, after }: AssociationChange): TransactionItem[] {
+  const was = live(before)?.relationship;
+  const is = live(after)?.relationship;
+  const { upstreamEntityId, _id: associationId, createdAt: startedAt } = after;
+  if (was === is) return [];
+  if (is === undefined) {
+    return was === undefined ? [] : [remove(table, associationKeys.relationship(upstreamEntityId, was))];
+  }
+  const refused = (stored: Record<string, AttributeValue> | undefined): Error => {
+    const first = parseStored(relationshipItem, stored && unmarshall(stored)).startedAt;
+    return Date.parse(startedAt) - Date.parse(first) < concurrentFor
+      ? new DomainError('concurrent_duplicate')
+      : new DomainError('state_conflict', { message: 'The agency is already associated.' });
+  };
+  const key = associationKeys.relationship(upstreamEntityId, is);
+  return [claim(table, key, { associationId, startedAt }, refused)];
+}
+
+function countWrites(
+  table: string,
+  { after, planCeiling }: AssociationChange,
+  difference: number,
+): TransactionItem[] {
+  if (difference === 0) return [];
+  const bound = difference > 0 && planCeiling !== undefined;
+  return [
+    {
+      write: {
+        Update: {
+          TableName: table,
+          Key: toItem(associationKeys.count(after.upstreamEntityId)),
+          UpdateExpression: 'ADD liveCount :difference',
+          ...(bound
+            ? {
+                ConditionExpression:
+                  planCeiling > 0
+                    ? 'attribute_not_exists(liveCount) OR liveCount < :ceiling'
+                    : 'liveCount < :ceiling',
+                ReturnValuesOnConditionCheckFailure: 'ALL_OLD' as const,
+              }
+            : {}),
+          ExpressionAttributeValues: toItem({
+            ':difference': difference,
+            ...(bound ? { ':ceiling': planCeiling } : {}),
+          }),
+        },
+      },
+      refused: (stored) => {
+        const { liveCount } = stored ? parseStored(countItem, unmarshall(stored)) : { liveCount: 0 };
+        return planLimitReached(planCeiling ?? 0, liveCount);
+      },
+    },
+  ];
+}
+
+/** The error at the plan ceiling; retrying does not help (OpenAPI, "addAssociation"). */
+export const planLimitReached = (planCeiling: number, liveCount: number): DomainError =>
+  new DomainError('plan_limit_reached', {
+    limit: { expected: `at most ${planCeiling} associated agencies`, actual: String(liveCount) },
+  });
+
+const associationWrite = (table: string, { before, after, now }: AssociationChange): TransactionItem => ({
+  write: {
+    Put: {
+      TableName: table,
+      Item: toItem(associationItem({ ...after, version: (before?.version ?? 0) + 1 }, now)),
+      ...(before === undefined
+        ? { ConditionExpression: 'attribute_not_exists(pk)' }
+        : {
+            ConditionExpression: '#version = :before',
+            ExpressionAttributeNames: { '#version': 'version' },
+            ExpressionAttributeValues: toItem({ ':before': before.version }),
+          }),
+    },
+  },
+  refused: () => new VersionConflict(),
+});
+
+const ownerWrite = (table: string, { _id, upstreamEntityId }: StoredAssociation): TransactionItem => ({
+  write: {
+    Put: {
+      TableName: table,
+      Item: toItem({ ...associationKeys.owner(_id), upstreamEntityId }),
+      ConditionExpression: 'attribute_not_exists(pk) OR upstreamEntityId = :owner',
+      ExpressionAttributeValues: toItem({ ':owner': upstreamEntityId }),
+    },
+  },
+  refused: () =>
+    new DomainError('state_conflict', { message: 'Another organization has an association with this _id.' }),
+});
+
+/** Uniqueness of `externalId` and `producerCode` within a carrier (OpenAPI, "updateAssociation"). */
+function uniquenessWrites(table: string, { before, after }: AssociationChange): TransactionItem[] {
+  const { upstreamEntityId, _id: associationId } = after;
+  const fields = [
+    ['externalId', 'duplicate_external_id'],
+    ['producerCode', 'duplicate_producer_code'],
+  ] as const;
+  return fields.flatMap(([field, reason]) => {
+    const was = live(before)?.[field] ?? null;
+    const is = live(after)?.[field] ?? null;
+    const keyOf = (value: string) => associationKeys[field](upstreamEntityId, value);
+    if (was === is) return [];
+    return [
+      ...(was === null ? [] : [remove(table, keyOf(was))]),
+      ...(is === null ? [] : [claim(table, keyOf(is), { associationId }, () => new DomainError(reason))]),
+    ];
+  });
+}
+
+/** The agency's own view of the relationship, which an organization sees once the agency belongs to it. */
+function marketWrites(
+  table: string,
+  { before, after, upstreamEntityName }: AssociationChange,
+): TransactionItem[] {
+  const [was, is] = [live(before), live(after)].map((one) => one && marketOwnerOf(one));
+  const { _id, upstreamEntityId, downstreamEntityId, producerCode, status, createdAt, updatedAt } = after;
+  const market = {
+    upstreamDownstreamAssociationId: _id,
+    upstreamEntityId,
+    downstreamEntityId,
+    upstreamEntityName,
+    isOnPlatform: true,
+    marketType: null,
+    producerCode,
+    status,
+    createdAt,
+    updatedAt,
+  };
+  return [
+    ...(was === undefined || was === is ? [] : [remove(table, associationKeys.market(was, _id))]),
+    ...(is === undefined
+      ? []
+      : [unconditional({ Put: { TableName: table, Item: toItem(marketItem(is, market)) } })]),
+  ];
+}

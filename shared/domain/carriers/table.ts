@@ -1,0 +1,17 @@
+import { pk, sk, type TableDesign } from '../../platform/data/table-design.ts';
+
+/**
+ * Insurers of the platform, the same for every organization. There are some thousands, so one partition holds them all
+ * and a search reads it; a soft-deleted one is marked and left out of responses.
+ *
+ * | item | pk | sk |
+ * |---|---|---|
+ * | carrier | `CARRIER` | `<carrierId>` |
+ * | NAIC code, held by one live carrier | `NAIC_CODE` | `<naicCode>` |
+ */
+export const carriersTable = {
+  name: 'carriers',
+  partitionKey: pk,
+  sortKey: sk,
+  kind: 'business',
+} as const satisfies TableDesign;

@@ -1,0 +1,92 @@
+import * as z from 'zod/mini';
+import { described, describedShape } from '../../platform/contract/described.ts';
+import { lazyObject } from '../../platform/contract/lazy-object.ts';
+import { compiledObject } from '../../platform/contract/object.ts';
+import { stateCode, timestamp } from '../../platform/contract/primitives.ts';
+import { productId } from '../identifiers/ids.ts';
+import { naicCode } from '../identifiers/naic-code.ts';
+
+export const appointmentRequirements = ['required', 'not required', 'on binding'] as const;
+
+/** What a product requires of its producers in one state. */
+export const stateRequirement = lazyObject(() =>
+  describedShape(
+    {
+      stateCode,
+      linesOfAuthority: z.array(z.string().check(z.minLength(1), z.maxLength(50))).check(z.maxLength(100)),
+      appointment: z.enum(appointmentRequirements),
+    },
+    DOCUMENTED && {
+      stateCode: 'State to which the requirements apply.',
+      linesOfAuthority: {
+        description:
+          'Codes of the lines of authority that a license must have, as the registry reports them; empty if any license will do.',
+        examples: [['16']],
+      },
+      appointment: {
+        description: 'Whether the carrier must have appointed the producer.',
+        values: {
+          required: 'An appointment for every required line of authority must be in force.',
+          'not required': 'No appointment is needed.',
+          'on binding': 'The carrier appoints when it binds the first policy, so none is needed before.',
+        },
+      },
+    },
+  ),
+);
+
+export const productName = described(
+  z.string().check(z.minLength(1), z.maxLength(300)),
+  DOCUMENTED && {
+    description: 'Name that the carrier gave the product in its compliance config.',
+    examples: ['Contractors General Liability'],
+  },
+);
+
+export const productCode = described(
+  z.optional(z.string().check(z.minLength(1), z.maxLength(100))),
+  DOCUMENTED && {
+    description: 'The carrier’s own code of the product, by which policies are matched with it.',
+    examples: ['CGL'],
+  },
+);
+
+/** NAIC company codes of the insurers that write a product. */
+export const carrierNaicCodes = described(
+  z.optional(z.array(naicCode).check(z.minLength(1), z.maxLength(100))),
+  DOCUMENTED && {
+    description:
+      'NAIC company codes of the insurers that write the product. Only their appointments count for it, instead of the organization’s own.',
+    examples: [['19437']],
+  },
+);
+
+/** What a product requires of its producers, by state. */
+export const complianceConfig = described(
+  compiledObject(() =>
+    describedShape(
+      { productId, productName, productCode, carrierNaicCodes, states: z.array(stateRequirement) },
+      DOCUMENTED && {
+        states:
+          'Requirements by state, each state once. In a state that is not listed, only a license is required.',
+      },
+    ),
+  ),
+  DOCUMENTED && {
+    id: 'ComplianceConfig',
+    description: 'What a product requires of its producers, by state.',
+    examples: [
+      {
+        productId: '65f0c1d2e3a4b5c6d7e8f905',
+        productName: 'Contractors General Liability',
+        productCode: 'CGL',
+        states: [{ stateCode: 'TX', linesOfAuthority: ['16'], appointment: 'required' }],
+      },
+    ],
+  },
+);
+
+export type ComplianceConfig = z.output<typeof complianceConfig>;
+
+/** When a config was last written; stored with it, not shown. */
+export const configTimes = { createdAt: timestamp, updatedAt: timestamp };

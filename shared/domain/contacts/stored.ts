@@ -1,0 +1,150 @@
+import * as z from 'zod/mini';
+import { compatible } from '../../platform/contract/compatible.ts';
+import { compiledObject } from '../../platform/contract/object.ts';
+import { objectId, timestamp } from '../../platform/contract/primitives.ts';
+import { sortText } from '../../platform/data/sort-text.ts';
+import { email } from '../agents/resource.ts';
+import { contactAssociation } from './resource.ts';
+
+/**
+ * Where a person is a contact; without an association, at the entity as a whole. The organization is the one on the
+ * platform that the entity belongs to, where it has one.
+ */
+export const contactScope = compiledObject(() => ({
+  ...contactAssociation.shape,
+  downstreamOrganizationId: z.optional(objectId),
+  /** The carrier of the association. */
+  upstreamEntityId: z.optional(objectId),
+  /** The organization that named the person here; absent for operators, and for scopes of before it was kept. */
+  namedBy: z.optional(objectId),
+  /** Whether the agency, an import or a redeemed invitation says so; absent counts as not. */
+  isConfirmed: z.optional(z.boolean()),
+}));
+
+export type ContactScope = z.output<typeof contactScope>;
+
+/** A contact with all its scopes, whoever may see them; its keys are described in `table.ts`. */
+export const storedContact = compatible(
+  'contacts/contact',
+  compiledObject(() => ({
+    contactId: objectId,
+    firstName: z.string(),
+    lastName: z.string(),
+    email,
+    isDeliverable: z.boolean(),
+    scopes: z.array(contactScope),
+    isDeleted: z.boolean(),
+    /** Rises by one with each change, so that one of two concurrent writers is refused. */
+    version: z.int(),
+    /** Hash of the record that was imported last; the same record again changes nothing. */
+    recordHash: z.optional(z.string()),
+    createdAt: timestamp,
+    updatedAt: timestamp,
+  })),
+);
+
+export type StoredContact = z.output<typeof storedContact>;
+
+/** Most entities and markets that a contact's scopes name, so that all its items fit into one transaction. */
+export const mostScopes = 60;
+
+/** Most scopes of them at one agency for one carrier, so that none can use up the others' (OpenAPI, "addAssociation"). */
+export const mostScopesOfCarrier = 10;
+
+/** An owner of contacts: the organization that an entity belongs to, else the entity. */
+export const ownerOf = ({
+  downstreamOrganizationId,
+  downstreamEntityId,
+}: Pick<ContactScope, 'downstreamOrganizationId' | 'downstreamEntityId'>): string =>
+  downstreamOrganizationId ?? `ENTITY#${downstreamEntityId}`;
+
+export const contactKeys = {
+  contact: (contactId: string) => ({ pk: `CONTACT#${contactId}`, sk: 'CONTACT' }),
+  atEntity: (downstreamEntityId: string, contactId: string) => ({
+    pk: `ENTITY#${downstreamEntityId}`,
+    sk: contactId,
+  }),
+  ofOrganization: (downstream: string, contactId: string) => ({ pk: `${downstream}#CONTACT`, sk: contactId }),
+  /** @param owner see `ownerOf` */
+  byEmail: (owner: string, address: string) => ({ pk: `${owner}#EMAIL`, sk: address.toLowerCase() }),
+  primary: (associationId: string) => ({ pk: `MARKET#${associationId}`, sk: 'PRIMARY' }),
+};
+
+/** Partitions of the table's indexes. */
+export const contactPartitions = {
+  ofOrganization: (downstream: string) => downstream,
+  ofEntity: (downstreamEntityId: string) => `ENTITY#${downstreamEntityId}`,
+  ofEmail: (address: string) => address.toLowerCase(),
+  ofDomain: (domain: string) => domain.toLowerCase(),
+};
+
+/** Last name, first name, id. The separator sorts before every character of a name, so that `Lee` precedes `Lee Ann`. */
+const listSort = ({ lastName, firstName, contactId }: StoredContact): string =>
+  [sortText(lastName), sortText(firstName), contactId].join('\t');
+
+/** The entities of a contact's scopes. */
+export const entitiesOf = ({ scopes }: Pick<StoredContact, 'scopes'>): string[] =>
+  Array.from(new Set(scopes.map(({ downstreamEntityId }) => downstreamEntityId)));
+
+/** An item of a contact: its key and its other attributes. */
+export interface ContactItem {
+  readonly key: Readonly<{ pk: string; sk: string }>;
+  readonly values: Readonly<Record<string, unknown>>;
+}
+
+/** The items of a live contact under its entities and organizations, each with the whole contact, for lists to read. */
+export function listItems(contact: StoredContact): ContactItem[] {
+  const { contactId, email: address, scopes } = contact;
+  if (contact.isDeleted) return [];
+  const organizations = new Set(
+    scopes.flatMap(({ downstreamOrganizationId = [] }) => downstreamOrganizationId),
+  );
+  const sort = listSort(contact);
+  return [
+    ...entitiesOf(contact).map((entityId) => ({
+      key: contactKeys.atEntity(entityId, contactId),
+      values: {
+        ...contact,
+        listKey: contactPartitions.ofEntity(entityId),
+        listSort: sort,
+        emailKey: contactPartitions.ofEmail(address),
+        domainKey: contactPartitions.ofDomain(address.slice(address.lastIndexOf('@') + 1)),
+      },
+    })),
+    ...Array.from(organizations, (organizationId) => ({
+      key: contactKeys.ofOrganization(organizationId, contactId),
+      values: {
+        ...contact,
+        listKey: contactPartitions.ofOrganization(organizationId),
+        listSort: sort,
+      },
+    })),
+  ];
+}
+
+/**
+ * The items that claim a live contact's address with each of its owners, again with the whole contact: one read
+ * finds it by the address.
+ */
+export const addressItems = (contact: StoredContact): ContactItem[] =>
+  contact.isDeleted
+    ? []
+    : Array.from(new Set(contact.scopes.map(ownerOf)), (owner) => ({
+        key: contactKeys.byEmail(owner, contact.email),
+        values: contact,
+      }));
+
+/** The items that make a live contact the primary one of its markets; agency-wide scopes have no primary. */
+export const primaryItems = ({ contactId, scopes, isDeleted }: StoredContact): ContactItem[] =>
+  isDeleted
+    ? []
+    : scopes.flatMap(({ downstreamEntityAssociationId, isPrimary }) =>
+        isPrimary && downstreamEntityAssociationId !== undefined
+          ? [
+              {
+                key: contactKeys.primary(downstreamEntityAssociationId),
+                values: { contactId, downstreamEntityAssociationId },
+              },
+            ]
+          : [],
+      );

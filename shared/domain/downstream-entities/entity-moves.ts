@@ -1,0 +1,86 @@
+import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import * as z from 'zod/mini';
+import { compatible } from '../../platform/contract/compatible.ts';
+import { lazyObject } from '../../platform/contract/lazy-object.ts';
+import { toItem } from '../../platform/data/dynamo.ts';
+import { getItem } from '../../platform/data/get-item.ts';
+import { type TransactionItem, unconditional } from '../../platform/data/transact.ts';
+import { downstreamEntityKeys, recordOwnerOf } from './stored.ts';
+
+/** How an organization's agencies differ from those that it had first. Most organizations have no such difference. */
+export interface EntityMoves {
+  /** Agencies that belonged to the organization and no longer do. */
+  readonly left: ReadonlySet<string>;
+  /** Agencies that belong to the organization and had another one, or none, before: by id, their `recordOwnerOf`. */
+  readonly joined: ReadonlyMap<string, string>;
+}
+
+/** An organization's moves at this moment. */
+export type MovesOf = (organizationId: string) => Promise<EntityMoves>;
+
+export const noMoves: EntityMoves = { left: new Set(), joined: new Map() };
+
+/** Sets, since they change without being read; an element of `joined` is an agency's id and its record owner. */
+const storedMoves = compatible(
+  'downstream-entities/moves',
+  lazyObject(() => ({
+    left: z._default(z.set(z.string()), new Set()),
+    joined: z._default(z.set(z.string()), new Set()),
+  })),
+);
+
+const joinedElement = (entityId: string, recordOwner: string): string => `${entityId} ${recordOwner}`;
+
+export const createMovesOf =
+  (client: DynamoDBClient, table: string): MovesOf =>
+  async (organizationId) => {
+    const key = downstreamEntityKeys.moves(organizationId);
+    const stored = await getItem(client, table, key, storedMoves, { consistent: true });
+    if (stored === undefined) return noMoves;
+    const joined = Array.from(stored.joined, (element): [string, string] => {
+      const [entityId = '', recordOwner = ''] = element.split(' ');
+      return [entityId, recordOwner];
+    });
+    return { left: stored.left, joined: new Map(joined) };
+  };
+
+/** An agency, as far as it says whose records are. */
+interface Placed {
+  readonly _id: string;
+  readonly recordOwner?: string | undefined;
+  readonly downstreamOrganizationId?: string | undefined;
+}
+
+/** Whether an agency changes its organization. */
+export const isMove = (before: Placed, after: Placed): boolean =>
+  before.downstreamOrganizationId !== after.downstreamOrganizationId;
+
+/** The record owner that an agency must keep when it changes its organization; undefined where the default will do. */
+export const keptRecordOwner = (before: Placed | undefined, after: Placed): string | undefined =>
+  before === undefined || !isMove(before, after) ? before?.recordOwner : recordOwnerOf(before);
+
+/** The transaction items that record an agency's change of organization, beside the one that writes the agency. */
+export function moveWrites(table: string, before: Placed | undefined, after: Placed): TransactionItem[] {
+  const from = before?.downstreamOrganizationId;
+  const to = after.downstreamOrganizationId;
+  if (before === undefined || !isMove(before, after)) return [];
+  const entityId = after._id;
+  const element = joinedElement(entityId, recordOwnerOf(before));
+  const update = (organizationId: string, expression: string): TransactionItem =>
+    unconditional({
+      Update: {
+        TableName: table,
+        Key: toItem(downstreamEntityKeys.moves(organizationId)),
+        UpdateExpression: expression,
+        ExpressionAttributeNames: { '#left': 'left', '#joined': 'joined' },
+        ExpressionAttributeValues: toItem({
+          ':entity': new Set([entityId]),
+          ':joined': new Set([element]),
+        }),
+      },
+    });
+  return [
+    ...(from === undefined ? [] : [update(from, 'ADD #left :entity DELETE #joined :joined')]),
+    ...(to === undefined ? [] : [update(to, 'ADD #joined :joined DELETE #left :entity')]),
+  ];
+}

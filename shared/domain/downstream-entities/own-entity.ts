@@ -1,0 +1,56 @@
+import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import { toItem } from '../../platform/data/dynamo.ts';
+import { getItem } from '../../platform/data/get-item.ts';
+import type { TransactionItem } from '../../platform/data/transact.ts';
+import { DomainError, foundAt } from '../../platform/errors/domain-error.ts';
+import { downstreamEntityKeys, type StoredDownstreamEntity, storedDownstreamEntity } from './stored.ts';
+
+/**
+ * A live entity of the organization; an id outside the organization is not found.
+ * @throws DomainError `not_found` for an id that is unknown, soft-deleted or another organization's.
+ */
+export type OwnEntity = (
+  organizationId: string,
+  downstreamEntityId: string,
+) => Promise<StoredDownstreamEntity>;
+
+export const createOwnEntity =
+  (client: DynamoDBClient, table: string): OwnEntity =>
+  async (organizationId, downstreamEntityId) => {
+    const key = downstreamEntityKeys.entity(downstreamEntityId);
+    const found = await getItem(client, table, key, storedDownstreamEntity, { consistent: true });
+    if (found === undefined || found.isDeleted || found.downstreamOrganizationId !== organizationId) {
+      throw new DomainError('not_found');
+    }
+    return found;
+  };
+
+/**
+ * The entity that a list is narrowed to; undefined where its query names none.
+ * @throws DomainError `not_found`, as above.
+ */
+export const entityFilter = async (
+  ownEntity: OwnEntity,
+  organizationId: string,
+  downstreamEntityId: string | undefined,
+): Promise<StoredDownstreamEntity | undefined> =>
+  downstreamEntityId === undefined
+    ? undefined
+    : foundAt('downstreamEntityId', ownEntity(organizationId, downstreamEntityId));
+
+/** The transaction item that refuses a write, as not found, once the agency is not the organization's. */
+export type StillOwn = (organizationId: string, downstreamEntityId: string) => TransactionItem;
+
+export const createStillOwn =
+  (table: string): StillOwn =>
+  (organizationId, downstreamEntityId) => ({
+    write: {
+      ConditionCheck: {
+        TableName: table,
+        Key: toItem(downstreamEntityKeys.entity(downstreamEntityId)),
+        ConditionExpression: 'downstreamOrganizationId = :organization',
+        ExpressionAttributeValues: toItem({ ':organization': organizationId }),
+      },
+    },
+    refused: () => new DomainError('not_found'),
+  });

@@ -1,0 +1,190 @@
+import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import type * as z from 'zod/mini';
+import type { CompatibleSchema } from '../../platform/contract/compatible.ts';
+import { collect } from '../../platform/data/collect.ts';
+import { commonKeys, type IndexedKey, type IndexPartition } from '../../platform/data/common-keys.ts';
+import { mapConcurrently } from '../../platform/data/concurrently.ts';
+import { itemsInOrder, type KeyPage, keyPage, type PageOf } from '../../platform/data/item-page.ts';
+import { parseStored } from '../../platform/data/stored.ts';
+import type { Identity } from '../../platform/identity/identity.ts';
+import { type EntityMoves, type MovesOf, noMoves } from './entity-moves.ts';
+
+// Whose a record on an agency's side is (OpenAPI, "Agencies that move"): the organization's to which the agency belongs at this
+// moment. Records stay where `recordOwnerOf` put them, under the agency's first organization; what an organization reads
+// is its own partition without the agencies that left, and of other partitions the agencies that joined.
+
+/** An organization, and its moves as they are read at the same time as its records. */
+export interface Ownership {
+  readonly organizationId: string;
+  readonly moves: Promise<EntityMoves>;
+}
+
+/** An organization without agencies that move: a carrier. */
+export const carrierOwnership = (organizationId: string): Ownership => ({
+  organizationId,
+  moves: Promise.resolve(noMoves),
+});
+
+/** The ownership of whoever calls. */
+export const ownershipOf = (
+  { organizationId, category }: Pick<Identity, 'organizationId' | 'category'>,
+  movesOf: MovesOf,
+): Ownership =>
+  category === 'downstreamEntity'
+    ? { organizationId, moves: movesOf(organizationId) }
+    : carrierOwnership(organizationId);
+
+/** A record, and the owner in its keys. */
+export interface OwnRecord<Item> {
+  readonly owner: string;
+  readonly record: Item;
+}
+
+/** Whether a record that is stored under this owner is the organization's. One that names no agency stays its owner's. */
+export const isOwn = (
+  organizationId: string,
+  { left, joined }: EntityMoves,
+  owner: string,
+  downstreamEntityId: string | undefined,
+): boolean =>
+  downstreamEntityId === undefined
+    ? owner === organizationId
+    : joined.get(downstreamEntityId) === owner || (owner === organizationId && !left.has(downstreamEntityId));
+
+/** Other owners under which records of the organization are stored. */
+const otherOwners = (organizationId: string, { joined }: EntityMoves): string[] =>
+  [...new Set(joined.values())].filter((owner) => owner !== organizationId);
+
+/** Partitions read at once where agencies have moved. */
+const concurrency = 16;
+
+/**
+ * The organization's own ones of the records that are read under an owner. Those under the organization's own id take one
+ * call; what is missing is then sought under the owners of the agencies that joined.
+ *
+ * @param wanted how many there are at most.
+ */
+export async function readOwn<Item>(
+  { organizationId, moves }: Ownership,
+  wanted: number,
+  read: (owner: string) => Promise<readonly Item[]>,
+  entityOf: (record: Item) => string | undefined,
+): Promise<OwnRecord<Item>[]> {
+  const [known, records] = await Promise.all([moves, read(organizationId)]);
+  const own = (owner: string, found: readonly Item[]): OwnRecord<Item>[] =>
+    found
+      .filter((record) => isOwn(organizationId, known, owner, entityOf(record)))
+      .map((record) => ({ owner, record }));
+  const first = own(organizationId, records);
+  if (first.length >= wanted) return first;
+  const others = await mapConcurrently(otherOwners(organizationId, known), concurrency, async (owner) =>
+    own(owner, await read(owner)),
+  );
+  return [...first, ...others.flat()];
+}
+
+/** The one record that is read under an owner, if it is the organization's; see `readOwn`. */
+export async function findOwn<Item>(
+  ownership: Ownership,
+  find: (owner: string) => Promise<Item | undefined>,
+  entityOf: (record: Item) => string | undefined,
+): Promise<OwnRecord<Item> | undefined> {
+  const read = async (owner: string): Promise<readonly Item[]> => {
+    const found = await find(owner);
+    return found === undefined ? [] : [found];
+  };
+  const [own] = await readOwn(ownership, 1, read, entityOf);
+  return own;
+}
+
+/** The index partitions that hold an owner's list, those of one agency if one is given. */
+export type OwnPartitions = (
+  owner: string,
+  downstreamEntityId: string | undefined,
+) => readonly IndexPartition[];
+
+/** A list of records on the agencies' side. */
+export interface OwnList<Schema> {
+  readonly table: string;
+  readonly schema: Schema;
+  readonly partitionsOf: OwnPartitions;
+}
+
+const bySort = (one: IndexedKey, other: IndexedKey): number =>
+  one.sort < other.sort ? -1 : Number(one.sort > other.sort);
+
+/** The organization's keys of a list where agencies have moved, in the list's order. */
+async function keysAfterMoves(
+  client: DynamoDBClient,
+  table: string,
+  organizationId: string,
+  { left, joined }: EntityMoves,
+  partitionsOf: OwnPartitions,
+): Promise<IndexedKey[]> {
+  const keysOf = ([entityId, owner]: readonly [string | undefined, string]): Promise<IndexedKey[]> =>
+    collect(commonKeys(client, table, partitionsOf(owner, entityId)));
+  const elsewhere = [...joined].filter(([, owner]) => owner !== organizationId);
+  const [all, gone, come] = await Promise.all([
+    keysOf([undefined, organizationId]),
+    mapConcurrently(left, concurrency, (entityId) => keysOf([entityId, organizationId])),
+    mapConcurrently(elsewhere, concurrency, keysOf),
+  ]);
+  const isGone = new Set(gone.flat().map(({ pk, sk }) => `${pk} ${sk}`));
+  return [...all.filter(({ pk, sk }) => !isGone.has(`${pk} ${sk}`)), ...come.flat()].sort(bySort);
+}
+
+const cut = (keys: readonly IndexedKey[], { page, limit }: PageOf): KeyPage => ({
+  keys: keys.slice((page - 1) * limit, page * limit),
+  total: keys.length,
+});
+
+/** The keys of one page of an organization's list, of one of its agencies if one is given, and how many there are. */
+export async function ownKeyPage(
+  client: DynamoDBClient,
+  table: string,
+  { organizationId, moves }: Ownership,
+  downstreamEntityId: string | undefined,
+  partitionsOf: OwnPartitions,
+  page: PageOf,
+): Promise<KeyPage> {
+  const of = (owner: string) => keyPage(client, table, partitionsOf(owner, downstreamEntityId), page);
+  const [known, unmoved] = await Promise.all([moves, of(organizationId)]);
+  const { left, joined } = known;
+  if (downstreamEntityId === undefined) {
+    if (left.size === 0 && joined.size === 0) return unmoved;
+    return cut(await keysAfterMoves(client, table, organizationId, known, partitionsOf), page);
+  }
+  if (left.has(downstreamEntityId)) return { keys: [], total: 0 };
+  const owner = joined.get(downstreamEntityId) ?? organizationId;
+  return owner === organizationId ? unmoved : of(owner);
+}
+
+/** The page that holds a whole list. */
+export const everything: PageOf = { page: 1, limit: 1e9 };
+
+/** All keys of an organization's list; see `ownKeyPage`. */
+export const ownKeys = async (
+  client: DynamoDBClient,
+  table: string,
+  ownership: Ownership,
+  downstreamEntityId: string | undefined,
+  partitionsOf: OwnPartitions,
+): Promise<IndexedKey[]> => {
+  return (await ownKeyPage(client, table, ownership, downstreamEntityId, partitionsOf, everything)).keys;
+};
+
+/**
+ * One page of the records themselves: the keys as above, then the page's items.
+ * @throws StoredItemError when an item breaks the schema.
+ */
+export async function ownRecordPage<Schema extends CompatibleSchema>(
+  client: DynamoDBClient,
+  { table, schema, partitionsOf }: OwnList<Schema>,
+  ownership: Ownership,
+  downstreamEntityId: string | undefined,
+  page: PageOf,
+): Promise<{ readonly items: z.output<Schema>[]; readonly total: number }> {
+  const { keys, total } = await ownKeyPage(client, table, ownership, downstreamEntityId, partitionsOf, page);
+  const items = await itemsInOrder(client, table, keys);
+  return { items: items.map((item) => parseStored(schema, item)), total };
+}

@@ -1,0 +1,130 @@
+import * as z from 'zod/mini';
+import { partitionWriteUnits, transactionItems } from '../../platform/aws/limits.ts';
+import { compatible } from '../../platform/contract/compatible.ts';
+import { lazyObject } from '../../platform/contract/lazy-object.ts';
+import { expiresAfterDays } from '../../platform/dates/expiry.ts';
+import { keptDays, type OutboxItem } from './stored.ts';
+
+// An organization's feed: its events, each at a position. The keys are described in `table.ts`.
+
+/** Days for which the feed has an event, of the UTC day on which it got its position (OpenAPI, "listEvents"). */
+export const feedDays = 30;
+
+/** Positions of one partition, so that a busy organization's feed is spread over many. */
+export const positionsOfPartition = 1_000;
+
+const partitionOf = (upstream: string, position: number): string =>
+  `${upstream}#FEED#${Math.floor(position / positionsOfPartition)}`;
+
+/** Digits of every safe integer, so that the order of the texts is that of the numbers. */
+const positionDigits = 16;
+
+export const feedKeys = {
+  /** The item that says which position was issued last. After a restore of the table it becomes `continuedAbove`. */
+  counter: (upstream: string) => ({ pk: `${upstream}#FEED`, sk: 'COUNTER' }),
+  entry: (upstream: string, position: number) => ({
+    pk: partitionOf(upstream, position),
+    sk: String(position).padStart(positionDigits, '0'),
+  }),
+};
+
+/** The last position of a position's partition. */
+export const lastOfPartition = (position: number): number =>
+  (Math.floor(position / positionsOfPartition) + 1) * positionsOfPartition - 1;
+
+/** What is known of an organization's positions, which begin at 1; every one up to `last` has an entry, or had one. */
+export const feedCounter = compatible(
+  'outbox/feed-counter',
+  lazyObject(() => ({
+    last: z.int(),
+    /** The first position of each UTC day that has one, for as long as the day is kept. */
+    firsts: z.record(z.string(), z.int()),
+    /** Positions without an entry, which readers pass over: a restore of the table lost them. */
+    skipped: z.optional(z.array(z.object({ from: z.int(), to: z.int() }))),
+    /** The highest number that any of the organization's entities may have had before a restore; the next one is above it. */
+    highestSequence: z.optional(z.int()),
+    /** For which restored table this was raised, and for how long that suffices. A further restore copies it along. */
+    continued: z.optional(z.object({ table: z.string(), until: z.string() })),
+  })),
+);
+
+export type FeedCounter = z.output<typeof feedCounter>;
+
+/** The event at a position: where it is in the outbox, and what decides whether a reader wants it. */
+export const feedEntry = compatible(
+  'outbox/feed-entry',
+  lazyObject(() => ({
+    position: z.int(),
+    eventId: z.string(),
+    entityId: z.string(),
+    type: z.string(),
+    sequence: z.int(),
+    /** Of the event's payload as JSON. */
+    bytes: z.int(),
+  })),
+);
+
+export type FeedEntry = z.output<typeof feedEntry>;
+
+/** The item of an entry; it is kept for longer than its position can be read. */
+export const feedItem = (upstream: string, entry: FeedEntry, now: Date) => ({
+  ...feedKeys.entry(upstream, entry.position),
+  ...entry,
+  expiresAt: expiresAfterDays(now, keptDays),
+});
+
+/** Bytes of an event's payload as JSON. */
+export const payloadBytes = ({ payload }: OutboxItem): number =>
+  Buffer.byteLength(JSON.stringify(payload) ?? '');
+
+const dayOf = (time: Date): string => time.toISOString().slice(0, 10);
+
+/** The first UTC day of which the feed has events. */
+const firstDay = (now: Date): string => dayOf(new Date(now.getTime() - feedDays * 86_400_000));
+
+/** The counter once positions up to `last` are issued. */
+export const advancedTo = (counter: FeedCounter, last: number, now: Date): FeedCounter => {
+  const kept = Object.entries(counter.firsts).filter(([day]) => day >= firstDay(now));
+  // A clock that is behind the last publisher's must not open a day before that one's.
+  const today = kept.reduce((latest, [day]) => (day > latest ? day : latest), dayOf(now));
+  return { ...counter, last, firsts: { [today]: counter.last + 1, ...Object.fromEntries(kept) } };
+};
+
+/**
+ * The most positions that an organization can get in a second, and numbers likewise: each transaction that issues some writes
+ * the counter, which takes two of the write units that its partition has.
+ */
+const positionsPerSecond = (partitionWriteUnits / 2) * (transactionItems - 1);
+
+/**
+ * The counter of a table that was restored to an earlier time. Which positions and numbers were issued after that time is not
+ * known: it is lost with them. So the counter goes on above all that can have been issued until publishing has moved to the
+ * restored table: readers find a gap, and never another event under a position or number that they have seen. No number was
+ * above the organization's last position, since each event with a number has a position of its own.
+ *
+ * @param to the time to which the table was restored
+ * @param until when the last event can be published to the table that it replaces
+ * @returns undefined if the counter was raised for this table already, and time is left
+ */
+export function continuedAbove(
+  counter: FeedCounter,
+  restored: { readonly table: string; readonly to: Date; readonly until: Date; readonly now: Date },
+): FeedCounter | undefined {
+  const { table, to, until, now } = restored;
+  const done = counter.continued?.table === table ? new Date(counter.continued.until) : undefined;
+  if (done !== undefined && done > now) return undefined;
+  const seconds = Math.ceil((until.getTime() - (done ?? to).getTime()) / 1_000);
+  const highestSequence = counter.last + seconds * positionsPerSecond;
+  return {
+    ...advancedTo(counter, highestSequence, now),
+    skipped: [...(counter.skipped ?? []), { from: counter.last + 1, to: highestSequence }],
+    highestSequence,
+    continued: { table, until: until.toISOString() },
+  };
+}
+
+/** The oldest position that can be read; the one after the last if there is none. */
+export const oldestPosition = ({ last, firsts }: FeedCounter, now: Date): number => {
+  const kept = Object.entries(firsts).flatMap(([day, first]) => (day >= firstDay(now) ? [first] : []));
+  return Math.min(last + 1, ...kept);
+};

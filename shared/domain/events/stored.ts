@@ -1,0 +1,93 @@
+import { createHash, randomUUID } from 'node:crypto';
+import * as z from 'zod/mini';
+import { compatible } from '../../platform/contract/compatible.ts';
+import { lazyObject } from '../../platform/contract/lazy-object.ts';
+import { timestamp } from '../../platform/contract/primitives.ts';
+import { shardAmong } from '../../platform/data/shard.ts';
+import type { WebhookType } from './payloads.ts';
+
+/**
+ * An event for other parts of the service, never for receivers: something changed on which the compliance of an
+ * entity depends.
+ */
+export const internalTypes = ['COMPLIANCE_INPUTS_CHANGED'] as const;
+
+export const complianceInputsChanged = lazyObject(() => ({
+  /** The NPN whose records changed; without one, the requirements of the owner's products changed for every NPN. */
+  npn: z.optional(z.string()),
+}));
+
+export type OutboxType = WebhookType | (typeof internalTypes)[number];
+
+/** An event in the outbox; `sequence` is given when it is published. Its keys are described in `table.ts`. */
+export const outboxItem = compatible(
+  'outbox/event',
+  lazyObject(() => ({
+    pk: z.string(),
+    sk: z.string(),
+    eventId: z.string(),
+    type: z.string(),
+    upstreamEntityId: z.string(),
+    entityId: z.string(),
+    occurredAt: timestamp,
+    payload: z.unknown(),
+    sequence: z.optional(z.int()),
+    /** Whether it was deferred: another item under its entity then says so until it has its number. */
+    deferred: z.optional(z.boolean()),
+    /** When it came into the table's stream, from the change itself or from among the deferred events. */
+    createdAt: timestamp,
+  })),
+);
+
+export type OutboxItem = z.output<typeof outboxItem>;
+
+/** Sort keys of an entity's events begin with this, and those of its deferred ones with the other. */
+export const eventPrefix = 'EVENT#';
+export const deferredPrefix = 'DEFERRED#';
+
+export const outboxKeys = {
+  event: (upstream: string, entityId: string, eventId: string) => ({
+    pk: `${upstream}#${entityId}`,
+    sk: `${eventPrefix}${eventId}`,
+  }),
+  deferred: (upstream: string, entityId: string, eventId: string) => ({
+    pk: `${upstream}#${entityId}`,
+    sk: `${deferredPrefix}${eventId}`,
+  }),
+  sequence: (upstream: string, entityId: string, type: OutboxType) => ({
+    pk: `${upstream}#${entityId}`,
+    sk: `SEQUENCE#${type}`,
+  }),
+  pace: () => ({ pk: 'DEFERRED', sk: 'PACE' }),
+};
+
+/** Partitions of the index of unpublished events, so that no single partition carries every event. */
+export const unpublishedShards = 64;
+
+export const unpublishedKey = (shard: number): string => `UNPUBLISHED#${shard}`;
+
+export const shardOf = (id: string): number => shardAmong(id, unpublishedShards);
+
+/**
+ * The index's partition of a carrier's deferred events. One carrier's are together, in the order in which they were written,
+ * and those of several carriers take turns.
+ */
+export const deferredKey = (shard: number): string => `DEFERRED#${shard}`;
+
+/** Days for which an event can be redelivered (OpenAPI, "Webhooks"), and some to spare. */
+export const keptDays = 35;
+
+/** The id of an event that several attempts may write: the same words always give the same id. */
+export function derivedEventId(...words: readonly string[]): string {
+  const hash = createHash('sha256').update(JSON.stringify(words)).digest('hex');
+  // UUID version 8: for custom generation rules (RFC 9562, section 5.8).
+  return [
+    hash.slice(0, 8),
+    hash.slice(8, 12),
+    `8${hash.slice(13, 16)}`,
+    `${((Number.parseInt(hash.slice(16, 17), 16) % 4) + 8).toString(16)}${hash.slice(17, 20)}`,
+    hash.slice(20, 32),
+  ].join('-');
+}
+
+export const newEventId = (): string => randomUUID();

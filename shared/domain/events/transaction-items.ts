@@ -1,0 +1,109 @@
+import type * as z from 'zod/mini';
+import { safeParse } from 'zod/mini';
+import { toItem } from '../../platform/data/dynamo.ts';
+import type { TransactionItem } from '../../platform/data/transact.ts';
+import { expiresAfterDays } from '../../platform/dates/expiry.ts';
+import type { PayloadOf, WebhookType } from './payloads.ts';
+import {
+  type complianceInputsChanged,
+  deferredKey,
+  keptDays,
+  newEventId,
+  type OutboxType,
+  outboxKeys,
+  shardOf,
+  unpublishedKey,
+} from './stored.ts';
+
+/** An event before it is written: of which type, about what, and for whom. */
+interface EventDraft<Type extends string, Payload> {
+  readonly type: Type;
+  /** The upstream organization whose webhooks receive it. */
+  readonly upstreamEntityId: string;
+  /** What it is about; `sequence` counts by it and the type. */
+  readonly entityId: string;
+  readonly payload: Payload;
+  /** Given where the same event may be written by several attempts: see `derivedEventId`. */
+  readonly eventId?: string;
+}
+
+type EventDraftOf<Type extends OutboxType> = Type extends WebhookType
+  ? EventDraft<Type, PayloadOf<Type>>
+  : EventDraft<Type, z.output<typeof complianceInputsChanged>>;
+
+export type NewEvent<Type extends OutboxType = OutboxType> = {
+  readonly [One in Type]: EventDraftOf<One>;
+}[Type];
+
+/** The items that emit events of these types, for the transaction of the change that they report. */
+export type EventItems<Type extends OutboxType = OutboxType> = (
+  events: readonly NewEvent<Type>[],
+  now: Date,
+) => readonly TransactionItem[];
+
+/** The outbox holds an event with this `derivedEventId`: an earlier attempt emitted it. */
+export class EventAlreadyEmitted extends Error {
+  override readonly name = 'EventAlreadyEmitted';
+}
+
+/** For the `catch` of a transaction that only emits events: what is already emitted is fine. */
+export const ignoreAlreadyEmitted = (error: unknown): void => {
+  if (!(error instanceof EventAlreadyEmitted)) throw error;
+};
+
+export interface EventItemsOptions {
+  /**
+   * Whether the events wait for their turn, at the environment's rate, so that many at once delay no other ones. The table's
+   * stream passes them by until then; `functions/event-publisher/deferred-store.ts` keeps their order.
+   */
+  readonly deferred?: boolean;
+}
+
+/**
+ * The outbox: an event is written in one transaction with the change that it reports, or not at all. The table's stream
+ * carries it on. The transaction fails with `EventAlreadyEmitted` when an event with that id exists.
+ *
+ * @param schemas the payload's schema of each type; a function bundles only the types that it emits.
+ * @throws Error when a payload breaks the schema of its type: a bug, found before anything is written.
+ */
+export const eventItemsOf =
+  <Type extends OutboxType>(
+    table: string,
+    schemas: Readonly<Record<Type, z.core.$ZodType>>,
+    { deferred = false }: EventItemsOptions = {},
+  ): EventItems<Type> =>
+  (events, now) =>
+    events.map((event: EventDraft<Type, unknown>) => {
+      const result = safeParse(schemas[event.type], event.payload);
+      if (!result.success) {
+        const faults = result.error.issues.map(({ path, code }) => `${path.join('.')} (${code})`);
+        throw new Error(`An event ${event.type} does not match its schema at ${faults.join(', ')}.`);
+      }
+      const eventId = event.eventId ?? newEventId();
+      const at = now.toISOString();
+      const { upstreamEntityId, entityId } = event;
+      return {
+        write: {
+          Put: {
+            TableName: table,
+            Item: toItem({
+              ...(deferred ? outboxKeys.deferred : outboxKeys.event)(upstreamEntityId, entityId, eventId),
+              ...(deferred ? { deferred } : {}),
+              eventId,
+              type: event.type,
+              upstreamEntityId,
+              entityId,
+              occurredAt: at,
+              payload: result.data,
+              createdAt: at,
+              unpublishedKey: deferred
+                ? deferredKey(shardOf(upstreamEntityId))
+                : unpublishedKey(shardOf(eventId)),
+              expiresAt: expiresAfterDays(now, keptDays),
+            }),
+            ConditionExpression: 'attribute_not_exists(pk)',
+          },
+        },
+        refused: () => new EventAlreadyEmitted(),
+      };
+    });

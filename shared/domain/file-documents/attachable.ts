@@ -1,0 +1,106 @@
+import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import { batchGet } from '../../platform/data/batch-get.ts';
+import { toItem } from '../../platform/data/dynamo.ts';
+import { parseStored } from '../../platform/data/stored.ts';
+import type { TransactionItem } from '../../platform/data/transact.ts';
+import { DomainError, notFoundAt } from '../../platform/errors/domain-error.ts';
+import { type Ownership, readOwn } from '../downstream-entities/own-records.ts';
+import type { UploadEventItems } from './events.ts';
+import { createFirstUse, unusableIssue } from './first-use.ts';
+import type { ObjectStore, StoredFile } from './object-store.ts';
+import { servableVersion } from './scan.ts';
+import { fileDocumentKeys, storedFileDocument } from './stored.ts';
+
+/** A file document that may be attached to a filing. */
+export interface AttachableFile extends StoredFile {
+  readonly fileDocumentId: string;
+  /** The owner in its key. */
+  readonly owner: string;
+  /** The agency that it was uploaded for, if any. */
+  readonly downstreamEntityId?: string | undefined;
+  readonly uploadedAt: string;
+  /** The filing that holds it already. */
+  readonly usedBy?: string | undefined;
+}
+
+/** The refusal of files that a caller names and may not attach; of those on a filing too, whoever's filing that is. */
+export const noSuchFiles = (paths: readonly string[]): DomainError =>
+  notFoundAt(paths, 'does not exist, is not yours, or is on a filing already');
+
+/** Where a request names the file at an index. */
+export type FilePath = (index: number) => string;
+
+export const fileListPath: FilePath = (index) => `fileDocumentIds[${index}]`;
+
+/** File documents as filings use them. */
+export interface AttachableFiles {
+  /**
+   * The organization's files, in the order of their ids.
+   * @param path where the caller's request named the file at that index
+   * @throws DomainError `not_found` for an id that is unknown or another organization's; `invalid_input` for a file that
+   *   still waits for its upload, or whose content is not what was announced; `state_conflict` for one that has not been
+   *   found free of malware.
+   */
+  read(ownership: Ownership, fileDocumentIds: readonly string[], path?: FilePath): Promise<AttachableFile[]>;
+  /** The transaction item that claims a file for a filing; refused with `not_found` when another filing has it. */
+  use(owner: string, fileDocumentId: string, filingId: string): TransactionItem;
+}
+
+export function createAttachableFiles(
+  client: DynamoDBClient,
+  table: string,
+  objectStore: ObjectStore,
+  events: UploadEventItems,
+  now: () => Date = () => new Date(),
+): AttachableFiles {
+  const firstUse = createFirstUse(client, table, objectStore, events);
+  return {
+    async read(ownership, fileDocumentIds, path = fileListPath) {
+      const ids = new Set(fileDocumentIds);
+      const under = async (owner: string) => {
+        const keys = Array.from(ids, (id) => fileDocumentKeys.document(owner, id));
+        const items = await batchGet(client, table, keys, { consistent: true });
+        return items.map((item) => parseStored(storedFileDocument, item));
+      };
+      const own = await readOwn(ownership, ids.size, under, (document) => document.downstreamEntityId);
+      const found = new Map(own.map((one) => [one.record._id, one]));
+      const documents = fileDocumentIds.flatMap((id) => found.get(id) ?? []);
+      const missing = fileDocumentIds.flatMap((id, index) => (found.has(id) ? [] : [path(index)]));
+      if (missing.length > 0) throw noSuchFiles(missing);
+      const usable = await Promise.all(
+        documents.map(async ({ owner, record }) => ({ owner, ...(await firstUse(owner, record, now())) })),
+      );
+      const faults = usable.flatMap(({ document, fault }, index) =>
+        fault === undefined || document.versions.length > 0 ? [] : [unusableIssue(fault, path(index))],
+      );
+      if (faults.length > 0) throw new DomainError('invalid_input', { issues: faults });
+      return usable.map(({ owner, document }) => {
+        const { objectKey, fileName, contentType, uploadedAt } = servableVersion(document);
+        const { _id: fileDocumentId, downstreamEntityId, usedBy } = document;
+        return {
+          fileDocumentId,
+          owner,
+          downstreamEntityId,
+          objectKey,
+          fileName,
+          contentType,
+          uploadedAt,
+          usedBy,
+        };
+      });
+    },
+
+    use: (owner, fileDocumentId, filingId) => ({
+      write: {
+        Update: {
+          TableName: table,
+          Key: toItem(fileDocumentKeys.document(owner, fileDocumentId)),
+          UpdateExpression: 'SET usedBy = :filing',
+          ConditionExpression: 'attribute_exists(pk) AND attribute_not_exists(usedBy)',
+          ExpressionAttributeValues: toItem({ ':filing': filingId }),
+        },
+      },
+      refused: () => new DomainError('not_found'),
+    }),
+  };
+}

@@ -1,0 +1,145 @@
+import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import { batchGet } from '../../platform/data/batch-get.ts';
+import { toItem } from '../../platform/data/dynamo.ts';
+import {
+  retryOnConflict,
+  TransactionContention,
+  VersionConflict,
+} from '../../platform/data/optimistic-lock.ts';
+import { parseStored } from '../../platform/data/stored.ts';
+import { transact } from '../../platform/data/transact.ts';
+import { DomainError } from '../../platform/errors/domain-error.ts';
+import type { Issue } from '../../platform/errors/issue.ts';
+import { contentOf, signatureBytes } from './content.ts';
+import { type UploadEventItems, uploadEvents } from './events.ts';
+import { largestFile } from './file-types.ts';
+import type { ObjectStore } from './object-store.ts';
+import { createScanCheck } from './scan.ts';
+import {
+  fileDocumentKeys,
+  objectKeys,
+  type PendingUpload,
+  type StoredFileDocument,
+  storedFileDocument,
+} from './stored.ts';
+
+/** A document after its pending upload was checked. */
+export interface UsableDocument {
+  readonly document: StoredFileDocument;
+  /** Why the pending upload did not become a version. */
+  readonly fault: 'awaiting upload' | 'other content' | undefined;
+}
+
+/**
+ * Checks a document's presigned upload when the document is first used, and makes it a version if it has arrived and
+ * matches the announcement; the event for its carrier is written in the same transaction. Where files are scanned for
+ * malware, the document has the result of the last version's scan.
+ */
+export type FirstUse = (owner: string, document: StoredFileDocument, now: Date) => Promise<UsableDocument>;
+
+/** Each attempt reads and copies the upload. */
+const attempts = 3;
+
+/** The error for a document that cannot be used, as a validation error at `path`. */
+export const unusableIssue = (fault: NonNullable<UsableDocument['fault']>, path: string): Issue => ({
+  path,
+  message:
+    fault === 'awaiting upload'
+      ? 'is still awaiting upload'
+      : 'was uploaded with content that does not match the announced type and length',
+});
+
+export const createFirstUse = (
+  client: DynamoDBClient,
+  table: string,
+  objectStore: ObjectStore,
+  events: UploadEventItems,
+): FirstUse => {
+  const scanned = createScanCheck(client, table, objectStore);
+
+  /** Whether the object matches the announcement, and the ETag of the content that was checked. */
+  async function inspect(
+    pending: PendingUpload,
+  ): Promise<{ readonly fault: UsableDocument['fault']; readonly etag: string }> {
+    let start = await objectStore.readStart(pending.objectKey, signatureBytes);
+    if (start === undefined) return { fault: 'awaiting upload', etag: '' };
+    let content = await contentOf(start.bytes, start.bytes.length === start.sizeInBytes);
+    if (content.needsAll && start.sizeInBytes <= largestFile) {
+      start = await objectStore.readStart(pending.objectKey, largestFile);
+      if (start === undefined) return { fault: 'awaiting upload', etag: '' };
+      content = await contentOf(start.bytes, true);
+    }
+    const isAnnounced = content.type === pending.contentType && start.sizeInBytes === pending.sizeInBytes;
+    return { fault: isAnnounced ? undefined : 'other content', etag: start.etag };
+  }
+
+  /**
+   * Makes the copied upload a version.
+   * @throws VersionConflict when another request has changed the document since it was read.
+   */
+  async function record(
+    owner: string,
+    document: StoredFileDocument,
+    { objectKey: pendingKey }: PendingUpload,
+    version: StoredFileDocument['versions'][number],
+    now: Date,
+  ): Promise<StoredFileDocument> {
+    const { pending: _, ...rest } = document;
+    const after = { ...rest, versions: [...document.versions, version] };
+    const update = {
+      TableName: table,
+      Key: toItem(fileDocumentKeys.document(owner, document._id)),
+      UpdateExpression: 'SET versions = list_append(versions, :version) REMOVE pending',
+      ConditionExpression: 'pending.objectKey = :pending AND size(versions) = :count',
+      ExpressionAttributeValues: toItem({
+        ':version': [version],
+        ':pending': pendingKey,
+        ':count': document.versions.length,
+      }),
+    };
+    try {
+      await transact(client, [
+        { write: { Update: update }, refused: () => new VersionConflict() },
+        ...events(uploadEvents(after), now),
+      ]);
+      return after;
+    } catch (error) {
+      // Whoever it met may have made the upload a version by now.
+      throw error instanceof TransactionContention ? new VersionConflict(undefined, { cause: error }) : error;
+    }
+  }
+
+  async function reread(owner: string, fileDocumentId: string): Promise<StoredFileDocument> {
+    // Read the way documents to be attached are, so that a function needs only one permission.
+    const key = fileDocumentKeys.document(owner, fileDocumentId);
+    const [item] = await batchGet(client, table, [key], { consistent: true });
+    if (item === undefined) throw new DomainError('not_found');
+    return parseStored(storedFileDocument, item);
+  }
+
+  const checked: FirstUse = (owner, given, now) =>
+    retryOnConflict(
+      async (attempt) => {
+        const document = attempt === 1 ? given : await reread(owner, given._id);
+        const { pending } = document;
+        if (pending === undefined) return { document, fault: undefined };
+        const { fault, etag } = await inspect(pending);
+        if (fault !== undefined) return { document, fault };
+        // A key that nothing else writes: the upload's URL stays valid for its hour, and a concurrent request
+        // may have checked other content.
+        const version = document.versions.length + 1;
+        const objectKey = objectKeys.file(owner, document._id, now);
+        if (!(await objectStore.copy(pending.objectKey, objectKey, etag))) {
+          throw new VersionConflict('The upload was replaced after it was inspected.');
+        }
+        const scan = objectStore.scans ? { scan: 'scanning' as const } : {};
+        const file = { ...pending, version, objectKey, uploadedAt: now.toISOString(), ...scan };
+        return { document: await record(owner, document, pending, file, now), fault: undefined };
+      },
+      { attempts },
+    );
+  return async (owner, given, now) => {
+    const { document, fault } = await checked(owner, given, now);
+    return { document: await scanned(owner, document), fault };
+  };
+};

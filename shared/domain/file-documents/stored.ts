@@ -1,0 +1,110 @@
+import * as z from 'zod/mini';
+import { compatible } from '../../platform/contract/compatible.ts';
+import { lazyObject } from '../../platform/contract/lazy-object.ts';
+import { objectId, timestamp } from '../../platform/contract/primitives.ts';
+import { derivedObjectId, newObjectId } from '../../platform/data/object-id.ts';
+import { type FileCategory, fileCategories, fileTypeNames } from './file-types.ts';
+import type { FileDocument } from './resource.ts';
+
+const file = {
+  objectKey: z.string(),
+  fileName: z.string(),
+  contentType: z.enum(fileTypeNames),
+  sizeInBytes: z.int(),
+};
+
+/** A document as it is stored: versions with their objects, and the pending upload. */
+export const storedFileDocument = compatible(
+  'file-documents/document',
+  lazyObject(() => ({
+    _id: objectId,
+    category: z.enum(fileCategories),
+    downstreamEntityAssociationId: z.optional(objectId),
+    /** The agency's entity that an agency uploaded the document for; its lists can be filtered by it. */
+    downstreamEntityId: z.optional(objectId),
+    /** The carrier that receives an event for each version; none where an operator or an agency keeps it private. */
+    upstreamEntityId: z.optional(objectId),
+    /**
+     * Oldest first; the last one is served. Empty until the first upload has arrived. `scan` is the result of the scan for
+     * malware as far as it is known; absent where the environment does not scan.
+     */
+    versions: z.array(
+      z.object({
+        version: z.int(),
+        uploadedAt: timestamp,
+        scan: z.optional(z.enum(['scanning', 'clean', 'threats found', 'unscannable'])),
+        ...file,
+      }),
+    ),
+    /** A presigned upload that was announced and not yet checked; a later one replaces it. */
+    pending: z.optional(z.object(file)),
+    /** The filing that the file is attached to, at most one. */
+    usedBy: z.optional(z.string()),
+  })),
+);
+
+export type StoredFileDocument = z.output<typeof storedFileDocument>;
+export type StoredFileVersion = StoredFileDocument['versions'][number];
+export type PendingUpload = NonNullable<StoredFileDocument['pending']>;
+
+export const fileDocumentKeys = {
+  document: (owner: string, fileDocumentId: string) => ({ pk: `${owner}#DOCUMENT`, sk: fileDocumentId }),
+  /** Partition of the index by-owner. */
+  list: (owner: string): string => owner,
+  /** Partition of the index by-entity. */
+  listOfEntity: (owner: string, downstreamEntityId: string): string => `${owner}#${downstreamEntityId}`,
+};
+
+/** The id of the one document that an owner has of a versioned category for an association, or for none. */
+export const versionedDocumentId = (
+  owner: string,
+  category: FileCategory,
+  downstreamEntityAssociationId: string | undefined,
+): string => derivedObjectId('file document', owner, category, downstreamEntityAssociationId ?? '');
+
+/**
+ * Keys of objects, each written once. Objects under `incoming/` expire unless they become files of their documents.
+ */
+export const objectKeys = {
+  incoming: (owner: string, fileDocumentId: string, now: Date): string =>
+    `incoming/${owner}/${fileDocumentId}/${newObjectId(now)}`,
+  file: (owner: string, fileDocumentId: string, now: Date): string =>
+    `files/${owner}/${fileDocumentId}/${newObjectId(now)}`,
+};
+
+/** The item of a document, with its keys. */
+export const fileDocumentItem = (owner: string, document: StoredFileDocument): Record<string, unknown> => ({
+  ...fileDocumentKeys.document(owner, document._id),
+  listKey: fileDocumentKeys.list(owner),
+  listEntityKey:
+    document.downstreamEntityId === undefined
+      ? undefined
+      : fileDocumentKeys.listOfEntity(owner, document.downstreamEntityId),
+  ...document,
+});
+
+/** A document's status by its last version. */
+function statusOf(last: StoredFileVersion | undefined): FileDocument['status'] {
+  if (last === undefined) return 'awaiting upload';
+  const { scan = 'clean' } = last;
+  if (scan === 'clean') return 'available';
+  return scan === 'scanning' ? 'scanning' : 'rejected';
+}
+
+/** A document as callers see it: the version that is served, or while there is none the pending upload. */
+export function fileDocumentView(document: StoredFileDocument): FileDocument {
+  const { _id, category, pending } = document;
+  const last = document.versions.at(-1);
+  const shown = last ?? pending;
+  if (shown === undefined) throw new Error(`The file document ${_id} has neither a version nor an upload.`);
+  const { fileName, contentType, sizeInBytes } = shown;
+  return {
+    _id,
+    category,
+    fileName,
+    contentType,
+    sizeInBytes,
+    status: statusOf(last),
+    versions: document.versions.map(({ objectKey: _, scan: __, ...version }) => version),
+  };
+}

@@ -1,0 +1,26 @@
+import { pk, sk, type TableDesign } from '../../platform/data/table-design.ts';
+
+/**
+ * File documents; every partition starts with the owner, the organization that uploaded them.
+ *
+ * | item | pk | sk |
+ * |---|---|---|
+ * | document | `<owner>#DOCUMENT` | `<fileDocumentId>` |
+ *
+ * | index | serves | partition | sort |
+ * |---|---|---|---|
+ * | by-owner | pages: counting and skipping keys | `listKey` = `<owner>` | `sk` |
+ * | by-entity | the same for one entity of an agency | `listEntityKey` = `<owner>#<downstreamEntityId>` | `sk` |
+ *
+ * The id of a document with versions is derived from owner, category and association, so that a repeat finds it.
+ */
+export const fileDocumentsTable = {
+  name: 'file-documents',
+  partitionKey: pk,
+  sortKey: sk,
+  indexes: {
+    'by-owner': { partitionKey: { name: 'listKey', type: 'S' }, sortKey: sk, projection: 'keys' },
+    'by-entity': { partitionKey: { name: 'listEntityKey', type: 'S' }, sortKey: sk, projection: 'keys' },
+  },
+  kind: 'business',
+} as const satisfies TableDesign;

@@ -1,0 +1,249 @@
+import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import { unmarshall } from '@aws-sdk/util-dynamodb';
+import * as z from 'zod/mini';
+import { compatible } from '../../platform/contract/compatible.ts';
+import { lazyLooseObject, lazyObject } from '../../platform/contract/lazy-object.ts';
+import { objectId } from '../../platform/contract/primitives.ts';
+import { toItem } from '../../platform/data/dynamo.ts';
+import { getItem } from '../../platform/data/get-item.ts';
+import { VersionConflict } from '../../platform/data/optimistic-lock.ts';
+import { queryPages } from '../../platform/data/query-pages.ts';
+import { parseStored } from '../../platform/data/stored.ts';
+import { type TransactionItem, transact, unconditional } from '../../platform/data/transact.ts';
+import { DomainError } from '../../platform/errors/domain-error.ts';
+import { filingKeys, filingPartitions } from './keys.ts';
+import {
+  agencyOwnerOf,
+  type StoredFiling,
+  type StoredMessage,
+  storedFiling,
+  storedMessage,
+} from './stored.ts';
+import type { FoundFiling } from './view.ts';
+import { filingSummaryOf } from './visible.ts';
+
+/** The side of an organization in a filing. */
+export type Persona = 'upstream' | 'downstream';
+
+/** A change of a filing: the filing as it will be, and the new messages. */
+export interface FilingChange {
+  /** `version` and `messageCount` are set by the store; given values are ignored. */
+  readonly filing: StoredFiling;
+  /** At most 80, so that the transaction has room for the other items. */
+  readonly messages?: readonly StoredMessage[];
+}
+
+/** Filings with their messages. */
+export interface FilingStore {
+  /**
+   * A filing under the owner that is not soft-deleted: a carrier, or on the agencies' side `recordOwnerOf` an agency, which says
+   * nothing of whether the caller may see it.
+   * @param options.latest reads consistently, for callers that found the index lagging behind.
+   */
+  find(
+    persona: Persona,
+    owner: string,
+    filingId: string,
+    options?: { readonly latest: boolean },
+  ): Promise<FoundFiling | undefined>;
+  /** A filing by its id alone, soft-deleted or not, for operators. */
+  findById(filingId: string): Promise<FoundFiling | undefined>;
+  /**
+   * Writes the filing, its list entries, new messages and the further items, all or nothing.
+   * @param previous what the change was made from; undefined for a new filing.
+   * @throws VersionConflict when another writer changed the filing since; DomainError `state_conflict` when a new filing's
+   *   id is another owner's; what the further items raise.
+   */
+  save(
+    previous: FoundFiling | undefined,
+    change: FilingChange,
+    furtherItems: readonly TransactionItem[],
+  ): Promise<void>;
+}
+
+/** The item that names a filing's owner. */
+const ownerItem = compatible(
+  'filings/owner',
+  lazyObject(() => ({ upstreamEntityId: objectId })),
+);
+
+/** Items of a partition as they are read; the filing's own sorts before its messages. */
+const storedItem = compatible(
+  'filings/item',
+  lazyLooseObject(() => ({ sk: z.string() })),
+);
+
+export function createFilingStore(client: DynamoDBClient, table: string): FilingStore {
+  /** The filing's partition, of the table or of an index. */
+  async function read(query: {
+    readonly IndexName?: string;
+    readonly KeyConditionExpression: string;
+    readonly ExpressionAttributeValues: ReturnType<typeof toItem>;
+    readonly ConsistentRead?: boolean;
+  }): Promise<FoundFiling | undefined> {
+    let filing: StoredFiling | undefined;
+    const messages: StoredMessage[] = [];
+    for await (const items of queryPages(client, { TableName: table, ...query })) {
+      for (const item of items.map((one) => unmarshall(one))) {
+        if (parseStored(storedItem, item).sk === 'FILING') filing = parseStored(storedFiling, item);
+        else messages.push(parseStored(storedMessage, item));
+      }
+    }
+    return filing && { filing, messages };
+  }
+
+  const readOwned = (upstream: string, filingId: string) =>
+    read({
+      KeyConditionExpression: 'pk = :partition',
+      ExpressionAttributeValues: toItem({ ':partition': filingKeys.filing(upstream, filingId).pk }),
+      ConsistentRead: true,
+    });
+
+  /** An index lags behind its table; when it does not have the whole filing yet, or the latest is needed, the table is read. */
+  async function readThroughIndex(owner: string, filingId: string, latest: boolean) {
+    const found = await read({
+      IndexName: 'by-downstream',
+      KeyConditionExpression: 'downstreamKey = :partition',
+      ExpressionAttributeValues: toItem({
+        ':partition': filingPartitions.ofDownstream(owner, filingId),
+      }),
+    });
+    if (found === undefined) return undefined;
+    if (!latest && found.messages.length === found.filing.messageCount) return found;
+    const current = await readOwned(found.filing.upstreamEntityId, filingId);
+    return current !== undefined && agencyOwnerOf(current.filing) === owner ? current : undefined;
+  }
+
+  return {
+    async find(persona, owner, filingId, { latest } = { latest: false }) {
+      const found =
+        persona === 'upstream'
+          ? await readOwned(owner, filingId)
+          : await readThroughIndex(owner, filingId, latest);
+      return found?.filing.isDeleted === true ? undefined : found;
+    },
+
+    async findById(filingId) {
+      const owner = await getItem(client, table, filingKeys.owner(filingId), ownerItem, { consistent: true });
+      return owner && readOwned(owner.upstreamEntityId, filingId);
+    },
+
+    async save(previous, { filing: changed, messages = [] }, furtherItems) {
+      const filing: StoredFiling = {
+        ...changed,
+        version: (previous?.filing.version ?? 0) + 1,
+        messageCount: (previous?.filing.messageCount ?? 0) + messages.length,
+      };
+      const writes = [
+        ...(previous === undefined ? [ownerWrite(table, filing)] : []),
+        filingWrite(table, filing, previous?.filing.version),
+        ...messages.map((message) => messageWrite(table, filing, message)),
+        ...listEntryWrites(table, filing, previous?.filing),
+      ];
+      await transact(client, [...writes, ...furtherItems]);
+    },
+  };
+}
+
+const ownerWrite = (table: string, { _id, upstreamEntityId }: StoredFiling): TransactionItem => ({
+  write: {
+    Put: {
+      TableName: table,
+      Item: toItem({ ...filingKeys.owner(_id), upstreamEntityId }),
+      ConditionExpression: 'attribute_not_exists(pk) OR upstreamEntityId = :owner',
+      ExpressionAttributeValues: toItem({ ':owner': upstreamEntityId }),
+    },
+  },
+  refused: () =>
+    new DomainError('state_conflict', { message: 'Another organization has a filing with this _id.' }),
+});
+
+/** The keys that put a filing's items into its downstream owner's index. */
+function downstreamAttributes(filing: StoredFiling) {
+  const owner = agencyOwnerOf(filing);
+  return owner === undefined ? {} : { downstreamKey: filingPartitions.ofDownstream(owner, filing._id) };
+}
+
+const filingWrite = (
+  table: string,
+  filing: StoredFiling,
+  previousVersion: number | undefined,
+): TransactionItem => ({
+  write: {
+    Put: {
+      TableName: table,
+      Item: toItem({
+        ...filingKeys.filing(filing.upstreamEntityId, filing._id),
+        ...downstreamAttributes(filing),
+        ...filing,
+      }),
+      ...(previousVersion === undefined
+        ? { ConditionExpression: 'attribute_not_exists(pk)' }
+        : {
+            ConditionExpression: '#version = :previous',
+            ExpressionAttributeNames: { '#version': 'version' },
+            ExpressionAttributeValues: toItem({ ':previous': previousVersion }),
+          }),
+    },
+  },
+  refused: () => new VersionConflict(),
+});
+
+const messageWrite = (table: string, filing: StoredFiling, message: StoredMessage): TransactionItem =>
+  unconditional({
+    Put: {
+      TableName: table,
+      Item: toItem({
+        ...filingKeys.message(filing.upstreamEntityId, filing._id, message),
+        ...downstreamAttributes(filing),
+        ...message,
+      }),
+    },
+  });
+
+function ownersOf(filing: StoredFiling): string[] {
+  const agencyOwner = agencyOwnerOf(filing);
+  if (filing.isDeleted === true) return [];
+  return [filing.upstreamEntityId, ...(agencyOwner === undefined ? [] : [agencyOwner])];
+}
+
+/** One list entry for each owner; owners that the filing no longer has lose theirs. */
+function listEntryWrites(
+  table: string,
+  filing: StoredFiling,
+  previous: StoredFiling | undefined,
+): TransactionItem[] {
+  const owners = ownersOf(filing);
+  const gone = previous === undefined ? [] : ownersOf(previous).filter((owner) => !owners.includes(owner));
+  return [
+    ...owners.map((owner) =>
+      unconditional({ Put: { TableName: table, Item: toItem(listEntry(owner, filing)) } }),
+    ),
+    ...gone.map((owner) =>
+      unconditional({ Delete: { TableName: table, Key: toItem(filingKeys.listEntry(owner, filing._id)) } }),
+    ),
+  ];
+}
+
+/** A filing as an owner's lists show it, with the attributes of their indexes. */
+function listEntry(owner: string, filing: StoredFiling): Record<string, unknown> {
+  const summary = filingSummaryOf(filing);
+  return {
+    ...filingKeys.listEntry(owner, filing._id),
+    listKey: filingPartitions.all(owner),
+    statusKey: filingPartitions.ofStatus(owner, summary.status),
+    stateKey: filingPartitions.ofState(owner, summary.stateCode),
+    policyNumberKey: filingPartitions.ofPolicyNumber(owner, summary.policyNumber),
+    referenceKey:
+      summary.externalReference === null
+        ? undefined
+        : filingPartitions.ofReference(owner, summary.externalReference),
+    actionKey: filingPartitions.ofAction(owner, summary.actionRequired),
+    entityKey:
+      filing.downstreamEntityId === undefined
+        ? undefined
+        : filingPartitions.ofEntity(owner, filing.downstreamEntityId),
+    downstreamEntityId: filing.downstreamEntityId,
+    ...summary,
+  };
+}

@@ -1,0 +1,123 @@
+import * as z from 'zod/mini';
+import { compatible } from '../../platform/contract/compatible.ts';
+import { lazyObject } from '../../platform/contract/lazy-object.ts';
+import { isoDate, objectId, stateCode, timestamp, usd } from '../../platform/contract/primitives.ts';
+import { fileTypeNames } from '../file-documents/file-types.ts';
+import {
+  artifactTypes,
+  escalationStatuses,
+  filingStatuses,
+  filingTransactionTypes,
+  tones,
+} from './resource.ts';
+
+const text = z.string();
+
+/** A file of a filing: the document it came from, and the object as it was when it was attached. */
+const filingFile = {
+  fileDocumentId: objectId,
+  objectKey: text,
+  fileName: text,
+  contentType: z.enum(fileTypeNames),
+  uploadedByType: z.enum(['admin', 'customer']),
+  uploadedAt: timestamp,
+};
+
+const storedAttachment = lazyObject(() => ({ _id: objectId, ...filingFile }));
+
+/**
+ * An escalation; its messages are separate items, found by category and task. Its category never changes, since
+ * private messages would become visible.
+ */
+const storedEscalation = lazyObject(() => ({
+  category: z.enum(['public', 'private']),
+  status: z.enum(escalationStatuses),
+  openedAt: z.nullable(timestamp),
+  resolvedAt: z.nullable(timestamp),
+}));
+
+const storedChecklistItem = lazyObject(() => ({
+  sourceTaskId: text,
+  label: text,
+  order: z.int(),
+  checked: z.boolean(),
+  attachments: z.array(storedAttachment),
+  escalation: z.nullable(storedEscalation),
+}));
+
+const storedChecklistCategory = lazyObject(() => ({
+  sourceCategoryId: text,
+  name: text,
+  tone: z.enum(tones),
+  order: z.int(),
+  /** Internal to the service: never shown or counted. */
+  isInternal: z.boolean(),
+  items: z.array(storedChecklistItem),
+}));
+
+const storedArtifact = lazyObject(() => ({ type: z.enum(artifactTypes), ...filingFile }));
+
+const storedPolicyDocument = lazyObject(() => filingFile);
+
+/** The item `FILING`: a filing without its messages. */
+export const storedFiling = compatible(
+  'filings/filing',
+  lazyObject(() => ({
+    _id: objectId,
+    upstreamEntityId: objectId,
+    downstreamEntityId: z.optional(objectId),
+    /** `recordOwnerOf` the agency, whose present organization sees the filing too. */
+    recordOwner: z.optional(text),
+    /** The same in filings that were stored without `recordOwner`: the organization that the agency then had. */
+    downstreamOrganizationId: z.optional(objectId),
+    externalReference: z.nullable(text),
+    policyNumber: text,
+    stateCode,
+    policyTransactionType: z.enum(filingTransactionTypes),
+    status: z.enum(filingStatuses),
+    effectiveDate: z.nullable(isoDate),
+    namedInsured: text,
+    carrier: text,
+    carrierNaicCode: text,
+    grossPremium: usd,
+    totalTaxDue: z.nullable(usd),
+    checklist: z.array(storedChecklistCategory),
+    policyDocument: z.nullable(storedPolicyDocument),
+    completionArtifacts: z.array(storedArtifact),
+    isDeleted: z.optional(z.boolean()),
+    createdAt: timestamp,
+    updatedAt: timestamp,
+    /** Rises with every write of the filing or one of its messages, from 1. */
+    version: z.int(),
+    /** Number of messages, so that a reader of an index knows whether it has all of them. */
+    messageCount: z.int(),
+  })),
+);
+
+/** A message of an escalation. */
+export const storedMessage = compatible(
+  'filings/message',
+  lazyObject(() => ({
+    _id: objectId,
+    sourceCategoryId: text,
+    sourceTaskId: text,
+    authorType: z.enum(['service', 'customer']),
+    body: z.nullable(text),
+    attachments: z.array(storedAttachment),
+    sentAt: timestamp,
+  })),
+);
+
+export type StoredFiling = z.output<typeof storedFiling>;
+export type StoredMessage = z.output<typeof storedMessage>;
+export type StoredChecklistCategory = z.output<typeof storedChecklistCategory>;
+export type StoredChecklistItem = z.output<typeof storedChecklistItem>;
+export type StoredEscalation = z.output<typeof storedEscalation>;
+export type StoredAttachment = z.output<typeof storedAttachment>;
+
+/** The owner in the keys that the agency's side finds a filing by; none where the filing names no agency. */
+export const agencyOwnerOf = ({
+  recordOwner,
+  downstreamOrganizationId,
+}: Pick<StoredFiling, 'recordOwner' | 'downstreamOrganizationId'>): string | undefined =>
+  recordOwner ?? downstreamOrganizationId;

@@ -1,0 +1,47 @@
+import { pk, sk, type TableDesign } from '../../platform/data/table-design.ts';
+
+/**
+ * Surplus-lines filings. `<downstream>` is `recordOwnerOf` the agency, here as in other tables: its first organization, else the
+ * agency; `own-records.ts` says whose the record is. A filing and its messages are one partition, read in one query; it starts with the upstream
+ * owner, and the downstream owner finds the same items through an index that starts with its id.
+ *
+ * | item | pk | sk |
+ * |---|---|---|
+ * | filing with its checklist | `<upstream>#FILING#<filingId>` | `FILING` |
+ * | message of an escalation | the same | `MESSAGE#<sentAt>#<messageId>` |
+ * | list entry, one for each of the two owners | `<owner>#FILINGS` | `<filingId>` |
+ * | owner of a filing, for operators who know only its id | `FILING_ID#<filingId>` | `OWNER` |
+ *
+ * | index | serves | partition | sort |
+ * |---|---|---|---|
+ * | by-downstream | a filing and its messages, for the agency | `downstreamKey` = `<downstream>#FILING#<filingId>` | `sk` |
+ * | by-owner | pages of list entries | `listKey` = `<owner>` | `sk` |
+ * | by-status | entries of a status | `statusKey` = `<owner>#<status>` | `sk` |
+ * | by-state | entries of a state | `stateKey` = `<owner>#<stateCode>` | `sk` |
+ * | by-policy-number | entries of a policy | `policyNumberKey` = `<owner>#<policyNumber>` | `sk` |
+ * | by-reference | entries of a reference | `referenceKey` = `<owner>#<externalReference>` | `sk` |
+ * | by-action | entries that wait for the customer, or do not | `actionKey` = `<owner>#<true or false>` | `sk` |
+ * | by-entity | entries of an agency's entity | `entityKey` = `<owner>#<downstreamEntityId>` | `sk` |
+ *
+ * The indexes of list entries hold only keys: filters are intersected by id, and only items that are returned are read.
+ */
+export const filingsTable = {
+  name: 'filings',
+  partitionKey: pk,
+  sortKey: sk,
+  indexes: {
+    'by-downstream': { partitionKey: { name: 'downstreamKey', type: 'S' }, sortKey: sk, projection: 'all' },
+    'by-owner': { partitionKey: { name: 'listKey', type: 'S' }, sortKey: sk, projection: 'keys' },
+    'by-status': { partitionKey: { name: 'statusKey', type: 'S' }, sortKey: sk, projection: 'keys' },
+    'by-state': { partitionKey: { name: 'stateKey', type: 'S' }, sortKey: sk, projection: 'keys' },
+    'by-policy-number': {
+      partitionKey: { name: 'policyNumberKey', type: 'S' },
+      sortKey: sk,
+      projection: 'keys',
+    },
+    'by-reference': { partitionKey: { name: 'referenceKey', type: 'S' }, sortKey: sk, projection: 'keys' },
+    'by-action': { partitionKey: { name: 'actionKey', type: 'S' }, sortKey: sk, projection: 'keys' },
+    'by-entity': { partitionKey: { name: 'entityKey', type: 'S' }, sortKey: sk, projection: 'keys' },
+  },
+  kind: 'business',
+} as const satisfies TableDesign;

@@ -1,0 +1,139 @@
+import { type DynamoDBClient, UpdateItemCommand } from '@aws-sdk/client-dynamodb';
+import { unmarshall } from '@aws-sdk/util-dynamodb';
+import * as z from 'zod/mini';
+import { compatible } from '../../platform/contract/compatible.ts';
+import { lazyObject } from '../../platform/contract/lazy-object.ts';
+import { batchGet } from '../../platform/data/batch-get.ts';
+import { conditionHeld } from '../../platform/data/condition-held.ts';
+import { toItem } from '../../platform/data/dynamo.ts';
+import { getItem } from '../../platform/data/get-item.ts';
+import { parseStored } from '../../platform/data/stored.ts';
+import { transact, unconditional } from '../../platform/data/transact.ts';
+import { addDays, type CalendarDate, datesFrom } from '../../platform/dates/calendar.ts';
+import { registryKeys, shards } from '../registry-records/stored.ts';
+import { boundaries, jobName, type SweepJob } from './jobs.ts';
+
+/**
+ * The days that were swept: a set with gaps, since a sweep can fail, or an operator can sweep a day ahead of the others.
+ * One item a year holds the set, so its size is bounded however long the service runs.
+ */
+export interface SweepDays {
+  /** As `begin`, but records nothing; no days where none was ever swept. */
+  missed(today: CalendarDate): Promise<readonly CalendarDate[]>;
+  /**
+   * Records that days are swept from this one on, if none before it was swept.
+   * @returns the days before it, of those that are swept, that are not complete, oldest first.
+   */
+  begin(today: CalendarDate): Promise<readonly CalendarDate[]>;
+  /** Names of the day's jobs that are done. Where all are, the day is recorded as complete. */
+  doneJobs(day: CalendarDate): Promise<ReadonlySet<string>>;
+  /** Records that jobs of a day are done, and with the last of them that the day is complete. */
+  finish(day: CalendarDate, jobs: readonly SweepJob[]): Promise<void>;
+}
+
+const state = compatible(
+  'registry-records/sweep-state',
+  lazyObject(() => ({
+    /** The first day that was ever swept. */
+    firstDay: z.optional(z.iso.date()),
+    /** An earlier version of the service recorded the last day up to which all were complete, and no others. */
+    lastCompletedDay: z.optional(z.iso.date()),
+  })),
+);
+const yearOfDays = compatible(
+  'registry-records/sweep-year',
+  lazyObject(() => ({ days: z._default(z.set(z.string()), new Set()) })),
+);
+const jobsOfDay = compatible(
+  'registry-records/sweep-day',
+  lazyObject(() => ({ done: z._default(z.set(z.string()), new Set()) })),
+);
+
+const isComplete = ({ done }: z.output<typeof jobsOfDay>): boolean =>
+  done.size === boundaries.length * shards;
+
+const yearOf = (day: CalendarDate): number => Number(day.slice(0, 4));
+
+export function createSweepDays(client: DynamoDBClient, table: string): SweepDays {
+  /** The first day that was swept, as it is recorded. */
+  const readState = () => getItem(client, table, registryKeys.sweepState(), state, { consistent: true });
+
+  const firstDayOf = (known: z.output<typeof state> | undefined): CalendarDate | undefined =>
+    known?.firstDay ?? (known?.lastCompletedDay && addDays(known.lastCompletedDay, 1));
+
+  /** The first day that is swept, once this one is. */
+  async function recordFirstDay(today: CalendarDate): Promise<CalendarDate> {
+    const known = await readState();
+    const before = firstDayOf(known) ?? today;
+    const first = before < today ? before : today;
+    if (first !== known?.firstDay) {
+      const update = new UpdateItemCommand({
+        TableName: table,
+        Key: toItem(registryKeys.sweepState()),
+        UpdateExpression: 'SET firstDay = :first',
+        // Where it does not hold, another sweep has recorded an earlier day.
+        ConditionExpression: 'attribute_not_exists(firstDay) OR firstDay > :first',
+        ExpressionAttributeValues: toItem({ ':first': first }),
+      });
+      await conditionHeld(client.send(update));
+    }
+    return first;
+  }
+
+  async function incompleteDays(from: CalendarDate, until: CalendarDate): Promise<CalendarDate[]> {
+    const complete = await completeDays(from, until);
+    return datesFrom(from, until).filter((day) => !complete.has(day));
+  }
+
+  async function completeDays(from: CalendarDate, until: CalendarDate): Promise<ReadonlySet<string>> {
+    const years = Array.from({ length: yearOf(until) - yearOf(from) + 1 }, (_, index) =>
+      registryKeys.sweepYear(yearOf(from) + index),
+    );
+    const items = await batchGet(client, table, years, { consistent: true });
+    return new Set(items.flatMap((item) => [...parseStored(yearOfDays, item).days]));
+  }
+
+  /** Adds the day to the set, and forgets its jobs. */
+  const complete = (day: CalendarDate): Promise<void> =>
+    transact(client, [
+      unconditional({
+        Update: {
+          TableName: table,
+          Key: toItem(registryKeys.sweepYear(yearOf(day))),
+          UpdateExpression: 'ADD days :day',
+          ExpressionAttributeValues: toItem({ ':day': new Set([day]) }),
+        },
+      }),
+      unconditional({ Delete: { TableName: table, Key: toItem(registryKeys.sweepDay(day)) } }),
+    ]);
+
+  return {
+    async missed(today) {
+      const first = firstDayOf(await readState());
+      return first === undefined || first >= today ? [] : incompleteDays(first, today);
+    },
+
+    begin: async (today) => incompleteDays(await recordFirstDay(today), today),
+
+    async doneJobs(day) {
+      const key = registryKeys.sweepDay(day);
+      const jobs = await getItem(client, table, key, jobsOfDay, { consistent: true });
+      if (jobs === undefined) return new Set();
+      if (isComplete(jobs)) await complete(day);
+      return jobs.done;
+    },
+
+    async finish(day, jobs) {
+      const { Attributes } = await client.send(
+        new UpdateItemCommand({
+          TableName: table,
+          Key: toItem(registryKeys.sweepDay(day)),
+          UpdateExpression: 'ADD done :jobs',
+          ExpressionAttributeValues: toItem({ ':jobs': new Set(jobs.map(jobName)) }),
+          ReturnValues: 'ALL_NEW',
+        }),
+      );
+      if (isComplete(parseStored(jobsOfDay, Attributes && unmarshall(Attributes)))) await complete(day);
+    },
+  };
+}

@@ -1,0 +1,149 @@
+import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import * as z from 'zod/mini';
+import { compatible } from '../../platform/contract/compatible.ts';
+import { compiledObject } from '../../platform/contract/object.ts';
+import { batchGet } from '../../platform/data/batch-get.ts';
+import { readAhead } from '../../platform/data/concurrently.ts';
+import { toItem } from '../../platform/data/dynamo.ts';
+import { queryPages } from '../../platform/data/query-pages.ts';
+import { parseStoredOrError, StoredItemError } from '../../platform/data/stored.ts';
+import { type TransactionItem, transact } from '../../platform/data/transact.ts';
+import type { CalendarDate } from '../../platform/dates/calendar.ts';
+import { EventAlreadyEmitted, ignoreAlreadyEmitted } from '../events/transaction-items.ts';
+import { license } from '../registry-records/license.ts';
+import { registryDataSubscription } from '../registry-records/registry-data-subscription.ts';
+import { registryKeys, renewalShard, subscriptionKeyOf } from '../registry-records/stored.ts';
+import { createSweepDays, type SweepDays } from './days.ts';
+import { type EndedAppointment, endedAppointments } from './ended-appointments.ts';
+import { type Boundary, renewalDateAt, type SweepJob } from './jobs.ts';
+
+const sweptLicense = compatible(
+  'registry-records/swept-license',
+  compiledObject(() => ({
+    ...license.shape,
+    /** When the owner first had the license. */
+    createdAt: z.optional(z.string()),
+    isDeleted: z.optional(z.boolean()),
+  })),
+);
+
+/** A license that is at a boundary, and the subscription through which its owner has it. */
+export interface DueLicense {
+  readonly owner: string;
+  readonly license: z.output<typeof sweptLicense>;
+  readonly subscription: z.output<typeof registryDataSubscription>;
+}
+
+/** What the license sweep reads and records. */
+export interface SweepStore extends SweepDays {
+  /** Licenses of carriers at the job's boundary, page by page; for one that cannot be read, the error. */
+  due(job: SweepJob): AsyncIterable<readonly (DueLicense | StoredItemError)[]>;
+  /** The carriers' NPNs with an appointment whose last day was the day before the job's. */
+  endedAppointments(job: SweepJob): AsyncIterable<readonly EndedAppointment[]>;
+  /** Emits events, unless they were emitted before. */
+  emit(items: readonly TransactionItem[]): Promise<void>;
+  /**
+   * Marks a license and writes the further items, all or nothing.
+   * @returns false when it was reported before, or its renewal date has changed since it was read.
+   */
+  mark(
+    due: DueLicense,
+    boundary: Boundary,
+    renewalDate: CalendarDate,
+    items: readonly TransactionItem[],
+  ): Promise<boolean>;
+}
+
+/** Together with their subscriptions they are one batch. */
+const licensesAtOnce = 50;
+
+/** The license was reported before, or its renewal date has changed since. */
+class NothingToReport extends Error {}
+
+export function createSweepStore(client: DynamoDBClient, table: string): SweepStore {
+  /** Reads licenses from the table: the index has keys alone, and lags behind the table. */
+  async function read(
+    keys: readonly { readonly pk: string; readonly sk: string }[],
+  ): Promise<readonly (DueLicense | StoredItemError)[]> {
+    const subscriptions = new Map(keys.map(({ pk }) => [pk, subscriptionKeyOf(pk)]));
+    const items = await batchGet(client, table, [...keys, ...subscriptions.values()], { consistent: false });
+    const found = new Map(items.map((item) => [`${item['pk']} ${item['sk']}`, item]));
+    return keys.flatMap((key): (DueLicense | StoredItemError)[] => {
+      const item = found.get(`${key.pk} ${key.sk}`);
+      const itsKey = subscriptions.get(key.pk);
+      const subscriptionItem = found.get(`${itsKey?.pk} ${itsKey?.sk}`);
+      if (item === undefined || subscriptionItem === undefined) return [];
+      const subscription = parseStoredOrError(registryDataSubscription, subscriptionItem);
+      if (subscription instanceof StoredItemError) return [subscription];
+      // Agencies' own licenses are not reported: events are for carriers.
+      if (subscription.dataOwnerModel !== 'upstreamEntity') return [];
+      const stored = parseStoredOrError(sweptLicense, item);
+      if (stored instanceof StoredItemError) return [stored];
+      return [{ owner: subscription.dataOwnerId, license: stored, subscription }];
+    });
+  }
+
+  async function* chunks({
+    day,
+    boundary,
+    shard,
+  }: SweepJob): AsyncGenerator<readonly (DueLicense | StoredItemError)[]> {
+    const query = {
+      TableName: table,
+      IndexName: 'by-renewal',
+      KeyConditionExpression: 'renewalKey = :partition',
+      ExpressionAttributeValues: toItem({ ':partition': renewalShard(renewalDateAt(boundary, day), shard) }),
+    };
+    for await (const items of queryPages(client, query)) {
+      const keys = items.map(({ pk, sk }) => ({ pk: pk?.S ?? '', sk: sk?.S ?? '' }));
+      for (let at = 0; at < keys.length; at += licensesAtOnce) {
+        yield read(keys.slice(at, at + licensesAtOnce));
+      }
+    }
+  }
+
+  return {
+    ...createSweepDays(client, table),
+
+    due: (job) => readAhead(chunks(job)),
+
+    endedAppointments: (job) => endedAppointments(client, table, job),
+
+    emit: (items) => transact(client, items).catch(ignoreAlreadyEmitted),
+
+    async mark({ owner, license: due }, boundary, renewalDate, items) {
+      const refused = () => new NothingToReport();
+      try {
+        await transact(client, [
+          {
+            write: {
+              Put: {
+                TableName: table,
+                Item: toItem({ ...registryKeys.swept(owner, boundary, due), renewalDate }),
+                ConditionExpression: 'attribute_not_exists(pk) OR renewalDate <> :date',
+                ExpressionAttributeValues: toItem({ ':date': renewalDate }),
+              },
+            },
+            refused,
+          },
+          {
+            write: {
+              ConditionCheck: {
+                TableName: table,
+                Key: toItem(registryKeys.license(owner, due)),
+                ConditionExpression: 'nextRenewalDate = :date',
+                ExpressionAttributeValues: toItem({ ':date': due.nextRenewalDate }),
+              },
+            },
+            refused,
+          },
+          ...items,
+        ]);
+        return true;
+      } catch (error) {
+        if (error instanceof NothingToReport || error instanceof EventAlreadyEmitted) return false;
+        throw error;
+      }
+    },
+  };
+}

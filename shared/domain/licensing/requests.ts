@@ -1,0 +1,182 @@
+import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import { toItem } from '../../platform/data/dynamo.ts';
+import { getItem } from '../../platform/data/get-item.ts';
+import type { PageOf } from '../../platform/data/item-page.ts';
+import { retryOnConflict, VersionConflict } from '../../platform/data/optimistic-lock.ts';
+import { type TransactionItem, transact, unconditional } from '../../platform/data/transact.ts';
+import { DomainError } from '../../platform/errors/domain-error.ts';
+import {
+  findOwn,
+  type Ownership,
+  type OwnPartitions,
+  type OwnRecord,
+  ownRecordPage,
+} from '../downstream-entities/own-records.ts';
+import type { LicenseRequest, LicenseRequestStatus } from './license-request.ts';
+import { licenseRequestItem, licensingKeys, licensingPartitions, storedLicenseRequest } from './stored.ts';
+import { isOpenRequest, nextRequestStatuses } from './transitions.ts';
+
+/**
+ * Agencies' license requests, each under `recordOwnerOf` its agency, which says nothing of whether the caller may see it.
+ */
+export interface LicenseRequests {
+  find(owner: string, licenseRequestId: string): Promise<LicenseRequest | undefined>;
+  /** A page by time of creation, of one entity if one is given, and how many there are. */
+  page(
+    ownership: Ownership,
+    downstreamEntityId: string | undefined,
+    page: PageOf,
+  ): Promise<{ readonly items: LicenseRequest[]; readonly total: number }>;
+  /**
+   * Writes a new request together with the further items.
+   * @throws DomainError `state_conflict` while another request for the same license is open.
+   */
+  create(owner: string, request: LicenseRequest, furtherItems: readonly TransactionItem[]): Promise<void>;
+  /**
+   * Moves a request to another status, together with the further items, and returns it as it is then.
+   * @param read the request, where the caller has just read it.
+   * @throws DomainError `not_found`; `state_conflict` when its status does not allow the transition.
+   */
+  move(
+    owner: string,
+    licenseRequestId: string,
+    status: LicenseRequestStatus,
+    now: Date,
+    furtherItems: (moved: LicenseRequest) => readonly TransactionItem[],
+    read?: LicenseRequest,
+  ): Promise<LicenseRequest>;
+}
+
+export function createLicenseRequests(client: DynamoDBClient, table: string): LicenseRequests {
+  // Who made or moved a request reads it so.
+  const find = (owner: string, licenseRequestId: string): Promise<LicenseRequest | undefined> => {
+    const key = licensingKeys.request(owner, licenseRequestId);
+    return getItem(client, table, key, storedLicenseRequest, { consistent: true });
+  };
+
+  const put = (
+    owner: string,
+    request: LicenseRequest,
+    from: LicenseRequestStatus | undefined,
+  ): TransactionItem['write'] => ({
+    Put: {
+      TableName: table,
+      Item: toItem(licenseRequestItem(owner, request)),
+      // A request never has a status twice, so the status shows whether the request is unchanged.
+      ...(from === undefined
+        ? { ConditionExpression: 'attribute_not_exists(pk)' }
+        : {
+            ConditionExpression: '#status = :from',
+            ExpressionAttributeNames: { '#status': 'status' },
+            ExpressionAttributeValues: toItem({ ':from': from }),
+          }),
+    },
+  });
+
+  async function moveOnce(
+    owner: string,
+    licenseRequestId: string,
+    status: LicenseRequestStatus,
+    at: string,
+    furtherItems: (moved: LicenseRequest) => readonly TransactionItem[],
+    read: LicenseRequest | undefined,
+  ): Promise<LicenseRequest> {
+    const found = read ?? (await find(owner, licenseRequestId));
+    if (found === undefined) throw new DomainError('not_found');
+    const next = nextRequestStatuses(found.status);
+    if (!next.includes(status)) {
+      const accepted = next.length === 0 ? 'nowhere' : `to ${next.join(', ')}`;
+      throw new DomainError('state_conflict', {
+        message: `A license request that is ${found.status} can move ${accepted}, not to ${status}.`,
+      });
+    }
+    const moved = {
+      ...found,
+      status,
+      statusHistory: [...found.statusHistory, { status, at }],
+      updatedAt: at,
+    };
+    await transact(client, [
+      { write: put(owner, moved, found.status), refused: () => new VersionConflict() },
+      // Only its own open request blocks a license, and this one has been open until now.
+      ...(isOpenRequest(status)
+        ? []
+        : [
+            unconditional({
+              Delete: { TableName: table, Key: toItem(licensingKeys.openRequest(owner, found)) },
+            }),
+          ]),
+      ...furtherItems(moved),
+    ]);
+    return moved;
+  }
+
+  return {
+    find,
+
+    page: (ownership, downstreamEntityId, page) =>
+      ownRecordPage(
+        client,
+        { table, schema: storedLicenseRequest, partitionsOf },
+        ownership,
+        downstreamEntityId,
+        page,
+      ),
+
+    async create(owner, request, furtherItems) {
+      const open: TransactionItem = {
+        write: {
+          Put: {
+            TableName: table,
+            Item: toItem({ ...licensingKeys.openRequest(owner, request), licenseRequestId: request._id }),
+            ConditionExpression: 'attribute_not_exists(pk)',
+            ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
+          },
+        },
+        refused: (stored) =>
+          new DomainError('state_conflict', {
+            message: `The request ${stored?.['licenseRequestId']?.S} for this license is still open.`,
+          }),
+      };
+      const created: TransactionItem = {
+        write: put(owner, request, undefined),
+        refused: () =>
+          new DomainError('state_conflict', { message: 'A random identifier was already taken; try again.' }),
+      };
+      await transact(client, [created, open, ...furtherItems]);
+    },
+
+    move: (owner, licenseRequestId, status, now, furtherItems, read) =>
+      retryOnConflict((attempt) => {
+        const first = attempt === 1 ? read : undefined;
+        return moveOnce(owner, licenseRequestId, status, now.toISOString(), furtherItems, first);
+      }),
+  };
+}
+
+/**
+ * A request of the organization that its agency belongs to at this moment, with the owner that it is stored under.
+ * @throws DomainError `not_found`.
+ */
+export async function ownRequest(
+  requests: Pick<LicenseRequests, 'find'>,
+  ownership: Ownership,
+  licenseRequestId: string,
+): Promise<OwnRecord<LicenseRequest>> {
+  const find = (owner: string) => requests.find(owner, licenseRequestId);
+  const found = await findOwn(ownership, find, ({ downstreamEntityId }) => downstreamEntityId);
+  if (found === undefined) throw new DomainError('not_found');
+  return found;
+}
+
+const partitionsOf: OwnPartitions = (owner, downstreamEntityId) => {
+  const list =
+    downstreamEntityId === undefined
+      ? { index: 'by-list', attribute: 'listKey', value: licensingPartitions.requests(owner) }
+      : {
+          index: 'by-list-entity',
+          attribute: 'listEntityKey',
+          value: licensingPartitions.requestsOf(owner, downstreamEntityId),
+        };
+  return [{ ...list, sort: 'listSort' }];
+};

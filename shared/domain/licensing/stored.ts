@@ -1,0 +1,84 @@
+import * as z from 'zod/mini';
+import { compatible } from '../../platform/contract/compatible.ts';
+import { lazily } from '../../platform/contract/lazily.ts';
+import { compiledObject } from '../../platform/contract/object.ts';
+import { timestamp } from '../../platform/contract/primitives.ts';
+import type { CorporateRegistration } from './corporate-registration.ts';
+import { type LicenseRequest, licenseRequest } from './license-request.ts';
+
+// Keys and items of the licensing table, described in `table.ts`. Each item is the resource itself
+// with its keys; the resource's own schema parses it when it is read.
+
+/** Items of before spell `canceled` with two l's. */
+const storedStatus = lazily(() =>
+  z.pipe(
+    z.transform((status) => (status === 'cancelled' ? 'canceled' : status)),
+    licenseRequest.shape.status,
+  ),
+);
+
+/** A request's item. */
+export const storedLicenseRequest = compatible(
+  'licensing/request',
+  compiledObject(() => ({
+    ...licenseRequest.shape,
+    status: storedStatus(),
+    statusHistory: z.array(z.object({ status: storedStatus(), at: timestamp })),
+  })),
+);
+
+export const licensingKeys = {
+  request: (owner: string, licenseRequestId: string) => ({
+    pk: `${owner}#LICENSE_REQUEST`,
+    sk: licenseRequestId,
+  }),
+  /** Held by the open request of an agency for a license, so that there is one. */
+  openRequest: (
+    owner: string,
+    {
+      downstreamEntityId,
+      npn,
+      stateCode,
+      licenseNumber,
+    }: Pick<LicenseRequest, 'downstreamEntityId' | 'npn' | 'stateCode' | 'licenseNumber'>,
+  ) => ({
+    pk: `${owner}#OPEN_REQUEST`,
+    sk: `${downstreamEntityId}#${npn}#${stateCode}#${licenseNumber === null ? 'NEW' : `RENEWAL#${licenseNumber}`}`,
+  }),
+  registration: (owner: string, registrationId: string) => ({
+    pk: `${owner}#REGISTRATION`,
+    sk: registrationId,
+  }),
+};
+
+/** Partitions of the table's indexes. */
+export const licensingPartitions = {
+  requests: (owner: string) => licensingKeys.request(owner, '').pk,
+  requestsOf: (owner: string, downstreamEntityId: string) =>
+    `${licensingPartitions.requests(owner)}#${downstreamEntityId}`,
+  registrations: (owner: string) => licensingKeys.registration(owner, '').pk,
+  registrationsOf: (owner: string, downstreamEntityId: string) =>
+    `${licensingPartitions.registrations(owner)}#${downstreamEntityId}`,
+};
+
+export const licenseRequestItem = (owner: string, request: LicenseRequest): Record<string, unknown> => ({
+  ...licensingKeys.request(owner, request._id),
+  listKey: licensingPartitions.requests(owner),
+  listEntityKey: licensingPartitions.requestsOf(owner, request.downstreamEntityId),
+  listSort: `${request.createdAt}#${request._id}`,
+  ...request,
+});
+
+/** The index keys that put a live registration on its lists. */
+export const registrationIndexes = (
+  owner: string,
+  {
+    _id,
+    downstreamEntityId,
+    stateCode,
+  }: Pick<CorporateRegistration, '_id' | 'downstreamEntityId' | 'stateCode'>,
+) => ({
+  listKey: licensingPartitions.registrations(owner),
+  listEntityKey: licensingPartitions.registrationsOf(owner, downstreamEntityId),
+  listSort: `${stateCode}#${_id}`,
+});

@@ -1,0 +1,36 @@
+import { pk, sk, type TableDesign } from '../../platform/data/table-design.ts';
+
+/**
+ * Agencies' licensing outside the registry: requests for licenses, and registrations of their entities with states.
+ *
+ * | item | pk | sk |
+ * |---|---|---|
+ * | license request | `<downstream>#LICENSE_REQUEST` | `<licenseRequestId>` |
+ * | open request of an agency for a license, at most one | `<downstream>#OPEN_REQUEST` | `<downstreamEntityId>#<npn>#<stateCode>#NEW` or `…#RENEWAL#<licenseNumber>` |
+ * | corporate registration | `<downstream>#REGISTRATION` | `<registrationId>` |
+ *
+ * | index | serves | partition | sort |
+ * |---|---|---|---|
+ * | by-list | an owner's requests, or registrations | `listKey` = `<pk>` | `listSort` |
+ * | by-list-entity | those of an entity | `listEntityKey` = `<pk>#<downstreamEntityId>` | `listSort` |
+ *
+ * `listSort` of a request = `<createdAt>#<id>`, of a registration = `<stateCode>#<id>`.
+ */
+export const licensingTable = {
+  name: 'licensing',
+  partitionKey: pk,
+  sortKey: sk,
+  indexes: {
+    'by-list': {
+      partitionKey: { name: 'listKey', type: 'S' },
+      sortKey: { name: 'listSort', type: 'S' },
+      projection: 'keys',
+    },
+    'by-list-entity': {
+      partitionKey: { name: 'listEntityKey', type: 'S' },
+      sortKey: { name: 'listSort', type: 'S' },
+      projection: 'keys',
+    },
+  },
+  kind: 'business',
+} as const satisfies TableDesign;

@@ -1,0 +1,67 @@
+import { byChange, pk, sk, type TableDesign } from '../../platform/data/table-design.ts';
+
+/**
+ * Policies with their transactions. Every partition starts with the owner.
+ *
+ * | item | pk | sk |
+ * |---|---|---|
+ * | policy | `<owner>#POLICY` | `<policyId>` |
+ * | policy number, held by one policy | `<owner>#NUMBER` | `<policyNumber>` |
+ * | transaction | `<owner>#TRANSACTION#<policyId>` | `<transactionId>` |
+ * | transaction with an id of its own, by what identifies it otherwise | `<owner>#IDENTITY#<policyId>` | `<derived id>` |
+ *
+ * | index | serves | partition | sort |
+ * |---|---|---|---|
+ * | by-number | every policy; one number | `listKey` = `<owner>` | `policyNumber` |
+ * | by-status | status; status and state | `statusKey` = `<owner>#<status>` | `statusSort` = `<state>#<policyNumber>` |
+ * | by-state | state | `stateKey` = `<owner>#<state>` | `policyNumber` |
+ * | by-agency | policies of an agency relationship, or of an agency by its NPN alone | `agencyKey` = `<owner>#ASSOCIATION#<associationId>`, else `<owner>#NPN#<agencyNpn>` | `policyNumber` |
+ * | by-match | match statuses, then status and state | `matchKey` = `<owner>#<entityMatchStatus>#<productMatchStatus>` | `matchSort` = `<status>#<state>#<policyNumber>` |
+ * | by-match, too | transactions whose agency or agents are not settled | `matchKey` = `<owner>#UNSETTLED` | `matchSort` = `<policyId>#<transactionId>` |
+ * | by-id | a transaction, for operators who know only its id | `_id` | `pk` |
+ * | by-ordinal | a page of a policy's transactions | `policyKey` = `<owner>#<policyId>` | `ordinal` from 1, without gaps |
+ * | by-change | policies by the time of their last change, deleted ones too | `changeKey` = `<owner>#CHANGED#<shard of the id>` | `changedAt` |
+ *
+ * A soft-deleted policy has no `listKey`, `statusKey`, `stateKey`, `agencyKey` and `matchKey`, so it leaves the
+ * indexes, except that of changes.
+ */
+export const policiesTable = {
+  name: 'policies',
+  partitionKey: pk,
+  sortKey: sk,
+  indexes: {
+    'by-number': {
+      partitionKey: { name: 'listKey', type: 'S' },
+      sortKey: { name: 'policyNumber', type: 'S' },
+      projection: 'all',
+    },
+    'by-status': {
+      partitionKey: { name: 'statusKey', type: 'S' },
+      sortKey: { name: 'statusSort', type: 'S' },
+      projection: 'all',
+    },
+    'by-state': {
+      partitionKey: { name: 'stateKey', type: 'S' },
+      sortKey: { name: 'policyNumber', type: 'S' },
+      projection: 'all',
+    },
+    'by-agency': {
+      partitionKey: { name: 'agencyKey', type: 'S' },
+      sortKey: { name: 'policyNumber', type: 'S' },
+      projection: 'all',
+    },
+    'by-match': {
+      partitionKey: { name: 'matchKey', type: 'S' },
+      sortKey: { name: 'matchSort', type: 'S' },
+      projection: 'all',
+    },
+    'by-id': { partitionKey: { name: '_id', type: 'S' }, sortKey: pk, projection: 'keys' },
+    'by-ordinal': {
+      partitionKey: { name: 'policyKey', type: 'S' },
+      sortKey: { name: 'ordinal', type: 'N' },
+      projection: 'all',
+    },
+    'by-change': byChange,
+  },
+  kind: 'business',
+} as const satisfies TableDesign;

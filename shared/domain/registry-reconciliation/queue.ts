@@ -1,0 +1,89 @@
+import { concurrently } from '../../platform/data/concurrently.ts';
+import { StoredItemError } from '../../platform/data/stored.ts';
+import { type CalendarDate, newYorkDate } from '../../platform/dates/calendar.ts';
+import type { SweepDays } from '../license-sweep/days.ts';
+import type { SubscribedNpns } from '../registry-records/npns.ts';
+import { jobsOf, type ReconciliationJob } from './jobs.ts';
+import type { VisitQueue } from './visit-queue.ts';
+
+export interface QueueDeps {
+  readonly npns: Pick<SubscribedNpns, 'all' | 'atBoundaryOf'>;
+  readonly visits: VisitQueue;
+  readonly sweepDays: Pick<SweepDays, 'missed'>;
+  readonly now: () => Date;
+  /** Called with each item that cannot be read, whose error names it; the others are queued. */
+  readonly onUnreadable: (error: unknown) => void;
+}
+
+/** From 05:00 in New York, when the license sweep runs, to midnight. */
+const fromSweepToMidnightMs = 19 * 3_600_000;
+
+/** The day of the next sweep after an instant; an hour off when clocks change that day. */
+export const nextSweepDay = (instant: Date): CalendarDate =>
+  newYorkDate(new Date(instant.getTime() + fromSweepToMidnightMs));
+
+/** Missed days whose licenses come first too. Those that were missed longer ago are late whatever comes first. */
+const missedDays = 7;
+
+/** Subscriptions of an earlier version that are recorded at once. */
+const concurrency = 16;
+
+/**
+ * The jobs of a reconciliation of every NPN that anybody subscribes to, once each, page by page. NPNs with a license at a
+ * boundary of the next sweep come first: what the sweep reports must be what the registry says. The others follow, those
+ * that were not visited for longest before the rest of their shard.
+ */
+export async function* reconciliationJobs(
+  asOf: Date,
+  { npns, visits, sweepDays, now, onUnreadable }: QueueDeps,
+): AsyncGenerator<readonly ReconciliationJob[]> {
+  const startedAt = now();
+  for await (const older of visits.olderSubscriptions()) {
+    await concurrently(readable(older, onUnreadable), concurrency, (one) => visits.register(one));
+  }
+  const next = nextSweepDay(asOf);
+  const first = new Set<string>();
+  for (const day of [...(await sweepDays.missed(next)).slice(-missedDays), next]) {
+    for await (const some of npns.atBoundaryOf(day)) for (const npn of some) first.add(npn);
+  }
+  yield jobsOf([...first], { asOf, startedAt, position: 0 });
+  let position = first.size;
+  for await (const page of npns.all()) {
+    const others = page.map(({ npn }) => npn).filter((npn) => !first.has(npn));
+    yield jobsOf(others, { asOf, startedAt, position });
+    position += others.length;
+  }
+}
+
+/**
+ * The jobs of first visits that are due. They are forgotten when the caller asks for the next page: it has sent them then,
+ * and where it has not, the next call finds them again.
+ */
+export async function* firstVisitJobs({
+  visits,
+  now,
+  onUnreadable,
+}: Pick<QueueDeps, 'visits' | 'now' | 'onUnreadable'>): AsyncGenerator<readonly ReconciliationJob[]> {
+  for await (const page of visits.firstVisits()) {
+    const due = readable(page, onUnreadable);
+    const startedAt = now();
+    await concurrently(due, concurrency, (one) => visits.subscribe(one));
+    for (const isQuiet of [true, false]) {
+      const npns = new Set(due.filter((one) => one.isQuiet === isQuiet).map(({ npn }) => npn));
+      yield jobsOf([...npns], { asOf: startedAt, startedAt, position: 0, isQuiet });
+    }
+    await concurrently(due, concurrency, (one) => visits.forget(one));
+  }
+}
+
+/** The items that could be read; the others are passed on. */
+function readable<Item>(
+  items: readonly (Item | StoredItemError)[],
+  onUnreadable: (error: unknown) => void,
+): Item[] {
+  return items.flatMap((item) => {
+    if (!(item instanceof StoredItemError)) return [item];
+    onUnreadable(item);
+    return [];
+  });
+}

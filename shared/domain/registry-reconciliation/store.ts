@@ -1,0 +1,131 @@
+import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import { batchGet } from '../../platform/data/batch-get.ts';
+import { toItem } from '../../platform/data/dynamo.ts';
+import { VersionConflict } from '../../platform/data/optimistic-lock.ts';
+import { queryPages } from '../../platform/data/query-pages.ts';
+import { parseStoredOrError, type StoredItemError } from '../../platform/data/stored.ts';
+import { type TransactionItem, transact } from '../../platform/data/transact.ts';
+import { EventAlreadyEmitted } from '../events/transaction-items.ts';
+import {
+  type RegistryDataSubscription,
+  registryDataSubscription,
+} from '../registry-records/registry-data-subscription.ts';
+import type { RegulatoryAction } from '../registry-records/regulatory-action.ts';
+import { actionItem, registryKeys, registryPartitions } from '../registry-records/stored.ts';
+import { subscriptionUpdate } from '../registry-records/subscription-update.ts';
+import { amendableOf } from './amendment.ts';
+import type { HeldAction } from './reported-actions.ts';
+
+/** What a visit reads and writes besides the records. */
+export interface ReconciliationStore {
+  /** The subscriptions of an NPN, of organizations of either kind; for one that cannot be read, the error. */
+  subscribersOf(npn: string): Promise<readonly (RegistryDataSubscription | StoredItemError)[]>;
+  /**
+   * The item that records that a subscription is up to date. One that never was, or whose last synchronization failed, is
+   * synchronized now; a synchronization that is under way goes on.
+   */
+  synchronized(subscription: RegistryDataSubscription, at: Date): TransactionItem;
+  /**
+   * Writes an action and that it was reported, together with further items.
+   * @returns false when another worker has reported it since it was read.
+   */
+  report(
+    owner: string,
+    action: RegulatoryAction,
+    held: HeldAction | undefined,
+    items: readonly TransactionItem[],
+  ): Promise<boolean>;
+}
+
+/** Another worker has reported the action since it was read. */
+class AlreadyReported extends Error {}
+
+export function createReconciliationStore(client: DynamoDBClient, table: string): ReconciliationStore {
+  return {
+    async subscribersOf(npn) {
+      const query = {
+        TableName: table,
+        IndexName: 'by-npn',
+        KeyConditionExpression: 'npnKey = :partition',
+        ExpressionAttributeValues: toItem({ ':partition': registryPartitions.subscribersOf(npn) }),
+      };
+      const keys: { pk: string; sk: string }[] = [];
+      for await (const items of queryPages(client, query)) {
+        keys.push(...items.map(({ pk, sk }) => ({ pk: pk?.S ?? '', sk: sk?.S ?? '' })));
+      }
+      const items = await batchGet(client, table, keys, { consistent: true });
+      return items.map((item) => parseStoredOrError(registryDataSubscription, item));
+    },
+
+    synchronized({ dataOwnerId, _id, entityInfo }, at) {
+      const { status } = entityInfo;
+      const isDone = status === 'not started' || status === 'failed';
+      return {
+        write: {
+          Update: subscriptionUpdate(
+            table,
+            { dataOwnerId, _id },
+            {
+              set: `lastSynchronizationDate = :now, pdbAlertsSubscriptionStatus = :active${
+                isDone ? ', entityInfo.#status = :success, entityInfo.message = :none' : ''
+              }`,
+              condition: 'entityInfo.#status = :status',
+              names: { '#status': 'status' },
+              values: {
+                ':now': at.toISOString(),
+                ':active': 'active',
+                ':status': status,
+                ...(isDone ? { ':success': 'success', ':none': null } : {}),
+              },
+            },
+            at,
+          ),
+        },
+        refused: () => new VersionConflict('A synchronization began or ended during the visit.'),
+      };
+    },
+
+    async report(owner, action, held, items) {
+      const refused = () => new AlreadyReported();
+      const version = held?.report?.version ?? 0;
+      try {
+        await transact(client, [
+          {
+            write: {
+              Put: {
+                TableName: table,
+                Item: toItem({
+                  ...registryKeys.reported(owner, action),
+                  fields: amendableOf(action),
+                  version: version + 1,
+                }),
+                ...(version === 0
+                  ? { ConditionExpression: 'attribute_not_exists(pk)' }
+                  : {
+                      ConditionExpression: '#version = :version',
+                      ExpressionAttributeNames: { '#version': 'version' },
+                      ExpressionAttributeValues: toItem({ ':version': version }),
+                    }),
+              },
+            },
+            refused,
+          },
+          // A stored action that equals the reported one is not written, and keeps what an import left on it.
+          ...(held?.action?.updatedAt === action.updatedAt
+            ? []
+            : [
+                {
+                  write: { Put: { TableName: table, Item: toItem(actionItem(owner, action)) } },
+                  refused,
+                },
+              ]),
+          ...items,
+        ]);
+        return true;
+      } catch (error) {
+        if (error instanceof AlreadyReported || error instanceof EventAlreadyEmitted) return false;
+        throw error;
+      }
+    },
+  };
+}

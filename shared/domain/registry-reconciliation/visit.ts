@@ -1,0 +1,128 @@
+import { StoredItemError } from '../../platform/data/stored.ts';
+import type { EventItems } from '../events/transaction-items.ts';
+import type { NpnHolder, NpnHolders } from '../npn-holders/holders.ts';
+import type { Registry, RegistryReport, RegistryVisits } from '../registry/registry.ts';
+import type { SubscribedNpns } from '../registry-records/npns.ts';
+import type { RegistryDataSubscription } from '../registry-records/registry-data-subscription.ts';
+import { type SubscriberRecords, synchronizedEvent } from '../registry-records/subscriber-records.ts';
+import { type ActionTotals, reportActions } from './report-actions.ts';
+import type { ReconciliationStore } from './store.ts';
+
+export interface VisitDeps {
+  readonly store: ReconciliationStore;
+  readonly npns: Pick<SubscribedNpns, 'visited'>;
+  readonly records: SubscriberRecords;
+  readonly registry: RegistryVisits & Pick<Registry, 'subscribe'>;
+  readonly holders: NpnHolders;
+  readonly events: EventItems;
+  readonly now: () => Date;
+  /** Called for each NPN or subscriber that could not be processed; the others are. */
+  readonly onFailure: (context: Readonly<Record<string, string>>, error: unknown) => void;
+}
+
+/** What a visit came to. */
+export interface VisitTotals extends ActionTotals {
+  /** Subscribers of the NPN. */
+  readonly subscriptions: number;
+  /** Those whose licenses or appointments the registry had changed. */
+  readonly changed: number;
+  /** Subscribers that could not be processed, or the NPN where the registry could not be read. */
+  readonly failed: number;
+}
+
+/**
+ * One visit: reads the registry once, and brings the records of everybody who subscribes to the NPN up to date, with the
+ * events of it. It may be repeated any number of times, also concurrently; only when nothing failed is it recorded.
+ */
+export async function visitNpn(
+  npn: string,
+  { asOf, isQuiet }: { readonly asOf: Date; readonly isQuiet: boolean },
+  deps: VisitDeps,
+): Promise<VisitTotals> {
+  const { store, npns, registry, holders, now } = deps;
+  const sums = { subscriptions: 0, changed: 0, actions: 0, added: 0, updated: 0, failed: 0 };
+  const fail = (context: Readonly<Record<string, string>>, error: unknown): void => {
+    sums.failed += 1;
+    deps.onFailure({ npn, ...context }, error);
+  };
+  // A reconciliation that begins later asks the registry again: it may have changed since this visit read it.
+  const begunAt = now();
+  try {
+    const read = await store.subscribersOf(npn);
+    sums.subscriptions = read.length;
+    const subscriptions = read.flatMap((one) => {
+      if (!(one instanceof StoredItemError)) return [one];
+      fail({}, one);
+      return [];
+    });
+    if (subscriptions.length > 0) {
+      const report = await registry.visit(npn);
+      const isKnown = report.licenses !== undefined || report.appointments !== undefined;
+      const isNew = subscriptions.some((one) => one.pdbAlertsSubscriptionStatus !== 'active');
+      if (isKnown && isNew) await registry.subscribe(npn);
+      // Without a holder an action is stored and not reported, so the next reconciliation reports it.
+      const found = await holders(isQuiet ? [] : subscriptions.filter(isOfCarrier));
+      for (const subscription of subscriptions) {
+        const { dataOwnerId: organizationId, _id } = subscription;
+        try {
+          const holder = found.get(_id);
+          const { isChanged, actions, added, updated } = await update(
+            { subscription, holder, report, isKnown, asOf },
+            deps,
+          );
+          sums.changed += isChanged ? 1 : 0;
+          sums.actions += actions;
+          sums.added += added;
+          sums.updated += updated;
+        } catch (error) {
+          fail({ organizationId, registryDataSubscriptionId: _id }, error);
+        }
+      }
+    }
+    if (sums.failed === 0) await npns.visited(npn, begunAt);
+  } catch (error) {
+    fail({}, error);
+  }
+  return sums;
+}
+
+/** Events are for carriers. */
+const isOfCarrier = ({ dataOwnerModel }: RegistryDataSubscription): boolean =>
+  dataOwnerModel === 'upstreamEntity';
+
+interface Update {
+  readonly subscription: RegistryDataSubscription;
+  /** Whom the events name; undefined for agencies, and where the carrier has nobody with the NPN any more. */
+  readonly holder: NpnHolder | undefined;
+  readonly report: RegistryReport;
+  /** Whether the registry said anything of licenses or appointments. */
+  readonly isKnown: boolean;
+  readonly asOf: Date;
+}
+
+/** Brings one subscriber's records up to date. The actions of a holder are written with their events. */
+async function update(
+  { subscription, holder, report, isKnown, asOf }: Update,
+  { store, records, events, now }: VisitDeps,
+): Promise<ActionTotals & { readonly isChanged: boolean }> {
+  const stored = await records.read(subscription);
+  const at = now();
+  let isChanged = false;
+  const recordsOnly = holder === undefined ? report : { ...report, actions: [] };
+  await records.apply(subscription, stored, recordsOnly, {
+    at: asOf,
+    by: 'reconciliation',
+    last(changed) {
+      isChanged = changed;
+      return [
+        ...(isKnown ? [store.synchronized(subscription, now())] : []),
+        ...(changed && holder !== undefined ? synchronizedEvent(events, subscription, at) : []),
+      ];
+    },
+  });
+  const totals =
+    holder === undefined
+      ? { actions: report.actions.length, added: 0, updated: 0 }
+      : await reportActions({ subscription, holder, report, stored, asOf }, { store, events, now });
+  return { ...totals, isChanged };
+}

@@ -1,0 +1,69 @@
+import * as z from 'zod/mini';
+import { lazyStrictObject } from '../../platform/contract/lazy-object.ts';
+import { isoDate } from '../../platform/contract/primitives.ts';
+import { appointment } from './appointment.ts';
+import { license } from './license.ts';
+import { regulatoryAction } from './regulatory-action.ts';
+
+// The fields of the registry's records that operators give, in an import or to the simulated registry. The rest get
+// the values of a record of which no more is known.
+
+const text = z._default(z.nullable(z.string().check(z.maxLength(300))), null);
+const date = z._default(z.nullable(isoDate), null);
+/** A status is part of an index key, as are the codes and names that identify a record. */
+const status = z._default(z.string().check(z.minLength(1), z.maxLength(100)), 'active');
+
+/** A line of authority; its name defaults to that of its code. */
+const lineOfAuthority = z.pipe(
+  lazyStrictObject(() => ({
+    code: z.string().check(z.minLength(1), z.maxLength(50)),
+    name: z.optional(z.string()),
+    status,
+  })),
+  z.transform((line) => ({ ...line, name: line.name ?? line.code })),
+);
+
+/** A license, without its holder. */
+export const licenseFields = {
+  stateCode: license.shape.stateCode,
+  licenseNumber: license.shape.licenseNumber,
+  licenseClassCode: text,
+  licenseClassName: text,
+  status,
+  residencyStatus: z._default(license.shape.residencyStatus, 'resident'),
+  issueDate: date,
+  nextRenewalDate: date,
+  expirationDate: date,
+  linesOfAuthority: z._default(z.array(lineOfAuthority), []),
+};
+
+/** An appointment, without its holder. */
+export const appointmentFields = {
+  stateCode: appointment.shape.stateCode,
+  carrierName: text,
+  ein: text,
+  companyCode: text,
+  lineOfAuthorityName: text,
+  lineOfAuthorityCode: text,
+  status,
+  terminationReason: text,
+  statusChangeDate: date,
+  renewalDate: date,
+  appointerStateCoId: text,
+  countyName: text,
+};
+
+/** A regulatory action, without the license holder. */
+export const regulatoryActionFields = {
+  stateCode: regulatoryAction.shape.stateCode,
+  actionId: regulatoryAction.shape.actionId,
+  originOfAction: text,
+  reasonForAction: text,
+  disposition: text,
+  dateOfAction: date,
+  effectiveDate: date,
+  enterDate: date,
+  fileRef: text,
+  penaltyFineForfeitureInUSD: z._default(regulatoryAction.shape.penaltyFineForfeitureInUSD, null),
+  lengthOfOrderInDays: z._default(regulatoryAction.shape.lengthOfOrderInDays, null),
+};

@@ -1,0 +1,125 @@
+import * as z from 'zod/mini';
+import { compatible } from '../../platform/contract/compatible.ts';
+import { described, describedShape } from '../../platform/contract/described.ts';
+import { lazily } from '../../platform/contract/lazily.ts';
+import { compiledObject } from '../../platform/contract/object.ts';
+import { isoDate, objectId, recordTimes, stateCode, usd } from '../../platform/contract/primitives.ts';
+import { registryDataSubscriptionId } from '../identifiers/ids.ts';
+import { npn } from '../identifiers/npn.ts';
+
+const text = z.nullable(z.string());
+const date = z.nullable(isoDate);
+
+/** The names of the nine fields that a state may amend after it reported an action. */
+export const amendableFieldNames = [
+  'originOfAction',
+  'reasonForAction',
+  'disposition',
+  'dateOfAction',
+  'effectiveDate',
+  'enterDate',
+  'fileRef',
+  'penaltyFineForfeitureInUSD',
+  'lengthOfOrderInDays',
+] as const;
+
+/** The fields themselves. */
+export const amendableFields = lazily(() =>
+  describedShape(
+    {
+      originOfAction: text,
+      reasonForAction: text,
+      disposition: text,
+      dateOfAction: date,
+      effectiveDate: date,
+      enterDate: date,
+      fileRef: text,
+      penaltyFineForfeitureInUSD: z.nullable(usd),
+      lengthOfOrderInDays: z.nullable(z.number()),
+    } satisfies Record<(typeof amendableFieldNames)[number], unknown>,
+    DOCUMENTED && {
+      originOfAction: {
+        description: 'Who took the action; null if it is not reported.',
+        examples: ['Department of Insurance'],
+      },
+      reasonForAction: {
+        description: 'Why it was taken; null if it is not reported.',
+        examples: ['Late filing'],
+      },
+      disposition: {
+        description: 'Its outcome; null if it is not reported.',
+        examples: ['Monetary penalty'],
+      },
+      dateOfAction: 'When it was taken; null if it is not reported.',
+      effectiveDate: 'When it takes effect; null if it is not reported.',
+      enterDate: 'When the state entered it in the registry; null if it is not reported.',
+      fileRef: {
+        description: 'The state’s reference; null if it is not reported.',
+        examples: ['TX-2025-4471'],
+      },
+      penaltyFineForfeitureInUSD: 'Penalty, fine, or forfeiture in US dollars; null if there is none.',
+      lengthOfOrderInDays: {
+        description: 'For how many days the order applies; null if it has no end or none is reported.',
+        examples: [90],
+      },
+    },
+  ),
+);
+
+/** Identifies an action and the license holder; actions and the events about them have these fields. */
+export const actionIdentity = lazily(() =>
+  describedShape(
+    {
+      _id: objectId,
+      registryDataSubscriptionId,
+      npn,
+      stateCode,
+      actionId: z.string().check(z.minLength(1), z.maxLength(100)),
+    },
+    DOCUMENTED && {
+      _id: 'Id of the record; the registry identifies the action by `actionId`, `npn`, and `stateCode`.',
+      npn: 'NPN of the license holder that the action is against.',
+      stateCode: 'State that took the action.',
+      actionId: {
+        description: 'The registry’s id of the action, unique for the NPN and state.',
+        examples: ['4471'],
+      },
+    },
+  ),
+);
+
+/** The action of the documentation's examples, and of test events. */
+export const exampleRegulatoryAction = {
+  _id: '65f0c1d2e3a4b5c6d7e8f911',
+  registryDataSubscriptionId: '65f0c1d2e3a4b5c6d7e8f910',
+  npn: '17654321',
+  stateCode: 'TX',
+  actionId: '4471',
+  originOfAction: 'Department of Insurance',
+  reasonForAction: 'Late filing',
+  disposition: 'Monetary penalty',
+  dateOfAction: '2025-05-02',
+  effectiveDate: '2025-05-02',
+  enterDate: '2025-05-09',
+  fileRef: 'TX-2025-4471',
+  penaltyFineForfeitureInUSD: 500,
+  lengthOfOrderInDays: null,
+  createdAt: '2026-06-01T09:00:00.000Z',
+  updatedAt: '2026-06-01T09:00:00.000Z',
+} as const;
+
+/** A state's action against a license holder. */
+export const regulatoryAction = compatible(
+  'registry-records/action',
+  described(
+    compiledObject(() => ({ ...actionIdentity(), ...amendableFields(), ...recordTimes() })),
+    DOCUMENTED && {
+      id: 'RegulatoryAction',
+      description:
+        'A state’s action against a license holder, identified by `actionId`, `npn`, and `stateCode`.',
+      examples: [exampleRegulatoryAction],
+    },
+  ),
+);
+
+export type RegulatoryAction = z.output<typeof regulatoryAction>;

@@ -1,0 +1,234 @@
+import { changeMark } from '../../platform/changes/change-mark.ts';
+import { derivedObjectId } from '../../platform/data/object-id.ts';
+import { shardAmong } from '../../platform/data/shard.ts';
+import { sortText } from '../../platform/data/sort-text.ts';
+import { type CalendarDate, calendarDate } from '../../platform/dates/calendar.ts';
+import type { Appointment } from './appointment.ts';
+import type { License } from './license.ts';
+import type { RegistryDataSubscription } from './registry-data-subscription.ts';
+import type { RegulatoryAction } from './regulatory-action.ts';
+
+// Keys and items of the registry records table, described in `table.ts`. Each item is the
+// resource itself with its keys; the resource's own schema parses it when it is read.
+
+/** An organization has one subscription for an NPN, whose id is derived from both. */
+export const subscriptionIdOf = (owner: string, npn: string): string =>
+  derivedObjectId(owner, 'registry-data-subscription', npn);
+
+const partitionOf = (owner: string, npn: string): string => `${owner}#NPN#${npn}`;
+
+type LicenseKey = Pick<License, 'npn' | 'stateCode' | 'licenseNumber' | 'licenseClassCode'>;
+type ActionKey = Pick<RegulatoryAction, 'npn' | 'stateCode' | 'actionId'>;
+
+export const registryKeys = {
+  subscription: (owner: string, subscriptionId: string) => ({
+    pk: `${owner}#SUBSCRIPTION`,
+    sk: subscriptionId,
+  }),
+  license: (owner: string, { npn, stateCode, licenseNumber, licenseClassCode }: LicenseKey) => ({
+    pk: partitionOf(owner, npn),
+    sk: `LICENSE#${stateCode}#${licenseNumber}#${licenseClassCode ?? ''}`,
+  }),
+  appointment: (owner: string, appointment: Appointment) => ({
+    pk: partitionOf(owner, appointment.npn),
+    sk: `APPOINTMENT#${appointment.stateCode}#${appointmentId(appointment)}`,
+  }),
+  action: (owner: string, { npn, stateCode, actionId }: ActionKey) => ({
+    pk: partitionOf(owner, npn),
+    sk: `ACTION#${stateCode}#${actionId}`,
+  }),
+  /** All records of one kind of an NPN, in one state if one is given. */
+  ofNpn: (owner: string, npn: string, kind: 'LICENSE' | 'APPOINTMENT' | 'ACTION', stateCode?: string) => ({
+    pk: partitionOf(owner, npn),
+    skPrefix: stateCode === undefined ? `${kind}#` : `${kind}#${stateCode}#`,
+  }),
+  /** The renewal date for which a boundary of a license was reported: an item of its own, since licenses are rewritten. */
+  swept: (owner: string, boundary: string, license: LicenseKey) => {
+    const { pk, sk } = registryKeys.license(owner, license);
+    return { pk, sk: sk.replace('LICENSE', `SWEPT#${boundary}`) };
+  },
+  /** Likewise what was last reported for a regulatory action. */
+  reported: (owner: string, action: ActionKey) => {
+    const { pk, sk } = registryKeys.action(owner, action);
+    return { pk, sk: sk.replace('ACTION', 'REPORTED') };
+  },
+  reportsOf: (owner: string, npn: string) => ({ pk: partitionOf(owner, npn), skPrefix: 'REPORTED#' }),
+  sweepState: () => ({ pk: 'SWEEP', sk: 'STATE' }),
+  sweepYear: (year: number) => ({ pk: 'SWEEP', sk: `YEAR#${year}` }),
+  sweepDay: (day: CalendarDate) => ({ pk: 'SWEEP', sk: `DAY#${day}` }),
+  /** An NPN that anybody subscribes to. */
+  npn: (npn: string) => ({ pk: `NPN#${npn}`, sk: 'NPN' }),
+  /** A first visit of an NPN that is due, since the owner's producer or agency came in. */
+  firstVisit: (npn: string, owner: string) => ({ pk: `NPN#${npn}`, sk: `FIRST#${owner}` }),
+  /** When the next visit of the registry may begin. */
+  pace: () => ({ pk: 'VISITS', sk: 'PACE' }),
+  simulated: (npn: string) => ({ pk: `SIMULATOR#${npn}`, sk: 'RECORD' }),
+};
+
+/** The NPN in a partition of registry records, as an index that projects keys alone shows it. */
+export const npnOfPartition = (pk: string): string => pk.slice(pk.lastIndexOf('#') + 1);
+
+/** The owner of a partition of registry records. */
+export const ownerOfPartition = (pk: string): string => pk.slice(0, pk.indexOf('#'));
+
+/** The key of the subscription through which an owner has the records of a partition. */
+export const subscriptionKeyOf = (pk: string) => {
+  const owner = ownerOfPartition(pk);
+  return registryKeys.subscription(owner, subscriptionIdOf(owner, npnOfPartition(pk)));
+};
+
+/** Partitions of the indexes that workers read for every owner, so that no single partition carries everything. */
+export const shards = 16;
+
+export const shardOf = (text: string): number => shardAmong(text, shards);
+
+/**
+ * A partition of the index of subscriptions that an earlier version of the service made, for upstream organizations alone.
+ * They leave it when their NPN is recorded as subscribed to.
+ */
+export const subscriptionShard = (shard: number): string => `SUBSCRIPTION#${shard}`;
+
+/** A partition of the index of NPNs by their last visit, or of first visits that are due. */
+export const visitShard = (of: 'NPN' | 'FIRST', shard: number): string => `${of}#${shard}`;
+
+/** A partition of the index of licenses to be renewed on a day; those of one NPN are together. */
+export const renewalShard = (date: CalendarDate, shard: number): string => `${date}#${shard}`;
+
+/** Likewise a partition of the appointments that end on a day unless they are renewed. */
+export const appointmentRenewalShard = (date: CalendarDate, shard: number): string =>
+  `APPOINTMENT#${renewalShard(date, shard)}`;
+
+/** What identifies an appointment among those of an NPN in a state. */
+const appointmentId = ({
+  companyCode,
+  carrierName,
+  appointerStateCoId,
+  lineOfAuthorityCode,
+  lineOfAuthorityName,
+  countyName,
+}: Appointment): string =>
+  derivedObjectId(
+    companyCode ?? carrierName ?? '',
+    appointerStateCoId ?? '',
+    lineOfAuthorityCode ?? lineOfAuthorityName ?? '',
+    countyName ?? '',
+  );
+
+/** Partitions of the table's indexes. */
+export const registryPartitions = {
+  all: (owner: string, kind: 'LICENSE' | 'APPOINTMENT') => `${owner}#${kind}`,
+  ofNpn: (owner: string, kind: 'LICENSE' | 'APPOINTMENT', npn: string) => `${owner}#${kind}#${npn}`,
+  ofState: (owner: string, kind: 'LICENSE' | 'APPOINTMENT', stateCode: string) =>
+    `${owner}#${kind}#${stateCode}`,
+  ofStatus: (owner: string, kind: 'LICENSE' | 'APPOINTMENT', status: string) => `${owner}#${kind}#${status}`,
+  subscribersOf: (npn: string) => `SUBSCRIBERS#${npn}`,
+  ofLicenseNumber: (owner: string, stateCode: string, licenseNumber: string) =>
+    `${owner}#${stateCode}#${licenseNumber}`,
+};
+
+const listed = (
+  owner: string,
+  kind: 'LICENSE' | 'APPOINTMENT',
+  record: { readonly npn: string; readonly stateCode: string; readonly status: string },
+) => ({
+  listKey: registryPartitions.all(owner, kind),
+  npnKey: registryPartitions.ofNpn(owner, kind, record.npn),
+  stateKey: registryPartitions.ofState(owner, kind, record.stateCode),
+  statusKey: registryPartitions.ofStatus(owner, kind, record.status),
+});
+
+/** A license without a renewal date comes last. */
+const noRenewal = '9999-99-99';
+
+/** The members that a license's `listSort` contains; a summary needs no more. */
+export interface LicenseSort {
+  /** Calendar date, `YYYY-MM-DD`; undefined where the registry has none. */
+  readonly nextRenewalDate: string | undefined;
+  readonly stateCode: string;
+  readonly status: string;
+  readonly npn: string;
+}
+
+const licenseSort = (license: License, sk: string): string =>
+  [
+    license.nextRenewalDate === null ? noRenewal : calendarDate(license.nextRenewalDate),
+    license.stateCode,
+    sortText(license.status).replaceAll('#', ' '),
+    license.npn,
+    sk,
+  ].join('#');
+
+/** Parses `listSort` of a license. */
+export function readLicenseSort(sort: string): LicenseSort {
+  const [date = noRenewal, stateCode = '', status = '', npn = ''] = sort.split('#');
+  return { nextRenewalDate: date === noRenewal ? undefined : date, stateCode, status, npn };
+}
+
+/** The attributes by which a subscription is found among the subscribers of its NPN. */
+export const subscriberIndex = (owner: string, npn: string) => ({
+  npnKey: registryPartitions.subscribersOf(npn),
+  listSort: owner,
+});
+
+/** The item of a subscription that is created now; `subscriptionUpdate` changes it. */
+export const subscriptionItem = (owner: string, subscription: RegistryDataSubscription, now: Date) => ({
+  ...registryKeys.subscription(owner, subscription._id),
+  ...subscriberIndex(owner, subscription.npn),
+  ...subscription,
+  ...changeMark(owner, subscription._id, now),
+});
+
+export function licenseItem(owner: string, license: License) {
+  const key = registryKeys.license(owner, license);
+  return {
+    ...key,
+    ...listed(owner, 'LICENSE', license),
+    listSort: licenseSort(license, key.sk),
+    licenseNumberKey: registryPartitions.ofLicenseNumber(owner, license.stateCode, license.licenseNumber),
+    ...(license.nextRenewalDate === null
+      ? {}
+      : { renewalKey: renewalShard(calendarDate(license.nextRenewalDate), shardOf(key.pk)) }),
+    ...license,
+  };
+}
+
+export function appointmentItem(owner: string, appointment: Appointment) {
+  const key = registryKeys.appointment(owner, appointment);
+  const { stateCode, carrierName, npn, renewalDate } = appointment;
+  return {
+    ...key,
+    ...listed(owner, 'APPOINTMENT', appointment),
+    listSort: `${stateCode}#${sortText(carrierName ?? '')}#${npn}#${key.sk}`,
+    ...(renewalDate === null
+      ? {}
+      : { renewalKey: appointmentRenewalShard(calendarDate(renewalDate), shardOf(key.pk)) }),
+    ...appointment,
+  };
+}
+
+export const actionItem = (owner: string, action: RegulatoryAction) => ({
+  ...registryKeys.action(owner, action),
+  ...action,
+});
+
+/** The id of a regulatory action whose record has none. */
+export const regulatoryActionIdOf = (
+  owner: string,
+  { npn, stateCode, actionId }: Pick<RegulatoryAction, 'npn' | 'stateCode' | 'actionId'>,
+): string => derivedObjectId(owner, 'regulatory-action', npn, stateCode, actionId);
+
+/** A subscription that was never synchronized. */
+export const newSubscription = (
+  owner: Pick<RegistryDataSubscription, 'dataOwnerId' | 'dataOwnerModel'>,
+  npn: string,
+  entityModel: RegistryDataSubscription['entityModel'],
+): RegistryDataSubscription => ({
+  _id: subscriptionIdOf(owner.dataOwnerId, npn),
+  ...owner,
+  entityModel,
+  entityInfo: { status: 'not started', jobId: null, message: null, rawEntityInfoId: null },
+  npn,
+  lastSynchronizationDate: null,
+  pdbAlertsSubscriptionStatus: null,
+  pdbAlertsPausedAt: null,
+});

@@ -1,0 +1,18 @@
+import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import { createSecretsClient } from '../../platform/aws/secrets-manager.ts';
+import { simulatorAddress } from './environment.ts';
+import { createHttpRegistry } from './http-registry.ts';
+import type { Registry, RegistryVisits } from './registry.ts';
+import { createRegistryKey } from './registry-key.ts';
+import { createSimulator } from './simulator.ts';
+
+/** The registry of this environment, as `registryEnvironment` names it. */
+export function createRegistry(
+  environment: { readonly REGISTRY_ADDRESS: string; readonly REGISTRY_ACCESS: string },
+  deps: { readonly dynamo: DynamoDBClient; readonly now: () => Date },
+): Registry & RegistryVisits {
+  const { REGISTRY_ADDRESS: address, REGISTRY_ACCESS: access } = environment;
+  if (address === simulatorAddress) return createSimulator(deps.dynamo, access, deps.now);
+  const key = createRegistryKey(createSecretsClient(), access, () => deps.now().getTime());
+  return createHttpRegistry({ address, key });
+}

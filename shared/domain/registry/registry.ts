@@ -1,0 +1,79 @@
+import * as z from 'zod/mini';
+import { lazyObject } from '../../platform/contract/lazy-object.ts';
+import { stateCode } from '../../platform/contract/primitives.ts';
+import { appointment } from '../registry-records/appointment.ts';
+import { license } from '../registry-records/license.ts';
+import { regulatoryAction } from '../registry-records/regulatory-action.ts';
+
+/** A license, an appointment and a regulatory action as the registry returns them: without our own fields. */
+export const registryLicense = lazyObject(
+  () =>
+    z.omit(license, {
+      registryDataSubscriptionId: true,
+      npn: true,
+      updatedAt: true,
+    }).shape,
+);
+export const registryAppointment = lazyObject(
+  () =>
+    z.omit(appointment, {
+      registryDataSubscriptionId: true,
+      npn: true,
+      updatedAt: true,
+    }).shape,
+);
+export const registryAction = lazyObject(
+  () =>
+    z.omit(regulatoryAction, {
+      _id: true,
+      registryDataSubscriptionId: true,
+      npn: true,
+      createdAt: true,
+      updatedAt: true,
+    }).shape,
+);
+
+/** What the registry has on record for an NPN. */
+export const registryEntity = lazyObject(() => ({
+  kind: z.enum(['firm', 'individual']),
+  name: z.string(),
+  residentStateCode: z.nullable(stateCode),
+  licenses: z.array(registryLicense),
+  appointments: z.array(registryAppointment),
+}));
+
+export type RegistryEntity = z.output<typeof registryEntity>;
+export type RegistryAction = z.output<typeof registryAction>;
+
+/**
+ * What the registry has on record for an NPN, as one visit reads it. A list that is undefined is one of which it has
+ * nothing to say: what is stored stays as it is.
+ */
+export interface RegistryReport {
+  readonly licenses: RegistryEntity['licenses'] | undefined;
+  readonly appointments: RegistryEntity['appointments'] | undefined;
+  readonly actions: readonly RegistryAction[];
+}
+
+/**
+ * The licensing registry. Every method may take seconds; each throws `RegistryUnavailable` when the registry does
+ * not respond, or breaks its schema, after the retries of its implementation.
+ */
+export interface Registry {
+  /** Subscribes to changes; repeating it changes nothing. */
+  subscribe(npn: string): Promise<void>;
+  /** Undefined for an NPN that the registry does not know. */
+  fetchEntity(npn: string): Promise<RegistryEntity | undefined>;
+  fetchRegulatoryActions(npn: string): Promise<readonly RegistryAction[]>;
+}
+
+/** The registry as the daily reconciliation reads it. */
+export interface RegistryVisits {
+  /** Everything that the registry has on record for an NPN. @throws RegistryUnavailable as `Registry` does. */
+  visit(npn: string): Promise<RegistryReport>;
+}
+
+/** The registry cannot be reached now; a later retry may help. */
+export class RegistryUnavailable extends Error {
+  override readonly name = 'RegistryUnavailable';
+}

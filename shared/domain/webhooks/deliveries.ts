@@ -1,0 +1,79 @@
+import * as z from 'zod/mini';
+import { compatible } from '../../platform/contract/compatible.ts';
+import { lazyObject } from '../../platform/contract/lazy-object.ts';
+import { compiledObject } from '../../platform/contract/object.ts';
+import { derivedObjectId } from '../../platform/data/object-id.ts';
+import { type AnyEvent, anyEvent } from '../events/event.ts';
+import type { WebhookDelivery } from './resource.ts';
+import { storedDelivery } from './stored.ts';
+
+/** Where a delivery's event is: in the outbox under the entity it is about, or here, as a test's is. */
+const deliveredEvent = z.union([
+  lazyObject(() => ({ entityId: z.string() })),
+  lazyObject(() => ({ inline: anyEvent })),
+]);
+
+/** Whether it is the event of a test, which nothing but the test itself delivers. */
+export const isTest = (event: z.output<typeof deliveredEvent>): boolean => 'inline' in event;
+
+/**
+ * A delivery with what its owner does not see. The record is the truth of a delivery: a due entry only says when to look at
+ * it, and an entry that the record does not confirm is replaced by the one that it does.
+ */
+export const queuedDelivery = compatible(
+  'webhooks/delivery',
+  compiledObject(() => ({
+    ...storedDelivery.shape,
+    event: deliveredEvent,
+    /** Number of the next attempt, which never falls; what is known of an earlier one is out of date. */
+    attempt: z.int(),
+    /** Retries made since the delivery was last begun; by them the schedule goes. */
+    retry: z.int(),
+  })),
+);
+
+export type QueuedDelivery = z.output<typeof queuedDelivery>;
+
+/** A delivery as its owner sees it. */
+export const deliveryView = (delivery: QueuedDelivery): WebhookDelivery => ({
+  _id: delivery._id,
+  webhookId: delivery.webhookId,
+  eventId: delivery.eventId,
+  webhookType: delivery.webhookType,
+  status: delivery.status,
+  attempts: delivery.attempts,
+  nextAttemptAt: delivery.nextAttemptAt,
+  createdAt: delivery.createdAt,
+  updatedAt: delivery.updatedAt,
+});
+
+/** Attempts that a delivery remembers, its newest: two rounds of the schedule and some, well below an item's limit. */
+export const rememberedAttempts = 25;
+
+/** An event's delivery to a webhook: of the two there is one, however often it is written. */
+export const deliveryIdOf = (eventId: string, webhookId: string): string =>
+  derivedObjectId(eventId, webhookId);
+
+/** A delivery before its first attempt; one to a webhook that is disabled waits until it is asked for. */
+export const newDelivery = (
+  event: Pick<AnyEvent, 'eventId' | 'webhookType'>,
+  webhook: { readonly _id: string; readonly isActive: boolean },
+  source: QueuedDelivery['event'],
+  now: Date,
+): QueuedDelivery => {
+  const at = now.toISOString();
+  return {
+    _id: deliveryIdOf(event.eventId, webhook._id),
+    webhookId: webhook._id,
+    eventId: event.eventId,
+    webhookType: event.webhookType,
+    status: 'pending',
+    attempts: [],
+    nextAttemptAt: webhook.isActive ? at : null,
+    createdAt: at,
+    updatedAt: at,
+    event: source,
+    attempt: 1,
+    retry: 0,
+  };
+};

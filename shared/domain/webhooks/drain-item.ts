@@ -1,0 +1,107 @@
+import type { Update } from '@aws-sdk/client-dynamodb';
+import * as z from 'zod/mini';
+import { compatible } from '../../platform/contract/compatible.ts';
+import { lazyObject } from '../../platform/contract/lazy-object.ts';
+import { timestamp } from '../../platform/contract/primitives.ts';
+import { toItem } from '../../platform/data/dynamo.ts';
+import { shardAmong } from '../../platform/data/shard.ts';
+import { expiresAfterDays } from '../../platform/dates/expiry.ts';
+import { health } from './health.ts';
+
+/** A webhook, with the organization that owns it. */
+export interface WebhookReference {
+  readonly owner: string;
+  readonly webhookId: string;
+}
+
+/** A webhook's drain item: who drains it and when somebody has to look at it next. One that never had work has none. */
+export const storedDrain = compatible(
+  'webhooks/drain',
+  lazyObject(() => ({
+    ...health.shape,
+    /** When a worker was last asked to look; removed by the worker that then looks. */
+    wantedAt: z.optional(timestamp),
+    /** When the schedule asks a worker to look, if nobody has by then; without it nothing is left to do. */
+    nextLookAt: z.optional(timestamp),
+    /** Who drains the webhook: `<when the lease ends>#<random>`, which sorts by time. */
+    lease: z.optional(z.string()),
+    /** When the message arrives that was sent with a delay. */
+    delayedUntil: z.optional(timestamp),
+    /** A failing webhook is not drained before then. */
+    restUntil: z.optional(timestamp),
+    /** When its health was last reset; what was learned before then is not written any more. */
+    healthSince: z.optional(timestamp),
+  })),
+);
+
+export type StoredDrain = z.output<typeof storedDrain>;
+
+const partitionSuffix = '#DRAIN';
+
+export const drainKey = ({ owner, webhookId }: WebhookReference) => ({
+  pk: `${owner}${partitionSuffix}`,
+  sk: webhookId,
+});
+
+/** The webhook of a drain item's key. */
+export const webhookOfDrain = ({
+  pk,
+  sk,
+}: {
+  readonly pk: string;
+  readonly sk: string;
+}): WebhookReference => ({
+  owner: pk.slice(0, -partitionSuffix.length),
+  webhookId: sk,
+});
+
+/** Shards of the index of drain items by `nextLookAt`. */
+export const lookShards = 64;
+
+/** A shard's partition of the index. */
+export const lookKey = (shard: number): string => `LOOK#${shard}`;
+
+/** The partition of the index for a webhook. */
+export const lookKeyOf = (webhookId: string): string => lookKey(shardAmong(webhookId, lookShards));
+
+/** Days for which a drain item is kept after its last write: more than a webhook's deliveries. */
+export const drainDays = 40;
+
+/** Seconds after which a look that was asked for, and did not happen, is asked for again by the schedule. */
+export const lookWithinSeconds = 60;
+
+/** `seconds` later, as it is stored. */
+export const later = (from: Date, seconds: number): string =>
+  new Date(from.getTime() + seconds * 1_000).toISOString();
+
+/** The change of a drain item that asks for a look at its webhook (`wantedUpdate`). */
+export const wantedChange = ({ webhookId }: WebhookReference, now: Date) => ({
+  UpdateExpression: 'SET wantedAt = :now, nextLookAt = :look, lookKey = :lookKey, expiresAt = :expiresAt',
+  values: {
+    ':now': now.toISOString(),
+    ':look': later(now, lookWithinSeconds),
+    ':lookKey': lookKeyOf(webhookId),
+    ':expiresAt': expiresAfterDays(now, drainDays),
+  },
+});
+
+/**
+ * Asks for a look at a webhook: a worker that drains it now looks again before it ends, and otherwise the schedule sends the
+ * message if nobody does. Whoever writes this sends it at once (`Waker.send`).
+ * @param resetsHealth whether what its receiver failed before no longer counts.
+ */
+export const wantedUpdate = (
+  table: string,
+  of: WebhookReference,
+  now: Date,
+  { resetsHealth = false }: { readonly resetsHealth?: boolean } = {},
+): Update & { readonly UpdateExpression: string } => {
+  const { UpdateExpression, values } = wantedChange(of, now);
+  const reset = resetsHealth ? ', healthSince = :now REMOVE failures, firstFailureAt, restUntil' : '';
+  return {
+    TableName: table,
+    Key: toItem(drainKey(of)),
+    UpdateExpression: `${UpdateExpression}${reset}`,
+    ExpressionAttributeValues: toItem(values),
+  };
+};

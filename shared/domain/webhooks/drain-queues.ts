@@ -1,0 +1,57 @@
+import type { SQSClient } from '@aws-sdk/client-sqs';
+import * as z from 'zod/mini';
+import { compatible } from '../../platform/contract/compatible.ts';
+import { lazyStrictObject } from '../../platform/contract/lazy-object.ts';
+import { objectId } from '../../platform/contract/primitives.ts';
+import { inBatches, sendBatch } from '../../platform/queue/send-batch.ts';
+import { type QueueName, queueNames } from './health.ts';
+
+/** A message of the queues: look at a webhook. The due entries are the truth, so it says nothing of deliveries. */
+export const lookMessage = compatible(
+  'messages/webhook-delivery',
+  lazyStrictObject(() => ({
+    owner: objectId,
+    webhookId: objectId,
+    /** The queue that it is in. */
+    queue: z.enum(queueNames),
+  })),
+);
+
+export type LookMessage = z.output<typeof lookMessage>;
+
+export interface DelayedLook {
+  readonly message: LookMessage;
+  readonly delaySeconds: number;
+}
+
+/** The queues of looks at webhooks. */
+export interface DrainQueues {
+  /** Puts each message into its queue. @throws what `sendBatch` does. */
+  send(looks: readonly DelayedLook[]): Promise<void>;
+}
+
+/**
+ * The queues in SQS. A message's group is the organization: SQS then hands out those of one with many of them after those of
+ * the others (https://docs.aws.amazon.com/AWSSimpleQueueService/latest/SQSDeveloperGuide/sqs-fair-queues.html).
+ */
+export function createDrainQueues(client: SQSClient, urls: Readonly<Record<QueueName, string>>): DrainQueues {
+  const batchesOf = (queue: QueueName, looks: readonly DelayedLook[]) =>
+    inBatches(
+      looks
+        .filter(({ message }) => message.queue === queue)
+        .map(({ message, delaySeconds }) => ({
+          MessageBody: JSON.stringify(message),
+          MessageGroupId: message.owner,
+          DelaySeconds: delaySeconds,
+        })),
+    );
+
+  return {
+    async send(looks) {
+      const calls = queueNames.flatMap((queue) =>
+        batchesOf(queue, looks).map((batch) => sendBatch(client, urls[queue], batch)),
+      );
+      await Promise.all(calls);
+    },
+  };
+}

@@ -1,0 +1,81 @@
+import * as z from 'zod/mini';
+import { compatible } from '../../platform/contract/compatible.ts';
+import { lazyObject } from '../../platform/contract/lazy-object.ts';
+import { timestamp } from '../../platform/contract/primitives.ts';
+import { expiresAfterDays } from '../../platform/dates/expiry.ts';
+import { type Webhook, type WebhookDelivery, webhook, webhookDelivery } from './resource.ts';
+import { protectedSecret } from './secrets.ts';
+
+/** A webhook's item; its keys are described in `table.ts`. */
+export const storedWebhook = compatible(
+  'webhooks/webhook',
+  lazyObject(() => {
+    const { _id, url, types, isActive, disabledReason, secretLastFour, createdAt, updatedAt } = webhook.shape;
+    return {
+      _id,
+      url,
+      types,
+      isActive,
+      disabledReason,
+      secret: protectedSecret,
+      secretLastFour,
+      /** The secret before the last rotation, with which `webhook-signature` is made as well until then. */
+      previousSecret: z.optional(protectedSecret),
+      previousSecretValidUntil: z.optional(timestamp),
+      /** Goes up by one with every change; a writer changes only the version that it read. */
+      version: z.int(),
+      createdAt,
+      updatedAt,
+    };
+  }),
+);
+
+export type StoredWebhook = z.output<typeof storedWebhook>;
+
+/** A webhook as its owner sees it: of the secret only how it ends. */
+export const webhookView = (stored: StoredWebhook): Webhook => ({
+  _id: stored._id,
+  url: stored.url,
+  types: stored.types,
+  isActive: stored.isActive,
+  disabledReason: stored.disabledReason,
+  secretLastFour: stored.secretLastFour,
+  createdAt: stored.createdAt,
+  updatedAt: stored.updatedAt,
+});
+
+/** A delivery's item: what its owner sees, and its keys. */
+export const storedDelivery = webhookDelivery;
+
+export type StoredDelivery = WebhookDelivery;
+
+export const webhookKeys = {
+  webhook: (owner: string, webhookId: string) => ({ pk: webhookPartitions.webhooks(owner), sk: webhookId }),
+  count: (owner: string) => ({ pk: owner, sk: 'WEBHOOK_COUNT' }),
+  delivery: (owner: string, webhookId: string, deliveryId: string) => ({
+    pk: `${owner}#DELIVERY#${webhookId}`,
+    sk: deliveryId,
+  }),
+};
+
+/** Partitions of the table and of its index. */
+export const webhookPartitions = {
+  webhooks: (owner: string) => `${owner}#WEBHOOK`,
+  deliveries: (owner: string, webhookId: string) => `${owner}#${webhookId}`,
+};
+
+export const webhookItem = (owner: string, stored: StoredWebhook): Record<string, unknown> => ({
+  ...webhookKeys.webhook(owner, stored._id),
+  ...stored,
+});
+
+/** Deliveries are kept as long as the events of a disabled webhook can be replayed (OpenAPI, "Webhooks"). */
+const deliveryDays = 30;
+
+export const deliveryItem = (owner: string, delivery: StoredDelivery): Record<string, unknown> => ({
+  ...webhookKeys.delivery(owner, delivery.webhookId, delivery._id),
+  listKey: webhookPartitions.deliveries(owner, delivery.webhookId),
+  listSort: `${delivery.createdAt}#${delivery._id}`,
+  expiresAt: expiresAfterDays(new Date(delivery.createdAt), deliveryDays),
+  ...delivery,
+});

@@ -1,0 +1,40 @@
+import { pk, sk, type TableDesign } from '../../platform/data/table-design.ts';
+
+/**
+ * Webhooks with their deliveries.
+ *
+ * | item | pk | sk |
+ * |---|---|---|
+ * | webhook with its secrets | `<owner>#WEBHOOK` | `<webhookId>` |
+ * | number of webhooks, at most 20 | `<owner>` | `WEBHOOK_COUNT` |
+ * | delivery with its attempts | `<owner>#DELIVERY#<webhookId>` | `<deliveryId>` |
+ * | due entry: a delivery's next attempt, made from its record | `<owner>#DUE#<webhookId>` | `<nextAttemptAt>#<deliveryId>#<attempt>` |
+ * | drain item: who drains a webhook, when the next look is due, and its receiver's health | `<owner>#DRAIN` | `<webhookId>` |
+ *
+ * | index | serves | partition | sort |
+ * |---|---|---|---|
+ * | by-webhook, with `status` and `webhookType` | pages of a webhook's deliveries | `listKey` = `<owner>#<webhookId>` | `listSort` = `<createdAt>#<deliveryId>` |
+ * | by-look | webhooks at which nobody looked in time, of every owner | `lookKey` = `LOOK#<shard>` | `nextLookAt` |
+ *
+ * Whether something is left to deliver is decided by consistent reads of the due entries. The index by-look only finds
+ * webhooks, in 64 shards; one for which nothing is left has no `lookKey`.
+ */
+export const webhooksTable = {
+  name: 'webhooks',
+  partitionKey: pk,
+  sortKey: sk,
+  indexes: {
+    'by-webhook': {
+      partitionKey: { name: 'listKey', type: 'S' },
+      sortKey: { name: 'listSort', type: 'S' },
+      projection: ['status', 'webhookType'],
+    },
+    'by-look': {
+      partitionKey: { name: 'lookKey', type: 'S' },
+      sortKey: { name: 'nextLookAt', type: 'S' },
+      projection: 'keys',
+    },
+  },
+  timeToLive: 'expiresAt',
+  kind: 'business',
+} as const satisfies TableDesign;

@@ -1,0 +1,97 @@
+import { type DynamoDBClient, UpdateItemCommand } from '@aws-sdk/client-dynamodb';
+import * as z from 'zod/mini';
+import { compatible } from '../../platform/contract/compatible.ts';
+import { lazyObject } from '../../platform/contract/lazy-object.ts';
+import { batchGet } from '../../platform/data/batch-get.ts';
+import { concurrently } from '../../platform/data/concurrently.ts';
+import { parseStored } from '../../platform/data/stored.ts';
+import {
+  drainKey,
+  type StoredDrain,
+  storedDrain,
+  type WebhookReference,
+  wantedUpdate,
+} from './drain-item.ts';
+import type { DelayedLook, DrainQueues } from './drain-queues.ts';
+import { queueOf } from './health.ts';
+
+/** Makes workers look at webhooks whose due entries are written. */
+export interface Waker {
+  /** Sends a message for each webhook unless one is on its way; answers how many it sent. */
+  wake(webhooks: readonly WebhookReference[]): Promise<number>;
+  /** As `wake`, but leaves out those whose `nextLookAt` is still to come. */
+  wakeOverdue(webhooks: readonly WebhookReference[]): Promise<number>;
+  /** Sends the message alone, for a writer whose own transaction asked for the look (`wantedUpdate`). */
+  send(webhook: WebhookReference, drain: StoredDrain | undefined): Promise<void>;
+}
+
+/** Seconds for which a message counts as on its way. */
+export const wantedForSeconds = 30;
+
+/** Drain items that are written at once. */
+const writesAtOnce = 16;
+
+const keyedDrain = compatible(
+  'webhooks/drain-with-key',
+  lazyObject(() => ({ ...storedDrain.shape, pk: z.string(), sk: z.string() })),
+);
+
+/** A drain item's key as one text. */
+const written = ({ pk, sk }: { readonly pk: string; readonly sk: string }): string => `${pk}#${sk}`;
+
+/** Whole seconds for which a webhook still rests. */
+const restSeconds = ({ restUntil }: StoredDrain, now: Date): number =>
+  restUntil === undefined ? 0 : Math.max(0, Math.ceil((Date.parse(restUntil) - now.getTime()) / 1_000));
+
+/**
+ * Whether a look is certain that begins after this read: one that was asked for has not begun while `wantedAt` is there, nor
+ * one that comes at the end of a rest while that is there. Whatever is written before the read, it sees.
+ */
+function isComing(drain: StoredDrain, now: Date): boolean {
+  const { wantedAt, nextLookAt, restUntil } = drain;
+  if (wantedAt !== undefined && now.getTime() - Date.parse(wantedAt) < wantedForSeconds * 1_000) return true;
+  return restSeconds(drain, now) > 0 && nextLookAt !== undefined && nextLookAt === restUntil;
+}
+
+const isOverdue = ({ nextLookAt }: StoredDrain, now: Date): boolean =>
+  nextLookAt !== undefined && Date.parse(nextLookAt) <= now.getTime();
+
+export function createWaker(
+  client: DynamoDBClient,
+  table: string,
+  { queues, now }: { readonly queues: DrainQueues; readonly now: () => Date },
+): Waker {
+  const lookAt = ({ owner, webhookId }: WebhookReference, drain: StoredDrain, at: Date): DelayedLook => ({
+    message: { owner, webhookId, queue: queueOf(drain) },
+    delaySeconds: restSeconds(drain, at),
+  });
+
+  async function wake(
+    webhooks: readonly WebhookReference[],
+    isNeeded: (drain: StoredDrain, at: Date) => boolean,
+  ): Promise<number> {
+    const keys = webhooks.map(drainKey);
+    const found = await batchGet(client, table, keys, { consistent: true });
+    const drains = new Map(
+      found.map((item) => {
+        const drain = parseStored(keyedDrain, item);
+        return [written(drain), drain] as const;
+      }),
+    );
+    const at = now();
+    const needed = webhooks
+      .map((webhook) => ({ webhook, drain: drains.get(written(drainKey(webhook))) ?? {} }))
+      .filter(({ drain }) => isNeeded(drain, at));
+    await concurrently(needed, writesAtOnce, async ({ webhook }) => {
+      await client.send(new UpdateItemCommand(wantedUpdate(table, webhook, at)));
+    });
+    await queues.send(needed.map(({ webhook, drain }) => lookAt(webhook, drain, at)));
+    return needed.length;
+  }
+
+  return {
+    wake: (webhooks) => wake(webhooks, (drain, at) => !isComing(drain, at)),
+    wakeOverdue: (webhooks) => wake(webhooks, isOverdue),
+    send: (webhook, drain = {}) => queues.send([lookAt(webhook, drain, now())]),
+  };
+}

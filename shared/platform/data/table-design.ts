@@ -1,0 +1,42 @@
+/**
+ * The tables as data: the infrastructure creates them, the stores address them and the store tests build them from this
+ * one description. The comment above each table describes its keys.
+ */
+export interface TableDesign {
+  /** Logical name; the environment variable that carries the physical one is this name in capitals. */
+  readonly name: string;
+  readonly partitionKey: KeyAttribute;
+  readonly sortKey?: KeyAttribute;
+  /** Global secondary indexes by name. Sparse: an item without the key attributes is not in the index. */
+  readonly indexes?: Readonly<Record<string, IndexDesign>>;
+  /** Attribute holding Unix seconds after which DynamoDB may delete the item. */
+  readonly timeToLive?: string;
+  /** Whether the table has a stream of its changes, each with the new item. */
+  readonly stream?: 'new image';
+  /** `business` data must never be lost; `transient` data may be rebuilt or may expire. */
+  readonly kind: 'business' | 'transient';
+}
+
+export interface KeyAttribute {
+  readonly name: string;
+  readonly type: 'S' | 'N';
+}
+
+export interface IndexDesign {
+  readonly partitionKey: KeyAttribute;
+  readonly sortKey: KeyAttribute;
+  /** What the index holds of an item: all of it, its keys, or these attributes beside them, by which it is filtered. */
+  readonly projection: 'all' | 'keys' | readonly string[];
+}
+
+/** The partition key of most tables. */
+export const pk = { name: 'pk', type: 'S' } as const;
+/** The sort key of most tables. */
+export const sk = { name: 'sk', type: 'S' } as const;
+
+/** The changes of an aggregate, for those who follow a list; see `shared/platform/changes/change-index.ts`. */
+export const byChange = {
+  partitionKey: { name: 'changeKey', type: 'S' },
+  sortKey: { name: 'changedAt', type: 'S' },
+  projection: 'keys',
+} as const;

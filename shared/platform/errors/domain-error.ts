@@ -1,0 +1,59 @@
+import { type Issue, issuesText } from './issue.ts';
+
+/** Why the domain refuses something, in its own words; `shared/platform/request/refusal.ts` translates it for callers. */
+export type DomainErrorReason =
+  | 'not_found'
+  | 'invalid_input'
+  /** The stored state does not admit the change, and trying again does not help. */
+  | 'state_conflict'
+  | 'market_has_primary'
+  | 'plan_limit_reached'
+  | 'duplicate_external_id'
+  | 'duplicate_producer_code'
+  /** The same record is being created by a request that has only just arrived. */
+  | 'concurrent_duplicate'
+  | 'storage_unavailable';
+
+/** Context that the reason does not carry: see the members. */
+interface DomainErrorOptions {
+  /** A sentence for the caller; without one, it gets the sentence of the API's error. */
+  readonly message?: string;
+  /** Each field at fault, for `invalid_input`; for `not_found`, those of a body or query that name what there is not. */
+  readonly issues?: readonly Issue[];
+  /** What a limit admits, and what there is. */
+  readonly limit?: { readonly expected: string; readonly actual: string };
+  /** Id of the record that stands in the way, where the caller may have named several. */
+  readonly recordId?: string;
+  readonly cause?: unknown;
+}
+
+/** A failure that the domain can explain. Stores throw it, and know nothing of HTTP. */
+export class DomainError extends Error {
+  readonly reason: DomainErrorReason;
+  readonly options: DomainErrorOptions;
+
+  constructor(reason: DomainErrorReason, options: DomainErrorOptions = {}) {
+    super(options.message ?? (options.issues === undefined ? reason : issuesText(options.issues)), options);
+    this.name = 'DomainError';
+    this.reason = reason;
+    this.options = options;
+  }
+}
+
+/**
+ * The refusal of what fields of a body or query name: the same for an unknown id and for one of another organization (OpenAPI,
+ * "Errors").
+ */
+export const notFoundAt = (
+  paths: readonly string[],
+  message = 'does not exist or is not yours',
+): DomainError => new DomainError('not_found', { issues: paths.map((path) => ({ path, message })) });
+
+/** Waits for what a field of a body or query names; if it is not found, the refusal names the field. */
+export async function foundAt<Found>(path: string, looked: Promise<Found>): Promise<Found> {
+  try {
+    return await looked;
+  } catch (error) {
+    throw error instanceof DomainError && error.reason === 'not_found' ? notFoundAt([path]) : error;
+  }
+}

@@ -1,0 +1,22 @@
+import { pk, type TableDesign } from '../data/table-design.ts';
+
+/**
+ * Recorded responses of writes, one item per idempotency key and scope (`id`), encrypted with a key that only the caller's
+ * idempotency key gives; see `shared/platform/request/idempotency.ts`.
+ */
+export const idempotencyTable = {
+  name: 'idempotency',
+  partitionKey: { name: 'id', type: 'S' },
+  timeToLive: 'expiration',
+  kind: 'transient',
+} as const satisfies TableDesign;
+
+/**
+ * Counters of rate-limited requests, one item per class, subject and window: `pk` = `<class>#<subject>#<window start>`.
+ */
+export const rateCountersTable = {
+  name: 'rate-counters',
+  partitionKey: pk,
+  timeToLive: 'expiresAt',
+  kind: 'transient',
+} as const satisfies TableDesign;

@@ -1,0 +1,62 @@
+import { createHmac } from 'node:crypto';
+import fc from 'fast-check';
+import { Webhook } from 'standardwebhooks';
+import { signatureHeaders } from '../../../../../shared/domain/webhooks/signature.ts';
+
+const secret = `whsec_${Buffer.from('the present secret, 32 bytes long').toString('base64')}`;
+const previousSecret = `whsec_${Buffer.from('the secret before, 32 bytes long!').toString('base64')}`;
+const _id = '65f0c1d2e3a4b5c6d7e8f914';
+const body = '{"eventId":"0d6c4f0e-4c0c-8f5e-9a51-2f6a3c1d7b21","payload":{"legalName":"Café Ünïon"}}';
+const eventId = '0d6c4f0e-4c0c-8f5e-9a51-2f6a3c1d7b21';
+
+test('X-Service-Signature is the hex HMAC-SHA256 of "{timestamp}.{body}" keyed with the whole secret', () => {
+  const at = new Date('2026-06-01T09:00:00.999Z');
+  const headers = signatureHeaders({ _id, secret }, { eventId, body, at });
+  expect(headers).toMatchObject({
+    'X-Service-Timestamp': '1780304400',
+    'X-Service-Webhook-Id': _id,
+    'X-Service-Signature': createHmac('sha256', secret).update(`1780304400.${body}`).digest('hex'),
+    'webhook-id': eventId,
+    'webhook-timestamp': '1780304400',
+  });
+});
+
+test('any body is verified by the Standard Webhooks library', () => {
+  fc.assert(
+    fc.property(fc.json(), fc.uint8Array({ minLength: 24, maxLength: 64 }), (json, key) => {
+      const own = `whsec_${Buffer.from(key).toString('base64')}`;
+      const headers = signatureHeaders({ _id, secret: own }, { eventId, body: json, at: new Date() });
+      expect(new Webhook(own).verify(json, headers)).toEqual(JSON.parse(json));
+    }),
+  );
+});
+
+test('a body that was changed, or another secret, is not verified', () => {
+  const headers = signatureHeaders({ _id, secret }, { eventId, body, at: new Date() });
+  expect(() => new Webhook(secret).verify(`${body} `, headers)).toThrow('No matching signature');
+  expect(() => new Webhook(previousSecret).verify(body, headers)).toThrow('No matching signature');
+});
+
+test('while a rotation overlaps, both secrets verify and X-Service-Signature uses the new one', () => {
+  const at = new Date();
+  const webhook = {
+    _id,
+    secret,
+    previousSecret,
+    previousSecretValidUntil: new Date(at.getTime() + 1).toISOString(),
+  };
+  const headers = signatureHeaders(webhook, { eventId, body, at });
+  expect(headers['webhook-signature']).toMatch(/^v1,\S+ v1,\S+$/);
+  for (const one of [secret, previousSecret]) {
+    expect(new Webhook(one).verify(body, headers)).toEqual(JSON.parse(body));
+  }
+  const signed = createHmac('sha256', secret).update(`${headers['X-Service-Timestamp']}.${body}`);
+  expect(headers['X-Service-Signature']).toBe(signed.digest('hex'));
+});
+
+test('after the overlap, the previous secret verifies nothing', () => {
+  const at = new Date();
+  const webhook = { _id, secret, previousSecret, previousSecretValidUntil: at.toISOString() };
+  const headers = signatureHeaders(webhook, { eventId, body, at });
+  expect(() => new Webhook(previousSecret).verify(body, headers)).toThrow('No matching signature');
+});

@@ -1,0 +1,52 @@
+import * as fc from 'fast-check';
+import {
+  addDays,
+  calendarDate,
+  daysBetween,
+  newYorkDate,
+} from '../../../../../shared/platform/dates/calendar.ts';
+
+describe('a calendar date in New York', () => {
+  it.each([
+    ['2026-01-01T04:59:59.999Z', '2025-12-31'],
+    ['2026-01-01T05:00:00.000Z', '2026-01-01'],
+    ['2026-07-01T03:59:59.999Z', '2026-06-30'],
+    ['2026-07-01T04:00:00.000Z', '2026-07-01'],
+    // The day on which the clock is put forward.
+    ['2026-03-08T06:59:59.000Z', '2026-03-08'],
+    ['2026-03-09T03:59:59.000Z', '2026-03-08'],
+    ['2026-03-09T04:00:00.000Z', '2026-03-09'],
+  ])('of %s is %s', (instant, date) => {
+    expect(newYorkDate(new Date(instant))).toBe(date);
+  });
+});
+
+it.each([
+  ['2026-03-31', '2026-03-31'],
+  ['2026-03-31T00:00:00.000Z', '2026-03-30'],
+  ['2027-04-01T03:00:00Z', '2027-03-31'],
+  ['2027-04-01T04:00:00Z', '2027-04-01'],
+  ['2027-03-31T23:59:59-04:00', '2027-03-31'],
+])('of a record, written %s, is %s in New York', (isoDate, date) => {
+  expect(calendarDate(isoDate)).toBe(date);
+});
+
+describe('days', () => {
+  it('are counted over leap days and changes of the clock', () => {
+    expect(daysBetween('2028-02-28', '2028-03-01')).toBe(2);
+    expect(daysBetween('2026-03-07', '2026-03-09')).toBe(2);
+    expect(addDays('2026-12-31', 60)).toBe('2027-03-01');
+  });
+
+  it('are counted as they are added', async () => {
+    const days = fc.integer({ min: -20_000, max: 20_000 });
+    await fc.assert(
+      fc.property(days, days, (start, count) => {
+        const from = addDays('2026-01-01', start);
+        const to = addDays(from, count);
+        expect(daysBetween(from, to)).toBe(count);
+        expect(to > from).toBe(count > 0);
+      }),
+    );
+  });
+});

@@ -1,0 +1,144 @@
+import {
+  GetSecretValueCommand,
+  ResourceNotFoundException,
+  SecretsManagerClient,
+} from '@aws-sdk/client-secrets-manager';
+import { mockClient } from 'aws-sdk-client-mock';
+import { createSigningKeys } from '../../../../../shared/platform/identity/signing-keys.ts';
+import { recordingLogger } from '../../../../support/recording-logger.ts';
+
+const secrets = mockClient(SecretsManagerClient);
+
+/** Secrets Manager holding these versions; an undefined one does not exist. */
+function holding(current: string | undefined, previous: string | undefined): void {
+  for (const [VersionStage, version] of [
+    ['AWSCURRENT', current],
+    ['AWSPREVIOUS', previous],
+  ] as const) {
+    const on = secrets.on(GetSecretValueCommand, { VersionStage });
+    if (version === undefined) on.rejects(new ResourceNotFoundException({ message: 'none', $metadata: {} }));
+    else on.resolves({ VersionId: version, SecretString: `secret of ${version}` });
+  }
+}
+
+function setup() {
+  let now = 0;
+  const log = recordingLogger();
+  const keys = createSigningKeys({
+    client: new SecretsManagerClient({ region: 'us-east-1' }),
+    secretArn: 'arn',
+    now: () => now,
+    log,
+  });
+  return {
+    keys,
+    log,
+    pass: (seconds: number) => {
+      now += seconds * 1_000;
+    },
+  };
+}
+
+beforeEach(() => secrets.reset());
+
+it('signs with the current version and finds both', async () => {
+  holding('v2', 'v1');
+  const { keys } = setup();
+  expect((await keys.current()).id).toBe('v2');
+  expect((await keys.find('v1'))?.id).toBe('v1');
+  expect(secrets.calls()).toHaveLength(2);
+});
+
+it('works without a previous version, as before the first rotation', async () => {
+  holding('v1', undefined);
+  expect((await setup().keys.find('v1'))?.id).toBe('v1');
+});
+
+it('notices a rotation when a token names an unknown version', async () => {
+  holding('v1', undefined);
+  const { keys, pass } = setup();
+  await keys.current();
+  secrets.reset();
+  holding('v2', 'v1');
+  pass(31);
+  expect((await keys.find('v2'))?.id).toBe('v2');
+});
+
+it('reads again at most once in 30 seconds, however many unknown versions are named', async () => {
+  holding('v1', undefined);
+  const { keys, pass } = setup();
+  await keys.current();
+  for (let i = 0; i < 29; i += 1) {
+    pass(1);
+    expect(await keys.find(`foreign${i}`)).toBeUndefined();
+  }
+  expect(secrets.calls()).toHaveLength(2);
+  pass(1);
+  await Promise.all([keys.find('one'), keys.find('two')]);
+  expect(secrets.calls()).toHaveLength(4);
+});
+
+describe('while Secrets Manager fails', () => {
+  async function failing() {
+    holding('v2', 'v1');
+    const started = setup();
+    await started.keys.current();
+    secrets.reset();
+    secrets.on(GetSecretValueCommand).rejects(new Error('down'));
+    return started;
+  }
+
+  it('keeps the known keys, whether a token names an unknown version or the keys are due to be read', async () => {
+    const { keys, pass } = await failing();
+    pass(31);
+    expect(await keys.find('foreign')).toBeUndefined();
+    expect((await keys.find('v1'))?.id).toBe('v1');
+    pass(600);
+    expect((await keys.find('v2'))?.id).toBe('v2');
+    expect((await keys.current()).id).toBe('v2');
+  });
+
+  it('tries again at most once in 30 seconds and logs each failure', async () => {
+    const { keys, log, pass } = await failing();
+    pass(60);
+    for (let second = 0; second < 60; second += 1) {
+      await keys.find('v2');
+      await keys.find(`foreign${second}`);
+      pass(1);
+    }
+    expect(secrets.calls()).toHaveLength(4);
+    expect(log.lines).toEqual([
+      expect.objectContaining({ level: 'error', event: 'signing_keys_not_refreshed' }),
+      expect.objectContaining({ level: 'error', event: 'signing_keys_not_refreshed' }),
+    ]);
+  });
+
+  it('takes newer keys as soon as they can be read', async () => {
+    const { keys, pass } = await failing();
+    pass(60);
+    await keys.current();
+    secrets.reset();
+    holding('v3', 'v2');
+    pass(30);
+    expect((await keys.current()).id).toBe('v3');
+    expect(await keys.find('v1')).toBeUndefined();
+  });
+
+  it('serves the known keys when Secrets Manager does not respond at all', async () => {
+    const { keys, pass } = await failing();
+    secrets.reset();
+    secrets.on(GetSecretValueCommand).callsFake(() => new Promise(() => {}));
+    pass(60);
+    expect((await keys.find('v2'))?.id).toBe('v2');
+    pass(60);
+    expect((await keys.find('v2'))?.id).toBe('v2');
+  });
+});
+
+it('does not cache a failure of the first read', async () => {
+  secrets.on(GetSecretValueCommand).rejects(new Error('down'));
+  const { keys } = setup();
+  await expect(keys.current()).rejects.toThrow('down');
+  holding('v1', undefined);
+  expect((await keys.current()).id).toBe('v1');
+});

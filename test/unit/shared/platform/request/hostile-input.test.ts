@@ -1,0 +1,251 @@
+import * as z from 'zod/mini';
+import { routeGroup } from '../../../../../shared/platform/contract/route.ts';
+import { createPipeline } from '../../../../../shared/platform/request/pipeline.ts';
+import { apiEvent, carrier, type EventOptions, lambdaContext } from '../../../../support/api-event.ts';
+import { recordingLogger } from '../../../../support/recording-logger.ts';
+
+const text = { summary: 'x', description: 'x', success: 'x', errors: [] } as const;
+const thing = z.object({ name: z.string() });
+
+const { routes, ...group } = routeGroup('things', 'Things', {
+  createThing: {
+    method: 'POST',
+    path: '/v2/upstream/things',
+    access: { kind: 'upstream', feature: null },
+    rate: 'write',
+    ...text,
+    body: z.strictObject({
+      name: z.string(),
+      parts: z.optional(z.array(z.strictObject({ code: z.string() }))),
+    }),
+    answer: { status: 201, one: thing },
+  },
+  changeThing: {
+    method: 'PATCH',
+    path: '/v2/upstream/things/{thingId}',
+    access: { kind: 'upstream', feature: null },
+    rate: 'write',
+    ...text,
+    body: z.strictObject({ name: z.string() }),
+    answer: { status: 200, one: thing },
+  },
+  listThings: {
+    method: 'GET',
+    path: '/v2/upstream/things',
+    access: { kind: 'upstream', feature: null },
+    rate: 'none',
+    ...text,
+    query: () => ({ color: z.optional(z.string()), size: z.optional(z.string()) }),
+    answer: { status: 200, all: thing },
+  },
+  exchange: {
+    method: 'POST',
+    path: '/v2/auth/jwt',
+    access: 'public',
+    rate: 'token',
+    countedBy: 'clientId',
+    largestBody: 4_096,
+    ...text,
+    body: z.strictObject({ clientId: z.string() }),
+    answer: { status: 201, one: thing },
+  },
+});
+
+/** Sends one request; what was counted, and under which scopes keys were looked up, is in the answer. */
+async function call(
+  route: (typeof routes)[keyof typeof routes],
+  options: EventOptions & { encoded?: Buffer; path?: string },
+) {
+  const counted: [string, string][] = [];
+  const scopes: (readonly string[])[] = [];
+  const admitted = new Set<string>(
+    options.sourceIp === 'full' ? ['token', 'write'] : ['token', 'tokenAddress', 'write'],
+  );
+  const pipeline = createPipeline({
+    environment: 'test',
+    responseCheck: 'refuse',
+    logger: recordingLogger(),
+    now: () => new Date('2026-03-01T14:05:09.123Z'),
+    group: { ...group, routes },
+    operations: {
+      createThing: ({ body }) => body,
+      changeThing: ({ body }) => body,
+      listThings: async function* () {},
+      exchange: () => ({ name: 'x' }),
+    },
+    deps: {},
+    rateLimiter: {
+      take: (rateClass, subject) => {
+        counted.push([rateClass, subject]);
+        const limit = rateClass === 'tokenAddress' ? 600 : 10;
+        const isAdmitted = admitted.has(rateClass);
+        return Promise.resolve({
+          limit,
+          remaining: isAdmitted ? limit - 1 : 0,
+          reset: 1,
+          admitted: isAdmitted,
+        });
+      },
+    },
+    idempotency: {
+      async once({ scope }, _, { operate, respond }) {
+        scopes.push(scope);
+        return { ...respond(await operate(() => [])), replayed: false };
+      },
+    },
+  });
+  const event = apiEvent(route, { identity: carrier, ...options });
+  const body = options.encoded && { body: options.encoded.toString('base64'), isBase64Encoded: true };
+  const response = await pipeline({ ...event, ...body, path: options.path ?? event.path }, lambdaContext);
+  const json = JSON.parse(typeof response.body === 'string' ? response.body : 'null') as {
+    data?: unknown;
+    errorMessage: string[];
+    details: { issues: { path: string; message: string; accepted?: string[] }[] };
+  };
+  return { ...response, json, counted, scopes };
+}
+
+const { createThing, changeThing, listThings, exchange } = routes;
+const keys = (count: number, longest = 10) =>
+  Object.fromEntries(Array.from({ length: count }, (_, index) => [`${'k'.repeat(longest)}${index}`, 1]));
+
+describe('many faults', () => {
+  it('are answered with the first 20 and the number of the others', async () => {
+    const { status, body, json } = await call(createThing, { body: { name: 'x', ...keys(400_000) } });
+    expect(status).toBe(400);
+    expect(json.details.issues).toHaveLength(21);
+    expect(json.details.issues.at(-1)).toEqual({ path: '', message: 'and 399980 more' });
+    expect(String(body).length).toBeLessThan(10_000);
+  });
+
+  it('count together, whatever their kind', async () => {
+    const parts = Array.from({ length: 30 }, () => ({ code: 7, other: 1 }));
+    const { json } = await call(createThing, { body: { parts } });
+    expect(json.details.issues.at(-1)?.message).toBe('and 41 more');
+  });
+
+  it('name no key at length', async () => {
+    const { body } = await call(createThing, { body: { name: 'x', ['k'.repeat(1_000_000)]: 1 } });
+    expect(String(body).length).toBeLessThan(1_000);
+  });
+});
+
+describe('the log line of a refused request', () => {
+  it('names the fields of the schema and counts the others', async () => {
+    const { account } = await call(createThing, {
+      body: { 'SSN 123-45-6789': 1, 'Bearer abc': 1, parts: [{ code: 'a' }, { 'secret key': 1 }] },
+    });
+    expect(account).toMatchObject({ issues: ['name', 'parts[].code'], otherIssues: 3 });
+    expect(JSON.stringify(account)).not.toMatch(/SSN|Bearer|secret/);
+  });
+
+  it('does not hold a query key of the caller', async () => {
+    const { account } = await call(listThings, { query: { 'Bearer abc': 'x' } });
+    expect(account).toMatchObject({ issues: [], otherIssues: 1 });
+  });
+});
+
+describe('a query', () => {
+  it('with an unknown key is answered with the known ones', async () => {
+    const { json } = await call(listThings, { query: { colour: 'red' } });
+    expect(json.details.issues).toEqual([
+      { path: 'colour', message: 'is not a parameter', accepted: ['color', 'size'] },
+    ]);
+  });
+
+  it('with an empty key says which one is unknown', async () => {
+    const { json } = await call(listThings, { query: { '': 'red' } });
+    expect(json.errorMessage).toEqual(['"": is not a parameter']);
+  });
+});
+
+describe('a token request', () => {
+  it('above 4 KB is 413, and nothing of it is read', async () => {
+    const { status, json, counted } = await call(exchange, { body: { clientId: 'one', ...keys(500) } });
+    expect(status).toBe(413);
+    expect(json).toMatchObject({
+      errorType: 'validation_error',
+      details: { expected: 'a body of at most 4096 bytes' },
+    });
+    expect(counted).toEqual([
+      ['token', '#203.0.113.9'],
+      ['tokenAddress', '203.0.113.9'],
+    ]);
+  });
+
+  it('counts for its client and address, and for its address whatever the client', async () => {
+    const { headers, counted } = await call(exchange, { body: { clientId: 'one' } });
+    expect(counted).toEqual([
+      ['token', 'one#203.0.113.9'],
+      ['tokenAddress', '203.0.113.9'],
+    ]);
+    expect(headers).toMatchObject({ 'x-ratelimit-limit': '10', 'x-ratelimit-remaining': '9' });
+  });
+
+  it.each(['\uD83C', 'a\u0000', 'x'.repeat(101), 7])(
+    'with the clientId %j counts for its address alone',
+    async (clientId) => {
+      const { counted } = await call(exchange, { body: { clientId } });
+      expect(counted[0]).toEqual(['token', '#203.0.113.9']);
+    },
+  );
+
+  it('is 429 when its address has had too many, with a new client too', async () => {
+    const { status, headers } = await call(exchange, { body: { clientId: 'new' }, sourceIp: 'full' });
+    expect({ status, headers }).toMatchObject({ status: 429, headers: { 'x-ratelimit-limit': '600' } });
+  });
+});
+
+describe('the scope of an idempotency key', () => {
+  const headers = { 'idempotency-key': '3f6c1c52-6f3c-4c53-9d59-0a7a2b0a3b0e' };
+  const scopeOf = async (...[route, options]: Parameters<typeof call>) =>
+    (await call(route, { headers, ...options })).scopes;
+
+  it('is the same whether or not the path ends with a slash', async () => {
+    const body = { name: 'x' };
+    expect(await scopeOf(createThing, { body, path: '/v2/upstream/things/' })).toEqual(
+      await scopeOf(createThing, { body }),
+    );
+  });
+
+  it('is the same for an id in either case, and another one for another id', async () => {
+    const id = '65f0c1d2e3a4b5c6d7e8f901';
+    const scope = (thingId: string) => scopeOf(changeThing, { body: { name: 'x' }, params: { thingId } });
+    expect(await scope(id.toUpperCase())).toEqual(await scope(id));
+    expect(await scope(id.replace('1', '2'))).not.toEqual(await scope(id));
+  });
+});
+
+describe('a body', () => {
+  it('whose bytes are not UTF-8 is 400', async () => {
+    const { status, json } = await call(createThing, {
+      encoded: Buffer.from('{"name":"Müller"}', 'latin1'),
+      headers: { 'content-type': 'application/json' },
+    });
+    expect({ status, json }).toMatchObject({
+      status: 400,
+      json: { errorMessage: ['The body is not UTF-8.'] },
+    });
+  });
+
+  it('is read from its bytes', async () => {
+    const encoded = Buffer.from('{"name":"Müller 🏢"}');
+    const { json } = await call(createThing, {
+      encoded,
+      headers: { 'content-type': 'application/json; charset=UTF-8' },
+    });
+    expect(json.data).toEqual({ name: 'Müller 🏢' });
+  });
+
+  it.each(['iso-8859-1', '"utf-16"', 'windows-1252'])(
+    'that declares the charset %s is 400',
+    async (charset) => {
+      const headers = { 'Content-Type': `application/json; charset=${charset}` };
+      const { status, json } = await call(createThing, { body: { name: 'x' }, headers });
+      expect({ status, json }).toMatchObject({
+        status: 400,
+        json: { details: { issues: [{ path: 'content-type' }] } },
+      });
+    },
+  );
+});
