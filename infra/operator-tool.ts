@@ -8,8 +8,6 @@ export class Refusal extends Error {
  * parsed show the usage too.
  */
 export function runTool(usage: string, main: () => Promise<void>): void {
-  // On Node 20 the SDK prints a warning about its support for Node versions, which does not concern operators.
-  process.env['AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED'] = 'true';
   main().catch((error: unknown) => {
     const isUsage = error instanceof TypeError && 'code' in error;
     process.stderr.write(

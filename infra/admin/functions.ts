@@ -133,8 +133,6 @@ export async function functionsOf(environment: EnvironmentName): Promise<Invoke>
 
 /** Invokes the functions of an environment. Invocations are not retried, because a failed one may have made its changes. */
 export async function invokerOf(environment: EnvironmentName): Promise<InvokeFunction> {
-  // On Node 20 the SDK prints a warning about its support for Node versions, which does not concern operators.
-  process.env['AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED'] = 'true';
   const client = new LambdaClient({ maxAttempts: 1, ...(await clientOf(environment)) });
   return async (functionName, payload) => {
     const invocation = new InvokeCommand({

@@ -9,8 +9,15 @@ const oldestJava = 17;
 /** The port of the local run without PORT; `infra/local/run-directory.ts` has it too. */
 const defaultPort = 3000;
 
+/** The oldest Node without a packaged one, which then runs everything. */
+const oldestWithoutPackage = 22;
+
+/** Where npm has Lambda's Node as a package, the Node of this machine only installs it. */
 function nodeProblem() {
-  const oldest = Number(/\d+/.exec(JSON.parse(readFileSync('package.json', 'utf8')).engines.node));
+  const { engines, optionalDependencies } = JSON.parse(readFileSync('package.json', 'utf8'));
+  const { platform, arch } = process;
+  const packaged = optionalDependencies[`node-${platform === 'win32' ? 'win' : platform}-${arch}`];
+  const oldest = packaged === undefined ? oldestWithoutPackage : Number(/\d+/.exec(engines.node));
   const found = process.versions.node;
   return Number.parseInt(found, 10) >= oldest
     ? undefined

@@ -7,7 +7,10 @@ const modified = (path) => statSync(path, { throwIfNoEntry: false })?.mtimeMs ??
 
 if (modified('node_modules/.package-lock.json') < modified('package-lock.json')) {
   process.stderr.write('Installing dependencies (npm ci) ...\n');
-  execFileSync('npm', ['ci', '--no-audit', '--no-fund'], { stdio: ['ignore', 'ignore', 'inherit'] });
+  // Warnings are left out: npm's are about the version of Node that installs, and the installed one is another.
+  execFileSync('npm', ['ci', '--no-audit', '--no-fund', '--loglevel=error'], {
+    stdio: ['ignore', 'ignore', 'inherit'],
+  });
 }
 
 if (process.argv.includes('--build') && !existsSync('dist/infra/admin/admin-cli.mjs')) {

@@ -63,6 +63,7 @@ Reference  ${baseUrl}/docs
 Webhooks   ${baseUrl}/webhooks
 Demo data  ${directory.demo}
 Logs       ${directory.logs}
+Node       ${process.versions.node}
 
 Exchange the carrier's credential for a token and list its policies:
 

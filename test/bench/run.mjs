@@ -13,5 +13,4 @@ await build({
   outdir,
 });
 
-process.env['AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED'] = 'true';
 await import('../../dist/bench/main.mjs');

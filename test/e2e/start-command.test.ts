@@ -1,6 +1,7 @@
 import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import manifest from '../../package.json';
 import {
   admin,
   demoDescription,
@@ -41,6 +42,13 @@ describe('npm start', () => {
     const answers = (await outputOf(script)).trim().split('\n');
     return answers.map((answer) => JSON.parse(answer) as { statusCode: number; data: unknown });
   }
+
+  it('runs on the Node that Lambda runs, where npm has it', () => {
+    const [, version] = /^Node {7}(.+)$/m.exec(run.output()) ?? [];
+    const installed = `node-${process.platform === 'win32' ? 'win' : process.platform}-${process.arch}`;
+    const packaged: Readonly<Record<string, string>> = manifest.optionalDependencies;
+    expect(version).toBe(packaged[installed] ?? process.versions.node);
+  });
 
   it('prints curl commands that work, and writes the demo data', async () => {
     const [policies, replied, filing] = await answersTo(/^(TOKEN=|FILE=|curl .*(policies|filings))/);

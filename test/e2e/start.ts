@@ -14,8 +14,6 @@ export const running: {
 
 /** Starts the one local run that every suite of this project calls; the suites make organizations of their own. */
 export default async function start(): Promise<void> {
-  // The SDK tells of Node 20's end in every process; the engines field already says what is supported.
-  process.env['AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED'] = 'true';
   const logDirectory = await mkdtemp(join(tmpdir(), 'insurance-compliance-logs-'));
   // Suites cause errors on purpose and look into the logs for them.
   const localRun = await startLocalRun({

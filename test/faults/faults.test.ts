@@ -131,7 +131,6 @@ describe.each(seeds)('faults of seed %s', (seed) => {
   let logDirectory: string;
 
   beforeAll(async () => {
-    process.env['AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED'] = 'true';
     logDirectory =
       keptLogs === undefined
         ? await mkdtemp(join(tmpdir(), 'insurance-compliance-faults-'))

