@@ -2,10 +2,9 @@ import { Stack, type StackProps } from 'aws-cdk-lib';
 import type { Construct } from 'constructs';
 import type { DataStack } from './data-stack.ts';
 import type { Environment } from './environments.ts';
-import { createApi } from './service/api.ts';
+import { createFunctions } from './service/functions.ts';
 import { createOperation } from './service/operation.ts';
 import { createQueues } from './service/queues.ts';
-import { createWorkers } from './service/workers.ts';
 
 interface ServiceStackProps extends StackProps {
   readonly environment: Environment;
@@ -21,8 +20,6 @@ export class ServiceStack extends Stack {
     super(scope, id, props);
     const context = { scope: this, deployment: props.environment, data: props.data };
     const queues = createQueues(context);
-    const api = createApi(context, queues);
-    const workers = createWorkers(context, queues);
-    createOperation(context, { queues, api, workers });
+    createOperation(context, queues, createFunctions(context, queues));
   }
 }

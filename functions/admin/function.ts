@@ -27,19 +27,7 @@ import { createRedrive, type QueueAddresses } from './redrive.ts';
 import { createScheduledWork } from './scheduled-work.ts';
 import { createSetRegistryRecord } from './simulated-registry.ts';
 import { createUpdateOrganization } from './update-organization.ts';
-
-type Tables =
-  | 'agents'
-  | 'associations'
-  | 'contacts'
-  | 'downstreamEntities'
-  | 'fileDocuments'
-  | 'filings'
-  | 'licensing'
-  | 'oneTimeLinks'
-  | 'organizations'
-  | 'outbox'
-  | 'registryRecords';
+import type { uses } from './uses.ts';
 
 interface Clients {
   readonly objectStore: ObjectStore;
@@ -47,7 +35,7 @@ interface Clients {
   readonly sqs: SQSClient;
 }
 
-type AdminDependencies = Dependencies<Tables, Clients> & {
+type AdminDependencies = Dependencies<typeof uses, Clients> & {
   /** Address of the registry; a simulated one has records that operators can set. */
   readonly registryAddress: string;
   /** Queues that can be redriven, by name. */

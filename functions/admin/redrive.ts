@@ -5,23 +5,13 @@ import {
   SendMessageCommand,
   type SQSClient,
 } from '@aws-sdk/client-sqs';
-import * as z from 'zod/mini';
+import type { Values } from '../../shared/domain/variables.ts';
 import { queueBatchMessages } from '../../shared/platform/aws/limits.ts';
 import { DomainError } from '../../shared/platform/errors/domain-error.ts';
+import type { uses } from './uses.ts';
 
 /** Addresses of a queue and of its dead-letter queue, by the queue's name. */
-const addresses = z.record(z.string(), z.object({ queue: z.string(), dead: z.string() }));
-
-/** The variable that holds them: JSON, since a queue's address is known at deployment only. */
-export const queueAddresses = z.pipe(
-  z.string(),
-  z.pipe(
-    z.transform((text: string): unknown => JSON.parse(text)),
-    addresses,
-  ),
-);
-
-export type QueueAddresses = z.output<typeof addresses>;
+export type QueueAddresses = Values<typeof uses>['QUEUES'];
 
 /** Moves the messages of a dead-letter queue back to their queue; returns how many there were. */
 export type Redrive = (queueName: string) => Promise<{ readonly moved: number }>;

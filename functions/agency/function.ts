@@ -6,30 +6,20 @@ import { createLicenseRequests } from '../../shared/domain/licensing/requests.ts
 import { createHeldRecords } from '../../shared/domain/registry-records/held-records.ts';
 import type { ApiDependencies } from '../../shared/platform/config/dependencies.ts';
 import { createPipeline, type Pipeline } from '../../shared/platform/request/pipeline.ts';
-import { type WriteGuardTables, writeGuards } from '../../shared/platform/request/write-guards.ts';
+import { writeGuards } from '../../shared/platform/request/write-guards.ts';
 import { createWaitingFilings } from './filings.ts';
 import { agencyOperations } from './operations.ts';
 import { createRegistryLists } from './registry-lists.ts';
 import { agencyRoutes } from './routes.ts';
 import { createAgencyStore } from './store.ts';
-
-type Tables =
-  | 'downstreamEntities'
-  | 'agents'
-  | 'associations'
-  | 'organizations'
-  | 'registryRecords'
-  | 'compliance'
-  | 'licensing'
-  | 'filings'
-  | keyof WriteGuardTables;
+import type { uses } from './uses.ts';
 
 /** Serves the routes of an agency's own records. */
 export const createAgencyFunction = ({
   clients: { dynamo },
   tables,
   context,
-}: ApiDependencies<Tables>): Pipeline =>
+}: ApiDependencies<typeof uses>): Pipeline =>
   createPipeline({
     ...context,
     group: agencyRoutes,

@@ -6,13 +6,14 @@ import { createPipeline, type Pipeline } from '../../shared/platform/request/pip
 import { agentOperations } from './operations.ts';
 import { agentRoutes } from './routes.ts';
 import { createAgentStore } from './store.ts';
+import type { uses } from './uses.ts';
 
 /** Serves the routes of a carrier's producers. */
 export function createAgentsFunction({
   clients: { dynamo },
   tables,
   context,
-}: ApiDependencies<'agents' | 'compliance' | 'organizations' | 'registryRecords'>): Pipeline {
+}: ApiDependencies<typeof uses>): Pipeline {
   const registryRecords = createRegistryRecords(dynamo, tables.registryRecords);
   return createPipeline({
     ...context,

@@ -1,22 +1,17 @@
+import { started } from '../../shared/domain/variables.ts';
 import { apiContext } from '../../shared/platform/config/context.ts';
-import { readEnvironment } from '../../shared/platform/config/environment.ts';
 import { createDynamoClient } from '../../shared/platform/data/dynamo.ts';
 import { lambdaHandler } from '../../shared/platform/request/lambda.ts';
-import { agentsEnvironment } from './environment.ts';
 import { createAgentsFunction } from './function.ts';
+import { uses } from './uses.ts';
 
-const environment = readEnvironment(agentsEnvironment);
-const context = apiContext('agents', environment);
+const { tables, values } = started(uses);
+const context = apiContext('agents', values);
 
 export const handler = lambdaHandler(
   createAgentsFunction({
     clients: { dynamo: createDynamoClient() },
-    tables: {
-      agents: environment.AGENTS_TABLE,
-      compliance: environment.COMPLIANCE_TABLE,
-      organizations: environment.ORGANIZATIONS_TABLE,
-      registryRecords: environment.REGISTRY_RECORDS_TABLE,
-    },
+    tables,
     context,
   }),
   context,

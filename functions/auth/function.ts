@@ -10,11 +10,9 @@ import { createPipeline, type Pipeline } from '../../shared/platform/request/pip
 import { createRateLimiter } from '../../shared/platform/request/rate-limit.ts';
 import { authOperations } from './operations.ts';
 import { authRoutes } from './routes.ts';
+import type { uses } from './uses.ts';
 
-type AuthDependencies = ApiDependencies<
-  'organizations' | 'rateCounters',
-  { readonly secrets: SecretsManagerClient }
-> & {
+type AuthDependencies = ApiDependencies<typeof uses, { readonly secrets: SecretsManagerClient }> & {
   readonly signingSecretArn: string;
   /** Path of the file that holds the published document. */
   readonly openApiDocument: string;

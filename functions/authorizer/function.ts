@@ -9,8 +9,9 @@ import { toError } from '../../shared/platform/log/to-error.ts';
 import { createAuthenticate } from './authenticate.ts';
 import { accessRequest, authorizerResult } from './authorizer-event.ts';
 import { decide } from './decide.ts';
+import type { uses } from './uses.ts';
 
-type AuthorizerDependencies = Dependencies<'organizations', { readonly secrets: SecretsManagerClient }> & {
+type AuthorizerDependencies = Dependencies<typeof uses, { readonly secrets: SecretsManagerClient }> & {
   readonly signingSecretArn: string;
   /** The requirements of each route. */
   readonly accessMap: AccessMap;

@@ -1,8 +1,6 @@
+import { started } from '../../shared/domain/variables.ts';
 import { functionContext } from '../../shared/platform/config/context.ts';
-import { readEnvironment } from '../../shared/platform/config/environment.ts';
-import { canaryReceiverEnvironment } from './environment.ts';
 import { createCanaryReceiverFunction } from './function.ts';
+import { uses } from './uses.ts';
 
-export const handler = createCanaryReceiverFunction(
-  functionContext('canary-receiver', readEnvironment(canaryReceiverEnvironment)),
-);
+export const handler = createCanaryReceiverFunction(functionContext('canary-receiver', started(uses).values));

@@ -1,16 +1,16 @@
 import { setTimeout as pause } from 'node:timers/promises';
+import { started } from '../../shared/domain/variables.ts';
 import { createSecretsClient } from '../../shared/platform/aws/secrets-manager.ts';
 import { functionContext } from '../../shared/platform/config/context.ts';
-import { readEnvironment } from '../../shared/platform/config/environment.ts';
-import { canaryEnvironment } from './environment.ts';
 import { createCanaryFunction } from './function.ts';
+import { uses } from './uses.ts';
 
-const environment = readEnvironment(canaryEnvironment);
+const { values } = started(uses);
 
 export const handler = createCanaryFunction({
   clients: { secrets: createSecretsClient() },
-  secretArn: environment.CANARY_SECRET_ARN,
-  apiAddress: environment.API_ADDRESS,
+  secretArn: values.CANARY_SECRET_ARN,
+  apiAddress: values.API_ADDRESS,
   pause,
-  context: functionContext('canary', environment),
+  context: functionContext('canary', values),
 });

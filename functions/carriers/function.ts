@@ -3,13 +3,14 @@ import { createPipeline, type Pipeline } from '../../shared/platform/request/pip
 import { carrierOperations } from './operations.ts';
 import { carrierRoutes } from './routes.ts';
 import { createCarrierStore } from './store.ts';
+import type { uses } from './uses.ts';
 
 /** Serves the routes of the carrier directory. */
 export const createCarriersFunction = ({
   clients: { dynamo },
   tables,
   context,
-}: ApiDependencies<'carriers'>): Pipeline =>
+}: ApiDependencies<typeof uses>): Pipeline =>
   createPipeline({
     ...context,
     group: carrierRoutes,

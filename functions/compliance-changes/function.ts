@@ -10,19 +10,11 @@ import type { SendMessages } from '../../shared/platform/queue/send-messages.ts'
 import { type ChangeDeps, workOnChanges } from './changes.ts';
 import { complianceChangeMessage } from './messages.ts';
 import { createChangeStore } from './store.ts';
+import type { uses } from './uses.ts';
 import { createWalkStore } from './walk-store.ts';
 
-type Tables =
-  | 'compliance'
-  | 'registryRecords'
-  | 'agents'
-  | 'associations'
-  | 'downstreamEntities'
-  | 'organizations'
-  | 'outbox';
-
 type ComplianceChangesDependencies = WorkerDependencies<
-  Tables,
+  typeof uses,
   {
     /** Sends to the worker's own queue. */
     readonly send: SendMessages;

@@ -4,19 +4,18 @@ import type { Registry } from '../../shared/domain/registry/registry.ts';
 import { createRegistryRecords } from '../../shared/domain/registry-records/store.ts';
 import type { ApiDependencies } from '../../shared/platform/config/dependencies.ts';
 import { createPipeline, type Pipeline } from '../../shared/platform/request/pipeline.ts';
-import { type WriteGuardTables, writeGuards } from '../../shared/platform/request/write-guards.ts';
+import { writeGuards } from '../../shared/platform/request/write-guards.ts';
 import { complianceOperations } from './operations.ts';
 import { complianceRoutes } from './routes.ts';
 import { createConfigReplacement } from './store.ts';
-
-type Tables = 'compliance' | 'outbox' | 'registryRecords' | keyof WriteGuardTables;
+import type { uses } from './uses.ts';
 
 /** Serves the routes of compliance configurations and NPN lookups. */
 export const createComplianceFunction = ({
   clients: { dynamo, registry },
   tables,
   context,
-}: ApiDependencies<Tables, { readonly registry: Registry }>): Pipeline =>
+}: ApiDependencies<typeof uses, { readonly registry: Registry }>): Pipeline =>
   createPipeline({
     ...context,
     group: complianceRoutes,

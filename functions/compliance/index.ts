@@ -1,25 +1,19 @@
 import { createRegistry } from '../../shared/domain/registry/create.ts';
+import { started } from '../../shared/domain/variables.ts';
 import { apiContext } from '../../shared/platform/config/context.ts';
-import { readEnvironment } from '../../shared/platform/config/environment.ts';
 import { createDynamoClient } from '../../shared/platform/data/dynamo.ts';
 import { lambdaHandler } from '../../shared/platform/request/lambda.ts';
-import { complianceEnvironment } from './environment.ts';
 import { createComplianceFunction } from './function.ts';
+import { uses } from './uses.ts';
 
-const environment = readEnvironment(complianceEnvironment);
-const context = apiContext('compliance', environment);
+const { tables, values } = started(uses);
+const context = apiContext('compliance', values);
 const dynamo = createDynamoClient();
 
 export const handler = lambdaHandler(
   createComplianceFunction({
-    clients: { dynamo, registry: createRegistry(environment, { dynamo, now: context.now }) },
-    tables: {
-      compliance: environment.COMPLIANCE_TABLE,
-      outbox: environment.OUTBOX_TABLE,
-      registryRecords: environment.REGISTRY_RECORDS_TABLE,
-      idempotency: environment.IDEMPOTENCY_TABLE,
-      rateCounters: environment.RATE_COUNTERS_TABLE,
-    },
+    clients: { dynamo, registry: createRegistry(values, { dynamo, now: context.now }) },
+    tables,
     context,
   }),
   context,

@@ -4,20 +4,19 @@ import { createMovesOf } from '../../shared/domain/downstream-entities/entity-mo
 import { createOwnEntity, createStillOwn } from '../../shared/domain/downstream-entities/own-entity.ts';
 import type { ApiDependencies } from '../../shared/platform/config/dependencies.ts';
 import { createPipeline, type Pipeline } from '../../shared/platform/request/pipeline.ts';
-import { type WriteGuardTables, writeGuards } from '../../shared/platform/request/write-guards.ts';
+import { writeGuards } from '../../shared/platform/request/write-guards.ts';
 import { createAgencyLists } from './agency-lists.ts';
 import { contactOperations } from './operations.ts';
 import { contactRoutes } from './routes.ts';
 import { createCarrierRelations } from './store.ts';
-
-type Tables = 'contacts' | 'associations' | 'downstreamEntities' | keyof WriteGuardTables;
+import type { uses } from './uses.ts';
 
 /** Serves the routes of contacts, for carriers and agencies. */
 export const createContactsFunction = ({
   clients: { dynamo },
   tables,
   context,
-}: ApiDependencies<Tables>): Pipeline => {
+}: ApiDependencies<typeof uses>): Pipeline => {
   const movesOf = createMovesOf(dynamo, tables.downstreamEntities);
   return createPipeline({
     ...context,

@@ -11,28 +11,17 @@ import type { ApiDependencies } from '../../shared/platform/config/dependencies.
 import { createOrganizationStore } from '../../shared/platform/identity/organization-store.ts';
 import type { SendMessages } from '../../shared/platform/queue/send-messages.ts';
 import { createPipeline, type Pipeline } from '../../shared/platform/request/pipeline.ts';
-import { type WriteGuardTables, writeGuards } from '../../shared/platform/request/write-guards.ts';
+import { writeGuards } from '../../shared/platform/request/write-guards.ts';
 import { createPoliciesOfAgency } from './agency-policies.ts';
 import { downstreamEntityAssociationOperations } from './operations.ts';
 import { downstreamEntityAssociationRoutes } from './routes.ts';
 import { createSendSyncJob } from './send-sync-job.ts';
 import { createSynchronizationStore } from './synchronizations.ts';
 import { createTemplateStore } from './templates.ts';
-
-type Tables =
-  | 'associations'
-  | 'compliance'
-  | 'contacts'
-  | 'downstreamEntities'
-  | 'oneTimeLinks'
-  | 'organizations'
-  | 'outbox'
-  | 'policies'
-  | 'registryRecords'
-  | keyof WriteGuardTables;
+import type { uses } from './uses.ts';
 
 type AssociationsDependencies = ApiDependencies<
-  Tables,
+  typeof uses,
   {
     /** Sends jobs to the registry-sync queue. */
     readonly sendToRegistrySync: SendMessages;

@@ -6,8 +6,9 @@ import type { EventBus } from './bus.ts';
 import { createDeferredStore } from './deferred-store.ts';
 import { createHandler } from './handler.ts';
 import { createOutboxStore } from './outbox-store.ts';
+import type { uses } from './uses.ts';
 
-type EventPublisherDependencies = Dependencies<'outbox', { readonly bus: EventBus }> & {
+type EventPublisherDependencies = Dependencies<typeof uses, { readonly bus: EventBus }> & {
   /** Deferred events that are released in a second, whoever releases them. */
   readonly deferredEventsPerSecond: number;
 };

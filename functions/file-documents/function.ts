@@ -7,19 +7,18 @@ import type { ObjectStore } from '../../shared/domain/file-documents/object-stor
 import type { ApiDependencies } from '../../shared/platform/config/dependencies.ts';
 import { parseForm } from '../../shared/platform/request/form.ts';
 import { createPipeline, type Pipeline } from '../../shared/platform/request/pipeline.ts';
-import { type WriteGuardTables, writeGuards } from '../../shared/platform/request/write-guards.ts';
+import { writeGuards } from '../../shared/platform/request/write-guards.ts';
 import { fileDocumentOperations } from './operations.ts';
 import { fileDocumentRoutes } from './routes.ts';
 import { createFileDocumentStore } from './store.ts';
-
-type Tables = 'associations' | 'downstreamEntities' | 'fileDocuments' | 'outbox' | keyof WriteGuardTables;
+import type { uses } from './uses.ts';
 
 /** Serves the routes of file documents. */
 export function createFileDocumentsFunction({
   clients: { dynamo, objectStore },
   tables,
   context,
-}: ApiDependencies<Tables, { readonly objectStore: ObjectStore }>): Pipeline {
+}: ApiDependencies<typeof uses, { readonly objectStore: ObjectStore }>): Pipeline {
   const events = createUploadEventItems(tables.outbox);
   const movesOf = createMovesOf(dynamo, tables.downstreamEntities);
   return createPipeline({

@@ -20,6 +20,7 @@ import { licenseImport } from './license/import.ts';
 import { marketImport } from './market/import.ts';
 import { policyImport } from './policy/import.ts';
 import { regulatoryActionImport } from './regulatory-action/import.ts';
+import type { uses } from './uses.ts';
 
 /** The types that can be imported, in the order of import: those that others refer to come first. */
 const imports = [
@@ -40,26 +41,14 @@ const imports = [
 ];
 
 /** Tables of the types that can be imported, and those that every import needs. */
-export type ImportTable =
-  | 'agents'
-  | 'associations'
-  | 'carriers'
-  | 'compliance'
-  | 'contacts'
-  | 'downstreamEntities'
-  | 'filings'
-  | 'licensing'
-  | 'organizations'
-  | 'outbox'
-  | 'policies'
-  | 'registryRecords';
+export type ImportTable = keyof (typeof uses)['tables'];
 
 /** Imports a chunk of an operator's file of records, or runs a command about what was imported. */
 export function createImportFunction({
   clients: { dynamo: client },
   tables,
   context: { logger, now },
-}: Dependencies<ImportTable>) {
+}: Dependencies<typeof uses>) {
   const organizations = createOrganizations(client, tables.organizations);
   const events = createEventItems(tables.outbox, { deferred: true });
   const importRecords = createImportRecords(

@@ -6,8 +6,9 @@ import { registryRecordsTable } from '../../shared/domain/registry-records/table
 import type { Dependencies } from '../../shared/platform/config/dependencies.ts';
 import type { TableDesign } from '../../shared/platform/data/table-design.ts';
 import { indexLagMs } from './measure-lag.ts';
+import type { uses } from './uses.ts';
 
-type MeasuredTable = 'agents' | 'associations' | 'downstreamEntities' | 'policies' | 'registryRecords';
+type MeasuredTable = keyof (typeof uses)['tables'];
 
 /** The tables that followed lists read by their index of changes. */
 const designs: Readonly<Record<MeasuredTable, TableDesign>> = {
@@ -32,7 +33,7 @@ export function createIndexLagFunction({
   clients: { dynamo },
   tables,
   context: { logger, now },
-}: Dependencies<MeasuredTable>) {
+}: Dependencies<typeof uses>) {
   const isLate = async (table: MeasuredTable): Promise<boolean> => {
     const lagMs = await indexLagMs(dynamo, tables[table], designs[table], now());
     if (lagMs <= longestLagMs) return false;

@@ -7,9 +7,10 @@ import type { WorkerDependencies } from '../../shared/platform/config/dependenci
 import { toError } from '../../shared/platform/log/to-error.ts';
 import { scheduledWorker } from '../../shared/platform/queue/scheduled-worker.ts';
 import type { SendMessages } from '../../shared/platform/queue/send-messages.ts';
+import type { uses } from './uses.ts';
 
 type SweepDependencies = WorkerDependencies<
-  'registryRecords' | 'agents' | 'associations' | 'outbox',
+  typeof uses,
   {
     /** Sends to the worker's own queue. */
     readonly send: SendMessages;

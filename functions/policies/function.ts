@@ -3,13 +3,14 @@ import { createPipeline, type Pipeline } from '../../shared/platform/request/pip
 import { policyOperations } from './operations.ts';
 import { policyRoutes } from './routes.ts';
 import { createPolicyStore } from './store.ts';
+import type { uses } from './uses.ts';
 
 /** Serves the routes of policies. */
 export const createPoliciesFunction = ({
   clients: { dynamo },
   tables,
   context,
-}: ApiDependencies<'policies'>): Pipeline =>
+}: ApiDependencies<typeof uses>): Pipeline =>
   createPipeline({
     ...context,
     group: policyRoutes,

@@ -16,9 +16,10 @@ import {
   sendJobs,
 } from '../../shared/platform/queue/scheduled-worker.ts';
 import type { SendMessages } from '../../shared/platform/queue/send-messages.ts';
+import type { uses } from './uses.ts';
 
 type ReconciliationDependencies = WorkerDependencies<
-  'registryRecords' | 'agents' | 'associations' | 'outbox',
+  typeof uses,
   {
     readonly registry: Registry & RegistryVisits;
     /** Sends to the worker's own queue. */

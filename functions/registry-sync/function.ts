@@ -5,11 +5,9 @@ import type { WorkerDependencies } from '../../shared/platform/config/dependenci
 import { queueConsumer } from '../../shared/platform/queue/consumer.ts';
 import { createSynchronizationStore } from './store.ts';
 import { type SynchronizeDeps, synchronize } from './synchronize.ts';
+import type { uses } from './uses.ts';
 
-type RegistrySyncDependencies = WorkerDependencies<
-  'registryRecords' | 'outbox',
-  { readonly registry: Registry }
->;
+type RegistrySyncDependencies = WorkerDependencies<typeof uses, { readonly registry: Registry }>;
 
 /** Does the jobs that synchronize subscriptions with the registry. */
 export function createRegistrySyncFunction({

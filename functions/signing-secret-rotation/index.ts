@@ -1,12 +1,12 @@
+import { started } from '../../shared/domain/variables.ts';
 import { createSecretsClient } from '../../shared/platform/aws/secrets-manager.ts';
 import { functionContext } from '../../shared/platform/config/context.ts';
-import { readEnvironment } from '../../shared/platform/config/environment.ts';
-import { signingSecretRotationEnvironment } from './environment.ts';
 import { createRotationFunction } from './function.ts';
+import { uses } from './uses.ts';
 
-const environment = readEnvironment(signingSecretRotationEnvironment);
+const { values } = started(uses);
 
 export const handler = createRotationFunction({
   clients: { secrets: createSecretsClient() },
-  context: functionContext('signing-secret-rotation', environment),
+  context: functionContext('signing-secret-rotation', values),
 });

@@ -6,19 +6,18 @@ import type { ObjectStore } from '../../shared/domain/file-documents/object-stor
 import { createFilingStore } from '../../shared/domain/filings/store.ts';
 import type { ApiDependencies } from '../../shared/platform/config/dependencies.ts';
 import { createPipeline, type Pipeline } from '../../shared/platform/request/pipeline.ts';
-import { type WriteGuardTables, writeGuards } from '../../shared/platform/request/write-guards.ts';
+import { writeGuards } from '../../shared/platform/request/write-guards.ts';
 import { createFilingLists } from './lists.ts';
 import { surplusLinesFilingOperations } from './operations.ts';
 import { surplusLinesFilingRoutes } from './routes.ts';
-
-type Tables = 'filings' | 'fileDocuments' | 'downstreamEntities' | 'outbox' | keyof WriteGuardTables;
+import type { uses } from './uses.ts';
 
 /** Serves the routes of surplus lines filings, for carriers and agencies. */
 export const createSurplusLinesFilingsFunction = ({
   clients: { dynamo, objectStore },
   tables,
   context,
-}: ApiDependencies<Tables, { readonly objectStore: ObjectStore }>): Pipeline =>
+}: ApiDependencies<typeof uses, { readonly objectStore: ObjectStore }>): Pipeline =>
   createPipeline({
     ...context,
     group: surplusLinesFilingRoutes,

@@ -10,10 +10,11 @@ import { openConnections } from './connections.ts';
 import { type DrainDeps, drain } from './drain.ts';
 import { createLeaseStore } from './lease-store.ts';
 import { createDeliveryStore } from './store.ts';
+import type { uses } from './uses.ts';
 import { createOverdueWebhooks, type WakeOverdueTask, wakeOverdue } from './wake-overdue.ts';
 
 type DeliveryDependencies = WorkerDependencies<
-  'webhooks' | 'outbox',
+  typeof uses,
   { readonly queues: DrainQueues; readonly dataKeys: DataKeys }
 > & {
   /** Which addresses are delivered to. */

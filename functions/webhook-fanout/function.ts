@@ -4,6 +4,7 @@ import type { WorkerDependencies } from '../../shared/platform/config/dependenci
 import { batchConsumer } from '../../shared/platform/queue/consumer.ts';
 import { busMessage, type FanOutDeps, fanOut } from './fan-out.ts';
 import { createFanoutStore } from './store.ts';
+import type { uses } from './uses.ts';
 
 /** Works on the events of the bus: one delivery for each webhook that asks for one. */
 export function createWebhookFanoutFunction({
@@ -11,7 +12,7 @@ export function createWebhookFanoutFunction({
   tables,
   queue,
   context: { logger: log, now },
-}: WorkerDependencies<'webhooks', { readonly queues: DrainQueues }>) {
+}: WorkerDependencies<typeof uses, { readonly queues: DrainQueues }>) {
   const deps: FanOutDeps = {
     store: createFanoutStore(dynamo, tables.webhooks),
     waker: createWaker(dynamo, tables.webhooks, { queues, now }),

@@ -7,7 +7,7 @@ import type { DataKeys } from '../../shared/platform/crypto/data-keys.ts';
 import type { Log } from '../../shared/platform/log/log.ts';
 import { toError } from '../../shared/platform/log/to-error.ts';
 import { createPipeline, type Pipeline } from '../../shared/platform/request/pipeline.ts';
-import { type WriteGuardTables, writeGuards } from '../../shared/platform/request/write-guards.ts';
+import { writeGuards } from '../../shared/platform/request/write-guards.ts';
 import type { SendLook } from './deliver-again.ts';
 import { createDeliveryRequests } from './delivery-requests.ts';
 import { createFeedStore } from './feed-store.ts';
@@ -15,9 +15,10 @@ import type { FeedStop } from './list-events.ts';
 import { webhookOperations } from './operations.ts';
 import { webhookRoutes } from './routes.ts';
 import { createWebhookStore } from './store.ts';
+import type { uses } from './uses.ts';
 
 type WebhooksDependencies = ApiDependencies<
-  'webhooks' | 'outbox' | keyof WriteGuardTables,
+  typeof uses,
   { readonly queues: DrainQueues; readonly dataKeys: DataKeys }
 > & {
   /** Which addresses a webhook may point to. */

@@ -1,7 +1,7 @@
 import { Duration } from 'aws-cdk-lib';
 import type { IAlarm } from 'aws-cdk-lib/aws-cloudwatch';
+import type { WorkedQueue } from '../../shared/domain/queues.ts';
 import { queueRetentionSeconds } from '../../shared/platform/aws/limits.ts';
-import type { WorkedQueue } from '../capacity/division.ts';
 import type { QueueWithDlq } from '../constructs/queue-with-dlq.ts';
 import type { WorkerFunction } from '../constructs/worker-function.ts';
 import { type AlarmSet, fiveMinutes, sum } from './alarm-set.ts';

@@ -1,4 +1,5 @@
 // Options for bundling the command-line programs and the Lambda functions.
+import { readFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { build } from 'esbuild';
 
@@ -76,7 +77,7 @@ export const functionBundle = {
  * Functions that read or write files. Importing the S3 client takes as long as importing everything else of theirs, so
  * they load it with the first file, from a separate chunk. The S3 client needs event streams.
  */
-export const functionsWithFiles = ['admin', 'file-documents', 'surplus-lines-filings'];
+const hasFiles = (name) => /^ {2}files:/m.test(readFileSync(`functions/${name}/uses.ts`, 'utf8'));
 
 /**
  * Builds each function into a folder of its own under `outdir`.
@@ -86,7 +87,7 @@ export const functionsWithFiles = ['admin', 'file-documents', 'surplus-lines-fil
  */
 export async function buildFunctions(names, outdir, options = {}) {
   const entry = (name) => `functions/${name}/index.ts`;
-  const whole = names.filter((name) => !functionsWithFiles.includes(name));
+  const whole = names.filter((name) => !hasFiles(name));
   const builds = await Promise.all([
     build({
       ...functionBundle,
@@ -96,7 +97,7 @@ export async function buildFunctions(names, outdir, options = {}) {
     }),
     // One build for each, because the entries of one build share chunks.
     ...names
-      .filter((name) => functionsWithFiles.includes(name))
+      .filter((name) => hasFiles(name))
       .map((name) =>
         build({
           ...functionBundle,

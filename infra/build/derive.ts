@@ -1,8 +1,8 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import { routeGroups } from '../function-uses.ts';
 import { openApiDocument } from '../openapi/publish.ts';
 import { previousAccessMap } from '../release/previous.ts';
-import { routeGroups } from '../route-groups.ts';
 import { deployedAccessMap } from './access-map.ts';
 
 /** Writes the files that functions read at run time, derived from the route tables, into the folders of their bundles. */

@@ -1,4 +1,4 @@
-import { routeGroups } from '../route-groups.ts';
+import { routeGroups } from '../function-uses.ts';
 import { callsOf, routeCostOf } from './cost.ts';
 import type { Cost, MeasuredCosts, RouteCost, WorkName } from './measured-costs.ts';
 import { agencyCalls, type Calls, carrierCalls, type Workload } from './workload.ts';

@@ -1,3 +1,4 @@
+import type { WorkedQueue } from '../../shared/domain/queues.ts';
 import { accountConcurrency } from '../../shared/platform/aws/limits.ts';
 
 /** API Gateway's throttle for one method of one path: a token bucket of size `burst`, refilled at `perSecond`. */
@@ -5,40 +6,6 @@ export interface Throttle {
   readonly perSecond: number;
   readonly burst: number;
 }
-
-/** Functions for which an environment can reserve concurrency. */
-export const reservableFunctions = [
-  'authorizer',
-  'auth',
-  'not-found',
-  'policies',
-  'downstream-entity-associations',
-  'agents',
-  'contacts',
-  'surplus-lines-filings',
-  'compliance',
-  'webhooks',
-  'link-redemption',
-  'canary-receiver',
-] as const;
-
-export type ReservableFunction = (typeof reservableFunctions)[number];
-
-/** Functions with less memory than the others, in megabytes: they mostly wait for receivers, up to 15 seconds each. */
-const memory: Readonly<Record<string, number>> = { 'webhook-delivery': 256 };
-
-/** Megabytes of a function; its processor time is in proportion. */
-export const memoryOf = (functionName: string): number => memory[functionName] ?? 1_024;
-
-/** Queues for which an environment sets the number of concurrent workers. */
-export type WorkedQueue =
-  | 'registry-sync'
-  | 'webhook-fanout'
-  | 'deliveries-healthy'
-  | 'deliveries-failing'
-  | 'compliance-changes'
-  | 'license-sweep'
-  | 'registry-reconciliation';
 
 /**
  * How an environment's capacity is divided, so that no organization, unauthenticated caller, or backlog can starve the
@@ -50,7 +17,8 @@ export type WorkedQueue =
 export interface Capacity {
   /** Concurrent executions of the account in the region; raise it when AWS has granted more. */
   readonly account: number;
-  readonly reserved: Readonly<Partial<Record<ReservableFunction, number>>>;
+  /** By function. */
+  readonly reserved: Readonly<Record<string, number>>;
   /** Maximum number of batches that are processed at the same time. It reserves nothing. */
   readonly workers: Readonly<Record<WorkedQueue, number>>;
   /** Throttles for each method of the API; if undefined, only the account's limits apply. */

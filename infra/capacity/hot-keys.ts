@@ -122,7 +122,7 @@ export function hotKeysOf({ measured, assumed, environment }: Options): HotKey[]
     {
       key: 'organizations `ORGANIZATION#<largest carrier>`',
       when: 'every execution of the authorizer reads it once a minute',
-      units: (environment.capacity.reserved.authorizer ?? 0) / 55,
+      units: (environment.capacity.reserved['authorizer'] ?? 0) / 55,
       limit: partitionReadUnits,
       todo: 'Nothing.',
     },

@@ -1,5 +1,5 @@
 import { type Route, takesIdempotencyKey } from '../../shared/platform/contract/route.ts';
-import { routeGroups } from '../route-groups.ts';
+import { routeGroups } from '../function-uses.ts';
 import { type Activity, refusalOf, requestOf, workOf } from './activities.ts';
 import type { MeasuredCosts, WorkName } from './measured-costs.ts';
 import { dollarsOf, type PriceName, times, type Usage } from './prices.ts';

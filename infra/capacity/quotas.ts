@@ -1,3 +1,4 @@
+import type { WorkedQueue } from '../../shared/domain/queues.ts';
 import {
   accountConcurrency,
   gatewayRequestsPerSecond,
@@ -13,9 +14,9 @@ import {
   targetInvocationsPerSecond,
 } from '../../shared/platform/aws/limits.ts';
 import type { Environment } from '../environments.ts';
+import { functionUses } from '../function-uses.ts';
 import { type Activity, peakPerSecond } from './activities.ts';
 import { callsOf } from './cost.ts';
-import type { WorkedQueue } from './division.ts';
 import { simulateVisits } from './simulated-visits.ts';
 import { type FunctionLoad, functionLoads, type TableLoad, tableLoads } from './usage.ts';
 import type { Workload } from './workload.ts';
@@ -36,27 +37,24 @@ interface Options {
   readonly environment: Pick<Environment, 'capacity' | 'registryVisits' | 'deferredEventsPerSecond'>;
 }
 
+const sum = (numbers: readonly number[]): number => numbers.reduce((total, one) => total + one, 0);
+
 /**
  * The queues of each worker: the maximum numbers of their executions add up. Those of the reconciliation wait for their
  * turns, so the hours of its visits are what is limited.
  */
-const queuesOf: Readonly<Record<string, readonly WorkedQueue[]>> = {
-  'webhook-fanout': ['webhook-fanout'],
-  'webhook-delivery': ['deliveries-healthy', 'deliveries-failing'],
-  'compliance-changes': ['compliance-changes'],
-  'license-sweep': ['license-sweep'],
-  'registry-sync': ['registry-sync'],
-};
-
-const sum = (numbers: readonly number[]): number => numbers.reduce((total, one) => total + one, 0);
+const queuesOf = (name: string): WorkedQueue[] =>
+  name === 'registry-reconciliation'
+    ? []
+    : (Object.keys(functionUses.get(name)?.consumes ?? {}) as WorkedQueue[]);
 
 /** Executions that a function may have at once: its queues' maximum, else what is reserved for it. */
 export function executionsOf(
   name: string,
   { reserved, workers }: Environment['capacity'],
 ): number | undefined {
-  const queues = queuesOf[name];
-  if (queues !== undefined) return sum(queues.map((queue) => workers[queue]));
+  const consumed = queuesOf(name);
+  if (consumed.length > 0) return sum(consumed.map((queue) => workers[queue]));
   return Object.entries(reserved).find(([reservedFor]) => reservedFor === name)?.[1];
 }
 
@@ -122,7 +120,7 @@ function account(
       use: Math.max(
         0,
         ...functions
-          .filter(({ name }) => name in queuesOf)
+          .filter(({ name }) => queuesOf(name).length > 0)
           .map((load) => load.concurrency * queueBatchMessages),
       ),
       limit: queueMessagesInFlight,
@@ -193,7 +191,7 @@ function ours({ activities, assumed, environment }: Options, functions: readonly
   const executions = functions.flatMap(({ name, concurrency }): Quota[] => {
     const limit = executionsOf(name, capacity);
     if (limit === undefined) return [];
-    const isWorker = queuesOf[name] !== undefined;
+    const isWorker = queuesOf(name).length > 0;
     const todo = isWorker
       ? `Raise its queues’ \`workers\` to ${comfortable(concurrency)} in all; beyond it the queue’s age grows.`
       : 'Raise its `reserved`; beyond it callers get a 500.';

@@ -1,7 +1,8 @@
 // `npm run registry-visits -- [NPNs]`: how long a night's visits of the registry take in each environment, and what they
 // cost. It simulates the workers and their turns; nothing is visited.
+
+import { reconciliationHour, sweepHour } from '../../shared/domain/registry-reconciliation/hours.ts';
 import { deployedEnvironments, environments } from '../environments.ts';
-import { reconciliationHour, sweepHour } from '../service/reconciliation-hours.ts';
 import { simulateVisits } from './simulated-visits.ts';
 
 const [given = '1000000'] = process.argv.slice(2);

@@ -1,6 +1,6 @@
+import { functionUses, memoryOf } from '../function-uses.ts';
 import { type Activity, type FunctionPart, peakPerSecond } from './activities.ts';
 import { callsOf, unitsOf } from './cost.ts';
-import { memoryOf } from './division.ts';
 import type { MeasuredCosts } from './measured-costs.ts';
 import { times, together, type Usage } from './prices.ts';
 import type { Workload } from './workload.ts';
@@ -15,7 +15,7 @@ function usageOfPart(part: FunctionPart, assumed: Workload): Usage {
   const logged = (invocations * assumed.logBytes) / GB;
   return {
     invocations,
-    gigabyteSeconds: (seconds * memoryOf(name)) / 1_024,
+    gigabyteSeconds: (seconds * memoryOf(functionUses.get(name))) / 1_024,
     readUnits: read,
     writeUnits: write,
     // The bus sends each event to a queue.

@@ -5,12 +5,15 @@ import { type ILogGroup, LogGroup, RetentionDays } from 'aws-cdk-lib/aws-logs';
 import { Bucket } from 'aws-cdk-lib/aws-s3';
 import { Construct } from 'constructs';
 import { type Environment, resourceName } from '../environments.ts';
+import { functionUses } from '../function-uses.ts';
 import { alwaysExported } from './exports.ts';
 import { privateBucket } from './private-bucket.ts';
 import { removalOf } from './removal.ts';
 
 /** Functions without a route, which people and other applications invoke with IAM credentials. */
-export const auditedFunctions: readonly string[] = ['admin', 'import', 'link-redemption'];
+const auditedFunctions = [...functionUses]
+  .filter(([, { audited }]) => audited === true)
+  .map(([name]) => name);
 
 /** For how long it can be said who did what, in every environment: for the trail and for the functions' own logs. */
 export const auditRetention = RetentionDays.ONE_YEAR;

@@ -10,18 +10,16 @@ import { Construct } from 'constructs';
 import type { AccessRefusal, Identity } from '../../shared/platform/identity/identity.ts';
 import type { Throttle } from '../capacity/division.ts';
 import { type Domain, type Environment, resourceName } from '../environments.ts';
+import { routeGroups } from '../function-uses.ts';
 import { gatewayDefinition } from '../openapi/gateway-definition.ts';
-import { routeGroups } from '../route-groups.ts';
 import type { ApiFunction } from './api-function.ts';
 import type { ServiceFunction } from './service-function.ts';
 
 interface GatewayProps {
   readonly environment: Environment;
   readonly authorizer: ServiceFunction;
-  /** One for each route group. */
+  /** One for each route group, and one without routes, which responds with 404 to all other paths and methods. */
   readonly functions: readonly ApiFunction[];
-  /** The one of them that responds with 404 to all other paths and methods. */
-  readonly fallback: ApiFunction;
 }
 
 /** The REST API with the routes of the route tables. */
@@ -33,7 +31,9 @@ export class Gateway extends Construct {
 
   constructor(scope: Construct, id: string, props: GatewayProps) {
     super(scope, id);
-    const { environment, authorizer, functions, fallback } = props;
+    const { environment, authorizer, functions } = props;
+    const fallback = functions.find(({ group }) => Object.keys(group.routes).length === 0);
+    if (fallback === undefined) throw new Error('No function responds to unknown paths.');
     const { partition, region } = Stack.of(this);
     const name = resourceName(environment.name, 'api');
     const invocation = (version: string, target: ServiceFunction, call: string) =>

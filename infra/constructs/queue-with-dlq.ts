@@ -4,10 +4,10 @@ import type { IRuleTarget } from 'aws-cdk-lib/aws-events';
 import { type IRole, PolicyStatement, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import { Queue } from 'aws-cdk-lib/aws-sqs';
 import { Construct } from 'constructs';
+import type { WorkedQueue } from '../../shared/domain/queues.ts';
 import { visibilityTimeouts } from '../../shared/platform/aws/limits.ts';
-import type { WorkedQueue } from '../capacity/division.ts';
 import { type Environment, resourceName } from '../environments.ts';
-import { type Binding, plain } from './binding.ts';
+import type { Binding } from './binding.ts';
 import { everyQueue } from './dead-letters.ts';
 
 interface QueueProps {
@@ -33,7 +33,8 @@ export class QueueWithDlq extends Construct {
   readonly queueArn: string;
   readonly #queue: Queue;
   readonly #dead: Queue;
-  readonly #maxReceiveCount: number;
+  /** How often a message is delivered. */
+  readonly maxReceiveCount: number;
 
   constructor(scope: Construct, name: WorkedQueue, props: QueueProps) {
     super(scope, `${name}-queue`);
@@ -41,7 +42,7 @@ export class QueueWithDlq extends Construct {
     const visibilityTimeout = Duration.seconds(visibilityTimeouts * workerTimeout.toSeconds());
     const { behindAfter = Duration.seconds(1.5 * visibilityTimeout.toSeconds()) } = props;
     this.name = name;
-    this.#maxReceiveCount = maxReceiveCount;
+    this.maxReceiveCount = maxReceiveCount;
     this.workerTimeout = workerTimeout;
     this.behindAfter = behindAfter;
     this.#dead = new Queue(this, 'Dead', {
@@ -62,18 +63,9 @@ export class QueueWithDlq extends Construct {
     return { value: this.#queue.queueUrl, grant: (role) => allow(role, this.#queue, 'SendMessage') };
   }
 
-  /**
-   * The variables of the queue's worker: the dead-letter queue's URL, with the permission to send messages there that can
-   * never be processed, and the number of times a message is delivered.
-   */
-  workerUses(): { readonly DEAD_LETTER_QUEUE_URL: Binding; readonly MAX_RECEIVE_COUNT: Binding } {
-    return {
-      DEAD_LETTER_QUEUE_URL: {
-        value: this.#dead.queueUrl,
-        grant: (role) => allow(role, this.#dead, 'SendMessage'),
-      },
-      MAX_RECEIVE_COUNT: plain(String(this.#maxReceiveCount)),
-    };
+  /** The dead-letter queue's URL, with the permission to send messages there that can never be processed. */
+  deadLetters(): Binding {
+    return { value: this.#dead.queueUrl, grant: (role) => allow(role, this.#dead, 'SendMessage') };
   }
 
   /** Grants a function's role what Lambda needs to poll the queue. */

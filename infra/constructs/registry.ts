@@ -9,7 +9,8 @@ import type { Table } from './table.ts';
 /** The environment's licensing registry: over HTTP with a key, or simulated. */
 export class Registry extends Construct {
   readonly #address: string;
-  readonly #access: Binding;
+  /** What a function needs to use the address: a key, or the simulated records; with the permission to read it. */
+  readonly access: Binding;
 
   constructor(
     scope: Construct,
@@ -19,16 +20,11 @@ export class Registry extends Construct {
     super(scope, id);
     const { registry } = props.environment;
     this.#address = registry === 'simulator' ? simulatorAddress : registry.address;
-    this.#access =
+    this.access =
       registry === 'simulator' ? props.records.allows({ items: ['GetItem'] }) : this.#key(props.environment);
   }
 
-  /** The registry's address, with the permission to use it. */
-  asks(): { readonly REGISTRY_ADDRESS: Binding; readonly REGISTRY_ACCESS: Binding } {
-    return { REGISTRY_ADDRESS: this.address(), REGISTRY_ACCESS: this.#access };
-  }
-
-  /** The registry's address, for functions that do not call it. */
+  /** The registry's address. */
   address(): Binding {
     return plain(this.#address);
   }

@@ -1,12 +1,10 @@
 import { EventSourceMapping, FilterCriteria, StartingPosition } from 'aws-cdk-lib/aws-lambda';
 import type { Construct } from 'constructs';
-import type * as z from 'zod/mini';
 import { DeadLetters } from './dead-letters.ts';
 import { ServiceFunction, type ServiceFunctionProps } from './service-function.ts';
 import type { Table } from './table.ts';
 
-interface StreamFunctionProps<Schema extends z.core.$ZodObject>
-  extends Omit<ServiceFunctionProps<Schema>, 'aliased'> {
+interface StreamFunctionProps extends ServiceFunctionProps {
   /** The table whose changes it processes. */
   readonly table: Pick<Table, 'streamArn' | 'feeds'>;
   /** Which changes it processes, as a pattern of Lambda's event filtering. */
@@ -21,13 +19,11 @@ interface StreamFunctionProps<Schema extends z.core.$ZodObject>
  * A function that processes a table's changes in order. It reports where in a batch it failed, and the stream resumes
  * there. If a batch fails for good, its position in the stream is sent to `deadLetters`.
  */
-export class StreamFunction<
-  Schema extends z.core.$ZodObject = z.core.$ZodObject,
-> extends ServiceFunction<Schema> {
+export class StreamFunction extends ServiceFunction {
   readonly deadLetters: DeadLetters;
 
-  constructor(scope: Construct, name: string, props: StreamFunctionProps<Schema>) {
-    super(scope, name, { ...props, aliased: true });
+  constructor(scope: Construct, name: string, props: StreamFunctionProps) {
+    super(scope, name, props);
     const { table, filter, batchSize, retryAttempts, deployment } = props;
     const deadLetters = new DeadLetters(scope, name, deployment);
     this.deadLetters = deadLetters;

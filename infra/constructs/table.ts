@@ -3,37 +3,12 @@ import { type IMetric, MathExpression } from 'aws-cdk-lib/aws-cloudwatch';
 import * as dynamodb from 'aws-cdk-lib/aws-dynamodb';
 import { type IRole, PolicyStatement } from 'aws-cdk-lib/aws-iam';
 import { Construct } from 'constructs';
+import type { TableUse } from '../../shared/domain/function-uses.ts';
 import type { TableName } from '../../shared/domain/tables.ts';
 import type { IndexDesign, KeyAttribute, TableDesign } from '../../shared/platform/data/table-design.ts';
 import type { Environment, RestoredTable } from '../environments.ts';
 import type { Binding } from './binding.ts';
 import { alwaysExported } from './exports.ts';
-
-/**
- * Actions on single items. Transactions and batches of statements have no action of their own: DynamoDB authorizes each of
- * their items and statements.
- */
-type ItemAction =
-  | 'GetItem'
-  | 'BatchGetItem'
-  | 'PutItem'
-  | 'UpdateItem'
-  | 'DeleteItem'
-  | 'ConditionCheckItem'
-  | 'BatchWriteItem'
-  | 'PartiQLUpdate';
-
-type IndexName<Design extends TableDesign> = Design extends { readonly indexes: infer Indexes }
-  ? keyof Indexes & string
-  : never;
-
-type Queried<Design extends TableDesign> = IndexName<Design> | 'table';
-
-interface Allowed<Design extends TableDesign> {
-  readonly items?: readonly [ItemAction, ...ItemAction[]];
-  /** What can be queried: indexes by name, or the table itself. */
-  readonly query?: readonly [Queried<Design>, ...Queried<Design>[]];
-}
 
 /**
  * A table with the keys and indexes of its design: on demand and encrypted. Business data has point-in-time recovery and
@@ -107,9 +82,10 @@ export class Table<const Design extends TableDesign = TableDesign> extends Const
   }
 
   /** The table's name, with the permission for exactly these actions. */
-  allows(allowed: Allowed<Design>): Binding {
+  allows(use: TableUse): Binding {
     const { tableArn, tableName } = this.#table;
-    const { items = [], query = [] } = allowed;
+    const items: readonly string[] = use.items ?? [];
+    const query: readonly string[] = use.query ?? [];
     return {
       value: tableName,
       grant: (role: IRole) => {

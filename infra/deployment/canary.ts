@@ -5,7 +5,6 @@ import {
 } from '@aws-sdk/client-lambda';
 import type { SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
 import * as z from 'zod/mini';
-import { canaryEnvironment } from '../../functions/canary/environment.ts';
 import { type InvokeFunction, resultOf } from '../admin/functions.ts';
 import { resourceName } from '../environments.ts';
 import { setUpCanary } from './canary-setup.ts';
@@ -35,7 +34,10 @@ export const canaryOf = ({ environment, lambda, secrets, invoke }: CanaryOptions
         new GetFunctionUrlConfigCommand({ FunctionName: resourceName(environment, 'canary-receiver') }),
       ),
     ]);
-    const { API_ADDRESS, CANARY_SECRET_ARN } = z.parse(canaryEnvironment, Variables);
+    const { API_ADDRESS, CANARY_SECRET_ARN } = z.parse(
+      z.object({ API_ADDRESS: z.string(), CANARY_SECRET_ARN: z.string() }),
+      Variables,
+    );
     return setUpCanary({
       command: async (command, input) => resultOf(await invoke('admin', { command, input })),
       secrets,

@@ -5,8 +5,8 @@ import {
   ResourceNotFoundException,
 } from '@aws-sdk/client-lambda';
 import { unreservedConcurrency } from '../../shared/platform/aws/limits.ts';
-import { reservableFunctions } from '../capacity/division.ts';
 import { type Environment, resourceName } from '../environments.ts';
+import { functionUses } from '../function-uses.ts';
 
 /**
  * Checks that the account has the concurrent executions that an environment reserves, in addition to what is already
@@ -25,7 +25,7 @@ export async function concurrencyFault(
   if (unreserved === undefined) return 'Lambda did not report the concurrent executions of the account.';
   const own = sum(
     await Promise.all(
-      reservableFunctions.map((name) => reservedNow(resourceName(environment.name, name), client)),
+      [...functionUses.keys()].map((name) => reservedNow(resourceName(environment.name, name), client)),
     ),
   );
   const left = unreserved + own - wanted;

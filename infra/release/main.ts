@@ -1,7 +1,7 @@
 // `npm run release`: records the present code as the release that the next one has to be compatible with.
 import { mkdir, writeFile } from 'node:fs/promises';
 import { accessMap } from '../build/access-map.ts';
-import { routeGroups } from '../route-groups.ts';
+import { routeGroups } from '../function-uses.ts';
 import { presentKeys } from './present-keys.ts';
 import { presentSchemas } from './present-schemas.ts';
 import { previousFolder } from './previous.ts';

@@ -49,7 +49,7 @@ export function tablePlans(environment: Environment, to: Date): readonly TablePl
     template,
   );
   const time = to.toISOString().replace(/[-:]|\.\d+/g, '');
-  return data.tables.map(({ design, logicalId }) => {
+  return Object.values(data.tables).map(({ design, logicalId }) => {
     const current = environment.restoredTables?.[design.name]?.tableName;
     const generated = `${stack}-${logicalId}`;
     return {

@@ -1,59 +1,38 @@
 import { Duration } from 'aws-cdk-lib';
-import { leaseSeconds } from '../../functions/webhook-delivery/turn.ts';
-import { webhookTypes } from '../../shared/domain/webhooks/resource.ts';
+import type { Consumption } from '../../shared/domain/function-uses.ts';
+import type { WorkedQueue } from '../../shared/domain/queues.ts';
 import { EventBus } from '../constructs/event-bus.ts';
 import { QueueWithDlq } from '../constructs/queue-with-dlq.ts';
+import { functionUses } from '../function-uses.ts';
 import type { ServiceContext } from './context.ts';
 
-const { minutes, seconds, hours } = Duration;
-
-/** Every few minutes for an hour or more: AWS outages usually end within that time, and the queue's age raises an alarm before. */
-const hourOfRetries = { maxReceiveCount: 20 };
-
-/** The queues of the workers, and the bus that sends events to two of them. */
+/** The queues that functions consume, and the bus that sends events to some of them. */
 export function createQueues({ scope, deployment }: ServiceContext) {
-  const registrySync = new QueueWithDlq(scope, 'registry-sync', {
-    deployment,
-    workerTimeout: minutes(1),
-    // Every six minutes for half an hour. A longer outage of the registry needs on-call.
-    maxReceiveCount: 5,
-  });
-  // A worker's lease on a webhook ends when the worker must have ended.
-  const deliveries = { deployment, workerTimeout: seconds(leaseSeconds), ...hourOfRetries };
-  const healthyDeliveries = new QueueWithDlq(scope, 'deliveries-healthy', deliveries);
-  const failingDeliveries = new QueueWithDlq(scope, 'deliveries-failing', deliveries);
-  const webhookFanout = new QueueWithDlq(scope, 'webhook-fanout', {
-    deployment,
-    workerTimeout: seconds(30),
-    ...hourOfRetries,
-  });
-  const complianceChanges = new QueueWithDlq(scope, 'compliance-changes', {
-    deployment,
-    workerTimeout: minutes(1),
-    ...hourOfRetries,
-  });
-  // A schedule queues all jobs at once.
-  const jobs = { deployment, workerTimeout: minutes(5), maxReceiveCount: 5 };
-  const licenseSweep = new QueueWithDlq(scope, 'license-sweep', { ...jobs, behindAfter: hours(2) });
-  // Its jobs are queued at 21:00; what still waits at 05:00 comes too late for the license sweep.
-  const registryReconciliation = new QueueWithDlq(scope, 'registry-reconciliation', {
-    ...jobs,
-    behindAfter: hours(8),
-  });
-
   const bus = new EventBus(scope, 'events', deployment);
-  bus.routes(webhookTypes, webhookFanout);
-  bus.routes(['ENTITY_COMPLIANCE_DATA_SYNCHRONIZED', 'COMPLIANCE_INPUTS_CHANGED'], complianceChanges);
-
+  const queues = new Map<WorkedQueue, QueueWithDlq>();
+  for (const { routes, consumes = {}, timeoutSeconds } of functionUses.values()) {
+    if (routes !== undefined) continue;
+    for (const [name, consumption] of Object.entries(consumes) as [WorkedQueue, Consumption][]) {
+      const { maxReceiveCount, behindAfterHours, events } = consumption;
+      const queue = new QueueWithDlq(scope, name, {
+        deployment,
+        workerTimeout: Duration.seconds(timeoutSeconds),
+        maxReceiveCount,
+        ...(behindAfterHours === undefined ? {} : { behindAfter: Duration.hours(behindAfterHours) }),
+      });
+      queues.set(name, queue);
+      if (events !== undefined) bus.routes(events, queue);
+    }
+  }
   return {
-    registrySync,
-    webhookFanout,
-    healthyDeliveries,
-    failingDeliveries,
-    complianceChanges,
-    licenseSweep,
-    registryReconciliation,
     bus,
+    all: [...queues.values()],
+    /** @throws Error for a queue that no function consumes. */
+    named(name: WorkedQueue): QueueWithDlq {
+      const queue = queues.get(name);
+      if (queue === undefined) throw new Error(`No function consumes the queue "${name}".`);
+      return queue;
+    },
   };
 }
 

@@ -1,6 +1,6 @@
 import type { RouteCost } from '../../infra/capacity/measured-costs.ts';
+import { routeGroups } from '../../infra/function-uses.ts';
 import type { Demo } from '../../infra/local/demo/demo.ts';
-import { routeGroups } from '../../infra/route-groups.ts';
 import type { Method, Route } from '../../shared/platform/contract/route.ts';
 import { median } from '../bench/report.ts';
 import { type Called, call } from '../support/local-api.ts';

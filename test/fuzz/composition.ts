@@ -7,27 +7,15 @@ import { pipeline as pipe } from 'node:stream/promises';
 import { GetSecretValueCommand, SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
 import type { APIGatewayProxyEvent, APIGatewayRequestAuthorizerEvent } from 'aws-lambda';
 import { mockClient } from 'aws-sdk-client-mock';
-import { createAgencyFunction } from '../../functions/agency/function.ts';
-import { createAgentsFunction } from '../../functions/agents/function.ts';
-import { createAuthFunction } from '../../functions/auth/function.ts';
 import { createAuthorizerFunction } from '../../functions/authorizer/function.ts';
-import { createCarriersFunction } from '../../functions/carriers/function.ts';
-import { createComplianceFunction } from '../../functions/compliance/function.ts';
-import { createContactsFunction } from '../../functions/contacts/function.ts';
-import { createDownstreamEntityAssociationsFunction } from '../../functions/downstream-entity-associations/function.ts';
-import { createFileDocumentsFunction } from '../../functions/file-documents/function.ts';
-import { createNotFoundFunction } from '../../functions/not-found/function.ts';
-import { createPoliciesFunction } from '../../functions/policies/function.ts';
-import { createSurplusLinesFilingsFunction } from '../../functions/surplus-lines-filings/function.ts';
-import { createWebhooksFunction } from '../../functions/webhooks/function.ts';
 import { accessMap } from '../../infra/build/access-map.ts';
+import { apiFunctionUses, routeGroups } from '../../infra/function-uses.ts';
 import type { LocalFunction } from '../../infra/local/functions/local-function.ts';
 import { readGatewayDefinition } from '../../infra/local/gateway/definition.ts';
 import { createGateway } from '../../infra/local/gateway/gateway.ts';
 import { gatewayDefinition } from '../../infra/openapi/gateway-definition.ts';
-import { routeGroups } from '../../infra/route-groups.ts';
 import { createSimulator } from '../../shared/domain/registry/simulator.ts';
-import { tables } from '../../shared/domain/tables.ts';
+import { tables as designs } from '../../shared/domain/tables.ts';
 import type { ApiContext } from '../../shared/platform/config/context.ts';
 import type { Log, LogFields } from '../../shared/platform/log/log.ts';
 import type { Pipeline } from '../../shared/platform/request/pipeline.ts';
@@ -35,26 +23,6 @@ import { lambdaContext } from '../support/api-event.ts';
 import { memoryDataKeys } from '../support/data-keys.ts';
 import { memoryObjectStore } from '../support/memory-object-store.ts';
 import { createTables, dynamo } from '../support/tables.ts';
-
-const {
-  organizations,
-  policies,
-  fileDocuments,
-  filings,
-  carriers,
-  downstreamEntities,
-  associations,
-  agents,
-  contacts,
-  registryRecords,
-  compliance,
-  licensing,
-  webhooks,
-  oneTimeLinks,
-  outbox,
-  idempotency,
-  rateCounters,
-} = tables;
 
 const withError = (fields: LogFields): object => {
   const { error, ...rest } = fields as LogFields & { readonly error?: unknown };
@@ -70,25 +38,7 @@ export async function composeApi(options: {
   readonly onLog: (line: string) => void;
   readonly onFault: (message: string) => void;
 }) {
-  const tables = await createTables({
-    organizations,
-    policies,
-    fileDocuments,
-    filings,
-    carriers,
-    downstreamEntities,
-    associations,
-    agents,
-    contacts,
-    registryRecords,
-    compliance,
-    licensing,
-    webhooks,
-    oneTimeLinks,
-    outbox,
-    idempotency,
-    rateCounters,
-  });
+  const tables = await createTables(designs);
   const write = (level: string) => (message: string, fields: LogFields) =>
     options.onLog(JSON.stringify({ level, message, ...withError(fields) }));
   const logger: Log = { info: write('INFO'), warn: write('WARN'), error: write('ERROR') };
@@ -101,40 +51,28 @@ export async function composeApi(options: {
   const openApiDocument = join(mkdtempSync(join(tmpdir(), 'fuzz-')), 'openapi.json');
   writeFileSync(openApiDocument, JSON.stringify({ info: { contact: {} } }));
   const signingSecretArn = 'arn:aws:secretsmanager:us-east-1:000000000000:secret:signing';
-  const objectStore = memoryObjectStore().store;
-  const clients = { dynamo, secrets, objectStore };
-  const common = { clients, tables, context };
-
-  const pipelines: Readonly<Record<string, Pipeline>> = {
-    agency: createAgencyFunction(common),
-    agents: createAgentsFunction(common),
-    auth: createAuthFunction({
-      ...common,
-      signingSecretArn,
-      openApiDocument,
-      supportUrl: 'https://support.example.com',
-    }),
-    carriers: createCarriersFunction(common),
-    compliance: createComplianceFunction({
-      ...common,
-      clients: { ...clients, registry: createSimulator(dynamo, tables.registryRecords, options.now) },
-    }),
-    contacts: createContactsFunction(common),
-    'downstream-entity-associations': createDownstreamEntityAssociationsFunction({
-      ...common,
-      clients: { ...clients, sendToRegistrySync: async () => undefined },
-      agencyAppUrl: 'https://agency.example.com',
-    }),
-    'file-documents': createFileDocumentsFunction(common),
-    'not-found': createNotFoundFunction({ context }),
-    policies: createPoliciesFunction(common),
-    'surplus-lines-filings': createSurplusLinesFilingsFunction(common),
-    webhooks: createWebhooksFunction({
-      ...common,
-      clients: { ...clients, queues: { send: async () => undefined }, dataKeys: memoryDataKeys() },
-      addressRules: { loopback: false },
-    }),
+  const clients = {
+    dynamo,
+    secrets,
+    objectStore: memoryObjectStore().store,
+    registry: createSimulator(dynamo, tables.registryRecords, options.now),
+    sendToRegistrySync: async () => undefined,
+    queues: { send: async () => undefined },
+    dataKeys: memoryDataKeys(),
   };
+  const common = { clients, tables, context };
+  /** What any function of the API is composed of; each takes what it needs. */
+  const everything = {
+    ...common,
+    signingSecretArn,
+    openApiDocument,
+    supportUrl: 'https://support.example.com',
+    agencyAppUrl: 'https://agency.example.com',
+    addressRules: { loopback: false },
+  };
+  const pipelines = new Map(
+    apiFunctionUses.map(({ name }) => [name, createPipelineOf(name)(everything)] as const),
+  );
   const authorizer = createAuthorizerFunction({
     ...common,
     signingSecretArn,
@@ -145,7 +83,7 @@ export async function composeApi(options: {
   const functionOf = (name: string): LocalFunction =>
     ({
       invoke: (event: unknown) => authorizer(event as APIGatewayRequestAuthorizerEvent),
-      stream: (event: unknown) => answerOf(pipelines[name], event as APIGatewayProxyEvent, logger),
+      stream: (event: unknown) => answerOf(pipelines.get(name), event as APIGatewayProxyEvent, logger),
     }) as Partial<LocalFunction> as LocalFunction;
 
   const arn = (name: string) => `arn:aws:lambda:us-east-1:000000000000:function:${name}`;
@@ -166,6 +104,18 @@ export async function composeApi(options: {
     onFault: options.onFault,
   });
   return { handler, tables, context };
+}
+
+/** The function of a folder, which exports it as `create…Function`. */
+function createPipelineOf(name: string): (composed: object) => Pipeline {
+  const exported = require(`../../functions/${name}/function.ts`) as Readonly<
+    Record<string, (composed: object) => Pipeline>
+  >;
+  const [create] = Object.entries(exported).flatMap(([key, value]) =>
+    /^create\w+Function$/.test(key) ? [value] : [],
+  );
+  if (create === undefined) throw new Error(`functions/${name}/function.ts exports no function.`);
+  return create;
 }
 
 function answerOf(pipeline: Pipeline | undefined, event: APIGatewayProxyEvent, logger: Log): Readable {

@@ -1,4 +1,4 @@
-import { routeGroups } from '../../infra/route-groups.ts';
+import { routeGroups } from '../../infra/function-uses.ts';
 import { pathParameters } from '../../shared/platform/contract/route.ts';
 
 /** Most ids that are kept of a name: the newest take the place of the oldest. */

@@ -1,5 +1,5 @@
 import * as fc from 'fast-check';
-import { routeGroups } from '../../infra/route-groups.ts';
+import { routeGroups } from '../../infra/function-uses.ts';
 import { pathParameters, type Route } from '../../shared/platform/contract/route.ts';
 import { idOf, oddText, textFor, validFor, weighted } from './values.ts';
 

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { routeGroups } from '../../infra/route-groups.ts';
+import { routeGroups } from '../../infra/function-uses.ts';
 import { tableDesigns } from '../../shared/domain/tables.ts';
 import { countedReceives, filterPatternLength } from '../../shared/platform/aws/limits.ts';
 import { routeClass, routeClasses } from '../../shared/platform/contract/route-class.ts';

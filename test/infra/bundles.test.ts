@@ -5,12 +5,12 @@ import { basename, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
 import { buildFunctions } from '../../infra/build/bundling.mjs';
+import { routeGroups } from '../../infra/function-uses.ts';
 import { objectsIn } from '../../infra/openapi/json.ts';
 import { openApiDocument } from '../../infra/openapi/publish.ts';
-import { routeGroups } from '../../infra/route-groups.ts';
 import { errorRegistry } from '../../shared/platform/contract/errors.ts';
 import { budgetOf, clientsAmong } from '../support/bundle-budgets.ts';
-import { type RequestFunction, requestFunctions, startEnvironment } from '../support/start-environment.ts';
+import { requestFunctions, startEnvironment } from '../support/start-environment.ts';
 
 /** Operators' functions: no caller waits for their start, and they hold what every type of record needs. */
 const unlimited = ['admin', 'import'];
@@ -35,7 +35,7 @@ const counter = `
   process.stdout.write(String(constructed));
 `;
 
-async function constructedAtImport(name: RequestFunction, folder: string): Promise<number> {
+async function constructedAtImport(name: string, folder: string): Promise<number> {
   const { stdout } = await promisify(execFile)(
     process.execPath,
     ['--input-type=module', '--eval', counter, pathToFileURL(join(folder, name, 'index.mjs')).href],

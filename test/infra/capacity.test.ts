@@ -4,7 +4,7 @@ import {
   deployedEnvironments,
   environments,
 } from '../../infra/environments.ts';
-import { routeGroups } from '../../infra/route-groups.ts';
+import { routeGroups } from '../../infra/function-uses.ts';
 import {
   accountConcurrency,
   gatewayBurst,

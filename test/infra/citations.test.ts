@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { routeGroups } from '../../infra/function-uses.ts';
 import { openApiDocument } from '../../infra/openapi/publish.ts';
-import { routeGroups } from '../../infra/route-groups.ts';
 
 const document = openApiDocument(routeGroups);
 

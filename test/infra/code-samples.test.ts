@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { transformSync } from 'esbuild';
 import * as z from 'zod/mini';
-import { routeGroups } from '../../infra/route-groups.ts';
+import { routeGroups } from '../../infra/function-uses.ts';
 import { objectId } from '../../shared/platform/contract/primitives.ts';
 import { pathParameters, type Route, takesIdempotencyKey } from '../../shared/platform/contract/route.ts';
 import { document, operationOf } from '../support/openapi.ts';

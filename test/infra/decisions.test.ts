@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
+import { routeGroups } from '../../infra/function-uses.ts';
 import { isObject } from '../../infra/openapi/json.ts';
 import { openApiDocument } from '../../infra/openapi/publish.ts';
-import { routeGroups } from '../../infra/route-groups.ts';
 import { type DecisionPlace, decisions } from '../support/decisions.ts';
 
 const document = openApiDocument(routeGroups);

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { functionUses } from '../../infra/function-uses.ts';
 import { readEventPattern } from '../../infra/local/triggers/event-pattern.ts';
 import { eventSource } from '../../shared/domain/events/event.ts';
 import { internalTypes, outboxKeys } from '../../shared/domain/events/stored.ts';
@@ -152,47 +153,27 @@ describe('The schedules', () => {
       zone: ScheduleExpressionTimezone,
       input: JSON.parse(Target.Input),
     }));
-    const asOf = '<aws.scheduler.scheduled-time>';
-    expect(calls).toEqual([
-      {
-        calls: 'event-publisher:live',
-        at: 'rate(5 minutes)',
-        zone: 'Etc/UTC',
-        input: { task: 'republish', asOf },
-      },
-      {
-        calls: 'event-publisher:live',
-        at: 'rate(1 minute)',
-        zone: 'Etc/UTC',
-        input: { task: 'release', asOf },
-      },
-      {
-        calls: 'registry-reconciliation:live',
-        at: 'cron(0 21 * * ? *)',
-        zone: 'America/New_York',
-        input: { task: 'dispatch', asOf },
-      },
-      {
-        calls: 'registry-reconciliation:live',
-        at: 'rate(1 minute)',
-        zone: 'Etc/UTC',
-        input: { task: 'new-npns', asOf },
-      },
-      {
-        calls: 'webhook-delivery:live',
-        at: 'rate(1 minute)',
-        zone: 'Etc/UTC',
-        input: { task: 'wake-overdue', asOf },
-      },
-      {
+    const declared = [...functionUses].flatMap(([name, { schedules: timetables = {}, consumes, stream }]) =>
+      Object.entries(timetables).map(([task, timetable]) => ({
+        calls: consumes === undefined && stream === undefined ? name : `${name}:live`,
+        at:
+          'everyMinutes' in timetable
+            ? `rate(${timetable.everyMinutes} minute${timetable.everyMinutes === 1 ? '' : 's'})`
+            : `cron(0 ${timetable.dailyAtHour} * * ? *)`,
+        zone: 'everyMinutes' in timetable ? 'Etc/UTC' : 'America/New_York',
+        input: { task, asOf: '<aws.scheduler.scheduled-time>' },
+      })),
+    );
+    expect(calls).toHaveLength(declared.length);
+    expect(calls).toEqual(expect.arrayContaining(declared));
+    // What the specification says of the license sweep.
+    expect(calls).toContainEqual(
+      expect.objectContaining({
         calls: 'license-sweep:live',
         at: 'cron(0 5 * * ? *)',
         zone: 'America/New_York',
-        input: { task: 'dispatch', asOf },
-      },
-      { calls: 'index-lag', at: 'rate(1 minute)', zone: 'Etc/UTC', input: { task: 'measure', asOf } },
-      { calls: 'canary', at: 'rate(5 minutes)', zone: 'Etc/UTC', input: { task: 'check', asOf } },
-    ]);
+      }),
+    );
   });
 
   it('may each call their function and send failed calls to a queue, and nothing else', () => {

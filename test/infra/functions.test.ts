@@ -1,70 +1,41 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { App, Duration, Stack } from 'aws-cdk-lib';
+import { App, Stack } from 'aws-cdk-lib';
 import { Alarm } from 'aws-cdk-lib/aws-cloudwatch';
-import type { Construct } from 'constructs';
 import * as z from 'zod/mini';
-import { adminEnvironment } from '../../functions/admin/environment.ts';
-import { canaryEnvironment } from '../../functions/canary/environment.ts';
-import { canaryReceiverEnvironment } from '../../functions/canary-receiver/environment.ts';
-import { complianceChangesEnvironment } from '../../functions/compliance-changes/environment.ts';
-import { eventPublisherEnvironment } from '../../functions/event-publisher/environment.ts';
-import { importEnvironment } from '../../functions/import/environment.ts';
-import { indexLagEnvironment } from '../../functions/index-lag/environment.ts';
-import { licenseSweepEnvironment } from '../../functions/license-sweep/environment.ts';
-import { linkRedemptionEnvironment } from '../../functions/link-redemption/environment.ts';
-import { notFoundEnvironment } from '../../functions/not-found/environment.ts';
 import { notFoundRoutes } from '../../functions/not-found/routes.ts';
-import { policiesEnvironment } from '../../functions/policies/environment.ts';
-import { registryReconciliationEnvironment } from '../../functions/registry-reconciliation/environment.ts';
-import { registrySyncEnvironment } from '../../functions/registry-sync/environment.ts';
-import { signingSecretRotationEnvironment } from '../../functions/signing-secret-rotation/environment.ts';
-import { webhookDeliveryEnvironment } from '../../functions/webhook-delivery/environment.ts';
-import { webhookFanoutEnvironment } from '../../functions/webhook-fanout/environment.ts';
+import { uses } from '../../functions/policies/uses.ts';
 import { ApiFunction } from '../../infra/constructs/api-function.ts';
 import { plain } from '../../infra/constructs/binding.ts';
 import { GradualDeployments } from '../../infra/constructs/gradual-deployments.ts';
 import { bundleFolderContext, ServiceFunction } from '../../infra/constructs/service-function.ts';
 import { environments } from '../../infra/environments.ts';
-import { requestEnvironments } from '../support/start-environment.ts';
+import { apiFunctionUses, functionUses } from '../../infra/function-uses.ts';
+import type { FunctionUses } from '../../shared/domain/function-uses.ts';
+import type { tables } from '../../shared/domain/tables.ts';
+import { queueVariable, started, tableVariable, valueNames } from '../../shared/domain/variables.ts';
 import { synthesized } from './synthesized.ts';
 
 const { service } = synthesized('prod');
 
-const environmentSchemas = {
-  ...requestEnvironments,
-  admin: adminEnvironment,
-  canary: canaryEnvironment,
-  'canary-receiver': canaryReceiverEnvironment,
-  import: importEnvironment,
-  'index-lag': indexLagEnvironment,
-  'link-redemption': linkRedemptionEnvironment,
-  'registry-sync': registrySyncEnvironment,
-  'event-publisher': eventPublisherEnvironment,
-  'webhook-fanout': webhookFanoutEnvironment,
-  'webhook-delivery': webhookDeliveryEnvironment,
-  'compliance-changes': complianceChangesEnvironment,
-  'license-sweep': licenseSweepEnvironment,
-  'registry-reconciliation': registryReconciliationEnvironment,
-  'signing-secret-rotation': signingSecretRotationEnvironment,
-};
-
-// The compiler sees a missing one; one too many can hide from it in a spread literal.
-test.each(Object.entries(environmentSchemas))(
-  '%s has the variables of its schema and no other',
-  (name, schema) => {
-    const variables = z.object({ Environment: z.object({ Variables: z.record(z.string(), z.unknown()) }) });
-    const deployed = service
-      .ofType('AWS::Lambda::Function')
-      .find(([, { Properties }]) => Properties['FunctionName'] === `insurance-compliance-prod-${name}`);
-    const { Environment } = z.parse(variables, deployed?.[1].Properties);
-    // NODE_OPTIONS is for the runtime, which reads it before the function does.
-    expect(Object.keys(Environment.Variables).sort()).toEqual(
-      ['NODE_OPTIONS', ...Object.keys(schema.shape)].sort(),
-    );
-  },
-);
+test.each([...functionUses])('%s has the variables that it reads and no other', (name, uses) => {
+  const variables = z.object({ Environment: z.object({ Variables: z.record(z.string(), z.unknown()) }) });
+  const deployed = service
+    .ofType('AWS::Lambda::Function')
+    .find(([, { Properties }]) => Properties['FunctionName'] === `insurance-compliance-prod-${name}`);
+  const { Environment } = z.parse(variables, deployed?.[1].Properties);
+  const used = Object.keys(uses.tables ?? {}) as (keyof typeof tables)[];
+  expect(Object.keys(Environment.Variables).sort()).toEqual(
+    [
+      // For the runtime, which reads it before the function does.
+      'NODE_OPTIONS',
+      ...used.map(tableVariable),
+      ...(uses.sends ?? []).map(queueVariable),
+      ...valueNames(uses),
+    ].sort(),
+  );
+});
 
 test('no role has a managed policy, except those of API Gateway, for its logs, and of CodeDeploy', () => {
   const managed = service
@@ -96,38 +67,15 @@ test('every function runs on Node 24 and arm64, with tracing and its own log wit
 });
 
 test('only a function with a streamed list runs longer than the gateway waits', () => {
-  const timeouts = service
-    .ofType('AWS::Lambda::Function')
-    .map(([, { Properties }]) => [Properties['FunctionName'], Properties['Timeout']]);
-  expect(Object.fromEntries(timeouts)).toEqual({
-    'insurance-compliance-prod-authorizer': 5,
-    'insurance-compliance-prod-auth': 29,
-    'insurance-compliance-prod-not-found': 29,
-    'insurance-compliance-prod-policies': 310,
-    'insurance-compliance-prod-carriers': 29,
-    'insurance-compliance-prod-contacts': 310,
-    'insurance-compliance-prod-downstream-entity-associations': 310,
-    'insurance-compliance-prod-file-documents': 29,
-    'insurance-compliance-prod-surplus-lines-filings': 310,
-    'insurance-compliance-prod-agents': 310,
-    'insurance-compliance-prod-compliance': 310,
-    'insurance-compliance-prod-webhooks': 310,
-    'insurance-compliance-prod-agency': 29,
-    'insurance-compliance-prod-admin': 300,
-    'insurance-compliance-prod-import': 300,
-    'insurance-compliance-prod-canary': 120,
-    'insurance-compliance-prod-canary-receiver': 5,
-    'insurance-compliance-prod-index-lag': 30,
-    'insurance-compliance-prod-link-redemption': 29,
-    'insurance-compliance-prod-registry-sync': 60,
-    'insurance-compliance-prod-event-publisher': 300,
-    'insurance-compliance-prod-webhook-fanout': 30,
-    'insurance-compliance-prod-webhook-delivery': 75,
-    'insurance-compliance-prod-compliance-changes': 60,
-    'insurance-compliance-prod-license-sweep': 300,
-    'insurance-compliance-prod-registry-reconciliation': 300,
-    'insurance-compliance-prod-signing-secret-rotation': 30,
-  });
+  const timeouts = new Map(
+    service
+      .ofType('AWS::Lambda::Function')
+      .map(([, { Properties }]) => [Properties['FunctionName'], Properties['Timeout']]),
+  );
+  for (const { name, routes } of apiFunctionUses) {
+    const isStreamed = Object.values(routes.routes).some(({ answer }) => 'all' in answer);
+    expect(timeouts.get(`insurance-compliance-prod-${name}`)).toBe(isStreamed ? 310 : 29);
+  }
 });
 
 test('a missing bundle is refused with instructions', () => {
@@ -136,9 +84,8 @@ test('a missing bundle is refused with instructions', () => {
   const build = () =>
     new ServiceFunction(stack, 'policies', {
       deployment,
-      timeout: Duration.seconds(1),
-      environment: z.object({}),
-      uses: {},
+      uses: { timeoutSeconds: 1 },
+      variables: {},
     });
   expect(build).toThrow(
     'No bundle of the function "policies" at /nowhere/policies: run "npm run build" first.',
@@ -179,8 +126,8 @@ describe('a function with routes', () => {
     const { prod } = environments;
     const { name, alias } = new ApiFunction(stack, notFoundRoutes, {
       deployment: prod,
-      environment: notFoundEnvironment,
-      uses: { ENVIRONMENT: plain('prod'), RESPONSE_CHECK: plain(responseCheck) },
+      uses: { routes: notFoundRoutes },
+      variables: { ENVIRONMENT: plain('prod'), RESPONSE_CHECK: plain(responseCheck) },
     });
     if (alias === undefined) throw new Error('The function has no alias.');
     new GradualDeployments(stack, 'Deployments', {
@@ -219,41 +166,20 @@ describe('a function with routes', () => {
   });
 });
 
-describe('the compiler checks variables', () => {
-  const rest = {
-    deployment: environments.dev,
-    timeout: Duration.seconds(1),
-    environment: policiesEnvironment,
-  };
-  const ENVIRONMENT = plain('dev');
-  const RESPONSE_CHECK = plain('refuse');
-  const POLICIES_TABLE = plain('policies');
-
+describe('the compiler checks what a function uses', () => {
   // None of these runs; `tsc` fails where an expected error is missing.
-  const declarations: Record<string, (scope: Construct) => ServiceFunction<typeof policiesEnvironment>> = {
-    complete: (scope) =>
-      new ServiceFunction(scope, 'policies', {
-        ...rest,
-        uses: { ENVIRONMENT, RESPONSE_CHECK, POLICIES_TABLE },
-      }),
-    missing: (scope) =>
-      new ServiceFunction(scope, 'policies', {
-        ...rest,
-        // @ts-expect-error: POLICIES_TABLE is missing.
-        uses: { ENVIRONMENT, RESPONSE_CHECK },
-      }),
-    leftOver: (scope) =>
-      new ServiceFunction(scope, 'policies', {
-        ...rest,
-        // @ts-expect-error: the function reads no QUEUE.
-        uses: { ENVIRONMENT, RESPONSE_CHECK, POLICIES_TABLE, QUEUE: plain('queue') },
-      }),
-    misspelt: (scope) =>
-      new ServiceFunction(scope, 'policies', {
-        ...rest,
-        // @ts-expect-error: the schema admits `refuse` and `report`.
-        uses: { ENVIRONMENT, RESPONSE_CHECK: plain('refused'), POLICIES_TABLE },
-      }),
+  const declarations: Record<string, () => unknown> = {
+    complete: () => started(uses).tables.policies,
+    unknownIndex: () =>
+      ({
+        timeoutSeconds: 1,
+        // @ts-expect-error: the table has no such index.
+        tables: { policies: { query: ['by-premium'] } },
+      }) satisfies FunctionUses,
+    // @ts-expect-error: the function declares no table of agents.
+    undeclaredTable: () => started(uses).tables.agents,
+    // @ts-expect-error: the function declares no setting.
+    undeclaredSetting: () => started(uses).values.SUPPORT_URL,
   };
 
   test.each(Object.keys(declarations))('%s', (name) => {

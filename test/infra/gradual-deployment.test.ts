@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import type { EnvironmentName } from '../../infra/environments.ts';
-import { routeGroups } from '../../infra/route-groups.ts';
+import { routeGroups } from '../../infra/function-uses.ts';
 import { deploymentAlarms } from '../../shared/platform/aws/limits.ts';
 import { invoked } from './invoked.ts';
 import { synthesized } from './synthesized.ts';

@@ -1,5 +1,5 @@
+import { routeGroups } from '../../infra/function-uses.ts';
 import { openApiDocument } from '../../infra/openapi/publish.ts';
-import { routeGroups } from '../../infra/route-groups.ts';
 
 test('every body is required, but that of a test event', () => {
   const bodies = Object.values(openApiDocument(routeGroups).paths)

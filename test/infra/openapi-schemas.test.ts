@@ -4,10 +4,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import * as z from 'zod/mini';
+import { routeGroups } from '../../infra/function-uses.ts';
 import { objectsIn } from '../../infra/openapi/json.ts';
 import { openApiDocument } from '../../infra/openapi/publish.ts';
 import { publishSchemas } from '../../infra/openapi/schemas.ts';
-import { routeGroups } from '../../infra/route-groups.ts';
 import { described } from '../../shared/platform/contract/described.ts';
 import { document, nodesOf, operationsOf, responsesOf, writing } from '../support/openapi.ts';
 

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { routeGroups } from '../../infra/route-groups.ts';
+import { routeGroups } from '../../infra/function-uses.ts';
 import { dataSchema, envelope } from '../../shared/platform/contract/envelope.ts';
 import { errorBody } from '../../shared/platform/contract/error-body.ts';
 import { type ErrorType, errorRegistry } from '../../shared/platform/contract/errors.ts';

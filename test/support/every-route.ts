@@ -1,4 +1,4 @@
-import { routeGroups } from '../../infra/route-groups.ts';
+import { routeGroups } from '../../infra/function-uses.ts';
 import { rateLimits } from '../../shared/platform/contract/rate-limits.ts';
 import { pathParameters, type Route } from '../../shared/platform/contract/route.ts';
 import { newOrganization, type Organization, officeAddress } from './local-api.ts';

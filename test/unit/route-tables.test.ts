@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { routeGroups } from '../../infra/route-groups.ts';
+import { routeGroups } from '../../infra/function-uses.ts';
 import type { Route } from '../../shared/platform/contract/route.ts';
 
 /** The list of all operations. */

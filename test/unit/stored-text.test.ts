@@ -1,7 +1,7 @@
 import type * as z from 'zod/mini';
 import { type CommandName, commandNames, inputOf } from '../../functions/admin/commands.ts';
 import { recordSchemas } from '../../functions/import/record-schemas.ts';
-import { routeGroups } from '../../infra/route-groups.ts';
+import { routeGroups } from '../../infra/function-uses.ts';
 import { takesIdempotencyKey } from '../../shared/platform/contract/route.ts';
 import { isMultiline } from '../../shared/platform/contract/text.ts';
 import { parseWritten } from '../../shared/platform/request/validation.ts';

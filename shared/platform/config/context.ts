@@ -1,10 +1,6 @@
 import { Logger } from '@aws-lambda-powertools/logger';
-import type * as z from 'zod/mini';
 import { lazily } from '../contract/lazily.ts';
 import type { Log } from '../log/log.ts';
-import type { apiEnvironment, commonEnvironment } from './environment.ts';
-
-type Read<Variables extends z.core.$ZodShape> = z.output<z.ZodMiniObject<Variables>>;
 
 /** The context of every function. */
 export interface FunctionContext {
@@ -33,7 +29,7 @@ function lazyLog(create: () => Log): Log {
 /** The context of a deployed function; `serviceName` marks its log lines. */
 export const functionContext = (
   serviceName: string,
-  environment: Read<typeof commonEnvironment>,
+  environment: { readonly ENVIRONMENT: string },
 ): FunctionContext => ({
   environment: environment.ENVIRONMENT,
   logger: lazyLog(() => new Logger({ serviceName, environment: environment.ENVIRONMENT })),
@@ -41,7 +37,10 @@ export const functionContext = (
 });
 
 /** The context of a deployed function that serves API requests. */
-export const apiContext = (serviceName: string, environment: Read<typeof apiEnvironment>): ApiContext => ({
+export const apiContext = (
+  serviceName: string,
+  environment: { readonly ENVIRONMENT: string; readonly RESPONSE_CHECK: ApiContext['responseCheck'] },
+): ApiContext => ({
   ...functionContext(serviceName, environment),
   responseCheck: environment.RESPONSE_CHECK,
 });

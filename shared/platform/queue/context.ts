@@ -1,7 +1,5 @@
 import type { SQSClient } from '@aws-sdk/client-sqs';
-import type * as z from 'zod/mini';
 import { createDeadLetter, type DeadLetter } from './dead-letter.ts';
-import type { queueEnvironment } from './environment.ts';
 
 /** The context of a worker's queue. */
 export interface QueueContext {
@@ -13,7 +11,7 @@ export interface QueueContext {
 /** The queue of a deployed worker. */
 export const queueContext = (
   client: SQSClient,
-  environment: z.output<z.ZodMiniObject<typeof queueEnvironment>>,
+  environment: { readonly DEAD_LETTER_QUEUE_URL: string; readonly MAX_RECEIVE_COUNT: number },
 ): QueueContext => ({
   deadLetter: createDeadLetter(client, environment.DEAD_LETTER_QUEUE_URL),
   maxReceiveCount: environment.MAX_RECEIVE_COUNT,

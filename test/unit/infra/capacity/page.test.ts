@@ -3,7 +3,7 @@ import * as z from 'zod/mini';
 import { measuredCosts, workNames } from '../../../../infra/capacity/measured-costs.ts';
 import { amount, capacityPage } from '../../../../infra/capacity/page.ts';
 import { agencyCalls, carrierCalls } from '../../../../infra/capacity/workload.ts';
-import { routeGroups } from '../../../../infra/route-groups.ts';
+import { routeGroups } from '../../../../infra/function-uses.ts';
 import type { Route } from '../../../../shared/platform/contract/route.ts';
 
 const file = 'infra/capacity/measured-costs.json';

@@ -52,6 +52,6 @@ test('a worker has what its queues may take, another function what is reserved f
   expect(executionsOf('webhook-delivery', partitionedCapacity)).toBe(
     workers['deliveries-healthy'] + workers['deliveries-failing'],
   );
-  expect(executionsOf('authorizer', partitionedCapacity)).toBe(reserved.authorizer);
+  expect(executionsOf('authorizer', partitionedCapacity)).toBe(reserved['authorizer']);
   expect(executionsOf('carriers', partitionedCapacity)).toBeUndefined();
 });

@@ -1,6 +1,6 @@
 import { simulateVisits } from '../../../../infra/capacity/simulated-visits.ts';
 import { environments } from '../../../../infra/environments.ts';
-import { reconciliationHour, sweepHour } from '../../../../infra/service/reconciliation-hours.ts';
+import { reconciliationHour, sweepHour } from '../../../../shared/domain/registry-reconciliation/hours.ts';
 
 const prod = {
   perSecond: environments.prod.registryVisits.perSecond,

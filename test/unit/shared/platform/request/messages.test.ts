@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { routeGroups } from '../../../../../infra/route-groups.ts';
+import { routeGroups } from '../../../../../infra/function-uses.ts';
 import { ApiError } from '../../../../../shared/platform/contract/errors.ts';
 import type { Issue } from '../../../../../shared/platform/errors/issue.ts';
 import { unwrapped } from '../../../../../shared/platform/request/input-schema.ts';

@@ -1,0 +1,26 @@
+import type { FunctionUses } from '../../shared/domain/function-uses.ts';
+
+export const uses = {
+  timeoutSeconds: 300,
+  audited: true,
+  tables: {
+    organizations: { items: ['GetItem', 'PutItem', 'UpdateItem'] },
+    filings: { items: ['GetItem', 'PutItem'], query: ['table'] },
+    fileDocuments: { items: ['BatchGetItem', 'PutItem', 'UpdateItem'] },
+    associations: { items: ['GetItem', 'PutItem', 'UpdateItem'], query: ['by-npn'] },
+    contacts: { items: ['GetItem', 'PutItem'] },
+    downstreamEntities: { items: ['GetItem', 'BatchGetItem'] },
+    oneTimeLinks: { items: ['GetItem', 'UpdateItem'] },
+    agents: { items: ['BatchGetItem'] },
+    licensing: { items: ['GetItem', 'PutItem', 'DeleteItem'] },
+    registryRecords: {
+      items: ['GetItem', 'BatchGetItem', 'PutItem', 'UpdateItem', 'DeleteItem', 'ConditionCheckItem'],
+      query: ['table', 'by-npn', 'by-renewal', 'by-shard', 'by-visit'],
+    },
+    outbox: { items: ['PutItem'] },
+  },
+  files: { writes: ['incoming', 'files'] },
+  registry: true,
+  redrives: true,
+  settings: ['REGISTRY_VISITS_PER_SECOND', 'ALLOW_FUTURE_AS_OF'],
+} as const satisfies FunctionUses;

@@ -1,0 +1,27 @@
+import type { FunctionUses } from '../../shared/domain/function-uses.ts';
+import { guardTables } from '../../shared/platform/request/guard-tables.ts';
+import { agencyRoutes } from './routes.ts';
+
+export const uses = {
+  routes: agencyRoutes,
+  tables: {
+    ...guardTables,
+    downstreamEntities: {
+      items: ['GetItem', 'BatchGetItem', 'ConditionCheckItem'],
+      query: ['by-organization'],
+    },
+    agents: { items: ['BatchGetItem'], query: ['by-list', 'by-npn'] },
+    associations: { items: ['BatchGetItem'], query: ['by-list', 'by-list-entity'] },
+    registryRecords: {
+      items: ['BatchGetItem'],
+      query: ['table', 'by-list', 'by-npn', 'by-state', 'by-status', 'by-license-number'],
+    },
+    compliance: { query: ['table'] },
+    organizations: { items: ['GetItem'] },
+    licensing: {
+      items: ['GetItem', 'BatchGetItem', 'PutItem', 'DeleteItem'],
+      query: ['by-list', 'by-list-entity'],
+    },
+    filings: { items: ['BatchGetItem'], query: ['by-action', 'by-entity'] },
+  },
+} as const satisfies FunctionUses;

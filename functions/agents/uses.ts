@@ -1,0 +1,12 @@
+import type { FunctionUses } from '../../shared/domain/function-uses.ts';
+import { agentRoutes } from './routes.ts';
+
+export const uses = {
+  routes: agentRoutes,
+  tables: {
+    agents: { items: ['GetItem', 'BatchGetItem'], query: ['table', 'by-npn', 'by-change'] },
+    compliance: { items: ['GetItem'] },
+    organizations: { items: ['GetItem'] },
+    registryRecords: { items: ['BatchGetItem'], query: ['table', 'by-license-number', 'by-change'] },
+  },
+} as const satisfies FunctionUses;

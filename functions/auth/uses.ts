@@ -1,0 +1,9 @@
+import type { FunctionUses } from '../../shared/domain/function-uses.ts';
+import { authRoutes } from './routes.ts';
+
+export const uses = {
+  routes: authRoutes,
+  tables: { organizations: { items: ['GetItem'] }, rateCounters: { items: ['UpdateItem'] } },
+  signingSecret: 'reads',
+  settings: ['SUPPORT_URL'],
+} as const satisfies FunctionUses;

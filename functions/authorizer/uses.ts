@@ -1,0 +1,7 @@
+import type { FunctionUses } from '../../shared/domain/function-uses.ts';
+
+export const uses = {
+  timeoutSeconds: 5,
+  tables: { organizations: { items: ['GetItem'] } },
+  signingSecret: 'reads',
+} as const satisfies FunctionUses;

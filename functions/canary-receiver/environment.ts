@@ -1,4 +1,0 @@
-import * as z from 'zod/mini';
-import { commonEnvironment } from '../../shared/platform/config/environment.ts';
-
-export const canaryReceiverEnvironment = z.object({ ...commonEnvironment });

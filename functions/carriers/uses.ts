@@ -1,0 +1,7 @@
+import type { FunctionUses } from '../../shared/domain/function-uses.ts';
+import { carrierRoutes } from './routes.ts';
+
+export const uses = {
+  routes: carrierRoutes,
+  tables: { carriers: { query: ['table'] } },
+} as const satisfies FunctionUses;

@@ -1,0 +1,13 @@
+import type { FunctionUses } from '../../shared/domain/function-uses.ts';
+import { guardTables } from '../../shared/platform/request/guard-tables.ts';
+import { contactRoutes } from './routes.ts';
+
+export const uses = {
+  routes: contactRoutes,
+  tables: {
+    ...guardTables,
+    contacts: { items: ['GetItem', 'BatchGetItem', 'PutItem'], query: ['table', 'by-list'] },
+    associations: { items: ['GetItem', 'BatchGetItem'], query: ['table'] },
+    downstreamEntities: { items: ['GetItem', 'ConditionCheckItem'] },
+  },
+} as const satisfies FunctionUses;

@@ -1,0 +1,27 @@
+import type { FunctionUses } from '../../shared/domain/function-uses.ts';
+import { guardTables } from '../../shared/platform/request/guard-tables.ts';
+import { downstreamEntityAssociationRoutes } from './routes.ts';
+
+export const uses = {
+  routes: downstreamEntityAssociationRoutes,
+  tables: {
+    ...guardTables,
+    associations: {
+      items: ['GetItem', 'BatchGetItem', 'PutItem', 'UpdateItem', 'DeleteItem'],
+      query: ['table', 'by-npn', 'by-change'],
+    },
+    compliance: { items: ['GetItem'], query: ['table'] },
+    contacts: { items: ['GetItem', 'BatchGetItem', 'PutItem'], query: ['by-email', 'by-domain'] },
+    downstreamEntities: { items: ['BatchGetItem', 'PutItem', 'ConditionCheckItem'], query: ['by-change'] },
+    oneTimeLinks: { items: ['PutItem'] },
+    organizations: { items: ['GetItem'] },
+    outbox: { items: ['PutItem'] },
+    policies: { query: ['by-agency'] },
+    registryRecords: {
+      items: ['GetItem', 'BatchGetItem', 'PutItem', 'UpdateItem'],
+      query: ['table', 'by-license-number', 'by-change'],
+    },
+  },
+  sends: ['registry-sync'],
+  settings: ['AGENCY_APP_URL'],
+} as const satisfies FunctionUses;

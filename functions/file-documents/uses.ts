@@ -1,0 +1,18 @@
+import type { FunctionUses } from '../../shared/domain/function-uses.ts';
+import { guardTables } from '../../shared/platform/request/guard-tables.ts';
+import { fileDocumentRoutes } from './routes.ts';
+
+export const uses = {
+  routes: fileDocumentRoutes,
+  tables: {
+    ...guardTables,
+    associations: { items: ['GetItem'] },
+    downstreamEntities: { items: ['GetItem', 'ConditionCheckItem'] },
+    fileDocuments: {
+      items: ['GetItem', 'BatchGetItem', 'PutItem', 'UpdateItem'],
+      query: ['by-owner', 'by-entity'],
+    },
+    outbox: { items: ['PutItem'] },
+  },
+  files: { writes: ['incoming', 'files'] },
+} as const satisfies FunctionUses;

@@ -1,0 +1,23 @@
+import type { FunctionUses } from '../../shared/domain/function-uses.ts';
+
+export const uses = {
+  timeoutSeconds: 300,
+  audited: true,
+  tables: {
+    agents: { items: ['GetItem', 'BatchGetItem', 'PutItem', 'UpdateItem', 'DeleteItem'] },
+    associations: {
+      items: ['GetItem', 'BatchGetItem', 'PutItem', 'UpdateItem', 'DeleteItem'],
+      query: ['by-entity'],
+    },
+    carriers: { items: ['BatchGetItem', 'PutItem', 'DeleteItem'] },
+    compliance: { items: ['BatchGetItem', 'PutItem'], query: ['table'] },
+    contacts: { items: ['GetItem', 'BatchGetItem', 'PutItem', 'DeleteItem'], query: ['table'] },
+    downstreamEntities: { items: ['BatchGetItem', 'PutItem', 'UpdateItem', 'ConditionCheckItem'] },
+    filings: { items: ['GetItem', 'BatchGetItem', 'PutItem', 'DeleteItem'], query: ['table'] },
+    licensing: { items: ['BatchGetItem', 'PutItem'] },
+    organizations: { items: ['GetItem'] },
+    outbox: { items: ['PutItem'] },
+    policies: { items: ['BatchGetItem', 'PutItem'], query: ['table', 'by-match', 'by-id'] },
+    registryRecords: { items: ['BatchGetItem', 'PutItem', 'UpdateItem'], query: ['by-license-number'] },
+  },
+} as const satisfies FunctionUses;

@@ -1,0 +1,16 @@
+import type { FunctionUses } from '../../shared/domain/function-uses.ts';
+
+const probed = { items: ['GetItem', 'UpdateItem'], query: ['by-change'] } as const;
+
+/** It writes one item of its own into each table with an index of changes. */
+export const uses = {
+  timeoutSeconds: 30,
+  schedules: { measure: { everyMinutes: 1 } },
+  tables: {
+    agents: probed,
+    associations: probed,
+    downstreamEntities: probed,
+    policies: probed,
+    registryRecords: probed,
+  },
+} as const satisfies FunctionUses;

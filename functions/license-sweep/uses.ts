@@ -1,0 +1,21 @@
+import type { FunctionUses } from '../../shared/domain/function-uses.ts';
+import { sweepHour } from '../../shared/domain/registry-reconciliation/hours.ts';
+
+export const uses = {
+  timeoutSeconds: 300,
+  // Its schedule queues all jobs at once.
+  consumes: { 'license-sweep': { batchSize: 1, maxReceiveCount: 5, behindAfterHours: 2 } },
+  // Expiring and expired licenses (OpenAPI, "Events").
+  schedules: { dispatch: { dailyAtHour: sweepHour } },
+  tables: {
+    registryRecords: {
+      items: ['GetItem', 'BatchGetItem', 'PutItem', 'UpdateItem', 'DeleteItem', 'ConditionCheckItem'],
+      query: ['by-renewal'],
+    },
+    agents: { items: ['BatchGetItem'] },
+    associations: { query: ['by-npn'] },
+    outbox: { items: ['PutItem'] },
+  },
+  sends: ['license-sweep'],
+  recursion: 'When its schedule calls it, it sends the jobs that invoke it; a job sends no messages.',
+} as const satisfies FunctionUses;

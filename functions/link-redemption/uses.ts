@@ -1,0 +1,20 @@
+import type { FunctionUses } from '../../shared/domain/function-uses.ts';
+import { integrationTimeoutSeconds } from '../../shared/platform/aws/limits.ts';
+
+/**
+ * It redeems one-time links for the agencies' application, whose role may invoke it and none of the operators' functions. It
+ * can make an association active and confirm its contact, and nothing else.
+ */
+export const uses = {
+  // A person waits for it, as at the gateway.
+  timeoutSeconds: integrationTimeoutSeconds,
+  audited: true,
+  tables: {
+    associations: { items: ['GetItem', 'PutItem', 'UpdateItem'] },
+    contacts: { items: ['GetItem', 'PutItem'] },
+    downstreamEntities: { items: ['BatchGetItem'] },
+    oneTimeLinks: { items: ['GetItem', 'UpdateItem'] },
+    organizations: { items: ['GetItem'] },
+    outbox: { items: ['PutItem'] },
+  },
+} as const satisfies FunctionUses;

@@ -1,0 +1,12 @@
+import type { FunctionUses } from '../../shared/domain/function-uses.ts';
+import { policyRoutes } from './routes.ts';
+
+export const uses = {
+  routes: policyRoutes,
+  tables: {
+    policies: {
+      items: ['GetItem', 'BatchGetItem'],
+      query: ['by-number', 'by-status', 'by-state', 'by-match', 'by-ordinal', 'by-change'],
+    },
+  },
+} as const satisfies FunctionUses;

@@ -1,0 +1,28 @@
+import type { FunctionUses } from '../../shared/domain/function-uses.ts';
+import { reconciliationHour, sweepHour } from '../../shared/domain/registry-reconciliation/hours.ts';
+
+export const uses = {
+  timeoutSeconds: 300,
+  // Its jobs are queued in the evening; what still waits at the hour of the license sweep comes too late for it.
+  consumes: {
+    'registry-reconciliation': {
+      batchSize: 1,
+      maxReceiveCount: 5,
+      behindAfterHours: 24 + sweepHour - reconciliationHour,
+    },
+  },
+  schedules: { dispatch: { dailyAtHour: reconciliationHour }, 'new-npns': { everyMinutes: 1 } },
+  tables: {
+    registryRecords: {
+      items: ['GetItem', 'BatchGetItem', 'PutItem', 'UpdateItem', 'DeleteItem'],
+      query: ['table', 'by-npn', 'by-renewal', 'by-shard', 'by-visit'],
+    },
+    agents: { items: ['BatchGetItem'] },
+    associations: { query: ['by-npn'] },
+    outbox: { items: ['PutItem'] },
+  },
+  registry: true,
+  sends: ['registry-reconciliation'],
+  settings: ['REGISTRY_VISITS_PER_SECOND'],
+  recursion: 'When its schedules call it, it sends the jobs that invoke it; a job sends no messages.',
+} as const satisfies FunctionUses;

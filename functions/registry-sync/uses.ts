@@ -1,0 +1,12 @@
+import type { FunctionUses } from '../../shared/domain/function-uses.ts';
+
+export const uses = {
+  timeoutSeconds: 60,
+  // Every six minutes for half an hour. A longer outage of the registry needs on-call.
+  consumes: { 'registry-sync': { batchSize: 5, maxReceiveCount: 5 } },
+  tables: {
+    registryRecords: { items: ['PutItem', 'UpdateItem', 'ConditionCheckItem'], query: ['table'] },
+    outbox: { items: ['PutItem'] },
+  },
+  registry: true,
+} as const satisfies FunctionUses;

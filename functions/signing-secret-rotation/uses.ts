@@ -1,0 +1,6 @@
+import type { FunctionUses } from '../../shared/domain/function-uses.ts';
+
+export const uses = {
+  timeoutSeconds: 30,
+  rotates: 'signing-secret',
+} as const satisfies FunctionUses;

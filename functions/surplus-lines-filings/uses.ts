@@ -1,0 +1,30 @@
+import type { FunctionUses } from '../../shared/domain/function-uses.ts';
+import { guardTables } from '../../shared/platform/request/guard-tables.ts';
+import { surplusLinesFilingRoutes } from './routes.ts';
+
+export const uses = {
+  routes: surplusLinesFilingRoutes,
+  tables: {
+    ...guardTables,
+    // A response with a filing can be larger than an item, so it is stored in parts, which a replay reads together.
+    idempotency: { items: ['BatchGetItem', 'PutItem', 'UpdateItem', 'DeleteItem'] },
+    filings: {
+      items: ['BatchGetItem', 'PutItem'],
+      query: [
+        'table',
+        'by-downstream',
+        'by-owner',
+        'by-status',
+        'by-state',
+        'by-policy-number',
+        'by-reference',
+        'by-action',
+        'by-entity',
+      ],
+    },
+    fileDocuments: { items: ['BatchGetItem', 'UpdateItem'] },
+    downstreamEntities: { items: ['GetItem', 'ConditionCheckItem'] },
+    outbox: { items: ['PutItem'] },
+  },
+  files: { writes: ['files'] },
+} as const satisfies FunctionUses;

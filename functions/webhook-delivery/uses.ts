@@ -1,0 +1,30 @@
+import type { FunctionUses } from '../../shared/domain/function-uses.ts';
+import { hourOfRetries } from '../../shared/domain/queues.ts';
+import { leaseSeconds } from './turn.ts';
+
+export const uses = {
+  // A worker's lease on a webhook ends when the worker must have ended.
+  timeoutSeconds: leaseSeconds,
+  // It mostly waits for receivers, up to 15 seconds each.
+  memoryMB: 256,
+  consumes: {
+    // One at a time, so that no webhook waits for another's slow receiver.
+    'deliveries-healthy': { batchSize: 1, maxReceiveCount: hourOfRetries },
+    // Failing ones wait for their receivers together, which takes a tenth of the workers.
+    'deliveries-failing': { batchSize: 10, maxReceiveCount: hourOfRetries },
+  },
+  // Retries, and whatever a crash left behind.
+  schedules: { 'wake-overdue': { everyMinutes: 1 } },
+  tables: {
+    webhooks: {
+      items: ['BatchGetItem', 'BatchWriteItem', 'PutItem', 'UpdateItem', 'PartiQLUpdate'],
+      query: ['table', 'by-look'],
+    },
+    outbox: { items: ['BatchGetItem'] },
+  },
+  webhookKey: 'decrypts',
+  sends: ['deliveries-healthy', 'deliveries-failing'],
+  settings: ['ALLOW_LOOPBACK_RECEIVERS'],
+  recursion:
+    'It hands a webhook over to its other queue, or to itself after a pause or when its time is up; a webhook without due deliveries ends the chain.',
+} as const satisfies FunctionUses;

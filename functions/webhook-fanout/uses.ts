@@ -1,0 +1,12 @@
+import type { FunctionUses } from '../../shared/domain/function-uses.ts';
+import { hourOfRetries } from '../../shared/domain/queues.ts';
+import { webhookTypes } from '../../shared/domain/webhooks/resource.ts';
+
+export const uses = {
+  timeoutSeconds: 30,
+  consumes: { 'webhook-fanout': { batchSize: 10, maxReceiveCount: hourOfRetries, events: webhookTypes } },
+  tables: {
+    webhooks: { items: ['BatchGetItem', 'BatchWriteItem', 'PutItem', 'UpdateItem'], query: ['table'] },
+  },
+  sends: ['deliveries-healthy', 'deliveries-failing'],
+} as const satisfies FunctionUses;

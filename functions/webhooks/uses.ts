@@ -1,0 +1,18 @@
+import type { FunctionUses } from '../../shared/domain/function-uses.ts';
+import { guardTables } from '../../shared/platform/request/guard-tables.ts';
+import { webhookRoutes } from './routes.ts';
+
+export const uses = {
+  routes: webhookRoutes,
+  tables: {
+    ...guardTables,
+    webhooks: {
+      items: ['GetItem', 'BatchGetItem', 'PutItem', 'UpdateItem', 'DeleteItem'],
+      query: ['table', 'by-webhook'],
+    },
+    outbox: { items: ['GetItem', 'BatchGetItem'], query: ['table'] },
+  },
+  webhookKey: 'encrypts',
+  sends: ['deliveries-healthy', 'deliveries-failing'],
+  settings: ['ALLOW_LOOPBACK_RECEIVERS'],
+} as const satisfies FunctionUses;

@@ -1,0 +1,102 @@
+import { Duration, TimeZone } from 'aws-cdk-lib';
+import { FunctionUrlAuthType } from 'aws-cdk-lib/aws-lambda';
+import { ScheduleExpression } from 'aws-cdk-lib/aws-scheduler';
+import type { FunctionUses, Timetable } from '../../shared/domain/function-uses.ts';
+import { ApiFunction } from '../constructs/api-function.ts';
+import { Gateway } from '../constructs/gateway.ts';
+import { Schedules } from '../constructs/schedules.ts';
+import { ServiceFunction } from '../constructs/service-function.ts';
+import { StreamFunction } from '../constructs/stream-function.ts';
+import { WorkerFunction } from '../constructs/worker-function.ts';
+import { functionUses } from '../function-uses.ts';
+import type { ServiceContext } from './context.ts';
+import type { Queues } from './queues.ts';
+import { type Sources, variablesOf } from './variables.ts';
+
+/**
+ * Every function of `functions/`, with what invokes it: the gateway, queues, a stream, schedules, or an address of its own.
+ *
+ * @throws Error if the environment reserves concurrency for a function that does not exist.
+ */
+export function createFunctions(context: ServiceContext, queues: Queues) {
+  const { scope, deployment } = context;
+  for (const name of Object.keys(deployment.capacity.reserved)) {
+    if (!functionUses.has(name))
+      throw new Error(`Concurrency is reserved for "${name}", which is no function.`);
+  }
+  const sources = { ...context, queues };
+  const made = new Map<string, ServiceFunction>();
+  const ofGateway = [...functionUses].filter(
+    ([name, { routes }]) => name === 'authorizer' || routes !== undefined,
+  );
+  for (const [name, uses] of ofGateway) made.set(name, createFunction(name, uses, sources));
+  const api = all(made, ApiFunction);
+  const authorizer = named(made, 'authorizer');
+  const gateway = new Gateway(scope, 'Gateway', { environment: deployment, authorizer, functions: api });
+
+  const schedules = new Schedules(scope, 'schedules', deployment);
+  for (const [name, uses] of functionUses) {
+    if (made.has(name)) continue;
+    const target = createFunction(name, uses, { ...sources, apiAddress: gateway.address });
+    made.set(name, target);
+    for (const [task, timetable] of Object.entries(uses.schedules ?? {})) {
+      schedules.calls(target, task, expressionOf(timetable));
+    }
+  }
+  return {
+    gateway,
+    schedules,
+    api,
+    workers: all(made, WorkerFunction),
+    streams: all(made, StreamFunction),
+    /** @throws Error if there is no such function. */
+    named: (name: string) => named(made, name),
+  };
+}
+
+export type Functions = ReturnType<typeof createFunctions>;
+
+function createFunction(name: string, uses: FunctionUses, sources: Sources): ServiceFunction {
+  const { scope, deployment, data, queues } = sources;
+  const props = { deployment, uses, variables: variablesOf(uses, sources) };
+  if (uses.routes !== undefined) return new ApiFunction(scope, uses.routes, props);
+  if (uses.consumes !== undefined) {
+    const { consumes } = uses;
+    const feeds = queues.all.flatMap((queue) => {
+      const { [queue.name]: consumption } = consumes;
+      return consumption === undefined ? [] : [{ queue, batchSize: consumption.batchSize }];
+    });
+    return new WorkerFunction(scope, name, { ...props, feeds });
+  }
+  if (uses.stream !== undefined) {
+    return new StreamFunction(scope, name, {
+      ...props,
+      ...uses.stream,
+      table: data.tables[uses.stream.table],
+    });
+  }
+  const made = new ServiceFunction(scope, name, props);
+  if (uses.functionUrl === true) made.lambda.addFunctionUrl({ authType: FunctionUrlAuthType.NONE });
+  if (uses.rotates !== undefined) data.signingSecret.rotatedBy(made);
+  return made;
+}
+
+const expressionOf = (timetable: Timetable): ScheduleExpression =>
+  'everyMinutes' in timetable
+    ? ScheduleExpression.rate(Duration.minutes(timetable.everyMinutes))
+    : ScheduleExpression.cron({
+        minute: '0',
+        hour: String(timetable.dailyAtHour),
+        timeZone: TimeZone.AMERICA_NEW_YORK,
+      });
+
+function named(made: ReadonlyMap<string, ServiceFunction>, name: string): ServiceFunction {
+  const found = made.get(name);
+  if (found === undefined) throw new Error(`There is no function "${name}".`);
+  return found;
+}
+
+const all = <Kind extends ServiceFunction>(
+  made: ReadonlyMap<string, ServiceFunction>,
+  kind: abstract new (...args: never) => Kind,
+): Kind[] => [...made.values()].filter((one): one is Kind => one instanceof kind);

@@ -1,0 +1,61 @@
+import type { FunctionUses, TableUse } from '../../shared/domain/function-uses.ts';
+import type { tables } from '../../shared/domain/tables.ts';
+import { queueVariable, tableVariable, type ValueName, valueNames } from '../../shared/domain/variables.ts';
+import { type Binding, plain } from '../constructs/binding.ts';
+import { QueueWithDlq } from '../constructs/queue-with-dlq.ts';
+import type { ServiceContext } from './context.ts';
+import type { Queues } from './queues.ts';
+
+/** What variables take their values from. */
+export interface Sources extends ServiceContext {
+  readonly queues: Queues;
+  /** The API's public address, for functions that are made after the gateway. */
+  readonly apiAddress?: string;
+}
+
+/** The value of each variable of a function, and the permissions that go with it: exactly what it declares that it uses. */
+export function variablesOf(uses: FunctionUses, sources: Sources): Readonly<Record<string, Binding>> {
+  const { data, queues } = sources;
+  const used = Object.entries(uses.tables ?? {}) as [keyof typeof tables, TableUse][];
+  const sends = uses.sends ?? [];
+  return {
+    ...Object.fromEntries(used.map(([key, use]) => [tableVariable(key), data.tables[key].allows(use)])),
+    ...Object.fromEntries(sends.map((name) => [queueVariable(name), queues.named(name).sends()])),
+    ...Object.fromEntries(valueNames(uses).map((name) => [name, values[name](sources, uses)])),
+  };
+}
+
+const values: Readonly<Record<ValueName, (sources: Sources, uses: FunctionUses) => Binding>> = {
+  ENVIRONMENT: ({ deployment }) => plain(deployment.name),
+  RESPONSE_CHECK: ({ deployment }) => plain(deployment.responseCheck),
+  FILES_BUCKET: ({ data }, { files }) => data.files.allows(files?.writes ?? []),
+  MALWARE_SCAN: ({ deployment }) => plain(deployment.malwareScan),
+  DEAD_LETTER_QUEUE_URL: (sources, uses) => consumed(sources, uses).deadLetters(),
+  MAX_RECEIVE_COUNT: (sources, uses) => plain(String(consumed(sources, uses).maxReceiveCount)),
+  EVENT_BUS_NAME: ({ queues }) => queues.bus.puts(),
+  REGISTRY_ADDRESS: ({ data }) => data.registry.address(),
+  REGISTRY_ACCESS: ({ data }) => data.registry.access,
+  WEBHOOK_KEY_ARN: ({ data }, { webhookKey }) =>
+    webhookKey === 'encrypts' ? data.webhookKey.encrypts() : data.webhookKey.decrypts(),
+  SIGNING_SECRET_ARN: ({ data }) => data.signingSecret.reads(),
+  CANARY_SECRET_ARN: ({ data }) => data.canarySecret,
+  QUEUES: ({ scope, queues }) => QueueWithDlq.redrives(scope, queues.all),
+  AGENCY_APP_URL: ({ deployment }) => plain(deployment.agencyAppUrl),
+  ALLOW_FUTURE_AS_OF: ({ deployment }) => plain(deployment.futureAsOf),
+  ALLOW_LOOPBACK_RECEIVERS: ({ deployment }) => plain(deployment.loopbackReceivers),
+  API_ADDRESS: ({ apiAddress }) => {
+    if (apiAddress === undefined)
+      throw new Error('The gateway cannot depend on a function that knows its address.');
+    return plain(apiAddress);
+  },
+  DEFERRED_EVENTS_PER_SECOND: ({ deployment }) => plain(String(deployment.deferredEventsPerSecond)),
+  REGISTRY_VISITS_PER_SECOND: ({ deployment }) => plain(String(deployment.registryVisits.perSecond)),
+  SUPPORT_URL: ({ deployment }) => plain(deployment.supportUrl),
+};
+
+/** The first queue of a worker: the unreadable messages of all its queues go to the dead-letter queue of that one. */
+function consumed({ queues }: Sources, { consumes = {} }: FunctionUses): QueueWithDlq {
+  const [first] = queues.all.filter(({ name }) => consumes[name] !== undefined);
+  if (first === undefined) throw new Error('The function consumes no queue.');
+  return first;
+}

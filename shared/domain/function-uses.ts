@@ -1,0 +1,116 @@
+import type { RouteGroup } from '../platform/contract/route.ts';
+import type { TableDesign } from '../platform/data/table-design.ts';
+import type { OutboxType } from './events/stored.ts';
+import type { WorkedQueue } from './queues.ts';
+import type { tables } from './tables.ts';
+import type { SettingName } from './variables.ts';
+
+/**
+ * Actions on single items. Transactions and batches of statements have no action of their own: DynamoDB authorizes each of
+ * their items and statements.
+ */
+export type ItemAction =
+  | 'GetItem'
+  | 'BatchGetItem'
+  | 'PutItem'
+  | 'UpdateItem'
+  | 'DeleteItem'
+  | 'ConditionCheckItem'
+  | 'BatchWriteItem'
+  | 'PartiQLUpdate';
+
+type IndexName<Design extends TableDesign> = Design extends { readonly indexes: infer Indexes }
+  ? keyof Indexes & string
+  : never;
+
+/** What a function does with a table, and may therefore do. */
+export interface TableUse<Design extends TableDesign = TableDesign> {
+  readonly items?: readonly [ItemAction, ...ItemAction[]];
+  /** What is queried: indexes by name, or the table itself. */
+  readonly query?: readonly [IndexName<Design> | 'table', ...(IndexName<Design> | 'table')[]];
+}
+
+/** `incoming` is for presigned uploads by callers; `files` contains the versions of documents. */
+export type Folder = 'incoming' | 'files';
+
+/** How a function works on the messages of a queue; the queue is made of this. */
+export interface Consumption {
+  /** Maximum number of messages per invocation. */
+  readonly batchSize: number;
+  /** How often a message is delivered before it goes to the dead-letter queue. */
+  readonly maxReceiveCount: number;
+  /** Age in hours of the oldest message above which the alarm goes off, if messages may wait for long. */
+  readonly behindAfterHours?: number;
+  /** Events that the bus puts into the queue. */
+  readonly events?: readonly OutboxType[];
+}
+
+/** When a schedule calls a function: an hour is that of New York. */
+export type Timetable = { readonly everyMinutes: number } | { readonly dailyAtHour: number };
+
+/**
+ * What one function is and uses, as data (`functions/<name>/uses.ts`). The stack makes the function, its variables, and its
+ * permissions of it; the entry reads the variables by it; tests compare both with what is deployed.
+ */
+export type FunctionUses = CommonUses &
+  (
+    | {
+        /** The routes that it serves; its timeout follows from them. */
+        readonly routes: RouteGroup;
+        readonly timeoutSeconds?: never;
+      }
+    | {
+        readonly routes?: never;
+        /** The visibility timeout of a worker's queues follows from it. */
+        readonly timeoutSeconds: number;
+      }
+  );
+
+interface CommonUses {
+  /** 1,024 by default; processor time is in proportion. */
+  readonly memoryMB?: number;
+  readonly tables?: { readonly [Key in keyof typeof tables]?: TableUse<(typeof tables)[Key]> };
+  /** The bucket of files, of which all are read. */
+  readonly files?: { readonly writes: readonly Folder[] };
+  /** Queues to which it sends. */
+  readonly sends?: readonly WorkedQueue[];
+  /** Queues whose messages it works on. */
+  readonly consumes?: { readonly [Name in WorkedQueue]?: Consumption };
+  /** The changes of a table that it works on, in order. */
+  readonly stream?: {
+    readonly table: 'outbox';
+    /** Which changes, as a pattern of Lambda's event filtering. */
+    readonly filter: Readonly<Record<string, unknown>>;
+    /** Maximum number of changes per invocation. */
+    readonly batchSize: number;
+    /** How often a batch is retried before the stream skips it. */
+    readonly retryAttempts: number;
+  };
+  /** Tasks with which schedules call it. */
+  readonly schedules?: Readonly<Record<string, Timetable>>;
+  /** It puts events on the bus. */
+  readonly publishes?: true;
+  /** It asks the registry. */
+  readonly registry?: true;
+  /** What it does with the data keys of webhooks' secrets. */
+  readonly webhookKey?: 'encrypts' | 'decrypts';
+  /** It reads the secret that signs access tokens, or Secrets Manager calls it to rotate that. */
+  readonly signingSecret?: 'reads';
+  readonly rotates?: 'signing-secret';
+  readonly canarySecret?: true;
+  /** It moves messages of every queue back from its dead-letter queue. */
+  readonly redrives?: true;
+  /** What differs between environments and needs no permission. */
+  readonly settings?: readonly SettingName[];
+  /** People and other applications invoke it with IAM credentials, which the audit trail records. */
+  readonly audited?: true;
+  /** It is called at an address of its own, without AWS credentials. */
+  readonly functionUrl?: true;
+  /**
+   * Why it may be invoked by messages that it sends, directly or indirectly, and what ends the chain. Without it Lambda
+   * drops the 17th invocation of such a chain, and the message ends in the dead-letter queue
+   * (https://docs.aws.amazon.com/lambda/latest/dg/invocation-recursion.html). Lambda detects chains through SQS, SNS, S3,
+   * and Lambda, but not through DynamoDB or EventBridge. Also the function's description in the console.
+   */
+  readonly recursion?: string;
+}

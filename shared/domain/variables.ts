@@ -1,0 +1,168 @@
+import * as z from 'zod/mini';
+import { readEnvironment } from '../platform/config/environment.ts';
+import type { FunctionUses } from './function-uses.ts';
+import type { WorkedQueue } from './queues.ts';
+import type { tables } from './tables.ts';
+
+const yesOrNo = () => z.enum(['yes', 'no']);
+const number = () => z.pipe(z.string(), z.pipe(z.transform(Number), z.number().check(z.gt(0))));
+
+/** Addresses of a queue and of its dead-letter queue, by the queue's name. */
+const queueAddresses = () => z.record(z.string(), z.object({ queue: z.string(), dead: z.string() }));
+
+/** What differs between environments and needs no permission. */
+const settings = {
+  /** Address of the agencies' application, without a slash at its end. */
+  AGENCY_APP_URL: () => z.url(),
+  /** Whether scheduled work can be done as of a time that is still to come: days that are really swept early. */
+  ALLOW_FUTURE_AS_OF: yesOrNo,
+  /** Whether webhooks may point to this machine, over http too; in the local environment alone. */
+  ALLOW_LOOPBACK_RECEIVERS: yesOrNo,
+  /** The API's public address, as callers use it. */
+  API_ADDRESS: () => z.url(),
+  /** Deferred events that are released in a second, over all runs together. */
+  DEFERRED_EVENTS_PER_SECOND: number,
+  /** Visits of the registry in a second, of all functions together. */
+  REGISTRY_VISITS_PER_SECOND: number,
+  /** Where integrators get help. */
+  SUPPORT_URL: () => z.url(),
+};
+
+/** A member of `settings` in a function's `uses.ts`. */
+export type SettingName = keyof typeof settings;
+
+/** The variables that a use brings, beside those of tables and queues; schemas are made when a function starts. */
+const brought = {
+  routes: {
+    /** What happens to a response that breaks its own schema: `refuse` responds with 500, `report` logs it and sends it. */
+    RESPONSE_CHECK: () => z.enum(['refuse', 'report']),
+  },
+  files: {
+    FILES_BUCKET: () => z.string(),
+    /** Whether files are scanned for malware, and served only when they are clean. */
+    MALWARE_SCAN: yesOrNo,
+  },
+  consumes: {
+    /** Of the first queue: an unreadable message does not say which one it came from. */
+    DEAD_LETTER_QUEUE_URL: () => z.string(),
+    /** How often the queue delivers a message. */
+    MAX_RECEIVE_COUNT: number,
+  },
+  publishes: { EVENT_BUS_NAME: () => z.string() },
+  registry: {
+    /** Base address of the registry; `simulator` selects the built-in one. */
+    REGISTRY_ADDRESS: () => z.string(),
+    /** ARN of the secret that holds the registry's key; with the simulator, the table of its records that operators set. */
+    REGISTRY_ACCESS: () => z.string(),
+  },
+  /** The KMS key that encrypts webhooks' secrets. */
+  webhookKey: { WEBHOOK_KEY_ARN: () => z.string() },
+  signingSecret: { SIGNING_SECRET_ARN: () => z.string() },
+  /** Secret with the canary's credentials; see `functions/canary/credentials.ts`. */
+  canarySecret: { CANARY_SECRET_ARN: () => z.string() },
+  redrives: {
+    /** Queues that can be redriven, by name: JSON, since a queue's address is known at deployment only. */
+    QUEUES: () =>
+      z.pipe(
+        z.string(),
+        z.pipe(
+          z.transform((text: string): unknown => JSON.parse(text)),
+          queueAddresses(),
+        ),
+      ),
+  },
+};
+
+const everywhere = {
+  /** Name of the deployment; the prefix of every requestId. `infra/environments.ts` has the only list of them. */
+  ENVIRONMENT: () => z.string().check(z.regex(/^[a-z][a-z0-9-]*$/)),
+};
+
+type Schemas = Readonly<Record<string, () => z.ZodMiniType>>;
+type Intersection<Union> = (Union extends unknown ? (one: Union) => void : never) extends (
+  all: infer All,
+) => void
+  ? All
+  : never;
+type Named<Uses extends FunctionUses> = Uses['settings'] extends readonly (infer Name extends SettingName)[]
+  ? Pick<typeof settings, Name>
+  : object;
+type SchemasOf<Uses extends FunctionUses> = typeof everywhere &
+  Named<Uses> &
+  Intersection<(typeof brought)[keyof Uses & keyof typeof brought]>;
+
+/** Variables beside those of tables and queues, by their names. */
+export type Values<Uses extends FunctionUses> = {
+  readonly [Name in keyof SchemasOf<Uses>]: SchemasOf<Uses>[Name] extends () => infer Schema
+    ? z.output<Schema & z.core.$ZodType>
+    : never;
+};
+
+/** Every variable but those of tables and queues. */
+export type ValueName =
+  | keyof typeof everywhere
+  | SettingName
+  | {
+      [Use in keyof typeof brought]: keyof (typeof brought)[Use];
+    }[keyof typeof brought];
+
+const isUsed = <Name extends keyof typeof brought>(uses: FunctionUses, name: Name): boolean =>
+  uses[name] !== undefined;
+
+function schemasOf(uses: FunctionUses): Schemas {
+  const used = Object.entries(brought).filter(([name]) => isUsed(uses, name as keyof typeof brought));
+  const named = (uses.settings ?? []).map((name) => [name, settings[name]] as const);
+  return Object.assign({}, everywhere, ...used.map(([, schemas]) => schemas), Object.fromEntries(named));
+}
+
+const inCapitals = (name: string): string =>
+  name
+    .replace(/[A-Z]/g, (letter) => `-${letter}`)
+    .replaceAll('-', '_')
+    .toUpperCase();
+
+/** The variable with the name of a table, by its key in `tables`: `REGISTRY_RECORDS_TABLE`. */
+export const tableVariable = (key: keyof typeof tables): string => `${inCapitals(key)}_TABLE`;
+
+/** The variable with the address of a queue: `REGISTRY_SYNC_QUEUE_URL`. */
+export const queueVariable = (name: WorkedQueue): string => `${inCapitals(name)}_QUEUE_URL`;
+
+/** The names of a function's variables beside those of its tables and queues. */
+export const valueNames = (uses: FunctionUses): ValueName[] => Object.keys(schemasOf(uses)) as ValueName[];
+
+/** What a function reads from its variables. */
+export interface Started<Uses extends FunctionUses> {
+  /** Names of its tables, by their keys. */
+  readonly tables: { readonly [Key in keyof Uses['tables']]: string };
+  /** Addresses of the queues to which it sends. */
+  readonly queues: { readonly [Name in SentTo<Uses>]: string };
+  readonly values: Values<Uses>;
+}
+
+type SentTo<Uses extends FunctionUses> = Uses['sends'] extends readonly (infer Name extends string)[]
+  ? Name
+  : never;
+
+/**
+ * Reads a function's variables, once, when it starts.
+ *
+ * @throws Error with the names of variables that are missing or malformed.
+ */
+export function started<const Uses extends FunctionUses>(uses: Uses): Started<Uses> {
+  const tableKeys = Object.keys(uses.tables ?? {}) as (keyof typeof tables)[];
+  const queueNames = uses.sends ?? [];
+  const schemas = schemasOf(uses);
+  const texts = [...tableKeys.map(tableVariable), ...queueNames.map(queueVariable)];
+  const variables = readEnvironment(
+    z.object({
+      ...Object.fromEntries(texts.map((name) => [name, z.string()])),
+      ...Object.fromEntries(Object.entries(schemas).map(([name, schema]) => [name, schema()])),
+    }),
+  );
+  // The types say of these what the schemas check.
+  return {
+    tables: Object.fromEntries(tableKeys.map((key) => [key, variables[tableVariable(key)]])),
+    queues: Object.fromEntries(queueNames.map((name) => [name, variables[queueVariable(name)]])),
+    values: variables,
+  } as unknown as Started<Uses>;
+}
