@@ -15,6 +15,7 @@ import { objectId, stateCode } from '../../shared/platform/contract/primitives.t
 import { type Route, routeGroup } from '../../shared/platform/contract/route.ts';
 import { followed, orDeleted, updatedSinceQuery } from '../../shared/platform/contract/updated-since.ts';
 import { updatedUntil } from '../../shared/platform/contract/updated-until.ts';
+import { v1 } from '../../shared/platform/contract/v1.ts';
 
 const access = { kind: 'upstream', feature: 'producers' } as const;
 
@@ -85,9 +86,10 @@ const getAgent = {
   errors: [],
 } as const satisfies Route;
 
-const listAgentLicensesV1 = {
+/** The list as v1 has it: without `asOf`. */
+const currentLicenses = {
   method: 'GET',
-  path: '/v1/agents/{agentId}/licenses',
+  path: '/v2/upstream/agents/{agentId}/licenses',
   access,
   rate: 'none',
   summary: DOCUMENTED && 'List the licenses of an agent',
@@ -109,10 +111,9 @@ const listAgentLicensesV1 = {
 } as const satisfies Route;
 
 const listAgentLicenses = {
-  ...listAgentLicensesV1,
-  path: '/v2/upstream/agents/{agentId}/licenses',
-  description: DOCUMENTED && `${listAgentLicensesV1.description}\n\n${asOfDescription.list}`,
-  query: lazily(() => ({ ...listAgentLicensesV1.query(), ...asOfQuery() })),
+  ...currentLicenses,
+  description: DOCUMENTED && `${currentLicenses.description}\n\n${asOfDescription.list}`,
+  query: lazily(() => ({ ...currentLicenses.query(), ...asOfQuery() })),
 } as const satisfies Route;
 
 const listAgentRegulatoryActions = {
@@ -128,9 +129,10 @@ const listAgentRegulatoryActions = {
   errors: [],
 } as const satisfies Route;
 
-const listAgentLicenseComplianceStatusesV1 = {
+/** The check as v1 has it: without `asOf`. */
+const currentStatuses = {
   method: 'GET',
-  path: '/v1/agents/{agentId}/license-compliance-statuses',
+  path: '/v2/upstream/agents/{agentId}/license-compliance-statuses',
   access,
   rate: 'none',
   summary: DOCUMENTED && 'Check whether an agent may sell a product in a state',
@@ -154,13 +156,11 @@ ${complianceRules}`,
 } as const satisfies Route;
 
 const listAgentLicenseComplianceStatuses = {
-  ...listAgentLicenseComplianceStatusesV1,
-  path: '/v2/upstream/agents/{agentId}/license-compliance-statuses',
-  description:
-    DOCUMENTED && `${listAgentLicenseComplianceStatusesV1.description}\n\n${asOfDescription.statuses}`,
+  ...currentStatuses,
+  description: DOCUMENTED && `${currentStatuses.description}\n\n${asOfDescription.statuses}`,
   success:
     DOCUMENTED && 'An array with the one status of the agent for the product and state, and what it goes by.',
-  query: lazily(() => ({ ...listAgentLicenseComplianceStatusesV1.query(), ...asOfQuery() })),
+  query: lazily(() => ({ ...currentStatuses.query(), ...asOfQuery() })),
   answer: { status: 200, all: licenseComplianceStatus },
 } as const satisfies Route;
 
@@ -173,13 +173,10 @@ export const agentRoutes = routeGroup(
     listAgentLicenses,
     listAgentRegulatoryActions,
     listAgentLicenseComplianceStatuses,
-    listAgentsV1: { ...listing, path: '/v1/agents' },
-    getAgentV1: { ...getAgent, path: '/v1/agents/{agentId}' },
-    listAgentLicensesV1,
-    listAgentRegulatoryActionsV1: {
-      ...listAgentRegulatoryActions,
-      path: '/v1/agents/{agentId}/regulatory-actions',
-    },
-    listAgentLicenseComplianceStatusesV1,
+    listAgentsV1: v1(listing),
+    getAgentV1: v1(getAgent),
+    listAgentLicensesV1: v1(currentLicenses),
+    listAgentRegulatoryActionsV1: v1(listAgentRegulatoryActions),
+    listAgentLicenseComplianceStatusesV1: v1(currentStatuses),
   },
 );

@@ -4,6 +4,7 @@ import { organizationCategories } from '../../shared/platform/contract/access.ts
 import { described, describedShape } from '../../shared/platform/contract/described.ts';
 import { lazyObject, lazyStrictObject } from '../../shared/platform/contract/lazy-object.ts';
 import { type Route, routeGroup } from '../../shared/platform/contract/route.ts';
+import { v1 } from '../../shared/platform/contract/v1.ts';
 import { tokenLifetimeMinutes } from '../../shared/platform/identity/token-lifetime.ts';
 
 const exchangeToken = {
@@ -76,14 +77,12 @@ const testAnswer = { status: 200, one: confirmation } as const;
 
 export const authRoutes = routeGroup('auth', DOCUMENTED && 'Exchanging and testing credentials.', {
   exchangeToken,
-  exchangeTokenV1: {
-    ...exchangeToken,
-    path: '/v1/auth/jwt',
+  exchangeTokenV1: v1(exchangeToken, {
     description:
       DOCUMENTED &&
       `Upstream organizations only: a downstream client with a valid secret gets a 403 that refers to \`/v2/auth/jwt\`. The token expires after ${tokenLifetimeMinutes} minutes.`,
     errors: ['unauthorized', 'invalid_organization_category'],
-  },
+  }),
   testOauth: {
     method: 'GET',
     path: '/v2/auth/test-oauth',

@@ -13,6 +13,7 @@ import { described, describedShape } from '../../shared/platform/contract/descri
 import { lazily } from '../../shared/platform/contract/lazily.ts';
 import { lazyStrictObject } from '../../shared/platform/contract/lazy-object.ts';
 import { type Route, routeGroup } from '../../shared/platform/contract/route.ts';
+import { v1 } from '../../shared/platform/contract/v1.ts';
 
 const access = { kind: 'upstream', feature: 'compliance' } as const;
 
@@ -77,10 +78,7 @@ export const complianceRoutes = routeGroup(
   DOCUMENTED && 'Registry subscriptions, NPN lookup, and what products require of producers.',
   {
     getComplianceDataSubscription,
-    getComplianceDataSubscriptionV1: {
-      ...getComplianceDataSubscription,
-      path: '/v1/compliance-data-subscriptions/{registryDataSubscriptionId}',
-    },
+    getComplianceDataSubscriptionV1: v1(getComplianceDataSubscription),
     listComplianceDataSubscriptions: {
       method: 'GET',
       path: '/v2/upstream/compliance-data-subscriptions',
@@ -101,7 +99,7 @@ export const complianceRoutes = routeGroup(
       errors: [],
     },
     lookUpNpns,
-    lookUpNpnsV1: { ...lookUpNpns, path: '/v1/npn-lookup' },
+    lookUpNpnsV1: v1(lookUpNpns),
     listComplianceConfigs: {
       method: 'GET',
       path: '/v2/upstream/compliance-configs',

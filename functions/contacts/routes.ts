@@ -7,6 +7,7 @@ import { lazily } from '../../shared/platform/contract/lazily.ts';
 import { lazyStrictObject } from '../../shared/platform/contract/lazy-object.ts';
 import { objectId } from '../../shared/platform/contract/primitives.ts';
 import { type Route, routeGroup } from '../../shared/platform/contract/route.ts';
+import { v1 } from '../../shared/platform/contract/v1.ts';
 
 const upstream = { kind: 'upstream', feature: 'contacts' } as const;
 const downstream = { kind: 'downstream', feature: 'contacts' } as const;
@@ -65,8 +66,8 @@ const getContact = {
 export const contactRoutes = routeGroup('contacts', DOCUMENTED && 'People at agencies and their roles.', {
   listContacts,
   getContact,
-  listContactsV1: { ...listContacts, path: '/v1/contacts' },
-  getContactV1: { ...getContact, path: '/v1/contacts/{contactId}' },
+  listContactsV1: v1(listContacts),
+  getContactV1: v1(getContact),
   listAgencyContacts: {
     method: 'GET',
     path: '/v2/downstream/contacts',

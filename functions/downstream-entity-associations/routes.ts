@@ -29,6 +29,7 @@ import { objectId, stateCode, timestamp } from '../../shared/platform/contract/p
 import { type Route, routeGroup } from '../../shared/platform/contract/route.ts';
 import { followed, orDeleted, updatedSinceQuery } from '../../shared/platform/contract/updated-since.ts';
 import { updatedUntil } from '../../shared/platform/contract/updated-until.ts';
+import { v1 } from '../../shared/platform/contract/v1.ts';
 
 const access = { kind: 'upstream', feature: 'agencies' } as const;
 
@@ -372,9 +373,10 @@ const registryFilters = lazily(() =>
   ),
 );
 
-const appointmentsV1 = {
+// v1 has the present alone, without `asOf`.
+const currentAppointments = {
   method: 'GET',
-  path: '/v1/downstream-entity-associations/{downstreamEntityAssociationId}/appointments',
+  path: '/v2/upstream/downstream-entity-associations/{downstreamEntityAssociationId}/appointments',
   access,
   rate: 'none',
   summary: DOCUMENTED && 'List the appointments of an agency',
@@ -388,29 +390,19 @@ const appointmentsV1 = {
 } as const satisfies Route;
 
 const appointments = {
-  ...appointmentsV1,
-  path: '/v2/upstream/downstream-entity-associations/{downstreamEntityAssociationId}/appointments',
-  description: DOCUMENTED && `${appointmentsV1.description}\n\n${asOfDescription.list}`,
+  ...currentAppointments,
+  description: DOCUMENTED && `${currentAppointments.description}\n\n${asOfDescription.list}`,
   query: lazily(() => ({ ...registryFilters(), ...asOfQuery() })),
 } as const satisfies Route;
 
 const ofLicenses = {
+  path: '/v2/upstream/downstream-entity-associations/{downstreamEntityAssociationId}/licenses',
   summary: DOCUMENTED && 'List the licenses of an agency',
   success: DOCUMENTED && 'All matching licenses of the agency.',
   answer: { status: 200, all: license },
 } as const;
 
-const licensesV1 = {
-  ...appointmentsV1,
-  ...ofLicenses,
-  path: '/v1/downstream-entity-associations/{downstreamEntityAssociationId}/licenses',
-} as const satisfies Route;
-
-const licenses = {
-  ...appointments,
-  ...ofLicenses,
-  path: '/v2/upstream/downstream-entity-associations/{downstreamEntityAssociationId}/licenses',
-} as const satisfies Route;
+const licenses = { ...appointments, ...ofLicenses } as const satisfies Route;
 
 const regulatoryActions = {
   method: 'GET',
@@ -424,9 +416,9 @@ const regulatoryActions = {
   errors: [],
 } as const satisfies Route;
 
-const licenseComplianceStatusesV1 = {
+const currentLicenseStatuses = {
   method: 'GET',
-  path: '/v1/downstream-entity-associations/{downstreamEntityAssociationId}/license-compliance-statuses',
+  path: '/v2/upstream/downstream-entity-associations/{downstreamEntityAssociationId}/license-compliance-statuses',
   access,
   rate: 'none',
   summary: DOCUMENTED && 'Check whether an agency may sell a product in a state',
@@ -450,19 +442,18 @@ ${complianceRules}`,
 } as const satisfies Route;
 
 const licenseComplianceStatuses = {
-  ...licenseComplianceStatusesV1,
-  path: '/v2/upstream/downstream-entity-associations/{downstreamEntityAssociationId}/license-compliance-statuses',
-  description: DOCUMENTED && `${licenseComplianceStatusesV1.description}\n\n${asOfDescription.statuses}`,
+  ...currentLicenseStatuses,
+  description: DOCUMENTED && `${currentLicenseStatuses.description}\n\n${asOfDescription.statuses}`,
   success:
     DOCUMENTED &&
     'An array with the one status of the agency for the product and state, and what it goes by.',
-  query: lazily(() => ({ ...licenseComplianceStatusesV1.query(), ...asOfQuery() })),
+  query: lazily(() => ({ ...currentLicenseStatuses.query(), ...asOfQuery() })),
   answer: { status: 200, all: licenseComplianceStatus },
 } as const satisfies Route;
 
-const policyComplianceStatusesV1 = {
+const currentPolicyStatuses = {
   method: 'GET',
-  path: '/v1/downstream-entity-associations/{downstreamEntityAssociationId}/policy-compliance-statuses',
+  path: '/v2/upstream/downstream-entity-associations/{downstreamEntityAssociationId}/policy-compliance-statuses',
   access,
   rate: 'none',
   summary: DOCUMENTED && 'Check whether an agency may service its policies',
@@ -475,9 +466,8 @@ const policyComplianceStatusesV1 = {
 } as const satisfies Route;
 
 const policyComplianceStatuses = {
-  ...policyComplianceStatusesV1,
-  path: '/v2/upstream/downstream-entity-associations/{downstreamEntityAssociationId}/policy-compliance-statuses',
-  description: DOCUMENTED && `${policyComplianceStatusesV1.description}\n\n${asOfDescription.policies}`,
+  ...currentPolicyStatuses,
+  description: DOCUMENTED && `${currentPolicyStatuses.description}\n\n${asOfDescription.policies}`,
   success: DOCUMENTED && 'One status for each policy of the agency, and that on its effective date.',
   query: asOfQuery,
   answer: { status: 200, all: policyComplianceStatus },
@@ -544,14 +534,6 @@ const listTemplates = {
   errors: [],
 } as const satisfies Route;
 
-type PathOfV1<Path extends string> = Path extends `/v2/upstream/${infer Rest}` ? `/v1/${Rest}` : never;
-
-/** The v1 twin of a route, which differs only in its path. */
-const v1 = <const R extends Route>(route: R): Omit<R, 'path'> & { readonly path: PathOfV1<R['path']> } => ({
-  ...route,
-  path: route.path.replace('/v2/upstream/', '/v1/') as PathOfV1<R['path']>,
-});
-
 export const downstreamEntityAssociationRoutes = routeGroup(
   'downstream-entity-associations',
   DOCUMENTED && 'Agencies that the organization works with, and their registry records.',
@@ -575,11 +557,11 @@ export const downstreamEntityAssociationRoutes = routeGroup(
     addAssociationV1: v1(add),
     inviteAssociationV1: v1(invite),
     syncAssociationV1: v1(sync),
-    listAssociationAppointmentsV1: appointmentsV1,
-    listAssociationLicensesV1: licensesV1,
+    listAssociationAppointmentsV1: v1(currentAppointments),
+    listAssociationLicensesV1: v1({ ...currentAppointments, ...ofLicenses }),
     listAssociationRegulatoryActionsV1: v1(regulatoryActions),
-    listAssociationLicenseComplianceStatusesV1: licenseComplianceStatusesV1,
-    listAssociationPolicyComplianceStatusesV1: policyComplianceStatusesV1,
+    listAssociationLicenseComplianceStatusesV1: v1(currentLicenseStatuses),
+    listAssociationPolicyComplianceStatusesV1: v1(currentPolicyStatuses),
     getAssociationSignInUrlV1: v1(getSignInUrl),
     listContractContainerTemplatesV1: v1(listTemplates),
   },

@@ -16,6 +16,7 @@ import { formFile } from '../../shared/platform/contract/form-file.ts';
 import { lazily } from '../../shared/platform/contract/lazily.ts';
 import { objectId } from '../../shared/platform/contract/primitives.ts';
 import { type Route, routeGroup } from '../../shared/platform/contract/route.ts';
+import { v1 } from '../../shared/platform/contract/v1.ts';
 import { uploadExamples } from './upload-examples.ts';
 
 const upstream = { kind: 'upstream', feature: 'documents' } as const;
@@ -138,12 +139,10 @@ export const fileDocumentRoutes = routeGroup(
   DOCUMENTED && 'Files and links to download them.',
   {
     createFileDocument,
-    createFileDocumentV1: {
-      ...createFileDocument,
-      path: '/v1/file-documents',
+    createFileDocumentV1: v1(createFileDocument, {
       description: DOCUMENTED && `${uploadDescription}\n\nEvery category accepts PDF. ${oneOfVersions}`,
       ...uploadOf(versionedCategory, pdf),
-    },
+    }),
     createDocument: { ...createFileDocument, path: '/v2/downstream/documents', access: downstream },
     getFileDocument: {
       method: 'GET',
@@ -171,10 +170,7 @@ export const fileDocumentRoutes = routeGroup(
       errors: ['not_found'],
     },
     getFileDocumentDownloadUrl: getDownloadUrl,
-    getFileDocumentDownloadUrlV1: {
-      ...getDownloadUrl,
-      path: '/v1/file-documents/{fileDocumentId}/download-url',
-    },
+    getFileDocumentDownloadUrlV1: v1(getDownloadUrl),
     getDocumentDownloadUrl: {
       ...getDownloadUrl,
       path: '/v2/downstream/documents/{fileDocumentId}/download-url',

@@ -7,6 +7,7 @@ import { pageQuery, stateCode } from '../../shared/platform/contract/primitives.
 import { type Route, routeGroup } from '../../shared/platform/contract/route.ts';
 import { followed, orDeleted, updatedSinceQuery } from '../../shared/platform/contract/updated-since.ts';
 import { updatedUntil } from '../../shared/platform/contract/updated-until.ts';
+import { v1 } from '../../shared/platform/contract/v1.ts';
 
 const access = { kind: 'upstream', feature: 'policies' } as const;
 
@@ -78,7 +79,7 @@ Its business fields are those of its newest transaction: the one with the latest
     errors: [],
   },
   listPolicyTransactions,
-  listPolicyTransactionsV1: { ...listPolicyTransactions, path: '/v1/policies/{policyId}/transactions' },
+  listPolicyTransactionsV1: v1(listPolicyTransactions),
   getPolicyTransaction: {
     method: 'GET',
     path: '/v2/upstream/policies/{policyId}/transactions/{transactionId}',

@@ -1,10 +1,10 @@
 import { attachFiles } from './attach-files.ts';
-import { getFiling, getFilingV1 } from './get-filing.ts';
+import { getFiling } from './get-filing.ts';
 import { listAgencyFilings, listFilings } from './list-filings.ts';
 import { replyToEscalation } from './reply-to-escalation.ts';
 import { setPolicyDocument } from './set-policy-document.ts';
 
-/** The operation of each row of the filings table; both surfaces share operations. */
+/** The operation of each row of the filings table; surfaces and versions share operations. */
 export const surplusLinesFilingOperations = {
   listFilings,
   getFiling,
@@ -16,5 +16,5 @@ export const surplusLinesFilingOperations = {
   setAgencyPolicyDocument: setPolicyDocument,
   attachAgencyFiles: attachFiles,
   replyToAgencyEscalation: replyToEscalation,
-  getFilingV1,
+  getFilingV1: getFiling,
 };

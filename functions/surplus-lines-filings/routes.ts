@@ -8,6 +8,7 @@ import { lazyStrictObject } from '../../shared/platform/contract/lazy-object.ts'
 import { objectId, stateCode } from '../../shared/platform/contract/primitives.ts';
 import { type Route, routeGroup } from '../../shared/platform/contract/route.ts';
 import { multiline } from '../../shared/platform/contract/text.ts';
+import { v1 } from '../../shared/platform/contract/v1.ts';
 
 const upstream = { kind: 'upstream', feature: 'surplus_lines' } as const;
 const downstream = { kind: 'downstream', feature: 'surplus_lines' } as const;
@@ -254,14 +255,12 @@ export const surplusLinesFilingRoutes = routeGroup(
       replyToEscalation,
       '/v2/downstream/surplus-lines-filings/{filingId}/escalation/messages',
     ),
-    getFilingV1: {
-      ...getFiling,
-      path: '/v1/surplus-lines-filings/{filingId}',
+    getFilingV1: v1(getFiling, {
       description:
         DOCUMENTED &&
         `Returns one filing with its checklist, escalations, and files, without the ids of their documents. ${detail}`,
       success: DOCUMENTED && 'The filing with new links to its files, without the ids of their documents.',
       answer: { status: 200, one: filingV1 },
-    },
+    }),
   },
 );

@@ -13,11 +13,12 @@ import { lazily } from '../../shared/platform/contract/lazily.ts';
 import { lazyObject, lazyStrictObject } from '../../shared/platform/contract/lazy-object.ts';
 import { pageQuery, timestamp } from '../../shared/platform/contract/primitives.ts';
 import { type Route, routeGroup } from '../../shared/platform/contract/route.ts';
+import { v1 } from '../../shared/platform/contract/v1.ts';
 import { listEvents, types } from './events-route.ts';
 
 const access = { kind: 'upstream', feature: 'webhook_settings' } as const;
 /** v1 is older than the feature and does not require it. */
-const accessV1 = { kind: 'upstream', feature: null } as const;
+const ofV1 = { access: { kind: 'upstream', feature: null } } as const;
 
 /** What else a URL must be depends on the environment: the operations check it. */
 const url = described(
@@ -172,7 +173,7 @@ export const webhookRoutes = routeGroup(
   DOCUMENTED && 'Receivers of events, deliveries to them, and the events themselves.',
   {
     listWebhooks,
-    listWebhooksV1: { ...listWebhooks, path: '/v1/webhooks', access: accessV1 },
+    listWebhooksV1: v1(listWebhooks, ofV1),
     listEvents,
     createWebhook: {
       method: 'POST',
@@ -202,7 +203,7 @@ A public IP address is accepted as the host. Credentials, fragments, \`localhost
       errors: [],
     },
     updateWebhook,
-    updateWebhookV1: { ...updateWebhook, path: '/v1/webhooks/{webhookId}', access: accessV1 },
+    updateWebhookV1: v1(updateWebhook, ofV1),
     deleteWebhook: {
       method: 'DELETE',
       path: '/v2/upstream/webhooks/{webhookId}',

@@ -2,16 +2,13 @@ import * as z from 'zod/mini';
 import { described, describedShape } from '../../platform/contract/described.ts';
 import { lazily } from '../../platform/contract/lazily.ts';
 import { lazyObject } from '../../platform/contract/lazy-object.ts';
-import { compiledObject } from '../../platform/contract/object.ts';
+import { compiledObject, without } from '../../platform/contract/object.ts';
 import { isoDate, objectId, stateCode } from '../../platform/contract/primitives.ts';
 import { productId } from '../identifiers/ids.ts';
 import { complianceBasis, complianceStatus, statusParts } from './compliance-statuses.ts';
 import { productName } from './resource.ts';
 
-/** A status as v1 answers it, which is frozen: it does not say what it goes by. */
-const statusFields = lazily(() => ({ complianceStatus, ...statusParts(false) }));
-
-const statusWithBasis = lazily(() => ({ ...statusFields(), basis: complianceBasis }));
+const status = lazily(() => ({ complianceStatus, ...statusParts(false), basis: complianceBasis }));
 
 const ofProduct = lazily(() =>
   describedShape(
@@ -40,7 +37,7 @@ const descriptionOfProduct = 'Whether a producer or an agency may sell a product
 
 /** Whether a producer or an agency may sell a product in a state. */
 export const licenseComplianceStatus = described(
-  compiledObject(() => ({ ...ofProduct(), ...statusWithBasis() })),
+  compiledObject(() => ({ ...ofProduct(), ...status() })),
   DOCUMENTED && {
     id: 'LicenseComplianceStatus',
     description: descriptionOfProduct,
@@ -49,7 +46,7 @@ export const licenseComplianceStatus = described(
 );
 
 export const licenseComplianceStatusV1 = described(
-  compiledObject(() => ({ ...ofProduct(), ...statusFields() })),
+  without(licenseComplianceStatus, 'basis'),
   DOCUMENTED && {
     id: 'LicenseComplianceStatusV1',
     description: descriptionOfProduct,
@@ -90,7 +87,7 @@ const atEffectiveDate = described(
           effectiveDate: 'The policy’s effective date; the status is that at the end of the day in New York.',
         },
       ),
-      ...statusWithBasis(),
+      ...status(),
     })),
   ),
   DOCUMENTED && {
@@ -114,7 +111,7 @@ const descriptionOfPolicy = 'Whether an agency may service one of its policies.'
 
 /** Whether an agency may service one of its policies. */
 export const policyComplianceStatus = described(
-  compiledObject(() => ({ ...ofPolicy(), ...statusWithBasis(), atEffectiveDate })),
+  compiledObject(() => ({ ...ofPolicy(), ...status(), atEffectiveDate })),
   DOCUMENTED && {
     id: 'PolicyComplianceStatus',
     description: descriptionOfPolicy,
@@ -138,7 +135,7 @@ export const policyComplianceStatus = described(
 );
 
 export const policyComplianceStatusV1 = described(
-  compiledObject(() => ({ ...ofPolicy(), ...statusFields() })),
+  without(policyComplianceStatus, 'basis', 'atEffectiveDate'),
   DOCUMENTED && {
     id: 'PolicyComplianceStatusV1',
     description: descriptionOfPolicy,

@@ -1,5 +1,4 @@
-import type * as z from 'zod/mini';
-import type { Filing, filingV1 } from './filing-detail.ts';
+import type { Filing } from './filing-detail.ts';
 import type { StoredChecklistItem, StoredFiling, StoredMessage } from './stored.ts';
 import { filingSummaryOf, visibleChecklist } from './visible.ts';
 
@@ -17,30 +16,12 @@ export type LinkFile = (
   file: StoredFile,
 ) => Promise<{ readonly downloadUrl: string; readonly viewUrl: string }>;
 
-/** Filing detail by version of the API. */
-interface Views {
-  readonly v1: z.output<typeof filingV1>;
-  readonly v2: Filing;
-}
-
-/** A filing as the v2 routes return it. */
-export const filingView = (found: FoundFiling, link: LinkFile): Promise<Views['v2']> =>
-  view(found, link, ({ fileDocumentId }) => ({ fileDocumentId }));
-
-/** A filing as v1 returns it: without the documents' ids. */
-export const filingViewV1 = (found: FoundFiling, link: LinkFile): Promise<Views['v1']> =>
-  view(found, link, () => ({}));
-
 type FilingFile = Omit<FileOf<StoredMessage>, '_id'>;
 
-/** The detail of a filing; `extra` adds the members of a version to every file. */
-async function view<Extra extends object>(
-  { filing, messages }: FoundFiling,
-  link: LinkFile,
-  extra: (file: FilingFile) => Extra,
-) {
+/** A filing as it is answered. */
+export async function filingView({ filing, messages }: FoundFiling, link: LinkFile): Promise<Filing> {
   const linked = async (file: FilingFile) => ({
-    ...extra(file),
+    fileDocumentId: file.fileDocumentId,
     fileName: file.fileName,
     uploadedAt: file.uploadedAt,
     ...(await link(file)),

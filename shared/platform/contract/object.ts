@@ -17,3 +17,13 @@ const CompiledObject = $constructor<ZodMiniObject, core.$ZodObjectDef>(
  */
 export const compiledObject = <Shape extends core.$ZodLooseShape>(shape: () => Shape): ZodMiniObject<Shape> =>
   new CompiledObject(definitionOf(shape)) as ZodMiniObject<Shape>;
+
+/** A resource without some of its fields, as v1 has it. */
+export const without = <Shape extends core.$ZodShape, Name extends string & keyof Shape>(
+  resource: ZodMiniObject<Shape>,
+  ...names: readonly Name[]
+): ZodMiniObject<Omit<Shape, Name>> =>
+  compiledObject(() => {
+    const kept = Object.entries(resource.shape).filter(([name]) => !names.some((left) => left === name));
+    return Object.fromEntries(kept) as Omit<Shape, Name>;
+  });
