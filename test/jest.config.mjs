@@ -1,4 +1,5 @@
-// The test projects. What they have in common stands once; `npx jest --selectProjects unit` runs one of them.
+// The test projects. What they have in common stands once; `npx jest --selectProjects unit` runs one of them. `npm test` leaves
+// out `gameday` and `pages`, which `npm run test:long` runs (`support/long.mjs`).
 import { fileURLToPath } from 'node:url';
 
 const rootDir = fileURLToPath(new URL('..', import.meta.url));
@@ -56,6 +57,10 @@ export default {
     }),
     project('faults'),
     project('gameday'),
+    project('pages', {
+      globalSetup: '<rootDir>/test/e2e/start.ts',
+      globalTeardown: '<rootDir>/test/e2e/stop.ts',
+    }),
     project('fuzz', {
       globalSetup: '<rootDir>/test/integration/start.ts',
       globalTeardown: '<rootDir>/test/integration/stop.ts',

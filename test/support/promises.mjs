@@ -66,9 +66,4 @@ export const promises = [
     sentence: 'Nothing acknowledged is lost while one AWS call in eight fails',
     file: 'test/faults/faults.test.ts',
   },
-  {
-    sentence: 'Each of six outages sets off its alarm, and the saved queries show why',
-    file: 'test/gameday/gameday.test.ts',
-    title: 'goes off, and its saved queries find the cause',
-  },
 ];

@@ -8,7 +8,6 @@ const slow = [
   'e2e/start-command.test.ts',
   'faults/faults.test.ts',
   'e2e/impaired-run.test.ts',
-  'gameday/gameday.test.ts',
   'infra/validation.test.ts',
 ];
 

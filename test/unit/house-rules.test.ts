@@ -1,5 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import manifest from '../../package.json';
 import config from '../jest.config.mjs';
 import { promises } from '../support/promises.mjs';
 
@@ -96,10 +97,15 @@ test('the lock file names no registry host, so that it works with any', () => {
   expect(textOf('package-lock.json')).not.toMatch(/"resolved": "https?:/);
 });
 
-test('the workflow runs every project of the tests', () => {
+test('the workflow runs every project of the tests but the long ones, which `npm run test:long` runs', () => {
+  const [, left = ''] = /jest --ignoreProjects ([a-z ]+)/.exec(manifest.scripts.test) ?? [];
+  const long = left.trim().split(' ');
+  expect(long).toEqual(['gameday', 'pages']);
   const workflow = textOf('.github/workflows/ci.yml');
+  const longRun = textOf('test/support/long.mjs');
   for (const { displayName } of config.projects) {
-    expect(workflow).toMatch(new RegExp(`run: .*jest --selectProjects .*\\b${displayName}\\b`));
+    if (long.includes(displayName)) expect(longRun).toContain(`[...jest, '${displayName}']`);
+    else expect(workflow).toMatch(new RegExp(`run: .*jest --selectProjects .*\\b${displayName}\\b`));
   }
 });
 
