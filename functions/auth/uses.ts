@@ -4,6 +4,6 @@ import { authRoutes } from './routes.ts';
 export const uses = {
   routes: authRoutes,
   tables: { organizations: { items: ['GetItem'] }, rateCounters: { items: ['UpdateItem'] } },
-  signingSecret: 'reads',
+  signingSecret: true,
   settings: ['SUPPORT_URL'],
 } as const satisfies FunctionUses;

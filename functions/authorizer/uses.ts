@@ -3,5 +3,5 @@ import type { FunctionUses } from '../../shared/domain/function-uses.ts';
 export const uses = {
   timeoutSeconds: 5,
   tables: { organizations: { items: ['GetItem'] } },
-  signingSecret: 'reads',
+  signingSecret: true,
 } as const satisfies FunctionUses;

@@ -2,5 +2,5 @@ import type { FunctionUses } from '../../shared/domain/function-uses.ts';
 
 export const uses = {
   timeoutSeconds: 30,
-  rotates: 'signing-secret',
+  rotates: true,
 } as const satisfies FunctionUses;

@@ -94,9 +94,10 @@ interface CommonUses {
   readonly registry?: true;
   /** What it does with the data keys of webhooks' secrets. */
   readonly webhookKey?: 'encrypts' | 'decrypts';
-  /** It reads the secret that signs access tokens, or Secrets Manager calls it to rotate that. */
-  readonly signingSecret?: 'reads';
-  readonly rotates?: 'signing-secret';
+  /** It reads the secret that signs access tokens. */
+  readonly signingSecret?: true;
+  /** Secrets Manager calls it to rotate the secret that signs access tokens. */
+  readonly rotates?: true;
   readonly canarySecret?: true;
   /** It moves messages of every queue back from its dead-letter queue. */
   readonly redrives?: true;
