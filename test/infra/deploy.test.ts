@@ -16,6 +16,7 @@ import {
   ResourceNotFoundException,
 } from '@aws-sdk/client-lambda';
 import { mockClient } from 'aws-sdk-client-mock';
+import { deployAs } from '../../infra/deployment/command.ts';
 import { type DeploymentOptions, deploy, type Tools } from '../../infra/deployment/deployment.ts';
 import { gapsOf } from '../../infra/deployment/requirements.ts';
 import type { SmokeResult } from '../../infra/deployment/smoke.ts';
@@ -67,23 +68,34 @@ describe('npm run deploy', () => {
     return { code, told: out + err };
   }
 
-  it('refuses placeholders, names each with its location, and does not call AWS', async () => {
-    const gaps = gapsOf(environments.prod);
-    const { code, told } = await run('--environment', 'prod', '--skip-tests');
+  it('refuses an unknown option, and shows its usage', async () => {
+    const { code, told } = await run('--environment', 'prod', '--force');
     expect(code).toBe(1);
-    for (const { place, fault } of gaps) expect(told).toContain(`${place} ${fault}`);
-    // Whoever has filled in everything is refused all the same: here is no terminal.
-    expect(told).toMatch(gaps.length > 0 ? /^prod can't be deployed yet:/ : /without a terminal, pass --yes/);
+    expect(told).toMatch(/--force[\s\S]*Usage/);
     expect(calls).toEqual([]);
   });
 
-  it.each([
-    ['an unknown environment', ['--environment', 'local'], /dev\|sandbox\|prod/],
-    ['an unknown option', ['--environment', 'prod', '--force'], /--force[\s\S]*Usage/],
-  ])('refuses %s', async (_, words, expected) => {
-    const { code, told } = await run(...words);
-    expect(code).toBe(1);
-    expect(told).toMatch(expected);
+  it('refuses an unknown environment', async () => {
+    await expect(deployAs(['--environment', 'local'])).rejects.toThrow(/dev\|sandbox\|prod/);
+  });
+
+  it('refuses placeholders, names each with its location, and does not call AWS', async () => {
+    const gaps = gapsOf(environments.prod);
+    const client = jest.fn();
+    const refused = await deployAs(['--environment', 'prod', '--skip-tests'], () => ({
+      run: async () => 1,
+      say: () => undefined,
+      ask: undefined,
+      lambda: client,
+      cloudFormation: client,
+      canary: client,
+    })).catch(String);
+    for (const { place, fault } of gaps) expect(refused).toContain(`${place} ${fault}`);
+    // Whoever has filled in everything is refused all the same: here is no terminal.
+    expect(refused).toMatch(
+      gaps.length > 0 ? /prod can't be deployed yet:/ : /without a terminal, pass --yes/,
+    );
+    expect(client).not.toHaveBeenCalled();
   });
 });
 

@@ -1,6 +1,7 @@
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { Stack } from 'aws-cdk-lib';
 import * as z from 'zod/mini';
 import { accessMap, deployedAccessMap } from '../../infra/build/access-map.ts';
 import { writeDerivedFiles } from '../../infra/build/derive.ts';
@@ -278,8 +279,8 @@ describe('an environment with a domain', () => {
 
 test.each(deployedEnvironments)('%s is deployed to the account and region in its entry', (name) => {
   const environment = { ...blank(name), account: '111122223333', region: 'us-east-2' };
-  const stacks = appOf(environment).synth().stacks;
-  expect(stacks.map((stack) => [stack.environment.account, stack.environment.region])).toEqual([
+  const stacks = appOf(environment).node.children.filter(Stack.isStack);
+  expect(stacks.map(({ account, region }) => [account, region])).toEqual([
     ['111122223333', 'us-east-2'],
     ['111122223333', 'us-east-2'],
   ]);
