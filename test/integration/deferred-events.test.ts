@@ -165,7 +165,7 @@ it('the schedule that publishes what the stream missed leaves deferred events wa
 
 it('carriers take turns: a small import does not wait for a large one', async () => {
   const small = newObjectId(new Date(0));
-  for (let count = 0; count < 230; count += 1) await emit(true, { entityId: newObjectId(now()) });
+  await Promise.all(Array.from({ length: 230 }, () => emit(true, { entityId: newObjectId(now()) })));
   const ofSmall = [await emit(true, { entityId: small, owner: small })];
   // A hundred of each carrier at a time: twelve reservations are enough for the small one.
   let chunks = 0;
