@@ -26,7 +26,6 @@ export const promises = [
   },
   { sentence: 'The OpenAPI document is what the route tables say', file: 'test/infra/openapi.test.ts' },
   { sentence: 'What v2 gains does not reach v1', file: 'test/infra/v1.test.ts' },
-  { sentence: 'Every decision stands where integrators read it', file: 'test/infra/decisions.test.ts' },
   { sentence: 'Every link of the pages leads to a file', file: 'test/infra/pages.test.ts' },
   { sentence: 'Every comment cites a place that exists', file: 'test/infra/citations.test.ts' },
   {
