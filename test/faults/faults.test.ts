@@ -14,7 +14,7 @@ import { operate } from './operations.ts';
 import { command } from './operator.ts';
 import { type Carrier, newCarrier } from './organizations.ts';
 import { draw } from './seeded.ts';
-import { type FaultRates, seededFaults } from './seeded-faults.ts';
+import { type FaultRates, faultKinds, seededFaults } from './seeded-faults.ts';
 import { readState, type StoredState } from './stored-state.ts';
 
 // `npm run test:faults` sets how much is done; `FAULT_SEED` and `FAULT_RATE` do again what a run has printed.
@@ -23,7 +23,7 @@ const given = process.env['FAULT_SEED'];
 const seeds = given === undefined ? (isLong ? ['one', 'two', 'three'] : ['short']) : [given];
 /** A folder in which the functions' logs stay, one folder a seed. */
 const keptLogs = process.env['FAULT_LOGS'];
-const operations = Number(process.env['FAULT_OPERATIONS'] ?? (isLong ? 1_000 : 20));
+const operations = Number(process.env['FAULT_OPERATIONS'] ?? (isLong ? 1_000 : 10));
 const carrierCount = isLong ? 8 : 4;
 
 /** A minute lasts three seconds: what waits for a lease, a retry or a window need not be waited for. */
@@ -124,7 +124,7 @@ async function settled(
 }
 
 describe.each(seeds)('faults of seed %s', (seed) => {
-  const faults = seededFaults(seed, rates);
+  const faults = seededFaults(seed, rates, !isLong);
   const failed = new Set<string>();
   let localRun: LocalRun;
   let receiver: EventReceiver;
@@ -195,6 +195,7 @@ describe.each(seeds)('faults of seed %s', (seed) => {
         `${Math.round(operatedMs / 1_000)} s with faults, ${Math.round((performance.now() - startedAt) / 1_000)} s in all`,
       ].join('; '),
     );
+    expect(Object.keys(faults.injected()).sort()).toEqual([...faultKinds].sort());
     expect(wrong.slice(0, 30)).toEqual([]);
   }, 1_800_000);
 });

@@ -23,6 +23,19 @@ const outageCalls = 5;
 /** The longest that an index takes to show a write. */
 const longestLagMs = 2_000;
 
+/** In a short run, a kind of fault that there was not yet comes after so many calls. */
+const callsPerMissing = 5;
+
+/** Every kind of fault. */
+export const faultKinds = [
+  'throttle',
+  'conflict',
+  'fail before',
+  'partial',
+  'fail after',
+  'crash',
+] as const satisfies Fault[];
+
 const meets = new Set(['PutItem', 'UpdateItem', 'DeleteItem', 'TransactWriteItems']);
 const carriesSeveral = new Set([
   'BatchGetItem',
@@ -32,10 +45,31 @@ const carriesSeveral = new Set([
   'PutEvents',
 ]);
 
-/** Faults that follow from a seed: of each call from what it is and its number, whenever it is made. */
-export function seededFaults(seed: string, rates: FaultRates) {
+/** Whether a call can have this kind of fault. */
+const canHave = (kind: Fault, operation: string): boolean => {
+  if (kind === 'conflict') return meets.has(operation);
+  return kind !== 'partial' || carriesSeveral.has(operation);
+};
+
+/**
+ * Faults that follow from a seed: of each call from what it is and its number, whenever it is made. Where a run is too short for
+ * chance, `everyKind` has each occur.
+ */
+export function seededFaults(seed: string, rates: FaultRates, everyKind: boolean) {
   const injected = new Map<string, number>();
   let armed = false;
+  /** Since the last of those that `everyKind` adds. */
+  let calls = 0;
+
+  /** A kind that there was not yet, if it is time for one. */
+  const missingFor = (action: string): Fault | undefined => {
+    calls += 1;
+    if (!everyKind || calls < callsPerMissing) return undefined;
+    const operation = action.split(':')[1] ?? '';
+    const missing = faultKinds.find((kind) => !injected.has(kind) && canHave(kind, operation));
+    if (missing !== undefined) calls = 0;
+    return missing;
+  };
 
   const faultOf: Faults = ({ functionName, action, count }) => {
     const outage = Math.floor(count / outageCalls);
@@ -61,7 +95,7 @@ export function seededFaults(seed: string, rates: FaultRates) {
   return {
     decide: ((call) => {
       if (!armed) return 'none';
-      const fault = faultOf(call);
+      const fault = missingFor(call.action) ?? faultOf(call);
       if (fault !== 'none') injected.set(fault, (injected.get(fault) ?? 0) + 1);
       return fault;
     }) satisfies Faults,
