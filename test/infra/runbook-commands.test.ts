@@ -40,7 +40,7 @@ test.each(found(/\("([A-Z][^":]+)"(?:, \d)?\)/g))('"%s", to which a section refe
 
 test('"Restoring tables" says of every table what a restore means', () => {
   const { text = '' } = procedures.find(({ heading }) => heading === 'Restoring tables') ?? {};
-  const cells = Array.from(text.matchAll(/^\| (`[^|]+`) \|/gm), ([, cell = '']) => cell);
+  const cells = Array.from(text.matchAll(/^\| (`[^|]+`) +\|/gm), ([, cell = '']) => cell);
   const named = cells.flatMap((cell) => Array.from(cell.matchAll(/`([^`]+)`/g), ([, name = '']) => name));
   expect(named.sort()).toEqual(tableDesigns.map(({ name }) => name).sort());
 });
