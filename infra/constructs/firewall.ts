@@ -1,14 +1,15 @@
-import { ArnFormat, Aws, type Duration, Fn, RemovalPolicy, Stack } from 'aws-cdk-lib';
+import { ArnFormat, Aws, type Duration, Stack } from 'aws-cdk-lib';
 import type { Stage } from 'aws-cdk-lib/aws-apigateway';
 import { type IMetric, Metric } from 'aws-cdk-lib/aws-cloudwatch';
 import { PolicyStatement, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import { LogGroup } from 'aws-cdk-lib/aws-logs';
 import { CfnLoggingConfiguration, CfnWebACL, CfnWebACLAssociation } from 'aws-cdk-lib/aws-wafv2';
 import { Construct } from 'constructs';
-import { firewallLogPrefix } from '../../shared/platform/aws/limits.ts';
 import { commonHeaders } from '../../shared/platform/contract/common-headers.ts';
 import { errorRegistry } from '../../shared/platform/contract/errors.ts';
 import { type Environment, resourceName } from '../environments.ts';
+import { logGroupName } from '../log-groups.ts';
+import { removalOf } from './removal.ts';
 
 /** Headers with credentials, which are redacted in samples, and in logs if they are enabled. */
 const secretHeaders = ['authorization', 'x-restricted-access-token'];
@@ -113,10 +114,9 @@ export class Firewall extends Construct {
    */
   #logBlocked(acl: CfnWebACL, environment: Environment): LogGroup {
     const logs = new LogGroup(this, 'Logs', {
-      // WAF requires the prefix. The end differs with every creation of the stack, since a retained one keeps its name.
-      logGroupName: `${firewallLogPrefix}${resourceName(environment.name, 'firewall')}-${Fn.select(2, Fn.split('/', Aws.STACK_ID))}`,
+      logGroupName: logGroupName.firewall(environment.name),
       retention: environment.logRetention,
-      removalPolicy: environment.keepsData ? RemovalPolicy.RETAIN_ON_UPDATE_OR_DELETE : RemovalPolicy.DESTROY,
+      removalPolicy: removalOf(environment),
     });
     // WAF delivers through CloudWatch Logs' delivery service, which may not write to a log group by itself.
     logs.addToResourcePolicy(

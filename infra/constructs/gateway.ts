@@ -1,4 +1,4 @@
-import { CfnOutput, type Duration, RemovalPolicy, Stack, Validations } from 'aws-cdk-lib';
+import { CfnOutput, type Duration, Stack, Validations } from 'aws-cdk-lib';
 import * as apigateway from 'aws-cdk-lib/aws-apigateway';
 import { Certificate } from 'aws-cdk-lib/aws-certificatemanager';
 import { type IMetric, MathExpression } from 'aws-cdk-lib/aws-cloudwatch';
@@ -11,8 +11,10 @@ import type { AccessRefusal, Identity } from '../../shared/platform/identity/ide
 import type { Throttle } from '../capacity/division.ts';
 import { type Domain, type Environment, resourceName } from '../environments.ts';
 import { routeGroups } from '../function-uses.ts';
+import { logGroupName } from '../log-groups.ts';
 import { gatewayDefinition } from '../openapi/gateway-definition.ts';
 import type { ApiFunction } from './api-function.ts';
+import { removalOf } from './removal.ts';
 import type { ServiceFunction } from './service-function.ts';
 
 interface GatewayProps {
@@ -40,8 +42,9 @@ export class Gateway extends Construct {
       `arn:${partition}:apigateway:${region}:lambda:path/${version}/functions/${target.invoked.functionArn}/${call}`;
 
     this.accessLogs = new LogGroup(this, 'AccessLogs', {
+      logGroupName: logGroupName.accessLog(environment.name),
       retention: environment.logRetention,
-      removalPolicy: environment.keepsData ? RemovalPolicy.RETAIN : RemovalPolicy.DESTROY,
+      removalPolicy: removalOf(environment),
     });
 
     this.api = new apigateway.SpecRestApi(this, 'Api', {

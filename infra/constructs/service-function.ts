@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { Duration, RemovalPolicy, Validations } from 'aws-cdk-lib';
+import { Duration, Validations } from 'aws-cdk-lib';
 import { type IRole, Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import * as lambda from 'aws-cdk-lib/aws-lambda';
 import { LogGroup } from 'aws-cdk-lib/aws-logs';
@@ -8,6 +8,7 @@ import { Construct } from 'constructs';
 import type { FunctionUses } from '../../shared/domain/function-uses.ts';
 import { type Environment, resourceName } from '../environments.ts';
 import { memoryOf } from '../function-uses.ts';
+import { logGroupName } from '../log-groups.ts';
 import { functionLimit } from '../time-limits.ts';
 import { auditRetention } from './audit-trail.ts';
 import type { Binding } from './binding.ts';
@@ -45,8 +46,9 @@ export class ServiceFunction extends Construct {
     const { [name]: reserved }: Readonly<Record<string, number>> = deployment.capacity.reserved;
 
     this.logGroup = new LogGroup(this, 'Logs', {
+      logGroupName: logGroupName.function(deployment.name, name),
       retention: uses.audited === true ? auditRetention : deployment.logRetention,
-      removalPolicy: deployment.keepsData ? RemovalPolicy.RETAIN : RemovalPolicy.DESTROY,
+      removalPolicy: removalOf(deployment),
     });
     // An explicit role, because the one that the CDK creates can write to every log group of the account.
     this.role = new Role(this, 'Role', { assumedBy: new ServicePrincipal('lambda.amazonaws.com') });

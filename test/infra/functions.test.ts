@@ -48,6 +48,8 @@ test('no role has a managed policy, except those of API Gateway, for its logs, a
   ]);
 });
 
+const logging = z.object({ LoggingConfig: z.object({ LogGroup: z.object({ Ref: z.string() }) }) });
+
 test('every function runs on Node 24 and arm64, with tracing and its own log with a retention period', () => {
   for (const [, { Properties }] of service.ofType('AWS::Lambda::Function')) {
     expect(Properties).toMatchObject({
@@ -59,6 +61,10 @@ test('every function runs on Node 24 and arm64, with tracing and its own log wit
       Environment: { Variables: { NODE_OPTIONS: '--enable-source-maps' } },
       LoggingConfig: { LogFormat: 'JSON', LogGroup: { Ref: expect.stringContaining('Logs') } },
     });
+    const { LoggingConfig } = z.parse(logging, Properties);
+    expect(service.all[LoggingConfig.LogGroup.Ref]?.Properties['LogGroupName']).toBe(
+      `/aws/lambda/${Properties['FunctionName']}`,
+    );
   }
   const retention = service
     .ofType('AWS::Logs::LogGroup')

@@ -28,12 +28,8 @@ const importsOf = ({ service }: typeof before): string[] =>
 
 /** The service stack's resources with all values as they are in AWS, tables renamed, and every list in one order. */
 function resolved(source: unknown, renamed: (text: string) => string): Map<string, unknown> {
-  const { data, service } = wholeTemplates(source);
-  // The local run does not resolve the name of the firewall's logs, which nothing here needs.
-  const stackId = '{"Fn::Select":[2,{"Fn::Split":["/",{"Ref":"AWS::StackId"}]}]}';
-  const templates = JSON.parse(JSON.stringify({ data, service }).replaceAll(stackId, '"id"'));
   return new Map(
-    readTemplates(templates, { awsEndpoint: 'https://aws' })
+    readTemplates(wholeTemplates(source), { awsEndpoint: 'https://aws' })
       .ofType('AWS::Lambda::Function', 'AWS::IAM::Policy', 'AWS::Lambda::EventSourceMapping')
       .filter(({ stackName }) => stackName === 'service')
       .map(({ logicalId, properties }) => [

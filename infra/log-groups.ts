@@ -1,0 +1,13 @@
+import { firewallLogPrefix } from '../shared/platform/aws/limits.ts';
+import { resourceName } from './environments.ts';
+
+/**
+ * Names of log groups of the service stack, by which the watch stack knows them. Where data is kept they stay when the
+ * service stack is deleted, and are imported when it is created again (`infra/runbook.md`, "Creating a stack again").
+ */
+export const logGroupName = {
+  function: (environment: string, name: string) => `/aws/lambda/${resourceName(environment, name)}`,
+  accessLog: (environment: string) => `/aws/apigateway/${resourceName(environment, 'api')}`,
+  // WAF requires the prefix.
+  firewall: (environment: string) => `${firewallLogPrefix}${resourceName(environment, 'firewall')}`,
+};
