@@ -4,6 +4,8 @@ import { bundleFolderContext } from './constructs/service-function.ts';
 import { DataStack } from './data-stack.ts';
 import { type Environment, stackName } from './environments.ts';
 import { ServiceStack } from './service-stack.ts';
+import { watchedOf } from './watch/watched.ts';
+import { WatchStack } from './watch-stack.ts';
 
 interface BuildOptions {
   /** Folder with one bundle folder per function; `dist/functions` by default. */
@@ -13,17 +15,21 @@ interface BuildOptions {
 }
 
 /**
- * Both stacks of an environment. The CDK, the local run, and the tests all use this, with the feature flags of
+ * The stacks of an environment. The CDK, the local run, and the tests all use this, with the feature flags of
  * `cdk.json`, so that they get the same templates.
  */
 export function buildApp(environment: Environment, options: BuildOptions = {}): App {
   const { app, data } = buildDataStack(environment, options);
   const { name } = environment;
-  new ServiceStack(app, stackName(name, 'service'), { ...stackProps(environment), data });
+  const service = new ServiceStack(app, stackName(name, 'service'), { ...stackProps(environment), data });
+  const watched = watchedOf(environment, data);
+  const watch = new WatchStack(app, stackName(name, 'watch'), { ...stackProps(environment), watched });
+  // What it names must exist, as the log groups of its metric filters.
+  watch.addStackDependency(service);
   return app;
 }
 
-/** The data stack alone, which does not depend on what the service stack uses of it. */
+/** The data stack alone, which does not depend on what the others use of it. */
 export function buildDataStack(environment: Environment, options: BuildOptions = {}) {
   const app = new App({
     context: {

@@ -190,8 +190,13 @@ function named<Name extends string>(all: Readonly<Record<Name, Omit<Environment,
 
 const service = 'insurance-compliance';
 
+/** The stacks of an environment, in the order in which they are deployed. */
+export const stackParts = ['data', 'service', 'watch'] as const;
+
+export type StackPart = (typeof stackParts)[number];
+
 /** Name of a stack: `insurance-compliance-prod-data`. */
-export const stackName = (environment: string, stack: 'data' | 'service'): string =>
+export const stackName = (environment: string, stack: StackPart): string =>
   `${service}-${environment}-${stack}`;
 
 /** Name of a function, an alarm, the gateway or the signing secret in AWS: `insurance-compliance-prod-admin`. */

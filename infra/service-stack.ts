@@ -1,10 +1,12 @@
 import { Stack, type StackProps } from 'aws-cdk-lib';
 import type { Construct } from 'constructs';
+import { createBudget } from './constructs/budget.ts';
+import { Firewall } from './constructs/firewall.ts';
 import type { DataStack } from './data-stack.ts';
 import type { Environment } from './environments.ts';
 import { createFunctions } from './service/functions.ts';
-import { createOperation } from './service/operation.ts';
 import { createQueues } from './service/queues.ts';
+import { createRollback } from './service/rollback.ts';
 
 interface ServiceStackProps extends StackProps {
   readonly environment: Environment;
@@ -13,13 +15,17 @@ interface ServiceStackProps extends StackProps {
 
 /**
  * Everything that can be rebuilt: gateway > authorizer > one function per route group > data; outbox > publisher > bus >
- * queues > workers; schedules, operator functions, and secret rotation.
+ * queues > workers; schedules, operator functions, secret rotation, and what rolls a release back.
  */
 export class ServiceStack extends Stack {
   constructor(scope: Construct, id: string, props: ServiceStackProps) {
     super(scope, id, props);
-    const context = { scope: this, deployment: props.environment, data: props.data };
+    const { environment, data } = props;
+    const context = { scope: this, deployment: environment, data };
     const queues = createQueues(context);
-    createOperation(context, queues, createFunctions(context, queues));
+    const { gateway, api, named } = createFunctions(context, queues);
+    if (environment.firewall) new Firewall(this, 'Firewall', gateway.api.deploymentStage, environment);
+    createRollback(this, environment, { functions: api, canary: named('canary') });
+    createBudget(this, environment);
   }
 }

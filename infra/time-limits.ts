@@ -1,6 +1,7 @@
 import { Duration } from 'aws-cdk-lib';
 import { integrationTimeoutSeconds } from '../shared/platform/aws/limits.ts';
 import type { Route, RouteGroup } from '../shared/platform/contract/route.ts';
+import type { RouteClass } from '../shared/platform/contract/route-class.ts';
 
 /** Integration timeout of routes that are not streamed lists. */
 export const usualLimit = Duration.seconds(integrationTimeoutSeconds);
@@ -20,3 +21,13 @@ export const integrationLimit = (route: Route): Duration =>
  */
 export const functionLimit = (group: RouteGroup): Duration =>
   Object.values(group.routes).some(isStreamedList) ? streamedList.plus(Duration.seconds(10)) : usualLimit;
+
+/** Milliseconds that 99 of 100 requests of a class may take; callers determine how long the other classes take. */
+export const slowAboveMs = {
+  token: 2_000,
+  read: 2_000,
+  page: 3_000,
+  write: 3_000,
+  list: undefined,
+  upload: undefined,
+} as const satisfies Readonly<Record<RouteClass, number | undefined>>;

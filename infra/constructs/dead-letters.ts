@@ -1,5 +1,4 @@
 import { Duration, Validations } from 'aws-cdk-lib';
-import type { IMetric } from 'aws-cdk-lib/aws-cloudwatch';
 import { PolicyStatement } from 'aws-cdk-lib/aws-iam';
 import { Queue, QueueEncryption } from 'aws-cdk-lib/aws-sqs';
 import { Construct } from 'constructs';
@@ -19,13 +18,11 @@ export const everyQueue = {
 
 /** The dead-letter queue `<name>-dead` of a stream or a schedule. */
 export class DeadLetters extends Construct {
-  readonly name: string;
   readonly queueArn: string;
   readonly #queue: Queue;
 
   constructor(scope: Construct, name: string, deployment: Environment) {
     super(scope, `${name}-queue`);
-    this.name = name;
     this.#queue = new Queue(this, 'Dead', {
       ...everyQueue,
       queueName: resourceName(deployment.name, `${name}-dead`),
@@ -40,10 +37,5 @@ export class DeadLetters extends Construct {
   /** Allows to send to it. */
   sending(): PolicyStatement {
     return new PolicyStatement({ actions: ['sqs:SendMessage'], resources: [this.queueArn] });
-  }
-
-  /** Number of messages in it. */
-  messages(period: Duration): IMetric {
-    return this.#queue.metricApproximateNumberOfMessagesVisible({ statistic: 'Maximum', period });
   }
 }

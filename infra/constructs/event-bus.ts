@@ -1,5 +1,4 @@
 import { Duration } from 'aws-cdk-lib';
-import { type IMetric, Metric } from 'aws-cdk-lib/aws-cloudwatch';
 import * as events from 'aws-cdk-lib/aws-events';
 import { PolicyStatement } from 'aws-cdk-lib/aws-iam';
 import { Construct } from 'constructs';
@@ -12,18 +11,10 @@ import type { QueueWithDlq } from './queue-with-dlq.ts';
 /** As long as an event can be delivered again (OpenAPI, "Webhooks"). */
 const archiveRetention = Duration.days(30);
 
-/** A rule of the bus, for its alarm. */
-interface MonitoredRule {
-  readonly queueName: string;
-  /** Events that the bus could not send to the queue. */
-  failures(period: Duration): IMetric;
-}
-
 /** Routes events from the publisher to queues. On-call can replay the events of the last 30 days. */
 export class EventBus extends Construct {
   readonly #deployment: Environment;
   readonly #bus: events.EventBus;
-  readonly #rules: MonitoredRule[] = [];
 
   constructor(scope: Construct, id: string, deployment: Environment) {
     super(scope, id);
@@ -51,32 +42,11 @@ export class EventBus extends Construct {
 
   /** Sends events of these types to a queue, each as one message with the bus's envelope. */
   routes(types: readonly OutboxType[], queue: QueueWithDlq): void {
-    const ruleName = resourceName(this.#deployment.name, queue.name);
     new events.Rule(this, queue.name, {
-      ruleName,
+      ruleName: resourceName(this.#deployment.name, queue.name),
       eventBus: this.#bus,
       eventPattern: { source: [eventSource], detailType: [...types] },
       targets: [queue.ruleTarget()],
     });
-    // https://docs.aws.amazon.com/eventbridge/latest/userguide/eb-monitoring.html: both dimensions, for a custom bus.
-    const dimensionsMap = {
-      EventBusName: resourceName(this.#deployment.name, this.node.id),
-      RuleName: ruleName,
-    };
-    this.#rules.push({
-      queueName: queue.name,
-      failures: (period) =>
-        new Metric({
-          namespace: 'AWS/Events',
-          metricName: 'FailedInvocations',
-          dimensionsMap,
-          statistic: 'Sum',
-          period,
-        }),
-    });
-  }
-
-  get rules(): readonly MonitoredRule[] {
-    return this.#rules;
   }
 }

@@ -1,6 +1,5 @@
-import { ArnFormat, Aws, type Duration, Stack } from 'aws-cdk-lib';
+import { ArnFormat, Aws, Stack } from 'aws-cdk-lib';
 import type { Stage } from 'aws-cdk-lib/aws-apigateway';
-import { type IMetric, Metric } from 'aws-cdk-lib/aws-cloudwatch';
 import { PolicyStatement, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import { LogGroup } from 'aws-cdk-lib/aws-logs';
 import { CfnLoggingConfiguration, CfnWebACL, CfnWebACLAssociation } from 'aws-cdk-lib/aws-wafv2';
@@ -26,13 +25,8 @@ const tooManyRequests = 'too-many-requests';
  * Reads are not rate limited (OpenAPI, "Rate limits"), so the limit per address is high enough to stop floods only.
  */
 export class Firewall extends Construct {
-  /** What it blocked. */
-  readonly logs: LogGroup;
-  readonly #metricName: string;
-
   constructor(scope: Construct, id: string, stage: Stage, environment: Environment) {
     super(scope, id);
-    this.#metricName = resourceName(environment.name, 'firewall');
     const { requestsPerAddress } = environment.capacity;
     const visible = (metricName: string) => ({
       metricName,
@@ -44,7 +38,7 @@ export class Firewall extends Construct {
     const acl = new CfnWebACL(this, 'Acl', {
       scope: 'REGIONAL',
       defaultAction: { allow: {} },
-      visibilityConfig: visible(this.#metricName),
+      visibilityConfig: visible(resourceName(environment.name, 'firewall')),
       // https://docs.aws.amazon.com/waf/latest/APIReference/API_DataProtectionConfig.html: for samples as well.
       dataProtectionConfig: {
         dataProtections: [
@@ -93,26 +87,14 @@ export class Firewall extends Construct {
       ],
     });
     new CfnWebACLAssociation(this, 'Association', { resourceArn: stage.stageArn, webAclArn: acl.attrArn });
-    this.logs = this.#logBlocked(acl, environment);
-  }
-
-  /** Requests that it blocked. https://docs.aws.amazon.com/waf/latest/developerguide/waf-metrics.html */
-  blockedRequests(period: Duration): IMetric {
-    return new Metric({
-      namespace: 'AWS/WAFV2',
-      metricName: 'BlockedRequests',
-      dimensionsMap: { WebACL: this.#metricName, Region: Aws.REGION, Rule: 'ALL' },
-      statistic: 'Sum',
-      label: 'blocked by the firewall',
-      period,
-    });
+    this.#logBlocked(acl, environment);
   }
 
   /**
    * Logs the requests that it blocks, without credentials, so that a caller who was blocked by mistake can be told why.
    * Samples are kept for three hours only. https://docs.aws.amazon.com/waf/latest/developerguide/logging-cw-logs.html
    */
-  #logBlocked(acl: CfnWebACL, environment: Environment): LogGroup {
+  #logBlocked(acl: CfnWebACL, environment: Environment): void {
     const logs = new LogGroup(this, 'Logs', {
       logGroupName: logGroupName.firewall(environment.name),
       retention: environment.logRetention,
@@ -151,7 +133,6 @@ export class Firewall extends Construct {
       },
     });
     logging.node.addDependency(logs);
-    return logs;
   }
 }
 

@@ -1,7 +1,6 @@
-import { CfnOutput, type Duration, Stack, Validations } from 'aws-cdk-lib';
+import { CfnOutput, Stack, Validations } from 'aws-cdk-lib';
 import * as apigateway from 'aws-cdk-lib/aws-apigateway';
 import { Certificate } from 'aws-cdk-lib/aws-certificatemanager';
-import { type IMetric, MathExpression } from 'aws-cdk-lib/aws-cloudwatch';
 import { CfnPermission } from 'aws-cdk-lib/aws-lambda';
 import { LogGroup } from 'aws-cdk-lib/aws-logs';
 import { ARecord, HostedZone, RecordTarget } from 'aws-cdk-lib/aws-route53';
@@ -29,7 +28,6 @@ export class Gateway extends Construct {
   readonly api: apigateway.SpecRestApi;
   /** Where callers reach the API, without a slash at its end. */
   readonly address: string;
-  readonly accessLogs: LogGroup;
 
   constructor(scope: Construct, id: string, props: GatewayProps) {
     super(scope, id);
@@ -41,7 +39,7 @@ export class Gateway extends Construct {
     const invocation = (version: string, target: ServiceFunction, call: string) =>
       `arn:${partition}:apigateway:${region}:lambda:path/${version}/functions/${target.invoked.functionArn}/${call}`;
 
-    this.accessLogs = new LogGroup(this, 'AccessLogs', {
+    const accessLogs = new LogGroup(this, 'AccessLogs', {
       logGroupName: logGroupName.accessLog(environment.name),
       retention: environment.logRetention,
       removalPolicy: removalOf(environment),
@@ -69,7 +67,7 @@ export class Gateway extends Construct {
         stageName: environment.name,
         tracingEnabled: true,
         ...methodOptions(environment),
-        accessLogDestination: new apigateway.LogGroupLogDestination(this.accessLogs),
+        accessLogDestination: new apigateway.LogGroupLogDestination(accessLogs),
         accessLogFormat: accessLogFormat(environment),
       },
       ...(environment.domain === undefined
@@ -161,53 +159,6 @@ export class Gateway extends Construct {
       // Because of the dot at its end, the zone's name is not appended.
       recordName: `${name}.`,
       target: RecordTarget.fromAlias(new ApiGatewayDomain(domainName)),
-    });
-  }
-
-  /** Percentage of requests with a 5xx response; 0 if there are fewer than three of them. */
-  faultPercentage(period: Duration): IMetric {
-    const stage = this.api.deploymentStage;
-    return new MathExpression({
-      expression: 'IF(faults >= 3, 100 * faults / requests, 0)',
-      label: 'Requests with a 5xx response, percent',
-      usingMetrics: {
-        faults: stage.metricServerError({ statistic: 'Sum', period }),
-        requests: stage.metricCount({ statistic: 'SampleCount', period }),
-      },
-      period,
-    });
-  }
-
-  /** How many requests there were, and how many got a 4xx and a 5xx. */
-  traffic(period: Duration): IMetric[] {
-    const stage = this.api.deploymentStage;
-    return [
-      stage.metricCount({ statistic: 'SampleCount', label: 'requests', period }),
-      stage.metricClientError({ statistic: 'Sum', label: '4xx', period }),
-      stage.metricServerError({ statistic: 'Sum', label: '5xx', period }),
-    ];
-  }
-
-  /** Milliseconds from a request to the last byte of its response, lists included; the gateway's own, and all. */
-  latency(statistic: 'p50' | 'p99', period: Duration): IMetric[] {
-    const stage = this.api.deploymentStage;
-    return [
-      stage.metricLatency({ statistic, label: `all, ${statistic}`, period }),
-      stage.metricIntegrationLatency({ statistic, label: `functions, ${statistic}`, period }),
-    ];
-  }
-
-  /** Percentage of requests with a 4xx response; 0 if there are fewer than 100 requests. */
-  refusalPercentage(period: Duration): IMetric {
-    const stage = this.api.deploymentStage;
-    return new MathExpression({
-      expression: 'IF(requests >= 100, 100 * refusals / requests, 0)',
-      label: 'Requests with a 4xx response, percent',
-      usingMetrics: {
-        refusals: stage.metricClientError({ statistic: 'Sum', period }),
-        requests: stage.metricCount({ statistic: 'SampleCount', period }),
-      },
-      period,
     });
   }
 }

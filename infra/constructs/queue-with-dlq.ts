@@ -1,5 +1,4 @@
 import { Duration, Stack } from 'aws-cdk-lib';
-import type { IMetric } from 'aws-cdk-lib/aws-cloudwatch';
 import type { IRuleTarget } from 'aws-cdk-lib/aws-events';
 import { type IRole, PolicyStatement, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import { Queue } from 'aws-cdk-lib/aws-sqs';
@@ -16,11 +15,6 @@ interface QueueProps {
   readonly workerTimeout: Duration;
   /** How often a message is delivered before it goes to the dead-letter queue. */
   readonly maxReceiveCount: number;
-  /**
-   * Age of the oldest message above which the alarm goes off; by default one and a half times the visibility timeout, so that
-   * it is reached while all deliveries fail: a message that was delivered three times is not counted any more.
-   */
-  readonly behindAfter?: Duration;
 }
 
 /**
@@ -29,7 +23,6 @@ interface QueueProps {
 export class QueueWithDlq extends Construct {
   readonly name: WorkedQueue;
   readonly workerTimeout: Duration;
-  readonly behindAfter: Duration;
   readonly queueArn: string;
   readonly #queue: Queue;
   readonly #dead: Queue;
@@ -40,11 +33,9 @@ export class QueueWithDlq extends Construct {
     super(scope, `${name}-queue`);
     const { deployment, maxReceiveCount, workerTimeout } = props;
     const visibilityTimeout = Duration.seconds(visibilityTimeouts * workerTimeout.toSeconds());
-    const { behindAfter = Duration.seconds(1.5 * visibilityTimeout.toSeconds()) } = props;
     this.name = name;
     this.maxReceiveCount = maxReceiveCount;
     this.workerTimeout = workerTimeout;
-    this.behindAfter = behindAfter;
     this.#dead = new Queue(this, 'Dead', {
       ...everyQueue,
       queueName: resourceName(deployment.name, `${name}-dead`),
@@ -107,26 +98,6 @@ export class QueueWithDlq extends Construct {
         }
       },
     };
-  }
-
-  /** Number of messages in the dead-letter queue. */
-  deadMessages(period: Duration): IMetric {
-    return this.#dead.metricApproximateNumberOfMessagesVisible({ statistic: 'Maximum', period });
-  }
-
-  /** Number of messages that wait. */
-  waitingMessages(period: Duration): IMetric {
-    return this.#queue.metricApproximateNumberOfMessagesVisible({ statistic: 'Maximum', period });
-  }
-
-  /** Number of messages that were sent to it. */
-  sentMessages(period: Duration): IMetric {
-    return this.#queue.metricNumberOfMessagesSent({ statistic: 'Sum', period });
-  }
-
-  /** Age of the oldest message, in seconds. */
-  oldestMessageAge(period: Duration): IMetric {
-    return this.#queue.metricApproximateAgeOfOldestMessage({ statistic: 'Maximum', period });
   }
 }
 

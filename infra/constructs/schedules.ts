@@ -1,5 +1,4 @@
 import { Duration, RemovalPolicy, Stack } from 'aws-cdk-lib';
-import type { IMetric } from 'aws-cdk-lib/aws-cloudwatch';
 import { PolicyDocument, PolicyStatement, Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import { EventInvokeConfig } from 'aws-cdk-lib/aws-lambda';
 import {
@@ -20,14 +19,14 @@ const retriedFor = Duration.hours(1);
 
 /** Scheduled calls of functions, in one group, whose failures are counted together. */
 export class Schedules extends Construct {
-  readonly deadLetters: DeadLetters;
+  readonly #deadLetters: DeadLetters;
   readonly #deployment: Environment;
   readonly #group: ScheduleGroup;
 
   constructor(scope: Construct, id: string, deployment: Environment) {
     super(scope, id);
     this.#deployment = deployment;
-    this.deadLetters = new DeadLetters(scope, id, deployment);
+    this.#deadLetters = new DeadLetters(scope, id, deployment);
     this.#group = new ScheduleGroup(this, 'Group', { scheduleGroupName: resourceName(deployment.name, id) });
     // It has no data, and a retained group would make the next deployment fail.
     this.#group.applyRemovalPolicy(RemovalPolicy.DESTROY);
@@ -50,7 +49,7 @@ export class Schedules extends Construct {
         calls: new PolicyDocument({
           statements: [
             new PolicyStatement({ actions: ['lambda:InvokeFunction'], resources: [functionArn] }),
-            this.deadLetters.sending(),
+            this.#deadLetters.sending(),
           ],
         }),
       },
@@ -65,7 +64,7 @@ export class Schedules extends Construct {
           arn: functionArn,
           role,
           input: ScheduleTargetInput.fromObject({ task, asOf: ContextAttribute.scheduledTime }),
-          deadLetterConfig: { arn: this.deadLetters.queueArn },
+          deadLetterConfig: { arn: this.#deadLetters.queueArn },
           retryPolicy: { maximumEventAgeInSeconds: retriedFor.toSeconds(), maximumRetryAttempts: 185 },
         }),
       },
@@ -82,21 +81,16 @@ export class Schedules extends Construct {
    */
   #keepsFailures({ name, lambda, alias, role }: ServiceFunction): void {
     if (this.node.tryFindChild(`${name}-failures`) !== undefined) return;
-    role.addToPrincipalPolicy(this.deadLetters.sending());
+    role.addToPrincipalPolicy(this.#deadLetters.sending());
     const config = new EventInvokeConfig(this, `${name}-failures`, {
       function: lambda,
       // The settings of a function are not those of its aliases.
       ...(alias === undefined ? {} : { qualifier: alias.aliasName }),
       maxEventAge: retriedFor,
       retryAttempts: 2,
-      onFailure: { bind: () => ({ destination: this.deadLetters.queueArn }) },
+      onFailure: { bind: () => ({ destination: this.#deadLetters.queueArn }) },
     });
     // The qualifier is a plain text, from which CloudFormation infers no dependency.
     if (alias !== undefined) config.node.addDependency(alias);
-  }
-
-  /** Calls that failed and are retried. */
-  failed(period: Duration): IMetric {
-    return this.#group.metricTargetErrors({ statistic: 'Sum', period });
   }
 }

@@ -17,16 +17,13 @@ interface StreamFunctionProps extends ServiceFunctionProps {
 
 /**
  * A function that processes a table's changes in order. It reports where in a batch it failed, and the stream resumes
- * there. If a batch fails for good, its position in the stream is sent to `deadLetters`.
+ * there. If a batch fails for good, its position in the stream is sent to a dead-letter queue.
  */
 export class StreamFunction extends ServiceFunction {
-  readonly deadLetters: DeadLetters;
-
   constructor(scope: Construct, name: string, props: StreamFunctionProps) {
     super(scope, name, props);
     const { table, filter, batchSize, retryAttempts, deployment } = props;
     const deadLetters = new DeadLetters(scope, name, deployment);
-    this.deadLetters = deadLetters;
     table.feeds(this.role);
     this.role.addToPrincipalPolicy(deadLetters.sending());
     new EventSourceMapping(this, 'Changes', {

@@ -21,7 +21,7 @@ import { alwaysExported } from './exports.ts';
  *
  * A restored table is another resource: the one that it replaces leaves the stack and is retained, and CloudFormation
  * imports the restored one by its name. Others refer to it by its name as well, and not through exports: those of the
- * table that it replaces can only be removed when nothing uses them, so the service stack is deployed first.
+ * table that it replaces can only be removed when nothing uses them, so the other stacks are deployed first.
  * https://docs.aws.amazon.com/AWSCloudFormation/latest/UserGuide/import-resources-automatically.html
  */
 export class Table<const Design extends TableDesign = TableDesign> extends Construct {

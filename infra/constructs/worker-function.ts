@@ -18,11 +18,8 @@ interface WorkerFunctionProps extends ServiceFunctionProps {
  * concurrency is set by the environment's capacity.
  */
 export class WorkerFunction extends ServiceFunction {
-  readonly queues: readonly QueueWithDlq[];
-
   constructor(scope: Construct, name: string, props: WorkerFunctionProps) {
     super(scope, name, props);
-    this.queues = props.feeds.map(({ queue }) => queue);
     for (const { queue, batchSize } of props.feeds) {
       queue.feeds(this.role);
       new EventSourceMapping(this, `${queue.name}-messages`, {

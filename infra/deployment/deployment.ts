@@ -36,7 +36,7 @@ export interface Tools {
 const assembly = 'cdk.out/deployment';
 
 /**
- * Deploys both stacks of an environment: tests, synthesis, check of the account's concurrency, differences, confirmation,
+ * Deploys the stacks of an environment: tests, synthesis, check of the account's concurrency, differences, confirmation,
  * deployment, record of the release, smoke test; says at last what callers have now. Missing configuration is reported first,
  * before anything is built and before any call to AWS.
  *

@@ -3,11 +3,12 @@ import {
   CloudFormationServiceException,
   DescribeStacksCommand,
 } from '@aws-sdk/client-cloudformation';
-import { stackName } from '../environments.ts';
+import { type StackPart, stackName, stackParts } from '../environments.ts';
 import type { SmokeResult } from './smoke.ts';
 
 /** A stack as CloudFormation has it. */
 export interface StackState {
+  readonly part: StackPart;
   readonly name: string;
   /** Undefined if there is no such stack. */
   readonly status: string | undefined;
@@ -15,19 +16,24 @@ export interface StackState {
   readonly changedAt: number | undefined;
 }
 
-/** Both stacks of an environment. @throws SDK errors. */
+/** The stacks of an environment. @throws SDK errors. */
 export const readStacks = (environment: string, client: CloudFormationClient): Promise<StackState[]> =>
-  Promise.all((['data', 'service'] as const).map((part) => readStack(stackName(environment, part), client)));
+  Promise.all(stackParts.map((part) => readStack(environment, part, client)));
 
-async function readStack(name: string, client: CloudFormationClient): Promise<StackState> {
+async function readStack(
+  environment: string,
+  part: StackPart,
+  client: CloudFormationClient,
+): Promise<StackState> {
+  const name = stackName(environment, part);
   try {
     const { Stacks } = await client.send(new DescribeStacksCommand({ StackName: name }));
     const { StackStatus: status, LastUpdatedTime, CreationTime } = Stacks?.[0] ?? {};
-    return { name, status, changedAt: (LastUpdatedTime ?? CreationTime)?.getTime() };
+    return { part, name, status, changedAt: (LastUpdatedTime ?? CreationTime)?.getTime() };
   } catch (error) {
     // CloudFormation has no error of its own for a stack that does not exist.
     if (error instanceof CloudFormationServiceException && error.name === 'ValidationError') {
-      return { name, status: undefined, changedAt: undefined };
+      return { part, name, status: undefined, changedAt: undefined };
     }
     throw error;
   }
@@ -37,7 +43,7 @@ async function readStack(name: string, client: CloudFormationClient): Promise<St
 export interface Ended {
   /** Exit code of `cdk deploy`. */
   readonly exitCode: number;
-  /** Both stacks before it and after it. */
+  /** The stacks before it and after it. */
   readonly before: readonly StackState[];
   readonly after: readonly StackState[];
   /** What the canary found then; undefined if there is none. */
@@ -46,10 +52,11 @@ export interface Ended {
 
 /**
  * What callers have after a deployment: `live` is the new release and works, `failing` is the new release and does not,
- * `rolled back` is the previous release, `not deployed` is what was there before, and `unfinished` is neither.
+ * `unwatched` is the new release with the alarms of before, `rolled back` is the previous release, `not deployed` is what was
+ * there before, and `unfinished` is neither.
  */
 export interface Outcome {
-  readonly is: 'live' | 'failing' | 'rolled back' | 'not deployed' | 'unfinished';
+  readonly is: 'live' | 'failing' | 'unwatched' | 'rolled back' | 'not deployed' | 'unfinished';
   /** A sentence for the operator that begins with it. */
   readonly text: string;
 }
@@ -82,12 +89,21 @@ export function outcomeOf({ exitCode, before, after, smoke }: Ended): Outcome {
       text: `unfinished. ${named}: look at its events in CloudFormation. ${canary}`,
     };
   }
-  const rolledBack = changed.filter(({ status = '' }) => status.includes('ROLLBACK_COMPLETE'));
+  // The watch stack comes last, and what callers have is not in it.
+  const rolledBack = changed.filter(
+    ({ part, status = '' }) => part !== 'watch' && status.includes('ROLLBACK_COMPLETE'),
+  );
   if (rolledBack.length > 0) {
     const names = rolledBack.map(({ name }) => name).join(', ');
     return {
       is: 'rolled back',
       text: `rolled back. The first FAILED among the events of ${names} says why. ${canary}`,
+    };
+  }
+  if (changed.some(({ part }) => part !== 'data')) {
+    return {
+      is: 'unwatched',
+      text: `unwatched. The new release is live, but alarms, dashboard, and saved queries are those of before: deploy again. If the watch stack was rolled back, the first FAILED among its events says why. ${canary}`,
     };
   }
   return {

@@ -13,12 +13,11 @@ export function createQueues({ scope, deployment }: ServiceContext) {
   for (const { routes, consumes = {}, timeoutSeconds } of functionUses.values()) {
     if (routes !== undefined) continue;
     for (const [name, consumption] of Object.entries(consumes) as [WorkedQueue, Consumption][]) {
-      const { maxReceiveCount, behindAfterHours, events } = consumption;
+      const { maxReceiveCount, events } = consumption;
       const queue = new QueueWithDlq(scope, name, {
         deployment,
         workerTimeout: Duration.seconds(timeoutSeconds),
         maxReceiveCount,
-        ...(behindAfterHours === undefined ? {} : { behindAfter: Duration.hours(behindAfterHours) }),
       });
       queues.set(name, queue);
       if (events !== undefined) bus.routes(events, queue);

@@ -104,7 +104,7 @@ const common = ({
   ({
     name: AlarmName.replace(resourceName('local', ''), ''),
     description: AlarmDescription,
-    severity: topic === undefined ? undefined : topic.includes('AlarmsPages') ? 'page' : 'ticket',
+    severity: topic === undefined ? undefined : topic.endsWith('-pages') ? 'page' : 'ticket',
   }) satisfies Partial<AlarmState>;
 
 const isHidden = ({ namespace, name }: Pick<MetricStat, 'namespace' | 'name'>): boolean =>

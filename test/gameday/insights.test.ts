@@ -1,4 +1,4 @@
-import { savedQueries } from '../../infra/dashboard/queries.ts';
+import { savedQueries } from '../../infra/watch/queries.ts';
 import { type LogLine, parseQuery } from './insights.ts';
 import { metricsOfAws } from './metrics.ts';
 

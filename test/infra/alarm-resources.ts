@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { type Resources, synthesized } from './synthesized.ts';
+import { synthesized } from './synthesized.ts';
 
 const actions = z._default(z.array(z.unknown()), []);
 const common = {
@@ -43,15 +43,17 @@ export interface AlarmResource {
 const prefix = 'insurance-compliance-prod-';
 const withoutPrefix = (name: string): string => name.replace(prefix, '');
 
-/** The alarms of the production service stack, those of composite alarms last. */
-export function alarmsOf(service: Resources = synthesized('prod').service): AlarmResource[] {
+/** The alarms of production, those of the watch stack first and composite alarms last. */
+export function alarmsOf(): AlarmResource[] {
+  const { service, watch } = synthesized('prod');
+  const ofType = (type: string) => [...watch.ofType(type), ...service.ofType(type)];
   const rollingBack = new Set(
     service
       .ofType('AWS::CodeDeploy::DeploymentGroup')
       .flatMap(([, { Properties }]) => z.parse(deploymentGroup, Properties).AlarmConfiguration.Alarms)
       .map(({ Name }) => Name.Ref),
   );
-  const metricAlarms = service.ofType('AWS::CloudWatch::Alarm').map(([id, { Properties }]) => {
+  const metricAlarms = ofType('AWS::CloudWatch::Alarm').map(([id, { Properties }]) => {
     const { Metrics, MetricName, TreatMissingData, ...rest } = z.parse(metricAlarm, Properties);
     const queries = Metrics.filter(({ Expression }) => JSON.stringify(Expression ?? '').includes('SELECT '));
     return {
@@ -65,7 +67,7 @@ export function alarmsOf(service: Resources = synthesized('prod').service): Alar
     };
   });
   const byId = new Map(metricAlarms.map(({ id, name }) => [id, name]));
-  const composites = service.ofType('AWS::CloudWatch::CompositeAlarm').map(([, { Properties }]) => {
+  const composites = ofType('AWS::CloudWatch::CompositeAlarm').map(([, { Properties }]) => {
     const { AlarmRule, ...rest } = z.parse(compositeAlarm, Properties);
     const referenced = Array.from(
       JSON.stringify(AlarmRule).matchAll(/"Fn::GetAtt":\["(\w+)"/g),
@@ -98,9 +100,15 @@ const described = (alarm: Described) => ({
   okActions: alarm.OKActions,
 });
 
+/** Name of the topic of an alarm's action, without the prefix of the environment; undefined for another action. */
+export function topicOf(action: unknown): string | undefined {
+  const parts = z.safeParse(z.object({ 'Fn::Join': z.tuple([z.literal(''), z.array(z.unknown())]) }), action);
+  const name = String(parts.data?.['Fn::Join'][1].at(-1));
+  return /^:insurance-compliance-[a-z]+-(\w+)$/.exec(name)?.[1];
+}
+
 /** The severity of an alarm that notifies somebody, by its topic; undefined for one that does not. */
 export function severityOf({ actions: [action] }: AlarmResource): 'page' | 'ticket' | undefined {
-  const topic = z.safeParse(z.object({ Ref: z.string() }), action);
-  if (!topic.success) return undefined;
-  return topic.data.Ref.startsWith('AlarmsPages') ? 'page' : 'ticket';
+  const topic = action === undefined ? undefined : topicOf(action);
+  return topic === 'pages' ? 'page' : topic === 'tickets' ? 'ticket' : undefined;
 }

@@ -3,7 +3,7 @@ import { routeGroups } from '../../infra/function-uses.ts';
 import { tableDesigns } from '../../shared/domain/tables.ts';
 import { countedReceives, filterPatternLength } from '../../shared/platform/aws/limits.ts';
 import { routeClass, routeClasses } from '../../shared/platform/contract/route-class.ts';
-import { alarmsOf, severityOf } from './alarm-resources.ts';
+import { alarmsOf, severityOf, topicOf } from './alarm-resources.ts';
 import { invoked } from './invoked.ts';
 import { alarmSections, procedures } from './runbook-sections.ts';
 import { synthesized } from './synthesized.ts';
@@ -16,7 +16,7 @@ const mappingSchema = z.object({
 });
 
 const metricFilter = z.object({
-  LogGroupName: z.object({ Ref: z.string() }),
+  LogGroupName: z.union([z.string(), z.object({ Ref: z.string() })]),
   MetricTransformations: z.tuple([
     z.object({
       MetricName: z.string(),
@@ -26,7 +26,8 @@ const metricFilter = z.object({
   ]),
 });
 
-const { service } = synthesized('prod');
+const { service, watch } = synthesized('prod');
+const ofBoth = (type: string) => [...service.ofType(type), ...watch.ofType(type)];
 const alarms = alarmsOf();
 const composites = alarms.filter(({ children }) => children.length > 0);
 const notifying = alarms.filter((alarm) => severityOf(alarm) !== undefined);
@@ -47,7 +48,7 @@ test.each(alarms)('$name says what it means and has a section in the runbook', (
 });
 
 test.each(notifying)('$name notifies the same topic when it goes off and when it is over', (alarm) => {
-  expect(alarm.actions).toEqual([{ Ref: expect.stringMatching(/^Alarms(Pages|Tickets)/) }]);
+  expect(alarm.actions.map(topicOf)).toEqual([expect.stringMatching(/^(pages|tickets)$/)]);
   expect(alarm.okActions).toEqual(alarm.actions);
 });
 
@@ -150,11 +151,17 @@ test('gateway, authorizer, functions, workers, publisher, rules, schedules, rota
   );
 });
 
+test('the service stack has the alarms that roll back a deployment, and no others', () => {
+  const own = service.ofType('AWS::CloudWatch::Alarm').map(([, { Properties }]) => Properties['AlarmName']);
+  const rollingBack = alarms.filter(({ rollsBack }) => rollsBack);
+  expect(own.sort()).toEqual(rollingBack.map(({ name }) => `insurance-compliance-prod-${name}`).sort());
+});
+
 test('the alarm of the canary alone goes off without data: after two periods in which no run passed', () => {
   expect(alarms.filter(({ isMissingBad }) => isMissingBad).map(({ name }) => name)).toEqual([
     'canary-failing',
   ]);
-  const [found] = service
+  const [found] = watch
     .ofType('AWS::CloudWatch::Alarm')
     .filter(([, { Properties }]) => String(Properties['AlarmName']).endsWith('-canary-failing'));
   expect(found?.[1].Properties).toMatchObject({
@@ -170,11 +177,11 @@ test('every route has a class, and every class of which an alarm is about a rout
   expect(new Set(classes)).toEqual(new Set(routeClasses));
 });
 
-const filters = service.ofType('AWS::Logs::MetricFilter').map(([, { Properties }]) => {
+const filters = ofBoth('AWS::Logs::MetricFilter').map(([, { Properties }]) => {
   const { LogGroupName, MetricTransformations } = z.parse(metricFilter, Properties);
   // What a version's number is put into is some characters longer here than in AWS.
   const pattern = JSON.stringify(Properties['FilterPattern']).replaceAll('\\"', '"');
-  return { pattern, logGroup: LogGroupName.Ref, ...MetricTransformations[0] };
+  return { pattern, logGroup: LogGroupName, ...MetricTransformations[0] };
 });
 
 test('AWS accepts the pattern of every filter', () => {
@@ -188,12 +195,13 @@ test('the durations of each group’s requests are counted by the class of their
     expect(pattern).toContain('{ ($.event = "request") && ($.routeClass = "*") }');
     expect([MetricValue, Dimensions]).toEqual(['$.durationMs', [{ Key: 'Class', Value: '$.routeClass' }]]);
   }
-  const groups = counting.map(({ logGroup }) => logGroup.replace(/Logs[0-9A-F]+$/, ''));
-  expect(groups.sort()).toEqual(routeGroups.map(({ name }) => name.replaceAll('-', '')).sort());
+  expect(counting.map(({ logGroup }) => logGroup).sort()).toEqual(
+    routeGroups.map(({ name }) => `/aws/lambda/insurance-compliance-prod-${name}`).sort(),
+  );
 });
 
 test('the age alarm of a queue allows for the usual wait of its messages', () => {
-  const ages = service
+  const ages = watch
     .ofType('AWS::CloudWatch::Alarm')
     .map(([, { Properties }]) => Properties)
     .filter(({ MetricName }) => MetricName === 'ApproximateAgeOfOldestMessage')
@@ -222,7 +230,7 @@ test('a queue’s age alarm goes off while all deliveries fail, and not after th
   const visibility = new Map<unknown, number | undefined>(hidden);
   // Their alarms are about hours of jobs; what fails is a dead letter within two and a half.
   const ofJobs = ['license-sweep', 'registry-reconciliation'];
-  const ages = service
+  const ages = watch
     .ofType('AWS::CloudWatch::Alarm')
     .map(([, { Properties }]) => Properties)
     .filter(
@@ -237,7 +245,7 @@ test('a queue’s age alarm goes off while all deliveries fail, and not after th
 });
 
 test('alarm and dashboard sum the events that the stream missed and the bus refused, as the publisher logs them', () => {
-  const added = service
+  const added = watch
     .ofType('AWS::Logs::MetricFilter')
     .map(([, { Properties }]) => Properties)
     .filter(({ FilterPattern }) => String(FilterPattern).includes('events_republished'))
@@ -266,7 +274,7 @@ test.each([
 });
 
 test('overdue NPNs are counted where the function logs them', () => {
-  const [[, { Properties }] = ['', { Properties: {} }], ...others] = service
+  const [[, { Properties }] = ['', { Properties: {} }], ...others] = watch
     .ofType('AWS::Logs::MetricFilter')
     .filter(([, filter]) => String(filter.Properties['FilterPattern']).includes('npns_overdue'));
   expect(others).toEqual([]);

@@ -2,7 +2,13 @@ import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { App } from 'aws-cdk-lib';
 import { buildApp } from '../../infra/build-app.ts';
-import { type Environment, type EnvironmentName, environments, stackName } from '../../infra/environments.ts';
+import {
+  type Environment,
+  type EnvironmentName,
+  environments,
+  type StackPart,
+  stackName,
+} from '../../infra/environments.ts';
 
 // Validation takes seconds; the one test that is about it turns it on again.
 process.env['CDK_VALIDATION'] = 'false';
@@ -42,13 +48,13 @@ export function appIn(
 const environmentOf = (environment: EnvironmentName | Environment): Environment =>
   typeof environment === 'string' ? blank(environment) : environment;
 
-/** What CloudFormation is handed for the two stacks of an environment; the app is made in the folder. */
+/** What CloudFormation is handed for the stacks of an environment; the app is made in the folder. */
 export function stacksIn(folder: string, environment: EnvironmentName | Environment) {
   const assembly = appIn(folder, environment).synth();
-  const stack = (part: 'data' | 'service') => {
+  const stack = (part: StackPart) => {
     const artifact = assembly.getStackByName(stackName(environmentOf(environment).name, part));
     const template: unknown = artifact.template;
     return { template, terminationProtection: artifact.terminationProtection === true };
   };
-  return { data: stack('data'), service: stack('service') };
+  return { data: stack('data'), service: stack('service'), watch: stack('watch') };
 }

@@ -7,8 +7,8 @@ const physicalName = ({ Properties }: Resource): string | undefined =>
   Object.keys(Properties).find((property) => /^([A-Z][A-Za-z]*)?Name$/.test(property));
 
 const all = (environment: EnvironmentName): [logicalId: string, Resource][] => {
-  const { data, service } = synthesized(environment);
-  return [...Object.entries(data.all), ...Object.entries(service.all)];
+  const { data, service, watch } = synthesized(environment);
+  return [data, service, watch].flatMap((stack) => Object.entries(stack.all));
 };
 
 const providerOf = 'Custom::S3AutoDeleteObjects';

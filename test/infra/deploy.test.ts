@@ -20,7 +20,12 @@ import { deployAs } from '../../infra/deployment/command.ts';
 import { type DeploymentOptions, deploy, type Tools } from '../../infra/deployment/deployment.ts';
 import { gapsOf } from '../../infra/deployment/requirements.ts';
 import type { SmokeResult } from '../../infra/deployment/smoke.ts';
-import { deployedEnvironments, type Environment, environments } from '../../infra/environments.ts';
+import {
+  deployedEnvironments,
+  type Environment,
+  environments,
+  stackParts,
+} from '../../infra/environments.ts';
 import { blank } from './app.ts';
 
 /** An environment with everything that an operator fills in. */
@@ -180,7 +185,7 @@ describe('a deployment', () => {
     let calls = 0;
     cloudFormation.on(DescribeStacksCommand).callsFake(() => {
       calls += 1;
-      const one = calls <= 2 ? state(before, 1) : state(after, 2);
+      const one = calls <= stackParts.length ? state(before, 1) : state(after, 2);
       if (one instanceof Error) throw one;
       return one;
     });

@@ -5,7 +5,7 @@ import { Stack } from 'aws-cdk-lib';
 import * as z from 'zod/mini';
 import { accessMap, deployedAccessMap } from '../../infra/build/access-map.ts';
 import { writeDerivedFiles } from '../../infra/build/derive.ts';
-import { deployedEnvironments } from '../../infra/environments.ts';
+import { deployedEnvironments, stackParts } from '../../infra/environments.ts';
 import { routeGroups } from '../../infra/function-uses.ts';
 import { gatewayResponses } from '../../infra/openapi/gateway-responses.ts';
 import { previousAccessMap } from '../../infra/release/previous.ts';
@@ -280,8 +280,6 @@ describe('an environment with a domain', () => {
 test.each(deployedEnvironments)('%s is deployed to the account and region in its entry', (name) => {
   const environment = { ...blank(name), account: '111122223333', region: 'us-east-2' };
   const stacks = appOf(environment).node.children.filter(Stack.isStack);
-  expect(stacks.map(({ account, region }) => [account, region])).toEqual([
-    ['111122223333', 'us-east-2'],
-    ['111122223333', 'us-east-2'],
-  ]);
+  expect(stacks).toHaveLength(stackParts.length);
+  for (const { account, region } of stacks) expect([account, region]).toEqual(['111122223333', 'us-east-2']);
 });

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
 import { deployedEnvironments } from '../../infra/environments.ts';
+import { topicOf } from './alarm-resources.ts';
 import { type Resources, synthesized } from './synthesized.ts';
 
 const topicRef = z.object({ Ref: z.string() });
@@ -16,18 +17,19 @@ const alarmSchema = z.object({
 interface Publication {
   readonly from: string;
   readonly publisher: string;
-  readonly target: unknown;
+  /** Name of the topic, without the prefix of the environment; undefined if it is none. */
+  readonly topic: string | undefined;
 }
 
 /** Whatever a template has publish of its own accord, with the service that publishes. */
-function publications({ all, ofType }: Resources): Publication[] {
+function publications({ ofType }: Resources): Publication[] {
   const ofAlarms = ['AWS::CloudWatch::Alarm', 'AWS::CloudWatch::CompositeAlarm'].flatMap((type) =>
     ofType(type).flatMap(([from, { Properties }]) => {
       const { AlarmActions, OKActions, InsufficientDataActions } = z.parse(alarmSchema, Properties);
       return [...AlarmActions, ...OKActions, ...InsufficientDataActions].map((target) => ({
         from,
         publisher: 'cloudwatch.amazonaws.com',
-        target,
+        topic: topicOf(target),
       }));
     }),
   );
@@ -35,16 +37,11 @@ function publications({ all, ofType }: Resources): Publication[] {
     z
       .parse(z.array(z.object({ Arn: z.unknown() })), Properties['Targets'])
       // Other targets have permissions of their own; `events.test.ts` is about those.
-      .filter(({ Arn }) => isTopic(Arn, all))
-      .map(({ Arn }) => ({ from, publisher: 'events.amazonaws.com', target: Arn })),
+      .filter(({ Arn }) => topicOf(Arn) !== undefined)
+      .map(({ Arn }) => ({ from, publisher: 'events.amazonaws.com', topic: topicOf(Arn) })),
   );
   return [...ofAlarms, ...ofRules];
 }
-
-const isTopic = (target: unknown, all: Resources['all']): boolean => {
-  const parsed = z.safeParse(topicRef, target);
-  return parsed.success && all[parsed.data.Ref]?.Type === 'AWS::SNS::Topic';
-};
 
 /** Whether a topic's policy lets a service publish for this account and for no other. */
 function admits({ ofType }: Resources, topic: string, publisher: string): boolean {
@@ -74,35 +71,45 @@ const known = [
 ];
 
 describe.each(deployedEnvironments)('%s', (environment) => {
-  const { data, service } = synthesized(environment);
+  const { data, service, watch } = synthesized(environment);
+  const topics = new Map(
+    watch
+      .ofType('AWS::SNS::Topic')
+      .map(([id, { Properties }]) => [
+        String(Properties['TopicName']).replace(`insurance-compliance-${environment}-`, ''),
+        id,
+      ]),
+  );
+  const all = [...publications(service), ...publications(watch)];
 
   it('has only the publishers that are listed here', () => {
-    const topics = service.ofType('AWS::SNS::Topic').map(([topic]) => JSON.stringify({ Ref: topic }));
-    const naming = Object.values(service.all).filter(({ Properties }) =>
-      topics.some((topic) => JSON.stringify(Properties).includes(topic)),
+    const names = Array.from(topics, ([name, id]) => [
+      JSON.stringify({ Ref: id }),
+      `-${environment}-${name}"`,
+    ]);
+    const naming = [...Object.values(service.all), ...Object.values(watch.all)].filter(
+      ({ Type, Properties }) =>
+        Type !== 'AWS::SNS::Topic' && names.flat().some((name) => JSON.stringify(Properties).includes(name)),
     );
     expect(known).toEqual(expect.arrayContaining(naming.map(({ Type }) => Type)));
-    expect(data.ofType('AWS::SNS::Topic')).toEqual([]);
+    expect([...data.ofType('AWS::SNS::Topic'), ...service.ofType('AWS::SNS::Topic')]).toEqual([]);
   });
 
   it('lets alarms publish, pages to one topic and tickets to another, when they fire and when they recover', () => {
-    const all = publications(service);
-    const refused = all.filter(({ target, publisher }) => {
-      const topic = z.parse(topicRef, target).Ref;
-      return !isTopic(target, service.all) || !admits(service, topic, publisher);
-    });
+    const refused = all.filter(
+      ({ topic = '', publisher }) => !admits(watch, topics.get(topic) ?? '', publisher),
+    );
 
     // Those that notify nobody by themselves are part of one that does (`alarms.test.ts`).
     expect(all.length).toBeGreaterThan(40);
-    expect(new Set(all.map(({ target }) => z.parse(topicRef, target).Ref)).size).toBe(2);
+    expect(new Set(all.map(({ topic }) => topic))).toEqual(new Set(['pages', 'tickets']));
     expect(refused).toEqual([]);
   });
 
   it('has no topic without a publisher, and none that accepts unencrypted messages', () => {
-    const targets = publications(service).map(({ target }) => z.parse(topicRef, target).Ref);
-    expect(service.ofType('AWS::SNS::Topic').map(([topic]) => topic)).toEqual([...new Set(targets)]);
+    expect(new Set(topics.keys())).toEqual(new Set(all.map(({ topic }) => topic)));
 
-    for (const [, { Properties }] of service.ofType('AWS::SNS::TopicPolicy')) {
+    for (const [, { Properties }] of watch.ofType('AWS::SNS::TopicPolicy')) {
       expect(z.parse(policySchema, Properties).PolicyDocument.Statement).toContainEqual(
         expect.objectContaining({
           Effect: 'Deny',

@@ -23,8 +23,11 @@ const after = readStacks(afterwards);
 
 const tablesOf = ({ data }: typeof before) => data.ofType('AWS::DynamoDB::GlobalTable');
 const logicalIds = tablesOf(before).map(([logicalId]) => logicalId);
-const importsOf = ({ service }: typeof before): string[] =>
-  Array.from(JSON.stringify(service.all).matchAll(/"Fn::ImportValue":"([^"]+)"/g), ([, name = '']) => name);
+const importsOf = ({ service, watch }: typeof before): string[] =>
+  Array.from(
+    JSON.stringify([service.all, watch.all]).matchAll(/"Fn::ImportValue":"([^"]+)"/g),
+    ([, name = '']) => name,
+  );
 
 /** The service stack's resources with all values as they are in AWS, tables renamed, and every list in one order. */
 function resolved(source: unknown, renamed: (text: string) => string): Map<string, unknown> {
@@ -60,16 +63,16 @@ test('functions, their permissions, and the mapping of the stream follow the res
   expect(resolved(afterwards, (text) => text)).toEqual(expected);
 });
 
-test('the service stack names no table that was replaced', () => {
+test('the service and watch stacks name no table that was replaced', () => {
   const named = (stacks: typeof before): string[] => {
-    const text = JSON.stringify(stacks.service.all);
+    const text = JSON.stringify([stacks.service.all, stacks.watch.all]);
     return logicalIds.filter((logicalId) => text.includes(logicalId));
   };
   expect(named(before)).toEqual(logicalIds);
   expect(named(after)).toEqual([]);
 });
 
-test('the service stack can be deployed first: it imports nothing that the deployed data stack does not export', () => {
+test('the service and watch stacks can be deployed first: they import nothing that the deployed data stack does not export', () => {
   const known = new Set(importsOf(before));
   expect(importsOf(after).length).toBeGreaterThan(0);
   expect(importsOf(after).filter((name) => !known.has(name))).toEqual([]);
@@ -77,8 +80,8 @@ test('the service stack can be deployed first: it imports nothing that the deplo
 
 test('alarms and the dashboard watch the restored tables', () => {
   const text = JSON.stringify([
-    after.service.ofType('AWS::CloudWatch::Alarm'),
-    after.service.ofType('AWS::CloudWatch::Dashboard'),
+    after.watch.ofType('AWS::CloudWatch::Alarm'),
+    after.watch.ofType('AWS::CloudWatch::Dashboard'),
   ]);
   for (const { name } of tableDesigns) expect(text).toContain(`restored-${name}`);
 });

@@ -12,13 +12,13 @@ const found = (pattern: RegExp): string[] => [
   ...new Set(Array.from(runbook.matchAll(pattern), ([, group = '']) => group)),
 ];
 
-const { data, service } = synthesized('prod');
-const templates = JSON.stringify([data.all, service.all]);
+const { data, service, watch } = synthesized('prod');
+const templates = JSON.stringify([data.all, service.all, watch.all]);
 
 test.each(found(/aws [^\n]*?(insurance-compliance-prod-[\w-]+)/g))(
   '%s, in a command, is deployed',
   (name) => {
-    const stack = /-(data|service)$/.test(name);
+    const stack = /-(data|service|watch)$/.test(name);
     expect(stack || templates.includes(`"${name}"`) || templates.includes(`"alias/${name}"`)).toBe(true);
   },
 );

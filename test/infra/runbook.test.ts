@@ -23,7 +23,7 @@ import { synthesized } from './synthesized.ts';
 
 // The numbers that the runbook states, each against the template or the code that decides it.
 
-const { service } = synthesized('prod');
+const { service, watch } = synthesized('prod');
 const prefix = 'insurance-compliance-prod-';
 
 const sections = new Map([...alarmSections, ...procedures].map(({ heading, text }) => [heading, text]));
@@ -36,8 +36,8 @@ function propertiesOf<Schema extends z.core.$ZodType>(type: string, name: string
     'AWS::Scheduler::Schedule': 'Name',
     'AWS::SQS::Queue': 'QueueName',
   }[type];
-  const found = service
-    .ofType(type)
+  const found = [service, watch]
+    .flatMap(({ ofType }) => ofType(type))
     .find(([, { Properties }]) => Properties[String(nameProperty)] === `${prefix}${name}`);
   return z.parse(schema, found?.[1].Properties);
 }

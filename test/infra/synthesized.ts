@@ -12,7 +12,7 @@ const resource = z.object({
   Properties: z._default(z.record(z.string(), z.unknown()), {}),
 });
 
-const output = z.object({ Value: z.unknown() });
+const output = z.object({ Value: z.unknown(), Export: z.optional(z.object({ Name: z.string() })) });
 
 const template = z.object({
   Resources: z.record(z.string(), resource),
@@ -20,7 +20,7 @@ const template = z.object({
 });
 
 const stack = z.object({ template, terminationProtection: z.boolean() });
-const stacks = z.object({ data: stack, service: stack });
+const stacks = z.object({ data: stack, service: stack, watch: stack });
 
 export type Resource = z.output<typeof resource>;
 
@@ -39,12 +39,12 @@ const resourcesOf = ({ Resources: all, Outputs: outputs }: z.output<typeof templ
 
 /** The stacks in what `stacksIn` returned for an environment. */
 export function readStacks(source: unknown) {
-  const { data, service } = z.parse(stacks, source);
-  const { terminationProtection } = data;
-  return {
-    data: { ...resourcesOf(data.template), terminationProtection },
-    service: { ...resourcesOf(service.template), terminationProtection: service.terminationProtection },
-  };
+  const { data, service, watch } = z.parse(stacks, source);
+  const read = ({ template, terminationProtection }: z.output<typeof stack>) => ({
+    ...resourcesOf(template),
+    terminationProtection,
+  });
+  return { data: read(data), service: read(service), watch: read(watch) };
 }
 
 /** What `stacksIn` returned for an environment when this run began (`start.ts`). */
@@ -56,10 +56,10 @@ export const synthesized = (environment: EnvironmentName) => readStacks(stored(e
 
 const whole = z.object({ template: z.unknown() });
 
-/** The whole templates of both stacks. */
+/** The whole templates of the stacks. */
 export function wholeTemplates(source: unknown) {
-  const { data, service } = z.parse(z.object({ data: whole, service: whole }), source);
-  return { data: data.template, service: service.template };
+  const { data, service, watch } = z.parse(z.object({ data: whole, service: whole, watch: whole }), source);
+  return { data: data.template, service: service.template, watch: watch.template };
 }
 
 /** The whole template of an environment's data stack. */

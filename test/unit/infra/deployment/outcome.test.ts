@@ -1,11 +1,11 @@
 import { type Ended, outcomeOf, type StackState } from '../../../../infra/deployment/outcome.ts';
 
-const data = (status: string | undefined, changedAt = 1): StackState => ({ name: 'data', status, changedAt });
-const service = (status: string | undefined, changedAt = 1): StackState => ({
-  name: 'service',
-  status,
-  changedAt,
-});
+const stateOf =
+  (part: StackState['part']) =>
+  (status: string | undefined, changedAt = 1): StackState => ({ part, name: part, status, changedAt });
+const data = stateOf('data');
+const service = stateOf('service');
+const watch = stateOf('watch');
 
 const stable = [data('UPDATE_COMPLETE'), service('UPDATE_COMPLETE')];
 const updated = [data('UPDATE_COMPLETE', 2), service('UPDATE_COMPLETE', 2)];
@@ -43,6 +43,28 @@ test.each<[string, Ended, string, RegExp]>([
     },
     'rolled back',
     /The canary fails: "token"/,
+  ],
+  [
+    'the stack of alarms is rolled back',
+    {
+      exitCode: 1,
+      before: [...stable, watch('UPDATE_COMPLETE')],
+      after: [...updated, watch('UPDATE_ROLLBACK_COMPLETE', 2)],
+      smoke: passed,
+    },
+    'unwatched',
+    /new release is live.*deploy again.*The canary passed/,
+  ],
+  [
+    'the connection breaks before the stack of alarms is begun',
+    {
+      exitCode: 1,
+      before: [...stable, watch('UPDATE_COMPLETE')],
+      after: [...updated, watch('UPDATE_COMPLETE')],
+      smoke: failed,
+    },
+    'unwatched',
+    /new release is live.*The canary fails: "token"/,
   ],
   [
     'the first creation fails',

@@ -1,0 +1,28 @@
+import { Stack, type StackProps } from 'aws-cdk-lib';
+import type { Construct } from 'constructs';
+import { createAlarms } from './watch/alarms.ts';
+import { createDashboard } from './watch/dashboard.ts';
+import { LogMetrics } from './watch/log-metrics.ts';
+import { metricsOf } from './watch/metrics.ts';
+import { saveQueries } from './watch/saved-queries.ts';
+import type { Watched } from './watch/watched.ts';
+
+interface WatchStackProps extends StackProps {
+  readonly watched: Watched;
+}
+
+/**
+ * Alarms but those that roll back a release, the dashboard, and the saved queries. It knows the service stack by names alone,
+ * so that no release of the service stack waits for it or fails because of it; of the data stack it uses the exports, which are
+ * always there.
+ */
+export class WatchStack extends Stack {
+  constructor(scope: Construct, id: string, { watched, ...props }: WatchStackProps) {
+    super(scope, id, props);
+    const logs = new LogMetrics(watched);
+    const sources = { watched, aws: metricsOf(watched.environment.name), logs };
+    createDashboard(this, sources, createAlarms(this, sources));
+    saveQueries(this, watched);
+    logs.addFilters(this);
+  }
+}

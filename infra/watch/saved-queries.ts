@@ -1,0 +1,45 @@
+import { CfnQueryDefinition } from 'aws-cdk-lib/aws-logs';
+import type { Construct } from 'constructs';
+import { resourceName } from '../environments.ts';
+import { logGroupName } from '../log-groups.ts';
+import { namesOf } from './alarm-rows.ts';
+import { savedQueries } from './queries.ts';
+import type { LogSource } from './saved-query.ts';
+import type { Watched } from './watched.ts';
+
+/**
+ * Saves the runbook's queries in CloudWatch Logs Insights, in a folder of the environment. One about a log that the
+ * environment does not have is left out.
+ */
+export function saveQueries(scope: Construct, watched: Watched): void {
+  const { name: environment } = watched.environment;
+  for (const { name, logs, commands } of savedQueries) {
+    const logGroupNames = logs.flatMap((source) => logGroupsOf(source, watched));
+    if (logGroupNames.length === 0) continue;
+    new CfnQueryDefinition(scope, `${name.replaceAll(/[^A-Za-z]+/g, '-')}-query`, {
+      name: `${resourceName(environment, 'runbook')}/${name}`,
+      queryString: commands.join('\n| ').replaceAll('"prod-', `"${environment}-`),
+      logGroupNames,
+    });
+  }
+}
+
+function logGroupsOf(source: LogSource, watched: Watched): readonly string[] {
+  const { name: environment, firewall } = watched.environment;
+  const ofFunctions = (names: readonly string[]) =>
+    names.map((name) => logGroupName.function(environment, name));
+  switch (source) {
+    case 'access log':
+      return [logGroupName.accessLog(environment)];
+    case 'audit trail':
+      return [watched.auditLogGroup];
+    case 'firewall':
+      return firewall ? [logGroupName.firewall(environment)] : [];
+    case 'api functions':
+      return ofFunctions(namesOf(watched, 'api'));
+    case 'workers':
+      return ofFunctions(namesOf(watched, 'worker'));
+    default:
+      return ofFunctions([source.replace('function ', '')]);
+  }
+}

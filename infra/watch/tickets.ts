@@ -1,0 +1,203 @@
+import { Duration } from 'aws-cdk-lib';
+import { MB, queueRetentionSeconds, streamedAnswerBytes } from '../../shared/platform/aws/limits.ts';
+import type { Capacity } from '../capacity/division.ts';
+import { isOnTheWayToReceivers, namesOf, oldMessages, type Sources, type Ticket } from './alarm-rows.ts';
+import { fiveMinutes, math, totalOf, unreservedExecutions } from './metrics.ts';
+import type { Watched } from './watched.ts';
+
+/** What is read in the morning. */
+export const tickets = ({ watched, aws, logs }: Sources): readonly Ticket[] => [
+  {
+    name: 'authorizer-errors',
+    runbook: 'Authorizer errors',
+    metric: aws.lambda('authorizer', 'Errors'),
+    impact: 'A caller with a valid credential got a 5xx. If many do, "gateway-faults" pages.',
+  },
+  {
+    name: 'invalid-responses',
+    runbook: 'Invalid responses',
+    metric: logs.ofRoutes('response_breaks_schema', () => true),
+    impact: 'Responses do not match the OpenAPI document.',
+  },
+  {
+    name: 'too-large-responses',
+    runbook: 'Responses that are too large',
+    metric: logs.ofRoutes('response_too_large', ({ answer }) => 'all' in answer),
+    impact: `A list was cut off at ${streamedAnswerBytes / MB} MB: its caller can’t read it without narrower filters or gzip.`,
+  },
+  {
+    name: 'uncounted-requests',
+    runbook: 'Uncounted requests',
+    metric: logs.ofRoutes('rate_counters_unreachable', ({ rate }) => rate !== 'none'),
+    impact: 'Rate-limited routes accept every request: nothing limits floods or guessing of secrets.',
+  },
+  {
+    name: 'stopped-feeds',
+    runbook: 'Stopped feeds',
+    metric: logs.ofRoutes('feed_stopped', ({ answer }) => 'cursor' in answer),
+    impact: 'An organization that reads its feed of events gets no more of them.',
+  },
+  {
+    // Of other functions, the queue's age or an operator's command tells.
+    name: 'function-errors',
+    runbook: 'Function errors',
+    signals: [...namesOf(watched, 'api'), 'link-redemption'].map((name) => ({
+      name: `${name}-errors`,
+      runbook: 'Function errors',
+      metric: aws.lambda(name, 'Errors'),
+      impact: `Calls of "${name}" are cut off or get a 5xx.`,
+    })),
+    impact: 'A function crashed, or ran out of time or memory. If many calls fail, "gateway-faults" pages.',
+  },
+  {
+    name: 'shared-concurrency',
+    runbook: 'Concurrency near its quota',
+    metric: math(
+      `100 * executions / ${sharedExecutions(watched.environment.capacity)}`,
+      'Executions of functions without reserved concurrency, percent of the quota',
+      { executions: unreservedExecutions },
+    ),
+    above: 80,
+    periods: 3,
+    impact: 'Functions without reserved concurrency use four fifths of what the account has for them.',
+  },
+  {
+    name: 'signing-secret-rotation-failed',
+    runbook: 'Signing secret rotation failed',
+    metric: aws.lambda('signing-secret-rotation', 'Errors'),
+    impact:
+      'No effect on callers yet: tokens are still signed with the old secret, which is due for rotation.',
+  },
+  {
+    name: 'event-publisher-late-deferred-events',
+    runbook: 'Late deferred events',
+    metric: logs.logged('deferred_events_late', ['event-publisher'], { level: 'WARN' }),
+    impact: 'Events of an import have waited for their turn for more than two hours.',
+  },
+  {
+    name: 'event-publisher-refused-events',
+    runbook: 'Refused events',
+    metric: logs.logged('event_refused', ['event-publisher']),
+    impact: 'The bus rejects an event because of its content; its receivers do not get it.',
+  },
+  {
+    name: 'event-publisher-unreadable-events',
+    runbook: 'Unreadable events',
+    metric: logs.logged('outbox_item_unreadable', ['event-publisher']),
+    impact: 'An item of the outbox cannot be read as an event; its receivers do not get it.',
+  },
+  {
+    name: 'unrouted-events',
+    runbook: 'Unrouted events',
+    metric: totalOf(
+      watched.rules.map((name) => aws.rule(name, 'FailedInvocations')),
+      'Events that reached no queue',
+    ),
+    impact: 'Events did not reach a queue from the bus and are not processed. They are kept.',
+  },
+  {
+    name: 'schedules-dead-calls',
+    runbook: 'Failed schedules',
+    metric: aws.queue('schedules-dead', 'ApproximateNumberOfMessagesVisible', 'Maximum'),
+    impact: 'Scheduled calls failed for good; an operator has to make up for them.',
+  },
+  {
+    name: 'failed-messages',
+    runbook: 'Failed messages',
+    metric: logs.logged('message_failed', namesOf(watched, 'worker')),
+    periods: 3,
+    impact:
+      'Messages have failed for an unexpected reason for a quarter of an hour, and are delivered again.',
+  },
+  {
+    name: 'dropped-invocations',
+    runbook: 'Dropped invocations',
+    // That of a function that allows recursion has data only if somebody changed the setting.
+    metric: totalOf(
+      namesOf(watched, 'worker').map((name) => aws.lambda(name, 'RecursiveInvocationsDropped')),
+      'Invocations dropped as a loop',
+    ),
+    impact: 'Lambda took messages for an infinite loop, and drops the invocations that they ask for.',
+  },
+  {
+    name: 'dead-messages',
+    runbook: 'Dead messages',
+    signals: watched.queues.map(({ name }) => ({
+      name: `${name}-dead-messages`,
+      runbook: 'Dead messages',
+      metric: aws.queue(`${name}-dead`, 'ApproximateNumberOfMessagesVisible', 'Maximum'),
+      impact: `The work of messages in the queue "${name}" was not done, and is not retried.`,
+    })),
+    impact: `The work of some messages was not done. They are kept for ${Duration.seconds(queueRetentionSeconds).toDays()} days and can be redriven.`,
+  },
+  ...watched.queues.filter((one) => !isOnTheWayToReceivers(one)).map((one) => oldMessages(aws, one)),
+  {
+    // The function that queues first visits counts the NPNs that it does not get to.
+    name: 'registry-reconciliation-overdue-npns',
+    runbook: 'Overdue NPNs',
+    metric: logs.logged('npns_overdue', ['registry-reconciliation'], { level: 'WARN', value: '$.npns' }),
+    impact:
+      'The registry was not visited for some NPNs for two days: their licenses and appointments may be out of date, and a renewed license may be reported as expired.',
+  },
+  {
+    name: 'deliveries-late',
+    runbook: 'Late deliveries',
+    metric: logs.lateness(),
+    above: 300,
+    periods: 3,
+    impact: 'Half of the turns at healthy receivers find deliveries that have been due for five minutes.',
+  },
+  {
+    // Attempts do not show it: a failing receiver gets a few a minute, and the others all of theirs.
+    name: 'receivers-failing',
+    runbook: 'Failing receivers',
+    metric: logs.logged('webhook_failing', ['webhook-delivery'], { level: 'WARN' }),
+    above: 2,
+    impact:
+      'Three or more receivers began to fail within five minutes, so they have something in common. They get their events when they answer again.',
+  },
+  {
+    name: 'deliveries-unreadable',
+    runbook: 'Unreadable deliveries',
+    metric: logs.logged('delivery_unreadable', ['webhook-delivery']),
+    impact: 'An event is not delivered to a webhook, because it or its delivery cannot be read.',
+  },
+  {
+    name: 'table-throttles',
+    runbook: 'Table throttles',
+    signals: watched.tables.map((table) => ({
+      name: `${table.design.name}-table-throttles`,
+      runbook: 'Table throttles',
+      metric: table.throttledRequests(fiveMinutes),
+      periods: 2,
+      impact: `Requests that need the table "${table.design.name}" are slow, and some get a 5xx.`,
+    })),
+    impact: 'DynamoDB throttles requests. If callers notice, "gateway-faults" or "latency" pages.',
+  },
+  ...ofFiles(watched),
+];
+
+/** What functions without reserved concurrency share. */
+const sharedExecutions = ({ account, reserved }: Capacity): number =>
+  account - Object.values(reserved).reduce((total, one) => total + one, 0);
+
+function ofFiles({ malwareScan }: Watched): Ticket[] {
+  if (malwareScan === undefined) return [];
+  const failed = malwareScan.scans('FailedScanCount', fiveMinutes);
+  const denied = malwareScan.scans('SkippedScanCount', fiveMinutes, 'MissingPermissions');
+  return [
+    {
+      name: 'files-with-malware',
+      runbook: 'Files with malware',
+      metric: malwareScan.scans('InfectedScanCount', fiveMinutes),
+      impact:
+        'An organization uploaded a file with malware. It is not served, but its uploader may be at risk.',
+    },
+    {
+      name: 'files-not-scanned',
+      runbook: 'Files that are not scanned',
+      metric: totalOf([failed, denied], 'Files that GuardDuty could not or may not scan'),
+      impact: 'A file could not be scanned for malware, so it cannot be downloaded or attached.',
+    },
+  ];
+}

@@ -1,0 +1,82 @@
+import type { Consumption, FunctionUses } from '../../shared/domain/function-uses.ts';
+import type { WorkedQueue } from '../../shared/domain/queues.ts';
+import { visibilityTimeouts } from '../../shared/platform/aws/limits.ts';
+import type { Route } from '../../shared/platform/contract/route.ts';
+import type { MalwareScan } from '../constructs/malware-scan.ts';
+import type { Table } from '../constructs/table.ts';
+import type { DataStack } from '../data-stack.ts';
+import type { Environment } from '../environments.ts';
+import { functionUses } from '../function-uses.ts';
+
+/** A function of the service stack. */
+export interface WatchedFunction {
+  readonly name: string;
+  /** Those of the route groups have a class of requests, those of queues have messages; others are known by name. */
+  readonly kind: 'api' | 'worker' | 'other';
+  /** Of a route group. */
+  readonly routes?: readonly Route[];
+}
+
+/** A queue of the service stack, with the dead-letter queue `<name>-dead`. */
+export interface WatchedQueue {
+  readonly name: WorkedQueue;
+  /** Age of the oldest message above which the alarm goes off. */
+  readonly behindAfterSeconds: number;
+}
+
+/** What the watch stack knows of the others. Of the service stack it is names and numbers only, and nothing that is exported. */
+export interface Watched {
+  readonly environment: Environment;
+  /** In the order of the dashboard's legends. */
+  readonly functions: readonly WatchedFunction[];
+  readonly queues: readonly WatchedQueue[];
+  /** Names of rules of the bus, which are those of the queues to which they send events. */
+  readonly rules: readonly WorkedQueue[];
+  /** Whose dead-letter queue `<name>-dead` has no queue: a stream, and the schedules. */
+  readonly deadLetters: readonly string[];
+  /** Of the data stack, which always exports the names. */
+  readonly tables: readonly Table[];
+  readonly malwareScan: MalwareScan | undefined;
+  readonly auditLogGroup: string;
+}
+
+const kindOf = ({ routes, consumes }: FunctionUses): WatchedFunction['kind'] => {
+  if (routes !== undefined) return 'api';
+  return consumes === undefined ? 'other' : 'worker';
+};
+
+const functions: readonly WatchedFunction[] = [...functionUses].map(([name, uses]) => ({
+  name,
+  kind: kindOf(uses),
+  ...(uses.routes === undefined ? {} : { routes: Object.values(uses.routes.routes) }),
+}));
+
+const consumed = [...functionUses.values()].flatMap(({ consumes = {}, timeoutSeconds = 0 }) =>
+  (Object.entries(consumes) as [WorkedQueue, Consumption][]).map(([name, consumption]) => ({
+    name,
+    ...consumption,
+    timeoutSeconds,
+  })),
+);
+
+/**
+ * One and a half times the visibility timeout, so that it is reached while all deliveries fail: a message that was delivered
+ * three times is not counted any more.
+ */
+const usuallyBehindAfter = (timeoutSeconds: number): number => 1.5 * visibilityTimeouts * timeoutSeconds;
+
+/** What is watched of an environment. */
+export const watchedOf = (environment: Environment, data: DataStack): Watched => ({
+  environment,
+  functions,
+  queues: consumed.map(({ name, behindAfterHours, timeoutSeconds }) => ({
+    name,
+    behindAfterSeconds:
+      behindAfterHours === undefined ? usuallyBehindAfter(timeoutSeconds) : behindAfterHours * 3_600,
+  })),
+  rules: consumed.flatMap(({ name, events }) => (events === undefined ? [] : [name])),
+  deadLetters: [...[...functionUses].flatMap(([name, { stream }]) => (stream ? [name] : [])), 'schedules'],
+  tables: Object.values(data.tables),
+  malwareScan: data.files.malwareScan,
+  auditLogGroup: data.auditTrail.logGroup.logGroupName,
+});
