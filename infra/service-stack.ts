@@ -23,9 +23,9 @@ export class ServiceStack extends Stack {
     const { environment, data } = props;
     const context = { scope: this, deployment: environment, data };
     const queues = createQueues(context);
-    const { gateway, api, named } = createFunctions(context, queues);
+    const { gateway, api, canary } = createFunctions(context, queues);
     if (environment.firewall) new Firewall(this, 'Firewall', gateway.api.deploymentStage, environment);
-    createRollback(this, environment, { functions: api, canary: named('canary') });
+    createRollback(this, environment, { functions: api, canary });
     createBudget(this, environment);
   }
 }

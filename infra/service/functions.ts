@@ -22,7 +22,7 @@ export function createFunctions(context: ServiceContext, queues: Queues) {
   const { scope, deployment } = context;
   for (const name of Object.keys(deployment.capacity.reserved)) {
     if (!functionUses.has(name))
-      throw new Error(`Concurrency is reserved for "${name}", which is no function.`);
+      throw new Error(`There is no function "${name}" to reserve concurrency for.`);
   }
   const sources = { ...context, queues };
   const made = new Map<string, ServiceFunction>();
@@ -30,7 +30,7 @@ export function createFunctions(context: ServiceContext, queues: Queues) {
     ([name, { routes }]) => name === 'authorizer' || routes !== undefined,
   );
   for (const [name, uses] of ofGateway) made.set(name, createFunction(name, uses, sources));
-  const api = all(made, ApiFunction);
+  const api = [...made.values()].filter((one) => one instanceof ApiFunction);
   const authorizer = named(made, 'authorizer');
   const gateway = new Gateway(scope, 'Gateway', { environment: deployment, authorizer, functions: api });
 
@@ -43,18 +43,8 @@ export function createFunctions(context: ServiceContext, queues: Queues) {
       schedules.calls(target, task, expressionOf(timetable));
     }
   }
-  return {
-    gateway,
-    schedules,
-    api,
-    workers: all(made, WorkerFunction),
-    streams: all(made, StreamFunction),
-    /** @throws Error if there is no such function. */
-    named: (name: string) => named(made, name),
-  };
+  return { gateway, api, canary: named(made, 'canary') };
 }
-
-export type Functions = ReturnType<typeof createFunctions>;
 
 function createFunction(name: string, uses: FunctionUses, sources: Sources): ServiceFunction {
   const { scope, deployment, data, queues } = sources;
@@ -95,8 +85,3 @@ function named(made: ReadonlyMap<string, ServiceFunction>, name: string): Servic
   if (found === undefined) throw new Error(`There is no function "${name}".`);
   return found;
 }
-
-const all = <Kind extends ServiceFunction>(
-  made: ReadonlyMap<string, ServiceFunction>,
-  kind: abstract new (...args: never) => Kind,
-): Kind[] => [...made.values()].filter((one): one is Kind => one instanceof kind);
