@@ -1,5 +1,6 @@
 // The breaks of `run.mjs`, each of one line: the line as it stands in the file, what becomes of it, and the tests that a developer
-// of its folder runs. A row with `build` needs the bundles. No test catches a row with `survived`; recorded on 2026-11-22.
+// of its folder runs. A row with `build` needs the bundles. A row with `survived` is a known hole: no test caught it when
+// the list was made. All others were caught.
 export const breaks = [
   {
     file: 'functions/admin/filings.ts',
@@ -107,8 +108,8 @@ export const breaks = [
   },
   {
     file: 'functions/license-sweep/function.ts',
-    line: 'send,',
-    change: 'send: () => Promise.resolve(),',
+    line: 'jobs: (asOf) => sweepJobs(asOf, deps.store),',
+    change: 'jobs: async function* () {},',
     tests: ['test/e2e/scheduled-functions.test.ts'],
     build: true,
   },

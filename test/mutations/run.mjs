@@ -1,7 +1,8 @@
 // `npm run test:mutations`: whether the tests notice when the product breaks. It applies each break of `breaks.mjs` in a copy of
 // the checkout and runs the tests that are to catch it. One that survives shows a hole, or that a test was lost: run it before
-// and after tests are merged or removed. `--only webhooks` takes the breaks of files with that text in their path, `--from 3
-// --to 5` those rows; `--check-unbroken` runs each row's tests without its break first, instead of all of them once.
+// and after tests are merged or removed. It fails where a row does not end as the list says. `--only webhooks` takes the breaks
+// of files with that text in their path, `--from 3 --to 5` those rows; `--check-unbroken` runs each row's tests without its break
+// first, instead of all of them once.
 import { execFileSync, spawnSync } from 'node:child_process';
 import {
   cpSync,
@@ -37,6 +38,7 @@ const [from, to] = [Number(values.from), Number(values.to)];
 const chosen = breaks
   .map((row, index) => ({ ...row, number: index + 1 }))
   .filter(({ file, number }) => file.includes(values.only) && number >= from && number <= to);
+if (chosen.length === 0) throw new Error('The list has no such break.');
 
 /** The file with and without its break, and the number of the line. */
 function textsOf({ number, file, line, change, tests }) {
@@ -81,7 +83,10 @@ function survives(row) {
   try {
     if (row.build) build();
     const { status, stderr } = jest(row.tests, '--bail');
-    return { isSurvivor: status === 0, by: /^ {2}● (.*)$/m.exec(stderr)?.[1] ?? '' };
+    if (status === 0) return { isSurvivor: true, by: '' };
+    const [, by] = /^ {2}● (.*)$/m.exec(stderr) ?? [];
+    if (by === undefined) throw new Error(`Row ${row.number}: the tests did not run.\n${stderr}`);
+    return { isSurvivor: false, by };
   } finally {
     writeFileSync(path, whole);
   }
