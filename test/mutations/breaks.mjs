@@ -333,7 +333,7 @@ export const breaks = [
     tests: ['test/unit/shared/domain/webhooks/address.test.ts'],
   },
   {
-    file: 'infra/alarms/publisher.ts',
+    file: 'infra/watch/pages.ts',
     line: 'above: Duration.minutes(1).toMilliseconds(),',
     change: 'above: Duration.minutes(1).toSeconds(),',
     tests: ['test/infra/alarms.test.ts'],
@@ -358,7 +358,7 @@ export const breaks = [
     tests: ['test/infra/permissions.test.ts'],
   },
   {
-    file: 'infra/dashboard/queries.ts',
+    file: 'infra/watch/queries.ts',
     line: '\'filter event = "event_refused"\',',
     change: '\'filter event = "event_refusal"\',',
     tests: ['test/infra/saved-queries.test.ts'],
