@@ -19,20 +19,48 @@ import { faultPercentage, fiveMinutes, refusalPercentage, unreservedExecutions }
 /** Columns of a dashboard. */
 const columns = 24;
 
-/** Metrics by the names that the legend shows. */
-type Labeled = Readonly<Record<string, Metric | MathExpression>>;
+/** Metrics by the names that the legend shows, or with names of their own. */
+type Shown = Readonly<Record<string, Metric | MathExpression>> | readonly IMetric[];
 
-/** What a graph shows. */
 interface Graph {
   readonly title: string;
-  /** Sections of the runbook that say what to do about it; in the title. */
-  readonly runbook?: readonly string[];
-  readonly metrics: Labeled | readonly IMetric[];
-  /** On an axis of their own, at the right. */
-  readonly right?: Labeled;
+  readonly left: IMetric[];
+  /** On an axis of their own. */
+  readonly right?: IMetric[];
   /** Whether the values add up to something. */
-  readonly stacked?: boolean;
+  readonly stacked: boolean;
 }
+
+const isNamed = (metrics: Shown): metrics is Exclude<Shown, readonly IMetric[]> => !Array.isArray(metrics);
+
+const labeled = (metrics: Shown): IMetric[] =>
+  isNamed(metrics) ? Object.entries(metrics).map(([label, metric]) => metric.with({ label })) : [...metrics];
+
+/** A graph, with the sections of the runbook that say what to do about it in its title. */
+const graph = (title: string, metrics: Shown, runbook: readonly string[] = []): Graph => ({
+  title: runbook.length === 0 ? title : `${title} (runbook: ${runbook.join(', ')})`,
+  left: labeled(metrics),
+  stacked: false,
+});
+
+const stacked = (one: Graph): Graph => ({ ...one, stacked: true });
+
+/** Graphs beside each other, all of the same width. */
+const row = (...graphs: readonly Graph[]): IWidget[] =>
+  graphs.map(
+    (one) =>
+      new GraphWidget({
+        ...one,
+        width: columns / graphs.length,
+        height: 7,
+        leftYAxis: { min: 0 },
+      }),
+  );
+
+/** A heading over the whole width, with a sentence that says how to read the rows below it. */
+const heading = (title: string, text: string): IWidget[] => [
+  new TextWidget({ markdown: `## ${title}\n\n${text}`, width: columns, height: 2 }),
+];
 
 const howToRead = `# Is it us, the registry, or a receiver?
 
@@ -44,202 +72,188 @@ const howToRead = `# Is it us, the registry, or a receiver?
 | **Receivers**, "retried" and "failed" only | the receivers', if it is one or a few of them: the saved query "Failing receivers: at which hosts" says which | nothing; their owners see it. If it is most of them, it is our route to the internet |
 | **Receivers**, nothing succeeds and nothing fails | ours: events do not get there | "Events" below, from left to right: outbox, bus, queues, workers |`;
 
-/** The top: whose fault it is. */
-const faults = ({ aws, logs }: Sources): readonly Graph[] => [
-  {
-    title: 'Us: percent of requests',
-    runbook: ['Gateway faults', 'Refused requests'],
-    metrics: { '5xx': faultPercentage(aws), '4xx': refusalPercentage(aws) },
-  },
-  {
-    title: 'From outside: runs',
-    runbook: ['Canary'],
-    metrics: {
-      passed: logs.logged('canary_passed', ['canary'], { level: 'INFO' }),
-      failed: logs.error('canary_failed'),
-    },
-    stacked: true,
-  },
-  {
-    title: 'The registry: failures',
-    runbook: ['Old messages', 'Overdue NPNs'],
-    metrics: {
-      synchronizations: logs.logged('registry_unavailable', ['registry-sync']),
-      visits: logs.logged('npn_not_visited', ['registry-reconciliation']),
-    },
-  },
-  {
-    title: 'Receivers: attempts',
-    runbook: ['Failing receivers', 'Late deliveries'],
-    metrics: logs.attempts('succeeded', 'retried', 'failed'),
-    stacked: true,
-  },
-];
-
-/** Below it: everything that can be the cause, then what it costs. */
-function sections({ watched, aws, logs }: Sources): IWidget[][] {
+/** Whose fault it is, then everything that can be the cause, then what it costs. */
+function rows({ watched, aws, logs }: Sources): IWidget[][] {
   const { environment, functions, queues, rules, deadLetters, tables } = watched;
-  const by = (names: readonly { readonly name: string }[], metricOf: (name: string) => Metric) =>
-    Object.fromEntries(names.map(({ name }) => [name, metricOf(name)]));
-  const ofFunctions = (metricName: string, statistic?: string) =>
-    by(functions, (name) => aws.lambda(name, metricName, statistic));
+  const by = (names: readonly string[], metricOf: (name: string) => Metric) =>
+    Object.fromEntries(names.map((name) => [name, metricOf(name)]));
+  const functionNames = functions.map(({ name }) => name);
+  const queueNames = queues.map(({ name }) => name);
+  const ofFunctions = (metricName: string, statistic?: string, names: readonly string[] = functionNames) =>
+    by(names, (name) => aws.lambda(name, metricName, statistic));
   const ofQueues = (metricName: string, statistic?: string) =>
-    by(queues, (name) => aws.queue(name, metricName, statistic));
+    by(queueNames, (name) => aws.queue(name, metricName, statistic));
   const dead = (name: string) => aws.queue(`${name}-dead`, 'ApproximateNumberOfMessagesVisible', 'Maximum');
+  const blocked = { 'blocked by the firewall': aws.firewall('firewall', 'BlockedRequests') };
+  const republished = { level: 'WARN', value: '$.republished' } as const;
   return [
-    ...section(
+    row(
+      graph('Us: percent of requests', { '5xx': faultPercentage(aws), '4xx': refusalPercentage(aws) }, [
+        'Gateway faults',
+        'Refused requests',
+      ]),
+      stacked(
+        graph(
+          'From outside: runs',
+          {
+            passed: logs.logged('canary_passed', ['canary'], { level: 'INFO' }),
+            failed: logs.error('canary_failed'),
+          },
+          ['Canary'],
+        ),
+      ),
+      graph(
+        'The registry: failures',
+        {
+          synchronizations: logs.logged('registry_unavailable', ['registry-sync']),
+          visits: logs.logged('npn_not_visited', ['registry-reconciliation']),
+        },
+        ['Old messages', 'Overdue NPNs'],
+      ),
+      stacked(
+        graph('Receivers: attempts', logs.attempts('succeeded', 'retried', 'failed'), [
+          'Failing receivers',
+          'Late deliveries',
+        ]),
+      ),
+    ),
+    heading(
       'Traffic and latency',
       'The class of a route says what its duration depends on; callers determine that of `list` and `upload`.',
-      [
-        {
-          title: 'Requests',
-          metrics: {
-            requests: aws.gateway('Count', 'SampleCount'),
-            '4xx': aws.gateway('4XXError'),
-            '5xx': aws.gateway('5XXError'),
-          },
-          right: environment.firewall
-            ? { 'blocked by the firewall': aws.firewall('firewall', 'BlockedRequests') }
-            : {},
-        },
-        {
-          title: 'p99 by class, milliseconds',
-          runbook: ['Slow requests', 'Authorizer latency'],
-          metrics: { ...logs.durations(), authorizer: aws.lambda('authorizer', 'Duration', 'p99') },
-        },
-        {
-          title: 'Gateway, milliseconds',
-          metrics: Object.fromEntries(
-            ['p50', 'p99'].flatMap((statistic) => [
-              [`all, ${statistic}`, aws.gateway('Latency', statistic)],
-              [`functions, ${statistic}`, aws.gateway('IntegrationLatency', statistic)],
-            ]),
-          ),
-        },
-      ],
     ),
-    ...section(
+    row(
+      {
+        ...graph('Requests', {
+          requests: aws.gateway('Count', 'SampleCount'),
+          '4xx': aws.gateway('4XXError'),
+          '5xx': aws.gateway('5XXError'),
+        }),
+        right: environment.firewall ? labeled(blocked) : [],
+      },
+      graph(
+        'p99 by class, milliseconds',
+        { ...logs.durations(), authorizer: aws.lambda('authorizer', 'Duration', 'p99') },
+        ['Slow requests', 'Authorizer latency'],
+      ),
+      graph('Gateway, milliseconds', {
+        'all, p50': aws.gateway('Latency', 'p50'),
+        'functions, p50': aws.gateway('IntegrationLatency', 'p50'),
+        'all, p99': aws.gateway('Latency', 'p99'),
+        'functions, p99': aws.gateway('IntegrationLatency', 'p99'),
+      }),
+    ),
+    heading(
       'Functions',
       'A crash of one function alone is its own; crashes of many at once have a cause below, or in the last deployment.',
-      [
-        {
-          title: 'Errors',
-          runbook: ['Function errors', 'Authorizer errors', 'Worker errors', 'Publisher errors'],
-          metrics: ofFunctions('Errors'),
-        },
-        { title: 'Throttles', runbook: ['Function throttles'], metrics: ofFunctions('Throttles') },
-      ],
-      [
-        {
-          title: 'Executions at once',
-          runbook: ['Concurrency near its quota'],
-          metrics: ofFunctions('ConcurrentExecutions', 'Maximum'),
-          right: { 'not reserved, of the account': unreservedExecutions },
-        },
-        { title: 'Duration, p99, milliseconds', metrics: ofFunctions('Duration', 'p99') },
-        {
-          title: 'Invocations dropped as a loop',
-          runbook: ['Dropped invocations'],
-          metrics: Object.fromEntries(
-            namesOf(watched, 'worker').map((name) => [name, aws.lambda(name, 'RecursiveInvocationsDropped')]),
-          ),
-        },
-      ],
     ),
-    ...section(
+    row(
+      graph('Errors', ofFunctions('Errors'), [
+        'Function errors',
+        'Authorizer errors',
+        'Worker errors',
+        'Publisher errors',
+      ]),
+      graph('Throttles', ofFunctions('Throttles'), ['Function throttles']),
+    ),
+    row(
+      {
+        ...graph('Executions at once', ofFunctions('ConcurrentExecutions', 'Maximum'), [
+          'Concurrency near its quota',
+        ]),
+        right: labeled({ 'not reserved, of the account': unreservedExecutions }),
+      },
+      graph('Duration, p99, milliseconds', ofFunctions('Duration', 'p99')),
+      graph(
+        'Invocations dropped as a loop',
+        ofFunctions('RecursiveInvocationsDropped', 'Sum', namesOf(watched, 'worker')),
+        ['Dropped invocations'],
+      ),
+    ),
+    heading(
       'Queues',
       'Age is what callers and receivers feel. Many messages that are young are a burst; few that are old are stuck.',
-      [
-        {
-          title: 'Age of the oldest message, seconds',
-          runbook: ['Old messages'],
-          metrics: ofQueues('ApproximateAgeOfOldestMessage', 'Maximum'),
-        },
-        {
-          title: 'Messages that wait',
-          metrics: ofQueues('ApproximateNumberOfMessagesVisible', 'Maximum'),
-        },
-        {
-          title: 'Dead letters',
-          runbook: ['Dead messages', 'Failed schedules', 'Unpublished events'],
-          metrics: by([...queues, ...deadLetters.map((name) => ({ name }))], dead),
-        },
-      ],
     ),
-    ...section(
+    row(
+      graph('Age of the oldest message, seconds', ofQueues('ApproximateAgeOfOldestMessage', 'Maximum'), [
+        'Old messages',
+      ]),
+      graph('Messages that wait', ofQueues('ApproximateNumberOfMessagesVisible', 'Maximum')),
+      graph('Dead letters', by([...queueNames, ...deadLetters], dead), [
+        'Dead messages',
+        'Failed schedules',
+        'Unpublished events',
+      ]),
+    ),
+    heading(
       'Events',
       'From left to right as an event goes: outbox, bus, receivers, and the schedules behind them.',
-      [
-        {
-          title: 'Age of events in the outbox, milliseconds',
-          runbook: ['Late events'],
-          metrics: { 'stream of the outbox': aws.lambda('event-publisher', 'IteratorAge', 'Maximum') },
-        },
-        {
-          title: 'Events that the stream missed, or the bus did not route',
-          runbook: ['Late events', 'Unrouted events'],
-          metrics: {
-            'published later by the schedule': logs.logged('events_republished', ['event-publisher'], {
-              level: 'WARN',
-              value: '$.republished',
-            }),
-            ...Object.fromEntries(
-              rules.map((name) => [`not routed to ${name}`, aws.rule(name, 'FailedInvocations')]),
-            ),
-          },
-        },
-        {
-          title: 'Deliveries to healthy receivers: median lateness, seconds',
-          runbook: ['Late deliveries'],
-          metrics: { seconds: logs.lateness() },
-        },
-        {
-          title: 'Scheduled calls that failed',
-          runbook: ['Failed schedules'],
-          metrics: { calls: aws.schedules('schedules', 'TargetErrorCount') },
-        },
-      ],
     ),
-    ...section(
+    row(
+      graph(
+        'Age of events in the outbox, milliseconds',
+        { 'stream of the outbox': aws.lambda('event-publisher', 'IteratorAge', 'Maximum') },
+        ['Late events'],
+      ),
+      graph(
+        'Events that the stream missed, or the bus did not route',
+        {
+          'published later by the schedule': logs.logged(
+            'events_republished',
+            ['event-publisher'],
+            republished,
+          ),
+          ...Object.fromEntries(
+            rules.map((name) => [`not routed to ${name}`, aws.rule(name, 'FailedInvocations')]),
+          ),
+        },
+        ['Late events', 'Unrouted events'],
+      ),
+      graph('Deliveries to healthy receivers: median lateness, seconds', { seconds: logs.lateness() }, [
+        'Late deliveries',
+      ]),
+      graph('Scheduled calls that failed', { calls: aws.schedules('schedules', 'TargetErrorCount') }, [
+        'Failed schedules',
+      ]),
+    ),
+    heading(
       'Tables',
       'Throttles of one table while it consumes little are one hot key; of many tables at once, the account’s quota.',
-      [
-        {
-          title: 'Throttled requests',
-          runbook: ['Table throttles'],
-          metrics: tables.map((table) => table.throttledRequests(fiveMinutes)),
-        },
-        {
-          title: 'Requests with a 5xx of DynamoDB',
-          runbook: ['Table errors'],
-          metrics: tables.map((table) => table.systemErrors(fiveMinutes)),
-        },
-      ],
     ),
-    ...section(
+    row(
+      graph(
+        'Throttled requests',
+        tables.map((table) => table.throttledRequests(fiveMinutes)),
+        ['Table throttles'],
+      ),
+      graph(
+        'Requests with a 5xx of DynamoDB',
+        tables.map((table) => table.systemErrors(fiveMinutes)),
+        ['Table errors'],
+      ),
+    ),
+    heading(
       'Cost drivers',
       'What the bill is made of, the largest share first. Prices, and what is expected of each, are in `infra/capacity.md`.',
-      [
-        {
-          title: 'Write units, without indexes',
-          metrics: tables.map((table) => table.consumedUnits('Write', fiveMinutes)),
-          stacked: true,
-        },
-        {
-          title: 'Read units, without indexes',
-          metrics: tables.map((table) => table.consumedUnits('Read', fiveMinutes)),
-          stacked: true,
-        },
-        { title: 'Milliseconds of functions', metrics: ofFunctions('Duration'), stacked: true },
-      ],
-      [
-        { title: 'Messages sent', metrics: ofQueues('NumberOfMessagesSent'), stacked: true },
-        {
-          title: 'Bytes of functions’ logs',
-          metrics: by(functions, (name) => aws.logBytes(logGroupName.function(environment.name, name))),
-          stacked: true,
-        },
-      ],
+    ),
+    row(
+      ...(['Write', 'Read'] as const).map((kind) =>
+        stacked(
+          graph(
+            `${kind} units, without indexes`,
+            tables.map((table) => table.consumedUnits(kind, fiveMinutes)),
+          ),
+        ),
+      ),
+      stacked(graph('Milliseconds of functions', ofFunctions('Duration'))),
+    ),
+    row(
+      stacked(graph('Messages sent', ofQueues('NumberOfMessagesSent'))),
+      stacked(
+        graph(
+          'Bytes of functions’ logs',
+          by(functionNames, (name) => aws.logBytes(logGroupName.function(environment.name, name))),
+        ),
+      ),
     ),
   ];
 }
@@ -257,37 +271,7 @@ export function createDashboard(scope: Construct, sources: Sources, pages: reado
         new TextWidget({ markdown: howToRead, width: 18, height: 7 }),
         new AlarmStatusWidget({ title: 'What pages', alarms: [...pages], width: 6, height: 7 }),
       ],
-      faults(sources).map(graph),
-      ...sections(sources),
+      ...rows(sources),
     ],
   });
 }
-
-/** A heading over the whole width, with a sentence that says how to read the rows of graphs below it. */
-const section = (title: string, text: string, ...rows: readonly (readonly Graph[])[]): IWidget[][] => [
-  [new TextWidget({ markdown: `## ${title}\n\n${text}`, width: columns, height: 2 })],
-  ...rows.map((row) => row.map(graph)),
-];
-
-/** One of the graphs of a row, all of the same width. */
-const graph = (
-  { title, runbook = [], metrics, right = {}, stacked = false }: Graph,
-  _: number,
-  row: readonly Graph[],
-): IWidget =>
-  new GraphWidget({
-    title: runbook.length === 0 ? title : `${title} (runbook: ${runbook.join(', ')})`,
-    left: labeled(metrics),
-    right: labeled(right),
-    stacked,
-    width: columns / row.length,
-    height: 7,
-    leftYAxis: { min: 0 },
-  });
-
-const isLabeled = (metrics: Graph['metrics']): metrics is Labeled => !Array.isArray(metrics);
-
-const labeled = (metrics: Graph['metrics']): IMetric[] =>
-  isLabeled(metrics)
-    ? Object.entries(metrics).map(([label, metric]) => metric.with({ label }))
-    : [...metrics];
