@@ -74,7 +74,7 @@ export const topicName = (environment: Environment, severity: Severity): string 
 /**
  * Has an alarm notify when it goes off and when it is over. The topics are in the watch stack, and alarms of the service
  * stack know them by name: CloudWatch does not require that what it notifies exists.
- * https://docs.aws.amazon.com/AmazonCloudWatch/latest/monitoring/alarm-actions.html
+ * https://docs.aws.amazon.com/AmazonCloudWatch/latest/monitoring/AlarmThatSendsEmail.html
  */
 export function notify(alarm: cloudwatch.AlarmBase, environment: Environment, severity: Severity): void {
   const resource = topicName(environment, severity);
