@@ -25,12 +25,12 @@ afterAll(async () => {
   await engine.stop();
 });
 
+const synthesized = appOf('local').synth().stacks;
+
 /** The files bucket behind the endpoint, as the local run's template has it, or without its CORS rules. */
 async function filesBucket({ cors }: { readonly cors: boolean }) {
   const templates = Object.fromEntries(
-    appOf('local')
-      .synth()
-      .stacks.map(({ stackName, template }) => [stackName, structuredClone(template)]),
+    synthesized.map(({ stackName, template }) => [stackName, structuredClone(template)]),
   );
   if (!cors) {
     for (const { Resources } of Object.values(templates)) {
