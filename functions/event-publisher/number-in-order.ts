@@ -34,7 +34,6 @@ export async function numberInOrder(
   /** The events of an entity, with deferred ones that precede them and have no number yet. */
   const withEarlier = async (ofEntity: readonly OutboxItem[]): Promise<readonly OutboxItem[]> => {
     const pk = ofEntity[0]?.pk ?? '';
-    // biome-ignore lint/complexity/useMathMinMax: these are times as text, of which Math.max makes NaN.
     const until = ofEntity.reduce((last, { occurredAt }) => (last > occurredAt ? last : occurredAt), '');
     try {
       const earlier = await deferred.takeEarlier(pk, until, now());

@@ -166,7 +166,7 @@ describe('The schedules', () => {
     );
     expect(calls).toHaveLength(declared.length);
     expect(calls).toEqual(expect.arrayContaining(declared));
-    // What the specification says of the license sweep.
+    // Of the license sweep it is public when it begins.
     expect(calls).toContainEqual(
       expect.objectContaining({
         calls: 'license-sweep:live',

@@ -86,7 +86,6 @@ const firstDay = (now: Date): string => dayOf(new Date(now.getTime() - feedDays 
 export const advancedTo = (counter: FeedCounter, last: number, now: Date): FeedCounter => {
   const kept = Object.entries(counter.firsts).filter(([day]) => day >= firstDay(now));
   // A clock that is behind the last publisher's must not open a day before that one's.
-  // biome-ignore lint/complexity/useMathMinMax: these are days as text, of which Math.max makes NaN.
   const today = kept.reduce((latest, [day]) => (day > latest ? day : latest), dayOf(now));
   return { ...counter, last, firsts: { [today]: counter.last + 1, ...Object.fromEntries(kept) } };
 };
