@@ -1,5 +1,5 @@
 import { routeGroups } from '../function-uses.ts';
-import { callsOf, routeCostOf } from './cost.ts';
+import { callsOf, costOfRoute, routeCostOf } from './cost.ts';
 import type { Cost, MeasuredCosts, RouteCost, WorkName } from './measured-costs.ts';
 import { agencyCalls, type Calls, carrierCalls, type Workload } from './workload.ts';
 
@@ -42,18 +42,9 @@ const scaled = (cost: Cost, share: number): Cost => ({
   ),
 });
 
-/** The group of each operation. */
-const groupOf = new Map(
-  routeGroups.flatMap(({ name, routes }) => Object.keys(routes).map((id): [string, string] => [id, name])),
-);
-
-/** Milliseconds of a function's own work. */
-const ownOf = (measured: MeasuredCosts, assumed: Workload): number =>
-  measured.ownMilliseconds * assumed.ownTimeOnLambda;
-
 /** @param misses share of the credentials that the authorizer does not remember */
 function authorizing(measured: MeasuredCosts, assumed: Workload, misses: number): FunctionPart {
-  const calling = misses * measured.authorizer.waves * assumed.callMilliseconds;
+  const calling = misses * callsOf(measured.authorizer) * assumed.callMilliseconds;
   return {
     name: 'authorizer',
     invocations: 1,
@@ -63,23 +54,21 @@ function authorizing(measured: MeasuredCosts, assumed: Workload, misses: number)
   };
 }
 
-/** A request to a route, with the authorizer's part. */
+/** A request to a route, with the authorizer's part; its calls take the time that they would one after the other. */
 export function requestOf(id: string, calls: Calls, measured: MeasuredCosts, assumed: Workload): Activity {
-  const { [id]: route } = measured.routes;
-  const group = groupOf.get(id);
-  if (route === undefined || group === undefined) {
-    throw new Error(`${id} has no measured cost: run npm run capacity:measure.`);
-  }
-  const cost = routeCostOf(route, calls);
-  const own = ownOf(measured, assumed) + cost.records * assumed.recordMilliseconds;
-  const seconds = (own + cost.waves * assumed.callMilliseconds) / 1_000;
+  const group = routeGroups.find(({ routes }) => id in routes);
+  const route = group?.routes[id];
+  if (group === undefined || route === undefined) throw new Error(`There is no operation ${id}.`);
+  const cost = routeCostOf(costOfRoute(id, route, measured), calls);
+  const own = assumed.ownMilliseconds + cost.records * assumed.recordMilliseconds;
+  const seconds = (own + callsOf(cost) * assumed.callMilliseconds) / 1_000;
   return {
     name: id,
     perDay: calls.perDay,
     busyHours: assumed.requestHours,
     request: cost,
     parts: [
-      { name: group, invocations: 1, seconds, cost, isQueued: false },
+      { name: group.name, invocations: 1, seconds, cost, isQueued: false },
       authorizing(measured, assumed, assumed.authorizerMisses),
     ],
   };
@@ -94,8 +83,8 @@ export function refusalOf(
   measured: MeasuredCosts,
   assumed: Workload,
 ): Activity {
-  const cost = { invocations: 0, waves: 0, events: 0, calls: {}, tables: {} };
-  const seconds = ownOf(measured, assumed) / 1_000;
+  const cost = { invocations: 0, events: 0, calls: {}, tables: {} };
+  const seconds = assumed.ownMilliseconds / 1_000;
   const refusing = { name: 'refusal', invocations: 1, seconds, cost, isQueued: false };
   return {
     name:
@@ -157,13 +146,12 @@ export function workOf(
   measured: MeasuredCosts,
   assumed: Workload,
 ): Activity {
-  const own = ownOf(measured, assumed);
   const parts = Object.entries(measured.work[name].functions).map(([part, cost]): FunctionPart => {
     const { atOnce, waiting, isQueued, share } = paceOf(part, name, assumed);
     // An import's invocation has up to 500 lines.
     const invocations = part === 'import' ? 1 / 500 : cost.invocations;
     const calling = (callsOf(cost) * assumed.callMilliseconds) / atOnce;
-    const seconds = ((invocations * own + calling + waiting) * share) / 1_000;
+    const seconds = ((invocations * assumed.ownMilliseconds + calling + waiting) * share) / 1_000;
     return { name: part, invocations: invocations * share, seconds, cost: scaled(cost, share), isQueued };
   });
   const deliveries = assumed.webhooksPerEvent * assumed.attemptsPerDelivery;

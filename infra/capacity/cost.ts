@@ -1,4 +1,7 @@
-import type { Cost, RouteCost, TableCost } from './measured-costs.ts';
+import type { Route } from '../../shared/platform/contract/route.ts';
+import { routeClass } from '../../shared/platform/contract/route-class.ts';
+import { routeGroups } from '../function-uses.ts';
+import type { Cost, MeasuredCosts, RouteCost, TableCost } from './measured-costs.ts';
 import type { Calls } from './workload.ts';
 
 /** Bytes of a read unit, and how many units an eventually consistent read of them takes. */
@@ -17,6 +20,20 @@ function longer(cost: TableCost, listed: number, answered: number): TableCost {
   const fetched = Math.max(0, answered - 1) * cost.fetched;
   const unitsEach = cost.fetched === 0 ? 0 : Math.ceil(cost.fetchedBytes / cost.fetched / readUnitBytes);
   return { ...cost, read: cost.read + more + fetched * unitsEach };
+}
+
+/** What a route costs: as measured, or until it is, what the median route of its class costs in units (`routeClass`). */
+export function costOfRoute(id: string, route: Route, measured: Pick<MeasuredCosts, 'routes'>): RouteCost {
+  if (measured.routes[id] !== undefined) return measured.routes[id];
+  const units = (cost: RouteCost): number => unitsOf(cost).read + unitsOf(cost).write;
+  const alike = routeGroups
+    .flatMap(({ routes }) => Object.entries<Route>(routes))
+    .filter(([, other]) => routeClass(other) === routeClass(route))
+    .flatMap(([other]) => measured.routes[other] ?? [])
+    .sort((one, other) => units(one) - units(other));
+  const median = alike[Math.floor(alike.length / 2)];
+  if (median === undefined) throw new Error(`No route of the class of ${id} is measured.`);
+  return median;
 }
 
 /** What a route costs with a list and an answer of these lengths; as measured for a route that lists nothing. */
@@ -48,20 +65,3 @@ export function unitsOf({ tables }: Pick<Cost, 'tables'>): { readonly read: numb
 /** Calls of AWS whose action begins so. */
 export const callsOf = ({ calls }: Pick<Cost, 'calls'>, service = ''): number =>
   Object.entries(calls).reduce((sum, [action, count]) => sum + (action.startsWith(service) ? count : 0), 0);
-
-/** The cost of some functions together. */
-export function costTogether(costs: readonly Cost[]): Pick<Cost, 'calls' | 'tables'> {
-  const calls: Record<string, number> = {};
-  const tables: Record<string, TableCost> = {};
-  for (const cost of costs) {
-    for (const [action, count] of Object.entries(cost.calls)) calls[action] = (calls[action] ?? 0) + count;
-    for (const [name, table] of Object.entries(cost.tables)) {
-      const before = tables[name];
-      tables[name] =
-        before === undefined
-          ? table
-          : { ...table, read: table.read + before.read, write: table.write + before.write };
-    }
-  }
-  return { calls, tables };
-}

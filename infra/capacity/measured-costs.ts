@@ -20,8 +20,6 @@ export type TableCost = z.output<typeof tableCost>;
 const cost = z.object({
   /** Invocations by a queue or a stream; 0 for a function that answers a request. */
   invocations: some,
-  /** Calls of AWS in sequence: concurrent ones count once. */
-  waves: some,
   /** Events that were put on the bus. */
   events: some,
   /** Calls by action: `dynamodb:Query`. */
@@ -71,8 +69,6 @@ export type WorkName = (typeof workNames)[number];
 export const measuredCosts = z.object({
   measuredOn: z.string(),
   commit: z.string(),
-  /** Milliseconds of a request outside AWS calls, median of all reads on the machine that measured. */
-  ownMilliseconds: z.number(),
   /** What the authorizer asks for when it does not know a credential yet. */
   authorizer: cost,
   /** Average bytes of items by kind. */
@@ -84,7 +80,7 @@ export const measuredCosts = z.object({
     delivery: z.number(),
   }),
   work: z.record(z.enum(workNames), workCost),
-  /** By operationId. */
+  /** By operationId; those of v1 cost what those of v2 cost. */
   routes: z.record(z.string(), routeCost),
 });
 

@@ -1,4 +1,5 @@
-import { type Route, takesIdempotencyKey } from '../../shared/platform/contract/route.ts';
+import type { Route } from '../../shared/platform/contract/route.ts';
+import { type RouteClass, routeClass } from '../../shared/platform/contract/route-class.ts';
 import { routeGroups } from '../function-uses.ts';
 import { type Activity, refusalOf, requestOf, workOf } from './activities.ts';
 import type { MeasuredCosts, WorkName } from './measured-costs.ts';
@@ -11,8 +12,8 @@ export interface Million {
   readonly name: string;
   /** Of requests: that of the median route. */
   readonly usage: Usage;
-  /** The routes of which a million costs least and most, for a kind that has several. */
-  readonly range?: readonly [cheapest: RouteMillion, dearest: RouteMillion];
+  /** Of requests: the routes of which a million costs least and most. */
+  readonly range?: readonly RouteMillion[];
 }
 
 interface RouteMillion {
@@ -46,40 +47,38 @@ export const paidFor = {
 const million = (activity: Activity, assumed: Workload, share = 1): Usage =>
   times(usageOf(activity, assumed), 1_000_000 * share);
 
-/** The kinds that a route's requests are of, each with how long its list is taken to be. */
-function kindsOf(route: Route): readonly (readonly [kind: string, calls: Omit<Calls, 'perDay'>])[] {
-  const listing = (listed: number, answered: number) => ({ listed, answered });
-  if (route.rate === 'token') return [['exchange of credentials for a token', {}]];
-  if ('all' in route.answer) {
-    return [
-      ['whole list of 100 records', listing(100, 100)],
-      ['whole list of 10,000 records', listing(10_000, 10_000)],
-    ];
-  }
-  if ('page' in route.answer) return [['page of 25 from a list of 1,000', listing(1_000, 25)]];
-  if (route.form !== undefined) return [['upload of a file in a form', {}]];
-  if (takesIdempotencyKey(route)) return [['write with an idempotency key', {}]];
-  return [['read of one record, or of none', {}]];
-}
+type Kind = readonly [name: string, calls: Omit<Calls, 'perDay'>];
+
+/** The kinds that requests of a class are of, each with how long a list is taken to be. */
+const kinds: Readonly<Record<RouteClass, readonly Kind[]>> = {
+  token: [['exchange of credentials for a token', {}]],
+  read: [['read of one record, or of none', {}]],
+  page: [['page of 25 from a list of 1,000', { listed: 1_000, answered: 25 }]],
+  write: [['write with an idempotency key', {}]],
+  list: [
+    ['whole list of 100 records', { listed: 100, answered: 100 }],
+    ['whole list of 10,000 records', { listed: 10_000, answered: 10_000 }],
+  ],
+  upload: [['upload of a file in a form', {}]],
+};
 
 /** A million requests of each kind. */
 function requestsOf(measured: MeasuredCosts, assumed: Workload): Million[] {
-  const kinds = new Map<string, RouteMillion[]>();
+  const byKind = new Map<string, RouteMillion[]>();
   for (const [id, route] of routeGroups.flatMap(({ routes }) => Object.entries<Route>(routes))) {
-    for (const [kind, calls] of kindsOf(route)) {
+    // What follows a cursor reads no more than its answer.
+    for (const [kind, calls] of 'cursor' in route.answer ? kinds.read : kinds[routeClass(route)]) {
+      const cost = measured.routes[id];
       // A list without measured records has nothing to scale.
-      if (calls.listed !== undefined && measured.routes[id]?.records === 0) continue;
+      if (cost === undefined || (calls.listed !== undefined && cost.records === 0)) continue;
       const usage = million(requestOf(id, { ...calls, perDay: 1 }, measured, assumed), assumed);
-      kinds.set(kind, [...(kinds.get(kind) ?? []), { id, usage }]);
+      byKind.set(kind, [...(byKind.get(kind) ?? []), { id, usage }]);
     }
   }
-  return Array.from(kinds, ([name, routes]) => {
+  return Array.from(byKind, ([name, routes]) => {
     const sorted = routes.toSorted((one, other) => dollarsOf(one.usage) - dollarsOf(other.usage));
-    const [cheapest, dearest] = [sorted[0], sorted.at(-1)];
     const usage = sorted[Math.floor(sorted.length / 2)]?.usage ?? {};
-    return cheapest === undefined || dearest === undefined
-      ? { name, usage }
-      : { name, usage, range: [cheapest, dearest] };
+    return { name, usage, range: [...new Set([...sorted.slice(0, 1), ...sorted.slice(-1)])] };
   });
 }
 

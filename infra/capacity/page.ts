@@ -136,6 +136,7 @@ export function capacityPage(measured: MeasuredCosts): string {
   const requests = activities.filter(({ request }) => request !== undefined);
   const perSecond = requests.reduce((sum, one) => sum + peakPerSecond(one), 0);
   const month = dollarsOf(monthOf(activities, measured, workload));
+  const unmeasured = requests.map(({ name }) => name).filter((name) => !(name in measured.routes));
   const oneByOne = activitiesOf(measured, { ...workload, attemptsAtOnce: 1 });
   const deliveries =
     functionLoads(oneByOne).find(({ name }) => name === 'webhook-delivery')?.concurrency ?? 0;
@@ -188,13 +189,13 @@ ${millionsSection(measured)}
 
 ## Measured
 
-\`npm run capacity:measure\` calls every route and does every piece of work in the local run, and writes [\`capacity/measured-costs.json\`](capacity/measured-costs.json): units by table and index, calls, items with their bytes, and bytes of requests and answers. Last done on ${measured.measuredOn}, at commit ${measured.commit}. Measure again after a change to a route, to webhook deliveries, to imports, or to the keys of a table.
+\`npm run capacity:measure\` calls every route and does every piece of work in the local run, and writes [\`capacity/measured-costs.json\`](capacity/measured-costs.json): units by table and index, calls, items with their bytes, and bytes of requests and answers. Last done on ${measured.measuredOn}, at commit ${measured.commit}; it is done with each release. A number that moves by less than a quarter stays as it was.
 
 - Units are those that DynamoDB Local reports. It follows AWS’s formulas, with transactions at twice the units. It also counts an index that a transaction changes twice, where AWS’s documentation says only that the indexes follow after the transaction: real write units can be lower.
 - Lists are measured with the demo’s few records, and scaled by the bytes of their items.
 - Events are measured in bursts of five for each of four healthy webhooks. Nothing is measured of failing ones.
-- A request’s own time outside AWS calls was ${measured.ownMilliseconds} ms, the local gateway’s included. Nothing of Lambda was measured.
-
+- No time was measured, and nothing of Lambda.
+${unmeasured.map((name) => `- \`${name}\` is not measured yet, and taken to cost what the median route of its class costs.\n`).join('')}
 ## Assumed
 
 In \`infra/capacity/workload.ts\`, beside how often each route is called.

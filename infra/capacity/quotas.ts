@@ -58,9 +58,6 @@ export function executionsOf(
   return Object.entries(reserved).find(([reservedFor]) => reservedFor === name)?.[1];
 }
 
-/** Executions of which two thirds are used, in tens. */
-const comfortable = (concurrency: number): number => Math.ceil((concurrency * 1.5) / 10) * 10;
-
 /** Every limit and its use, the one that is met first at the top. */
 export function quotasOf({ activities, assumed, environment }: Options): Quota[] {
   const functions = functionLoads(activities);
@@ -193,7 +190,7 @@ function ours({ activities, assumed, environment }: Options, functions: readonly
     if (limit === undefined) return [];
     const isWorker = queuesOf(name).length > 0;
     const todo = isWorker
-      ? `Raise its queues’ \`workers\` to ${comfortable(concurrency)} in all; beyond it the queue’s age grows.`
+      ? 'Raise its queues’ `workers` until two thirds are used; beyond it the queue’s age grows.'
       : 'Raise its `reserved`; beyond it callers get a 500.';
     return [{ name: `Executions of ${name}`, use: concurrency, limit, kind: 'ours', todo }];
   });

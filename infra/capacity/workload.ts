@@ -47,10 +47,10 @@ export const assumptions = {
     0.2,
     'share of the requests whose credential the authorizer’s instance does not remember',
   ),
-  callMilliseconds: assumed(6, 'milliseconds of an AWS call'),
-  ownTimeOnLambda: assumed(
-    1,
-    'times that a request’s own work takes on Lambda with 1 GB what it took where it was measured, with the local gateway’s share',
+  callMilliseconds: assumed(6, 'milliseconds of an AWS call; a request makes its calls one after the other'),
+  ownMilliseconds: assumed(
+    8,
+    'milliseconds of a request’s own work on Lambda with 1 GB (the local run takes as long, its gateway’s share included)',
   ),
   authorizerMilliseconds: assumed(3, 'milliseconds of the authorizer for a credential that it remembers'),
   recordMilliseconds: assumed(

@@ -8,6 +8,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { MeasuredCosts } from '../../infra/capacity/measured-costs.ts';
 import { startLocalRun } from '../../infra/local/local-run.ts';
 import { createMeter } from './meter.ts';
+import { steady } from './steady.ts';
 
 /** A part of the measurement, the rest staying as it is in the file; everything if undefined. */
 const [only] = process.argv.slice(2);
@@ -47,11 +48,11 @@ const withoutZeros = (_: string, value: unknown): unknown => (value === 0 ? unde
 
 async function save(measured: Partial<MeasuredCosts>): Promise<void> {
   const saved = await before();
-  const { routes, ...rest } = { ...saved, ...measured } as MeasuredCosts;
   const work = { ...saved.work, ...measured.work };
+  const { routes, ...rest } = steady(saved, { ...saved, ...measured, work } as MeasuredCosts);
   const commit = execFileSync('git', ['rev-parse', '--short', 'HEAD'], { encoding: 'utf8' }).trim();
   const on = { measuredOn: new Date().toISOString().slice(0, 10), commit };
-  await writeFile(file, `${JSON.stringify({ ...rest, ...on, work, routes }, withoutZeros, 2)}\n`);
+  await writeFile(file, `${JSON.stringify({ ...rest, ...on, routes }, withoutZeros, 2)}\n`);
 }
 
 try {
@@ -67,9 +68,9 @@ try {
   const { measureSignIn } = await import('./measure-sign-in.ts');
   const { itemSizes } = await import('./item-sizes.ts');
   if (only === undefined || only === 'routes') {
-    const { costs: routes, ownMilliseconds } = await measureRoutes(demo, meter);
+    const routes = await measureRoutes(demo, meter);
     await settle('routes');
-    await save({ ownMilliseconds, authorizer: await measureSignIn(meter), routes });
+    await save({ authorizer: await measureSignIn(meter), routes });
   }
   if (only !== 'routes') {
     const work = await measureWork({ run, meter, logDirectory, only, settle });

@@ -33,10 +33,6 @@ interface Metered {
   readonly tables: Map<string, TableCost>;
   events: number;
   invocations: number;
-  waves: number;
-  underWay: number;
-  awsMilliseconds: number;
-  busySince: number;
 }
 
 const none = (): TableCost => ({ read: 0, write: 0, listed: 0, listedBytes: 0, fetched: 0, fetchedBytes: 0 });
@@ -45,10 +41,6 @@ const nothing = (): Metered => ({
   tables: new Map(),
   events: 0,
   invocations: 0,
-  waves: 0,
-  underWay: 0,
-  awsMilliseconds: 0,
-  busySince: 0,
 });
 
 export type Meter = ReturnType<typeof createMeter>;
@@ -120,62 +112,51 @@ export function createMeter() {
         if (action === 'events:PutEvents') {
           metered.events += z.parse(entries, JSON.parse(request.body.toString('utf8'))).Entries.length;
         }
-        if (metered.underWay === 0) {
-          metered.waves += 1;
-          metered.busySince = performance.now();
+        if (!action.startsWith('dynamodb:')) return await next();
+        const asked: object = JSON.parse(request.body.toString('utf8'));
+        const ask = async (target: string, body: object) => {
+          const engine = await fetch(dynamo.endpoint, {
+            method: 'POST',
+            headers: {
+              'content-type': String(request.headers['content-type']),
+              'x-amz-target': target,
+              authorization: String(request.headers.authorization),
+            },
+            body: JSON.stringify({ ...body, ReturnConsumedCapacity: 'INDEXES' }),
+          });
+          const text = await engine.text();
+          if (engine.ok) count(metered, request, JSON.parse(text));
+          return { status: engine.status, text };
+        };
+        if (action === 'dynamodb:BatchExecuteStatement') {
+          const updates = z.parse(statementsCall, asked).Statements.map(updateItemOf);
+          const answers = await Promise.all(updates.map((one) => ask('DynamoDB_20120810.UpdateItem', one)));
+          const Responses = answers.map(({ status }) =>
+            status === 200 ? {} : { Error: { Code: 'ConditionalCheckFailed' } },
+          );
+          response.writeHead(200, { 'content-type': 'application/x-amz-json-1.0' });
+          response.end(JSON.stringify({ Responses }));
+          return;
         }
-        metered.underWay += 1;
-        try {
-          if (!action.startsWith('dynamodb:')) return await next();
-          const asked: object = JSON.parse(request.body.toString('utf8'));
-          const ask = async (target: string, body: object) => {
-            const engine = await fetch(dynamo.endpoint, {
-              method: 'POST',
-              headers: {
-                'content-type': String(request.headers['content-type']),
-                'x-amz-target': target,
-                authorization: String(request.headers.authorization),
-              },
-              body: JSON.stringify({ ...body, ReturnConsumedCapacity: 'INDEXES' }),
-            });
-            const text = await engine.text();
-            if (engine.ok) count(metered, request, JSON.parse(text));
-            return { status: engine.status, text };
-          };
-          if (action === 'dynamodb:BatchExecuteStatement') {
-            const updates = z.parse(statementsCall, asked).Statements.map(updateItemOf);
-            const answers = await Promise.all(updates.map((one) => ask('DynamoDB_20120810.UpdateItem', one)));
-            const Responses = answers.map(({ status }) =>
-              status === 200 ? {} : { Error: { Code: 'ConditionalCheckFailed' } },
-            );
-            response.writeHead(200, { 'content-type': 'application/x-amz-json-1.0' });
-            response.end(JSON.stringify({ Responses }));
-            return;
-          }
-          const target = String(request.headers['x-amz-target']);
-          const { status, text } =
-            action === 'dynamodb:TransactWriteItems'
-              ? await askInTurn(target, asked, ask)
-              : await ask(target, asked);
-          response.writeHead(status, { 'content-type': 'application/x-amz-json-1.0' });
-          response.end(text);
-        } finally {
-          metered.underWay -= 1;
-          if (metered.underWay === 0) metered.awsMilliseconds += performance.now() - metered.busySince;
-        }
+        const target = String(request.headers['x-amz-target']);
+        const { status, text } =
+          action === 'dynamodb:TransactWriteItems'
+            ? await askInTurn(target, asked, ask)
+            : await ask(target, asked);
+        response.writeHead(status, { 'content-type': 'application/x-amz-json-1.0' });
+        response.end(text);
       },
 
     reset: (): void => functions.clear(),
 
     /** What a function asked for since the last reset, divided by the number of operations that this was for. */
     costOf(name: string, operations = 1): Cost {
-      const { calls, tables: byTable, events, waves, invocations } = of(name);
+      const { calls, tables: byTable, events, invocations } = of(name);
       const each = (value: number): number => Math.round((value / operations) * 1_000) / 1_000;
       const sorted = <Value, To>(from: Map<string, Value>, to: (value: Value) => To) =>
         Object.fromEntries(Array.from(from, ([key, value]) => [key, to(value)] as const).sort(byName));
       return {
         invocations: each(invocations),
-        waves: each(waves),
         events: each(events),
         calls: sorted(calls, each),
         tables: sorted(byTable, (cost) =>
@@ -183,10 +164,6 @@ export function createMeter() {
         ) as Cost['tables'],
       };
     },
-
-    /** Functions that did anything since the last reset. */
-    active: (): string[] => Array.from(functions.keys()).sort(),
-    awsMillisecondsOf: (name: string): number => of(name).awsMilliseconds,
   };
 }
 

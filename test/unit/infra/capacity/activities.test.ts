@@ -15,7 +15,6 @@ const table = (read: number, write: number): TableCost => ({
 });
 const cost = (given: Partial<Cost>): Cost => ({
   invocations: 0,
-  waves: 0,
   events: 0,
   calls: {},
   tables: {},
@@ -24,14 +23,14 @@ const cost = (given: Partial<Cost>): Cost => ({
 
 /** A request with two calls one after the other, and an event whose delivery takes four calls and five write units. */
 const nothing = { operations: 1, functions: {} };
+const withoutBody = { requestBytes: 0, answerBytes: 0, records: 0 };
 const measured: MeasuredCosts = {
   measuredOn: '2026-03-01',
   commit: 'abc',
-  ownMilliseconds: 10,
-  authorizer: cost({ waves: 1, tables: { organizations: table(1, 0) } }),
+  authorizer: cost({ calls: { 'dynamodb:GetItem': 1 }, tables: { organizations: table(1, 0) } }),
   itemBytes: { policy: 0, policyTransaction: 0, license: 0, event: 1_000, delivery: 0 },
   routes: {
-    getPolicy: { ...cost({ waves: 2 }), requestBytes: 0, answerBytes: 0, records: 0 },
+    getPolicy: { ...cost({ calls: { 'dynamodb:Query': 2 } }), ...withoutBody },
   },
   work: {
     event: {
@@ -58,7 +57,7 @@ const measured: MeasuredCosts = {
 const assumed = {
   ...workload,
   callMilliseconds: 5,
-  ownTimeOnLambda: 2,
+  ownMilliseconds: 20,
   authorizerMilliseconds: 3,
   authorizerMisses: 0.2,
   webhooksPerEvent: 2,
@@ -71,15 +70,30 @@ const assumed = {
 test('a request takes its own time and that of its calls, and the authorizer’s', () => {
   const { parts } = requestOf('getPolicy', { perDay: 10 }, measured, assumed);
   expect(parts).toMatchObject([
-    // Twice 10 ms, and twice 5 ms.
+    // 20 ms, and twice 5 ms.
     { name: 'policies', invocations: 1, seconds: 0.03 },
     // 3 ms, and 5 ms for a fifth of the requests, which reads a fifth of a unit.
     { name: 'authorizer', seconds: 0.004, cost: { tables: { organizations: { read: 0.2 } } } },
   ]);
 });
 
-test('a route without a measured cost is an error that says what to do', () => {
-  expect(() => requestOf('getAgent', { perDay: 1 }, measured, assumed)).toThrow('npm run capacity:measure');
+test('a route that was not measured costs what the median route of its class costs, in its own function', () => {
+  const reading = (units: number) => ({ ...cost({ tables: { agents: table(units, 0) } }), ...withoutBody });
+  const routes = {
+    getContact: reading(3),
+    getPolicy: reading(1),
+    getFiling: reading(2),
+    // Of other classes.
+    listPolicies: reading(9),
+    addAssociation: reading(9),
+    exchangeToken: reading(9),
+  };
+  const { parts } = requestOf('getAgent', { perDay: 1 }, { ...measured, routes }, assumed);
+  expect(parts[0]).toMatchObject({ name: 'agents', cost: { tables: { agents: { read: 2 } } } });
+});
+
+test('a request to no route is an error', () => {
+  expect(() => requestOf('getNothing', { perDay: 1 }, measured, assumed)).toThrow('getNothing');
 });
 
 test('an event is delivered to each of its webhooks, with repeated attempts', () => {

@@ -14,7 +14,6 @@ const table = (given: Partial<TableCost>): TableCost => ({
 /** A list of ten records: an index with two units' bytes, and each record by its key. */
 const list: RouteCost = {
   invocations: 0,
-  waves: 2,
   events: 0,
   calls: { 'dynamodb:Query': 1, 'dynamodb:BatchGetItem': 1, 'sqs:SendMessageBatch': 3 },
   tables: {

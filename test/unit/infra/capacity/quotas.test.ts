@@ -23,7 +23,6 @@ const requests: Activity = {
       isQueued: false,
       cost: {
         invocations: 0,
-        waves: 1,
         events: 0,
         calls: { 'dynamodb:GetItem': 1 },
         tables: { policies: { read: 1, write: 5, listed: 0, listedBytes: 0, fetched: 0, fetchedBytes: 0 } },

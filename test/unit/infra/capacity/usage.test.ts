@@ -13,7 +13,6 @@ const part: FunctionPart = {
   isQueued: true,
   cost: {
     invocations: 0.5,
-    waves: 1,
     events: 1,
     calls: { 'sqs:SendMessageBatch': 0.25, 'dynamodb:PutItem': 1, 's3:PutObject': 2 },
     tables: {
