@@ -200,6 +200,13 @@ test('the durations of each group’s requests are counted by the class of their
   );
 });
 
+test('the age of the stream is compared in milliseconds, which Lambda publishes', () => {
+  const [age] = watch
+    .ofType('AWS::CloudWatch::Alarm')
+    .filter(([, { Properties }]) => Properties['MetricName'] === 'IteratorAge');
+  expect(age?.[1].Properties).toMatchObject({ Threshold: 60_000, Statistic: 'Maximum' });
+});
+
 test('the age alarm of a queue allows for the usual wait of its messages', () => {
   const ages = watch
     .ofType('AWS::CloudWatch::Alarm')

@@ -175,6 +175,17 @@ it.each([
   expect(json).toMatchObject({ errorType: 'validation_error', details: { issues: [{ path }] } });
 });
 
+it('keeps the key of one credential apart from the same key of another', async () => {
+  const [counter, other] = [randomUUID(), randomUUID()];
+  const key = { 'idempotency-key': randomUUID() };
+  const first = await api(counter)(key);
+  const second = await api(other)(key);
+  expect(second.status).toBe(201);
+  expect(second.headers).not.toHaveProperty('idempotency-replayed');
+  expect(second.json).not.toEqual(first.json);
+  expect(await happened(other)).toBe(1);
+});
+
 it('rejects the same key with another body, whatever the order of its members', async () => {
   const counter = randomUUID();
   const call = api(counter);

@@ -13,6 +13,7 @@ import {
 import { testContext } from '../support/context.ts';
 import { eventsIn } from '../support/events.ts';
 import { withLostAnswer } from '../support/faults.ts';
+import { recordingLogger } from '../support/recording-logger.ts';
 import { dynamo } from '../support/tables.ts';
 
 /** Redeems as the deployed function does. */
@@ -92,6 +93,21 @@ describe('a redeemed invitation', () => {
     expect(await redeem(other.token)).toMatchObject({ ok: false });
   });
 
+  it('is logged without the contact’s address', async () => {
+    const { carrier, agency } = await stranger();
+    const email = address();
+    const { id, token } = await invite(carrier, { downstreamEntityId: agency, email });
+    const logger = recordingLogger();
+    const handler = createLinkRedemptionFunction({
+      clients: { dynamo },
+      tables: context.tables,
+      context: testContext({ logger }),
+    });
+    expect(await handler({ token })).toMatchObject({ ok: true, result: { email } });
+    expect(JSON.stringify(logger.lines)).toContain(id);
+    expect(JSON.stringify(logger.lines)).not.toContain(email);
+  });
+
   it('is nothing once its association is gone', async () => {
     const { carrier, agency } = await stranger();
     const { id, token } = await invite(carrier, { downstreamEntityId: agency });
@@ -107,6 +123,17 @@ describe('a redeemed invitation', () => {
     expect(await statusOf(carrier, id)).toBe('active');
     expect((await signIn(carrier, id, email)).status).toBe(200);
   });
+});
+
+it('a sign-in link counts once, at the same moment too', async () => {
+  const { carrier, agency } = await stranger();
+  const email = address();
+  const { id, token } = await invite(carrier, { downstreamEntityId: agency, email });
+  await redeem(token);
+  const { data } = await signIn(carrier, id, email);
+  const link = new URL(String(data['url'])).searchParams.get('token') ?? '';
+  const answers = await Promise.all(Array.from({ length: 5 }, () => redeem(link)));
+  expect(answers.filter(({ ok }) => ok)).toHaveLength(1);
 });
 
 it.each([{}, { token: '' }, { token: 'unknown' }])('%j redeems nothing', async (input) => {

@@ -118,7 +118,6 @@ export const breaks = [
     line: 'return { result, audit: { purpose, downstreamEntityAssociationId } };',
     change: 'return { result, audit: result };',
     tests: ['test/integration/link-redemption.test.ts'],
-    survived: true,
   },
   {
     file: 'functions/policies/store.ts',
@@ -189,7 +188,6 @@ export const breaks = [
     line: "'cache-control': 'no-store',",
     change: '',
     tests: ['test/unit/shared/platform/request/pipeline.test.ts', 'test/infra/gateway.test.ts'],
-    survived: true,
   },
   {
     file: 'shared/platform/crypto/seal.ts',
@@ -233,7 +231,6 @@ export const breaks = [
       'test/integration/idempotency.test.ts',
       'test/integration/idempotency-secrecy.test.ts',
     ],
-    survived: true,
   },
   {
     file: 'shared/domain/associations/sharing.ts',
@@ -303,7 +300,6 @@ export const breaks = [
     line: "ConditionExpression: 'expiresAt > :now AND attribute_not_exists(redemption)',",
     change: "ConditionExpression: 'expiresAt > :now',",
     tests: ['test/integration/link-redemption.test.ts'],
-    survived: true,
   },
   {
     file: 'shared/domain/registry-reconciliation/visit.ts',
@@ -337,7 +333,6 @@ export const breaks = [
     line: 'above: Duration.minutes(1).toMilliseconds(),',
     change: 'above: Duration.minutes(1).toSeconds(),',
     tests: ['test/infra/alarms.test.ts'],
-    survived: true,
   },
   {
     file: 'infra/build/access-map.ts',

@@ -34,7 +34,7 @@ export const handler = async ({ Records }) => {
     console.log(JSON.stringify({ level: 'INFO', message: 'hop', hop }));
     if (hop === hops) continue;
     const MessageBody = JSON.stringify({ hop: hop + 1, hops });
-    const QueueUrl = process.env.FAILING_DELIVERIES_QUEUE_URL;
+    const QueueUrl = process.env.DELIVERIES_FAILING_QUEUE_URL;
     await client.send(new SendMessageBatchCommand({ QueueUrl, Entries: [{ Id: '0', MessageBody }] }));
   }
 };

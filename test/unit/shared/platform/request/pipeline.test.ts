@@ -117,6 +117,8 @@ describe('a request that succeeds', () => {
     });
     expect(headers).toMatchObject({
       ...commonHeaders,
+      // Nobody on its way may keep it.
+      'cache-control': 'no-store',
       'x-request-id': `test-${requestUuid}`,
       'content-type': 'application/json',
     });
