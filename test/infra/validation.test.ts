@@ -13,8 +13,8 @@ const validationReport = z.object({
   pluginReports: z.array(z.object({ violations: z.array(z.object({ ruleName: z.string() })) })),
 });
 
-// Findings of the severity "error" make the synthesis fail; the report has the warnings too.
-test.each(deployedEnvironments)('%s breaks no rule of CloudFormation, CDK, or cdk-nag', (environment) => {
+// What sandbox has, dev or prod has too. Findings of the severity "error" make the synthesis fail; the report has the warnings.
+test.each(['dev', 'prod'] as const)('%s breaks no rule of CloudFormation, CDK, or cdk-nag', (environment) => {
   process.env['CDK_VALIDATION'] = 'true';
   const app = appOf(environment);
   Validations.of(app).addPlugins(new AwsSolutionsChecks(app));
