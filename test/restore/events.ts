@@ -12,13 +12,16 @@ const page = z.object({
 });
 const created = z.object({ data: z.object({ _id: z.string(), secret: z.optional(z.string()) }) });
 
-/** The feed of an organization after a position, up to its end. */
+/** What `change` and `upload` emit: the demo's own story goes on by the minute, and has events of other types. */
+const types = ['DOCUMENT_UPLOADED', 'DOWNSTREAM_ENTITY_UPDATED'];
+
+/** The feed of an organization after a position, up to its end: what `change` and `upload` emitted. */
 export async function feedAfter(headers: Headers, position: number) {
   const items: z.output<typeof anyEvent>[] = [];
   for (let next = position; ; ) {
     const { status, text, json } = await call('GET', '/v2/upstream/events', {
       headers,
-      query: { after: String(next) },
+      query: { after: String(next), types: types.join() },
     });
     if (status !== 200) throw new Error(`The feed after ${next} answered ${status}: ${text}`);
     const { data } = z.parse(page, json);
@@ -30,7 +33,7 @@ export async function feedAfter(headers: Headers, position: number) {
 
 /** Registers a webhook for all that `change` and `upload` emit. */
 export async function listen(headers: Headers, receiver: EventReceiver, path: string): Promise<void> {
-  const body = { url: receiver.url(path), types: ['DOCUMENT_UPLOADED', 'DOWNSTREAM_ENTITY_UPDATED'] };
+  const body = { url: receiver.url(path), types };
   const { json } = await call('POST', '/v2/upstream/webhooks', { headers, body });
   const { _id, secret = '' } = z.parse(created, json).data;
   receiver.addSecret(_id, secret);
