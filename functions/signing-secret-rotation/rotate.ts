@@ -14,7 +14,8 @@ const secretBytes = 64;
 
 /**
  * One step of rotating the signing secret. The new version becomes the current one and the former current the previous,
- * which verifies until the next rotation: tokens live an hour, rotations are weeks apart. Every step may be repeated.
+ * which signs for two minutes more and verifies until the next rotation: tokens live an hour, rotations are weeks apart. Every
+ * step may be repeated.
  *
  * @throws Error when the version is not part of a rotation under way; SDK errors, after which Secrets Manager tries again.
  */

@@ -1,4 +1,5 @@
-import { decodeJwt, SignJWT, UnsecuredJWT } from 'jose';
+import { GetSecretValueCommand } from '@aws-sdk/client-secrets-manager';
+import { decodeJwt, decodeProtectedHeader, SignJWT, UnsecuredJWT } from 'jose';
 import {
   admin,
   adminAnswer,
@@ -8,6 +9,8 @@ import {
   type Organization,
   officeAddress,
   rotateSigningSecret,
+  secretsClient,
+  signingSecretId,
 } from '../support/local-api.ts';
 
 let carrier: Organization;
@@ -121,11 +124,16 @@ describe('a bearer token', () => {
   });
 });
 
-it('a token signed before the secret was rotated stays valid, and so does one signed after', async () => {
+it('tokens from before a rotation of the secret and from right after it are valid: the former version signs both', async () => {
   const before = await newOrganization('upstreamEntity');
   await rotateSigningSecret();
   const after = await newOrganization('upstreamEntity');
+  const former = await secretsClient().send(
+    new GetSecretValueCommand({ SecretId: signingSecretId, VersionStage: 'AWSPREVIOUS' }),
+  );
   for (const { bearer } of [before, after]) {
+    const { kid } = decodeProtectedHeader(bearer['authorization']?.slice('Bearer '.length) ?? '');
+    expect(kid).toBe(former.VersionId);
     expect((await call('GET', policies, { headers: bearer })).status).toBe(200);
   }
 });

@@ -46,7 +46,7 @@ export async function composeApi(options: {
   const SecretString = randomBytes(64).toString('base64');
   mockClient(SecretsManagerClient)
     .on(GetSecretValueCommand)
-    .resolves({ VersionId: 'version-1', SecretString });
+    .resolves({ VersionId: 'version-1', SecretString, CreatedDate: new Date(0) });
   const secrets = new SecretsManagerClient({ region: 'us-east-1' });
   const openApiDocument = join(mkdtempSync(join(tmpdir(), 'fuzz-')), 'openapi.json');
   writeFileSync(openApiDocument, JSON.stringify({ info: { contact: {} } }));

@@ -17,6 +17,7 @@ import {
   uncappedGatewayStreamBytes,
 } from '../../shared/platform/aws/limits.ts';
 import { newClientSecret } from '../../shared/platform/identity/credentials.ts';
+import { signsAfterMs } from '../../shared/platform/identity/signing-keys.ts';
 import { tokenLifetimeMinutes } from '../../shared/platform/identity/token-lifetime.ts';
 import { alarmSections, procedures } from './runbook-sections.ts';
 import { synthesized } from './synthesized.ts';
@@ -191,7 +192,12 @@ test.each([
   ['Failed schedules', `\`license-sweep\` (${schedule('license-sweep-dispatch').at})`],
   ['Failed schedules', `called again within ${time(republish.everySeconds)}`],
   ['Uncounted requests', `${secretBits()} random bits`],
-  ['Signing secret rotation failed', `leave ${tokenLifetimeMinutes} minutes between them`],
+  [
+    'Signing secret rotation failed',
+    `leave ${tokenLifetimeMinutes + signsAfterMs / 60_000} minutes between them`,
+  ],
+  ['Signing secret rotation failed', `signs ${time(signsAfterMs / 1_000)} after it was created`],
+  ['Signing secret rotation failed', `Wait ${time(signsAfterMs / 1_000)}, then tell callers`],
   ['Table throttles', `for ${time(alarm('outbox-table-throttles').seconds)}`],
   [
     'Table throttles',

@@ -73,11 +73,11 @@ export async function storedObject(prefix: string): Promise<Buffer | undefined> 
 /** An operator's client of the local run's Secrets Manager. */
 export const secretsClient = (): SecretsManagerClient => new SecretsManagerClient(operator());
 
+export const signingSecretId = 'insurance-compliance-local-signing-secret';
+
 /** Rotates the secret that signs access tokens, as its schedule does every 90 days. */
 export async function rotateSigningSecret(): Promise<void> {
-  await secretsClient().send(
-    new RotateSecretCommand({ SecretId: 'insurance-compliance-local-signing-secret' }),
-  );
+  await secretsClient().send(new RotateSecretCommand({ SecretId: signingSecretId }));
 }
 
 /** Calls a function as an operator may, or a schedule does. */

@@ -12,17 +12,23 @@ export interface SigningKey {
   readonly secret: Uint8Array;
 }
 
-/** The valid versions of the signing secret: the current one signs, both verify. */
+/** The valid versions of the signing secret, the current and the previous one: both verify. */
 export interface SigningKeys {
+  /** The version that signs: a new one only once it is known wherever tokens are verified. */
   current(): Promise<SigningKey>;
   /** The version named by a token's `kid`, or undefined when it is neither the current nor the previous one. */
   find(id: string): Promise<SigningKey | undefined>;
 }
 
+/** A version with the time of its creation, in milliseconds. */
+interface Version extends SigningKey {
+  readonly createdAt: number;
+}
+
 /** The versions that Secrets Manager has. */
 interface Versions {
-  readonly current: SigningKey;
-  readonly previous: SigningKey | undefined;
+  readonly current: Version;
+  readonly previous: Version | undefined;
 }
 
 const lifetimeMs = 60_000;
@@ -32,6 +38,12 @@ const refreshAtMostEveryMs = 30_000;
 
 /** How long a caller waits for newer versions than those that are known: the authorizer has five seconds in all. */
 const refreshWaitMs = 1_000;
+
+/**
+ * Age at which a version signs. Every authorizer has read it by then, even if one attempt failed: that takes the lifetime,
+ * the time to the next attempt, and the wait for it. The rest is for the steps of the rotation and for clocks that differ.
+ */
+export const signsAfterMs = 120_000;
 
 /** Resolves when the work is done, or after the time if that is earlier. */
 async function settledWithin(work: Promise<void>, ms: number): Promise<void> {
@@ -44,9 +56,12 @@ async function settledWithin(work: Promise<void>, ms: number): Promise<void> {
 }
 
 /**
- * Signing keys from Secrets Manager, read again after a minute. A rotation makes the current version the previous one, so
- * a token signed just before it still verifies for the rest of its hour. Known keys stay until newer ones have been read:
- * neither a failure of Secrets Manager nor a token with an invented `kid` invalidates good tokens.
+ * Signing keys from Secrets Manager, read again after a minute. A rotation makes the current version the previous one, which
+ * signs for two minutes more: an authorizer may have read the keys just before, and does not read them again for every
+ * unknown `kid`. What it signed verifies for the rest of its hour, unless another rotation comes sooner. After two at once, as
+ * when the secret has leaked, tokens may be refused for two minutes. A version's age counts from its creation: one that an
+ * unfinished rotation left pending for longer signs as soon as it is current. Known keys stay until newer ones have been
+ * read: neither a failure of Secrets Manager nor a token with an invented `kid` invalidates good tokens.
  */
 export function createSigningKeys(options: {
   readonly client: SecretsManagerClient;
@@ -54,13 +69,18 @@ export function createSigningKeys(options: {
   readonly now: () => number;
   readonly log: Log;
 }): SigningKeys {
-  const read = async (stage: 'AWSCURRENT' | 'AWSPREVIOUS'): Promise<SigningKey | undefined> => {
+  const read = async (stage: 'AWSCURRENT' | 'AWSPREVIOUS'): Promise<Version | undefined> => {
     try {
-      const value = await options.client.send(
+      const { VersionId, SecretString, CreatedDate } = await options.client.send(
         new GetSecretValueCommand({ SecretId: options.secretArn, VersionStage: stage }),
       );
-      if (value.VersionId === undefined || value.SecretString === undefined) return undefined;
-      return { id: value.VersionId, secret: new TextEncoder().encode(value.SecretString) };
+      if (VersionId === undefined || SecretString === undefined || CreatedDate === undefined)
+        return undefined;
+      return {
+        id: VersionId,
+        secret: new TextEncoder().encode(SecretString),
+        createdAt: CreatedDate.getTime(),
+      };
     } catch (error) {
       // Before the first rotation there is no previous version.
       if (stage === 'AWSPREVIOUS' && error instanceof ResourceNotFoundException) return undefined;
@@ -77,7 +97,9 @@ export function createSigningKeys(options: {
   const readAll = async (): Promise<Versions> => {
     const startedAt = options.now();
     attemptedAt = startedAt;
-    const [current, previous] = await Promise.all([read('AWSCURRENT'), read('AWSPREVIOUS')]);
+    // In this order: if both were read at once, a rotation between them would hide the version that it made the previous one.
+    const current = await read('AWSCURRENT');
+    const previous = await read('AWSPREVIOUS');
     if (current === undefined) throw new Error('The signing secret has no current version.');
     known = { current, previous };
     knownSince = startedAt;
@@ -124,7 +146,10 @@ export function createSigningKeys(options: {
   };
 
   return {
-    current: async () => (await versions()).current,
+    async current() {
+      const { current, previous = current } = await versions();
+      return options.now() - current.createdAt < signsAfterMs ? previous : current;
+    },
     async find(id) {
       const found = await lookUp(id);
       if (found !== undefined) return found;

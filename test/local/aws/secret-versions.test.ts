@@ -39,6 +39,19 @@ describe('a secret', () => {
     expect(secret.beginRotation()).not.toBe(VersionId);
   });
 
+  it('says when a version was created, in Unix seconds, and not when it became current', () => {
+    const clock = jest.spyOn(Date, 'now').mockReturnValue(1_000_500);
+    const secret = secretWith('first');
+    const { VersionId: before } = secret.read();
+    clock.mockReturnValue(2_000_000);
+    secret.write('v2', 'second', ['AWSPENDING']);
+    clock.mockReturnValue(3_000_000);
+    secret.moveStage('AWSCURRENT', before, 'v2');
+    clock.mockRestore();
+    expect(secret.read().CreatedDate).toBe(2_000);
+    expect(secret.read(previous).CreatedDate).toBe(1_000.5);
+  });
+
   it('resumes a rotation that was left unfinished', () => {
     const secret = secretWith('first');
     expect(secret.beginRotation()).toBe(secret.beginRotation());

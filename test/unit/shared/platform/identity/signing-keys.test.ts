@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import {
   GetSecretValueCommand,
   ResourceNotFoundException,
@@ -9,29 +10,38 @@ import { recordingLogger } from '../../../../support/recording-logger.ts';
 
 const secrets = mockClient(SecretsManagerClient);
 
+/** An answer of Secrets Manager; versions are an hour old when a test begins, unless it says otherwise. */
+const versionOf = (VersionId: string, createdAtSecond = -3_600) => ({
+  VersionId,
+  SecretString: `secret of ${VersionId}`,
+  CreatedDate: new Date(createdAtSecond * 1_000),
+});
+
 /** Secrets Manager holding these versions; an undefined one does not exist. */
-function holding(current: string | undefined, previous: string | undefined): void {
-  for (const [VersionStage, version] of [
-    ['AWSCURRENT', current],
-    ['AWSPREVIOUS', previous],
-  ] as const) {
-    const on = secrets.on(GetSecretValueCommand, { VersionStage });
-    if (version === undefined) on.rejects(new ResourceNotFoundException({ message: 'none', $metadata: {} }));
-    else on.resolves({ VersionId: version, SecretString: `secret of ${version}` });
-  }
+function holding(current: string, previous: string | undefined, createdAtSecond?: number): void {
+  secrets
+    .on(GetSecretValueCommand, { VersionStage: 'AWSCURRENT' })
+    .resolves(versionOf(current, createdAtSecond));
+  const before = secrets.on(GetSecretValueCommand, { VersionStage: 'AWSPREVIOUS' });
+  if (previous === undefined)
+    before.rejects(new ResourceNotFoundException({ message: 'none', $metadata: {} }));
+  else before.resolves(versionOf(previous));
 }
 
 function setup() {
   let now = 0;
   const log = recordingLogger();
-  const keys = createSigningKeys({
-    client: new SecretsManagerClient({ region: 'us-east-1' }),
-    secretArn: 'arn',
-    now: () => now,
-    log,
-  });
+  const instance = () =>
+    createSigningKeys({
+      client: new SecretsManagerClient({ region: 'us-east-1' }),
+      secretArn: 'arn',
+      now: () => now,
+      log,
+    });
   return {
-    keys,
+    keys: instance(),
+    /** The keys of another function's instance, by the same clock. */
+    instance,
     log,
     pass: (seconds: number) => {
       now += seconds * 1_000;
@@ -62,6 +72,59 @@ it('notices a rotation when a token names an unknown version', async () => {
   holding('v2', 'v1');
   pass(31);
   expect((await keys.find('v2'))?.id).toBe('v2');
+});
+
+describe('after a rotation', () => {
+  /** A rotation at second 5, which an authorizer that read the keys at second 0 does not know of. */
+  async function rotated() {
+    holding('v1', 'v0');
+    const { keys: authorizer, instance, pass } = setup();
+    await authorizer.find('v1');
+    pass(5);
+    holding('v2', 'v1', 5);
+    return { authorizer, instance, pass };
+  }
+
+  it('a token that is signed at once is accepted by an authorizer that has just read the keys', async () => {
+    const { authorizer, instance, pass } = await rotated();
+    pass(5);
+    const { id } = await instance().current();
+    pass(1);
+    expect((await authorizer.find(id))?.id).toBe(id);
+  });
+
+  it('the new version signs after two minutes, when every authorizer has read it', async () => {
+    const { authorizer, instance, pass } = await rotated();
+    const auth = instance();
+    pass(119);
+    expect((await auth.current()).id).toBe('v1');
+    pass(1);
+    expect((await auth.current()).id).toBe('v2');
+    expect((await authorizer.find('v2'))?.id).toBe('v2');
+  });
+
+  it('and another one at once, the version between them signs, and the one before no longer verifies', async () => {
+    const { instance } = await rotated();
+    holding('v3', 'v2', 5);
+    const auth = instance();
+    expect((await auth.current()).id).toBe('v2');
+    expect(await auth.find('v1')).toBeUndefined();
+  });
+
+  it('that happens while the versions are read, none is missed between the current and the previous one', async () => {
+    holding('v1', 'v0');
+    secrets.on(GetSecretValueCommand, { VersionStage: 'AWSCURRENT' }).callsFake(async () => {
+      await setImmediate();
+      holding('v2', 'v1', 0);
+      return versionOf('v2', 0);
+    });
+    expect((await setup().keys.current()).id).toBe('v1');
+  });
+});
+
+it('signs with a first version at once', async () => {
+  holding('v1', undefined, 0);
+  expect((await setup().keys.current()).id).toBe('v1');
 });
 
 it('reads again at most once in 30 seconds, however many unknown versions are named', async () => {
@@ -106,7 +169,7 @@ describe('while Secrets Manager fails', () => {
       await keys.find(`foreign${second}`);
       pass(1);
     }
-    expect(secrets.calls()).toHaveLength(4);
+    expect(secrets.calls()).toHaveLength(2);
     expect(log.lines).toEqual([
       expect.objectContaining({ level: 'error', event: 'signing_keys_not_refreshed' }),
       expect.objectContaining({ level: 'error', event: 'signing_keys_not_refreshed' }),
