@@ -54,26 +54,20 @@ export type Timetable = { readonly everyMinutes: number } | { readonly dailyAtHo
  */
 export type FunctionUses = CommonUses &
   (
-    | {
-        /** The routes that it serves; its timeout follows from them. */
+    | ({
+        /** The routes that it serves, which alone invoke it; its timeout follows from them. */
         readonly routes: RouteGroup;
         readonly timeoutSeconds?: never;
-      }
-    | {
+      } & { readonly [Trigger in keyof Triggers]?: never })
+    | ({
         readonly routes?: never;
         /** The visibility timeout of a worker's queues follows from it. */
         readonly timeoutSeconds: number;
-      }
+      } & Triggers)
   );
 
-interface CommonUses {
-  /** 1,024 by default; processor time is in proportion. */
-  readonly memoryMB?: number;
-  readonly tables?: { readonly [Key in keyof typeof tables]?: TableUse<(typeof tables)[Key]> };
-  /** The bucket of files, of which all are read. */
-  readonly files?: { readonly writes: readonly Folder[] };
-  /** Queues to which it sends. */
-  readonly sends?: readonly WorkedQueue[];
+/** What invokes a function without routes. */
+interface Triggers {
   /** Queues whose messages it works on. */
   readonly consumes?: { readonly [Name in WorkedQueue]?: Consumption };
   /** The changes of a table that it works on, in order. */
@@ -88,6 +82,20 @@ interface CommonUses {
   };
   /** Tasks with which schedules call it. */
   readonly schedules?: Readonly<Record<string, Timetable>>;
+  /** Secrets Manager calls it to rotate the secret that signs access tokens. */
+  readonly rotates?: true;
+  /** It is called at an address of its own, without AWS credentials. */
+  readonly functionUrl?: true;
+}
+
+interface CommonUses {
+  /** 1,024 by default; processor time is in proportion. */
+  readonly memoryMB?: number;
+  readonly tables?: { readonly [Key in keyof typeof tables]?: TableUse<(typeof tables)[Key]> };
+  /** The bucket of files, of which all are read. */
+  readonly files?: { readonly writes: readonly Folder[] };
+  /** Queues to which it sends. */
+  readonly sends?: readonly WorkedQueue[];
   /** It puts events on the bus. */
   readonly publishes?: true;
   /** It asks the registry. */
@@ -96,8 +104,6 @@ interface CommonUses {
   readonly webhookKey?: 'encrypts' | 'decrypts';
   /** It reads the secret that signs access tokens. */
   readonly signingSecret?: true;
-  /** Secrets Manager calls it to rotate the secret that signs access tokens. */
-  readonly rotates?: true;
   readonly canarySecret?: true;
   /** It moves messages of every queue back from its dead-letter queue. */
   readonly redrives?: true;
@@ -105,8 +111,6 @@ interface CommonUses {
   readonly settings?: readonly SettingName[];
   /** People and other applications invoke it with IAM credentials, which the audit trail records. */
   readonly audited?: true;
-  /** It is called at an address of its own, without AWS credentials. */
-  readonly functionUrl?: true;
   /**
    * Why it may be invoked by messages that it sends, directly or indirectly, and what ends the chain. Without it Lambda
    * drops the 17th invocation of such a chain, and the message ends in the dead-letter queue

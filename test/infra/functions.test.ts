@@ -182,6 +182,15 @@ describe('the compiler checks what a function uses', () => {
         // @ts-expect-error: the table has no such index.
         tables: { policies: { query: ['by-premium'] } },
       }) satisfies FunctionUses,
+    routesAndSchedules: () =>
+      // @ts-expect-error: only the gateway invokes a function with routes.
+      ({ routes: notFoundRoutes, schedules: { check: { everyMinutes: 5 } } }) satisfies FunctionUses,
+    routesAndRotation: () =>
+      // @ts-expect-error: as above.
+      ({ routes: notFoundRoutes, rotates: true }) satisfies FunctionUses,
+    routesAndFunctionUrl: () =>
+      // @ts-expect-error: as above.
+      ({ routes: notFoundRoutes, functionUrl: true }) satisfies FunctionUses,
     // @ts-expect-error: the function declares no table of agents.
     undeclaredTable: () => started(uses).tables.agents,
     // @ts-expect-error: the function declares no setting.
