@@ -1,6 +1,5 @@
-import type { FunctionUses, TableUse } from '../../shared/domain/function-uses.ts';
-import type { tables } from '../../shared/domain/tables.ts';
-import { queueVariable, tableVariable, type ValueName, valueNames } from '../../shared/domain/variables.ts';
+import type { FunctionUses } from '../../shared/domain/function-uses.ts';
+import { declaredVariables, type ValueName } from '../../shared/domain/variables.ts';
 import { type Binding, plain } from '../constructs/binding.ts';
 import { QueueWithDlq } from '../constructs/queue-with-dlq.ts';
 import type { ServiceContext } from './context.ts';
@@ -16,13 +15,12 @@ export interface Sources extends ServiceContext {
 /** The value of each variable of a function, and the permissions that go with it: exactly what it declares that it uses. */
 export function variablesOf(uses: FunctionUses, sources: Sources): Readonly<Record<string, Binding>> {
   const { data, queues } = sources;
-  const used = Object.entries(uses.tables ?? {}) as [keyof typeof tables, TableUse][];
-  const sends = uses.sends ?? [];
-  return {
-    ...Object.fromEntries(used.map(([key, use]) => [tableVariable(key), data.tables[key].allows(use)])),
-    ...Object.fromEntries(sends.map((name) => [queueVariable(name), queues.named(name).sends()])),
-    ...Object.fromEntries(valueNames(uses).map((name) => [name, values[name](sources, uses)])),
-  };
+  const declared = declaredVariables(uses);
+  return Object.fromEntries([
+    ...declared.tables.map(({ variable, key, use }) => [variable, data.tables[key].allows(use)] as const),
+    ...declared.queues.map(({ variable, name }) => [variable, queues.named(name).sends()] as const),
+    ...declared.values.map(({ variable }) => [variable, values[variable](sources, uses)] as const),
+  ]);
 }
 
 const values: Readonly<Record<ValueName, (sources: Sources, uses: FunctionUses) => Binding>> = {

@@ -1,7 +1,6 @@
 import * as z from 'zod/mini';
 import { readEnvironment } from '../platform/config/environment.ts';
-import type { FunctionUses } from './function-uses.ts';
-import type { WorkedQueue } from './queues.ts';
+import type { FunctionUses, TableUse } from './function-uses.ts';
 import type { tables } from './tables.ts';
 
 const yesOrNo = () => z.enum(['yes', 'no']);
@@ -106,11 +105,8 @@ export type ValueName =
       [Use in keyof typeof brought]: keyof (typeof brought)[Use];
     }[keyof typeof brought];
 
-const isUsed = <Name extends keyof typeof brought>(uses: FunctionUses, name: Name): boolean =>
-  uses[name] !== undefined;
-
 function schemasOf(uses: FunctionUses): Schemas {
-  const used = Object.entries(brought).filter(([name]) => isUsed(uses, name as keyof typeof brought));
+  const used = Object.entries(brought).filter(([name]) => uses[name as keyof typeof brought] !== undefined);
   const named = (uses.settings ?? []).map((name) => [name, settings[name]] as const);
   return Object.assign({}, everywhere, ...used.map(([, schemas]) => schemas), Object.fromEntries(named));
 }
@@ -121,14 +117,27 @@ const inCapitals = (name: string): string =>
     .replaceAll('-', '_')
     .toUpperCase();
 
-/** The variable with the name of a table, by its key in `tables`: `REGISTRY_RECORDS_TABLE`. */
-export const tableVariable = (key: keyof typeof tables): string => `${inCapitals(key)}_TABLE`;
+const text = () => z.string();
 
-/** The variable with the address of a queue: `REGISTRY_SYNC_QUEUE_URL`. */
-export const queueVariable = (name: WorkedQueue): string => `${inCapitals(name)}_QUEUE_URL`;
-
-/** The names of a function's variables beside those of its tables and queues. */
-export const valueNames = (uses: FunctionUses): ValueName[] => Object.keys(schemasOf(uses)) as ValueName[];
+/**
+ * Every variable of a function, with its schema: the names of its tables (`REGISTRY_RECORDS_TABLE`), the addresses of the
+ * queues to which it sends (`REGISTRY_SYNC_QUEUE_URL`), and the others.
+ */
+export function declaredVariables(uses: FunctionUses) {
+  const used = Object.entries(uses.tables ?? {}) as [keyof typeof tables, TableUse][];
+  return {
+    tables: used.map(([key, use]) => ({ variable: `${inCapitals(key)}_TABLE`, schema: text, key, use })),
+    queues: (uses.sends ?? []).map((name) => ({
+      variable: `${inCapitals(name)}_QUEUE_URL`,
+      schema: text,
+      name,
+    })),
+    values: Object.entries(schemasOf(uses)).map(([variable, schema]) => ({
+      variable: variable as ValueName,
+      schema,
+    })),
+  };
+}
 
 /** What a function reads from its variables. */
 export interface Started<Uses extends FunctionUses> {
@@ -149,20 +158,15 @@ type SentTo<Uses extends FunctionUses> = Uses['sends'] extends readonly (infer N
  * @throws Error with the names of variables that are missing or malformed.
  */
 export function started<const Uses extends FunctionUses>(uses: Uses): Started<Uses> {
-  const tableKeys = Object.keys(uses.tables ?? {}) as (keyof typeof tables)[];
-  const queueNames = uses.sends ?? [];
-  const schemas = schemasOf(uses);
-  const texts = [...tableKeys.map(tableVariable), ...queueNames.map(queueVariable)];
+  const declared = declaredVariables(uses);
+  const all = Object.values(declared).flat();
   const variables = readEnvironment(
-    z.object({
-      ...Object.fromEntries(texts.map((name) => [name, z.string()])),
-      ...Object.fromEntries(Object.entries(schemas).map(([name, schema]) => [name, schema()])),
-    }),
+    z.object(Object.fromEntries(all.map(({ variable, schema }) => [variable, schema()]))),
   );
   // The types say of these what the schemas check.
   return {
-    tables: Object.fromEntries(tableKeys.map((key) => [key, variables[tableVariable(key)]])),
-    queues: Object.fromEntries(queueNames.map((name) => [name, variables[queueVariable(name)]])),
+    tables: Object.fromEntries(declared.tables.map(({ key, variable }) => [key, variables[variable]])),
+    queues: Object.fromEntries(declared.queues.map(({ name, variable }) => [name, variables[variable]])),
     values: variables,
   } as unknown as Started<Uses>;
 }

@@ -13,8 +13,7 @@ import { bundleFolderContext, ServiceFunction } from '../../infra/constructs/ser
 import { environments } from '../../infra/environments.ts';
 import { apiFunctionUses, functionUses } from '../../infra/function-uses.ts';
 import type { FunctionUses } from '../../shared/domain/function-uses.ts';
-import type { tables } from '../../shared/domain/tables.ts';
-import { queueVariable, started, tableVariable, valueNames } from '../../shared/domain/variables.ts';
+import { declaredVariables, started } from '../../shared/domain/variables.ts';
 import { synthesized } from './synthesized.ts';
 
 const { service } = synthesized('prod');
@@ -25,15 +24,10 @@ test.each([...functionUses])('%s has the variables that it reads and no other', 
     .ofType('AWS::Lambda::Function')
     .find(([, { Properties }]) => Properties['FunctionName'] === `insurance-compliance-prod-${name}`);
   const { Environment } = z.parse(variables, deployed?.[1].Properties);
-  const used = Object.keys(uses.tables ?? {}) as (keyof typeof tables)[];
+  const declared = Object.values(declaredVariables(uses)).flat();
   expect(Object.keys(Environment.Variables).sort()).toEqual(
-    [
-      // For the runtime, which reads it before the function does.
-      'NODE_OPTIONS',
-      ...used.map(tableVariable),
-      ...(uses.sends ?? []).map(queueVariable),
-      ...valueNames(uses),
-    ].sort(),
+    // The first is for the runtime, which reads it before the function does.
+    ['NODE_OPTIONS', ...declared.map(({ variable }) => variable)].sort(),
   );
 });
 

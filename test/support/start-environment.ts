@@ -1,13 +1,6 @@
 import { resolve } from 'node:path';
 import { functionUses } from '../../infra/function-uses.ts';
-import type { tables } from '../../shared/domain/tables.ts';
-import {
-  queueVariable,
-  type SettingName,
-  tableVariable,
-  type ValueName,
-  valueNames,
-} from '../../shared/domain/variables.ts';
+import { declaredVariables, type ValueName } from '../../shared/domain/variables.ts';
 
 /** Every function that stands in a request's way, but the one without routes. */
 export const requestFunctions = [...functionUses].flatMap(([name, { routes }]) =>
@@ -15,24 +8,22 @@ export const requestFunctions = [...functionUses].flatMap(([name, { routes }]) =
 );
 
 /** Of those that take only some words. */
-const values: Readonly<Partial<Record<ValueName | SettingName, string>>> = {
+const values: Readonly<Record<string, string>> = {
   AGENCY_APP_URL: 'https://bench.example.com',
   ALLOW_LOOPBACK_RECEIVERS: 'no',
   MALWARE_SCAN: 'no',
   RESPONSE_CHECK: 'refuse',
   SUPPORT_URL: 'https://bench.example.com',
-};
+} satisfies Partial<Record<ValueName, string>>;
 
 /** Variables with which a function's bundle, in a folder of its name under `folder`, can be imported. */
 export function startEnvironment(name: string, folder: string): Record<string, string> {
   const uses = functionUses.get(name);
   if (uses === undefined) throw new Error(`There is no function "${name}".`);
-  const used = Object.keys(uses.tables ?? {}) as (keyof typeof tables)[];
-  const names = [...used.map(tableVariable), ...(uses.sends ?? []).map(queueVariable)];
+  const declared = Object.values(declaredVariables(uses)).flat();
   return {
     AWS_REGION: 'us-east-1',
-    ...Object.fromEntries(names.map((variable) => [variable, 'bench'])),
-    ...Object.fromEntries(valueNames(uses).map((variable) => [variable, values[variable] ?? 'bench'])),
+    ...Object.fromEntries(declared.map(({ variable }) => [variable, values[variable] ?? 'bench'])),
     LAMBDA_TASK_ROOT: resolve(folder, name),
   };
 }
