@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { described, describedShape } from '../../platform/contract/described.ts';
-import { lazyObject } from '../../platform/contract/lazy-object.ts';
+import { lazyObject, lazyStrictObject } from '../../platform/contract/lazy-object.ts';
 import { compiledObject } from '../../platform/contract/object.ts';
 import { stateCode, timestamp } from '../../platform/contract/primitives.ts';
 import { productId } from '../identifiers/ids.ts';
@@ -8,20 +8,42 @@ import { naicCode } from '../identifiers/naic-code.ts';
 
 export const appointmentRequirements = ['required', 'not required', 'on binding'] as const;
 
+/** Whose appointment a product asks for. */
+export const appointmentParties = ['both', 'agency', 'agent'] as const;
+
+const lineCode = z.string().check(z.minLength(1), z.maxLength(50));
+
+/** A line of authority that is required: a code, or any one of several. */
+export const lineRequirement = z.union([
+  lineCode,
+  lazyStrictObject(() => ({
+    anyOf: described(
+      z.array(lineCode).check(z.minLength(1), z.maxLength(20)),
+      DOCUMENTED && {
+        description: 'Codes of which at least one is enough, such as that of a combined line.',
+        examples: [['16', '20']],
+      },
+    ),
+  })),
+]);
+
+export type LineRequirement = z.output<typeof lineRequirement>;
+
 /** What a product requires of its producers in one state. */
 export const stateRequirement = lazyObject(() =>
   describedShape(
     {
       stateCode,
-      linesOfAuthority: z.array(z.string().check(z.minLength(1), z.maxLength(50))).check(z.maxLength(100)),
+      linesOfAuthority: z.array(lineRequirement).check(z.maxLength(100)),
       appointment: z.enum(appointmentRequirements),
+      appointmentOf: z.optional(z.enum(appointmentParties)),
     },
     DOCUMENTED && {
       stateCode: 'State to which the requirements apply.',
       linesOfAuthority: {
         description:
-          'Codes of the lines of authority that a license must have, as the registry reports them; empty if any license will do.',
-        examples: [['16']],
+          'The lines of authority that licenses must have, each a code as the registry reports it, or `{"anyOf": [codes]}` where one of several is enough. Licenses and appointments may meet an entry by different codes. Empty if any license will do.',
+        examples: [['16', { anyOf: ['11', '12'] }]],
       },
       appointment: {
         description: 'Whether the carrier must have appointed the producer.',
@@ -29,6 +51,14 @@ export const stateRequirement = lazyObject(() =>
           required: 'An appointment for every required line of authority must be in force.',
           'not required': 'No appointment is needed.',
           'on binding': 'The carrier appoints when it binds the first policy, so none is needed before.',
+        },
+      },
+      appointmentOf: {
+        description: 'Who needs that appointment; the others’ appointment status is `Not Required`.',
+        values: {
+          both: 'The agency and the producer; the default.',
+          agency: 'The agency alone.',
+          agent: 'The producer alone.',
         },
       },
     },
@@ -86,6 +116,7 @@ export const complianceConfig = described(
   },
 );
 
+export type StateRequirement = z.output<typeof stateRequirement>;
 export type ComplianceConfig = z.output<typeof complianceConfig>;
 
 /** When a config was last written; stored with it, not shown. */

@@ -8,7 +8,7 @@ import type {
   licenseStatusNames,
 } from './compliance-statuses.ts';
 import { isActive, isLive, isStanding, renewalStatusOf } from './renewal-status.ts';
-import type { ComplianceConfig } from './resource.ts';
+import type { ComplianceConfig, LineRequirement } from './resource.ts';
 
 /** The records of a producer or an agency that are checked against a product's config. */
 export interface ComplianceQuestion {
@@ -65,9 +65,14 @@ export function complianceOf(question: ComplianceQuestion): Compliance {
   };
 }
 
+const codesOf = (entry: LineRequirement): readonly string[] =>
+  typeof entry === 'string' ? [entry] : entry.anyOf;
+
+const named = (entry: LineRequirement): string => codesOf(entry).join(' or ');
+
 function licenseStatusOf(
   { stateCode, licenses, today }: ComplianceQuestion,
-  required: readonly string[],
+  required: readonly LineRequirement[],
 ): LicenseStatus {
   const inState = licenses.filter((one) => one.stateCode === stateCode);
   const live = inState.filter((one) => isLive(one, today));
@@ -87,7 +92,7 @@ function licenseStatusOf(
   const held = new Set(
     live.flatMap(({ linesOfAuthority }) => linesOfAuthority.filter(isActive).map(({ code }) => code)),
   );
-  const missing = required.filter((code) => !held.has(code));
+  const missing = required.filter((entry) => !codesOf(entry).some((code) => held.has(code))).map(named);
   return missing.length === 0
     ? { statusName: 'Licensed' }
     : {
@@ -99,7 +104,7 @@ function licenseStatusOf(
 function appointmentStatusOf(
   { config, stateCode, appointments, carrier, today }: ComplianceQuestion,
   requirement: ComplianceConfig['states'][number]['appointment'],
-  required: readonly string[],
+  required: readonly LineRequirement[],
 ): AppointmentStatus {
   if (requirement === 'not required') return { statusName: 'Not Required' };
   const counting = appointments.filter(
@@ -111,7 +116,9 @@ function appointmentStatusOf(
   // An appointment without a line covers all of them.
   const coversAll = counting.some(({ lineOfAuthorityCode }) => (lineOfAuthorityCode ?? '') === '');
   const lines = new Set(counting.map(({ lineOfAuthorityCode }) => lineOfAuthorityCode));
-  const missing = coversAll ? [] : required.filter((code) => !lines.has(code));
+  const missing = coversAll
+    ? []
+    : required.filter((entry) => !codesOf(entry).some((code) => lines.has(code))).map(named);
   if (counting.length > 0 && missing.length === 0) return { statusName: 'Appointed' };
   if (requirement === 'on binding') return { statusName: 'Appointment on Binding' };
   const what = counting.length === 0 ? '' : ` for line of authority ${missing.join(', ')}`;

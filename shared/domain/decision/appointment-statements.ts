@@ -1,0 +1,112 @@
+import { groupBy } from '../../platform/data/group-by.ts';
+import type { CalendarDate } from '../../platform/dates/calendar.ts';
+import { knownOn, never, writtenDate } from './dates.ts';
+import {
+  type AppointmentRow,
+  type Closing,
+  changeDate,
+  type Fact,
+  inOrder,
+  type Recording,
+} from './facts.ts';
+
+/** Whether the registry reports an appointment as in force; a termination ends it, whatever its status still says. */
+export const isLiveAppointment = ({
+  status,
+  terminationReason,
+}: Pick<AppointmentRow, 'status' | 'terminationReason'>): boolean =>
+  ['active', 'appointed'].includes(status.trim().toLowerCase()) && (terminationReason ?? '').trim() === '';
+
+const renewalOf = ({ renewalDate }: AppointmentRow): CalendarDate =>
+  renewalDate === null ? never : writtenDate(renewalDate);
+
+/** What one command stated about a status change, by the row that counts. */
+export interface Statement<Row> {
+  readonly commandId: string;
+  readonly commandAt: string;
+  readonly day: CalendarDate;
+  readonly isLive: boolean;
+  readonly row: Row;
+  readonly renewal: CalendarDate;
+}
+
+/** What is recorded under one key, without what was retracted. */
+export interface ChangeFacts<Row extends AppointmentRow> {
+  /** The written date; `always` for an undated change. */
+  readonly date: CalendarDate;
+  /** In the order of their commands, without those that were retracted. */
+  readonly facts: readonly Fact<Row>[];
+  readonly presence: readonly { readonly commandAt: string; readonly isPresent: boolean }[];
+  /** Whether a list ever left it out. */
+  readonly isLeftOut: boolean;
+  /** One of its rows: all name the same company, line, and county. */
+  readonly row: AppointmentRow;
+}
+
+export function changeFacts<Row extends AppointmentRow>(
+  facts: readonly Fact<Row>[],
+): ChangeFacts<Row> | undefined {
+  const counting = facts.slice(facts.findLastIndex(({ what }) => what === 'retracted') + 1);
+  const first = counting.find((fact) => fact.what === 'stated');
+  const row = first?.rows[0];
+  if (first === undefined || row === undefined) return undefined;
+  const date = changeDate(row, first.validFrom);
+  return {
+    date,
+    facts: counting,
+    presence: counting.map(({ commandAt, what }) => ({ commandAt, isPresent: what === 'stated' })),
+    isLeftOut: counting.some(({ what }) => what === 'left out'),
+    row,
+  };
+}
+
+export const isPresentAt = (
+  { presence }: Pick<ChangeFacts<AppointmentRow>, 'presence'>,
+  commandAt: string,
+): boolean => presence.findLast((one) => one.commandAt <= commandAt)?.isPresent === true;
+
+/** What a command stated about a status change: the live row counts, and of live ones the one that lasts longest. */
+function statementOf<Row extends AppointmentRow>(
+  { commandAt, commandId }: Recording,
+  rows: readonly [Row, ...Row[]],
+): Statement<Row> {
+  const live = rows.filter(isLiveAppointment);
+  const isLive = live.length > 0;
+  const row = isLive
+    ? live.reduce((best, one) => (renewalOf(one) > renewalOf(best) ? one : best))
+    : rows.reduce((best, one) => (renewalOf(one) < renewalOf(best) ? one : best));
+  return { commandAt, commandId, day: knownOn(commandAt), isLive, row, renewal: renewalOf(row) };
+}
+
+/**
+ * The statements about a status change in the order of their commands. Its rows may be recorded under several keys: a list
+ * that changes one of them states all that it names.
+ */
+export function statementsOf<Row extends AppointmentRow>(
+  changes: readonly ChangeFacts<Row>[],
+  closings: readonly Closing[],
+): Statement<Row>[] {
+  const lists = new Set(changes.length === 1 ? [] : closings.map(({ commandId }) => commandId));
+  const commands = groupBy(
+    inOrder(changes.flatMap(({ facts }) => facts)),
+    ({ commandAt, commandId }) => `${commandAt} ${commandId}`,
+  );
+  return Array.from(commands.values(), (facts): Statement<Row>[] => {
+    const [command] = facts;
+    if (command === undefined) return [];
+    const stated = lists.has(command.commandId)
+      ? changes.flatMap((one) =>
+          isPresentAt(one, command.commandAt) ? lastStated(one, command.commandAt) : [],
+        )
+      : facts;
+    const [row, ...rows] = stated.flatMap((fact) => (fact.what === 'stated' ? fact.rows : []));
+    return row === undefined ? [] : [statementOf(command, [row, ...rows])];
+  }).flat();
+}
+
+/** What the last command up to a time stated under a key. */
+function lastStated<Row extends AppointmentRow>({ facts }: ChangeFacts<Row>, commandAt: string): Fact<Row>[] {
+  const until = facts.filter((fact) => fact.what === 'stated' && fact.commandAt <= commandAt);
+  const last = until.at(-1);
+  return until.filter(({ commandId }) => commandId === last?.commandId);
+}

@@ -1,0 +1,197 @@
+import { groupBy } from '../../platform/data/group-by.ts';
+import { addDays, type CalendarDate } from '../../platform/dates/calendar.ts';
+import {
+  type ChangeFacts,
+  changeFacts,
+  isPresentAt,
+  type Statement,
+  statementsOf,
+} from './appointment-statements.ts';
+import { type AppointmentSpan, entriesOf, type LiveBefore, spansOf } from './appointment-timeline.ts';
+import { companiesOf } from './companies.ts';
+import { always, type Days, dayBefore, knownOn, never, withoutGaps } from './dates.ts';
+import {
+  type AppointmentRow,
+  type Closing,
+  comparableLineName,
+  compare,
+  type Fact,
+  lineKey,
+} from './facts.ts';
+
+/** An appointment: whose it is, for which line, and when it is in force. */
+export interface AppointmentCoverage<Row extends AppointmentRow> {
+  /** The company's code; null where none of its rows that are known has one. */
+  readonly companyCode: string | null;
+  /** The line's code; null with a name where only the name is known, null without one where it covers all lines. */
+  readonly lineCode: string | null;
+  readonly lineName: string | null;
+  readonly spans: readonly AppointmentSpan<Row>[];
+  /** The day from which it is known. */
+  readonly recordedFrom: CalendarDate;
+  /** It is reported as ended on an unknown day and was never seen live, so that it covers no day. */
+  readonly isNeverSeenLive: boolean;
+}
+
+/** Days within which an appointment that a list did not name must be back to have never been gone. */
+const daysOfAbsence = 30;
+
+/** The status changes of an appointment by date, with their statements. */
+type Changes<Row extends AppointmentRow> = ReadonlyMap<
+  CalendarDate,
+  { readonly facts: readonly ChangeFacts<Row>[]; readonly statements: readonly Statement<Row>[] }
+>;
+
+/** A list that names the appointment and leaves this change out: what it changed after that day never was. */
+interface Withdrawal {
+  readonly date: CalendarDate;
+  readonly commandAt: string;
+  readonly after: CalendarDate;
+}
+
+/** What complete lists took from an appointment. */
+interface Absence {
+  readonly withdrawals: readonly Withdrawal[];
+  /** Lists that did not name it at all: until it is back, nothing covers, and what is not stated again does not later. */
+  readonly omissions: readonly { readonly commandAt: string; readonly gap: Days }[];
+}
+
+/** What the lists that were complete left out of an appointment (contract, "Appointments"). */
+function absenceOf<Row extends AppointmentRow>(
+  changes: Changes<Row>,
+  closings: readonly Closing[],
+  liveBefore: LiveBefore<Row>,
+): Absence {
+  const all = [...changes.values()];
+  const facts = all.flatMap((one) => one.facts);
+  const withdrawals: Withdrawal[] = [];
+  const omissions: { commandAt: string; gap: Days }[] = [];
+  if (!facts.some(({ isLeftOut }) => isLeftOut)) return { withdrawals, omissions };
+  const stated = facts
+    .flatMap((one) => one.presence.flatMap(({ commandAt, isPresent }) => (isPresent ? [commandAt] : [])))
+    .sort(compare);
+  for (const { commandAt } of closings) {
+    const isListed = (ofDate: { readonly facts: readonly ChangeFacts<Row>[] }): boolean =>
+      ofDate.facts.some((one) => isPresentAt(one, commandAt));
+    const listed = [...changes].filter(([, ofDate]) => isListed(ofDate));
+    if (listed.length > 0) {
+      const [after = always] = listed
+        .flatMap(([date, { statements }]) =>
+          entriesOf(
+            date,
+            statements.filter((one) => one.commandAt <= commandAt),
+            liveBefore,
+          ),
+        )
+        .map(({ at }) => at)
+        .sort(compare);
+      for (const [date, ofDate] of changes)
+        if (!isListed(ofDate)) withdrawals.push({ date, commandAt, after });
+    } else if (stated.some((at) => at <= commandAt)) {
+      const day = knownOn(commandAt);
+      const back = stated.find((at) => at > commandAt);
+      const backOn = back === undefined ? never : knownOn(back);
+      if (backOn > addDays(day, daysOfAbsence)) {
+        omissions.push({
+          commandAt,
+          gap: { from: day, until: back === undefined ? never : dayBefore(backOn) },
+        });
+      }
+    }
+  }
+  return { withdrawals, omissions };
+}
+
+/** The statements of a change that a withdrawal leaves: those of later commands, and what stands before its day. */
+function afterWithdrawal<Row extends AppointmentRow>(
+  statements: readonly Statement<Row>[],
+  { date, commandAt, after }: Withdrawal,
+  liveBefore: LiveBefore<Row>,
+): readonly Statement<Row>[] {
+  const until = statements.filter((one) => one.commandAt <= commandAt);
+  const entries = entriesOf(date, until, liveBefore);
+  const staying = entries.filter(({ at }) => at <= after);
+  if (staying.length === entries.length) return statements;
+  const lastLive = until.findLastIndex(({ isLive }) => isLive);
+  const kept = staying.some(({ isLive }) => isLive) ? until.slice(0, lastLive + 1) : [];
+  return [...kept, ...statements.filter((one) => one.commandAt > commandAt)];
+}
+
+function appointmentOf<Row extends AppointmentRow>(
+  companyCode: string | null,
+  facts: readonly ChangeFacts<Row>[],
+  closings: readonly Closing[],
+): AppointmentCoverage<Row> | undefined {
+  const changes: Changes<Row> = new Map(
+    Array.from(
+      groupBy(facts, ({ date }) => date),
+      ([date, ofDate]) => [date, { facts: ofDate, statements: statementsOf(ofDate, closings) }],
+    ),
+  );
+  const all = Array.from(changes.values(), ({ statements }) => statements).flat();
+  const [first] = all;
+  if (first === undefined) return undefined;
+  const live = all
+    .filter(({ isLive }) => isLive)
+    .sort((one, other) => compare(one.commandAt, other.commandAt));
+  const liveBefore: LiveBefore<Row> = (commandAt) => live.findLast((one) => one.commandAt < commandAt);
+  const { withdrawals, omissions } = absenceOf(changes, closings, liveBefore);
+  const entries = Array.from(changes, ([date, { statements }]) =>
+    entriesOf(
+      date,
+      withdrawals
+        .filter((one) => one.date === date)
+        .reduce((left, one) => afterWithdrawal(left, one, liveBefore), statements),
+      liveBefore,
+    ),
+  ).flat();
+  const spans = spansOf(entries).flatMap(({ commandAt, row, ...days }) =>
+    withoutGaps(
+      days,
+      omissions.map((one) => (commandAt > one.commandAt ? one.gap : { ...one.gap, until: never })),
+    ).map((span) => ({ ...span, row })),
+  );
+  const code = first.row.lineOfAuthorityCode?.trim() ?? '';
+  return {
+    companyCode,
+    lineCode: code === '' ? null : code,
+    lineName: comparableLineName(first.row.lineOfAuthorityName) || null,
+    spans,
+    recordedFrom: all.map(({ day }) => day).sort(compare)[0] ?? never,
+    isNeverSeenLive: entries.every(({ at, isLive }) => at === always && !isLive),
+  };
+}
+
+/**
+ * A holder's appointments in a state, from what is known of them (contract, "Appointments").
+ * @param facts of one state, in the order of their commands.
+ * @param closings of its lists of appointments, in that order.
+ */
+export function appointmentsOf<Row extends AppointmentRow>(
+  facts: readonly Fact<Row>[],
+  closings: readonly Closing[],
+): AppointmentCoverage<Row>[] {
+  const changes = Array.from(groupBy(facts, ({ key }) => key).values(), changeFacts).filter(
+    (one) => one !== undefined,
+  );
+  const companyOf = companiesOf(
+    changes.flatMap(({ facts: ofChange }) =>
+      ofChange.flatMap((fact) => (fact.what === 'stated' ? fact.rows : [])),
+    ),
+  );
+  const known = changes.map((change) => {
+    const [key, companyCode] = companyOf(change.row);
+    return { change, companyCode, key: `${key}#${lineKey(change.row)}#${change.row.countyName ?? ''}` };
+  });
+  return Array.from(groupBy(known, ({ key }) => key).values()).flatMap((ofAppointment) => {
+    const [first] = ofAppointment;
+    if (first === undefined) return [];
+    return (
+      appointmentOf(
+        first.companyCode,
+        ofAppointment.map(({ change }) => change),
+        closings,
+      ) ?? []
+    );
+  });
+}

@@ -1,0 +1,50 @@
+import type { CalendarDate } from '../../platform/dates/calendar.ts';
+import type { ComplianceConfig } from '../compliance/resource.ts';
+import { compare } from './facts.ts';
+
+/** A version of what a product requires. */
+export interface ConfigVersion extends Pick<ComplianceConfig, 'states' | 'carrierNaicCodes'> {
+  /** The day from which it is in force. */
+  readonly validFrom: CalendarDate;
+  /** ISO time in UTC. */
+  readonly recordedAt: string;
+}
+
+/** Whether a version was in force, or the first one stands in for a day or a moment before any. */
+export const configBases = ['version', 'first version'] as const;
+
+export type ConfigBasis = (typeof configBases)[number];
+
+/** A config with one version, since ever: what somebody proposes, or a policy without a product. */
+export const unversioned = (
+  config: Pick<ComplianceConfig, 'states' | 'carrierNaicCodes'>,
+): readonly [ConfigVersion] => [{ ...config, validFrom: '', recordedAt: '' }];
+
+/** The version of a product's config by which a day is judged, as known at a moment (contract, "Requirements"). */
+export function configInForce(
+  versions: readonly [ConfigVersion, ...ConfigVersion[]],
+  day: CalendarDate,
+  knownAt: string,
+): { readonly config: ConfigVersion; readonly configBasis: ConfigBasis } {
+  const inOrder = versions.toSorted(
+    (one, other) => compare(one.validFrom, other.validFrom) || compare(one.recordedAt, other.recordedAt),
+  );
+  const known = inOrder.filter(({ recordedAt }) => recordedAt <= knownAt);
+  const inForce = known.findLast(({ validFrom }) => validFrom <= day);
+  if (inForce !== undefined) return { config: inForce, configBasis: 'version' };
+  const candidates = known.length === 0 ? inOrder : known;
+  const [first = versions[0]] = candidates;
+  const config = candidates.findLast(({ validFrom }) => validFrom === first.validFrom) ?? first;
+  return { config, configBasis: 'first version' };
+}
+
+/** The first day after this one on which another version is in force, as known at a moment. */
+export const nextConfigOf = (
+  versions: readonly ConfigVersion[],
+  day: CalendarDate,
+  knownAt: string,
+): CalendarDate | null =>
+  versions
+    .filter(({ recordedAt, validFrom }) => recordedAt <= knownAt && validFrom > day)
+    .map(({ validFrom }) => validFrom)
+    .sort(compare)[0] ?? null;

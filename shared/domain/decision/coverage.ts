@@ -1,0 +1,101 @@
+import { groupBy } from '../../platform/data/group-by.ts';
+import type { CalendarDate } from '../../platform/dates/calendar.ts';
+import { type AppointmentCoverage, appointmentsOf } from './appointments.ts';
+import { dayAfter, never } from './dates.ts';
+import {
+  type AppointmentRow,
+  type Closing,
+  type Fact,
+  type HolderFacts,
+  knownBy,
+  type LicenseRow,
+  type ListKind,
+} from './facts.ts';
+import { type LicensesOfState, licensesOf } from './license-terms.ts';
+
+/** When a holder's licenses and appointments of one state are in force, as known at a moment. */
+export interface StateCoverage<
+  License extends LicenseRow = LicenseRow,
+  Appointment extends AppointmentRow = AppointmentRow,
+> extends LicensesOfState<License> {
+  readonly appointments: readonly AppointmentCoverage<Appointment>[];
+}
+
+/** By state, when a holder's licenses and appointments are in force, as known at a moment. */
+export type Coverage<
+  License extends LicenseRow = LicenseRow,
+  Appointment extends AppointmentRow = AppointmentRow,
+> = ReadonlyMap<string, StateCoverage<License, Appointment>>;
+
+/**
+ * Turns what is recorded of a holder into the days on which licenses and appointments are in force (contract, "The
+ * decision"). The order of the facts does not matter.
+ * @param knownAt ISO time in UTC: what was recorded later does not exist.
+ */
+export function coverageOf<License extends LicenseRow, Appointment extends AppointmentRow>(
+  facts: HolderFacts<License, Appointment>,
+  knownAt: string,
+): Coverage<License, Appointment> {
+  const closings = knownBy(facts.closings, knownAt);
+  const licenses = byState(known('license', facts.licenses, closings, knownAt));
+  const appointments = byState(known('appointment', facts.appointments, closings, knownAt));
+  const listsOf = (kind: ListKind, stateCode: string): Closing[] =>
+    closings.filter((list) => list.kind === kind && list.stateCode === stateCode);
+  return new Map(
+    Array.from(new Set([...licenses.keys(), ...appointments.keys()]), (stateCode) => {
+      const ofLicenses = licenses.get(stateCode) ?? [];
+      const ofAppointments = appointments.get(stateCode) ?? [];
+      return [
+        stateCode,
+        {
+          ...licensesOf(ofLicenses, listsOf('license', stateCode)),
+          appointments: appointmentsOf(ofAppointments, listsOf('appointment', stateCode)),
+        },
+      ];
+    }),
+  );
+}
+
+const byState = <Row>(facts: readonly Fact<Row>[]): Map<string, Fact<Row>[]> =>
+  groupBy(facts, ({ stateCode }) => stateCode);
+
+/** What is known, in the order of commands. What a list left out counts once the list is complete. */
+function known<Row>(
+  kind: ListKind,
+  facts: readonly Fact<Row>[],
+  closings: readonly Closing[],
+  knownAt: string,
+): Fact<Row>[] {
+  const complete = new Set(
+    closings.filter((list) => list.kind === kind).map((list) => `${list.stateCode}#${list.commandId}`),
+  );
+  return knownBy(facts, knownAt).filter(
+    ({ what, stateCode, commandId }) => what !== 'left out' || complete.has(`${stateCode}#${commandId}`),
+  );
+}
+
+/** The days on which what a state's records come to may change: first days of spans, and the days after their last. */
+export function boundariesOf({ terms, appointments }: StateCoverage): Set<CalendarDate> {
+  const days = new Set<CalendarDate>();
+  for (const { begins, ownEnd, spans } of terms) {
+    days.add(begins).add(dayAfter(ownEnd));
+    for (const { from, until, lines } of spans) {
+      days.add(from).add(dayAfter(until));
+      for (const ofLine of lines.values())
+        for (const one of ofLine) days.add(one.from).add(dayAfter(one.until));
+    }
+  }
+  for (const { spans } of appointments) {
+    for (const { from, until } of spans) days.add(from).add(dayAfter(until));
+  }
+  days.delete(never);
+  return days;
+}
+
+/** The first day after this one on which what the records come to may change. */
+export function nextChangeOf(coverage: StateCoverage | undefined, day: CalendarDate): CalendarDate | null {
+  if (coverage === undefined) return null;
+  let next: CalendarDate | null = null;
+  for (const one of boundariesOf(coverage)) if (one > day && (next === null || one < next)) next = one;
+  return next;
+}

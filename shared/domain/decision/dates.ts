@@ -1,0 +1,63 @@
+import { addDays, type CalendarDate, newYorkDate } from '../../platform/dates/calendar.ts';
+
+// The days of the decision. A record's date is the calendar date that is written, whatever time or zone follows it.
+
+/** Before every date, and after every date, as dates compare. */
+export const always: CalendarDate = '';
+export const never: CalendarDate = '9999-12-31';
+
+/** The calendar date that a record's date or time begins with. */
+export const writtenDate = (isoDate: string): CalendarDate => isoDate.slice(0, 10);
+
+export const dayBefore = (day: CalendarDate): CalendarDate => (day === always ? always : addDays(day, -1));
+
+export const dayAfter = (day: CalendarDate): CalendarDate => (day === never ? never : addDays(day, 1));
+
+const daysOfHours = new Map<string, CalendarDate>();
+
+/**
+ * The date in New York on which something became known. Its days begin with a full hour of UTC, so the hours of commands are
+ * remembered: a holder's facts come from few of them.
+ * @param commandAt ISO time in UTC.
+ */
+export function knownOn(commandAt: string): CalendarDate {
+  const hour = commandAt.slice(0, 13);
+  const found = daysOfHours.get(hour);
+  if (found !== undefined) return found;
+  if (daysOfHours.size >= mostHours) daysOfHours.clear();
+  const day = newYorkDate(new Date(`${hour}:00:00.000Z`));
+  daysOfHours.set(hour, day);
+  return day;
+}
+
+const mostHours = 10_000;
+
+/** Days from one to another, both included. */
+export interface Days {
+  readonly from: CalendarDate;
+  readonly until: CalendarDate;
+}
+
+export const includes = ({ from, until }: Days, day: CalendarDate): boolean => from <= day && day <= until;
+
+/** Whether some day is in both. */
+export const overlaps = (one: Days, other: Days): boolean =>
+  (one.from > other.from ? one.from : other.from) <= (one.until < other.until ? one.until : other.until);
+
+/** The days of a span that are not among the gaps. */
+export function withoutGaps(span: Days, gaps: readonly Days[]): Days[] {
+  return gaps
+    .reduce<Days[]>(
+      (spans, gap) =>
+        spans.flatMap((one) =>
+          gap.until < one.from || gap.from > one.until
+            ? [one]
+            : [
+                { from: one.from, until: dayBefore(gap.from) },
+                { from: dayAfter(gap.until), until: one.until },
+              ],
+        ),
+      [span],
+    )
+    .filter(({ from, until }) => from <= until && until !== always);
+}

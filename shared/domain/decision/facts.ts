@@ -1,0 +1,147 @@
+import type { CalendarDate } from '../../platform/dates/calendar.ts';
+import { comparableEin } from '../identifiers/comparable-ein.ts';
+import { comparableName } from '../matching/names.ts';
+import type { Appointment } from '../registry-records/appointment.ts';
+import type { License } from '../registry-records/license.ts';
+import { always, writtenDate } from './dates.ts';
+
+/** A license as the decision reads it; dates are ISO 8601, of which the written calendar date counts. */
+export type LicenseRow = Pick<
+  License,
+  | 'stateCode'
+  | 'licenseNumber'
+  | 'licenseClassCode'
+  | 'status'
+  | 'issueDate'
+  | 'nextRenewalDate'
+  | 'expirationDate'
+  | 'linesOfAuthority'
+>;
+
+/** A status change of an appointment as the decision reads it. */
+export type AppointmentRow = Pick<
+  Appointment,
+  | 'stateCode'
+  | 'carrierName'
+  | 'ein'
+  | 'companyCode'
+  | 'lineOfAuthorityName'
+  | 'lineOfAuthorityCode'
+  | 'status'
+  | 'terminationReason'
+  | 'statusChangeDate'
+  | 'renewalDate'
+  | 'countyName'
+>;
+
+/** Which command recorded something, and when. Times are ISO 8601 in UTC, so they compare as texts. */
+export interface Recording {
+  /** An import command or a visit of the registry. */
+  readonly commandId: string;
+  /** One for the whole command: orders commands, and dates what became known. */
+  readonly commandAt: string;
+  /** The moment of the write; `knownAt` is compared with it. */
+  readonly recordedAt: string;
+}
+
+/** What a command stated, or a complete list of the registry left out. */
+export type Fact<Row> = Recording & {
+  readonly stateCode: string;
+  /** What the command speaks of: a term of a license, or a status change of an appointment (`termKey`, `changeKey`). */
+  readonly key: string;
+} & (
+    | {
+        readonly what: 'stated';
+        readonly rows: readonly Row[];
+        /** The first day for which an import says so; null where it, or the registry, says none. */
+        readonly validFrom: CalendarDate | null;
+      }
+    /** A list that was complete did not name it. */
+    | { readonly what: 'left out' }
+    /** An import said that it never was. */
+    | { readonly what: 'retracted' }
+  );
+
+export type LicenseFact<Row extends LicenseRow = LicenseRow> = Fact<Row>;
+export type AppointmentFact<Row extends AppointmentRow = AppointmentRow> = Fact<Row>;
+
+export const listKinds = ['license', 'appointment'] as const;
+
+export type ListKind = (typeof listKinds)[number];
+
+/** A visit's list of a state is recorded as a whole: what it leaves out counts from now on. */
+export interface Closing extends Recording {
+  readonly stateCode: string;
+  readonly kind: ListKind;
+}
+
+/** Everything recorded of a holder: a producer or an agency, by NPN. In any order. */
+export interface HolderFacts<
+  License extends LicenseRow = LicenseRow,
+  Appointment extends AppointmentRow = AppointmentRow,
+> {
+  readonly licenses: readonly Fact<License>[];
+  readonly appointments: readonly Fact<Appointment>[];
+  readonly closings: readonly Closing[];
+}
+
+export const noFacts: HolderFacts<never, never> = { licenses: [], appointments: [], closings: [] };
+
+const joined = (...parts: readonly (string | null)[]): string => parts.map((part) => part ?? '').join('#');
+
+/** The license that a row is of, among those of a holder in a state. */
+export const licenseKey = ({ licenseNumber, licenseClassCode }: LicenseRow): string =>
+  joined(licenseNumber, licenseClassCode);
+
+/** The term that a row is of. */
+export const termKey = (row: LicenseRow): string =>
+  joined(licenseKey(row), row.issueDate === null ? null : writtenDate(row.issueDate));
+
+/** The company of a row as far as the row itself says: by its code, else its EIN, else its name. */
+export function companyKey({ companyCode, ein, carrierName }: AppointmentRow): string {
+  const code = companyCode?.trim() ?? '';
+  if (code !== '') return `code ${code}`;
+  return (ein ?? '') === '' ? `name ${comparableName(carrierName ?? '')}` : `ein ${comparableEin(ein ?? '')}`;
+}
+
+/** The line of a row: by its code, else its name; empty where it covers all lines. */
+export function lineKey({ lineOfAuthorityCode, lineOfAuthorityName }: AppointmentRow): string {
+  const code = lineOfAuthorityCode?.trim() ?? '';
+  if (code !== '') return `code ${code}`;
+  const name = comparableLineName(lineOfAuthorityName);
+  return name === '' ? '' : `name ${name}`;
+}
+
+export const comparableLineName = (name: string | null): string => (name ?? '').trim().toLowerCase();
+
+/**
+ * The status change that a row states. Which company a row without a code is of depends on the other rows, so those of one
+ * appointment may have several of these keys.
+ */
+export const changeKey = (row: AppointmentRow, validFrom: CalendarDate | null): string =>
+  joined(companyKey(row), lineKey(row), row.countyName, changeDate(row, validFrom));
+
+/** The day of a status change: its date, else the day from which an import says that it counts; `always` without either. */
+export const changeDate = (
+  { statusChangeDate }: Pick<AppointmentRow, 'statusChangeDate'>,
+  validFrom: CalendarDate | null,
+): CalendarDate => (statusChangeDate === null ? (validFrom ?? always) : writtenDate(statusChangeDate));
+
+/** Facts in the order of their commands. */
+export const inOrder = <One extends Recording>(facts: readonly One[]): One[] =>
+  facts.toSorted(
+    (one, other) =>
+      compare(one.commandAt, other.commandAt) ||
+      compare(one.commandId, other.commandId) ||
+      rankOf(one) - rankOf(other) ||
+      compare(one.recordedAt, other.recordedAt),
+  );
+
+/** What a command retracts is void, also what it stated itself. */
+const rankOf = (one: Recording & { readonly what?: string }): number => (one.what === 'retracted' ? 1 : 0);
+
+/** Facts in the order of their commands, without those recorded after a moment. */
+export const knownBy = <One extends Recording>(facts: readonly One[], knownAt: string): One[] =>
+  inOrder(facts.filter(({ recordedAt }) => recordedAt <= knownAt));
+
+export const compare = (one: string, other: string): number => (one < other ? -1 : one > other ? 1 : 0);

@@ -1,0 +1,132 @@
+import { groupBy } from '../../platform/data/group-by.ts';
+import type { CalendarDate } from '../../platform/dates/calendar.ts';
+import { always, knownOn, never, writtenDate } from './dates.ts';
+import { compare, type Fact, type LicenseRow, licenseKey } from './facts.ts';
+
+/** Whether the registry reports a license or a line of authority as in force, in any case. */
+export const isActive = ({ status }: { readonly status: string }): boolean =>
+  status.trim().toLowerCase() === 'active';
+
+/** The last day on which a license is valid unless it is renewed; `never` without one. */
+export function ownEndOf({
+  nextRenewalDate,
+  expirationDate,
+}: Pick<LicenseRow, 'nextRenewalDate' | 'expirationDate'>): CalendarDate {
+  const renewal = nextRenewalDate === null ? never : writtenDate(nextRenewalDate);
+  const expiration = expirationDate === null ? never : writtenDate(expirationDate);
+  return renewal < expiration ? renewal : expiration;
+}
+
+export type StatedFact<Row> = Fact<Row> & { readonly what: 'stated' };
+
+/** What is recorded of a term, without what was retracted. */
+export interface TermHistory<Row> {
+  /** The license that it is a term of. */
+  readonly license: string;
+  readonly begins: CalendarDate;
+  /** In the order of their commands. */
+  readonly stated: readonly StatedFact<Row>[];
+  /** Whether it is stated, by the time of each command that changed it. */
+  readonly presence: readonly { readonly commandAt: string; readonly isPresent: boolean }[];
+}
+
+/** Reads the facts of a term, in the order of their commands. */
+export function historyOf<Row extends LicenseRow>(facts: readonly Fact<Row>[]): TermHistory<Row> | undefined {
+  const counting = facts.slice(facts.findLastIndex(({ what }) => what === 'retracted') + 1);
+  const stated = counting.filter((fact) => fact.what === 'stated');
+  const [row] = stated[0]?.rows ?? [];
+  if (row === undefined) return undefined;
+  const begins = row.issueDate === null ? always : writtenDate(row.issueDate);
+  const presence = counting.map(({ commandAt, what }) => ({ commandAt, isPresent: what === 'stated' }));
+  return { license: licenseKey(row), begins, stated, presence };
+}
+
+/** What the rows of one command come to: the live ones count, to the latest end, with the lines of all of them. */
+export interface Version<Row> {
+  readonly commandId: string;
+  readonly commandAt: string;
+  readonly rows: readonly Row[];
+  /** The day on which it became known. */
+  readonly day: CalendarDate;
+  readonly isLive: boolean;
+  readonly row: Row;
+  readonly ownEnd: CalendarDate;
+  /** Whether a line of authority is active, by code. */
+  readonly lines: ReadonlyMap<string, boolean>;
+  /** Whether an import gave the day from which it speaks. */
+  readonly isGiven: boolean;
+}
+
+function versionOf<Row extends LicenseRow>(
+  { commandId, commandAt }: StatedFact<Row>,
+  rows: readonly [Row, ...Row[]],
+): Omit<Version<Row>, 'isGiven'> {
+  const live = rows.filter(isActive);
+  const counting = live.length === 0 ? rows : live;
+  const row = counting.reduce((best, one) => (ownEndOf(one) > ownEndOf(best) ? one : best));
+  const lines = new Map<string, boolean>();
+  for (const line of counting.flatMap(({ linesOfAuthority }) => linesOfAuthority)) {
+    lines.set(line.code, isActive(line) || lines.get(line.code) === true);
+  }
+  const isLive = live.length > 0;
+  return { commandId, commandAt, rows, day: knownOn(commandAt), isLive, row, ownEnd: ownEndOf(row), lines };
+}
+
+/** The versions that speak from the same day: each replaces the one before it, the last one counts. */
+export interface Period<Row> {
+  readonly from: CalendarDate;
+  readonly versions: [Version<Row>, ...Version<Row>[]];
+}
+
+/**
+ * The versions of a term by the day from which they speak, which for one without a `validFrom` is that of the version it
+ * follows: the one that spoke when it became known.
+ */
+export function periodsOf<Row extends LicenseRow>({ begins, stated }: TermHistory<Row>): Period<Row>[] {
+  const periods: Period<Row>[] = [];
+  for (const command of groupBy(stated, ({ commandAt, commandId }) => `${commandAt} ${commandId}`).values()) {
+    const followed = (fact: StatedFact<Row>): CalendarDate =>
+      periods.findLast(({ from }) => from <= knownOn(fact.commandAt))?.from ?? begins;
+    // Where they speak is decided by earlier commands, so before any of this one counts.
+    const byStart = groupBy(command, (fact) => fact.validFrom ?? followed(fact));
+    for (const [from, facts] of byStart) {
+      const [fact] = facts;
+      const [row, ...rows] = facts.flatMap((one) => one.rows);
+      if (fact === undefined || row === undefined) continue;
+      const isGiven = facts.some(({ validFrom }) => validFrom !== null);
+      const version = { ...versionOf(fact, [row, ...rows]), isGiven };
+      const period = periods.find((one) => one.from === from);
+      if (period === undefined) periods.push({ from, versions: [version] });
+      else period.versions.push(version);
+    }
+    periods.sort((one, other) => compare(one.from, other.from));
+  }
+  return periods;
+}
+
+/**
+ * The rows that count among the facts of a term, in the order of their commands: those that speak from `validFrom`, or without
+ * one those that speak on a day. Undefined where there are none, or a list left the term out.
+ */
+export function statementInForce<Row extends LicenseRow>(
+  facts: readonly Fact<Row>[],
+  validFrom: CalendarDate | null,
+  day: CalendarDate,
+): { readonly commandId: string; readonly rows: readonly Row[] } | undefined {
+  const history = facts.at(-1)?.what === 'stated' ? historyOf(facts) : undefined;
+  if (history === undefined) return undefined;
+  const start = validFrom ?? (history.begins > day ? history.begins : day);
+  return periodsOf(history)
+    .findLast(({ from }) => (validFrom === null ? from <= start : from === start))
+    ?.versions.at(-1);
+}
+
+/** Versions of a term in the order of their commands. */
+export const versionsOf = <Row>(periods: readonly Period<Row>[]): Version<Row>[] =>
+  periods.flatMap(({ versions }) => versions).sort((one, other) => compare(one.commandAt, other.commandAt));
+
+/** The own end of a version; that of the last live version before it for one that is not live and names none. */
+export function statedEnd<Row>(version: Version<Row>, all: readonly Version<Row>[]): CalendarDate {
+  if (version.isLive || version.ownEnd !== never) return version.ownEnd;
+  return all.findLast(({ isLive, commandAt }) => isLive && commandAt < version.commandAt)?.ownEnd ?? never;
+}

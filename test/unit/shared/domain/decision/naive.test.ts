@@ -1,0 +1,29 @@
+import * as fc from 'fast-check';
+import {
+  answerOf,
+  asked,
+  carrier,
+  commands,
+  configs,
+  recordedBy,
+} from '../../../../support/decision-histories.ts';
+import { decideNaively } from '../../../../support/naive-decision.ts';
+
+it('agrees with the naive implementation', async () => {
+  await fc.assert(
+    fc.property(commands, asked, configs, (history, question, versions) => {
+      const { complianceStatus, licenseStatus, appointmentStatus, configBasis } = answerOf(
+        recordedBy(history),
+        question,
+        versions,
+      );
+      expect({
+        complianceStatus,
+        licenseStatus: licenseStatus.statusName,
+        appointmentStatus: appointmentStatus.statusName,
+        configBasis,
+      }).toEqual(decideNaively({ commands: history, ...question, configs: versions, carrier }));
+    }),
+    { numRuns: Number(process.env['DECISION_HISTORIES'] ?? 500) },
+  );
+});
