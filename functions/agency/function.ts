@@ -3,7 +3,7 @@ import { createComplianceConfigs } from '../../shared/domain/compliance/store.ts
 import { createMovesOf } from '../../shared/domain/downstream-entities/entity-moves.ts';
 import { createOwnEntity, createStillOwn } from '../../shared/domain/downstream-entities/own-entity.ts';
 import { createLicenseRequests } from '../../shared/domain/licensing/requests.ts';
-import { createHeldRecords } from '../../shared/domain/registry-records/held-records.ts';
+import { createRecordedFacts } from '../../shared/domain/registry-records/facts.ts';
 import type { ApiDependencies } from '../../shared/platform/config/dependencies.ts';
 import { createPipeline, type Pipeline } from '../../shared/platform/request/pipeline.ts';
 import { writeGuards } from '../../shared/platform/request/write-guards.ts';
@@ -30,7 +30,7 @@ export const createAgencyFunction = ({
       stillOwn: createStillOwn(tables.downstreamEntities),
       agency: createAgencyStore(dynamo, tables),
       registry: createRegistryLists(dynamo, tables.registryRecords),
-      records: createHeldRecords(dynamo, tables.registryRecords),
+      recordedFacts: createRecordedFacts(dynamo, tables.registryRecords),
       configs: createComplianceConfigs(dynamo, tables.compliance),
       carrierIdentityOf: createCarrierIdentityOf(dynamo, tables.organizations),
       requests: createLicenseRequests(dynamo, tables.licensing),

@@ -5,7 +5,7 @@ import type { MovesOf } from '../../shared/domain/downstream-entities/entity-mov
 import { entityFilter, type OwnEntity } from '../../shared/domain/downstream-entities/own-entity.ts';
 import type { ActionRequired } from '../../shared/domain/filings/action-required.ts';
 import type { StoredFilingEntry } from '../../shared/domain/filings/list-entry.ts';
-import type { HeldRecords } from '../../shared/domain/registry-records/held-records.ts';
+import type { RecordedFacts } from '../../shared/domain/registry-records/facts.ts';
 import type { License } from '../../shared/domain/registry-records/license.ts';
 import { collect } from '../../shared/platform/data/collect.ts';
 import type { IndexedKey } from '../../shared/platform/data/common-keys.ts';
@@ -31,7 +31,7 @@ interface ActionDeps {
   readonly agency: Pick<AgencyStore, 'allEntities' | 'allMarkets'>;
   readonly filings: WaitingFilings;
   readonly registry: Pick<RegistryLists, 'licenseKeys' | 'licensesOf'>;
-  readonly records: HeldRecords;
+  readonly recordedFacts: RecordedFacts;
   readonly configs: ComplianceConfigs;
   readonly carrierIdentityOf: CarrierIdentityOf;
 }
@@ -127,7 +127,7 @@ export const listActionsRequired: Operation<
       entitiesRead,
       deps.agency.allMarkets(ownership, entity?._id),
     ]);
-    return findMissingAppointments(owner, markets, entities, today, deps);
+    return findMissingAppointments(owner, markets, entities, now, deps);
   };
   const licensesDue = async () => {
     if (entity?.npn === null) return [];

@@ -1,16 +1,17 @@
 import type { StoredMarket } from '../../shared/domain/associations/stored.ts';
-import type { CarrierIdentity, CarrierIdentityOf } from '../../shared/domain/compliance/carrier-identity.ts';
-import { isLive } from '../../shared/domain/compliance/renewal-status.ts';
+import type { CarrierIdentityOf } from '../../shared/domain/compliance/carrier-identity.ts';
 import type { ComplianceConfig } from '../../shared/domain/compliance/resource.ts';
-import { complianceOf } from '../../shared/domain/compliance/status.ts';
 import type { ComplianceConfigs } from '../../shared/domain/compliance/store.ts';
+import type { CarrierIdentity } from '../../shared/domain/decision/carrier.ts';
+import { unversioned } from '../../shared/domain/decision/configs.ts';
+import { type Coverage, coverageOf, coveringOn } from '../../shared/domain/decision/coverage.ts';
+import { decide } from '../../shared/domain/decision/decide.ts';
 import type { StoredDownstreamEntity } from '../../shared/domain/downstream-entities/stored.ts';
-import type { Appointment } from '../../shared/domain/registry-records/appointment.ts';
-import type { HeldRecords } from '../../shared/domain/registry-records/held-records.ts';
+import type { RecordedFacts } from '../../shared/domain/registry-records/facts.ts';
 import type { License } from '../../shared/domain/registry-records/license.ts';
 import { stateCodes } from '../../shared/platform/contract/primitives.ts';
 import { collect } from '../../shared/platform/data/collect.ts';
-import type { CalendarDate } from '../../shared/platform/dates/calendar.ts';
+import { type CalendarDate, newYorkDate } from '../../shared/platform/dates/calendar.ts';
 import { readEach } from './read-each.ts';
 
 /** A market whose carrier requires an appointment in a state where the entity is licensed and has none. */
@@ -25,20 +26,23 @@ export interface MissingAppointment {
 /** Everything that decides about one market. */
 interface MarketRecords {
   readonly configs: readonly ComplianceConfig[];
-  readonly licenses: readonly License[];
   readonly carrier: CarrierIdentity;
-  /** The carrier's records of the entity and the agency's, of any carriers. */
-  readonly appointments: readonly Appointment[];
+  /** What the entity's records come to, and the carrier's records of it, of which appointments count too. */
+  readonly own: Coverage;
+  readonly ofCarrier: Coverage;
 }
 
 /** The states in which an entity lacks the appointments that a market's carrier requires. */
 export function missingAppointments(
   market: StoredMarket,
   npn: string,
-  { configs, carrier, licenses, appointments }: MarketRecords,
-  today: CalendarDate,
+  { configs, carrier, own, ofCarrier }: MarketRecords,
+  { day, knownAt }: { readonly day: CalendarDate; readonly knownAt: string },
 ): MissingAppointment[] {
-  const licensed = new Set(licenses.filter((one) => isLive(one, today)).map(({ stateCode }) => stateCode));
+  const licensed = new Set(coveringOn(own, day).licenses.map(({ stateCode }) => stateCode));
+  const isMissing = (config: ComplianceConfig, stateCode: string, coverage: Coverage): boolean =>
+    decide({ party: 'agency', stateCode, day, knownAt, coverage, configs: unversioned(config), carrier })
+      .appointmentStatus.statusName === 'Not Appointed';
   return stateCodes
     .filter((stateCode) => licensed.has(stateCode))
     .map((stateCode) => ({
@@ -46,11 +50,7 @@ export function missingAppointments(
       npn,
       stateCode,
       products: configs
-        .filter(
-          (config) =>
-            complianceOf({ config, stateCode, licenses, appointments, carrier, today }).appointmentStatus
-              .statusName === 'Not Appointed',
-        )
+        .filter((config) => isMissing(config, stateCode, own) && isMissing(config, stateCode, ofCarrier))
         .map(({ productId, productName }) => ({ productId, productName })),
     }))
     .filter(({ products }) => products.length > 0);
@@ -58,20 +58,23 @@ export function missingAppointments(
 
 /**
  * The missing appointments of all active markets whose carrier is on the platform. It takes a query for the configs of each
- * carrier and a read for its identity, two queries for the licenses and appointments of each entity's NPN, and one for each carrier's appointments of it:
- * concurrently, eight of each kind at a time.
+ * carrier and a read for its identity, the facts of each entity's NPN, and of each carrier's about it: concurrently, eight of
+ * each kind at a time.
  */
 export async function findMissingAppointments(
   owner: string,
   markets: readonly StoredMarket[],
   entities: readonly StoredDownstreamEntity[],
-  today: CalendarDate,
+  now: Date,
   deps: {
     readonly configs: ComplianceConfigs;
     readonly carrierIdentityOf: CarrierIdentityOf;
-    readonly records: HeldRecords;
+    readonly recordedFacts: RecordedFacts;
   },
 ): Promise<MissingAppointment[]> {
+  const [day, knownAt] = [newYorkDate(now), now.toISOString()];
+  const coverage = async (holder: string, npn: string): Promise<Coverage> =>
+    coverageOf(await deps.recordedFacts.factsOf(holder, npn), knownAt);
   const npns = new Map(entities.map(({ _id, npn }) => [_id, npn]));
   const judged = markets.flatMap((market) => {
     const npn = npns.get(market.downstreamEntityId) ?? null;
@@ -87,25 +90,21 @@ export async function findMissingAppointments(
     ),
     readEach(
       judged.map(({ npn }) => npn),
-      (npn) =>
-        Promise.all([
-          collect(deps.records.licensesOf(owner, npn)),
-          collect(deps.records.appointmentsOf(owner, npn)),
-        ]),
+      (npn) => coverage(owner, npn),
     ),
     readEach(
       judged.map(({ pair }) => pair),
       (pair) => {
         const [carrier = '', npn = ''] = pair.split('#');
-        return collect(deps.records.appointmentsOf(carrier, npn));
+        return coverage(carrier, npn);
       },
     ),
   ]);
   return judged.flatMap(({ market, carrier: carrierId, npn, pair }) => {
     const [configs = [], carrier] = carriers.get(carrierId) ?? [];
-    const [licenses = [], own = []] = holders.get(npn) ?? [];
-    if (carrier === undefined) return [];
-    const appointments = [...(ofCarriers.get(pair) ?? []), ...own];
-    return missingAppointments(market, npn, { configs, carrier, licenses, appointments }, today);
+    const [own, ofCarrier] = [holders.get(npn), ofCarriers.get(pair)];
+    return carrier === undefined || own === undefined || ofCarrier === undefined
+      ? []
+      : missingAppointments(market, npn, { configs, carrier, own, ofCarrier }, { day, knownAt });
   });
 }

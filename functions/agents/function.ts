@@ -1,5 +1,6 @@
 import { createCarrierIdentityOf } from '../../shared/domain/compliance/carrier-identity.ts';
 import { createComplianceConfigs } from '../../shared/domain/compliance/store.ts';
+import { createRecordedFacts } from '../../shared/domain/registry-records/facts.ts';
 import { createRegistryRecords } from '../../shared/domain/registry-records/store.ts';
 import type { ApiDependencies } from '../../shared/platform/config/dependencies.ts';
 import { createPipeline, type Pipeline } from '../../shared/platform/request/pipeline.ts';
@@ -23,6 +24,7 @@ export function createAgentsFunction({
       agents: createAgentStore(dynamo, tables.agents, registryRecords),
       complianceConfigs: createComplianceConfigs(dynamo, tables.compliance),
       carrierIdentityOf: createCarrierIdentityOf(dynamo, tables.organizations),
+      recordedFacts: createRecordedFacts(dynamo, tables.registryRecords),
       registryRecords,
     },
   });

@@ -1,11 +1,11 @@
 import type { CarrierIdentityOf } from '../../shared/domain/compliance/carrier-identity.ts';
 import type { LicenseComplianceStatus } from '../../shared/domain/compliance/compliance-rows.ts';
-import { checkAsOf, recordsAsOf } from '../../shared/domain/compliance/records-of-day.ts';
+import { momentOf } from '../../shared/domain/compliance/moment.ts';
 import { complianceOf } from '../../shared/domain/compliance/status.ts';
 import type { ComplianceConfigs } from '../../shared/domain/compliance/store.ts';
-import type { RegistryRecords } from '../../shared/domain/registry-records/store.ts';
+import { unversioned } from '../../shared/domain/decision/configs.ts';
+import type { RecordedFacts } from '../../shared/domain/registry-records/facts.ts';
 import { notFound } from '../../shared/platform/contract/errors.ts';
-import { newYorkDate } from '../../shared/platform/dates/calendar.ts';
 import { notFoundAt } from '../../shared/platform/errors/domain-error.ts';
 import type { Operation } from '../../shared/platform/request/operation.ts';
 import type { agentRoutes } from './routes.ts';
@@ -23,13 +23,13 @@ export const listAgentLicenseComplianceStatuses: Operation<
     readonly agents: AgentStore;
     readonly complianceConfigs: ComplianceConfigs;
     readonly carrierIdentityOf: CarrierIdentityOf;
-    readonly registryRecords: RegistryRecords;
+    readonly recordedFacts: RecordedFacts;
   }
 > = async (
-  { identity: { organizationId }, params, query: { stateCode, productId, asOf }, now },
-  { agents, complianceConfigs, carrierIdentityOf, registryRecords },
+  { identity: { organizationId }, params, query: { stateCode, productId, ...asked }, now },
+  { agents, complianceConfigs, carrierIdentityOf, recordedFacts },
 ) => {
-  checkAsOf(asOf, now);
+  const moment = momentOf(asked, now);
   const [agent, config, carrier] = await Promise.all([
     agents.find(organizationId, params.agentId),
     complianceConfigs.find(organizationId, productId),
@@ -38,15 +38,14 @@ export const listAgentLicenseComplianceStatuses: Operation<
   if (agent === undefined) throw notFound();
   if (config === undefined) throw notFoundAt(['productId']);
   const { npn } = agent;
-  const { basis, ...held } = await recordsAsOf(registryRecords, organizationId, npn, { stateCode, asOf });
-  const today = asOf ?? newYorkDate(now);
+  const facts = await recordedFacts.factsOf(organizationId, npn, stateCode);
+  const configs = unversioned(config);
   const status: LicenseComplianceStatus = {
     npn,
     productId,
     productName: config.productName,
     stateCode,
-    ...complianceOf({ config, stateCode, ...held, carrier, today }),
-    basis,
+    ...complianceOf({ party: 'agent', facts, stateCode, configs, carrier, moment }),
   };
   return once([status]);
 };

@@ -1,4 +1,6 @@
-import { checkAsOf } from '../../shared/domain/compliance/records-of-day.ts';
+import { momentOf } from '../../shared/domain/compliance/moment.ts';
+import { licensesOf } from '../../shared/domain/compliance/records-of-day.ts';
+import type { RecordedFacts } from '../../shared/domain/registry-records/facts.ts';
 import type { RegistryRecords } from '../../shared/domain/registry-records/store.ts';
 import { notFound } from '../../shared/platform/contract/errors.ts';
 import type { Operation } from '../../shared/platform/request/operation.ts';
@@ -10,13 +12,14 @@ type Routes = typeof agentRoutes.routes;
 interface Reading {
   readonly agents: AgentStore;
   readonly registryRecords: RegistryRecords;
+  readonly recordedFacts: RecordedFacts;
 }
 
 /**
  * The NPN of an agent. Only the agent's item contains it, so what is read by it takes a second read.
  * @throws ApiError `not_found` for an unknown, foreign or soft-deleted agent.
  */
-async function npnOf(owner: string, agentId: string, { agents }: Reading): Promise<string> {
+async function npnOf(owner: string, agentId: string, { agents }: Pick<Reading, 'agents'>): Promise<string> {
   const agent = await agents.find(owner, agentId);
   if (agent === undefined) throw notFound();
   return agent.npn;
@@ -27,9 +30,9 @@ export const listAgentLicenses: Operation<Routes['listAgentLicenses'], Reading> 
   { identity: { organizationId }, params, query, now },
   deps,
 ) => {
-  checkAsOf(query.asOf, now);
+  const moment = momentOf(query, now);
   const npn = await npnOf(organizationId, params.agentId, deps);
-  return deps.registryRecords.licensesOf(organizationId, npn, query);
+  return licensesOf(organizationId, npn, query, moment, deps);
 };
 
 /** @throws ApiError `not_found` for an unknown, foreign or soft-deleted agent. */

@@ -3,6 +3,7 @@ import type { AssociationStore } from '../../shared/domain/associations/store.ts
 import type { StoredAssociation } from '../../shared/domain/associations/stored.ts';
 import type { CarrierIdentityOf } from '../../shared/domain/compliance/carrier-identity.ts';
 import type { ComplianceConfigs } from '../../shared/domain/compliance/store.ts';
+import { coverageOf } from '../../shared/domain/decision/coverage.ts';
 import type { DownstreamEntities } from '../../shared/domain/downstream-entities/store.ts';
 import { derivedEventId } from '../../shared/domain/events/stored.ts';
 import {
@@ -10,7 +11,7 @@ import {
   ignoreAlreadyEmitted,
   type NewEvent,
 } from '../../shared/domain/events/transaction-items.ts';
-import type { HeldRecords } from '../../shared/domain/registry-records/held-records.ts';
+import type { RecordedFacts } from '../../shared/domain/registry-records/facts.ts';
 import { MB, transactionBytes, transactionItems } from '../../shared/platform/aws/limits.ts';
 import { collect } from '../../shared/platform/data/collect.ts';
 import { concurrently } from '../../shared/platform/data/concurrently.ts';
@@ -19,15 +20,7 @@ import { newYorkDate } from '../../shared/platform/dates/calendar.ts';
 import type { MessageOutcome } from '../../shared/platform/queue/consumer.ts';
 import type { SendMessages } from '../../shared/platform/queue/send-messages.ts';
 import type { ComplianceChangeMessage, Due } from './messages.ts';
-import {
-  bytes,
-  type ChangedProduct,
-  changedProducts,
-  inParts,
-  noRecords,
-  reported,
-  statusesOf,
-} from './statuses.ts';
+import { bytes, type ChangedProduct, changedProducts, inParts, reported, statusesOf } from './statuses.ts';
 import type { ChangeStore, PendingChange } from './store.ts';
 import { dispatchWalk } from './walk.ts';
 import type { WalkStore } from './walk-store.ts';
@@ -38,7 +31,7 @@ export interface ChangeDeps {
   readonly walks: WalkStore;
   readonly configs: ComplianceConfigs;
   readonly carrierIdentityOf: CarrierIdentityOf;
-  readonly registryRecords: HeldRecords;
+  readonly recordedFacts: RecordedFacts;
   readonly associations: Pick<AssociationStore, 'ofNpn'>;
   readonly downstreamEntities: Pick<DownstreamEntities, 'findAll'>;
   readonly events: EventItems;
@@ -119,12 +112,11 @@ const bytesOfTransaction = transactionBytes - MB;
  * ever reported is compared with one without registry records, whose statuses it had until then.
  */
 async function report(owner: string, npn: string, change: PendingChange, deps: ChangeDeps): Promise<void> {
-  const { changes, configs, registryRecords, associations, events } = deps;
-  const [configured, carrier, licenses, appointments, agents, agencies, before] = await Promise.all([
+  const { changes, configs, recordedFacts, associations, events } = deps;
+  const [configured, carrier, facts, agents, agencies, before] = await Promise.all([
     collect(configs.all(owner)),
     deps.carrierIdentityOf(owner),
-    collect(registryRecords.licensesOf(owner, npn)),
-    collect(registryRecords.appointmentsOf(owner, npn)),
+    recordedFacts.factsOf(owner, npn),
     changes.agentsOf(owner, npn),
     collect(associations.ofNpn(owner, npn)),
     changes.reported(owner, npn),
@@ -133,10 +125,13 @@ async function report(owner: string, npn: string, change: PendingChange, deps: C
     await changes.settle(owner, npn, change, undefined, []);
     return;
   }
-  const today = newYorkDate(deps.now());
-  const statuses = statusesOf(configured, { licenses, appointments }, carrier, today);
+  const now = deps.now();
+  const moment = { day: newYorkDate(now), knownAt: now.toISOString() };
+  // A producer's NPN is no agency's, so one kind of party is judged.
+  const party = agents.length > 0 ? 'agent' : 'agency';
+  const statuses = statusesOf(party, configured, coverageOf(facts, moment.knownAt), carrier, moment);
   const products = changedProducts(
-    before ?? reported(statusesOf(configured, noRecords, carrier, today)),
+    before ?? reported(statusesOf(party, configured, new Map(), carrier, moment)),
     statuses,
   );
   // A second round trip only where there is something to report.

@@ -3,7 +3,7 @@ import { createCarrierIdentityOf } from '../../shared/domain/compliance/carrier-
 import { createComplianceConfigs } from '../../shared/domain/compliance/store.ts';
 import { createDownstreamEntities } from '../../shared/domain/downstream-entities/store.ts';
 import { createEventItems } from '../../shared/domain/events/outbox.ts';
-import { createHeldRecords } from '../../shared/domain/registry-records/held-records.ts';
+import { createRecordedFacts } from '../../shared/domain/registry-records/facts.ts';
 import type { WorkerDependencies } from '../../shared/platform/config/dependencies.ts';
 import { queueConsumer } from '../../shared/platform/queue/consumer.ts';
 import type { SendMessages } from '../../shared/platform/queue/send-messages.ts';
@@ -33,7 +33,7 @@ export function createComplianceChangesFunction({
     walks: createWalkStore(dynamo, tables),
     configs: createComplianceConfigs(dynamo, tables.compliance),
     carrierIdentityOf: createCarrierIdentityOf(dynamo, tables.organizations),
-    registryRecords: createHeldRecords(dynamo, tables.registryRecords),
+    recordedFacts: createRecordedFacts(dynamo, tables.registryRecords),
     associations: createAssociationStore(dynamo, tables.associations),
     downstreamEntities: createDownstreamEntities(dynamo, tables.downstreamEntities),
     events: createEventItems(tables.outbox),

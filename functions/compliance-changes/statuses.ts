@@ -1,10 +1,10 @@
 import * as z from 'zod/mini';
-import type { CarrierIdentity } from '../../shared/domain/compliance/carrier-identity.ts';
 import type { ComplianceConfig } from '../../shared/domain/compliance/resource.ts';
-import { type Compliance, complianceOf } from '../../shared/domain/compliance/status.ts';
+import type { CarrierIdentity } from '../../shared/domain/decision/carrier.ts';
+import { unversioned } from '../../shared/domain/decision/configs.ts';
+import type { Coverage } from '../../shared/domain/decision/coverage.ts';
+import { type Answer, decide, type Party } from '../../shared/domain/decision/decide.ts';
 import type { PayloadOf } from '../../shared/domain/events/payloads.ts';
-import type { Appointment } from '../../shared/domain/registry-records/appointment.ts';
-import type { License } from '../../shared/domain/registry-records/license.ts';
 import type { CalendarDate } from '../../shared/platform/dates/calendar.ts';
 
 /** Products with the states that changed, as events carry them. */
@@ -12,13 +12,7 @@ export type ChangedProduct = PayloadOf<'AGENT_COMPLIANCE_STATUS_CHANGE'>[number]
 type ChangedState = ChangedProduct['states'][number];
 type StateCode = ChangedState['stateCode'];
 
-/** The registry's records of an NPN. */
-export interface RecordsOfNpn {
-  readonly licenses: readonly License[];
-  readonly appointments: readonly Appointment[];
-}
-
-export const noRecords: RecordsOfNpn = { licenses: [], appointments: [] };
+type Compliance = Pick<Answer<unknown, unknown>, 'complianceStatus' | 'licenseStatus' | 'appointmentStatus'>;
 
 /** The statuses of an NPN for every product and state that its carrier has configured. */
 export interface ProductStatuses {
@@ -36,18 +30,20 @@ export const reportedStatuses = z.record(
 export type ReportedStatuses = z.output<typeof reportedStatuses>;
 
 export const statusesOf = (
+  party: Party,
   configs: readonly ComplianceConfig[],
-  records: RecordsOfNpn,
+  coverage: Coverage,
   carrier: CarrierIdentity,
-  today: CalendarDate,
+  { day, knownAt }: { readonly day: CalendarDate; readonly knownAt: string },
 ): ProductStatuses[] =>
   configs.map((config) => ({
     productId: config.productId,
     productName: config.productName,
-    states: config.states.map(({ stateCode }) => ({
-      stateCode,
-      ...complianceOf({ config, stateCode, ...records, carrier, today }),
-    })),
+    states: config.states.map(({ stateCode }) => {
+      const question = { party, stateCode, day, knownAt, coverage, configs: unversioned(config), carrier };
+      const { complianceStatus, licenseStatus, appointmentStatus } = decide(question);
+      return { stateCode, complianceStatus, licenseStatus, appointmentStatus };
+    }),
   }));
 
 /** Names alone: the description of a status may be reworded without a change of the status. */

@@ -4,18 +4,16 @@ import type {
   LicenseComplianceStatus,
   PolicyComplianceStatus,
 } from '../../shared/domain/compliance/compliance-rows.ts';
-import {
-  checkAsOf,
-  historiesOf,
-  recordsAsOf,
-  recordsByDay,
-} from '../../shared/domain/compliance/records-of-day.ts';
+import { momentOf } from '../../shared/domain/compliance/moment.ts';
 import type { ComplianceConfig } from '../../shared/domain/compliance/resource.ts';
-import { complianceOf } from '../../shared/domain/compliance/status.ts';
+import { complianceOf, statusOf } from '../../shared/domain/compliance/status.ts';
 import type { ComplianceConfigs } from '../../shared/domain/compliance/store.ts';
-import type { RegistryRecords } from '../../shared/domain/registry-records/store.ts';
+import { unversioned } from '../../shared/domain/decision/configs.ts';
+import { coverageOf } from '../../shared/domain/decision/coverage.ts';
+import { writtenDate } from '../../shared/domain/decision/dates.ts';
+import type { RecordedFacts } from '../../shared/domain/registry-records/facts.ts';
 import { collect } from '../../shared/platform/data/collect.ts';
-import { type CalendarDate, calendarDate, newYorkDate } from '../../shared/platform/dates/calendar.ts';
+import { type CalendarDate, newYorkDate } from '../../shared/platform/dates/calendar.ts';
 import { notFoundAt } from '../../shared/platform/errors/domain-error.ts';
 import type { Operation } from '../../shared/platform/request/operation.ts';
 import type { MatchedPolicy, PoliciesOfAgency } from './agency-policies.ts';
@@ -28,7 +26,7 @@ interface ComplianceDeps {
   readonly associations: AssociationStore;
   readonly complianceConfigs: ComplianceConfigs;
   readonly carrierIdentityOf: CarrierIdentityOf;
-  readonly registryRecords: RegistryRecords;
+  readonly recordedFacts: RecordedFacts;
 }
 
 /**
@@ -42,24 +40,30 @@ export const listLicenseComplianceStatuses: Operation<
   ComplianceDeps
 > = async function* ({ identity, params, query, now }, deps): AsyncGenerator<LicenseComplianceStatus[]> {
   const owner = identity.organizationId;
-  const { stateCode, productId, asOf } = query;
-  checkAsOf(asOf, now);
+  const { stateCode, productId, ...asked } = query;
+  const moment = momentOf(asked, now);
   const { agency } = await ownAssociation(deps.associations, owner, params.downstreamEntityAssociationId);
   const { npn } = agency;
-  const [config, { basis, ...held }, carrier] = await Promise.all([
+  const [config, facts, carrier] = await Promise.all([
     deps.complianceConfigs.find(owner, productId),
-    recordsAsOf(deps.registryRecords, owner, npn, { stateCode, asOf }),
+    deps.recordedFacts.factsOf(owner, npn, stateCode),
     deps.carrierIdentityOf(owner),
   ]);
   if (config === undefined) throw notFoundAt(['productId']);
   const { productName } = config;
-  const today = asOf ?? newYorkDate(now);
-  const compliance = complianceOf({ config, stateCode, ...held, carrier, today });
-  yield [{ npn, productId, productName, stateCode, ...compliance, basis }];
+  const compliance = complianceOf({
+    party: 'agency',
+    facts,
+    stateCode,
+    configs: unversioned(config),
+    carrier,
+    moment,
+  });
+  yield [{ npn, productId, productName, stateCode, ...compliance }];
 };
 
 /** A policy without a known product requires only a license. */
-const noProduct: Pick<ComplianceConfig, 'states'> = { states: [] };
+const noProduct = unversioned({ states: [] });
 
 const named = (productName: string): string => productName.trim().toLowerCase();
 
@@ -81,28 +85,34 @@ export const listPolicyComplianceStatuses: Operation<
   Routes['listAssociationPolicyComplianceStatuses'],
   ComplianceDeps & { readonly policiesOfAgency: PoliciesOfAgency }
 > = async function* ({ identity, params, query, now }, deps): AsyncGenerator<PolicyComplianceStatus[]> {
-  checkAsOf(query.asOf, now);
+  const moment = momentOf(query, now);
   const owner = identity.organizationId;
   const associationId = params.downstreamEntityAssociationId;
   const { agency } = await ownAssociation(deps.associations, owner, associationId);
   const { npn } = agency;
-  const [configs, histories, carrier] = await Promise.all([
+  const [configs, facts, carrier] = await Promise.all([
     collect(deps.complianceConfigs.all(owner)),
-    historiesOf(deps.registryRecords, owner, npn),
+    deps.recordedFacts.factsOf(owner, npn),
     deps.carrierIdentityOf(owner),
   ]);
   const configOf = configsOfPolicies(configs);
+  const coverage = coverageOf(facts, moment.knownAt);
   const today = newYorkDate(now);
-  const recordsOn = recordsByDay(histories, today);
   for await (const policies of deps.policiesOfAgency(owner, { associationId, npn })) {
     yield policies.map((policy) => {
       const { _id, policyNumber, riskStateCode: stateCode, productName, effectiveDate } = policy;
       const config = configOf(policy);
-      const statusOn = (day: CalendarDate | undefined) => {
-        const { basis, ...held } = recordsOn(day);
-        const question = { config: config ?? noProduct, stateCode, ...held, carrier, today: day ?? today };
-        return { ...complianceOf(question), basis };
-      };
+      const versions = config === undefined ? noProduct : unversioned(config);
+      const statusOn = (day: CalendarDate, isPresent: boolean) =>
+        statusOf({
+          party: 'agency',
+          stateCode,
+          configs: versions,
+          carrier,
+          coverage,
+          moment: { ...moment, day, isPresent },
+        });
+      const writtenOn = effectiveDate === undefined ? undefined : writtenDate(effectiveDate);
       return {
         policyId: _id,
         policyNumber,
@@ -110,9 +120,11 @@ export const listPolicyComplianceStatuses: Operation<
         productId: config?.productId ?? null,
         productName:
           config?.productName ?? (productName === undefined || productName === '' ? null : productName),
-        ...statusOn(query.asOf),
+        ...statusOn(moment.day, moment.isPresent),
         atEffectiveDate:
-          effectiveDate === undefined ? null : { effectiveDate, ...statusOn(calendarDate(effectiveDate)) },
+          effectiveDate === undefined || writtenOn === undefined
+            ? null
+            : { effectiveDate, ...statusOn(writtenOn, moment.isPresent && writtenOn > today) },
       };
     });
   }

@@ -5,6 +5,7 @@ import { createComplianceConfigs } from '../../shared/domain/compliance/store.ts
 import { createContactStore } from '../../shared/domain/contacts/store.ts';
 import { createDownstreamEntities } from '../../shared/domain/downstream-entities/store.ts';
 import { createOneTimeLinks } from '../../shared/domain/one-time-links/store.ts';
+import { createRecordedFacts } from '../../shared/domain/registry-records/facts.ts';
 import { createRegistryRecords } from '../../shared/domain/registry-records/store.ts';
 import { type FirstVisit, firstVisitItem } from '../../shared/domain/registry-records/visit-items.ts';
 import type { ApiDependencies } from '../../shared/platform/config/dependencies.ts';
@@ -53,6 +54,7 @@ export const createDownstreamEntityAssociationsFunction = ({
       oneTimeLinks: createOneTimeLinks(dynamo, tables.oneTimeLinks, agencyAppUrl),
       organizations: createOrganizationStore(dynamo, tables.organizations),
       policiesOfAgency: createPoliciesOfAgency(dynamo, tables.policies),
+      recordedFacts: createRecordedFacts(dynamo, tables.registryRecords),
       registryRecords: createRegistryRecords(dynamo, tables.registryRecords),
       sendSyncJob: createSendSyncJob(sendToRegistrySync),
       synchronizations: createSynchronizationStore(dynamo, tables.registryRecords),

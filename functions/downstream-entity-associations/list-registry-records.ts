@@ -1,5 +1,7 @@
 import type { AssociationStore } from '../../shared/domain/associations/store.ts';
-import { checkAsOf } from '../../shared/domain/compliance/records-of-day.ts';
+import { momentOf } from '../../shared/domain/compliance/moment.ts';
+import { appointmentsOf, licensesOf } from '../../shared/domain/compliance/records-of-day.ts';
+import type { RecordedFacts } from '../../shared/domain/registry-records/facts.ts';
 import type { RegistryRecords } from '../../shared/domain/registry-records/store.ts';
 import type { Operation } from '../../shared/platform/request/operation.ts';
 import { ownAssociation } from './get-association.ts';
@@ -10,6 +12,7 @@ type Routes = typeof downstreamEntityAssociationRoutes.routes;
 interface RecordDeps {
   readonly associations: AssociationStore;
   readonly registryRecords: RegistryRecords;
+  readonly recordedFacts: RecordedFacts;
 }
 
 /**
@@ -29,22 +32,22 @@ async function* recordsOf<Page>(
 /** @throws ApiError `not_found` for an association that is not the caller's. */
 export const listAppointments: Operation<Routes['listAssociationAppointments'], RecordDeps> = (
   { identity: { organizationId }, params, query, now },
-  { associations, registryRecords },
+  { associations, ...records },
 ) => {
-  checkAsOf(query.asOf, now);
+  const moment = momentOf(query, now);
   return recordsOf(organizationId, params.downstreamEntityAssociationId, associations, (npn) =>
-    registryRecords.appointmentsOf(organizationId, npn, query),
+    appointmentsOf(organizationId, npn, query, moment, records),
   );
 };
 
 /** @throws ApiError `not_found` for an association that is not the caller's. */
 export const listLicenses: Operation<Routes['listAssociationLicenses'], RecordDeps> = (
   { identity: { organizationId }, params, query, now },
-  { associations, registryRecords },
+  { associations, ...records },
 ) => {
-  checkAsOf(query.asOf, now);
+  const moment = momentOf(query, now);
   return recordsOf(organizationId, params.downstreamEntityAssociationId, associations, (npn) =>
-    registryRecords.licensesOf(organizationId, npn, query),
+    licensesOf(organizationId, npn, query, moment, records),
   );
 };
 

@@ -1,4 +1,7 @@
+import { momentOf } from '../../shared/domain/compliance/moment.ts';
+import { appointmentsOf, licensesOf } from '../../shared/domain/compliance/records-of-day.ts';
 import type { RegistryReport } from '../../shared/domain/registry/registry.ts';
+import { createRecordedFacts } from '../../shared/domain/registry-records/facts.ts';
 import { createRegistryRecords } from '../../shared/domain/registry-records/store.ts';
 import { subscriptionIdOf } from '../../shared/domain/registry-records/stored.ts';
 import { createSubscriberRecords } from '../../shared/domain/registry-records/subscriber-records.ts';
@@ -53,7 +56,10 @@ function report(change: number): RegistryReport {
 export async function measureMemory(): Promise<Row[]> {
   const table = await createTable(registryRecordsTable);
   const records = createSubscriberRecords(dynamo, table);
-  const lists = createRegistryRecords(dynamo, table);
+  const reads = {
+    registryRecords: createRegistryRecords(dynamo, table),
+    recordedFacts: createRecordedFacts(dynamo, table),
+  };
 
   const subscriberOf = (dataOwnerId: string) => ({
     _id: subscriptionIdOf(dataOwnerId, npn),
@@ -80,9 +86,11 @@ export async function measureMemory(): Promise<Row[]> {
     stateCode?: 'TX',
   ): ReturnType<typeof consumed> {
     return consumed(dynamo, async () => {
+      const filters = { stateCode };
+      const moment = momentOf({ asOf: day }, new Date());
       const [licenses, appointments] = await Promise.all([
-        collect(lists.licensesOf(owner, npn, { asOf: day, stateCode })),
-        collect(lists.appointmentsOf(owner, npn, { asOf: day, stateCode })),
+        collect(licensesOf(owner, npn, filters, moment, reads)),
+        collect(appointmentsOf(owner, npn, filters, moment, reads)),
       ]);
       const expected = stateCode === undefined ? states.length : 1;
       if (licenses.length !== expected || appointments.length !== expected) {

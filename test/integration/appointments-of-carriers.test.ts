@@ -1,4 +1,4 @@
-import type { CarrierIdentity } from '../../shared/domain/compliance/carrier-identity.ts';
+import type { CarrierIdentity } from '../../shared/domain/decision/carrier.ts';
 import { ask, id, importLines, newOwner, routes } from '../support/agents-tests.ts';
 import { agent, license } from '../support/import-lines.ts';
 import { databaseCalls } from '../support/tables.ts';
@@ -95,9 +95,9 @@ it.each([
   ['expired', '2026-07-01', 'Missing License'],
   ['inactive', null, 'Missing License'],
   ['ACTIVE', '2026-07-01', 'Licensed'],
-  // Now it is noon on 1 July in New York's summer: the first ended on 30 June, the second ends on 1 July.
-  ['active', '2026-07-01T03:00:00Z', 'Expired License'],
-  ['active', '2026-07-02T03:00:00Z', 'Licensed'],
+  // The written calendar date counts, whatever time follows it.
+  ['active', '2026-06-30T23:00:00Z', 'Expired License'],
+  ['active', '2026-07-01T00:00:00.000Z', 'Licensed'],
 ])('a license called %s until %s: %s', async (status, nextRenewalDate, expected) => {
   const [, found] = await statusOf(coded, { ...licensed, status, nextRenewalDate });
   expect(found).toBe(expected);

@@ -63,14 +63,44 @@ describe('asOf', () => {
 
   it('costs the calls of the present', async () => {
     const owner = await carrierOf(license());
+    const route = routes.listAgentLicenseComplianceStatuses;
     const query = { stateCode: 'TX', productId };
-    for (const [route, given] of [
-      [routes.listAgentLicenses, {}],
-      [routes.listAgentLicenseComplianceStatuses, query],
-    ] as const) {
-      const present = await databaseCalls(() => ask(owner, route, params, given));
-      const past = await databaseCalls(() => ask(owner, route, params, { ...given, asOf: '2026-06-01' }));
-      expect(past).toEqual(present);
-    }
+    const present = await databaseCalls(() => ask(owner, route, params, query));
+    const past = await databaseCalls(() => ask(owner, route, params, { ...query, asOf: '2026-06-01' }));
+    expect(past).toEqual(present);
+  });
+});
+
+describe('knownAt', () => {
+  it('leaves out what was recorded later, and says where nothing was known', async () => {
+    const owner = await carrierOf(license());
+    clock.time = new Date('2026-07-02T12:00:00.000Z');
+    const query = { stateCode: 'TX', productId };
+    const known = async (knownAt: string) => {
+      const route = routes.listAgentLicenseComplianceStatuses;
+      const { data } = await ask(owner, route, params, { ...query, knownAt });
+      return data;
+    };
+    expect(await known('2026-07-01T13:00:00Z')).toMatchObject([
+      { complianceStatus: 'COMPLIANT', licenseStatus: { statusName: 'Licensed' }, basis: 'history' },
+    ]);
+    expect(await known('2026-06-30T13:00:00Z')).toMatchObject([
+      {
+        complianceStatus: 'NOT_COMPLIANT',
+        licenseStatus: {
+          statusMessages: ['No active license in TX.', 'Nothing was known by 2026-06-30T13:00:00.000Z.'],
+        },
+        basis: 'registry dates',
+      },
+    ]);
+  });
+
+  it.each(['2026-07-02T12:00:00.001Z', '2026-07-01', 'now'])('is refused: %s', async (knownAt) => {
+    const owner = await carrierOf();
+    clock.time = new Date('2026-07-02T12:00:00.000Z');
+    expect(await ask(owner, routes.listAgentLicenses, params, { knownAt })).toMatchObject({
+      status: 400,
+      details: { issues: [{ path: 'knownAt' }] },
+    });
   });
 });

@@ -34,8 +34,11 @@ describe('what was true on a day', () => {
     await synchronize(owner, '2026-04-20T09:00:00Z', reported({ nextRenewalDate: '2028-03-31' }));
     expect(await statusOf(owner, '2026-04-10')).toEqual(['Licensed', 'history']);
     expect(await listed(owner, { asOf: '2026-04-10' })).toEqual([['1456789', '2028-03-31']]);
-    // While both cover a day, the version that was recorded by then is shown.
-    expect(await listed(owner, { asOf: '2026-03-10' })).toEqual([['1456789', '2026-03-31']]);
+    // A correction of dates replaces what was recorded before, also for past days.
+    expect(await listed(owner, { asOf: '2026-03-10' })).toEqual([['1456789', '2028-03-31']]);
+    const knownAt = '2026-04-19T12:00:00Z';
+    expect(await listed(owner, { asOf: '2026-03-10', knownAt })).toEqual([['1456789', '2026-03-31']]);
+    expect(await listed(owner, { asOf: '2026-04-10', knownAt })).toEqual([]);
     expect(await statusOf(owner, '2026-01-04')).toEqual(['Licensed', 'registry dates']);
   });
 
@@ -45,8 +48,8 @@ describe('what was true on a day', () => {
     await synchronize(owner, '2026-04-05T09:00:00Z', reported({ status: 'lapsed' }), 'reconciliation');
     await synchronize(owner, '2026-06-01T09:00:00Z', reported({ nextRenewalDate: '2028-03-31' }));
     expect(await statusOf(owner, '2026-03-31')).toEqual(['Licensed', 'history']);
-    expect(await statusOf(owner, '2026-04-05')).toEqual(['Expired License', 'history']);
-    expect(await statusOf(owner, '2026-05-31')).toEqual(['Expired License', 'history']);
+    expect(await statusOf(owner, '2026-04-05')).toEqual(['Missing License', 'history']);
+    expect(await statusOf(owner, '2026-05-31')).toEqual(['Missing License', 'history']);
     expect(await statusOf(owner, '2026-06-01')).toEqual(['Licensed', 'history']);
     expect(await versions(owner)).toEqual([
       ['synchronization', '2019-04-01', '2026-01-05', '2026-03-31'],
@@ -86,8 +89,8 @@ describe('what was true on a day', () => {
     const owner = await carrierOf();
     await synchronize(owner, '2026-01-05T09:00:00Z', reported({ status: 'Active', nextRenewalDate: null }));
     await synchronize(owner, '2026-02-05T09:00:00Z', reported({ status: 'active', nextRenewalDate: null }));
-    expect(await listed(owner, { asOf: '2026-01-20', status: 'active' })).toEqual([]);
-    expect(await listed(owner, { asOf: '2026-01-20', status: 'Active' })).toHaveLength(1);
+    expect(await listed(owner, { asOf: '2026-01-20', status: 'Active' })).toEqual([]);
+    expect(await listed(owner, { asOf: '2026-01-20', status: 'active' })).toHaveLength(1);
     expect(await listed(owner, { asOf: '2026-02-20', status: 'active', stateCode: 'TX' })).toHaveLength(1);
     expect(await listed(owner, { asOf: '2026-02-20', stateCode: 'OK' })).toEqual([]);
   });
@@ -124,14 +127,15 @@ describe('an import', () => {
     expect(await statusOf(owner, '2026-05-10')).toEqual(['Licensed', 'history']);
   });
 
-  it('that deletes a record ends it that day, and keeps it for ten years', async () => {
+  it('that deletes a record says that it never was, of which only a former moment knows', async () => {
     const owner = await carrierOf(lapsed);
-    await importLines(owner, [{ ...renewed, isDeleted: true }]);
+    clock.time = new Date('2026-07-02T12:00:00.000Z');
+    await importLines(owner, [{ ...lapsed, isDeleted: true }]);
     expect(await listed(owner)).toEqual([]);
-    expect(await listed(owner, { asOf: '2026-03-01' })).toEqual([['1456789', '2026-03-31']]);
-    expect(await statusOf(owner, '2026-07-01')).toEqual(['Missing License', 'history']);
-    const [item] = [...(await stored(owner)).values()].filter(({ isDeleted }) => isDeleted === true);
-    const expiresAt = new Date(Number(item?.['expiresAt']) * 1_000);
-    expect(expiresAt > new Date('2036-07-01')).toBe(true);
+    expect(await listed(owner, { asOf: '2026-03-01' })).toEqual([]);
+    expect(await listed(owner, { asOf: '2026-03-01', knownAt: '2026-07-01T13:00:00Z' })).toEqual([
+      ['1456789', '2026-03-31'],
+    ]);
+    expect(await statusOf(owner, '2026-07-01')).toEqual(['Missing License', 'registry dates']);
   });
 });

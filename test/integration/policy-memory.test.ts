@@ -120,8 +120,8 @@ it('answers beside the present status that on the day on which each policy took 
   expect(rows.map(names)).toEqual(Array(6).fill(present));
   expect(rows.map(({ atEffectiveDate }) => atEffectiveDate && names(atEffectiveDate))).toEqual([
     ['COMPLIANT', 'Licensed', 'Appointed', 'history'],
-    ['NOT_COMPLIANT', 'Expired License', 'Appointed', 'history'],
-    // Late in the evening of the day before, in New York.
+    // Lapsed in between, as a suspension: its own end is that of the renewal.
+    ['NOT_COMPLIANT', 'Missing License', 'Appointed', 'history'],
     ['NOT_COMPLIANT', 'Licensed', 'Not Appointed', 'history'],
     ['COMPLIANT', 'Licensed', 'Appointed', 'registry dates'],
     // Of a day in the future nothing is recorded yet.
@@ -134,7 +134,7 @@ it('answers beside the present status that on the day on which each policy took 
 it('answers as of a day for every policy', async () => {
   const { owner, id } = await story();
   const rows = await rowsOf(owner, id, { asOf: '2026-05-09' });
-  const then = ['NOT_COMPLIANT', 'Expired License', 'Appointed', 'history'];
+  const then = ['NOT_COMPLIANT', 'Missing License', 'Appointed', 'history'];
   expect(rows.map(names)).toEqual(Array(6).fill(then));
   const onTermination = await rowsOf(owner, id, { asOf: '2026-05-10' });
   expect(onTermination[0]?.appointmentStatus.statusName).toBe('Not Appointed');

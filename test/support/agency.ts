@@ -4,10 +4,10 @@ import { agentLinks, itemOfAgent, type StoredAgent } from '../../shared/domain/a
 import { agentsTable } from '../../shared/domain/agents/table.ts';
 import { marketItem, type StoredMarket } from '../../shared/domain/associations/stored.ts';
 import { associationsTable } from '../../shared/domain/associations/table.ts';
-import type { CarrierIdentity } from '../../shared/domain/compliance/carrier-identity.ts';
 import type { ComplianceConfig } from '../../shared/domain/compliance/resource.ts';
 import { complianceKeys } from '../../shared/domain/compliance/stored.ts';
 import { complianceTable } from '../../shared/domain/compliance/table.ts';
+import type { CarrierIdentity } from '../../shared/domain/decision/carrier.ts';
 import {
   downstreamEntityIndexes,
   downstreamEntityKeys,

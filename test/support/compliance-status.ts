@@ -1,10 +1,18 @@
 // What the tests of compliance statuses ask about: a Texas license and appointment of Beacon Specialty's producer.
 
-import type { appointmentRequirements } from '../../shared/domain/compliance/resource.ts';
-import { type ComplianceQuestion, complianceOf } from '../../shared/domain/compliance/status.ts';
+import type { appointmentRequirements, ComplianceConfig } from '../../shared/domain/compliance/resource.ts';
+import type { CarrierIdentity } from '../../shared/domain/decision/carrier.ts';
+import { unversioned } from '../../shared/domain/decision/configs.ts';
+import { coverageOf } from '../../shared/domain/decision/coverage.ts';
+import { decide } from '../../shared/domain/decision/decide.ts';
+import type {
+  AppointmentRow as Appointment,
+  LicenseRow as License,
+} from '../../shared/domain/decision/facts.ts';
+import { noFacts } from '../../shared/domain/decision/facts.ts';
+import { withCommand } from './decision-histories.ts';
 
-export type License = ComplianceQuestion['licenses'][number];
-export type Appointment = ComplianceQuestion['appointments'][number];
+export type { Appointment, License };
 
 export const today = '2026-06-15';
 
@@ -19,8 +27,12 @@ export const line = (code: string, status = 'active') => ({ code, name: code, st
 
 export const license = (fields: Partial<License> = {}): License => ({
   stateCode: 'TX',
+  licenseNumber: '1456789',
+  licenseClassCode: '1',
   status: 'active',
+  issueDate: '2019-04-01',
   nextRenewalDate: '2027-03-31',
+  expirationDate: null,
   linesOfAuthority: [line('16'), line('17')],
   ...fields,
 });
@@ -32,20 +44,47 @@ export const appointed = (fields: Partial<Appointment> = {}): Appointment => ({
   companyCode: '19437',
   ein: null,
   lineOfAuthorityCode: '16',
+  lineOfAuthorityName: null,
   terminationReason: null,
+  statusChangeDate: '2024-04-01',
   renewalDate: null,
+  countyName: null,
   ...fields,
 });
 
 export const carrier = { name: 'Beacon Specialty', naicCodes: ['19437'], eins: ['75-1234567'] };
 
-export const ask = (fields: Partial<ComplianceQuestion>) =>
-  complianceOf({
-    config: config('required', '16'),
-    stateCode: 'TX',
-    licenses: [license()],
-    appointments: [appointed()],
-    carrier,
-    today,
-    ...fields,
+interface Asked {
+  readonly config: Pick<ComplianceConfig, 'states' | 'carrierNaicCodes'>;
+  readonly stateCode: License['stateCode'];
+  readonly licenses: readonly License[];
+  readonly appointments: readonly Appointment[];
+  readonly carrier: CarrierIdentity;
+}
+
+/** What one list of the registry with these rows records, all known since June 2025. */
+export function factsOfRows(licenses: readonly License[], appointments: readonly Appointment[]) {
+  const at = '2025-06-01T12:00:00.000Z';
+  return withCommand(noFacts, { kind: 'list', at, licenses, appointments }, at);
+}
+
+/** The answer for an agency on that day, of which one list says each license under a number of its own. */
+export function ask(fields: Partial<Asked>) {
+  const asked = { config: config('required', '16'), stateCode: 'TX', carrier, ...fields } as const;
+  const { licenses = [license()], appointments = [appointed()] } = fields;
+  const knownAt = `${today}T12:00:00.000Z`;
+  const facts = factsOfRows(
+    licenses.map((one, index) => ({ ...one, licenseNumber: String(index) })),
+    appointments,
+  );
+  const { complianceStatus, licenseStatus, appointmentStatus } = decide({
+    party: 'agency',
+    stateCode: asked.stateCode,
+    day: today,
+    knownAt,
+    coverage: coverageOf(facts, knownAt),
+    configs: unversioned(asked.config),
+    carrier: asked.carrier,
   });
+  return { complianceStatus, licenseStatus, appointmentStatus };
+}

@@ -175,7 +175,10 @@ function licenseStatusOn(question: NaiveQuestion, entries: readonly (readonly st
   const terms = termsKnown(question).filter(({ neverWas }) => !neverWas);
   const covering = terms.filter((term) => covers(term, day));
   if (covering.length === 0) {
-    const isExpired = terms.some((term) => endOf(term) < day);
+    const isExpired = terms.some((term) => {
+      const last = speakingOn(term, day).at(-1);
+      return last !== undefined && resolvedEnd(term, last) < day;
+    });
     return isExpired ? 'Expired License' : 'Missing License';
   }
   const isMet = (codes: readonly string[]) =>

@@ -1,5 +1,5 @@
 import { createOrganizationAdministration } from '../../functions/admin/organizations.ts';
-import type { CarrierIdentity } from '../../shared/domain/compliance/carrier-identity.ts';
+import type { CarrierIdentity } from '../../shared/domain/decision/carrier.ts';
 import { features, type OrganizationCategory } from '../../shared/platform/contract/access.ts';
 import { dynamo } from './tables.ts';
 
@@ -8,7 +8,7 @@ export function organizationsIn(table: string, now = () => new Date(), planCeili
   const organizations = createOrganizationAdministration(dynamo, table, now);
   return async (
     category: OrganizationCategory = 'upstreamEntity',
-    identity: Partial<CarrierIdentity> = {},
+    { naicCodes = [], eins = [], ...identity }: Partial<CarrierIdentity> = {},
   ): Promise<string> => {
     const { organizationId } = await organizations.create({
       name: 'Beacon Specialty',
@@ -17,6 +17,8 @@ export function organizationsIn(table: string, now = () => new Date(), planCeili
       subscription: 'active',
       planCeiling,
       ...identity,
+      naicCodes: [...naicCodes],
+      eins: [...eins],
     });
     return organizationId;
   };

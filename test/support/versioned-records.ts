@@ -7,7 +7,7 @@ const { registryDataSubscriptionId, npn } = exampleLicense;
 export const sampleLicense = (fields: Partial<License> = {}): License => ({
   ...exampleLicense,
   nextRenewalDate: '2026-03-31',
-  expirationDate: '2026-03-31',
+  expirationDate: null,
   linesOfAuthority: [...exampleLicense.linesOfAuthority],
   updatedAt: '2025-06-01T09:00:00.000Z',
   ...fields,

@@ -5,10 +5,15 @@ import { lazyObject } from '../../platform/contract/lazy-object.ts';
 import { compiledObject, without } from '../../platform/contract/object.ts';
 import { isoDate, objectId, stateCode } from '../../platform/contract/primitives.ts';
 import { productId } from '../identifiers/ids.ts';
-import { complianceBasis, complianceStatus, statusParts } from './compliance-statuses.ts';
+import { complianceBasis, complianceStatus, configBasis, statusParts } from './compliance-statuses.ts';
 import { productName } from './resource.ts';
 
-const status = lazily(() => ({ complianceStatus, ...statusParts(false), basis: complianceBasis }));
+const status = lazily(() => ({
+  complianceStatus,
+  ...statusParts(false),
+  basis: complianceBasis,
+  configBasis,
+}));
 
 const ofProduct = lazily(() =>
   describedShape(
@@ -41,12 +46,12 @@ export const licenseComplianceStatus = described(
   DOCUMENTED && {
     id: 'LicenseComplianceStatus',
     description: descriptionOfProduct,
-    examples: [{ ...exampleOfProduct, basis: 'current' }],
+    examples: [{ ...exampleOfProduct, basis: 'current', configBasis: 'version' }],
   },
 );
 
 export const licenseComplianceStatusV1 = described(
-  without(licenseComplianceStatus, 'basis'),
+  without(licenseComplianceStatus, 'basis', 'configBasis'),
   DOCUMENTED && {
     id: 'LicenseComplianceStatusV1',
     description: descriptionOfProduct,
@@ -92,7 +97,7 @@ const atEffectiveDate = described(
   ),
   DOCUMENTED && {
     description:
-      'The status on the day when the policy takes effect; null for a policy without an `effectiveDate`. A day in the future is judged by the present records.',
+      'The status on the day when the policy takes effect; null for a policy without an `effectiveDate`. A day in the future is judged by the dates that are known now.',
   },
 );
 
@@ -119,6 +124,7 @@ export const policyComplianceStatus = described(
       {
         ...exampleOfPolicy,
         basis: 'current',
+        configBasis: 'version',
         atEffectiveDate: {
           effectiveDate: '2026-04-15',
           complianceStatus: 'NOT_COMPLIANT',
@@ -128,6 +134,7 @@ export const policyComplianceStatus = described(
           },
           appointmentStatus: { statusName: 'Appointed' },
           basis: 'history',
+          configBasis: 'version',
         },
       },
     ],
@@ -135,7 +142,7 @@ export const policyComplianceStatus = described(
 );
 
 export const policyComplianceStatusV1 = described(
-  without(policyComplianceStatus, 'basis', 'atEffectiveDate'),
+  without(policyComplianceStatus, 'basis', 'configBasis', 'atEffectiveDate'),
   DOCUMENTED && {
     id: 'PolicyComplianceStatusV1',
     description: descriptionOfPolicy,

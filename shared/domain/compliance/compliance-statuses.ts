@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
 import { described, describedShape } from '../../platform/contract/described.ts';
+import { configBases } from '../decision/configs.ts';
 
 export const complianceStatuses = ['COMPLIANT', 'NOT_COMPLIANT'] as const;
 export const licenseStatusNames = [
@@ -86,13 +87,24 @@ export type ComplianceBasis = (typeof complianceBases)[number];
 export const complianceBasis = described(
   z.enum(complianceBases),
   DOCUMENTED && {
-    description:
-      'What the status goes by. The compliance config and the carrier’s identity are always those of today.',
+    description: 'What the status goes by. The carrier’s identity is always that of now.',
     values: {
-      history: 'The records as they were recorded by the end of that day, and what was learned later.',
+      history:
+        'Records that were recorded by the end of that day, and what was learned of them by `knownAt`.',
       'registry dates':
         'Only the dates in records that were recorded later: for at least one, no version is that old, or there is no record at all.',
       current: 'The records as they are now.',
+    },
+  },
+);
+
+export const configBasis = described(
+  z.enum(configBases),
+  DOCUMENTED && {
+    description: 'Which version of the product’s compliance config applied.',
+    values: {
+      version: 'The version in force on that day, as it was known.',
+      'first version': 'The first version ever: none was in force on that day, or none was known then.',
     },
   },
 );

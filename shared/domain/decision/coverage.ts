@@ -1,7 +1,7 @@
 import { groupBy } from '../../platform/data/group-by.ts';
 import type { CalendarDate } from '../../platform/dates/calendar.ts';
 import { type AppointmentCoverage, appointmentsOf } from './appointments.ts';
-import { dayAfter, never } from './dates.ts';
+import { type Days, dayAfter, includes, never } from './dates.ts';
 import {
   type AppointmentRow,
   type Closing,
@@ -74,11 +74,26 @@ function known<Row>(
   );
 }
 
+/** The rows that cover a day, each once: of a license or an appointment, the row by which it is in force. */
+export function coveringOn<License extends LicenseRow, Appointment extends AppointmentRow>(
+  coverage: Coverage<License, Appointment>,
+  day: CalendarDate,
+): { readonly licenses: readonly License[]; readonly appointments: readonly Appointment[] } {
+  const ofDay = <Row>(spans: readonly (Days & { readonly row: Row })[]): Row[] =>
+    spans.filter((span) => includes(span, day)).map(({ row }) => row);
+  const states = [...coverage.values()];
+  return {
+    licenses: states.flatMap(({ terms }) => terms.flatMap(({ spans }) => ofDay(spans))),
+    appointments: states.flatMap(({ appointments }) => appointments.flatMap(({ spans }) => ofDay(spans))),
+  };
+}
+
 /** The days on which what a state's records come to may change: first days of spans, and the days after their last. */
 export function boundariesOf({ terms, appointments }: StateCoverage): Set<CalendarDate> {
   const days = new Set<CalendarDate>();
-  for (const { begins, ownEnd, spans } of terms) {
-    days.add(begins).add(dayAfter(ownEnd));
+  for (const { begins, ownEnds, spans } of terms) {
+    days.add(begins);
+    for (const { from, ownEnd } of ownEnds) days.add(from).add(dayAfter(ownEnd));
     for (const { from, until, lines } of spans) {
       days.add(from).add(dayAfter(until));
       for (const ofLine of lines.values())

@@ -5,7 +5,7 @@ import type { AppointmentCoverage } from './appointments.ts';
 import { type CarrierIdentity, isAppointedBy } from './carrier.ts';
 import { type ConfigBasis, type ConfigVersion, configInForce, nextConfigOf } from './configs.ts';
 import { type Coverage, nextChangeOf, type StateCoverage } from './coverage.ts';
-import { includes } from './dates.ts';
+import { includes, never } from './dates.ts';
 import { type AppointmentRow, compare, type LicenseRow } from './facts.ts';
 
 /** Who is judged: an agency, or a producer who sells. */
@@ -150,7 +150,7 @@ function withoutLicense(
     reasons: [reason],
   });
   const lastDay = terms
-    .map(({ ownEnd }) => ownEnd)
+    .map(({ ownEnds }) => ownEnds.findLast(({ from }) => from <= day)?.ownEnd ?? never)
     .filter((end) => end < day)
     .sort(compare)
     .at(-1);

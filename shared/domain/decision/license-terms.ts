@@ -29,8 +29,8 @@ export interface Term<Row extends LicenseRow> {
   /** The first day of the term; `always` where the registry names none. */
   readonly begins: CalendarDate;
   readonly spans: readonly TermSpan<Row>[];
-  /** The own end of its latest version; `never` without one. */
-  readonly ownEnd: CalendarDate;
+  /** From which day on its versions have which own end; `never` without one. */
+  readonly ownEnds: readonly { readonly from: CalendarDate; readonly ownEnd: CalendarDate }[];
   /** The day from which it is known, by the recording or by an import's `validFrom`. */
   readonly recordedFrom: CalendarDate;
   /** It is reported as not live and was never seen live, so that it covers no day. */
@@ -191,14 +191,14 @@ function termOf<Row extends LicenseRow>(term: TermHistory<Row>, lists: Lists<Row
   const { begins, stated } = term;
   const periods = periodsOf(term);
   const versions = versionsOf(periods);
-  let ownEnd = never;
+  const ownEnds: { from: CalendarDate; ownEnd: CalendarDate }[] = [];
   const spans: TermSpan<Row>[] = [];
   let isNeverSeenLive = false;
   let wasLive = false;
   for (const [index, { from, versions: ofPeriod }] of periods.entries()) {
     const covered = coverageOfPeriod(ofPeriod, versions, wasLive);
     wasLive ||= ofPeriod.at(-1)?.isLive === true;
-    ownEnd = covered.ownEnd;
+    ownEnds.push({ from, ownEnd: covered.ownEnd });
     isNeverSeenLive ||= covered.isNeverSeenLive;
     const next = periods[index + 1];
     const ends: (readonly [CalendarDate, TermEnd | null])[] = [
@@ -223,7 +223,7 @@ function termOf<Row extends LicenseRow>(term: TermHistory<Row>, lists: Lists<Row
     license: term.license,
     begins,
     spans,
-    ownEnd,
+    ownEnds,
     recordedFrom,
     isNeverSeenLive,
   };

@@ -107,11 +107,11 @@ export const license = compatible(
           issueDate: 'When the state issued the license; null if it is not reported.',
           nextRenewalDate: {
             description:
-              'Last day on which the license is valid unless it is renewed; a calendar date in America/New_York, where a time counts as its date there. Null for a license that does not expire.',
+              'Last day on which the license is valid unless it is renewed; of a time, the calendar date that is written counts. Null for a license that does not expire.',
             examples: ['2027-03-31'],
           },
           expirationDate:
-            'Date on which the license expires, according to the registry; null if it is not reported. Compliance goes by `nextRenewalDate`.',
+            'Date on which the license expires, according to the registry; null if it is not reported. Compliance goes by the earlier of this date and `nextRenewalDate`.',
           linesOfAuthority: 'Kinds of insurance that the license allows its holder to sell; may be empty.',
           updatedAt: 'When the record last changed here, not at the registry.',
         },

@@ -1,19 +1,35 @@
 import * as fc from 'fast-check';
 import { missingAppointments } from '../../../../functions/agency/missing-appointments.ts';
+import type { ComplianceConfig } from '../../../../shared/domain/compliance/resource.ts';
+import { coverageOf } from '../../../../shared/domain/decision/coverage.ts';
+import type { Appointment } from '../../../../shared/domain/registry-records/appointment.ts';
+import type { License } from '../../../../shared/domain/registry-records/license.ts';
 import { appointmentOf, configOf, licenseOf, marketOf } from '../../../support/agency-records.ts';
+import { factsOfRows } from '../../../support/compliance-status.ts';
 
 const today = '2026-11-20';
 const market = marketOf('65f0c1d2e3a4b5c6d7e8f906');
 const carrier = { name: 'Beacon Specialty', naicCodes: [], eins: [] };
 
 describe('missing appointments', () => {
-  const missing = (records: Partial<Parameters<typeof missingAppointments>[2]>) =>
-    missingAppointments(
-      market,
-      '17654321',
-      { configs: [configOf()], carrier, licenses: [licenseOf()], appointments: [], ...records },
-      today,
-    ).map(({ stateCode, products }) => `${stateCode} ${products.length}`);
+  interface Records {
+    readonly configs: readonly ComplianceConfig[];
+    readonly licenses: readonly License[];
+    readonly appointments: readonly Appointment[];
+  }
+
+  const missing = ({
+    configs = [configOf()],
+    licenses = [licenseOf()],
+    appointments = [],
+  }: Partial<Records>) => {
+    const knownAt = `${today}T12:00:00.000Z`;
+    const own = coverageOf(factsOfRows(licenses, appointments), knownAt);
+    const records = { configs, carrier, own, ofCarrier: new Map() };
+    return missingAppointments(market, '17654321', records, { day: today, knownAt }).map(
+      ({ stateCode, products }) => `${stateCode} ${products.length}`,
+    );
+  };
 
   it('are told by state, with the products that require them', () => {
     expect(missing({ configs: [configOf(), configOf()] })).toEqual(['TX 2']);

@@ -1,4 +1,4 @@
-import type { ComplianceQuestion } from '../../../../../shared/domain/compliance/status.ts';
+import type { ComplianceConfig } from '../../../../../shared/domain/compliance/resource.ts';
 import {
   type Appointment,
   appointed,
@@ -18,8 +18,8 @@ describe('the license', () => {
     ['active, spelt otherwise', [license({ status: 'Active' })], 'Licensed'],
     ['whose last day is today', [license({ nextRenewalDate: today })], 'Licensed'],
     ['whose last day was yesterday', [license({ nextRenewalDate: '2026-06-14' })], 'Expired License'],
-    ['expired, given as a time', [license({ nextRenewalDate: '2026-06-15T03:59:59Z' })], 'Expired License'],
-    ['given as a time of today', [license({ nextRenewalDate: '2026-06-16T03:00:00Z' })], 'Licensed'],
+    ['expired, given as a time', [license({ nextRenewalDate: '2026-06-14T23:59:59Z' })], 'Expired License'],
+    ['given as a time of today', [license({ nextRenewalDate: '2026-06-15T00:00:00.000Z' })], 'Licensed'],
     [
       'expired and inactive',
       [license({ nextRenewalDate: '2026-06-14', status: 'inactive' })],
@@ -67,7 +67,7 @@ describe('the license', () => {
 });
 
 describe('the appointment', () => {
-  it.each<[string, ComplianceQuestion['config'], Appointment[], string]>([
+  it.each<[string, Pick<ComplianceConfig, 'states'>, Appointment[], string]>([
     ['required and there', config('required', '16'), [appointed()], 'Appointed'],
     ['required and missing', config('required', '16'), [], 'Not Appointed'],
     [

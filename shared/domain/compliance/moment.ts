@@ -1,0 +1,36 @@
+import { invalid } from '../../platform/contract/errors.ts';
+import { type CalendarDate, newYorkDate } from '../../platform/dates/calendar.ts';
+
+/** The day that is asked about, and the moment whose knowledge counts. */
+export interface Moment {
+  readonly day: CalendarDate;
+  /** ISO time in UTC. */
+  readonly knownAt: string;
+  /** Whether neither was given: the present is asked about. */
+  readonly isPresent: boolean;
+}
+
+/** `asOf` and `knownAt` of a list. */
+export interface AskedMoment {
+  readonly asOf?: CalendarDate | undefined;
+  readonly knownAt?: string | undefined;
+}
+
+/**
+ * The moment of a question; the present by default.
+ * @throws ApiError `validation_error` for a day that has not begun in New York, and for a time to come.
+ */
+export function momentOf({ asOf, knownAt }: AskedMoment, now: Date): Moment {
+  const today = newYorkDate(now);
+  const time = knownAt === undefined ? now : new Date(knownAt);
+  const issues = [
+    ...(asOf !== undefined && asOf > today ? [{ path: 'asOf', message: 'must not be in the future' }] : []),
+    ...(time > now ? [{ path: 'knownAt', message: 'must not be in the future' }] : []),
+  ];
+  if (issues.length > 0) throw invalid(...issues);
+  return {
+    day: asOf ?? today,
+    knownAt: time.toISOString(),
+    isPresent: asOf === undefined && knownAt === undefined,
+  };
+}
