@@ -49,6 +49,54 @@ describe('a transaction that was received before', () => {
     expect(await transactionsOf(carrier, 'D-4')).toMatchObject([{ _id, premiumAmountInUSD: 7 }]);
   });
 
+  it.each([
+    ['its source', { uniqueTransactionId: 'a' }],
+    ['its fingerprint', {}],
+  ])('is a duplicate by the ID of %s, whatever ID of its own the line carries', async (_what, fields) => {
+    const carrier = await newOwner();
+    const [_id, another] = [id(), id()];
+    const line = transaction('D-7', { ...fields, premiumAmountInUSD: 5 });
+    await importLines(carrier, [{ ...line, _id }]);
+    const [before, policy] = [await transactionsOf(carrier, 'D-7'), await policyOf(carrier, 'D-7')];
+    const { ids } = await importLines(carrier, [{ ...line, _id: another }, line]);
+    expect(ids).toMatchObject([{ _id }, { _id }]);
+    expect(await transactionsOf(carrier, 'D-7')).toEqual(before);
+    expect(await policyOf(carrier, 'D-7')).toEqual(policy);
+    expect(policy.transactionCount).toBe(1);
+  });
+
+  it('is a duplicate also within one file', async () => {
+    const carrier = await newOwner();
+    const line = transaction('D-8', { uniqueTransactionId: 'a' });
+    await importLines(carrier, [
+      { ...line, _id: id() },
+      { ...line, _id: id() },
+    ]);
+    expect(await policyOf(carrier, 'D-8')).toMatchObject({ transactionCount: 1 });
+  });
+
+  it('keeps its ID when a line with another one amends it', async () => {
+    const [carrier, _id] = [await newOwner(), id()];
+    const line = transaction('D-9', { uniqueTransactionId: 'a' });
+    await importLines(carrier, [{ ...line, _id }]);
+    await importLines(carrier, [{ ...line, _id: id(), premiumAmountInUSD: 7 }]);
+    expect(await transactionsOf(carrier, 'D-9')).toMatchObject([
+      { _id, premiumAmountInUSD: 7, dedupResult: 'amended' },
+    ]);
+  });
+
+  it('is another one under another ID, once what identified it was corrected', async () => {
+    const [carrier, _id, another] = [await newOwner(), id(), id()];
+    const line = transaction('D-10', { premiumAmountInUSD: 5 });
+    await importLines(carrier, [{ ...line, _id }]);
+    await importLines(carrier, [{ ...line, _id, premiumAmountInUSD: 6 }]);
+    await importLines(carrier, [{ ...line, _id: another }]);
+    expect(await transactionsOf(carrier, 'D-10')).toMatchObject([
+      { _id, premiumAmountInUSD: 6 },
+      { _id: another, premiumAmountInUSD: 5 },
+    ]);
+  });
+
   it('has a fingerprint that leaves out the ID of its source', async () => {
     const carrier = await newOwner();
     await importLines(carrier, [

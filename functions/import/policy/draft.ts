@@ -113,6 +113,15 @@ interface TransactionChange {
   readonly at: string;
 }
 
+/** The id of the transaction with this identity, else the record's own: no `_id` makes a second one of the first. */
+function idOf(draft: PolicyDraft, owner: string, record: PolicyTransactionRecord, identity: string): string {
+  const found = draft.identities.get(identity) ?? identity;
+  const known = draft.transactions.get(found);
+  // What was found may have been corrected, and then identifies itself by something else.
+  const isIt = known !== undefined && identityOf(owner, known) === identity;
+  return isIt ? found : (record._id ?? found);
+}
+
 /**
  * Adds a transaction, or replaces the one with its identity; one that says nothing new changes nothing.
  * @returns its id.
@@ -120,7 +129,7 @@ interface TransactionChange {
 export function applyTransaction(draft: PolicyDraft, change: TransactionChange): string {
   const { owner, record, at } = change;
   const identity = identityOf(owner, record);
-  const id = record._id ?? draft.identities.get(identity) ?? identity;
+  const id = idOf(draft, owner, record, identity);
   const known = draft.transactions.get(id);
   const recordHash = hashOf(record);
   if (known !== undefined && (known.recordHash === recordHash || saysNothingNew(known, record))) return id;

@@ -13,8 +13,11 @@ export const fingerprintOf = (transaction: BusinessFields): string => {
   return createHash('sha256').update(JSON.stringify(values)).digest('hex');
 };
 
-/** What identifies a record without an id of its own: the source's id within the policy, else the fingerprint. */
-export const identityOf = (owner: string, record: PolicyTransactionRecord): string =>
+/** What identifies a transaction, whatever its `_id`: the source's id within the policy, else the fingerprint. */
+export const identityOf = (
+  owner: string,
+  record: BusinessFields & Pick<PolicyTransactionRecord, 'uniqueTransactionId' | 'transactionFingerprint'>,
+): string =>
   derivedObjectId(
     owner,
     'policy-transaction',

@@ -65,7 +65,7 @@ export function policyImport({
     const records = transactionsOf(lines);
     return policies.draftOf(owner, before, {
       ids: records.flatMap(({ _id }) => _id ?? []),
-      identities: records.flatMap((record) => (record._id === undefined ? identityOf(owner, record) : [])),
+      identities: records.map((record) => identityOf(owner, record)),
     });
   }
 

@@ -29,7 +29,7 @@ import {
 /** What identifies transactions that a draft needs. */
 export interface NeededTransactions {
   readonly ids: readonly string[];
-  /** Of transactions that may have an id of their own. */
+  /** By which transactions are found whatever their ids. */
   readonly identities: readonly string[];
 }
 
