@@ -19,5 +19,5 @@ export const listPolicyTransactions: Operation<
     policies.transactions(identity.organizationId, params.policyId, first, query.limit),
   ]);
   if (policy === undefined) throw notFound();
-  return { items, total: policy.transactionCount };
+  return { items, total: policy.lastOrdinal ?? policy.transactionCount };
 };

@@ -19,7 +19,7 @@ const listPolicyTransactions = {
   summary: DOCUMENTED && 'List the transactions of a policy',
   description:
     DOCUMENTED &&
-    'Returns transactions in the order in which they were received, oldest first, so that a page keeps its content while new ones arrive. The transactions of a soft-deleted policy are not returned either. A transaction’s own `isDeleted` is only a field: the transaction is still listed.',
+    'Returns transactions in the order in which they were received, oldest first, so that a page keeps its content while new ones arrive. The transactions of a soft-deleted policy are not returned either. A transaction’s own `isDeleted` is only a field: the transaction is still listed, and counted in `total`, not in the policy’s `transactionCount`.',
   success: DOCUMENTED && 'The transactions on this page, oldest first.',
   query: pageQuery,
   answer: { status: 200, page: policyTransaction, as: 'transactions' },
@@ -73,7 +73,7 @@ ${followed}`,
       DOCUMENTED &&
       `Returns one policy.
 
-Its business fields are those of its newest transaction: the one with the latest \`policyTransactionDate\`, and among equal dates the one received last. A field that this transaction does not have comes from the policy’s own record.`,
+Its business fields are those of its newest transaction: the one with the latest \`policyTransactionDate\`, and among equal dates the one received last. A field that this transaction does not have comes from the policy’s own record. A deleted transaction sets nothing. Once all are deleted, the policy has the fields of its own record; without one that says the state of the risk, it is deleted, too, until another transaction comes.`,
     success: DOCUMENTED && 'The policy with the fields of its newest transaction.',
     answer: { status: 200, one: policy },
     errors: [],

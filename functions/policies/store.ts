@@ -25,7 +25,7 @@ export interface PolicyStore {
   /** The policies that changed at a time (`toISOString`) or later, deleted ones too, one database page at a time. */
   changedSince(owner: string, since: string): AsyncIterable<(Policy | DeletedRecord)[]>;
   /** A policy that is not soft-deleted. */
-  find(owner: string, policyId: string): Promise<Policy | undefined>;
+  find(owner: string, policyId: string): Promise<FoundPolicy | undefined>;
   findTransaction(
     owner: string,
     policyId: string,
@@ -48,8 +48,15 @@ const fewParts = 4;
 /** A soft-deleted policy keeps its item, marked as deleted. */
 const storedPolicy = compatible(
   'policies/listed-policy',
-  compiledObject(() => ({ ...policy.shape, isDeleted: z.optional(z.boolean()) })),
+  compiledObject(() => ({
+    ...policy.shape,
+    isDeleted: z.optional(z.boolean()),
+    lastOrdinal: z.optional(z.int()),
+  })),
 );
+
+/** A policy, and how many transactions it has with deleted ones; none where none was ever deleted. */
+export type FoundPolicy = Policy & { readonly lastOrdinal?: number | undefined };
 
 export function createPolicyStore(client: DynamoDBClient, table: string): PolicyStore {
   return {

@@ -23,7 +23,10 @@ export const storedPolicy = compatible(
     /** The content of the policy's own record; absent while only transactions were imported. */
     own: z.optional(z.object(policyOwnFields)),
     ownHash: z.optional(z.string()),
+    /** The newest transaction that is not deleted. */
     newestTransactionId: z.optional(z.string()),
+    /** The ordinal of the transaction that was received last; deleted ones have ordinals, too. */
+    lastOrdinal: z.optional(z.int()),
     /** The product that a person confirmed. */
     confirmedProductId: z.optional(z.string()),
   }),
@@ -52,8 +55,9 @@ export interface PolicyDraft {
   own: StoredPolicy['own'];
   confirmedProductId: string | undefined;
   ownHash: string | undefined;
-  isDeleted: boolean;
+  /** How many transactions are not deleted. */
   count: number;
+  lastOrdinal: number;
   updatedAt: string | undefined;
   /** The transactions that are needed: those that the lines name, and the newest so far. */
   readonly transactions: Map<string, StoredTransaction>;
@@ -72,11 +76,12 @@ export const newDraft = (
 ): PolicyDraft => ({
   policyId,
   before,
-  own: before?.own,
+  // The previous release did not store with the record whether it is deleted.
+  own: before?.own && { ...before.own, isDeleted: before.own.isDeleted ?? before.isDeleted },
   confirmedProductId: before?.confirmedProductId,
   ownHash: before?.ownHash,
-  isDeleted: before?.isDeleted ?? false,
   count: before?.transactionCount ?? 0,
+  lastOrdinal: before?.lastOrdinal ?? before?.transactionCount ?? 0,
   updatedAt: undefined,
   transactions: new Map(transactions.map((one) => [one._id, one])),
   identities: new Map(identities),
@@ -94,12 +99,11 @@ export function applyPolicy(draft: PolicyDraft, record: PolicyRecord): void {
   }
   const hash = hashOf(record);
   if (hash === draft.ownHash) return;
-  const { type: _, isDeleted, ...own } = record;
-  draft.own = own;
+  const { type: _, isDeleted = draft.own?.isDeleted ?? false, ...own } = record;
+  draft.own = { ...own, isDeleted };
   // What a record says of its product is newer than what a person confirmed.
   if (own.productMatchStatus !== undefined) draft.confirmedProductId = undefined;
   draft.ownHash = hash;
-  draft.isDeleted = isDeleted ?? draft.isDeleted;
   draft.updatedAt = record.updatedAt;
   draft.changed = true;
 }
@@ -133,7 +137,8 @@ export function applyTransaction(draft: PolicyDraft, change: TransactionChange):
   const known = draft.transactions.get(id);
   const recordHash = hashOf(record);
   if (known !== undefined && (known.recordHash === recordHash || saysNothingNew(known, record))) return id;
-  if (known === undefined) draft.count += 1;
+  if (known === undefined) draft.lastOrdinal += 1;
+  draft.count += countOf(record) - countOf(known);
   const { type: _, entityMatchStatus, agentMatchStatus, matchedAgents, ...fields } = record;
   const transaction: StoredTransaction = {
     ...fields,
@@ -144,7 +149,7 @@ export function applyTransaction(draft: PolicyDraft, change: TransactionChange):
     transactionFingerprint: record.transactionFingerprint ?? fingerprintOf(record),
     dedupResult: record.dedupResult ?? dedupResultOf(known, record),
     ...timesOf(record, known, at),
-    ordinal: known?.ordinal ?? draft.count,
+    ordinal: known?.ordinal ?? draft.lastOrdinal,
     recordHash,
     isAgencyNamed: namesAgency(record) ? true : undefined,
   };
@@ -155,6 +160,9 @@ export function applyTransaction(draft: PolicyDraft, change: TransactionChange):
   draft.changed = true;
   return id;
 }
+
+const countOf = (one: { readonly isDeleted: boolean } | undefined): number =>
+  one === undefined || one.isDeleted ? 0 : 1;
 
 const namesAgency = ({ downstreamEntityId, upstreamDownstreamAssociationId }: NamedAgency): boolean =>
   downstreamEntityId !== undefined || upstreamDownstreamAssociationId !== undefined;
@@ -208,14 +216,16 @@ export const agencyFields = ({
   entityMatchConfidence,
 });
 
-/** Whether the newest transaction was amended: it may no longer be the newest, and all of them must be read. */
+/** Whether the newest transaction was amended or deleted: it may no longer be the newest, and all of them must be read. */
 export const newestWasAmended = ({ before, written }: PolicyDraft): boolean =>
   before?.newestTransactionId !== undefined && written.has(before.newestTransactionId);
 
-/** The newest transaction by date; among equals the one received last. */
+/** The newest transaction by date that is not deleted; among equals the one received last. */
 export function newestOf(transactions: Iterable<StoredTransaction>): StoredTransaction | undefined {
   let newest: StoredTransaction | undefined;
-  for (const one of transactions) if (newest === undefined || isNewer(one, newest)) newest = one;
+  for (const one of transactions) {
+    if (!one.isDeleted && (newest === undefined || isNewer(one, newest))) newest = one;
+  }
   return newest;
 }
 
@@ -229,6 +239,10 @@ const businessFields = z.object(policyFields());
 /** The business fields that a policy shares with its transactions. */
 const carriedBy = (carrier: object): z.output<typeof businessFields> => z.parse(businessFields, carrier);
 
+/** Whether a policy is deleted: by its record, or with all its transactions if its record alone could not create it. */
+export const isDeletedWith = ({ own }: PolicyDraft, newest: StoredTransaction | undefined): boolean =>
+  own?.isDeleted === true || (newest === undefined && own?.riskStateCode === undefined);
+
 /**
  * The policy as callers will see it: fields of its newest transaction, and those that it lacks from the policy's record.
  * @throws ApiError `validation_error` when neither says in which state the risk is.
@@ -240,7 +254,10 @@ export function viewOf(
   { at, productMatchStatus }: Pick<ProductMatch, 'productMatchStatus'> & { readonly at: string },
 ): Policy {
   const { own, before } = draft;
-  const riskStateCode = newest?.riskStateCode ?? own?.riskStateCode;
+  const [any] = draft.transactions.values();
+  // The last two are of a policy that was deleted with its transactions, which callers do not see.
+  const riskStateCode =
+    newest?.riskStateCode ?? own?.riskStateCode ?? before?.riskStateCode ?? any?.riskStateCode;
   if (riskStateCode === undefined) {
     throw invalid({ path: 'riskStateCode', message: 'is required for a policy without transactions' });
   }

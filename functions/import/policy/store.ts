@@ -14,6 +14,7 @@ import { itemKey, parseStored } from '../../../shared/platform/data/stored.ts';
 import { type TransactionItem, transact } from '../../../shared/platform/data/transact.ts';
 import { hasAgentClue, type Matching } from '../matching/matching.ts';
 import {
+  isDeletedWith,
   newDraft,
   newestOf,
   newestWasAmended,
@@ -156,15 +157,17 @@ export function createPolicyWrites(client: DynamoDBClient, table: string, now: (
       const at = now();
       const { productId, productMatchStatus } = productOf(draft, newest, matchProduct);
       const view = viewOf(draft, number, newest, { at: at.toISOString(), productMatchStatus });
+      const isDeleted = isDeletedWith(draft, newest);
       const policyItem = toItem({
         ...policyKeys.policy(owner, draft.policyId),
         ...view,
-        ...(draft.isDeleted ? {} : indexAttributes(owner, view, newest)),
-        isDeleted: draft.isDeleted,
+        ...(isDeleted ? {} : indexAttributes(owner, view, newest)),
+        isDeleted,
         version: (draft.before?.version ?? 0) + 1,
         own: draft.own,
         ownHash: draft.ownHash,
         newestTransactionId: newest?._id,
+        lastOrdinal: draft.lastOrdinal,
         confirmedProductId: draft.confirmedProductId,
         productId,
         ...changeMark(owner, draft.policyId, at),

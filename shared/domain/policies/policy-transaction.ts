@@ -72,7 +72,8 @@ export const policyTransactionFields = lazily(() =>
           Audit: 'The premium was adjusted after an audit.',
         },
       },
-      policyTransactionDate: 'When it happened; the latest one determines the fields of the policy.',
+      policyTransactionDate:
+        'When it happened; the latest one that is not deleted determines the fields of the policy.',
       riskStateCode: 'State of the insured risk as of this transaction.',
       branchName: {
         description: 'The branch of the agency that sold the policy, as received.',
@@ -102,7 +103,8 @@ export const policyTransactionFields = lazily(() =>
         description: 'Kind of record that `entityId` refers to, as received.',
         examples: ['downstreamEntity'],
       },
-      isDeleted: 'Whether the transaction was deleted; it is returned all the same.',
+      isDeleted:
+        'Whether the transaction was deleted; it is returned all the same, but its policy has nothing from it.',
       uniqueTransactionId: {
         description: 'The source’s own id of the transaction; absent if it has none.',
         examples: ['TX-2026-000981'],

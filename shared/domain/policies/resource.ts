@@ -208,7 +208,7 @@ export const policy = compatible(
               'needs clarification': 'Several products fit.',
             },
           },
-          transactionCount: 'Number of transactions received for this policy.',
+          transactionCount: 'Number of transactions received for this policy that are not deleted.',
         },
       ),
       ...policyFields(),
@@ -217,7 +217,7 @@ export const policy = compatible(
     DOCUMENTED && {
       id: 'Policy',
       description:
-        'A policy, with the business fields of its newest transaction. A field that was not received is absent.',
+        'A policy, with the business fields of its newest transaction that is not deleted. A field that was not received is absent.',
       examples: [
         {
           _id: '65f0c1d2e3a4b5c6d7e8f901',
