@@ -73,7 +73,14 @@ ${followed}`,
       DOCUMENTED &&
       `Returns one policy.
 
-Its business fields are those of its newest transaction: the one with the latest \`policyTransactionDate\`, and among equal dates the one received last. A field that this transaction does not have comes from the policy’s own record. A deleted transaction sets nothing. Once all are deleted, the policy has the fields of its own record; without one that says the state of the risk, it is deleted, too, until another transaction comes.`,
+Its business fields are those of its newest transaction: the one with the latest \`policyTransactionDate\`, and among equal dates the one received last. A field that this transaction does not have comes from the policy’s own record. A deleted transaction sets nothing.
+
+What does not come from the newest transaction:
+
+- Agency, agents, and product, each with all its fields, come from the newest transaction that names them, by ids or by the fields of which the section “Matching” tells. An endorsement that does not name them leaves them as they are.
+- \`effectiveDate\` is that of the newest \`New\` or \`Renewal\`.
+
+Once all transactions are deleted, the policy has the fields of its own record; without one that says the state of the risk, it is deleted, too, until another transaction comes.`,
     success: DOCUMENTED && 'The policy with the fields of its newest transaction.',
     answer: { status: 200, one: policy },
     errors: [],

@@ -1,7 +1,12 @@
+import { UpdateItemCommand } from '@aws-sdk/client-dynamodb';
+import { createPoliciesOfAgency } from '../../functions/downstream-entity-associations/agency-policies.ts';
 import { listPolicyTransactions } from '../../functions/policies/list-policy-transactions.ts';
+import { policyKeys } from '../../shared/domain/policies/keys.ts';
+import { toItem } from '../../shared/platform/data/dynamo.ts';
 import { transaction } from '../support/import-lines.ts';
-import { createCarrier, owner } from '../support/matched-carrier.ts';
-import { importLines, policyOf, store, transactionsOf } from '../support/matching-tests.ts';
+import { createCarrier, gulfMain, main, owner } from '../support/matched-carrier.ts';
+import { importLines, names, policyOf, store, transactionsOf } from '../support/matching-tests.ts';
+import { dynamo } from '../support/tables.ts';
 
 beforeAll(createCarrier);
 
@@ -109,5 +114,120 @@ describe('a deleted transaction', () => {
     expect(await isListed('X-7')).toBe(false);
     await importAll({ ...record, isDeleted: false });
     expect(await policyOf(owner, 'X-7')).toMatchObject({ transactionCount: 1 });
+  });
+});
+
+describe('a later transaction that names neither agency, agent, nor product', () => {
+  const agencyFields = { agencyName: 'Lone Star Brokerage', agencyNpn: '17654321' };
+  const agentFields = { agentName: 'Maria Delgado', agentNpn: '8123456' };
+  const productFields = { productName: 'Contractors GL', productCode: 'CGL' };
+  const written = (policyNumber: string, fields: object = {}) =>
+    transaction(policyNumber, {
+      uniqueTransactionId: 'new',
+      ...agencyFields,
+      ...agentFields,
+      ...productFields,
+      effectiveDate: '2026-01-15',
+      premiumAmountInUSD: 100,
+      ...fields,
+    });
+  const later = (policyNumber: string, fields: object = {}) =>
+    transaction(policyNumber, {
+      uniqueTransactionId: 'later',
+      policyTransactionType: 'Endorsement',
+      policyTransactionDate: '2026-03-01',
+      effectiveDate: '2026-03-01',
+      premiumAmountInUSD: 200,
+      ...fields,
+    });
+  const matched = { entityMatchStatus: 'auto matched', productMatchStatus: 'auto matched' };
+
+  async function policiesOf(associationId: string): Promise<string[]> {
+    const numbers: string[] = [];
+    const policiesOfAgency = createPoliciesOfAgency(dynamo, names.policies);
+    for await (const page of policiesOfAgency(owner, { associationId, npn: null })) {
+      numbers.push(...page.map(({ policyNumber }) => policyNumber));
+    }
+    return numbers;
+  }
+
+  it.each(['Endorsement', 'Cancellation', 'Audit'])('leaves the policy with them: %s', async (type) => {
+    const number = `Y-${type}`;
+    await importAll(written(number), later(number, { policyTransactionType: type }));
+    expect(await policyOf(owner, number)).toMatchObject({
+      ...matched,
+      ...agencyFields,
+      ...agentFields,
+      ...productFields,
+      effectiveDate: '2026-01-15',
+      premiumAmountInUSD: 200,
+    });
+    expect(await policiesOf(main)).toContain(number);
+  });
+
+  it('leaves them also in later imports, when it is amended, and when it comes first', async () => {
+    const expected = {
+      ...matched,
+      ...agencyFields,
+      ...agentFields,
+      ...productFields,
+      premiumAmountInUSD: 300,
+    };
+    await importAll(later('Y-1'));
+    expect(await policyOf(owner, 'Y-1')).not.toHaveProperty('effectiveDate');
+    await importAll(written('Y-1'));
+    await importAll(later('Y-1', { premiumAmountInUSD: 300 }));
+    expect(await policyOf(owner, 'Y-1')).toMatchObject({ ...expected, effectiveDate: '2026-01-15' });
+    await importAll(written('Y-1', { agencyFein: '75-7654321', effectiveDate: '2026-01-16' }));
+    expect(await policyOf(owner, 'Y-1')).toMatchObject({
+      ...expected,
+      agencyFein: '75-7654321',
+      effectiveDate: '2026-01-16',
+    });
+  });
+
+  it('mixes no two agencies: the one that a later transaction names comes with its own fields only', async () => {
+    await importAll(written('Y-2'), later('Y-2', { producerCode: 'P-3' }));
+    await importAll(later('Y-2', { uniqueTransactionId: 'last', policyTransactionDate: '2026-04-01' }));
+    const policy = await policyOf(owner, 'Y-2');
+    expect(policy).toMatchObject({ ...matched, ...agentFields, ...productFields, producerCode: 'P-3' });
+    expect(policy).not.toHaveProperty('agencyNpn');
+    expect(await policiesOf(gulfMain)).toContain('Y-2');
+    expect(await policiesOf(main)).not.toContain('Y-2');
+    await importAll(later('Y-2', { producerCode: 'P-3', isDeleted: true }));
+    expect(await policiesOf(main)).toContain('Y-2');
+  });
+
+  it('has its effective date from the latest renewal, not from what came after', async () => {
+    const renewal = { uniqueTransactionId: 'renewal', policyTransactionType: 'Renewal' };
+    await importAll(written('Y-3'));
+    await importAll(
+      later('Y-3', { ...renewal, policyTransactionDate: '2026-02-20', effectiveDate: '2027-01-15' }),
+      later('Y-3', { policyTransactionType: 'Cancellation' }),
+    );
+    expect(await policyOf(owner, 'Y-3')).toMatchObject({ effectiveDate: '2027-01-15' });
+  });
+
+  it('leaves it with them also if the previous release wrote it', async () => {
+    const deleted = { uniqueTransactionId: 'deleted', isDeleted: true };
+    await importAll(written('Y-5'), later('Y-5', deleted), later('Y-5'));
+    const { _id } = await policyOf(owner, 'Y-5');
+    await dynamo.send(
+      new UpdateItemCommand({
+        TableName: names.policies,
+        Key: toItem(policyKeys.policy(owner, _id)),
+        UpdateExpression: 'REMOVE sourceIds, lastOrdinal SET transactionCount = :count',
+        ExpressionAttributeValues: toItem({ ':count': 3 }),
+      }),
+    );
+    await importAll(later('Y-5', { uniqueTransactionId: 'last', policyTransactionDate: '2026-04-01' }));
+    const expected = { ...matched, ...agencyFields, effectiveDate: '2026-01-15', transactionCount: 3 };
+    expect(await policyOf(owner, 'Y-5')).toMatchObject(expected);
+    expect(await transactionsOf(owner, 'Y-5')).toHaveLength(4);
+  });
+
+  it('moves the policy when it names only the id of an association', async () => {
+    await importAll(written('Y-4'), later('Y-4', { upstreamDownstreamAssociationId: gulfMain }));
+    expect(await policiesOf(gulfMain)).toContain('Y-4');
   });
 });

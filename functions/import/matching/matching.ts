@@ -1,4 +1,5 @@
 import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import { agencyRules, agentRules } from '../../../shared/domain/matching/rules.ts';
 import { licenseOfAgency, readAgencies } from './agencies.ts';
 import { licenseOfAgent, readAgents } from './agents.ts';
 import { readNpnsOfLicenses } from './licenses.ts';
@@ -13,7 +14,7 @@ export interface Matching {
   /** @param agency what is known of the agency, by which agents are found by their names. */
   agentsOf(fields: MatchedFields, agency: NamedAgency, matchedAt: string): AgentMatch;
   /** How products are known; read once a policy has fields that name one. */
-  products(policies: readonly (ProductFields | undefined)[]): Promise<MatchProduct>;
+  products(policy: ProductFields): Promise<MatchProduct>;
 }
 
 /** Reads what these transactions of an owner may be about: each clue once, however many transactions have it. */
@@ -51,8 +52,8 @@ export const createReadMatching =
           matchedAt,
         );
       },
-      async products(policies) {
-        const isNamed = policies.some((one) => given(one?.productCode) ?? given(one?.productName));
+      async products({ productCode, productName }) {
+        const isNamed = (given(productCode) ?? given(productName)) !== undefined;
         if (!isNamed) return () => ({ productMatchStatus: 'unmatched' });
         products ??= readProducts(client, tables.compliance, owner);
         return products;
@@ -60,6 +61,14 @@ export const createReadMatching =
     };
   };
 
+type Rules = Readonly<Record<string, { readonly fields: readonly (keyof MatchedFields)[] }>>;
+
+/** Whether a transaction says what one of these rules goes by. */
+const hasClue = (rules: Rules, transaction: MatchedFields): boolean =>
+  Object.values(rules).some(({ fields }) => fields.every((field) => given(transaction[field]) !== undefined));
+
+/** Whether a transaction says anything by which its agency could be found. */
+export const hasAgencyClue = (fields: MatchedFields): boolean => hasClue(agencyRules, fields);
+
 /** Whether a transaction says anything by which its agent could be found. */
-export const hasAgentClue = (fields: MatchedFields): boolean =>
-  [fields.agentNpn, fields.agentLicenseNumber, fields.agentName].some((text) => given(text) !== undefined);
+export const hasAgentClue = (fields: MatchedFields): boolean => hasClue(agentRules, fields);

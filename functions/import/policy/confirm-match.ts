@@ -17,8 +17,9 @@ import { readAgentsOf } from '../matching/agents.ts';
 import type { AgencyMatch } from '../matching/match-agency.ts';
 import type { AgentMatch } from '../matching/match-agents.ts';
 import { readKeys } from '../matching/read-keys.ts';
-import { agencyFields, type StoredTransaction } from './draft.ts';
+import { agencyFields } from './draft.ts';
 import type { MatchDependencies } from './match-dependencies.ts';
+import type { StoredTransaction } from './stored.ts';
 
 /** Agents of one transaction. */
 const mostAgents = 50;

@@ -1,51 +1,15 @@
-import * as z from 'zod/mini';
-import { policyTransaction } from '../../../shared/domain/policies/policy-transaction.ts';
-import { type Policy, policy, policyFields } from '../../../shared/domain/policies/resource.ts';
-import { compatible } from '../../../shared/platform/contract/compatible.ts';
+import type { Policy } from '../../../shared/domain/policies/resource.ts';
 import { invalid } from '../../../shared/platform/contract/errors.ts';
 import { timesOf } from '../common-fields.ts';
 import type { AgencyMatch } from '../matching/match-agency.ts';
 import type { AgentMatch } from '../matching/match-agents.ts';
 import type { Matching } from '../matching/matching.ts';
-import type { MatchProduct, ProductMatch } from '../matching/products.ts';
-import type { NamedAgency } from '../matching/transaction.ts';
+import type { MatchProduct, ProductFields, ProductMatch } from '../matching/products.ts';
 import { hashOf } from '../record-hash.ts';
 import { dedupResultOf, fingerprintOf, identityOf, saysNothingNew } from './identity.ts';
-import { type PolicyRecord, type PolicyTransactionRecord, policyOwnFields } from './schema.ts';
-
-/** A policy's item: what callers see, and the state of its import. */
-export const storedPolicy = compatible(
-  'policies/imported-policy',
-  z.extend(policy, {
-    isDeleted: z.boolean(),
-    /** Rises with every write, so that one of two concurrent writers is refused. */
-    version: z.int(),
-    /** The content of the policy's own record; absent while only transactions were imported. */
-    own: z.optional(z.object(policyOwnFields)),
-    ownHash: z.optional(z.string()),
-    /** The newest transaction that is not deleted. */
-    newestTransactionId: z.optional(z.string()),
-    /** The ordinal of the transaction that was received last; deleted ones have ordinals, too. */
-    lastOrdinal: z.optional(z.int()),
-    /** The product that a person confirmed. */
-    confirmedProductId: z.optional(z.string()),
-  }),
-);
-
-export type StoredPolicy = z.output<typeof storedPolicy>;
-
-export const storedTransaction = compatible(
-  'policies/imported-transaction',
-  z.extend(policyTransaction, {
-    /** Position among its policy's transactions, from 1, in the order they were received. */
-    ordinal: z.int(),
-    recordHash: z.string(),
-    /** Whether the record named its association or agency itself. */
-    isAgencyNamed: z.optional(z.boolean()),
-  }),
-);
-
-export type StoredTransaction = z.output<typeof storedTransaction>;
+import type { PolicyRecord, PolicyTransactionRecord } from './schema.ts';
+import { businessFieldsOf, namesAgency, type Sources } from './sources.ts';
+import type { StoredPolicy, StoredTransaction } from './stored.ts';
 
 /** A policy during the import of lines. */
 export interface PolicyDraft {
@@ -59,7 +23,7 @@ export interface PolicyDraft {
   count: number;
   lastOrdinal: number;
   updatedAt: string | undefined;
-  /** The transactions that are needed: those that the lines name, and the newest so far. */
+  /** The transactions that are needed: those that the lines name, and those that the policy has its fields from so far. */
   readonly transactions: Map<string, StoredTransaction>;
   /** Ids of transactions that have one of their own, by what identifies them otherwise. */
   readonly identities: Map<string, string>;
@@ -81,7 +45,7 @@ export const newDraft = (
   confirmedProductId: before?.confirmedProductId,
   ownHash: before?.ownHash,
   count: before?.transactionCount ?? 0,
-  lastOrdinal: before?.lastOrdinal ?? before?.transactionCount ?? 0,
+  lastOrdinal: before?.lastOrdinal ?? 0,
   updatedAt: undefined,
   transactions: new Map(transactions.map((one) => [one._id, one])),
   identities: new Map(identities),
@@ -164,9 +128,6 @@ export function applyTransaction(draft: PolicyDraft, change: TransactionChange):
 const countOf = (one: { readonly isDeleted: boolean } | undefined): number =>
   one === undefined || one.isDeleted ? 0 : 1;
 
-const namesAgency = ({ downstreamEntityId, upstreamDownstreamAssociationId }: NamedAgency): boolean =>
-  downstreamEntityId !== undefined || upstreamDownstreamAssociationId !== undefined;
-
 /** What a record says of its agency and agents, else what a person confirmed, else what is found. */
 function matchOf(
   { record, matching, at }: TransactionChange,
@@ -216,59 +177,43 @@ export const agencyFields = ({
   entityMatchConfidence,
 });
 
-/** Whether the newest transaction was amended or deleted: it may no longer be the newest, and all of them must be read. */
-export const newestWasAmended = ({ before, written }: PolicyDraft): boolean =>
-  before?.newestTransactionId !== undefined && written.has(before.newestTransactionId);
+/** The ids of the transactions that a policy had its fields from. */
+export const sourceIdsOf = ({ newestTransactionId, sourceIds }: StoredPolicy): string[] =>
+  [newestTransactionId, ...Object.values(sourceIds ?? {})].filter((id) => id !== undefined);
 
-/** The newest transaction by date that is not deleted; among equals the one received last. */
-export function newestOf(transactions: Iterable<StoredTransaction>): StoredTransaction | undefined {
-  let newest: StoredTransaction | undefined;
-  for (const one of transactions) {
-    if (!one.isDeleted && (newest === undefined || isNewer(one, newest))) newest = one;
-  }
-  return newest;
-}
-
-function isNewer(one: StoredTransaction, than: StoredTransaction): boolean {
-  const difference = Date.parse(one.policyTransactionDate) - Date.parse(than.policyTransactionDate);
-  return difference > 0 || (difference === 0 && one.ordinal > than.ordinal);
-}
-
-const businessFields = z.object(policyFields());
-
-/** The business fields that a policy shares with its transactions. */
-const carriedBy = (carrier: object): z.output<typeof businessFields> => z.parse(businessFields, carrier);
+/** Whether one of those was amended or deleted: another may be in its place, and all of them must be read. */
+export const sourceWasAmended = ({ before, written }: PolicyDraft): boolean =>
+  before !== undefined && sourceIdsOf(before).some((id) => written.has(id));
 
 /** Whether a policy is deleted: by its record, or with all its transactions if its record alone could not create it. */
-export const isDeletedWith = ({ own }: PolicyDraft, newest: StoredTransaction | undefined): boolean =>
+export const isDeletedWith = ({ own }: PolicyDraft, { newest }: Sources): boolean =>
   own?.isDeleted === true || (newest === undefined && own?.riskStateCode === undefined);
 
 /**
- * The policy as callers will see it: fields of its newest transaction, and those that it lacks from the policy's record.
+ * The policy as callers will see it: fields of its sources, and those that they lack from the policy's record.
  * @throws ApiError `validation_error` when neither says in which state the risk is.
  */
 export function viewOf(
   draft: PolicyDraft,
   policyNumber: string,
-  newest: StoredTransaction | undefined,
+  sources: Sources,
   { at, productMatchStatus }: Pick<ProductMatch, 'productMatchStatus'> & { readonly at: string },
 ): Policy {
   const { own, before } = draft;
   const [any] = draft.transactions.values();
   // The last two are of a policy that was deleted with its transactions, which callers do not see.
   const riskStateCode =
-    newest?.riskStateCode ?? own?.riskStateCode ?? before?.riskStateCode ?? any?.riskStateCode;
+    sources.newest?.riskStateCode ?? own?.riskStateCode ?? before?.riskStateCode ?? any?.riskStateCode;
   if (riskStateCode === undefined) {
     throw invalid({ path: 'riskStateCode', message: 'is required for a policy without transactions' });
   }
   return {
-    ...carriedBy(own ?? {}),
-    ...carriedBy(newest ?? {}),
+    ...businessFieldsOf(own, sources),
     _id: draft.policyId,
     policyNumber,
     currentStatus: own?.currentStatus ?? 'bound',
     productMatchStatus,
-    entityMatchStatus: newest?.entityMatchStatus ?? own?.entityMatchStatus ?? 'unmatched',
+    entityMatchStatus: sources.agency?.entityMatchStatus ?? own?.entityMatchStatus ?? 'unmatched',
     riskStateCode,
     transactionCount: draft.count,
     createdAt: own?.createdAt ?? before?.createdAt ?? at,
@@ -279,12 +224,12 @@ export function viewOf(
 /** What a person confirmed of the product, else what the policy's record says, else what is found. */
 export function productOf(
   { own, confirmedProductId }: PolicyDraft,
-  newest: StoredTransaction | undefined,
+  fields: ProductFields,
   matchProduct: MatchProduct,
 ): ProductMatch {
   if (confirmedProductId !== undefined) {
     return { productMatchStatus: 'user confirmed', productId: confirmedProductId };
   }
   if (own?.productMatchStatus !== undefined) return { productMatchStatus: own.productMatchStatus };
-  return matchProduct({ ...carriedBy(own ?? {}), ...carriedBy(newest ?? {}) });
+  return matchProduct(fields);
 }

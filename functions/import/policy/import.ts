@@ -9,7 +9,7 @@ import { orAnswered, without } from '../answered-records.ts';
 import { type ImportDependencies, type ImportType, ownedRecords } from '../import-type.ts';
 import { issuesOf, type ReadLine, type RejectedLine } from '../lines.ts';
 import { createReadMatching, type Matching, type MatchingTable } from '../matching/matching.ts';
-import { applyPolicy, applyTransaction, newDraft, type PolicyDraft, type StoredPolicy } from './draft.ts';
+import { applyPolicy, applyTransaction, newDraft, type PolicyDraft } from './draft.ts';
 import { identityOf } from './identity.ts';
 import {
   type PolicyRecord,
@@ -18,6 +18,7 @@ import {
   policyTransactionRecord,
 } from './schema.ts';
 import { createPolicyWrites } from './store.ts';
+import type { StoredPolicy } from './stored.ts';
 
 type PolicyLine = ReadLine<PolicyRecord | PolicyTransactionRecord>;
 

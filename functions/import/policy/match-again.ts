@@ -1,7 +1,8 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { AgentMatch } from '../matching/match-agents.ts';
 import { hasAgentClue, type Matching } from '../matching/matching.ts';
-import { agencyFields, type PolicyDraft, type StoredTransaction } from './draft.ts';
+import { agencyFields, type PolicyDraft } from './draft.ts';
+import type { StoredTransaction } from './stored.ts';
 
 const isOpen = (status: string): boolean => status === 'unmatched' || status === 'manual review';
 

@@ -9,10 +9,11 @@ import { toItem } from '../../../shared/platform/data/dynamo.ts';
 import { groupBy } from '../../../shared/platform/data/group-by.ts';
 import { retryOnConflict } from '../../../shared/platform/data/optimistic-lock.ts';
 import type { Matching } from '../matching/matching.ts';
-import { newestOf, type PolicyDraft, productOf } from './draft.ts';
+import { type PolicyDraft, productOf } from './draft.ts';
 import { fingerprintOf } from './identity.ts';
 import { matchAgain } from './match-again.ts';
 import type { MatchDependencies } from './match-dependencies.ts';
+import { businessFieldsOf, sourcesOf } from './sources.ts';
 import { isUnsettled } from './store.ts';
 
 /** Where the next call goes on. */
@@ -47,6 +48,9 @@ const pagesOfCall = 3;
 const concurrency = 16;
 
 const policyIdOf = (matchSort: string): string => matchSort.slice(0, matchSort.indexOf('#'));
+
+const fieldsOf = ({ own, transactions }: PolicyDraft) =>
+  businessFieldsOf(own, sourcesOf(transactions.values()));
 
 /** Matches again what is unmatched or waits for a review, from where the call before left off. */
 export type Rematch = (owner: string, after: Position | undefined) => Promise<RematchOutcome>;
@@ -141,10 +145,9 @@ export function createRematch({ client, tables, policies, readMatching, now }: M
     const drafts = await draftsOf(owner, new Map(keys.map(({ id }) => [id, []])));
     const matching = await readMatching(owner, []);
     await concurrently(drafts, concurrency, async (first) => {
-      const newestOfDraft = newestOf(first.transactions.values());
-      const matchProduct = await matching.products([newestOfDraft, first.own]);
+      const matchProduct = await matching.products(fieldsOf(first));
       await change(owner, first, matching, (draft) => {
-        const { productMatchStatus } = productOf(draft, newestOf(draft.transactions.values()), matchProduct);
+        const { productMatchStatus } = productOf(draft, fieldsOf(draft), matchProduct);
         draft.changed = productMatchStatus !== draft.before?.productMatchStatus;
       });
     });

@@ -16,16 +16,14 @@ import { hasAgentClue, type Matching } from '../matching/matching.ts';
 import {
   isDeletedWith,
   newDraft,
-  newestOf,
-  newestWasAmended,
   type PolicyDraft,
   productOf,
-  type StoredPolicy,
-  type StoredTransaction,
-  storedPolicy,
-  storedTransaction,
+  sourceIdsOf,
+  sourceWasAmended,
   viewOf,
 } from './draft.ts';
+import { businessFieldsOf, type Sources, sourcesOf } from './sources.ts';
+import { type StoredPolicy, type StoredTransaction, storedPolicy, storedTransaction } from './stored.ts';
 
 /** What identifies transactions that a draft needs. */
 export interface NeededTransactions {
@@ -126,7 +124,7 @@ export function createPolicyWrites(client: DynamoDBClient, table: string, now: (
     findByIds,
 
     async draftOf(owner, before, { ids, identities }) {
-      const wanted = new Set([...ids, ...identities, before.newestTransactionId ?? []].flat());
+      const wanted = new Set([...ids, ...identities, ...sourceIdsOf(before)]);
       const items = await read([
         ...Array.from(wanted, (id) => policyKeys.transaction(owner, before._id, id)),
         ...Array.from(new Set(identities), (identity) => policyKeys.identity(owner, before._id, identity)),
@@ -137,36 +135,46 @@ export function createPolicyWrites(client: DynamoDBClient, table: string, now: (
       const transactions = items.filter((item) => !isIdentity(item));
       const missing = holders.map(({ transactionId }) => transactionId).filter((id) => !wanted.has(id));
       const further = await read(missing.map((id) => policyKeys.transaction(owner, before._id, id)));
+      const found = [...transactions, ...further].map((item) => parseStored(storedTransaction, item));
+      // The previous release stored no ids of sources, and counted deleted transactions.
+      const all = before.sourceIds === undefined ? await allTransactions(owner, before._id) : undefined;
+      const count = all?.filter(({ isDeleted }) => !isDeleted).length ?? before.transactionCount;
       return newDraft(
         before._id,
-        before,
-        [...transactions, ...further].map((item) => parseStored(storedTransaction, item)),
+        { ...before, transactionCount: count, lastOrdinal: all?.length ?? before.lastOrdinal },
+        all ?? found,
         new Map(holders.map(({ sk, transactionId }) => [sk, transactionId])),
       );
     },
 
     async write(owner, number, draft, matching) {
       const candidates = new Map(draft.transactions);
-      if (newestWasAmended(draft)) {
+      if (sourceWasAmended(draft)) {
         for (const one of await allTransactions(owner, draft.policyId)) {
           if (!candidates.has(one._id)) candidates.set(one._id, one);
         }
       }
-      const newest = newestOf(candidates.values());
-      const matchProduct = await matching.products([newest, draft.own]);
+      const sources = sourcesOf(candidates.values());
+      const fields = businessFieldsOf(draft.own, sources);
+      const { productId, productMatchStatus } = productOf(draft, fields, await matching.products(fields));
       const at = now();
-      const { productId, productMatchStatus } = productOf(draft, newest, matchProduct);
-      const view = viewOf(draft, number, newest, { at: at.toISOString(), productMatchStatus });
-      const isDeleted = isDeletedWith(draft, newest);
+      const view = viewOf(draft, number, sources, { at: at.toISOString(), productMatchStatus });
+      const isDeleted = isDeletedWith(draft, sources);
       const policyItem = toItem({
         ...policyKeys.policy(owner, draft.policyId),
         ...view,
-        ...(isDeleted ? {} : indexAttributes(owner, view, newest)),
+        ...(isDeleted ? {} : indexAttributes(owner, view, sources)),
         isDeleted,
         version: (draft.before?.version ?? 0) + 1,
         own: draft.own,
         ownHash: draft.ownHash,
-        newestTransactionId: newest?._id,
+        newestTransactionId: sources.newest?._id,
+        sourceIds: {
+          agency: sources.agency?._id,
+          agents: sources.agents?._id,
+          product: sources.product?._id,
+          term: sources.term?._id,
+        },
         lastOrdinal: draft.lastOrdinal,
         confirmedProductId: draft.confirmedProductId,
         productId,
@@ -191,17 +199,17 @@ export function createPolicyWrites(client: DynamoDBClient, table: string, now: (
 }
 
 /** Index keys of a live policy; a soft-deleted one has none. */
-const indexAttributes = (owner: string, view: Policy, newest: StoredTransaction | undefined) => ({
+const indexAttributes = (owner: string, view: Policy, { agency }: Sources) => ({
   listKey: policyPartitions.all(owner),
   statusKey: policyPartitions.ofStatus(owner, view.currentStatus),
   statusSort: statusSort(view.riskStateCode, view.policyNumber),
   stateKey: policyPartitions.ofState(owner, view.riskStateCode),
-  agencyKey: agencyKeyOf(owner, view, newest?.upstreamDownstreamAssociationId),
+  agencyKey: agencyKeyOf(owner, view, agency?.upstreamDownstreamAssociationId),
   matchKey: policyPartitions.ofMatch(owner, view.entityMatchStatus, view.productMatchStatus),
   matchSort: matchSort(view.currentStatus, view.riskStateCode, view.policyNumber),
 });
 
-/** A policy belongs to the agency relationship that its newest transaction names, else to the agency with the NPN. */
+/** A policy belongs to the agency relationship that its transactions name, else to the agency with the NPN. */
 function agencyKeyOf(
   owner: string,
   { agencyNpn }: Policy,

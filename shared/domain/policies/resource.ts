@@ -134,7 +134,7 @@ export const policyFields = lazily(() =>
         description: 'Where the record came from, as the source names it.',
         examples: ['nightly export'],
       },
-      effectiveDate: 'When coverage begins.',
+      effectiveDate: 'When coverage begins; of a policy, that of its newest `New` or `Renewal`.',
       expiryDate: 'When coverage ends unless the policy is renewed.',
       premiumAmountInUSD: 'Premium in US dollars.',
       aggregateCoverageInUSD: {

@@ -1,0 +1,48 @@
+import * as z from 'zod/mini';
+import { policyTransaction } from '../../../shared/domain/policies/policy-transaction.ts';
+import { policy } from '../../../shared/domain/policies/resource.ts';
+import { compatible } from '../../../shared/platform/contract/compatible.ts';
+import { policyOwnFields } from './schema.ts';
+
+/** A policy's item: what callers see, and the state of its import. */
+export const storedPolicy = compatible(
+  'policies/imported-policy',
+  z.extend(policy, {
+    isDeleted: z.boolean(),
+    /** Rises with every write, so that one of two concurrent writers is refused. */
+    version: z.int(),
+    /** The content of the policy's own record; absent while only transactions were imported. */
+    own: z.optional(z.object(policyOwnFields)),
+    ownHash: z.optional(z.string()),
+    /** The newest transaction that is not deleted. */
+    newestTransactionId: z.optional(z.string()),
+    /** The other transactions that it has fields from; absent where the previous release wrote the policy last. */
+    sourceIds: z.optional(
+      z.object({
+        agency: z.optional(z.string()),
+        agents: z.optional(z.string()),
+        product: z.optional(z.string()),
+        term: z.optional(z.string()),
+      }),
+    ),
+    /** The ordinal of the transaction that was received last; deleted ones have ordinals, too. */
+    lastOrdinal: z.optional(z.int()),
+    /** The product that a person confirmed. */
+    confirmedProductId: z.optional(z.string()),
+  }),
+);
+
+export type StoredPolicy = z.output<typeof storedPolicy>;
+
+export const storedTransaction = compatible(
+  'policies/imported-transaction',
+  z.extend(policyTransaction, {
+    /** Position among its policy's transactions, from 1, in the order they were received. */
+    ordinal: z.int(),
+    recordHash: z.string(),
+    /** Whether the record named its association or agency itself. */
+    isAgencyNamed: z.optional(z.boolean()),
+  }),
+);
+
+export type StoredTransaction = z.output<typeof storedTransaction>;
