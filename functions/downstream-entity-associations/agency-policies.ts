@@ -2,16 +2,21 @@ import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import * as z from 'zod/mini';
 import { policyPartitions } from '../../shared/domain/policies/keys.ts';
 import { policy } from '../../shared/domain/policies/resource.ts';
+import { policySellers } from '../../shared/domain/policies/sellers.ts';
 import { compatible } from '../../shared/platform/contract/compatible.ts';
 import { compiledObject } from '../../shared/platform/contract/object.ts';
 import { objectId } from '../../shared/platform/contract/primitives.ts';
 import { toItem } from '../../shared/platform/data/dynamo.ts';
 import { recordPages } from '../../shared/platform/data/record-pages.ts';
 
-/** A policy, and the product that matching or a person decided on. */
+/** A policy, the product that matching or a person decided on, and who sold it. */
 const matchedPolicy = compatible(
   'policies/policy-of-agency',
-  compiledObject(() => ({ ...policy.shape, productId: z.optional(objectId) })),
+  compiledObject(() => ({
+    ...policy.shape,
+    productId: z.optional(objectId),
+    sellers: z.optional(policySellers),
+  })),
 );
 
 export type MatchedPolicy = z.output<typeof matchedPolicy>;

@@ -4,21 +4,26 @@ import type {
   LicenseComplianceStatus,
   PolicyComplianceStatus,
 } from '../../shared/domain/compliance/compliance-rows.ts';
-import { momentOf } from '../../shared/domain/compliance/moment.ts';
+import type { ComplianceBasis } from '../../shared/domain/compliance/compliance-statuses.ts';
+import { type Moment, momentOf } from '../../shared/domain/compliance/moment.ts';
 import type { ComplianceConfig } from '../../shared/domain/compliance/resource.ts';
-import { complianceOf, statusOf } from '../../shared/domain/compliance/status.ts';
+import { complianceOf } from '../../shared/domain/compliance/status.ts';
 import type { ComplianceConfigs } from '../../shared/domain/compliance/store.ts';
+import type { CarrierIdentity } from '../../shared/domain/decision/carrier.ts';
 import { unversioned } from '../../shared/domain/decision/configs.ts';
 import { coverageOf } from '../../shared/domain/decision/coverage.ts';
 import { writtenDate } from '../../shared/domain/decision/dates.ts';
+import { decidePolicy, type PolicyParty } from '../../shared/domain/decision/policy.ts';
 import type { RecordedFacts } from '../../shared/domain/registry-records/facts.ts';
 import { collect } from '../../shared/platform/data/collect.ts';
+import { groupBy } from '../../shared/platform/data/group-by.ts';
 import { type CalendarDate, newYorkDate } from '../../shared/platform/dates/calendar.ts';
 import { notFoundAt } from '../../shared/platform/errors/domain-error.ts';
 import type { Operation } from '../../shared/platform/request/operation.ts';
 import type { MatchedPolicy, PoliciesOfAgency } from './agency-policies.ts';
 import { ownAssociation } from './get-association.ts';
 import type { downstreamEntityAssociationRoutes } from './routes.ts';
+import type { CreateSellersOf, Seller } from './sellers.ts';
 
 type Routes = typeof downstreamEntityAssociationRoutes.routes;
 
@@ -67,23 +72,105 @@ const noProduct = unversioned({ states: [] });
 
 const named = (productName: string): string => productName.trim().toLowerCase();
 
-/** The config that applies to a policy: that of the product that was decided on, else that of its product's name. */
+/**
+ * The configs that may apply to a policy: that of the product that was decided on, else that of its product's code, else
+ * those of its name.
+ */
 function configsOfPolicies(configs: readonly ComplianceConfig[]) {
   const byId = new Map(configs.map((config) => [config.productId, config]));
-  const byName = new Map(configs.map((config) => [named(config.productName), config]));
-  return ({ productId, productName }: MatchedPolicy): ComplianceConfig | undefined =>
-    byId.get(productId ?? '') ?? byName.get(named(productName ?? ''));
+  const byCode = groupBy(configs, ({ productCode }) => named(productCode ?? ''));
+  const byName = groupBy(configs, ({ productName }) => named(productName));
+  return ({ productId, productCode = '', productName = '' }: MatchedPolicy): readonly ComplianceConfig[] => {
+    const decided = byId.get(productId ?? '');
+    if (decided !== undefined) return [decided];
+    const ofCode = named(productCode) === '' ? [] : (byCode.get(named(productCode)) ?? []);
+    return ofCode.length > 0 ? ofCode : (byName.get(named(productName)) ?? []);
+  };
+}
+
+type ConfigsOf = ReturnType<typeof configsOfPolicies>;
+
+/** What all rows of a request share. */
+interface PolicyContext {
+  readonly moment: Moment;
+  readonly today: CalendarDate;
+  readonly carrier: CarrierIdentity;
+  readonly agency: PolicyParty;
+  readonly configsOf: ConfigsOf;
+}
+
+/** The statuses of a policy: on the day that is asked about, and on the day that it takes effect. */
+function rowOf(
+  policy: MatchedPolicy,
+  sellers: readonly Seller[],
+  { moment, today, carrier, agency, configsOf }: PolicyContext,
+): PolicyComplianceStatus {
+  const { _id, policyNumber, riskStateCode: stateCode, productName = '', effectiveDate } = policy;
+  const configs = configsOf(policy);
+  const [config, ...others] = configs.map((one) => unversioned(one));
+  const statusOn = (day: CalendarDate, isPresent: boolean, judged: readonly Seller[]) => {
+    const question = {
+      stateCode,
+      day,
+      knownAt: moment.knownAt,
+      carrier,
+      products: [config ?? noProduct, ...others] as const,
+      agency,
+      sellers: judged,
+      isSellerUnknown:
+        policy.sellers?.isUnknown === true || sellers.length < (policy.sellers?.agentIds.length ?? 0),
+    };
+    const { sellers: ofSellers, basis, ...verdict } = decidePolicy<PolicyParty>(question);
+    const shown = (one: typeof basis): ComplianceBasis => (isPresent ? 'current' : one);
+    return {
+      ...verdict,
+      licenseStatus: withAmbiguity(verdict.licenseStatus, configs),
+      basis: shown(basis),
+      agents: ofSellers.map(({ seller: _seller, configBasis: _configBasis, ...ofSeller }, index) => ({
+        agentId: judged[index]?.agentId ?? '',
+        ...ofSeller,
+        basis: shown(ofSeller.basis),
+      })),
+    };
+  };
+  const still = sellers.filter(({ isStillThere }) => isStillThere);
+  const writtenOn = effectiveDate === undefined ? undefined : writtenDate(effectiveDate);
+  const isClear = configs.length === 1;
+  return {
+    policyId: _id,
+    policyNumber,
+    stateCode,
+    productId: (isClear ? configs[0]?.productId : undefined) ?? null,
+    productName: (isClear ? configs[0]?.productName : undefined) ?? (productName === '' ? null : productName),
+    ...statusOn(moment.day, moment.isPresent, still),
+    atEffectiveDate:
+      effectiveDate === undefined || writtenOn === undefined
+        ? null
+        : { effectiveDate, ...statusOn(writtenOn, moment.isPresent && writtenOn > today, sellers) },
+  };
+}
+
+/** Names the products that a policy may be of, where it is not clear which. */
+function withAmbiguity<Status extends { readonly statusMessages?: readonly string[] }>(
+  status: Status,
+  configs: readonly ComplianceConfig[],
+) {
+  if (configs.length < 2) return status;
+  const products = configs.map(({ productId, productName }) => `${productName} (${productId})`).join(', ');
+  const message = `The policy may be of several products, of which the strictest counts: ${products}.`;
+  return { ...status, statusMessages: [...(status.statusMessages ?? []), message] };
 }
 
 /**
- * Whether an agency may service its policies: one row each, streamed. The agency's records with their versions and the
- * carrier's configs, some dozens each, and the carrier's identity are read once, after the association.
+ * Whether an agency and its agents may service its policies: one row each, streamed. The carrier's configs, some dozens, its
+ * identity, and the agency's records are read once, after the association; those of each agent once, when a policy names
+ * the agent first.
  *
  * @throws ApiError `not_found` for an association that is not the caller's.
  */
 export const listPolicyComplianceStatuses: Operation<
   Routes['listAssociationPolicyComplianceStatuses'],
-  ComplianceDeps & { readonly policiesOfAgency: PoliciesOfAgency }
+  ComplianceDeps & { readonly policiesOfAgency: PoliciesOfAgency; readonly createSellersOf: CreateSellersOf }
 > = async function* ({ identity, params, query, now }, deps): AsyncGenerator<PolicyComplianceStatus[]> {
   const moment = momentOf(query, now);
   const owner = identity.organizationId;
@@ -95,37 +182,19 @@ export const listPolicyComplianceStatuses: Operation<
     deps.recordedFacts.factsOf(owner, npn),
     deps.carrierIdentityOf(owner),
   ]);
-  const configOf = configsOfPolicies(configs);
-  const coverage = coverageOf(facts, moment.knownAt);
-  const today = newYorkDate(now);
+  const context = {
+    moment,
+    today: newYorkDate(now),
+    carrier,
+    agency: { party: 'agency', coverage: coverageOf(facts, moment.knownAt), name: undefined } as const,
+    configsOf: configsOfPolicies(configs),
+  };
+  const sellersOf = deps.createSellersOf(owner, associationId, moment.knownAt);
   for await (const policies of deps.policiesOfAgency(owner, { associationId, npn })) {
+    const known = await sellersOf(policies.flatMap(({ sellers }) => sellers?.agentIds ?? []));
     yield policies.map((policy) => {
-      const { _id, policyNumber, riskStateCode: stateCode, productName, effectiveDate } = policy;
-      const config = configOf(policy);
-      const versions = config === undefined ? noProduct : unversioned(config);
-      const statusOn = (day: CalendarDate, isPresent: boolean) =>
-        statusOf({
-          party: 'agency',
-          stateCode,
-          configs: versions,
-          carrier,
-          coverage,
-          moment: { ...moment, day, isPresent },
-        });
-      const writtenOn = effectiveDate === undefined ? undefined : writtenDate(effectiveDate);
-      return {
-        policyId: _id,
-        policyNumber,
-        stateCode,
-        productId: config?.productId ?? null,
-        productName:
-          config?.productName ?? (productName === undefined || productName === '' ? null : productName),
-        ...statusOn(moment.day, moment.isPresent),
-        atEffectiveDate:
-          effectiveDate === undefined || writtenOn === undefined
-            ? null
-            : { effectiveDate, ...statusOn(writtenOn, moment.isPresent && writtenOn > today) },
-      };
+      const sellers = policy.sellers?.agentIds.flatMap((id) => known.get(id) ?? []) ?? [];
+      return rowOf(policy, sellers, context);
     });
   }
 };

@@ -16,6 +16,7 @@ import { writeGuards } from '../../shared/platform/request/write-guards.ts';
 import { createPoliciesOfAgency } from './agency-policies.ts';
 import { downstreamEntityAssociationOperations } from './operations.ts';
 import { downstreamEntityAssociationRoutes } from './routes.ts';
+import { createSellersOf } from './sellers.ts';
 import { createSendSyncJob } from './send-sync-job.ts';
 import { createSynchronizationStore } from './synchronizations.ts';
 import { createTemplateStore } from './templates.ts';
@@ -38,8 +39,9 @@ export const createDownstreamEntityAssociationsFunction = ({
   tables,
   agencyAppUrl,
   context,
-}: AssociationsDependencies): Pipeline =>
-  createPipeline({
+}: AssociationsDependencies): Pipeline => {
+  const recordedFacts = createRecordedFacts(dynamo, tables.registryRecords);
+  return createPipeline({
     ...context,
     group: downstreamEntityAssociationRoutes,
     operations: downstreamEntityAssociationOperations,
@@ -54,7 +56,8 @@ export const createDownstreamEntityAssociationsFunction = ({
       oneTimeLinks: createOneTimeLinks(dynamo, tables.oneTimeLinks, agencyAppUrl),
       organizations: createOrganizationStore(dynamo, tables.organizations),
       policiesOfAgency: createPoliciesOfAgency(dynamo, tables.policies),
-      recordedFacts: createRecordedFacts(dynamo, tables.registryRecords),
+      createSellersOf: createSellersOf(dynamo, tables.agents, recordedFacts),
+      recordedFacts,
       registryRecords: createRegistryRecords(dynamo, tables.registryRecords),
       sendSyncJob: createSendSyncJob(sendToRegistrySync),
       synchronizations: createSynchronizationStore(dynamo, tables.registryRecords),
@@ -62,3 +65,4 @@ export const createDownstreamEntityAssociationsFunction = ({
     },
     ...writeGuards(dynamo, tables),
   });
+};

@@ -6,6 +6,7 @@ export const uses = {
   routes: downstreamEntityAssociationRoutes,
   tables: {
     ...guardTables,
+    agents: { items: ['BatchGetItem'] },
     associations: {
       items: ['GetItem', 'BatchGetItem', 'PutItem', 'UpdateItem', 'DeleteItem'],
       query: ['table', 'by-npn', 'by-change'],

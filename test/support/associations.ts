@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { PutItemCommand } from '@aws-sdk/client-dynamodb';
 import { createDownstreamEntityAssociationsFunction } from '../../functions/downstream-entity-associations/function.ts';
+import { agentsTable } from '../../shared/domain/agents/table.ts';
 import { createAssociationStore } from '../../shared/domain/associations/store.ts';
 import { associationsTable } from '../../shared/domain/associations/table.ts';
 import { complianceTable } from '../../shared/domain/compliance/table.ts';
@@ -38,6 +39,7 @@ export interface Asked {
 /** The associations function on new tables. */
 export async function associationsOnTables() {
   const tables = await createTables({
+    agents: agentsTable,
     associations: associationsTable,
     compliance: complianceTable,
     contacts: contactsTable,

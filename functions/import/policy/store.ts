@@ -3,6 +3,7 @@ import { unmarshall } from '@aws-sdk/util-dynamodb';
 import * as z from 'zod/mini';
 import { matchSort, policyKeys, policyPartitions, statusSort } from '../../../shared/domain/policies/keys.ts';
 import type { Policy } from '../../../shared/domain/policies/resource.ts';
+import type { PolicySellers } from '../../../shared/domain/policies/sellers.ts';
 import { changeMark } from '../../../shared/platform/changes/change-mark.ts';
 import { compatible } from '../../../shared/platform/contract/compatible.ts';
 import { batchGet } from '../../../shared/platform/data/batch-get.ts';
@@ -178,6 +179,7 @@ export function createPolicyWrites(client: DynamoDBClient, table: string, now: (
         lastOrdinal: draft.lastOrdinal,
         confirmedProductId: draft.confirmedProductId,
         productId,
+        sellers: sellersOf(sources.agents),
         ...changeMark(owner, draft.policyId, at),
       });
       const written = [...draft.written].flatMap((id) => draft.transactions.get(id) ?? []);
@@ -199,6 +201,15 @@ export function createPolicyWrites(client: DynamoDBClient, table: string, now: (
 }
 
 /** Index keys of a live policy; a soft-deleted one has none. */
+/** Who sold the policy, as its transaction that names agents says. */
+const sellersOf = (agents: StoredTransaction | undefined): PolicySellers => {
+  const agentIds = agents?.matchedAgents.map(({ agentId }) => agentId) ?? [];
+  return {
+    agentIds: [...new Set(agentIds)],
+    isUnknown: agents !== undefined && agentIds.length === 0 && hasAgentClue(agents),
+  };
+};
+
 const indexAttributes = (owner: string, view: Policy, { agency }: Sources) => ({
   listKey: policyPartitions.all(owner),
   statusKey: policyPartitions.ofStatus(owner, view.currentStatus),

@@ -4,16 +4,21 @@ import { lazily } from '../../platform/contract/lazily.ts';
 import { lazyObject } from '../../platform/contract/lazy-object.ts';
 import { compiledObject, without } from '../../platform/contract/object.ts';
 import { isoDate, objectId, stateCode } from '../../platform/contract/primitives.ts';
-import { productId } from '../identifiers/ids.ts';
+import { agentId, productId } from '../identifiers/ids.ts';
 import { complianceBasis, complianceStatus, configBasis, statusParts } from './compliance-statuses.ts';
 import { productName } from './resource.ts';
 
-const status = lazily(() => ({
-  complianceStatus,
-  ...statusParts(false),
-  basis: complianceBasis,
-  configBasis,
-}));
+const statusOfSeller = lazily(() => ({ complianceStatus, ...statusParts(false), basis: complianceBasis }));
+
+const status = lazily(() => ({ ...statusOfSeller(), configBasis }));
+
+const agents = described(
+  z.array(lazyObject(() => ({ agentId, ...statusOfSeller() }))),
+  DOCUMENTED && {
+    description:
+      'The agents who sold the policy and were found, each with an own status; the policy’s is the strictest of them and the agency’s. Beside the present status, those who still work under the association.',
+  },
+);
 
 const ofProduct = lazily(() =>
   describedShape(
@@ -77,7 +82,8 @@ const ofPolicy = lazily(() =>
         examples: ['GL-2026-000123'],
       },
       stateCode: 'State of the policy’s risk, whose licenses and appointments count.',
-      productId: 'The product whose requirements were applied; null when none is known for the policy.',
+      productId:
+        'The product whose requirements were applied; null when none is known for the policy, and where several share its name: then the strictest decides.',
       productName: 'Name of that product in its compliance config; null when none is known for the policy.',
     },
   ),
@@ -93,6 +99,7 @@ const atEffectiveDate = described(
         },
       ),
       ...status(),
+      agents,
     })),
   ),
   DOCUMENTED && {
@@ -100,6 +107,14 @@ const atEffectiveDate = described(
       'The status on the day when the policy takes effect; null for a policy without an `effectiveDate`. A day in the future is judged by the dates that are known now.',
   },
 );
+
+const exampleOfSeller = {
+  agentId: '65f0c1d2e3a4b5c6d7e8f903',
+  complianceStatus: 'COMPLIANT',
+  licenseStatus: { statusName: 'Licensed' },
+  appointmentStatus: { statusName: 'Appointed' },
+  basis: 'current',
+} as const;
 
 const exampleOfPolicy = {
   policyId: '65f0c1d2e3a4b5c6d7e8f901',
@@ -112,11 +127,11 @@ const exampleOfPolicy = {
   appointmentStatus: { statusName: 'Appointed' },
 } as const;
 
-const descriptionOfPolicy = 'Whether an agency may service one of its policies.';
+const descriptionOfPolicy = 'Whether an agency, and the agents who sold it, may service a policy.';
 
 /** Whether an agency may service one of its policies. */
 export const policyComplianceStatus = described(
-  compiledObject(() => ({ ...ofPolicy(), ...status(), atEffectiveDate })),
+  compiledObject(() => ({ ...ofPolicy(), ...status(), agents, atEffectiveDate })),
   DOCUMENTED && {
     id: 'PolicyComplianceStatus',
     description: descriptionOfPolicy,
@@ -125,6 +140,7 @@ export const policyComplianceStatus = described(
         ...exampleOfPolicy,
         basis: 'current',
         configBasis: 'version',
+        agents: [exampleOfSeller],
         atEffectiveDate: {
           effectiveDate: '2026-04-15',
           complianceStatus: 'NOT_COMPLIANT',
@@ -135,6 +151,7 @@ export const policyComplianceStatus = described(
           appointmentStatus: { statusName: 'Appointed' },
           basis: 'history',
           configBasis: 'version',
+          agents: [{ ...exampleOfSeller, basis: 'history' }],
         },
       },
     ],
@@ -142,7 +159,7 @@ export const policyComplianceStatus = described(
 );
 
 export const policyComplianceStatusV1 = described(
-  without(policyComplianceStatus, 'basis', 'configBasis', 'atEffectiveDate'),
+  without(policyComplianceStatus, 'basis', 'configBasis', 'agents', 'atEffectiveDate'),
   DOCUMENTED && {
     id: 'PolicyComplianceStatusV1',
     description: descriptionOfPolicy,

@@ -1,0 +1,53 @@
+import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import { agentKeys, storedAgent } from '../../shared/domain/agents/stored.ts';
+import { type Coverage, coverageOf } from '../../shared/domain/decision/coverage.ts';
+import type { PolicyParty } from '../../shared/domain/decision/policy.ts';
+import type { RecordedFacts } from '../../shared/domain/registry-records/facts.ts';
+import { batchGetKeys } from '../../shared/platform/aws/limits.ts';
+import { batchGet } from '../../shared/platform/data/batch-get.ts';
+import { chunks } from '../../shared/platform/data/chunks.ts';
+import { mapConcurrently } from '../../shared/platform/data/concurrently.ts';
+import { parseStored } from '../../shared/platform/data/stored.ts';
+
+/** An agent who sold policies. */
+export interface Seller extends PolicyParty {
+  readonly party: 'agent';
+  readonly agentId: string;
+  /** Whether the agent works under the association now. */
+  readonly isStillThere: boolean;
+}
+
+/** Finds agents by their ids, each read once, with what is recorded of their licenses and appointments. */
+export type SellersOf = (agentIds: Iterable<string>) => Promise<ReadonlyMap<string, Seller>>;
+
+/** Agents whose records are read at once. */
+const concurrency = 8;
+
+/** For one request: an owner's agents as one association has them, as known at a moment. */
+export type CreateSellersOf = (owner: string, associationId: string, knownAt: string) => SellersOf;
+
+export const createSellersOf =
+  (client: DynamoDBClient, agentsTable: string, recordedFacts: RecordedFacts): CreateSellersOf =>
+  (owner, associationId, knownAt) => {
+    const known = new Map<string, Seller>();
+    const read = async (ids: readonly string[]): Promise<void> => {
+      const keys = ids.map((id) => agentKeys.agent(owner, id));
+      const items = await Promise.all(
+        chunks(keys, { count: batchGetKeys }).map((some) =>
+          batchGet(client, agentsTable, some, { consistent: false }),
+        ),
+      );
+      const agents = items.flat().map((item) => parseStored(storedAgent, item));
+      await mapConcurrently(agents, concurrency, async (agent) => {
+        const { _id: agentId, npn, isDeleted, downstreamEntityAssociationIds } = agent;
+        const coverage: Coverage = coverageOf(await recordedFacts.factsOf(owner, npn), knownAt);
+        const isStillThere = !isDeleted && downstreamEntityAssociationIds.includes(associationId);
+        known.set(agentId, { party: 'agent', agentId, coverage, name: `Agent ${npn}`, isStillThere });
+      });
+    };
+    return async (agentIds) => {
+      const missing = new Set([...agentIds].filter((id) => !known.has(id)));
+      if (missing.size > 0) await read([...missing]);
+      return known;
+    };
+  };

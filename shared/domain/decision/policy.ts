@@ -1,0 +1,144 @@
+import type { CalendarDate } from '../../platform/dates/calendar.ts';
+import type { CarrierIdentity } from './carrier.ts';
+import type { ConfigBasis, ConfigVersion } from './configs.ts';
+import type { Coverage } from './coverage.ts';
+import {
+  type Answer,
+  type AppointmentStatusName,
+  decide,
+  type LicenseStatusName,
+  type Party,
+} from './decide.ts';
+
+/** Somebody who sold a policy, or the agency. */
+export interface PolicyParty {
+  readonly party: Party;
+  readonly coverage: Coverage;
+  /** What a message calls it; undefined for the agency, which a message need not name. */
+  readonly name: string | undefined;
+}
+
+/** May these parties sell what a policy is of, in its state, on a day, as known at a moment? */
+export interface PolicyQuestion<One extends PolicyParty> {
+  readonly stateCode: string;
+  readonly day: CalendarDate;
+  readonly knownAt: string;
+  readonly carrier: CarrierIdentity;
+  /** The versions of the product's config; of several products where it is not clear which one it is: the strictest decides. */
+  readonly products: readonly [ProductConfigs, ...ProductConfigs[]];
+  readonly agency: One;
+  readonly sellers: readonly One[];
+  /** Whether the policy names a seller that was not identified. */
+  readonly isSellerUnknown: boolean;
+}
+
+type ProductConfigs = readonly [ConfigVersion, ...ConfigVersion[]];
+
+type Verdict = Omit<Answer<unknown, unknown>, 'reasons' | 'covering' | 'nextChange'>;
+
+export interface PolicyAnswer<One> extends Verdict {
+  readonly sellers: readonly (Verdict & { readonly seller: One })[];
+}
+
+const licenseOrder: readonly LicenseStatusName[] = [
+  'Missing License',
+  'Expired License',
+  'Missing Line of Authority',
+  'Licensed',
+];
+const appointmentOrder: readonly AppointmentStatusName[] = [
+  'Not Appointed',
+  'Appointment on Binding',
+  'Appointed',
+  'Not Required',
+];
+
+interface Status<Name> {
+  statusName: Name;
+  statusMessages?: string[];
+}
+
+/** The status that comes first in the order, with what there is to say about any. */
+function strictest<Name>(
+  order: readonly Name[],
+  statuses: readonly [Status<Name>, ...Status<Name>[]],
+): Status<Name> {
+  const [first] = statuses.toSorted(
+    (one, other) => order.indexOf(one.statusName) - order.indexOf(other.statusName),
+  );
+  const statusName = (first ?? statuses[0]).statusName;
+  const statusMessages = [...new Set(statuses.flatMap((one) => one.statusMessages ?? []))];
+  return statusMessages.length === 0 ? { statusName } : { statusName, statusMessages };
+}
+
+/** The strictest of several verdicts: of the products that a policy may be of, or of the parties to it. */
+function strictestOf(verdicts: readonly [Verdict, ...Verdict[]]): Verdict {
+  const [first, ...others] = verdicts;
+  const isCompliant = verdicts.every(({ complianceStatus }) => complianceStatus === 'COMPLIANT');
+  const configBases: readonly ConfigBasis[] = verdicts.map(({ configBasis }) => configBasis);
+  return {
+    complianceStatus: isCompliant ? 'COMPLIANT' : 'NOT_COMPLIANT',
+    licenseStatus: strictest(licenseOrder, [
+      first.licenseStatus,
+      ...others.map(({ licenseStatus }) => licenseStatus),
+    ]),
+    appointmentStatus: strictest(appointmentOrder, [
+      first.appointmentStatus,
+      ...others.map(({ appointmentStatus }) => appointmentStatus),
+    ]),
+    basis: verdicts.every(({ basis }) => basis === 'history') ? 'history' : 'registry dates',
+    configBasis: configBases.includes('first version') ? 'first version' : 'version',
+  };
+}
+
+const withName = <Name>(
+  name: string | undefined,
+  { statusName, statusMessages }: Status<Name>,
+): Status<Name> =>
+  statusMessages === undefined
+    ? { statusName }
+    : {
+        statusName,
+        statusMessages: statusMessages.map((text) => (name === undefined ? text : `${name}: ${text}`)),
+      };
+
+/** The answer for a policy: the agency and everybody who sold it are judged (OpenAPI, "How compliance is decided"). */
+export function decidePolicy<One extends PolicyParty>(question: PolicyQuestion<One>): PolicyAnswer<One> {
+  const { products, agency, sellers, isSellerUnknown, stateCode, day, knownAt, carrier } = question;
+  const judge = ({ party, coverage, name }: One): Verdict => {
+    const verdictOf = (configs: ProductConfigs): Verdict => {
+      const { licenseStatus, appointmentStatus, complianceStatus, basis, configBasis } = decide({
+        party,
+        stateCode,
+        day,
+        knownAt,
+        coverage,
+        configs,
+        carrier,
+      });
+      return {
+        complianceStatus,
+        licenseStatus: withName(name, licenseStatus),
+        appointmentStatus: withName(name, appointmentStatus),
+        basis,
+        configBasis,
+      };
+    };
+    const [first, ...others] = products;
+    return strictestOf([verdictOf(first), ...others.map(verdictOf)]);
+  };
+  const ofAgency = judge(agency);
+  const ofSellers = sellers.map((seller) => ({ seller, ...judge(seller) }));
+  const verdict = strictestOf([ofAgency, ...ofSellers]);
+  const { licenseStatus } = verdict;
+  return {
+    ...verdict,
+    licenseStatus: isSellerUnknown
+      ? {
+          ...licenseStatus,
+          statusMessages: [...(licenseStatus.statusMessages ?? []), 'The agent was not identified.'],
+        }
+      : licenseStatus,
+    sellers: ofSellers,
+  };
+}

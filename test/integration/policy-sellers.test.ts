@@ -1,0 +1,198 @@
+import { policyPartitions } from '../../shared/domain/policies/keys.ts';
+import { subscriptionIdOf } from '../../shared/domain/registry-records/stored.ts';
+import { createSubscriberRecords } from '../../shared/domain/registry-records/subscriber-records.ts';
+import { producerOf } from '../support/agency-records.ts';
+import { added, at, context, routes } from '../support/associations-tests.ts';
+import { databaseCalls, dynamo } from '../support/tables.ts';
+import { sampleLicense } from '../support/versioned-records.ts';
+
+const agencyNpn = '17654321';
+const product = '9'.padStart(24, '0');
+const now = () => new Date('2026-07-01T12:00:00.000Z');
+
+beforeEach(() => {
+  context.controls.now = now;
+});
+
+async function licensed(owner: string, npn: string, fields: Parameters<typeof sampleLicense>[0] = {}) {
+  const records = createSubscriberRecords(dynamo, context.tables.registryRecords);
+  const subscriber = {
+    _id: subscriptionIdOf(owner, npn),
+    dataOwnerId: owner,
+    dataOwnerModel: 'upstreamEntity' as const,
+    npn,
+  };
+  const {
+    registryDataSubscriptionId: _i,
+    npn: _n,
+    updatedAt: _u,
+    ...license
+  } = sampleLicense({ nextRenewalDate: '2028-03-31', ...fields });
+  await records.apply(
+    subscriber,
+    await records.read(subscriber),
+    { licenses: [license], appointments: [], actions: [] },
+    { at: new Date('2026-01-05T09:00:00Z'), by: 'synchronization', last: () => [] },
+  );
+}
+
+async function config(owner: string, productId: string, lines: string[], productName = 'GL'): Promise<void> {
+  await context.put('compliance', {
+    pk: `${owner}#CONFIG`,
+    sk: productId,
+    productId,
+    productName,
+    states: [{ stateCode: 'TX', linesOfAuthority: lines, appointment: 'not required' }],
+    createdAt: now().toISOString(),
+    updatedAt: now().toISOString(),
+    isDeleted: false,
+  });
+}
+
+async function agentOf(owner: string, npn: string, associationIds: string[]): Promise<string> {
+  const agent = producerOf({ npn, downstreamEntityAssociationIds: associationIds });
+  await context.put('agents', { pk: `${owner}#AGENT`, sk: agent._id, ...agent });
+  return agent._id;
+}
+
+const policy = (owner: string, number: string, fields: object = {}) =>
+  context.put('policies', {
+    pk: `${owner}#POLICY`,
+    sk: number,
+    _id: number.padStart(24, '0'),
+    policyNumber: number,
+    currentStatus: 'active',
+    riskStateCode: 'TX',
+    entityMatchStatus: 'auto matched',
+    productMatchStatus: 'unmatched',
+    transactionCount: 1,
+    createdAt: now().toISOString(),
+    updatedAt: now().toISOString(),
+    productName: 'GL',
+    agencyKey: policyPartitions.ofAgencyNpn(owner, agencyNpn),
+    ...fields,
+  });
+
+interface Status {
+  complianceStatus: string;
+  licenseStatus: { statusName: string; statusMessages?: string[] };
+}
+type Row = Status & {
+  productId: string | null;
+  agents: (Status & { agentId: string })[];
+  atEffectiveDate: (Status & { agents: { agentId: string }[] }) | null;
+};
+
+const rowsOf = async (owner: string, id: string): Promise<Row[]> => {
+  const route = routes.listAssociationPolicyComplianceStatuses;
+  const { data, json } = await context.ask(owner, route, at(id));
+  if (!Array.isArray(data)) throw new Error(JSON.stringify(json));
+  return data as Row[];
+};
+
+async function agency(): Promise<{ owner: string; id: string }> {
+  const owner = await context.carrier();
+  const id = await added(owner, { downstreamEntityNpn: agencyNpn });
+  await licensed(owner, agencyNpn);
+  return { owner, id };
+}
+
+it('judges the seller beside the agency, now and on the effective date', async () => {
+  const { owner, id } = await agency();
+  await config(owner, product, ['16']);
+  const [with_, without] = [await agentOf(owner, '8123456', [id]), await agentOf(owner, '8123457', [id])];
+  await licensed(owner, '8123456');
+  const effectiveDate = '2026-03-01';
+  await policy(owner, '1', { effectiveDate, sellers: { agentIds: [with_], isUnknown: false } });
+  await policy(owner, '2', { effectiveDate, sellers: { agentIds: [with_, without], isUnknown: false } });
+  const [first, second] = await rowsOf(owner, id);
+  expect(first).toMatchObject({
+    complianceStatus: 'COMPLIANT',
+    agents: [{ agentId: with_, complianceStatus: 'COMPLIANT' }],
+    atEffectiveDate: { complianceStatus: 'COMPLIANT' },
+  });
+  expect(second).toMatchObject({
+    complianceStatus: 'NOT_COMPLIANT',
+    licenseStatus: {
+      statusName: 'Missing License',
+      statusMessages: ['Agent 8123457: No active license in TX.'],
+    },
+    agents: [
+      { agentId: with_, complianceStatus: 'COMPLIANT' },
+      { agentId: without, complianceStatus: 'NOT_COMPLIANT' },
+    ],
+    atEffectiveDate: { complianceStatus: 'NOT_COMPLIANT' },
+  });
+});
+
+it('judges a seller who has left the agency on the effective date alone', async () => {
+  const { owner, id } = await agency();
+  await config(owner, product, ['16']);
+  const gone = await agentOf(owner, '8123456', []);
+  await policy(owner, '1', {
+    effectiveDate: '2026-03-01',
+    sellers: { agentIds: [gone], isUnknown: false },
+  });
+  expect(await rowsOf(owner, id)).toMatchObject([
+    {
+      complianceStatus: 'COMPLIANT',
+      agents: [],
+      atEffectiveDate: { complianceStatus: 'NOT_COMPLIANT', agents: [{ agentId: gone }] },
+    },
+  ]);
+});
+
+it('leaves the agency’s verdict where the seller was not identified, and says so', async () => {
+  const { owner, id } = await agency();
+  await config(owner, product, ['16']);
+  await policy(owner, '1', { sellers: { agentIds: [], isUnknown: true } });
+  expect(await rowsOf(owner, id)).toMatchObject([
+    {
+      complianceStatus: 'COMPLIANT',
+      licenseStatus: { statusName: 'Licensed', statusMessages: ['The agent was not identified.'] },
+      agents: [],
+    },
+  ]);
+});
+
+it('takes the strictest of the products that share a name, and names them', async () => {
+  for (const strictFirst of [true, false]) {
+    const { owner, id } = await agency();
+    const other = '8'.padStart(24, '0');
+    await config(owner, strictFirst ? other : product, ['99']);
+    await config(owner, strictFirst ? product : other, ['16']);
+    await policy(owner, '1');
+    const [row] = await rowsOf(owner, id);
+    expect(row).toMatchObject({
+      productId: null,
+      complianceStatus: 'NOT_COMPLIANT',
+      licenseStatus: { statusName: 'Missing Line of Authority' },
+    });
+    expect(row?.licenseStatus.statusMessages?.at(-1)).toContain(`GL (${other}), GL (${product})`);
+  }
+});
+
+it('judges the written day of an effective date', async () => {
+  const { owner, id } = await agency();
+  await config(owner, product, ['16']);
+  const seller = await agentOf(owner, '8123456', [id]);
+  await licensed(owner, '8123456', { issueDate: '2026-03-01' });
+  const sellers = { agentIds: [seller], isUnknown: false };
+  await policy(owner, '1', { effectiveDate: '2026-03-01T00:00:00.000Z', sellers });
+  await policy(owner, '2', { effectiveDate: '2026-02-28', sellers });
+  expect((await rowsOf(owner, id)).map((row) => row.atEffectiveDate?.complianceStatus)).toEqual([
+    'COMPLIANT',
+    'NOT_COMPLIANT',
+  ]);
+});
+
+it('reads each agent once, however many policies the agent sold', async () => {
+  const { owner, id } = await agency();
+  await config(owner, product, ['16']);
+  const seller = await agentOf(owner, '8123456', [id]);
+  const sellers = { agentIds: [seller], isUnknown: false };
+  await policy(owner, '1', { sellers });
+  const one = await databaseCalls(() => rowsOf(owner, id));
+  for (let number = 2; number <= 5; number += 1) await policy(owner, String(number), { sellers });
+  expect((await databaseCalls(() => rowsOf(owner, id))).calls).toEqual(one.calls);
+});
