@@ -4,6 +4,7 @@ import { listPolicyTransactions } from '../../functions/policies/list-policy-tra
 import { transaction } from '../support/import-lines.ts';
 import { firstId, importLines, list, newOwner, secondId, store } from '../support/policies-tests.ts';
 import { databaseCalls } from '../support/tables.ts';
+import { upstreamRequest } from '../support/upstream-request.ts';
 
 describe('reads of policies', () => {
   it('take one database call each', async () => {
@@ -12,30 +13,16 @@ describe('reads of policies', () => {
       { type: 'policy', _id: firstId, policyNumber: 'Q-1', riskStateCode: 'TX' },
       transaction('Q-1', { _id: secondId }),
     ]);
-    const identity = { organizationId: owner, category: 'upstreamEntity', credentialId: 'c' } as const;
-    const request = {
-      identity,
-      requestId: 'r',
-      now: new Date(),
-      baseUrl: () => 'https://api.example.com',
-      body: undefined,
-      recordResponse: () => [],
-    };
     const deps = { policies: store() };
-    const ofPolicy = { ...request, params: { policyId: firstId } };
+    const ofPolicy = { policyId: firstId };
     const reads = [
       () => list(owner),
       () => list(owner, { policyNumber: 'Q-1', currentStatus: 'bound', riskStateCode: 'TX' }),
       () => list(owner, { entityMatchStatus: 'unmatched', riskStateCode: 'TX' }),
-      () => Promise.resolve(getPolicy({ ...ofPolicy, query: {} }, deps)),
-      () => Promise.resolve(listPolicyTransactions({ ...ofPolicy, query: { page: 1, limit: 50 } }, deps)),
-      () =>
-        Promise.resolve(
-          getPolicyTransaction(
-            { ...request, params: { policyId: firstId, transactionId: secondId }, query: {} },
-            deps,
-          ),
-        ),
+      async () => getPolicy(upstreamRequest(owner, ofPolicy, {}), deps),
+      async () => listPolicyTransactions(upstreamRequest(owner, ofPolicy, { page: 1, limit: 50 }), deps),
+      async () =>
+        getPolicyTransaction(upstreamRequest(owner, { ...ofPolicy, transactionId: secondId }, {}), deps),
     ];
     for (const read of reads) expect(await databaseCalls(read)).toMatchObject({ inSequence: 1 });
   });
@@ -124,8 +111,12 @@ describe('reads of policies', () => {
   it('hide soft-deleted records, and show them again once restored', async () => {
     const owner = await newOwner();
     const record = { type: 'policy', _id: firstId, policyNumber: 'D-1', riskStateCode: 'TX' };
-    await importLines(owner, [record, transaction('D-1')]);
+    const ids = { policyId: firstId, transactionId: secondId };
+    const read = async () => getPolicyTransaction(upstreamRequest(owner, ids, {}), { policies: store() });
+    await importLines(owner, [record, transaction('D-1', { _id: secondId })]);
+    expect(await read()).toMatchObject({ _id: secondId });
     await importLines(owner, [{ ...record, isDeleted: true }]);
+    await expect(read()).rejects.toMatchObject({ errorType: 'not_found' });
     expect(await list(owner)).toEqual([]);
     expect(await list(owner, { riskStateCode: 'TX' })).toEqual([]);
     expect(await list(owner, { currentStatus: 'bound' })).toEqual([]);

@@ -7,6 +7,7 @@ import { transaction } from '../support/import-lines.ts';
 import { createCarrier, gulfMain, main, owner } from '../support/matched-carrier.ts';
 import { importLines, names, policyOf, store, transactionsOf } from '../support/matching-tests.ts';
 import { dynamo } from '../support/tables.ts';
+import { upstreamRequest } from '../support/upstream-request.ts';
 
 beforeAll(createCarrier);
 
@@ -62,19 +63,8 @@ describe('a deleted transaction', () => {
     expect(all.map(({ uniqueTransactionId }) => uniqueTransactionId)).toEqual(['a', 'b', 'c']);
     const { _id, transactionCount } = await policyOf(owner, 'X-3');
     expect(transactionCount).toBe(2);
-    const page = await listPolicyTransactions(
-      {
-        identity: { organizationId: owner, category: 'upstreamEntity', credentialId: 'c' },
-        requestId: 'r',
-        now: new Date(),
-        baseUrl: () => 'https://api.example.com',
-        params: { policyId: _id },
-        query: { page: 1, limit: 2 },
-        body: undefined,
-        recordResponse: () => [],
-      },
-      { policies: store() },
-    );
+    const request = upstreamRequest(owner, { policyId: _id }, { page: 1, limit: 2 });
+    const page = await listPolicyTransactions(request, { policies: store() });
     expect(page).toMatchObject({ total: 3, items: [{ isDeleted: true }, { isDeleted: false }] });
   });
 
