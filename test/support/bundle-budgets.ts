@@ -20,3 +20,7 @@ export const clientsAmong = (sources: readonly string[]): string[] => [
     sources.flatMap((source) => /node_modules\/@aws-sdk\/(client-[a-z0-9-]+)\//.exec(source)?.[1] ?? []),
   ),
 ];
+
+/** What a function may weigh more that decides whether somebody may sell: the decision is what callers buy. */
+export const decisionBytes = (sources: readonly string[]): number =>
+  sources.some((source) => source.endsWith('shared/domain/decision/decide.ts')) ? 20 * KB : 0;

@@ -28,8 +28,8 @@ export type Coverage<
 > = ReadonlyMap<string, StateCoverage<License, Appointment>>;
 
 /**
- * Turns what is recorded of a holder into the days on which licenses and appointments are in force (contract, "The
- * decision"). The order of the facts does not matter.
+ * Turns what is recorded of a holder into the days on which licenses and appointments are in force (OpenAPI,
+ * "listAgentLicenseComplianceStatuses"). The order of the facts does not matter.
  * @param knownAt ISO time in UTC: what was recorded later does not exist.
  */
 export function coverageOf<License extends LicenseRow, Appointment extends AppointmentRow>(
