@@ -19,7 +19,7 @@ export const listMarketComplianceConfigs: Operation<
     readonly agency: Pick<AgencyStore, 'allMarkets'>;
     readonly configs: ComplianceConfigs;
   }
-> = async ({ identity: { organizationId }, query }, { ownEntity, movesOf, agency, configs }) => {
+> = async ({ identity: { organizationId }, query, now }, { ownEntity, movesOf, agency, configs }) => {
   const [markets] = await Promise.all([
     agency.allMarkets({ organizationId, moves: movesOf(organizationId) }, query.downstreamEntityId),
     entityFilter(ownEntity, organizationId, query.downstreamEntityId),
@@ -31,10 +31,10 @@ export const listMarketComplianceConfigs: Operation<
   );
   const configsOf = await readEach(
     onPlatform.map(({ carrier }) => carrier),
-    (carrier) => collect(configs.all(carrier)),
+    (carrier) => collect(configs.all(carrier, now)),
   );
   const all = onPlatform.flatMap(({ market, carrier }) =>
-    (configsOf.get(carrier) ?? []).map(({ createdAt: _, updatedAt: __, isDeleted: ___, ...config }) => ({
+    (configsOf.get(carrier) ?? []).map(({ versions: _versions, ...config }) => ({
       upstreamDownstreamAssociationId: market.upstreamDownstreamAssociationId,
       downstreamEntityId: market.downstreamEntityId,
       upstreamEntityName: market.upstreamEntityName,

@@ -1,9 +1,8 @@
 import type { StoredMarket } from '../../shared/domain/associations/stored.ts';
 import type { CarrierIdentityOf } from '../../shared/domain/compliance/carrier-identity.ts';
 import type { ComplianceConfig } from '../../shared/domain/compliance/resource.ts';
-import type { ComplianceConfigs } from '../../shared/domain/compliance/store.ts';
+import type { ComplianceConfigs, ProductConfig } from '../../shared/domain/compliance/store.ts';
 import type { CarrierIdentity } from '../../shared/domain/decision/carrier.ts';
-import { unversioned } from '../../shared/domain/decision/configs.ts';
 import { type Coverage, coverageOf, coveringOn } from '../../shared/domain/decision/coverage.ts';
 import { decide } from '../../shared/domain/decision/decide.ts';
 import type { StoredDownstreamEntity } from '../../shared/domain/downstream-entities/stored.ts';
@@ -25,7 +24,7 @@ export interface MissingAppointment {
 
 /** Everything that decides about one market. */
 interface MarketRecords {
-  readonly configs: readonly ComplianceConfig[];
+  readonly configs: readonly ProductConfig[];
   readonly carrier: CarrierIdentity;
   /** What the entity's records come to, and the carrier's records of it, of which appointments count too. */
   readonly own: Coverage;
@@ -40,8 +39,8 @@ export function missingAppointments(
   { day, knownAt }: { readonly day: CalendarDate; readonly knownAt: string },
 ): MissingAppointment[] {
   const licensed = new Set(coveringOn(own, day).licenses.map(({ stateCode }) => stateCode));
-  const isMissing = (config: ComplianceConfig, stateCode: string, coverage: Coverage): boolean =>
-    decide({ party: 'agency', stateCode, day, knownAt, coverage, configs: unversioned(config), carrier })
+  const isMissing = (config: ProductConfig, stateCode: string, coverage: Coverage): boolean =>
+    decide({ party: 'agency', stateCode, day, knownAt, coverage, configs: config.versions, carrier })
       .appointmentStatus.statusName === 'Not Appointed';
   return stateCodes
     .filter((stateCode) => licensed.has(stateCode))
@@ -86,7 +85,7 @@ export async function findMissingAppointments(
   const [carriers, holders, ofCarriers] = await Promise.all([
     readEach(
       judged.map(({ carrier }) => carrier),
-      (carrier) => Promise.all([collect(deps.configs.all(carrier)), deps.carrierIdentityOf(carrier)]),
+      (carrier) => Promise.all([collect(deps.configs.all(carrier, now)), deps.carrierIdentityOf(carrier)]),
     ),
     readEach(
       judged.map(({ npn }) => npn),

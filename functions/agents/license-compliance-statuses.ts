@@ -3,7 +3,6 @@ import type { LicenseComplianceStatus } from '../../shared/domain/compliance/com
 import { momentOf } from '../../shared/domain/compliance/moment.ts';
 import { complianceOf } from '../../shared/domain/compliance/status.ts';
 import type { ComplianceConfigs } from '../../shared/domain/compliance/store.ts';
-import { unversioned } from '../../shared/domain/decision/configs.ts';
 import type { RecordedFacts } from '../../shared/domain/registry-records/facts.ts';
 import { notFound } from '../../shared/platform/contract/errors.ts';
 import { notFoundAt } from '../../shared/platform/errors/domain-error.ts';
@@ -32,20 +31,19 @@ export const listAgentLicenseComplianceStatuses: Operation<
   const moment = momentOf(asked, now);
   const [agent, config, carrier] = await Promise.all([
     agents.find(organizationId, params.agentId),
-    complianceConfigs.find(organizationId, productId),
+    complianceConfigs.find(organizationId, productId, now),
     carrierIdentityOf(organizationId),
   ]);
   if (agent === undefined) throw notFound();
   if (config === undefined) throw notFoundAt(['productId']);
   const { npn } = agent;
   const facts = await recordedFacts.factsOf(organizationId, npn, stateCode);
-  const configs = unversioned(config);
   const status: LicenseComplianceStatus = {
     npn,
     productId,
     productName: config.productName,
     stateCode,
-    ...complianceOf({ party: 'agent', facts, stateCode, configs, carrier, moment }),
+    ...complianceOf({ party: 'agent', facts, stateCode, configs: config.versions, carrier, moment }),
   };
   return once([status]);
 };

@@ -114,7 +114,7 @@ const bytesOfTransaction = transactionBytes - MB;
 async function report(owner: string, npn: string, change: PendingChange, deps: ChangeDeps): Promise<void> {
   const { changes, configs, recordedFacts, associations, events } = deps;
   const [configured, carrier, facts, agents, agencies, before] = await Promise.all([
-    collect(configs.all(owner)),
+    collect(configs.all(owner, deps.now())),
     deps.carrierIdentityOf(owner),
     recordedFacts.factsOf(owner, npn),
     changes.agentsOf(owner, npn),

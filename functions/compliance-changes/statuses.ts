@@ -1,7 +1,6 @@
 import * as z from 'zod/mini';
-import type { ComplianceConfig } from '../../shared/domain/compliance/resource.ts';
+import type { ProductConfig } from '../../shared/domain/compliance/store.ts';
 import type { CarrierIdentity } from '../../shared/domain/decision/carrier.ts';
-import { unversioned } from '../../shared/domain/decision/configs.ts';
 import type { Coverage } from '../../shared/domain/decision/coverage.ts';
 import { type Answer, decide, type Party } from '../../shared/domain/decision/decide.ts';
 import type { PayloadOf } from '../../shared/domain/events/payloads.ts';
@@ -31,7 +30,7 @@ export type ReportedStatuses = z.output<typeof reportedStatuses>;
 
 export const statusesOf = (
   party: Party,
-  configs: readonly ComplianceConfig[],
+  configs: readonly ProductConfig[],
   coverage: Coverage,
   carrier: CarrierIdentity,
   { day, knownAt }: { readonly day: CalendarDate; readonly knownAt: string },
@@ -40,7 +39,7 @@ export const statusesOf = (
     productId: config.productId,
     productName: config.productName,
     states: config.states.map(({ stateCode }) => {
-      const question = { party, stateCode, day, knownAt, coverage, configs: unversioned(config), carrier };
+      const question = { party, stateCode, day, knownAt, coverage, configs: config.versions, carrier };
       const { complianceStatus, licenseStatus, appointmentStatus } = decide(question);
       return { stateCode, complianceStatus, licenseStatus, appointmentStatus };
     }),

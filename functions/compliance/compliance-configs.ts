@@ -1,37 +1,43 @@
 import { configChanged, type InputEventItems } from '../../shared/domain/compliance/inputs-changed.ts';
+import type { RecordConfig } from '../../shared/domain/compliance/record-config.ts';
 import { repeatedStates } from '../../shared/domain/compliance/states.ts';
 import type { ComplianceConfigs } from '../../shared/domain/compliance/store.ts';
 import { invalid } from '../../shared/platform/contract/errors.ts';
+import { newYorkDate } from '../../shared/platform/dates/calendar.ts';
 import type { Operation } from '../../shared/platform/request/operation.ts';
 import type { complianceRoutes } from './routes.ts';
-import type { ConfigReplacement } from './store.ts';
 
 type Routes = typeof complianceRoutes.routes;
 
-/** The configs of the caller's products. */
+/** The configs of the caller's products, as they are in force now. */
 export const listComplianceConfigs: Operation<
   Routes['listComplianceConfigs'],
   { readonly complianceConfigs: ComplianceConfigs }
-> = ({ identity }, { complianceConfigs }) => complianceConfigs.all(identity.organizationId);
+> = async function* ({ identity, now }, { complianceConfigs }) {
+  for await (const page of complianceConfigs.all(identity.organizationId, now)) {
+    yield page.map(({ versions: _versions, ...config }) => config);
+  }
+};
 
 /**
- * Replaces the requirements of a product, and has everyone's compliance checked again. The response is what was sent, so
- * nothing is read first.
+ * Records what a product requires from a day on, and has everyone's compliance checked again where that day has come.
  *
- * @throws ApiError `validation_error` for a state given more than once; `not_found` for a product without a config;
- *   `transient_transaction_error` when other requests keep replacing the same config.
+ * @throws ApiError `validation_error` for a state given more than once, or a `validFrom` more than a year ahead; `not_found`
+ *   for a product without a config; `transient_transaction_error` when other requests keep replacing the same config.
  */
 export const replaceComplianceConfig: Operation<
   Routes['replaceComplianceConfig'],
-  { readonly events: InputEventItems; readonly replaceConfig: ConfigReplacement }
-> = async ({ identity, params, body, now, recordResponse }, { events, replaceConfig }) => {
+  { readonly events: InputEventItems; readonly recordConfig: RecordConfig }
+> = async ({ identity, params, body, now, recordResponse }, { events, recordConfig }) => {
   const repeated = repeatedStates(body.states);
   if (repeated.length > 0) throw invalid(...repeated);
-  const config = { productId: params.productId, ...body };
   const owner = identity.organizationId;
-  await replaceConfig(owner, config, now, [
-    ...events([configChanged(owner, config.productId)], now),
+  const { productId } = params;
+  const change = { config: { productId, ...body }, isQuiet: false, mustExist: true };
+  return recordConfig(owner, change, now, (config, isChanged) => [
+    ...(isChanged && config.validFrom <= newYorkDate(now)
+      ? events([configChanged(owner, productId)], now)
+      : []),
     ...recordResponse(config),
   ]);
-  return config;
 };

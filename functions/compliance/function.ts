@@ -1,4 +1,5 @@
 import { createInputEventItems } from '../../shared/domain/compliance/inputs-changed.ts';
+import { createRecordConfig } from '../../shared/domain/compliance/record-config.ts';
 import { createComplianceConfigs } from '../../shared/domain/compliance/store.ts';
 import type { Registry } from '../../shared/domain/registry/registry.ts';
 import { createRegistryRecords } from '../../shared/domain/registry-records/store.ts';
@@ -7,7 +8,6 @@ import { createPipeline, type Pipeline } from '../../shared/platform/request/pip
 import { writeGuards } from '../../shared/platform/request/write-guards.ts';
 import { complianceOperations } from './operations.ts';
 import { complianceRoutes } from './routes.ts';
-import { createConfigReplacement } from './store.ts';
 import type { uses } from './uses.ts';
 
 /** Serves the routes of compliance configurations and NPN lookups. */
@@ -23,7 +23,7 @@ export const createComplianceFunction = ({
     deps: {
       complianceConfigs: createComplianceConfigs(dynamo, tables.compliance),
       events: createInputEventItems(tables.outbox),
-      replaceConfig: createConfigReplacement(dynamo, tables.compliance),
+      recordConfig: createRecordConfig(dynamo, tables.compliance),
       registryRecords: createRegistryRecords(dynamo, tables.registryRecords),
       registry,
     },

@@ -5,6 +5,7 @@ import {
   productCode,
   productName,
   stateRequirement,
+  validFrom,
 } from '../../shared/domain/compliance/resource.ts';
 import { npn } from '../../shared/domain/identifiers/npn.ts';
 import { npnLookup } from '../../shared/domain/registry/npn-lookup.ts';
@@ -107,7 +108,7 @@ export const complianceRoutes = routeGroup(
       rate: 'none',
       summary: DOCUMENTED && 'List compliance configs',
       description:
-        DOCUMENTED && 'Returns what each product requires of its producers, ordered by product id.',
+        DOCUMENTED && 'Returns what each product requires of its producers today, ordered by product id.',
       success: DOCUMENTED && 'All compliance configs of the organization.',
       answer: { status: 200, all: complianceConfig },
       errors: [],
@@ -120,7 +121,7 @@ export const complianceRoutes = routeGroup(
       summary: DOCUMENTED && 'Replace the compliance config of a product',
       description:
         DOCUMENTED &&
-        'Replaces the name, the code, the insurers, and the states of a product that has a config; an unknown product returns 404. Of two concurrent writes, the last one wins. In a state that is omitted, only a license is required. Without `carrierNaicCodes`, the organization’s own appointments count for the product. A state that is given more than once returns 400.',
+        'Replaces the name, the code, the insurers, and the states of a product that has a config, from `validFrom` on; an unknown product returns 404. Former versions are kept: a day is judged by the one in force on it, and what equals the version in force is no version. With a `validFrom` to come, `listComplianceConfigs` shows the present version until then. Of two concurrent writes with one `validFrom`, the last one wins. In a state that is omitted, only a license is required. Without `carrierNaicCodes`, the organization’s own appointments count for the product. A state that is given more than once returns 400.',
       success: DOCUMENTED && 'The compliance config as it is from now on.',
       body: described(
         lazyStrictObject(() =>
@@ -130,10 +131,16 @@ export const complianceRoutes = routeGroup(
               productCode,
               carrierNaicCodes,
               states: z.array(z.strictObject({ ...stateRequirement.shape })).check(z.maxLength(mostStates)),
+              validFrom: z.optional(validFrom),
             },
             DOCUMENTED && {
               productName: 'Name of the product, which policies refer to; it replaces the previous one.',
               states: 'Requirements by state, each state once; they replace all previous ones.',
+              validFrom: {
+                description:
+                  'Day, in America/New_York, from which they are in force: past, or up to a year ahead. Today by default.',
+                examples: ['2026-04-15'],
+              },
             },
           ),
         ),

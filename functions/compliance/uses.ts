@@ -6,7 +6,7 @@ export const uses = {
   routes: complianceRoutes,
   tables: {
     ...guardTables,
-    compliance: { items: ['UpdateItem'], query: ['table'] },
+    compliance: { items: ['PutItem'], query: ['table'] },
     outbox: { items: ['PutItem'] },
     registryRecords: { items: ['GetItem', 'BatchGetItem'], query: ['table'] },
   },

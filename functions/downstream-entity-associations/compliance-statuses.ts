@@ -8,7 +8,7 @@ import type { ComplianceBasis } from '../../shared/domain/compliance/compliance-
 import { type Moment, momentOf } from '../../shared/domain/compliance/moment.ts';
 import type { ComplianceConfig } from '../../shared/domain/compliance/resource.ts';
 import { complianceOf } from '../../shared/domain/compliance/status.ts';
-import type { ComplianceConfigs } from '../../shared/domain/compliance/store.ts';
+import type { ComplianceConfigs, ProductConfig } from '../../shared/domain/compliance/store.ts';
 import type { CarrierIdentity } from '../../shared/domain/decision/carrier.ts';
 import { unversioned } from '../../shared/domain/decision/configs.ts';
 import { coverageOf } from '../../shared/domain/decision/coverage.ts';
@@ -50,7 +50,7 @@ export const listLicenseComplianceStatuses: Operation<
   const { agency } = await ownAssociation(deps.associations, owner, params.downstreamEntityAssociationId);
   const { npn } = agency;
   const [config, facts, carrier] = await Promise.all([
-    deps.complianceConfigs.find(owner, productId),
+    deps.complianceConfigs.find(owner, productId, now),
     deps.recordedFacts.factsOf(owner, npn, stateCode),
     deps.carrierIdentityOf(owner),
   ]);
@@ -60,7 +60,7 @@ export const listLicenseComplianceStatuses: Operation<
     party: 'agency',
     facts,
     stateCode,
-    configs: unversioned(config),
+    configs: config.versions,
     carrier,
     moment,
   });
@@ -76,11 +76,11 @@ const named = (productName: string): string => productName.trim().toLowerCase();
  * The configs that may apply to a policy: that of the product that was decided on, else that of its product's code, else
  * those of its name.
  */
-function configsOfPolicies(configs: readonly ComplianceConfig[]) {
+function configsOfPolicies(configs: readonly ProductConfig[]) {
   const byId = new Map(configs.map((config) => [config.productId, config]));
   const byCode = groupBy(configs, ({ productCode }) => named(productCode ?? ''));
   const byName = groupBy(configs, ({ productName }) => named(productName));
-  return ({ productId, productCode = '', productName = '' }: MatchedPolicy): readonly ComplianceConfig[] => {
+  return ({ productId, productCode = '', productName = '' }: MatchedPolicy): readonly ProductConfig[] => {
     const decided = byId.get(productId ?? '');
     if (decided !== undefined) return [decided];
     const ofCode = named(productCode) === '' ? [] : (byCode.get(named(productCode)) ?? []);
@@ -107,7 +107,7 @@ function rowOf(
 ): PolicyComplianceStatus {
   const { _id, policyNumber, riskStateCode: stateCode, productName = '', effectiveDate } = policy;
   const configs = configsOf(policy);
-  const [config, ...others] = configs.map((one) => unversioned(one));
+  const [config, ...others] = configs.map(({ versions }) => versions);
   const statusOn = (day: CalendarDate, isPresent: boolean, judged: readonly Seller[]) => {
     const question = {
       stateCode,
@@ -178,7 +178,7 @@ export const listPolicyComplianceStatuses: Operation<
   const { agency } = await ownAssociation(deps.associations, owner, associationId);
   const { npn } = agency;
   const [configs, facts, carrier] = await Promise.all([
-    collect(deps.complianceConfigs.all(owner)),
+    collect(deps.complianceConfigs.all(owner, now)),
     deps.recordedFacts.factsOf(owner, npn),
     deps.carrierIdentityOf(owner),
   ]);

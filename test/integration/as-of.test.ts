@@ -1,6 +1,6 @@
-import { ask, clock, routes } from '../support/agents-tests.ts';
+import { ask, clock, importLines, routes } from '../support/agents-tests.ts';
 import { license } from '../support/import-lines.ts';
-import { carrierOf, listed, npn, params, productId } from '../support/memory-tests.ts';
+import { carrierOf, config, listed, npn, params, productId } from '../support/memory-tests.ts';
 import { databaseCalls } from '../support/tables.ts';
 
 describe('asOf', () => {
@@ -102,5 +102,29 @@ describe('knownAt', () => {
       status: 400,
       details: { issues: [{ path: 'knownAt' }] },
     });
+  });
+});
+
+describe('a config', () => {
+  it('decides about the days on which it is in force, as it was known', async () => {
+    const owner = await carrierOf(license());
+    const requiring = {
+      ...config,
+      states: [{ stateCode: 'TX', linesOfAuthority: ['77'], appointment: 'not required' }],
+    };
+    clock.time = new Date('2026-07-02T12:00:00.000Z');
+    await importLines(owner, [{ ...requiring, validFrom: '2026-05-01' }]);
+    const route = routes.listAgentLicenseComplianceStatuses;
+    const of = async (query: Record<string, string>) => {
+      const { data } = await ask(owner, route, params, { stateCode: 'TX', productId, ...query });
+      const [row] = data as { complianceStatus: string; configBasis: string }[];
+      return [row?.complianceStatus, row?.configBasis];
+    };
+    // The first version began on 1 July; the second is the first one in force.
+    expect(await of({ asOf: '2026-04-30' })).toEqual(['NOT_COMPLIANT', 'first version']);
+    expect(await of({ asOf: '2026-05-01' })).toEqual(['NOT_COMPLIANT', 'version']);
+    expect(await of({ asOf: '2026-07-01' })).toEqual(['COMPLIANT', 'version']);
+    const knownAt = '2026-07-01T13:00:00Z';
+    expect(await of({ asOf: '2026-05-01', knownAt })).toEqual(['COMPLIANT', 'first version']);
   });
 });

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { addDays, newYorkDate } from '../../shared/platform/dates/calendar.ts';
 import { ask, importConfigs, newOwner, outbox, productId, routes } from '../support/compliance-tests.ts';
 import { eventsFor } from '../support/events.ts';
 import { withFaults } from '../support/faults.ts';
@@ -12,6 +13,7 @@ describe('compliance configs', () => {
 
   it('are listed, and replaced as a whole', async () => {
     const owner = await newOwner();
+    const validFrom = newYorkDate(new Date());
     await importConfigs(owner, [
       config,
       { ...config, productId: '65f0c1d2e3a4b5c6d7e8f906', productName: 'PR' },
@@ -23,8 +25,8 @@ describe('compliance configs', () => {
     expect(await put(owner, replaced)).toMatchObject({ status: 200, data: { productId, ...replaced } });
     const { data } = await ask(owner, routes.listComplianceConfigs);
     expect(data).toEqual([
-      { productId, ...replaced },
-      { productId: '65f0c1d2e3a4b5c6d7e8f906', productName: 'PR', states: [tx] },
+      { productId, ...replaced, validFrom },
+      { productId: '65f0c1d2e3a4b5c6d7e8f906', productName: 'PR', states: [tx], validFrom },
     ]);
   });
 
@@ -84,6 +86,51 @@ describe('compliance configs', () => {
     expect(await put(owner, { ...body, productName: 'Third' }, headers)).toMatchObject({ status: 422 });
   });
 
+  it('keep versions: what begins later is not in force yet, and what says the same is none', async () => {
+    const owner = await newOwner();
+    await importConfigs(owner, [{ ...config, validFrom: '2020-01-01' }]);
+    const today = newYorkDate(new Date());
+    const validFrom = addDays(today, 30);
+    const body = { productName: 'Later', states: [] };
+    expect(await put(owner, { ...body, validFrom })).toMatchObject({
+      status: 200,
+      data: { ...body, validFrom },
+    });
+    const listed = async () => (await ask(owner, routes.listComplianceConfigs)).data;
+    expect(await listed()).toEqual([{ ...config, validFrom: '2020-01-01' }]);
+    expect(await eventsFor(outbox, owner)).toEqual([]);
+    expect(await put(owner, { productName: 'GL', states: [tx] })).toMatchObject({ status: 200 });
+    expect(await listed()).toEqual([{ ...config, validFrom: '2020-01-01' }]);
+    expect(await eventsFor(outbox, owner)).toEqual([]);
+  });
+
+  it('begin in the past, or up to a year ahead', async () => {
+    const owner = await newOwner();
+    await importConfigs(owner, [config]);
+    const ahead = (days: number) => addDays(newYorkDate(new Date()), days);
+    const body = { productName: 'GL', states: [] };
+    expect(await put(owner, { ...body, validFrom: '2019-02-28' })).toMatchObject({ status: 200 });
+    expect(await put(owner, { ...body, validFrom: ahead(366) })).toMatchObject({ status: 200 });
+    for (const validFrom of [ahead(367), '2026-02-30', 'tomorrow']) {
+      expect(await put(owner, { ...body, validFrom })).toMatchObject({
+        status: 400,
+        details: { issues: [{ path: 'validFrom' }] },
+      });
+    }
+  });
+
+  it('ask for one of several lines', async () => {
+    const owner = await newOwner();
+    await importConfigs(owner, [config]);
+    const states = [{ ...tx, linesOfAuthority: ['16', { anyOf: ['11', '12'] }] }];
+    expect(await put(owner, { productName: 'GL', states })).toMatchObject({ status: 200, data: { states } });
+    const wrong = [{ ...tx, linesOfAuthority: [{ anyOf: [] }] }];
+    expect(await put(owner, { productName: 'GL', states: wrong })).toMatchObject({
+      status: 400,
+      details: { issues: [{ path: expect.stringContaining('states[0].linesOfAuthority[0]') }] },
+    });
+  });
+
   it('hold one writer’s whole replacement after concurrent ones', async () => {
     const owner = await newOwner();
     await importConfigs(owner, [config]);
@@ -96,7 +143,7 @@ describe('compliance configs', () => {
     expect(answers.every(({ status }) => status === 200 || status === 409)).toBe(true);
     const { data } = await ask(owner, routes.listComplianceConfigs);
     const [found] = data as { productName: string }[];
-    expect(data).toEqual([{ productId, ...body(found?.productName ?? '') }]);
+    expect(data).toMatchObject([{ productId, ...body(found?.productName ?? '') }]);
     expect(names).toContain(found?.productName);
   });
 });
@@ -110,7 +157,7 @@ describe('COMPLIANCE_INPUTS_CHANGED', () => {
     const owner = await newOwner();
     await importConfigs(owner, [config]);
     const headers = { 'idempotency-key': randomUUID() };
-    const send = () => put(owner, { productName: 'GL', states: [] }, headers);
+    const send = () => put(owner, { productName: 'General Liability', states: [] }, headers);
     await Promise.all([send(), send(), send()]);
     expect((await send()).status).toBe(200);
     expect(await eventsFor(outbox, owner)).toMatchObject([

@@ -1,3 +1,4 @@
+import { newConfigItems } from '../../shared/domain/compliance/stored.ts';
 import { policyPartitions } from '../../shared/domain/policies/keys.ts';
 import type { Appointment } from '../../shared/domain/registry-records/appointment.ts';
 import type { License } from '../../shared/domain/registry-records/license.ts';
@@ -64,17 +65,16 @@ const policy = (owner: string, number: string, fields: object = {}) =>
 async function story(): Promise<{ owner: string; id: string }> {
   const owner = await context.carrier();
   const id = await added(owner, { downstreamEntityNpn: npn });
-  const states = [{ stateCode: 'TX', linesOfAuthority: ['16'], appointment: 'required' }];
-  await context.put('compliance', {
-    pk: `${owner}#CONFIG`,
-    sk: '9'.padStart(24, '0'),
+  const states = [{ stateCode: 'TX' as const, linesOfAuthority: ['16'], appointment: 'required' as const }];
+  const items = newConfigItems(owner, {
     productId: '9'.padStart(24, '0'),
     productName: 'GL',
     states,
-    createdAt: now().toISOString(),
-    updatedAt: now().toISOString(),
-    isDeleted: false,
+    validFrom: '2020-01-01',
+    recordedAt: '2025-01-01T12:00:00.000Z',
+    isQuiet: false,
   });
+  for (const item of items) await context.put('compliance', item);
   await synchronize(owner, '2026-01-05T09:00:00Z', { license: {}, appointment: {} });
   await synchronize(owner, '2026-04-05T09:00:00Z', { license: { status: 'lapsed' }, appointment: {} });
   const ended = { terminationReason: 'Terminated by carrier', statusChangeDate: '2026-05-10' };

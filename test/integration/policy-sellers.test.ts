@@ -1,3 +1,4 @@
+import { newConfigItems } from '../../shared/domain/compliance/stored.ts';
 import { policyPartitions } from '../../shared/domain/policies/keys.ts';
 import { subscriptionIdOf } from '../../shared/domain/registry-records/stored.ts';
 import { createSubscriberRecords } from '../../shared/domain/registry-records/subscriber-records.ts';
@@ -37,16 +38,15 @@ async function licensed(owner: string, npn: string, fields: Parameters<typeof sa
 }
 
 async function config(owner: string, productId: string, lines: string[], productName = 'GL'): Promise<void> {
-  await context.put('compliance', {
-    pk: `${owner}#CONFIG`,
-    sk: productId,
+  const items = newConfigItems(owner, {
     productId,
     productName,
     states: [{ stateCode: 'TX', linesOfAuthority: lines, appointment: 'not required' }],
-    createdAt: now().toISOString(),
-    updatedAt: now().toISOString(),
-    isDeleted: false,
+    validFrom: '2020-01-01',
+    recordedAt: '2025-01-01T12:00:00.000Z',
+    isQuiet: false,
   });
+  for (const item of items) await context.put('compliance', item);
 }
 
 async function agentOf(owner: string, npn: string, associationIds: string[]): Promise<string> {

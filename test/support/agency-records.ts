@@ -1,6 +1,7 @@
 import type { StoredAgent } from '../../shared/domain/agents/stored.ts';
 import type { StoredMarket } from '../../shared/domain/associations/stored.ts';
 import type { ComplianceConfig } from '../../shared/domain/compliance/resource.ts';
+import type { ProductConfig } from '../../shared/domain/compliance/store.ts';
 import type { StoredDownstreamEntity } from '../../shared/domain/downstream-entities/stored.ts';
 import type { CorporateRegistration } from '../../shared/domain/licensing/corporate-registration.ts';
 import type { Appointment } from '../../shared/domain/registry-records/appointment.ts';
@@ -94,7 +95,14 @@ export const configOf = (fields: Partial<ComplianceConfig> = {}): ComplianceConf
   productId: newId(),
   productName: 'Contractors General Liability',
   states: [{ stateCode: 'TX', linesOfAuthority: ['16'], appointment: 'required' }],
+  validFrom: '2026-01-01',
   ...fields,
+});
+
+/** A config that never had another version. */
+export const oneVersion = (config: ComplianceConfig): ProductConfig => ({
+  ...config,
+  versions: [{ ...config, recordedAt: at, isQuiet: false }],
 });
 
 export const registrationOf = (

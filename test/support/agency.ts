@@ -5,7 +5,7 @@ import { agentsTable } from '../../shared/domain/agents/table.ts';
 import { marketItem, type StoredMarket } from '../../shared/domain/associations/stored.ts';
 import { associationsTable } from '../../shared/domain/associations/table.ts';
 import type { ComplianceConfig } from '../../shared/domain/compliance/resource.ts';
-import { complianceKeys } from '../../shared/domain/compliance/stored.ts';
+import { newConfigItems } from '../../shared/domain/compliance/stored.ts';
 import { complianceTable } from '../../shared/domain/compliance/table.ts';
 import type { CarrierIdentity } from '../../shared/domain/decision/carrier.ts';
 import {
@@ -97,13 +97,9 @@ export async function agencyFunction(now: () => Date) {
       configs: (owner: string, ...configs: ComplianceConfig[]) =>
         put(
           compliance,
-          ...configs.map((config) => ({
-            ...complianceKeys.config(owner, config.productId),
-            ...config,
-            isDeleted: false,
-            createdAt: at,
-            updatedAt: at,
-          })),
+          ...configs.flatMap((config) =>
+            newConfigItems(owner, { ...config, recordedAt: at, isQuiet: false }),
+          ),
         ),
       registrations: (owner: string, ...registrations: CorporateRegistration[]) =>
         put(

@@ -8,7 +8,7 @@ import { agentsTable } from '../../shared/domain/agents/table.ts';
 import { associationItem } from '../../shared/domain/associations/stored.ts';
 import { associationsTable } from '../../shared/domain/associations/table.ts';
 import type { ComplianceConfig } from '../../shared/domain/compliance/resource.ts';
-import { complianceKeys } from '../../shared/domain/compliance/stored.ts';
+import { newConfigItems } from '../../shared/domain/compliance/stored.ts';
 import { complianceTable } from '../../shared/domain/compliance/table.ts';
 import { downstreamEntityKeys } from '../../shared/domain/downstream-entities/stored.ts';
 import { downstreamEntitiesTable } from '../../shared/domain/downstream-entities/table.ts';
@@ -91,15 +91,16 @@ beforeEach(async () => {
 
 /** Stores what the carrier's product requires. */
 export const configure = (states: ComplianceConfig['states']) =>
-  put(names.compliance, {
-    ...complianceKeys.config(carrier, productId),
-    productId,
-    productName: 'Cargo',
-    states,
-    isDeleted: false,
-    createdAt: startTimestamp,
-    updatedAt: startTimestamp,
-  });
+  Promise.all(
+    newConfigItems(carrier, {
+      productId,
+      productName: 'Cargo',
+      states,
+      validFrom: '2026-01-01',
+      recordedAt: startTimestamp,
+      isQuiet: false,
+    }).map((item) => put(names.compliance, item)),
+  );
 
 /** Stores an association of the carrier with the agency or one of its branches. */
 export const putAssociation = (_id: string, branchName: string) =>

@@ -1,10 +1,11 @@
 import { configChanged } from '../../../shared/domain/compliance/inputs-changed.ts';
+import { createRecordConfig } from '../../../shared/domain/compliance/record-config.ts';
 import { repeatedStates } from '../../../shared/domain/compliance/states.ts';
-import { complianceKeys } from '../../../shared/domain/compliance/stored.ts';
+import { newYorkDate } from '../../../shared/platform/dates/calendar.ts';
 import { type ImportDependencies, type ImportType, ownedRecords } from '../import-type.ts';
-import type { ReadLine, RejectedLine } from '../lines.ts';
-import { type ChangedRecord, putRecords } from '../put-records.ts';
-import { type ComplianceConfigRecord, complianceConfigRecord } from './schema.ts';
+import { issuesOf, type RejectedLine } from '../lines.ts';
+import { hashOf } from '../record-hash.ts';
+import { complianceConfigRecord } from './schema.ts';
 
 /** What carriers' products require of producers; a config is identified by its product. */
 export const complianceConfigImport = ({
@@ -12,29 +13,50 @@ export const complianceConfigImport = ({
   tables: { compliance: table },
   organizations,
   now,
-}: ImportDependencies<'compliance'>): ImportType =>
-  ownedRecords(organizations, {
+}: ImportDependencies<'compliance'>): ImportType => {
+  const recordConfig = createRecordConfig(client, table);
+  return ownedRecords(organizations, {
     types: ['compliance-config'],
     record: complianceConfigRecord,
     async importLines({ organizationId: owner }, lines, events) {
       const rejected: RejectedLine[] = [];
-      const good: ReadLine<ComplianceConfigRecord>[] = [];
-      for (const one of lines) {
-        const issues = repeatedStates(one.record.states);
-        if (issues.length === 0) good.push(one);
-        else rejected.push({ line: one.line, issues });
+      // One after another: of several lines of one product the last one counts.
+      for (const { line, record } of lines) {
+        const {
+          type: _type,
+          _id,
+          upstreamEntityId: _owner,
+          createdAt,
+          updatedAt,
+          isDeleted,
+          ...config
+        } = record;
+        const issues = repeatedStates(config.states);
+        if (issues.length > 0) {
+          rejected.push({ line, issues });
+          continue;
+        }
+        const at = now();
+        const change = {
+          config,
+          isDeleted,
+          createdAt,
+          updatedAt,
+          isQuiet: events === undefined,
+          recordHash: hashOf(record),
+          mustExist: false,
+        };
+        try {
+          await recordConfig(owner, change, at, ({ productId, validFrom }, isChanged) =>
+            events !== undefined && isChanged && validFrom <= newYorkDate(at)
+              ? events([configChanged(owner, productId)], at)
+              : [],
+          );
+        } catch (error) {
+          rejected.push({ line, issues: issuesOf(error) });
+        }
       }
-      const emission = events && {
-        // Everyone's compliance is checked again, for any product.
-        groupOf: () => owner,
-        itemsFor: ({ record }: ChangedRecord<ComplianceConfigRecord>, at: Date) =>
-          events([configChanged(owner, record.productId)], at),
-      };
-      const itemOf = (record: ComplianceConfigRecord) => {
-        const { type: _type, _id, upstreamEntityId: _owner, ...values } = record;
-        return { key: complianceKeys.config(owner, record.productId), values };
-      };
-      await putRecords(client, table, now, good, itemOf, emission);
       return rejected;
     },
   });
+};

@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import { complianceConfig, stateRequirement } from '../../../shared/domain/compliance/resource.ts';
 import { ownedFields } from '../common-fields.ts';
 
-const { productId, productName, productCode, carrierNaicCodes } = complianceConfig.shape;
+const { productId, productName, productCode, carrierNaicCodes, validFrom } = complianceConfig.shape;
 
 /** What a carrier's product requires of producers, as the resource shows it. */
 export const complianceConfigRecord = z.strictObject({
@@ -12,6 +12,7 @@ export const complianceConfigRecord = z.strictObject({
   productName,
   productCode,
   carrierNaicCodes,
+  validFrom: z.optional(validFrom),
   states: z.array(
     z.strictObject({
       ...stateRequirement.shape,
@@ -20,5 +21,3 @@ export const complianceConfigRecord = z.strictObject({
     }),
   ),
 });
-
-export type ComplianceConfigRecord = z.output<typeof complianceConfigRecord>;

@@ -25,7 +25,7 @@ export async function readProducts(
   table: string,
   owner: string,
 ): Promise<MatchProduct> {
-  const configs = await collect(createComplianceConfigs(client, table).all(owner));
+  const configs = await collect(createComplianceConfigs(client, table).all(owner, new Date()));
   return ({ productCode, productName }) => {
     const having = (field: 'productCode' | 'productName', written: string | undefined): string[] => {
       const value = comparable(written);

@@ -106,7 +106,7 @@ export function createConfirmMatch({
   }
 
   async function checkProduct(owner: string, productId: string): Promise<void> {
-    const configs = await collect(createComplianceConfigs(client, tables.compliance).all(owner));
+    const configs = await collect(createComplianceConfigs(client, tables.compliance).all(owner, now()));
     if (!configs.some((config) => config.productId === productId)) {
       throw invalid({ path: 'productId', message: 'is not a product of the organization' });
     }

@@ -154,7 +154,7 @@ export function createRematch({ client, tables, policies, readMatching, now }: M
   }
 
   async function hasProducts(owner: string): Promise<boolean> {
-    for await (const page of createComplianceConfigs(client, tables.compliance).all(owner)) {
+    for await (const page of createComplianceConfigs(client, tables.compliance).all(owner, now())) {
       if (page.length > 0) return true;
     }
     return false;

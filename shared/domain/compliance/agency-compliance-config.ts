@@ -25,6 +25,7 @@ export const agencyComplianceConfig = described(
         productId: '65f0c1d2e3a4b5c6d7e8f905',
         productName: 'Contractors General Liability',
         states: [{ stateCode: 'TX', linesOfAuthority: ['16'], appointment: 'required' }],
+        validFrom: '2026-04-15',
       },
     ],
   },

@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
 import { described, describedShape } from '../../platform/contract/described.ts';
-import { lazyObject, lazyStrictObject } from '../../platform/contract/lazy-object.ts';
+import { lazily } from '../../platform/contract/lazily.ts';
+import { lazyObject } from '../../platform/contract/lazy-object.ts';
 import { compiledObject } from '../../platform/contract/object.ts';
 import { stateCode, timestamp } from '../../platform/contract/primitives.ts';
 import { productId } from '../identifiers/ids.ts';
@@ -11,30 +12,27 @@ export const appointmentRequirements = ['required', 'not required', 'on binding'
 /** Whose appointment a product asks for. */
 export const appointmentParties = ['both', 'agency', 'agent'] as const;
 
-const lineCode = z.string().check(z.minLength(1), z.maxLength(50));
-
 /** A line of authority that is required: a code, or any one of several. */
-export const lineRequirement = z.union([
-  lineCode,
-  lazyStrictObject(() => ({
-    anyOf: described(
-      z.array(lineCode).check(z.minLength(1), z.maxLength(20)),
-      DOCUMENTED && {
-        description: 'Codes of which at least one is enough, such as that of a combined line.',
-        examples: [['16', '20']],
-      },
-    ),
-  })),
-]);
+const lineRequirement = lazily(() => {
+  const code = z.string().check(z.minLength(1), z.maxLength(50));
+  const anyOf = described(
+    z.array(code).check(z.minLength(1), z.maxLength(20)),
+    DOCUMENTED && {
+      description: 'Codes of which at least one is enough, such as that of a combined line.',
+      examples: [['16', '20']],
+    },
+  );
+  return z.union([code, z.strictObject({ anyOf })]);
+});
 
-export type LineRequirement = z.output<typeof lineRequirement>;
+export type LineRequirement = z.output<ReturnType<typeof lineRequirement>>;
 
 /** What a product requires of its producers in one state. */
 export const stateRequirement = lazyObject(() =>
   describedShape(
     {
       stateCode,
-      linesOfAuthority: z.array(lineRequirement).check(z.maxLength(100)),
+      linesOfAuthority: z.array(lineRequirement()).check(z.maxLength(100)),
       appointment: z.enum(appointmentRequirements),
       appointmentOf: z.optional(z.enum(appointmentParties)),
     },
@@ -91,11 +89,21 @@ export const carrierNaicCodes = described(
   },
 );
 
+/** The day from which a version of a config is in force. */
+export const validFrom = described(
+  z.iso.date({ error: 'must be a date such as 2026-04-15' }),
+  DOCUMENTED && {
+    description:
+      'Day, in America/New_York, from which these requirements are in force. Earlier versions are kept, and decide about the days before.',
+    examples: ['2026-04-15'],
+  },
+);
+
 /** What a product requires of its producers, by state. */
 export const complianceConfig = described(
   compiledObject(() =>
     describedShape(
-      { productId, productName, productCode, carrierNaicCodes, states: z.array(stateRequirement) },
+      { productId, productName, productCode, carrierNaicCodes, states: z.array(stateRequirement), validFrom },
       DOCUMENTED && {
         states:
           'Requirements by state, each state once. In a state that is not listed, only a license is required.',
@@ -111,6 +119,7 @@ export const complianceConfig = described(
         productName: 'Contractors General Liability',
         productCode: 'CGL',
         states: [{ stateCode: 'TX', linesOfAuthority: ['16'], appointment: 'required' }],
+        validFrom: '2026-04-15',
       },
     ],
   },

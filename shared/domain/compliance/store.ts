@@ -1,29 +1,95 @@
 import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
-import { getItem } from '../../platform/data/get-item.ts';
-import { partitionQuery } from '../../platform/data/query-pages.ts';
-import { recordPages } from '../../platform/data/record-pages.ts';
-import { complianceKeys, type StoredComplianceConfig, storedComplianceConfig } from './stored.ts';
+import { unmarshall } from '@aws-sdk/util-dynamodb';
+import { toItem } from '../../platform/data/dynamo.ts';
+import { queryPages } from '../../platform/data/query-pages.ts';
+import { parseStored } from '../../platform/data/stored.ts';
+import { newYorkDate } from '../../platform/dates/calendar.ts';
+import { type ConfigVersion, configInForce } from '../decision/configs.ts';
+import type { ComplianceConfig } from './resource.ts';
+import {
+  complianceKeys,
+  type StoredConfigHead,
+  type StoredConfigVersion,
+  storedConfigHead,
+  storedConfigVersion,
+} from './stored.ts';
+
+/** A product's config: what it requires now, and all versions of that. */
+export interface ProductConfig extends ComplianceConfig {
+  readonly versions: readonly [StoredConfigVersion, ...StoredConfigVersion[]];
+}
 
 /** Reads of one carrier's compliance configs; those of another organization cannot even be addressed. */
 export interface ComplianceConfigs {
-  /** Every config, one database page at a time, by product id. */
-  all(owner: string): AsyncIterable<StoredComplianceConfig[]>;
-  find(owner: string, productId: string): Promise<StoredComplianceConfig | undefined>;
+  /** Every config that is not deleted, by product id. */
+  all(owner: string, now: Date): AsyncIterable<ProductConfig[]>;
+  /** @returns undefined where there is none, or a deleted one. */
+  find(owner: string, productId: string, now: Date): Promise<ProductConfig | undefined>;
+}
+
+/** A config as it is recorded, deleted ones included. */
+export interface RecordedConfig {
+  readonly head: StoredConfigHead;
+  readonly versions: readonly StoredConfigVersion[];
+}
+
+/** The recorded configs of an owner, or the one of a product, by product id. */
+export async function recordedConfigs(
+  client: DynamoDBClient,
+  table: string,
+  {
+    owner,
+    productId,
+    isConsistent,
+  }: { readonly owner: string; readonly productId?: string; readonly isConsistent: boolean },
+): Promise<RecordedConfig[]> {
+  const { pk, sk } = complianceKeys.config(owner, productId ?? '');
+  const query = {
+    TableName: table,
+    ConsistentRead: isConsistent,
+    KeyConditionExpression: sk === '' ? 'pk = :pk' : 'pk = :pk AND begins_with(sk, :product)',
+    ExpressionAttributeValues: toItem({ ':pk': pk, ...(sk === '' ? {} : { ':product': sk }) }),
+  };
+  const configs: { head: StoredConfigHead; versions: StoredConfigVersion[] }[] = [];
+  for await (const page of queryPages(client, query)) {
+    for (const item of page.map((one) => unmarshall(one))) {
+      // A head's sort key is its product's id, which those of its versions begin with.
+      if (!String(item['sk']).includes('#'))
+        configs.push({ head: parseStored(storedConfigHead, item), versions: [] });
+      else configs.at(-1)?.versions.push(parseStored(storedConfigVersion, item));
+    }
+  }
+  return configs;
+}
+
+/** What a config requires on a day, as it is known now. */
+export function inForceOn<Version extends ConfigVersion>(
+  versions: readonly [Version, ...Version[]],
+  now: Date,
+  day = newYorkDate(now),
+): Version {
+  const { config } = configInForce(versions, day, now.toISOString());
+  return config;
+}
+
+/** A config as it is shown, with its versions; undefined for a deleted one. */
+function shown({ head, versions: [first, ...others] }: RecordedConfig, now: Date): ProductConfig | undefined {
+  if (head.isDeleted || first === undefined) return undefined;
+  const versions = [first, ...others] as const;
+  const { recordedAt: _recordedAt, isQuiet: _isQuiet, ...config } = inForceOn(versions, now);
+  return { ...config, versions };
 }
 
 export function createComplianceConfigs(client: DynamoDBClient, table: string): ComplianceConfigs {
   return {
-    async *all(owner) {
-      const query = partitionQuery(table, complianceKeys.config(owner, '').pk);
-      for await (const configs of recordPages(client, storedComplianceConfig, query)) {
-        yield configs.filter(({ isDeleted }) => !isDeleted);
-      }
+    async *all(owner, now) {
+      const recorded = await recordedConfigs(client, table, { owner, isConsistent: false });
+      yield recorded.flatMap((one) => shown(one, now) ?? []);
     },
 
-    async find(owner, productId) {
-      const key = complianceKeys.config(owner, productId);
-      const found = await getItem(client, table, key, storedComplianceConfig, { consistent: false });
-      return found?.isDeleted === true ? undefined : found;
+    async find(owner, productId, now) {
+      const [found] = await recordedConfigs(client, table, { owner, productId, isConsistent: false });
+      return found && shown(found, now);
     },
   };
 }

@@ -1,26 +1,64 @@
 import * as z from 'zod/mini';
 import { compatible } from '../../platform/contract/compatible.ts';
 import { compiledObject } from '../../platform/contract/object.ts';
+import { timestamp } from '../../platform/contract/primitives.ts';
 import { complianceConfig, configTimes } from './resource.ts';
 
-/** A product's config as an item; its keys are described in `table.ts`. Deleted ones are marked. */
-export const storedComplianceConfig = compatible(
+/** A product's config as an item: that there is one, and when it was last written. What it requires is in its versions. */
+export const storedConfigHead = compatible(
   'compliance/config',
   compiledObject(() => ({
-    ...complianceConfig.shape,
+    productId: complianceConfig.shape.productId,
     ...configTimes,
     isDeleted: z.boolean(),
+    /** Rises with every write, so that one of two concurrent writers is refused. */
+    revision: z.int(),
+    /** Of the line that was imported last. */
+    recordHash: z.optional(z.string()),
   })),
 );
 
-export type StoredComplianceConfig = z.output<typeof storedComplianceConfig>;
+export type StoredConfigHead = z.output<typeof storedConfigHead>;
+
+/** What a product required from a day on, as it was recorded at a time. */
+export const storedConfigVersion = compatible(
+  'compliance/config-version',
+  compiledObject(() => ({
+    ...complianceConfig.shape,
+    recordedAt: timestamp,
+    /** Whether an import without events recorded it. */
+    isQuiet: z.boolean(),
+  })),
+);
+
+export type StoredConfigVersion = z.output<typeof storedConfigVersion>;
 
 export const complianceKeys = {
   config: (upstream: string, productId: string) => ({ pk: `${upstream}#CONFIG`, sk: productId }),
+  configVersion: (
+    upstream: string,
+    { productId, validFrom, recordedAt }: Pick<StoredConfigVersion, 'productId' | 'validFrom' | 'recordedAt'>,
+  ) => ({ pk: `${upstream}#CONFIG`, sk: `${productId}#${validFrom}#${recordedAt}` }),
   change: (upstream: string, npn: string) => ({ pk: `${upstream}#CHANGE`, sk: npn }),
   /** A partition of its own: what was reported can be large, and all of a carrier's are written when a config changes. */
   reported: (upstream: string, npn: string) => ({ pk: `${upstream}#REPORTED#${npn}`, sk: 'REPORTED' }),
   /** Where an earlier version of the service recorded it; read while the other does not exist. */
   reportedEarlier: (upstream: string, npn: string) => ({ pk: `${upstream}#REPORTED`, sk: npn }),
   walk: (upstream: string, eventId: string) => ({ pk: `${upstream}#WALK`, sk: eventId }),
+};
+
+/** The items of a config that is recorded for the first time. */
+export const newConfigItems = (upstream: string, version: StoredConfigVersion) => {
+  const { productId, recordedAt } = version;
+  const head: StoredConfigHead = {
+    productId,
+    createdAt: recordedAt,
+    updatedAt: recordedAt,
+    isDeleted: false,
+    revision: 1,
+  };
+  return [
+    { ...complianceKeys.config(upstream, productId), ...head },
+    { ...complianceKeys.configVersion(upstream, version), ...version },
+  ] as const;
 };

@@ -6,6 +6,7 @@ import { pk, sk, type TableDesign } from '../../platform/data/table-design.ts';
  * | item | pk | sk |
  * |---|---|---|
  * | config | `<upstream>#CONFIG` | `<productId>` |
+ * | version of what it requires | `<upstream>#CONFIG` | `<productId>#<validFrom>#<recordedAt>` |
  * | change of an NPN's compliance that is not reported yet | `<upstream>#CHANGE` | `<npn>` |
  * | what was last reported of an NPN's compliance | `<upstream>#REPORTED#<npn>` | `REPORTED` |
  * | the same, recorded by an earlier version of the service | `<upstream>#REPORTED` | `<npn>` |

@@ -21,11 +21,11 @@ export const unversioned = (
 ): readonly [ConfigVersion] => [{ ...config, validFrom: '', recordedAt: '' }];
 
 /** The version of a product's config by which a day is judged, as known at a moment (OpenAPI, "listAgentLicenseComplianceStatuses"). */
-export function configInForce(
-  versions: readonly [ConfigVersion, ...ConfigVersion[]],
+export function configInForce<Version extends ConfigVersion>(
+  versions: readonly [Version, ...Version[]],
   day: CalendarDate,
   knownAt: string,
-): { readonly config: ConfigVersion; readonly configBasis: ConfigBasis } {
+): { readonly config: Version; readonly configBasis: ConfigBasis } {
   const inOrder = versions.toSorted(
     (one, other) => compare(one.validFrom, other.validFrom) || compare(one.recordedAt, other.recordedAt),
   );

@@ -4,7 +4,7 @@ import type { ComplianceConfig } from '../../../../shared/domain/compliance/reso
 import { coverageOf } from '../../../../shared/domain/decision/coverage.ts';
 import type { Appointment } from '../../../../shared/domain/registry-records/appointment.ts';
 import type { License } from '../../../../shared/domain/registry-records/license.ts';
-import { appointmentOf, configOf, licenseOf, marketOf } from '../../../support/agency-records.ts';
+import { appointmentOf, configOf, licenseOf, marketOf, oneVersion } from '../../../support/agency-records.ts';
 import { factsOfRows } from '../../../support/compliance-status.ts';
 
 const today = '2026-11-20';
@@ -25,7 +25,7 @@ describe('missing appointments', () => {
   }: Partial<Records>) => {
     const knownAt = `${today}T12:00:00.000Z`;
     const own = coverageOf(factsOfRows(licenses, appointments), knownAt);
-    const records = { configs, carrier, own, ofCarrier: new Map() };
+    const records = { configs: configs.map(oneVersion), carrier, own, ofCarrier: new Map() };
     return missingAppointments(market, '17654321', records, { day: today, knownAt }).map(
       ({ stateCode, products }) => `${stateCode} ${products.length}`,
     );

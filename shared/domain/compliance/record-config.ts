@@ -1,0 +1,139 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import { invalid } from '../../platform/contract/errors.ts';
+import { toItem } from '../../platform/data/dynamo.ts';
+import { retryOnConflict, VersionConflict } from '../../platform/data/optimistic-lock.ts';
+import { type TransactionItem, transact, unconditional } from '../../platform/data/transact.ts';
+import { addDays, type CalendarDate, newYorkDate } from '../../platform/dates/calendar.ts';
+import { DomainError } from '../../platform/errors/domain-error.ts';
+import type { ComplianceConfig } from './resource.ts';
+import { inForceOn, type RecordedConfig, recordedConfigs } from './store.ts';
+import { complianceKeys, type StoredConfigHead, type StoredConfigVersion } from './stored.ts';
+
+/** How far ahead a version may begin. */
+const daysAhead = 366;
+
+/** What a product is to require. */
+export interface ConfigChange {
+  /** Without `validFrom`, from the day on which it is recorded. */
+  readonly config: Omit<ComplianceConfig, 'validFrom'> & { readonly validFrom?: CalendarDate | undefined };
+  readonly isDeleted?: boolean | undefined;
+  /** Whether an import without events records it. */
+  readonly isQuiet: boolean;
+  /** Of the line that is imported: one that was imported last changes nothing. */
+  readonly recordHash?: string;
+  /** Times that an import gives. */
+  readonly createdAt?: string | undefined;
+  readonly updatedAt?: string | undefined;
+  /** Whether there must be a config already. */
+  readonly mustExist: boolean;
+}
+
+/**
+ * Records what a product requires as a version, unless the version in force on its first day requires the same.
+ *
+ * @param itemsFor further items of the transaction, given the config and whether it changed.
+ * @throws DomainError `not_found` where there must be a config and there is none, or a deleted one; ApiError
+ *   `validation_error` for a `validFrom` more than a year ahead; TransactionContention when others keep writing the config.
+ */
+export type RecordConfig = (
+  owner: string,
+  change: ConfigChange,
+  now: Date,
+  itemsFor: (config: ComplianceConfig, isChanged: boolean) => readonly TransactionItem[],
+) => Promise<ComplianceConfig>;
+
+/** Its content apart from its times. */
+const contentOf = ({ productName, productCode, carrierNaicCodes, states }: ConfigChange['config']) => ({
+  productName,
+  productCode,
+  carrierNaicCodes,
+  states,
+});
+
+export const createRecordConfig =
+  (client: DynamoDBClient, table: string): RecordConfig =>
+  (owner, change, now, itemsFor) => {
+    const { productId, validFrom = newYorkDate(now) } = change.config;
+    if (validFrom > addDays(newYorkDate(now), daysAhead)) {
+      throw invalid({ path: 'validFrom', message: 'must not be more than a year ahead' });
+    }
+    const config: ComplianceConfig = { ...change.config, productId, validFrom };
+    return retryOnConflict(async () => {
+      const [recorded] = await recordedConfigs(client, table, { owner, productId, isConsistent: true });
+      if (change.mustExist && (recorded === undefined || recorded.head.isDeleted))
+        throw new DomainError('not_found');
+      const isImportedAgain =
+        change.recordHash !== undefined && recorded?.head.recordHash === change.recordHash;
+      const isSame = isImportedAgain || (recorded !== undefined && requiresSame(recorded, config, now));
+      const isDeleted = change.isDeleted ?? false;
+      const isChanged = !isImportedAgain && (!isSame || recorded?.head.isDeleted !== isDeleted);
+      const items = [
+        ...(isChanged || (!isImportedAgain && change.recordHash !== undefined)
+          ? [headWrite(table, owner, recorded?.head, config, { ...change, isDeleted }, now)]
+          : []),
+        ...(isSame ? [] : [versionWrite(table, owner, config, change.isQuiet, now)]),
+        ...itemsFor(config, isChanged),
+      ];
+      if (items.length > 0) await transact(client, items);
+      return config;
+    });
+  };
+
+function requiresSame(
+  { versions: [first, ...others] }: RecordedConfig,
+  config: ComplianceConfig,
+  now: Date,
+): boolean {
+  if (first === undefined) return false;
+  const inForce = inForceOn([first, ...others], now, config.validFrom);
+  return inForce.validFrom <= config.validFrom && isDeepStrictEqual(contentOf(inForce), contentOf(config));
+}
+
+function headWrite(
+  table: string,
+  owner: string,
+  before: StoredConfigHead | undefined,
+  { productId }: ComplianceConfig,
+  { isDeleted = false, recordHash = before?.recordHash, createdAt, updatedAt }: ConfigChange,
+  now: Date,
+): TransactionItem {
+  const at = now.toISOString();
+  const head: StoredConfigHead = {
+    productId,
+    createdAt: createdAt ?? before?.createdAt ?? at,
+    updatedAt: updatedAt ?? at,
+    isDeleted,
+    revision: (before?.revision ?? 0) + 1,
+    recordHash,
+  };
+  return {
+    write: {
+      Put: {
+        TableName: table,
+        Item: toItem({ ...complianceKeys.config(owner, productId), ...head }),
+        ...(before === undefined
+          ? { ConditionExpression: 'attribute_not_exists(pk)' }
+          : {
+              ConditionExpression: 'revision = :revision',
+              ExpressionAttributeValues: toItem({ ':revision': before.revision }),
+            }),
+      },
+    },
+    refused: () => new VersionConflict(),
+  };
+}
+
+function versionWrite(
+  table: string,
+  owner: string,
+  config: ComplianceConfig,
+  isQuiet: boolean,
+  now: Date,
+): TransactionItem {
+  const version: StoredConfigVersion = { ...config, recordedAt: now.toISOString(), isQuiet };
+  // Two of one millisecond are one version: the head, which is written with it, lets no other writer come between.
+  return unconditional({
+    Put: { TableName: table, Item: toItem({ ...complianceKeys.configVersion(owner, version), ...version }) },
+  });
+}
