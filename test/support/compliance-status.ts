@@ -65,7 +65,7 @@ interface Asked {
 /** What one list of the registry with these rows records, all known since June 2025. */
 export function factsOfRows(licenses: readonly License[], appointments: readonly Appointment[]) {
   const at = '2025-06-01T12:00:00.000Z';
-  return withCommand(noFacts, { kind: 'list', at, licenses, appointments }, at);
+  return withCommand(noFacts, { kind: 'list', at, licenses, appointments });
 }
 
 /** The answer for an agency on that day, of which one list says each license under a number of its own. */

@@ -1,5 +1,5 @@
 import * as fc from 'fast-check';
-import type { CarrierIdentity } from '../../shared/domain/decision/carrier.ts';
+import { beacon, type CaseCommand, type CaseQuestion } from '../../shared/domain/decision/case-rows.ts';
 import type { ConfigVersion } from '../../shared/domain/decision/configs.ts';
 import { coverageOf } from '../../shared/domain/decision/coverage.ts';
 import { type Answer, decide, type Party } from '../../shared/domain/decision/decide.ts';
@@ -11,27 +11,36 @@ import {
   type Recording,
 } from '../../shared/domain/decision/facts.ts';
 import { recordImport, recordLists } from '../../shared/domain/decision/record.ts';
-import type { NaiveCommand } from './naive-decision.ts';
 
 // Histories of registry lists and imports about few things, on days close to each other, so that rules meet.
 
-type Facts = HolderFacts<LicenseRow, AppointmentRow>;
+export type Facts = HolderFacts<LicenseRow, AppointmentRow>;
+
+/** The functions of the decision, so that a test can put broken ones in their place. */
+export interface Decision {
+  readonly recordLists: typeof recordLists;
+  readonly recordImport: typeof recordImport;
+  readonly coverageOf: typeof coverageOf;
+  readonly decide: typeof decide;
+}
+
+const itself: Decision = { recordLists, recordImport, coverageOf, decide };
 
 /** Records one command after another, as the service does. */
-export function recordedBy(commands: readonly NaiveCommand[]): Facts {
+export function recordedBy(commands: readonly CaseCommand[], decision = itself): Facts {
   return commands
     .toSorted((one, other) => (one.at < other.at ? -1 : 1))
-    .reduce<Facts>((facts, command) => withCommand(facts, command, command.at), noFacts);
+    .reduce<Facts>((facts, command) => withCommand(facts, command, decision), noFacts);
 }
 
 /** The facts with what one more command records. */
-export function withCommand(facts: Facts, command: NaiveCommand, recordedAt: string): Facts {
-  const { at } = command;
+export function withCommand(facts: Facts, command: CaseCommand, decision = itself): Facts {
+  const { at, recordedAt = at, closedAt = recordedAt } = command;
   const own = { commandId: at, commandAt: at };
   const { licenses, appointments, closings } =
     command.kind === 'list'
-      ? recordLists(facts, { licenses: command.licenses, appointments: command.appointments }, own)
-      : recordImport(
+      ? decision.recordLists(facts, { licenses: command.licenses, appointments: command.appointments }, own)
+      : decision.recordImport(
           facts,
           {
             licenses: (command.licenses ?? []).map(({ validFrom, isDeleted, ...row }) => ({
@@ -47,11 +56,14 @@ export function withCommand(facts: Facts, command: NaiveCommand, recordedAt: str
           },
           own,
         );
-  const recorded = <One>(one: One): One & Pick<Recording, 'recordedAt'> => ({ ...one, recordedAt });
+  const written = <One>(one: One): One & Pick<Recording, 'recordedAt'> => ({ ...one, recordedAt });
   return {
-    licenses: [...facts.licenses, ...licenses.map(recorded)],
-    appointments: [...facts.appointments, ...appointments.map(recorded)],
-    closings: [...facts.closings, ...closings.map(recorded)],
+    licenses: [...facts.licenses, ...licenses.map(written)],
+    appointments: [...facts.appointments, ...appointments.map(written)],
+    closings: [
+      ...facts.closings,
+      ...(closedAt === null ? [] : closings.map((one) => ({ ...one, recordedAt: closedAt }))),
+    ],
   };
 }
 
@@ -62,18 +74,19 @@ export interface AskedDay {
   readonly party: Party;
 }
 
-export const carrier: CarrierIdentity = {
-  name: 'Beacon Specialty',
-  naicCodes: ['19437'],
-  eins: ['75-1234567'],
-};
-
 export const answerOf = (
   facts: Facts,
-  { knownAt, ...asked }: AskedDay,
-  configs: readonly [ConfigVersion, ...ConfigVersion[]],
+  { knownAt, ...asked }: AskedDay & Partial<Pick<CaseQuestion, 'carrier'>>,
+  configs: CaseQuestion['configs'],
+  decision = itself,
 ): Answer<LicenseRow, AppointmentRow> =>
-  decide({ ...asked, knownAt, coverage: coverageOf(facts, knownAt), configs, carrier });
+  decision.decide({
+    carrier: beacon,
+    ...asked,
+    knownAt,
+    coverage: decision.coverageOf(facts, knownAt),
+    configs,
+  });
 
 const start = Date.UTC(2026, 0, 1);
 
@@ -141,7 +154,7 @@ interface Draft {
 const rare = fc.constantFrom(false, false, false, false, false, true);
 
 /** Commands at different times, in any order. */
-export const commands: fc.Arbitrary<NaiveCommand[]> = pools
+export const commands: fc.Arbitrary<CaseCommand[]> = pools
   .chain(({ licenses, appointments }) =>
     fc.array(
       fc.record({
@@ -167,7 +180,7 @@ export const commands: fc.Arbitrary<NaiveCommand[]> = pools
     ),
   )
   .map((drafts: readonly Draft[]) =>
-    drafts.map(({ kind, day, minute, licenses, appointments }, index): NaiveCommand => {
+    drafts.map(({ kind, day, minute, licenses, appointments }, index): CaseCommand => {
       const at = new Date(start + day * 86_400_000 + minute * 60_000 + index).toISOString();
       return kind === 'list'
         ? {

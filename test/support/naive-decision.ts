@@ -1,4 +1,4 @@
-import type { CarrierIdentity } from '../../shared/domain/decision/carrier.ts';
+import type { CaseCommand, CaseQuestion } from '../../shared/domain/decision/case-rows.ts';
 import type { ConfigVersion } from '../../shared/domain/decision/configs.ts';
 import type { AppointmentRow, LicenseRow } from '../../shared/domain/decision/facts.ts';
 import { comparableEin } from '../../shared/domain/identifiers/comparable-ein.ts';
@@ -7,35 +7,14 @@ import { groupBy } from '../../shared/platform/data/group-by.ts';
 import { addDays, daysBetween, newYorkDate } from '../../shared/platform/dates/calendar.ts';
 
 /** What only a row of an import says. */
-export interface Given {
+interface Given {
   validFrom?: string;
   isDeleted?: boolean;
 }
 
-/** One visit of the registry, each given list complete for all states, or one import; `at` is when all of it was recorded. */
-export type NaiveCommand =
-  | {
-      kind: 'list';
-      at: string;
-      licenses?: readonly LicenseRow[];
-      appointments?: readonly AppointmentRow[];
-    }
-  | {
-      kind: 'import';
-      at: string;
-      licenses?: readonly (LicenseRow & Given)[];
-      appointments?: readonly (AppointmentRow & Pick<Given, 'isDeleted'>)[];
-    };
-
 /** Whether a holder may sell in a state on a day, by what was known at a moment. */
-export interface NaiveQuestion {
-  commands: readonly NaiveCommand[];
-  day: string;
-  knownAt: string;
-  stateCode: string;
-  party: 'agency' | 'agent';
-  configs: readonly ConfigVersion[];
-  carrier: CarrierIdentity;
+export interface NaiveQuestion extends CaseQuestion {
+  commands: readonly CaseCommand[];
 }
 
 export interface NaiveAnswer {
@@ -98,16 +77,18 @@ interface Statement<Row> {
 /** The statements of one kind, and without the rows that later ones, or themselves, retract. */
 function statementsOf<Row extends { stateCode: string }>(
   { commands, knownAt, stateCode }: NaiveQuestion,
-  rowsOf: (command: NaiveCommand) => readonly (Row & Given)[] | undefined,
+  rowsOf: (command: CaseCommand) => readonly (Row & Given)[] | undefined,
   keyAmong: (rows: readonly Row[]) => (row: Row) => string,
 ): Statement<Row>[] {
-  const known = commands.filter(({ at }) => moment(at) <= moment(knownAt));
+  const isKnown = (at: string | null) => at !== null && moment(at) <= moment(knownAt);
+  const known = commands.filter(({ at, recordedAt = at }) => isKnown(recordedAt));
   const statements = known
     .toSorted((one, other) => moment(one.at) - moment(other.at))
     .flatMap((command, order): Statement<Row>[] => {
       const rows = rowsOf(command)?.filter((row) => row.stateCode === stateCode);
       const day = newYorkDate(new Date(command.at));
-      return rows ? [{ order, day, isList: command.kind === 'list', rows }] : [];
+      const { kind, at, recordedAt = at, closedAt = recordedAt } = command;
+      return rows ? [{ order, day, isList: kind === 'list' && isKnown(closedAt), rows }] : [];
     });
   for (const retracting of statements) {
     const keyOf = keyAmong(statements.flatMap(({ rows }) => rows.filter(({ isDeleted }) => !isDeleted)));

@@ -86,7 +86,7 @@ test('what another version of the service writes is parsed by schemas that are c
 });
 
 test('no source file is above 300 lines, but data', () => {
-  const data = ['functions/downstream-entity-associations/routes.ts'];
+  const data = ['functions/downstream-entity-associations/routes.ts', 'shared/domain/decision/cases.ts'];
   const long = sources.filter(
     (path) => !path.startsWith('test/') && textOf(path).trimEnd().split('\n').length > 300,
   );

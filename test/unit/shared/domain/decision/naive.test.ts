@@ -1,12 +1,6 @@
 import * as fc from 'fast-check';
-import {
-  answerOf,
-  asked,
-  carrier,
-  commands,
-  configs,
-  recordedBy,
-} from '../../../../support/decision-histories.ts';
+import { beacon } from '../../../../../shared/domain/decision/case-rows.ts';
+import { answerOf, asked, commands, configs, recordedBy } from '../../../../support/decision-histories.ts';
 import { decideNaively } from '../../../../support/naive-decision.ts';
 
 it('agrees with the naive implementation', async () => {
@@ -22,7 +16,7 @@ it('agrees with the naive implementation', async () => {
         licenseStatus: licenseStatus.statusName,
         appointmentStatus: appointmentStatus.statusName,
         configBasis,
-      }).toEqual(decideNaively({ commands: history, ...question, configs: versions, carrier }));
+      }).toEqual(decideNaively({ commands: history, ...question, configs: versions, carrier: beacon }));
     }),
     { numRuns: Number(process.env['DECISION_HISTORIES'] ?? 500) },
   );

@@ -1,0 +1,222 @@
+import type { CarrierIdentity } from './carrier.ts';
+import type { ConfigVersion } from './configs.ts';
+import type { AppointmentStatusName, LicenseStatusName, Party, Reason } from './decide.ts';
+import type { AppointmentRow, LicenseRow } from './facts.ts';
+import type { RuleId } from './rules.ts';
+
+// What the cases of the decision are written in: each builder states one thing and leaves the rest as it usually is.
+
+interface CommandTimes {
+  /** ISO time in UTC. */
+  readonly at: string;
+  /** When its rows were written, if later. */
+  readonly recordedAt?: string;
+  /** When a list was recorded as a whole, if later than its rows; null if it never was. */
+  readonly closedAt?: string | null;
+}
+
+/** A visit's lists, each complete for all states, or lines of an import. */
+export type CaseCommand = CommandTimes &
+  (
+    | {
+        readonly kind: 'list';
+        readonly licenses?: readonly LicenseRow[];
+        readonly appointments?: readonly AppointmentRow[];
+      }
+    | {
+        readonly kind: 'import';
+        readonly licenses?: readonly (LicenseRow & {
+          readonly validFrom?: string;
+          readonly isDeleted?: boolean;
+        })[];
+        readonly appointments?: readonly (AppointmentRow & { readonly isDeleted?: boolean })[];
+      }
+  );
+
+/** May this party sell this product in this state on this day, as known at this moment? */
+export interface CaseQuestion {
+  readonly day: string;
+  /** ISO time in UTC. */
+  readonly knownAt: string;
+  readonly stateCode: string;
+  readonly party: Party;
+  readonly configs: readonly [ConfigVersion, ...ConfigVersion[]];
+  readonly carrier: CarrierIdentity;
+}
+
+/** What is expected; what is left out is not looked at. */
+export interface CaseAnswer {
+  readonly complianceStatus: 'COMPLIANT' | 'NOT_COMPLIANT';
+  readonly licenseStatus: LicenseStatusName;
+  readonly appointmentStatus: AppointmentStatusName;
+  readonly reasons: readonly Reason['code'][];
+  /** Of the license status. */
+  readonly message?: string;
+  readonly basis?: 'history' | 'registry dates';
+  readonly configBasis?: 'version' | 'first version';
+  /** The rows of licenses that cover the day. */
+  readonly licenses?: readonly LicenseRow[];
+}
+
+/** A rule at work, as data. The first case of a rule stands in the OpenAPI document as its example. */
+export interface Case {
+  readonly rule: RuleId;
+  /** What is recorded, and what is asked, in words. */
+  readonly example: string;
+  readonly commands: readonly CaseCommand[];
+  readonly question: CaseQuestion;
+  readonly answer: CaseAnswer;
+}
+
+/** A time of a day in New York, where a command or a moment names only the day. */
+const timeOf = (day: string, time: string): string => (day.length > 10 ? day : `${day}T${time}Z`);
+
+/** A license of Texas, in force since 2025-03-01. */
+export const license = (fields: Partial<LicenseRow> = {}): LicenseRow => ({
+  stateCode: 'TX',
+  licenseNumber: '1001',
+  licenseClassCode: 'P',
+  status: 'active',
+  issueDate: '2025-03-01',
+  nextRenewalDate: null,
+  expirationDate: null,
+  linesOfAuthority: [],
+  ...fields,
+});
+
+const names: Readonly<Record<string, string>> = { '16': 'Casualty', '20': 'Property' };
+
+/** Lines of authority by their codes, and a status. */
+export const lines = (codes: readonly string[], status = 'active'): LicenseRow['linesOfAuthority'] =>
+  codes.map((code) => ({ code, name: names[code] ?? code, status }));
+
+/** An appointment of the carrier for all lines, since 2025-03-01. */
+export const appointment = (fields: Partial<AppointmentRow> = {}): AppointmentRow => ({
+  stateCode: 'TX',
+  carrierName: 'Beacon Specialty Insurance Company',
+  ein: null,
+  companyCode: '19437',
+  lineOfAuthorityCode: null,
+  lineOfAuthorityName: null,
+  status: 'Appointed',
+  terminationReason: null,
+  statusChangeDate: '2025-03-01',
+  renewalDate: null,
+  countyName: null,
+  ...fields,
+});
+
+/** Its termination. */
+export const terminated = (fields: Partial<AppointmentRow> = {}): AppointmentRow =>
+  appointment({ status: 'Terminated', statusChangeDate: '2026-02-01', ...fields });
+
+/** The registry's list of a holder's licenses. */
+export const licenseList = (at: string, ...licenses: readonly LicenseRow[]): CaseCommand => ({
+  kind: 'list',
+  at: timeOf(at, '15:00:00.000'),
+  licenses,
+});
+
+/** The registry's list of a holder's appointments. */
+export const appointmentList = (at: string, ...appointments: readonly AppointmentRow[]): CaseCommand => ({
+  kind: 'list',
+  at: timeOf(at, '15:00:00.000'),
+  appointments,
+});
+
+/** A visit of the registry, which does not find the NPN. */
+export const notFound = (at: string): CaseCommand => ({ kind: 'list', at: timeOf(at, '15:00:00.000') });
+
+type Imported = Partial<LicenseRow> & { readonly validFrom?: string; readonly isDeleted?: boolean };
+
+/** Licenses that an import states, as `license` has them but for these fields. */
+export const licenseImport = (at: string, ...rows: readonly Imported[]): CaseCommand => ({
+  kind: 'import',
+  at: timeOf(at, '15:00:00.000'),
+  licenses: rows.map(({ validFrom, isDeleted, ...fields }) => ({
+    ...license(fields),
+    ...(validFrom === undefined ? {} : { validFrom }),
+    ...(isDeleted === undefined ? {} : { isDeleted }),
+  })),
+});
+
+/** Appointments that an import states. */
+export const appointmentImport = (
+  at: string,
+  ...appointments: readonly (AppointmentRow & { readonly isDeleted?: boolean })[]
+): CaseCommand => ({ kind: 'import', at: timeOf(at, '15:00:00.000'), appointments });
+
+/** A license that covers every day, with the lines 16 and 20. */
+export const licensed: CaseCommand = licenseImport('2020-01-02', {
+  licenseNumber: '9',
+  issueDate: null,
+  linesOfAuthority: lines(['16', '20']),
+});
+
+export const beacon: CarrierIdentity = {
+  name: 'Beacon Specialty',
+  naicCodes: ['19437'],
+  eins: ['75-1234567'],
+};
+
+type State = ConfigVersion['states'][number];
+
+/** A version of a config about Texas: no lines of authority, no appointment, in force since ever. */
+export const config = (
+  state: Partial<State> = {},
+  version: Partial<Omit<ConfigVersion, 'states'>> = {},
+): ConfigVersion => ({
+  states: [{ stateCode: 'TX', linesOfAuthority: [], appointment: 'not required', ...state }],
+  validFrom: '2020-01-01',
+  recordedAt: '2020-01-01T15:00:00.000Z',
+  ...version,
+});
+
+interface Asked extends Partial<Omit<CaseQuestion, 'day' | 'configs'>> {
+  /** What the product requires, if it has no versions of its own. */
+  readonly requires?: Partial<State>;
+  readonly carrierNaicCodes?: readonly string[];
+  readonly configs?: CaseQuestion['configs'];
+}
+
+/** What is known in the end about an agent in Texas; a license is all that is required. */
+export const on = (
+  day: string,
+  { requires, carrierNaicCodes, knownAt, ...asked }: Asked = {},
+): CaseQuestion => ({
+  day,
+  knownAt: timeOf(knownAt ?? '2030-01-01', '23:59:59.999'),
+  stateCode: 'TX',
+  party: 'agent',
+  carrier: beacon,
+  configs: [
+    config(requires, carrierNaicCodes === undefined ? {} : { carrierNaicCodes: [...carrierNaicCodes] }),
+  ],
+  ...asked,
+});
+
+/** The same, of a product that requires an appointment. */
+export const appointedOn = (day: string, { requires, ...asked }: Asked = {}): CaseQuestion =>
+  on(day, { ...asked, requires: { appointment: 'required', ...requires } });
+
+const answer = (
+  isCompliant: boolean,
+  licenseStatus: LicenseStatusName,
+  appointmentStatus: AppointmentStatusName,
+  reasons: readonly Reason['code'][],
+): CaseAnswer => ({
+  complianceStatus: isCompliant ? 'COMPLIANT' : 'NOT_COMPLIANT',
+  licenseStatus,
+  appointmentStatus,
+  reasons,
+});
+
+export const isLicensed = answer(true, 'Licensed', 'Not Required', []);
+export const noLicense = answer(false, 'Missing License', 'Not Required', ['license_missing']);
+export const notBegun = answer(false, 'Missing License', 'Not Required', ['license_not_begun']);
+export const isExpired = answer(false, 'Expired License', 'Not Required', ['license_expired']);
+export const noLine = answer(false, 'Missing Line of Authority', 'Not Required', ['line_missing']);
+export const isAppointed = answer(true, 'Licensed', 'Appointed', []);
+export const onBinding = answer(true, 'Licensed', 'Appointment on Binding', []);
+export const notAppointed = answer(false, 'Licensed', 'Not Appointed', ['appointment_missing']);
+export const appointmentEnded = answer(false, 'Licensed', 'Not Appointed', ['appointment_ended']);
