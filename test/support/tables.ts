@@ -8,17 +8,29 @@ import {
 } from '@aws-sdk/client-dynamodb';
 import { unmarshall } from '@aws-sdk/util-dynamodb';
 import { batchDelete } from '../../shared/platform/data/batch-write.ts';
+import { withoutLogger } from '../../shared/platform/data/dynamo.ts';
 import type { IndexDesign, KeyAttribute, TableDesign } from '../../shared/platform/data/table-design.ts';
+
+const authorization =
+  'AWS4-HMAC-SHA256 Credential=test/20260101/us-east-1/dynamodb/aws4_request, SignedHeaders=host, Signature=0';
 
 /** Where the DynamoDB Local is that the integration project's setup started, and who asks it. */
 export const dynamoSettings = () => ({
   endpoint: process.env['TEST_DYNAMODB_ENDPOINT'] ?? 'the integration setup has not run',
   region: 'us-east-1',
   credentials: { accessKeyId: 'test', secretAccessKey: 'test' },
+  // The engine reads a signature's form but does not verify it. Computing one is a sixth of the client's work.
+  signer: {
+    sign: async <Request extends { headers: Record<string, string> }>(request: Request): Promise<Request> => {
+      request.headers['authorization'] = authorization;
+      return request;
+    },
+  },
 });
 
 /** A client of it. */
 export const dynamo = new DynamoDBClient(dynamoSettings());
+withoutLogger(dynamo);
 
 const keys = (partition: KeyAttribute, sort: KeyAttribute | undefined): KeySchemaElement[] => [
   { AttributeName: partition.name, KeyType: 'HASH' },
