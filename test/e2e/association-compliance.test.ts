@@ -48,6 +48,7 @@ describe('compliance of an association', () => {
         licenseStatus: { statusName: 'Licensed' },
         appointmentStatus: { statusName: 'Not Appointed', statusMessages: [expect.any(String)] },
         basis: 'current',
+        configBasis: 'version',
       },
     ]);
     const unknown = await get(

@@ -91,13 +91,13 @@ it('an organization’s NAIC codes and EINs decide whose appointments count, and
     const listed = async () => (await call('GET', configs, { headers })).json['data'];
     const written = { productId, productName: 'General Liability', states };
     expect(await replace({ carrierNaicCodes: ['10847'] })).toMatchObject({ status: 200 });
-    expect(await listed()).toEqual([{ ...written, carrierNaicCodes: ['10847'] }]);
+    expect(await listed()).toMatchObject([{ ...written, carrierNaicCodes: ['10847'] }]);
     expect(await status()).toBe('Not Appointed');
     expect(await replace({ carrierNaicCodes: ['19437', '10847'] })).toMatchObject({ status: 200 });
     expect(await status()).toBe('Appointed');
     expect(await replace({ carrierNaicCodes: [] })).toMatchObject({ status: 400 });
     expect(await replace({})).toMatchObject({ status: 200 });
-    expect(await listed()).toEqual([written]);
+    expect(await listed()).toMatchObject([written]);
     expect(await status()).toBe('Appointed');
   } finally {
     await receiver.close();

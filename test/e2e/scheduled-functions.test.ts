@@ -199,7 +199,7 @@ describe('a change of a product’s requirements', () => {
       { type: 'license', stateCode: 'TX', licenseNumber: '1', npn: '72000006' },
     );
     const body = {
-      productName: 'General Liability',
+      productName: 'Contractors General Liability',
       states: [{ stateCode: 'TX', linesOfAuthority: [], appointment: 'not required' }],
     };
     const put = `/v2/upstream/compliance-configs/${productId}`;

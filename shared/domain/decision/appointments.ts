@@ -17,6 +17,7 @@ import {
   compare,
   type Fact,
   lineKey,
+  recordedFromOf,
 } from './facts.ts';
 
 /** An appointment: whose it is, for which line, and when it is in force. */
@@ -157,7 +158,7 @@ function appointmentOf<Row extends AppointmentRow>(
     lineCode: code === '' ? null : code,
     lineName: comparableLineName(first.row.lineOfAuthorityName) || null,
     spans,
-    recordedFrom: all.map(({ day }) => day).sort(compare)[0] ?? never,
+    recordedFrom: recordedFromOf(facts.flatMap((one) => one.facts)),
     isNeverSeenLive: entries.every(({ at, isLive }) => at === always && !isLive),
   };
 }

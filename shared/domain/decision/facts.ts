@@ -3,7 +3,7 @@ import { comparableEin } from '../identifiers/comparable-ein.ts';
 import { comparableName } from '../matching/names.ts';
 import type { Appointment } from '../registry-records/appointment.ts';
 import type { License } from '../registry-records/license.ts';
-import { always, writtenDate } from './dates.ts';
+import { always, knownOn, never, writtenDate } from './dates.ts';
 
 /** A license as the decision reads it; dates are ISO 8601, of which the written calendar date counts. */
 export type LicenseRow = Pick<
@@ -143,5 +143,15 @@ const rankOf = (one: Recording & { readonly what?: string }): number => (one.wha
 /** Facts in the order of their commands, without those recorded after a moment. */
 export const knownBy = <One extends Recording>(facts: readonly One[], knownAt: string): One[] =>
   inOrder(facts.filter(({ recordedAt }) => recordedAt <= knownAt));
+
+/** The first day from which something is known: the day of its first command, or an earlier one that an import gave. */
+export function recordedFromOf<Row>(facts: readonly Fact<Row>[]): CalendarDate {
+  const days = facts.flatMap((fact) => {
+    if (fact.what !== 'stated') return [];
+    const day = knownOn(fact.commandAt);
+    return [fact.validFrom !== null && fact.validFrom < day ? fact.validFrom : day];
+  });
+  return days.sort(compare)[0] ?? never;
+}
 
 export const compare = (one: string, other: string): number => (one < other ? -1 : one > other ? 1 : 0);

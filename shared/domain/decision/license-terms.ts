@@ -1,7 +1,14 @@
 import { groupBy } from '../../platform/data/group-by.ts';
 import { addDays, type CalendarDate } from '../../platform/dates/calendar.ts';
 import { always, type Days, dayAfter, dayBefore, knownOn, never, overlaps, withoutGaps } from './dates.ts';
-import { type Closing, comparableLineName, compare, type Fact, type LicenseRow } from './facts.ts';
+import {
+  type Closing,
+  comparableLineName,
+  compare,
+  type Fact,
+  type LicenseRow,
+  recordedFromOf,
+} from './facts.ts';
 import {
   historyOf,
   periodsOf,
@@ -213,18 +220,12 @@ function termOf<Row extends LicenseRow>(term: TermHistory<Row>, lists: Lists<Row
       spans.push({ ...span, row: covered.row, lines, endedBy: span.until === until ? endedBy : null });
     }
   }
-  const recordedFrom = stated
-    .map(({ commandAt, validFrom }) => {
-      const day = knownOn(commandAt);
-      return validFrom !== null && validFrom < day ? validFrom : day;
-    })
-    .reduce((first, day) => (day < first ? day : first), never);
   return {
     license: term.license,
     begins,
     spans,
     ownEnds,
-    recordedFrom,
+    recordedFrom: recordedFromOf(stated),
     isNeverSeenLive,
   };
 }
