@@ -54,7 +54,7 @@ export function withoutGaps(span: Days, gaps: readonly Days[]): Days[] {
             ? [one]
             : [
                 { from: one.from, until: dayBefore(gap.from) },
-                { from: dayAfter(gap.until), until: one.until },
+                ...(gap.until === never ? [] : [{ from: dayAfter(gap.until), until: one.until }]),
               ],
         ),
       [span],

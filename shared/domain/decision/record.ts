@@ -47,7 +47,7 @@ export interface ImportedRow<Row> {
 }
 
 /** How rows of a kind are identified and compared. */
-interface RowKind<Row> {
+export interface RowKind<Row> {
   readonly keyOf: (row: Row, validFrom: CalendarDate | null) => string;
   /** The rows that count among the facts of a key, where a new one would count from `validFrom`, or from when they do. */
   readonly inForce: (
@@ -63,7 +63,8 @@ const ownMembers = new Set(['registryDataSubscriptionId', 'npn', 'updatedAt', 'c
 const statedMembers = (row: object): object =>
   Object.fromEntries(Object.entries(row).filter(([name]) => !ownMembers.has(name)));
 
-const isSameRow = (one: object, other: object): boolean =>
+/** Whether two rows state the same, whatever is our own in them. */
+export const isSameRow = (one: object, other: object): boolean =>
   isDeepStrictEqual(statedMembers(one), statedMembers(other));
 
 /** The rows of one list that another one lacks. */
@@ -71,17 +72,17 @@ const missingIn = <Row extends object>(rows: readonly Row[], others: readonly Ro
   rows.filter((row) => !others.some((other) => isSameRow(row, other)));
 
 /** Each row once. */
-const distinct = <Row extends object>(rows: readonly Row[]): Row[] =>
+export const distinct = <Row extends object>(rows: readonly Row[]): Row[] =>
   rows.filter((row, index) => rows.findIndex((other) => isSameRow(row, other)) === index);
 
 /** Facts of a kind, by state and key, in the order of their commands. */
-type FactsByKey<Row> = ReadonlyMap<string, readonly Fact<Row>[]>;
+export type FactsByKey<Row> = ReadonlyMap<string, readonly Fact<Row>[]>;
 
-const placeOf = ({ stateCode, key }: { readonly stateCode: string; readonly key: string }): string =>
+export const placeOf = ({ stateCode, key }: { readonly stateCode: string; readonly key: string }): string =>
   `${stateCode} ${key}`;
 
 /** The facts of a kind, without what a list left out that is not complete. */
-function factsByKey<Row>(
+export function factsByKey<Row>(
   kind: ListKind,
   facts: readonly Fact<Row>[],
   closings: readonly Closing[],
@@ -102,8 +103,9 @@ function listed<Row extends LicenseRow | AppointmentRow>(
   command: Command,
 ): ToRecord<Fact<Row>>[] {
   const day = knownOn(command.commandAt);
-  const places = groupBy(distinct(rows), (row) => placeOf({ ...row, key: keyOf(row, null) }));
-  const stated = Array.from(places, ([place, ofPlace]): ToRecord<Fact<Row>>[] => {
+  const places = groupBy(rows, (row) => placeOf({ ...row, key: keyOf(row, null) }));
+  const stated = Array.from(places, ([place, listedRows]): ToRecord<Fact<Row>>[] => {
+    const ofPlace = distinct(listedRows);
     const [first] = ofPlace;
     if (first === undefined) return [];
     const now = inForce(known.get(place) ?? [], null, day)?.rows ?? [];
@@ -119,6 +121,21 @@ function listed<Row extends LicenseRow | AppointmentRow>(
     return [{ what: 'left out', stateCode: last.stateCode, key: last.key, ...command }];
   });
   return [...stated, ...leftOut].flat();
+}
+
+/** Whether the last command that spoke of a key stated just that: an import that is repeated adds nothing. */
+function isRepeated<Row extends object>(
+  facts: readonly Fact<Row>[],
+  rows: readonly Row[],
+  validFrom: CalendarDate | null,
+): boolean {
+  const last = facts.at(-1);
+  const stated = facts.flatMap((fact) =>
+    fact.what === 'stated' && fact.commandId === last?.commandId && fact.validFrom === validFrom
+      ? fact.rows
+      : [],
+  );
+  return last?.what === 'stated' && missingIn(rows, stated).length + missingIn(stated, rows).length === 0;
 }
 
 /** What rows of an import add. Others are not spoken of; one that is recorded already adds nothing. */
@@ -141,8 +158,10 @@ function imported<Row extends LicenseRow | AppointmentRow>(
     if (first === undefined) return [];
     const { row, validFrom } = first;
     const key = keyOf(row, validFrom);
-    const now = inForce(known.get(placeOf({ ...row, key })) ?? [], validFrom, day);
+    const facts = known.get(placeOf({ ...row, key })) ?? [];
     const rows = distinct(ofStatement.map((one) => one.row));
+    if (isRepeated(facts, rows, validFrom)) return [];
+    const now = inForce(facts, validFrom, day);
     const added = missingIn(rows, now?.rows ?? []);
     // Lines of one command may come in several calls: together they are one statement.
     const isNew = now?.commandId !== command.commandId && missingIn(now?.rows ?? [], rows).length > 0;
@@ -167,12 +186,12 @@ function imported<Row extends LicenseRow | AppointmentRow>(
 const rowsOf = <Row>(facts: readonly Fact<Row>[]): readonly Row[] =>
   facts.flatMap((fact) => (fact.what === 'stated' ? fact.rows : []));
 
-const licenseRows = <Row extends LicenseRow>(): RowKind<Row> => ({
+export const licenseRows = <Row extends LicenseRow>(): RowKind<Row> => ({
   keyOf: termKey,
   inForce: statementInForce,
 });
 
-const appointmentRows = <Row extends AppointmentRow>(): RowKind<Row> => ({
+export const appointmentRows = <Row extends AppointmentRow>(): RowKind<Row> => ({
   keyOf: changeKey,
   inForce(facts) {
     const last = facts.at(-1);

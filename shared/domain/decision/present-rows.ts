@@ -1,0 +1,78 @@
+import type { CalendarDate } from '../../platform/dates/calendar.ts';
+import { coverageOf } from './coverage.ts';
+import { never } from './dates.ts';
+import type { AppointmentRow, Fact, HolderFacts, LicenseRow } from './facts.ts';
+import {
+  appointmentRows,
+  distinct,
+  type FactsByKey,
+  factsByKey,
+  licenseRows,
+  type RowKind,
+} from './record.ts';
+
+/** Rows that are held under one key: of a term of a license, or of a status change of an appointment. */
+export interface HeldRows<Row> {
+  readonly key: string;
+  readonly stateCode: string;
+  readonly rows: readonly [Row, ...Row[]];
+}
+
+/** What is held: all that lists without a day show. */
+export interface PresentRows<License, Appointment> {
+  readonly licenses: readonly HeldRows<License>[];
+  readonly appointments: readonly HeldRows<Appointment>[];
+}
+
+/**
+ * The rows that are held on a day: those that count of what was stated and no list left out; and those that a list left out
+ * but which cover the day or a later one, as the former term of a license that was renewed early does.
+ */
+export function presentRows<License extends LicenseRow, Appointment extends AppointmentRow>(
+  facts: HolderFacts<License, Appointment>,
+  today: CalendarDate,
+): PresentRows<License, Appointment> {
+  const licenses = factsByKey('license', facts.licenses, facts.closings);
+  const appointments = factsByKey('appointment', facts.appointments, facts.closings);
+  const isLeftOut = [...licenses.values(), ...appointments.values()].some(
+    (ofKey) => ofKey.at(-1)?.what === 'left out',
+  );
+  const covering = isLeftOut ? coveringRows(facts, today) : new Set<License | Appointment>();
+  return {
+    licenses: held(licenseRows<License>(), licenses, covering, today),
+    appointments: held(appointmentRows<Appointment>(), appointments, covering, today),
+  };
+}
+
+/** The rows that cover a day or a later one. */
+function coveringRows<License extends LicenseRow, Appointment extends AppointmentRow>(
+  facts: HolderFacts<License, Appointment>,
+  today: CalendarDate,
+): Set<License | Appointment> {
+  const rows = new Set<License | Appointment>();
+  for (const { terms, appointments } of coverageOf(facts, never).values()) {
+    for (const { spans } of [...terms, ...appointments]) {
+      for (const { until, row } of spans) if (until >= today) rows.add(row);
+    }
+  }
+  return rows;
+}
+
+function held<Row extends LicenseRow | AppointmentRow>(
+  { inForce }: RowKind<Row>,
+  known: FactsByKey<Row>,
+  covering: ReadonlySet<object>,
+  today: CalendarDate,
+): HeldRows<Row>[] {
+  const rowsOf = (facts: readonly Fact<Row>[]): readonly Row[] =>
+    facts.at(-1)?.what === 'stated'
+      ? (inForce(facts, null, today)?.rows ?? [])
+      : facts.flatMap((fact) => (fact.what === 'stated' ? fact.rows.filter((row) => covering.has(row)) : []));
+  return Array.from(known.values(), (facts): HeldRows<Row>[] => {
+    const [fact] = facts;
+    const [row, ...rows] = distinct(rowsOf(facts));
+    return fact === undefined || row === undefined
+      ? []
+      : [{ key: fact.key, stateCode: fact.stateCode, rows: [row, ...rows] }];
+  }).flat();
+}
