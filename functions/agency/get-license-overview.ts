@@ -40,10 +40,10 @@ async function tallies(
         licensed: new Set(),
       };
       found.set(key.stateCode, tally);
-      const status = renewalStatusOf(key, today);
+      const status = renewalStatusOf({ status: key.status, nextRenewalDate: key.ownEnd }, today);
       tally.counts[status] += 1;
       // Keys are sorted by date, so the first that counts is the soonest.
-      if (status !== 'inactive') tally.nextRenewalDate ??= key.nextRenewalDate;
+      if (status !== 'inactive') tally.nextRenewalDate ??= key.ownEnd;
       if (status === 'active' || status === 'expiring') tally.licensed.add(key.npn);
     }
   }

@@ -1,6 +1,8 @@
 import type { CarrierIdentityOf } from '../../shared/domain/compliance/carrier-identity.ts';
 import { lastExpiringDay, renewalStatusOf } from '../../shared/domain/compliance/renewal-status.ts';
 import type { ComplianceConfigs } from '../../shared/domain/compliance/store.ts';
+import { never } from '../../shared/domain/decision/dates.ts';
+import { ownEndOf } from '../../shared/domain/decision/license-history.ts';
 import type { MovesOf } from '../../shared/domain/downstream-entities/entity-moves.ts';
 import { entityFilter, type OwnEntity } from '../../shared/domain/downstream-entities/own-entity.ts';
 import type { ActionRequired } from '../../shared/domain/filings/action-required.ts';
@@ -10,7 +12,7 @@ import type { License } from '../../shared/domain/registry-records/license.ts';
 import { collect } from '../../shared/platform/data/collect.ts';
 import type { IndexedKey } from '../../shared/platform/data/common-keys.ts';
 import { derivedObjectId } from '../../shared/platform/data/object-id.ts';
-import { type CalendarDate, calendarDate, newYorkDate } from '../../shared/platform/dates/calendar.ts';
+import { type CalendarDate, newYorkDate } from '../../shared/platform/dates/calendar.ts';
 import type { Operation } from '../../shared/platform/request/operation.ts';
 import type { WaitingFilings } from './filings.ts';
 import { findMissingAppointments, type MissingAppointment } from './missing-appointments.ts';
@@ -75,8 +77,9 @@ function licenseAction(
   today: CalendarDate,
 ): ActionRequired {
   const { npn, licenseNumber, stateCode } = license;
-  const dueDate = license.nextRenewalDate === null ? null : calendarDate(license.nextRenewalDate);
-  const isExpired = dueDate !== null && dueDate < today;
+  const end = ownEndOf(license);
+  const dueDate = end === never ? null : end;
+  const isExpired = end < today;
   return {
     ...nothing,
     _id,
@@ -134,7 +137,11 @@ export const listActionsRequired: Operation<
     const selection = { npn: entity?.npn, until: lastExpiringDay(today) };
     const keys = await collect(deps.registry.licenseKeys(owner, selection));
     return keys.filter(
-      (key) => isToBeRenewed(key) && ['expired', 'expiring'].includes(renewalStatusOf(key, today)),
+      (key) =>
+        isToBeRenewed(key) &&
+        ['expired', 'expiring'].includes(
+          renewalStatusOf({ status: key.status, nextRenewalDate: key.ownEnd }, today),
+        ),
     );
   };
   const [filings, licenses, missing, entities] = await Promise.all([
@@ -151,8 +158,8 @@ export const listActionsRequired: Operation<
       filing,
     })),
     ...licenses.map((license) => ({
-      _id: licenseActionId(license.pk, license.sk, license.nextRenewalDate),
-      dueDate: license.nextRenewalDate ?? null,
+      _id: licenseActionId(license.pk, license.sk, license.ownEnd),
+      dueDate: license.ownEnd ?? null,
       license,
     })),
     ...missing.map((one) => ({

@@ -36,8 +36,8 @@ export interface RegistryLists {
   licenses(owner: string, filters: RegistryFilters, page: PageOf): Promise<Page<License>>;
   appointments(owner: string, filters: RegistryFilters, page: PageOf): Promise<Page<Appointment>>;
   /**
-   * The keys of every license, page by page, the soonest renewal date first: some 5,000 per megabyte, and no items.
-   * @param selection.until leaves out licenses that are renewed later, or never.
+   * The keys of every license, page by page, the one that ends soonest first: some 5,000 per megabyte, and no items.
+   * @param selection.until leaves out licenses that end later, or never.
    */
   licenseKeys(
     owner: string,
@@ -121,7 +121,7 @@ export function createRegistryLists(client: DynamoDBClient, table: string): Regi
               ExpressionAttributeValues: toItem({ ':partition': value }),
             }
           : {
-              // The sort key begins with the renewal date.
+              // The sort key begins with the last day.
               KeyConditionExpression: `${attribute} = :partition AND listSort < :after`,
               ExpressionAttributeValues: toItem({ ':partition': value, ':after': addDays(until, 1) }),
             }),
@@ -162,7 +162,7 @@ export function createRegistryLists(client: DynamoDBClient, table: string): Regi
           }),
         }),
       );
-      return Items.map(({ pk }) => npnOfPartition(pk?.S ?? ''));
+      return [...new Set(Items.map(({ pk }) => npnOfPartition(pk?.S ?? '')))];
     },
   };
 }

@@ -66,7 +66,7 @@ export const validFrom = described(
   z.optional(isoDate),
   DOCUMENTED && {
     description:
-      'Day, in New York, from which the record is as given; by default the day that its own dates say. Several lines of one record are its versions, the last one the record as it is now.',
+      'Day from which the record is as given; by default the day from which the version that it follows is, at first the one that its own dates say. Several lines of one record are its versions, in any order.',
     examples: ['2026-04-15'],
   },
 );

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { createEventItems } from '../../shared/domain/events/outbox.ts';
 import type { Dependencies } from '../../shared/platform/config/dependencies.ts';
 import { createOrganizations } from '../../shared/platform/identity/organizations.ts';
@@ -60,9 +61,15 @@ export function createImportFunction({
       isCommand(event) ? auditOf(event, commandNames) : { command: 'import', ...idsOf(event) },
     run: async (event) => {
       if (isCommand(event)) return runCommand(event);
-      const { emitEvents, ...chunk } = parseInput(importChunk, event);
+      const {
+        emitEvents,
+        commandId = randomUUID(),
+        commandAt = now().toISOString(),
+        ...chunk
+      } = parseInput(importChunk, event);
       const emitted = emitEvents === true ? events : undefined;
-      const { outcome: result, importedByType } = await importRecords(chunk, emitted);
+      const command = { commandId, commandAt };
+      const { outcome: result, importedByType } = await importRecords(chunk, command, emitted);
       const { imported, rejected } = result;
       const audit = { firstLine: chunk.firstLine, imported, importedByType, rejected: rejected.length };
       return { result, audit };

@@ -1,8 +1,9 @@
 import * as z from 'zod/mini';
+import type { Command } from '../../shared/domain/decision/record.ts';
 import type { EventItems } from '../../shared/domain/events/transaction-items.ts';
 import { compatible } from '../../shared/platform/contract/compatible.ts';
 import { invalid } from '../../shared/platform/contract/errors.ts';
-import { objectId } from '../../shared/platform/contract/primitives.ts';
+import { objectId, timestamp } from '../../shared/platform/contract/primitives.ts';
 import { parseInput } from '../../shared/platform/request/validation.ts';
 import type { ImportType } from './import-type.ts';
 import { issuesOf, type ReadLine, type RejectedLine } from './lines.ts';
@@ -18,10 +19,13 @@ export const importChunk = compatible(
     lines: z.array(z.string()),
     /** Whether the changes are sent to webhooks. */
     emitEvents: z.optional(z.boolean()),
+    /** Which import a chunk after the first one continues, as the answer to the first one says. */
+    commandId: z.optional(z.string().check(z.minLength(1), z.maxLength(100))),
+    commandAt: z.optional(timestamp),
   }),
 );
 
-type ImportChunk = Omit<z.output<typeof importChunk>, 'emitEvents'>;
+type ImportChunk = Omit<z.output<typeof importChunk>, 'emitEvents' | keyof Command>;
 
 /** An imported line whose record has an id, which the import gave it or which it had. */
 interface ImportedId {
@@ -30,7 +34,7 @@ interface ImportedId {
   readonly _id: string;
 }
 
-export interface ImportOutcome {
+export interface ImportOutcome extends Command {
   /** Number of imported lines, including those that changed nothing. */
   readonly imported: number;
   readonly rejected: readonly RejectedLine[];
@@ -44,6 +48,7 @@ export interface ImportOutcome {
  */
 type ImportRecords = (
   chunk: ImportChunk,
+  command: Command,
   events: EventItems | undefined,
 ) => Promise<{
   readonly outcome: ImportOutcome;
@@ -55,7 +60,7 @@ type ImportRecords = (
 export function createImportRecords(importTypes: readonly ImportType[]): ImportRecords {
   const typed = z.looseObject({ type: z.enum(importTypes.flatMap(({ types }) => types)) });
 
-  return async ({ organizationId, firstLine, lines }, events) => {
+  return async ({ organizationId, firstLine, lines }, command, events) => {
     const rejected: RejectedLine[] = [];
     const read = new Map<string, ReadLine<unknown>[]>();
     const types = new Map<number, string>();
@@ -81,7 +86,7 @@ export function createImportRecords(importTypes: readonly ImportType[]): ImportR
       if (found.length === 0) continue;
       // In the order of the file, in which a record of one type may amend one of another.
       found.sort((a, b) => a.line - b.line);
-      rejected.push(...(await importType.importLines(found, organizationId, events)));
+      rejected.push(...(await importType.importLines(found, organizationId, events, command)));
     }
     rejected.sort((a, b) => a.line - b.line);
     for (const { line } of rejected) types.delete(line);
@@ -91,6 +96,7 @@ export function createImportRecords(importTypes: readonly ImportType[]): ImportR
         imported: lineCount - rejected.length,
         rejected,
         ids: ids.filter((one): one is ImportedId => one._id !== undefined),
+        ...command,
       },
       importedByType: countsOf(types.values()),
     };

@@ -1,5 +1,6 @@
 import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import type * as z from 'zod/mini';
+import type { Command } from '../../shared/domain/decision/record.ts';
 import type { EventItems } from '../../shared/domain/events/transaction-items.ts';
 import type { OrganizationCategory } from '../../shared/platform/contract/access.ts';
 import { invalid } from '../../shared/platform/contract/errors.ts';
@@ -25,11 +26,13 @@ export interface ImportType {
    * Imports the valid lines and returns the rejected ones.
    * @param organizationId owner of the records that don't name one.
    * @param events emits the changes; left out for an import without events.
+   * @param command which import it is, however many calls it takes.
    */
   importLines(
     lines: readonly ReadLine<unknown>[],
     organizationId: string | undefined,
-    events?: EventItems,
+    events: EventItems | undefined,
+    command: Command,
   ): Promise<readonly RejectedLine[]>;
 }
 
@@ -95,12 +98,13 @@ export const ownedRecords = <Schema extends z.core.$ZodType<Named>>(
     readonly importLines: (
       owner: Organization,
       lines: readonly ReadLine<z.output<Schema>>[],
-      events?: EventItems,
+      events: EventItems | undefined,
+      command: Command,
     ) => Promise<readonly RejectedLine[]>;
   },
 ): ImportType => ({
   types: kind.types,
-  async importLines(lines, organizationId, events) {
+  async importLines(lines, organizationId, events, command) {
     const rejected: RejectedLine[] = [];
     const owners = groupBy(
       parseLines(kind.record, lines, rejected),
@@ -123,7 +127,7 @@ export const ownedRecords = <Schema extends z.core.$ZodType<Named>>(
         rejected.push(...owned.map(({ line }) => ({ line, issues })));
         continue;
       }
-      rejected.push(...(await kind.importLines(owner, owned, events)));
+      rejected.push(...(await kind.importLines(owner, owned, events, command)));
     }
     return rejected;
   },

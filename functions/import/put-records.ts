@@ -21,7 +21,6 @@ const imported = compatible(
     sk: z.optional(z.string()),
     createdAt: z.optional(z.string()),
     recordHash: z.optional(z.string()),
-    versionNumber: z.optional(z.int()),
   }),
 );
 
@@ -43,8 +42,6 @@ const written = ({ pk, sk }: { readonly pk: string; readonly sk?: string | undef
 /** A record that will be stored, and the item that is stored now. */
 export interface ChangedRecord<Item> {
   readonly record: Item;
-  /** Records of the same key that come before it in the file. */
-  readonly earlier: readonly Item[];
   readonly before: Readonly<Record<string, unknown>> | undefined;
 }
 
@@ -61,26 +58,14 @@ export interface Accompaniment<Item> {
   ) => Promise<readonly TransactionItem[]> | readonly TransactionItem[];
 }
 
-/** The condition that nobody has written an item since it was read: no other import, and nobody else a version of it. */
-function unlessWritten(before: z.output<typeof imported> | undefined) {
-  const values = Object.entries({
-    recordHash: before?.recordHash,
-    versionNumber: before?.versionNumber,
-  });
-  const given = values.filter(([, value]) => value !== undefined);
-  return {
-    ConditionExpression: values
-      .map(([name, value]) => (value === undefined ? `attribute_not_exists(${name})` : `${name} = :${name}`))
-      .join(' AND '),
-    ...(given.length === 0
-      ? {}
-      : {
-          ExpressionAttributeValues: toItem(
-            Object.fromEntries(given.map(([name, value]) => [`:${name}`, value])),
-          ),
-        }),
-  };
-}
+/** The condition that no other import has written an item since it was read. */
+const unlessWritten = (before: z.output<typeof imported> | undefined) =>
+  before?.recordHash === undefined
+    ? { ConditionExpression: 'attribute_not_exists(recordHash)' }
+    : {
+        ConditionExpression: 'recordHash = :recordHash',
+        ExpressionAttributeValues: toItem({ ':recordHash': before.recordHash }),
+      };
 
 /** Concurrent writes. */
 const concurrency = 16;
@@ -105,7 +90,6 @@ export async function putRecords<Item extends DatedRecord>(
 ): Promise<void> {
   interface Entry {
     readonly record: Item;
-    readonly earlier: readonly Item[];
     readonly item: RecordItem;
   }
   const last = new Map<string, Entry>();
@@ -113,10 +97,7 @@ export async function putRecords<Item extends DatedRecord>(
     const item = itemOf(record);
     const { _id } = item.values;
     if (typeof _id === 'string') identify(_id);
-    const key = written(item.key);
-    const before = last.get(key);
-    const earlier = before === undefined ? [] : [...before.earlier, before.record];
-    last.set(key, { record, earlier, item });
+    last.set(written(item.key), { record, item });
   }
 
   /** The entries that differ from what is stored. */
@@ -158,18 +139,15 @@ export async function putRecords<Item extends DatedRecord>(
       if (first === undefined) return;
       const at = now();
       const puts = changes.map(({ before, stored, ...entry }): TransactionItem => {
-        const { record, earlier } = entry;
-        const values = { ...entry.item.values, ...kept?.({ record, earlier, before: stored }, at) };
+        const { record } = entry;
+        const values = { ...entry.item.values, ...kept?.({ record, before: stored }, at) };
         const Item = itemToPut({ ...entry, item: { ...entry.item, values } }, before, at.toISOString());
         return {
           write: { Put: { TableName: table, Item, ...unlessWritten(before) } },
           refused: () => new VersionConflict(),
         };
       });
-      const furtherItems = await itemsFor(
-        { record: first.record, earlier: first.earlier, before: first.stored },
-        at,
-      );
+      const furtherItems = await itemsFor({ record: first.record, before: first.stored }, at);
       await transact(client, [...puts, ...furtherItems]);
     });
   }

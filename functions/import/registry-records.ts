@@ -1,25 +1,31 @@
 import type * as z from 'zod/mini';
 import { recordsChanged } from '../../shared/domain/compliance/inputs-changed.ts';
+import { writtenDate } from '../../shared/domain/decision/dates.ts';
+import type { Command, ImportedRow } from '../../shared/domain/decision/record.ts';
+import { importTime } from '../../shared/domain/registry-records/command-times.ts';
+import {
+  createHolderRecords,
+  type HolderChange,
+  type StoredHolder,
+} from '../../shared/domain/registry-records/holder-records.ts';
+import type { StoredItem } from '../../shared/domain/registry-records/present-items.ts';
 import { subscriptionIdOf } from '../../shared/domain/registry-records/stored.ts';
 import { ensureSubscriptions } from '../../shared/domain/registry-records/subscriptions.ts';
-import type { VersionedKind } from '../../shared/domain/registry-records/versioned-kinds.ts';
-import {
-  expiryOfDeleted,
-  historyOf,
-  type RecordHistory,
-  versionAttributes,
-  withChange,
-} from '../../shared/domain/registry-records/versions.ts';
-import { parseStored, StoredItemError } from '../../shared/platform/data/stored.ts';
-import { calendarDate } from '../../shared/platform/dates/calendar.ts';
+import { concurrently } from '../../shared/platform/data/concurrently.ts';
+import { groupBy } from '../../shared/platform/data/group-by.ts';
 import { type ImportDependencies, type ImportType, ownedRecords, ownersOfEitherKind } from './import-type.ts';
-import { type ChangedRecord, putRecords, type RecordItem } from './put-records.ts';
+import type { ReadLine } from './lines.ts';
 import type { RecordType } from './record-schemas.ts';
 
-/** The attributes of an item that its record does not have. */
-interface RecordContext {
+/** What an import knows of whom its lines are about. */
+export interface LinesOfHolder<Line> {
   readonly owner: string;
+  readonly npn: string;
   readonly registryDataSubscriptionId: string;
+  readonly lines: readonly Line[];
+  /** Its time is the import's among the commands that concern the holder. */
+  readonly command: Command;
+  /** ISO time of the attempt, for records that have no other. */
   readonly at: string;
 }
 
@@ -33,146 +39,113 @@ interface RegistryRecord {
   readonly isDeleted?: boolean | undefined;
 }
 
-/** A record whose versions are kept. */
-interface DatedRecord extends RegistryRecord {
-  readonly validFrom?: string | undefined;
-}
+/** Holders whose records are written at the same time. */
+const concurrency = 16;
 
 /**
  * Records of the registry, of an organization of either kind, identified by their content, not by an id. The subscription
- * for their NPN is created first if it is missing. The event of a record on which compliance depends says that the
- * compliance of its NPN may have changed.
+ * for their NPN is created first if it is missing.
  */
 export const registryRecordImport = <Schema extends z.core.$ZodType<RegistryRecord>>(
   { client, tables: { registryRecords: table }, organizations, now }: ImportDependencies<'registryRecords'>,
   kind: {
     readonly type: RecordType;
     readonly record: Schema;
-    readonly itemOf: (record: z.output<Schema>, context: RecordContext) => RecordItem;
-    /** What an item records of its versions; left out for records without them, on which no compliance depends. */
-    readonly versionsOf?: (
-      changed: ChangedRecord<z.output<Schema>>,
-      registryDataSubscriptionId: string,
-      at: Date,
-    ) => Readonly<Record<string, unknown>>;
+    /** Whether compliance depends on them: the event of a change says that the compliance of its NPN may have changed. */
+    readonly isJudged: boolean;
+    readonly changeOf: (lines: LinesOfHolder<z.output<Schema>>, stored: StoredHolder) => HolderChange;
+    /** The id under which a line is stored; left out for records without. */
+    readonly idOf?: (owner: string, line: z.output<Schema>, items: ReadonlyMap<string, StoredItem>) => string;
   },
-): ImportType =>
-  ownedRecords(organizations, {
+): ImportType => {
+  const records = createHolderRecords(client, table, now);
+
+  return ownedRecords(organizations, {
     types: [kind.type],
     record: kind.record,
     owners: ownersOfEitherKind,
-    async importLines({ organizationId: owner, category }, lines, events) {
+    async importLines({ organizationId: owner, category }, lines, events, command) {
       const dataOwnerModel = category === 'upstreamEntity' ? category : 'downstreamEntity';
-      const npns = lines.map((line) => line.record.npn);
-      await ensureSubscriptions(
-        client,
-        table,
-        { dataOwnerId: owner, dataOwnerModel },
-        npns,
-        { entityModel: null },
-        now(),
+      const dataOwner = { dataOwnerId: owner, dataOwnerModel } as const;
+      const byNpn = groupBy(lines, ({ record }) => record.npn);
+      await ensureSubscriptions(client, table, dataOwner, byNpn.keys(), { entityModel: null }, now());
+      const isReported = kind.isJudged && category === 'upstreamEntity';
+
+      await concurrently(
+        byNpn,
+        concurrency,
+        async ([npn, ofHolder]: [string, ReadLine<z.output<Schema>>[]]) => {
+          const decide = (stored: StoredHolder): HolderChange =>
+            kind.changeOf(
+              {
+                owner,
+                npn,
+                registryDataSubscriptionId: subscriptionIdOf(owner, npn),
+                lines: ofHolder.map(({ record }) => record),
+                command: { ...command, commandAt: importTime(stored.facts, command) },
+                at: now().toISOString(),
+              },
+              stored,
+            );
+          const { items } = await records.record(
+            { owner, npn },
+            { by: 'import', isQuiet: events === undefined },
+            decide,
+            {
+              last: (isChanged) =>
+                isChanged && isReported && events !== undefined
+                  ? events([recordsChanged(owner, npn)], now())
+                  : [],
+            },
+          );
+          const { idOf } = kind;
+          if (idOf === undefined) return;
+          for (const { record, identify } of ofHolder) identify(idOf(owner, record, items));
+        },
       );
-      const at = now().toISOString();
-      const { versionsOf } = kind;
-      const accompaniment = versionsOf && {
-        groupOf: ({ npn }: RegistryRecord) => npn,
-        kept: (changed: ChangedRecord<z.output<Schema>>, time: Date) =>
-          versionsOf(changed, subscriptionIdOf(owner, changed.record.npn), time),
-        itemsFor: ({ record: { npn } }: ChangedRecord<RegistryRecord>, time: Date) =>
-          events && category === 'upstreamEntity' ? events([recordsChanged(owner, npn)], time) : [],
-      };
-      const itemOf = (one: z.output<Schema>) =>
-        kind.itemOf(one, { owner, at, registryDataSubscriptionId: subscriptionIdOf(owner, one.npn) });
-      await putRecords(client, table, now, lines, itemOf, accompaniment);
       return [];
     },
   });
+};
+
+/** A license or an appointment, of which an import states a version or a status change. */
+interface DatedRecord extends RegistryRecord {
+  readonly validFrom?: string | undefined;
+}
 
 /** The members of a line that its stored record does not have. */
 type LineField = 'validFrom' | '_id' | 'type' | 'upstreamEntityId' | 'createdAt' | 'updatedAt' | 'isDeleted';
 
-/** A license or an appointment as it is stored. */
-type ComplianceRecord<Line> = Omit<Line, LineField> & {
-  readonly registryDataSubscriptionId: string;
-  readonly updatedAt: string;
-};
-
-/** Licenses or appointments: records without an id, on which compliance depends. A deleted one leaves the indexes. */
-export const complianceRecordImport = <
-  Schema extends z.core.$ZodType<DatedRecord>,
-  Stored extends ComplianceRecord<z.output<Schema>>,
->(
-  dependencies: ImportDependencies<'registryRecords'>,
-  kind: {
-    readonly type: RecordType;
-    readonly record: Schema;
-    readonly versioned: VersionedKind<Stored>;
-    readonly keyOf: (owner: string, record: ComplianceRecord<z.output<Schema>>) => RecordItem['key'];
-    /** The item of a live record, with its index keys. */
-    readonly itemOf: (owner: string, record: ComplianceRecord<z.output<Schema>>) => RecordItem['values'];
-  },
-): ImportType => {
-  /** The record of a line as it is stored. */
-  const recordOf = (
-    {
+/** The rows of lines, with our own members. */
+export const importedRows = <Line extends DatedRecord>({
+  lines,
+  registryDataSubscriptionId,
+  at,
+}: LinesOfHolder<Line>): ImportedRow<
+  Omit<Line, LineField> & {
+    readonly registryDataSubscriptionId: string;
+    readonly updatedAt: string;
+    readonly createdAt?: string;
+  }
+>[] =>
+  lines.map(
+    ({
       type: _type,
       _id,
       upstreamEntityId: _owner,
-      createdAt: _createdAt,
-      updatedAt,
-      isDeleted: _isDeleted,
-      validFrom: _validFrom,
+      createdAt,
+      updatedAt = at,
+      isDeleted = false,
+      validFrom,
       ...own
-    }: z.output<Schema>,
-    registryDataSubscriptionId: string,
-    at: string,
-  ) => ({ ...own, registryDataSubscriptionId, updatedAt: updatedAt ?? at });
-
-  return registryRecordImport(dependencies, {
-    type: kind.type,
-    record: kind.record,
-    itemOf(line, { owner, registryDataSubscriptionId, at }) {
-      const values = recordOf(line, registryDataSubscriptionId, at);
-      return {
-        key: kind.keyOf(owner, values),
-        values: line.isDeleted === true ? values : kind.itemOf(owner, values),
-      };
-    },
-    // Every line of a record is a version of it, whichever is stored as the record.
-    versionsOf({ record, earlier, before }, registryDataSubscriptionId, at) {
-      const known = readableHistory(kind.versioned, before);
-      const history = [...earlier, record].reduce(
-        (versions, line) =>
-          withChange(kind.versioned, versions, {
-            record: parseStored(
-              kind.versioned.schema,
-              recordOf(line, registryDataSubscriptionId, at.toISOString()),
-            ),
-            isDeleted: line.isDeleted === true,
-            validFrom: line.validFrom === undefined ? undefined : calendarDate(line.validFrom),
-            by: 'import',
-            at,
-          }),
-        known,
-      );
-      return {
-        ...versionAttributes(history, before),
-        ...(record.isDeleted === true ? { expiresAt: expiryOfDeleted(at) } : {}),
-      };
-    },
-  });
-};
-
-/** The versions of a stored record; none of one that cannot be read, which an import mends. */
-function readableHistory<Stored>(
-  kind: VersionedKind<Stored>,
-  stored: Readonly<Record<string, unknown>> | undefined,
-): RecordHistory<Stored> {
-  if (stored === undefined) return [];
-  try {
-    return historyOf(kind, stored);
-  } catch (error) {
-    if (error instanceof StoredItemError) return [];
-    throw error;
-  }
-}
+    }) => ({
+      row: {
+        ...own,
+        registryDataSubscriptionId,
+        updatedAt,
+        ...(createdAt === undefined ? {} : { createdAt }),
+      },
+      validFrom: validFrom === undefined ? null : writtenDate(validFrom),
+      isDeleted,
+    }),
+  );

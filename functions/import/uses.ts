@@ -18,6 +18,9 @@ export const uses = {
     organizations: { items: ['GetItem'] },
     outbox: { items: ['PutItem'] },
     policies: { items: ['BatchGetItem', 'PutItem'], query: ['table', 'by-match', 'by-id'] },
-    registryRecords: { items: ['BatchGetItem', 'PutItem', 'UpdateItem'], query: ['by-license-number'] },
+    registryRecords: {
+      items: ['BatchGetItem', 'PutItem', 'UpdateItem', 'DeleteItem'],
+      query: ['table', 'by-license-number'],
+    },
   },
 } as const satisfies FunctionUses;

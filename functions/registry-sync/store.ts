@@ -23,7 +23,6 @@ import { subscriptionUpdate } from '../../shared/domain/registry-records/subscri
 import { compatible } from '../../shared/platform/contract/compatible.ts';
 import { conditionHeld } from '../../shared/platform/data/condition-held.ts';
 import { toItem } from '../../shared/platform/data/dynamo.ts';
-import { retryOnConflict } from '../../shared/platform/data/optimistic-lock.ts';
 import { parseStored } from '../../shared/platform/data/stored.ts';
 
 /** A synchronization that is under way. */
@@ -66,7 +65,7 @@ export function createSynchronizationStore(
   events: EventItems<'ENTITY_COMPLIANCE_DATA_SYNCHRONIZED'>,
   now: () => Date,
 ): SynchronizationStore {
-  const records = createSubscriberRecords(client, table);
+  const records = createSubscriberRecords(client, table, now);
 
   return {
     async begin(job) {
@@ -127,11 +126,7 @@ export function createSynchronizationStore(
       ];
       try {
         const report = { licenses, appointments, actions };
-        // An import may write the same records meanwhile.
-        await retryOnConflict(async () => {
-          const stored = await records.read(subscriber);
-          await records.apply(subscriber, stored, report, { at, by: 'synchronization', guard, last });
-        });
+        await records.apply(subscriber, report, { by: 'synchronization', isQuiet: false, guard, last });
         return 'success';
       } catch (error) {
         if (error instanceof JobObsolete) return 'obsolete';

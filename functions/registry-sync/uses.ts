@@ -5,7 +5,10 @@ export const uses = {
   // Every six minutes for half an hour. A longer outage of the registry needs on-call.
   consumes: { 'registry-sync': { batchSize: 5, maxReceiveCount: 5 } },
   tables: {
-    registryRecords: { items: ['PutItem', 'UpdateItem', 'ConditionCheckItem'], query: ['table'] },
+    registryRecords: {
+      items: ['PutItem', 'UpdateItem', 'DeleteItem', 'ConditionCheckItem'],
+      query: ['table'],
+    },
     outbox: { items: ['PutItem'] },
   },
   registry: true,

@@ -57,6 +57,7 @@ export const descriptions: Readonly<Record<OperatorCommand, Description>> = {
       ],
       replaces: ['firstLine', 'lines'],
     },
+    derived: ['commandId', 'commandAt'],
   },
   rematch: {
     text: 'Matches policy transactions again whose agency or agents are `unmatched` or wait for a `manual review`, and policies whose product is not known: after agencies, producers, licenses, or compliance configs were added or corrected. Sends one call after another until all are done, so their number has no limit. Prints `{matched, review, unmatched}`: how many transactions, of those whose agency was not known, have which status now.',

@@ -16,6 +16,8 @@ const outcome = z.object({
   imported: z.number(),
   rejected: z.array(z.unknown()),
   ids: z.array(z.unknown()),
+  commandId: z.optional(z.string()),
+  commandAt: z.optional(z.string()),
 });
 
 /** Collects the ids of imported lines: the first ones for the answer, or all of them in a file. */
@@ -58,17 +60,21 @@ export async function importFile(invoke: Invoke, input: Readonly<Record<string, 
   }
   const ids = idCollector(idStream);
   let imported = 0;
+  // All chunks are one import: the function names it in its first answer.
+  let command = {};
   const rejected: unknown[] = [];
   const lines = createInterface({ input: createReadStream(file), crlfDelay: Number.POSITIVE_INFINITY });
   try {
     for await (const chunk of importChunks(lines)) {
-      const response = await invoke('import', { ...rest, ...chunk });
+      const response = await invoke('import', { ...rest, ...command, ...chunk });
       if (!response.ok) {
         // Earlier chunks were imported: the details say where to continue.
         const done = { stoppedAtLine: chunk.firstLine, imported, rejected, ...ids.summary() };
         return { ok: false, error: { ...response.error, details: { ...response.error.details, ...done } } };
       }
       const part = z.parse(outcome, response.result);
+      const { commandId, commandAt } = part;
+      command = { commandId, commandAt };
       imported += part.imported;
       rejected.push(...part.rejected);
       await ids.add(part.ids);

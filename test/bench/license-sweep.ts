@@ -156,7 +156,7 @@ async function measureBare(total: number, first: number, tables: SweepTables): P
           {
             ConditionCheck: {
               TableName: tables.records,
-              Key: toItem(registryKeys.license(carrier, license)),
+              Key: toItem(registryKeys.license(carrier, license, 0)),
               ConditionExpression: 'nextRenewalDate = :date',
               ExpressionAttributeValues: toItem({ ':date': date }),
             },

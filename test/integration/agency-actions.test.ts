@@ -105,7 +105,7 @@ describe('actions required', () => {
     await agency.put.filing(filing);
     await agency.put.licenses(owner, due);
     expect((await ask(owner, routes.listActionsRequired)).data).toMatchObject({ total: 2 });
-    await agency.put.licenses(owner, { ...due, nextRenewalDate: '2028-11-20' });
+    await agency.put.licenses(owner, { ...due, nextRenewalDate: '2028-11-20', expirationDate: '2028-11-20' });
     expect((await ask(owner, routes.listActionsRequired)).items).toMatchObject([{ type: 'open escalation' }]);
   });
 

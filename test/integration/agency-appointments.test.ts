@@ -71,9 +71,9 @@ it('a license whose date has passed is expired in the overview, whatever the reg
     numbered('3', 'active', '2026-11-19'),
     numbered('4', 'inactive', today),
     numbered('5', 'expired', null),
-    // Three in the morning of 20 November in UTC is 19 November in New York, and of the 21st the 20th.
-    numbered('6', 'active', '2026-11-20T03:00:00Z'),
-    numbered('7', 'active', '2026-11-21T03:00:00Z'),
+    // The date that is written counts.
+    numbered('6', 'active', '2026-11-19T23:00:00-05:00'),
+    numbered('7', 'active', '2026-11-20T03:00:00Z'),
   );
   const { data, items } = await ask(owner, routes.getLicenseOverview);
   expect(data['counts']).toEqual({ total: 7, active: 0, expiring: 1, expired: 4, inactive: 2 });

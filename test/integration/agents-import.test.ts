@@ -196,10 +196,8 @@ describe('import of registry records', () => {
     const action = { type: 'regulatory-action', npn: '8123456', stateCode: 'TX', actionId: '4471' };
     const appointment = { type: 'appointment', npn: '8123456', stateCode: 'TX', companyCode: '19437' };
     await importLines(owner, [
-      license({ status: 'pending' }),
       license({ linesOfAuthority: [{ code: '16' }], nextRenewalDate: '2027-03-31' }),
       license({ licenseNumber: '200', stateCode: 'OK', isDeleted: true }),
-      appointment,
       { ...appointment, terminationReason: 'Request' },
       action,
       { ...action, disposition: 'Fine' },

@@ -32,7 +32,8 @@ it('an import emits no events unless requested', async () => {
   expect(outcome).toMatchObject({ imported: records.length, rejected: [] });
   expect(await events()).toEqual([]);
   // Importing unchanged records emits nothing either.
-  expect(await importWithEvents(...records)).toEqual(outcome);
+  const { commandId, commandAt, ...done } = outcome;
+  expect(await importWithEvents(...records)).toMatchObject(done);
   expect(await events()).toEqual([]);
 });
 
@@ -233,8 +234,7 @@ describe('licenses and appointments', () => {
     };
     await expect(withFaults(faultOf, () => importWithEvents(...records))).rejects.toThrow('broke off');
     await Promise.all([importWithEvents(...records), importWithEvents(...records)]);
-    // Fifty licenses per transaction, three transactions.
-    expect(await inputs()).toEqual([changed('8123456'), changed('8123456'), changed('8123456')]);
+    expect(await inputs()).toEqual([changed('8123456')]);
   });
 
   it('leave regulatory actions to the daily registry reconciliation', async () => {
@@ -244,13 +244,13 @@ describe('licenses and appointments', () => {
   });
 });
 
-test('compliance configs have all compliance recalculated, once per import', async () => {
+test('each compliance config that changes has all compliance recalculated, once', async () => {
   const records = [config(), config(), config()];
   await importWithEvents(...records);
   await importWithEvents(...records);
-  expect((await events()).map(({ type, payload }) => ({ type, payload }))).toEqual([
-    { type: 'COMPLIANCE_INPUTS_CHANGED', payload: {} },
-  ]);
+  expect((await events()).map(({ type, payload }) => ({ type, payload }))).toEqual(
+    Array(3).fill({ type: 'COMPLIANCE_INPUTS_CHANGED', payload: {} }),
+  );
 });
 
 it('events of an import wait for their turn behind those of requests', async () => {

@@ -189,9 +189,9 @@ test('a renewed license gets new boundaries; one that is renewed during the swee
       await dynamo.send(
         new UpdateItemCommand({
           TableName: tables.records,
-          Key: toItem(registryKeys.license(carrier, due)),
-          UpdateExpression: 'SET nextRenewalDate = :later',
-          ExpressionAttributeValues: toItem({ ':later': '2029-02-10' }),
+          Key: toItem(registryKeys.license(carrier, due, 0)),
+          UpdateExpression: 'SET renewalKey = :later',
+          ExpressionAttributeValues: toItem({ ':later': '2029-02-10#1' }),
         }),
       );
       return store.mark(...given);
@@ -203,17 +203,17 @@ test('a renewed license gets new boundaries; one that is renewed during the swee
 test('a license that was removed and restored does not emit its event again', async () => {
   const license = await putLicense('1', expiring);
   await sweepAll(morning(today), deps());
-  const Key = toItem(registryKeys.license(carrier, license));
+  const Key = toItem(registryKeys.license(carrier, license, 0));
   await dynamo.send(new DeleteItemCommand({ TableName: tables.records, Key }));
   await putLicense('1', expiring);
   await sweepAll(morning(today), deps());
   expect(await licenseEvents()).toHaveLength(1);
 });
 
-test('agencies’ own licenses and deleted ones emit no events', async () => {
+test('agencies’ own licenses, and those of which another term counts, emit no events', async () => {
   await putLicense('1', expiring, { owner: agency });
-  const deleted = await putLicense('2', expiring);
-  await put(tables.records, { ...licenseItem(carrier, deleted), isDeleted: true });
+  const former = await putLicense('2', expiring);
+  await put(tables.records, licenseItem(carrier, former, { isLast: false }));
   expect(await sweepAll(morning(today), deps())).toMatchObject({ licenses: 0, events: 0 });
 });
 

@@ -10,6 +10,9 @@ import {
   versions,
 } from '../support/memory-tests.ts';
 
+/** A license to that day, as the registry has it. */
+const to = (nextRenewalDate: string) => ({ nextRenewalDate, expirationDate: nextRenewalDate });
+
 describe('what was true on a day', () => {
   it('is that a license had lapsed, though it was renewed since', async () => {
     const owner = await carrierOf(
@@ -19,20 +22,17 @@ describe('what was true on a day', () => {
     expect(await listed(owner)).toEqual([['100', '2028-03-31']]);
     expect(await statusOf(owner)).toEqual(['Licensed', 'current']);
     expect(await listed(owner, { asOf: '2026-04-20' })).toEqual([]);
-    expect(await statusOf(owner, '2026-04-20')).toEqual(['Expired License', 'registry dates']);
     expect(await listed(owner, { asOf: '2026-03-31' })).toEqual([['100', '2026-03-31']]);
-    expect(await statusOf(owner, '2026-05-14')).toEqual(['Expired License', 'registry dates']);
-    expect(await statusOf(owner, '2026-05-15')).toEqual(['Licensed', 'history']);
-    expect(await statusOf(owner, '2026-07-01')).toEqual(['Licensed', 'history']);
-    expect(await statusOf(owner, '2019-03-31')).toEqual(['Missing License', 'registry dates']);
+    expect(await listed(owner, { asOf: '2026-05-14' })).toEqual([]);
+    expect(await listed(owner, { asOf: '2026-05-15' })).toEqual([['100', '2028-03-31']]);
+    expect(await listed(owner, { asOf: '2019-03-31' })).toEqual([]);
   });
 
   it('counts a renewal that was learned late', async () => {
     const owner = await carrierOf();
-    await synchronize(owner, '2026-01-05T09:00:00Z', reported({}));
-    expect(await statusOf(owner, '2026-04-10')).toEqual(['Expired License', 'history']);
-    await synchronize(owner, '2026-04-20T09:00:00Z', reported({ nextRenewalDate: '2028-03-31' }));
-    expect(await statusOf(owner, '2026-04-10')).toEqual(['Licensed', 'history']);
+    await synchronize(owner, '2026-01-05T09:00:00Z', reported(to('2026-03-31')));
+    expect(await listed(owner, { asOf: '2026-04-10' })).toEqual([]);
+    await synchronize(owner, '2026-04-20T09:00:00Z', reported(to('2028-03-31')));
     expect(await listed(owner, { asOf: '2026-04-10' })).toEqual([['1456789', '2028-03-31']]);
     // A correction of dates replaces what was recorded before, also for past days.
     expect(await listed(owner, { asOf: '2026-03-10' })).toEqual([['1456789', '2028-03-31']]);
@@ -44,53 +44,53 @@ describe('what was true on a day', () => {
 
   it('does not count a renewal through a status that had ended the license by then', async () => {
     const owner = await carrierOf();
-    await synchronize(owner, '2026-01-05T09:00:00Z', reported({}));
-    await synchronize(owner, '2026-04-05T09:00:00Z', reported({ status: 'lapsed' }), 'reconciliation');
-    await synchronize(owner, '2026-06-01T09:00:00Z', reported({ nextRenewalDate: '2028-03-31' }));
-    expect(await statusOf(owner, '2026-03-31')).toEqual(['Licensed', 'history']);
-    expect(await statusOf(owner, '2026-04-05')).toEqual(['Missing License', 'history']);
-    expect(await statusOf(owner, '2026-05-31')).toEqual(['Missing License', 'history']);
-    expect(await statusOf(owner, '2026-06-01')).toEqual(['Licensed', 'history']);
+    await synchronize(owner, '2026-01-05T09:00:00Z', reported(to('2026-12-31')));
+    const lapsed = { ...to('2026-12-31'), status: 'suspended' };
+    await synchronize(owner, '2026-04-05T09:00:00Z', reported(lapsed), 'reconciliation');
+    await synchronize(owner, '2026-06-01T09:00:00Z', reported(to('2028-03-31')));
+    const days = ['2026-04-04', '2026-04-05', '2026-05-31', '2026-06-01'];
+    const lists = await Promise.all(days.map((asOf) => listed(owner, { asOf })));
+    expect(lists.map(({ length }) => length)).toEqual([1, 0, 0, 1]);
     expect(await versions(owner)).toEqual([
-      ['synchronization', '2019-04-01', '2026-01-05', '2026-03-31'],
-      ['reconciliation', '2026-04-05', '2026-04-05', '2026-03-31'],
-      ['synchronization', '2019-04-01', '2026-06-01', '2028-03-31'],
+      ['synchronization', '2026-01-05', null, '2026-12-31'],
+      ['reconciliation', '2026-04-05', null, '2026-12-31'],
+      ['synchronization', '2026-06-01', null, '2028-03-31'],
     ]);
   });
 
   it('ends in New York, when a version was recorded that day', async () => {
     const owner = await carrierOf();
-    await synchronize(owner, '2026-01-05T09:00:00Z', reported({ nextRenewalDate: '2027-03-31' }));
+    await synchronize(owner, '2026-01-05T09:00:00Z', reported(to('2027-03-31')));
     // Eleven in the evening of the ninth.
-    await synchronize(owner, '2026-02-10T04:00:00Z', reported({ status: 'inactive' }));
-    expect(await statusOf(owner, '2026-02-08')).toEqual(['Licensed', 'history']);
-    expect(await statusOf(owner, '2026-02-09')).toEqual(['Missing License', 'history']);
+    await synchronize(owner, '2026-02-10T04:00:00Z', reported({ ...to('2027-03-31'), status: 'inactive' }));
+    expect(await listed(owner, { asOf: '2026-02-08' })).toHaveLength(1);
+    expect(await listed(owner, { asOf: '2026-02-09' })).toEqual([]);
   });
 
   it('is known of a license that the registry no longer reports, or reports again', async () => {
     const owner = await carrierOf();
-    const license = { nextRenewalDate: '2027-03-31' };
-    await synchronize(owner, '2026-01-05T09:00:00Z', reported(license));
+    await synchronize(owner, '2026-01-05T09:00:00Z', reported(to('2027-03-31')));
     await synchronize(owner, '2026-03-05T09:00:00Z', reported());
     expect(await listed(owner)).toEqual([]);
     expect(await listed(owner, { asOf: '2026-03-04' })).toEqual([['1456789', '2027-03-31']]);
     expect(await listed(owner, { asOf: '2026-03-05' })).toEqual([]);
-    await synchronize(owner, '2026-05-05T09:00:00Z', reported(license), 'reconciliation');
+    await synchronize(owner, '2026-05-05T09:00:00Z', reported(to('2027-03-31')), 'reconciliation');
     expect(await listed(owner, { asOf: '2026-04-05' })).toEqual([]);
     expect(await listed(owner, { asOf: '2026-05-05' })).toEqual([['1456789', '2027-03-31']]);
     expect((await versions(owner)).map(([by, , , what]) => [by, what])).toEqual([
       ['synchronization', '2027-03-31'],
-      ['synchronization', 'deleted'],
+      ['synchronization', 'left out'],
       ['reconciliation', '2027-03-31'],
     ]);
   });
 
-  it('filters by the status of that day', async () => {
-    const owner = await carrierOf();
-    await synchronize(owner, '2026-01-05T09:00:00Z', reported({ status: 'Active', nextRenewalDate: null }));
-    await synchronize(owner, '2026-02-05T09:00:00Z', reported({ status: 'active', nextRenewalDate: null }));
-    expect(await listed(owner, { asOf: '2026-01-20', status: 'Active' })).toEqual([]);
-    expect(await listed(owner, { asOf: '2026-01-20', status: 'active' })).toHaveLength(1);
+  it('filters by the status of the row that covers it', async () => {
+    const owner = await carrierOf(
+      license({ status: 'Active', validFrom: '2026-01-05' }),
+      license({ status: 'active', validFrom: '2026-02-05' }),
+    );
+    expect(await listed(owner, { asOf: '2026-01-20', status: 'active' })).toEqual([]);
+    expect(await listed(owner, { asOf: '2026-01-20', status: 'Active' })).toHaveLength(1);
     expect(await listed(owner, { asOf: '2026-02-20', status: 'active', stateCode: 'TX' })).toHaveLength(1);
     expect(await listed(owner, { asOf: '2026-02-20', stateCode: 'OK' })).toEqual([]);
   });
@@ -105,26 +105,26 @@ describe('an import', () => {
     const owner = await carrierOf(lapsed, renewed);
     const before = await stored(owner);
     clock.time = new Date('2026-07-02T12:00:00.000Z');
-    await importLines(owner, [lapsed, renewed]);
+    await importLines(owner, [renewed, lapsed]);
     expect(await stored(owner)).toEqual(before);
-    expect(await versions(owner)).toEqual([
-      ['import', null, '2026-07-01', '2026-03-31'],
-      ['import', '2026-05-15', '2026-07-01', '2028-03-31'],
+    expect((await versions(owner)).toSorted()).toEqual([
+      ['import', '2026-07-01', null, '2026-03-31'],
+      ['import', '2026-07-01', '2026-05-15', '2028-03-31'],
     ]);
   });
 
-  it('takes the day of a time in New York, and refuses what is no date', async () => {
+  it('takes the day of a time as it is written, and refuses what is no date', async () => {
     const owner = await carrierOf({ ...renewed, validFrom: '2026-05-15T03:00:00Z' });
-    expect((await versions(owner)).map(([, validFrom]) => validFrom)).toEqual(['2026-05-14']);
+    expect((await versions(owner)).map(([, , validFrom]) => validFrom)).toEqual(['2026-05-15']);
     const { rejected } = await importLines(owner, [{ ...renewed, validFrom: 'May' }]);
     expect(rejected).toMatchObject([{ line: 1, issues: [{ path: 'validFrom' }] }]);
   });
 
   it('that corrects the first day of a version counts from there', async () => {
     const owner = await carrierOf(renewed);
-    expect(await statusOf(owner, '2026-05-10')).toEqual(['Missing License', 'registry dates']);
+    expect(await listed(owner, { asOf: '2026-05-10' })).toEqual([]);
     await importLines(owner, [{ ...renewed, validFrom: '2026-05-01' }]);
-    expect(await statusOf(owner, '2026-05-10')).toEqual(['Licensed', 'history']);
+    expect(await listed(owner, { asOf: '2026-05-10' })).toHaveLength(1);
   });
 
   it('that deletes a record says that it never was, of which only a former moment knows', async () => {
@@ -136,6 +136,6 @@ describe('an import', () => {
     expect(await listed(owner, { asOf: '2026-03-01', knownAt: '2026-07-01T13:00:00Z' })).toEqual([
       ['1456789', '2026-03-31'],
     ]);
-    expect(await statusOf(owner, '2026-07-01')).toEqual(['Missing License', 'registry dates']);
+    expect((await versions(owner)).at(-1)).toEqual(['import', '2026-07-02', null, 'retracted']);
   });
 });

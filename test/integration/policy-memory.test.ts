@@ -2,11 +2,9 @@ import { newConfigItems } from '../../shared/domain/compliance/stored.ts';
 import { policyPartitions } from '../../shared/domain/policies/keys.ts';
 import type { Appointment } from '../../shared/domain/registry-records/appointment.ts';
 import type { License } from '../../shared/domain/registry-records/license.ts';
-import { registryKeys, subscriptionIdOf } from '../../shared/domain/registry-records/stored.ts';
-import { createSubscriberRecords } from '../../shared/domain/registry-records/subscriber-records.ts';
 import { added, at, context, routes } from '../support/associations-tests.ts';
-import { databaseCalls, dynamo } from '../support/tables.ts';
-import { sampleAppointment, sampleLicense } from '../support/versioned-records.ts';
+import { holdersIn, reportOf } from '../support/holders.ts';
+import { databaseCalls } from '../support/tables.ts';
 
 const npn = '17654321';
 const now = () => new Date('2026-07-01T12:00:00.000Z');
@@ -21,26 +19,8 @@ async function synchronize(
   time: string,
   { license, appointment }: { license: Partial<License>; appointment: Partial<Appointment> },
 ): Promise<void> {
-  const records = createSubscriberRecords(dynamo, context.tables.registryRecords);
-  const subscriber = {
-    _id: subscriptionIdOf(owner, npn),
-    dataOwnerId: owner,
-    dataOwnerModel: 'upstreamEntity' as const,
-    npn,
-  };
-  const { registryDataSubscriptionId: _i, npn: _n, updatedAt: _u, ...licensed } = sampleLicense(license);
-  const {
-    registryDataSubscriptionId: _s,
-    npn: _a,
-    updatedAt: _t,
-    ...appointed
-  } = sampleAppointment(appointment);
-  await records.apply(
-    subscriber,
-    await records.read(subscriber),
-    { licenses: [licensed], appointments: [appointed], actions: [] },
-    { at: new Date(time), by: 'synchronization', last: () => [] },
-  );
+  const report = reportOf({ licenses: [license], appointments: [appointment] });
+  await holdersIn(context.tables.registryRecords).visit(owner, npn, time, report);
 }
 
 const policy = (owner: string, number: string, fields: object = {}) =>
@@ -203,26 +183,13 @@ it('takes the calls of the present for a day, however many policies ask for thei
   expect(present.inSequence).toBe(4);
 });
 
-it('shows no deleted record now that it did not show before', async () => {
+it('shows no record now that the registry leaves out', async () => {
   const { owner, id } = await story();
-  const records = createSubscriberRecords(dynamo, context.tables.registryRecords);
-  const subscriber = {
-    _id: subscriptionIdOf(owner, npn),
-    dataOwnerId: owner,
-    dataOwnerModel: 'upstreamEntity' as const,
-    npn,
-  };
-  const report = { licenses: [], appointments: [], actions: [] };
-  const application = { at: now(), by: 'reconciliation' as const, last: () => [] };
-  await records.apply(subscriber, await records.read(subscriber), report, application);
+  const report = reportOf({ licenses: [], appointments: [] });
+  await holdersIn(context.tables.registryRecords).visit(owner, npn, now, report);
   for (const route of [routes.listAssociationLicenses, routes.listAssociationAppointments]) {
     expect((await context.ask(owner, route, at(id))).data).toEqual([]);
   }
   const [row] = await rowsOf(owner, id);
   expect(names(row as Row)).toEqual(['NOT_COMPLIANT', 'Missing License', 'Not Appointed', 'current']);
-  const items = await records.read(subscriber);
-  expect(items.get(registryKeys.license(owner, sampleLicense()).sk)).toMatchObject({
-    isDeleted: true,
-    expiresAt: expect.any(Number),
-  });
 });

@@ -1,11 +1,11 @@
 import { newConfigItems } from '../../shared/domain/compliance/stored.ts';
 import { policyPartitions } from '../../shared/domain/policies/keys.ts';
-import { subscriptionIdOf } from '../../shared/domain/registry-records/stored.ts';
-import { createSubscriberRecords } from '../../shared/domain/registry-records/subscriber-records.ts';
+import type { License } from '../../shared/domain/registry-records/license.ts';
 import { producerOf } from '../support/agency-records.ts';
 import { added, at, context, routes } from '../support/associations-tests.ts';
-import { databaseCalls, dynamo } from '../support/tables.ts';
-import { sampleLicense } from '../support/versioned-records.ts';
+import { holdersIn } from '../support/holders.ts';
+import { sampleLicense } from '../support/sample-records.ts';
+import { databaseCalls } from '../support/tables.ts';
 
 const agencyNpn = '17654321';
 const product = '9'.padStart(24, '0');
@@ -15,26 +15,19 @@ beforeEach(() => {
   context.controls.now = now;
 });
 
-async function licensed(owner: string, npn: string, fields: Parameters<typeof sampleLicense>[0] = {}) {
-  const records = createSubscriberRecords(dynamo, context.tables.registryRecords);
-  const subscriber = {
-    _id: subscriptionIdOf(owner, npn),
-    dataOwnerId: owner,
-    dataOwnerModel: 'upstreamEntity' as const,
-    npn,
-  };
+/** Has the registry report a license of somebody. */
+async function licensed(owner: string, npn: string, fields: Partial<License> = {}): Promise<void> {
   const {
     registryDataSubscriptionId: _i,
     npn: _n,
     updatedAt: _u,
     ...license
   } = sampleLicense({ nextRenewalDate: '2028-03-31', ...fields });
-  await records.apply(
-    subscriber,
-    await records.read(subscriber),
-    { licenses: [license], appointments: [], actions: [] },
-    { at: new Date('2026-01-05T09:00:00Z'), by: 'synchronization', last: () => [] },
-  );
+  await holdersIn(context.tables.registryRecords).visit(owner, npn, '2026-01-05T09:00:00Z', {
+    licenses: [license],
+    appointments: [],
+    actions: [],
+  });
 }
 
 async function config(owner: string, productId: string, lines: string[], productName = 'GL'): Promise<void> {

@@ -62,7 +62,7 @@ describe('a delivery that fails at any database call is completed by the next on
     ),
     [action('1', 'Fine')],
   );
-  // 220 changes: two full chunks and a partial one.
+  // 280 facts, 231 changes of what is held, and the ends of the lists.
   const after = registryOf(
     entity(
       count(160).map((index) => license(index + 60, index < 60 ? 'inactive' : 'active')),
@@ -70,7 +70,7 @@ describe('a delivery that fails at any database call is completed by the next on
     ),
     [action('2', 'Fine')],
   );
-  const calls = ['begin', 'read', 'first chunk', 'second chunk', 'third chunk'];
+  const calls = ['begin', 'read', ...count(6).map((index) => `transaction ${index + 1}`)];
 
   const organizationId = newObjectId(new Date());
   const prepared = async (): Promise<SyncJob> => {
@@ -79,6 +79,12 @@ describe('a delivery that fails at any database call is completed by the next on
     await setUp(before).work(job);
     return requeued(job, 'second');
   };
+
+  /** Two deliveries are two visits, and those two have not the same time. */
+  const withoutFirstSeen = ({ subscription, records }: typeof expected) => ({
+    subscription,
+    records: Object.values(records).map(({ createdAt: _at, ...record }) => record),
+  });
 
   /** What a synchronization that nothing disturbs leaves in the tables. */
   let expected: Awaited<ReturnType<typeof storedOf>>;
@@ -110,7 +116,7 @@ describe('a delivery that fails at any database call is completed by the next on
       dynamo.middlewareStack.remove('breaking');
     }
     expect(await setUp(after, later).work(job)).toBe('done');
-    expect(await storedOf(job)).toEqual(expected);
+    expect(withoutFirstSeen(await storedOf(job))).toEqual(withoutFirstSeen(expected));
     // One event for each of the two jobs.
     expect(await eventsOf(job)).toHaveLength(2);
   });

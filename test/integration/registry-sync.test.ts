@@ -60,7 +60,7 @@ it('stores what the registry reports, and emits an event', async () => {
   expect(lines).toMatchObject([{ event: 'registry_sync', outcome: 'success', jobId: job.jobId }]);
 });
 
-it('writes only what changed, marks what is gone as deleted, and keeps regulatory actions', async () => {
+it('holds what the registry reports now, and keeps regulatory actions', async () => {
   const job = await newJob();
   const before = registryOf(entity([license(0), license(1), license(2)], [appointment(1), appointment(2)]), [
     action('1', 'Fine'),
@@ -78,25 +78,24 @@ it('writes only what changed, marks what is gone as deleted, and keeps regulator
   await setUp(after, later).work(again);
   const { records } = await storedOf(job);
 
-  const key = (index: number) => `LICENSE#${license(index).stateCode}#${1_000 + index}#1`;
+  const key = (index: number) => `LICENSE#${license(index).stateCode}#${1_000 + index}#1#2020-01-01#0`;
   const sent = { createdAt: first.toISOString(), updatedAt: later.toISOString() };
   expect(records[key(0)]).toEqual(held[key(0)]);
   expect(records[key(1)]).toMatchObject({ status: 'inactive', updatedAt: later.toISOString() });
-  expect(records[key(2)]).toMatchObject({ isDeleted: true });
-  expect(records[key(2)]).not.toHaveProperty('listKey');
+  expect(records[key(2)]).toBeUndefined();
   const appointments = Object.entries(records).filter(([sk]) => sk.startsWith('APPOINTMENT#'));
-  expect(appointments.map(([, { isDeleted }]) => isDeleted ?? false).sort()).toEqual([false, true]);
+  expect(appointments).toMatchObject([[expect.anything(), { companyCode: '2' }]]);
   expect(records['ACTION#TX#1']).toEqual(held['ACTION#TX#1']);
   expect(records['ACTION#TX#2']).toEqual({ ...held['ACTION#TX#2'], ...sent, disposition: 'Revocation' });
   expect(records['ACTION#TX#3']).toEqual(held['ACTION#TX#3']);
 });
 
-it('a record that the registry reports twice is stored once', async () => {
+it('a record that the registry reports twice is stored once, and two that differ are two', async () => {
   const job = await newJob();
-  const { work } = setUp(registryOf(entity([license(0), license(0, 'inactive')])));
+  const { work } = setUp(registryOf(entity([license(0), license(0, 'inactive'), license(0)])));
   await work(job);
   const { records } = await storedOf(job);
-  expect(Object.values(records)).toMatchObject([{ status: 'inactive' }]);
+  expect(Object.values(records)).toMatchObject([{ status: 'active' }, { status: 'inactive' }]);
 });
 
 it('an agency’s subscription is synchronized without an event', async () => {

@@ -9,7 +9,6 @@ import { nextSweepDay, reconciliationJobs } from '../../shared/domain/registry-r
 import { reconcile, reconcileAll } from '../../shared/domain/registry-reconciliation/reconcile.ts';
 import { createRegistryRecords } from '../../shared/domain/registry-records/store.ts';
 import {
-  licenseItem,
   newSubscription,
   registryKeys,
   subscriptionIdOf,
@@ -20,6 +19,7 @@ import { toItem } from '../../shared/platform/data/dynamo.ts';
 import { createPace } from '../../shared/platform/data/pace.ts';
 import { licenseOf } from '../support/agency-records.ts';
 import { eventsIn } from '../support/events.ts';
+import { recordedItems } from '../support/holders.ts';
 import {
   agency,
   agentId,
@@ -48,18 +48,16 @@ const { registryDataSubscriptionId, npn: _npn, updatedAt, ...exampleLicense } = 
 const reported = (nextRenewalDate: string, changed: Partial<ReportedLicense> = {}): ReportedLicense => ({
   ...exampleLicense,
   nextRenewalDate,
+  expirationDate: nextRenewalDate,
   ...changed,
 });
 
 /** Stores a license as an import does. */
-const putLicense = (npn: string, nextRenewalDate: string, owner = carrier) =>
-  put(tables.registryRecords, {
-    ...licenseItem(
-      owner,
-      licenseOf({ registryDataSubscriptionId: subscriptionIdOf(owner, npn), npn, nextRenewalDate }),
-    ),
-    createdAt: '2026-01-01T00:00:00.000Z',
-  });
+async function putLicense(npn: string, nextRenewalDate: string, owner = carrier): Promise<void> {
+  const registryDataSubscriptionId = subscriptionIdOf(owner, npn);
+  const license = licenseOf({ registryDataSubscriptionId, npn, nextRenewalDate });
+  for (const item of recordedItems(owner, { licenses: [license] })) await put(tables.registryRecords, item);
+}
 
 const licensesOf = (npn: string, owner = carrier) =>
   collect(createRegistryRecords(dynamo, tables.registryRecords).licensesOf(owner, npn)).then((pages) =>
@@ -116,6 +114,24 @@ test('one visit serves every subscriber of an NPN, of whatever organization, wit
   }
   await reconcileAll(at(4), deps());
   expect(await eventsIn(tables.outbox)).toHaveLength(2);
+});
+
+test('a visit that changes nothing but its own time is no change to whoever follows the lists', async () => {
+  await subscribe('1');
+  registered.set('1', { licenses: [reported('2028-06-02')], appointments: [] });
+  await reconcileAll(at(3), deps());
+  const records = createRegistryRecords(dynamo, tables.registryRecords);
+  const changedSince = async (since: Date) =>
+    (await collect(records.npnsChangedSince(carrier, since.toISOString()))).flat();
+  const visitedFirst = await subscriptionOf('1');
+  const unchangedSince = now();
+  expect(await reconcileAll(at(4), deps())).toMatchObject({ npns: 1, changed: 0 });
+  expect(await changedSince(unchangedSince)).toEqual([]);
+  const visitedAgain = await subscriptionOf('1');
+  expect(visitedAgain?.lastSynchronizationDate).not.toBe(visitedFirst?.lastSynchronizationDate);
+  registered.set('1', { licenses: [reported('2030-06-02')], appointments: [] });
+  await reconcileAll(at(5), deps());
+  expect(await changedSince(unchangedSince)).toEqual(['1']);
 });
 
 test('licenses that the registry no longer reports are deleted; those it says nothing of stay', async () => {

@@ -8,8 +8,6 @@ import { createSweepStore } from '../../shared/domain/license-sweep/store.ts';
 import { sweepAll } from '../../shared/domain/license-sweep/sweep.ts';
 import { createNpnHolders } from '../../shared/domain/npn-holders/holders.ts';
 import {
-  appointmentItem,
-  licenseItem,
   newSubscription,
   subscriptionIdOf,
   subscriptionItem,
@@ -18,6 +16,7 @@ import { registryRecordsTable } from '../../shared/domain/registry-records/table
 import { toItem } from '../../shared/platform/data/dynamo.ts';
 import { appointmentOf, licenseOf } from '../support/agency-records.ts';
 import { eventsIn } from '../support/events.ts';
+import { recordedItems } from '../support/holders.ts';
 import { createTables, dynamo } from '../support/tables.ts';
 
 const carrier = '65f0c1d2e3a4b5c6d7e8f900';
@@ -44,14 +43,15 @@ async function sweepsOf(kind: Records, date: string, ...days: readonly string[])
   await put(subscriptionItem(carrier, newSubscription(owner, npn, null), new Date()));
   await put({ ...agentKeys.npn(carrier, npn), agentId: '65f0c1d2e3a4b5c6d7e8f903' }, tables.agents);
   const held = { npn, registryDataSubscriptionId };
-  if (kind === 'license') await put(licenseItem(carrier, licenseOf({ ...held, nextRenewalDate: date })));
-  else {
-    for (const lineOfAuthorityCode of ['16', '17']) {
-      const appointment = appointmentOf({ ...held, lineOfAuthorityCode, renewalDate: date });
-      await put(appointmentItem(carrier, appointment));
-      await put(appointmentItem(agency, appointment));
-    }
-  }
+  const licenses = kind === 'license' ? [licenseOf({ ...held, nextRenewalDate: date })] : [];
+  const appointments =
+    kind === 'license'
+      ? []
+      : ['16', '17'].map((lineOfAuthorityCode) =>
+          appointmentOf({ ...held, lineOfAuthorityCode, renewalDate: date }),
+        );
+  for (const item of recordedItems(carrier, { licenses, appointments })) await put(item);
+  for (const item of recordedItems(agency, { appointments })) await put(item);
 
   const emitted: string[] = [];
   for (const day of days) {
@@ -77,24 +77,25 @@ async function sweepsOf(kind: Records, date: string, ...days: readonly string[])
 
 const days = ['2027-03-31', '2027-04-01', '2027-04-02'] as const;
 
+// The calendar date that is written counts, whatever time or zone follows it.
 test.each([
-  ['2027-03-31', '2027-03-31'],
-  ['2027-03-31T04:00:00.000Z', '2027-03-31'],
-  // Eleven in the evening of 31 March in New York.
-  ['2027-04-01T03:00:00Z', '2027-03-31'],
-  ['2027-03-31T23:00:00-04:00', '2027-03-31'],
-])('a license whose renewal date is %s expires after %s', async (nextRenewalDate, date) => {
+  ['2027-03-31', '2027-04-01'],
+  ['2027-03-31T00:00:00Z', '2027-04-01'],
+  ['2027-03-31T23:00:00-04:00', '2027-04-01'],
+  ['2027-04-01T03:00:00Z', '2027-04-02'],
+])('a license whose renewal date is %s is expired on %s', async (nextRenewalDate, day) => {
+  const date = nextRenewalDate.slice(0, 10);
   expect(await sweepsOf('license', nextRenewalDate, ...days)).toEqual([
-    `2027-04-01 AGENT_LICENSE_EXPIRED ${date}`,
-    `2027-04-01 COMPLIANCE_INPUTS_CHANGED ${npn}`,
+    `${day} AGENT_LICENSE_EXPIRED ${date}`,
+    `${day} COMPLIANCE_INPUTS_CHANGED ${npn}`,
   ]);
 });
 
-test.each(['2027-03-31', '2027-04-01T03:00:00Z'])(
-  'the compliance of whoever is appointed until %s is checked on the day after, once',
-  async (renewalDate) => {
-    expect(await sweepsOf('appointment', renewalDate, '2027-03-31', '2027-04-01', '2027-04-01')).toEqual([
-      `2027-04-01 COMPLIANCE_INPUTS_CHANGED ${npn}`,
-    ]);
-  },
-);
+test.each([
+  ['2027-03-31', '2027-04-01'],
+  ['2027-04-01T03:00:00Z', '2027-04-02'],
+])('the compliance of whoever is appointed until %s is checked on %s, once', async (renewalDate, day) => {
+  expect(await sweepsOf('appointment', renewalDate, ...days, '2027-04-02')).toEqual([
+    `${day} COMPLIANCE_INPUTS_CHANGED ${npn}`,
+  ]);
+});

@@ -68,7 +68,7 @@ describe('what is shown with a record is a part of it', () => {
     const subscription = subscriptions.get(number);
     if (subscription === undefined) throw new Error('There is no subscription.');
     const store = createReconciliationStore(dynamo, tables.registryRecords);
-    await transact(dynamo, [store.synchronized(subscription, new Date(time))]);
+    await transact(dynamo, [store.synchronized(subscription, true, new Date(time))]);
     const shown = { registryDataSubscription: { lastSynchronizationDate: at(time) } };
     expect(await since(carrier, routes.listAgents, time)).toMatchObject([
       { agent: { _id: agentId }, ...shown },

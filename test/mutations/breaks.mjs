@@ -311,10 +311,10 @@ export const breaks = [
     ],
   },
   {
-    file: 'shared/domain/registry-records/as-of.ts',
-    line: 'const recorded = history.findLastIndex(({ recordedOn }) => recordedOn <= day);',
-    change: 'const recorded = history.findLastIndex(({ recordedOn }) => recordedOn < day);',
-    tests: ['test/unit/shared/domain/registry-records/as-of-model.test.ts', 'test/integration/as-of.test.ts'],
+    file: 'shared/domain/registry-records/holder-records.ts',
+    line: "refused: () => new VersionConflict('Another writer changed the records of the holder.'),",
+    change: "refused: () => new Error('Another writer changed the records of the holder.'),",
+    tests: ['test/integration/recorded-facts.test.ts'],
   },
   {
     file: 'shared/domain/registry/http-registry.ts',

@@ -69,6 +69,7 @@ export const licenseOf = (fields: Partial<License> = {}): License => ({
   linesOfAuthority: [...exampleLicense.linesOfAuthority],
   registryDataSubscriptionId: newId(),
   updatedAt: at,
+  ...(fields.nextRenewalDate === undefined ? {} : { expirationDate: fields.nextRenewalDate }),
   ...fields,
 });
 

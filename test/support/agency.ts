@@ -23,13 +23,13 @@ import { licensingKeys, registrationIndexes } from '../../shared/domain/licensin
 import { licensingTable } from '../../shared/domain/licensing/table.ts';
 import type { Appointment } from '../../shared/domain/registry-records/appointment.ts';
 import type { License } from '../../shared/domain/registry-records/license.ts';
-import { appointmentItem, licenseItem } from '../../shared/domain/registry-records/stored.ts';
 import { registryRecordsTable } from '../../shared/domain/registry-records/table.ts';
 import { toItem } from '../../shared/platform/data/dynamo.ts';
 import { organizationKeys } from '../../shared/platform/identity/organization-keys.ts';
 import { organizationsTable } from '../../shared/platform/identity/table.ts';
 import { idempotencyTable, rateCountersTable } from '../../shared/platform/request/tables.ts';
 import { testContext } from './context.ts';
+import { recordedItems } from './holders.ts';
 import { createTables, dynamo } from './tables.ts';
 
 const at = '2026-03-01T14:05:09.123Z';
@@ -91,9 +91,9 @@ export async function agencyFunction(now: () => Date) {
       markets: (owner: string, ...markets: StoredMarket[]) =>
         put(associations, ...markets.map((market) => marketItem(owner, market))),
       licenses: (owner: string, ...licenses: License[]) =>
-        put(registryRecords, ...licenses.map((license) => licenseItem(owner, license))),
+        put(registryRecords, ...recordedItems(owner, { licenses })),
       appointments: (owner: string, ...appointments: Appointment[]) =>
-        put(registryRecords, ...appointments.map((appointment) => appointmentItem(owner, appointment))),
+        put(registryRecords, ...recordedItems(owner, { appointments })),
       configs: (owner: string, ...configs: ComplianceConfig[]) =>
         put(
           compliance,

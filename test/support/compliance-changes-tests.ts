@@ -13,7 +13,7 @@ import { complianceTable } from '../../shared/domain/compliance/table.ts';
 import { downstreamEntityKeys } from '../../shared/domain/downstream-entities/stored.ts';
 import { downstreamEntitiesTable } from '../../shared/domain/downstream-entities/table.ts';
 import { outboxTable } from '../../shared/domain/events/table.ts';
-import { licenseItem, subscriptionIdOf } from '../../shared/domain/registry-records/stored.ts';
+import { subscriptionIdOf } from '../../shared/domain/registry-records/stored.ts';
 import { registryRecordsTable } from '../../shared/domain/registry-records/table.ts';
 import { chunks } from '../../shared/platform/data/chunks.ts';
 import { concurrently } from '../../shared/platform/data/concurrently.ts';
@@ -24,6 +24,7 @@ import { entityOf, licenseOf, producerOf } from './agency-records.ts';
 import { testContext } from './context.ts';
 import { eventsIn } from './events.ts';
 import { newId } from './filings.ts';
+import { recordedItems } from './holders.ts';
 import { handOver, testQueue } from './queue-messages.ts';
 import { recordingLogger } from './recording-logger.ts';
 import { createTables, dynamo } from './tables.ts';
@@ -134,20 +135,18 @@ export async function addAgency(): Promise<void> {
 }
 
 /** Stores a Texas license of this NPN. */
-export const putLicense = (npn: string, status = 'active') =>
-  put(
-    names.registryRecords,
-    licenseItem(
-      carrier,
-      licenseOf({
-        registryDataSubscriptionId: subscriptionIdOf(carrier, npn),
-        npn,
-        status,
-        nextRenewalDate: '2030-01-01',
-        linesOfAuthority: [],
-      }),
-    ),
-  );
+export async function putLicense(npn: string, status = 'active'): Promise<void> {
+  const license = licenseOf({
+    registryDataSubscriptionId: subscriptionIdOf(carrier, npn),
+    npn,
+    status,
+    nextRenewalDate: '2030-01-01',
+    linesOfAuthority: [],
+  });
+  const at = new Date(worker.clock).toISOString();
+  for (const item of recordedItems(carrier, { licenses: [license] }, at))
+    await put(names.registryRecords, item);
+}
 
 /** Delivers an event of the bus to the worker, as its queue does. */
 export const deliverChange = (npn?: string, eventId: string = randomUUID()) =>

@@ -166,7 +166,7 @@ export function followedWriters({
     const subscription = await records.findSubscription(carrier, subscriptionIdOf(carrier, npn));
     if (subscription === undefined) return 0;
     const store = createReconciliationStore(client, tables.registryRecords);
-    await transact(client, [store.synchronized(subscription, now())]);
+    await transact(client, [store.synchronized(subscription, true, now())]);
     return 1;
   };
 

@@ -8,7 +8,6 @@ import type { SweepStore } from '../../shared/domain/license-sweep/store.ts';
 import type { SweepDeps } from '../../shared/domain/license-sweep/sweep.ts';
 import type { License } from '../../shared/domain/registry-records/license.ts';
 import {
-  licenseItem,
   newSubscription,
   subscriptionIdOf,
   subscriptionItem,
@@ -16,6 +15,7 @@ import {
 import { toItem } from '../../shared/platform/data/dynamo.ts';
 import { licenseOf } from './agency-records.ts';
 import { eventsIn } from './events.ts';
+import { recordedItems } from './holders.ts';
 import { type SweepTables, sweepOnNewTables } from './license-sweep.ts';
 import { dynamo } from './tables.ts';
 
@@ -69,7 +69,8 @@ export async function putLicense(
   const dataOwnerModel = owner === carrier ? 'upstreamEntity' : 'downstreamEntity';
   const subscription = newSubscription({ dataOwnerId: owner, dataOwnerModel }, npn, null);
   await put(tables.records, subscriptionItem(owner, subscription, new Date()));
-  await put(tables.records, { ...licenseItem(owner, license), createdAt });
+  for (const item of recordedItems(owner, { licenses: [license] }, createdAt))
+    await put(tables.records, item);
   if (isHeld) await putAssociation(owner, `f${npn.padStart(23, '0')}`, npn);
   return license;
 }

@@ -7,10 +7,11 @@ import { writesOf } from './aws-faults/index-lag.ts';
 const shown = /^[0-9a-f]{24}#(?:POLICY|AGENT|ASSOCIATION|SUBSCRIPTION)$/;
 const agency = /^ENTITY#[0-9a-f]{24}$/;
 
-/** Updates of attributes that no response shows. */
+/** Updates of attributes that no response shows, and of the time of a visit that changed nothing. */
 const unshown = [
   'REMOVE isMoving',
   'SET isSent = :yes',
+  'SET lastSynchronizationDate = :now, pdbAlertsSubscriptionStatus = :active',
   'SET npnKey = :npnKey, listSort = :listSort REMOVE shardKey',
 ];
 

@@ -1,16 +1,12 @@
 // Shared by the tests of what was true on a day: a carrier with one producer, whose records change.
 
+import { inOrder } from '../../shared/domain/decision/facts.ts';
 import type { RegistryReport } from '../../shared/domain/registry/registry.ts';
 import type { License } from '../../shared/domain/registry-records/license.ts';
-import { registryKeys, subscriptionIdOf } from '../../shared/domain/registry-records/stored.ts';
-import { createSubscriberRecords } from '../../shared/domain/registry-records/subscriber-records.ts';
-import type { RecordChange } from '../../shared/domain/registry-records/versioned-kinds.ts';
-import { licenseKind } from '../../shared/domain/registry-records/versioned-kinds.ts';
-import { historyOf } from '../../shared/domain/registry-records/versions.ts';
+import { factsAmong, type Origin } from '../../shared/domain/registry-records/stored-facts.ts';
 import { ask, clock, id, importLines, newOwner, routes, tables } from './agents-tests.ts';
+import { holdersIn, reportOf } from './holders.ts';
 import { agent } from './import-lines.ts';
-import { dynamo } from './tables.ts';
-import { sampleLicense } from './versioned-records.ts';
 
 export const npn = '8123456';
 export const productId = id(9);
@@ -51,45 +47,30 @@ export const statusOf = async (owner: string, asOf?: string) => {
   return [licenseStatus?.statusName, basis];
 };
 
-export const subscriber = (owner: string) => ({
-  _id: subscriptionIdOf(owner, npn),
-  dataOwnerId: owner,
-  dataOwnerModel: 'upstreamEntity' as const,
-  npn,
-});
-
-export const records = () => createSubscriberRecords(dynamo, tables.registryRecords);
-export const stored = (owner: string) => records().read(subscriber(owner));
+export const stored = (owner: string) => holdersIn(tables.registryRecords).itemsOf(owner, npn);
 
 /** What the registry reports of a Texas license. */
-export const reported = (...licenses: Partial<License>[]): RegistryReport => ({
-  licenses: licenses.map((fields) => {
-    const { registryDataSubscriptionId: _id, npn: _npn, updatedAt: _at, ...one } = sampleLicense(fields);
-    return one;
-  }),
-  appointments: undefined,
-  actions: [],
-});
+export const reported = (...licenses: Partial<License>[]): RegistryReport => reportOf({ licenses });
 
 /** Brings the owner's records up to date with a report, at a time. */
 export async function synchronize(
   owner: string,
   at: string,
   report: RegistryReport,
-  by: RecordChange = 'synchronization',
+  by: Origin['by'] = 'synchronization',
 ): Promise<void> {
-  const application = { at: new Date(at), by, last: () => [] };
-  await records().apply(subscriber(owner), await stored(owner), report, application);
+  await holdersIn(tables.registryRecords).visit(owner, npn, at, report, { by });
 }
 
-export const key = registryKeys.license('', sampleLicense()).sk;
-
+/** Every version of the license, omissions and retractions among them. */
 export const versions = async (owner: string) => {
-  const item = (await stored(owner)).get(key);
-  return historyOf(licenseKind, item ?? {}).map(({ changedBy, validFrom, recordedAt, isDeleted, record }) => [
-    changedBy,
-    validFrom,
-    recordedAt.slice(0, 10),
-    isDeleted ? 'deleted' : record.nextRenewalDate,
+  const items = await stored(owner);
+  const recordedBy = new Map(Array.from(items.values(), ({ commandId, by }) => [commandId, by] as const));
+  return inOrder(factsAmong(items.values()).licenses).map((fact) => [
+    recordedBy.get(fact.commandId),
+    fact.recordedAt.slice(0, 10),
+    ...(fact.what === 'stated'
+      ? [fact.validFrom, ...fact.rows.map(({ nextRenewalDate }) => nextRenewalDate)]
+      : [null, fact.what]),
   ]);
 };

@@ -28,7 +28,7 @@ export async function queueJob(
   return { jobId, organizationId, npn, registryDataSubscriptionId: subscriptionIdOf(organizationId, npn) };
 }
 
-/** The stored subscription of an organization’s NPN, and its records by sort key. */
+/** The stored subscription of an organization’s NPN, and the records that are held by then, by sort key. */
 export async function heldOf(
   dynamo: DynamoDBClient,
   table: string,
@@ -51,6 +51,10 @@ export async function heldOf(
   const records = await partition(`${organizationId}#NPN#${npn}`);
   return {
     subscription: subscriptions.find(({ sk }) => sk === registryDataSubscriptionId),
-    records: Object.fromEntries(records.map((record) => [String(record['sk']), record])),
+    records: Object.fromEntries(
+      records
+        .map((record) => [String(record['sk']), record] as const)
+        .filter(([sk]) => /^(?:LICENSE|APPOINTMENT|ACTION)#/.test(sk)),
+    ),
   };
 }

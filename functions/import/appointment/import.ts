@@ -1,15 +1,16 @@
-import { appointmentItem, registryKeys } from '../../../shared/domain/registry-records/stored.ts';
-import { appointmentKind } from '../../../shared/domain/registry-records/versioned-kinds.ts';
+import { recordImport } from '../../../shared/domain/decision/record.ts';
 import type { ImportDependencies, ImportType } from '../import-type.ts';
-import { complianceRecordImport } from '../registry-records.ts';
+import { importedRows, registryRecordImport } from '../registry-records.ts';
 import { appointmentRecord } from './schema.ts';
 
 /** Appointments of organizations of either kind. */
 export const appointmentImport = (dependencies: ImportDependencies<'registryRecords'>): ImportType =>
-  complianceRecordImport(dependencies, {
+  registryRecordImport(dependencies, {
     type: 'appointment',
     record: appointmentRecord,
-    versioned: appointmentKind,
-    keyOf: registryKeys.appointment,
-    itemOf: appointmentItem,
+    isJudged: true,
+    changeOf: (lines, { facts }) => ({
+      ...recordImport(facts, { licenses: [], appointments: importedRows(lines) }, lines.command),
+      actions: [],
+    }),
   });

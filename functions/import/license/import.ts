@@ -1,15 +1,16 @@
-import { licenseItem, registryKeys } from '../../../shared/domain/registry-records/stored.ts';
-import { licenseKind } from '../../../shared/domain/registry-records/versioned-kinds.ts';
+import { recordImport } from '../../../shared/domain/decision/record.ts';
 import type { ImportDependencies, ImportType } from '../import-type.ts';
-import { complianceRecordImport } from '../registry-records.ts';
+import { importedRows, registryRecordImport } from '../registry-records.ts';
 import { licenseRecord } from './schema.ts';
 
 /** Licenses of organizations of either kind. */
 export const licenseImport = (dependencies: ImportDependencies<'registryRecords'>): ImportType =>
-  complianceRecordImport(dependencies, {
+  registryRecordImport(dependencies, {
     type: 'license',
     record: licenseRecord,
-    versioned: licenseKind,
-    keyOf: registryKeys.license,
-    itemOf: licenseItem,
+    isJudged: true,
+    changeOf: (lines, { facts }) => ({
+      ...recordImport(facts, { licenses: importedRows(lines), appointments: [] }, lines.command),
+      actions: [],
+    }),
   });

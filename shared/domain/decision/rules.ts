@@ -1,4 +1,4 @@
-// How it is decided whether somebody may sell (contract, "The decision"): each rule in a sentence, which the OpenAPI document
+// How it is decided whether somebody may sell (OpenAPI, "listAgentLicenseComplianceStatuses"): each rule in a sentence, which the OpenAPI document
 // prints with an example, the first of the rule's cases (`cases.ts`).
 
 const known = {

@@ -12,7 +12,13 @@ import type { CalendarDate } from '../../platform/dates/calendar.ts';
 import { EventAlreadyEmitted, ignoreAlreadyEmitted } from '../events/transaction-items.ts';
 import { license } from '../registry-records/license.ts';
 import { registryDataSubscription } from '../registry-records/registry-data-subscription.ts';
-import { registryKeys, renewalShard, subscriptionKeyOf } from '../registry-records/stored.ts';
+import {
+  licenseRenewalKey,
+  partitionOf,
+  registryKeys,
+  renewalShard,
+  subscriptionKeyOf,
+} from '../registry-records/stored.ts';
 import { createSweepDays, type SweepDays } from './days.ts';
 import { type EndedAppointment, endedAppointments } from './ended-appointments.ts';
 import { type Boundary, renewalDateAt, type SweepJob } from './jobs.ts';
@@ -21,9 +27,11 @@ const sweptLicense = compatible(
   'registry-records/swept-license',
   compiledObject(() => ({
     ...license.shape,
+    sk: z.string(),
     /** When the owner first had the license. */
     createdAt: z.optional(z.string()),
-    isDeleted: z.optional(z.boolean()),
+    /** Absent where another term or another row of the license counts. */
+    renewalKey: z.optional(z.string()),
   })),
 );
 
@@ -130,9 +138,9 @@ export function createSweepStore(client: DynamoDBClient, table: string): SweepSt
             write: {
               ConditionCheck: {
                 TableName: table,
-                Key: toItem(registryKeys.license(owner, due)),
-                ConditionExpression: 'nextRenewalDate = :date',
-                ExpressionAttributeValues: toItem({ ':date': due.nextRenewalDate }),
+                Key: toItem({ pk: partitionOf(owner, due.npn), sk: due.sk }),
+                ConditionExpression: 'renewalKey = :key',
+                ExpressionAttributeValues: toItem({ ':key': licenseRenewalKey(owner, due) }),
               },
             },
             refused,

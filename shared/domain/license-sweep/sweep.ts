@@ -1,8 +1,9 @@
 import { concurrently } from '../../platform/data/concurrently.ts';
 import { StoredItemError } from '../../platform/data/stored.ts';
-import { type CalendarDate, calendarDate, daysBetween, newYorkDate } from '../../platform/dates/calendar.ts';
+import { type CalendarDate, daysBetween, newYorkDate } from '../../platform/dates/calendar.ts';
 import { checkFinished, runJobs } from '../../platform/queue/scheduled-jobs.ts';
 import { recordsChanged } from '../compliance/inputs-changed.ts';
+import { writtenDate } from '../decision/dates.ts';
 import { derivedEventId } from '../events/stored.ts';
 import type { EventItems, NewEvent } from '../events/transaction-items.ts';
 import type { NpnHolder, NpnHolders } from '../npn-holders/holders.ts';
@@ -143,9 +144,9 @@ export async function sweepAll(
 
 /** Whether a license was at the boundary on the day, and was known by then. */
 const isDue = ({ license }: DueLicense, day: CalendarDate, renewalDate: CalendarDate): boolean =>
-  license.isDeleted !== true &&
+  license.renewalKey !== undefined &&
   license.nextRenewalDate !== null &&
-  calendarDate(license.nextRenewalDate) === renewalDate &&
+  writtenDate(license.nextRenewalDate) === renewalDate &&
   (license.createdAt === undefined || newYorkDate(new Date(license.createdAt)) <= day);
 
 /** The events of a license at a boundary; each at most once, by ids derived from the license and the date. */

@@ -27,7 +27,7 @@ export function createReconciliationDeps({
     ...parts,
     store: createReconciliationStore(dynamo, table),
     npns: createSubscribedNpns(dynamo, table),
-    records: createSubscriberRecords(dynamo, table),
+    records: createSubscriberRecords(dynamo, table, parts.now),
     visits: createVisitQueue(dynamo, table, parts.now),
     sweepDays: createSweepDays(dynamo, table),
     pace: createPace(dynamo, table, registryKeys.pace(), { perSecond: visitsPerSecond, now: parts.now }),

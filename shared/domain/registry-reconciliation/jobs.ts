@@ -12,7 +12,7 @@ export const npnsOfJob = 25;
 export const reconciliationJob = compatible(
   'messages/registry-reconciliation',
   lazyStrictObject(() => ({
-    /** The time of the reconciliation, recorded as the time of its changes. */
+    /** The time of the reconciliation, as the log names it. Its visits have times of their own. */
     asOf: timestamp,
     /** When its jobs were queued. An NPN that was visited since is done. */
     startedAt: timestamp,

@@ -42,7 +42,7 @@ export async function reconcile(
 
 /** Visits the NPNs of a job that were not visited since it was queued, each in its turn. */
 async function visitAll(
-  { npns, startedAt, asOf, isQuiet }: ReconciliationJob,
+  { npns, startedAt, isQuiet }: ReconciliationJob,
   deps: ReconciliationDeps,
 ): Promise<ReconciliationTotals> {
   const sums: Record<keyof ReconciliationTotals, number> = { ...noTotals };
@@ -51,7 +51,7 @@ async function visitAll(
   // As many at once as there are: the turns alone say how fast they begin, however slow the registry is.
   await concurrently(turns, npnsOfJob, async ([index, turn]) => {
     await turn();
-    const visit = await visitNpn(left[index] ?? '', { asOf: new Date(asOf), isQuiet }, deps);
+    const visit = await visitNpn(left[index] ?? '', { isQuiet }, deps);
     sums.npns += 1;
     for (const count of ['subscriptions', 'changed', 'actions', 'added', 'updated', 'failed'] as const) {
       sums[count] += visit[count];

@@ -1,7 +1,6 @@
 import * as z from 'zod/mini';
 import { compatible } from '../../platform/contract/compatible.ts';
 import { lazyObject } from '../../platform/contract/lazy-object.ts';
-import { compiledObject } from '../../platform/contract/object.ts';
 import { parseStored } from '../../platform/data/stored.ts';
 import {
   amendableFields,
@@ -21,7 +20,7 @@ export interface Report {
 
 /** An action as it is stored, and what was last reported for it. */
 export interface HeldAction {
-  readonly action: RegulatoryAction | undefined;
+  readonly action: RegulatoryAction;
   readonly report: Report | undefined;
 }
 
@@ -33,36 +32,24 @@ const reportedFields = compatible(
   'registry-records/reported-fields',
   lazyObject(() => ({ fields: z.object(amendableFields()) })),
 );
-const heldAction = compatible(
-  'registry-records/held-action',
-  compiledObject(() => ({ ...regulatoryAction.shape, isDeleted: z.optional(z.boolean()) })),
-);
-
-/** What identifies an action among those of an NPN. */
-export const actionKey = ({
-  stateCode,
-  actionId,
-}: Pick<RegulatoryAction, 'stateCode' | 'actionId'>): string => `${stateCode}#${actionId}`;
 
 const prefixes = { action: 'ACTION#', report: 'REPORTED#' } as const;
 
 /**
- * The actions among an NPN's records and their reports, by state and action.
+ * The actions among an NPN's records, with what was last reported for each.
  * @throws StoredItemError when an action breaks its schema.
  */
-export function heldActions(stored: StoredRecords): ReadonlyMap<string, HeldAction> {
-  const found = new Map<string, HeldAction>();
-  for (const [sk, item] of stored) {
-    if (!sk.startsWith(prefixes.action)) continue;
-    const { isDeleted, ...action } = parseStored(heldAction, item);
-    if (isDeleted !== true) found.set(sk.slice(prefixes.action.length), { action, report: undefined });
-  }
-  for (const [sk, item] of stored) {
-    if (!sk.startsWith(prefixes.report)) continue;
-    const key = sk.slice(prefixes.report.length);
-    const { version } = parseStored(reportVersion, item);
-    const fields = z.safeParse(reportedFields, item).data?.fields;
-    found.set(key, { action: found.get(key)?.action, report: { version, fields } });
-  }
-  return found;
+export function heldActions(stored: StoredRecords): readonly HeldAction[] {
+  return Array.from(stored)
+    .filter(([sk]) => sk.startsWith(prefixes.action))
+    .map(([sk, item]) => {
+      const reported = stored.get(sk.replace(prefixes.action, prefixes.report));
+      return {
+        action: parseStored(regulatoryAction, item),
+        report: reported && {
+          version: parseStored(reportVersion, reported).version,
+          fields: z.safeParse(reportedFields, reported).data?.fields,
+        },
+      };
+    });
 }

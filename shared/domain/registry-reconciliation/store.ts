@@ -1,7 +1,6 @@
 import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { batchGet } from '../../platform/data/batch-get.ts';
 import { toItem } from '../../platform/data/dynamo.ts';
-import { VersionConflict } from '../../platform/data/optimistic-lock.ts';
 import { queryPages } from '../../platform/data/query-pages.ts';
 import { parseStoredOrError, type StoredItemError } from '../../platform/data/stored.ts';
 import { type TransactionItem, transact } from '../../platform/data/transact.ts';
@@ -11,10 +10,10 @@ import {
   registryDataSubscription,
 } from '../registry-records/registry-data-subscription.ts';
 import type { RegulatoryAction } from '../registry-records/regulatory-action.ts';
-import { actionItem, registryKeys, registryPartitions } from '../registry-records/stored.ts';
+import { registryKeys, registryPartitions } from '../registry-records/stored.ts';
 import { subscriptionUpdate } from '../registry-records/subscription-update.ts';
 import { amendableOf } from './amendment.ts';
-import type { HeldAction } from './reported-actions.ts';
+import type { Report } from './reported-actions.ts';
 
 /** What a visit reads and writes besides the records. */
 export interface ReconciliationStore {
@@ -22,17 +21,19 @@ export interface ReconciliationStore {
   subscribersOf(npn: string): Promise<readonly (RegistryDataSubscription | StoredItemError)[]>;
   /**
    * The item that records that a subscription is up to date. One that never was, or whose last synchronization failed, is
-   * synchronized now; a synchronization that is under way goes on.
+   * synchronized now; a synchronization that is under way goes on. It counts as a change of the subscription only where
+   * records changed, or something else of it than the time of the visit.
    */
-  synchronized(subscription: RegistryDataSubscription, at: Date): TransactionItem;
+  synchronized(subscription: RegistryDataSubscription, isChanged: boolean, at: Date): TransactionItem;
   /**
-   * Writes an action and that it was reported, together with further items.
+   * Records that an action was reported, together with further items.
+   * @param last what was reported for it before.
    * @returns false when another worker has reported it since it was read.
    */
   report(
     owner: string,
     action: RegulatoryAction,
-    held: HeldAction | undefined,
+    last: Report | undefined,
     items: readonly TransactionItem[],
   ): Promise<boolean>;
 }
@@ -57,37 +58,33 @@ export function createReconciliationStore(client: DynamoDBClient, table: string)
       return items.map((item) => parseStoredOrError(registryDataSubscription, item));
     },
 
-    synchronized({ dataOwnerId, _id, entityInfo }, at) {
+    synchronized({ dataOwnerId, _id, entityInfo, pdbAlertsSubscriptionStatus }, isChanged, at) {
       const { status } = entityInfo;
       const isDone = status === 'not started' || status === 'failed';
-      return {
-        write: {
-          Update: subscriptionUpdate(
-            table,
-            { dataOwnerId, _id },
-            {
-              set: `lastSynchronizationDate = :now, pdbAlertsSubscriptionStatus = :active${
-                isDone ? ', entityInfo.#status = :success, entityInfo.message = :none' : ''
-              }`,
-              condition: 'entityInfo.#status = :status',
-              names: { '#status': 'status' },
-              values: {
-                ':now': at.toISOString(),
-                ':active': 'active',
-                ':status': status,
-                ...(isDone ? { ':success': 'success', ':none': null } : {}),
-              },
-            },
-            at,
-          ),
+      const change = {
+        set: `lastSynchronizationDate = :now, pdbAlertsSubscriptionStatus = :active${
+          isDone ? ', entityInfo.#status = :success, entityInfo.message = :none' : ''
+        }`,
+        condition: 'entityInfo.#status = :status',
+        names: { '#status': 'status' },
+        values: {
+          ':now': at.toISOString(),
+          ':active': 'active',
+          ':status': status,
+          ...(isDone ? { ':success': 'success', ':none': null } : {}),
         },
-        refused: () => new VersionConflict('A synchronization began or ended during the visit.'),
+        isShown: isChanged || isDone || pdbAlertsSubscriptionStatus !== 'active',
+      };
+      return {
+        write: { Update: subscriptionUpdate(table, { dataOwnerId, _id }, change, at) },
+        // What is written depends on the subscription as it was read: the visit fails, and its job is done again.
+        refused: () => new Error('A synchronization began or ended during the visit.'),
       };
     },
 
-    async report(owner, action, held, items) {
+    async report(owner, action, last, items) {
       const refused = () => new AlreadyReported();
-      const version = held?.report?.version ?? 0;
+      const version = last?.version ?? 0;
       try {
         await transact(client, [
           {
@@ -110,15 +107,6 @@ export function createReconciliationStore(client: DynamoDBClient, table: string)
             },
             refused,
           },
-          // A stored action that equals the reported one is not written, and keeps what an import left on it.
-          ...(held?.action?.updatedAt === action.updatedAt
-            ? []
-            : [
-                {
-                  write: { Put: { TableName: table, Item: toItem(actionItem(owner, action)) } },
-                  refused,
-                },
-              ]),
           ...items,
         ]);
         return true;

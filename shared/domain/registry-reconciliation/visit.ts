@@ -36,7 +36,7 @@ export interface VisitTotals extends ActionTotals {
  */
 export async function visitNpn(
   npn: string,
-  { asOf, isQuiet }: { readonly asOf: Date; readonly isQuiet: boolean },
+  { isQuiet }: { readonly isQuiet: boolean },
   deps: VisitDeps,
 ): Promise<VisitTotals> {
   const { store, npns, registry, holders, now } = deps;
@@ -67,7 +67,7 @@ export async function visitNpn(
         try {
           const holder = found.get(_id);
           const { isChanged, actions, added, updated } = await update(
-            { subscription, holder, report, isKnown, asOf },
+            { subscription, holder, report, isKnown, isQuiet },
             deps,
           );
           sums.changed += isChanged ? 1 : 0;
@@ -97,32 +97,28 @@ interface Update {
   readonly report: RegistryReport;
   /** Whether the registry said anything of licenses or appointments. */
   readonly isKnown: boolean;
-  readonly asOf: Date;
+  readonly isQuiet: boolean;
 }
 
-/** Brings one subscriber's records up to date. The actions of a holder are written with their events. */
+/**
+ * Brings one subscriber's records up to date, and then reports the actions of a holder: where it stops between, the next visit
+ * reports them.
+ */
 async function update(
-  { subscription, holder, report, isKnown, asOf }: Update,
+  { subscription, holder, report, isKnown, isQuiet }: Update,
   { store, records, events, now }: VisitDeps,
 ): Promise<ActionTotals & { readonly isChanged: boolean }> {
-  const stored = await records.read(subscription);
-  const at = now();
-  let isChanged = false;
-  const recordsOnly = holder === undefined ? report : { ...report, actions: [] };
-  await records.apply(subscription, stored, recordsOnly, {
-    at: asOf,
+  const { isChanged, items } = await records.apply(subscription, report, {
     by: 'reconciliation',
-    last(changed) {
-      isChanged = changed;
-      return [
-        ...(isKnown ? [store.synchronized(subscription, now())] : []),
-        ...(changed && holder !== undefined ? synchronizedEvent(events, subscription, at) : []),
-      ];
-    },
+    isQuiet,
+    last: (changed) => [
+      ...(isKnown ? [store.synchronized(subscription, changed, now())] : []),
+      ...(changed && holder !== undefined ? synchronizedEvent(events, subscription, now()) : []),
+    ],
   });
   const totals =
     holder === undefined
       ? { actions: report.actions.length, added: 0, updated: 0 }
-      : await reportActions({ subscription, holder, report, stored, asOf }, { store, events, now });
+      : await reportActions({ subscription, holder, stored: items }, { store, events, now });
   return { ...totals, isChanged };
 }

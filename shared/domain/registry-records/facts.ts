@@ -1,14 +1,14 @@
 import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
-import { collect } from '../../platform/data/collect.ts';
-import { changeKey, type Fact, type HolderFacts, noFacts, termKey } from '../decision/facts.ts';
+import type { HolderFacts } from '../decision/facts.ts';
+import { noFacts } from '../decision/facts.ts';
 import type { Appointment } from './appointment.ts';
+import { itemsOf } from './held-records.ts';
 import type { License } from './license.ts';
-import { createRecordHistories } from './record-histories.ts';
-import type { RecordHistory } from './versions.ts';
+import { factKeys, factsAmong } from './stored-facts.ts';
 
-/** What is recorded of a holder's licenses and appointments, with all that was recorded earlier. */
+/** What was ever recorded of a holder's licenses and appointments. */
 export interface RecordedFacts {
-  /** The facts of an NPN, in one state or in all; none for an agency without an NPN. */
+  /** In one state, or in all: one query, and none for an agency without an NPN. */
   factsOf(
     owner: string,
     npn: string | null,
@@ -16,49 +16,15 @@ export interface RecordedFacts {
   ): Promise<HolderFacts<License, Appointment>>;
 }
 
-/** The facts that the versions of a record state. What a list no longer named was complete with it. */
-function factsOfHistory<Row extends License | Appointment>(
-  history: RecordHistory<Row>,
-  keyOf: (row: Row, validFrom: string | null) => string,
-): Fact<Row>[] {
-  return history.flatMap(
-    ({ record, isDeleted, isDated, validFrom, changedBy, recordedAt }, index): Fact<Row>[] => {
-      const given = isDated ? validFrom : null;
-      const fact = {
-        stateCode: record.stateCode,
-        key: keyOf(record, given),
-        commandId: `${changedBy} ${recordedAt}`,
-        commandAt: recordedAt,
-        recordedAt,
-      };
-      if (isDeleted) return [{ ...fact, what: changedBy === 'import' ? 'retracted' : 'left out' }];
-      const before = history[index - 1];
-      const former = before === undefined || before.isDeleted ? fact.key : keyOf(before.record, null);
-      const isLeftOut = former !== fact.key && changedBy !== 'import';
-      return [
-        { ...fact, what: 'stated', rows: [record], validFrom: given },
-        ...(isLeftOut ? [{ ...fact, key: former, what: 'left out' as const }] : []),
-      ];
-    },
-  );
-}
-
 export function createRecordedFacts(client: DynamoDBClient, table: string): RecordedFacts {
-  const records = createRecordHistories(client, table);
   return {
     async factsOf(owner, npn, stateCode) {
       if (npn === null) return noFacts;
-      const [licenseHistories, appointmentHistories] = await Promise.all([
-        collect(records.licenseHistoriesOf(owner, npn, stateCode)),
-        collect(records.appointmentHistoriesOf(owner, npn, stateCode)),
-      ]);
-      const licenses = licenseHistories.flatMap((history) => factsOfHistory(history, termKey));
-      const appointments = appointmentHistories.flatMap((history) => factsOfHistory(history, changeKey));
-      const closings = [
-        ...licenses.map((fact) => ({ ...fact, kind: 'license' as const })),
-        ...appointments.map((fact) => ({ ...fact, kind: 'appointment' as const })),
-      ].filter(({ what }) => what === 'left out');
-      return { licenses, appointments, closings };
+      const items: Record<string, unknown>[] = [];
+      for await (const page of itemsOf(client, table, factKeys.ofNpn(owner, npn, stateCode))) {
+        items.push(...page);
+      }
+      return factsAmong(items);
     },
   };
 }

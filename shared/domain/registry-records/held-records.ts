@@ -26,7 +26,7 @@ export interface HeldRecords {
 
 type Partition = ReturnType<typeof registryKeys.ofNpn>;
 
-/** The items of one kind of an NPN, one database page at a time, deleted ones included. */
+/** The items of one kind of an NPN, one database page at a time. */
 export async function* itemsOf(
   client: DynamoDBClient,
   table: string,
@@ -40,7 +40,7 @@ export async function* itemsOf(
   for await (const items of queryPages(client, query)) yield items.map((item) => unmarshall(item));
 }
 
-/** The records of one kind of an NPN, one database page at a time, without deleted ones. */
+/** The records of one kind of an NPN, one database page at a time. */
 export async function* recordsOf<Schema extends CompatibleSchema>(
   client: DynamoDBClient,
   table: string,
@@ -48,7 +48,7 @@ export async function* recordsOf<Schema extends CompatibleSchema>(
   schema: Schema,
 ): AsyncGenerator<z.output<Schema>[]> {
   for await (const items of itemsOf(client, table, partition)) {
-    yield items.filter(({ isDeleted }) => isDeleted !== true).map((item) => parseStored(schema, item));
+    yield items.map((item) => parseStored(schema, item));
   }
 }
 

@@ -2,7 +2,10 @@ import { changeMark } from '../../platform/changes/change-mark.ts';
 import { derivedObjectId } from '../../platform/data/object-id.ts';
 import { shardAmong } from '../../platform/data/shard.ts';
 import { sortText } from '../../platform/data/sort-text.ts';
-import { type CalendarDate, calendarDate } from '../../platform/dates/calendar.ts';
+import type { CalendarDate } from '../../platform/dates/calendar.ts';
+import { never, writtenDate } from '../decision/dates.ts';
+import { changeKey, termKey } from '../decision/facts.ts';
+import { ownEndOf } from '../decision/license-history.ts';
 import type { Appointment } from './appointment.ts';
 import type { License } from './license.ts';
 import type { RegistryDataSubscription } from './registry-data-subscription.ts';
@@ -15,7 +18,7 @@ import type { RegulatoryAction } from './regulatory-action.ts';
 export const subscriptionIdOf = (owner: string, npn: string): string =>
   derivedObjectId(owner, 'registry-data-subscription', npn);
 
-const partitionOf = (owner: string, npn: string): string => `${owner}#NPN#${npn}`;
+export const partitionOf = (owner: string, npn: string): string => `${owner}#NPN#${npn}`;
 
 type LicenseKey = Pick<License, 'npn' | 'stateCode' | 'licenseNumber' | 'licenseClassCode'>;
 type ActionKey = Pick<RegulatoryAction, 'npn' | 'stateCode' | 'actionId'>;
@@ -25,28 +28,39 @@ export const registryKeys = {
     pk: `${owner}#SUBSCRIPTION`,
     sk: subscriptionId,
   }),
-  license: (owner: string, { npn, stateCode, licenseNumber, licenseClassCode }: LicenseKey) => ({
-    pk: partitionOf(owner, npn),
-    sk: `LICENSE#${stateCode}#${licenseNumber}#${licenseClassCode ?? ''}`,
+  /** A row of a term of a license that is held; a term has several where the registry lists several. */
+  license: (owner: string, license: License, row: number) => ({
+    pk: partitionOf(owner, license.npn),
+    sk: `LICENSE#${license.stateCode}#${termKey(license)}#${row}`,
   }),
-  appointment: (owner: string, appointment: Appointment) => ({
-    pk: partitionOf(owner, appointment.npn),
-    sk: `APPOINTMENT#${appointment.stateCode}#${appointmentId(appointment)}`,
+  /** A row of a status change of an appointment that is held (`changeKey`). */
+  appointment: (owner: string, { npn, stateCode }: Appointment, change: string, row: number) => ({
+    pk: partitionOf(owner, npn),
+    sk: `APPOINTMENT#${stateCode}#${derivedObjectId(change)}#${row}`,
   }),
   action: (owner: string, { npn, stateCode, actionId }: ActionKey) => ({
     pk: partitionOf(owner, npn),
     sk: `ACTION#${stateCode}#${actionId}`,
   }),
+  /**
+   * The number of the last change of what is recorded of an NPN: each transaction raises it, so that writers notice each
+   * other. It sorts before everything else of its partition: what a query reads after it is no older than it says.
+   */
+  version: (owner: string, npn: string) => ({ pk: partitionOf(owner, npn), sk: '#VERSION' }),
   /** All records of one kind of an NPN, in one state if one is given. */
   ofNpn: (owner: string, npn: string, kind: 'LICENSE' | 'APPOINTMENT' | 'ACTION', stateCode?: string) => ({
     pk: partitionOf(owner, npn),
     skPrefix: stateCode === undefined ? `${kind}#` : `${kind}#${stateCode}#`,
   }),
   /** The renewal date for which a boundary of a license was reported: an item of its own, since licenses are rewritten. */
-  swept: (owner: string, boundary: string, license: LicenseKey) => {
-    const { pk, sk } = registryKeys.license(owner, license);
-    return { pk, sk: sk.replace('LICENSE', `SWEPT#${boundary}`) };
-  },
+  swept: (
+    owner: string,
+    boundary: string,
+    { npn, stateCode, licenseNumber, licenseClassCode }: LicenseKey,
+  ) => ({
+    pk: partitionOf(owner, npn),
+    sk: `SWEPT#${boundary}#${stateCode}#${licenseNumber}#${licenseClassCode ?? ''}`,
+  }),
   /** Likewise what was last reported for a regulatory action. */
   reported: (owner: string, action: ActionKey) => {
     const { pk, sk } = registryKeys.action(owner, action);
@@ -98,22 +112,6 @@ export const renewalShard = (date: CalendarDate, shard: number): string => `${da
 export const appointmentRenewalShard = (date: CalendarDate, shard: number): string =>
   `APPOINTMENT#${renewalShard(date, shard)}`;
 
-/** What identifies an appointment among those of an NPN in a state. */
-const appointmentId = ({
-  companyCode,
-  carrierName,
-  appointerStateCoId,
-  lineOfAuthorityCode,
-  lineOfAuthorityName,
-  countyName,
-}: Appointment): string =>
-  derivedObjectId(
-    companyCode ?? carrierName ?? '',
-    appointerStateCoId ?? '',
-    lineOfAuthorityCode ?? lineOfAuthorityName ?? '',
-    countyName ?? '',
-  );
-
 /** Partitions of the table's indexes. */
 export const registryPartitions = {
   all: (owner: string, kind: 'LICENSE' | 'APPOINTMENT') => `${owner}#${kind}`,
@@ -137,21 +135,22 @@ const listed = (
   statusKey: registryPartitions.ofStatus(owner, kind, record.status),
 });
 
-/** A license without a renewal date comes last. */
-const noRenewal = '9999-99-99';
-
-/** The members that a license's `listSort` contains; a summary needs no more. */
+/** The members of a license that its `listSort` contains; a summary needs no more. */
 export interface LicenseSort {
-  /** Calendar date, `YYYY-MM-DD`; undefined where the registry has none. */
-  readonly nextRenewalDate: string | undefined;
+  /** The last day on which it is valid unless it is renewed; undefined where the registry has none. */
+  readonly ownEnd: CalendarDate | undefined;
+  /** Undefined where the registry has none. */
+  readonly issueDate: CalendarDate | undefined;
   readonly stateCode: string;
   readonly status: string;
   readonly npn: string;
 }
 
+/** A license without an end comes last. */
 const licenseSort = (license: License, sk: string): string =>
   [
-    license.nextRenewalDate === null ? noRenewal : calendarDate(license.nextRenewalDate),
+    ownEndOf(license),
+    license.issueDate === null ? '' : writtenDate(license.issueDate),
     license.stateCode,
     sortText(license.status).replaceAll('#', ' '),
     license.npn,
@@ -160,8 +159,14 @@ const licenseSort = (license: License, sk: string): string =>
 
 /** Parses `listSort` of a license. */
 export function readLicenseSort(sort: string): LicenseSort {
-  const [date = noRenewal, stateCode = '', status = '', npn = ''] = sort.split('#');
-  return { nextRenewalDate: date === noRenewal ? undefined : date, stateCode, status, npn };
+  const [end = never, issueDate = '', stateCode = '', status = '', npn = ''] = sort.split('#');
+  return {
+    ownEnd: end === never ? undefined : end,
+    issueDate: issueDate === '' ? undefined : issueDate,
+    stateCode,
+    status,
+    npn,
+  };
 }
 
 /** The attributes by which a subscription is found among the subscribers of its NPN. */
@@ -178,22 +183,44 @@ export const subscriptionItem = (owner: string, subscription: RegistryDataSubscr
   ...changeMark(owner, subscription._id, now),
 });
 
-export function licenseItem(owner: string, license: License) {
-  const key = registryKeys.license(owner, license);
+/** The renewal key of a license whose renewal is swept; undefined where it has no renewal date. */
+export const licenseRenewalKey = (
+  owner: string,
+  { npn, nextRenewalDate }: Pick<License, 'npn' | 'nextRenewalDate'>,
+): string | undefined =>
+  nextRenewalDate === null
+    ? undefined
+    : renewalShard(writtenDate(nextRenewalDate), shardOf(partitionOf(owner, npn)));
+
+/**
+ * The item of a license that is held.
+ * @param row its number among the rows of its term.
+ * @param isLast whether it is the row that counts of the last term of its license, whose renewal is swept.
+ */
+export function licenseItem(owner: string, license: License, { row = 0, isLast = true } = {}) {
+  const key = registryKeys.license(owner, license, row);
+  const renewalKey = isLast ? licenseRenewalKey(owner, license) : undefined;
   return {
     ...key,
     ...listed(owner, 'LICENSE', license),
     listSort: licenseSort(license, key.sk),
     licenseNumberKey: registryPartitions.ofLicenseNumber(owner, license.stateCode, license.licenseNumber),
-    ...(license.nextRenewalDate === null
-      ? {}
-      : { renewalKey: renewalShard(calendarDate(license.nextRenewalDate), shardOf(key.pk)) }),
+    ...(renewalKey === undefined ? {} : { renewalKey }),
     ...license,
   };
 }
 
-export function appointmentItem(owner: string, appointment: Appointment) {
-  const key = registryKeys.appointment(owner, appointment);
+/**
+ * The item of an appointment that is held.
+ * @param change the status change that it is of.
+ * @param row its number among the rows of that change.
+ */
+export function appointmentItem(
+  owner: string,
+  appointment: Appointment,
+  { change = changeKey(appointment, null), row = 0 } = {},
+) {
+  const key = registryKeys.appointment(owner, appointment, change, row);
   const { stateCode, carrierName, npn, renewalDate } = appointment;
   return {
     ...key,
@@ -201,7 +228,7 @@ export function appointmentItem(owner: string, appointment: Appointment) {
     listSort: `${stateCode}#${sortText(carrierName ?? '')}#${npn}#${key.sk}`,
     ...(renewalDate === null
       ? {}
-      : { renewalKey: appointmentRenewalShard(calendarDate(renewalDate), shardOf(key.pk)) }),
+      : { renewalKey: appointmentRenewalShard(writtenDate(renewalDate), shardOf(key.pk)) }),
     ...appointment,
   };
 }

@@ -1,104 +1,107 @@
+import { randomUUID } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
 import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
-import { unmarshall } from '@aws-sdk/util-dynamodb';
-import { transactionItems } from '../../platform/aws/limits.ts';
-import { toItem } from '../../platform/data/dynamo.ts';
-import { VersionConflict } from '../../platform/data/optimistic-lock.ts';
-import { partitionQuery, queryPages } from '../../platform/data/query-pages.ts';
-import { type TransactionItem, transact } from '../../platform/data/transact.ts';
+import { parseIfStored } from '../../platform/data/stored.ts';
+import type { TransactionItem } from '../../platform/data/transact.ts';
+import { type Command, type Lists, recordLists } from '../decision/record.ts';
 import type { EventItems } from '../events/transaction-items.ts';
 import type { RegistryReport } from '../registry/registry.ts';
-import { deletedItems, reportedItems, type StoredItem, type Subscriber } from './reported-items.ts';
-import { registryKeys } from './stored.ts';
-import type { RecordChange } from './versioned-kinds.ts';
-import { unlessChanged, versionNumberOf } from './versions.ts';
+import type { Appointment } from './appointment.ts';
+import { visitTime } from './command-times.ts';
+import {
+  type Accompaniment,
+  createHolderRecords,
+  type HolderChange,
+  type StoredHolder,
+} from './holder-records.ts';
+import type { StoredItem } from './present-items.ts';
+import type { RegistryDataSubscription } from './registry-data-subscription.ts';
+import { regulatoryAction } from './regulatory-action.ts';
+import { registryKeys, regulatoryActionIdOf } from './stored.ts';
+import type { ActionToRecord, Origin, RecordedLicense } from './stored-facts.ts';
+
+/** Whose records are brought up to date: the members of a subscription that its records need. */
+export type Subscriber = Pick<RegistryDataSubscription, '_id' | 'dataOwnerId' | 'dataOwnerModel' | 'npn'>;
 
 /** An owner's records of an NPN, by sort key: all kinds are one partition. */
 export type StoredRecords = ReadonlyMap<string, StoredItem>;
 
-/** What a transaction of `SubscriberRecords.apply` contains besides the records. */
-interface Application {
-  /** The time of the changes, as the records show it. */
-  readonly at: Date;
-  /** What changes them, as their versions show it. */
-  readonly by: RecordChange;
-  /** An item of each transaction but the last. */
-  readonly guard?: TransactionItem;
-  /** Items of the last transaction. With any records in it, something has changed. */
-  readonly last: (isChanged: boolean) => readonly TransactionItem[];
-}
-
 /** Brings a subscriber's records up to date with what the registry reports: the one way in which it is done. */
 export interface SubscriberRecords {
-  /** Reads consistently: the writes of an earlier attempt count. */
-  read(subscriber: Subscriber): Promise<StoredRecords>;
   /**
-   * Writes what differs, in as many transactions as it takes, and marks as deleted what the registry no longer reports but
-   * for regulatory actions. After a failure a repetition goes on with what is left.
-   * @throws VersionConflict when another writer changed one of the records since they were read; what the guard or the last
-   *   items are refused with.
+   * Records what the report says otherwise than what is recorded, and what its lists leave out, as one visit with a time of its
+   * own. A list that is undefined says nothing, and regulatory actions that are not reported stay.
+   * @returns whether licenses or appointments were written, and the regulatory actions as they are now, with what was reported.
+   * @throws TransactionContention when other writers were faster each time; what the guard or the last items are refused with.
    */
   apply(
     subscriber: Subscriber,
-    stored: StoredRecords,
     report: RegistryReport,
-    application: Application,
-  ): Promise<void>;
+    application: Origin & Accompaniment,
+  ): Promise<{ readonly isChanged: boolean; readonly items: StoredRecords }>;
 }
 
-/** Records of a transaction, besides the subscription's update and an event. */
-const recordsAtOnce = transactionItems - 2;
-
-export function createSubscriberRecords(client: DynamoDBClient, table: string): SubscriberRecords {
-  /** The writes that turn the stored records into the reported ones; unchanged records need none. */
-  function changes(
-    subscriber: Subscriber,
-    stored: StoredRecords,
-    report: RegistryReport,
-    change: Pick<Application, 'at' | 'by'>,
-  ): TransactionItem[] {
-    const reported = reportedItems(subscriber, { report, stored, ...change });
-    const changed = [...reported.values()].filter((item) => !isDeepStrictEqual(item, stored.get(item.sk)));
-    // The history of a license holder's regulatory actions is kept, whatever the registry reports later.
-    const complete = [
-      ...(report.licenses === undefined ? [] : ['LICENSE#']),
-      ...(report.appointments === undefined ? [] : ['APPOINTMENT#']),
-    ];
-    const gone = Array.from(stored).flatMap(([sk, item]) =>
-      reported.has(sk) || !complete.some((prefix) => sk.startsWith(prefix)) ? [] : [item],
-    );
-    return [...changed, ...deletedItems(gone, change)].map((item) => put(item, stored.get(item.sk)));
-  }
-
-  /** The write of an item, unless another writer has recorded a version since it was read. */
-  const put = (item: StoredItem, before: StoredItem | undefined): TransactionItem => ({
-    write: {
-      Put: { TableName: table, Item: toItem({ ...item }), ...unlessChanged(versionNumberOf(before)) },
-    },
-    refused: () => new VersionConflict('A record changed during its synchronization.'),
-  });
-
+export function createSubscriberRecords(
+  client: DynamoDBClient,
+  table: string,
+  now: () => Date,
+): SubscriberRecords {
+  const records = createHolderRecords(client, table, now);
   return {
-    async read({ dataOwnerId, npn }) {
-      const { pk } = registryKeys.ofNpn(dataOwnerId, npn, 'LICENSE');
-      const stored = new Map<string, StoredItem>();
-      const query = { ...partitionQuery(table, pk), ConsistentRead: true };
-      for await (const items of queryPages(client, query)) {
-        for (const item of items) stored.set(item['sk']?.S ?? '', unmarshall(item));
-      }
-      return stored;
-    },
-
-    async apply(subscriber, stored, report, { at, by, guard, last }) {
-      const left = changes(subscriber, stored, report, { at, by });
-      // Whole chunks first; an attempt that fails after one leaves the rest to the next, which finds the chunk done.
-      const guards = guard === undefined ? [] : [guard];
-      while (left.length > recordsAtOnce)
-        await transact(client, [...guards, ...left.splice(0, recordsAtOnce)]);
-      const items = [...last(left.length > 0), ...left];
-      if (items.length > 0) await transact(client, items);
+    apply(subscriber, report, { by, isQuiet, ...accompaniment }) {
+      const { dataOwnerId: owner, npn } = subscriber;
+      const decide = (stored: StoredHolder): HolderChange => {
+        const at = now();
+        const command = { commandId: randomUUID(), commandAt: visitTime(stored.facts, at) };
+        return {
+          ...recordLists(stored.facts, listsOf(subscriber, report, at), command),
+          actions: actionsOf(subscriber, report, stored, command, at),
+        };
+      };
+      return records.record({ owner, npn }, { by, isQuiet }, decide, accompaniment);
     },
   };
+}
+
+/** The lists of a report, with our own members: a row that changed is as new as the visit. */
+function listsOf(
+  { _id: registryDataSubscriptionId, npn }: Subscriber,
+  { licenses, appointments }: RegistryReport,
+  at: Date,
+): Lists<RecordedLicense, Appointment> {
+  const own = { registryDataSubscriptionId, npn, updatedAt: at.toISOString() };
+  return {
+    licenses: licenses?.map((one) => ({ ...one, ...own })),
+    appointments: appointments?.map((one) => ({ ...one, ...own })),
+  };
+}
+
+/** The reported actions that differ from what is stored; a stored one keeps its id and its creation. */
+function actionsOf(
+  { _id: registryDataSubscriptionId, dataOwnerId: owner, npn }: Subscriber,
+  { actions }: RegistryReport,
+  { items }: StoredHolder,
+  command: Command,
+  at: Date,
+): ActionToRecord[] {
+  const reported = new Map(actions.map((one) => [registryKeys.action(owner, { ...one, npn }).sk, one]));
+  return Array.from(reported).flatMap(([sk, one]): ActionToRecord[] => {
+    const known = parseIfStored(regulatoryAction, items.get(sk));
+    const { stateCode, actionId } = one;
+    const action = {
+      _id: regulatoryActionIdOf(owner, { ...one, npn }),
+      registryDataSubscriptionId,
+      npn,
+      ...one,
+      ...(known === undefined
+        ? { createdAt: at.toISOString() }
+        : { _id: known._id, createdAt: known.createdAt }),
+      updatedAt: at.toISOString(),
+    };
+    return known !== undefined && isDeepStrictEqual({ ...action, updatedAt: known.updatedAt }, known)
+      ? []
+      : [{ what: 'stated', stateCode, actionId, action, ...command }];
+  });
 }
 
 /** The items of the event that a subscriber's records changed. Agencies have no webhooks. */

@@ -6,9 +6,13 @@ import { byChange, pk, sk, type TableDesign } from '../../platform/data/table-de
  * | item | pk | sk |
  * |---|---|---|
  * | subscription | `<owner>#SUBSCRIPTION` | `<subscriptionId>` |
- * | license | `<owner>#NPN#<npn>` | `LICENSE#<stateCode>#<licenseNumber>#<licenseClassCode>` |
- * | appointment | the same | `APPOINTMENT#<stateCode>#<hash of what identifies it>` |
+ * | number of the last change of an NPN | `<owner>#NPN#<npn>` | `#VERSION` |
+ * | row of a license that is held | the same | `LICENSE#<stateCode>#<licenseNumber>#<licenseClassCode>#<issueDate>#<row>` |
+ * | row of an appointment that is held | the same | `APPOINTMENT#<stateCode>#<hash of what identifies the status change>#<row>` |
  * | regulatory action | the same | `ACTION#<stateCode>#<actionId>` |
+ * | fact: what a command stated, left out, or retracted of a license or an appointment | the same | `FACT#<stateCode>#LICENSE#<hash of the term>#<commandAt>#<commandId>#<hash>`, likewise `#APPOINTMENT#` |
+ * | that a visit's list of a state is recorded as a whole | the same | `FACT#<stateCode>#CLOSED#<license or appointment>#<commandAt>#<commandId>` |
+ * | version of a regulatory action, or its retraction | the same | `ACTIONFACT#<stateCode>#<actionId>#<commandAt>#<commandId>` |
  * | renewal date for which a boundary of a license was reported | the same | `SWEPT#<boundary>#<stateCode>#<licenseNumber>#<licenseClassCode>` |
  * | what was last reported of a regulatory action | the same | `REPORTED#<stateCode>#<actionId>` |
  * | first day that the license sweep swept | `SWEEP` | `STATE` |
@@ -39,12 +43,13 @@ import { byChange, pk, sk, type TableDesign } from '../../platform/data/table-de
  * reconciliation first makes the items, whereupon they leave it. An agency's own ones are in no index; the next import
  * that refers to their NPN makes theirs.
  *
- * A license or an appointment holds its earlier versions, as JSON that is deflated (`earlierVersions`), so that a question
- * about a former day reads what one about today reads. One that the registry no longer reports stays for ten years,
- * marked as deleted and in no index, for questions about former days.
+ * Facts are only ever added (`shared/domain/decision/facts.ts`), each with the time of its write (`recordedAt`), the command that
+ * it came with, and who recorded it. What is held is derived from them and in the indexes: lists of the present read it alone.
+ * Each transaction raises the number of the NPN's last change, by which writers notice each other.
  *
- * `listSort` of a license = `<renewal date>#<stateCode>#<status>#<npn>#<sk>`: the one that expires soonest comes first, and a
- * summary of all of them reads only keys. Of an appointment = `<stateCode>#<carrier name>#<npn>#<sk>`.
+ * `listSort` of a license = `<last day>#<issueDate>#<stateCode>#<status>#<npn>#<sk>`: the one that ends soonest comes first, and a
+ * summary of all of them reads only keys. Of an appointment = `<stateCode>#<carrier name>#<npn>#<sk>`. Of a license, only the row
+ * that counts of its last term has a `renewalKey`.
  */
 export const registryRecordsTable = {
   name: 'registry-records',

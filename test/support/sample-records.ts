@@ -1,4 +1,4 @@
-// A Texas license and appointment as they are stored, for tests of their versions.
+// A Texas license and appointment as they are stored.
 import type { Appointment } from '../../shared/domain/registry-records/appointment.ts';
 import { exampleLicense, type License } from '../../shared/domain/registry-records/license.ts';
 
@@ -10,6 +10,7 @@ export const sampleLicense = (fields: Partial<License> = {}): License => ({
   expirationDate: null,
   linesOfAuthority: [...exampleLicense.linesOfAuthority],
   updatedAt: '2025-06-01T09:00:00.000Z',
+  ...(fields.nextRenewalDate === undefined ? {} : { expirationDate: fields.nextRenewalDate }),
   ...fields,
 });
 

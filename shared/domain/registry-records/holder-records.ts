@@ -1,0 +1,217 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { DynamoDBClient, TransactWriteItem } from '@aws-sdk/client-dynamodb';
+import { unmarshall } from '@aws-sdk/util-dynamodb';
+import * as z from 'zod/mini';
+import { transactionItems } from '../../platform/aws/limits.ts';
+import { compatible } from '../../platform/contract/compatible.ts';
+import { lazyObject } from '../../platform/contract/lazy-object.ts';
+import { toItem } from '../../platform/data/dynamo.ts';
+import { retryOnConflict, VersionConflict } from '../../platform/data/optimistic-lock.ts';
+import { partitionQuery, queryPages } from '../../platform/data/query-pages.ts';
+import { parseIfStored } from '../../platform/data/stored.ts';
+import { type TransactionItem, transact, unconditional } from '../../platform/data/transact.ts';
+import { newYorkDate } from '../../platform/dates/calendar.ts';
+import type { HolderFacts } from '../decision/facts.ts';
+import type { Recorded } from '../decision/record.ts';
+import type { Appointment } from './appointment.ts';
+import { presentItems, type StoredItem } from './present-items.ts';
+import { actionItem, partitionOf, registryKeys } from './stored.ts';
+import {
+  type ActionToRecord,
+  factKeys,
+  factsAmong,
+  type Origin,
+  type RecordedLicense,
+} from './stored-facts.ts';
+
+// What is recorded of an NPN is written in one way: facts, which are only ever added, and the items of what is held, which are
+// derived from all facts. Each transaction raises the number of the holder's version, so of two writers that read the same
+// one is refused and begins again. Where a writer stops between transactions, the next one derives what is left to write.
+
+/** Whose records they are. */
+export interface Holder {
+  readonly owner: string;
+  readonly npn: string;
+}
+
+/** What is stored of a holder. */
+export interface StoredHolder {
+  readonly version: number;
+  readonly facts: HolderFacts<RecordedLicense, Appointment>;
+  /** All items by sort key. */
+  readonly items: ReadonlyMap<string, StoredItem>;
+}
+
+/** What a command adds. */
+export interface HolderChange extends Recorded<RecordedLicense, Appointment> {
+  readonly actions: readonly ActionToRecord[];
+}
+
+export const noChange: HolderChange = { licenses: [], appointments: [], closings: [], actions: [] };
+
+/** What the transactions contain besides. */
+export interface Accompaniment {
+  /** An item of each transaction but the last. */
+  readonly guard?: TransactionItem | undefined;
+  /**
+   * Items of the last transaction, three at most.
+   * @param isChanged whether licenses or appointments are written; where they are, some of them with these items.
+   */
+  readonly last: (isChanged: boolean) => readonly TransactionItem[];
+}
+
+export interface HolderRecords {
+  /**
+   * Decides upon what is stored what to record, and writes it, with what is held by then; again when another writer came
+   * first. After a failure a repetition goes on with what is left.
+   * @param decide what it reads was written by everybody whose transactions are done. It must not have effects.
+   * @returns whether licenses or appointments were written, and the regulatory actions among the items as they are now.
+   * @throws TransactionContention when other writers were faster each time; what the accompaniment is refused with.
+   */
+  record(
+    holder: Holder,
+    origin: Origin,
+    decide: (stored: StoredHolder) => HolderChange,
+    accompaniment: Accompaniment,
+  ): Promise<{ readonly isChanged: boolean; readonly items: ReadonlyMap<string, StoredItem> }>;
+}
+
+const holderVersion = compatible(
+  'registry-records/holder-version',
+  lazyObject(() => ({ version: z.int() })),
+);
+
+/** Writes of a transaction, besides its version, and its guard or the last items. */
+const writesAtOnce = transactionItems - 4;
+
+/** A write, made when its transaction is: facts have the time of their own write. */
+type Write = (recordedAt: string) => TransactWriteItem;
+
+export function createHolderRecords(client: DynamoDBClient, table: string, now: () => Date): HolderRecords {
+  async function read({ owner, npn }: Holder): Promise<StoredHolder> {
+    const items = new Map<string, StoredItem>();
+    const query = { ...partitionQuery(table, partitionOf(owner, npn)), ConsistentRead: true };
+    for await (const page of queryPages(client, query)) {
+      for (const item of page) items.set(item['sk']?.S ?? '', unmarshall(item));
+    }
+    const version = parseIfStored(holderVersion, items.get(registryKeys.version(owner, npn).sk));
+    return { version: version?.version ?? 0, facts: factsAmong(items.values()), items };
+  }
+
+  const put = (item: StoredItem): TransactWriteItem => ({
+    Put: { TableName: table, Item: toItem({ ...item }) },
+  });
+
+  /** The items of what is held, of licenses and appointments by all facts, and those to be written or deleted. */
+  function presentChanges(holder: Holder, stored: StoredHolder, change: HolderChange, at: Date) {
+    const recordedAt = at.toISOString();
+    const added = <One>(known: readonly One[], more: readonly Omit<One, 'recordedAt'>[]): One[] => [
+      ...known,
+      ...more.map((one) => ({ ...one, recordedAt }) as One),
+    ];
+    const { licenses, appointments, closings } = stored.facts;
+    const present = presentItems(
+      holder.owner,
+      {
+        licenses: added(licenses, change.licenses),
+        appointments: added(appointments, change.appointments),
+        closings: added(closings, change.closings),
+      },
+      newYorkDate(at),
+    );
+    const puts = [...present.values()].filter((item) => !isDeepStrictEqual(item, stored.items.get(item.sk)));
+    const gone = Array.from(stored.items.keys()).filter(
+      (sk) => /^(?:LICENSE|APPOINTMENT)#/.test(sk) && !present.has(sk),
+    );
+    return { puts, gone };
+  }
+
+  /** Everything to be written: closings come last, since from then on counts what a list left out. */
+  function writesOf(holder: Holder, origin: Origin, stored: StoredHolder, change: HolderChange, at: Date) {
+    const { owner, npn } = holder;
+    const { puts, gone } = presentChanges(holder, stored, change, at);
+    /** A fact that is stored already was written by an earlier call of the same command. */
+    const facts = <One extends object>(
+      ones: readonly One[],
+      keyOf: (one: One) => { readonly pk: string; readonly sk: string },
+    ): Write[] =>
+      ones
+        .map((one) => ({ ...keyOf(one), ...one, ...origin }))
+        .filter(({ sk }) => !stored.items.has(sk))
+        .map((item) => (recordedAt) => put({ ...item, recordedAt }));
+    const items = new Map(stored.items);
+    const actions = change.actions.flatMap((one): Write[] => {
+      const fact = facts([one], (action) => factKeys.action(owner, npn, action));
+      const key = registryKeys.action(owner, { npn, ...one });
+      if (one.action === undefined) {
+        items.delete(key.sk);
+        return [...fact, () => ({ Delete: { TableName: table, Key: toItem(key) } })];
+      }
+      const item = actionItem(owner, one.action);
+      items.set(key.sk, item);
+      return [...fact, () => put(item)];
+    });
+    const judged = [
+      ...facts(change.licenses, (one) => factKeys.fact(owner, npn, 'LICENSE', one)),
+      ...facts(change.appointments, (one) => factKeys.fact(owner, npn, 'APPOINTMENT', one)),
+      ...puts.map(
+        (item): Write =>
+          () =>
+            put(item),
+      ),
+      ...gone.map(
+        (sk): Write =>
+          () => ({
+            Delete: { TableName: table, Key: toItem({ pk: partitionOf(owner, npn), sk }) },
+          }),
+      ),
+      ...facts(change.closings, (one) => factKeys.closing(owner, npn, one)),
+    ];
+    return { writes: [...actions, ...judged], isChanged: judged.length > 0, items };
+  }
+
+  /** Raises the version of a holder. */
+  const versionFrom = ({ owner, npn }: Holder, version: number): TransactionItem => ({
+    write: {
+      Update: {
+        TableName: table,
+        Key: toItem(registryKeys.version(owner, npn)),
+        UpdateExpression: 'SET version = :next',
+        ...(version === 0
+          ? { ConditionExpression: 'attribute_not_exists(pk)' }
+          : { ConditionExpression: 'version = :version' }),
+        ExpressionAttributeValues: toItem({
+          ':next': version + 1,
+          ...(version === 0 ? {} : { ':version': version }),
+        }),
+      },
+    },
+    refused: () => new VersionConflict('Another writer changed the records of the holder.'),
+  });
+
+  const written = (writes: readonly Write[]): TransactionItem[] => {
+    const recordedAt = now().toISOString();
+    return writes.map((write) => unconditional(write(recordedAt)));
+  };
+
+  return {
+    record: (holder, origin, decide, { guard, last }) =>
+      retryOnConflict(async () => {
+        const stored = await read(holder);
+        const { writes, isChanged, items } = writesOf(holder, origin, stored, decide(stored), now());
+        let { version } = stored;
+        const guards = guard === undefined ? [] : [guard];
+        while (writes.length > writesAtOnce) {
+          const some = writes.splice(0, writesAtOnce);
+          await transact(client, [...guards, versionFrom(holder, version), ...written(some)]);
+          version += 1;
+        }
+        const rest = [
+          ...last(isChanged),
+          ...(writes.length > 0 ? [versionFrom(holder, version), ...written(writes)] : []),
+        ];
+        if (rest.length > 0) await transact(client, rest);
+        return { isChanged, items };
+      }),
+  };
+}

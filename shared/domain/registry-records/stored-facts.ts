@@ -1,0 +1,147 @@
+import { createHash } from 'node:crypto';
+import * as z from 'zod/mini';
+import { compatible } from '../../platform/contract/compatible.ts';
+import { lazily } from '../../platform/contract/lazily.ts';
+import { compiledObject } from '../../platform/contract/object.ts';
+import { stateCode } from '../../platform/contract/primitives.ts';
+import { derivedObjectId } from '../../platform/data/object-id.ts';
+import { parseStored } from '../../platform/data/stored.ts';
+import { type Closing, type Fact, type HolderFacts, listKinds } from '../decision/facts.ts';
+import type { ToRecord } from '../decision/record.ts';
+import { type Appointment, appointment } from './appointment.ts';
+import { license } from './license.ts';
+import { regulatoryAction } from './regulatory-action.ts';
+import { partitionOf } from './stored.ts';
+
+/** What can record something. */
+export const recorders = ['synchronization', 'reconciliation', 'import'] as const;
+
+/** Whence what is recorded comes, as its item says beside it. */
+export interface Origin {
+  readonly by: (typeof recorders)[number];
+  /** Whether it is to send no events: an import without them, or the first visit that one causes. */
+  readonly isQuiet: boolean;
+}
+
+const recording = lazily(() => ({
+  stateCode,
+  commandId: z.string(),
+  commandAt: z.string(),
+  recordedAt: z.string(),
+  by: z.enum(recorders),
+  isQuiet: z.boolean(),
+}));
+
+const factOf = <Row extends z.core.$ZodType>(row: Row) =>
+  compiledObject(() => ({
+    ...recording(),
+    key: z.string(),
+    what: z.enum(['stated', 'left out', 'retracted']),
+    rows: z._default(z.array(row), []),
+    validFrom: z._default(z.nullable(z.string()), null),
+  }));
+
+/** A license as its facts hold it. */
+const recordedLicense = compiledObject(() => ({
+  ...license.shape,
+  /** Since when it is known, where an import says so. */
+  createdAt: z.optional(z.string()),
+}));
+
+export type RecordedLicense = z.output<typeof recordedLicense>;
+
+const licenseFact = compatible('registry-records/license-fact', factOf(recordedLicense));
+const appointmentFact = compatible('registry-records/appointment-fact', factOf(appointment));
+const closing = compatible(
+  'registry-records/closing',
+  compiledObject(() => ({ ...recording(), kind: z.enum(listKinds) })),
+);
+
+/** A version of a regulatory action. */
+export const actionFact = compatible(
+  'registry-records/action-fact',
+  compiledObject(() => ({
+    ...recording(),
+    actionId: z.string(),
+    what: z.enum(['stated', 'retracted']),
+    /** Absent where it was retracted. */
+    action: z.optional(regulatoryAction),
+  })),
+);
+
+/** A version of a regulatory action that is to be recorded. */
+export type ActionToRecord = Omit<z.output<typeof actionFact>, 'recordedAt' | keyof Origin>;
+
+type FactKind = 'LICENSE' | 'APPOINTMENT';
+
+/** Two statements of one command about one key differ in their content. */
+const contentOf = (fact: ToRecord<Fact<object>>): string =>
+  createHash('sha256')
+    .update(JSON.stringify(fact.what === 'stated' ? [fact.rows, fact.validFrom] : fact.what))
+    .digest('hex')
+    .slice(0, 12);
+
+const prefix = 'FACT#';
+
+export const factKeys = {
+  fact: (owner: string, npn: string, kind: FactKind, fact: ToRecord<Fact<object>>) => ({
+    pk: partitionOf(owner, npn),
+    sk: `${prefix}${fact.stateCode}#${kind}#${derivedObjectId(fact.key)}#${fact.commandAt}#${fact.commandId}#${contentOf(fact)}`,
+  }),
+  closing: (
+    owner: string,
+    npn: string,
+    { stateCode: state, kind, commandAt, commandId }: ToRecord<Closing>,
+  ) => ({
+    pk: partitionOf(owner, npn),
+    sk: `${prefix}${state}#CLOSED#${kind}#${commandAt}#${commandId}`,
+  }),
+  action: (
+    owner: string,
+    npn: string,
+    { stateCode: state, actionId, commandAt, commandId }: ActionToRecord,
+  ) => ({
+    pk: partitionOf(owner, npn),
+    sk: `ACTIONFACT#${state}#${actionId}#${commandAt}#${commandId}`,
+  }),
+  /** All facts of licenses and appointments, in one state if one is given, with the closings of lists. */
+  ofNpn: (owner: string, npn: string, state?: string) => ({
+    pk: partitionOf(owner, npn),
+    skPrefix: state === undefined ? prefix : `${prefix}${state}#`,
+  }),
+};
+
+/** What follows the state in the sort key of a fact. */
+const kinds = { LICENSE: 'licenses', APPOINTMENT: 'appointments', CLOSED: 'closings' } as const;
+
+const isKind = (text: string | undefined): text is keyof typeof kinds =>
+  text !== undefined && Object.hasOwn(kinds, text);
+
+function factFrom<Row>({
+  rows,
+  validFrom,
+  what,
+  ...fact
+}: Omit<z.output<typeof licenseFact>, 'rows'> & { readonly rows: readonly Row[] }): Fact<Row> {
+  return what === 'stated' ? { ...fact, what, rows, validFrom } : { ...fact, what };
+}
+
+/**
+ * The facts among the items of a holder.
+ * @throws StoredItemError when one breaks its schema.
+ */
+export function factsAmong(
+  items: Iterable<Readonly<Record<string, unknown>>>,
+): HolderFacts<RecordedLicense, Appointment> {
+  const licenses: Fact<RecordedLicense>[] = [];
+  const appointments: Fact<Appointment>[] = [];
+  const closings: Closing[] = [];
+  for (const item of items) {
+    const [first, , kind] = String(item['sk']).split('#', 3);
+    if (`${first}#` !== prefix || !isKind(kind)) continue;
+    if (kind === 'LICENSE') licenses.push(factFrom(parseStored(licenseFact, item)));
+    else if (kind === 'APPOINTMENT') appointments.push(factFrom(parseStored(appointmentFact, item)));
+    else closings.push(parseStored(closing, item));
+  }
+  return { licenses, appointments, closings };
+}

@@ -1,0 +1,120 @@
+// What is recorded of an NPN, for tests: visits of a registry that says what they are given, and the items that they leave.
+import { paginateQuery } from '@aws-sdk/client-dynamodb';
+import { unmarshall } from '@aws-sdk/util-dynamodb';
+import { changeKey, type Fact, termKey } from '../../shared/domain/decision/facts.ts';
+import type { RegistryReport } from '../../shared/domain/registry/registry.ts';
+import type { Appointment } from '../../shared/domain/registry-records/appointment.ts';
+import type { License } from '../../shared/domain/registry-records/license.ts';
+import { presentItems } from '../../shared/domain/registry-records/present-items.ts';
+import { partitionOf, subscriptionIdOf } from '../../shared/domain/registry-records/stored.ts';
+import { factKeys, type Origin } from '../../shared/domain/registry-records/stored-facts.ts';
+import { createSubscriberRecords } from '../../shared/domain/registry-records/subscriber-records.ts';
+import { partitionQuery } from '../../shared/platform/data/query-pages.ts';
+import { newYorkDate } from '../../shared/platform/dates/calendar.ts';
+import { sampleAppointment, sampleLicense } from './sample-records.ts';
+import { dynamo } from './tables.ts';
+
+interface Our {
+  readonly registryDataSubscriptionId: string;
+  readonly npn: string;
+  readonly updatedAt: string;
+}
+
+const asReported = <Row extends Our>({
+  registryDataSubscriptionId: _id,
+  npn: _npn,
+  updatedAt: _at,
+  ...row
+}: Row) => row;
+
+/** A report of Texas licenses and appointments with these members; a list that is left out says nothing. */
+export const reportOf = ({
+  licenses,
+  appointments,
+  actions = [],
+}: {
+  readonly licenses?: readonly Partial<License>[];
+  readonly appointments?: readonly Partial<Appointment>[];
+  readonly actions?: RegistryReport['actions'];
+}): RegistryReport => ({
+  licenses: licenses?.map((fields) => asReported(sampleLicense(fields))),
+  appointments: appointments?.map((fields) => asReported(sampleAppointment(fields))),
+  actions,
+});
+
+/**
+ * The items of an owner's licenses and appointments as a command has recorded them, for tests that only read: each is a fact, and
+ * what is held.
+ */
+export function recordedItems(
+  owner: string,
+  records: { readonly licenses?: readonly License[]; readonly appointments?: readonly Appointment[] },
+  commandAt = '2026-01-01T00:00:00.000Z',
+): Record<string, unknown>[] {
+  const { licenses = [], appointments = [] } = records;
+  const fact = <Row extends License | Appointment>(row: Row, key: string): Fact<Row> => ({
+    commandId: 'recorded',
+    commandAt,
+    recordedAt: commandAt,
+    what: 'stated',
+    stateCode: row.stateCode,
+    key,
+    rows: [row],
+    validFrom: null,
+  });
+  const origin = { by: 'import', isQuiet: true };
+  const npns = new Set([...licenses, ...appointments].map(({ npn }) => npn));
+  return Array.from(npns, (npn) => {
+    const facts = {
+      licenses: licenses.filter((row) => row.npn === npn).map((row) => fact(row, termKey(row))),
+      appointments: appointments
+        .filter((row) => row.npn === npn)
+        .map((row) => fact(row, changeKey(row, null))),
+      closings: [],
+    };
+    return [
+      ...facts.licenses.map((one) => ({ ...factKeys.fact(owner, npn, 'LICENSE', one), ...one, ...origin })),
+      ...facts.appointments.map((one) => ({
+        ...factKeys.fact(owner, npn, 'APPOINTMENT', one),
+        ...one,
+        ...origin,
+      })),
+      ...presentItems(owner, facts, newYorkDate(new Date(commandAt))).values(),
+    ];
+  }).flat();
+}
+
+/** The records of a test, in this table. */
+export function holdersIn(table: string) {
+  const subscriberOf = (dataOwnerId: string, npn: string) => ({
+    _id: subscriptionIdOf(dataOwnerId, npn),
+    dataOwnerId,
+    dataOwnerModel: 'upstreamEntity' as const,
+    npn,
+  });
+  return {
+    /** Records what a visit finds, at a time, or by a clock. */
+    async visit(
+      owner: string,
+      npn: string,
+      at: string | (() => Date),
+      report: RegistryReport,
+      { by = 'reconciliation', isQuiet = false }: Partial<Origin> = {},
+    ): Promise<boolean> {
+      const now = typeof at === 'string' ? () => new Date(at) : at;
+      const records = createSubscriberRecords(dynamo, table, now);
+      const application = { by, isQuiet, last: () => [] };
+      return (await records.apply(subscriberOf(owner, npn), report, application)).isChanged;
+    },
+
+    /** The items of an owner's NPN, by sort key. */
+    async itemsOf(owner: string, npn: string): Promise<Map<string, Record<string, unknown>>> {
+      const query = { ...partitionQuery(table, partitionOf(owner, npn)), ConsistentRead: true };
+      const items = new Map<string, Record<string, unknown>>();
+      for await (const { Items = [] } of paginateQuery({ client: dynamo }, query)) {
+        for (const item of Items) items.set(item['sk']?.S ?? '', unmarshall(item));
+      }
+      return items;
+    },
+  };
+}
