@@ -119,6 +119,18 @@ describe('what is written', () => {
     expect(await itemsOf(owner)).toEqual(first);
   });
 
+  it('is no change of a row that stays while another one of its term changes', async () => {
+    const owner = await newOwner();
+    const other = { ...license, licenseClassName: 'Other' };
+    const times = async () =>
+      (await collect(registryRecords().licensesOf(owner, npn)))
+        .map(({ licenseClassName, updatedAt }) => `${licenseClassName} ${updatedAt.slice(0, 10)}`)
+        .sort();
+    await visit(owner, '2026-01-01T09:00:00Z', { licenses: [license, other] });
+    await visit(owner, '2026-03-01T09:00:00Z', { licenses: [license, { ...other, status: 'inactive' }] });
+    expect(await times()).toEqual(['Other 2026-03-01', 'Property and Casualty Agency 2026-01-01']);
+  });
+
   it('is a fact for each change, by whom and when, and the item of what is held by then', async () => {
     const owner = await newOwner();
     await visit(owner, '2026-01-01T09:00:00Z', { licenses: [license] });
@@ -219,7 +231,8 @@ describe('an import of history', () => {
     await call([line({ ...present, licenseNumber: '2' }), appointmentLine()], { commandId, commandAt });
     const items = [...(await itemsOf(owner)).values()].filter(({ what }) => what === 'stated');
     expect(items).toHaveLength(3);
-    for (const item of items) expect(item).toMatchObject({ commandId, commandAt, by: 'import' });
+    for (const item of items)
+      expect(item).toMatchObject({ commandId, commandAt, by: 'import', isQuiet: true });
     expect(new Set(items.map(({ recordedAt }) => recordedAt)).size).toBeGreaterThan(1);
     const before = await itemsOf(owner);
     await call([line({ ...present, licenseNumber: '2' }), appointmentLine()], { commandId, commandAt });

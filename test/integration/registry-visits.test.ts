@@ -116,6 +116,21 @@ test('one visit serves every subscriber of an NPN, of whatever organization, wit
   expect(await eventsIn(tables.outbox)).toHaveLength(2);
 });
 
+test('a visit has a time of its own, whenever its reconciliation began', async () => {
+  await subscribe('1');
+  registered.set('1', { licenses: [reported('2028-06-02')], appointments: [] });
+  const before = now().toISOString();
+  await reconcileAll(at(3), deps());
+  const { licenses, closings } = await createRegistryRecords(dynamo, tables.registryRecords).factsOf(
+    carrier,
+    '1',
+  );
+  const [fact] = licenses;
+  expect(fact?.commandAt).toMatch(/^20/);
+  expect((fact?.commandAt ?? '') > before).toBe(true);
+  expect(closings).toMatchObject([{ commandId: fact?.commandId, commandAt: fact?.commandAt }]);
+});
+
 test('a visit that changes nothing but its own time is no change to whoever follows the lists', async () => {
   await subscribe('1');
   registered.set('1', { licenses: [reported('2028-06-02')], appointments: [] });

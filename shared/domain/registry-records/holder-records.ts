@@ -6,13 +6,15 @@ import { transactionItems } from '../../platform/aws/limits.ts';
 import { compatible } from '../../platform/contract/compatible.ts';
 import { lazyObject } from '../../platform/contract/lazy-object.ts';
 import { toItem } from '../../platform/data/dynamo.ts';
+import { groupBy } from '../../platform/data/group-by.ts';
 import { retryOnConflict, VersionConflict } from '../../platform/data/optimistic-lock.ts';
 import { partitionQuery, queryPages } from '../../platform/data/query-pages.ts';
 import { parseIfStored } from '../../platform/data/stored.ts';
 import { type TransactionItem, transact, unconditional } from '../../platform/data/transact.ts';
 import { newYorkDate } from '../../platform/dates/calendar.ts';
-import type { HolderFacts } from '../decision/facts.ts';
-import type { Recorded } from '../decision/record.ts';
+import type { Fact, HolderFacts } from '../decision/facts.ts';
+import { type HeldRows, presentRows } from '../decision/present-rows.ts';
+import { isSameRow, type Recorded, type ToRecord } from '../decision/record.ts';
 import type { Appointment } from './appointment.ts';
 import { presentItems, type StoredItem } from './present-items.ts';
 import { actionItem, partitionOf, registryKeys } from './stored.ts';
@@ -87,6 +89,20 @@ const writesAtOnce = transactionItems - 4;
 /** A write, made when its transaction is: facts have the time of their own write. */
 type Write = (recordedAt: string) => TransactWriteItem;
 
+/** Facts whose rows have the time of the held row that states the same under the same key. */
+function keepingTimes<Row extends { readonly updatedAt: string }>(
+  held: readonly HeldRows<Row>[],
+  facts: readonly ToRecord<Fact<Row>>[],
+): ToRecord<Fact<Row>>[] {
+  const known = groupBy(held, ({ stateCode, key }) => `${stateCode} ${key}`);
+  return facts.map((fact) => {
+    if (fact.what !== 'stated') return fact;
+    const rows = known.get(`${fact.stateCode} ${fact.key}`)?.flatMap((one) => one.rows) ?? [];
+    const timeOf = (row: Row) => rows.find((other) => isSameRow(row, other))?.updatedAt ?? row.updatedAt;
+    return { ...fact, rows: fact.rows.map((row) => ({ ...row, updatedAt: timeOf(row) })) };
+  });
+}
+
 export function createHolderRecords(client: DynamoDBClient, table: string, now: () => Date): HolderRecords {
   async function read({ owner, npn }: Holder): Promise<StoredHolder> {
     const items = new Map<string, StoredItem>();
@@ -126,9 +142,24 @@ export function createHolderRecords(client: DynamoDBClient, table: string, now: 
     return { puts, gone };
   }
 
+  /** The change, whose rows that another row of their term or appointment restates keep the time of their last change. */
+  function withTimes({ facts }: StoredHolder, change: HolderChange, at: Date): HolderChange {
+    const areSeveral = [...change.licenses, ...change.appointments].some(
+      (fact) => fact.what === 'stated' && fact.rows.length > 1,
+    );
+    if (!areSeveral) return change;
+    const held = presentRows(facts, newYorkDate(at));
+    return {
+      ...change,
+      licenses: keepingTimes(held.licenses, change.licenses),
+      appointments: keepingTimes(held.appointments, change.appointments),
+    };
+  }
+
   /** Everything to be written: closings come last, since from then on counts what a list left out. */
-  function writesOf(holder: Holder, origin: Origin, stored: StoredHolder, change: HolderChange, at: Date) {
+  function writesOf(holder: Holder, origin: Origin, stored: StoredHolder, decided: HolderChange, at: Date) {
     const { owner, npn } = holder;
+    const change = withTimes(stored, decided, at);
     const { puts, gone } = presentChanges(holder, stored, change, at);
     /** A fact that is stored already was written by an earlier call of the same command. */
     const facts = <One extends object>(

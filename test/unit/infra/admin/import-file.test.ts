@@ -49,6 +49,20 @@ it('writes the ids of all records to a file', async () => {
   );
 });
 
+it('names to each further call the command that the answer to the first one names', async () => {
+  const calls: object[] = [];
+  const command = { commandId: 'one', commandAt: '2026-07-01T12:00:00.000Z' };
+  const named: Invoke = async (_, payload) => {
+    calls.push(payload);
+    return { ok: true, result: { imported: 1, rejected: [], ids: [], ...command } };
+  };
+  await importFile(named, { file });
+  const [first, ...further] = calls;
+  expect(first).not.toHaveProperty('commandId');
+  expect(further).toHaveLength(2);
+  for (const call of further) expect(call).toMatchObject(command);
+});
+
 it('an import that stops says at which line, with the ids until then', async () => {
   const stopping: Invoke = (name, payload) =>
     z.parse(chunk, payload).firstLine === 1
