@@ -15,7 +15,7 @@ export const uses = {
     licensing: { items: ['GetItem', 'PutItem', 'DeleteItem'] },
     registryRecords: {
       items: ['GetItem', 'BatchGetItem', 'PutItem', 'UpdateItem', 'DeleteItem', 'ConditionCheckItem'],
-      query: ['table', 'by-npn', 'by-renewal', 'by-shard', 'by-visit'],
+      query: ['table', 'by-npn', 'by-renewal', 'by-visit'],
     },
     outbox: { items: ['PutItem'] },
   },

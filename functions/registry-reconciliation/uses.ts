@@ -15,7 +15,7 @@ export const uses = {
   tables: {
     registryRecords: {
       items: ['GetItem', 'BatchGetItem', 'PutItem', 'UpdateItem', 'DeleteItem'],
-      query: ['table', 'by-npn', 'by-renewal', 'by-shard', 'by-visit'],
+      query: ['table', 'by-npn', 'by-renewal', 'by-visit'],
     },
     agents: { items: ['BatchGetItem'] },
     associations: { query: ['by-npn'] },

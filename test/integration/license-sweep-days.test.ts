@@ -56,13 +56,6 @@ test('catching up has no bound, and what is stored of complete days is an item a
   expect(items.map(({ sk }) => sk).sort()).toEqual(['STATE', ...years]);
 });
 
-test('an earlier version’s last completed day counts as the day before the first one', async () => {
-  await put(tables.records, { ...registryKeys.sweepState(), lastCompletedDay: '2027-02-06' });
-  expect(await deps().store.begin(today)).toEqual(['2027-02-07', '2027-02-08', '2027-02-09']);
-  await put(tables.records, { ...registryKeys.sweepState(), lastCompletedDay: '2027-06-01' });
-  expect(await deps().store.begin(today)).toEqual([]);
-});
-
 test('a day whose jobs are all done, and whose completion was not recorded, is not swept again', async () => {
   await deps().store.begin(today);
   const done = new Set(jobsOf(today, today).map(({ boundary, shard }) => `${boundary}#${shard}`));

@@ -8,12 +8,7 @@ import { jobsOf } from '../../shared/domain/registry-reconciliation/jobs.ts';
 import { nextSweepDay, reconciliationJobs } from '../../shared/domain/registry-reconciliation/queue.ts';
 import { reconcile, reconcileAll } from '../../shared/domain/registry-reconciliation/reconcile.ts';
 import { createRegistryRecords } from '../../shared/domain/registry-records/store.ts';
-import {
-  newSubscription,
-  registryKeys,
-  subscriptionIdOf,
-  subscriptionItem,
-} from '../../shared/domain/registry-records/stored.ts';
+import { registryKeys, subscriptionIdOf } from '../../shared/domain/registry-records/stored.ts';
 import { collect } from '../../shared/platform/data/collect.ts';
 import { toItem } from '../../shared/platform/data/dynamo.ts';
 import { createPace } from '../../shared/platform/data/pace.ts';
@@ -30,7 +25,6 @@ import {
   now,
   otherCarrier,
   put,
-  putAgentNpn,
   queueDeps,
   registered,
   subscribe,
@@ -230,21 +224,6 @@ test('a visit that began before a reconciliation does not count for it', async (
   await reconcileFrom(now(), { ...earlier, registry: { ...earlier.registry, visit } });
   expect(await reconcileFrom(startedAt, deps())).toMatchObject({ npns: 1, failed: 0 });
   expect(visited).toEqual(['1', '1']);
-});
-
-test('subscriptions of an earlier version are visited too, and leave the index that lists them', async () => {
-  const owner = { dataOwnerId: carrier, dataOwnerModel: 'upstreamEntity' } as const;
-  const { npnKey, listSort, ...item } = subscriptionItem(
-    carrier,
-    newSubscription(owner, '1', 'agent'),
-    new Date(),
-  );
-  await put(tables.registryRecords, { ...item, shardKey: 'SUBSCRIPTION#3' });
-  await putAgentNpn('1');
-  registered.set('1', { licenses: [reported('2028-06-02')], appointments: [] });
-  expect(await reconcileAll(at(3), deps())).toMatchObject({ npns: 1, changed: 1 });
-  expect(await collect(deps().visits.olderSubscriptions())).toEqual([]);
-  expect(await reconcileAll(at(4), deps())).toMatchObject({ npns: 1, changed: 0 });
 });
 
 test('a subscription that waits for its synchronization keeps its status', async () => {

@@ -12,7 +12,6 @@ const unshown = [
   'REMOVE isMoving',
   'SET isSent = :yes',
   'SET lastSynchronizationDate = :now, pdbAlertsSubscriptionStatus = :active',
-  'SET npnKey = :npnKey, listSort = :listSort REMOVE shardKey',
 ];
 
 const keyText = z.object({ pk: z.object({ S: z.string() }), sk: z.optional(z.object({ S: z.string() })) });

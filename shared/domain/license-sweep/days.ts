@@ -9,7 +9,7 @@ import { toItem } from '../../platform/data/dynamo.ts';
 import { getItem } from '../../platform/data/get-item.ts';
 import { parseStored } from '../../platform/data/stored.ts';
 import { transact, unconditional } from '../../platform/data/transact.ts';
-import { addDays, type CalendarDate, datesFrom } from '../../platform/dates/calendar.ts';
+import { type CalendarDate, datesFrom } from '../../platform/dates/calendar.ts';
 import { registryKeys, shards } from '../registry-records/stored.ts';
 import { boundaries, jobName, type SweepJob } from './jobs.ts';
 
@@ -36,8 +36,6 @@ const state = compatible(
   lazyObject(() => ({
     /** The first day that was ever swept. */
     firstDay: z.optional(z.iso.date()),
-    /** An earlier version of the service recorded the last day up to which all were complete, and no others. */
-    lastCompletedDay: z.optional(z.iso.date()),
   })),
 );
 const yearOfDays = compatible(
@@ -58,13 +56,10 @@ export function createSweepDays(client: DynamoDBClient, table: string): SweepDay
   /** The first day that was swept, as it is recorded. */
   const readState = () => getItem(client, table, registryKeys.sweepState(), state, { consistent: true });
 
-  const firstDayOf = (known: z.output<typeof state> | undefined): CalendarDate | undefined =>
-    known?.firstDay ?? (known?.lastCompletedDay && addDays(known.lastCompletedDay, 1));
-
   /** The first day that is swept, once this one is. */
   async function recordFirstDay(today: CalendarDate): Promise<CalendarDate> {
     const known = await readState();
-    const before = firstDayOf(known) ?? today;
+    const before = known?.firstDay ?? today;
     const first = before < today ? before : today;
     if (first !== known?.firstDay) {
       const update = new UpdateItemCommand({
@@ -109,7 +104,7 @@ export function createSweepDays(client: DynamoDBClient, table: string): SweepDay
 
   return {
     async missed(today) {
-      const first = firstDayOf(await readState());
+      const first = (await readState())?.firstDay;
       return first === undefined || first >= today ? [] : incompleteDays(first, today);
     },
 

@@ -25,7 +25,7 @@ export const nextSweepDay = (instant: Date): CalendarDate =>
 /** Missed days whose licenses come first too. Those that were missed longer ago are late whatever comes first. */
 const missedDays = 7;
 
-/** Subscriptions of an earlier version that are recorded at once. */
+/** First visits whose subscriptions are made at once. */
 const concurrency = 16;
 
 /**
@@ -35,12 +35,9 @@ const concurrency = 16;
  */
 export async function* reconciliationJobs(
   asOf: Date,
-  { npns, visits, sweepDays, now, onUnreadable }: QueueDeps,
+  { npns, sweepDays, now }: Pick<QueueDeps, 'npns' | 'sweepDays' | 'now'>,
 ): AsyncGenerator<readonly ReconciliationJob[]> {
   const startedAt = now();
-  for await (const older of visits.olderSubscriptions()) {
-    await concurrently(readable(older, onUnreadable), concurrency, (one) => visits.register(one));
-  }
   const next = nextSweepDay(asOf);
   const first = new Set<string>();
   for (const day of [...(await sweepDays.missed(next)).slice(-missedDays), next]) {

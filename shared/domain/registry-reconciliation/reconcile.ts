@@ -65,7 +65,7 @@ const jobsAtOnce = 2;
 
 /** A reconciliation as of an instant, without the queue; returns its totals. Failures are left to the next one. */
 export const reconcileAll = (asOf: Date, deps: ReconciliationDeps): Promise<ReconciliationTotals> =>
-  runJobs(reconciliationJobs(asOf, { ...deps, onUnreadable: (error) => deps.onFailure({}, error) }), {
+  runJobs(reconciliationJobs(asOf, deps), {
     concurrency: jobsAtOnce,
     zero: noTotals,
     work: (job) => visitAll(job, deps),

@@ -96,12 +96,6 @@ export const shards = 16;
 
 export const shardOf = (text: string): number => shardAmong(text, shards);
 
-/**
- * A partition of the index of subscriptions that an earlier version of the service made, for upstream organizations alone.
- * They leave it when their NPN is recorded as subscribed to.
- */
-export const subscriptionShard = (shard: number): string => `SUBSCRIPTION#${shard}`;
-
 /** A partition of the index of NPNs by their last visit, or of first visits that are due. */
 export const visitShard = (of: 'NPN' | 'FIRST', shard: number): string => `${of}#${shard}`;
 

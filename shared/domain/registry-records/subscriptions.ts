@@ -4,15 +4,9 @@ import { concurrently } from '../../platform/data/concurrently.ts';
 import { conditionHeld } from '../../platform/data/condition-held.ts';
 import { toItem } from '../../platform/data/dynamo.ts';
 import { parseStored } from '../../platform/data/stored.ts';
-import { type TransactionItem, transact, unconditional } from '../../platform/data/transact.ts';
+import { type TransactionItem, transact } from '../../platform/data/transact.ts';
 import { type RegistryDataSubscription, registryDataSubscription } from './registry-data-subscription.ts';
-import {
-  newSubscription,
-  registryKeys,
-  subscriberIndex,
-  subscriptionIdOf,
-  subscriptionItem,
-} from './stored.ts';
+import { newSubscription, registryKeys, subscriptionIdOf, subscriptionItem } from './stored.ts';
 import { subscriptionUpdate } from './subscription-update.ts';
 import { firstVisitItem, npnRegistration } from './visit-items.ts';
 
@@ -38,27 +32,6 @@ export const subscriptionCreation = (
   },
   npnRegistration(table, subscription.npn, now),
 ];
-
-/** Has the NPN of a subscription visited that an earlier version of the service made. It is idempotent. */
-export const registerSubscription = (
-  client: DynamoDBClient,
-  table: string,
-  { dataOwnerId, _id, npn }: Pick<RegistryDataSubscription, 'dataOwnerId' | '_id' | 'npn'>,
-  now: Date,
-): Promise<void> => {
-  const { npnKey, listSort } = subscriberIndex(dataOwnerId, npn);
-  return transact(client, [
-    unconditional({
-      Update: {
-        TableName: table,
-        Key: toItem(registryKeys.subscription(dataOwnerId, _id)),
-        UpdateExpression: 'SET npnKey = :npnKey, listSort = :listSort REMOVE shardKey',
-        ExpressionAttributeValues: toItem({ ':npnKey': npnKey, ':listSort': listSort }),
-      },
-    }),
-    npnRegistration(table, npn, now),
-  ]);
-};
 
 /** What NPNs are subscribed to for. */
 interface NpnUse {
@@ -91,7 +64,7 @@ export async function ensureSubscriptions(
   const known = new Map(
     items.map((item) => {
       const subscription = parseStored(registryDataSubscription, item);
-      return [subscription.npn, { subscription, isRegistered: 'npnKey' in item }];
+      return [subscription.npn, subscription];
     }),
   );
 
@@ -125,10 +98,9 @@ export async function ensureSubscriptions(
 
   await concurrently(wanted, concurrency, async (npn) => {
     const found = known.get(npn);
-    if (found?.isRegistered === false) await registerSubscription(client, table, found.subscription, now);
     const isCreated = found === undefined && (await create(npn));
     if (isCreated || entityModel === null) return;
-    if (found !== undefined && found.subscription.entityModel !== null) return;
+    if (found !== undefined && found.entityModel !== null) return;
     // Where the condition does not hold, another writer came first and wrote the same.
     await conditionHeld(client.send(setEntityModel(npn)));
   });

@@ -35,13 +35,10 @@ import { byChange, pk, sk, type TableDesign } from '../../platform/data/table-de
  * | by-npn, too | subscribers of an NPN, of every owner | `npnKey` = `SUBSCRIBERS#<npn>` | `listSort` = `<owner>` |
  * | by-visit | NPNs, the one that was not visited for longest first | `visitKey` = `NPN#<shard>` | `visitSort` = `lastVisitedAt`, else when it was first subscribed to |
  * | by-visit, too | first visits that are due | `visitKey` = `FIRST#<shard>` | `visitSort` = since when |
- * | by-shard | upstream organizations' subscriptions of an earlier version | `shardKey` = `SUBSCRIPTION#<shard>` | `sk` |
  * | by-change | subscriptions, with `npn`, by the time of their last change | `changeKey` = `<owner>#CHANGED#<shard of the id>` | `changedAt` |
  *
- * A subscription is made in one transaction with the item of its NPN, so the daily reconciliation finds every NPN once
- * and its subscribers in one query. Subscriptions that were made before there were such items are in `by-shard`: the
- * reconciliation first makes the items, whereupon they leave it. An agency's own ones are in no index; the next import
- * that refers to their NPN makes theirs.
+ * A subscription is made in one transaction with the item of its NPN, so the daily reconciliation finds every NPN once and its
+ * subscribers in one query.
  *
  * Facts are only ever added (`shared/domain/decision/facts.ts`), each with the time of its write (`recordedAt`), the command that
  * it came with, and who recorded it. What is held is derived from them and in the indexes: lists of the present read it alone.
@@ -87,7 +84,6 @@ export const registryRecordsTable = {
       sortKey: { name: 'visitSort', type: 'S' },
       projection: 'keys',
     },
-    'by-shard': { partitionKey: { name: 'shardKey', type: 'S' }, sortKey: sk, projection: 'keys' },
     'by-change': { ...byChange, projection: ['npn'] },
   },
   timeToLive: 'expiresAt',
