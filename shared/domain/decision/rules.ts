@@ -1,5 +1,5 @@
-// How it is decided whether somebody may sell (OpenAPI, "listAgentLicenseComplianceStatuses"): each rule in a sentence, which the OpenAPI document
-// prints with an example, the first of the rule's cases (`cases.ts`).
+// How it is decided whether somebody may sell (OpenAPI, "listAgentLicenseComplianceStatuses"): each rule in a sentence,
+// with its cases in `cases.ts`.
 
 const known = {
   'row-order': 'The order of the rows within a list or an import does not matter.',
