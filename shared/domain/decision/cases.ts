@@ -807,6 +807,18 @@ export const cases: readonly Case[] = [
     answer: isLicensed,
   },
   {
+    rule: 'back-later',
+    example:
+      'Its own end, 2026-01-31, had passed, and the list that left it out had a term that begins on 2026-06-01; it is back on 2026-03-13, without an end; on 2026-03-12',
+    commands: [
+      licenseList('2026-01-10', license({ nextRenewalDate: '2026-01-31' })),
+      licenseList('2026-02-10', license({ issueDate: '2026-06-01' })),
+      licenseList('2026-03-13', license(), license({ issueDate: '2026-06-01' })),
+    ],
+    question: on('2026-03-12'),
+    answer: notBegun,
+  },
+  {
     rule: 'line-added',
     example: 'A list of 2026-03-10 has the line 16 for the first time; on 2026-03-09',
     commands: [

@@ -181,7 +181,10 @@ function absenceOf<Row extends LicenseRow>(term: TermHistory<Row>, lists: Lists<
     if (back !== undefined && back <= addDays(day, daysOfAbsence)) continue;
     const end = endOfOmission(term, list, lists);
     if (back !== undefined) {
-      const from = end === 'never was' || dayAfter(end) < day ? day : dayAfter(end);
+      const before = term.stated.filter(({ commandAt }) => commandAt < list.commandAt);
+      const ownEnd = daysOf({ ...term, stated: before }).until;
+      const last = end === 'never was' || end < ownEnd ? end : ownEnd;
+      const from = last === 'never was' || dayAfter(last) < day ? day : dayAfter(last);
       gaps.push({ from, until: dayBefore(back) });
     } else if (until !== 'never was' && (end === 'never was' || end < until)) {
       until = end;
