@@ -147,20 +147,23 @@ async function interrupted<Result>(
   interrupt: () => Promise<void>,
 ): Promise<{ readonly result: Result; readonly isInterrupted: boolean }> {
   let calls = 0;
-  let isInterrupted = false;
+  let interruption: Promise<void> | undefined;
   dynamo.middlewareStack.add(
     (next) => async (args) => {
       calls += 1;
       if (calls === before) {
-        isInterrupted = true;
-        await interrupt();
+        interruption = interrupt();
+        await interruption;
       }
       return next(args);
     },
     { step: 'initialize', name: 'interrupted' },
   );
   try {
-    return { result: await work(), isInterrupted };
+    const result = await work();
+    // A call beside the interrupted one may have ended the work.
+    await interruption;
+    return { result, isInterrupted: interruption !== undefined };
   } finally {
     dynamo.middlewareStack.remove('interrupted');
   }
