@@ -1,11 +1,4 @@
-import {
-  admin,
-  adminAnswer,
-  call,
-  errorShape,
-  newOrganization,
-  type Organization,
-} from '../support/local-api.ts';
+import { adminAnswer, call, errorShape, newOrganization, type Organization } from '../support/local-api.ts';
 
 let carrier: Organization;
 let stranger: Organization;
@@ -61,6 +54,7 @@ beforeAll(async () => {
     agent({ _id: daniel, npn: '9034417', email: 'daniel.okafor@example.com' }),
     agent({ _id: gone, npn: '55', email: 'gone@example.com' }),
     { ...license, stateCode: 'OK', nextRenewalDate: '2020-01-01' },
+    { ...license, stateCode: 'NM' },
     {
       type: 'appointment',
       npn: '8123456',
@@ -79,12 +73,11 @@ beforeAll(async () => {
       ],
     },
   ]);
-  expect(outcome).toMatchObject({ result: { imported: 7, rejected: [] } });
-  await admin('import', {
-    organizationId: carrier.organizationId,
-    firstLine: 1,
-    lines: [JSON.stringify(agent({ _id: gone, npn: '55', isDeleted: true }))],
-  });
+  expect(outcome).toMatchObject({ result: { imported: 8, rejected: [] } });
+  await importFor(carrier, [
+    agent({ _id: gone, npn: '55', isDeleted: true }),
+    { ...license, stateCode: 'NM', isDeleted: true },
+  ]);
   await importFor(stranger, [agent({ _id: id(5), npn: '77', email: 'stranger@example.com' })]);
 });
 
@@ -95,6 +88,7 @@ describe.each(['/v2/upstream/agents', '/v1/agents'])('%s', (agents) => {
     ['?npn=55', []],
     ['?licenseNumber=1456789&stateCode=TX', [maria]],
     ['?licenseNumber=1456789&stateCode=NY', []],
+    ['?licenseNumber=1456789&stateCode=NM', []],
     ['?email=MARIA.DELGADO%40example.com', [maria]],
     ['?email=renewals%40example.com', [maria]],
     ['?email=gone%40example.com', []],
