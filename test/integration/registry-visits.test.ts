@@ -7,6 +7,7 @@ import type { RegistryReport } from '../../shared/domain/registry/registry.ts';
 import { jobsOf } from '../../shared/domain/registry-reconciliation/jobs.ts';
 import { nextSweepDay, reconciliationJobs } from '../../shared/domain/registry-reconciliation/queue.ts';
 import { reconcile, reconcileAll } from '../../shared/domain/registry-reconciliation/reconcile.ts';
+import { createRecordedFacts } from '../../shared/domain/registry-records/facts.ts';
 import { createRegistryRecords } from '../../shared/domain/registry-records/store.ts';
 import { registryKeys, subscriptionIdOf } from '../../shared/domain/registry-records/stored.ts';
 import { collect } from '../../shared/platform/data/collect.ts';
@@ -115,10 +116,8 @@ test('a visit has a time of its own, whenever its reconciliation began', async (
   registered.set('1', { licenses: [reported('2028-06-02')], appointments: [] });
   const before = now().toISOString();
   await reconcileAll(at(3), deps());
-  const { licenses, closings } = await createRegistryRecords(dynamo, tables.registryRecords).factsOf(
-    carrier,
-    '1',
-  );
+  const recorded = createRecordedFacts(dynamo, tables.registryRecords);
+  const { licenses, closings } = await recorded.factsOf(carrier, '1');
   const [fact] = licenses;
   expect(fact?.commandAt).toMatch(/^20/);
   expect((fact?.commandAt ?? '') > before).toBe(true);

@@ -8,15 +8,13 @@ import { getItem } from '../../platform/data/get-item.ts';
 import { partitionQuery, queryPages } from '../../platform/data/query-pages.ts';
 import { recordPages } from '../../platform/data/record-pages.ts';
 import { parseStored } from '../../platform/data/stored.ts';
-import { createRecordedFacts, type RecordedFacts } from './facts.ts';
-import { createHeldRecords, recordsOf } from './held-records.ts';
-import { createRecordLists, type RecordLists } from './record-lists.ts';
+import { createHeldRecords, type HeldRecords, recordsOf } from './held-records.ts';
 import { type RegistryDataSubscription, registryDataSubscription } from './registry-data-subscription.ts';
 import { type RegulatoryAction, regulatoryAction } from './regulatory-action.ts';
 import { npnOfPartition, registryKeys, registryPartitions, subscriptionIdOf } from './stored.ts';
 
 /** An organization's copy of registry records; those of an NPN are one partition, read in one query. */
-export interface RegistryRecords extends RecordedFacts, RecordLists {
+export interface RegistryRecords extends HeldRecords {
   /** A subscription, read consistently, so that a caller who requested a synchronization sees it under way. */
   findSubscription(owner: string, subscriptionId: string): Promise<RegistryDataSubscription | undefined>;
   /** Every subscription, one database page at a time, by id. */
@@ -37,10 +35,8 @@ export interface RegistryRecords extends RecordedFacts, RecordLists {
 const subscriptionsAtOnce = 500;
 
 export function createRegistryRecords(client: DynamoDBClient, table: string): RegistryRecords {
-  const facts = createRecordedFacts(client, table);
   return {
-    ...facts,
-    ...createRecordLists(facts, createHeldRecords(client, table)),
+    ...createHeldRecords(client, table),
 
     findSubscription(owner, subscriptionId) {
       const key = registryKeys.subscription(owner, subscriptionId);
