@@ -10,7 +10,7 @@ export const uses = {
       query: ['by-entity'],
     },
     carriers: { items: ['BatchGetItem', 'PutItem', 'DeleteItem'] },
-    compliance: { items: ['BatchGetItem', 'PutItem'], query: ['table'] },
+    compliance: { items: ['PutItem'], query: ['table'] },
     contacts: { items: ['GetItem', 'BatchGetItem', 'PutItem', 'DeleteItem'], query: ['table'] },
     downstreamEntities: { items: ['BatchGetItem', 'PutItem', 'UpdateItem', 'ConditionCheckItem'] },
     filings: { items: ['GetItem', 'BatchGetItem', 'PutItem', 'DeleteItem'], query: ['table'] },

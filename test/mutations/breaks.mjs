@@ -10,8 +10,8 @@ export const breaks = [
   },
   {
     file: 'functions/agency/list-actions-required.ts',
-    line: 'const isExpired = dueDate !== null && dueDate < today;',
-    change: 'const isExpired = dueDate !== null && dueDate <= today;',
+    line: 'const isExpired = end < today;',
+    change: 'const isExpired = end <= today;',
     tests: ['test/integration/agency-actions.test.ts'],
   },
   {
@@ -55,9 +55,9 @@ export const breaks = [
     ],
   },
   {
-    file: 'functions/compliance/store.ts',
-    line: "ConditionExpression: 'isDeleted = :no',",
-    change: "ConditionExpression: 'attribute_not_exists(pk) OR isDeleted = :no',",
+    file: 'shared/domain/compliance/record-config.ts',
+    line: 'if (change.mustExist && (recorded === undefined || recorded.head.isDeleted))',
+    change: 'if (change.mustExist && recorded?.head.isDeleted)',
     tests: ['test/integration/compliance-configs.test.ts'],
   },
   {
@@ -239,9 +239,9 @@ export const breaks = [
     tests: ['test/integration/consent.test.ts', 'test/integration/consent-of-before.test.ts'],
   },
   {
-    file: 'shared/domain/compliance/status.ts',
-    line: "if (requirement === 'on binding') return { statusName: 'Appointment on Binding' };",
-    change: "if (requirement === 'on binding') return { statusName: 'Not Required' };",
+    file: 'shared/domain/decision/decide.ts',
+    line: "return { status: { statusName: 'Appointment on Binding' }, reasons: [], rows };",
+    change: "return { status: { statusName: 'Not Required' }, reasons: [], rows };",
     tests: [
       'test/unit/shared/domain/compliance/status.test.ts',
       'test/unit/shared/domain/compliance/status-matrix.test.ts',
