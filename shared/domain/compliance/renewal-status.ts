@@ -1,22 +1,9 @@
 import { addDays, type CalendarDate, calendarDate } from '../../platform/dates/calendar.ts';
+import { isActive } from '../decision/license-history.ts';
 import { expiringWindowDays, type RenewalStatus } from '../registry-records/license-overview.ts';
 
 /** Last day of the window in which a license counts as expiring. */
 export const lastExpiringDay = (today: CalendarDate): CalendarDate => addDays(today, expiringWindowDays);
-
-/** Whether the registry reports a record as active, in any case. */
-export const isActive = ({ status }: { readonly status: string }): boolean =>
-  status.trim().toLowerCase() === 'active';
-
-/** Whether the registry reports an appointment as in force; a termination ends it, whatever its status still says. */
-export const isStanding = ({
-  status,
-  terminationReason,
-}: {
-  readonly status: string;
-  readonly terminationReason: string | null;
-}): boolean =>
-  ['active', 'appointed'].includes(status.trim().toLowerCase()) && (terminationReason ?? '').trim() === '';
 
 /** The members of a license that decide its status; the date may be a time, as the registry reports it. */
 interface RenewableLicense {
@@ -25,7 +12,7 @@ interface RenewableLicense {
 }
 
 /**
- * The renewal status of a license on a day, for compliance and overviews alike (OpenAPI, "getLicenseOverview"). A passed
+ * The renewal status of a license on a day, for overviews (OpenAPI, "getLicenseOverview"). A passed
  * date decides, whatever the registry calls the license; a license without a date does not expire.
  */
 export function renewalStatusOf(
@@ -37,7 +24,3 @@ export function renewalStatusOf(
   if (!isActive({ status })) return 'inactive';
   return lastDay <= lastExpiringDay(today) ? 'expiring' : 'active';
 }
-
-/** Whether a license entitles its holder to sell on a day. */
-export const isLive = (license: RenewableLicense, today: CalendarDate): boolean =>
-  ['active', 'expiring'].includes(renewalStatusOf(license, today));

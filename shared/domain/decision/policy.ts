@@ -34,10 +34,10 @@ export interface PolicyQuestion<One extends PolicyParty> {
 
 type ProductConfigs = readonly [ConfigVersion, ...ConfigVersion[]];
 
-type Verdict = Omit<Answer<unknown, unknown>, 'reasons' | 'covering' | 'nextChange'>;
+type PartyAnswer = Omit<Answer<unknown, unknown>, 'reasons' | 'covering' | 'nextChange'>;
 
-export interface PolicyAnswer<One> extends Verdict {
-  readonly sellers: readonly (Verdict & { readonly seller: One })[];
+export interface PolicyAnswer<One> extends PartyAnswer {
+  readonly sellers: readonly (PartyAnswer & { readonly seller: One })[];
 }
 
 const licenseOrder: readonly LicenseStatusName[] = [
@@ -72,7 +72,7 @@ function strictest<Name>(
 }
 
 /** The strictest of several verdicts: of the products that a policy may be of, or of the parties to it. */
-function strictestOf(verdicts: readonly [Verdict, ...Verdict[]]): Verdict {
+function strictestOf(verdicts: readonly [PartyAnswer, ...PartyAnswer[]]): PartyAnswer {
   const [first, ...others] = verdicts;
   const isCompliant = verdicts.every(({ complianceStatus }) => complianceStatus === 'COMPLIANT');
   const configBases: readonly ConfigBasis[] = verdicts.map(({ configBasis }) => configBasis);
@@ -105,8 +105,8 @@ const withName = <Name>(
 /** The answer for a policy: the agency and everybody who sold it are judged (OpenAPI, "listAgentLicenseComplianceStatuses"). */
 export function decidePolicy<One extends PolicyParty>(question: PolicyQuestion<One>): PolicyAnswer<One> {
   const { products, agency, sellers, isSellerUnknown, stateCode, day, knownAt, carrier } = question;
-  const judge = ({ party, coverage, name }: One): Verdict => {
-    const verdictOf = (configs: ProductConfigs): Verdict => {
+  const judge = ({ party, coverage, name }: One): PartyAnswer => {
+    const verdictOf = (configs: ProductConfigs): PartyAnswer => {
       const { licenseStatus, appointmentStatus, complianceStatus, basis, configBasis } = decide({
         party,
         stateCode,
