@@ -7,6 +7,7 @@ import { createNpnHolders } from '../../shared/domain/npn-holders/holders.ts';
 import type { Registry, RegistryVisits } from '../../shared/domain/registry/registry.ts';
 import { createReconciliationDeps } from '../../shared/domain/registry-reconciliation/dependencies.ts';
 import { reconcileAll } from '../../shared/domain/registry-reconciliation/reconcile.ts';
+import { createRecordedFacts } from '../../shared/domain/registry-records/facts.ts';
 import { invalid } from '../../shared/platform/contract/errors.ts';
 import { isoDate } from '../../shared/platform/contract/primitives.ts';
 import { newYorkDate } from '../../shared/platform/dates/calendar.ts';
@@ -27,6 +28,7 @@ interface ScheduledWorkDeps {
   readonly dynamo: DynamoDBClient;
   readonly tables: {
     readonly registryRecords: string;
+    readonly compliance: string;
     readonly agents: string;
     readonly associations: string;
   };
@@ -49,7 +51,7 @@ export function createScheduledWork({
   log,
 }: ScheduledWorkDeps): ScheduledWork {
   const holders = createNpnHolders(dynamo, tables);
-  const sweepStore = createSweepStore(dynamo, tables.registryRecords);
+  const sweepStore = createSweepStore(dynamo, tables);
   const logFailure = (event: LogEvent) => (context: object, error: unknown) =>
     log.error('Scheduled work failed; it can be retried.', {
       event,
@@ -85,6 +87,7 @@ export function createScheduledWork({
     sweepLicenses: async ({ asOf }) =>
       sweepAll(instant(asOf), {
         store: sweepStore,
+        recordedFacts: createRecordedFacts(dynamo, tables.registryRecords),
         holders,
         events,
         now,

@@ -38,7 +38,7 @@ export function createUpdateOrganization(
   };
 
   return async (organizationId, change) => {
-    const { category } = await read(organizationId);
+    const { category, name, naicCodes, eins } = await read(organizationId);
     const isIdentity = change.naicCodes !== undefined || change.eins !== undefined;
     const values = Object.entries({ ...change, updatedAt: now().toISOString() }).filter(
       ([, value]) => value !== undefined,
@@ -59,7 +59,9 @@ export function createUpdateOrganization(
         },
         refused: () => new DomainError('not_found'),
       },
-      ...(isIdentity && category === 'upstreamEntity' ? events([carrierChanged(organizationId)], now()) : []),
+      ...(isIdentity && category === 'upstreamEntity'
+        ? events([carrierChanged(organizationId, { name, naicCodes, eins })], now())
+        : []),
     ]);
     return read(organizationId);
   };

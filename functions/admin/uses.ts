@@ -17,6 +17,7 @@ export const uses = {
       items: ['GetItem', 'BatchGetItem', 'PutItem', 'UpdateItem', 'DeleteItem', 'ConditionCheckItem'],
       query: ['table', 'by-npn', 'by-renewal', 'by-visit'],
     },
+    compliance: { query: ['by-start'] },
     outbox: { items: ['PutItem'] },
   },
   files: { writes: ['incoming', 'files'] },

@@ -2,8 +2,8 @@ import type { StoredAgent } from '../../shared/domain/agents/stored.ts';
 import type { AssociationStore } from '../../shared/domain/associations/store.ts';
 import type { StoredAssociation } from '../../shared/domain/associations/stored.ts';
 import type { CarrierIdentityOf } from '../../shared/domain/compliance/carrier-identity.ts';
-import type { ComplianceConfigs } from '../../shared/domain/compliance/store.ts';
-import { coverageOf } from '../../shared/domain/decision/coverage.ts';
+import type { RecordedConfig } from '../../shared/domain/compliance/store.ts';
+import type { Party } from '../../shared/domain/decision/decide.ts';
 import type { DownstreamEntities } from '../../shared/domain/downstream-entities/store.ts';
 import { derivedEventId } from '../../shared/domain/events/stored.ts';
 import {
@@ -16,11 +16,11 @@ import { MB, transactionBytes, transactionItems } from '../../shared/platform/aw
 import { collect } from '../../shared/platform/data/collect.ts';
 import { concurrently } from '../../shared/platform/data/concurrently.ts';
 import { retryOnConflict, TransactionContention } from '../../shared/platform/data/optimistic-lock.ts';
-import { newYorkDate } from '../../shared/platform/dates/calendar.ts';
 import type { MessageOutcome } from '../../shared/platform/queue/consumer.ts';
 import type { SendMessages } from '../../shared/platform/queue/send-messages.ts';
-import type { ComplianceChangeMessage, Due } from './messages.ts';
-import { bytes, type ChangedProduct, changedProducts, inParts, reported, statusesOf } from './statuses.ts';
+import { type Baseline, heldByReceivers, statusesAt } from './baseline.ts';
+import type { ComplianceChangeMessage, Due, WalkJob } from './messages.ts';
+import { bytes, type ChangedProduct, changedProducts, inParts, reported } from './statuses.ts';
 import type { ChangeStore, PendingChange } from './store.ts';
 import { dispatchWalk } from './walk.ts';
 import type { WalkStore } from './walk-store.ts';
@@ -29,7 +29,8 @@ import { untilDue } from './window.ts';
 export interface ChangeDeps {
   readonly changes: ChangeStore;
   readonly walks: WalkStore;
-  readonly configs: ComplianceConfigs;
+  /** A carrier's configs as they are recorded, deleted ones included. */
+  readonly configsOf: (owner: string) => Promise<readonly RecordedConfig[]>;
   readonly carrierIdentityOf: CarrierIdentityOf;
   readonly recordedFacts: RecordedFacts;
   readonly associations: Pick<AssociationStore, 'ofNpn'>;
@@ -49,11 +50,12 @@ export async function workOnChanges(
   deps: ChangeDeps,
 ): Promise<MessageOutcome> {
   if ('due' in message) return reportWhenDue(message.due, deps);
-  if ('walk' in message) return note(message.walk.upstreamEntityId, message.walk.npns, deps);
+  if ('walk' in message) return note(message.walk, deps);
   const { eventId, upstreamEntityId, payload } = message.detail;
-  return payload.npn === undefined
-    ? dispatchWalk({ upstreamEntityId, eventId }, deps)
-    : note(upstreamEntityId, [payload.npn], deps);
+  const { npn, carrierBefore } = payload;
+  return npn === undefined
+    ? dispatchWalk({ upstreamEntityId, eventId, carrierBefore }, deps)
+    : note({ upstreamEntityId, npns: [npn] }, deps);
 }
 
 const notesAtOnce = 16;
@@ -63,12 +65,11 @@ const notesAtOnce = 16;
  * is the same message redelivered.
  */
 async function note(
-  upstreamEntityId: string,
-  npns: readonly string[],
+  { upstreamEntityId, npns, carrierBefore }: WalkJob['walk'],
   { changes, send, now }: ChangeDeps,
 ): Promise<MessageOutcome> {
   await concurrently(npns, notesAtOnce, async (npn) => {
-    const change = await changes.note(upstreamEntityId, npn, now());
+    const change = await changes.note(upstreamEntityId, npn, now(), carrierBefore);
     if (change.isQueued) return;
     const { windowId } = change;
     await send([{ due: { upstreamEntityId, npn, windowId } }], secondsUntilDue(change, now()));
@@ -107,14 +108,14 @@ async function reportWhenDue(due: Due, deps: ChangeDeps): Promise<MessageOutcome
 const eventsOfTransaction = transactionItems - 10;
 const bytesOfTransaction = transactionBytes - MB;
 
-/**
- * Compares the NPN's statuses with what was last reported and reports the states that differ. An NPN of which nothing was
- * ever reported is compared with one without registry records, whose statuses it had until then.
- */
+/** A quiet change is recorded within this time of its `recordedAt`: the next report looks for those since again. */
+const recordingMs = 30_000;
+
+/** Compares the statuses of who has the NPN with what receivers hold of them, and reports the states that differ. */
 async function report(owner: string, npn: string, change: PendingChange, deps: ChangeDeps): Promise<void> {
-  const { changes, configs, recordedFacts, associations, events } = deps;
-  const [configured, carrier, facts, agents, agencies, before] = await Promise.all([
-    collect(configs.all(owner, deps.now())),
+  const { changes, recordedFacts, associations } = deps;
+  const [configs, carrier, facts, agents, agencies, last] = await Promise.all([
+    deps.configsOf(owner),
     deps.carrierIdentityOf(owner),
     recordedFacts.factsOf(owner, npn),
     changes.agentsOf(owner, npn),
@@ -126,29 +127,45 @@ async function report(owner: string, npn: string, change: PendingChange, deps: C
     return;
   }
   const now = deps.now();
-  const moment = { day: newYorkDate(now), knownAt: now.toISOString() };
-  // A producer's NPN is no agency's, so one kind of party is judged.
-  const party = agents.length > 0 ? 'agent' : 'agency';
-  const statuses = statusesOf(party, configured, coverageOf(facts, moment.knownAt), carrier, moment);
-  const products = changedProducts(
-    before ?? reported(statusesOf(party, configured, new Map(), carrier, moment)),
-    statuses,
-  );
-  // A second round trip only where there is something to report.
-  const drafts =
-    products.length === 0
-      ? []
-      : [
-          ...agents.flatMap((agent) => agentEvents(owner, agent, products, change)),
-          ...(await agencyEvents(owner, npn, agencies, products, change, deps)),
-        ];
+  const judged = (party: Party) => {
+    const recorded = { facts, configs, carrier };
+    // What was never reported is as it was under the former identity.
+    const before = last?.[party] === undefined ? (change.carrierBefore ?? carrier) : carrier;
+    const held = heldByReceivers(party, { ...recorded, carrier: before }, last, now.toISOString());
+    const statuses = statusesAt(party, recorded, now.toISOString());
+    return { reported: reported(statuses), changed: changedProducts(held, statuses) };
+  };
+  const asAgent = agents.length > 0 ? judged('agent') : undefined;
+  const asAgency = agencies.length > 0 ? judged('agency') : undefined;
+  const drafts = [
+    ...agents.flatMap((agent) => agentEvents(owner, agent, asAgent?.changed ?? [], change)),
+    ...(await agencyEvents(owner, npn, agencies, asAgency?.changed ?? [], change, deps)),
+  ];
+  const baseline = {
+    knownAt: new Date(now.getTime() - recordingMs).toISOString(),
+    agent: asAgent?.reported,
+    agency: asAgency?.reported,
+  };
+  await settle(owner, npn, { change, baseline, drafts }, deps);
+}
+
+/** Ends a change with its events. */
+async function settle(
+  owner: string,
+  npn: string,
+  {
+    change,
+    baseline,
+    drafts,
+  }: { readonly change: PendingChange; readonly baseline: Baseline; readonly drafts: readonly NewEvent[] },
+  { changes, events, now }: ChangeDeps,
+): Promise<void> {
   // Events that do not fit into the transaction are written before it; derived ids keep them from being emitted twice.
   const together = countFitting(drafts);
   for (const event of drafts.slice(together)) {
-    await changes.emitEarly(events([event], deps.now())).catch(ignoreAlreadyEmitted);
+    await changes.emitEarly(events([event], now())).catch(ignoreAlreadyEmitted);
   }
-  const items = events(drafts.slice(0, together), deps.now());
-  await changes.settle(owner, npn, change, reported(statuses), items);
+  await changes.settle(owner, npn, change, baseline, events(drafts.slice(0, together), now()));
 }
 
 /** How many of the first events fit into one transaction. */
@@ -186,6 +203,8 @@ async function agencyEvents(
   change: PendingChange,
   { downstreamEntities }: ChangeDeps,
 ): Promise<NewEvent[]> {
+  // A second round trip only where there is something to report.
+  if (changed.length === 0) return [];
   const entities = await downstreamEntities.findAll(
     agencies.map(({ downstreamEntityId }) => downstreamEntityId),
   );

@@ -1,6 +1,6 @@
 import { createAssociationStore } from '../../shared/domain/associations/store.ts';
 import { createCarrierIdentityOf } from '../../shared/domain/compliance/carrier-identity.ts';
-import { createComplianceConfigs } from '../../shared/domain/compliance/store.ts';
+import { recordedConfigs } from '../../shared/domain/compliance/store.ts';
 import { createDownstreamEntities } from '../../shared/domain/downstream-entities/store.ts';
 import { createEventItems } from '../../shared/domain/events/outbox.ts';
 import { createRecordedFacts } from '../../shared/domain/registry-records/facts.ts';
@@ -31,7 +31,7 @@ export function createComplianceChangesFunction({
   const deps: ChangeDeps = {
     changes: createChangeStore(dynamo, tables),
     walks: createWalkStore(dynamo, tables),
-    configs: createComplianceConfigs(dynamo, tables.compliance),
+    configsOf: (owner) => recordedConfigs(dynamo, tables.compliance, { owner, isConsistent: false }),
     carrierIdentityOf: createCarrierIdentityOf(dynamo, tables.organizations),
     recordedFacts: createRecordedFacts(dynamo, tables.registryRecords),
     associations: createAssociationStore(dynamo, tables.associations),

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { carrierIdentity } from '../../shared/domain/compliance/carrier-identity.ts';
 import { npn } from '../../shared/domain/identifiers/npn.ts';
 import { compatible } from '../../shared/platform/contract/compatible.ts';
 import { objectId } from '../../shared/platform/contract/primitives.ts';
@@ -8,7 +9,7 @@ const busEvent = z.object({
   detail: z.object({
     eventId: z.uuid(),
     upstreamEntityId: objectId,
-    payload: z.object({ npn: z.optional(npn) }),
+    payload: z.object({ npn: z.optional(npn), carrierBefore: z.optional(carrierIdentity) }),
   }),
 });
 
@@ -22,7 +23,11 @@ export const npnsOfJob = 100;
 
 /** A job of a walk through all NPNs of a carrier: changes of these NPNs are to be noted. */
 export const walkJob = z.strictObject({
-  walk: z.strictObject({ upstreamEntityId: objectId, npns: z.array(npn).check(z.maxLength(npnsOfJob)) }),
+  walk: z.strictObject({
+    upstreamEntityId: objectId,
+    npns: z.array(npn).check(z.maxLength(npnsOfJob)),
+    carrierBefore: z.optional(carrierIdentity),
+  }),
 });
 
 /** Messages of the compliance-changes queue: events of the bus, and messages of the worker to itself. */

@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
-import type { ProductConfig } from '../../shared/domain/compliance/store.ts';
+import type { StoredConfigVersion } from '../../shared/domain/compliance/stored.ts';
 import type { CarrierIdentity } from '../../shared/domain/decision/carrier.ts';
+import { configInForce } from '../../shared/domain/decision/configs.ts';
 import type { Coverage } from '../../shared/domain/decision/coverage.ts';
 import { type Answer, decide, type Party } from '../../shared/domain/decision/decide.ts';
 import type { PayloadOf } from '../../shared/domain/events/payloads.ts';
@@ -28,22 +29,31 @@ export const reportedStatuses = z.record(
 
 export type ReportedStatuses = z.output<typeof reportedStatuses>;
 
+/** The versions of a product's config. */
+export interface ConfiguredProduct {
+  readonly productId: string;
+  readonly versions: readonly [StoredConfigVersion, ...StoredConfigVersion[]];
+}
+
 export const statusesOf = (
   party: Party,
-  configs: readonly ProductConfig[],
+  configs: readonly ConfiguredProduct[],
   coverage: Coverage,
   carrier: CarrierIdentity,
   { day, knownAt }: { readonly day: CalendarDate; readonly knownAt: string },
 ): ProductStatuses[] =>
-  configs.map((config) => ({
-    productId: config.productId,
-    productName: config.productName,
-    states: config.states.map(({ stateCode }) => {
-      const question = { party, stateCode, day, knownAt, coverage, configs: config.versions, carrier };
-      const { complianceStatus, licenseStatus, appointmentStatus } = decide(question);
-      return { stateCode, complianceStatus, licenseStatus, appointmentStatus };
-    }),
-  }));
+  configs.map(({ productId, versions }) => {
+    const { productName, states } = configInForce(versions, day, knownAt).config;
+    return {
+      productId,
+      productName,
+      states: states.map(({ stateCode }) => {
+        const question = { party, stateCode, day, knownAt, coverage, configs: versions, carrier };
+        const { complianceStatus, licenseStatus, appointmentStatus } = decide(question);
+        return { stateCode, complianceStatus, licenseStatus, appointmentStatus };
+      }),
+    };
+  });
 
 /** Names alone: the description of a status may be reworded without a change of the status. */
 const names = ({ complianceStatus, licenseStatus, appointmentStatus }: Compliance): string =>

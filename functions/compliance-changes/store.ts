@@ -3,17 +3,17 @@ import { type DynamoDBClient, PutItemCommand, UpdateItemCommand } from '@aws-sdk
 import * as z from 'zod/mini';
 import { agentsOfNpn } from '../../shared/domain/agents/agents-of-npn.ts';
 import type { StoredAgent } from '../../shared/domain/agents/stored.ts';
+import { carrierIdentity } from '../../shared/domain/compliance/carrier-identity.ts';
 import { complianceKeys } from '../../shared/domain/compliance/stored.ts';
+import type { CarrierIdentity } from '../../shared/domain/decision/carrier.ts';
 import { type CompatibleSchema, compatible } from '../../shared/platform/contract/compatible.ts';
 import { timestamp } from '../../shared/platform/contract/primitives.ts';
-import { batchGet } from '../../shared/platform/data/batch-get.ts';
 import { conditionHeld } from '../../shared/platform/data/condition-held.ts';
 import { toItem } from '../../shared/platform/data/dynamo.ts';
 import { getItem } from '../../shared/platform/data/get-item.ts';
 import { retryOnConflict, VersionConflict } from '../../shared/platform/data/optimistic-lock.ts';
-import { parseIfStored } from '../../shared/platform/data/stored.ts';
 import { type TransactionItem, transact } from '../../shared/platform/data/transact.ts';
-import { type ReportedStatuses, reportedStatuses } from './statuses.ts';
+import { type Baseline, baseline } from './baseline.ts';
 import { isOverdue, withChange } from './window.ts';
 
 const changeItem = compatible(
@@ -26,6 +26,8 @@ const changeItem = compatible(
     version: z.int(),
     /** Whether the queue has accepted the window's message. */
     isQueued: z.boolean(),
+    /** The carrier's identity before the first of the changes, where one of them changed it. */
+    carrierBefore: z.optional(carrierIdentity),
   }),
 );
 
@@ -34,13 +36,13 @@ export type PendingChange = z.output<typeof changeItem>;
 
 /** Stores changes, and finds the producers that they may concern. */
 export interface ChangeStore {
-  /** Opens the NPN's window, or extends it. */
-  note(owner: string, npn: string, now: Date): Promise<PendingChange>;
+  /** Opens the NPN's window, or extends it; `carrierBefore` where the carrier's identity changed. */
+  note(owner: string, npn: string, now: Date, carrierBefore?: CarrierIdentity): Promise<PendingChange>;
   /** Records that the queue has the window's message. */
   queued(owner: string, npn: string, windowId: string): Promise<void>;
   find(owner: string, npn: string): Promise<PendingChange | undefined>;
   /** What was last reported of the NPN. */
-  reported(owner: string, npn: string): Promise<ReportedStatuses | undefined>;
+  reported(owner: string, npn: string): Promise<Baseline | undefined>;
   /** Writes events of a change before it is settled: those that do not fit into its transaction. */
   emitEarly(items: readonly TransactionItem[]): Promise<void>;
   /**
@@ -51,14 +53,14 @@ export interface ChangeStore {
     owner: string,
     npn: string,
     change: PendingChange,
-    reported: ReportedStatuses | undefined,
+    reported: Baseline | undefined,
     items: readonly TransactionItem[],
   ): Promise<void>;
   /** The carrier's producers with an NPN. */
   agentsOf(owner: string, npn: string): Promise<StoredAgent[]>;
 }
 
-const reportedItem = compatible('compliance/reported', z.object({ products: reportedStatuses }));
+const reportedItem = compatible('compliance/reported', baseline);
 
 export function createChangeStore(
   client: DynamoDBClient,
@@ -74,7 +76,7 @@ export function createChangeStore(
   });
 
   return {
-    async note(owner, npn, now) {
+    async note(owner, npn, now, carrierBefore) {
       const key = complianceKeys.change(owner, npn);
       return retryOnConflict(async () => {
         const before = await get(changeItem, key);
@@ -83,6 +85,7 @@ export function createChangeStore(
           windowId: before?.windowId ?? randomUUID(),
           version: (before?.version ?? 0) + 1,
           isQueued: before?.isQueued === true && !isOverdue(before, now),
+          carrierBefore: before?.carrierBefore ?? carrierBefore,
         };
         const put = new PutItemCommand({
           TableName: tables.compliance,
@@ -110,13 +113,7 @@ export function createChangeStore(
 
     find: (owner, npn) => get(changeItem, complianceKeys.change(owner, npn)),
 
-    async reported(owner, npn) {
-      const key = complianceKeys.reported(owner, npn);
-      const keys = [key, complianceKeys.reportedEarlier(owner, npn)];
-      const found = await batchGet(client, tables.compliance, keys, { consistent: true });
-      const item = found.find(({ pk }) => pk === key.pk) ?? found[0];
-      return parseIfStored(reportedItem, item)?.products;
-    },
+    reported: (owner, npn) => get(reportedItem, complianceKeys.reported(owner, npn)),
 
     emitEarly: (items) => transact(client, items),
 
@@ -139,7 +136,7 @@ export function createChangeStore(
                 write: {
                   Put: {
                     TableName: tables.compliance,
-                    Item: toItem({ ...complianceKeys.reported(owner, npn), products: reported }),
+                    Item: toItem({ ...complianceKeys.reported(owner, npn), ...reported }),
                   },
                 },
                 refused: () => new VersionConflict(),

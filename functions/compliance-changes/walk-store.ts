@@ -9,6 +9,7 @@ import * as z from 'zod/mini';
 import { agentKeys } from '../../shared/domain/agents/stored.ts';
 import { associationKeys } from '../../shared/domain/associations/stored.ts';
 import { complianceKeys } from '../../shared/domain/compliance/stored.ts';
+import type { CarrierIdentity } from '../../shared/domain/decision/carrier.ts';
 import { compatible } from '../../shared/platform/contract/compatible.ts';
 import { conditionHeld } from '../../shared/platform/data/condition-held.ts';
 import { toItem } from '../../shared/platform/data/dynamo.ts';
@@ -20,6 +21,8 @@ import { parseStored } from '../../shared/platform/data/stored.ts';
 export interface Walk {
   readonly upstreamEntityId: string;
   readonly eventId: string;
+  /** The carrier's identity before the event, where it changed. */
+  readonly carrierBefore?: CarrierIdentity | undefined;
 }
 
 const progressItem = compatible(

@@ -23,14 +23,16 @@ const dispatchMs = 30_000;
  * the NPNs whose window has ended before are noted again by the later walk.
  */
 export async function dispatchWalk(walk: Walk, { walks, send, now }: WalkDeps): Promise<MessageOutcome> {
-  const { upstreamEntityId } = walk;
+  const { upstreamEntityId, carrierBefore } = walk;
   const endsAt = now().getTime() + dispatchMs;
   let progress: WalkProgress | 'done' = await walks.progressOf(walk);
   while (progress !== 'done') {
     if (now().getTime() > endsAt) return 'retry';
     const { npns, next } = await walks.page(walk, progress);
     const jobs = chunks(npns, { count: npnsOfJob });
-    await send(jobs.map((npnsOfThis): WalkJob => ({ walk: { upstreamEntityId, npns: npnsOfThis } })));
+    await send(
+      jobs.map((npnsOfThis): WalkJob => ({ walk: { upstreamEntityId, npns: npnsOfThis, carrierBefore } })),
+    );
     // Another delivery of the message is at work too.
     if (!(await walks.advance(walk, progress, next))) return 'retry';
     progress = next;

@@ -3,6 +3,7 @@ import { sweepJob } from '../../shared/domain/license-sweep/jobs.ts';
 import { createSweepStore } from '../../shared/domain/license-sweep/store.ts';
 import { type SweepDeps, sweep, sweepJobs } from '../../shared/domain/license-sweep/sweep.ts';
 import { createNpnHolders } from '../../shared/domain/npn-holders/holders.ts';
+import { createRecordedFacts } from '../../shared/domain/registry-records/facts.ts';
 import type { WorkerDependencies } from '../../shared/platform/config/dependencies.ts';
 import { toError } from '../../shared/platform/log/to-error.ts';
 import { scheduledWorker } from '../../shared/platform/queue/scheduled-worker.ts';
@@ -25,7 +26,8 @@ export function createLicenseSweepFunction({
   context: { logger: log, now },
 }: SweepDependencies) {
   const deps: SweepDeps = {
-    store: createSweepStore(dynamo, tables.registryRecords),
+    store: createSweepStore(dynamo, tables),
+    recordedFacts: createRecordedFacts(dynamo, tables.registryRecords),
     holders: createNpnHolders(dynamo, tables),
     events: createEventItems(tables.outbox),
     now,

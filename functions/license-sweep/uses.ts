@@ -10,8 +10,9 @@ export const uses = {
   tables: {
     registryRecords: {
       items: ['GetItem', 'BatchGetItem', 'PutItem', 'UpdateItem', 'DeleteItem', 'ConditionCheckItem'],
-      query: ['by-renewal'],
+      query: ['table', 'by-renewal'],
     },
+    compliance: { query: ['by-start'] },
     agents: { items: ['BatchGetItem'] },
     associations: { query: ['by-npn'] },
     outbox: { items: ['PutItem'] },

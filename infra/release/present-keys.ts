@@ -3,7 +3,7 @@ import { agentNameKey } from '../../shared/domain/agents/names.ts';
 import { clueKey } from '../../shared/domain/associations/clues.ts';
 import { deferredKey, derivedEventId, unpublishedKey } from '../../shared/domain/events/stored.ts';
 import {
-  appointmentRenewalShard,
+  changeShard,
   renewalShard,
   subscriptionIdOf,
   visitShard,
@@ -22,7 +22,7 @@ const idempotencyRecord = () =>
 /** Those that are in no object named `…Keys` or `…Partitions`. */
 const single: Readonly<Record<string, MakeKey>> = {
   agentNameKey,
-  appointmentRenewalShard,
+  changeShard,
   clueKey,
   deferredKey,
   derivedEventId: () => derivedEventId('change', 'of an entity'),

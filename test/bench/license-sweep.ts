@@ -136,9 +136,6 @@ async function measureBare(total: number, first: number, tables: SweepTables): P
             expiringWindowDays: 60,
           },
         },
-        ...(boundary === 'EXPIRED'
-          ? [{ ...told, type: 'COMPLIANCE_INPUTS_CHANGED' as const, payload: { npn: license.npn } }]
-          : []),
       ],
       morning,
     );

@@ -1,12 +1,11 @@
-import { PutItemCommand } from '@aws-sdk/client-dynamodb';
 import * as z from 'zod/mini';
 import { createChangeStore } from '../../functions/compliance-changes/store.ts';
 import { complianceKeys } from '../../shared/domain/compliance/stored.ts';
 import { eventOf } from '../../shared/domain/events/event.ts';
 import { stateCodes } from '../../shared/platform/contract/primitives.ts';
-import { toItem } from '../../shared/platform/data/dynamo.ts';
 import {
   addAgency,
+  addAgent,
   advance,
   agencyNpn,
   agentId,
@@ -26,6 +25,7 @@ import {
   worker,
 } from '../support/compliance-changes-tests.ts';
 import { withInterruption } from '../support/faults.ts';
+import { newId } from '../support/filings.ts';
 import { dynamo } from '../support/tables.ts';
 
 test('a change is emitted a minute later, with what changed, and only once', async () => {
@@ -210,20 +210,92 @@ test('an NPN that no producer or agency of the carrier holds is forgotten', asyn
   expect(await changes.reported(carrier, '42')).toBeUndefined();
 });
 
-test('what an earlier version of the service reported is not reported again, but what has changed since is', async () => {
-  await putLicense(agentNpn);
-  const products = {
-    [productId]: { productName: 'Cargo', states: { TX: 'COMPLIANT/Licensed/Not Required' } },
-  };
-  const Item = toItem({ ...complianceKeys.reportedEarlier(carrier, agentNpn), products });
-  await dynamo.send(new PutItemCommand({ TableName: names.compliance, Item }));
+/** The license statuses of the events, in their order. */
+const reportedLicenses = async () =>
+  (await events()).map(({ payload }) => JSON.stringify(payload).match(/"statusName":"([^"]+)"/)?.[1]);
+
+test('A1: an agency that was imported without events is reported when it loses its license', async () => {
+  await addAgency();
+  await putLicense(agencyNpn, 'active', true);
+  await advance(3_600);
+  await putLicense(agencyNpn, 'inactive');
+  await deliverChange(agencyNpn);
+  await advance(61);
+  expect(await reportedLicenses()).toEqual(['Missing License']);
+});
+
+test('A1: nobody changed the license of an imported agent: on the day after its end the loss is reported', async () => {
+  await putLicense(agentNpn, 'active', true);
+  worker.clock = Date.parse('2030-01-02T10:00:00.000Z');
   await deliverChange(agentNpn);
   await advance(61);
-  expect(await events()).toEqual([]);
+  expect(await reportedLicenses()).toEqual(['Expired License']);
+});
+
+test('what is imported without events is not reported, and a difference that was waiting still is', async () => {
+  await configure([
+    { stateCode: 'TX', linesOfAuthority: [], appointment: 'not required' },
+    { stateCode: 'OK', linesOfAuthority: [], appointment: 'not required' },
+  ]);
+  await advance(1);
+  await putLicense(agentNpn);
+  await deliverChange(agentNpn);
+  // Within the window, of the same state and of nothing else.
+  await advance(30);
+  await configure(
+    [
+      { stateCode: 'TX', linesOfAuthority: [], appointment: 'on binding' },
+      { stateCode: 'OK', linesOfAuthority: [], appointment: 'on binding' },
+    ],
+    { isQuiet: true },
+  );
+  await advance(40);
+  const statesOf = async () =>
+    (await events()).map(({ payload }) =>
+      z
+        .parse(
+          z.tuple([
+            z.object({
+              products: z.tuple([z.object({ states: z.array(z.object({ stateCode: z.string() })) })]),
+            }),
+          ]),
+          payload,
+        )[0]
+        .products[0].states.map(({ stateCode }) => stateCode),
+    );
+  expect(await statesOf()).toEqual([['TX']]);
+  await deliverChange(agentNpn);
+  await advance(61);
+  expect(await statesOf()).toEqual([['TX']]);
+});
+
+test('there and back within a window is not reported, also where the way back was imported without events', async () => {
+  await putLicense(agentNpn, 'active', true);
+  await advance(60);
   await putLicense(agentNpn, 'inactive');
   await deliverChange(agentNpn);
+  await advance(30);
+  await putLicense(agentNpn, 'active', true);
+  await advance(60);
+  expect(await events()).toEqual([]);
+});
+
+test('an agent and an agency with one NPN are reported each by what is asked of them', async () => {
+  await addAgency();
+  await addAgent(newId(), agencyNpn);
+  await configure([
+    { stateCode: 'TX', linesOfAuthority: [], appointment: 'required', appointmentOf: 'agency' },
+  ]);
+  await advance(1);
+  await putLicense(agencyNpn);
+  await deliverChange(agencyNpn);
   await advance(61);
-  await deliverChange(agentNpn);
-  await advance(61);
-  expect(await events()).toHaveLength(1);
+  const statuses = (await events()).map(({ type, payload }) => [
+    type,
+    JSON.stringify(payload).match(/"complianceStatus":"(\w+)"/)?.[1],
+  ]);
+  expect(statuses.sort()).toEqual([
+    ['AGENT_COMPLIANCE_STATUS_CHANGE', 'COMPLIANT'],
+    ['DOWNSTREAM_ENTITY_COMPLIANCE_STATUS_CHANGE', 'NOT_COMPLIANT'],
+  ]);
 });

@@ -58,11 +58,11 @@ test('catching up has no bound, and what is stored of complete days is an item a
 
 test('a day whose jobs are all done, and whose completion was not recorded, is not swept again', async () => {
   await deps().store.begin(today);
-  const done = new Set(jobsOf(today, today).map(({ boundary, shard }) => `${boundary}#${shard}`));
+  const done = new Set(jobsOf(today, today).map(({ kind, shard }) => `${kind}#${shard}`));
   await put(tables.records, { ...registryKeys.sweepDay(today), done });
   const jobs: number[] = [];
   for await (const page of sweepJobs(morning(addDays(today, 1)), deps().store)) jobs.push(page.length);
-  expect(jobs).toEqual([0, 32]);
+  expect(jobs).toEqual([0, 48]);
   expect(await deps().store.begin(addDays(today, 1))).toEqual([]);
 });
 
@@ -76,7 +76,7 @@ test('a license whose agent is deleted, or whose association is gone, emits noth
   await putLicense('3', expiring);
   expect(await sweepAll(morning(today), deps())).toEqual({
     days: 1,
-    jobs: 32,
+    jobs: 48,
     licenses: 3,
     events: 1,
     failed: 0,

@@ -2,7 +2,6 @@ import { DeleteItemCommand, UpdateItemCommand } from '@aws-sdk/client-dynamodb';
 import * as z from 'zod/mini';
 import { eventPayloads } from '../../shared/domain/events/payloads.ts';
 import { jobsOf } from '../../shared/domain/license-sweep/jobs.ts';
-import { createSweepStore } from '../../shared/domain/license-sweep/store.ts';
 import { sweep, sweepAll, sweepJobs } from '../../shared/domain/license-sweep/sweep.ts';
 import { licenseItem, registryKeys } from '../../shared/domain/registry-records/stored.ts';
 import { toItem } from '../../shared/platform/data/dynamo.ts';
@@ -40,7 +39,7 @@ test('a license’s expiration is emitted 60 days before its renewal date and th
   await putLicense('4', today);
   await putLicense('5', null);
   const counts = await sweepAll(morning(today), deps());
-  expect(counts).toEqual({ days: 1, jobs: 32, licenses: 2, events: 2, failed: 0 });
+  expect(counts).toEqual({ days: 1, jobs: 48, licenses: 2, events: 2, failed: 0 });
   expect(await licenseEvents()).toEqual(['AGENT_LICENSE_EXPIRING 1', 'DOWNSTREAM_ENTITY_LICENSE_EXPIRED 2']);
   const all = await eventsIn(tables.outbox);
   expect(all.find(({ type }) => type === 'AGENT_LICENSE_EXPIRING')).toMatchObject({
@@ -91,7 +90,7 @@ test('concurrent sweeps emit one event per license', async () => {
 test('a sweep that fails at any write is completed by the next one', async () => {
   for (let npn = 1; npn <= 6; npn += 1) await putLicense(String(npn), npn % 2 === 0 ? expiring : expired);
   for (let writes = 0; writes < 6; writes += 1) {
-    const store = createSweepStore(dynamo, tables.records);
+    const { store } = deps();
     let left = writes;
     const breaks = deps({
       mark: async (...given) => {
@@ -112,12 +111,12 @@ test('a sweep that fails at any write is completed by the next one', async () =>
 
 test('an unreadable job does not stop the other jobs, and counts as a failure', async () => {
   for (let npn = 1; npn <= 6; npn += 1) await putLicense(String(npn), npn % 2 === 0 ? expiring : expired);
-  const store = createSweepStore(dynamo, tables.records);
+  const { store } = deps();
   const counts = await sweepAll(
     morning(today),
     deps({
       async *due(job) {
-        if (job.boundary === 'EXPIRED') throw new Error('throttled');
+        if (job.kind === 'EXPIRED') throw new Error('throttled');
         yield* store.due(job);
       },
     }),
@@ -140,7 +139,7 @@ test('contract: missed days are caught up first, with values as of the day of th
   await putLicense('1', '2027-04-13');
   await putLicense('2', '2027-02-11');
   const counts = await sweepAll(morning('2027-02-15'), deps());
-  expect(counts).toEqual({ days: 5, jobs: 160, licenses: 2, events: 2, failed: 0 });
+  expect(counts).toEqual({ days: 5, jobs: 240, licenses: 2, events: 2, failed: 0 });
   expect(await licenseEvents()).toEqual([
     'DOWNSTREAM_ENTITY_LICENSE_EXPIRED 2',
     'DOWNSTREAM_ENTITY_LICENSE_EXPIRING 1',
@@ -152,14 +151,14 @@ test('contract: missed days are caught up first, with values as of the day of th
 });
 
 test('an unfinished day is finished later, without repeating what was done', async () => {
-  const store = createSweepStore(dynamo, tables.records);
+  const { store } = deps();
   await store.begin(today);
   const [first, second, ...others] = jobsOf(today, today);
   for (const job of others) await sweep(job, deps());
   expect(await missed()).toEqual([today]);
   const later: number[] = [];
   for await (const jobs of sweepJobs(morning('2027-02-12'), store)) later.push(jobs.length);
-  expect(later).toEqual([2, 32, 32]);
+  expect(later).toEqual([2, 48, 48]);
   // Days may be completed in any order.
   for (const job of jobsOf('2027-02-11', '2027-02-12')) await sweep(job, deps());
   expect(await store.begin('2027-02-12')).toEqual([today]);
@@ -183,7 +182,7 @@ test('a renewed license gets new boundaries; one that is renewed during the swee
   expect(await licenseEvents()).toHaveLength(2);
 
   const due = await putLicense('2', expired);
-  const store = createSweepStore(dynamo, tables.records);
+  const { store } = deps();
   const moves = deps({
     mark: async (...given) => {
       await dynamo.send(
@@ -213,7 +212,7 @@ test('a license that was removed and restored does not emit its event again', as
 test('agencies’ own licenses, and those of which another term counts, emit no events', async () => {
   await putLicense('1', expiring, { owner: agency });
   const former = await putLicense('2', expiring);
-  await put(tables.records, licenseItem(carrier, former, { isLast: false }));
+  await put(tables.records, licenseItem(carrier, former, { sweptBy: null }));
   expect(await sweepAll(morning(today), deps())).toMatchObject({ licenses: 0, events: 0 });
 });
 
@@ -237,7 +236,7 @@ test.each([
   ['2028-02-29', '2028-02-29T10:00:00.000Z', 'a leap day'],
 ])('the sweep of %s, %s in UTC, is that of %s', async (day, instant) => {
   const days: string[] = [];
-  for await (const jobs of sweepJobs(new Date(instant), createSweepStore(dynamo, tables.records))) {
+  for await (const jobs of sweepJobs(new Date(instant), deps().store)) {
     for (const job of jobs) days.push(job.day);
   }
   expect(new Set(days)).toEqual(new Set([day]));

@@ -1,11 +1,11 @@
 import { GetItemCommand, PutItemCommand, UpdateItemCommand } from '@aws-sdk/client-dynamodb';
 import { unmarshall } from '@aws-sdk/util-dynamodb';
-import { jobsOf as sweepJobsOf } from '../../shared/domain/license-sweep/jobs.ts';
+import { nextSweepDay, jobsOf as sweepJobsOf } from '../../shared/domain/license-sweep/jobs.ts';
 import { createSweepStore } from '../../shared/domain/license-sweep/store.ts';
 import { sweepAll } from '../../shared/domain/license-sweep/sweep.ts';
 import type { RegistryReport } from '../../shared/domain/registry/registry.ts';
 import { jobsOf } from '../../shared/domain/registry-reconciliation/jobs.ts';
-import { nextSweepDay, reconciliationJobs } from '../../shared/domain/registry-reconciliation/queue.ts';
+import { reconciliationJobs } from '../../shared/domain/registry-reconciliation/queue.ts';
 import { reconcile, reconcileAll } from '../../shared/domain/registry-reconciliation/reconcile.ts';
 import { createRecordedFacts } from '../../shared/domain/registry-records/facts.ts';
 import { createRegistryRecords } from '../../shared/domain/registry-records/store.ts';
@@ -65,7 +65,8 @@ const subscriptionOf = async (npn: string, owner = carrier) =>
 const sweepOn = (day: string) =>
   sweepAll(new Date(`${day}T09:00:00.000Z`), {
     ...deps(),
-    store: createSweepStore(dynamo, tables.registryRecords),
+    store: createSweepStore(dynamo, tables),
+    recordedFacts: createRecordedFacts(dynamo, tables.registryRecords),
     onFailure: (_, error) => failures.push(error),
   });
 
@@ -172,7 +173,7 @@ test('NPNs with a license at a boundary of the next sweep are visited first, als
   await putLicense('23', '2026-08-02');
   await putLicense('31', '2026-05-31');
   await putLicense('5', '2026-06-03');
-  const store = createSweepStore(dynamo, tables.registryRecords);
+  const store = createSweepStore(dynamo, tables);
   await store.begin('2026-05-31');
   for (const day of ['2026-05-31', '2026-06-02']) await store.finish(day, sweepJobsOf(day, day));
   // In the evening before, New York time.

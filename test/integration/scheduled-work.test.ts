@@ -1,5 +1,6 @@
 import { agentsTable } from '../../shared/domain/agents/table.ts';
 import { associationsTable } from '../../shared/domain/associations/table.ts';
+import { complianceTable } from '../../shared/domain/compliance/table.ts';
 import { outboxTable } from '../../shared/domain/events/table.ts';
 import { createSweepStore } from '../../shared/domain/license-sweep/store.ts';
 import { registryRecordsTable } from '../../shared/domain/registry-records/table.ts';
@@ -11,19 +12,20 @@ async function scheduledWork(now: string, allowsFutureAsOf = true) {
     registryRecords: registryRecordsTable,
     agents: agentsTable,
     associations: associationsTable,
+    compliance: complianceTable,
     outbox: outboxTable,
   });
   const run = commandsOn(tables, { now: () => new Date(now), allowsFutureAsOf });
   return {
     sweepLicenses: (input: object) => run('run-license-sweep', input),
     reconcileRegistry: (input: object) => run('run-registry-reconciliation', input),
-    missedBefore: (day: string) => createSweepStore(dynamo, tables.registryRecords).begin(day),
+    missedBefore: (day: string) => createSweepStore(dynamo, tables).begin(day),
   };
 }
 
 test('runs as of now, as of a time, or as of a date in New York', async () => {
   const { sweepLicenses, missedBefore } = await scheduledWork('2027-02-10T04:00:00.000Z');
-  expect(await sweepLicenses({})).toEqual({ days: 1, jobs: 32, licenses: 0, events: 0, failed: 0 });
+  expect(await sweepLicenses({})).toEqual({ days: 1, jobs: 48, licenses: 0, events: 0, failed: 0 });
   expect(await missedBefore('2027-02-11')).toEqual(['2027-02-10']);
   expect(await sweepLicenses({ asOf: '2027-02-12T10:00:00.000Z' })).toMatchObject({ days: 3 });
   expect(await sweepLicenses({ asOf: '2027-02-14' })).toMatchObject({ days: 2 });

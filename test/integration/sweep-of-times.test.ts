@@ -1,23 +1,17 @@
 import { PutItemCommand } from '@aws-sdk/client-dynamodb';
 import { agentKeys } from '../../shared/domain/agents/stored.ts';
-import { agentsTable } from '../../shared/domain/agents/table.ts';
-import { associationsTable } from '../../shared/domain/associations/table.ts';
-import { createEventItems } from '../../shared/domain/events/outbox.ts';
-import { outboxTable } from '../../shared/domain/events/table.ts';
-import { createSweepStore } from '../../shared/domain/license-sweep/store.ts';
 import { sweepAll } from '../../shared/domain/license-sweep/sweep.ts';
-import { createNpnHolders } from '../../shared/domain/npn-holders/holders.ts';
 import {
   newSubscription,
   subscriptionIdOf,
   subscriptionItem,
 } from '../../shared/domain/registry-records/stored.ts';
-import { registryRecordsTable } from '../../shared/domain/registry-records/table.ts';
 import { toItem } from '../../shared/platform/data/dynamo.ts';
 import { appointmentOf, licenseOf } from '../support/agency-records.ts';
 import { eventsIn } from '../support/events.ts';
 import { recordedItems } from '../support/holders.ts';
-import { createTables, dynamo } from '../support/tables.ts';
+import { sweepOnNewTables } from '../support/license-sweep.ts';
+import { dynamo } from '../support/tables.ts';
 
 const carrier = '65f0c1d2e3a4b5c6d7e8f900';
 const agency = '65f0c1d2e3a4b5c6d7e8f999';
@@ -30,12 +24,13 @@ type Records = 'license' | 'appointment';
  * name.
  */
 async function sweepsOf(kind: Records, date: string, ...days: readonly string[]): Promise<string[]> {
-  const tables = await createTables({
-    records: registryRecordsTable,
-    outbox: outboxTable,
-    agents: agentsTable,
-    associations: associationsTable,
-  });
+  let morning = new Date();
+  const { tables, deps } = await sweepOnNewTables(
+    () => morning,
+    (error) => {
+      throw error;
+    },
+  );
   const put = (item: Record<string, unknown>, TableName: string = tables.records) =>
     dynamo.send(new PutItemCommand({ TableName, Item: toItem(item) }));
   const owner = { dataOwnerId: carrier, dataOwnerModel: 'upstreamEntity' } as const;
@@ -57,16 +52,8 @@ async function sweepsOf(kind: Records, date: string, ...days: readonly string[])
   for (const day of days) {
     const before = new Set((await eventsIn(tables.outbox)).map(({ eventId }) => eventId));
     // 05:00 in New York's summer.
-    const morning = new Date(`${day}T09:00:00.000Z`);
-    await sweepAll(morning, {
-      store: createSweepStore(dynamo, tables.records),
-      holders: createNpnHolders(dynamo, tables),
-      events: createEventItems(tables.outbox),
-      now: () => morning,
-      onFailure: (_, error) => {
-        throw error;
-      },
-    });
+    morning = new Date(`${day}T09:00:00.000Z`);
+    await sweepAll(morning, deps);
     const events = (await eventsIn(tables.outbox)).filter(({ eventId }) => !before.has(eventId));
     emitted.push(
       ...events.map(({ type, payload }) => `${day} ${type} ${Object(payload).nextRenewalDate ?? npn}`).sort(),

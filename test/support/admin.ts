@@ -11,6 +11,7 @@ type AdminTables = Parameters<typeof createAdminFunction>[0]['tables'];
 const absent: AdminTables = {
   agents: 'no-agents',
   associations: 'no-associations',
+  compliance: 'no-compliance',
   contacts: 'no-contacts',
   downstreamEntities: 'no-downstream-entities',
   fileDocuments: 'no-file-documents',

@@ -80,26 +80,31 @@ beforeEach(async () => {
     context: testContext({ logger, now: () => new Date(worker.clock) }),
   });
   work = (message) => handOver(handler, logger, message);
-  await configure([{ stateCode: 'TX', linesOfAuthority: [], appointment: 'not required' }]);
-  const agent = producerOf({
-    _id: agentId,
-    npn: agentNpn,
-    downstreamEntityAssociationIds: [associationId],
-  });
-  await put(names.agents, itemOfAgent(carrier, agent, new Date()));
-  await put(names.agents, { ...agentKeys.npn(carrier, agentNpn), agentId });
+  const long = new Date('2026-01-01T09:00:00.000Z');
+  await configure([{ stateCode: 'TX', linesOfAuthority: [], appointment: 'not required' }], { at: long });
+  await addAgent(agentId, agentNpn);
 });
 
-/** Stores what the carrier's product requires. */
-export const configure = (states: ComplianceConfig['states']) =>
+/** Stores an agent of the agency. */
+export async function addAgent(_id: string, npn: string): Promise<void> {
+  const agent = producerOf({ _id, npn, downstreamEntityAssociationIds: [associationId] });
+  await put(names.agents, itemOfAgent(carrier, agent, new Date()));
+  await put(names.agents, { ...agentKeys.npn(carrier, npn), agentId: _id });
+}
+
+/** Stores what the carrier's product requires, as it is recorded now. */
+export const configure = (
+  states: ComplianceConfig['states'],
+  { at = new Date(worker.clock), isQuiet = false } = {},
+) =>
   Promise.all(
     newConfigItems(carrier, {
       productId,
       productName: 'Cargo',
       states,
       validFrom: '2026-01-01',
-      recordedAt: startTimestamp,
-      isQuiet: false,
+      recordedAt: at.toISOString(),
+      isQuiet,
     }).map((item) => put(names.compliance, item)),
   );
 
@@ -134,8 +139,8 @@ export async function addAgency(): Promise<void> {
   await putAssociation(associationId, 'North');
 }
 
-/** Stores a Texas license of this NPN. */
-export async function putLicense(npn: string, status = 'active'): Promise<void> {
+/** Stores a Texas license of this NPN, as a synchronization that sends events does, unless it is to be quiet. */
+export async function putLicense(npn: string, status = 'active', isQuiet = false): Promise<void> {
   const license = licenseOf({
     registryDataSubscriptionId: subscriptionIdOf(carrier, npn),
     npn,
@@ -145,7 +150,7 @@ export async function putLicense(npn: string, status = 'active'): Promise<void> 
   });
   const at = new Date(worker.clock).toISOString();
   for (const item of recordedItems(carrier, { licenses: [license] }, at))
-    await put(names.registryRecords, item);
+    await put(names.registryRecords, { ...item, isQuiet });
 }
 
 /** Delivers an event of the bus to the worker, as its queue does. */

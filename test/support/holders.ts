@@ -1,12 +1,18 @@
 // What is recorded of an NPN, for tests: visits of a registry that says what they are given, and the items that they leave.
 import { paginateQuery } from '@aws-sdk/client-dynamodb';
 import { unmarshall } from '@aws-sdk/util-dynamodb';
+import { coverageOf, nextChangeAmong } from '../../shared/domain/decision/coverage.ts';
+import { never } from '../../shared/domain/decision/dates.ts';
 import { changeKey, type Fact, termKey } from '../../shared/domain/decision/facts.ts';
 import type { RegistryReport } from '../../shared/domain/registry/registry.ts';
 import type { Appointment } from '../../shared/domain/registry-records/appointment.ts';
 import type { License } from '../../shared/domain/registry-records/license.ts';
 import { presentItems } from '../../shared/domain/registry-records/present-items.ts';
-import { partitionOf, subscriptionIdOf } from '../../shared/domain/registry-records/stored.ts';
+import {
+  nextChangeItem,
+  partitionOf,
+  subscriptionIdOf,
+} from '../../shared/domain/registry-records/stored.ts';
 import { factKeys, type Origin } from '../../shared/domain/registry-records/stored-facts.ts';
 import { createSubscriberRecords } from '../../shared/domain/registry-records/subscriber-records.ts';
 import { partitionQuery } from '../../shared/platform/data/query-pages.ts';
@@ -72,6 +78,7 @@ export function recordedItems(
         .map((row) => fact(row, changeKey(row, null))),
       closings: [],
     };
+    const next = nextChangeAmong(coverageOf(facts, never), newYorkDate(new Date(commandAt)));
     return [
       ...facts.licenses.map((one) => ({ ...factKeys.fact(owner, npn, 'LICENSE', one), ...one, ...origin })),
       ...facts.appointments.map((one) => ({
@@ -79,7 +86,8 @@ export function recordedItems(
         ...one,
         ...origin,
       })),
-      ...presentItems(owner, facts, newYorkDate(new Date(commandAt))).values(),
+      ...presentItems(owner, facts, new Date(commandAt), { items: new Map(), isQuiet: false }).values(),
+      ...(next === null ? [] : [nextChangeItem(owner, npn, next)]),
     ];
   }).flat();
 }

@@ -1,15 +1,19 @@
 import { agentsTable } from '../../shared/domain/agents/table.ts';
 import { associationsTable } from '../../shared/domain/associations/table.ts';
+import { complianceTable } from '../../shared/domain/compliance/table.ts';
 import { createEventItems } from '../../shared/domain/events/outbox.ts';
 import { outboxTable } from '../../shared/domain/events/table.ts';
 import { createSweepStore } from '../../shared/domain/license-sweep/store.ts';
 import type { SweepDeps } from '../../shared/domain/license-sweep/sweep.ts';
 import { createNpnHolders } from '../../shared/domain/npn-holders/holders.ts';
+import { createRecordedFacts } from '../../shared/domain/registry-records/facts.ts';
 import { registryRecordsTable } from '../../shared/domain/registry-records/table.ts';
 import { createTables, dynamo } from './tables.ts';
 
 /** The names of the tables that the license sweep uses. */
-export type SweepTables = Readonly<Record<'records' | 'outbox' | 'agents' | 'associations', string>>;
+export type SweepTables = Readonly<
+  Record<'records' | 'outbox' | 'agents' | 'associations' | 'compliance', string>
+>;
 
 /** New tables, and the license sweep's dependencies on them. A license that fails is passed to `onFailure`. */
 export async function sweepOnNewTables(
@@ -21,9 +25,11 @@ export async function sweepOnNewTables(
     outbox: outboxTable,
     agents: agentsTable,
     associations: associationsTable,
+    compliance: complianceTable,
   });
   const deps: SweepDeps = {
-    store: createSweepStore(dynamo, tables.records),
+    store: createSweepStore(dynamo, { ...tables, registryRecords: tables.records }),
+    recordedFacts: createRecordedFacts(dynamo, tables.records),
     holders: createNpnHolders(dynamo, tables),
     events: createEventItems(tables.outbox),
     now,

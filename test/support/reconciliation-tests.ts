@@ -5,6 +5,7 @@ import { agentKeys } from '../../shared/domain/agents/stored.ts';
 import { agentsTable } from '../../shared/domain/agents/table.ts';
 import { associationKeys, associationPartitions } from '../../shared/domain/associations/stored.ts';
 import { associationsTable } from '../../shared/domain/associations/table.ts';
+import { complianceTable } from '../../shared/domain/compliance/table.ts';
 import { createEventItems } from '../../shared/domain/events/outbox.ts';
 import { outboxTable } from '../../shared/domain/events/table.ts';
 import { createNpnHolders } from '../../shared/domain/npn-holders/holders.ts';
@@ -38,6 +39,7 @@ const designs = {
   outbox: outboxTable,
   agents: agentsTable,
   associations: associationsTable,
+  compliance: complianceTable,
 };
 
 export let tables: Readonly<Record<keyof typeof designs, string>>;

@@ -73,7 +73,7 @@ export async function reportExpiry(
 ): Promise<void> {
   const day = addDays(expiredOn, 1);
   const Records = jobsOf(day, day)
-    .filter(({ boundary }) => boundary === 'EXPIRED')
+    .filter(({ kind }) => kind === 'EXPIRED')
     .map((job) => ({
       messageId: String(job.shard),
       body: JSON.stringify(job),

@@ -6,14 +6,14 @@ import { getItem } from '../../platform/data/get-item.ts';
 import { organizationKeys } from '../../platform/identity/organization-keys.ts';
 import type { CarrierIdentity } from '../decision/carrier.ts';
 
-const carrierIdentity = compatible(
-  'organizations/carrier-identity',
-  lazyObject(() => ({
-    name: z.string(),
-    naicCodes: z._default(z.array(z.string()), []),
-    eins: z._default(z.array(z.string()), []),
-  })),
-);
+/** What the registry knows a carrier by. */
+export const carrierIdentity = lazyObject(() => ({
+  name: z.string(),
+  naicCodes: z._default(z.readonly(z.array(z.string())), []),
+  eins: z._default(z.readonly(z.array(z.string())), []),
+}));
+
+const storedIdentity = compatible('organizations/carrier-identity', carrierIdentity);
 
 /**
  * The identity of an organization, from its item: a read that needs no other and is sent together with those of the
@@ -27,5 +27,5 @@ export const createCarrierIdentityOf =
   (client: DynamoDBClient, organizationsTable: string): CarrierIdentityOf =>
   async (organizationId) => {
     const key = organizationKeys.organization(organizationId);
-    return (await getItem(client, organizationsTable, key, carrierIdentity, { consistent: false })) ?? nobody;
+    return (await getItem(client, organizationsTable, key, storedIdentity, { consistent: false })) ?? nobody;
   };

@@ -1,3 +1,4 @@
+import type { CarrierIdentity } from '../decision/carrier.ts';
 import { complianceInputsChanged } from '../events/stored.ts';
 import { type EventItems, eventItemsOf, type NewEvent } from '../events/transaction-items.ts';
 import { subscriptionIdOf } from '../registry-records/stored.ts';
@@ -16,11 +17,14 @@ export const recordsChanged = (owner: string, npn: string): NewEvent<'COMPLIANCE
 });
 
 /** What the registry knows the carrier by changed, and with it whose appointments count, for every NPN. */
-export const carrierChanged = (owner: string): NewEvent<'COMPLIANCE_INPUTS_CHANGED'> => ({
+export const carrierChanged = (
+  owner: string,
+  carrierBefore: CarrierIdentity,
+): NewEvent<'COMPLIANCE_INPUTS_CHANGED'> => ({
   type: 'COMPLIANCE_INPUTS_CHANGED',
   upstreamEntityId: owner,
   entityId: owner,
-  payload: {},
+  payload: { carrierBefore },
 });
 
 /** The requirements of one of the owner's products changed, for every NPN. */

@@ -8,7 +8,12 @@ import { addDays, type CalendarDate, newYorkDate } from '../../platform/dates/ca
 import { DomainError } from '../../platform/errors/domain-error.ts';
 import type { ComplianceConfig } from './resource.ts';
 import { inForceOn, type RecordedConfig, recordedConfigs } from './store.ts';
-import { complianceKeys, type StoredConfigHead, type StoredConfigVersion } from './stored.ts';
+import {
+  complianceKeys,
+  configVersionItem,
+  type StoredConfigHead,
+  type StoredConfigVersion,
+} from './stored.ts';
 
 /** How far ahead a version may begin. */
 const daysAhead = 366;
@@ -61,16 +66,20 @@ export const createRecordConfig =
     const config: ComplianceConfig = { ...change.config, productId, validFrom };
     return retryOnConflict(async () => {
       const [recorded] = await recordedConfigs(client, table, { owner, productId, isConsistent: true });
-      if (change.mustExist && (recorded === undefined || recorded.head.isDeleted))
+      if (change.mustExist && (recorded === undefined || recorded.head.deletion !== null))
         throw new DomainError('not_found');
       const isImportedAgain =
         change.recordHash !== undefined && recorded?.head.recordHash === change.recordHash;
-      const isSame = isImportedAgain || (recorded !== undefined && requiresSame(recorded, config, now));
+      const wasDeleted = recorded !== undefined && recorded.head.deletion !== null;
       const isDeleted = change.isDeleted ?? false;
-      const isChanged = !isImportedAgain && (!isSame || recorded?.head.isDeleted !== isDeleted);
+      // One that is restored has a version of its own, which says when.
+      const isRestored = wasDeleted && !isDeleted;
+      const isSame =
+        isImportedAgain || (recorded !== undefined && !isRestored && requiresSame(recorded, config, now));
+      const isChanged = !isImportedAgain && (!isSame || wasDeleted !== isDeleted);
       const items = [
         ...(isChanged || (!isImportedAgain && change.recordHash !== undefined)
-          ? [headWrite(table, owner, recorded?.head, config, { ...change, isDeleted }, now)]
+          ? [headWrite(table, owner, recorded?.head, config, change, now)]
           : []),
         ...(isSame ? [] : [versionWrite(table, owner, config, change.isQuiet, now)]),
         ...itemsFor(config, isChanged),
@@ -95,7 +104,7 @@ function headWrite(
   owner: string,
   before: StoredConfigHead | undefined,
   { productId }: ComplianceConfig,
-  { isDeleted = false, recordHash = before?.recordHash, createdAt, updatedAt }: ConfigChange,
+  { isDeleted = false, isQuiet, recordHash = before?.recordHash, createdAt, updatedAt }: ConfigChange,
   now: Date,
 ): TransactionItem {
   const at = now.toISOString();
@@ -103,7 +112,7 @@ function headWrite(
     productId,
     createdAt: createdAt ?? before?.createdAt ?? at,
     updatedAt: updatedAt ?? at,
-    isDeleted,
+    deletion: isDeleted ? (before?.deletion ?? { at, isQuiet }) : null,
     revision: (before?.revision ?? 0) + 1,
     recordHash,
   };
@@ -134,6 +143,6 @@ function versionWrite(
   const version: StoredConfigVersion = { ...config, recordedAt: now.toISOString(), isQuiet };
   // Two of one millisecond are one version: the head, which is written with it, lets no other writer come between.
   return unconditional({
-    Put: { TableName: table, Item: toItem({ ...complianceKeys.configVersion(owner, version), ...version }) },
+    Put: { TableName: table, Item: toItem(configVersionItem(owner, version, newYorkDate(now))) },
   });
 }

@@ -1,7 +1,9 @@
 import * as z from 'zod/mini';
 import { compatible } from '../../platform/contract/compatible.ts';
+import { lazyObject } from '../../platform/contract/lazy-object.ts';
 import { compiledObject } from '../../platform/contract/object.ts';
 import { timestamp } from '../../platform/contract/primitives.ts';
+import type { CalendarDate } from '../../platform/dates/calendar.ts';
 import { complianceConfig, configTimes } from './resource.ts';
 
 /** A product's config as an item: that there is one, and when it was last written. What it requires is in its versions. */
@@ -10,7 +12,8 @@ export const storedConfigHead = compatible(
   compiledObject(() => ({
     productId: complianceConfig.shape.productId,
     ...configTimes,
-    isDeleted: z.boolean(),
+    /** Null unless it is deleted. */
+    deletion: z.nullable(lazyObject(() => ({ at: timestamp, isQuiet: z.boolean() }))),
     /** Rises with every write, so that one of two concurrent writers is refused. */
     revision: z.int(),
     /** Of the line that was imported last. */
@@ -42,10 +45,25 @@ export const complianceKeys = {
   change: (upstream: string, npn: string) => ({ pk: `${upstream}#CHANGE`, sk: npn }),
   /** A partition of its own: what was reported can be large, and all of a carrier's are written when a config changes. */
   reported: (upstream: string, npn: string) => ({ pk: `${upstream}#REPORTED#${npn}`, sk: 'REPORTED' }),
-  /** Where an earlier version of the service recorded it; read while the other does not exist. */
-  reportedEarlier: (upstream: string, npn: string) => ({ pk: `${upstream}#REPORTED`, sk: npn }),
   walk: (upstream: string, eventId: string) => ({ pk: `${upstream}#WALK`, sk: eventId }),
 };
+
+/** The owner and the product of a version's key. */
+export const configOfKey = ({ pk, sk }: { readonly pk: string; readonly sk: string }) => ({
+  owner: pk.slice(0, pk.indexOf('#')),
+  productId: sk.slice(0, sk.indexOf('#')),
+});
+
+/** The item of a version. On the day on which one to come begins, the sweep has everybody's compliance checked. */
+export const configVersionItem = (
+  upstream: string,
+  version: StoredConfigVersion,
+  recordedOn: CalendarDate,
+) => ({
+  ...complianceKeys.configVersion(upstream, version),
+  ...(version.validFrom > recordedOn ? { startKey: version.validFrom } : {}),
+  ...version,
+});
 
 /** The items of a config that is recorded for the first time. */
 export const newConfigItems = (upstream: string, version: StoredConfigVersion) => {
@@ -54,7 +72,7 @@ export const newConfigItems = (upstream: string, version: StoredConfigVersion) =
     productId,
     createdAt: recordedAt,
     updatedAt: recordedAt,
-    isDeleted: false,
+    deletion: null,
     revision: 1,
   };
   return [

@@ -9,12 +9,18 @@ import { pk, sk, type TableDesign } from '../../platform/data/table-design.ts';
  * | version of what it requires | `<upstream>#CONFIG` | `<productId>#<validFrom>#<recordedAt>` |
  * | change of an NPN's compliance that is not reported yet | `<upstream>#CHANGE` | `<npn>` |
  * | what was last reported of an NPN's compliance | `<upstream>#REPORTED#<npn>` | `REPORTED` |
- * | the same, recorded by an earlier version of the service | `<upstream>#REPORTED` | `<npn>` |
  * | how far the walk of an event through all NPNs is, until it is done | `<upstream>#WALK` | `<eventId>` |
+ *
+ * | index | serves | partition | sort |
+ * |---|---|---|---|
+ * | by-start | versions that begin on a day, of every owner; those that were recorded before it | `startKey` = `<validFrom>` | `pk` |
  */
 export const complianceTable = {
   name: 'compliance',
   partitionKey: pk,
   sortKey: sk,
+  indexes: {
+    'by-start': { partitionKey: { name: 'startKey', type: 'S' }, sortKey: pk, projection: 'keys' },
+  },
   kind: 'business',
 } as const satisfies TableDesign;

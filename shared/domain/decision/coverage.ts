@@ -5,6 +5,7 @@ import { type Days, dayAfter, includes, never } from './dates.ts';
 import {
   type AppointmentRow,
   type Closing,
+  compare,
   type Fact,
   type HolderFacts,
   knownBy,
@@ -106,6 +107,12 @@ export function boundariesOf({ terms, appointments }: StateCoverage): Set<Calend
   days.delete(never);
   return days;
 }
+
+/** The first day after this one on which what the records of any state come to may change. */
+export const nextChangeAmong = (coverage: Coverage, day: CalendarDate): CalendarDate | null =>
+  Array.from(coverage.values(), (state) => nextChangeOf(state, day))
+    .filter((next) => next !== null)
+    .sort(compare)[0] ?? null;
 
 /** The first day after this one on which what the records come to may change. */
 export function nextChangeOf(coverage: StateCoverage | undefined, day: CalendarDate): CalendarDate | null {

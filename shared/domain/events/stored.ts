@@ -4,6 +4,7 @@ import { compatible } from '../../platform/contract/compatible.ts';
 import { lazyObject } from '../../platform/contract/lazy-object.ts';
 import { timestamp } from '../../platform/contract/primitives.ts';
 import { shardAmong } from '../../platform/data/shard.ts';
+import { carrierIdentity } from '../compliance/carrier-identity.ts';
 import type { WebhookType } from './payloads.ts';
 
 /**
@@ -15,6 +16,8 @@ export const internalTypes = ['COMPLIANCE_INPUTS_CHANGED'] as const;
 export const complianceInputsChanged = lazyObject(() => ({
   /** The NPN whose records changed; without one, the requirements of the owner's products changed for every NPN. */
   npn: z.optional(z.string()),
+  /** What the registry knew the carrier by, where that changed. */
+  carrierBefore: z.optional(carrierIdentity),
 }));
 
 export type OutboxType = WebhookType | (typeof internalTypes)[number];

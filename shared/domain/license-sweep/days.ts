@@ -11,7 +11,7 @@ import { parseStored } from '../../platform/data/stored.ts';
 import { transact, unconditional } from '../../platform/data/transact.ts';
 import { type CalendarDate, datesFrom } from '../../platform/dates/calendar.ts';
 import { registryKeys, shards } from '../registry-records/stored.ts';
-import { boundaries, jobName, type SweepJob } from './jobs.ts';
+import { jobKinds, jobName, type SweepJob } from './jobs.ts';
 
 /**
  * The days that were swept: a set with gaps, since a sweep can fail, or an operator can sweep a day ahead of the others.
@@ -47,8 +47,7 @@ const jobsOfDay = compatible(
   lazyObject(() => ({ done: z._default(z.set(z.string()), new Set()) })),
 );
 
-const isComplete = ({ done }: z.output<typeof jobsOfDay>): boolean =>
-  done.size === boundaries.length * shards;
+const isComplete = ({ done }: z.output<typeof jobsOfDay>): boolean => done.size === jobKinds.length * shards;
 
 const yearOf = (day: CalendarDate): number => Number(day.slice(0, 4));
 

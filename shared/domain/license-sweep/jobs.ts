@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { compatible } from '../../platform/contract/compatible.ts';
 import { lazyStrictObject } from '../../platform/contract/lazy-object.ts';
-import { addDays, type CalendarDate } from '../../platform/dates/calendar.ts';
+import { addDays, type CalendarDate, newYorkDate } from '../../platform/dates/calendar.ts';
 import { shards } from '../registry-records/stored.ts';
 
 /** Days before its renewal date on which a license is reported as expiring (OpenAPI, "Events"). */
@@ -10,32 +10,42 @@ export const expiringWindowDays = 60;
 export const boundaries = ['EXPIRING', 'EXPIRED'] as const;
 export type Boundary = (typeof boundaries)[number];
 
+/** What a job looks for: licenses at a boundary, or whose compliance may change on the day. */
+export const jobKinds = [...boundaries, 'CHANGE'] as const;
+
 const calendarDay = z.iso.date();
 
-/** A message of the license-sweep queue: the licenses of one shard at a boundary on one day. */
+/** A message of the license-sweep queue: one shard of what is due on one day. */
 export const sweepJob = compatible(
   'messages/license-sweep',
   lazyStrictObject(() => ({
     day: calendarDay,
     /** The day on which the sweep runs: later than `day` where that one was missed. */
     runsOn: calendarDay,
-    boundary: z.enum(boundaries),
+    kind: z.enum(jobKinds),
     shard: z.int().check(z.gte(0), z.lt(shards)),
   })),
 );
 
 export type SweepJob = z.output<typeof sweepJob>;
 
+/** A job for the licenses at a boundary. */
+export type BoundaryJob = SweepJob & { readonly kind: Boundary };
+
 /** The renewal date of licenses that are at a boundary on a day. */
 export const renewalDateAt = (boundary: Boundary, day: CalendarDate): CalendarDate =>
   addDays(day, boundary === 'EXPIRING' ? expiringWindowDays : -1);
 
+/** From 05:00 in New York, when the license sweep runs, to midnight. */
+const fromSweepToMidnightMs = 19 * 3_600_000;
+
+/** The day of the next sweep after an instant; an hour off when clocks change that day. */
+export const nextSweepDay = (instant: Date): CalendarDate =>
+  newYorkDate(new Date(instant.getTime() + fromSweepToMidnightMs));
+
 /** Every job of a day. */
 export const jobsOf = (day: CalendarDate, runsOn: CalendarDate): SweepJob[] =>
-  boundaries.flatMap((boundary) =>
-    Array.from({ length: shards }, (_, shard) => ({ day, runsOn, boundary, shard })),
-  );
+  jobKinds.flatMap((kind) => Array.from({ length: shards }, (_, shard) => ({ day, runsOn, kind, shard })));
 
 /** A job's name, unique within its day. */
-export const jobName = ({ boundary, shard }: Pick<SweepJob, 'boundary' | 'shard'>): string =>
-  `${boundary}#${shard}`;
+export const jobName = ({ kind, shard }: Pick<SweepJob, 'kind' | 'shard'>): string => `${kind}#${shard}`;

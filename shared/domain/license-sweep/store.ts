@@ -9,19 +9,13 @@ import { queryPages } from '../../platform/data/query-pages.ts';
 import { parseStoredOrError, StoredItemError } from '../../platform/data/stored.ts';
 import { type TransactionItem, transact } from '../../platform/data/transact.ts';
 import type { CalendarDate } from '../../platform/dates/calendar.ts';
-import { EventAlreadyEmitted, ignoreAlreadyEmitted } from '../events/transaction-items.ts';
+import { EventAlreadyEmitted } from '../events/transaction-items.ts';
 import { license } from '../registry-records/license.ts';
 import { registryDataSubscription } from '../registry-records/registry-data-subscription.ts';
-import {
-  licenseRenewalKey,
-  partitionOf,
-  registryKeys,
-  renewalShard,
-  subscriptionKeyOf,
-} from '../registry-records/stored.ts';
+import { partitionOf, registryKeys, renewalShard, subscriptionKeyOf } from '../registry-records/stored.ts';
+import { createSweptChanges, type SweptChanges } from './changes.ts';
 import { createSweepDays, type SweepDays } from './days.ts';
-import { type EndedAppointment, endedAppointments } from './ended-appointments.ts';
-import { type Boundary, renewalDateAt, type SweepJob } from './jobs.ts';
+import { type Boundary, type BoundaryJob, renewalDateAt } from './jobs.ts';
 
 const sweptLicense = compatible(
   'registry-records/swept-license',
@@ -44,14 +38,12 @@ export interface DueLicense {
 
 /** What the license sweep reads and records. */
 export interface SweepStore extends SweepDays {
+  readonly changes: SweptChanges;
   /** Licenses of carriers at the job's boundary, page by page; for one that cannot be read, the error. */
-  due(job: SweepJob): AsyncIterable<readonly (DueLicense | StoredItemError)[]>;
-  /** The carriers' NPNs with an appointment whose last day was the day before the job's. */
-  endedAppointments(job: SweepJob): AsyncIterable<readonly EndedAppointment[]>;
-  /** Emits events, unless they were emitted before. */
-  emit(items: readonly TransactionItem[]): Promise<void>;
+  due(job: BoundaryJob): AsyncIterable<readonly (DueLicense | StoredItemError)[]>;
   /**
    * Marks a license and writes the further items, all or nothing.
+   * @param renewalDate its own.
    * @returns false when it was reported before, or its renewal date has changed since it was read.
    */
   mark(
@@ -68,7 +60,11 @@ const licensesAtOnce = 50;
 /** The license was reported before, or its renewal date has changed since. */
 class NothingToReport extends Error {}
 
-export function createSweepStore(client: DynamoDBClient, table: string): SweepStore {
+export function createSweepStore(
+  client: DynamoDBClient,
+  tables: { readonly registryRecords: string; readonly compliance: string },
+): SweepStore {
+  const table = tables.registryRecords;
   /** Reads licenses from the table: the index has keys alone, and lags behind the table. */
   async function read(
     keys: readonly { readonly pk: string; readonly sk: string }[],
@@ -93,14 +89,14 @@ export function createSweepStore(client: DynamoDBClient, table: string): SweepSt
 
   async function* chunks({
     day,
-    boundary,
+    kind,
     shard,
-  }: SweepJob): AsyncGenerator<readonly (DueLicense | StoredItemError)[]> {
+  }: BoundaryJob): AsyncGenerator<readonly (DueLicense | StoredItemError)[]> {
     const query = {
       TableName: table,
       IndexName: 'by-renewal',
       KeyConditionExpression: 'renewalKey = :partition',
-      ExpressionAttributeValues: toItem({ ':partition': renewalShard(renewalDateAt(boundary, day), shard) }),
+      ExpressionAttributeValues: toItem({ ':partition': renewalShard(renewalDateAt(kind, day), shard) }),
     };
     for await (const items of queryPages(client, query)) {
       const keys = items.map(({ pk, sk }) => ({ pk: pk?.S ?? '', sk: sk?.S ?? '' }));
@@ -115,9 +111,7 @@ export function createSweepStore(client: DynamoDBClient, table: string): SweepSt
 
     due: (job) => readAhead(chunks(job)),
 
-    endedAppointments: (job) => endedAppointments(client, table, job),
-
-    emit: (items) => transact(client, items).catch(ignoreAlreadyEmitted),
+    changes: createSweptChanges(client, tables),
 
     async mark({ owner, license: due }, boundary, renewalDate, items) {
       const refused = () => new NothingToReport();
@@ -140,7 +134,7 @@ export function createSweepStore(client: DynamoDBClient, table: string): SweepSt
                 TableName: table,
                 Key: toItem({ pk: partitionOf(owner, due.npn), sk: due.sk }),
                 ConditionExpression: 'renewalKey = :key',
-                ExpressionAttributeValues: toItem({ ':key': licenseRenewalKey(owner, due) }),
+                ExpressionAttributeValues: toItem({ ':key': due.renewalKey }),
               },
             },
             refused,

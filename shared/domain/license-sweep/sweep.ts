@@ -2,21 +2,31 @@ import { concurrently } from '../../platform/data/concurrently.ts';
 import { StoredItemError } from '../../platform/data/stored.ts';
 import { type CalendarDate, daysBetween, newYorkDate } from '../../platform/dates/calendar.ts';
 import { checkFinished, runJobs } from '../../platform/queue/scheduled-jobs.ts';
-import { recordsChanged } from '../compliance/inputs-changed.ts';
-import { writtenDate } from '../decision/dates.ts';
+import { configChanged, recordsChanged } from '../compliance/inputs-changed.ts';
+import { coverageOf, nextChangeAmong } from '../decision/coverage.ts';
+import { never, writtenDate } from '../decision/dates.ts';
 import { derivedEventId } from '../events/stored.ts';
 import type { EventItems, NewEvent } from '../events/transaction-items.ts';
 import type { NpnHolder, NpnHolders } from '../npn-holders/holders.ts';
-import type { EndedAppointment } from './ended-appointments.ts';
-import { expiringWindowDays, jobName, jobsOf, renewalDateAt, type SweepJob } from './jobs.ts';
+import type { RecordedFacts } from '../registry-records/facts.ts';
+import { licenseRenewalKey } from '../registry-records/stored.ts';
+import {
+  type BoundaryJob,
+  expiringWindowDays,
+  jobName,
+  jobsOf,
+  renewalDateAt,
+  type SweepJob,
+} from './jobs.ts';
 import type { DueLicense, SweepStore } from './store.ts';
 
 export interface SweepDeps {
   readonly store: SweepStore;
+  readonly recordedFacts: RecordedFacts;
   readonly holders: NpnHolders;
   readonly events: EventItems;
   readonly now: () => Date;
-  /** Called for each license that could not be processed, and each job that could not be read; the others are processed. */
+  /** Called for each license, NPN, or config that could not be processed, and each job that could not be read; the others are. */
   readonly onFailure: (job: SweepJob, error: unknown) => void;
 }
 
@@ -51,16 +61,20 @@ const concurrency = 24;
  * @throws JobUnfinished when some licenses could not be processed, after all the others were.
  */
 export async function sweep(job: SweepJob, deps: SweepDeps): Promise<SweepTotals> {
-  const totals = await report(job, deps);
+  const totals = await done(job, deps);
   checkFinished(totals);
   await deps.store.finish(job.day, [job]);
   return totals;
 }
 
+const isOfBoundary = (job: SweepJob): job is BoundaryJob => job.kind !== 'CHANGE';
+
+const done = (job: SweepJob, deps: SweepDeps): Promise<SweepTotals> =>
+  isOfBoundary(job) ? report(job, deps) : checkAgain(job, deps);
+
 /** Reports every license at a job's boundary that was not reported before. */
-async function report(job: SweepJob, deps: SweepDeps): Promise<SweepTotals> {
+async function report(job: BoundaryJob, deps: SweepDeps): Promise<SweepTotals> {
   const { store } = deps;
-  const renewalDate = renewalDateAt(job.boundary, job.day);
   let licenses = 0;
   let events = 0;
   let failed = 0;
@@ -72,7 +86,7 @@ async function report(job: SweepJob, deps: SweepDeps): Promise<SweepTotals> {
   async function* dueWithHolders(): AsyncGenerator<readonly [DueLicense, NpnHolder | undefined]> {
     for await (const some of store.due(job)) {
       const due = some.flatMap((one) => {
-        if (!(one instanceof StoredItemError)) return isDue(one, job.day, renewalDate) ? [one] : [];
+        if (!(one instanceof StoredItemError)) return isDue(one, job) ? [one] : [];
         fail(one);
         return [];
       });
@@ -87,29 +101,45 @@ async function report(job: SweepJob, deps: SweepDeps): Promise<SweepTotals> {
     try {
       // Nobody's license: it is not marked either, so a holder that comes back on the same day is still told.
       if (holder === undefined) return;
-      const items = deps.events(eventsOf(due, holder, job, renewalDate), deps.now());
-      if (await store.mark(due, job.boundary, renewalDate, items)) events += 1;
+      const renewalDate = renewalDateOf(due);
+      const items = deps.events([eventOf(due, holder, job, renewalDate)], deps.now());
+      if (await store.mark(due, job.kind, renewalDate, items)) events += 1;
     } catch (error) {
       fail(error);
     }
   });
-  if (job.boundary === 'EXPIRED') await noteEndedAppointments(job, renewalDate, deps);
   return { licenses, events, failed };
 }
 
-/** Has compliance checked again where an appointment ended, though nobody changed it; once, by the event's id. */
-async function noteEndedAppointments(
-  job: SweepJob,
-  renewalDate: CalendarDate,
-  { store, events, now }: SweepDeps,
-): Promise<void> {
-  async function* ended(): AsyncGenerator<EndedAppointment> {
-    for await (const some of store.endedAppointments(job)) yield* some;
-  }
-  await concurrently(ended(), concurrency, async ({ owner, npn }) => {
-    const eventId = derivedEventId('appointment', owner, npn, renewalDate);
-    await store.emit(events([{ ...recordsChanged(owner, npn), eventId }], now()));
+/** Has compliance checked again where records or configs say something else from a day on, though nobody changed them. */
+async function checkAgain(job: SweepJob, deps: SweepDeps): Promise<SweepTotals> {
+  const { recordedFacts, events, now } = deps;
+  const { changes } = deps.store;
+  let failed = 0;
+  const each = <One>(pages: AsyncIterable<readonly One[]>, work: (one: One) => Promise<unknown>) =>
+    concurrently(flattened(pages), concurrency, async (one: One) => {
+      try {
+        await work(one);
+      } catch (error) {
+        failed += 1;
+        deps.onFailure(job, error);
+      }
+    });
+  await each(changes.holders(job), async (holder) => {
+    const { owner, npn, isOfCarrier } = holder;
+    const coverage = coverageOf(await recordedFacts.factsOf(owner, npn), never);
+    const items = isOfCarrier ? events([recordsChanged(owner, npn)], now()) : [];
+    await changes.moveOn(holder, job.day, nextChangeAmong(coverage, job.runsOn), items);
   });
+  await each(changes.configs(job), async ({ owner, productId }) => {
+    const eventId = derivedEventId('config', owner, productId, job.day);
+    await changes.emit(events([{ ...configChanged(owner, productId), eventId }], now()));
+  });
+  return { licenses: 0, events: 0, failed };
+}
+
+async function* flattened<One>(pages: AsyncIterable<readonly One[]>): AsyncGenerator<One> {
+  for await (const page of pages) yield* page;
 }
 
 /** Jobs done at once where they are not queued. */
@@ -127,7 +157,7 @@ export async function sweepAll(
   const totals = await runJobs(sweepJobs(asOf, deps.store), {
     concurrency: jobsAtOnce,
     zero: { licenses: 0, events: 0, failed: 0 },
-    work: (job) => report(job, deps),
+    work: (job) => done(job, deps),
     onFailure: (job, error) => {
       deps.onFailure(job, error);
       return { licenses: 0, events: 0, failed: 1 };
@@ -142,20 +172,30 @@ export async function sweepAll(
   return { ...run, ...totals };
 }
 
-/** Whether a license was at the boundary on the day, and was known by then. */
-const isDue = ({ license }: DueLicense, day: CalendarDate, renewalDate: CalendarDate): boolean =>
-  license.renewalKey !== undefined &&
-  license.nextRenewalDate !== null &&
-  writtenDate(license.nextRenewalDate) === renewalDate &&
-  (license.createdAt === undefined || newYorkDate(new Date(license.createdAt)) <= day);
+const renewalDateOf = ({ license }: DueLicense): CalendarDate =>
+  writtenDate(license.nextRenewalDate ?? never);
 
-/** The events of a license at a boundary; each at most once, by ids derived from the license and the date. */
-function eventsOf(
+/**
+ * Whether a license is at the boundary on the day, and was known by then. One whose date was corrected into the past is at the
+ * boundary on the next day.
+ */
+function isDue(due: DueLicense, { day, kind }: BoundaryJob): boolean {
+  const { owner, license } = due;
+  const renewalDate = renewalDateAt(kind, day);
+  return (
+    license.renewalKey === licenseRenewalKey(owner, license.npn, renewalDate) &&
+    (kind === 'EXPIRED' ? renewalDateOf(due) <= renewalDate : renewalDateOf(due) === renewalDate) &&
+    (license.createdAt === undefined || newYorkDate(new Date(license.createdAt)) <= day)
+  );
+}
+
+/** The event of a license at a boundary; at most once, by an id derived from the license and the date. */
+function eventOf(
   { owner, license, subscription }: DueLicense,
   holder: NpnHolder,
-  { boundary, runsOn }: SweepJob,
+  { kind: boundary, runsOn }: BoundaryJob,
   renewalDate: CalendarDate,
-): NewEvent[] {
+): NewEvent {
   const { npn, stateCode, licenseNumber, licenseClassCode, licenseClassName, status, residencyStatus } =
     license;
   const words = [
@@ -182,28 +222,17 @@ function eventsOf(
     daysUntilExpiration: daysBetween(runsOn, renewalDate),
     expiringWindowDays,
   };
-  const event: NewEvent =
-    holder.model === 'agent'
-      ? {
-          ...common,
-          type: `AGENT_LICENSE_${boundary}`,
-          entityId: holder.agentId,
-          payload: { agentId: holder.agentId, ...payload },
-        }
-      : {
-          ...common,
-          type: `DOWNSTREAM_ENTITY_LICENSE_${boundary}`,
-          entityId: holder.downstreamEntityAssociationId,
-          payload: { downstreamEntityAssociationId: holder.downstreamEntityAssociationId, ...payload },
-        };
-  if (boundary === 'EXPIRING') return [event];
-  // From this day on the license counts as expired, though nobody changed it.
-  const change: NewEvent = {
-    type: 'COMPLIANCE_INPUTS_CHANGED',
-    upstreamEntityId: owner,
-    entityId: subscription._id,
-    eventId: derivedEventId('inputs', ...words),
-    payload: { npn },
-  };
-  return [event, change];
+  return holder.model === 'agent'
+    ? {
+        ...common,
+        type: `AGENT_LICENSE_${boundary}`,
+        entityId: holder.agentId,
+        payload: { agentId: holder.agentId, ...payload },
+      }
+    : {
+        ...common,
+        type: `DOWNSTREAM_ENTITY_LICENSE_${boundary}`,
+        entityId: holder.downstreamEntityAssociationId,
+        payload: { downstreamEntityAssociationId: holder.downstreamEntityAssociationId, ...payload },
+      };
 }

@@ -1,7 +1,7 @@
 import { concurrently } from '../../platform/data/concurrently.ts';
 import { StoredItemError } from '../../platform/data/stored.ts';
-import { type CalendarDate, newYorkDate } from '../../platform/dates/calendar.ts';
 import type { SweepDays } from '../license-sweep/days.ts';
+import { nextSweepDay } from '../license-sweep/jobs.ts';
 import type { SubscribedNpns } from '../registry-records/npns.ts';
 import { jobsOf, type ReconciliationJob } from './jobs.ts';
 import type { VisitQueue } from './visit-queue.ts';
@@ -14,13 +14,6 @@ export interface QueueDeps {
   /** Called with each item that cannot be read, whose error names it; the others are queued. */
   readonly onUnreadable: (error: unknown) => void;
 }
-
-/** From 05:00 in New York, when the license sweep runs, to midnight. */
-const fromSweepToMidnightMs = 19 * 3_600_000;
-
-/** The day of the next sweep after an instant; an hour off when clocks change that day. */
-export const nextSweepDay = (instant: Date): CalendarDate =>
-  newYorkDate(new Date(instant.getTime() + fromSweepToMidnightMs));
 
 /** Missed days whose licenses come first too. Those that were missed longer ago are late whatever comes first. */
 const missedDays = 7;

@@ -11,19 +11,22 @@ import { retryOnConflict, VersionConflict } from '../../platform/data/optimistic
 import { partitionQuery, queryPages } from '../../platform/data/query-pages.ts';
 import { parseIfStored } from '../../platform/data/stored.ts';
 import { type TransactionItem, transact, unconditional } from '../../platform/data/transact.ts';
-import { newYorkDate } from '../../platform/dates/calendar.ts';
+import { type CalendarDate, newYorkDate } from '../../platform/dates/calendar.ts';
+import { coverageOf, nextChangeAmong } from '../decision/coverage.ts';
+import { never } from '../decision/dates.ts';
 import type { Fact, HolderFacts } from '../decision/facts.ts';
 import { type HeldRows, presentRows } from '../decision/present-rows.ts';
 import { isSameRow, type Recorded, type ToRecord } from '../decision/record.ts';
 import type { Appointment } from './appointment.ts';
 import { presentItems, type StoredItem } from './present-items.ts';
-import { actionItem, partitionOf, registryKeys } from './stored.ts';
+import { actionItem, nextChangeItem, partitionOf, registryKeys } from './stored.ts';
 import {
   type ActionToRecord,
   factKeys,
   factsAmong,
   type Origin,
   type RecordedLicense,
+  type StoredFacts,
 } from './stored-facts.ts';
 
 // What is recorded of an NPN is written in one way: facts, which are only ever added, and the items of what is held, which are
@@ -39,7 +42,7 @@ export interface Holder {
 /** What is stored of a holder. */
 export interface StoredHolder {
   readonly version: number;
-  readonly facts: HolderFacts<RecordedLicense, Appointment>;
+  readonly facts: StoredFacts;
   /** All items by sort key. */
   readonly items: ReadonlyMap<string, StoredItem>;
 }
@@ -83,6 +86,11 @@ const holderVersion = compatible(
   lazyObject(() => ({ version: z.int() })),
 );
 
+const nextChange = compatible(
+  'registry-records/next-change',
+  lazyObject(() => ({ day: z.string() })),
+);
+
 /** Writes of a transaction, besides its version, and its guard or the last items. */
 const writesAtOnce = transactionItems - 4;
 
@@ -119,27 +127,48 @@ export function createHolderRecords(client: DynamoDBClient, table: string, now: 
   });
 
   /** The items of what is held, of licenses and appointments by all facts, and those to be written or deleted. */
-  function presentChanges(holder: Holder, stored: StoredHolder, change: HolderChange, at: Date) {
+  function presentChanges(
+    holder: Holder,
+    { isQuiet }: Origin,
+    stored: StoredHolder,
+    change: HolderChange,
+    at: Date,
+  ) {
     const recordedAt = at.toISOString();
     const added = <One>(known: readonly One[], more: readonly Omit<One, 'recordedAt'>[]): One[] => [
       ...known,
       ...more.map((one) => ({ ...one, recordedAt }) as One),
     ];
     const { licenses, appointments, closings } = stored.facts;
-    const present = presentItems(
-      holder.owner,
-      {
-        licenses: added(licenses, change.licenses),
-        appointments: added(appointments, change.appointments),
-        closings: added(closings, change.closings),
-      },
-      newYorkDate(at),
-    );
+    const facts = {
+      licenses: added(licenses, change.licenses),
+      appointments: added(appointments, change.appointments),
+      closings: added(closings, change.closings),
+    };
+    const present = presentItems(holder.owner, facts, at, { items: stored.items, isQuiet });
     const puts = [...present.values()].filter((item) => !isDeepStrictEqual(item, stored.items.get(item.sk)));
     const gone = Array.from(stored.items.keys()).filter(
       (sk) => /^(?:LICENSE|APPOINTMENT)#/.test(sk) && !present.has(sk),
     );
-    return { puts, gone };
+    return { puts, gone, nextChange: nextChangeWrite(holder, stored, facts, newYorkDate(at)) };
+  }
+
+  /** The write of the day on which compliance may change next. One that has come stays until the sweep has seen it. */
+  function nextChangeWrite(
+    { owner, npn }: Holder,
+    { items }: StoredHolder,
+    facts: HolderFacts,
+    today: CalendarDate,
+  ): TransactWriteItem[] {
+    const known = parseIfStored(nextChange, items.get(registryKeys.nextChange(owner, npn).sk))?.day;
+    if (known !== undefined && known <= today) return [];
+    const next = nextChangeAmong(coverageOf(facts, never), today);
+    if (next === known || (next === null && known === undefined)) return [];
+    return [
+      next === null
+        ? { Delete: { TableName: table, Key: toItem(registryKeys.nextChange(owner, npn)) } }
+        : put(nextChangeItem(owner, npn, next)),
+    ];
   }
 
   /** The change, whose rows that another row of their term or appointment restates keep the time of their last change. */
@@ -160,7 +189,7 @@ export function createHolderRecords(client: DynamoDBClient, table: string, now: 
   function writesOf(holder: Holder, origin: Origin, stored: StoredHolder, decided: HolderChange, at: Date) {
     const { owner, npn } = holder;
     const change = withTimes(stored, decided, at);
-    const { puts, gone } = presentChanges(holder, stored, change, at);
+    const { puts, gone, nextChange: next } = presentChanges(holder, origin, stored, change, at);
     /** A fact that is stored already was written by an earlier call of the same command. */
     const facts = <One extends object>(
       ones: readonly One[],
@@ -198,7 +227,11 @@ export function createHolderRecords(client: DynamoDBClient, table: string, now: 
       ),
       ...facts(change.closings, (one) => factKeys.closing(owner, npn, one)),
     ];
-    return { writes: [...actions, ...judged], isChanged: judged.length > 0, items };
+    return {
+      writes: [...actions, ...next.map((write) => () => write), ...judged],
+      isChanged: judged.length > 0,
+      items,
+    };
   }
 
   /** Raises the version of a holder. */

@@ -10,14 +10,7 @@ import { queryPages } from '../../platform/data/query-pages.ts';
 import { parseStored } from '../../platform/data/stored.ts';
 import type { CalendarDate } from '../../platform/dates/calendar.ts';
 import { boundaries, renewalDateAt } from '../license-sweep/jobs.ts';
-import {
-  appointmentRenewalShard,
-  npnOfPartition,
-  registryKeys,
-  renewalShard,
-  shards,
-  visitShard,
-} from './stored.ts';
+import { changeShard, npnOfPartition, registryKeys, renewalShard, shards, visitShard } from './stored.ts';
 
 /** An NPN that somebody subscribes to. */
 export interface SubscribedNpn {
@@ -31,8 +24,8 @@ export interface SubscribedNpns {
   /** Every NPN, page by page; of each shard, the one that was not visited for longest comes first. */
   all(): AsyncIterable<readonly SubscribedNpn[]>;
   /**
-   * NPNs that have a license at a boundary of the sweep of a day, or an appointment that ends with it, page by page; one
-   * may come several times.
+   * NPNs that have a license at a boundary of the sweep of a day, or whose compliance may change on it, page by page; one may
+   * come several times.
    */
   atBoundaryOf(day: CalendarDate): AsyncIterable<readonly string[]>;
   /** Those of some NPNs that were not visited since a time. */
@@ -72,7 +65,7 @@ export function createSubscribedNpns(client: DynamoDBClient, table: string): Sub
       for (let shard = 0; shard < shards; shard += 1) {
         const partitions = [
           ...boundaries.map((boundary) => renewalShard(renewalDateAt(boundary, day), shard)),
-          appointmentRenewalShard(renewalDateAt('EXPIRED', day), shard),
+          changeShard(day, shard),
         ];
         for (const partition of partitions) {
           const query = {

@@ -1,30 +1,53 @@
+import * as z from 'zod/mini';
+import { compatible } from '../../platform/contract/compatible.ts';
+import { compiledObject } from '../../platform/contract/object.ts';
 import { groupBy } from '../../platform/data/group-by.ts';
-import type { CalendarDate } from '../../platform/dates/calendar.ts';
+import { parseStored } from '../../platform/data/stored.ts';
+import { type CalendarDate, newYorkDate } from '../../platform/dates/calendar.ts';
+import { never, writtenDate } from '../decision/dates.ts';
 import { compare, type Fact, type HolderFacts, licenseKey, termKey } from '../decision/facts.ts';
 import { isActive, ownEndOf } from '../decision/license-history.ts';
 import { type HeldRows, presentRows } from '../decision/present-rows.ts';
+import { nextSweepDay, renewalDateAt } from '../license-sweep/jobs.ts';
 import type { Appointment } from './appointment.ts';
 import type { License } from './license.ts';
 import { appointmentItem, licenseItem } from './stored.ts';
-import type { RecordedLicense } from './stored-facts.ts';
+import type { Origin, RecordedLicense } from './stored-facts.ts';
 
 /** An item as the table holds it. */
 export type StoredItem = Readonly<Record<string, unknown>>;
 
-/** The licenses and appointments that lists of the present show, as items by sort key: derived from the facts alone. */
+/** What is stored already of what a holder has, and whether what changes it is to send no events. */
+export interface HeldBefore extends Pick<Origin, 'isQuiet'> {
+  /** By sort key. */
+  readonly items: ReadonlyMap<string, StoredItem>;
+}
+
+/**
+ * The licenses and appointments that lists of the present show, as items by sort key: derived from the facts alone, but for the
+ * day by which the sweep finds a license.
+ */
 export function presentItems(
   owner: string,
   facts: HolderFacts<RecordedLicense, Appointment>,
-  today: CalendarDate,
+  at: Date,
+  before: HeldBefore,
 ): ReadonlyMap<string, StoredItem & { readonly pk: string; readonly sk: string }> {
-  const { licenses, appointments } = presentRows(facts, today);
+  const { licenses, appointments } = presentRows(facts, newYorkDate(at));
   const knownSince = firstKnown(facts.licenses);
+  const licensesBefore = groupBy(heldLicenses(before), placeOf);
   const items = [
     ...Array.from(groupBy(licenses, ({ rows: [row] }) => placeOf(row)).values(), (terms) => {
       const last = lastOf(terms);
       return terms.flatMap(({ rows }) =>
         inFixedOrder(rows).map((license, row) => ({
-          ...licenseItem(owner, license, { row, isLast: license === last }),
+          ...licenseItem(owner, license, {
+            row,
+            sweptBy:
+              license === last
+                ? sweptBy(license, licensesBefore.get(placeOf(license)) ?? [], at, before)
+                : null,
+          }),
           createdAt: knownSince.get(placeOf(license)),
         })),
       );
@@ -37,7 +60,46 @@ export function presentItems(
 }
 
 /** A license among those of a holder. */
-const placeOf = (license: License): string => `${license.stateCode} ${licenseKey(license)}`;
+const placeOf = (
+  license: Pick<License, 'licenseNumber' | 'licenseClassCode'> & { stateCode: string },
+): string => `${license.stateCode} ${licenseKey(license)}`;
+
+const heldLicense = compatible(
+  'registry-records/held-license',
+  compiledObject(() => ({
+    stateCode: z.string(),
+    licenseNumber: z.string(),
+    licenseClassCode: z.nullable(z.string()),
+    nextRenewalDate: z.nullable(z.string()),
+    renewalKey: z.optional(z.string()),
+  })),
+);
+
+type HeldLicense = z.output<typeof heldLicense>;
+
+const heldLicenses = ({ items }: HeldBefore): HeldLicense[] =>
+  Array.from(items).flatMap(([sk, item]) =>
+    sk.startsWith('LICENSE#') ? [parseStored(heldLicense, item)] : [],
+  );
+
+/**
+ * The renewal date by which the sweep finds a license: its own; where it was corrected to one whose boundary has passed, and
+ * was later before, the one whose boundary is next (OpenAPI, "Events").
+ */
+function sweptBy(
+  { nextRenewalDate }: License,
+  before: readonly HeldLicense[],
+  at: Date,
+  { isQuiet }: HeldBefore,
+): CalendarDate | null {
+  if (nextRenewalDate === null) return null;
+  const own = writtenDate(nextRenewalDate);
+  const dateOf = (one: HeldLicense): CalendarDate => writtenDate(one.nextRenewalDate ?? never);
+  const same = before.find((one) => one.renewalKey !== undefined && dateOf(one) === own);
+  if (same?.renewalKey !== undefined) return writtenDate(same.renewalKey);
+  const next = renewalDateAt('EXPIRED', nextSweepDay(at));
+  return own < next && !isQuiet && before.some((one) => dateOf(one) >= next) ? next : own;
+}
 
 /** Since when each license is known, whichever of its terms was named first: the sweep reports no boundary before that. */
 function firstKnown(facts: readonly Fact<RecordedLicense>[]): ReadonlyMap<string, string> {

@@ -126,22 +126,36 @@ function factFrom<Row>({
   return what === 'stated' ? { ...fact, what, rows, validFrom } : { ...fact, what };
 }
 
+/** That something was recorded at a time. */
+export interface RecordingTime extends Pick<Origin, 'isQuiet'> {
+  readonly recordedAt: string;
+}
+
+/** The facts of a holder, with when they were recorded and whether that is to send events, in any order. */
+export interface StoredFacts extends HolderFacts<RecordedLicense, Appointment> {
+  readonly recordings: readonly RecordingTime[];
+}
+
 /**
  * The facts among the items of a holder.
  * @throws StoredItemError when one breaks its schema.
  */
-export function factsAmong(
-  items: Iterable<Readonly<Record<string, unknown>>>,
-): HolderFacts<RecordedLicense, Appointment> {
+export function factsAmong(items: Iterable<Readonly<Record<string, unknown>>>): StoredFacts {
   const licenses: Fact<RecordedLicense>[] = [];
   const appointments: Fact<Appointment>[] = [];
   const closings: Closing[] = [];
+  const recordings: RecordingTime[] = [];
+  const recorded = <One extends RecordingTime>(one: One): One => {
+    recordings.push({ recordedAt: one.recordedAt, isQuiet: one.isQuiet });
+    return one;
+  };
   for (const item of items) {
     const [first, , kind] = String(item['sk']).split('#', 3);
     if (`${first}#` !== prefix || !isKind(kind)) continue;
-    if (kind === 'LICENSE') licenses.push(factFrom(parseStored(licenseFact, item)));
-    else if (kind === 'APPOINTMENT') appointments.push(factFrom(parseStored(appointmentFact, item)));
-    else closings.push(parseStored(closing, item));
+    if (kind === 'LICENSE') licenses.push(factFrom(recorded(parseStored(licenseFact, item))));
+    else if (kind === 'APPOINTMENT')
+      appointments.push(factFrom(recorded(parseStored(appointmentFact, item))));
+    else closings.push(recorded(parseStored(closing, item)));
   }
-  return { licenses, appointments, closings };
+  return { licenses, appointments, closings, recordings };
 }

@@ -47,6 +47,7 @@ export const registryKeys = {
    * other. It sorts before everything else of its partition: what a query reads after it is no older than it says.
    */
   version: (owner: string, npn: string) => ({ pk: partitionOf(owner, npn), sk: '#VERSION' }),
+  nextChange: (owner: string, npn: string) => ({ pk: partitionOf(owner, npn), sk: 'NEXT-CHANGE' }),
   /** All records of one kind of an NPN, in one state if one is given. */
   ofNpn: (owner: string, npn: string, kind: 'LICENSE' | 'APPOINTMENT' | 'ACTION', stateCode?: string) => ({
     pk: partitionOf(owner, npn),
@@ -102,9 +103,8 @@ export const visitShard = (of: 'NPN' | 'FIRST', shard: number): string => `${of}
 /** A partition of the index of licenses to be renewed on a day; those of one NPN are together. */
 export const renewalShard = (date: CalendarDate, shard: number): string => `${date}#${shard}`;
 
-/** Likewise a partition of the appointments that end on a day unless they are renewed. */
-export const appointmentRenewalShard = (date: CalendarDate, shard: number): string =>
-  `APPOINTMENT#${renewalShard(date, shard)}`;
+/** Likewise a partition of the NPNs whose compliance may change on a day, since a record begins or ended the day before. */
+export const changeShard = (day: CalendarDate, shard: number): string => `CHANGE#${day}#${shard}`;
 
 /** Partitions of the table's indexes. */
 export const registryPartitions = {
@@ -177,23 +177,26 @@ export const subscriptionItem = (owner: string, subscription: RegistryDataSubscr
   ...changeMark(owner, subscription._id, now),
 });
 
-/** The renewal key of a license whose renewal is swept; undefined where it has no renewal date. */
-export const licenseRenewalKey = (
-  owner: string,
-  { npn, nextRenewalDate }: Pick<License, 'npn' | 'nextRenewalDate'>,
-): string | undefined =>
-  nextRenewalDate === null
-    ? undefined
-    : renewalShard(writtenDate(nextRenewalDate), shardOf(partitionOf(owner, npn)));
+/** The renewal key of a license with this renewal date. */
+export const licenseRenewalKey = (owner: string, npn: string, renewalDate: string): string =>
+  renewalShard(writtenDate(renewalDate), shardOf(partitionOf(owner, npn)));
 
 /**
  * The item of a license that is held.
  * @param row its number among the rows of its term.
- * @param isLast whether it is the row that counts of the last term of its license, whose renewal is swept.
+ * @param sweptBy the renewal date by which the sweep finds it; null where it is not the row that counts of the last term of
+ *   its license.
  */
-export function licenseItem(owner: string, license: License, { row = 0, isLast = true } = {}) {
+export function licenseItem(
+  owner: string,
+  license: License,
+  {
+    row = 0,
+    sweptBy = license.nextRenewalDate,
+  }: { readonly row?: number; readonly sweptBy?: string | null } = {},
+) {
   const key = registryKeys.license(owner, license, row);
-  const renewalKey = isLast ? licenseRenewalKey(owner, license) : undefined;
+  const renewalKey = sweptBy === null ? undefined : licenseRenewalKey(owner, license.npn, sweptBy);
   return {
     ...key,
     ...listed(owner, 'LICENSE', license),
@@ -215,16 +218,19 @@ export function appointmentItem(
   { change = changeKey(appointment, null), row = 0 } = {},
 ) {
   const key = registryKeys.appointment(owner, appointment, change, row);
-  const { stateCode, carrierName, npn, renewalDate } = appointment;
+  const { stateCode, carrierName, npn } = appointment;
   return {
     ...key,
     ...listed(owner, 'APPOINTMENT', appointment),
     listSort: `${stateCode}#${sortText(carrierName ?? '')}#${npn}#${key.sk}`,
-    ...(renewalDate === null
-      ? {}
-      : { renewalKey: appointmentRenewalShard(writtenDate(renewalDate), shardOf(key.pk)) }),
     ...appointment,
   };
+}
+
+/** The item that says on which day the compliance of an NPN may change next: the sweep has it checked then. */
+export function nextChangeItem(owner: string, npn: string, day: CalendarDate) {
+  const key = registryKeys.nextChange(owner, npn);
+  return { ...key, renewalKey: changeShard(day, shardOf(key.pk)), day };
 }
 
 export const actionItem = (owner: string, action: RegulatoryAction) => ({

@@ -7,6 +7,7 @@ import { byChange, pk, sk, type TableDesign } from '../../platform/data/table-de
  * |---|---|---|
  * | subscription | `<owner>#SUBSCRIPTION` | `<subscriptionId>` |
  * | number of the last change of an NPN | `<owner>#NPN#<npn>` | `#VERSION` |
+ * | day on which the compliance of an NPN may change next | the same | `NEXT-CHANGE` |
  * | row of a license that is held | the same | `LICENSE#<stateCode>#<licenseNumber>#<licenseClassCode>#<issueDate>#<row>` |
  * | row of an appointment that is held | the same | `APPOINTMENT#<stateCode>#<hash of what identifies the status change>#<row>` |
  * | regulatory action | the same | `ACTION#<stateCode>#<actionId>` |
@@ -31,7 +32,7 @@ import { byChange, pk, sk, type TableDesign } from '../../platform/data/table-de
  * | by-status | those of a status | `statusKey` = `listKey#<status>` | `listSort` |
  * | by-license-number | the NPN of a license | `licenseNumberKey` = `<owner>#<stateCode>#<licenseNumber>` | `pk` |
  * | by-renewal | licenses to be renewed on a day, of every owner | `renewalKey` = `<renewal date>#<shard>` | `pk` |
- * | by-renewal | appointments that end on a day, of every owner | `renewalKey` = `APPOINTMENT#<renewal date>#<shard>` | `pk` |
+ * | by-renewal, too | NPNs whose compliance may change on a day, of every owner | `renewalKey` = `CHANGE#<day>#<shard>` | `pk` |
  * | by-npn, too | subscribers of an NPN, of every owner | `npnKey` = `SUBSCRIBERS#<npn>` | `listSort` = `<owner>` |
  * | by-visit | NPNs, the one that was not visited for longest first | `visitKey` = `NPN#<shard>` | `visitSort` = `lastVisitedAt`, else when it was first subscribed to |
  * | by-visit, too | first visits that are due | `visitKey` = `FIRST#<shard>` | `visitSort` = since when |
@@ -46,7 +47,7 @@ import { byChange, pk, sk, type TableDesign } from '../../platform/data/table-de
  *
  * `listSort` of a license = `<last day>#<issueDate>#<stateCode>#<status>#<npn>#<sk>`: the one that ends soonest comes first, and a
  * summary of all of them reads only keys. Of an appointment = `<stateCode>#<carrier name>#<npn>#<sk>`. Of a license, only the row
- * that counts of its last term has a `renewalKey`.
+ * that counts of its last term has a `renewalKey`; one whose date was corrected into the past has that of the next sweep.
  */
 export const registryRecordsTable = {
   name: 'registry-records',

@@ -1,0 +1,118 @@
+import * as z from 'zod/mini';
+import type { RecordedConfig } from '../../shared/domain/compliance/store.ts';
+import type { CarrierIdentity } from '../../shared/domain/decision/carrier.ts';
+import { coverageOf } from '../../shared/domain/decision/coverage.ts';
+import type { Party } from '../../shared/domain/decision/decide.ts';
+import { compare } from '../../shared/domain/decision/facts.ts';
+import type { RecordingTime, StoredFacts } from '../../shared/domain/registry-records/stored-facts.ts';
+import { timestamp } from '../../shared/platform/contract/primitives.ts';
+import { newYorkDate } from '../../shared/platform/dates/calendar.ts';
+import {
+  type ProductStatuses,
+  type ReportedStatuses,
+  reported,
+  reportedStatuses,
+  statusesOf,
+} from './statuses.ts';
+
+/** What was last reported of an NPN, as an agent and as an agency: what receivers hold of it. */
+export const baseline = z.object({
+  /** What was recorded quietly after this time is not in it yet. */
+  knownAt: timestamp,
+  agent: z.optional(reportedStatuses),
+  agency: z.optional(reportedStatuses),
+});
+
+export type Baseline = z.output<typeof baseline>;
+
+/** What the statuses of an NPN come from. Facts and configs say when they were recorded, the carrier's identity does not. */
+export interface Recorded {
+  readonly facts: StoredFacts;
+  readonly configs: readonly RecordedConfig[];
+  readonly carrier: CarrierIdentity;
+}
+
+/** The statuses that lists of the present answered at a time, in ISO 8601. */
+export function statusesAt(
+  party: Party,
+  { facts, configs, carrier }: Recorded,
+  time: string,
+): ProductStatuses[] {
+  const known = configs.flatMap(({ head: { productId, deletion }, versions }) => {
+    const [first, ...others] = versions.filter(({ recordedAt }) => recordedAt <= time);
+    const isDeleted = deletion !== null && deletion.at <= time;
+    return first === undefined || isDeleted ? [] : [{ productId, versions: [first, ...others] as const }];
+  });
+  const moment = { day: newYorkDate(new Date(time)), knownAt: time };
+  return statusesOf(party, known, coverageOf(facts, time), carrier, moment);
+}
+
+/**
+ * What receivers hold of a party: what was last reported, else the first that was known; and since then what was recorded
+ * quietly, where they held what was answered before (OpenAPI, "Events").
+ * @param last what was last reported, if anything was.
+ * @param now ISO time.
+ */
+export function heldByReceivers(
+  party: Party,
+  recorded: Recorded,
+  last: Baseline | undefined,
+  now: string,
+): ReportedStatuses {
+  const answered = (time: string): ReportedStatuses => reported(statusesAt(party, recorded, time));
+  const reportedLast = last?.[party];
+  const first = firstOf(recorded.facts.recordings);
+  if (reportedLast === undefined && first === undefined) return answered(now);
+  const begin = first?.isQuiet === true ? first.recordedAt : justBefore(first?.recordedAt ?? now);
+  const held = reportedLast ?? answered(begin);
+  const since = reportedLast === undefined ? begin : (last?.knownAt ?? now);
+  return quietTimes(recorded)
+    .filter((time) => time > since && time <= now)
+    .reduce((before, time) => following(before, answered(justBefore(time)), answered(time)), held);
+}
+
+const firstOf = (recordings: readonly RecordingTime[]): RecordingTime | undefined =>
+  recordings.reduce<RecordingTime | undefined>(
+    (first, one) => (first === undefined || one.recordedAt < first.recordedAt ? one : first),
+    undefined,
+  );
+
+const justBefore = (time: string): string => new Date(Date.parse(time) - 1).toISOString();
+
+/** When something was recorded that is to send no events, in order. */
+function quietTimes({ facts, configs }: Recorded): string[] {
+  const recordings = [
+    ...facts.recordings,
+    ...configs.flatMap(({ head: { deletion }, versions }) => [
+      ...versions,
+      ...(deletion === null ? [] : [{ recordedAt: deletion.at, isQuiet: deletion.isQuiet }]),
+    ]),
+  ];
+  const loud = new Set(recordings.filter(({ isQuiet }) => !isQuiet).map(({ recordedAt }) => recordedAt));
+  const quiet = new Set(recordings.filter(({ isQuiet }) => isQuiet).map(({ recordedAt }) => recordedAt));
+  return [...quiet].filter((time) => !loud.has(time)).sort(compare);
+}
+
+/** What is held once a quiet change took an answer from one to another: that follows which was the one before. */
+function following(
+  held: ReportedStatuses,
+  before: ReportedStatuses,
+  after: ReportedStatuses,
+): ReportedStatuses {
+  const products = Object.fromEntries(
+    [...new Set([...Object.keys(held), ...Object.keys(after)])].map((productId) => {
+      const [its, was, is] = [held[productId], before[productId], after[productId]];
+      const states = [
+        ...new Set([...Object.keys(its?.states ?? {}), ...Object.keys(is?.states ?? {})]),
+      ].flatMap((stateCode): [string, string][] => {
+        const isFollowed = its?.states[stateCode] === was?.states[stateCode];
+        const status = (isFollowed ? is : its)?.states[stateCode];
+        return status === undefined ? [] : [[stateCode, status]];
+      });
+      return [productId, { productName: (is ?? its)?.productName ?? '', states: Object.fromEntries(states) }];
+    }),
+  );
+  return Object.fromEntries(
+    Object.entries(products).filter(([, { states }]) => Object.keys(states).length > 0),
+  );
+}

@@ -1,0 +1,144 @@
+import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import * as z from 'zod/mini';
+import { batchGetKeys } from '../../platform/aws/limits.ts';
+import { compatible } from '../../platform/contract/compatible.ts';
+import { lazyObject } from '../../platform/contract/lazy-object.ts';
+import { batchGet } from '../../platform/data/batch-get.ts';
+import { toItem } from '../../platform/data/dynamo.ts';
+import { queryPages } from '../../platform/data/query-pages.ts';
+import { parseStored } from '../../platform/data/stored.ts';
+import { type TransactionItem, transact } from '../../platform/data/transact.ts';
+import type { CalendarDate } from '../../platform/dates/calendar.ts';
+import { configOfKey } from '../compliance/stored.ts';
+import { EventAlreadyEmitted, ignoreAlreadyEmitted } from '../events/transaction-items.ts';
+import {
+  changeShard,
+  nextChangeItem,
+  npnOfPartition,
+  ownerOfPartition,
+  registryKeys,
+  subscriptionKeyOf,
+} from '../registry-records/stored.ts';
+import type { SweepJob } from './jobs.ts';
+
+/** Somebody whose compliance may change on a day. */
+export interface ChangingHolder {
+  readonly owner: string;
+  readonly npn: string;
+  /** Agencies' own compliance is not reported: events are for carriers. */
+  readonly isOfCarrier: boolean;
+}
+
+/** A version of a product's config that begins on a day. */
+export interface BeginningConfig {
+  readonly owner: string;
+  readonly productId: string;
+}
+
+/** What begins or has ended on a day, though nobody changed it. */
+export interface SweptChanges {
+  /** Whose records may say something else from the job's day on, page by page. */
+  holders(job: SweepJob): AsyncIterable<readonly ChangingHolder[]>;
+  /** The versions of configs that begin on the job's day, page by page. */
+  configs(job: SweepJob): AsyncIterable<readonly BeginningConfig[]>;
+  /**
+   * Writes the items, and has the holder's records found on another day instead; on none where that is null.
+   * @returns false when they are found on another day already.
+   */
+  moveOn(
+    holder: ChangingHolder,
+    day: CalendarDate,
+    next: CalendarDate | null,
+    items: readonly TransactionItem[],
+  ): Promise<boolean>;
+  /** Emits events, unless they were emitted before. */
+  emit(items: readonly TransactionItem[]): Promise<void>;
+}
+
+const ownerOf = compatible(
+  'registry-records/holder-owner',
+  lazyObject(() => ({ pk: z.string(), sk: z.string(), dataOwnerModel: z.string() })),
+);
+
+/** The holder's records are found on another day already. */
+class MovedOn extends Error {}
+
+export function createSweptChanges(
+  client: DynamoDBClient,
+  tables: { readonly registryRecords: string; readonly compliance: string },
+): SweptChanges {
+  const table = tables.registryRecords;
+  const keysAmong = async function* (
+    TableName: string,
+    IndexName: string,
+    name: string,
+    partition: string,
+  ): AsyncGenerator<readonly { readonly pk: string; readonly sk: string }[]> {
+    const query = {
+      TableName,
+      IndexName,
+      KeyConditionExpression: '#key = :partition',
+      ExpressionAttributeNames: { '#key': name },
+      ExpressionAttributeValues: toItem({ ':partition': partition }),
+    };
+    for await (const items of queryPages(client, query)) {
+      yield items.map(({ pk, sk }) => ({ pk: pk?.S ?? '', sk: sk?.S ?? '' }));
+    }
+  };
+
+  async function withOwners(partitions: readonly string[]): Promise<ChangingHolder[]> {
+    const items = await batchGet(client, table, partitions.map(subscriptionKeyOf), { consistent: false });
+    const models = new Map(
+      items
+        .map((item) => parseStored(ownerOf, item))
+        .map(({ pk, sk, dataOwnerModel }) => [`${pk} ${sk}`, dataOwnerModel]),
+    );
+    return partitions.map((partition) => {
+      const { pk, sk } = subscriptionKeyOf(partition);
+      return {
+        owner: ownerOfPartition(partition),
+        npn: npnOfPartition(partition),
+        isOfCarrier: models.get(`${pk} ${sk}`) === 'upstreamEntity',
+      };
+    });
+  }
+
+  return {
+    async *holders({ day, shard }) {
+      for await (const keys of keysAmong(table, 'by-renewal', 'renewalKey', changeShard(day, shard))) {
+        for (let at = 0; at < keys.length; at += batchGetKeys) {
+          yield withOwners(keys.slice(at, at + batchGetKeys).map(({ pk }) => pk));
+        }
+      }
+    },
+
+    async *configs({ day, shard }) {
+      // They are few, in one partition: one job of the day has them.
+      if (shard !== 0) return;
+      const begun = keysAmong(tables.compliance, 'by-start', 'startKey', day);
+      for await (const keys of begun) yield keys.map(configOfKey);
+    },
+
+    async moveOn({ owner, npn }, day, next, items) {
+      const unmoved = {
+        TableName: table,
+        ConditionExpression: '#day = :day',
+        ExpressionAttributeNames: { '#day': 'day' },
+        ExpressionAttributeValues: toItem({ ':day': day }),
+      };
+      const write =
+        next === null
+          ? { Delete: { ...unmoved, Key: toItem(registryKeys.nextChange(owner, npn)) } }
+          : { Put: { ...unmoved, Item: toItem(nextChangeItem(owner, npn, next)) } };
+      try {
+        await transact(client, [{ write, refused: () => new MovedOn() }, ...items]);
+        return true;
+      } catch (error) {
+        if (error instanceof MovedOn || error instanceof EventAlreadyEmitted) return false;
+        throw error;
+      }
+    },
+
+    emit: (items) => transact(client, items).catch(ignoreAlreadyEmitted),
+  };
+}
