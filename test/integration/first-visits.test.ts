@@ -11,6 +11,7 @@ import { licenseOf } from '../support/agency-records.ts';
 import { associationsOnTables } from '../support/associations.ts';
 import { add, context } from '../support/associations-tests.ts';
 import { testContext } from '../support/context.ts';
+import { eventsFor } from '../support/events.ts';
 import { everyItem } from '../support/every-item.ts';
 import { importInto } from '../support/imports.ts';
 import { handOver, testQueue } from '../support/queue-messages.ts';
@@ -23,6 +24,7 @@ let visited: string[];
 let sent: ReconciliationJob[];
 let isQueueDown: boolean;
 let time: Date | undefined;
+let status: string;
 
 const { registryDataSubscriptionId, npn: _npn, updatedAt, ...license } = licenseOf({});
 
@@ -30,7 +32,7 @@ beforeEach(async () => {
   Object.assign(context, await associationsOnTables());
   agents = await createTable(agentsTable);
   carrier = await context.carrier();
-  [visited, sent, isQueueDown, time] = [[], [], false, undefined];
+  [visited, sent, isQueueDown, time, status] = [[], [], false, undefined, 'active'];
 });
 
 const logger = recordingLogger();
@@ -44,7 +46,7 @@ const newFunction = () =>
         fetchRegulatoryActions: async () => [],
         visit: async (npn) => {
           visited.push(npn);
-          return { licenses: [license], appointments: [], actions: [] };
+          return { licenses: [{ ...license, status }], appointments: [], actions: [] };
         },
       },
       send: async (jobs) => {
@@ -121,7 +123,7 @@ test('the first visit of an agent whose import emits events sends events', async
   await importRecords([agent], true);
   const handler = newFunction();
   await handler({ task: 'new-npns' });
-  expect(sent).toMatchObject([{ npns: ['11'], isQuiet: false }]);
+  expect(sent).toMatchObject([{ npns: ['11'], quiet: [] }]);
 });
 
 test('a second carrier’s agent has the NPN visited again, for both carriers', async () => {
@@ -133,6 +135,23 @@ test('a second carrier’s agent has the NPN visited again, for both carriers', 
   await visitFirst();
   expect(visited).toEqual(['11', '11']);
   expect(await licensesOf('11')).toHaveLength(1);
+});
+
+test('a visit for another carrier’s import without events sends those of the carriers that had the NPN', async () => {
+  const agent = { type: 'agent', npn: '11', firstName: 'Maria', lastName: 'Delgado' };
+  await importRecords([agent]);
+  await visitFirst();
+  const first = carrier;
+  carrier = await context.carrier();
+  await importRecords([agent]);
+  status = 'inactive';
+  await visitFirst();
+  const synchronized = async (owner: string) =>
+    (await eventsFor(context.tables.outbox, owner)).filter(
+      ({ type }) => type === 'ENTITY_COMPLIANCE_DATA_SYNCHRONIZED',
+    );
+  expect(await synchronized(first)).toHaveLength(1);
+  expect(await synchronized(carrier)).toEqual([]);
 });
 
 test('a first visit that the queue does not accept is queued by the next call', async () => {

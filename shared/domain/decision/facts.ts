@@ -89,11 +89,11 @@ export const noFacts: HolderFacts<never, never> = { licenses: [], appointments: 
 
 const joined = (...parts: readonly (string | null)[]): string => parts.map((part) => part ?? '').join('#');
 
+type LicenseIdentity = Pick<LicenseRow, 'licenseNumber' | 'licenseClassCode'>;
+
 /** The license that a row is of, among those of a holder in a state. */
-export const licenseKey = ({
-  licenseNumber,
-  licenseClassCode,
-}: Pick<LicenseRow, 'licenseNumber' | 'licenseClassCode'>): string => joined(licenseNumber, licenseClassCode);
+export const licenseKey = ({ licenseNumber, licenseClassCode }: LicenseIdentity): string =>
+  joined(licenseNumber, licenseClassCode);
 
 /** The term that a row is of. */
 export const termKey = (row: LicenseRow): string =>

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { compatible } from '../../platform/contract/compatible.ts';
 import { lazyStrictObject } from '../../platform/contract/lazy-object.ts';
-import { timestamp } from '../../platform/contract/primitives.ts';
+import { objectId, timestamp } from '../../platform/contract/primitives.ts';
 import { chunks } from '../../platform/data/chunks.ts';
 import { npn } from '../identifiers/npn.ts';
 
@@ -18,9 +18,9 @@ export const reconciliationJob = compatible(
     startedAt: timestamp,
     /** How many NPNs of the reconciliation come before these: the log says with it how far it is. */
     position: z.int(),
-    /** Whether the visits send no events: those of the next reconciliation send what is still to be reported. */
-    isQuiet: z.boolean(),
     npns: z.array(npn).check(z.maxLength(npnsOfJob)),
+    /** Whose records the visits bring up to date without events: who came in by an import that was to send none. */
+    quiet: z.array(lazyStrictObject(() => ({ npn, owner: objectId }))),
   })),
 );
 
@@ -33,18 +33,18 @@ export const jobsOf = (
     asOf,
     startedAt,
     position,
-    isQuiet = false,
+    quiet = [],
   }: {
     readonly asOf: Date;
     readonly startedAt: Date;
     readonly position: number;
-    readonly isQuiet?: boolean;
+    readonly quiet?: ReconciliationJob['quiet'];
   },
 ): ReconciliationJob[] =>
   chunks(npns, { count: npnsOfJob }).map((npnsOfThis, index) => ({
     asOf: asOf.toISOString(),
     startedAt: startedAt.toISOString(),
     position: position + index * npnsOfJob,
-    isQuiet,
     npns: npnsOfThis,
+    quiet: quiet.filter((one) => npnsOfThis.includes(one.npn)),
   }));

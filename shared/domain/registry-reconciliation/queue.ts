@@ -58,10 +58,11 @@ export async function* firstVisitJobs({
     const due = readable(page, onUnreadable);
     const startedAt = now();
     await concurrently(due, concurrency, (one) => visits.subscribe(one));
-    for (const isQuiet of [true, false]) {
-      const npns = new Set(due.filter((one) => one.isQuiet === isQuiet).map(({ npn }) => npn));
-      yield jobsOf([...npns], { asOf: startedAt, startedAt, position: 0, isQuiet });
-    }
+    const npns = new Set(due.map(({ npn }) => npn));
+    const quiet = due
+      .filter(({ isQuiet }) => isQuiet)
+      .map(({ npn, owner }) => ({ npn, owner: owner.dataOwnerId }));
+    yield jobsOf([...npns], { asOf: startedAt, startedAt, position: 0, quiet });
     await concurrently(due, concurrency, (one) => visits.forget(one));
   }
 }

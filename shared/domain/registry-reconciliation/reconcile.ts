@@ -42,7 +42,7 @@ export async function reconcile(
 
 /** Visits the NPNs of a job that were not visited since it was queued, each in its turn. */
 async function visitAll(
-  { npns, startedAt, isQuiet }: ReconciliationJob,
+  { npns, startedAt, quiet }: ReconciliationJob,
   deps: ReconciliationDeps,
 ): Promise<ReconciliationTotals> {
   const sums: Record<keyof ReconciliationTotals, number> = { ...noTotals };
@@ -51,7 +51,9 @@ async function visitAll(
   // As many at once as there are: the turns alone say how fast they begin, however slow the registry is.
   await concurrently(turns, npnsOfJob, async ([index, turn]) => {
     await turn();
-    const visit = await visitNpn(left[index] ?? '', { isQuiet }, deps);
+    const npn = left[index] ?? '';
+    const quietOwners = new Set(quiet.filter((one) => one.npn === npn).map(({ owner }) => owner));
+    const visit = await visitNpn(npn, quietOwners, deps);
     sums.npns += 1;
     for (const count of ['subscriptions', 'changed', 'actions', 'added', 'updated', 'failed'] as const) {
       sums[count] += visit[count];

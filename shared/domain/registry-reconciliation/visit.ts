@@ -33,10 +33,12 @@ export interface VisitTotals extends ActionTotals {
 /**
  * One visit: reads the registry once, and brings the records of everybody who subscribes to the NPN up to date, with the
  * events of it. It may be repeated any number of times, also concurrently; only when nothing failed is it recorded.
+ * @param quietOwners those whose records are brought up to date without events; the next visit sends what is still to be
+ *   reported.
  */
 export async function visitNpn(
   npn: string,
-  { isQuiet }: { readonly isQuiet: boolean },
+  quietOwners: ReadonlySet<string>,
   deps: VisitDeps,
 ): Promise<VisitTotals> {
   const { store, npns, registry, holders, now } = deps;
@@ -61,11 +63,13 @@ export async function visitNpn(
       const isNew = subscriptions.some((one) => one.pdbAlertsSubscriptionStatus !== 'active');
       if (isKnown && isNew) await registry.subscribe(npn);
       // Without a holder an action is stored and not reported, so the next reconciliation reports it.
-      const found = await holders(isQuiet ? [] : subscriptions.filter(isOfCarrier));
+      const loud = subscriptions.filter((one) => isOfCarrier(one) && !quietOwners.has(one.dataOwnerId));
+      const found = await holders(loud);
       for (const subscription of subscriptions) {
         const { dataOwnerId: organizationId, _id } = subscription;
         try {
           const holder = found.get(_id);
+          const isQuiet = quietOwners.has(organizationId);
           const { isChanged, actions, added, updated } = await update(
             { subscription, holder, report, isKnown, isQuiet },
             deps,

@@ -1,0 +1,155 @@
+import { PutItemCommand } from '@aws-sdk/client-dynamodb';
+import { agentKeys } from '../../shared/domain/agents/stored.ts';
+import { createRecordConfig } from '../../shared/domain/compliance/record-config.ts';
+import { sweepAll } from '../../shared/domain/license-sweep/sweep.ts';
+import type { License } from '../../shared/domain/registry-records/license.ts';
+import {
+  newSubscription,
+  registryKeys,
+  subscriptionItem,
+} from '../../shared/domain/registry-records/stored.ts';
+import { toItem } from '../../shared/platform/data/dynamo.ts';
+import { eventsIn } from '../support/events.ts';
+import { holdersIn, reportOf } from '../support/holders.ts';
+import { sweepOnNewTables } from '../support/license-sweep.ts';
+import { databaseCalls, dynamo } from '../support/tables.ts';
+
+const carrier = '65f0c1d2e3a4b5c6d7e8f900';
+const agency = '65f0c1d2e3a4b5c6d7e8f999';
+const npn = '17654321';
+
+let now: Date;
+let swept: Awaited<ReturnType<typeof sweepOnNewTables>>;
+
+/** 05:00 in New York, in summer. */
+const morning = (day: string): Date => new Date(`${day}T09:00:00.000Z`);
+
+const put = (TableName: string, item: Record<string, unknown>) =>
+  dynamo.send(new PutItemCommand({ TableName, Item: toItem(item) }));
+
+beforeEach(async () => {
+  swept = await sweepOnNewTables(
+    () => now,
+    (error) => {
+      throw error;
+    },
+  );
+  for (const [dataOwnerId, dataOwnerModel] of [
+    [carrier, 'upstreamEntity'],
+    [agency, 'downstreamEntity'],
+  ] as const) {
+    const subscription = newSubscription({ dataOwnerId, dataOwnerModel }, npn, null);
+    await put(swept.tables.records, subscriptionItem(dataOwnerId, subscription, new Date()));
+  }
+  await put(swept.tables.agents, { ...agentKeys.npn(carrier, npn), agentId: '65f0c1d2e3a4b5c6d7e8f903' });
+});
+
+/** A visit of the registry at a time, which lists these licenses. */
+const visit = (
+  at: string,
+  licenses: readonly Partial<License>[],
+  { owner = carrier, isQuiet = false } = {},
+) => holdersIn(swept.tables.records).visit(owner, npn, at, reportOf({ licenses }), { isQuiet });
+
+/** Sweeps a day, and returns the events that came with it. */
+async function sweepOn(day: string): Promise<string[]> {
+  now = morning(day);
+  const before = new Set((await eventsIn(swept.tables.outbox)).map(({ eventId }) => eventId));
+  await sweepAll(now, swept.deps);
+  const events = (await eventsIn(swept.tables.outbox)).filter(({ eventId }) => !before.has(eventId));
+  return events.map(({ type, payload }) => `${type} ${Object(payload).nextRenewalDate ?? ''}`.trim()).sort();
+}
+
+const until = (date: string | null, rest: Partial<License> = {}): Partial<License> => ({
+  issueDate: '2020-01-01',
+  nextRenewalDate: date,
+  expirationDate: date,
+  ...rest,
+});
+
+const changed = 'COMPLIANCE_INPUTS_CHANGED';
+
+test('whoever has a record that begins, or has ended, is checked again on that day, once, also days later', async () => {
+  await visit('2026-06-01T12:00:00Z', [
+    until('2026-06-10'),
+    until(null, { licenseNumber: '2', issueDate: '2026-06-04' }),
+    until('2026-06-06', { licenseNumber: '3' }),
+  ]);
+  expect(await sweepOn('2026-06-03')).toEqual([]);
+  expect(await sweepOn('2026-06-04')).toEqual([changed]);
+  expect(await sweepOn('2026-06-04')).toEqual([]);
+  // Those of 5 to 8 June were missed.
+  expect(await sweepOn('2026-06-09')).toEqual(['AGENT_LICENSE_EXPIRED 2026-06-06', changed]);
+  expect(await sweepOn('2026-06-11')).toEqual(['AGENT_LICENSE_EXPIRED 2026-06-10', changed]);
+  expect(await sweepOn('2026-06-12')).toEqual([]);
+});
+
+test('a change of records before the sweep of the day leaves that day to the sweep', async () => {
+  await visit('2026-06-01T12:00:00Z', [until('2026-06-10'), until('2027-01-01', { licenseNumber: '2' })]);
+  // 01:00 in New York.
+  await visit('2026-06-11T05:00:00Z', [until('2026-06-10')], { isQuiet: true });
+  expect(await sweepOn('2026-06-11')).toEqual(['AGENT_LICENSE_EXPIRED 2026-06-10', changed]);
+});
+
+test('an agency’s own records send no events, and are found on their next day all the same', async () => {
+  await visit('2026-06-01T12:00:00Z', [until('2026-06-10'), until('2026-06-20', { licenseNumber: '2' })], {
+    owner: agency,
+  });
+  const nextDay = async () =>
+    (await holdersIn(swept.tables.records).itemsOf(agency, npn)).get(registryKeys.nextChange(agency, npn).sk);
+  expect(await nextDay()).toMatchObject({ day: '2026-06-11' });
+  expect(await sweepOn('2026-06-11')).toEqual([]);
+  expect(await nextDay()).toMatchObject({ day: '2026-06-21' });
+  expect(await sweepOn('2026-06-21')).toEqual([]);
+  expect(await nextDay()).toBeUndefined();
+});
+
+test('a config that begins has everybody checked on that day, once', async () => {
+  now = new Date('2026-06-01T12:00:00Z');
+  const recordConfig = createRecordConfig(dynamo, swept.tables.compliance);
+  const productId = '65f0c1d2e3a4b5c6d7e8f905';
+  for (const validFrom of ['2026-05-01', '2026-06-05']) {
+    const config = { productId, productName: validFrom, states: [], validFrom };
+    await recordConfig(carrier, { config, isQuiet: false, mustExist: false }, now, () => []);
+  }
+  expect(await sweepOn('2026-06-04')).toEqual([]);
+  expect(await sweepOn('2026-06-05')).toEqual([changed]);
+  expect(await sweepOn('2026-06-05')).toEqual([]);
+  expect(
+    (await eventsIn(swept.tables.outbox)).map(({ entityId, payload }) => ({ entityId, payload })),
+  ).toEqual([{ entityId: productId, payload: {} }]);
+});
+
+describe('A21: a renewal date that is corrected', () => {
+  it.each([
+    ['past its end', until('2027-06-10'), until('2026-05-20'), ['AGENT_LICENSE_EXPIRED 2026-05-20']],
+    ['from none', until(null), until('2026-05-20'), ['AGENT_LICENSE_EXPIRED 2026-05-20']],
+    ['from one past end to another', until('2026-04-20'), until('2026-05-20'), []],
+    ['into the sixty days before its end', until('2027-06-10'), until('2026-06-20'), []],
+  ])('%s: the next sweep reports what has passed', async (_, before, after, expected) => {
+    const licenses = (events: readonly string[]) => events.filter((event) => event !== changed);
+    await visit('2026-05-30T12:00:00Z', [before]);
+    expect(licenses(await sweepOn('2026-05-31'))).toEqual([]);
+    await visit('2026-06-01T12:00:00Z', [after]);
+    // Another license changes, before the sweep and after it.
+    await visit('2026-06-01T13:00:00Z', [after, until('2030-01-01', { licenseNumber: '2' })]);
+    expect(licenses(await sweepOn('2026-06-02'))).toEqual(expected);
+    await visit('2026-06-02T13:00:00Z', [after]);
+    expect(licenses(await sweepOn('2026-06-03'))).toEqual([]);
+  });
+
+  it('by an import without events is not reported, nor is a license that was not known before', async () => {
+    await visit('2026-05-30T12:00:00Z', [until('2027-06-10')]);
+    await visit('2026-06-01T12:00:00Z', [until('2026-05-20')], { isQuiet: true });
+    await visit('2026-06-01T13:00:00Z', [until('2026-05-20'), until('2026-05-20', { licenseNumber: '2' })]);
+    expect(await sweepOn('2026-06-02')).toEqual([]);
+  });
+});
+
+test('a visit that changes nothing writes nothing, before the day of a change and on it', async () => {
+  await visit('2026-06-01T12:00:00Z', [until('2026-06-10')]);
+  for (const at of ['2026-06-02T12:00:00Z', '2026-06-11T05:00:00Z']) {
+    const { calls } = await databaseCalls(() => visit(at, [until('2026-06-10')]));
+    expect(calls).not.toContain('TransactWriteItemsCommand');
+  }
+});
