@@ -1,0 +1,469 @@
+import { BatchWriteItemCommand } from '@aws-sdk/client-dynamodb';
+import * as fc from 'fast-check';
+import * as z from 'zod/mini';
+import { createUpdateOrganization } from '../../functions/admin/update-organization.ts';
+import { createComplianceChangesFunction } from '../../functions/compliance-changes/function.ts';
+import { agentKeys, itemOfAgent } from '../../shared/domain/agents/stored.ts';
+import { agentsTable } from '../../shared/domain/agents/table.ts';
+import { associationItem } from '../../shared/domain/associations/stored.ts';
+import { associationsTable } from '../../shared/domain/associations/table.ts';
+import { createCarrierIdentityOf } from '../../shared/domain/compliance/carrier-identity.ts';
+import { momentOf } from '../../shared/domain/compliance/moment.ts';
+import { complianceOf } from '../../shared/domain/compliance/status.ts';
+import { createComplianceConfigs } from '../../shared/domain/compliance/store.ts';
+import { complianceTable } from '../../shared/domain/compliance/table.ts';
+import { downstreamEntityKeys } from '../../shared/domain/downstream-entities/stored.ts';
+import { downstreamEntitiesTable } from '../../shared/domain/downstream-entities/table.ts';
+import { createEventItems } from '../../shared/domain/events/outbox.ts';
+import type { OutboxItem } from '../../shared/domain/events/stored.ts';
+import { outboxTable } from '../../shared/domain/events/table.ts';
+import { jobsOf } from '../../shared/domain/license-sweep/jobs.ts';
+import { createSweepStore } from '../../shared/domain/license-sweep/store.ts';
+import { sweep } from '../../shared/domain/license-sweep/sweep.ts';
+import { createNpnHolders } from '../../shared/domain/npn-holders/holders.ts';
+import type { Appointment } from '../../shared/domain/registry-records/appointment.ts';
+import { createRecordedFacts } from '../../shared/domain/registry-records/facts.ts';
+import type { License } from '../../shared/domain/registry-records/license.ts';
+import {
+  newSubscription,
+  partitionOf,
+  shardOf,
+  subscriptionItem,
+} from '../../shared/domain/registry-records/stored.ts';
+import {
+  createSubscriberRecords,
+  synchronizedEvent,
+} from '../../shared/domain/registry-records/subscriber-records.ts';
+import { registryRecordsTable } from '../../shared/domain/registry-records/table.ts';
+import { collect } from '../../shared/platform/data/collect.ts';
+import { toItem } from '../../shared/platform/data/dynamo.ts';
+import { newObjectId } from '../../shared/platform/data/object-id.ts';
+import { addDays, type CalendarDate, newYorkDate } from '../../shared/platform/dates/calendar.ts';
+import { organizationKeys } from '../../shared/platform/identity/organization-keys.ts';
+import { organizationsTable } from '../../shared/platform/identity/table.ts';
+import { entityOf, producerOf } from '../support/agency-records.ts';
+import { testContext } from '../support/context.ts';
+import { eventsFor } from '../support/events.ts';
+import { withFaults } from '../support/faults.ts';
+import { reportOf } from '../support/holders.ts';
+import { importInto } from '../support/imports.ts';
+import { handOver, testQueue } from '../support/queue-messages.ts';
+import { recordingLogger } from '../support/recording-logger.ts';
+import { createTables, dynamo } from '../support/tables.ts';
+
+// Events follow the answer (OpenAPI, "Events"): random changes of every kind befall a producer who is an agency of her own, and
+// a receiver that applies her events to what it held first has what the lists answer whenever a window is over.
+
+const firstDay = '2026-06-01';
+const parties = ['agent', 'agency'] as const;
+type Party = (typeof parties)[number];
+
+const day = (offset: number): CalendarDate => addDays(firstDay, offset);
+
+/** Licenses that begin and end within the days of a history. */
+const datedLicenses: readonly Partial<License>[] = [
+  { issueDate: '2020-01-01', nextRenewalDate: day(300) },
+  { issueDate: '2020-01-01', nextRenewalDate: day(3) },
+  { issueDate: '2020-01-01', nextRenewalDate: day(300), status: 'inactive' },
+  { issueDate: day(2), nextRenewalDate: day(400) },
+  { licenseNumber: '2', issueDate: day(4), nextRenewalDate: day(6), linesOfAuthority: [] },
+  { licenseNumber: '3', stateCode: 'OK', issueDate: null, nextRenewalDate: null },
+];
+const licenses = datedLicenses.map((one): Partial<License> => ({ expirationDate: null, ...one }));
+
+const appointments: readonly Partial<Appointment>[] = [
+  { statusChangeDate: '2024-04-01', renewalDate: null },
+  { statusChangeDate: '2024-04-01', renewalDate: day(4) },
+  { statusChangeDate: day(3), renewalDate: null },
+  { statusChangeDate: day(5), renewalDate: null, status: 'terminated', terminationReason: 'Other' },
+  { companyCode: '55555', ein: '12-3456789', carrierName: 'Other', renewalDate: null },
+];
+
+const states = [
+  { stateCode: 'TX', linesOfAuthority: ['16'], appointment: 'required' },
+  { stateCode: 'TX', linesOfAuthority: [], appointment: 'required', appointmentOf: 'agency' },
+  { stateCode: 'TX', linesOfAuthority: [], appointment: 'not required' },
+  { stateCode: 'OK', linesOfAuthority: [], appointment: 'on binding' },
+] as const;
+const products = ['65f0c1d2e3a4b5c6d7e8f905', '65f0c1d2e3a4b5c6d7e8f906'] as const;
+
+const isQuiet = fc.boolean();
+/** At which of the first calls of the database a step breaks off, before it is done again; mostly at none. */
+const brokenAt = fc.oneof({ weight: 3, arbitrary: fc.constant(-1) }, { weight: 1, arbitrary: fc.nat(9) });
+const step = fc.oneof(
+  {
+    weight: 4,
+    arbitrary: fc.record({
+      what: fc.constant('visit' as const),
+      licenses: fc.subarray([...licenses]),
+      appointments: fc.subarray([...appointments]),
+      isQuiet,
+      brokenAt,
+    }),
+  },
+  {
+    weight: 3,
+    arbitrary: fc.record({
+      what: fc.constant('import' as const),
+      record: fc.constantFrom(
+        ...licenses.map((one) => ({ type: 'license', ...one })),
+        ...appointments.map((one) => ({ type: 'appointment', ...one })),
+      ),
+      validFrom: fc.option(fc.integer({ min: -30, max: 3 }).map(day), { nil: undefined }),
+      isDeleted: fc.boolean(),
+      isQuiet,
+      brokenAt,
+    }),
+  },
+  {
+    weight: 3,
+    arbitrary: fc.record({
+      what: fc.constant('config' as const),
+      productId: fc.constantFrom(...products),
+      states: fc.uniqueArray(fc.constantFrom(...states), { selector: ({ stateCode }) => stateCode }),
+      validFrom: fc.option(fc.integer({ min: -5, max: 5 }).map(day), { nil: undefined }),
+      isDeleted: fc.oneof(
+        { weight: 3, arbitrary: fc.constant(false) },
+        { weight: 1, arbitrary: fc.constant(true) },
+      ),
+      isQuiet,
+      brokenAt,
+    }),
+  },
+  {
+    weight: 1,
+    arbitrary: fc.record({
+      what: fc.constant('carrier' as const),
+      naicCodes: fc.subarray(['19437', '55555']),
+      brokenAt,
+    }),
+  },
+  { weight: 1, arbitrary: fc.record({ what: fc.constant('branch' as const), brokenAt }) },
+  {
+    weight: 3,
+    arbitrary: fc.record({
+      what: fc.constant('days' as const),
+      days: fc.integer({ min: 1, max: 3 }),
+      brokenAt,
+    }),
+  },
+  { weight: 3, arbitrary: fc.record({ what: fc.constant('settle' as const), brokenAt }) },
+);
+type Step = typeof step extends fc.Arbitrary<infer One> ? One : never;
+
+const designs = {
+  compliance: complianceTable,
+  agents: agentsTable,
+  associations: associationsTable,
+  downstreamEntities: downstreamEntitiesTable,
+  registryRecords: registryRecordsTable,
+  organizations: organizationsTable,
+  outbox: outboxTable,
+};
+let tables: Record<keyof typeof designs, string>;
+beforeAll(async () => {
+  tables = await createTables(designs);
+});
+
+/** Has a piece of work break off at a call of the database, and does it again until it is done. */
+async function persistently<Result>(at: number, work: () => Promise<Result>): Promise<Result> {
+  let call = -1;
+  const broken = () => {
+    call += 1;
+    return call === at ? ('before' as const) : call === at + 3 ? ('after' as const) : ('none' as const);
+  };
+  if (at < 0) return work();
+  return withFaults(broken, async () => {
+    for (;;) {
+      try {
+        return await work();
+      } catch (error) {
+        if (!String(error).includes('broke off')) throw error;
+      }
+    }
+  });
+}
+
+const compliances = z.object({
+  complianceStatus: z.optional(z.string()),
+  licenseStatus: z.object({ statusName: z.string() }),
+  appointmentStatus: z.object({ statusName: z.string() }),
+});
+const changedProducts = z.array(
+  z.object({
+    products: z.array(
+      z.object({ productId: z.string(), states: z.array(z.extend(compliances, { stateCode: z.string() })) }),
+    ),
+  }),
+);
+const named = (one: z.output<typeof compliances>): string =>
+  [one.complianceStatus, one.licenseStatus.statusName, one.appointmentStatus.statusName].join('/');
+
+/** A carrier with a producer who is an agency of her own. */
+async function newWorld() {
+  const owner = newObjectId(new Date());
+  const npn = String(Math.floor(Math.random() * 1e9));
+  const agentId = newObjectId(new Date());
+  const entityId = newObjectId(new Date());
+  const branches = [newObjectId(new Date())];
+  let clock = Date.parse(`${firstDay}T15:00:00.000Z`);
+  const now = () => new Date(clock);
+  const at = () => now().toISOString();
+  const put = (items: readonly (readonly [string, Record<string, unknown>])[]) =>
+    dynamo.send(
+      new BatchWriteItemCommand({
+        RequestItems: Object.fromEntries(
+          items.map(([table, item]) => [table, [{ PutRequest: { Item: toItem(item) } }]]),
+        ),
+      }),
+    );
+  const branchItem = (_id: string) =>
+    associationItem(
+      {
+        _id,
+        upstreamEntityId: owner,
+        downstreamEntityId: entityId,
+        externalId: null,
+        producerCode: null,
+        branchName: _id,
+        parentDownstreamEntityAssociationId: null,
+        status: 'active',
+        agency: { npn, isDeleted: false },
+        isDeleted: false,
+        version: 1,
+        createdAt: at(),
+        updatedAt: at(),
+      },
+      now(),
+    );
+  const dataOwner = { dataOwnerId: owner, dataOwnerModel: 'upstreamEntity' } as const;
+  const subscription = newSubscription(dataOwner, npn, null);
+  const agent = producerOf({ _id: agentId, npn, downstreamEntityAssociationIds: branches });
+  await put([
+    [
+      tables.organizations,
+      {
+        ...organizationKeys.organization(owner),
+        organizationId: owner,
+        name: 'Beacon',
+        category: 'upstreamEntity',
+        features: [],
+        subscription: 'active',
+        planCeiling: 100,
+        naicCodes: ['19437'],
+        createdAt: at(),
+        updatedAt: at(),
+      },
+    ],
+    [tables.agents, itemOfAgent(owner, agent, now())],
+    [tables.associations, branchItem(branches[0] ?? '')],
+    [tables.registryRecords, subscriptionItem(owner, subscription, now())],
+    [
+      tables.downstreamEntities,
+      { ...downstreamEntityKeys.entity(entityId), ...entityOf(newObjectId(now()), { _id: entityId, npn }) },
+    ],
+  ]);
+  await put([[tables.agents, { ...agentKeys.npn(owner, npn), agentId }]]);
+
+  const events = createEventItems(tables.outbox);
+  const recordedFacts = createRecordedFacts(dynamo, tables.registryRecords);
+  const importRecords = importInto(tables, now);
+  const updateOrganization = createUpdateOrganization(dynamo, tables.organizations, events, now);
+  const logger = recordingLogger();
+  let queue: { readonly message: object; readonly at: number }[] = [];
+  const worker = createComplianceChangesFunction({
+    clients: {
+      dynamo,
+      send: async (messages, seconds = 0) => {
+        queue.push(...messages.map((message) => ({ message, at: clock + seconds * 1_000 })));
+      },
+    },
+    tables,
+    queue: testQueue,
+    context: testContext({ logger, now }),
+  });
+  const work = async (message: object): Promise<void> => {
+    if ((await handOver(worker, logger, message)) === 'retry') await work(message);
+  };
+
+  const delivered = new Set<string>();
+  /** Delivers the bus’s events to the worker, and its own messages that are due. */
+  async function deliver(brokenAt: number): Promise<void> {
+    for (const { eventId, type, payload } of await eventsFor(tables.outbox, owner)) {
+      if (delivered.has(eventId) || /STATUS_CHANGE|EXPIR/.test(type)) continue;
+      delivered.add(eventId);
+      const message = { source: 'test', detail: { eventId, upstreamEntityId: owner, payload } };
+      await persistently(brokenAt, () => work(message));
+    }
+    const due = queue.filter((one) => one.at <= clock);
+    queue = queue.filter((one) => one.at > clock);
+    for (const { message } of due) await persistently(brokenAt, () => work(message));
+    if (due.length > 0) await deliver(brokenAt);
+  }
+
+  let sweptUntil = firstDay;
+  /** Does the sweeps of the days that have come, and lets the open windows end. */
+  async function settle(brokenAt: number): Promise<void> {
+    const store = createSweepStore(dynamo, tables);
+    const deps = {
+      store,
+      recordedFacts,
+      holders: createNpnHolders(dynamo, tables),
+      events,
+      now,
+      onFailure: (_: object, error: unknown) => {
+        throw error;
+      },
+    };
+    const today = newYorkDate(now());
+    for (; sweptUntil < today; sweptUntil = addDays(sweptUntil, 1)) {
+      const jobs = jobsOf(addDays(sweptUntil, 1), today).filter(({ shard }) =>
+        [0, shardOf(partitionOf(owner, npn))].includes(shard),
+      );
+      for (const job of jobs) await persistently(brokenAt, () => sweep(job, deps));
+    }
+    await deliver(brokenAt);
+    while (queue.length > 0) {
+      clock = Math.max(clock, ...queue.map((one) => one.at));
+      await deliver(brokenAt);
+    }
+  }
+
+  async function run(one: Step): Promise<void> {
+    clock += 10_000;
+    switch (one.what) {
+      case 'visit': {
+        const records = createSubscriberRecords(dynamo, tables.registryRecords, now);
+        await persistently(one.brokenAt, async () => {
+          clock += 1;
+          return records.apply(subscription, reportOf(one), {
+            by: 'reconciliation',
+            isQuiet: one.isQuiet,
+            last: (isChanged) =>
+              isChanged && !one.isQuiet ? synchronizedEvent(events, subscription, now()) : [],
+          });
+        });
+        return;
+      }
+      case 'import':
+      case 'config': {
+        const { what: _what, isQuiet: quiet, brokenAt: at, ...rest } = one;
+        const { record, ...fields } =
+          one.what === 'import'
+            ? { ...rest, record: { npn, ...base(one.record), ...one.record } }
+            : { ...rest, record: { type: 'compliance-config', productName: 'P' } };
+        const line = JSON.stringify({ ...record, ...fields });
+        const chunk = { organizationId: owner, firstLine: 1, lines: [line], emitEvents: !quiet };
+        const outcome = await persistently(at, async () => {
+          clock += 1;
+          return importRecords(chunk);
+        });
+        expect(outcome.rejected).toEqual([]);
+        return;
+      }
+      case 'carrier':
+        await persistently(one.brokenAt, () => updateOrganization(owner, { naicCodes: one.naicCodes }));
+        return settle(one.brokenAt);
+      case 'branch': {
+        const _id = newObjectId(now());
+        branches.push(_id);
+        await put([[tables.associations, branchItem(_id)]]);
+        return;
+      }
+      case 'days':
+        clock += one.days * 86_400_000;
+        return;
+      case 'settle':
+        return settle(one.brokenAt);
+    }
+  }
+
+  /** What lists answer now, by product and state; undefined where nothing was ever recorded of her. */
+  async function answers(party: Party): Promise<Map<string, string>> {
+    const [configs, facts, carrier] = await Promise.all([
+      collect(createComplianceConfigs(dynamo, tables.compliance).all(owner, now())),
+      recordedFacts.factsOf(owner, npn),
+      createCarrierIdentityOf(dynamo, tables.organizations)(owner),
+    ]);
+    const moment = momentOf({}, now());
+    return new Map(
+      configs.flat().flatMap(({ productId, states: configured, versions }) =>
+        configured.map(({ stateCode }) => {
+          const question = { party, facts, stateCode, configs: versions, carrier, moment };
+          return [`${productId} ${stateCode}`, named(complianceOf(question))] as const;
+        }),
+      ),
+    );
+  }
+
+  const isKnown = async () => (await recordedFacts.factsOf(owner, npn)).recordings.length > 0;
+  const statusEvents = async (entity: string): Promise<OutboxItem[]> =>
+    (await eventsFor(tables.outbox, owner)).filter(
+      ({ entityId: id, type }) => id === entity && type.endsWith('STATUS_CHANGE'),
+    );
+
+  return {
+    run,
+    settle,
+    answers,
+    isKnown,
+    statusEvents,
+    entities: { agent: agentId, agency: branches[0] ?? '' },
+  };
+}
+
+/** What every record of an import has. */
+const base = ({ type }: { readonly type: string }) => {
+  const [license] = reportOf({ licenses: [{}] }).licenses ?? [];
+  const [appointment] = reportOf({ appointments: [{}] }).appointments ?? [];
+  return type === 'license' ? license : appointment;
+};
+
+test('a receiver that applies an entity’s events to what it held first has what the lists answer', async () => {
+  await fc.assert(
+    fc.asyncProperty(fc.array(step, { minLength: 4, maxLength: 14 }), async (steps) => {
+      const world = await newWorld();
+      const held: Partial<Record<Party, Map<string, string>>> = {};
+      const applied = { agent: 0, agency: 0 };
+      for (const one of [...steps, { what: 'settle', brokenAt: -1 } as const]) {
+        const before = { agent: await world.answers('agent'), agency: await world.answers('agency') };
+        await world.run(one);
+        const after = { agent: await world.answers('agent'), agency: await world.answers('agency') };
+        const isOver = one.what === 'settle' || one.what === 'carrier';
+        for (const party of parties) {
+          const [was, is] = [before[party], after[party]];
+          const quiet = 'isQuiet' in one && one.isQuiet;
+          const mine = held[party];
+          if (mine === undefined) {
+            if (await world.isKnown()) held[party] = new Map(quiet ? is : was);
+          } else if (quiet) {
+            for (const key of new Set([...was.keys(), ...is.keys()])) {
+              const status = is.get(key);
+              if (was.get(key) !== mine.get(key)) continue;
+              if (status === undefined) mine.delete(key);
+              else mine.set(key, status);
+            }
+          }
+          if (!isOver) continue;
+          const sent = await world.statusEvents(world.entities[party]);
+          for (const { payload } of sent.slice(applied[party])) {
+            const [{ products: changed } = { products: [] }] = z.parse(changedProducts, payload);
+            for (const { productId, states: of } of changed) {
+              for (const state of of) {
+                const key = `${productId} ${state.stateCode}`;
+                const isRemoved = state.licenseStatus.statusName === 'STATE_REMOVED';
+                // Two events in a row say the same only where a quiet change lay between.
+                expect(held[party]?.get(key)).not.toBe(isRemoved ? undefined : named(state));
+                if (isRemoved) held[party]?.delete(key);
+                else held[party]?.set(key, named(state));
+              }
+            }
+          }
+          applied[party] = sent.length;
+          if (held[party] !== undefined) expect(held[party]).toEqual(await world.answers(party));
+        }
+      }
+    }),
+    { numRuns: Number(process.env['EVENT_HISTORIES'] ?? 8) },
+  );
+});
