@@ -466,4 +466,4 @@ test('a receiver that applies an entity’s events to what it held first has wha
     }),
     { numRuns: Number(process.env['EVENT_HISTORIES'] ?? 8) },
   );
-});
+}, 3_600_000);

@@ -1,8 +1,8 @@
-import { newConfigItems } from '../../shared/domain/compliance/stored.ts';
 import { policyPartitions } from '../../shared/domain/policies/keys.ts';
 import type { License } from '../../shared/domain/registry-records/license.ts';
 import { producerOf } from '../support/agency-records.ts';
 import { added, at, context, routes } from '../support/associations-tests.ts';
+import { newConfigItems } from '../support/config-items.ts';
 import { holdersIn } from '../support/holders.ts';
 import { sampleLicense } from '../support/sample-records.ts';
 import { databaseCalls } from '../support/tables.ts';

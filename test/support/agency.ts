@@ -5,7 +5,6 @@ import { agentsTable } from '../../shared/domain/agents/table.ts';
 import { marketItem, type StoredMarket } from '../../shared/domain/associations/stored.ts';
 import { associationsTable } from '../../shared/domain/associations/table.ts';
 import type { ComplianceConfig } from '../../shared/domain/compliance/resource.ts';
-import { newConfigItems } from '../../shared/domain/compliance/stored.ts';
 import { complianceTable } from '../../shared/domain/compliance/table.ts';
 import type { CarrierIdentity } from '../../shared/domain/decision/carrier.ts';
 import {
@@ -28,6 +27,7 @@ import { toItem } from '../../shared/platform/data/dynamo.ts';
 import { organizationKeys } from '../../shared/platform/identity/organization-keys.ts';
 import { organizationsTable } from '../../shared/platform/identity/table.ts';
 import { idempotencyTable, rateCountersTable } from '../../shared/platform/request/tables.ts';
+import { newConfigItems } from './config-items.ts';
 import { testContext } from './context.ts';
 import { recordedItems } from './holders.ts';
 import { createTables, dynamo } from './tables.ts';

@@ -64,19 +64,3 @@ export const configVersionItem = (
   ...(version.validFrom > recordedOn ? { startKey: version.validFrom } : {}),
   ...version,
 });
-
-/** The items of a config that is recorded for the first time. */
-export const newConfigItems = (upstream: string, version: StoredConfigVersion) => {
-  const { productId, recordedAt } = version;
-  const head: StoredConfigHead = {
-    productId,
-    createdAt: recordedAt,
-    updatedAt: recordedAt,
-    deletion: null,
-    revision: 1,
-  };
-  return [
-    { ...complianceKeys.config(upstream, productId), ...head },
-    { ...complianceKeys.configVersion(upstream, version), ...version },
-  ] as const;
-};
