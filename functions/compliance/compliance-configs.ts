@@ -3,7 +3,6 @@ import type { RecordConfig } from '../../shared/domain/compliance/record-config.
 import { repeatedStates } from '../../shared/domain/compliance/states.ts';
 import type { ComplianceConfigs } from '../../shared/domain/compliance/store.ts';
 import { invalid } from '../../shared/platform/contract/errors.ts';
-import { newYorkDate } from '../../shared/platform/dates/calendar.ts';
 import type { Operation } from '../../shared/platform/request/operation.ts';
 import type { complianceRoutes } from './routes.ts';
 
@@ -20,7 +19,7 @@ export const listComplianceConfigs: Operation<
 };
 
 /**
- * Records what a product requires from a day on, and has everyone's compliance checked again where that day has come.
+ * Records what a product requires from a day on, and has everyone's compliance checked again where it requires that now.
  *
  * @throws ApiError `validation_error` for a state given more than once, or a `validFrom` more than a year ahead; `not_found`
  *   for a product without a config; `transient_transaction_error` when other requests keep replacing the same config.
@@ -34,10 +33,8 @@ export const replaceComplianceConfig: Operation<
   const owner = identity.organizationId;
   const { productId } = params;
   const change = { config: { productId, ...body }, isQuiet: false, mustExist: true };
-  return recordConfig(owner, change, now, (config, isChanged) => [
-    ...(isChanged && config.validFrom <= newYorkDate(now)
-      ? events([configChanged(owner, productId)], now)
-      : []),
+  return recordConfig(owner, change, now, (config, isChangedNow) => [
+    ...(isChangedNow ? events([configChanged(owner, productId)], now) : []),
     ...recordResponse(config),
   ]);
 };

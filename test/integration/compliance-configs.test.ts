@@ -104,6 +104,16 @@ describe('compliance configs', () => {
     expect(await eventsFor(outbox, owner)).toEqual([]);
   });
 
+  it('have everybody checked at once where all versions are to come, since the first one stands in', async () => {
+    const owner = await newOwner();
+    const ahead = (days: number) => addDays(newYorkDate(new Date()), days);
+    await importConfigs(owner, [{ ...config, validFrom: ahead(30) }]);
+    await put(owner, { productName: 'Second', states: [], validFrom: ahead(40) });
+    expect(await eventsFor(outbox, owner)).toEqual([]);
+    await put(owner, { productName: 'First', states: [], validFrom: ahead(20) });
+    expect(await eventsFor(outbox, owner)).toHaveLength(1);
+  });
+
   it('begin in the past, or up to a year ahead', async () => {
     const owner = await newOwner();
     await importConfigs(owner, [config]);

@@ -1,7 +1,6 @@
 import { configChanged } from '../../../shared/domain/compliance/inputs-changed.ts';
 import { createRecordConfig } from '../../../shared/domain/compliance/record-config.ts';
 import { repeatedStates } from '../../../shared/domain/compliance/states.ts';
-import { newYorkDate } from '../../../shared/platform/dates/calendar.ts';
 import { type ImportDependencies, type ImportType, ownedRecords } from '../import-type.ts';
 import { issuesOf, type RejectedLine } from '../lines.ts';
 import { hashOf } from '../record-hash.ts';
@@ -47,10 +46,8 @@ export const complianceConfigImport = ({
           mustExist: false,
         };
         try {
-          await recordConfig(owner, change, at, ({ productId, validFrom }, isChanged) =>
-            events !== undefined && isChanged && validFrom <= newYorkDate(at)
-              ? events([configChanged(owner, productId)], at)
-              : [],
+          await recordConfig(owner, change, at, ({ productId }, isChangedNow) =>
+            events !== undefined && isChangedNow ? events([configChanged(owner, productId)], at) : [],
           );
         } catch (error) {
           rejected.push({ line, issues: issuesOf(error) });

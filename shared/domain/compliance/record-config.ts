@@ -37,7 +37,7 @@ export interface ConfigChange {
 /**
  * Records what a product requires as a version, unless the version in force on its first day requires the same.
  *
- * @param itemsFor further items of the transaction, given the config and whether it changed.
+ * @param itemsFor further items of the transaction, given the config and whether something else is required from now on.
  * @throws DomainError `not_found` where there must be a config and there is none, or a deleted one; ApiError
  *   `validation_error` for a `validFrom` more than a year ahead; TransactionContention when others keep writing the config.
  */
@@ -45,7 +45,7 @@ export type RecordConfig = (
   owner: string,
   change: ConfigChange,
   now: Date,
-  itemsFor: (config: ComplianceConfig, isChanged: boolean) => readonly TransactionItem[],
+  itemsFor: (config: ComplianceConfig, isChangedNow: boolean) => readonly TransactionItem[],
 ) => Promise<ComplianceConfig>;
 
 /** Its content apart from its times. */
@@ -64,6 +64,7 @@ export const createRecordConfig =
       throw invalid({ path: 'validFrom', message: 'must not be more than a year ahead' });
     }
     const config: ComplianceConfig = { ...change.config, productId, validFrom };
+    const version = { ...config, recordedAt: now.toISOString(), isQuiet: change.isQuiet };
     return retryOnConflict(async () => {
       const [recorded] = await recordedConfigs(client, table, { owner, productId, isConsistent: true });
       if (change.mustExist && (recorded === undefined || recorded.head.deletion !== null))
@@ -81,8 +82,8 @@ export const createRecordConfig =
         ...(isChanged || (!isImportedAgain && change.recordHash !== undefined)
           ? [headWrite(table, owner, recorded?.head, config, change, now)]
           : []),
-        ...(isSame ? [] : [versionWrite(table, owner, config, change.isQuiet, now)]),
-        ...itemsFor(config, isChanged),
+        ...(isSame ? [] : [versionWrite(table, owner, version, now)]),
+        ...itemsFor(config, isChanged && (wasDeleted !== isDeleted || isInForce(recorded, version, now))),
       ];
       if (items.length > 0) await transact(client, items);
       return config;
@@ -133,14 +134,16 @@ function headWrite(
   };
 }
 
+/** Whether a version is what is required today: also the first one ever, which stands in until it begins. */
+const isInForce = (recorded: RecordedConfig | undefined, version: StoredConfigVersion, now: Date): boolean =>
+  inForceOn([version, ...(recorded?.versions ?? [])], now) === version;
+
 function versionWrite(
   table: string,
   owner: string,
-  config: ComplianceConfig,
-  isQuiet: boolean,
+  version: StoredConfigVersion,
   now: Date,
 ): TransactionItem {
-  const version: StoredConfigVersion = { ...config, recordedAt: now.toISOString(), isQuiet };
   // Two of one millisecond are one version: the head, which is written with it, lets no other writer come between.
   return unconditional({
     Put: { TableName: table, Item: toItem(configVersionItem(owner, version, newYorkDate(now))) },
