@@ -14,9 +14,9 @@ import { unversioned } from '../../shared/domain/decision/configs.ts';
 import { coverageOf } from '../../shared/domain/decision/coverage.ts';
 import { writtenDate } from '../../shared/domain/decision/dates.ts';
 import { decidePolicy, type PolicyParty } from '../../shared/domain/decision/policy.ts';
+import { productsNamedBy } from '../../shared/domain/decision/products.ts';
 import type { RecordedFacts } from '../../shared/domain/registry-records/facts.ts';
 import { collect } from '../../shared/platform/data/collect.ts';
-import { groupBy } from '../../shared/platform/data/group-by.ts';
 import { type CalendarDate, newYorkDate } from '../../shared/platform/dates/calendar.ts';
 import { notFoundAt } from '../../shared/platform/errors/domain-error.ts';
 import type { Operation } from '../../shared/platform/request/operation.ts';
@@ -70,21 +70,13 @@ export const listLicenseComplianceStatuses: Operation<
 /** A policy without a known product requires only a license. */
 const noProduct = unversioned({ states: [] });
 
-const named = (productName: string): string => productName.trim().toLowerCase();
-
-/**
- * The configs that may apply to a policy: that of the product that was decided on, else that of its product's code, else
- * those of its name.
- */
+/** The configs that may apply to a policy: that of the product that was decided on, else those that its fields name. */
 function configsOfPolicies(configs: readonly ProductConfig[]) {
   const byId = new Map(configs.map((config) => [config.productId, config]));
-  const byCode = groupBy(configs, ({ productCode }) => named(productCode ?? ''));
-  const byName = groupBy(configs, ({ productName }) => named(productName));
-  return ({ productId, productCode = '', productName = '' }: MatchedPolicy): readonly ProductConfig[] => {
-    const decided = byId.get(productId ?? '');
-    if (decided !== undefined) return [decided];
-    const ofCode = named(productCode) === '' ? [] : (byCode.get(named(productCode)) ?? []);
-    return ofCode.length > 0 ? ofCode : (byName.get(named(productName)) ?? []);
+  const named = productsNamedBy(configs);
+  return (policy: MatchedPolicy): readonly ProductConfig[] => {
+    const decided = byId.get(policy.productId ?? '');
+    return decided === undefined ? named(policy) : [decided];
   };
 }
 

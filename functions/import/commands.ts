@@ -47,7 +47,7 @@ export function createCommands({
     tables,
     now,
     policies: createPolicyWrites(client, tables.policies, now),
-    readMatching: createReadMatching(client, tables),
+    readMatching: createReadMatching(client, tables, now),
   };
   const rematch = createRematch(dependencies);
   const confirmMatch = createConfirmMatch(dependencies);

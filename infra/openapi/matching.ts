@@ -31,6 +31,6 @@ ${[...rows('agency', agencyRules), ...rows('agent', agentRules)].join('\n')}
 
 **Agents** are decided in the same way. If a person must decide, \`matchedAgents\` has those who might be meant.
 
-**Products** are those of the compliance configs: by \`productCode\` and \`productName\`, without regard to case. Several that fit, or a code and a name of different products, need clarification.
+**Products** are those of the compliance configs: by \`productCode\`, else by \`productName\`, without regard to case. Several that fit need clarification.
 
 **Deduplication.** \`transactionFingerprint\` is the SHA-256, in hexadecimal, of a JSON array of these fields, in this order, with null for one that is absent: ${fingerprintFields.map((field) => `\`${field}\``).join(', ')}. \`uniqueTransactionId\` is not one of them. Among the transactions of a policy, one with a known \`uniqueTransactionId\` and fingerprint is a duplicate and changes nothing; one with a known \`uniqueTransactionId\` and another fingerprint replaces the earlier one, whose \`_id\` it keeps. Without a \`uniqueTransactionId\`, the fingerprint is the identity. An \`_id\` that the record carries makes no difference to this.`;

@@ -26,7 +26,7 @@ export type ReadMatching = (
 export type MatchingTable = 'agents' | 'associations' | 'compliance' | 'registryRecords';
 
 export const createReadMatching =
-  (client: DynamoDBClient, tables: Readonly<Record<MatchingTable, string>>): ReadMatching =>
+  (client: DynamoDBClient, tables: Readonly<Record<MatchingTable, string>>, now: () => Date): ReadMatching =>
   async (owner, transactions) => {
     const licenses = transactions.flatMap((one) => [licenseOfAgency(one), licenseOfAgent(one)]);
     const npnsOf = await readNpnsOfLicenses(client, tables.registryRecords, owner, licenses);
@@ -55,7 +55,7 @@ export const createReadMatching =
       async products({ productCode, productName }) {
         const isNamed = (given(productCode) ?? given(productName)) !== undefined;
         if (!isNamed) return () => ({ productMatchStatus: 'unmatched' });
-        products ??= readProducts(client, tables.compliance, owner);
+        products ??= readProducts(client, tables.compliance, owner, now());
         return products;
       },
     };

@@ -51,7 +51,7 @@ export function policyImport({
   now,
 }: ImportDependencies<'policies' | MatchingTable>): ImportType {
   const policies = createPolicyWrites(client, tables.policies, now);
-  const readMatching = createReadMatching(client, tables);
+  const readMatching = createReadMatching(client, tables, now);
 
   /** Starts a draft with the records that the lines touch. */
   async function begin(
