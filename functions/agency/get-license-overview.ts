@@ -1,24 +1,23 @@
-import { renewalStatusOf } from '../../shared/domain/compliance/renewal-status.ts';
+import { type RenewalStatus, renewalStatuses } from '../../shared/domain/decision/renewal.ts';
 import type { MovesOf } from '../../shared/domain/downstream-entities/entity-moves.ts';
 import { entityFilter, type OwnEntity } from '../../shared/domain/downstream-entities/own-entity.ts';
-import {
-  type LicenseCounts,
-  type RenewalStatus,
-  renewalStatuses,
-  type StateLicenseOverview,
+import type {
+  LicenseCounts,
+  StateLicenseOverview,
 } from '../../shared/domain/registry-records/license-overview.ts';
 import { stateCodes } from '../../shared/platform/contract/primitives.ts';
 import { type CalendarDate, daysBetween, newYorkDate } from '../../shared/platform/dates/calendar.ts';
 import type { Operation } from '../../shared/platform/request/operation.ts';
-import type { LicenseKey, RegistryLists } from './registry-lists.ts';
+import type { RegistryLists } from './registry-lists.ts';
+import { type LicenseRenewal, renewalsAmong } from './renewals.ts';
 import type { agencyRoutes } from './routes.ts';
 import type { AgencyStore } from './store.ts';
 
-/** The totals of one state's licenses, from their keys. */
+/** The totals of one state's licenses. */
 interface Tally {
   readonly counts: Record<RenewalStatus, number>;
   /** Soonest of those that are not inactive. */
-  nextRenewalDate: CalendarDate | undefined;
+  nextRenewalDate: CalendarDate | null;
   readonly licensed: Set<string>;
 }
 
@@ -27,30 +26,22 @@ const noCounts = (): Tally['counts'] => ({ active: 0, expiring: 0, expired: 0, i
 const total = ({ active, expiring, expired, inactive }: Tally['counts']): number =>
   active + expiring + expired + inactive;
 
-async function tallies(
-  keys: AsyncIterable<readonly LicenseKey[]>,
-  today: CalendarDate,
-): Promise<Map<string, Tally>> {
+function tallies(renewals: readonly LicenseRenewal[]): Map<string, Tally> {
   const found = new Map<string, Tally>();
-  for await (const page of keys) {
-    for (const key of page) {
-      const tally = found.get(key.stateCode) ?? {
-        counts: noCounts(),
-        nextRenewalDate: undefined,
-        licensed: new Set(),
-      };
-      found.set(key.stateCode, tally);
-      const status = renewalStatusOf({ status: key.status, nextRenewalDate: key.ownEnd }, today);
-      tally.counts[status] += 1;
-      // Keys are sorted by date, so the first that counts is the soonest.
-      if (status !== 'inactive') tally.nextRenewalDate ??= key.ownEnd;
-      if (status === 'active' || status === 'expiring') tally.licensed.add(key.npn);
-    }
+  for (const { key, renewal } of renewals) {
+    const tally = found.get(key.stateCode) ?? {
+      counts: noCounts(),
+      nextRenewalDate: null,
+      licensed: new Set(),
+    };
+    found.set(key.stateCode, tally);
+    tally.counts[renewal.renewalStatus] += 1;
+    // The license that ends soonest comes first.
+    tally.nextRenewalDate ??= renewal.dueDate;
+    if (renewal.isCurrent) tally.licensed.add(key.npn);
   }
   return found;
 }
-
-async function* none(): AsyncGenerator<LicenseKey[]> {}
 
 /**
  * Licenses by state, from their keys alone: however many there are, no license itself is read. The entities show which
@@ -67,14 +58,13 @@ export const getLicenseOverview: Operation<
 > = async ({ identity: { organizationId }, query, now }, { ownEntity, movesOf, agency, registry }) => {
   const today = newYorkDate(now);
   const entity = await entityFilter(ownEntity, organizationId, query.downstreamEntityId);
-  const keys =
+  const [renewals, entities] = await Promise.all([
     entity?.npn === null
-      ? none()
-      : registry.licenseKeys(organizationId, entity === undefined ? {} : { npn: entity.npn });
-  const [byState, entities] = await Promise.all([
-    tallies(keys, today),
+      ? []
+      : renewalsAmong(registry.licenseKeys(organizationId, { npn: entity?.npn }), today),
     entity === undefined ? agency.allEntities({ organizationId, moves: movesOf(organizationId) }) : [entity],
   ]);
+  const byState = tallies(renewals);
   const entityNpns = new Set(entities.map(({ npn }) => npn));
 
   const counts: LicenseCounts = { total: 0, ...noCounts() };
@@ -91,8 +81,8 @@ export const getLicenseOverview: Operation<
       status: renewalStatuses.find((status) => tally.counts[status] > 0) ?? 'inactive',
       licenses,
       ...tally.counts,
-      nextRenewalDate: tally.nextRenewalDate ?? null,
-      daysLeft: tally.nextRenewalDate === undefined ? null : daysBetween(today, tally.nextRenewalDate),
+      nextRenewalDate: tally.nextRenewalDate,
+      daysLeft: tally.nextRenewalDate === null ? null : daysBetween(today, tally.nextRenewalDate),
       entities: entitiesThere,
       producers: tally.licensed.size - entitiesThere,
     });

@@ -1,29 +1,27 @@
 import type { CarrierIdentityOf } from '../../shared/domain/compliance/carrier-identity.ts';
-import { lastExpiringDay, renewalStatusOf } from '../../shared/domain/compliance/renewal-status.ts';
 import type { ComplianceConfigs } from '../../shared/domain/compliance/store.ts';
-import { never } from '../../shared/domain/decision/dates.ts';
-import { ownEndOf } from '../../shared/domain/decision/license-history.ts';
+import { lastExpiringDay, type Renewal } from '../../shared/domain/decision/renewal.ts';
 import type { MovesOf } from '../../shared/domain/downstream-entities/entity-moves.ts';
 import { entityFilter, type OwnEntity } from '../../shared/domain/downstream-entities/own-entity.ts';
 import type { ActionRequired } from '../../shared/domain/filings/action-required.ts';
 import type { StoredFilingEntry } from '../../shared/domain/filings/list-entry.ts';
 import type { RecordedFacts } from '../../shared/domain/registry-records/facts.ts';
 import type { License } from '../../shared/domain/registry-records/license.ts';
-import { collect } from '../../shared/platform/data/collect.ts';
 import type { IndexedKey } from '../../shared/platform/data/common-keys.ts';
 import { derivedObjectId } from '../../shared/platform/data/object-id.ts';
 import { type CalendarDate, newYorkDate } from '../../shared/platform/dates/calendar.ts';
 import type { Operation } from '../../shared/platform/request/operation.ts';
 import type { WaitingFilings } from './filings.ts';
 import { findMissingAppointments, type MissingAppointment } from './missing-appointments.ts';
-import type { LicenseKey, RegistryLists } from './registry-lists.ts';
+import type { RegistryLists } from './registry-lists.ts';
+import { type LicenseRenewal, renewalsAmong } from './renewals.ts';
 import type { agencyRoutes } from './routes.ts';
 import type { AgencyStore } from './store.ts';
 
 /** The members of an action that are needed to count and sort it. */
 type Candidate = { readonly _id: string; readonly dueDate: CalendarDate | null } & (
   | { readonly filing: IndexedKey }
-  | { readonly license: LicenseKey }
+  | { readonly license: LicenseRenewal }
   | { readonly missing: MissingAppointment }
 );
 
@@ -44,11 +42,8 @@ const byDueDate = (one: Candidate, other: Candidate): number =>
 
 const compare = (one: string, other: string): number => (one < other ? -1 : one > other ? 1 : 0);
 
-/** A license that the registry reports otherwise was given up. */
-const isToBeRenewed = ({ status }: LicenseKey): boolean => /^(active|expired)$/i.test(status.trim());
-
 /** The action stays the same while its license goes from expiring to expired, and is another one after a renewal. */
-const licenseActionId = (pk: string, sk: string, dueDate: CalendarDate | undefined): string =>
+const licenseActionId = (pk: string, sk: string, dueDate: CalendarDate | null): string =>
   derivedObjectId('license to renew', pk, sk, dueDate ?? '');
 
 const nothing = {
@@ -72,14 +67,11 @@ const escalationAction = (_id: string, filing: StoredFilingEntry): ActionRequire
 
 function licenseAction(
   _id: string,
-  license: License,
+  { npn, licenseNumber, stateCode }: License,
+  { renewalStatus, dueDate }: Renewal,
   downstreamEntityId: string | undefined,
-  today: CalendarDate,
 ): ActionRequired {
-  const { npn, licenseNumber, stateCode } = license;
-  const end = ownEndOf(license);
-  const dueDate = end === never ? null : end;
-  const isExpired = end < today;
+  const isExpired = renewalStatus === 'expired';
   return {
     ...nothing,
     _id,
@@ -135,14 +127,8 @@ export const listActionsRequired: Operation<
   const licensesDue = async () => {
     if (entity?.npn === null) return [];
     const selection = { npn: entity?.npn, until: lastExpiringDay(today) };
-    const keys = await collect(deps.registry.licenseKeys(owner, selection));
-    return keys.filter(
-      (key) =>
-        isToBeRenewed(key) &&
-        ['expired', 'expiring'].includes(
-          renewalStatusOf({ status: key.status, nextRenewalDate: key.ownEnd }, today),
-        ),
-    );
+    const renewals = await renewalsAmong(deps.registry.licenseKeys(owner, selection), today);
+    return renewals.filter(({ renewal }) => renewal.isToBeRenewed);
   };
   const [filings, licenses, missing, entities] = await Promise.all([
     deps.filings.keysOf(ownership, entity?._id),
@@ -158,8 +144,8 @@ export const listActionsRequired: Operation<
       filing,
     })),
     ...licenses.map((license) => ({
-      _id: licenseActionId(license.pk, license.sk, license.ownEnd),
-      dueDate: license.ownEnd ?? null,
+      _id: licenseActionId(license.key.pk, license.key.sk, license.renewal.dueDate),
+      dueDate: license.renewal.dueDate,
       license,
     })),
     ...missing.map((one) => ({
@@ -178,7 +164,7 @@ export const listActionsRequired: Operation<
 
   const [entries, found] = await Promise.all([
     deps.filings.entriesOf(shown.flatMap((one) => ('filing' in one ? [one.filing] : []))),
-    deps.registry.licensesOf(shown.flatMap((one) => ('license' in one ? [one.license] : []))),
+    deps.registry.licensesOf(shown.flatMap((one) => ('license' in one ? [one.license.key] : []))),
   ]);
   const filingsById = new Map(entries.map((entry) => [entry._id, entry]));
   const entityOf = new Map(entities.map(({ _id, npn }) => [npn, _id]));
@@ -189,8 +175,9 @@ export const listActionsRequired: Operation<
       const filing = filingsById.get(one.filing.sk);
       return filing?.actionRequired === true ? [escalationAction(one._id, filing)] : [];
     }
-    const license = found.get(one.license);
-    return license === undefined ? [] : [licenseAction(one._id, license, entityOf.get(license.npn), today)];
+    const { key, renewal } = one.license;
+    const license = found.get(key);
+    return license === undefined ? [] : [licenseAction(one._id, license, renewal, entityOf.get(license.npn))];
   });
   return { items, total: candidates.length };
 };

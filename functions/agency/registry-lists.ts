@@ -25,7 +25,7 @@ export interface RegistryFilters {
   readonly status?: string | undefined;
 }
 
-/** The members of a license that its key contains. */
+/** The members of a row of a license that its key contains. */
 export interface LicenseKey extends LicenseSort {
   readonly pk: string;
   readonly sk: string;
@@ -36,8 +36,8 @@ export interface RegistryLists {
   licenses(owner: string, filters: RegistryFilters, page: PageOf): Promise<Page<License>>;
   appointments(owner: string, filters: RegistryFilters, page: PageOf): Promise<Page<Appointment>>;
   /**
-   * The keys of every license, page by page, the one that ends soonest first: some 5,000 per megabyte, and no items.
-   * @param selection.until leaves out licenses that end later, or never.
+   * The keys of the rows of every license, page by page, the one that ends soonest first: some 5,000 per megabyte, and no items.
+   * @param selection.until leaves out rows that end later, or never.
    */
   licenseKeys(
     owner: string,

@@ -65,6 +65,14 @@ test('a license’s expiration is emitted 60 days before its renewal date and th
   ]);
 });
 
+test('the renewal date alone has events, whatever the expiration date is', async () => {
+  await putLicense('1', '2028-03-31', { expirationDate: expiring });
+  await putLicense('2', null, { expirationDate: expired });
+  await putLicense('3', expired, { expirationDate: '2026-12-31' });
+  await sweepAll(morning(today), deps());
+  expect(await licenseEvents()).toEqual(['DOWNSTREAM_ENTITY_LICENSE_EXPIRED 3']);
+});
+
 test('one event is emitted per license and boundary, however often the sweep runs', async () => {
   await putLicense('1', expiring);
   await putLicense('2', expired);
@@ -212,7 +220,7 @@ test('a license that was removed and restored does not emit its event again', as
 test('agencies’ own licenses, and those of which another term counts, emit no events', async () => {
   await putLicense('1', expiring, { owner: agency });
   const former = await putLicense('2', expiring);
-  await put(tables.records, licenseItem(carrier, former, { sweptBy: null }));
+  await put(tables.records, licenseItem(carrier, former, { isLast: false }));
   expect(await sweepAll(morning(today), deps())).toMatchObject({ licenses: 0, events: 0 });
 });
 

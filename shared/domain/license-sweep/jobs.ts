@@ -1,11 +1,10 @@
 import * as z from 'zod/mini';
 import { compatible } from '../../platform/contract/compatible.ts';
 import { lazyStrictObject } from '../../platform/contract/lazy-object.ts';
-import { addDays, type CalendarDate, newYorkDate } from '../../platform/dates/calendar.ts';
+import { type CalendarDate, newYorkDate } from '../../platform/dates/calendar.ts';
+import { dayBefore } from '../decision/dates.ts';
+import { lastExpiringDay } from '../decision/renewal.ts';
 import { shards } from '../registry-records/stored.ts';
-
-/** Days before its renewal date on which a license is reported as expiring (OpenAPI, "Events"). */
-export const expiringWindowDays = 60;
 
 export const boundaries = ['EXPIRING', 'EXPIRED'] as const;
 export type Boundary = (typeof boundaries)[number];
@@ -34,7 +33,7 @@ export type BoundaryJob = SweepJob & { readonly kind: Boundary };
 
 /** The renewal date of licenses that are at a boundary on a day. */
 export const renewalDateAt = (boundary: Boundary, day: CalendarDate): CalendarDate =>
-  addDays(day, boundary === 'EXPIRING' ? expiringWindowDays : -1);
+  boundary === 'EXPIRING' ? lastExpiringDay(day) : dayBefore(day);
 
 /** From 05:00 in New York, when the license sweep runs, to midnight. */
 const fromSweepToMidnightMs = 19 * 3_600_000;

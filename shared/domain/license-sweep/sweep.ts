@@ -5,19 +5,13 @@ import { checkFinished, runJobs } from '../../platform/queue/scheduled-jobs.ts';
 import { configChanged, recordsChanged } from '../compliance/inputs-changed.ts';
 import { coverageOf, nextChangeAmong } from '../decision/coverage.ts';
 import { never, writtenDate } from '../decision/dates.ts';
+import { expiringWindowDays } from '../decision/renewal.ts';
 import { derivedEventId } from '../events/stored.ts';
 import type { EventItems, NewEvent } from '../events/transaction-items.ts';
 import type { NpnHolder, NpnHolders } from '../npn-holders/holders.ts';
 import type { RecordedFacts } from '../registry-records/facts.ts';
 import { licenseRenewalKey } from '../registry-records/stored.ts';
-import {
-  type BoundaryJob,
-  expiringWindowDays,
-  jobName,
-  jobsOf,
-  renewalDateAt,
-  type SweepJob,
-} from './jobs.ts';
+import { type BoundaryJob, jobName, jobsOf, renewalDateAt, type SweepJob } from './jobs.ts';
 import type { DueLicense, SweepStore } from './store.ts';
 
 export interface SweepDeps {

@@ -3,14 +3,7 @@ import { described, describedShape } from '../../platform/contract/described.ts'
 import { lazily } from '../../platform/contract/lazily.ts';
 import { lazyObject } from '../../platform/contract/lazy-object.ts';
 import { stateCode } from '../../platform/contract/primitives.ts';
-
-/** Days before its renewal date from which a license counts as expiring (OpenAPI, "getLicenseOverview"). */
-export const expiringWindowDays = 60;
-
-/** The renewal status of a license on a day, the most urgent first. */
-export const renewalStatuses = ['expired', 'expiring', 'active', 'inactive'] as const;
-
-export type RenewalStatus = (typeof renewalStatuses)[number];
+import { renewalStatuses } from '../decision/renewal.ts';
 
 const count = z.int().check(z.gte(0));
 
@@ -19,18 +12,22 @@ const countsByStatus = lazily(() =>
     { active: count, expiring: count, expired: count, inactive: count },
     DOCUMENTED && {
       active: {
-        description: 'Licenses that are valid for more than 60 days, or have no renewal date.',
+        description: 'Licenses in force that end in more than 60 days, or never.',
         examples: [3],
       },
       expiring: {
-        description: 'Active licenses whose renewal date is today or within 60 days.',
+        description: 'Licenses in force that end today or within 60 days.',
         examples: [1],
       },
       expired: {
-        description: 'Licenses whose renewal date has passed, however the registry reports them.',
+        description: 'Licenses whose end has passed, however the registry reports them.',
         examples: [0],
       },
-      inactive: { description: 'Other licenses that the registry does not report as active.', examples: [0] },
+      inactive: {
+        description:
+          'Other licenses: those that the registry does not report as active, or that have not begun.',
+        examples: [0],
+      },
     },
   ),
 );
@@ -83,7 +80,7 @@ export const stateLicenseOverview = described(
       },
       DOCUMENTED && {
         nextRenewalDate: {
-          description: 'The earliest renewal date of a license that is not inactive; null if none has one.',
+          description: 'The earliest end of a license that is not inactive; null if none has one.',
           examples: ['2027-03-31'],
         },
         daysLeft: {

@@ -5,9 +5,9 @@ import { groupBy } from '../../platform/data/group-by.ts';
 import { parseStored } from '../../platform/data/stored.ts';
 import { type CalendarDate, newYorkDate } from '../../platform/dates/calendar.ts';
 import { never, writtenDate } from '../decision/dates.ts';
-import { compare, type Fact, type HolderFacts, licenseKey, termKey } from '../decision/facts.ts';
-import { isActive, ownEndOf } from '../decision/license-history.ts';
+import { compare, type Fact, type HolderFacts, licenseKey } from '../decision/facts.ts';
 import { type HeldRows, presentRows } from '../decision/present-rows.ts';
+import { lastRowOf } from '../decision/renewal.ts';
 import { nextSweepDay, renewalDateAt } from '../license-sweep/jobs.ts';
 import type { Appointment } from './appointment.ts';
 import type { License } from './license.ts';
@@ -43,10 +43,8 @@ export function presentItems(
         inFixedOrder(rows).map((license, row) => ({
           ...licenseItem(owner, license, {
             row,
-            sweptBy:
-              license === last
-                ? sweptBy(license, licensesBefore.get(placeOf(license)) ?? [], at, before)
-                : null,
+            isLast: license === last,
+            sweptBy: sweptBy(license, licensesBefore.get(placeOf(license)) ?? [], at, before),
           }),
           createdAt: knownSince.get(placeOf(license)),
         })),
@@ -114,15 +112,10 @@ function firstKnown(facts: readonly Fact<RecordedLicense>[]): ReadonlyMap<string
   return since;
 }
 
-/** The row that counts of the last term: of the live ones, else of all, the one that lasts longest. */
+/** The row that counts of the last term of a license. */
 function lastOf(terms: readonly HeldRows<License>[]): License | undefined {
-  const [last] = terms.toSorted((one, other) => compare(termKey(other.rows[0]), termKey(one.rows[0])));
-  const rows = inFixedOrder(last?.rows ?? []);
-  const live = rows.filter(isActive);
-  return (live.length === 0 ? rows : live).reduce<License | undefined>(
-    (best, one) => (best === undefined || ownEndOf(one) > ownEndOf(best) ? one : best),
-    undefined,
-  );
+  const [row, ...rows] = terms.flatMap((term) => inFixedOrder(term.rows));
+  return row && lastRowOf([row, ...rows]);
 }
 
 /** The same rows in the same order, whatever the order of a list. */

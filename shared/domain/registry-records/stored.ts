@@ -3,9 +3,9 @@ import { derivedObjectId } from '../../platform/data/object-id.ts';
 import { shardAmong } from '../../platform/data/shard.ts';
 import { sortText } from '../../platform/data/sort-text.ts';
 import type { CalendarDate } from '../../platform/dates/calendar.ts';
-import { never, writtenDate } from '../decision/dates.ts';
+import { always, never, writtenDate } from '../decision/dates.ts';
 import { changeKey, termKey } from '../decision/facts.ts';
-import { ownEndOf } from '../decision/license-history.ts';
+import { type RenewalRow, renewalRowOf } from '../decision/renewal.ts';
 import type { Appointment } from './appointment.ts';
 import type { License } from './license.ts';
 import type { RegistryDataSubscription } from './registry-data-subscription.ts';
@@ -130,37 +130,32 @@ const listed = (
 });
 
 /** The members of a license that its `listSort` contains; a summary needs no more. */
-export interface LicenseSort {
-  /** The last day on which it is valid unless it is renewed; undefined where the registry has none. */
-  readonly ownEnd: CalendarDate | undefined;
-  /** Undefined where the registry has none. */
-  readonly issueDate: CalendarDate | undefined;
+export interface LicenseSort extends RenewalRow {
   readonly stateCode: string;
-  readonly status: string;
   readonly npn: string;
+  /** The same for all rows of a license. */
+  readonly license: string;
+  /** Whether it is the row that counts of the last term of its license. */
+  readonly isLast: boolean;
 }
 
+const lastMark = 'LAST';
+
 /** A license without an end comes last. */
-const licenseSort = (license: License, sk: string): string =>
-  [
-    ownEndOf(license),
-    license.issueDate === null ? '' : writtenDate(license.issueDate),
-    license.stateCode,
-    sortText(license.status).replaceAll('#', ' '),
-    license.npn,
-    sk,
-  ].join('#');
+function licenseSort(license: License, sk: string, isLast: boolean): string {
+  const { ownEnd, begins, status } = renewalRowOf(license);
+  const comparableStatus = sortText(status).replaceAll('#', ' ');
+  const mark = isLast ? lastMark : '';
+  return [ownEnd, begins, license.stateCode, comparableStatus, license.npn, sk, mark].join('#');
+}
 
 /** Parses `listSort` of a license. */
 export function readLicenseSort(sort: string): LicenseSort {
-  const [end = never, issueDate = '', stateCode = '', status = '', npn = ''] = sort.split('#');
-  return {
-    ownEnd: end === never ? undefined : end,
-    issueDate: issueDate === '' ? undefined : issueDate,
-    stateCode,
-    status,
-    npn,
-  };
+  const parts = sort.split('#');
+  const [ownEnd = never, begins = always, stateCode = '', status = '', npn = ''] = parts;
+  // The sort key of an item ends with the beginning of the term and the number of the row.
+  const license = parts.slice(4, -3).join('#');
+  return { ownEnd, begins, stateCode, status, npn, license, isLast: parts.at(-1) === lastMark };
 }
 
 /** The attributes by which a subscription is found among the subscribers of its NPN. */
@@ -184,23 +179,25 @@ export const licenseRenewalKey = (owner: string, npn: string, renewalDate: strin
 /**
  * The item of a license that is held.
  * @param row its number among the rows of its term.
- * @param sweptBy the renewal date by which the sweep finds it; null where it is not the row that counts of the last term of
- *   its license.
+ * @param isLast whether it is the row that counts of the last term of its license, whose renewal is swept.
+ * @param sweptBy the renewal date by which the sweep finds that one.
  */
 export function licenseItem(
   owner: string,
   license: License,
   {
     row = 0,
+    isLast = true,
     sweptBy = license.nextRenewalDate,
-  }: { readonly row?: number; readonly sweptBy?: string | null } = {},
+  }: { readonly row?: number; readonly isLast?: boolean; readonly sweptBy?: string | null } = {},
 ) {
   const key = registryKeys.license(owner, license, row);
-  const renewalKey = sweptBy === null ? undefined : licenseRenewalKey(owner, license.npn, sweptBy);
+  const renewalKey =
+    isLast && sweptBy !== null ? licenseRenewalKey(owner, license.npn, sweptBy) : undefined;
   return {
     ...key,
     ...listed(owner, 'LICENSE', license),
-    listSort: licenseSort(license, key.sk),
+    listSort: licenseSort(license, key.sk, isLast),
     licenseNumberKey: registryPartitions.ofLicenseNumber(owner, license.stateCode, license.licenseNumber),
     ...(renewalKey === undefined ? {} : { renewalKey }),
     ...license,

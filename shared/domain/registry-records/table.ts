@@ -45,9 +45,10 @@ import { byChange, pk, sk, type TableDesign } from '../../platform/data/table-de
  * it came with, and who recorded it. What is held is derived from them and in the indexes: lists of the present read it alone.
  * Each transaction raises the number of the NPN's last change, by which writers notice each other.
  *
- * `listSort` of a license = `<last day>#<issueDate>#<stateCode>#<status>#<npn>#<sk>`: the one that ends soonest comes first, and a
- * summary of all of them reads only keys. Of an appointment = `<stateCode>#<carrier name>#<npn>#<sk>`. Of a license, only the row
- * that counts of its last term has a `renewalKey`; one whose date was corrected into the past has that of the next sweep.
+ * `listSort` of a license = `<last day>#<issueDate>#<stateCode>#<status>#<npn>#<sk>#<LAST or nothing>`: the one that ends soonest
+ * comes first, and a summary of all of them reads only keys. `LAST` is the row that counts of the last term of its license. Of an
+ * appointment = `<stateCode>#<carrier name>#<npn>#<sk>`. Only that row of a license has a `renewalKey`: of one whose date was
+ * corrected into the past that of the next sweep.
  */
 export const registryRecordsTable = {
   name: 'registry-records',

@@ -1,0 +1,88 @@
+import { addDays, type CalendarDate } from '../../platform/dates/calendar.ts';
+import { always, dayAfter, includes, never, writtenDate } from './dates.ts';
+import { compare, type LicenseRow } from './facts.ts';
+import { isActive, ownEndOf } from './license-history.ts';
+
+// When a license that is held must be renewed. Its last term counts: of its rows that are live, or of all where none is, the
+// one that ends last. A term that was renewed early may still be in force, but its end is no longer the license's.
+
+/** Days before the end of a license from which it is expiring (OpenAPI, "getLicenseOverview" and "Events"). */
+export const expiringWindowDays = 60;
+
+/** The renewal status of a license on a day, the most urgent first. */
+export const renewalStatuses = ['expired', 'expiring', 'active', 'inactive'] as const;
+
+export type RenewalStatus = (typeof renewalStatuses)[number];
+
+/** The day from which a license that ends on a day is expiring. */
+export const expiringOn = (ownEnd: CalendarDate): CalendarDate =>
+  ownEnd === never ? never : addDays(ownEnd, -expiringWindowDays);
+
+/** The day from which it is expired, unless it is renewed. */
+export const expiredOn = dayAfter;
+
+/** The last day of the licenses that are expiring from a day on. */
+export const lastExpiringDay = (day: CalendarDate): CalendarDate => addDays(day, expiringWindowDays);
+
+/** A row of a license as far as its renewal goes. */
+export interface RenewalRow {
+  readonly status: string;
+  /** The first day of its term; `always` where it names none. */
+  readonly begins: CalendarDate;
+  /** `never` without one. */
+  readonly ownEnd: CalendarDate;
+}
+
+export const renewalRowOf = (license: LicenseRow): RenewalRow => ({
+  status: license.status,
+  begins: license.issueDate === null ? always : writtenDate(license.issueDate),
+  ownEnd: ownEndOf(license),
+});
+
+/** The row that counts of the last term of a license; of equal ones the first. */
+export function lastRowOf<Row extends LicenseRow>(rows: readonly [Row, ...Row[]]): Row {
+  const live = rows.filter(isActive);
+  const [first = rows[0], ...others] = live.length === 0 ? rows : live;
+  const isLater = (one: RenewalRow, other: RenewalRow): boolean =>
+    (compare(one.ownEnd, other.ownEnd) || compare(one.begins, other.begins)) > 0;
+  return others.reduce((last, row) => (isLater(renewalRowOf(row), renewalRowOf(last)) ? row : last), first);
+}
+
+/** What is to be said of the renewal of a license on a day. */
+export interface Renewal {
+  readonly renewalStatus: RenewalStatus;
+  /** Whether the license is in force on the day, be it by a former term. */
+  readonly isCurrent: boolean;
+  /** The last day of its last term; null where it has none, and for a license that is inactive. */
+  readonly dueDate: CalendarDate | null;
+  /** Whether it is expiring, or has expired and was not given up. */
+  readonly isToBeRenewed: boolean;
+}
+
+/**
+ * The renewal of a license on a day (OpenAPI, "getLicenseOverview").
+ * @param last the row that counts of its last term (`lastRowOf`).
+ * @param rows its rows, of all terms.
+ */
+export function renewalOf(last: RenewalRow, rows: readonly RenewalRow[], day: CalendarDate): Renewal {
+  const isCurrent = rows.some(
+    (row) => isActive(row) && includes({ from: row.begins, until: row.ownEnd }, day),
+  );
+  const renewalStatus = statusOf(last.ownEnd, isCurrent, day);
+  return {
+    renewalStatus,
+    isCurrent,
+    dueDate: renewalStatus === 'inactive' || last.ownEnd === never ? null : last.ownEnd,
+    isToBeRenewed: renewalStatus === 'expiring' || (renewalStatus === 'expired' && !isGivenUp(last)),
+  };
+}
+
+function statusOf(ownEnd: CalendarDate, isCurrent: boolean, day: CalendarDate): RenewalStatus {
+  if (expiredOn(ownEnd) <= day) return 'expired';
+  if (!isCurrent) return 'inactive';
+  return expiringOn(ownEnd) <= day ? 'expiring' : 'active';
+}
+
+/** Whether the registry reports something else of a license than that it was not renewed. */
+const isGivenUp = (row: RenewalRow): boolean =>
+  !isActive(row) && row.status.trim().toLowerCase() !== 'expired';

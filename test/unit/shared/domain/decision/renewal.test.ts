@@ -1,0 +1,129 @@
+import * as fc from 'fast-check';
+import { license } from '../../../../../shared/domain/decision/case-rows.ts';
+import type { LicenseRow } from '../../../../../shared/domain/decision/facts.ts';
+import {
+  expiredOn,
+  expiringOn,
+  lastExpiringDay,
+  lastRowOf,
+  type Renewal,
+  renewalOf,
+  renewalRowOf,
+} from '../../../../../shared/domain/decision/renewal.ts';
+import { licenseRow, someDay } from '../../../../support/decision-histories.ts';
+
+const today = '2026-11-20';
+
+const renewal = (day: string, first: LicenseRow, ...others: LicenseRow[]): Renewal =>
+  renewalOf(renewalRowOf(lastRowOf([first, ...others])), [first, ...others].map(renewalRowOf), day);
+
+describe('the renewal of a license on a day', () => {
+  it.each<[status: string, nextRenewalDate: string | null, expected: string, isToBeRenewed: boolean]>([
+    ['active', '2026-11-19', 'expired', true],
+    ['active', '2026-11-20', 'expiring', true],
+    ['active', '2027-01-19', 'expiring', true],
+    ['active', '2027-01-20', 'active', false],
+    ['Active ', '2027-01-20', 'active', false],
+    ['active', null, 'active', false],
+    ['inactive', '2027-01-20', 'inactive', false],
+    ['inactive', '2026-12-20', 'inactive', false],
+    ['inactive', '2020-01-20', 'expired', false],
+    ['surrendered', null, 'inactive', false],
+    ['Expired', '2020-01-20', 'expired', true],
+    ['expired', '2027-01-20', 'inactive', false],
+    // The date that is written counts.
+    ['active', '2026-11-20T03:00:00Z', 'expiring', true],
+  ])('%s until %s is %s', (status, nextRenewalDate, expected, isToBeRenewed) => {
+    const { renewalStatus, ...rest } = renewal(today, license({ status, nextRenewalDate }));
+    expect(renewalStatus).toBe(expected);
+    const dueDate = expected === 'inactive' ? null : (nextRenewalDate?.slice(0, 10) ?? null);
+    expect(rest).toEqual({ isCurrent: ['active', 'expiring'].includes(expected), dueDate, isToBeRenewed });
+  });
+
+  it('ends on the earlier of its two dates', () => {
+    const ended = { nextRenewalDate: '2027-12-31', expirationDate: '2026-11-19' };
+    expect(renewal(today, license(ended))).toMatchObject({ renewalStatus: 'expired', dueDate: '2026-11-19' });
+    const other = { nextRenewalDate: null, expirationDate: '2026-12-31' };
+    expect(renewal(today, license(other))).toMatchObject({
+      renewalStatus: 'expiring',
+      dueDate: '2026-12-31',
+    });
+  });
+
+  it('is inactive before it has begun', () => {
+    const coming = license({ issueDate: '2026-11-21', nextRenewalDate: '2028-11-20' });
+    expect(renewal(today, coming)).toMatchObject({
+      renewalStatus: 'inactive',
+      isCurrent: false,
+      dueDate: null,
+    });
+    expect(renewal('2026-11-21', coming)).toMatchObject({ renewalStatus: 'active', isCurrent: true });
+  });
+
+  describe('with two terms', () => {
+    const former = license({ issueDate: '2024-12-16', nextRenewalDate: '2026-12-15' });
+    const renewed = license({ issueDate: '2026-12-16', nextRenewalDate: '2028-12-15' });
+
+    it.each([
+      ['that was renewed early', [former, renewed], 'active', true, '2028-12-15'],
+      ['whatever the order of its rows', [renewed, former], 'active', true, '2028-12-15'],
+      [
+        'where the former one has ended',
+        [{ ...former, nextRenewalDate: '2026-11-19' }, renewed],
+        'inactive',
+        false,
+        null,
+      ],
+      [
+        'where the next one waits for approval',
+        [former, { ...renewed, status: 'pending' }],
+        'expiring',
+        true,
+        '2026-12-15',
+      ],
+      [
+        'that were both given up',
+        [
+          { ...former, status: 'inactive' },
+          { ...renewed, status: 'inactive' },
+        ],
+        'inactive',
+        false,
+        null,
+      ],
+      [
+        'that begin on one day, with and without an end',
+        [former, { ...former, nextRenewalDate: null }],
+        'active',
+        true,
+        null,
+      ],
+    ] as const)('%s', (_what, [first, ...others], renewalStatus, isCurrent, dueDate) => {
+      expect(renewal(today, first, ...others)).toMatchObject({ renewalStatus, isCurrent, dueDate });
+    });
+  });
+
+  it('never becomes less urgent as days pass, once it has begun', () =>
+    fc.assert(
+      fc.property(
+        fc.array(licenseRow, { minLength: 1, maxLength: 3 }),
+        someDay,
+        someDay,
+        (rows, one, other) => {
+          const [first = license(), ...others] = rows.map((row) => ({ ...row, issueDate: null }));
+          const [earlier = '', later = ''] = [one, other].toSorted();
+          const rank = (day: string): number =>
+            ['active', 'expiring', 'inactive', 'expired'].indexOf(
+              renewal(day, first, ...others).renewalStatus,
+            );
+          expect(rank(later)).toBeGreaterThanOrEqual(rank(earlier));
+        },
+      ),
+    ));
+});
+
+it('a license is expiring 60 days before its end, across the end of daylight saving time, and expired the day after', () => {
+  expect(lastExpiringDay('2026-10-15')).toBe('2026-12-14');
+  expect(expiringOn('2026-12-14')).toBe('2026-10-15');
+  expect(expiredOn('2026-12-31')).toBe('2027-01-01');
+});
