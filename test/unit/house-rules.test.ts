@@ -2,6 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import manifest from '../../package.json';
 import config from '../jest.config.mjs';
+import { comparisonsOf } from '../support/comparisons.ts';
 import { promises } from '../support/promises.mjs';
 
 const sources = ['functions', 'infra', 'shared', 'test'].flatMap((folder) =>
@@ -83,6 +84,74 @@ test('what another version of the service writes is parsed by schemas that are c
       ...['body', 'keyInMessage', 'schema'],
     ].sort(),
   );
+});
+
+describe('nothing but the decision judges licenses and appointments', () => {
+  const decision = 'shared/domain/decision/';
+  const others = sources.filter((path) => !path.startsWith('test/') && !path.startsWith(decision));
+  const importersOf = (module: string): string[] =>
+    imports.flatMap(({ path, target }) => (target === module && others.includes(path) ? [path] : []));
+  const comparisonsIn = (paths: readonly string[], ...fields: readonly string[]): string[] =>
+    paths.flatMap((path) => comparisonsOf(textOf(path), fields).map((one) => `${path}: ${one}`));
+
+  test.each([
+    'license-history',
+    'license-terms',
+    'appointments',
+    'appointment-statements',
+    'appointment-timeline',
+    'companies',
+  ])('nothing else imports its %s', (part) => {
+    expect(sources).toContain(`${decision}${part}.ts`);
+    expect(importersOf(`${decision}${part}.ts`)).toEqual([]);
+  });
+
+  test('nothing else compares names of companies but agencies’, to match them', () => {
+    expect(importersOf('shared/domain/matching/names.ts')).toEqual([
+      'functions/import/matching/match-agency.ts',
+      'functions/import/matching/match-agents.ts',
+      'shared/domain/agents/names.ts',
+      'shared/domain/associations/clues.ts',
+    ]);
+  });
+
+  test('nothing else compares their dates, lines, or carriers', () => {
+    const dates = ['issueDate', 'nextRenewalDate', 'expirationDate', 'statusChangeDate', 'renewalDate'];
+    const ofTerms = ['begins', 'ownEnd', 'terminationReason'];
+    const lines = ['linesOfAuthority', 'lineOfAuthorityCode', 'lineOfAuthorityName'];
+    const carriers = ['carrierName', 'companyCode', 'naicCodes', 'carrierNaicCodes', 'eins'];
+    expect(comparisonsIn(others, ...dates, ...ofTerms, ...lines, ...carriers)).toEqual([]);
+  });
+
+  test('nothing else compares their statuses, but with one that a caller asks for', () => {
+    const ofRecords = others.filter((path) =>
+      /registry-records|registry-lists|registry\/registry/.test(textOf(path)),
+    );
+    expect(comparisonsIn(ofRecords, 'status')).toEqual([
+      "functions/agency/missing-appointments.ts: market.status !== 'active'",
+      'functions/agency/registry-lists.ts: (status ?? record.status) === record.status',
+      "shared/domain/associations/view.ts: status === 'invited'",
+      'shared/domain/compliance/records-of-day.ts: row.status === status',
+      "shared/domain/registry-reconciliation/store.ts: status === 'not started'",
+      "shared/domain/registry-reconciliation/store.ts: status === 'failed'",
+    ]);
+  });
+
+  test.each([
+    'license.nextRenewalDate < today',
+    "calendarDate(license['nextRenewalDate']) >= today",
+    'today <= end',
+    'isDue(license) === today',
+    'compare(one.nextRenewalDate, other.nextRenewalDate)',
+    '[today].includes(license.nextRenewalDate)',
+    'license?.nextRenewalDate.startsWith(year)',
+  ])('%s would be found', (comparison) => {
+    const given =
+      'const { nextRenewalDate: end } = license; const isDue = (one) => dateOf(one.nextRenewalDate);';
+    expect(comparisonsOf(`${given}\nexport const found = () => ${comparison};`, ['nextRenewalDate'])).toEqual(
+      [comparison],
+    );
+  });
 });
 
 test('no source file is above 300 lines, but data', () => {

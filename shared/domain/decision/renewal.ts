@@ -48,6 +48,42 @@ export function lastRowOf<Row extends LicenseRow>(rows: readonly [Row, ...Row[]]
   return others.reduce((last, row) => (isLater(renewalRowOf(row), renewalRowOf(last)) ? row : last), first);
 }
 
+/** A license as it was held, and the renewal date by which the sweep found it, if it was the row that counted. */
+interface SweptLicense {
+  readonly nextRenewalDate: string | null;
+  readonly sweptBy: CalendarDate | undefined;
+}
+
+/**
+ * The renewal date by which the sweep finds a license: its own. Where it was corrected to one whose boundary has passed, and
+ * was later before, that whose boundary is next (OpenAPI, "Events").
+ * @param before the rows of the license as they were held.
+ * @param next the renewal date that has expired at the next sweep.
+ */
+export function sweptBy(
+  { nextRenewalDate }: Pick<LicenseRow, 'nextRenewalDate'>,
+  before: readonly SweptLicense[],
+  { next, isQuiet }: { readonly next: CalendarDate; readonly isQuiet: boolean },
+): CalendarDate | null {
+  if (nextRenewalDate === null) return null;
+  const own = writtenDate(nextRenewalDate);
+  const dateOf = (one: SweptLicense): CalendarDate => writtenDate(one.nextRenewalDate ?? never);
+  const same = before.find((one) => one.sweptBy !== undefined && dateOf(one) === own);
+  if (same?.sweptBy !== undefined) return same.sweptBy;
+  return own < next && !isQuiet && before.some((one) => dateOf(one) >= next) ? next : own;
+}
+
+/** Whether a license that the sweep finds by a renewal date is at a boundary: expired also where its own date is earlier. */
+export const isAtBoundary = (
+  boundary: 'EXPIRING' | 'EXPIRED',
+  nextRenewalDate: string | null,
+  foundBy: CalendarDate,
+): boolean => {
+  if (nextRenewalDate === null) return false;
+  const own = writtenDate(nextRenewalDate);
+  return boundary === 'EXPIRED' ? own <= foundBy : own === foundBy;
+};
+
 /** What is to be said of the renewal of a license on a day. */
 export interface Renewal {
   readonly renewalStatus: RenewalStatus;

@@ -5,12 +5,12 @@ import { checkFinished, runJobs } from '../../platform/queue/scheduled-jobs.ts';
 import { configChanged, recordsChanged } from '../compliance/inputs-changed.ts';
 import { coverageOf, nextChangeAmong } from '../decision/coverage.ts';
 import { never, writtenDate } from '../decision/dates.ts';
-import { expiringWindowDays } from '../decision/renewal.ts';
+import { expiringWindowDays, isAtBoundary } from '../decision/renewal.ts';
 import { derivedEventId } from '../events/stored.ts';
 import type { EventItems, NewEvent } from '../events/transaction-items.ts';
 import type { NpnHolder, NpnHolders } from '../npn-holders/holders.ts';
 import type { RecordedFacts } from '../registry-records/facts.ts';
-import { licenseRenewalKey } from '../registry-records/stored.ts';
+import { renewalShard } from '../registry-records/stored.ts';
 import { type BoundaryJob, jobName, jobsOf, renewalDateAt, type SweepJob } from './jobs.ts';
 import type { DueLicense, SweepStore } from './store.ts';
 
@@ -173,12 +173,11 @@ const renewalDateOf = ({ license }: DueLicense): CalendarDate =>
  * Whether a license is at the boundary on the day, and was known by then. One whose date was corrected into the past is at the
  * boundary on the next day.
  */
-function isDue(due: DueLicense, { day, kind }: BoundaryJob): boolean {
-  const { owner, license } = due;
+function isDue({ license }: DueLicense, { day, kind, shard }: BoundaryJob): boolean {
   const renewalDate = renewalDateAt(kind, day);
   return (
-    license.renewalKey === licenseRenewalKey(owner, license.npn, renewalDate) &&
-    (kind === 'EXPIRED' ? renewalDateOf(due) <= renewalDate : renewalDateOf(due) === renewalDate) &&
+    license.renewalKey === renewalShard(renewalDate, shard) &&
+    isAtBoundary(kind, license.nextRenewalDate, renewalDate) &&
     (license.createdAt === undefined || newYorkDate(new Date(license.createdAt)) <= day)
   );
 }

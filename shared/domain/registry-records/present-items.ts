@@ -3,11 +3,11 @@ import { compatible } from '../../platform/contract/compatible.ts';
 import { compiledObject } from '../../platform/contract/object.ts';
 import { groupBy } from '../../platform/data/group-by.ts';
 import { parseStored } from '../../platform/data/stored.ts';
-import { type CalendarDate, newYorkDate } from '../../platform/dates/calendar.ts';
-import { never, writtenDate } from '../decision/dates.ts';
+import { newYorkDate } from '../../platform/dates/calendar.ts';
+import { writtenDate } from '../decision/dates.ts';
 import { compare, type Fact, type HolderFacts, licenseKey } from '../decision/facts.ts';
 import { type HeldRows, presentRows } from '../decision/present-rows.ts';
-import { lastRowOf } from '../decision/renewal.ts';
+import { lastRowOf, sweptBy } from '../decision/renewal.ts';
 import { nextSweepDay, renewalDateAt } from '../license-sweep/jobs.ts';
 import type { Appointment } from './appointment.ts';
 import type { License } from './license.ts';
@@ -44,7 +44,10 @@ export function presentItems(
           ...licenseItem(owner, license, {
             row,
             isLast: license === last,
-            sweptBy: sweptBy(license, licensesBefore.get(placeOf(license)) ?? [], at, before),
+            sweptBy: sweptBy(license, licensesBefore.get(placeOf(license)) ?? [], {
+              isQuiet: before.isQuiet,
+              next: renewalDateAt('EXPIRED', nextSweepDay(at)),
+            }),
           }),
           createdAt: knownSince.get(placeOf(license)),
         })),
@@ -73,31 +76,12 @@ const heldLicense = compatible(
   })),
 );
 
-type HeldLicense = z.output<typeof heldLicense>;
-
-const heldLicenses = ({ items }: HeldBefore): HeldLicense[] =>
-  Array.from(items).flatMap(([sk, item]) =>
-    sk.startsWith('LICENSE#') ? [parseStored(heldLicense, item)] : [],
-  );
-
-/**
- * The renewal date by which the sweep finds a license: its own; where it was corrected to one whose boundary has passed, and
- * was later before, the one whose boundary is next (OpenAPI, "Events").
- */
-function sweptBy(
-  { nextRenewalDate }: License,
-  before: readonly HeldLicense[],
-  at: Date,
-  { isQuiet }: HeldBefore,
-): CalendarDate | null {
-  if (nextRenewalDate === null) return null;
-  const own = writtenDate(nextRenewalDate);
-  const dateOf = (one: HeldLicense): CalendarDate => writtenDate(one.nextRenewalDate ?? never);
-  const same = before.find((one) => one.renewalKey !== undefined && dateOf(one) === own);
-  if (same?.renewalKey !== undefined) return writtenDate(same.renewalKey);
-  const next = renewalDateAt('EXPIRED', nextSweepDay(at));
-  return own < next && !isQuiet && before.some((one) => dateOf(one) >= next) ? next : own;
-}
+const heldLicenses = ({ items }: HeldBefore) =>
+  Array.from(items).flatMap(([sk, item]) => {
+    if (!sk.startsWith('LICENSE#')) return [];
+    const { renewalKey, ...held } = parseStored(heldLicense, item);
+    return [{ ...held, sweptBy: renewalKey && writtenDate(renewalKey) }];
+  });
 
 /** Since when each license is known, whichever of its terms was named first: the sweep reports no boundary before that. */
 function firstKnown(facts: readonly Fact<RecordedLicense>[]): ReadonlyMap<string, string> {

@@ -17,13 +17,6 @@ const newYork = lazily(
 /** The date of an instant in New York, whose calendar licenses follow. */
 export const newYorkDate = (instant: Date): CalendarDate => newYork().format(instant);
 
-/**
- * The calendar date of a record's date or time: a date is the day that is written, a time that of its instant in New
- * York.
- */
-export const calendarDate = (isoDate: string): CalendarDate =>
-  isoDate.length > 10 ? newYorkDate(new Date(isoDate)) : isoDate;
-
 /** How many days `to` is after `from`; negative when it is before. */
 export const daysBetween = (from: CalendarDate, to: CalendarDate): number =>
   (Date.parse(to) - Date.parse(from)) / 86_400_000;

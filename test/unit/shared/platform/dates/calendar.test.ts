@@ -1,10 +1,5 @@
 import * as fc from 'fast-check';
-import {
-  addDays,
-  calendarDate,
-  daysBetween,
-  newYorkDate,
-} from '../../../../../shared/platform/dates/calendar.ts';
+import { addDays, daysBetween, newYorkDate } from '../../../../../shared/platform/dates/calendar.ts';
 
 describe('a calendar date in New York', () => {
   it.each([
@@ -19,16 +14,6 @@ describe('a calendar date in New York', () => {
   ])('of %s is %s', (instant, date) => {
     expect(newYorkDate(new Date(instant))).toBe(date);
   });
-});
-
-it.each([
-  ['2026-03-31', '2026-03-31'],
-  ['2026-03-31T00:00:00.000Z', '2026-03-30'],
-  ['2027-04-01T03:00:00Z', '2027-03-31'],
-  ['2027-04-01T04:00:00Z', '2027-04-01'],
-  ['2027-03-31T23:59:59-04:00', '2027-03-31'],
-])('of a record, written %s, is %s in New York', (isoDate, date) => {
-  expect(calendarDate(isoDate)).toBe(date);
 });
 
 describe('days', () => {
