@@ -89,21 +89,23 @@ export function coveringOn<License extends LicenseRow, Appointment extends Appoi
   };
 }
 
-/** The days on which what a state's records come to may change: first days of spans, and the days after their last. */
-export function boundariesOf({ terms, appointments }: StateCoverage): Set<CalendarDate> {
-  const days = new Set<CalendarDate>();
+/** Days from one to another on which what a state's records come to may change: with the first, and the day after the last. */
+function* changesOf({ terms, appointments }: StateCoverage): Generator<Days> {
   for (const { begins, ownEnds, spans } of terms) {
-    days.add(begins);
-    for (const { from, ownEnd } of ownEnds) days.add(from).add(dayAfter(ownEnd));
-    for (const { from, until, lines } of spans) {
-      days.add(from).add(dayAfter(until));
-      for (const ofLine of lines.values())
-        for (const one of ofLine) days.add(one.from).add(dayAfter(one.until));
+    for (const { from, ownEnd } of ownEnds) yield { from, until: ownEnd };
+    yield { from: begins, until: never };
+    for (const span of spans) {
+      yield span;
+      for (const ofLine of span.lines.values()) yield* ofLine;
     }
   }
-  for (const { spans } of appointments) {
-    for (const { from, until } of spans) days.add(from).add(dayAfter(until));
-  }
+  for (const { spans } of appointments) yield* spans;
+}
+
+/** The days on which what a state's records come to may change. */
+export function boundariesOf(coverage: StateCoverage): Set<CalendarDate> {
+  const days = new Set<CalendarDate>();
+  for (const { from, until } of changesOf(coverage)) days.add(from).add(dayAfter(until));
   days.delete(never);
   return days;
 }
@@ -114,10 +116,14 @@ export const nextChangeAmong = (coverage: Coverage, day: CalendarDate): Calendar
     .filter((next) => next !== null)
     .sort(compare)[0] ?? null;
 
-/** The first day after this one on which what the records come to may change. */
+/** The first of them after a day: it takes less than to know them all. */
 export function nextChangeOf(coverage: StateCoverage | undefined, day: CalendarDate): CalendarDate | null {
   if (coverage === undefined) return null;
-  let next: CalendarDate | null = null;
-  for (const one of boundariesOf(coverage)) if (one > day && (next === null || one < next)) next = one;
-  return next;
+  let [begins, ends] = [never, never];
+  for (const { from, until } of changesOf(coverage)) {
+    if (from > day && from < begins) begins = from;
+    if (until >= day && until < ends) ends = until;
+  }
+  const next = begins > ends ? dayAfter(ends) : begins;
+  return next === never ? null : next;
 }

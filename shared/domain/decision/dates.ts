@@ -13,24 +13,29 @@ export const dayBefore = (day: CalendarDate): CalendarDate => (day === always ? 
 
 export const dayAfter = (day: CalendarDate): CalendarDate => (day === never ? never : addDays(day, 1));
 
-const daysOfHours = new Map<string, CalendarDate>();
+/** Days of times, and of hours, which are fewer: a day in New York begins with a full hour of UTC. */
+const daysOfTimes = new Map<string, CalendarDate>();
+
+const mostTimes = 10_000;
 
 /**
- * The date in New York on which something became known. Its days begin with a full hour of UTC, so the hours of commands are
- * remembered: a holder's facts come from few of them.
+ * The date in New York on which something became known. It is remembered: a holder's facts come from few commands.
  * @param commandAt ISO time in UTC.
  */
-export function knownOn(commandAt: string): CalendarDate {
-  const hour = commandAt.slice(0, 13);
-  const found = daysOfHours.get(hour);
+export const knownOn = (commandAt: string): CalendarDate =>
+  remembered(commandAt, () => {
+    const hour = commandAt.slice(0, 13);
+    return remembered(hour, () => newYorkDate(new Date(`${hour}:00:00.000Z`)));
+  });
+
+function remembered(time: string, dayOf: () => CalendarDate): CalendarDate {
+  const found = daysOfTimes.get(time);
   if (found !== undefined) return found;
-  if (daysOfHours.size >= mostHours) daysOfHours.clear();
-  const day = newYorkDate(new Date(`${hour}:00:00.000Z`));
-  daysOfHours.set(hour, day);
+  if (daysOfTimes.size >= mostTimes) daysOfTimes.clear();
+  const day = dayOf();
+  daysOfTimes.set(time, day);
   return day;
 }
-
-const mostHours = 10_000;
 
 /** Days from one to another, both included. */
 export interface Days {

@@ -66,7 +66,7 @@ export interface Answer<License, Appointment> {
   readonly nextChange: CalendarDate | null;
 }
 
-const nothing: StateCoverage<never, never> = { terms: [], codesOfLine: new Map(), appointments: [] };
+const nothing: StateCoverage<never, never> = { terms: [], codesOfLine: () => new Map(), appointments: [] };
 
 /** The answer to a question (OpenAPI, "listAgentLicenseComplianceStatuses"): pure, without a clock; all that counts is in the question. */
 export function decide<License extends LicenseRow, Appointment extends AppointmentRow>(
@@ -252,7 +252,7 @@ const linesOf = (
   codesOfLine: StateCoverage['codesOfLine'],
 ): 'all' | ReadonlySet<string> => {
   if (lineCode !== null) return new Set([lineCode]);
-  return lineName === null ? 'all' : (codesOfLine.get(lineName) ?? noCodes);
+  return lineName === null ? 'all' : (codesOfLine().get(lineName) ?? noCodes);
 };
 
 /** What the answer goes by: history only if everything that counts for the day was recorded by then. */

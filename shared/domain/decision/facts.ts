@@ -148,12 +148,12 @@ export const knownBy = <One extends Recording>(facts: readonly One[], knownAt: s
 
 /** The first day from which something is known: the day of its first command, or an earlier one that an import gave. */
 export function recordedFromOf<Row>(facts: readonly Fact<Row>[]): CalendarDate {
-  const days = facts.flatMap((fact) => {
-    if (fact.what !== 'stated') return [];
-    const day = knownOn(fact.commandAt);
-    return [fact.validFrom !== null && fact.validFrom < day ? fact.validFrom : day];
-  });
-  return days.sort(compare)[0] ?? never;
+  return facts.reduce((first, fact) => {
+    if (fact.what !== 'stated') return first;
+    const known = knownOn(fact.commandAt);
+    const day = fact.validFrom !== null && fact.validFrom < known ? fact.validFrom : known;
+    return day < first ? day : first;
+  }, never);
 }
 
 export const compare = (one: string, other: string): number => (one < other ? -1 : one > other ? 1 : 0);

@@ -59,17 +59,21 @@ export interface Version<Row> {
 
 function versionOf<Row extends LicenseRow>(
   { commandId, commandAt }: StatedFact<Row>,
-  rows: readonly [Row, ...Row[]],
-): Omit<Version<Row>, 'isGiven'> {
+  rows: readonly Row[],
+  isGiven: boolean,
+): Version<Row> {
   const live = rows.filter(isActive);
   const counting = live.length === 0 ? rows : live;
   const row = counting.reduce((best, one) => (ownEndOf(one) > ownEndOf(best) ? one : best));
   const lines = new Map<string, boolean>();
-  for (const line of counting.flatMap(({ linesOfAuthority }) => linesOfAuthority)) {
-    lines.set(line.code, isActive(line) || lines.get(line.code) === true);
+  for (const { linesOfAuthority } of counting) {
+    for (const line of linesOfAuthority) {
+      lines.set(line.code, isActive(line) || lines.get(line.code) === true);
+    }
   }
   const isLive = live.length > 0;
-  return { commandId, commandAt, rows, day: knownOn(commandAt), isLive, row, ownEnd: ownEndOf(row), lines };
+  const day = knownOn(commandAt);
+  return { commandId, commandAt, rows, day, isLive, row, ownEnd: ownEndOf(row), lines, isGiven };
 }
 
 /** The versions that speak from the same day: each replaces the one before it, the last one counts. */
@@ -84,24 +88,42 @@ export interface Period<Row> {
  */
 export function periodsOf<Row extends LicenseRow>({ begins, stated }: TermHistory<Row>): Period<Row>[] {
   const periods: Period<Row>[] = [];
-  for (const command of groupBy(stated, ({ commandAt, commandId }) => `${commandAt} ${commandId}`).values()) {
+  for (const command of commandsOf(stated)) {
     const followed = (fact: StatedFact<Row>): CalendarDate =>
       periods.findLast(({ from }) => from <= knownOn(fact.commandAt))?.from ?? begins;
     // Where they speak is decided by earlier commands, so before any of this one counts.
     const byStart = groupBy(command, (fact) => fact.validFrom ?? followed(fact));
     for (const [from, facts] of byStart) {
-      const [fact] = facts;
-      const [row, ...rows] = facts.flatMap((one) => one.rows);
-      if (fact === undefined || row === undefined) continue;
-      const isGiven = facts.some(({ validFrom }) => validFrom !== null);
-      const version = { ...versionOf(fact, [row, ...rows]), isGiven };
+      const [fact, ...more] = facts;
+      if (fact === undefined) continue;
+      const rows = more.length === 0 ? fact.rows : facts.flatMap((one) => one.rows);
+      if (rows.length === 0) continue;
+      const version = versionOf(
+        fact,
+        rows,
+        facts.some(({ validFrom }) => validFrom !== null),
+      );
       const period = periods.find((one) => one.from === from);
-      if (period === undefined) periods.push({ from, versions: [version] });
-      else period.versions.push(version);
+      if (period !== undefined) period.versions.push(version);
+      else {
+        periods.push({ from, versions: [version] });
+        periods.sort((one, other) => compare(one.from, other.from));
+      }
     }
-    periods.sort((one, other) => compare(one.from, other.from));
   }
   return periods;
+}
+
+/** Facts, which are in the order of their commands, command by command. */
+function commandsOf<Row>(facts: readonly StatedFact<Row>[]): StatedFact<Row>[][] {
+  const commands: StatedFact<Row>[][] = [];
+  let last: StatedFact<Row> | undefined;
+  for (const fact of facts) {
+    if (last?.commandAt === fact.commandAt && last.commandId === fact.commandId) commands.at(-1)?.push(fact);
+    else commands.push([fact]);
+    last = fact;
+  }
+  return commands;
 }
 
 /**
@@ -122,8 +144,13 @@ export function statementInForce<Row extends LicenseRow>(
 }
 
 /** Versions of a term in the order of their commands. */
-export const versionsOf = <Row>(periods: readonly Period<Row>[]): Version<Row>[] =>
-  periods.flatMap(({ versions }) => versions).sort((one, other) => compare(one.commandAt, other.commandAt));
+export function versionsOf<Row>(periods: readonly Period<Row>[]): readonly Version<Row>[] {
+  const [first, ...others] = periods;
+  if (first !== undefined && others.length === 0) return first.versions;
+  return periods
+    .flatMap(({ versions }) => versions)
+    .sort((one, other) => compare(one.commandAt, other.commandAt));
+}
 
 /** The own end of a version; that of the last live version before it for one that is not live and names none. */
 export function statedEnd<Row>(version: Version<Row>, all: readonly Version<Row>[]): CalendarDate {

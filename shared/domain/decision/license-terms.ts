@@ -1,3 +1,4 @@
+import { lazily } from '../../platform/contract/lazily.ts';
 import { groupBy } from '../../platform/data/group-by.ts';
 import { addDays, type CalendarDate } from '../../platform/dates/calendar.ts';
 import { always, type Days, dayAfter, dayBefore, knownOn, never, overlaps, withoutGaps } from './dates.ts';
@@ -236,8 +237,8 @@ function termOf<Row extends LicenseRow>(term: TermHistory<Row>, lists: Lists<Row
 /** What is known of a holder's licenses in a state. */
 export interface LicensesOfState<Row extends LicenseRow> {
   readonly terms: readonly Term<Row>[];
-  /** By the comparable name of a line of authority, the codes that any version of a license gives it. */
-  readonly codesOfLine: ReadonlyMap<string, ReadonlySet<string>>;
+  /** By the comparable name of a line of authority, the codes that any version of a license gives it: few appointments have only a name. */
+  readonly codesOfLine: () => ReadonlyMap<string, ReadonlySet<string>>;
 }
 
 /**
@@ -256,7 +257,7 @@ export function licensesOf<Row extends LicenseRow>(
     const others = byLicense.get(term.license)?.filter((other) => other !== term) ?? [];
     return termOf(term, { others, closings }) ?? [];
   });
-  return { terms, codesOfLine: codesOfLines(known) };
+  return { terms, codesOfLine: lazily(() => codesOfLines(known)) };
 }
 
 function codesOfLines<Row extends LicenseRow>(terms: readonly TermHistory<Row>[]): Map<string, Set<string>> {

@@ -39,8 +39,8 @@ export const breaks: readonly { readonly rule: RuleId; readonly lines: readonly 
   one(
     'became-known',
     'dates.ts',
-    'const day = newYorkDate(new Date(`${hour}:00:00.000Z`));',
-    'const day = hour.slice(0, 10);',
+    'return remembered(hour, () => newYorkDate(new Date(`${hour}:00:00.000Z`)));',
+    'return hour.slice(0, 10);',
   ),
   one(
     'became-known',
@@ -239,8 +239,8 @@ export const breaks: readonly { readonly rule: RuleId; readonly lines: readonly 
   one(
     'several-rows',
     'license-history.ts',
-    'for (const line of counting.flatMap(({ linesOfAuthority }) => linesOfAuthority)) {',
-    'for (const line of row.linesOfAuthority) {',
+    'for (const { linesOfAuthority } of counting) {',
+    'for (const { linesOfAuthority } of [row]) {',
   ),
   one('corrected-issue-date', 'license-terms.ts', "if (isCorrected) return 'never was';", ''),
   one('corrected-issue-date', 'license-terms.ts', 'other.begins <= firstRecorded &&', ''),
@@ -618,19 +618,19 @@ export const breaks: readonly { readonly rule: RuleId; readonly lines: readonly 
   one(
     'all-lines',
     'decide.ts',
-    "return lineName === null ? 'all' : (codesOfLine.get(lineName) ?? noCodes);",
+    "return lineName === null ? 'all' : (codesOfLine().get(lineName) ?? noCodes);",
     "return 'all';",
   ),
   one(
     'all-lines',
     'decide.ts',
-    "return lineName === null ? 'all' : (codesOfLine.get(lineName) ?? noCodes);",
-    "return codesOfLine.get(lineName ?? '') ?? noCodes;",
+    "return lineName === null ? 'all' : (codesOfLine().get(lineName) ?? noCodes);",
+    "return codesOfLine().get(lineName ?? '') ?? noCodes;",
   ),
   one(
     'line-by-name',
     'decide.ts',
-    "return lineName === null ? 'all' : (codesOfLine.get(lineName) ?? noCodes);",
+    "return lineName === null ? 'all' : (codesOfLine().get(lineName) ?? noCodes);",
     "return lineName === null ? 'all' : noCodes;",
   ),
   one(
