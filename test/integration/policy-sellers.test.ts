@@ -1,11 +1,12 @@
 import { policyPartitions } from '../../shared/domain/policies/keys.ts';
 import type { License } from '../../shared/domain/registry-records/license.ts';
+import { batchPut } from '../../shared/platform/data/batch-write.ts';
 import { producerOf } from '../support/agency-records.ts';
 import { added, at, context, routes } from '../support/associations-tests.ts';
 import { newConfigItems } from '../support/config-items.ts';
 import { holdersIn } from '../support/holders.ts';
 import { sampleLicense } from '../support/sample-records.ts';
-import { databaseCalls } from '../support/tables.ts';
+import { databaseCalls, dynamo } from '../support/tables.ts';
 
 const agencyNpn = '17654321';
 const product = '9'.padStart(24, '0');
@@ -48,23 +49,25 @@ async function agentOf(owner: string, npn: string, associationIds: string[]): Pr
   return agent._id;
 }
 
-const policy = (owner: string, number: string, fields: object = {}) =>
-  context.put('policies', {
-    pk: `${owner}#POLICY`,
-    sk: number,
-    _id: number.padStart(24, '0'),
-    policyNumber: number,
-    currentStatus: 'active',
-    riskStateCode: 'TX',
-    entityMatchStatus: 'auto matched',
-    productMatchStatus: 'unmatched',
-    transactionCount: 1,
-    createdAt: now().toISOString(),
-    updatedAt: now().toISOString(),
-    productName: 'GL',
-    agencyKey: policyPartitions.ofAgencyNpn(owner, agencyNpn),
-    ...fields,
-  });
+const policyItem = (owner: string, number: string, fields: object = {}) => ({
+  pk: `${owner}#POLICY`,
+  sk: number,
+  _id: number.padStart(24, '0'),
+  policyNumber: number,
+  currentStatus: 'active',
+  riskStateCode: 'TX',
+  entityMatchStatus: 'auto matched',
+  productMatchStatus: 'unmatched',
+  transactionCount: 1,
+  createdAt: now().toISOString(),
+  updatedAt: now().toISOString(),
+  productName: 'GL',
+  agencyKey: policyPartitions.ofAgencyNpn(owner, agencyNpn),
+  ...fields,
+});
+
+const policy = (owner: string, number: string, fields?: object) =>
+  context.put('policies', policyItem(owner, number, fields));
 
 interface Status {
   complianceStatus: string;
@@ -179,13 +182,24 @@ it('judges the written day of an effective date', async () => {
   ]);
 });
 
-it('reads each agent once, however many policies the agent sold', async () => {
+it('reads the records of the agency and of each agent with one query, for a thousand policies', async () => {
   const { owner, id } = await agency();
   await config(owner, product, ['16']);
-  const seller = await agentOf(owner, '8123456', [id]);
-  const sellers = { agentIds: [seller], isUnknown: false };
-  await policy(owner, '1', { sellers });
-  const one = await databaseCalls(() => rowsOf(owner, id));
-  for (let number = 2; number <= 5; number += 1) await policy(owner, String(number), { sellers });
-  expect((await databaseCalls(() => rowsOf(owner, id))).calls).toEqual(one.calls);
+  const agents = Array.from({ length: 20 }, (_, index) => agentOf(owner, String(8_123_456 + index), [id]));
+  const agentIds = await Promise.all(agents);
+  const policies = Array.from({ length: 1_000 }, (_, index) => {
+    const sellers = [agentIds[index % 20], agentIds[(index * 7) % 20]].filter((one) => one !== undefined);
+    return policyItem(owner, String(index), { sellers: { agentIds: sellers, isUnknown: false } });
+  });
+  await batchPut(dynamo, context.tables.policies, policies);
+  let rows: Row[] = [];
+  const { queries } = await databaseCalls(async () => {
+    rows = await rowsOf(owner, id);
+  });
+  expect(rows).toHaveLength(1_000);
+  const { compliance, registryRecords } = context.tables;
+  const ofRecords = queries.filter(({ table }) => table === registryRecords);
+  expect(new Set(ofRecords.map(({ values }) => values)).size).toBe(21);
+  expect(ofRecords).toHaveLength(21);
+  expect(queries.filter(({ table }) => table === compliance)).toHaveLength(1);
 });

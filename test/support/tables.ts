@@ -4,6 +4,7 @@ import {
   DynamoDBClient,
   type KeySchemaElement,
   type Projection,
+  type QueryCommandInput,
   ScanCommand,
 } from '@aws-sdk/client-dynamodb';
 import { unmarshall } from '@aws-sdk/util-dynamodb';
@@ -144,14 +145,27 @@ export async function createTables<Name extends string>(
   return Object.fromEntries(named) as Record<Name, string>;
 }
 
+/** A query, by its table and what it asks for. */
+interface AskedQuery {
+  readonly table: string;
+  readonly values: string;
+}
+
+const askedQuery = ({ input }: { readonly input: object }): AskedQuery => {
+  const { TableName, ExpressionAttributeValues } = input as Partial<QueryCommandInput>;
+  return { table: TableName ?? '', values: JSON.stringify(ExpressionAttributeValues) };
+};
+
 /**
- * What some work asked of the database: its calls in order, and how many had to wait for an earlier one's answer. Answers
- * of concurrent calls are held back until all of them are there, so that the number does not depend on their speed.
+ * What some work asked of the database: its calls in order, the queries among them, and how many had to wait for an earlier
+ * one's answer. Answers of concurrent calls are held back until all of them are there, so that the number does not depend on
+ * their speed.
  */
 export async function databaseCalls(
   work: () => Promise<unknown>,
-): Promise<{ calls: string[]; inSequence: number }> {
+): Promise<{ calls: string[]; queries: AskedQuery[]; inSequence: number }> {
   const calls: string[] = [];
+  const queries: AskedQuery[] = [];
   let underWay = 0;
   let release = () => {};
   let released = Promise.resolve();
@@ -159,6 +173,7 @@ export async function databaseCalls(
   dynamo.middlewareStack.add(
     (next, context) => async (args) => {
       calls.push(context.commandName ?? '');
+      if (context.commandName === 'QueryCommand') queries.push(askedQuery(args));
       if (underWay === 0) {
         inSequence += 1;
         released = new Promise((resolve) => {
@@ -182,5 +197,5 @@ export async function databaseCalls(
   } finally {
     dynamo.middlewareStack.remove('databaseCalls');
   }
-  return { calls, inSequence };
+  return { calls, queries, inSequence };
 }
