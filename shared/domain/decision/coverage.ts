@@ -110,12 +110,6 @@ export function boundariesOf(coverage: StateCoverage): Set<CalendarDate> {
   return days;
 }
 
-/** The first day after this one on which what the records of any state come to may change. */
-export const nextChangeAmong = (coverage: Coverage, day: CalendarDate): CalendarDate | null =>
-  Array.from(coverage.values(), (state) => nextChangeOf(state, day))
-    .filter((next) => next !== null)
-    .sort(compare)[0] ?? null;
-
 /** The first of them after a day: it takes less than to know them all. */
 export function nextChangeOf(coverage: StateCoverage | undefined, day: CalendarDate): CalendarDate | null {
   if (coverage === undefined) return null;
@@ -127,3 +121,9 @@ export function nextChangeOf(coverage: StateCoverage | undefined, day: CalendarD
   const next = begins > ends ? dayAfter(ends) : begins;
   return next === never ? null : next;
 }
+
+/** The first day after this one on which what the records of any state come to may change. */
+export const nextChangeAmong = (coverage: Coverage, day: CalendarDate): CalendarDate | null =>
+  Array.from(coverage.values(), (state) => nextChangeOf(state, day))
+    .filter((next) => next !== null)
+    .sort(compare)[0] ?? null;

@@ -39,7 +39,7 @@ export const actionRequired = described(
           values: {
             'open escalation': 'A question about a filing waits for a reply.',
             'license expiring': 'A license is due for renewal within 60 days.',
-            'license expired': 'The renewal date of a license has passed.',
+            'license expired': 'A license has expired.',
             'missing appointment': 'A market requires an appointment that the entity does not have.',
           },
         },

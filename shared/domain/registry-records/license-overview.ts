@@ -60,10 +60,10 @@ export const stateLicenseOverview = described(
         status: {
           description: 'The most urgent status of the state’s licenses, from most to least urgent:',
           values: {
-            expired: 'The renewal date of a license has passed.',
+            expired: 'The end of a license has passed.',
             expiring: 'A license must be renewed today or within 60 days.',
-            active: 'All licenses that the registry reports as active are valid for longer.',
-            inactive: 'The registry reports no license as active.',
+            active: 'All licenses in force are valid for longer.',
+            inactive: 'No license is in force, and none has expired.',
           },
           examples: ['expiring'],
         },
