@@ -192,8 +192,7 @@ export function licenseItem(
   }: { readonly row?: number; readonly isLast?: boolean; readonly sweptBy?: string | null } = {},
 ) {
   const key = registryKeys.license(owner, license, row);
-  const renewalKey =
-    isLast && sweptBy !== null ? licenseRenewalKey(owner, license.npn, sweptBy) : undefined;
+  const renewalKey = isLast && sweptBy !== null ? licenseRenewalKey(owner, license.npn, sweptBy) : undefined;
   return {
     ...key,
     ...listed(owner, 'LICENSE', license),
