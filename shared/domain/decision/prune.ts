@@ -1,0 +1,135 @@
+import { groupBy } from '../../platform/data/group-by.ts';
+import { isLiveAppointment } from './appointment-statements.ts';
+import {
+  type AppointmentRow,
+  type Closing,
+  type Fact,
+  type HolderFacts,
+  inOrder,
+  type LicenseRow,
+  type ListKind,
+  noFacts,
+} from './facts.ts';
+import { historyOf, isActive, periodsOf } from './license-history.ts';
+import { factsByKey } from './record.ts';
+
+// What is recorded is kept for ten years. Of older facts, those can go that changed a live term or status change which was live
+// before and has been changed again since: no day within ten years depends on them, whatever is recorded later.
+
+const yearsKept = 10;
+
+/** How the rows of a kind are read. */
+interface Kind<Row> {
+  readonly isLive: (row: Row) => boolean;
+  /** What a row says by which others are read. */
+  readonly namesOf: (row: Row) => readonly string[];
+  /** From when what each command stated of a key speaks, by the command's id. */
+  readonly startsOf: (facts: readonly Fact<Row>[]) => ReadonlyMap<string, readonly string[]>;
+}
+
+const ofLicenses: Kind<LicenseRow> = {
+  isLive: isActive,
+  namesOf: ({ linesOfAuthority }) => linesOfAuthority.map(({ code, name }) => JSON.stringify([code, name])),
+  startsOf(facts) {
+    const history = historyOf(facts);
+    const versions = (history === undefined ? [] : periodsOf(history)).flatMap((period) =>
+      period.versions.map(({ commandId }) => ({ commandId, from: period.from })),
+    );
+    return new Map(
+      Array.from(
+        groupBy(versions, ({ commandId }) => commandId),
+        ([commandId, ones]) => [commandId, ones.map(({ from }) => from)],
+      ),
+    );
+  },
+};
+
+const ofAppointments: Kind<AppointmentRow> = {
+  isLive: isLiveAppointment,
+  namesOf: ({ ein, carrierName }) => [JSON.stringify([ein, carrierName])],
+  startsOf: (facts) => new Map(facts.map(({ commandId }) => [commandId, ['']])),
+};
+
+/** The facts of a key, in the order of their commands, that can go. */
+function prunableOfKey<Row>(
+  { isLive, namesOf, startsOf }: Kind<Row>,
+  facts: readonly Fact<Row>[],
+  before: string,
+): Fact<Row>[] {
+  const commands = [...groupBy(facts, ({ commandId }) => commandId).values()];
+  const starts = startsOf(facts);
+  /** From when a live statement speaks that is old enough; undefined for all else. */
+  const startOf = (command: readonly Fact<Row>[] | undefined): string | undefined => {
+    const rows = command?.flatMap((fact) =>
+      fact.what === 'stated' && fact.recordedAt < before ? [fact.rows] : [],
+    );
+    const [start, ...others] = starts.get(command?.[0]?.commandId ?? '') ?? [];
+    return rows?.length === command?.length && rows?.flat().some(isLive) && others.length === 0
+      ? start
+      : undefined;
+  };
+  const names = (command: readonly Fact<Row>[] | undefined): string[] =>
+    command?.flatMap((fact) => (fact.what === 'stated' ? fact.rows.flatMap(namesOf) : [])) ?? [];
+  return commands.flatMap((command, index) => {
+    const [last, next] = [commands[index - 1], commands[index + 1]];
+    const start = startOf(command);
+    const isBetween = start !== undefined && startOf(last) === start && startOf(next) === start;
+    const named = new Set(names(next));
+    return isBetween && names(command).every((name) => named.has(name)) ? command : [];
+  });
+}
+
+function prunableOfKind<Row>(
+  list: ListKind,
+  kind: Kind<Row>,
+  facts: readonly Fact<Row>[],
+  closings: readonly Closing[],
+  before: string,
+): { readonly facts: readonly Fact<Row>[]; readonly closings: readonly Closing[] } {
+  const pruned = Array.from(factsByKey(list, facts, closings).values(), (ofKey) =>
+    prunableOfKey(kind, ofKey, before),
+  ).flat();
+  const gone = new Set(pruned);
+  const staying = facts.filter((fact) => !gone.has(fact));
+  const ofKind = inOrder(closings.filter((closing) => closing.kind === list));
+  const prunedClosings = Array.from(
+    groupBy(ofKind, ({ stateCode }) => stateCode),
+    ([state, ofState]) =>
+      ofState.filter(({ commandAt, recordedAt }, index) => {
+        const last = ofState[index - 1];
+        // Nothing came or went between the two lists.
+        return (
+          last !== undefined &&
+          recordedAt < before &&
+          !staying.some(
+            (fact) =>
+              fact.stateCode === state && fact.commandAt > last.commandAt && fact.commandAt <= commandAt,
+          )
+        );
+      }),
+  ).flat();
+  return { facts: pruned, closings: prunedClosings };
+}
+
+/**
+ * What can be deleted of what is recorded of a holder (OpenAPI, "listAgentLicenseComplianceStatuses"): each term and each status
+ * change keeps what was recorded first and what is in force, and of no day within ten years is anything answered otherwise, as
+ * known at any moment within ten years. Facts are to be deleted before closings.
+ * @param at ISO time in UTC: ten years before it end the years that are kept.
+ */
+export function prunable<License extends LicenseRow, Appointment extends AppointmentRow>(
+  { licenses, appointments, closings }: HolderFacts<License, Appointment>,
+  at: string,
+): HolderFacts<License, Appointment> {
+  const before = `${Number(at.slice(0, 4)) - yearsKept}${at.slice(4)}`;
+  if (![...licenses, ...appointments].some(({ recordedAt }) => recordedAt < before)) return noFacts;
+  const ofKinds = {
+    license: prunableOfKind<License>('license', ofLicenses, licenses, closings, before),
+    appointment: prunableOfKind<Appointment>('appointment', ofAppointments, appointments, closings, before),
+  };
+  return {
+    licenses: ofKinds.license.facts,
+    appointments: ofKinds.appointment.facts,
+    closings: [...ofKinds.license.closings, ...ofKinds.appointment.closings],
+  };
+}
