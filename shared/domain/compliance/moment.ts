@@ -8,6 +8,8 @@ export interface Moment {
   readonly knownAt: string;
   /** Whether neither was given: the present is asked about. */
   readonly isPresent: boolean;
+  /** Whether it is today, by what is known now. */
+  readonly isToday: boolean;
 }
 
 /** `asOf` and `knownAt` of a list. */
@@ -32,5 +34,6 @@ export function momentOf({ asOf, knownAt }: AskedMoment, now: Date): Moment {
     day: asOf ?? today,
     knownAt: time.toISOString(),
     isPresent: asOf === undefined && knownAt === undefined,
+    isToday: (asOf ?? today) === today && knownAt === undefined,
   };
 }

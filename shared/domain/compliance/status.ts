@@ -31,12 +31,12 @@ export const complianceOf = ({ facts, moment, ...question }: StatusQuestion): Co
 
 /** The same from facts whose coverage is known already. */
 export function statusOf({
-  moment: { day, knownAt, isPresent },
+  moment: { day, knownAt, isPresent, isToday },
   ...question
 }: Omit<StatusQuestion, 'facts'> & { readonly coverage: Coverage<License, Appointment> }): Compliance {
   const answer = decide({ ...question, day, knownAt });
   const { complianceStatus, licenseStatus, appointmentStatus, basis, configBasis } = answer;
-  const isUnknown = !isPresent && question.coverage.size === 0;
+  const isUnknown = !isToday && question.coverage.size === 0;
   return {
     complianceStatus,
     licenseStatus: isUnknown
