@@ -14,6 +14,9 @@ import { recordImport, recordLists } from '../../shared/domain/decision/record.t
 
 // Histories of registry lists and imports about few things, on days close to each other, so that rules meet.
 
+/** How many histories a property is tried with. */
+export const histories = Number(process.env['DECISION_HISTORIES'] ?? 200);
+
 export type Facts = HolderFacts<LicenseRow, AppointmentRow>;
 
 /** The functions of the decision, so that a test can put broken ones in their place. */
@@ -27,10 +30,14 @@ export interface Decision {
 const itself: Decision = { recordLists, recordImport, coverageOf, decide };
 
 /** Records one command after another, as the service does. */
-export function recordedBy(commands: readonly CaseCommand[], decision = itself): Facts {
+export function recordedBy(
+  commands: readonly CaseCommand[],
+  decision = itself,
+  start: Facts = noFacts,
+): Facts {
   return commands
     .toSorted((one, other) => (one.at < other.at ? -1 : 1))
-    .reduce<Facts>((facts, command) => withCommand(facts, command, decision), noFacts);
+    .reduce((facts, command) => withCommand(facts, command, decision), start);
 }
 
 /** The facts with what one more command records. */
@@ -74,19 +81,25 @@ export interface AskedDay {
   readonly party: Party;
 }
 
-export const answerOf = (
+type Asked<Question> = Question & Partial<Pick<CaseQuestion, 'carrier'>>;
+
+/** The answers of days, by what is recorded. */
+export function answering(
   facts: Facts,
-  { knownAt, ...asked }: AskedDay & Partial<Pick<CaseQuestion, 'carrier'>>,
+  { knownAt, ...asked }: Asked<Omit<AskedDay, 'day'>>,
   configs: CaseQuestion['configs'],
   decision = itself,
-): Answer<LicenseRow, AppointmentRow> =>
-  decision.decide({
-    carrier: beacon,
-    ...asked,
-    knownAt,
-    coverage: decision.coverageOf(facts, knownAt),
-    configs,
-  });
+): (day: string) => Answer<LicenseRow, AppointmentRow> {
+  const coverage = decision.coverageOf(facts, knownAt);
+  return (day) => decision.decide({ carrier: beacon, ...asked, day, knownAt, coverage, configs });
+}
+
+export const answerOf = (
+  facts: Facts,
+  asked: Asked<AskedDay>,
+  configs: CaseQuestion['configs'],
+  decision = itself,
+): Answer<LicenseRow, AppointmentRow> => answering(facts, asked, configs, decision)(asked.day);
 
 const start = Date.UTC(2026, 0, 1);
 

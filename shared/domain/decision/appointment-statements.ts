@@ -6,6 +6,7 @@ import {
   type Closing,
   changeDate,
   type Fact,
+  inFixedOrder,
   inOrder,
   type Recording,
 } from './facts.ts';
@@ -99,7 +100,7 @@ export function statementsOf<Row extends AppointmentRow>(
           isPresentAt(one, command.commandAt) ? lastStated(one, command.commandAt) : [],
         )
       : facts;
-    const [row, ...rows] = stated.flatMap((fact) => (fact.what === 'stated' ? fact.rows : []));
+    const [row, ...rows] = inFixedOrder(stated.flatMap((fact) => (fact.what === 'stated' ? fact.rows : [])));
     return row === undefined ? [] : [statementOf(command, [row, ...rows])];
   }).flat();
 }

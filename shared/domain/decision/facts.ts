@@ -129,6 +129,21 @@ export const changeDate = (
   validFrom: CalendarDate | null,
 ): CalendarDate => (statusChangeDate === null ? (validFrom ?? always) : writtenDate(statusChangeDate));
 
+/** Our own members of a record, which no source states. */
+const ownMembers = new Set(['registryDataSubscriptionId', 'npn', 'updatedAt', 'createdAt']);
+
+/** What a source states of a row. */
+export const statedMembers = (row: object): object =>
+  Object.fromEntries(Object.entries(row).filter(([name]) => !ownMembers.has(name)));
+
+/** Rows that state different things in the same order, whatever the order in which they were stated. */
+export function inFixedOrder<Row extends object>(rows: readonly Row[]): readonly Row[] {
+  if (rows.length < 2) return rows;
+  const contentOf = (row: Row): string =>
+    JSON.stringify(Object.entries(statedMembers(row)).sort(([one], [other]) => compare(one, other)));
+  return rows.toSorted((one, other) => compare(contentOf(one), contentOf(other)));
+}
+
 /** Facts in the order of their commands. */
 export const inOrder = <One extends Recording>(facts: readonly One[]): One[] =>
   facts.toSorted(

@@ -1,7 +1,7 @@
 import { groupBy } from '../../platform/data/group-by.ts';
 import type { CalendarDate } from '../../platform/dates/calendar.ts';
 import { always, knownOn, never, writtenDate } from './dates.ts';
-import { compare, type Fact, type LicenseRow, licenseKey } from './facts.ts';
+import { compare, type Fact, inFixedOrder, type LicenseRow, licenseKey } from './facts.ts';
 
 /** Whether the registry reports a license or a line of authority as in force, in any case. */
 export const isActive = ({ status }: { readonly status: string }): boolean =>
@@ -82,6 +82,10 @@ export interface Period<Row> {
   readonly versions: [Version<Row>, ...Version<Row>[]];
 }
 
+/** The versions that speak on a day. */
+const spokenOn = <Row>(periods: readonly Period<Row>[], day: CalendarDate): Period<Row> | undefined =>
+  periods.findLast(({ from }) => from <= day);
+
 /**
  * The versions of a term by the day from which they speak, which for one without a `validFrom` is that of the version it
  * follows: the one that spoke when it became known.
@@ -90,14 +94,13 @@ export function periodsOf<Row extends LicenseRow>({ begins, stated }: TermHistor
   const periods: Period<Row>[] = [];
   for (const command of commandsOf(stated)) {
     const followed = (fact: StatedFact<Row>): CalendarDate =>
-      periods.findLast(({ from }) => from <= knownOn(fact.commandAt))?.from ?? begins;
+      spokenOn(periods, knownOn(fact.commandAt))?.from ?? begins;
     // Where they speak is decided by earlier commands, so before any of this one counts.
     const byStart = groupBy(command, (fact) => fact.validFrom ?? followed(fact));
     for (const [from, facts] of byStart) {
-      const [fact, ...more] = facts;
-      if (fact === undefined) continue;
-      const rows = more.length === 0 ? fact.rows : facts.flatMap((one) => one.rows);
-      if (rows.length === 0) continue;
+      const [fact] = facts;
+      const rows = inFixedOrder(facts.flatMap((one) => one.rows));
+      if (fact === undefined || rows.length === 0) continue;
       const version = versionOf(
         fact,
         rows,
@@ -134,13 +137,12 @@ export function statementInForce<Row extends LicenseRow>(
   facts: readonly Fact<Row>[],
   validFrom: CalendarDate | null,
   day: CalendarDate,
-): { readonly commandId: string; readonly rows: readonly Row[] } | undefined {
+): { readonly rows: readonly Row[] } | undefined {
   const history = facts.at(-1)?.what === 'stated' ? historyOf(facts) : undefined;
   if (history === undefined) return undefined;
-  const start = validFrom ?? (history.begins > day ? history.begins : day);
-  return periodsOf(history)
-    .findLast(({ from }) => (validFrom === null ? from <= start : from === start))
-    ?.versions.at(-1);
+  const periods = periodsOf(history);
+  const start = validFrom ?? spokenOn(periods, day)?.from ?? history.begins;
+  return periods.find(({ from }) => from === start)?.versions.at(-1);
 }
 
 /** Versions of a term in the order of their commands. */

@@ -66,7 +66,8 @@ function held<Row extends LicenseRow | AppointmentRow>(
 ): HeldRows<Row>[] {
   const rowsOf = (facts: readonly Fact<Row>[]): readonly Row[] =>
     facts.at(-1)?.what === 'stated'
-      ? (inForce(facts, null, today)?.rows ?? [])
+      ? // Of what begins later, what counts then.
+        ((inForce(facts, null, today) ?? inForce(facts, null, never))?.rows ?? [])
       : facts.flatMap((fact) => (fact.what === 'stated' ? fact.rows.filter((row) => covering.has(row)) : []));
   return Array.from(known.values(), (facts): HeldRows<Row>[] => {
     const [fact] = facts;

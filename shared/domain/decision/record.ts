@@ -11,6 +11,7 @@ import {
   inOrder,
   type LicenseRow,
   type ListKind,
+  statedMembers,
   termKey,
 } from './facts.ts';
 import { statementInForce } from './license-history.ts';
@@ -54,14 +55,8 @@ export interface RowKind<Row> {
     facts: readonly Fact<Row>[],
     validFrom: CalendarDate | null,
     day: CalendarDate,
-  ) => { readonly commandId: string; readonly rows: readonly Row[] } | undefined;
+  ) => { readonly rows: readonly Row[] } | undefined;
 }
-
-/** Our own members of a record, which no source states. */
-const ownMembers = new Set(['registryDataSubscriptionId', 'npn', 'updatedAt', 'createdAt']);
-
-const statedMembers = (row: object): object =>
-  Object.fromEntries(Object.entries(row).filter(([name]) => !ownMembers.has(name)));
 
 /** Whether two rows state the same, whatever is our own in them. */
 export const isSameRow = (one: object, other: object): boolean =>
@@ -70,6 +65,10 @@ export const isSameRow = (one: object, other: object): boolean =>
 /** The rows of one list that another one lacks. */
 const missingIn = <Row extends object>(rows: readonly Row[], others: readonly Row[]): Row[] =>
   rows.filter((row) => !others.some((other) => isSameRow(row, other)));
+
+/** Whether two lists state the same. */
+const isSameSet = <Row extends object>(rows: readonly Row[], others: readonly Row[]): boolean =>
+  missingIn(rows, others).length + missingIn(others, rows).length === 0;
 
 /** Each row once. */
 export const distinct = <Row extends object>(rows: readonly Row[]): Row[] =>
@@ -108,8 +107,7 @@ function listed<Row extends LicenseRow | AppointmentRow>(
     const ofPlace = distinct(listedRows);
     const [first] = ofPlace;
     if (first === undefined) return [];
-    const now = inForce(known.get(place) ?? [], null, day)?.rows ?? [];
-    if (missingIn(ofPlace, now).length + missingIn(now, ofPlace).length === 0) return [];
+    if (isSameSet(ofPlace, inForce(known.get(place) ?? [], null, day)?.rows ?? [])) return [];
     const { stateCode } = first;
     return [
       { what: 'stated', stateCode, key: keyOf(first, null), rows: ofPlace, validFrom: null, ...command },
@@ -123,20 +121,35 @@ function listed<Row extends LicenseRow | AppointmentRow>(
   return [...stated, ...leftOut].flat();
 }
 
-/** Whether the last command that spoke of a key stated just that: an import that is repeated adds nothing. */
-function isRepeated<Row extends object>(
-  facts: readonly Fact<Row>[],
-  rows: readonly Row[],
-  validFrom: CalendarDate | null,
-): boolean {
-  const last = facts.at(-1);
-  const stated = facts.flatMap((fact) =>
-    fact.what === 'stated' && fact.commandId === last?.commandId && fact.validFrom === validFrom
-      ? fact.rows
-      : [],
-  );
-  return last?.what === 'stated' && missingIn(rows, stated).length + missingIn(stated, rows).length === 0;
+/** Rows that a command states of a key from the same day on. */
+interface StatementOf<Row> {
+  readonly validFrom: CalendarDate | null;
+  readonly rows: readonly Row[];
 }
+
+/** What a command stated of a key that speaks from a day. */
+const statedBy = <Row>(
+  facts: readonly Fact<Row>[],
+  commandId: string | undefined,
+  validFrom: CalendarDate | null,
+): Row[] =>
+  facts.flatMap((fact) =>
+    fact.what === 'stated' && fact.commandId === commandId && fact.validFrom === validFrom ? fact.rows : [],
+  );
+
+/**
+ * Whether statements of a key say what is recorded: just what the last command that spoke of it stated, or what is in force.
+ */
+const isRecorded = <Row extends object>(
+  facts: readonly Fact<Row>[],
+  statements: readonly StatementOf<Row>[],
+  inForce: (validFrom: CalendarDate | null) => readonly Row[],
+): boolean =>
+  facts.at(-1)?.what === 'stated' &&
+  (statements.every(({ validFrom, rows }) =>
+    isSameSet(rows, statedBy(facts, facts.at(-1)?.commandId, validFrom)),
+  ) ||
+    statements.every(({ validFrom, rows }) => isSameSet(rows, inForce(validFrom))));
 
 /** What rows of an import add. Others are not spoken of; one that is recorded already adds nothing. */
 function imported<Row extends LicenseRow | AppointmentRow>(
@@ -149,26 +162,27 @@ function imported<Row extends LicenseRow | AppointmentRow>(
   const placeOfLine = ({ row, validFrom }: ImportedRow<Row>): string =>
     placeOf({ ...row, key: keyOf(row, validFrom) });
   const deleted = new Set(lines.filter(({ isDeleted }) => isDeleted).map(placeOfLine));
-  const statements = groupBy(
+  const places = groupBy(
     lines.filter((line) => !deleted.has(placeOfLine(line))),
-    (line) => `${placeOfLine(line)} ${line.validFrom ?? ''}`,
+    placeOfLine,
   );
-  const stated = Array.from(statements.values(), (ofStatement): ToRecord<Fact<Row>>[] => {
-    const [first] = ofStatement;
-    if (first === undefined) return [];
-    const { row, validFrom } = first;
-    const key = keyOf(row, validFrom);
-    const facts = known.get(placeOf({ ...row, key })) ?? [];
-    const rows = distinct(ofStatement.map((one) => one.row));
-    if (isRepeated(facts, rows, validFrom)) return [];
-    const now = inForce(facts, validFrom, day);
-    const added = missingIn(rows, now?.rows ?? []);
-    // Lines of one command may come in several calls: together they are one statement.
-    const isNew = now?.commandId !== command.commandId && missingIn(now?.rows ?? [], rows).length > 0;
-    if (added.length === 0 && !isNew) return [];
-    const { stateCode } = row;
-    const fact = { what: 'stated' as const, stateCode, key, validFrom, ...command };
-    return [{ ...fact, rows: now?.commandId === command.commandId ? added : rows }];
+  const stated = Array.from(places, ([place, ofPlace]): ToRecord<Fact<Row>>[] => {
+    const facts = known.get(place) ?? [];
+    const statements = Array.from(groupBy(ofPlace, ({ validFrom }) => validFrom ?? '').values(), (ones) => ({
+      validFrom: ones[0]?.validFrom ?? null,
+      rows: distinct(ones.map(({ row }) => row)),
+    }));
+    // What a command states of a key is one, in however many calls it comes: all of it is recorded, or nothing.
+    const isBegun = facts.some(({ commandId }) => commandId === command.commandId);
+    const inForceFrom = (validFrom: CalendarDate | null) => inForce(facts, validFrom, day)?.rows ?? [];
+    if (!isBegun && isRecorded(facts, statements, inForceFrom)) return [];
+    return statements.flatMap(({ validFrom, rows: [first, ...others] }) => {
+      if (first === undefined) return [];
+      const rows = missingIn([first, ...others], statedBy(facts, command.commandId, validFrom));
+      const { stateCode } = first;
+      const key = keyOf(first, validFrom);
+      return rows.length === 0 ? [] : [{ what: 'stated', stateCode, key, rows, validFrom, ...command }];
+    });
   });
   const retracted = lines
     .filter(({ isDeleted }) => isDeleted)
@@ -195,11 +209,9 @@ export const appointmentRows = <Row extends AppointmentRow>(): RowKind<Row> => (
   keyOf: changeKey,
   inForce(facts) {
     const last = facts.at(-1);
-    if (last?.what !== 'stated') return undefined;
-    return {
-      commandId: last.commandId,
-      rows: rowsOf(facts.filter((one) => one.commandId === last.commandId)),
-    };
+    return last?.what === 'stated'
+      ? { rows: rowsOf(facts.filter(({ commandId }) => commandId === last.commandId)) }
+      : undefined;
   },
 });
 

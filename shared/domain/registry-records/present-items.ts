@@ -5,7 +5,7 @@ import { groupBy } from '../../platform/data/group-by.ts';
 import { parseStored } from '../../platform/data/stored.ts';
 import { newYorkDate } from '../../platform/dates/calendar.ts';
 import { writtenDate } from '../decision/dates.ts';
-import { compare, type Fact, type HolderFacts, licenseKey } from '../decision/facts.ts';
+import { type Fact, type HolderFacts, inFixedOrder, licenseKey } from '../decision/facts.ts';
 import { type HeldRows, presentRows } from '../decision/present-rows.ts';
 import { lastRowOf, sweptBy } from '../decision/renewal.ts';
 import { nextSweepDay, renewalDateAt } from '../license-sweep/jobs.ts';
@@ -100,12 +100,4 @@ function firstKnown(facts: readonly Fact<RecordedLicense>[]): ReadonlyMap<string
 function lastOf(terms: readonly HeldRows<License>[]): License | undefined {
   const [row, ...rows] = terms.flatMap((term) => inFixedOrder(term.rows));
   return row && lastRowOf([row, ...rows]);
-}
-
-/** The same rows in the same order, whatever the order of a list. */
-function inFixedOrder<Row extends { readonly updatedAt: string }>(rows: readonly Row[]): readonly Row[] {
-  if (rows.length === 1) return rows;
-  const contentOf = ({ updatedAt: _at, ...content }: Row): string =>
-    JSON.stringify(Object.entries(content).sort(([one], [other]) => compare(one, other)));
-  return rows.toSorted((one, other) => compare(contentOf(one), contentOf(other)));
 }

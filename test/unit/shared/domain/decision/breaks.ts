@@ -10,14 +10,26 @@ const one = (rule: RuleId, file: string, line: string, change: string) => ({
   lines: [{ file, line, change }] as readonly BrokenLine[],
 });
 
+/** Leaves the rows of a statement in the order in which they were stated. */
+const unsorted: BrokenLine = {
+  file: 'facts.ts',
+  line: 'if (rows.length < 2) return rows;',
+  change: 'return rows;',
+};
+
 export const breaks: readonly { readonly rule: RuleId; readonly lines: readonly BrokenLine[] }[] = [
   // ── What is known
-  one(
-    'row-order',
-    'license-history.ts',
-    'const isLive = live.length > 0;',
-    'const isLive = rows.at(-1) === live.at(-1);',
-  ),
+  {
+    rule: 'row-order',
+    lines: [
+      unsorted,
+      {
+        file: 'license-history.ts',
+        line: 'const isLive = live.length > 0;',
+        change: 'const isLive = rows.at(-1) === live.at(-1);',
+      },
+    ],
+  },
   one(
     'one-after-another',
     'facts.ts',
@@ -203,19 +215,19 @@ export const breaks: readonly { readonly rule: RuleId; readonly lines: readonly 
   one(
     'first-version',
     'license-history.ts',
-    'periods.findLast(({ from }) => from <= knownOn(fact.commandAt))?.from ?? begins;',
-    'periods.findLast(({ from }) => from <= knownOn(fact.commandAt))?.from ?? knownOn(fact.commandAt);',
+    'spokenOn(periods, knownOn(fact.commandAt))?.from ?? begins;',
+    'spokenOn(periods, knownOn(fact.commandAt))?.from ?? knownOn(fact.commandAt);',
   ),
   one(
     'following-version',
     'license-history.ts',
-    'periods.findLast(({ from }) => from <= knownOn(fact.commandAt))?.from ?? begins;',
+    'spokenOn(periods, knownOn(fact.commandAt))?.from ?? begins;',
     'begins;',
   ),
   one(
     'following-version',
     'license-history.ts',
-    'periods.findLast(({ from }) => from <= knownOn(fact.commandAt))?.from ?? begins;',
+    'spokenOn(periods, knownOn(fact.commandAt))?.from ?? begins;',
     'periods.at(-1)?.from ?? begins;',
   ),
   one(
@@ -463,12 +475,17 @@ export const breaks: readonly { readonly rule: RuleId; readonly lines: readonly 
     'return { from: at, until: renewal < until ? renewal : until, commandAt, row, isCovered: next?.at !== at };',
     'return { from: at, until: dayBefore(renewal < until ? renewal : until), commandAt, row, isCovered: true };',
   ),
-  one(
-    'changes-of-one-day',
-    'appointment-statements.ts',
-    'const isLive = live.length > 0;',
-    'const isLive = rows[0] === live[0];',
-  ),
+  {
+    rule: 'changes-of-one-day',
+    lines: [
+      unsorted,
+      {
+        file: 'appointment-statements.ts',
+        line: 'const isLive = live.length > 0;',
+        change: 'const isLive = rows[0] === live[0];',
+      },
+    ],
+  },
   one(
     'changes-of-one-day',
     'appointment-timeline.ts',

@@ -1,6 +1,13 @@
 import * as fc from 'fast-check';
 import { beacon } from '../../../../../shared/domain/decision/case-rows.ts';
-import { answerOf, asked, commands, configs, recordedBy } from '../../../../support/decision-histories.ts';
+import {
+  answerOf,
+  asked,
+  commands,
+  configs,
+  histories,
+  recordedBy,
+} from '../../../../support/decision-histories.ts';
 import { decideNaively } from '../../../../support/naive-decision.ts';
 
 it('agrees with the naive implementation', async () => {
@@ -18,6 +25,6 @@ it('agrees with the naive implementation', async () => {
         configBasis,
       }).toEqual(decideNaively({ commands: history, ...question, configs: versions, carrier: beacon }));
     }),
-    { numRuns: Number(process.env['DECISION_HISTORIES'] ?? 500) },
+    { numRuns: histories },
   );
 });
