@@ -252,6 +252,37 @@ describe('an import of history', () => {
   });
 });
 
+describe('what is older than ten years', () => {
+  const renewedTo = (year: number) => ({
+    nextRenewalDate: `${year}-03-31`,
+    expirationDate: `${year}-03-31`,
+  });
+  const daysOfFacts = async (owner: string) =>
+    [...(await itemsOf(owner)).values()]
+      .flatMap(({ what, kind, commandAt }) =>
+        what === undefined && kind === undefined
+          ? []
+          : [`${what ?? 'closed'} ${String(commandAt).slice(0, 4)}`],
+      )
+      .sort();
+
+  it('is deleted with what is written, but for what came first and what is in force', async () => {
+    const owner = await newOwner();
+    const years = [2010, 2011, 2012, 2013, 2014];
+    for (const year of years) {
+      await visit(owner, `${year}-03-01T09:00:00Z`, { licenses: [renewedTo(year + 1)] });
+    }
+    const all = years.flatMap((year) => [`closed ${year}`, `stated ${year}`]).sort();
+    expect(await visit(owner, '2026-01-02T09:00:00Z', { licenses: [renewedTo(2015)] })).toBe(false);
+    expect(await daysOfFacts(owner)).toEqual(all);
+    expect(await visit(owner, '2026-03-01T09:00:00Z', { licenses: [renewedTo(2027)] })).toBe(true);
+    const left = [2010, 2014, 2026].flatMap((year) => [`closed ${year}`, `stated ${year}`]).sort();
+    expect(await daysOfFacts(owner)).toEqual(left);
+    expect(await visit(owner, '2026-03-02T09:00:00Z', { licenses: [renewedTo(2027)] })).toBe(false);
+    expect(await covered(owner, '2026-07-01')).toEqual([true, false]);
+  });
+});
+
 describe('two writers of one holder', () => {
   const renewed = { nextRenewalDate: '2028-03-31', expirationDate: '2028-03-31' };
 

@@ -16,6 +16,7 @@ import { coverageOf, nextChangeAmong } from '../decision/coverage.ts';
 import { never } from '../decision/dates.ts';
 import type { Fact, HolderFacts } from '../decision/facts.ts';
 import { type HeldRows, presentRows } from '../decision/present-rows.ts';
+import { prunable } from '../decision/prune.ts';
 import { isSameRow, type Recorded, type ToRecord } from '../decision/record.ts';
 import type { Appointment } from './appointment.ts';
 import { presentItems, type StoredItem } from './present-items.ts';
@@ -31,7 +32,8 @@ import {
 
 // What is recorded of an NPN is written in one way: facts, which are only ever added, and the items of what is held, which are
 // derived from all facts. Each transaction raises the number of the holder's version, so of two writers that read the same
-// one is refused and begins again. Where a writer stops between transactions, the next one derives what is left to write.
+// one is refused and begins again. Where a writer stops between transactions, the next one derives what is left to write. Who
+// writes something also deletes the facts that are older than they are kept.
 
 /** Whose records they are. */
 export interface Holder {
@@ -126,6 +128,10 @@ export function createHolderRecords(client: DynamoDBClient, table: string, now: 
     Put: { TableName: table, Item: toItem({ ...item }) },
   });
 
+  const deletion =
+    ({ owner, npn }: Holder, sk: string): Write =>
+    () => ({ Delete: { TableName: table, Key: toItem({ pk: partitionOf(owner, npn), sk }) } });
+
   /** The items of what is held, of licenses and appointments by all facts, and those to be written or deleted. */
   function presentChanges(
     holder: Holder,
@@ -219,12 +225,7 @@ export function createHolderRecords(client: DynamoDBClient, table: string, now: 
           () =>
             put(item),
       ),
-      ...gone.map(
-        (sk): Write =>
-          () => ({
-            Delete: { TableName: table, Key: toItem({ pk: partitionOf(owner, npn), sk }) },
-          }),
-      ),
+      ...gone.map((sk) => deletion(holder, sk)),
       ...facts(change.closings, (one) => factKeys.closing(owner, npn, one)),
     ];
     return {
@@ -232,6 +233,27 @@ export function createHolderRecords(client: DynamoDBClient, table: string, now: 
       isChanged: judged.length > 0,
       items,
     };
+  }
+
+  /** What is stored without what is older than it is kept, and the deletions of that. */
+  function pruned({ owner, npn }: Holder, stored: StoredHolder, at: Date) {
+    const { licenses, appointments, closings } = prunable(stored.facts, at.toISOString());
+    const gone = new Set<object>([...licenses, ...appointments, ...closings]);
+    const kept = <One extends object>(ones: readonly One[]): One[] => ones.filter((one) => !gone.has(one));
+    const ofCommands = new Set([
+      ...licenses.map((fact) => factKeys.ofCommand('LICENSE', fact)),
+      ...appointments.map((fact) => factKeys.ofCommand('APPOINTMENT', fact)),
+    ]);
+    const keys = [
+      ...Array.from(stored.items.keys()).filter((sk) => ofCommands.has(sk.slice(0, sk.lastIndexOf('#') + 1))),
+      ...closings.map((closing) => factKeys.closing(owner, npn, closing).sk),
+    ];
+    const facts = {
+      licenses: kept(stored.facts.licenses),
+      appointments: kept(stored.facts.appointments),
+      closings: kept(stored.facts.closings),
+    };
+    return { stored: { ...stored, facts }, deletions: keys.map((sk) => deletion({ owner, npn }, sk)) };
   }
 
   /** Raises the version of a holder. */
@@ -262,7 +284,14 @@ export function createHolderRecords(client: DynamoDBClient, table: string, now: 
     record: (holder, origin, decide, { guard, last }) =>
       retryOnConflict(async () => {
         const stored = await read(holder);
-        const { writes, isChanged, items } = writesOf(holder, origin, stored, decide(stored), now());
+        const change = decide(stored);
+        const found = writesOf(holder, origin, stored, change, now());
+        const old = found.writes.length === 0 ? undefined : pruned(holder, stored, now());
+        const { isChanged, items, ...more } =
+          old === undefined || old.deletions.length === 0
+            ? found
+            : writesOf(holder, origin, old.stored, change, now());
+        const writes = [...(old?.deletions ?? []), ...more.writes];
         let { version } = stored;
         const guards = guard === undefined ? [] : [guard];
         while (writes.length > writesAtOnce) {

@@ -86,8 +86,11 @@ const prefix = 'FACT#';
 export const factKeys = {
   fact: (owner: string, npn: string, kind: FactKind, fact: ToRecord<Fact<object>>) => ({
     pk: partitionOf(owner, npn),
-    sk: `${prefix}${fact.stateCode}#${kind}#${derivedObjectId(fact.key)}#${fact.commandAt}#${fact.commandId}#${contentOf(fact)}`,
+    sk: `${factKeys.ofCommand(kind, fact)}${contentOf(fact)}`,
   }),
+  /** What the sort keys of all facts begin with that a command recorded of what a fact speaks of. */
+  ofCommand: (kind: FactKind, { stateCode: state, key, commandAt, commandId }: ToRecord<Fact<object>>) =>
+    `${prefix}${state}#${kind}#${derivedObjectId(key)}#${commandAt}#${commandId}#`,
   closing: (
     owner: string,
     npn: string,
