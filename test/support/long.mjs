@@ -3,6 +3,8 @@
 import { spawnSync } from 'node:child_process';
 
 const jest = ['npx', 'jest', '--selectProjects'];
+/** @param {string} test */
+const ofDecision = (test) => `test/unit/shared/domain/decision/${test}.test.ts`;
 
 /** @type {readonly { name: string, command: readonly string[], env?: Readonly<Record<string, string>> }[]} */
 const parts = [
@@ -10,6 +12,11 @@ const parts = [
   { name: 'fault runs', command: [...jest, 'faults'], env: { FAULT_RUN: 'long' } },
   { name: 'restore rehearsal', command: ['node', 'test/support/run-built.mjs', 'restore'] },
   { name: 'random requests', command: [...jest, 'fuzz'], env: { FUZZ_REQUESTS: '100000' } },
+  {
+    name: 'recorded histories',
+    command: ['npx', 'jest', ofDecision('naive'), ofDecision('properties')],
+    env: { DECISION_HISTORIES: '100000' },
+  },
   { name: 'pages in a browser', command: [...jest, 'pages'] },
 ];
 
