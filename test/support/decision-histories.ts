@@ -150,10 +150,32 @@ export const appointmentRow: fc.Arbitrary<AppointmentRow> = fc.record({
   countyName: fc.constantFrom(null, null, null, 'Travis'),
 } as never) as fc.Arbitrary<AppointmentRow>;
 
+/** Rows, and some of them as they might be reported at another time. */
+const withVariants = <Row extends object>(row: fc.Arbitrary<Row>, changing: readonly (keyof Row)[]) =>
+  fc
+    .array(fc.tuple(row, fc.option(fc.tuple(row, fc.subarray([...changing])))), {
+      minLength: 1,
+      maxLength: 4,
+    })
+    .map((rows) =>
+      rows.flatMap(([one, variant]): Row[] => {
+        if (variant === null) return [one];
+        const [other, changed] = variant;
+        return [one, { ...one, ...Object.fromEntries(changed.map((name) => [name, other[name]])) }];
+      }),
+    );
+
 /** Rows that come again and again, so that commands speak of the same things. */
 const pools = fc.record({
-  licenses: fc.array(licenseRow, { minLength: 1, maxLength: 5 }),
-  appointments: fc.array(appointmentRow, { minLength: 1, maxLength: 5 }),
+  licenses: withVariants(licenseRow, ['status', 'nextRenewalDate', 'expirationDate', 'linesOfAuthority']),
+  appointments: withVariants(appointmentRow, [
+    'status',
+    'statusChangeDate',
+    'renewalDate',
+    'ein',
+    'carrierName',
+    'companyCode',
+  ]),
 });
 
 interface Draft {
