@@ -249,6 +249,7 @@ export function createHolderRecords(client: DynamoDBClient, table: string, now: 
       ...closings.map((closing) => factKeys.closing(owner, npn, closing).sk),
     ];
     const facts = {
+      ...stored.facts,
       licenses: kept(stored.facts.licenses),
       appointments: kept(stored.facts.appointments),
       closings: kept(stored.facts.closings),
