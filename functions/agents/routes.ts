@@ -4,7 +4,6 @@ import {
   licenseComplianceStatus,
   licenseComplianceStatusV1,
 } from '../../shared/domain/compliance/compliance-rows.ts';
-import { complianceRules } from '../../shared/domain/compliance/compliance-rules.ts';
 import { npn } from '../../shared/domain/identifiers/npn.ts';
 import { license } from '../../shared/domain/registry-records/license.ts';
 import { regulatoryAction } from '../../shared/domain/registry-records/regulatory-action.ts';
@@ -138,9 +137,7 @@ const currentStatuses = {
   summary: DOCUMENTED && 'Check whether an agent may sell a product in a state',
   description:
     DOCUMENTED &&
-    `Compares the agent’s licenses and appointments, as of today in New York, with what the product’s compliance config requires in the state, and returns one status. For a product that is unknown or has no config, the response is 404.
-
-${complianceRules}`,
+    'Compares the agent’s licenses and appointments, as of today in New York, with what the product’s compliance config requires in the state, and returns one status; “How compliance is decided” has the rules. For a product that is unknown or has no config, the response is 404.',
   success: DOCUMENTED && 'An array with the one status of the agent for the product and state.',
   query: lazily(() =>
     describedShape(

@@ -8,7 +8,6 @@ import {
   policyComplianceStatus,
   policyComplianceStatusV1,
 } from '../../shared/domain/compliance/compliance-rows.ts';
-import { complianceRules } from '../../shared/domain/compliance/compliance-rules.ts';
 import { personNames } from '../../shared/domain/contacts/resource.ts';
 import { downstreamEntityCategory } from '../../shared/domain/downstream-entities/resource.ts';
 import { ein } from '../../shared/domain/identifiers/ein.ts';
@@ -424,9 +423,7 @@ const currentLicenseStatuses = {
   summary: DOCUMENTED && 'Check whether an agency may sell a product in a state',
   description:
     DOCUMENTED &&
-    `Compares the agency’s licenses and appointments, as of today in New York, with the product’s compliance config, and returns one row. For an unknown product, the response is 404.
-
-${complianceRules}`,
+    'Compares the agency’s licenses and appointments, as of today in New York, with the product’s compliance config, and returns one row; “How compliance is decided” has the rules. For an unknown product, the response is 404.',
   success: DOCUMENTED && 'An array with the one status of the agency for the product and state.',
   query: lazily(() =>
     describedShape(
@@ -459,7 +456,7 @@ const currentPolicyStatuses = {
   summary: DOCUMENTED && 'Check whether an agency may service its policies',
   description:
     DOCUMENTED &&
-    'Returns one row for each policy of the agency, streamed, without paging: the policies whose newest transaction that names an agency names the association, and those that name no association but have the agency’s NPN. The product is the one that matching found or an operator confirmed, else the compliance config with the policy’s `productCode`, else with its `productName`; case is ignored. Where several fit, the strictest counts. If there is none, only a license is required. Licenses and appointments count as they do for `listAssociationLicenseComplianceStatuses`.',
+    'Returns one row for each policy of the agency, streamed, without paging: the policies whose newest transaction that names an agency names the association, and those that name no association but have the agency’s NPN. The product is the one that matching found or an operator confirmed, else the compliance config with the policy’s `productCode`, else with its `productName`; case is ignored. Where several fit, the strictest counts. If there is none, only a license is required. Licenses and appointments count as in “How compliance is decided”.',
   success: DOCUMENTED && 'One status for each policy of the agency.',
   answer: { status: 200, all: policyComplianceStatusV1 },
   errors: [],

@@ -16,6 +16,7 @@ import { tombstoneDays } from '../../shared/platform/contract/updated-since.ts';
 import { updatedUntilHeader, updatedUntilLagMs } from '../../shared/platform/contract/updated-until.ts';
 import { mostIssues } from '../../shared/platform/errors/issue.ts';
 import { tokenLifetimeMinutes } from '../../shared/platform/identity/token-lifetime.ts';
+import { complianceDocumentation } from './compliance.ts';
 import { matchingDocumentation } from './matching.ts';
 
 /** `5 min` of 300,000 milliseconds. */
@@ -134,6 +135,10 @@ the future is accepted, and nothing has changed since. \`updatedSince\` can’t 
 
 ${matchingDocumentation()}
 
+## How compliance is decided
+
+${complianceDocumentation()}
+
 ## What was true on a day
 Licenses and appointments keep their versions for ten years. Take a policy bound by a producer whose Texas license lapsed the
 month before and was renewed after. The operations say, of her and of her agency:
@@ -144,8 +149,6 @@ month before and was renewed after. The operations say, of her and of her agency
 | Was it when the policy took effect? | The same: \`atEffectiveDate\` | \`Expired License\`, \`basis: history\` |
 | Was she on a day? | \`…/license-compliance-statuses\` with \`asOf\` | \`Expired License\`, \`basis: history\` |
 | When did the license expire? | \`/events?types=AGENT_LICENSE_EXPIRED\` | \`nextRenewalDate\` in the \`payload\` |
-
-\`basis\` is \`registry dates\` where no version of the records is that old: the answer then follows from their dates alone.
 
 ## Agencies that move
 On \`/v2/downstream\`, whose a record is follows its agency: filings, markets, contacts, license requests, corporate registrations,

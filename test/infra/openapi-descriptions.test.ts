@@ -1,4 +1,6 @@
 import { isObject, objectsIn } from '../../infra/openapi/json.ts';
+import { cases } from '../../shared/domain/decision/cases.ts';
+import { rules } from '../../shared/domain/decision/rules.ts';
 import { amendableFieldNames } from '../../shared/domain/registry-records/regulatory-action.ts';
 import { stateCodes } from '../../shared/platform/contract/primitives.ts';
 import { document, operationsOf, responsesOf } from '../support/openapi.ts';
@@ -135,6 +137,27 @@ describe('The successes of the OpenAPI document', () => {
       successes.some((other) => other.description === one.description && other.schema !== one.schema),
     );
     expect(shared.map(({ operationId }) => operationId)).toEqual([]);
+  });
+});
+
+describe('How compliance is decided', () => {
+  const [, text = ''] = /\n## How compliance is decided\n(.*?)\n## /s.exec(document.info.description) ?? [];
+  const [, ...sections] = text.split('\n### ');
+  const shown = cases.filter(({ isShown }) => isShown);
+
+  it('has every rule under its heading', () => {
+    const stated = sections.map((section) => {
+      const [heading = '', ...lines] = section.trim().split('\n');
+      return [heading, lines.map((line) => line.slice('- '.length).replace(/ \*Example: .*\*$/, ''))];
+    });
+    expect(stated).toEqual(Object.entries(rules).map(([heading, all]) => [heading, Object.values(all)]));
+  });
+
+  it.each(shown)('has the example of $rule with what is answered', ({ rule, example, answer }) => {
+    expect(shown.filter((one) => one.rule === rule)).toHaveLength(1);
+    const { licenseStatus, appointmentStatus } = answer;
+    const [, status] = text.split(` *Example: ${example}: \``)[1]?.match(/^([^`]*)`/) ?? [];
+    expect([licenseStatus, appointmentStatus]).toContain(status);
   });
 });
 

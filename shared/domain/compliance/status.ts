@@ -25,7 +25,7 @@ export interface StatusQuestion {
   readonly moment: Moment;
 }
 
-/** Whether a party may sell a product in a state (OpenAPI, "listAgentLicenseComplianceStatuses"). */
+/** Whether a party may sell a product in a state (OpenAPI, "How compliance is decided"). */
 export const complianceOf = ({ facts, moment, ...question }: StatusQuestion): Compliance =>
   statusOf({ ...question, coverage: coverageOf(facts, moment.knownAt), moment });
 

@@ -57,7 +57,7 @@ interface Absence {
   readonly omissions: readonly { readonly commandAt: string; readonly gap: Days }[];
 }
 
-/** What the lists that were complete left out of an appointment (OpenAPI, "listAgentLicenseComplianceStatuses"). */
+/** What the lists that were complete left out of an appointment (OpenAPI, "How compliance is decided"). */
 function absenceOf<Row extends AppointmentRow>(
   changes: Changes<Row>,
   closings: readonly Closing[],
@@ -164,7 +164,7 @@ function appointmentOf<Row extends AppointmentRow>(
 }
 
 /**
- * A holder's appointments in a state, from what is known of them (OpenAPI, "listAgentLicenseComplianceStatuses").
+ * A holder's appointments in a state, from what is known of them (OpenAPI, "How compliance is decided").
  * @param facts of one state, in the order of their commands.
  * @param closings of its lists of appointments, in that order.
  */

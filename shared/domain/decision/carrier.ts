@@ -10,7 +10,7 @@ export interface CarrierIdentity {
 }
 
 /**
- * Whether a carrier made an appointment (OpenAPI, "listAgentLicenseComplianceStatuses").
+ * Whether a carrier made an appointment (OpenAPI, "How compliance is decided").
  *
  * @param companyCode that of the appointment's company: a row itself may have none.
  * @param productCodes NAIC codes of the insurers of a product, if it names some: they replace the carrier's identity.

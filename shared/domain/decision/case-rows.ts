@@ -58,11 +58,13 @@ export interface CaseAnswer {
   readonly licenses?: readonly LicenseRow[];
 }
 
-/** A rule at work, as data. The first case of a rule stands in the OpenAPI document as its example. */
+/** A rule at work, as data. */
 export interface Case {
   readonly rule: RuleId;
   /** What is recorded, and what is asked, in words. */
   readonly example: string;
+  /** Whether it stands in the OpenAPI document, as the example of its rule. */
+  readonly isShown?: true;
   readonly commands: readonly CaseCommand[];
   readonly question: CaseQuestion;
   readonly answer: CaseAnswer;

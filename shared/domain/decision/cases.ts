@@ -25,7 +25,7 @@ import {
   terminated,
 } from './case-rows.ts';
 
-/** The rules of the decision (`rules.ts`) at work: the tests check them, and the OpenAPI document prints the first of each. */
+/** The rules of the decision (`rules.ts`) at work: the tests check them, and the OpenAPI document prints some. */
 export const cases: readonly Case[] = [
   // ── What is known
   {
@@ -82,7 +82,9 @@ export const cases: readonly Case[] = [
   },
   {
     rule: 'known-at',
-    example: 'It lists a license as inactive on 2026-03-10; on 2026-03-15, with the knowledge of 2026-03-09',
+    example:
+      'The registry lists a license as `inactive` on 2026-03-10; on 2026-03-15, with `knownAt` 2026-03-09',
+    isShown: true,
     commands: [
       licenseList('2026-01-10', license()),
       licenseList('2026-03-10', license({ status: 'inactive' })),
@@ -99,7 +101,8 @@ export const cases: readonly Case[] = [
   },
   {
     rule: 'became-known',
-    example: 'The registry lists a license as inactive at 23:30 in New York on 2026-03-01; on that day',
+    example: 'The registry lists a license as `inactive` at 23:30 in New York on 2026-03-01; on that day',
+    isShown: true,
     commands: [
       licenseList('2026-01-10', license()),
       licenseList('2026-03-02T04:30:00.000Z', license({ status: 'inactive' })),
@@ -156,6 +159,7 @@ export const cases: readonly Case[] = [
   {
     rule: 'written-dates',
     example: '`issueDate` is `2026-03-01T00:00:00.000Z`, which is 2026-02-28 in New York; on 2026-02-28',
+    isShown: true,
     commands: [licenseList('2026-03-10', license({ issueDate: '2026-03-01T00:00:00.000Z' }))],
     question: on('2026-02-28'),
     answer: notBegun,
@@ -199,6 +203,7 @@ export const cases: readonly Case[] = [
   {
     rule: 'empty-list',
     example: 'The registry lists a license on 2026-01-10 and nothing on 2026-03-02; on 2026-03-02',
+    isShown: true,
     commands: [licenseList('2026-01-10', license()), licenseList('2026-03-02')],
     question: on('2026-03-02'),
     answer: noLicense,
@@ -207,6 +212,7 @@ export const cases: readonly Case[] = [
     rule: 'not-found',
     example:
       'The registry lists a license on 2026-01-10 and does not find the NPN on 2026-03-02; on 2026-03-02',
+    isShown: true,
     commands: [licenseList('2026-01-10', license()), notFound('2026-03-02')],
     question: on('2026-03-02'),
     answer: isLicensed,
@@ -224,6 +230,7 @@ export const cases: readonly Case[] = [
   {
     rule: 'deleted',
     example: 'A license was listed on 2026-01-10, and an import of 2026-03-02 deletes it; on 2026-02-01',
+    isShown: true,
     commands: [licenseList('2026-01-10', license()), licenseImport('2026-03-02', { isDeleted: true })],
     question: on('2026-02-01'),
     answer: noLicense,
@@ -352,6 +359,7 @@ export const cases: readonly Case[] = [
   {
     rule: 'own-end',
     example: '`nextRenewalDate` is 2026-12-31, and `expirationDate` 2026-02-28; on 2026-03-10',
+    isShown: true,
     commands: [
       licenseList('2026-01-10', license({ nextRenewalDate: '2026-12-31', expirationDate: '2026-02-28' })),
     ],
@@ -460,6 +468,7 @@ export const cases: readonly Case[] = [
   {
     rule: 'equal-valid-from',
     example: 'A list has the `nextRenewalDate` 2026-02-28, and a later one 2027-02-28; on 2026-06-01',
+    isShown: true,
     commands: [
       licenseList('2026-01-10', license({ nextRenewalDate: '2026-02-28' })),
       licenseList('2026-02-20', license({ nextRenewalDate: '2027-02-28' })),
@@ -508,6 +517,7 @@ export const cases: readonly Case[] = [
     rule: 'corrected-issue-date',
     example:
       'A list has the license with the `issueDate` 2025-03-01, the next one with 2025-06-01; on 2025-04-01',
+    isShown: true,
     commands: [
       licenseList('2026-01-10', license({ issueDate: '2025-03-01' })),
       licenseList('2026-02-10', license({ issueDate: '2025-06-01' })),
@@ -578,7 +588,9 @@ export const cases: readonly Case[] = [
   },
   {
     rule: 'early-renewal',
-    example: 'From 2026-02-10 on, the list has only the new term, which begins on 2026-03-01; on 2026-02-20',
+    example:
+      'A term ends on 2026-02-28, and a list of 2026-02-10 has only a term from 2026-03-01 on; on 2026-02-20',
+    isShown: true,
     commands: [
       licenseList('2026-01-10', license({ nextRenewalDate: '2026-02-28' })),
       licenseList('2026-02-10', license({ issueDate: '2026-03-01' })),
@@ -598,7 +610,9 @@ export const cases: readonly Case[] = [
   },
   {
     rule: 'reissue',
-    example: 'A term ends on 2026-01-31, and a list of 2026-03-10 has only one of 2026-03-01; on 2026-02-15',
+    example:
+      'A term ends on 2026-01-31, and a list of 2026-03-10 has only a term from 2026-03-01 on; on 2026-02-15',
+    isShown: true,
     commands: [
       licenseList('2026-01-10', license({ nextRenewalDate: '2026-01-31' })),
       licenseList('2026-03-10', license({ issueDate: '2026-03-01' })),
@@ -657,6 +671,7 @@ export const cases: readonly Case[] = [
     rule: 'not-live-after-its-end',
     example:
       'A license with the `nextRenewalDate` 2026-02-28 becomes `inactive` on 2026-03-10; on 2026-03-05',
+    isShown: true,
     commands: [
       licenseList('2026-01-10', license({ nextRenewalDate: '2026-02-28' })),
       licenseList('2026-03-10', license({ nextRenewalDate: '2026-02-28', status: 'inactive' })),
@@ -678,6 +693,7 @@ export const cases: readonly Case[] = [
     rule: 'not-live-before-its-end',
     example:
       'A license with the `nextRenewalDate` 2026-12-31 becomes `suspended` on 2026-03-10; on 2026-03-09',
+    isShown: true,
     commands: [
       licenseList('2026-01-10', license({ nextRenewalDate: '2026-12-31' })),
       licenseList('2026-03-10', license({ nextRenewalDate: '2026-12-31', status: 'suspended' })),
@@ -709,6 +725,7 @@ export const cases: readonly Case[] = [
     rule: 'first-seen-not-live',
     example:
       'A license is first listed on 2026-03-10, as `expired` with the `nextRenewalDate` 2026-02-28; on 2026-02-20',
+    isShown: true,
     commands: [licenseList('2026-03-10', license({ nextRenewalDate: '2026-02-28', status: 'expired' }))],
     question: on('2026-02-20'),
     answer: isLicensed,
@@ -743,6 +760,7 @@ export const cases: readonly Case[] = [
   {
     rule: 'suspension',
     example: 'A license is listed as `suspended` on 2026-02-10 and as `active` on 2026-03-10; on 2026-03-09',
+    isShown: true,
     commands: [
       licenseList('2026-01-10', license()),
       licenseList('2026-02-10', license({ status: 'suspended' })),
@@ -776,6 +794,7 @@ export const cases: readonly Case[] = [
   {
     rule: 'back-within-30-days',
     example: 'The list of 2026-02-10 leaves a license out, that of 2026-03-12 has it again; on 2026-02-20',
+    isShown: true,
     commands: [
       licenseList('2026-01-10', license()),
       licenseList('2026-02-10'),
@@ -821,6 +840,7 @@ export const cases: readonly Case[] = [
   {
     rule: 'line-added',
     example: 'A list of 2026-03-10 has the line 16 for the first time; on 2026-03-09',
+    isShown: true,
     commands: [
       licenseList('2026-01-10', license()),
       licenseList('2026-03-10', license({ linesOfAuthority: lines(['16']) })),
@@ -841,6 +861,7 @@ export const cases: readonly Case[] = [
   {
     rule: 'line-left-out',
     example: 'A list of 2026-03-10 leaves the line 16 out; on 2026-02-01',
+    isShown: true,
     commands: [
       licenseList('2026-01-10', license({ linesOfAuthority: lines(['16']) })),
       licenseList('2026-03-10', license()),
@@ -851,6 +872,7 @@ export const cases: readonly Case[] = [
   {
     rule: 'line-ceased',
     example: 'A list of 2026-03-10 has the line 16 as `inactive`; on 2026-03-10',
+    isShown: true,
     commands: [
       licenseList('2026-01-10', license({ linesOfAuthority: lines(['16']) })),
       licenseList('2026-03-10', license({ linesOfAuthority: lines(['16'], 'inactive') })),
@@ -1101,6 +1123,7 @@ export const cases: readonly Case[] = [
   {
     rule: 'undated-live',
     example: 'A list of 2026-03-10 has a live row without a date; on 2024-01-01',
+    isShown: true,
     commands: [licensed, appointmentList('2026-03-10', appointment({ statusChangeDate: null }))],
     question: appointedOn('2024-01-01'),
     answer: isAppointed,
@@ -1108,6 +1131,7 @@ export const cases: readonly Case[] = [
   {
     rule: 'first-change-is-an-end',
     example: 'All that is known is the termination of 2026-02-01; on 2026-01-31',
+    isShown: true,
     commands: [licensed, appointmentList('2026-03-10', terminated())],
     question: appointedOn('2026-01-31'),
     answer: isAppointed,
@@ -1164,6 +1188,7 @@ export const cases: readonly Case[] = [
     rule: 'undated-end',
     example:
       'A list of 2026-03-10 has a termination without a date and with the `renewalDate` 2026-02-15; on 2026-02-14',
+    isShown: true,
     commands: [
       licensed,
       appointmentList('2026-03-10', terminated({ statusChangeDate: null, renewalDate: '2026-02-15' })),
@@ -1236,6 +1261,7 @@ export const cases: readonly Case[] = [
     rule: 'end-became-known',
     example:
       'The appointment of 2025-03-01 is listed as terminated on 2026-03-10, with the same date; on 2026-03-09',
+    isShown: true,
     commands: [
       licensed,
       appointmentList('2026-01-10', appointment()),
@@ -1291,6 +1317,7 @@ export const cases: readonly Case[] = [
   {
     rule: 'termination-taken-back',
     example: 'A list has the termination of 2026-02-01, the next one only the appointment; on 2026-03-20',
+    isShown: true,
     commands: [
       licensed,
       appointmentList('2026-03-10', appointment(), terminated()),
@@ -1361,7 +1388,8 @@ export const cases: readonly Case[] = [
   {
     rule: 'naic-code',
     example:
-      'It has the organization’s name and the `companyCode` 99999, which the organization does not have',
+      'An appointment has the organization’s name and a `companyCode` that the organization does not have',
+    isShown: true,
     commands: [licensed, appointmentList('2026-03-10', appointment({ companyCode: '99999' }))],
     question: appointedOn('2026-03-10'),
     answer: notAppointed,
@@ -1380,6 +1408,7 @@ export const cases: readonly Case[] = [
   {
     rule: 'carrier-name',
     example: 'Beacon Specialty has neither, and the `carrierName` is `BEACON SPECIALTY INS. CO.`',
+    isShown: true,
     commands: [
       licensed,
       appointmentList(
@@ -1399,7 +1428,8 @@ export const cases: readonly Case[] = [
   },
   {
     rule: 'product-codes',
-    example: 'The product names 22667, the appointment has the organization’s 19437',
+    example: 'The product names 22667, and the appointment has the organization’s code',
+    isShown: true,
     commands: [licensed, appointmentList('2026-03-10', appointment({ ein: '75-1234567' }))],
     question: appointedOn('2026-03-10', { carrierNaicCodes: ['22667'] }),
     answer: notAppointed,
@@ -1429,6 +1459,7 @@ export const cases: readonly Case[] = [
     rule: 'line-by-name',
     example:
       'The line 16 is required, the appointment has the name `CASUALTY`, and a license has `Casualty` with the code 16',
+    isShown: true,
     commands: [licensed, appointmentList('2026-03-10', appointment({ lineOfAuthorityName: 'CASUALTY' }))],
     question: appointedOn('2026-03-10', { requires: { linesOfAuthority: ['16'] } }),
     answer: isAppointed,
@@ -1493,6 +1524,7 @@ export const cases: readonly Case[] = [
   {
     rule: 'any-of',
     example: 'The entry is `{"anyOf": ["16", "20"]}`, the license has 16, the appointment 20',
+    isShown: true,
     commands: [
       licenseList('2026-01-10', license({ linesOfAuthority: lines(['16']) })),
       appointmentList('2026-03-10', appointment({ lineOfAuthorityCode: '20' })),
@@ -1510,6 +1542,7 @@ export const cases: readonly Case[] = [
   {
     rule: 'appointment-of',
     example: '`appointmentOf` is `agency`; an agent without an appointment',
+    isShown: true,
     commands: [licensed],
     question: appointedOn('2026-03-10', { requires: { appointmentOf: 'agency' } }),
     answer: isLicensed,
@@ -1567,6 +1600,7 @@ export const cases: readonly Case[] = [
   {
     rule: 'config-in-force',
     example: 'From 2026-03-01 on, the product requires an appointment, and there is none; on 2026-02-28',
+    isShown: true,
     commands: [licensed],
     question: on('2026-02-28', {
       configs: [config(), config({ appointment: 'required' }, { validFrom: '2026-03-01' })],
@@ -1686,14 +1720,15 @@ export const cases: readonly Case[] = [
   },
   {
     rule: 'basis',
-    example: 'A license is listed for the first time on 2026-01-10; on 2026-01-10: `history`',
+    example: 'A license is listed for the first time on 2026-01-10; on 2026-01-10',
     commands: [licenseList('2026-01-10', license())],
     question: on('2026-01-10'),
     answer: { ...isLicensed, basis: 'history' },
   },
   {
     rule: 'basis',
-    example: 'On 2026-01-09: `registry dates`',
+    example: 'A license is listed for the first time on 2026-01-10; on 2026-01-09',
+    isShown: true,
     commands: [licenseList('2026-01-10', license())],
     question: on('2026-01-09'),
     answer: { ...isLicensed, basis: 'registry dates' },

@@ -20,7 +20,7 @@ export const unversioned = (
   config: Pick<ComplianceConfig, 'states' | 'carrierNaicCodes'>,
 ): readonly [ConfigVersion] => [{ ...config, validFrom: '', recordedAt: '' }];
 
-/** The version of a product's config by which a day is judged, as known at a moment (OpenAPI, "listAgentLicenseComplianceStatuses"). */
+/** The version of a product's config by which a day is judged, as known at a moment (OpenAPI, "How compliance is decided"). */
 export function configInForce<Version extends ConfigVersion>(
   versions: readonly [Version, ...Version[]],
   day: CalendarDate,

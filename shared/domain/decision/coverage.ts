@@ -30,7 +30,7 @@ export type Coverage<
 
 /**
  * Turns what is recorded of a holder into the days on which licenses and appointments are in force (OpenAPI,
- * "listAgentLicenseComplianceStatuses"). The order of the facts does not matter.
+ * "How compliance is decided"). The order of the facts does not matter.
  * @param knownAt ISO time in UTC: what was recorded later does not exist.
  */
 export function coverageOf<License extends LicenseRow, Appointment extends AppointmentRow>(

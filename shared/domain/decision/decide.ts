@@ -68,7 +68,7 @@ export interface Answer<License, Appointment> {
 
 const nothing: StateCoverage<never, never> = { terms: [], codesOfLine: () => new Map(), appointments: [] };
 
-/** The answer to a question (OpenAPI, "listAgentLicenseComplianceStatuses"): pure, without a clock; all that counts is in the question. */
+/** The answer to a question (OpenAPI, "How compliance is decided"): pure, without a clock; all that counts is in the question. */
 export function decide<License extends LicenseRow, Appointment extends AppointmentRow>(
   question: Question<License, Appointment>,
 ): Answer<License, Appointment> {

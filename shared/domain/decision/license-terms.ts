@@ -242,7 +242,7 @@ export interface LicensesOfState<Row extends LicenseRow> {
 }
 
 /**
- * The terms of a holder's licenses in a state, from what is known of them (OpenAPI, "listAgentLicenseComplianceStatuses").
+ * The terms of a holder's licenses in a state, from what is known of them (OpenAPI, "How compliance is decided").
  * @param facts of one state, in the order of their commands.
  * @param closings of its lists of licenses, in that order.
  */

@@ -102,7 +102,7 @@ const withName = <Name>(
         statusMessages: statusMessages.map((text) => (name === undefined ? text : `${name}: ${text}`)),
       };
 
-/** The answer for a policy: the agency and everybody who sold it are judged (OpenAPI, "listAgentLicenseComplianceStatuses"). */
+/** The answer for a policy: the agency and everybody who sold it are judged (OpenAPI, "How compliance is decided"). */
 export function decidePolicy<One extends PolicyParty>(question: PolicyQuestion<One>): PolicyAnswer<One> {
   const { products, agency, sellers, isSellerUnknown, stateCode, day, knownAt, carrier } = question;
   const judge = ({ party, coverage, name }: One): PartyAnswer => {

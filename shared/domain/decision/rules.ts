@@ -1,15 +1,14 @@
-// How it is decided whether somebody may sell (OpenAPI, "listAgentLicenseComplianceStatuses"): each rule in a sentence,
-// with its cases in `cases.ts`.
+// How it is decided whether somebody may sell: each rule in a sentence of the OpenAPI document, with its cases in `cases.ts`.
 
 const known = {
   'row-order': 'The order of the rows within a list or an import does not matter.',
   'one-after-another':
-    'Nor does it matter how an import is cut into several; where two state the same term or status change differently, the later one counts.',
-  'known-at': 'What was written after `knownAt` does not exist.',
-  'written-at': 'For that, each row’s own time of writing counts, not that of its visit or import.',
+    'Nor does it matter how an import is split into several; where two of them state the same term or status change differently, the later one counts.',
+  'known-at': 'What was recorded after `knownAt` does not count.',
+  'written-at': 'For that, the time at which each row was written counts, not that of its visit or import.',
   'became-known':
-    'All that a visit or an import states became known on its day in New York, whenever a row of it was written.',
-  'whole-list': 'A list takes away what it leaves out only once it is recorded as a whole.',
+    'All that a visit or an import states became known on the day of the visit or import in New York, whenever its rows were written.',
+  'whole-list': 'A list ends what it leaves out only once it is recorded as a whole.',
   'written-dates':
     'The date of a record is the calendar date that is written, whatever time or zone follows.',
   'complete-list':
@@ -17,17 +16,20 @@ const known = {
   'empty-list': 'An empty list says that all is gone.',
   'not-found': 'An NPN that the registry does not find says nothing.',
   'import-is-partial': 'An import says nothing of what it does not name.',
-  deleted: 'What an import states with `isDeleted` never was; stated again later, it counts anew.',
+  deleted: 'What an import marks with `isDeleted` never was; if it is stated again later, it counts again.',
 } as const;
 
 const licenses = {
   'license-identity': 'A license is identified by its state, number, and class.',
-  'term-identity': 'A term of a license is identified by its `issueDate`.',
+  'term-identity':
+    'A term of a license is identified by its `issueDate`; whatever changes it is a new version of it.',
   'term-days':
-    'A term covers the days from its `issueDate` to its own end, both included; a license covers a day if one of its terms does.',
+    'A term covers the days from its `issueDate` to its own end, both included. A license covers a day if one of its terms does.',
   'no-issue-date': 'A term without an `issueDate` covers all days until its own end.',
   'own-end': 'The own end is the earlier of `nextRenewalDate` and `expirationDate`.',
   'no-own-end': 'A term without either date does not end by itself.',
+  'not-live':
+    'A term is live if its status is `active`, in any case; every other status says that it is not.',
   'valid-from':
     'A version of a term counts from the `validFrom` that an import gives, to the day before the next `validFrom` of the term.',
   'first-version':
@@ -46,8 +48,6 @@ const licenses = {
   reissue: 'A license that is issued anew after its own end leaves a gap.',
   'left-out-term':
     'A license that a list does not name at all ended on the day before that, or at its own end if that is earlier.',
-  'not-live':
-    'A license is live if its status is `active`, in any case; the other statuses say that it is not.',
   'not-live-after-its-end':
     'A term that is reported as not live ended at its own end, if that had passed when this became known.',
   'not-live-before-its-end':
@@ -58,9 +58,10 @@ const licenses = {
   'not-live-from':
     'A version that is not live and has a `validFrom`, after a live one, says that the term ended on the day before.',
   suspension:
-    'A term that is live again later was not in force from the day on which the first became known through the day before the second did.',
-  'back-within-30-days': 'One that a list left out and that is back within 30 days was never gone.',
-  'back-later': 'One that is back later was not in force from the day on which it was left out until then.',
+    'A term that is live again later was not in force from the day on which the interruption became known through the day before its end did.',
+  'back-within-30-days': 'A term that a list left out and that is back within 30 days was never gone.',
+  'back-later':
+    'One that is back later was not in force from the day on which it was left out through the day before its return.',
   'line-added':
     'A line of authority that a later version of the same days adds counts from the day on which that became known.',
   'line-left-out': 'One that a later version of the same days leaves out never counted.',
@@ -79,10 +80,10 @@ const appointments = {
   'last-change': 'An appointment covers a day if its last status change on or before that day is live.',
   'live-appointment':
     'A status change is live if its status is `active` or `appointed`, in any case, and it has no `terminationReason`.',
-  'renewal-date': 'It covers its `renewalDate`, and no later day.',
+  'renewal-date': 'An appointment covers its `renewalDate`, and no later day.',
   'changes-of-one-day':
     'Of status changes of one day, the one stated later counts, and of those stated at once the live one.',
-  'undated-live': 'A live row without a `statusChangeDate` counts since ever.',
+  'undated-live': 'A live row without a `statusChangeDate` counts for all days until the next status change.',
   'first-change-is-an-end':
     'An appointment whose earliest known status change is an end was in force before it.',
   'undated-rows': 'The rows of an appointment without a date are one status change.',
