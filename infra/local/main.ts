@@ -23,16 +23,33 @@ const print = (line: string): void => {
 const printfPdf =
   '%%PDF-1.4\\n1 0 obj<</Type/Catalog/Pages 2 0 R>>endobj\\n2 0 obj<</Type/Pages/Kids[]/Count 0>>endobj\\ntrailer<</Root 1 0 R>>\\n%%%%EOF\\n';
 
+/** Commands that read these paths as the carrier. */
+const carrierCalls = (baseUrl: string, ...paths: readonly string[]): string =>
+  paths
+    .map((path) => `curl -s '${baseUrl}/v2/upstream/${path}' -H "authorization: Bearer $TOKEN"`)
+    .join('\n');
+
 /** Commands that ask about a license that lapsed: now, on the day a policy took effect, and when. */
 function lapsedLicenseCommands(baseUrl: string, { lapsedLicense }: Demo): string {
   const { downstreamEntityAssociationId, agentId, productId, effectiveDate } = lapsedLicense;
-  const call = (path: string) => `curl -s '${baseUrl}/v2/upstream/${path}' -H "authorization: Bearer $TOKEN"`;
   const statuses = `agents/${agentId}/license-compliance-statuses?stateCode=TX&productId=${productId}`;
-  return [
-    call(`downstream-entity-associations/${downstreamEntityAssociationId}/policy-compliance-statuses`),
-    call(`${statuses}&asOf=${effectiveDate}`),
-    call('events?types=AGENT_LICENSE_EXPIRED'),
-  ].join('\n');
+  return carrierCalls(
+    baseUrl,
+    `downstream-entity-associations/${downstreamEntityAssociationId}/policy-compliance-statuses`,
+    `${statuses}&asOf=${effectiveDate}`,
+    'events?types=AGENT_LICENSE_EXPIRED',
+  );
+}
+
+/** Commands that ask whether an agency may sell a product, and about the policy that its unappointed producer sold. */
+function unappointedSellerCommands(baseUrl: string, { unappointedSeller }: Demo): string {
+  const { downstreamEntityAssociationId, productId } = unappointedSeller;
+  const agency = `downstream-entity-associations/${downstreamEntityAssociationId}`;
+  return carrierCalls(
+    baseUrl,
+    `${agency}/license-compliance-statuses?stateCode=TX&productId=${productId}`,
+    `${agency}/policy-compliance-statuses`,
+  );
 }
 
 async function announce(run: LocalRun, directory: RunDirectory): Promise<void> {
@@ -74,6 +91,11 @@ A producer's Texas license lapsed, a policy was bound, and the license was renew
 when the policy took effect (atEffectiveDate), whether she was licensed on that day, and when the license expired:
 
 ${lapsedLicenseCommands(baseUrl, demo)}
+
+An agency may sell in Texas; one of its producers, whom the carrier has not appointed, sold a policy all the same. Ask about the
+agency, and about the policy, which is not compliant (agents):
+
+${unappointedSellerCommands(baseUrl, demo)}
 
 A filing waits for a signed copy. Upload one, reply with it, and see that nothing waits for the carrier anymore:
 

@@ -95,7 +95,7 @@ describe('npm start', () => {
       lapsedLicense: Readonly<Record<'agentId' | 'policyId' | 'expiredOn' | 'effectiveDate', string>>;
     };
     const { agentId, policyId, expiredOn, effectiveDate } = lapsedLicense;
-    const commands = /^(TOKEN=|curl .*(policy-compliance-statuses|asOf=|events\?types=))/;
+    const commands = /^(TOKEN=|curl .*(fc02\/policy-compliance-statuses|asOf=|events\?types=))/;
     const [present, formerDay, feed] = await eventually(async () => {
       const answers = await answersTo(commands);
       // The publisher may still be at work.
@@ -130,6 +130,24 @@ describe('npm start', () => {
       items: [{ webhookType: 'AGENT_LICENSE_EXPIRED', payload: { agentId, nextRenewalDate: expiredOn } }],
       hasMore: false,
     });
+  });
+
+  it('prints curl commands that show a policy whose agency may sell and whose seller may not', async () => {
+    const { unappointedSeller } = (await demoDescription()) as {
+      unappointedSeller: Readonly<Record<'agentId' | 'policyId', string>>;
+    };
+    const { agentId, policyId } = unappointedSeller;
+    const [agency, policy] = await answersTo(/^(TOKEN=|curl .*fc03\/)/);
+    const appointed = { complianceStatus: 'COMPLIANT', appointmentStatus: { statusName: 'Appointed' } };
+    const notAppointed = {
+      complianceStatus: 'NOT_COMPLIANT',
+      licenseStatus: { statusName: 'Licensed' },
+      appointmentStatus: { statusName: 'Not Appointed' },
+    };
+    expect(agency?.data).toMatchObject([appointed]);
+    expect(policy?.data).toMatchObject([
+      { policyId, ...notAppointed, agents: [{ agentId, ...notAppointed }] },
+    ]);
   });
 
   it('has demo data with pages of transactions, and licenses that today’s sweep finds', async () => {

@@ -29,6 +29,12 @@ const demo: Demo = {
     effectiveDate: '2026-02-12',
     renewedOn: '2026-02-20',
   },
+  unappointedSeller: {
+    downstreamEntityAssociationId: '12',
+    policyId: '13',
+    productId: '14',
+    agentId: '15',
+  },
 };
 
 beforeAll(async () => {

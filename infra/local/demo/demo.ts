@@ -53,6 +53,13 @@ export interface Demo {
   /** A file document of the upstream organization that is not attached to a filing. */
   readonly fileDocumentId: string;
   readonly lapsedLicense: LapsedLicense;
+  /** A policy whose agency may sell it, and whose seller may not: the carrier did not appoint him. */
+  readonly unappointedSeller: {
+    readonly downstreamEntityAssociationId: string;
+    readonly policyId: string;
+    readonly productId: string;
+    readonly agentId: string;
+  };
 }
 
 /** Ids of samples. */
@@ -64,6 +71,12 @@ const ids = {
   filingReadyToFile: '65f0c1d2e3a4b5c6d7e8fe03',
   /** Filed; the demo completes it. */
   filingToComplete: '65f0c1d2e3a4b5c6d7e8fe05',
+  unappointedSeller: {
+    downstreamEntityAssociationId: '65f0c1d2e3a4b5c6d7e8fc03',
+    policyId: '65f0c1d2e3a4b5c6d7e8fd03',
+    productId: '65f0c1d2e3a4b5c6d7e8f905',
+    agentId: '65f0c1d2e3a4b5c6d7e8fa06',
+  },
 };
 
 interface SeedOptions {
@@ -139,7 +152,7 @@ export async function seedDemo({ invoke, baseUrl, putItem, receiver, canary }: S
     seedWebhooks({ client: carrier, organizationId, baseUrl, receiver, putDelivery }),
     ...registryRecords(carrierSamples).map((record) => command('set-registry-record', record)),
   ]);
-  const { policyId, downstreamEntityAssociationId } = ids;
+  const { policyId, downstreamEntityAssociationId, unappointedSeller } = ids;
   return {
     upstream,
     downstream,
@@ -153,5 +166,6 @@ export async function seedDemo({ invoke, baseUrl, putItem, receiver, canary }: S
     },
     fileDocumentId,
     lapsedLicense,
+    unappointedSeller,
   };
 }
