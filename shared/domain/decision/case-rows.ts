@@ -163,14 +163,14 @@ export const beacon: CarrierIdentity = {
 
 type State = ConfigVersion['states'][number];
 
-/** A version of a config about Texas: no lines of authority, no appointment, in force since ever. */
+/** A version of a config about Texas, recorded when it comes into force: no lines of authority, no appointment. */
 export const config = (
   state: Partial<State> = {},
-  version: Partial<Omit<ConfigVersion, 'states'>> = {},
+  { validFrom = '2020-01-01', ...version }: Partial<Omit<ConfigVersion, 'states'>> = {},
 ): ConfigVersion => ({
   states: [{ stateCode: 'TX', linesOfAuthority: [], appointment: 'not required', ...state }],
-  validFrom: '2020-01-01',
-  recordedAt: '2020-01-01T15:00:00.000Z',
+  validFrom,
+  recordedAt: `${validFrom}T15:00:00.000Z`,
   ...version,
 });
 

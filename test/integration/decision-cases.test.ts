@@ -1,0 +1,243 @@
+// The cases of the decision as they come in: by operators' imports, by synchronizations, and by the nightly visits of the
+// simulated registry; and as carriers ask about them. All cases share the tables, and what is recorded alike is of one NPN.
+import { randomUUID } from 'node:crypto';
+import { createAgentsFunction } from '../../functions/agents/function.ts';
+import { agentRoutes } from '../../functions/agents/routes.ts';
+import { downstreamEntityAssociationRoutes } from '../../functions/downstream-entity-associations/routes.ts';
+import { createRegistrySyncFunction } from '../../functions/registry-sync/function.ts';
+import type { Case, CaseCommand } from '../../shared/domain/decision/case-rows.ts';
+import { cases } from '../../shared/domain/decision/cases.ts';
+import { createEventItems } from '../../shared/domain/events/outbox.ts';
+import { createNpnHolders } from '../../shared/domain/npn-holders/holders.ts';
+import { createSimulatedRecords } from '../../shared/domain/registry/simulated-record.ts';
+import { createSimulator } from '../../shared/domain/registry/simulator.ts';
+import { createReconciliationDeps } from '../../shared/domain/registry-reconciliation/dependencies.ts';
+import { jobsOf } from '../../shared/domain/registry-reconciliation/jobs.ts';
+import { reconcile } from '../../shared/domain/registry-reconciliation/reconcile.ts';
+import { groupBy } from '../../shared/platform/data/group-by.ts';
+import { apiEvent, carrier, lambdaContext } from '../support/api-event.ts';
+import { associationsOnTables } from '../support/associations.ts';
+import { testContext } from '../support/context.ts';
+import { importInto } from '../support/imports.ts';
+import { organizationsIn } from '../support/organizations.ts';
+import { handOver, testQueue } from '../support/queue-messages.ts';
+import { recordingLogger } from '../support/recording-logger.ts';
+import { queueJob } from '../support/registry-records.ts';
+import { dynamo } from '../support/tables.ts';
+
+/** What moves on while one command is recorded, and visits that stop midway, are left to the tests of recorded facts. */
+const isOfOneMoment = ({ commands }: Case): boolean =>
+  commands.every(({ recordedAt, closedAt }) => recordedAt === undefined && closedAt === undefined);
+
+const id = (prefix: string, number: number): string => `${prefix}${String(number).padStart(23, '0')}`;
+
+/** Numbers values; equal ones alike. */
+function numbered(): (value: unknown) => number {
+  const numbers = new Map<string, number>();
+  return (value) => {
+    const key = JSON.stringify(value);
+    const number = numbers.get(key) ?? numbers.size;
+    numbers.set(key, number);
+    return number;
+  };
+}
+const [numberOfHolder, numberOfProduct, numberOfCarrier] = [numbered(), numbered(), numbered()];
+
+const asked = cases.filter(isOfOneMoment).map((one) => {
+  const { party, carrier, configs } = one.question;
+  const holder = numberOfHolder([one.commands, party, carrier]);
+  return {
+    ...one,
+    name: `${one.rule}: ${one.example}`,
+    npn: String(7_000_000 + holder),
+    holderId: id('a', holder),
+    productId: id('b', numberOfProduct(configs)),
+    carrier: numberOfCarrier(carrier),
+  };
+});
+type Asked = (typeof asked)[number];
+
+/** The first case about each holder. */
+const holders = [...new Map(asked.toReversed().map((one) => [one.npn, one])).values()];
+
+let time: Date;
+const now = (): Date => time;
+
+/** Later than every day and moment that a case asks about. */
+const atTheEnd = new Date('2041-01-01T15:00:00.000Z');
+
+let context: Awaited<ReturnType<typeof associationsOnTables>>;
+let owners: ReadonlyMap<number, string>;
+const ownerOf = (one: Asked): string => owners.get(one.carrier) ?? '';
+
+/** The holder of a case, as an agent or an agency. */
+const holderLine = ({ npn, holderId, question: { party } }: Asked): object =>
+  party === 'agent'
+    ? { type: 'agent', _id: holderId, npn, firstName: 'Maria', lastName: 'Delgado' }
+    : {
+        type: 'association',
+        _id: holderId,
+        downstreamEntity: { npn, legalName: `Agency ${npn}`, category: 'agency' },
+      };
+
+const configLines = ({ productId, question: { configs } }: Asked) =>
+  configs.map(({ recordedAt, ...config }) => ({
+    at: recordedAt,
+    line: { type: 'compliance-config', productId, productName: `Product ${productId}`, ...config },
+  }));
+
+const importedLines = (npn: string, { licenses = [], appointments = [] }: CaseCommand): object[] => [
+  ...licenses.map((row) => ({ type: 'license', npn, ...row })),
+  ...appointments.map((row) => ({ type: 'appointment', npn, ...row })),
+];
+
+/** A synchronization reads both lists, so only a case without appointments and imports is synchronized; others are visited. */
+const isSynchronized = ({ commands }: Asked): boolean =>
+  commands.every(({ kind, licenses }) => kind === 'list' && licenses !== undefined);
+
+/** Has the simulated registry list these rows. */
+function listed(one: Asked, { licenses, appointments = isSynchronized(one) ? [] : undefined }: CaseCommand) {
+  const isFound = licenses !== undefined || appointments !== undefined;
+  return createSimulatedRecords(dynamo, context.tables.registryRecords).set(one.npn, {
+    entity: isFound ? { kind: 'individual', name: 'Maria Delgado', residentStateCode: 'TX' } : null,
+    licenses: licenses?.map((row) => ({ ...row, licenseClassName: null, residencyStatus: 'resident' })),
+    appointments: appointments?.map((row) => ({ ...row, appointerStateCoId: null })),
+    regulatoryActions: [],
+  });
+}
+
+beforeAll(async () => {
+  context = await associationsOnTables();
+  context.controls.now = now;
+  const { tables } = context;
+  const newOwner = organizationsIn(tables.organizations, now);
+  const importRecords = importInto(tables, now);
+  const registry = createSimulator(dynamo, tables.registryRecords, now);
+  const logger = recordingLogger();
+  const synchronization = createRegistrySyncFunction({
+    clients: { dynamo, registry },
+    tables,
+    queue: testQueue,
+    context: testContext({ logger, now }),
+  });
+  const reconciliation = createReconciliationDeps({
+    dynamo,
+    tables,
+    registry,
+    holders: createNpnHolders(dynamo, tables),
+    events: createEventItems(tables.outbox),
+    visitsPerSecond: 100_000,
+    now,
+    onFailure: (_, error) => {
+      throw error;
+    },
+  });
+
+  time = new Date('2019-12-31T15:00:00.000Z');
+  const carriers = new Map(asked.map((one) => [one.carrier, one.question.carrier]));
+  owners = new Map(
+    await Promise.all(
+      Array.from(
+        carriers,
+        async ([number, identity]) => [number, await newOwner('upstreamEntity', identity)] as const,
+      ),
+    ),
+  );
+
+  const imports = [
+    ...asked.flatMap((one) => configLines(one).map((config) => ({ ...config, owner: ownerOf(one) }))),
+    ...holders.flatMap((one) => [
+      { at: time.toISOString(), owner: ownerOf(one), line: holderLine(one) },
+      ...one.commands
+        .filter(({ kind }) => kind === 'import')
+        .flatMap((command) =>
+          importedLines(one.npn, command).map((line) => ({ at: command.at, owner: ownerOf(one), line })),
+        ),
+    ]),
+  ];
+  const lists = holders.flatMap((one) =>
+    one.commands.filter(({ kind }) => kind === 'list').map((command) => ({ at: command.at, one, command })),
+  );
+  const importsAt = groupBy(imports, ({ at }) => at);
+  const listsAt = groupBy(lists, ({ at }) => at);
+  for (const at of [...new Set([...importsAt.keys(), ...listsAt.keys()])].sort()) {
+    time = new Date(at);
+    for (const [organizationId, ofOwner] of groupBy(importsAt.get(at) ?? [], ({ owner }) => owner)) {
+      const lines = [...new Set(ofOwner.map(({ line }) => JSON.stringify(line)))];
+      expect(await importRecords({ organizationId, firstLine: 1, lines })).toMatchObject({ rejected: [] });
+    }
+    const ofNow = listsAt.get(at) ?? [];
+    await Promise.all(ofNow.map(({ one, command }) => listed(one, command)));
+    const ofNpns = ofNow.map(({ one }) => one);
+    await Promise.all(
+      ofNpns.filter(isSynchronized).map(async (one) => {
+        const job = { organizationId: ownerOf(one), npn: one.npn, jobId: randomUUID() };
+        await handOver(synchronization, logger, await queueJob(dynamo, tables.registryRecords, job));
+      }),
+    );
+    const npns = ofNpns.filter((one) => !isSynchronized(one)).map(({ npn }) => npn);
+    for (const job of jobsOf(npns, { asOf: time, startedAt: time, position: 0 })) {
+      expect(await reconcile(job, reconciliation)).toMatchObject({ npns: job.npns.length, failed: 0 });
+    }
+  }
+  time = atTheEnd;
+});
+
+interface Status {
+  readonly complianceStatus: string;
+  readonly licenseStatus: { readonly statusName: string; readonly statusMessages?: string[] };
+  readonly appointmentStatus: { readonly statusName: string };
+  readonly basis: string;
+  readonly configBasis: string;
+}
+
+/** Asks about the holder of a case, who is an agent or an agency. */
+async function ask(one: Asked, list: 'LicenseComplianceStatuses' | 'Licenses', query: object) {
+  const { question, holderId } = one;
+  const given = { query: { ...query, asOf: question.day, knownAt: question.knownAt } };
+  if (question.party === 'agency') {
+    const { data } = await context.ask(
+      ownerOf(one),
+      downstreamEntityAssociationRoutes.routes[`listAssociation${list}`],
+      { params: { downstreamEntityAssociationId: holderId }, ...given },
+    );
+    return data;
+  }
+  const answer = createAgentsFunction({
+    clients: { dynamo },
+    tables: context.tables,
+    context: testContext({ now }),
+  });
+  const event = apiEvent(agentRoutes.routes[`listAgent${list}`], {
+    params: { agentId: holderId },
+    identity: { ...carrier, organizationId: ownerOf(one) },
+    ...given,
+  });
+  const chunks: string[] = [];
+  for await (const chunk of (await answer(event, lambdaContext)).body) chunks.push(String(chunk));
+  return (JSON.parse(chunks.join('')) as { data: unknown }).data;
+}
+
+it.each(asked)('$name', async (one) => {
+  const { question, answer, productId } = one;
+  const { stateCode } = question;
+  const [status, ...others] = (await ask(one, 'LicenseComplianceStatuses', {
+    stateCode,
+    productId,
+  })) as Status[];
+  expect(others).toEqual([]);
+  const { reasons: _notAnswered, licenses, message, licenseStatus, appointmentStatus, ...rest } = answer;
+  expect(status).toMatchObject({
+    ...rest,
+    licenseStatus: { statusName: licenseStatus },
+    appointmentStatus: { statusName: appointmentStatus },
+  });
+  if (message !== undefined) expect(status?.licenseStatus.statusMessages?.join(' ')).toBe(message);
+  if (licenses !== undefined) expect(await ask(one, 'Licenses', { stateCode })).toMatchObject(licenses);
+});
+
+it('is so of all cases but those in which time passes during a command', () => {
+  const left = cases.filter((one) => !isOfOneMoment(one)).map(({ rule }) => rule);
+  expect([...new Set(left)]).toEqual(['written-at', 'became-known', 'whole-list']);
+  expect(asked.filter(isSynchronized).length).toBeGreaterThan(40);
+});
