@@ -1,26 +1,33 @@
 import { appointment, beacon, type Case, license } from '../../shared/domain/decision/case-rows.ts';
 import { cases } from '../../shared/domain/decision/cases.ts';
-import { rules } from '../../shared/domain/decision/rules.ts';
+import type { ConfigVersion } from '../../shared/domain/decision/configs.ts';
+import { type PolicyCase, policyCases } from '../../shared/domain/decision/policy-cases.ts';
+import { policyRules, rules } from '../../shared/domain/decision/rules.ts';
 
-/** The status that a case is about, and what it goes by where the case is about that. */
-function answerOf({ question, answer }: Case): string {
-  const { licenseStatus, appointmentStatus, basis, configBasis } = answer;
-  const isAboutAppointments = question.configs.some(({ states }) =>
+/** The status that a case is about, and the message and what it goes by where the case is about these. */
+function answerOf(configs: readonly ConfigVersion[], answer: PolicyCase['answer']): string {
+  const { licenseStatus, appointmentStatus, message, basis, configBasis } = answer;
+  const isAboutAppointments = configs.some(({ states }) =>
     states.some((state) => state.appointment !== 'not required'),
   );
   const status = isAboutAppointments && licenseStatus === 'Licensed' ? appointmentStatus : licenseStatus;
-  return [status, basis, configBasis]
-    .flatMap((value) => (value === undefined ? [] : `\`${value}\``))
-    .join(', ');
+  const parts = [
+    `\`${status}\``,
+    ...(basis === undefined ? [] : [`\`basis: ${basis}\``]),
+    ...(configBasis === undefined ? [] : [`\`configBasis: ${configBasis}\``]),
+  ];
+  return message === undefined ? `${parts.join(', ')}.` : `${parts.join(', ')}, “${message}”`;
 }
 
-const examples = new Map<string, string>(
-  cases
-    .filter(({ isShown }) => isShown)
-    .map((one) => [one.rule, ` *Example: ${one.example}: ${answerOf(one)}.*`] as const),
-);
+const exampleOf = ({ rule, example, answer }: Case | PolicyCase, configs: readonly ConfigVersion[]) =>
+  [rule, ` *Example: ${example}: ${answerOf(configs, answer)}*`] as const;
 
-const sections = Object.entries(rules).map(
+const examples = new Map<string, string>([
+  ...cases.filter(({ isShown }) => isShown).map((one) => exampleOf(one, one.question.configs)),
+  ...policyCases.filter(({ isShown }) => isShown).map((one) => exampleOf(one, one.products.flat())),
+]);
+
+const sections = Object.entries({ ...rules, Policies: policyRules }).map(
   ([heading, section]) => `### ${heading}
 ${Object.entries(section)
   .map(([rule, sentence]) => `- ${sentence}${examples.get(rule) ?? ''}`)

@@ -8,7 +8,7 @@ import { buildFunctions } from '../../infra/build/bundling.mjs';
 import { routeGroups } from '../../infra/function-uses.ts';
 import { objectsIn } from '../../infra/openapi/json.ts';
 import { openApiDocument } from '../../infra/openapi/publish.ts';
-import { rules } from '../../shared/domain/decision/rules.ts';
+import { policyRules, rules } from '../../shared/domain/decision/rules.ts';
 import { errorRegistry } from '../../shared/platform/contract/errors.ts';
 import { budgetOf, clientsAmong, decisionBytes } from '../support/bundle-budgets.ts';
 import { requestFunctions, startEnvironment } from '../support/start-environment.ts';
@@ -111,7 +111,7 @@ describe('the bundle of', () => {
         Object.values(routes).flatMap(({ summary, success }) => [summary || [], success || []].flat()),
       ),
     )
-    .concat(Object.values(rules).flatMap((section) => Object.values(section)))
+    .concat([...Object.values(rules), policyRules].flatMap((section) => Object.values(section)))
     // The meanings of an enum's values are one line each.
     .flatMap((text) => text.split('\n').map((line) => line.replace(/^- `[^`]*`: /, '')))
     // The errors of responses say the same as the document.

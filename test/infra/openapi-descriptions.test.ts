@@ -1,6 +1,7 @@
 import { isObject, objectsIn } from '../../infra/openapi/json.ts';
 import { cases } from '../../shared/domain/decision/cases.ts';
-import { rules } from '../../shared/domain/decision/rules.ts';
+import { policyCases } from '../../shared/domain/decision/policy-cases.ts';
+import { policyRules, rules } from '../../shared/domain/decision/rules.ts';
 import { amendableFieldNames } from '../../shared/domain/registry-records/regulatory-action.ts';
 import { stateCodes } from '../../shared/platform/contract/primitives.ts';
 import { document, operationsOf, responsesOf } from '../support/openapi.ts';
@@ -143,14 +144,15 @@ describe('The successes of the OpenAPI document', () => {
 describe('How compliance is decided', () => {
   const [, text = ''] = /\n## How compliance is decided\n(.*?)\n## /s.exec(document.info.description) ?? [];
   const [, ...sections] = text.split('\n### ');
-  const shown = cases.filter(({ isShown }) => isShown);
+  const shown = [...cases, ...policyCases].filter(({ isShown }) => isShown);
 
   it('has every rule under its heading', () => {
     const stated = sections.map((section) => {
       const [heading = '', ...lines] = section.trim().split('\n');
       return [heading, lines.map((line) => line.slice('- '.length).replace(/ \*Example: .*\*$/, ''))];
     });
-    expect(stated).toEqual(Object.entries(rules).map(([heading, all]) => [heading, Object.values(all)]));
+    const all = Object.entries({ ...rules, Policies: policyRules });
+    expect(stated).toEqual(all.map(([heading, section]) => [heading, Object.values(section)]));
   });
 
   it.each(shown)('has the example of $rule with what is answered', ({ rule, example, answer }) => {

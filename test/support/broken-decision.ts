@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { transformSync } from '@swc/core';
+import type { decidePolicy } from '../../shared/domain/decision/policy.ts';
 import type { Decision } from './decision-histories.ts';
 
 /** A line of the decision's sources as it stands there, without its indentation, and what becomes of it. */
@@ -43,7 +44,9 @@ function evaluatorOf(path: string, broken: readonly BrokenLine[]): Evaluate {
 }
 
 /** The decision as it would be with some of its lines broken. */
-export function decisionWith(broken: readonly BrokenLine[]): Decision {
+export function decisionWith(
+  broken: readonly BrokenLine[],
+): Decision & { readonly decidePolicy: typeof decidePolicy } {
   const modules = new Map<string, object>();
   const moduleAt = (path: string): object => {
     const known = modules.get(path);
@@ -57,6 +60,8 @@ export function decisionWith(broken: readonly BrokenLine[]): Decision {
     );
     return exports;
   };
-  const entries = ['coverage.ts', 'decide.ts', 'record.ts'].map((file) => moduleAt(`${folder}/${file}`));
-  return Object.assign({}, ...entries) as Decision;
+  const entries = ['coverage.ts', 'decide.ts', 'policy.ts', 'record.ts'];
+  return Object.assign({}, ...entries.map((file) => moduleAt(`${folder}/${file}`))) as ReturnType<
+    typeof decisionWith
+  >;
 }

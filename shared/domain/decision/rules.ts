@@ -1,4 +1,5 @@
-// How it is decided whether somebody may sell: each rule in a sentence of the OpenAPI document, with its cases in `cases.ts`.
+// How it is decided whether somebody may sell: each rule in a sentence of the OpenAPI document, with its cases in `cases.ts`
+// or, about policies, in `policy-cases.ts`.
 
 const known = {
   'row-order': 'The order of the rows within a list or an import does not matter.',
@@ -148,6 +149,20 @@ export const rules = {
   'Whose appointment counts': carriers,
   'What a product requires': requirements,
   Answers: answers,
+} as const;
+
+/** The sentence of each rule about policies, to each of whose parties the others apply. */
+export const policyRules = {
+  'each-party':
+    'A policy is judged by its agency and by each agent who sold it: it is `COMPLIANT` if all of them are.',
+  'strictest-license':
+    'Its license status is the strictest of theirs, in this order: `Missing License`, `Expired License`, `Missing Line of Authority`, `Licensed`.',
+  'strictest-appointment':
+    'So is its appointment status: `Not Appointed`, `Appointment on Binding`, `Appointed`, `Not Required`.',
+  'strictest-product':
+    'Where it is not clear of which product a policy is, the strictest status of all that it may be of counts, and the message names them.',
+  'unknown-seller':
+    'An agent who is named and was not found changes no status, and the message says that the agent was not identified.',
 } as const;
 
 export type RuleId = { [Section in keyof typeof rules]: keyof (typeof rules)[Section] }[keyof typeof rules];
