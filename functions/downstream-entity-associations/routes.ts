@@ -456,7 +456,7 @@ const currentPolicyStatuses = {
   summary: DOCUMENTED && 'Check whether an agency may service its policies',
   description:
     DOCUMENTED &&
-    'Returns one row for each policy of the agency, streamed, without paging: the policies whose newest transaction that names an agency names the association, and those that name no association but have the agency’s NPN. The product is the one that matching found or an operator confirmed, else the compliance config with the policy’s `productCode`, else with its `productName`; case is ignored. Where several fit, the strictest counts. If there is none, only a license is required. Licenses and appointments count as in “How compliance is decided”.',
+    'Returns one row for each policy of the agency, streamed, without paging: the policies whose newest transaction that names an agency names the association, and those that name no association but have the agency’s NPN. The product is the one that matching found or an operator confirmed, else the compliance config with the policy’s `productCode`, else with its `productName`; case is ignored. Where several fit, the strictest counts. If there is none, only a license is required. “How compliance is decided” has the rules, also those about the agents who sold a policy.',
   success: DOCUMENTED && 'One status for each policy of the agency.',
   answer: { status: 200, all: policyComplianceStatusV1 },
   errors: [],
