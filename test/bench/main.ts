@@ -5,6 +5,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { cpus } from 'node:os';
 import { startDynamoDbLocal } from '../../infra/local/engines/dynamodb-local.ts';
 import { withSection } from '../../infra/marked-section.ts';
+import { measureDecision } from './decision.ts';
 import { measureImportEvents } from './import-events.ts';
 import { measurePipeline } from './pipeline-overhead.ts';
 import { type Row, table } from './report.ts';
@@ -23,6 +24,7 @@ interface Part {
 const parts: readonly Part[] = [
   { name: 'start', title: 'Bundle sizes and import times', measure: measureStart },
   { name: 'pipeline', title: 'Pipeline overhead', measure: measurePipeline },
+  { name: 'decision', title: 'The decision', measure: measureDecision },
   { name: 'import-events', title: 'Events beside an import', measure: measureImportEvents },
 ];
 
@@ -57,6 +59,11 @@ const partsWithTables: readonly Part[] = [
     name: 'memory',
     title: 'Memory of licenses and appointments',
     measure: async () => (await import('./record-memory.ts')).measureMemory(),
+  },
+  {
+    name: 'nights',
+    title: 'Nights without changes',
+    measure: async () => (await import('./registry-nights.ts')).measureNights(),
   },
   {
     name: 'deliveries',

@@ -16,8 +16,8 @@ const partsOf = (node: object): Node[] =>
 const operators = new Set(['<', '<=', '>', '>=', '==', '===', '!=', '!==']);
 
 /** Functions and methods that compare what they are given, or what they are called on. */
-const comparing = new Set(['compare', 'endsWith', 'has', 'includes', 'indexOf', 'isDeepStrictEqual']);
-for (const name of ['localeCompare', 'match', 'startsWith', 'test']) comparing.add(name);
+const comparing =
+  /^(?:compare|endsWith|has|includes|indexOf|isDeepStrictEqual|localeCompare|match|startsWith|test)$/;
 
 /** Expressions that are something else than the fields that occur in them. */
 const apart = new Set(['ArrowFunctionExpression', 'FunctionExpression', 'ObjectExpression']);
@@ -71,7 +71,7 @@ function comparedIn(node: Node): Node[] {
   if (node.type === 'SwitchStatement') return isNode(node['discriminant']) ? [node['discriminant']] : [];
   const callee = node.type === 'CallExpression' ? chained(node['callee']) : undefined;
   const called = callee?.type === 'MemberExpression' ? callee['property'] : callee;
-  return isNode(called) && comparing.has(String(called['value'])) ? partsOf(node) : [];
+  return isNode(called) && comparing.test(String(called['value'])) ? partsOf(node) : [];
 }
 
 /**
