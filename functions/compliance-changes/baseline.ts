@@ -38,9 +38,9 @@ export function statusesAt(
   { facts, configs, carrier }: Recorded,
   time: string,
 ): ProductStatuses[] {
-  const known = configs.flatMap(({ head: { productId, deletion }, versions }) => {
+  const known = configs.flatMap(({ head: { productId, deletions }, versions }) => {
     const [first, ...others] = versions.filter(({ recordedAt }) => recordedAt <= time);
-    const isDeleted = deletion !== null && deletion.at <= time;
+    const isDeleted = deletions.some(({ from, until }) => from <= time && (until === null || time < until));
     return first === undefined || isDeleted ? [] : [{ productId, versions: [first, ...others] as const }];
   });
   const moment = { day: newYorkDate(new Date(time)), knownAt: time };
@@ -83,9 +83,9 @@ const justBefore = (time: string): string => new Date(Date.parse(time) - 1).toIS
 function quietTimes({ facts, configs }: Recorded): string[] {
   const recordings = [
     ...facts.recordings,
-    ...configs.flatMap(({ head: { deletion }, versions }) => [
+    ...configs.flatMap(({ head: { deletions }, versions }) => [
       ...versions,
-      ...(deletion === null ? [] : [{ recordedAt: deletion.at, isQuiet: deletion.isQuiet }]),
+      ...deletions.map((one) => ({ recordedAt: one.from, isQuiet: one.isQuiet })),
     ]),
   ];
   const loud = new Set(recordings.filter(({ isQuiet }) => !isQuiet).map(({ recordedAt }) => recordedAt));

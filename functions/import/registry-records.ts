@@ -3,11 +3,8 @@ import { recordsChanged } from '../../shared/domain/compliance/inputs-changed.ts
 import { writtenDate } from '../../shared/domain/decision/dates.ts';
 import type { Command, ImportedRow } from '../../shared/domain/decision/record.ts';
 import { importTime } from '../../shared/domain/registry-records/command-times.ts';
-import {
-  createHolderRecords,
-  type HolderChange,
-  type StoredHolder,
-} from '../../shared/domain/registry-records/holder-records.ts';
+import { createHolderRecords } from '../../shared/domain/registry-records/holder-records.ts';
+import type { HolderChange, StoredHolder } from '../../shared/domain/registry-records/holder-writes.ts';
 import type { StoredItem } from '../../shared/domain/registry-records/present-items.ts';
 import { subscriptionIdOf } from '../../shared/domain/registry-records/stored.ts';
 import { ensureSubscriptions } from '../../shared/domain/registry-records/subscriptions.ts';

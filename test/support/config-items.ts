@@ -11,7 +11,7 @@ export const newConfigItems = (upstream: string, version: StoredConfigVersion) =
     productId,
     createdAt: recordedAt,
     updatedAt: recordedAt,
-    deletion: null,
+    deletions: [],
     revision: 1,
   };
   return [

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import type * as z from 'zod/mini';
-import { noChange } from '../../../shared/domain/registry-records/holder-records.ts';
+import { noChange } from '../../../shared/domain/registry-records/holder-writes.ts';
 import { regulatoryAction } from '../../../shared/domain/registry-records/regulatory-action.ts';
 import { registryKeys, regulatoryActionIdOf } from '../../../shared/domain/registry-records/stored.ts';
 import type { ActionToRecord } from '../../../shared/domain/registry-records/stored-facts.ts';

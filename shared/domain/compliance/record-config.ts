@@ -11,6 +11,7 @@ import { inForceOn, type RecordedConfig, recordedConfigs } from './store.ts';
 import {
   complianceKeys,
   configVersionItem,
+  isDeleted,
   type StoredConfigHead,
   type StoredConfigVersion,
 } from './stored.ts';
@@ -67,23 +68,23 @@ export const createRecordConfig =
     const version = { ...config, recordedAt: now.toISOString(), isQuiet: change.isQuiet };
     return retryOnConflict(async () => {
       const [recorded] = await recordedConfigs(client, table, { owner, productId, isConsistent: true });
-      if (change.mustExist && (recorded === undefined || recorded.head.deletion !== null))
+      if (change.mustExist && (recorded === undefined || isDeleted(recorded.head)))
         throw new DomainError('not_found');
       const isImportedAgain =
         change.recordHash !== undefined && recorded?.head.recordHash === change.recordHash;
-      const wasDeleted = recorded !== undefined && recorded.head.deletion !== null;
-      const isDeleted = change.isDeleted ?? false;
+      const wasDeleted = recorded !== undefined && isDeleted(recorded.head);
+      const isGone = change.isDeleted ?? false;
       // One that is restored has a version of its own, which says when.
-      const isRestored = wasDeleted && !isDeleted;
+      const isRestored = wasDeleted && !isGone;
       const isSame =
         isImportedAgain || (recorded !== undefined && !isRestored && requiresSame(recorded, config, now));
-      const isChanged = !isImportedAgain && (!isSame || wasDeleted !== isDeleted);
+      const isChanged = !isImportedAgain && (!isSame || wasDeleted !== isGone);
       const items = [
         ...(isChanged || (!isImportedAgain && change.recordHash !== undefined)
           ? [headWrite(table, owner, recorded?.head, config, change, now)]
           : []),
         ...(isSame ? [] : [versionWrite(table, owner, version, now)]),
-        ...itemsFor(config, isChanged && (wasDeleted !== isDeleted || isInForce(recorded, version, now))),
+        ...itemsFor(config, isChanged && (wasDeleted !== isGone || isInForce(recorded, version, now))),
       ];
       if (items.length > 0) await transact(client, items);
       return config;
@@ -105,15 +106,20 @@ function headWrite(
   owner: string,
   before: StoredConfigHead | undefined,
   { productId }: ComplianceConfig,
-  { isDeleted = false, isQuiet, recordHash = before?.recordHash, createdAt, updatedAt }: ConfigChange,
+  { isDeleted: isGone = false, isQuiet, recordHash = before?.recordHash, createdAt, updatedAt }: ConfigChange,
   now: Date,
 ): TransactionItem {
   const at = now.toISOString();
+  const ended = before?.deletions.map((one) => ({ ...one, until: one.until ?? at })) ?? [];
+  const deletions =
+    before !== undefined && isDeleted(before) === isGone
+      ? before.deletions
+      : [...ended, ...(isGone ? [{ from: at, until: null, isQuiet }] : [])];
   const head: StoredConfigHead = {
     productId,
     createdAt: createdAt ?? before?.createdAt ?? at,
     updatedAt: updatedAt ?? at,
-    deletion: isDeleted ? (before?.deletion ?? { at, isQuiet }) : null,
+    deletions,
     revision: (before?.revision ?? 0) + 1,
     recordHash,
   };

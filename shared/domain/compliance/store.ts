@@ -8,6 +8,7 @@ import { type ConfigVersion, configInForce } from '../decision/configs.ts';
 import type { ComplianceConfig } from './resource.ts';
 import {
   complianceKeys,
+  isDeleted,
   type StoredConfigHead,
   type StoredConfigVersion,
   storedConfigHead,
@@ -74,7 +75,7 @@ export function inForceOn<Version extends ConfigVersion>(
 
 /** A config as it is shown, with its versions; undefined for a deleted one. */
 function shown({ head, versions: [first, ...others] }: RecordedConfig, now: Date): ProductConfig | undefined {
-  if (head.deletion !== null || first === undefined) return undefined;
+  if (isDeleted(head) || first === undefined) return undefined;
   const versions = [first, ...others] as const;
   const { recordedAt: _recordedAt, isQuiet: _isQuiet, ...config } = inForceOn(versions, now);
   return { ...config, versions };

@@ -12,8 +12,10 @@ export const storedConfigHead = compatible(
   compiledObject(() => ({
     productId: complianceConfig.shape.productId,
     ...configTimes,
-    /** Null unless it is deleted. */
-    deletion: z.nullable(lazyObject(() => ({ at: timestamp, isQuiet: z.boolean() }))),
+    /** From when until when it was deleted, in order; one that is deleted now has no end yet. */
+    deletions: z.array(
+      lazyObject(() => ({ from: timestamp, until: z.nullable(timestamp), isQuiet: z.boolean() })),
+    ),
     /** Rises with every write, so that one of two concurrent writers is refused. */
     revision: z.int(),
     /** Of the line that was imported last. */
@@ -22,6 +24,8 @@ export const storedConfigHead = compatible(
 );
 
 export type StoredConfigHead = z.output<typeof storedConfigHead>;
+
+export const isDeleted = ({ deletions }: StoredConfigHead): boolean => deletions.at(-1)?.until === null;
 
 /** What a product required from a day on, as it was recorded at a time. */
 export const storedConfigVersion = compatible(

@@ -174,10 +174,10 @@ const renewalDateOf = ({ license }: DueLicense): CalendarDate =>
  * boundary on the next day.
  */
 function isDue({ license }: DueLicense, { day, kind, shard }: BoundaryJob): boolean {
-  const renewalDate = renewalDateAt(kind, day);
+  const foundBy = renewalDateAt(kind, day);
   return (
-    license.renewalKey === renewalShard(renewalDate, shard) &&
-    isAtBoundary(kind, license.nextRenewalDate, renewalDate) &&
+    license.renewalKey === renewalShard(foundBy, shard) &&
+    isAtBoundary(kind, license.nextRenewalDate, foundBy) &&
     (license.createdAt === undefined || newYorkDate(new Date(license.createdAt)) <= day)
   );
 }

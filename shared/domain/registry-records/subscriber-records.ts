@@ -8,12 +8,8 @@ import type { EventItems } from '../events/transaction-items.ts';
 import type { RegistryReport } from '../registry/registry.ts';
 import type { Appointment } from './appointment.ts';
 import { visitTime } from './command-times.ts';
-import {
-  type Accompaniment,
-  createHolderRecords,
-  type HolderChange,
-  type StoredHolder,
-} from './holder-records.ts';
+import { type Accompaniment, createHolderRecords } from './holder-records.ts';
+import type { HolderChange, StoredHolder } from './holder-writes.ts';
 import type { StoredItem } from './present-items.ts';
 import type { RegistryDataSubscription } from './registry-data-subscription.ts';
 import { regulatoryAction } from './regulatory-action.ts';

@@ -1,0 +1,233 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { TransactWriteItem } from '@aws-sdk/client-dynamodb';
+import * as z from 'zod/mini';
+import { compatible } from '../../platform/contract/compatible.ts';
+import { lazyObject } from '../../platform/contract/lazy-object.ts';
+import { toItem } from '../../platform/data/dynamo.ts';
+import { groupBy } from '../../platform/data/group-by.ts';
+import { parseIfStored } from '../../platform/data/stored.ts';
+import { type CalendarDate, newYorkDate } from '../../platform/dates/calendar.ts';
+import { coverageOf, nextChangeAmong } from '../decision/coverage.ts';
+import { never } from '../decision/dates.ts';
+import type { Fact, HolderFacts } from '../decision/facts.ts';
+import { type HeldRows, presentRows } from '../decision/present-rows.ts';
+import { prunable } from '../decision/prune.ts';
+import { isSameRow, type Recorded, type ToRecord } from '../decision/record.ts';
+import type { Appointment } from './appointment.ts';
+import { presentItems, type StoredItem } from './present-items.ts';
+import { actionItem, nextChangeItem, partitionOf, registryKeys } from './stored.ts';
+import {
+  type ActionToRecord,
+  factKeys,
+  type Origin,
+  type RecordedLicense,
+  type StoredFacts,
+} from './stored-facts.ts';
+
+// What is to be written of a holder: what a command adds, what is held by then, and the deletions of what is older than it is
+// kept. All of it is derived from what is stored.
+
+/** Whose records they are. */
+export interface Holder {
+  readonly owner: string;
+  readonly npn: string;
+}
+
+/** What is stored of a holder. */
+export interface StoredHolder {
+  readonly version: number;
+  readonly facts: StoredFacts;
+  /** All items by sort key. */
+  readonly items: ReadonlyMap<string, StoredItem>;
+}
+
+/** What a command adds. */
+export interface HolderChange extends Recorded<RecordedLicense, Appointment> {
+  readonly actions: readonly ActionToRecord[];
+}
+
+export const noChange: HolderChange = { licenses: [], appointments: [], closings: [], actions: [] };
+
+const nextChange = compatible(
+  'registry-records/next-change',
+  lazyObject(() => ({ day: z.string() })),
+);
+
+/** A write, made when its transaction is: facts have the time of their own write. */
+export type Write = (recordedAt: string) => TransactWriteItem;
+
+/** Facts whose rows have the time of the held row that states the same under the same key. */
+function keepingTimes<Row extends { readonly updatedAt: string }>(
+  held: readonly HeldRows<Row>[],
+  facts: readonly ToRecord<Fact<Row>>[],
+): ToRecord<Fact<Row>>[] {
+  const known = groupBy(held, ({ stateCode, key }) => `${stateCode} ${key}`);
+  return facts.map((fact) => {
+    if (fact.what !== 'stated') return fact;
+    const rows = known.get(`${fact.stateCode} ${fact.key}`)?.flatMap((one) => one.rows) ?? [];
+    const timeOf = (row: Row) => rows.find((other) => isSameRow(row, other))?.updatedAt ?? row.updatedAt;
+    return { ...fact, rows: fact.rows.map((row) => ({ ...row, updatedAt: timeOf(row) })) };
+  });
+}
+
+/** Everything that a change of a holder writes. */
+export interface HolderWrites {
+  readonly writes: readonly Write[];
+  /** Whether licenses or appointments are written. */
+  readonly isChanged: boolean;
+  /** The items as they are then, as far as regulatory actions go. */
+  readonly items: ReadonlyMap<string, StoredItem>;
+}
+
+/** Derives what a change writes into the table; nothing where all of it is stored. */
+export type WritesOf = (
+  holder: Holder,
+  origin: Origin,
+  stored: StoredHolder,
+  change: HolderChange,
+  at: Date,
+) => HolderWrites;
+
+export function createWritesOf(table: string): WritesOf {
+  const put = (item: StoredItem): TransactWriteItem => ({
+    Put: { TableName: table, Item: toItem({ ...item }) },
+  });
+
+  const deletion =
+    ({ owner, npn }: Holder, sk: string): Write =>
+    () => ({ Delete: { TableName: table, Key: toItem({ pk: partitionOf(owner, npn), sk }) } });
+
+  /** The items of what is held, of licenses and appointments by all facts, and those to be written or deleted. */
+  function presentChanges(
+    holder: Holder,
+    { isQuiet }: Origin,
+    stored: StoredHolder,
+    change: HolderChange,
+    at: Date,
+  ) {
+    const recordedAt = at.toISOString();
+    const added = <One>(known: readonly One[], more: readonly Omit<One, 'recordedAt'>[]): One[] => [
+      ...known,
+      ...more.map((one) => ({ ...one, recordedAt }) as One),
+    ];
+    const { licenses, appointments, closings } = stored.facts;
+    const facts = {
+      licenses: added(licenses, change.licenses),
+      appointments: added(appointments, change.appointments),
+      closings: added(closings, change.closings),
+    };
+    const present = presentItems(holder.owner, facts, at, { items: stored.items, isQuiet });
+    const puts = [...present.values()].filter((item) => !isDeepStrictEqual(item, stored.items.get(item.sk)));
+    const gone = Array.from(stored.items.keys()).filter(
+      (sk) => /^(?:LICENSE|APPOINTMENT)#/.test(sk) && !present.has(sk),
+    );
+    return { puts, gone, nextChange: nextChangeWrite(holder, stored, facts, newYorkDate(at)) };
+  }
+
+  /** The write of the day on which compliance may change next. One that has come stays until the sweep has seen it. */
+  function nextChangeWrite(
+    { owner, npn }: Holder,
+    { items }: StoredHolder,
+    facts: HolderFacts,
+    today: CalendarDate,
+  ): TransactWriteItem[] {
+    const known = parseIfStored(nextChange, items.get(registryKeys.nextChange(owner, npn).sk))?.day;
+    if (known !== undefined && known <= today) return [];
+    const next = nextChangeAmong(coverageOf(facts, never), today);
+    if (next === known || (next === null && known === undefined)) return [];
+    return [
+      next === null
+        ? { Delete: { TableName: table, Key: toItem(registryKeys.nextChange(owner, npn)) } }
+        : put(nextChangeItem(owner, npn, next)),
+    ];
+  }
+
+  /** The change, whose rows that another row of their term or appointment restates keep the time of their last change. */
+  function withTimes({ facts }: StoredHolder, change: HolderChange, at: Date): HolderChange {
+    const areSeveral = [...change.licenses, ...change.appointments].some(
+      (fact) => fact.what === 'stated' && fact.rows.length > 1,
+    );
+    if (!areSeveral) return change;
+    const held = presentRows(facts, newYorkDate(at));
+    return {
+      ...change,
+      licenses: keepingTimes(held.licenses, change.licenses),
+      appointments: keepingTimes(held.appointments, change.appointments),
+    };
+  }
+
+  /** Everything to be written: closings come last, since from then on counts what a list left out. */
+  function writesOf(holder: Holder, origin: Origin, stored: StoredHolder, decided: HolderChange, at: Date) {
+    const { owner, npn } = holder;
+    const change = withTimes(stored, decided, at);
+    const { puts, gone, nextChange: next } = presentChanges(holder, origin, stored, change, at);
+    /** A fact that is stored already was written by an earlier call of the same command. */
+    const facts = <One extends object>(
+      ones: readonly One[],
+      keyOf: (one: One) => { readonly pk: string; readonly sk: string },
+    ): Write[] =>
+      ones
+        .map((one) => ({ ...keyOf(one), ...one, ...origin }))
+        .filter(({ sk }) => !stored.items.has(sk))
+        .map((item) => (recordedAt) => put({ ...item, recordedAt }));
+    const items = new Map(stored.items);
+    const actions = change.actions.flatMap((one): Write[] => {
+      const fact = facts([one], (action) => factKeys.action(owner, npn, action));
+      const key = registryKeys.action(owner, { npn, ...one });
+      if (one.action === undefined) {
+        items.delete(key.sk);
+        return [...fact, () => ({ Delete: { TableName: table, Key: toItem(key) } })];
+      }
+      const item = actionItem(owner, one.action);
+      items.set(key.sk, item);
+      return [...fact, () => put(item)];
+    });
+    const judged = [
+      ...facts(change.licenses, (one) => factKeys.fact(owner, npn, 'LICENSE', one)),
+      ...facts(change.appointments, (one) => factKeys.fact(owner, npn, 'APPOINTMENT', one)),
+      ...puts.map(
+        (item): Write =>
+          () =>
+            put(item),
+      ),
+      ...gone.map((sk) => deletion(holder, sk)),
+      ...facts(change.closings, (one) => factKeys.closing(owner, npn, one)),
+    ];
+    return {
+      writes: [...actions, ...next.map((write) => () => write), ...judged],
+      isChanged: judged.length > 0,
+      items,
+    };
+  }
+
+  /** What is stored without what is older than it is kept, and the deletions of that. */
+  function pruned({ owner, npn }: Holder, stored: StoredHolder, at: Date) {
+    const { licenses, appointments, closings } = prunable(stored.facts, at.toISOString());
+    const gone = new Set<object>([...licenses, ...appointments, ...closings]);
+    const kept = <One extends object>(ones: readonly One[]): One[] => ones.filter((one) => !gone.has(one));
+    const ofCommands = new Set([
+      ...licenses.map((fact) => factKeys.ofCommand('LICENSE', fact)),
+      ...appointments.map((fact) => factKeys.ofCommand('APPOINTMENT', fact)),
+    ]);
+    const keys = [
+      ...Array.from(stored.items.keys()).filter((sk) => ofCommands.has(sk.slice(0, sk.lastIndexOf('#') + 1))),
+      ...closings.map((closing) => factKeys.closing(owner, npn, closing).sk),
+    ];
+    const facts = {
+      ...stored.facts,
+      licenses: kept(stored.facts.licenses),
+      appointments: kept(stored.facts.appointments),
+      closings: kept(stored.facts.closings),
+    };
+    return { stored: { ...stored, facts }, deletions: keys.map((sk) => deletion({ owner, npn }, sk)) };
+  }
+
+  return (holder, origin, stored, change, at) => {
+    const found = writesOf(holder, origin, stored, change, at);
+    if (found.writes.length === 0) return found;
+    const old = pruned(holder, stored, at);
+    if (old.deletions.length === 0) return found;
+    const { writes, ...rest } = writesOf(holder, origin, old.stored, change, at);
+    return { ...rest, writes: [...old.deletions, ...writes] };
+  };
+}
