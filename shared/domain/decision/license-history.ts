@@ -98,9 +98,10 @@ export function periodsOf<Row extends LicenseRow>({ begins, stated }: TermHistor
     // Where they speak is decided by earlier commands, so before any of this one counts.
     const byStart = groupBy(command, (fact) => fact.validFrom ?? followed(fact));
     for (const [from, facts] of byStart) {
-      const [fact] = facts;
-      const rows = inFixedOrder(facts.flatMap((one) => one.rows));
-      if (fact === undefined || rows.length === 0) continue;
+      const [fact, ...more] = facts;
+      if (fact === undefined) continue;
+      const rows = inFixedOrder(more.length === 0 ? fact.rows : facts.flatMap((one) => one.rows));
+      if (rows.length === 0) continue;
       const version = versionOf(
         fact,
         rows,
