@@ -464,6 +464,6 @@ test('a receiver that applies an entity’s events to what it held first has wha
         }
       }
     }),
-    { numRuns: Number(process.env['EVENT_HISTORIES'] ?? 8) },
+    { numRuns: Number(process.env['EVENT_HISTORIES'] ?? 4) },
   );
 }, 3_600_000);

@@ -17,6 +17,11 @@ const parts = [
     command: ['npx', 'jest', ofDecision('naive'), ofDecision('properties')],
     env: { DECISION_HISTORIES: '100000' },
   },
+  {
+    name: 'followed events',
+    command: ['npx', 'jest', 'test/integration/events-follow-answers.test.ts'],
+    env: { EVENT_HISTORIES: '100' },
+  },
   { name: 'pages in a browser', command: [...jest, 'pages'] },
 ];
 
