@@ -3,9 +3,8 @@ import { type DynamoDBClient, PutItemCommand, UpdateItemCommand } from '@aws-sdk
 import * as z from 'zod/mini';
 import { agentsOfNpn } from '../../shared/domain/agents/agents-of-npn.ts';
 import type { StoredAgent } from '../../shared/domain/agents/stored.ts';
-import { carrierIdentity } from '../../shared/domain/compliance/carrier-identity.ts';
+import { carrierIdentity, type StoredIdentity } from '../../shared/domain/compliance/carrier-identity.ts';
 import { complianceKeys } from '../../shared/domain/compliance/stored.ts';
-import type { CarrierIdentity } from '../../shared/domain/decision/carrier.ts';
 import { type CompatibleSchema, compatible } from '../../shared/platform/contract/compatible.ts';
 import { timestamp } from '../../shared/platform/contract/primitives.ts';
 import { conditionHeld } from '../../shared/platform/data/condition-held.ts';
@@ -37,7 +36,7 @@ export type PendingChange = z.output<typeof changeItem>;
 /** Stores changes, and finds the producers that they may concern. */
 export interface ChangeStore {
   /** Opens the NPN's window, or extends it; `carrierBefore` where the carrier's identity changed. */
-  note(owner: string, npn: string, now: Date, carrierBefore?: CarrierIdentity): Promise<PendingChange>;
+  note(owner: string, npn: string, now: Date, carrierBefore?: StoredIdentity): Promise<PendingChange>;
   /** Records that the queue has the window's message. */
   queued(owner: string, npn: string, windowId: string): Promise<void>;
   find(owner: string, npn: string): Promise<PendingChange | undefined>;

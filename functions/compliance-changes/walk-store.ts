@@ -8,8 +8,8 @@ import { unmarshall } from '@aws-sdk/util-dynamodb';
 import * as z from 'zod/mini';
 import { agentKeys } from '../../shared/domain/agents/stored.ts';
 import { associationKeys } from '../../shared/domain/associations/stored.ts';
+import type { StoredIdentity } from '../../shared/domain/compliance/carrier-identity.ts';
 import { complianceKeys } from '../../shared/domain/compliance/stored.ts';
-import type { CarrierIdentity } from '../../shared/domain/decision/carrier.ts';
 import { compatible } from '../../shared/platform/contract/compatible.ts';
 import { conditionHeld } from '../../shared/platform/data/condition-held.ts';
 import { toItem } from '../../shared/platform/data/dynamo.ts';
@@ -22,7 +22,7 @@ export interface Walk {
   readonly upstreamEntityId: string;
   readonly eventId: string;
   /** The carrier's identity before the event, where it changed. */
-  readonly carrierBefore?: CarrierIdentity | undefined;
+  readonly carrierBefore?: StoredIdentity | undefined;
 }
 
 const progressItem = compatible(

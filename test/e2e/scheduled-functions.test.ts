@@ -191,7 +191,7 @@ describe('a change of a product’s requirements', () => {
   it('emits events for everyone whose status differs, a minute after the last change', async () => {
     const [agentId, associationId] = [await newAgent('72000005'), await newAssociation('72000006')];
     const productId = newObjectId(new Date());
-    const states = [{ stateCode: 'TX' }];
+    const states = [{ stateCode: 'TX', appointment: 'required' }];
     await importRecords(
       carrier.organizationId,
       { type: 'compliance-config', productId, productName: 'General Liability', states },

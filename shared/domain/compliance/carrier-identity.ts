@@ -9,9 +9,12 @@ import type { CarrierIdentity } from '../decision/carrier.ts';
 /** What the registry knows a carrier by. */
 export const carrierIdentity = lazyObject(() => ({
   name: z.string(),
-  naicCodes: z._default(z.readonly(z.array(z.string())), []),
-  eins: z._default(z.readonly(z.array(z.string())), []),
+  naicCodes: z._default(z.array(z.string()), []),
+  eins: z._default(z.array(z.string()), []),
 }));
+
+/** A carrier's identity as a message or an item holds it. */
+export type StoredIdentity = z.output<typeof carrierIdentity>;
 
 const storedIdentity = compatible('organizations/carrier-identity', carrierIdentity);
 

@@ -1,7 +1,7 @@
-import type { CarrierIdentity } from '../decision/carrier.ts';
 import { complianceInputsChanged } from '../events/stored.ts';
 import { type EventItems, eventItemsOf, type NewEvent } from '../events/transaction-items.ts';
 import { subscriptionIdOf } from '../registry-records/stored.ts';
+import type { StoredIdentity } from './carrier-identity.ts';
 
 export type InputEventItems = EventItems<'COMPLIANCE_INPUTS_CHANGED'>;
 
@@ -19,7 +19,7 @@ export const recordsChanged = (owner: string, npn: string): NewEvent<'COMPLIANCE
 /** What the registry knows the carrier by changed, and with it whose appointments count, for every NPN. */
 export const carrierChanged = (
   owner: string,
-  carrierBefore: CarrierIdentity,
+  carrierBefore: StoredIdentity,
 ): NewEvent<'COMPLIANCE_INPUTS_CHANGED'> => ({
   type: 'COMPLIANCE_INPUTS_CHANGED',
   upstreamEntityId: owner,
