@@ -170,11 +170,9 @@ const pools = fc.record({
   licenses: withVariants(licenseRow, ['status', 'nextRenewalDate', 'expirationDate', 'linesOfAuthority']),
   appointments: withVariants(appointmentRow, [
     'status',
+    'terminationReason',
     'statusChangeDate',
     'renewalDate',
-    'ein',
-    'carrierName',
-    'companyCode',
   ]),
 });
 

@@ -5,8 +5,8 @@ import {
   type AppointmentRow,
   type Closing,
   changeDate,
+  compare,
   type Fact,
-  inFixedOrder,
   inOrder,
   type Recording,
 } from './facts.ts';
@@ -21,13 +21,13 @@ export const isLiveAppointment = ({
 const renewalOf = ({ renewalDate }: AppointmentRow): CalendarDate =>
   renewalDate === null ? never : writtenDate(renewalDate);
 
-/** What one command stated about a status change, by the row that counts. */
+/** What one command stated about a status change, by the rows that count: those that last equally long. */
 export interface Statement<Row> {
   readonly commandId: string;
   readonly commandAt: string;
   readonly day: CalendarDate;
   readonly isLive: boolean;
-  readonly row: Row;
+  readonly rows: readonly Row[];
   readonly renewal: CalendarDate;
 }
 
@@ -66,17 +66,17 @@ export const isPresentAt = (
   commandAt: string,
 ): boolean => presence.findLast((one) => one.commandAt <= commandAt)?.isPresent === true;
 
-/** What a command stated about a status change: the live row counts, and of live ones the one that lasts longest. */
+/** What a command stated about a status change: the live rows count, and of live ones those that last longest. */
 function statementOf<Row extends AppointmentRow>(
   { commandAt, commandId }: Recording,
-  rows: readonly [Row, ...Row[]],
+  rows: readonly Row[],
 ): Statement<Row> {
   const live = rows.filter(isLiveAppointment);
   const isLive = live.length > 0;
-  const row = isLive
-    ? live.reduce((best, one) => (renewalOf(one) > renewalOf(best) ? one : best))
-    : rows.reduce((best, one) => (renewalOf(one) < renewalOf(best) ? one : best));
-  return { commandAt, commandId, day: knownOn(commandAt), isLive, row, renewal: renewalOf(row) };
+  const renewals = (isLive ? live : rows).map(renewalOf).sort(compare);
+  const renewal = renewals.at(isLive ? -1 : 0) ?? never;
+  const counting = (isLive ? live : rows).filter((row) => renewalOf(row) === renewal);
+  return { commandAt, commandId, day: knownOn(commandAt), isLive, rows: counting, renewal };
 }
 
 /**
@@ -100,8 +100,8 @@ export function statementsOf<Row extends AppointmentRow>(
           isPresentAt(one, command.commandAt) ? lastStated(one, command.commandAt) : [],
         )
       : facts;
-    const [row, ...rows] = inFixedOrder(stated.flatMap((fact) => (fact.what === 'stated' ? fact.rows : [])));
-    return row === undefined ? [] : [statementOf(command, [row, ...rows])];
+    const rows = stated.flatMap((fact) => (fact.what === 'stated' ? fact.rows : []));
+    return rows.length === 0 ? [] : [statementOf(command, rows)];
   }).flat();
 }
 

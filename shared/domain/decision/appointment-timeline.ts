@@ -20,7 +20,8 @@ export interface Entry<Row> {
   readonly isLive: boolean;
   /** The last day that it allows: of a live row, or of what is inferred before an end. */
   readonly renewal: CalendarDate;
-  readonly row: Row;
+  /** Of rows that say the same of when it is in force, all. */
+  readonly rows: readonly Row[];
 }
 
 export type LiveBefore<Row> = (commandAt: string) => Statement<Row> | undefined;
@@ -33,22 +34,22 @@ export function entriesOf<Row extends AppointmentRow>(
 ): Entry<Row>[] {
   const last = statements.at(-1);
   if (last === undefined) return [];
-  const { commandAt, row, renewal } = last;
-  if (last.isLive) return [{ at: date, commandAt, isLive: true, renewal, row }];
+  const { commandAt, rows, renewal } = last;
+  if (last.isLive) return [{ at: date, commandAt, isLive: true, renewal, rows }];
   const lastLive = statements.findLastIndex(({ isLive }) => isLive);
   const replaced = statements[lastLive];
   const ended = statements[lastLive + 1] ?? last;
   const before = replaced ?? liveBefore(ended.commandAt);
   // What is inferred before an end ends where the last live row did, unless the end names a day.
   const until = renewal === never && before !== undefined ? before.renewal : renewal;
-  const end = { commandAt, isLive: false, renewal: until, row };
+  const end = { commandAt, isLive: false, renewal: until, rows };
   if (date !== always && replaced === undefined) return [{ ...end, at: date }];
   const stated = replaced === undefined ? renewal : until;
   const inferred = stated < ended.day ? stated : before === undefined ? always : ended.day;
   const inferredEnd = { ...end, at: inferred < date ? date : inferred };
   if (replaced === undefined) return [inferredEnd];
-  const { commandAt: replacedAt, renewal: lastDay, row: liveRow } = replaced;
-  return [{ at: date, commandAt: replacedAt, isLive: true, renewal: lastDay, row: liveRow }, inferredEnd];
+  const { commandAt: replacedAt, renewal: lastDay, rows: liveRows } = replaced;
+  return [{ at: date, commandAt: replacedAt, isLive: true, renewal: lastDay, rows: liveRows }, inferredEnd];
 }
 
 /** The days that the entries of a timeline cover. */
@@ -59,7 +60,7 @@ export function spansOf<Row>(entries: readonly Entry<Row>[]): StatedSpan<Row>[] 
       compare(one.commandAt, other.commandAt) ||
       Number(one.isLive) - Number(other.isLive),
   );
-  const spans = sorted.map(({ at, commandAt, isLive, renewal, row }, index) => {
+  const spans = sorted.map(({ at, commandAt, isLive, renewal, rows }, index) => {
     if (!isLive) {
       // Where nothing earlier is known, it was in force before its end.
       const isFirst =
@@ -67,13 +68,14 @@ export function spansOf<Row>(entries: readonly Entry<Row>[]): StatedSpan<Row>[] 
         sorted[index + 1]?.at !== at &&
         sorted.every((one) => one.at > at || (one.at === at && !one.isLive));
       const until = isFirst ? dayBefore(at) : always;
-      return { from: always, until: renewal < until ? renewal : until, commandAt, row, isCovered: isFirst };
+      return { from: always, until: renewal < until ? renewal : until, commandAt, rows, isCovered: isFirst };
     }
     const next = sorted[index + 1];
     const until = next === undefined ? never : dayBefore(next.at);
-    return { from: at, until: renewal < until ? renewal : until, commandAt, row, isCovered: next?.at !== at };
+    const covered = { commandAt, rows, isCovered: next?.at !== at };
+    return { from: at, until: renewal < until ? renewal : until, ...covered };
   });
   return spans
     .filter(({ from, until, isCovered }) => isCovered && from <= until)
-    .map(({ from, until, commandAt, row }) => ({ from, until, commandAt, row }));
+    .flatMap(({ from, until, commandAt, rows }) => rows.map((row) => ({ from, until, commandAt, row })));
 }

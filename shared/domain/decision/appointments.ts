@@ -130,8 +130,8 @@ function appointmentOf<Row extends AppointmentRow>(
     ),
   );
   const all = Array.from(changes.values(), ({ statements }) => statements).flat();
-  const [first] = all;
-  if (first === undefined) return undefined;
+  const row = all[0]?.rows[0];
+  if (row === undefined) return undefined;
   const live = all
     .filter(({ isLive }) => isLive)
     .sort((one, other) => compare(one.commandAt, other.commandAt));
@@ -146,17 +146,17 @@ function appointmentOf<Row extends AppointmentRow>(
       liveBefore,
     ),
   ).flat();
-  const spans = spansOf(entries).flatMap(({ commandAt, row, ...days }) =>
+  const spans = spansOf(entries).flatMap(({ commandAt, row: covering, ...days }) =>
     withoutGaps(
       days,
       omissions.map((one) => (commandAt > one.commandAt ? one.gap : { ...one.gap, until: never })),
-    ).map((span) => ({ ...span, row })),
+    ).map((span) => ({ ...span, row: covering })),
   );
-  const code = first.row.lineOfAuthorityCode?.trim() ?? '';
+  const code = row.lineOfAuthorityCode?.trim() ?? '';
   return {
     companyCode,
     lineCode: code === '' ? null : code,
-    lineName: comparableLineName(first.row.lineOfAuthorityName) || null,
+    lineName: comparableLineName(row.lineOfAuthorityName) || null,
     spans,
     recordedFrom: recordedFromOf(facts.flatMap((one) => one.facts)),
     isNeverSeenLive: entries.every(({ at, isLive }) => at === always && !isLive),

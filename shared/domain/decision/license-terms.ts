@@ -12,6 +12,7 @@ import {
 } from './facts.ts';
 import {
   historyOf,
+  ownEndOf,
   periodsOf,
   statedEnd,
   type TermHistory,
@@ -80,8 +81,11 @@ interface PeriodCoverage<Row> {
 }
 
 /** Whether a license that was first seen as not live was in force until its own end, which explains its status. */
-const isLapsed = ({ status }: { readonly status: string }): boolean =>
-  ['inactive', 'expired', 'lapsed'].includes(status.trim().toLowerCase());
+const isLapsed = <Row extends LicenseRow>({ rows, ownEnd }: Version<Row>): boolean =>
+  rows.some(
+    (row) =>
+      ownEndOf(row) === ownEnd && ['inactive', 'expired', 'lapsed'].includes(row.status.trim().toLowerCase()),
+  );
 
 /**
  * What the versions of a period come to.
@@ -114,7 +118,7 @@ function coverageOfPeriod<Row extends LicenseRow>(
   const common = { ownEnd, gaps, row, isNeverSeenLive: false };
   // It says from which day the license is no longer live.
   if (wasLive && run.some(({ isGiven }) => isGiven)) return { ...common, until: always, endedBy: 'status' };
-  if (live === undefined && !(ownEnd < since && isLapsed(last.row))) {
+  if (live === undefined && !(ownEnd < since && isLapsed(last))) {
     return { ...common, until: always, endedBy: 'status', isNeverSeenLive: true };
   }
   return ownEnd < since

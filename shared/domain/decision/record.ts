@@ -137,19 +137,18 @@ const statedBy = <Row>(
     fact.what === 'stated' && fact.commandId === commandId && fact.validFrom === validFrom ? fact.rows : [],
   );
 
-/**
- * Whether statements of a key say what is recorded: just what the last command that spoke of it stated, or what is in force.
- */
-const isRecorded = <Row extends object>(
+/** Whether a command stated just this of a key: an import that is repeated adds nothing. */
+const isStatedBy = <Row extends object>(
+  commandId: string | undefined,
   facts: readonly Fact<Row>[],
   statements: readonly StatementOf<Row>[],
-  inForce: (validFrom: CalendarDate | null) => readonly Row[],
 ): boolean =>
-  facts.at(-1)?.what === 'stated' &&
-  (statements.every(({ validFrom, rows }) =>
-    isSameSet(rows, statedBy(facts, facts.at(-1)?.commandId, validFrom)),
-  ) ||
-    statements.every(({ validFrom, rows }) => isSameSet(rows, inForce(validFrom))));
+  statements.every(({ validFrom, rows }) => isSameSet(rows, statedBy(facts, commandId, validFrom))) &&
+  facts.every(
+    (fact) =>
+      fact.commandId !== commandId ||
+      (fact.what === 'stated' && statements.some(({ validFrom }) => validFrom === fact.validFrom)),
+  );
 
 /** What rows of an import add. Others are not spoken of; one that is recorded already adds nothing. */
 function imported<Row extends LicenseRow | AppointmentRow>(
@@ -174,8 +173,10 @@ function imported<Row extends LicenseRow | AppointmentRow>(
     }));
     // What a command states of a key is one, in however many calls it comes: all of it is recorded, or nothing.
     const isBegun = facts.some(({ commandId }) => commandId === command.commandId);
-    const inForceFrom = (validFrom: CalendarDate | null) => inForce(facts, validFrom, day)?.rows ?? [];
-    if (!isBegun && isRecorded(facts, statements, inForceFrom)) return [];
+    const isInForce = statements.every(({ validFrom, rows }) =>
+      isSameSet(rows, inForce(facts, validFrom, day)?.rows ?? []),
+    );
+    if (!isBegun && (isInForce || isStatedBy(facts.at(-1)?.commandId, facts, statements))) return [];
     return statements.flatMap(({ validFrom, rows: [first, ...others] }) => {
       if (first === undefined) return [];
       const rows = missingIn([first, ...others], statedBy(facts, command.commandId, validFrom));

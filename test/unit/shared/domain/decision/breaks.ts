@@ -316,7 +316,7 @@ export const breaks: readonly { readonly rule: RuleId; readonly lines: readonly 
   one(
     'never-seen-live',
     'license-terms.ts',
-    'if (live === undefined && !(ownEnd < since && isLapsed(last.row))) {',
+    'if (live === undefined && !(ownEnd < since && isLapsed(last))) {',
     'if (false) {',
   ),
   one(
@@ -328,13 +328,13 @@ export const breaks: readonly { readonly rule: RuleId; readonly lines: readonly 
   one(
     'first-seen-not-live',
     'license-terms.ts',
-    'if (live === undefined && !(ownEnd < since && isLapsed(last.row))) {',
+    'if (live === undefined && !(ownEnd < since && isLapsed(last))) {',
     'if (live === undefined && ownEnd >= since) {',
   ),
   one(
     'first-seen-not-live',
     'license-terms.ts',
-    'if (live === undefined && !(ownEnd < since && isLapsed(last.row))) {',
+    'if (live === undefined && !(ownEnd < since && isLapsed(last))) {',
     'if (live === undefined) {',
   ),
   one(
@@ -448,8 +448,8 @@ export const breaks: readonly { readonly rule: RuleId; readonly lines: readonly 
   one(
     'last-change',
     'appointment-timeline.ts',
-    'return { from: at, until: renewal < until ? renewal : until, commandAt, row, isCovered: next?.at !== at };',
-    'return { from: always, until: renewal < until ? renewal : until, commandAt, row, isCovered: next?.at !== at };',
+    'return { from: at, until: renewal < until ? renewal : until, ...covered };',
+    'return { from: always, until: renewal < until ? renewal : until, ...covered };',
   ),
   one(
     'live-appointment',
@@ -466,14 +466,14 @@ export const breaks: readonly { readonly rule: RuleId; readonly lines: readonly 
   one(
     'renewal-date',
     'appointment-timeline.ts',
-    'return { from: at, until: renewal < until ? renewal : until, commandAt, row, isCovered: next?.at !== at };',
-    'return { from: at, until, commandAt, row, isCovered: next?.at !== at };',
+    'return { from: at, until: renewal < until ? renewal : until, ...covered };',
+    'return { from: at, until, ...covered };',
   ),
   one(
     'renewal-date',
     'appointment-timeline.ts',
-    'return { from: at, until: renewal < until ? renewal : until, commandAt, row, isCovered: next?.at !== at };',
-    'return { from: at, until: dayBefore(renewal < until ? renewal : until), commandAt, row, isCovered: true };',
+    'return { from: at, until: renewal < until ? renewal : until, ...covered };',
+    'return { from: at, until: dayBefore(renewal < until ? renewal : until), commandAt, rows, isCovered: true };',
   ),
   {
     rule: 'changes-of-one-day',
@@ -495,8 +495,8 @@ export const breaks: readonly { readonly rule: RuleId; readonly lines: readonly 
   one(
     'undated-live',
     'appointment-timeline.ts',
-    'if (last.isLive) return [{ at: date, commandAt, isLive: true, renewal, row }];',
-    'if (last.isLive) return [{ at: date || last.day, commandAt, isLive: true, renewal, row }];',
+    'if (last.isLive) return [{ at: date, commandAt, isLive: true, renewal, rows }];',
+    'if (last.isLive) return [{ at: date || last.day, commandAt, isLive: true, renewal, rows }];',
   ),
   one(
     'first-change-is-an-end',
@@ -523,8 +523,8 @@ export const breaks: readonly { readonly rule: RuleId; readonly lines: readonly 
   one(
     'undated-live-and-end',
     'appointment-timeline.ts',
-    'if (last.isLive) return [{ at: date, commandAt, isLive: true, renewal, row }];',
-    'if (last.isLive) return [{ at: date || last.day, commandAt, isLive: true, renewal, row }];',
+    'if (last.isLive) return [{ at: date, commandAt, isLive: true, renewal, rows }];',
+    'if (last.isLive) return [{ at: date || last.day, commandAt, isLive: true, renewal, rows }];',
   ),
   one(
     'undated-live-and-end',
@@ -553,7 +553,7 @@ export const breaks: readonly { readonly rule: RuleId; readonly lines: readonly 
   one(
     'end-of-the-same-date',
     'appointment-timeline.ts',
-    'return [{ at: date, commandAt: replacedAt, isLive: true, renewal: lastDay, row: liveRow }, inferredEnd];',
+    'return [{ at: date, commandAt: replacedAt, isLive: true, renewal: lastDay, rows: liveRows }, inferredEnd];',
     'return [inferredEnd];',
   ),
   one(
@@ -571,8 +571,8 @@ export const breaks: readonly { readonly rule: RuleId; readonly lines: readonly 
   one(
     'inferred-until-renewal',
     'appointment-timeline.ts',
-    'return { from: always, until: renewal < until ? renewal : until, commandAt, row, isCovered: isFirst };',
-    'return { from: always, until, commandAt, row, isCovered: isFirst };',
+    'return { from: always, until: renewal < until ? renewal : until, commandAt, rows, isCovered: isFirst };',
+    'return { from: always, until, commandAt, rows, isCovered: isFirst };',
   ),
   one(
     'termination-taken-back',
