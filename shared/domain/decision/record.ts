@@ -1,16 +1,19 @@
 import { isDeepStrictEqual } from 'node:util';
 import { groupBy } from '../../platform/data/group-by.ts';
 import type { CalendarDate } from '../../platform/dates/calendar.ts';
+import { companiesOf } from './companies.ts';
 import { knownOn } from './dates.ts';
 import {
   type AppointmentRow,
   type Closing,
+  changeDate,
   changeKey,
   type Fact,
   type HolderFacts,
   inOrder,
   type LicenseRow,
   type ListKind,
+  lineKey,
   statedMembers,
   termKey,
 } from './facts.ts';
@@ -49,6 +52,8 @@ export interface ImportedRow<Row> {
 
 /** How rows of a kind are identified and compared. */
 export interface RowKind<Row> {
+  /** Tells the term or the status change that a row is of, among rows some of which may have another key for it. */
+  readonly identityAmong: (rows: readonly Row[]) => (row: Row, validFrom: CalendarDate | null) => string;
   readonly keyOf: (row: Row, validFrom: CalendarDate | null) => string;
   /** The rows that count among the facts of a key, where a new one would count from `validFrom`, or from when they do. */
   readonly inForce: (
@@ -94,6 +99,10 @@ export function factsByKey<Row>(
   return groupBy(inOrder(counting), placeOf);
 }
 
+/** The rows of facts, whatever became of them. */
+const rowsOf = <Row>(facts: readonly Fact<Row>[]): readonly Row[] =>
+  facts.flatMap((fact) => (fact.what === 'stated' ? fact.rows : []));
+
 /** What a visit's complete list adds: what it states otherwise than what is recorded, and what it leaves out. */
 function listed<Row extends LicenseRow | AppointmentRow>(
   { keyOf, inForce }: RowKind<Row>,
@@ -121,38 +130,41 @@ function listed<Row extends LicenseRow | AppointmentRow>(
   return [...stated, ...leftOut].flat();
 }
 
-/** Rows that a command states of a key from the same day on. */
+/** Rows that a command states under a key from the same day on. */
 interface StatementOf<Row> {
+  readonly key: string;
   readonly validFrom: CalendarDate | null;
   readonly rows: readonly Row[];
 }
 
-/** What a command stated of a key that speaks from a day. */
+/** What a command stated as another one does. */
 const statedBy = <Row>(
   facts: readonly Fact<Row>[],
   commandId: string | undefined,
-  validFrom: CalendarDate | null,
-): Row[] =>
-  facts.flatMap((fact) =>
-    fact.what === 'stated' && fact.commandId === commandId && fact.validFrom === validFrom ? fact.rows : [],
-  );
+  { key, validFrom }: StatementOf<Row>,
+): readonly Row[] =>
+  rowsOf(facts.filter((fact) => fact.commandId === commandId && isOfStatement(fact, { key, validFrom })));
 
-/** Whether a command stated just this of a key: an import that is repeated adds nothing. */
-const isStatedBy = <Row extends object>(
-  commandId: string | undefined,
+const isOfStatement = (
+  fact: Fact<unknown>,
+  { key, validFrom }: Pick<StatementOf<unknown>, 'key' | 'validFrom'>,
+): boolean => fact.what === 'stated' && fact.key === key && fact.validFrom === validFrom;
+
+/** Whether the last command that spoke of something stated just this: an import that is repeated adds nothing. */
+function isRepeated<Row extends object>(
   facts: readonly Fact<Row>[],
   statements: readonly StatementOf<Row>[],
-): boolean =>
-  statements.every(({ validFrom, rows }) => isSameSet(rows, statedBy(facts, commandId, validFrom))) &&
-  facts.every(
-    (fact) =>
-      fact.commandId !== commandId ||
-      (fact.what === 'stated' && statements.some(({ validFrom }) => validFrom === fact.validFrom)),
+): boolean {
+  const commandId = facts.at(-1)?.commandId;
+  return (
+    statements.every((one) => isSameSet(one.rows, statedBy(facts, commandId, one))) &&
+    facts.every((fact) => fact.commandId !== commandId || statements.some((one) => isOfStatement(fact, one)))
   );
+}
 
 /** What rows of an import add. Others are not spoken of; one that is recorded already adds nothing. */
 function imported<Row extends LicenseRow | AppointmentRow>(
-  { keyOf, inForce }: RowKind<Row>,
+  { keyOf, identityAmong, inForce }: RowKind<Row>,
   known: FactsByKey<Row>,
   lines: readonly ImportedRow<Row>[],
   command: Command,
@@ -161,30 +173,47 @@ function imported<Row extends LicenseRow | AppointmentRow>(
   const placeOfLine = ({ row, validFrom }: ImportedRow<Row>): string =>
     placeOf({ ...row, key: keyOf(row, validFrom) });
   const deleted = new Set(lines.filter(({ isDeleted }) => isDeleted).map(placeOfLine));
-  const places = groupBy(
-    lines.filter((line) => !deleted.has(placeOfLine(line))),
-    placeOfLine,
-  );
-  const stated = Array.from(places, ([place, ofPlace]): ToRecord<Fact<Row>>[] => {
-    const facts = known.get(place) ?? [];
-    const statements = Array.from(groupBy(ofPlace, ({ validFrom }) => validFrom ?? '').values(), (ones) => ({
-      validFrom: ones[0]?.validFrom ?? null,
-      rows: distinct(ones.map(({ row }) => row)),
-    }));
-    // What a command states of a key is one, in however many calls it comes: all of it is recorded, or nothing.
-    const isBegun = facts.some(({ commandId }) => commandId === command.commandId);
-    const isInForce = statements.every(({ validFrom, rows }) =>
-      isSameSet(rows, inForce(facts, validFrom, day)?.rows ?? []),
-    );
-    if (!isBegun && (isInForce || isStatedBy(facts.at(-1)?.commandId, facts, statements))) return [];
-    return statements.flatMap(({ validFrom, rows: [first, ...others] }) => {
-      if (first === undefined) return [];
-      const rows = missingIn([first, ...others], statedBy(facts, command.commandId, validFrom));
-      const { stateCode } = first;
-      const key = keyOf(first, validFrom);
-      return rows.length === 0 ? [] : [{ what: 'stated', stateCode, key, rows, validFrom, ...command }];
-    });
+  const stating = lines.filter((line) => !deleted.has(placeOfLine(line)));
+  const identityOf = identityAmong([
+    ...[...known.values()].flatMap(rowsOf),
+    ...stating.map(({ row }) => row),
+  ]);
+  const factsOf = groupBy([...known.values()], (facts) => {
+    const first = facts.find((fact) => fact.what === 'stated');
+    const [row] = first?.rows ?? [];
+    return row === undefined ? '' : identityOf(row, first?.validFrom ?? null);
   });
+  const stated = Array.from(
+    groupBy(stating, ({ row, validFrom }) => identityOf(row, validFrom)),
+    ([identity, ofOne]): ToRecord<Fact<Row>>[] => {
+      const ofKeys = factsOf.get(identity) ?? [];
+      const facts = inOrder(ofKeys.flat());
+      const statements = Array.from(
+        groupBy(ofOne, (line) => `${placeOfLine(line)} ${line.validFrom ?? ''}`).values(),
+        ([first, ...others]) => ({
+          key: first === undefined ? '' : keyOf(first.row, first.validFrom),
+          validFrom: first?.validFrom ?? null,
+          rows: distinct([first, ...others].flatMap((line) => line?.row ?? [])),
+        }),
+      );
+      // What a command states of one is one, in however many calls it comes: all of it is recorded, or nothing.
+      const isBegun = facts.some(({ commandId }) => commandId === command.commandId);
+      const isInForce =
+        ofKeys.length === 1 &&
+        statements.every(
+          ({ key, validFrom, rows }) =>
+            key === facts[0]?.key && isSameSet(rows, inForce(facts, validFrom, day)?.rows ?? []),
+        );
+      if (!isBegun && (isInForce || isRepeated(facts, statements))) return [];
+      return statements.flatMap((one) => {
+        const [first, ...others] = missingIn(one.rows, statedBy(facts, command.commandId, one));
+        if (first === undefined) return [];
+        const { key, validFrom } = one;
+        const { stateCode } = first;
+        return [{ what: 'stated', stateCode, key, rows: [first, ...others], validFrom, ...command }];
+      });
+    },
+  );
   const retracted = lines
     .filter(({ isDeleted }) => isDeleted)
     .flatMap(({ row, validFrom }): ToRecord<Fact<Row>>[] => {
@@ -197,17 +226,30 @@ function imported<Row extends LicenseRow | AppointmentRow>(
   return [...stated.flat(), ...retracted];
 }
 
-/** The rows of facts, whatever became of them. */
-const rowsOf = <Row>(facts: readonly Fact<Row>[]): readonly Row[] =>
-  facts.flatMap((fact) => (fact.what === 'stated' ? fact.rows : []));
-
 export const licenseRows = <Row extends LicenseRow>(): RowKind<Row> => ({
   keyOf: termKey,
+  identityAmong: () => (row) => placeOf({ ...row, key: termKey(row) }),
   inForce: statementInForce,
 });
 
 export const appointmentRows = <Row extends AppointmentRow>(): RowKind<Row> => ({
   keyOf: changeKey,
+  identityAmong(rows) {
+    const companies = new Map(
+      Array.from(
+        groupBy(rows, ({ stateCode }) => stateCode),
+        ([state, ofState]) => [state, companiesOf(ofState)],
+      ),
+    );
+    return (row, validFrom) =>
+      JSON.stringify([
+        row.stateCode,
+        companies.get(row.stateCode)?.(row)[0],
+        lineKey(row),
+        row.countyName,
+        changeDate(row, validFrom),
+      ]);
+  },
   inForce(facts) {
     const last = facts.at(-1);
     return last?.what === 'stated'
