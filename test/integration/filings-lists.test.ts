@@ -112,7 +112,7 @@ describe('lists of filings', () => {
     ] as const) {
       const filtered = await databaseCalls(() => send(route, caller, { query }));
       const moves = caller.category === 'downstreamEntity' ? ['GetItemCommand'] : [];
-      expect(filtered).toEqual({
+      expect(filtered).toMatchObject({
         calls: [...moves, 'QueryCommand', 'QueryCommand', 'QueryCommand', 'BatchGetItemCommand'],
         inSequence: 2,
       });

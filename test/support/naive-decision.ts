@@ -133,6 +133,8 @@ interface Term {
   issueDate: string;
   /** In the order of their commands. */
   versions: Version[];
+  /** The rows of the last command that changed it. */
+  last: string;
   neverWas: boolean;
   /** Days on which it was left out by a list, the last not included. */
   gaps: { from: string; until: string }[];
@@ -174,10 +176,14 @@ function termsKnown(question: NaiveQuestion): Term[] {
     for (const [key, rows] of groupBy(statement.rows, termKey)) {
       const term = terms.get(key) ?? newTerm(key, rows);
       terms.set(key, term);
-      const known = isNamedSince(key, term, statement, statements) ? term.versions : [];
-      term.versions.push(
-        ...versionsOf(term, statement, rows).filter((version) => !isRepeated(version, known)),
-      );
+      const isNamed = isNamedSince(key, term, statement, statements);
+      const known = isNamed ? term.versions : [];
+      const text = textOf(rows);
+      // An import that is repeated changes nothing, whatever has begun since.
+      if (isNamed && !statement.isList && text === term.last) continue;
+      const added = versionsOf(term, statement, rows).filter((version) => !isRepeated(version, known));
+      if (added.length > 0) term.last = text;
+      term.versions.push(...added);
     }
   for (const term of terms.values()) applyOmissions(term, [...terms.values()], statements);
   return [...terms.values()];
@@ -195,6 +201,15 @@ function isNamedSince(
   return lists.every(({ rows }) => rows.some((row) => termKey(row) === key));
 }
 
+const textOf = (rows: readonly (LicenseRow & Given)[]): string =>
+  [
+    ...new Set(
+      rows.map(({ isDeleted: _isDeleted, validFrom = null, ...row }) => JSON.stringify([row, validFrom])),
+    ),
+  ]
+    .toSorted()
+    .join();
+
 /** Whether a version says what is recorded already, which is no version. */
 const isRepeated = (version: Version, known: readonly Version[]) =>
   known.findLast(({ validFrom }) => validFrom === version.validFrom)?.text === version.text;
@@ -202,7 +217,7 @@ const isRepeated = (version: Version, known: readonly Version[]) =>
 function newTerm(key: string, [row]: readonly LicenseRow[]): Term {
   const license = row ? licenseKey(row) : '';
   const issueDate = written(row?.issueDate ?? null) ?? SINCE_EVER;
-  return { key, license, issueDate, versions: [], neverWas: false, gaps: [] };
+  return { key, license, issueDate, versions: [], last: '', neverWas: false, gaps: [] };
 }
 
 /** The versions of a term that one command states, those that speak from the same day as one. */

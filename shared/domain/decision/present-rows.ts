@@ -2,14 +2,8 @@ import type { CalendarDate } from '../../platform/dates/calendar.ts';
 import { coverageOf } from './coverage.ts';
 import { never } from './dates.ts';
 import type { AppointmentRow, Fact, HolderFacts, LicenseRow } from './facts.ts';
-import {
-  appointmentRows,
-  distinct,
-  type FactsByKey,
-  factsByKey,
-  licenseRows,
-  type RowKind,
-} from './record.ts';
+import { type FactsByKey, factsByKey } from './record.ts';
+import { appointmentRows, distinct, licenseRows, type RowKind } from './row-kinds.ts';
 
 /** Rows that are held under one key: of a term of a license, or of a status change of an appointment. */
 export interface HeldRows<Row> {

@@ -1,23 +1,25 @@
-import { isDeepStrictEqual } from 'node:util';
 import { groupBy } from '../../platform/data/group-by.ts';
 import type { CalendarDate } from '../../platform/dates/calendar.ts';
-import { companiesOf } from './companies.ts';
 import { knownOn } from './dates.ts';
 import {
   type AppointmentRow,
   type Closing,
-  changeDate,
-  changeKey,
   type Fact,
   type HolderFacts,
   inOrder,
   type LicenseRow,
   type ListKind,
-  lineKey,
-  statedMembers,
-  termKey,
 } from './facts.ts';
-import { statementInForce } from './license-history.ts';
+import {
+  appointmentRows,
+  distinct,
+  isSameSet,
+  licenseRows,
+  missingIn,
+  placeOf,
+  type RowKind,
+  rowsOf,
+} from './row-kinds.ts';
 
 /** Orders a command among others. */
 export interface Command {
@@ -50,40 +52,8 @@ export interface ImportedRow<Row> {
   readonly isDeleted: boolean;
 }
 
-/** How rows of a kind are identified and compared. */
-export interface RowKind<Row> {
-  /** Tells the term or the status change that a row is of, among rows some of which may have another key for it. */
-  readonly identityAmong: (rows: readonly Row[]) => (row: Row, validFrom: CalendarDate | null) => string;
-  readonly keyOf: (row: Row, validFrom: CalendarDate | null) => string;
-  /** The rows that count among the facts of a key, where a new one would count from `validFrom`, or from when they do. */
-  readonly inForce: (
-    facts: readonly Fact<Row>[],
-    validFrom: CalendarDate | null,
-    day: CalendarDate,
-  ) => { readonly rows: readonly Row[] } | undefined;
-}
-
-/** Whether two rows state the same, whatever is our own in them. */
-export const isSameRow = (one: object, other: object): boolean =>
-  isDeepStrictEqual(statedMembers(one), statedMembers(other));
-
-/** The rows of one list that another one lacks. */
-const missingIn = <Row extends object>(rows: readonly Row[], others: readonly Row[]): Row[] =>
-  rows.filter((row) => !others.some((other) => isSameRow(row, other)));
-
-/** Whether two lists state the same. */
-const isSameSet = <Row extends object>(rows: readonly Row[], others: readonly Row[]): boolean =>
-  missingIn(rows, others).length + missingIn(others, rows).length === 0;
-
-/** Each row once. */
-export const distinct = <Row extends object>(rows: readonly Row[]): Row[] =>
-  rows.filter((row, index) => rows.findIndex((other) => isSameRow(row, other)) === index);
-
 /** Facts of a kind, by state and key, in the order of their commands. */
 export type FactsByKey<Row> = ReadonlyMap<string, readonly Fact<Row>[]>;
-
-export const placeOf = ({ stateCode, key }: { readonly stateCode: string; readonly key: string }): string =>
-  `${stateCode} ${key}`;
 
 /** The facts of a kind, without what a list left out that is not complete. */
 export function factsByKey<Row>(
@@ -98,10 +68,6 @@ export function factsByKey<Row>(
   );
   return groupBy(inOrder(counting), placeOf);
 }
-
-/** The rows of facts, whatever became of them. */
-const rowsOf = <Row>(facts: readonly Fact<Row>[]): readonly Row[] =>
-  facts.flatMap((fact) => (fact.what === 'stated' ? fact.rows : []));
 
 /** What a visit's complete list adds: what it states otherwise than what is recorded, and what it leaves out. */
 function listed<Row extends LicenseRow | AppointmentRow>(
@@ -225,38 +191,6 @@ function imported<Row extends LicenseRow | AppointmentRow>(
     });
   return [...stated.flat(), ...retracted];
 }
-
-export const licenseRows = <Row extends LicenseRow>(): RowKind<Row> => ({
-  keyOf: termKey,
-  identityAmong: () => (row) => placeOf({ ...row, key: termKey(row) }),
-  inForce: statementInForce,
-});
-
-export const appointmentRows = <Row extends AppointmentRow>(): RowKind<Row> => ({
-  keyOf: changeKey,
-  identityAmong(rows) {
-    const companies = new Map(
-      Array.from(
-        groupBy(rows, ({ stateCode }) => stateCode),
-        ([state, ofState]) => [state, companiesOf(ofState)],
-      ),
-    );
-    return (row, validFrom) =>
-      JSON.stringify([
-        row.stateCode,
-        companies.get(row.stateCode)?.(row)[0],
-        lineKey(row),
-        row.countyName,
-        changeDate(row, validFrom),
-      ]);
-  },
-  inForce(facts) {
-    const last = facts.at(-1);
-    return last?.what === 'stated'
-      ? { rows: rowsOf(facts.filter(({ commandId }) => commandId === last.commandId)) }
-      : undefined;
-  },
-});
 
 /** States whose lists must be recorded as a whole: something of them is new, or an import stated it after the last list. */
 function openStates<Row>(

@@ -1,0 +1,83 @@
+import { isDeepStrictEqual } from 'node:util';
+import { groupBy } from '../../platform/data/group-by.ts';
+import type { CalendarDate } from '../../platform/dates/calendar.ts';
+import { companiesOf } from './companies.ts';
+import {
+  type AppointmentRow,
+  changeDate,
+  changeKey,
+  type Fact,
+  type LicenseRow,
+  lineKey,
+  statedMembers,
+  termKey,
+} from './facts.ts';
+import { statementInForce } from './license-history.ts';
+
+/** How rows of a kind are identified and compared. */
+export interface RowKind<Row> {
+  /** Tells the term or the status change that a row is of, among rows some of which may have another key for it. */
+  readonly identityAmong: (rows: readonly Row[]) => (row: Row, validFrom: CalendarDate | null) => string;
+  readonly keyOf: (row: Row, validFrom: CalendarDate | null) => string;
+  /** The rows that count among the facts of a key, where a new one would count from `validFrom`, or from when they do. */
+  readonly inForce: (
+    facts: readonly Fact<Row>[],
+    validFrom: CalendarDate | null,
+    day: CalendarDate,
+  ) => { readonly rows: readonly Row[] } | undefined;
+}
+
+export const placeOf = ({ stateCode, key }: { readonly stateCode: string; readonly key: string }): string =>
+  `${stateCode} ${key}`;
+
+/** Whether two rows state the same, whatever is our own in them. */
+export const isSameRow = (one: object, other: object): boolean =>
+  isDeepStrictEqual(statedMembers(one), statedMembers(other));
+
+/** The rows of one list that another one lacks. */
+export const missingIn = <Row extends object>(rows: readonly Row[], others: readonly Row[]): Row[] =>
+  rows.filter((row) => !others.some((other) => isSameRow(row, other)));
+
+/** Whether two lists state the same. */
+export const isSameSet = <Row extends object>(rows: readonly Row[], others: readonly Row[]): boolean =>
+  missingIn(rows, others).length + missingIn(others, rows).length === 0;
+
+/** Each row once. */
+export const distinct = <Row extends object>(rows: readonly Row[]): Row[] =>
+  rows.filter((row, index) => rows.findIndex((other) => isSameRow(row, other)) === index);
+
+/** The rows of facts, whatever became of them. */
+export const rowsOf = <Row>(facts: readonly Fact<Row>[]): readonly Row[] =>
+  facts.flatMap((fact) => (fact.what === 'stated' ? fact.rows : []));
+
+export const licenseRows = <Row extends LicenseRow>(): RowKind<Row> => ({
+  keyOf: termKey,
+  identityAmong: () => (row) => placeOf({ ...row, key: termKey(row) }),
+  inForce: statementInForce,
+});
+
+export const appointmentRows = <Row extends AppointmentRow>(): RowKind<Row> => ({
+  keyOf: changeKey,
+  identityAmong(rows) {
+    const companies = new Map(
+      Array.from(
+        groupBy(rows, ({ stateCode }) => stateCode),
+        ([state, ofState]) => [state, companiesOf(ofState)],
+      ),
+    );
+    return (row, validFrom) =>
+      JSON.stringify([
+        row.stateCode,
+        companies.get(row.stateCode)?.(row)[0],
+        lineKey(row),
+        row.countyName,
+        changeDate(row, validFrom),
+      ]);
+  },
+  inForce(facts) {
+    const last = facts.at(-1);
+    return last?.what === 'stated'
+      ? { rows: rowsOf(facts.filter(({ commandId }) => commandId === last.commandId)) }
+      : undefined;
+  },
+});
