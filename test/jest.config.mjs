@@ -40,6 +40,8 @@ export default {
   maxWorkers: 2,
   testSequencer: '<rootDir>/test/support/slow-first.mjs',
   projects: [
+    // `npm run check`, beside the others: alone it would leave a core idle.
+    project('check'),
     project('unit'),
     project('infra', {
       globalSetup: '<rootDir>/test/infra/start.ts',

@@ -5,6 +5,7 @@
  * @type {readonly { sentence: string, file: string, title?: string }[]}
  */
 export const promises = [
+  { sentence: 'Types and style hold', file: 'test/check/check.test.ts' },
   {
     sentence: 'No function imports another function',
     file: 'test/unit/house-rules.test.ts',
