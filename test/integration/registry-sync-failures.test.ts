@@ -57,20 +57,20 @@ it('a last delivery that fails for another reason fails the synchronization', as
 describe('a delivery that fails at any database call is completed by the next one', () => {
   const before = registryOf(
     entity(
-      count(120).map((index) => license(index)),
+      count(50).map((index) => license(index)),
       count(10).map(appointment),
     ),
     [action('1', 'Fine')],
   );
-  // 280 facts, 231 changes of what is held, and the ends of the lists.
+  // Facts, changes of what is held, and the ends of the lists: a first transaction, one between, and the last.
   const after = registryOf(
     entity(
-      count(160).map((index) => license(index + 60, index < 60 ? 'inactive' : 'active')),
+      count(66).map((index) => license(index + 25, index < 25 ? 'inactive' : 'active')),
       [appointment(11)],
     ),
     [action('2', 'Fine')],
   );
-  const calls = ['begin', 'read', ...count(6).map((index) => `transaction ${index + 1}`)];
+  const calls = ['begin', 'read', ...count(3).map((index) => `transaction ${index + 1}`)];
 
   const organizationId = newObjectId(new Date());
   const prepared = async (): Promise<SyncJob> => {
