@@ -21,7 +21,7 @@ import { organizationsTable } from '../../shared/platform/identity/table.ts';
 import { idempotencyTable } from '../../shared/platform/request/tables.ts';
 import { emitExamples, publishAll } from '../support/feed.ts';
 import { startRecoverableDynamo } from '../support/recoverable-dynamo.ts';
-import { createTables, dynamo, dynamoSettings } from '../support/tables.ts';
+import { accessKeyId, createTables, dynamo, dynamoSettings } from '../support/tables.ts';
 
 // Tables that are restored with `npm run restore`, on an engine that restores them as AWS does: without stream, time-to-live,
 // protection, and tags.
@@ -104,7 +104,7 @@ let lastLost: number;
 beforeAll(async () => {
   sources = await createTables(designs);
   recoverable = await startRecoverableDynamo(
-    Number(new URL(String(process.env['TEST_DYNAMODB_ENDPOINT'])).port),
+    { port: Number(new URL(String(process.env['TEST_DYNAMODB_ENDPOINT'])).port), accessKeyId },
     (table) => table !== sources.idempotency,
   );
   client = new DynamoDBClient({ ...dynamoSettings(), endpoint: recoverable.endpoint });

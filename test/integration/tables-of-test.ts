@@ -1,4 +1,5 @@
-import { tablesOfTest } from '../support/tables.ts';
+import { deleteTables, tablesOfTest } from '../support/tables.ts';
 
 beforeEach(() => tablesOfTest.begin());
 afterEach(() => tablesOfTest.end());
+afterAll(deleteTables);

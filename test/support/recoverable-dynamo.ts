@@ -70,12 +70,15 @@ const tag = z.object({ Key: z.string(), Value: z.string() });
 const seconds = (time: Date): number => time.getTime() / 1_000;
 
 /**
- * Starts it in front of DynamoDB Local on this port.
+ * Starts it in front of DynamoDB Local on this port, with the database of this access key.
  *
  * @param isRecoverable whether a table that the deployment created is protected and can be restored
  */
-export async function startRecoverableDynamo(port: number, isRecoverable: (table: string) => boolean) {
-  const engine = { endpoint: `http://127.0.0.1:${port}`, accessKeyId: 'local' };
+export async function startRecoverableDynamo(
+  { port, accessKeyId }: { readonly port: number; readonly accessKeyId: string },
+  isRecoverable: (table: string) => boolean,
+) {
+  const engine = { endpoint: `http://127.0.0.1:${port}`, accessKeyId };
   const copies = new Map<number, ReadonlyMap<string, Copy>>();
   const backups: Backup[] = [];
   const kept = new Map<string, Kept>();

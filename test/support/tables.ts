@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import {
   CreateTableCommand,
+  DeleteTableCommand,
   DynamoDBClient,
   type KeySchemaElement,
   type Projection,
@@ -12,14 +13,16 @@ import { batchDelete } from '../../shared/platform/data/batch-write.ts';
 import { withoutLogger } from '../../shared/platform/data/dynamo.ts';
 import type { IndexDesign, KeyAttribute, TableDesign } from '../../shared/platform/data/table-design.ts';
 
-const authorization =
-  'AWS4-HMAC-SHA256 Credential=test/20260101/us-east-1/dynamodb/aws4_request, SignedHeaders=host, Signature=0';
+/** Names the file's database: the engine has one for each access key. */
+export const accessKeyId = randomUUID().replaceAll('-', '');
+
+const authorization = `AWS4-HMAC-SHA256 Credential=${accessKeyId}/20260101/us-east-1/dynamodb/aws4_request, SignedHeaders=host, Signature=0`;
 
 /** Where the DynamoDB Local is that the integration project's setup started, and who asks it. */
 export const dynamoSettings = () => ({
   endpoint: process.env['TEST_DYNAMODB_ENDPOINT'] ?? 'the integration setup has not run',
   region: 'us-east-1',
-  credentials: { accessKeyId: 'test', secretAccessKey: 'test' },
+  credentials: { accessKeyId, secretAccessKey: 'test' },
   // The engine reads a signature's form but does not verify it. Computing one is a sixth of the client's work.
   signer: {
     sign: async <Request extends { headers: Record<string, string> }>(request: Request): Promise<Request> => {
@@ -40,7 +43,7 @@ const keys = (partition: KeyAttribute, sort: KeyAttribute | undefined): KeySchem
 
 /**
  * Tables that earlier tests of the file have done with. The next test gets them emptied: the engine takes the longer to make a
- * table the more there are, a tenth of a second with some hundreds.
+ * table the more its database ever had, a tenth of a second with some hundreds.
  */
 const spare = new Map<TableDesign, string[]>();
 
@@ -57,6 +60,16 @@ export const tablesOfTest = {
     madeByTest = undefined;
   },
 };
+
+/** Every table that the file has made. */
+const made: string[] = [];
+
+/**
+ * Deletes the file's tables: while the engine has them, it reads all their descriptions thrice a second. A test may have deleted
+ * one itself.
+ */
+export const deleteTables = () =>
+  Promise.allSettled(made.splice(0).map((TableName) => dynamo.send(new DeleteTableCommand({ TableName }))));
 
 /** More items than these take longer to delete than a new table takes. */
 const mostDeleted = 100;
@@ -95,6 +108,7 @@ export async function createTable(design: TableDesign): Promise<string> {
 
 async function newTable(design: TableDesign): Promise<string> {
   const name = `${design.name}-${randomUUID()}`;
+  made.push(name);
   const indexes = Object.entries(design.indexes ?? {});
   const attributes = [
     design.partitionKey,

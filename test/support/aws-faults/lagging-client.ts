@@ -2,6 +2,7 @@ import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { dynamodbService } from '../../../infra/local/aws/dynamodb-service.ts';
 import { createAwsEndpoint } from '../../../infra/local/aws/endpoint.ts';
 import { openListener } from '../../../infra/local/listener.ts';
+import { accessKeyId } from '../tables.ts';
 import { type IndexLag, laggingIndexes } from './index-lag.ts';
 
 /**
@@ -15,9 +16,9 @@ export async function laggingClient(lagOf: IndexLag, now?: () => number) {
   const port = Number(new URL(process.env['TEST_DYNAMODB_ENDPOINT'] ?? '').port);
   listener.serve(
     createAwsEndpoint({
-      callers: new Map([['KEY', { name: 'test', statements: 'everything' }]]),
+      callers: new Map([[accessKeyId, { name: 'test', statements: 'everything' }]]),
       services: { dynamodb: dynamodbService(port) },
-      middleware: laggingIndexes({ endpoint: `http://127.0.0.1:${port}`, accessKeyId: 'test' }, lagOf, now),
+      middleware: laggingIndexes({ endpoint: `http://127.0.0.1:${port}`, accessKeyId }, lagOf, now),
       onGrantUsed: () => undefined,
       onRefusal: () => undefined,
     }),
@@ -26,7 +27,7 @@ export async function laggingClient(lagOf: IndexLag, now?: () => number) {
     new DynamoDBClient({
       endpoint: listener.address,
       region: 'us-east-1',
-      credentials: { accessKeyId: 'KEY', secretAccessKey: 'test' },
+      credentials: { accessKeyId, secretAccessKey: 'test' },
     });
   const client = newClient();
   return {
