@@ -12,7 +12,7 @@ export const uses = {
   },
   tables: {
     compliance: {
-      items: ['GetItem', 'BatchGetItem', 'PutItem', 'UpdateItem', 'DeleteItem'],
+      items: ['GetItem', 'PutItem', 'UpdateItem', 'DeleteItem'],
       query: ['table'],
     },
     registryRecords: { query: ['table'] },

@@ -13,6 +13,7 @@ import { stepNames } from '../../functions/canary/steps.ts';
 import { setUpCanary } from '../../infra/deployment/canary-setup.ts';
 import { complianceKeys } from '../../shared/domain/compliance/stored.ts';
 import { outboxItem } from '../../shared/domain/events/stored.ts';
+import { partitionOf, shardOf } from '../../shared/domain/registry-records/stored.ts';
 import { toItem } from '../../shared/platform/data/dynamo.ts';
 import { newObjectId } from '../../shared/platform/data/object-id.ts';
 import { addDays, newYorkDate } from '../../shared/platform/dates/calendar.ts';
@@ -224,5 +225,21 @@ describe('a change of a product’s requirements', () => {
         payload: [{ downstreamEntityAssociationId: associationId, products }],
       },
     ]);
+  });
+
+  it('is noted on the day after a license’s last one, though nobody changed it', async () => {
+    const npn = '72000007';
+    const today = newYorkDate(new Date());
+    await importRecords(carrier.organizationId, {
+      type: 'license',
+      stateCode: 'TX',
+      licenseNumber: '1',
+      npn,
+      nextRenewalDate: today,
+    });
+    const day = addDays(today, 1);
+    const shard = shardOf(partitionOf(carrier.organizationId, npn));
+    await sendMessage('license-sweep', JSON.stringify({ day, runsOn: day, kind: 'CHANGE', shard }));
+    expect(await pending(npn)).toMatchObject({ isQueued: true });
   });
 });

@@ -100,14 +100,33 @@ function statementsOf<Row extends { stateCode: string }>(
 }
 
 /** The statements of lists that leave out what was recorded before and did not come back within 30 days. */
-function omissionsOf<Row>(statements: readonly Statement<Row>[], isNamed: (row: Row) => boolean) {
+function omissionsOf<Row>(
+  statements: readonly Statement<Row>[],
+  isNamed: (row: Row) => boolean,
+  isNoReturn: (statement: Statement<Row>) => boolean = () => false,
+) {
   const naming = statements.filter(({ rows }) => rows.some(isNamed));
+  const backs = naming.filter((statement) => !isNoReturn(statement));
   return statements.flatMap((statement) => {
     const isLeftOut = statement.isList && !naming.includes(statement);
     if (!isLeftOut || !naming.some(({ order }) => order < statement.order)) return [];
-    const back = naming.find(({ order }) => order > statement.order);
+    const back = backs.find(({ order }) => order > statement.order);
     return back && daysBetween(statement.day, back.day) <= 30 ? [] : [{ ...statement, back }];
   });
+}
+
+/** Whether an import names something only from days before the list that left it out: it is not back. */
+function isHistory<Row>(
+  statement: Statement<Row>,
+  statements: readonly Statement<Row>[],
+  isNamed: (row: Row) => boolean,
+): boolean {
+  const names = ({ rows }: Statement<Row>) => rows.some(isNamed);
+  const before = statements.filter(({ order }) => order < statement.order);
+  const back = before.findLast((one) => names(one) && !isHistory(one, statements, isNamed));
+  const leftOut = back && before.find(({ order, isList }) => isList && order > back.order);
+  const given = statement.rows.filter(isNamed).map(({ validFrom }) => validFrom);
+  return leftOut !== undefined && given.every((date) => date && date < leftOut.day);
 }
 
 // ── Licenses
@@ -320,7 +339,9 @@ function lineCounts(speaking: readonly Version[], code: string, day: string): bo
 }
 
 function applyOmissions(term: Term, terms: readonly Term[], statements: readonly Statement<LicenseRow>[]) {
-  for (const { order, day, rows, back } of omissionsOf(statements, (row) => termKey(row) === term.key)) {
+  const isTerm = (row: LicenseRow) => termKey(row) === term.key;
+  const isNoReturn = (one: Statement<LicenseRow>) => isHistory(one, statements, isTerm);
+  for (const { order, day, rows, back } of omissionsOf(statements, isTerm, isNoReturn)) {
     const named = new Set(rows.map(termKey));
     const others = terms.filter(({ key, license }) => license === term.license && named.has(key));
     const isCorrected = others.some((other) => isCorrectionOf(other, term, statements));

@@ -838,6 +838,42 @@ export const cases: readonly Case[] = [
     answer: notBegun,
   },
   {
+    rule: 'history-is-no-return',
+    example:
+      'The list of 2026-02-10 is empty; an import of 2026-03-10 says that the license counts from 2025-06-01; on 2026-03-20',
+    isShown: true,
+    commands: [
+      licenseList('2026-01-10', license()),
+      licenseList('2026-02-10'),
+      licenseImport('2026-03-10', { validFrom: '2025-06-01' }),
+    ],
+    question: on('2026-03-20'),
+    answer: noLicense,
+  },
+  {
+    rule: 'history-is-no-return',
+    example: 'The list of 2026-03-15 has it again; on 2026-03-20',
+    commands: [
+      licenseList('2026-01-10', license()),
+      licenseList('2026-02-10'),
+      licenseImport('2026-03-10', { validFrom: '2025-06-01' }),
+      licenseList('2026-03-15', license()),
+    ],
+    question: on('2026-03-20'),
+    answer: isLicensed,
+  },
+  {
+    rule: 'history-is-no-return',
+    example: 'The import says that it counts from 2026-02-10; on 2026-03-20',
+    commands: [
+      licenseList('2026-01-10', license()),
+      licenseList('2026-02-10'),
+      licenseImport('2026-03-10', { validFrom: '2026-02-10' }),
+    ],
+    question: on('2026-03-20'),
+    answer: isLicensed,
+  },
+  {
     rule: 'line-added',
     example: 'A list of 2026-03-10 has the line 16 for the first time; on 2026-03-09',
     isShown: true,

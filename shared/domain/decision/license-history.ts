@@ -37,8 +37,21 @@ export function historyOf<Row extends LicenseRow>(facts: readonly Fact<Row>[]): 
   const [row] = stated[0]?.rows ?? [];
   if (row === undefined) return undefined;
   const begins = row.issueDate === null ? always : writtenDate(row.issueDate);
-  const presence = counting.map(({ commandAt, what }) => ({ commandAt, isPresent: what === 'stated' }));
-  return { license: licenseKey(row), begins, stated, presence };
+  return { license: licenseKey(row), begins, stated, presence: presenceOf(counting) };
+}
+
+/**
+ * Whether a term is stated, fact by fact. After a list left it out, what an import says of a day before that list is history, and
+ * no return.
+ */
+function presenceOf(facts: readonly Fact<LicenseRow>[]): TermHistory<LicenseRow>['presence'] {
+  let leftOutOn: CalendarDate | undefined;
+  return facts.map((fact) => {
+    if (fact.what === 'left out') leftOutOn ??= knownOn(fact.commandAt);
+    else if (fact.what === 'stated' && (fact.validFrom ?? never) >= (leftOutOn ?? always))
+      leftOutOn = undefined;
+    return { commandAt: fact.commandAt, isPresent: leftOutOn === undefined };
+  });
 }
 
 /** What the rows of one command come to: the live ones count, to the latest end, with the lines of all of them. */
@@ -139,8 +152,8 @@ export function statementInForce<Row extends LicenseRow>(
   validFrom: CalendarDate | null,
   day: CalendarDate,
 ): { readonly rows: readonly Row[] } | undefined {
-  const history = facts.at(-1)?.what === 'stated' ? historyOf(facts) : undefined;
-  if (history === undefined) return undefined;
+  const history = historyOf(facts);
+  if (history?.presence.at(-1)?.isPresent !== true) return undefined;
   const periods = periodsOf(history);
   const start = validFrom ?? spokenOn(periods, day)?.from ?? history.begins;
   return periods.find(({ from }) => from === start)?.versions.at(-1);

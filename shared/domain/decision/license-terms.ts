@@ -181,7 +181,7 @@ function absenceOf<Row extends LicenseRow>(term: TermHistory<Row>, lists: Lists<
     if (first === undefined || list.commandAt < first.commandAt || isPresentAt(term, list.commandAt))
       continue;
     const day = knownOn(list.commandAt);
-    const next = term.stated.find(({ commandAt }) => commandAt > list.commandAt);
+    const next = term.presence.find(({ commandAt, isPresent }) => isPresent && commandAt > list.commandAt);
     const back = next && knownOn(next.commandAt);
     if (back !== undefined && back <= addDays(day, daysOfAbsence)) continue;
     const end = endOfOmission(term, list, lists);

@@ -28,8 +28,8 @@ export function presentRows<License extends LicenseRow, Appointment extends Appo
 ): PresentRows<License, Appointment> {
   const licenses = factsByKey('license', facts.licenses, facts.closings);
   const appointments = factsByKey('appointment', facts.appointments, facts.closings);
-  const isLeftOut = [...licenses.values(), ...appointments.values()].some(
-    (ofKey) => ofKey.at(-1)?.what === 'left out',
+  const isLeftOut = [...licenses.values(), ...appointments.values()].some((ofKey) =>
+    ofKey.some(({ what }) => what === 'left out'),
   );
   const covering = isLeftOut ? coveringRows(facts, today) : new Set<License | Appointment>();
   return {
@@ -58,11 +58,10 @@ function held<Row extends LicenseRow | AppointmentRow>(
   covering: ReadonlySet<object>,
   today: CalendarDate,
 ): HeldRows<Row>[] {
+  /** Of what begins later, what counts then; of what a list left out, what still covers. */
   const rowsOf = (facts: readonly Fact<Row>[]): readonly Row[] =>
-    facts.at(-1)?.what === 'stated'
-      ? // Of what begins later, what counts then.
-        ((inForce(facts, null, today) ?? inForce(facts, null, never))?.rows ?? [])
-      : facts.flatMap((fact) => (fact.what === 'stated' ? fact.rows.filter((row) => covering.has(row)) : []));
+    (inForce(facts, null, today) ?? inForce(facts, null, never))?.rows ??
+    facts.flatMap((fact) => (fact.what === 'stated' ? fact.rows.filter((row) => covering.has(row)) : []));
   return Array.from(known.values(), (facts): HeldRows<Row>[] => {
     const [fact] = facts;
     const [row, ...rows] = distinct(rowsOf(facts));

@@ -63,6 +63,8 @@ const licenses = {
   'back-within-30-days': 'A term that a list left out and that is back within 30 days was never gone.',
   'back-later':
     'One that is back later was not in force from the day on which it was left out through the day before its return.',
+  'history-is-no-return':
+    'An import that says from which day it counts, and names one before the list that left the term out, is history: the term is not back.',
   'line-added':
     'A line of authority that a later version of the same days adds counts from the day on which that became known.',
   'line-left-out': 'One that a later version of the same days leaves out never counted.',

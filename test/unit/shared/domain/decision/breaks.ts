@@ -355,6 +355,12 @@ export const breaks: readonly { readonly rule: RuleId; readonly lines: readonly 
     'if (back !== undefined && back <= addDays(day, daysOfAbsence)) continue;',
     'if (back !== undefined && back < addDays(day, daysOfAbsence)) continue;',
   ),
+  one(
+    'history-is-no-return',
+    'license-history.ts',
+    "else if (fact.what === 'stated' && (fact.validFrom ?? never) >= (leftOutOn ?? always))",
+    "else if (fact.what === 'stated')",
+  ),
   one('back-later', 'license-terms.ts', 'gaps.push({ from, until: dayBefore(back) });', ''),
   one(
     'back-later',
