@@ -3,6 +3,7 @@ import * as fc from 'fast-check';
 import * as z from 'zod/mini';
 import { createUpdateOrganization } from '../../functions/admin/update-organization.ts';
 import { createComplianceChangesFunction } from '../../functions/compliance-changes/function.ts';
+import { createChangeStore } from '../../functions/compliance-changes/store.ts';
 import { agentKeys, itemOfAgent } from '../../shared/domain/agents/stored.ts';
 import { agentsTable } from '../../shared/domain/agents/table.ts';
 import { associationItem } from '../../shared/domain/associations/stored.ts';
@@ -397,6 +398,8 @@ async function newWorld() {
   }
 
   const isKnown = async () => (await recordedFacts.factsOf(owner, npn)).recordings.length > 0;
+  /** Whether a window is over: what was answered then was reported, though nothing is known of her. */
+  const isReported = async () => (await createChangeStore(dynamo, tables).reported(owner, npn)) !== undefined;
   const statusEvents = async (entity: string): Promise<OutboxItem[]> =>
     (await eventsFor(tables.outbox, owner)).filter(
       ({ entityId: id, type }) => id === entity && type.endsWith('STATUS_CHANGE'),
@@ -407,6 +410,7 @@ async function newWorld() {
     settle,
     answers,
     isKnown,
+    isReported,
     statusEvents,
     entities: { agent: agentId, agency: branches[0] ?? '' },
   };
@@ -445,6 +449,7 @@ test('a receiver that applies an entity’s events to what it held first has wha
             }
           }
           if (!isOver) continue;
+          if (held[party] === undefined && (await world.isReported())) held[party] = new Map(is);
           const sent = await world.statusEvents(world.entities[party]);
           for (const { payload } of sent.slice(applied[party])) {
             const [{ products: changed } = { products: [] }] = z.parse(changedProducts, payload);
