@@ -120,7 +120,7 @@ export function createSweptChanges(
     },
 
     async moveOn({ owner, npn }, day, next, items) {
-      const unmoved = {
+      const onThisDay = {
         TableName: table,
         ConditionExpression: '#day = :day',
         ExpressionAttributeNames: { '#day': 'day' },
@@ -128,8 +128,8 @@ export function createSweptChanges(
       };
       const write =
         next === null
-          ? { Delete: { ...unmoved, Key: toItem(registryKeys.nextChange(owner, npn)) } }
-          : { Put: { ...unmoved, Item: toItem(nextChangeItem(owner, npn, next)) } };
+          ? { Delete: { ...onThisDay, Key: toItem(registryKeys.nextChange(owner, npn)) } }
+          : { Put: { ...onThisDay, Item: toItem(nextChangeItem(owner, npn, next)) } };
       try {
         await transact(client, [{ write, refused: () => new MovedOn() }, ...items]);
         return true;

@@ -90,9 +90,9 @@ export type WritesOf = (
 ) => HolderWrites;
 
 export function createWritesOf(table: string): WritesOf {
-  const put = (item: StoredItem): TransactWriteItem => ({
-    Put: { TableName: table, Item: toItem({ ...item }) },
-  });
+  const put =
+    (item: StoredItem): Write =>
+    () => ({ Put: { TableName: table, Item: toItem({ ...item }) } });
 
   const deletion =
     ({ owner, npn }: Holder, sk: string): Write =>
@@ -127,20 +127,18 @@ export function createWritesOf(table: string): WritesOf {
 
   /** The write of the day on which compliance may change next. One that has come stays until the sweep has seen it. */
   function nextChangeWrite(
-    { owner, npn }: Holder,
+    holder: Holder,
     { items }: StoredHolder,
     facts: HolderFacts,
     today: CalendarDate,
-  ): TransactWriteItem[] {
-    const known = parseIfStored(nextChange, items.get(registryKeys.nextChange(owner, npn).sk))?.day;
+  ): Write[] {
+    const { owner, npn } = holder;
+    const { sk } = registryKeys.nextChange(owner, npn);
+    const known = parseIfStored(nextChange, items.get(sk))?.day;
     if (known !== undefined && known <= today) return [];
     const next = nextChangeAmong(coverageOf(facts, never), today);
     if (next === known || (next === null && known === undefined)) return [];
-    return [
-      next === null
-        ? { Delete: { TableName: table, Key: toItem(registryKeys.nextChange(owner, npn)) } }
-        : put(nextChangeItem(owner, npn, next)),
-    ];
+    return [next === null ? deletion(holder, sk) : put(nextChangeItem(owner, npn, next))];
   }
 
   /** The change, whose rows that another row of their term or appointment restates keep the time of their last change. */
@@ -170,32 +168,28 @@ export function createWritesOf(table: string): WritesOf {
       ones
         .map((one) => ({ ...keyOf(one), ...one, ...origin }))
         .filter(({ sk }) => !stored.items.has(sk))
-        .map((item) => (recordedAt) => put({ ...item, recordedAt }));
+        .map((item) => (recordedAt) => put({ ...item, recordedAt })(recordedAt));
     const items = new Map(stored.items);
     const actions = change.actions.flatMap((one): Write[] => {
       const fact = facts([one], (action) => factKeys.action(owner, npn, action));
       const key = registryKeys.action(owner, { npn, ...one });
       if (one.action === undefined) {
         items.delete(key.sk);
-        return [...fact, () => ({ Delete: { TableName: table, Key: toItem(key) } })];
+        return [...fact, deletion(holder, key.sk)];
       }
       const item = actionItem(owner, one.action);
       items.set(key.sk, item);
-      return [...fact, () => put(item)];
+      return [...fact, put(item)];
     });
     const judged = [
       ...facts(change.licenses, (one) => factKeys.fact(owner, npn, 'LICENSE', one)),
       ...facts(change.appointments, (one) => factKeys.fact(owner, npn, 'APPOINTMENT', one)),
-      ...puts.map(
-        (item): Write =>
-          () =>
-            put(item),
-      ),
+      ...puts.map(put),
       ...gone.map((sk) => deletion(holder, sk)),
       ...facts(change.closings, (one) => factKeys.closing(owner, npn, one)),
     ];
     return {
-      writes: [...actions, ...next.map((write) => () => write), ...judged],
+      writes: [...actions, ...next, ...judged],
       isChanged: judged.length > 0,
       items,
     };
