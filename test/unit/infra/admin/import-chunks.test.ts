@@ -30,6 +30,19 @@ describe("an operator's file", () => {
     ]);
   });
 
+  it('is not split between the licenses, or the appointments, of one producer that stand side by side', async () => {
+    const line = (type: string, npn: string) => JSON.stringify({ type, npn });
+    const ofOne = (count: number, record: string) => Array.from({ length: count }, () => record);
+    const lengths = async (...lines: string[]) => (await chunksOf(lines)).map((chunk) => chunk.lines.length);
+    const licenses = ofOne(502, line('license', '1'));
+    expect(await lengths(...licenses, line('license', '2'))).toEqual([502, 1]);
+    expect(await lengths(...licenses, line('appointment', '1'))).toEqual([502, 1]);
+    expect(await lengths(...licenses, '{')).toEqual([502, 1]);
+    expect(await lengths(...licenses, '', ...licenses)).toEqual([502, 502]);
+    const large = JSON.stringify({ type: 'license', npn: '1', more: 'a'.repeat(900_000) });
+    expect(await lengths(...ofOne(5, large))).toEqual([3, 2]);
+  });
+
   it('has its empty lines removed, while the others keep their numbers', async () => {
     expect(await chunksOf(['', 'one', 'two', ' ', '', 'three', ''])).toEqual([
       { firstLine: 2, lines: ['one', 'two'] },
