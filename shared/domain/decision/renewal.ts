@@ -1,3 +1,4 @@
+import { groupBy } from '../../platform/data/group-by.ts';
 import { addDays, type CalendarDate } from '../../platform/dates/calendar.ts';
 import { always, dayAfter, includes, never, writtenDate } from './dates.ts';
 import { compare, type LicenseRow } from './facts.ts';
@@ -40,12 +41,18 @@ export const renewalRowOf = (license: LicenseRow): RenewalRow => ({
 });
 
 /** The row that counts of the last term of a license; of equal ones the first. */
-export function lastRowOf<Row extends LicenseRow>(rows: readonly [Row, ...Row[]]): Row {
+export const lastRowOf = <Row extends LicenseRow>(rows: readonly [Row, ...Row[]]): Row =>
+  lastBy(renewalRowOf, rows);
+
+function lastBy<Row extends Pick<LicenseRow, 'status'>>(
+  renewal: (row: Row) => RenewalRow,
+  rows: readonly [Row, ...Row[]],
+): Row {
   const live = rows.filter(isActive);
   const [first = rows[0], ...others] = live.length === 0 ? rows : live;
   const isLater = (one: RenewalRow, other: RenewalRow): boolean =>
     (compare(one.ownEnd, other.ownEnd) || compare(one.begins, other.begins)) > 0;
-  return others.reduce((last, row) => (isLater(renewalRowOf(row), renewalRowOf(last)) ? row : last), first);
+  return others.reduce((last, row) => (isLater(renewal(row), renewal(last)) ? row : last), first);
 }
 
 /** A license as it was held, and the renewal date by which the sweep found it, if it was the row that counted. */
@@ -104,20 +111,31 @@ export function renewalOf(last: RenewalRow, rows: readonly RenewalRow[], day: Ca
   const isCurrent = rows.some(
     (row) => isActive(row) && includes({ from: row.begins, until: row.ownEnd }, day),
   );
-  const renewalStatus = statusOf(last.ownEnd, isCurrent, day);
+  const isEnded = ({ begins, ownEnd }: RenewalRow): boolean => begins <= day && expiredOn(ownEnd) <= day;
+  // As a compliance status has it (`Expired License`): what is not in force has expired if a former term has ended.
+  const expired = isCurrent ? undefined : [last, ...lastRowsOfTerms(rows)].find(isEnded);
+  const { ownEnd } = expired ?? last;
+  const renewalStatus = expired === undefined ? statusOf(ownEnd, isCurrent, day) : 'expired';
   return {
     renewalStatus,
     isCurrent,
-    dueDate: renewalStatus === 'inactive' || last.ownEnd === never ? null : last.ownEnd,
-    isToBeRenewed: renewalStatus === 'expiring' || (renewalStatus === 'expired' && !isGivenUp(last)),
+    dueDate: renewalStatus === 'inactive' || ownEnd === never ? null : ownEnd,
+    isToBeRenewed: renewalStatus === 'expiring' || (expired === last && !isGivenUp(last)),
   };
 }
 
 function statusOf(ownEnd: CalendarDate, isCurrent: boolean, day: CalendarDate): RenewalStatus {
-  if (expiredOn(ownEnd) <= day) return 'expired';
   if (!isCurrent) return 'inactive';
   return expiringOn(ownEnd) <= day ? 'expiring' : 'active';
 }
+
+/** The row that counts of each term, the one that ends last first. */
+const lastRowsOfTerms = (rows: readonly RenewalRow[]): RenewalRow[] =>
+  Array.from(groupBy(rows, ({ begins }) => begins).values(), ([first, ...others]) =>
+    first === undefined ? [] : lastBy((row) => row, [first, ...others]),
+  )
+    .flat()
+    .toSorted((one, other) => compare(other.ownEnd, one.ownEnd));
 
 /** Whether the registry reports something else of a license than that it was not renewed. */
 const isGivenUp = (row: RenewalRow): boolean =>

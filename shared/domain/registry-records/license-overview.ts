@@ -20,7 +20,8 @@ const countsByStatus = lazily(() =>
         examples: [1],
       },
       expired: {
-        description: 'Licenses whose end has passed, however the registry reports them.',
+        description:
+          'Licenses whose end has passed, however the registry reports them, and whose next term, if one was issued, has not begun.',
         examples: [0],
       },
       inactive: {

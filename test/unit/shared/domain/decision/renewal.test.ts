@@ -10,12 +10,18 @@ import {
   renewalOf,
   renewalRowOf,
 } from '../../../../../shared/domain/decision/renewal.ts';
-import { licenseRow, someDay } from '../../../../support/decision-histories.ts';
+import { groupBy } from '../../../../../shared/platform/data/group-by.ts';
+import { answerOf, licenseRow, recordedBy, someDay } from '../../../../support/decision-histories.ts';
 
 const today = '2026-11-20';
 
 const renewal = (day: string, first: LicenseRow, ...others: LicenseRow[]): Renewal =>
   renewalOf(renewalRowOf(lastRowOf([first, ...others])), [first, ...others].map(renewalRowOf), day);
+
+const licenseOf = (row: LicenseRow): string => JSON.stringify([row.licenseNumber, row.licenseClassCode]);
+
+const former = license({ issueDate: '2024-12-16', nextRenewalDate: '2026-12-15' });
+const renewed = license({ issueDate: '2026-12-16', nextRenewalDate: '2028-12-15' });
 
 describe('the renewal of a license on a day', () => {
   it.each<[status: string, nextRenewalDate: string | null, expected: string, isToBeRenewed: boolean]>([
@@ -61,18 +67,15 @@ describe('the renewal of a license on a day', () => {
   });
 
   describe('with two terms', () => {
-    const former = license({ issueDate: '2024-12-16', nextRenewalDate: '2026-12-15' });
-    const renewed = license({ issueDate: '2026-12-16', nextRenewalDate: '2028-12-15' });
-
     it.each([
       ['that was renewed early', [former, renewed], 'active', true, '2028-12-15'],
       ['whatever the order of its rows', [renewed, former], 'active', true, '2028-12-15'],
       [
         'where the former one has ended',
         [{ ...former, nextRenewalDate: '2026-11-19' }, renewed],
-        'inactive',
+        'expired',
         false,
-        null,
+        '2026-11-19',
       ],
       [
         'where the next one waits for approval',
@@ -102,6 +105,33 @@ describe('the renewal of a license on a day', () => {
       expect(renewal(today, first, ...others)).toMatchObject({ renewalStatus, isCurrent, dueDate });
     });
   });
+
+  it('is nothing to be renewed where the next term has been issued', () => {
+    const ended = { ...former, nextRenewalDate: '2026-11-19' };
+    expect(renewal(today, ended)).toMatchObject({ isToBeRenewed: true });
+    expect(renewal(today, ended, renewed)).toMatchObject({ isToBeRenewed: false });
+  });
+
+  it('is expired where the status of the day is `Expired License`', () =>
+    fc.assert(
+      fc.property(fc.array(licenseRow, { minLength: 1, maxLength: 4 }), someDay, (rows, day) => {
+        const licenses = rows.map((row): LicenseRow => ({ ...row, stateCode: 'TX' }));
+        const at = `${day}T12:00:00.000Z`;
+        const { licenseStatus } = answerOf(
+          recordedBy([{ kind: 'list', at, licenses }]),
+          { day, knownAt: `${day}T23:59:59.999Z`, stateCode: 'TX', party: 'agent' },
+          [{ validFrom: day, recordedAt: at, states: [] }] as never,
+        );
+        const renewals = Array.from(groupBy(licenses, licenseOf).values(), ([first, ...others]) =>
+          first === undefined ? [] : renewal(day, first, ...others),
+        ).flat();
+        expect(
+          !renewals.some(({ isCurrent }) => isCurrent) &&
+            renewals.some(({ renewalStatus }) => renewalStatus === 'expired'),
+        ).toBe(licenseStatus.statusName === 'Expired License');
+      }),
+      { numRuns: 1_000 },
+    ));
 
   it('never becomes less urgent as days pass, once it has begun', () =>
     fc.assert(
