@@ -11,6 +11,7 @@ import {
 import type { CompatibleSchema } from '../../shared/platform/contract/compatible.ts';
 import { batchGet } from '../../shared/platform/data/batch-get.ts';
 import type { IndexPartition } from '../../shared/platform/data/common-keys.ts';
+import { itemKey } from '../../shared/platform/data/common-keys.ts';
 import { toItem } from '../../shared/platform/data/dynamo.ts';
 import { itemPage, type PageOf } from '../../shared/platform/data/item-page.ts';
 import { queryPages } from '../../shared/platform/data/query-pages.ts';
@@ -136,12 +137,7 @@ export function createRegistryLists(client: DynamoDBClient, table: string): Regi
     },
 
     async licensesOf(keys) {
-      const items = await batchGet(
-        client,
-        table,
-        keys.map(({ pk, sk }) => ({ pk, sk })),
-        { consistent: false },
-      );
+      const items = await batchGet(client, table, keys.map(itemKey), { consistent: false });
       const byKey = new Map(items.map((item) => [`${item['pk']} ${item['sk']}`, item]));
       return new Map(
         keys.flatMap((key) => {

@@ -19,6 +19,7 @@ import {
 import { KB, transactionBytes, transactionItems } from '../../shared/platform/aws/limits.ts';
 import { compatible } from '../../shared/platform/contract/compatible.ts';
 import { batchGet } from '../../shared/platform/data/batch-get.ts';
+import { itemKey } from '../../shared/platform/data/common-keys.ts';
 import { toItem } from '../../shared/platform/data/dynamo.ts';
 import { retryOnConflict, VersionConflict } from '../../shared/platform/data/optimistic-lock.ts';
 import { parseIfStored } from '../../shared/platform/data/stored.ts';
@@ -168,12 +169,9 @@ export const createNumbering =
         feedKeys.counter(item.upstreamEntityId),
       ]);
       const distinct = new Map(keys.map((key) => [keyText(key), key]));
-      const found = await batchGet(
-        client,
-        table,
-        Array.from(distinct.values(), ({ pk, sk }) => ({ pk, sk })),
-        { consistent: true },
-      );
+      const found = await batchGet(client, table, Array.from(distinct.values(), itemKey), {
+        consistent: true,
+      });
       const byKey = new Map(found.map((item) => [`${item['pk']} ${item['sk']}`, item]));
       const { writes, numbers } = planned(table, items, (key) => byKey.get(keyText(key)), now);
       if (writes.length > 0) await transact(client, writes);

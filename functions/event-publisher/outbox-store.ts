@@ -1,6 +1,7 @@
 import { type DynamoDBClient, UpdateItemCommand } from '@aws-sdk/client-dynamodb';
 import { type OutboxItem, unpublishedKey } from '../../shared/domain/events/stored.ts';
 import { batchGet } from '../../shared/platform/data/batch-get.ts';
+import { itemKey } from '../../shared/platform/data/common-keys.ts';
 import { toItem } from '../../shared/platform/data/dynamo.ts';
 import { createNumbering } from './numbers.ts';
 import { type OutboxKey, oldestKeys } from './oldest-keys.ts';
@@ -46,12 +47,7 @@ export function createOutboxStore(client: DynamoDBClient, table: string): Outbox
     unpublished: (before) => oldestKeys(client, table, unpublishedKey, before),
 
     async findUnpublished(keys) {
-      const found = await batchGet(
-        client,
-        table,
-        keys.map(({ pk, sk }) => ({ pk, sk })),
-        { consistent: true },
-      );
+      const found = await batchGet(client, table, keys.map(itemKey), { consistent: true });
       const byKey = new Map(found.map((item) => [`${item['pk']} ${item['sk']}`, item]));
       return keys
         .map(({ pk, sk }) => byKey.get(`${pk} ${sk}`))

@@ -4,8 +4,8 @@ import { batchGetKeys } from '../../platform/aws/limits.ts';
 import { compatible } from '../../platform/contract/compatible.ts';
 import { lazyObject } from '../../platform/contract/lazy-object.ts';
 import { batchGet } from '../../platform/data/batch-get.ts';
+import { keyPages } from '../../platform/data/common-keys.ts';
 import { toItem } from '../../platform/data/dynamo.ts';
-import { queryPages } from '../../platform/data/query-pages.ts';
 import { parseStored } from '../../platform/data/stored.ts';
 import { type TransactionItem, transact } from '../../platform/data/transact.ts';
 import type { CalendarDate } from '../../platform/dates/calendar.ts';
@@ -17,6 +17,7 @@ import {
   npnOfPartition,
   ownerOfPartition,
   registryKeys,
+  renewalPartition,
   subscriptionKeyOf,
 } from '../registry-records/stored.ts';
 import type { SweepJob } from './jobs.ts';
@@ -68,24 +69,6 @@ export function createSweptChanges(
   tables: { readonly registryRecords: string; readonly compliance: string },
 ): SweptChanges {
   const table = tables.registryRecords;
-  const keysAmong = async function* (
-    TableName: string,
-    IndexName: string,
-    name: string,
-    partition: string,
-  ): AsyncGenerator<readonly { readonly pk: string; readonly sk: string }[]> {
-    const query = {
-      TableName,
-      IndexName,
-      KeyConditionExpression: '#key = :partition',
-      ExpressionAttributeNames: { '#key': name },
-      ExpressionAttributeValues: toItem({ ':partition': partition }),
-    };
-    for await (const items of queryPages(client, query)) {
-      yield items.map(({ pk, sk }) => ({ pk: pk?.S ?? '', sk: sk?.S ?? '' }));
-    }
-  };
-
   async function withOwners(partitions: readonly string[]): Promise<ChangingHolder[]> {
     const items = await batchGet(client, table, partitions.map(subscriptionKeyOf), { consistent: false });
     const models = new Map(
@@ -105,7 +88,7 @@ export function createSweptChanges(
 
   return {
     async *holders({ day, shard }) {
-      for await (const keys of keysAmong(table, 'by-renewal', 'renewalKey', changeShard(day, shard))) {
+      for await (const keys of keyPages(client, table, renewalPartition(changeShard(day, shard)))) {
         for (let at = 0; at < keys.length; at += batchGetKeys) {
           yield withOwners(keys.slice(at, at + batchGetKeys).map(({ pk }) => pk));
         }
@@ -115,7 +98,11 @@ export function createSweptChanges(
     async *configs({ day, shard }) {
       // They are few, in one partition: one job of the day has them.
       if (shard !== 0) return;
-      const begun = keysAmong(tables.compliance, 'by-start', 'startKey', day);
+      const begun = keyPages(client, tables.compliance, {
+        index: 'by-start',
+        attribute: 'startKey',
+        value: day,
+      });
       for await (const keys of begun) yield keys.map(configOfKey);
     },
 

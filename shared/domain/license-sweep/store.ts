@@ -3,16 +3,22 @@ import * as z from 'zod/mini';
 import { compatible } from '../../platform/contract/compatible.ts';
 import { compiledObject } from '../../platform/contract/object.ts';
 import { batchGet } from '../../platform/data/batch-get.ts';
+import { itemKey, keyPages } from '../../platform/data/common-keys.ts';
 import { readAhead } from '../../platform/data/concurrently.ts';
 import { toItem } from '../../platform/data/dynamo.ts';
-import { queryPages } from '../../platform/data/query-pages.ts';
 import { parseStoredOrError, StoredItemError } from '../../platform/data/stored.ts';
 import { type TransactionItem, transact } from '../../platform/data/transact.ts';
 import type { CalendarDate } from '../../platform/dates/calendar.ts';
 import { EventAlreadyEmitted } from '../events/transaction-items.ts';
 import { license } from '../registry-records/license.ts';
 import { registryDataSubscription } from '../registry-records/registry-data-subscription.ts';
-import { partitionOf, registryKeys, renewalShard, subscriptionKeyOf } from '../registry-records/stored.ts';
+import {
+  partitionOf,
+  registryKeys,
+  renewalPartition,
+  renewalShard,
+  subscriptionKeyOf,
+} from '../registry-records/stored.ts';
 import { createSweptChanges, type SweptChanges } from './changes.ts';
 import { createSweepDays, type SweepDays } from './days.ts';
 import { type Boundary, type BoundaryJob, renewalDateAt } from './jobs.ts';
@@ -70,7 +76,8 @@ export function createSweepStore(
     keys: readonly { readonly pk: string; readonly sk: string }[],
   ): Promise<readonly (DueLicense | StoredItemError)[]> {
     const subscriptions = new Map(keys.map(({ pk }) => [pk, subscriptionKeyOf(pk)]));
-    const items = await batchGet(client, table, [...keys, ...subscriptions.values()], { consistent: false });
+    const wanted = [...keys.map(itemKey), ...subscriptions.values()];
+    const items = await batchGet(client, table, wanted, { consistent: false });
     const found = new Map(items.map((item) => [`${item['pk']} ${item['sk']}`, item]));
     return keys.flatMap((key): (DueLicense | StoredItemError)[] => {
       const item = found.get(`${key.pk} ${key.sk}`);
@@ -92,14 +99,8 @@ export function createSweepStore(
     kind,
     shard,
   }: BoundaryJob): AsyncGenerator<readonly (DueLicense | StoredItemError)[]> {
-    const query = {
-      TableName: table,
-      IndexName: 'by-renewal',
-      KeyConditionExpression: 'renewalKey = :partition',
-      ExpressionAttributeValues: toItem({ ':partition': renewalShard(renewalDateAt(kind, day), shard) }),
-    };
-    for await (const items of queryPages(client, query)) {
-      const keys = items.map(({ pk, sk }) => ({ pk: pk?.S ?? '', sk: sk?.S ?? '' }));
+    const partition = renewalPartition(renewalShard(renewalDateAt(kind, day), shard));
+    for await (const keys of keyPages(client, table, partition)) {
       for (let at = 0; at < keys.length; at += licensesAtOnce) {
         yield read(keys.slice(at, at + licensesAtOnce));
       }

@@ -1,7 +1,8 @@
 import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { batchGet } from '../../platform/data/batch-get.ts';
+import { collect } from '../../platform/data/collect.ts';
+import { itemKey, keyPages } from '../../platform/data/common-keys.ts';
 import { toItem } from '../../platform/data/dynamo.ts';
-import { queryPages } from '../../platform/data/query-pages.ts';
 import { parseStoredOrError, type StoredItemError } from '../../platform/data/stored.ts';
 import { type TransactionItem, transact } from '../../platform/data/transact.ts';
 import { EventAlreadyEmitted } from '../events/transaction-items.ts';
@@ -44,17 +45,13 @@ class AlreadyReported extends Error {}
 export function createReconciliationStore(client: DynamoDBClient, table: string): ReconciliationStore {
   return {
     async subscribersOf(npn) {
-      const query = {
-        TableName: table,
-        IndexName: 'by-npn',
-        KeyConditionExpression: 'npnKey = :partition',
-        ExpressionAttributeValues: toItem({ ':partition': registryPartitions.subscribersOf(npn) }),
+      const partition = {
+        index: 'by-npn',
+        attribute: 'npnKey',
+        value: registryPartitions.subscribersOf(npn),
       };
-      const keys: { pk: string; sk: string }[] = [];
-      for await (const items of queryPages(client, query)) {
-        keys.push(...items.map(({ pk, sk }) => ({ pk: pk?.S ?? '', sk: sk?.S ?? '' })));
-      }
-      const items = await batchGet(client, table, keys, { consistent: true });
+      const keys = await collect(keyPages(client, table, partition));
+      const items = await batchGet(client, table, keys.map(itemKey), { consistent: true });
       return items.map((item) => parseStoredOrError(registryDataSubscription, item));
     },
 

@@ -3,8 +3,8 @@ import * as z from 'zod/mini';
 import { compatible } from '../../platform/contract/compatible.ts';
 import { lazyObject } from '../../platform/contract/lazy-object.ts';
 import { batchGet } from '../../platform/data/batch-get.ts';
+import { itemKey, keyPages } from '../../platform/data/common-keys.ts';
 import { toItem } from '../../platform/data/dynamo.ts';
-import { queryPages } from '../../platform/data/query-pages.ts';
 import { parseStoredOrError, type StoredItemError } from '../../platform/data/stored.ts';
 import { npn } from '../identifiers/npn.ts';
 import { registryDataSubscription } from '../registry-records/registry-data-subscription.ts';
@@ -36,16 +36,10 @@ export function createVisitQueue(client: DynamoDBClient, table: string, now: () 
   return {
     async *firstVisits() {
       for (let shard = 0; shard < shards; shard += 1) {
-        const query = {
-          TableName: table,
-          IndexName: 'by-visit',
-          KeyConditionExpression: 'visitKey = :partition',
-          ExpressionAttributeValues: toItem({ ':partition': visitShard('FIRST', shard) }),
-        };
-        for await (const found of queryPages(client, query)) {
-          if (found.length === 0) continue;
-          const keys = found.map(({ pk, sk }) => ({ pk: pk?.S ?? '', sk: sk?.S ?? '' }));
-          const items = await batchGet(client, table, keys, { consistent: true });
+        const partition = { index: 'by-visit', attribute: 'visitKey', value: visitShard('FIRST', shard) };
+        for await (const keys of keyPages(client, table, partition)) {
+          if (keys.length === 0) continue;
+          const items = await batchGet(client, table, keys.map(itemKey), { consistent: true });
           yield items.map((item) => parseStoredOrError(firstVisit, item));
         }
       }

@@ -4,13 +4,22 @@ import * as z from 'zod/mini';
 import { compatible } from '../../platform/contract/compatible.ts';
 import { lazyObject } from '../../platform/contract/lazy-object.ts';
 import { batchGet } from '../../platform/data/batch-get.ts';
+import { keyPages } from '../../platform/data/common-keys.ts';
 import { conditionHeld } from '../../platform/data/condition-held.ts';
 import { toItem } from '../../platform/data/dynamo.ts';
 import { queryPages } from '../../platform/data/query-pages.ts';
 import { parseStored } from '../../platform/data/stored.ts';
 import type { CalendarDate } from '../../platform/dates/calendar.ts';
 import { boundaries, renewalDateAt } from '../license-sweep/jobs.ts';
-import { changeShard, npnOfPartition, registryKeys, renewalShard, shards, visitShard } from './stored.ts';
+import {
+  changeShard,
+  npnOfPartition,
+  registryKeys,
+  renewalPartition,
+  renewalShard,
+  shards,
+  visitShard,
+} from './stored.ts';
 
 /** An NPN that somebody subscribes to. */
 export interface SubscribedNpn {
@@ -68,14 +77,8 @@ export function createSubscribedNpns(client: DynamoDBClient, table: string): Sub
           changeShard(day, shard),
         ];
         for (const partition of partitions) {
-          const query = {
-            TableName: table,
-            IndexName: 'by-renewal',
-            KeyConditionExpression: 'renewalKey = :partition',
-            ExpressionAttributeValues: toItem({ ':partition': partition }),
-          };
-          for await (const items of queryPages(client, query)) {
-            yield items.map(({ pk }) => npnOfPartition(pk?.S ?? ''));
+          for await (const keys of keyPages(client, table, renewalPartition(partition))) {
+            yield keys.map(({ pk }) => npnOfPartition(pk));
           }
         }
       }

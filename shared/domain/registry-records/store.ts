@@ -3,9 +3,10 @@ import { batchGetKeys } from '../../platform/aws/limits.ts';
 import { changedSince } from '../../platform/changes/change-index.ts';
 import { batchGet } from '../../platform/data/batch-get.ts';
 import { chunks } from '../../platform/data/chunks.ts';
-import { toItem } from '../../platform/data/dynamo.ts';
+import { collect } from '../../platform/data/collect.ts';
+import { keyPages } from '../../platform/data/common-keys.ts';
 import { getItem } from '../../platform/data/get-item.ts';
-import { partitionQuery, queryPages } from '../../platform/data/query-pages.ts';
+import { partitionQuery } from '../../platform/data/query-pages.ts';
 import { recordPages } from '../../platform/data/record-pages.ts';
 import { parseStored } from '../../platform/data/stored.ts';
 import { createHeldRecords, type HeldRecords, recordsOf } from './held-records.ts';
@@ -73,19 +74,10 @@ export function createRegistryRecords(client: DynamoDBClient, table: string): Re
       recordsOf(client, table, registryKeys.ofNpn(owner, npn, 'ACTION'), regulatoryAction),
 
     async npnsOfLicense(owner, stateCode, licenseNumber) {
-      const query = {
-        TableName: table,
-        IndexName: 'by-license-number',
-        KeyConditionExpression: 'licenseNumberKey = :partition',
-        ExpressionAttributeValues: toItem({
-          ':partition': registryPartitions.ofLicenseNumber(owner, stateCode, licenseNumber),
-        }),
-      };
-      const npns = new Set<string>();
-      for await (const items of queryPages(client, query)) {
-        for (const { pk } of items) npns.add(npnOfPartition(pk?.S ?? ''));
-      }
-      return [...npns];
+      const value = registryPartitions.ofLicenseNumber(owner, stateCode, licenseNumber);
+      const partition = { index: 'by-license-number', attribute: 'licenseNumberKey', value };
+      const keys = await collect(keyPages(client, table, partition));
+      return [...new Set(keys.map(({ pk }) => npnOfPartition(pk)))];
     },
   };
 }

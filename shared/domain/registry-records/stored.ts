@@ -1,4 +1,5 @@
 import { changeMark } from '../../platform/changes/change-mark.ts';
+import type { IndexPartition } from '../../platform/data/common-keys.ts';
 import { derivedObjectId } from '../../platform/data/object-id.ts';
 import { shardAmong } from '../../platform/data/shard.ts';
 import { sortText } from '../../platform/data/sort-text.ts';
@@ -107,6 +108,12 @@ export const renewalShard = (date: CalendarDate, shard: number): string => `${da
 export const changeShard = (day: CalendarDate, shard: number): string => `CHANGE#${day}#${shard}`;
 
 /** Partitions of the table's indexes. */
+export const renewalPartition = (value: string): IndexPartition => ({
+  index: 'by-renewal',
+  attribute: 'renewalKey',
+  value,
+});
+
 export const registryPartitions = {
   all: (owner: string, kind: 'LICENSE' | 'APPOINTMENT') => `${owner}#${kind}`,
   ofNpn: (owner: string, kind: 'LICENSE' | 'APPOINTMENT', npn: string) => `${owner}#${kind}#${npn}`,

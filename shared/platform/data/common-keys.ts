@@ -72,7 +72,11 @@ function intersect(cursors: readonly Cursor[]): IndexedKey[] {
   }
 }
 
-async function* keyPages(
+/** What identifies an item in its table. */
+export const itemKey = ({ pk, sk }: { readonly pk: string; readonly sk: string }) => ({ pk, sk });
+
+/** The keys of a partition of an index, page by page. */
+export async function* keyPages(
   client: DynamoDBClient,
   table: string,
   { index, attribute, value, sort = 'sk' }: IndexPartition,
