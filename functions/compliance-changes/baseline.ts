@@ -59,7 +59,8 @@ export function heldByReceivers(
   last: Baseline | undefined,
   now: string,
 ): ReportedStatuses {
-  const answered = (time: string): ReportedStatuses => reported(statusesAt(party, recorded, time));
+  const answered = (time: string, configs = recorded.configs): ReportedStatuses =>
+    reported(statusesAt(party, { ...recorded, configs }, time));
   const reportedLast = last?.[party];
   const first = firstOf(recorded.facts.recordings);
   if (reportedLast === undefined && first === undefined) return answered(now);
@@ -68,8 +69,23 @@ export function heldByReceivers(
   const since = reportedLast === undefined ? begin : (last?.knownAt ?? now);
   return quietTimes(recorded)
     .filter((time) => time > since && time <= now)
-    .reduce((before, time) => following(before, answered(justBefore(time)), answered(time)), held);
+    .reduce((before, time) => {
+      // A carrier imports dozens of configs; each of them has one product's answers change.
+      const configs = changedAt(recorded, time);
+      return following(before, answered(justBefore(time), configs), answered(time, configs));
+    }, held);
 }
+
+/** The configs whose answers may change with what was recorded at a time: all of them where it was facts. */
+const changedAt = ({ facts, configs }: Recorded, time: string): readonly RecordedConfig[] =>
+  facts.recordings.some(({ recordedAt }) => recordedAt === time)
+    ? configs
+    : configs.filter((config) => recordingsOf(config).some(({ recordedAt }) => recordedAt === time));
+
+const recordingsOf = ({ head: { deletions }, versions }: RecordedConfig): readonly RecordingTime[] => [
+  ...versions,
+  ...deletions.map(({ from, isQuiet }) => ({ recordedAt: from, isQuiet })),
+];
 
 const firstOf = (recordings: readonly RecordingTime[]): RecordingTime | undefined =>
   recordings.reduce<RecordingTime | undefined>(
@@ -81,13 +97,7 @@ const justBefore = (time: string): string => new Date(Date.parse(time) - 1).toIS
 
 /** When something was recorded that is to send no events, in order. */
 function quietTimes({ facts, configs }: Recorded): string[] {
-  const recordings = [
-    ...facts.recordings,
-    ...configs.flatMap(({ head: { deletions }, versions }) => [
-      ...versions,
-      ...deletions.map((one) => ({ recordedAt: one.from, isQuiet: one.isQuiet })),
-    ]),
-  ];
+  const recordings = [...facts.recordings, ...configs.flatMap(recordingsOf)];
   const loud = new Set(recordings.filter(({ isQuiet }) => !isQuiet).map(({ recordedAt }) => recordedAt));
   const quiet = new Set(recordings.filter(({ isQuiet }) => isQuiet).map(({ recordedAt }) => recordedAt));
   return [...quiet].filter((time) => !loud.has(time)).sort(compare);
