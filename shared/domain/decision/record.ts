@@ -116,15 +116,24 @@ const isOfStatement = (
   { key, validFrom }: Pick<StatementOf<unknown>, 'key' | 'validFrom'>,
 ): boolean => fact.what === 'stated' && fact.key === key && fact.validFrom === validFrom;
 
-/** Whether the last command that spoke of something stated just this: an import that is repeated adds nothing. */
+/**
+ * Whether the last command that spoke of something stated just this: an import that is repeated adds nothing.
+ * @param retracted what the import retracts, by state and key.
+ */
 function isRepeated<Row extends object>(
   facts: readonly Fact<Row>[],
   statements: readonly StatementOf<Row>[],
+  retracted: ReadonlySet<string>,
 ): boolean {
   const commandId = facts.at(-1)?.commandId;
   return (
     statements.every((one) => isSameSet(one.rows, statedBy(facts, commandId, one))) &&
-    facts.every((fact) => fact.commandId !== commandId || statements.some((one) => isOfStatement(fact, one)))
+    facts.every(
+      (fact) =>
+        fact.commandId !== commandId ||
+        (fact.what === 'retracted' && retracted.has(placeOf(fact))) ||
+        statements.some((one) => isOfStatement(fact, one)),
+    )
   );
 }
 
@@ -170,7 +179,7 @@ function imported<Row extends LicenseRow | AppointmentRow>(
           ({ key, validFrom, rows }) =>
             key === facts[0]?.key && isSameSet(rows, inForce(facts, validFrom, day)?.rows ?? []),
         );
-      if (!isBegun && (isInForce || isRepeated(facts, statements))) return [];
+      if (!isBegun && (isInForce || isRepeated(facts, statements, deleted))) return [];
       return statements.flatMap((one) => {
         const [first, ...others] = missingIn(one.rows, statedBy(facts, command.commandId, one));
         if (first === undefined) return [];

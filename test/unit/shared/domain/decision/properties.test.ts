@@ -3,6 +3,9 @@ import * as fc from 'fast-check';
 import { momentOf } from '../../../../../shared/domain/compliance/moment.ts';
 import { complianceOf, type StatusQuestion } from '../../../../../shared/domain/compliance/status.ts';
 import {
+  appointment,
+  appointmentImport,
+  appointmentList,
   beacon,
   type CaseCommand,
   license,
@@ -203,17 +206,25 @@ it('does not depend on how many calls an import takes', () =>
     ),
   ));
 
-it('is written by nothing that is repeated', () =>
-  holds(
-    fc.property(commands, (history) => {
-      let facts = recordedBy([]);
-      for (const command of history.toSorted((one, other) => (one.at < other.at ? -1 : 1))) {
-        facts = withCommand(facts, command);
-        const again = new Date(Date.parse(command.at) + 10).toISOString();
-        expect(withCommand(facts, { ...command, at: again })).toEqual(facts);
-      }
+function expectNothingOfRepetition(history: readonly CaseCommand[]): void {
+  let facts = recordedBy([]);
+  for (const command of history.toSorted((one, other) => (one.at < other.at ? -1 : 1))) {
+    facts = withCommand(facts, command);
+    const again = new Date(Date.parse(command.at) + 10).toISOString();
+    expect(withCommand(facts, { ...command, at: again })).toEqual(facts);
+  }
+}
+
+it('is written by nothing that is repeated', () => holds(fc.property(commands, expectNothingOfRepetition)));
+
+it('is written by no repeated import that states an appointment by the EIN and retracts it by the NAIC code', () =>
+  expectNothingOfRepetition([
+    appointmentList('2026-01-01', appointment({ ein: '75-1234567' })),
+    appointmentImport('2026-01-02', appointment({ ein: '75-1234567', companyCode: null }), {
+      ...appointment(),
+      isDeleted: true,
     }),
-  ));
+  ]));
 
 it('is today’s without `asOf`', () =>
   holds(
