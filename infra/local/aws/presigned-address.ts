@@ -51,6 +51,18 @@ export async function verifyPresignedAddress(
   if (!(signedAt + Number(parameter('X-Amz-Expires')) * 1_000 > now)) {
     throw new AwsError('AccessDenied', 'Request has expired', 403);
   }
+  const signed = new Set(parameter('X-Amz-SignedHeaders').split(';'));
+  const unsigned = Object.keys(request.headers).filter(
+    (name) => name.startsWith('x-amz-') && !signed.has(name),
+  );
+  // They would set what the signer did not: tags, access rights, metadata.
+  if (unsigned.length > 0) {
+    throw new AwsError(
+      'AccessDenied',
+      'There were headers present in the request which were not signed',
+      403,
+    );
+  }
   const expected = Buffer.from(String(await signatureOf(request, secretAccessKey)));
   const given = Buffer.from(parameter('X-Amz-Signature'));
   // A parameter that is repeated would be signed once.

@@ -69,6 +69,16 @@ describe('a presigned URL', () => {
     );
   });
 
+  it.each(['x-amz-tagging', 'x-amz-acl', 'x-amz-meta-owner', 'x-amz-storage-class'])(
+    'is refused with the header %s, which was not signed',
+    async (name) => {
+      const changed = { ...signed, headers: { host, [name]: 'public-read' } };
+      await expect(verifyPresignedAddress(changed, secret, meanwhile)).rejects.toThrow(
+        refusal('AccessDenied'),
+      );
+    },
+  );
+
   it.each([
     ['method', { ...signed, method: 'PUT' }],
     ['path', { ...signed, url: new URL(signed.url.href.replace('test.txt', 'other.txt')) }],
