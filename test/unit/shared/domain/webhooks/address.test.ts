@@ -153,6 +153,8 @@ const refused = [
   ['credentials', 'https://user:secret@example.com', 'credentials'],
   ['a user', 'https://user@example.com', 'credentials'],
   ['a password', 'https://:secret@example.com', 'credentials'],
+  ['an empty user', 'https://@example.com/', 'credentials'],
+  ['an empty user and password', 'https://:@example.com/', 'credentials'],
   ['a fragment', 'https://example.com/#here', 'fragment'],
   ['an empty fragment', 'https://example.com/#', 'fragment'],
   ['a tab that the parser drops', 'https://exam\tple.com', 'control'],
