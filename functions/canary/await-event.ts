@@ -13,6 +13,12 @@ export const longestWaitMs = 60_000;
 const firstPausesMs = [500, 1_000, 2_000];
 const laterPauseMs = 5_000;
 
+/**
+ * The status for calls beyond the few executions that the receiver has. Anybody can call its address, and take them all: that
+ * says nothing of this service, whose attempt it was, and must not roll back a deployment.
+ */
+const receiverBusy = 429;
+
 const deliveries = z.object({
   items: z.array(
     z.object({
@@ -42,7 +48,8 @@ interface Waiting {
  * Waits until the event of a write has reached the canary's receiver, and verifies its signature. The receiver's response
  * tells, which the API records with the attempt (OpenAPI, "listWebhookDeliveries").
  *
- * @throws CallFailure for a failed attempt, a wrong signature, or an event that does not arrive in time.
+ * @throws CallFailure for a failed attempt, a wrong signature, or an event that does not arrive in time. An event whose attempts
+ *   found the receiver busy is found with the status 429.
  */
 export async function awaitEvent(
   { call, token, credentials, now, pause }: Waiting,
@@ -50,6 +57,7 @@ export async function awaitEvent(
 ): Promise<Found<void>> {
   const { webhookId, webhookSecret } = credentials;
   const startedAt = now().getTime();
+  let wasBusy = false;
   for (let asked = 0; now().getTime() - startedAt < longestWaitMs; asked += 1) {
     await pause(firstPausesMs[asked] ?? laterPauseMs);
     const path = `/v2/upstream/webhooks/${webhookId}/deliveries?limit=10`;
@@ -65,12 +73,14 @@ export async function awaitEvent(
       }
       return { status, value: undefined, ms: Math.max(0, arrived.receivedAt - updatedAt.getTime()) };
     }
-    const failed = attempts.find(({ statusCode }) => statusCode !== 200);
+    wasBusy = attempts.some(({ statusCode }) => statusCode === receiverBusy);
+    const failed = attempts.find(({ statusCode }) => statusCode !== 200 && statusCode !== receiverBusy);
     if (failed !== undefined) {
       const how = failed.error ?? `status ${failed.statusCode}`;
       throw new CallFailure(`The attempt to deliver the event failed: ${how}.`, { status });
     }
   }
+  if (wasBusy) return { status: receiverBusy, value: undefined };
   throw new CallFailure(`The event has not arrived within ${longestWaitMs / 1_000} seconds.`);
 }
 

@@ -101,6 +101,35 @@ it('makes every step, and logs what each felt like and that the run passed', asy
   for (const { level } of lines) expect(level).toBe('info');
 });
 
+describe('a receiver whose executions others take', () => {
+  const busy = {
+    statusCode: 429,
+    error: null,
+    responseBody: '{"Reason":"ReservedFunctionConcurrentInvocationLimitExceeded"}',
+  };
+
+  it('gets the event with a later attempt', async () => {
+    let lists = 0;
+    const deliveries: Break = ({ status, headers, data }) => {
+      lists += 1;
+      if (lists < 3) return reply(200, { items: [{ createdAt: writtenAt.toISOString(), attempts: [busy] }] });
+      return { status, headers, data };
+    };
+    const { result } = await run(api({ deliveries }));
+    expect(result.passed).toBe(true);
+    expect(result.steps.at(-1)).toMatchObject({ step: 'webhook', status: 200 });
+  });
+
+  it('fails no run, and its step says so', async () => {
+    const deliveries: Break = () =>
+      reply(200, { items: [{ createdAt: writtenAt.toISOString(), attempts: [busy, busy] }] });
+    const { result, lines } = await run(api({ deliveries }));
+    expect(result.passed).toBe(true);
+    expect(result.steps.at(-1)).toMatchObject({ step: 'webhook', status: 429 });
+    expect(lines.at(-1)).toMatchObject({ event: 'canary_passed' });
+  });
+});
+
 const failing = (status: number): Break => {
   return () => {
     throw new CallFailure(`The response was ${status}, some_error.`, { status, requestId: 'dev-1' });
