@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { type ApiError, invalid } from '../contract/errors.ts';
 import { FormFile } from '../contract/form-file.ts';
 import { keyName, malformed } from './validation.ts';
@@ -17,7 +18,6 @@ export async function parseForm(
   bytes: Uint8Array<ArrayBuffer>,
   contentType: string,
 ): Promise<Record<string, string | FormFile>> {
-  if (hasTooManyParts(bytes, contentType)) throw noForm(`has more than ${mostParts} parts`);
   const parts = new Map<string, string | FormFile>();
   for (const [name, part] of await readForm(bytes, contentType)) {
     if (parts.has(name)) throw invalid({ path: keyName(name), message: 'is given more than once' });
@@ -38,23 +38,36 @@ export async function parseForm(
 const noForm = (fault: string, cause?: unknown): ApiError =>
   malformed('The body is not a valid form.', fault, cause);
 
-/** Counts boundaries, of which there is one at the start of each part and one at the end. */
-function hasTooManyParts(bytes: Uint8Array<ArrayBuffer>, contentType: string): boolean {
-  const [, boundary] = /;\s*boundary\s*=\s*"?([^";\s]+)/i.exec(contentType) ?? [];
-  if (boundary === undefined) return false;
-  const body = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-  const delimiter = `--${boundary}`;
-  let at = -1;
-  for (let count = 0; count <= mostParts + 1; count += 1) {
-    at = body.indexOf(delimiter, at + 1);
-    if (at === -1) return false;
-  }
-  return true;
+/**
+ * The form with a boundary that is nowhere in it. Node's parser finds a boundary anywhere, where RFC 2046 (section 5.1.1) has
+ * it begin a line, so that a short one, which that allows, would be found inside a file; and it takes no spaces after one.
+ */
+function withOwnBoundary(
+  bytes: Uint8Array<ArrayBuffer>,
+  contentType: string,
+): { readonly body: Buffer<ArrayBuffer>; readonly boundary: string } {
+  const [, quoted, plain] =
+    /;\s*boundary\s*=\s*(?:"([^"]{1,70})"|([^";\s]{1,70})(?:[;\s]|$))/i.exec(contentType) ?? [];
+  const given = quoted ?? plain;
+  if (given === undefined) throw noForm('has no boundary of 1 to 70 characters in its content-type');
+  const boundary = randomUUID();
+  const delimiter = new RegExp(`(^|\r\n)--${given.replace(/\W/g, '\\$&')}(--)?[ \\t]*(?=\r\n|$)`, 'g');
+  let delimiters = 0;
+  const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('latin1');
+  const body = text.replace(delimiter, (_, before: string, end = '') => {
+    delimiters += 1;
+    // One is at the start of each part, and one at the end.
+    if (delimiters > mostParts + 1) throw noForm(`has more than ${mostParts} parts`);
+    return `${before}--${boundary}${end}`;
+  });
+  return { body: Buffer.from(body, 'latin1'), boundary };
 }
 
 async function readForm(bytes: Uint8Array<ArrayBuffer>, contentType: string): Promise<FormData> {
+  const { body, boundary } = withOwnBoundary(bytes, contentType);
+  const headers = { 'content-type': `multipart/form-data; boundary=${boundary}` };
   try {
-    return await new Response(bytes, { headers: { 'content-type': contentType } }).formData();
+    return await new Response(body, { headers }).formData();
   } catch (error) {
     // Node's parser reads from memory: what it cannot parse is no form.
     throw noForm('is not a valid form', error);

@@ -46,6 +46,28 @@ it.each([
   });
 });
 
+describe('a boundary', () => {
+  const part = (delimiter: string, disposition: string, content: string) =>
+    `${delimiter}\r\ncontent-disposition: form-data; name=${disposition}\r\n\r\n${content}\r\n`;
+
+  it.each(['a', 'ab', "x'()+_,-./:=?", 'a b', 'b'.repeat(70)])('may be %j', async (boundary) => {
+    const content = `%PDF${`--${boundary}`.repeat(30)} --${boundary}--\r\n--${boundary}c\r\n`;
+    const file = part(`--${boundary}`, '"file"; filename="a.pdf"', content);
+    const body = Buffer.from(`${file}${part(`--${boundary} \t`, '"category"', 'W9')}--${boundary}-- \r\n`);
+    const form = await parseForm(body, `multipart/form-data; boundary="${boundary}"`);
+    expect(form['category']).toBe('W9');
+    const stored =
+      form['file'] instanceof FormFile ? Buffer.from(form['file'].content).toString() : undefined;
+    expect(stored).toBe(content);
+  });
+
+  it.each(['', '""', '"', 'b'.repeat(71)])('may not be %j', async (boundary) => {
+    await expect(
+      parseForm(Buffer.from('--\r\n----'), `multipart/form-data; boundary=${boundary}`),
+    ).rejects.toMatchObject({ details: { issues: [{ message: expect.stringContaining('boundary') }] } });
+  });
+});
+
 it('a form of 30,000 parts is refused before it is parsed', async () => {
   const part = '--a\r\ncontent-disposition: form-data; name="x"\r\n\r\n\r\n';
   const parsing = jest.spyOn(Response.prototype, 'formData');
