@@ -1,7 +1,5 @@
 import type { Relationship, RelationshipAt } from '../../shared/domain/associations/relationship-at.ts';
-import { isCarrierFull } from '../../shared/domain/contacts/consent.ts';
 import { type ContactStore, withScope } from '../../shared/domain/contacts/store.ts';
-import { mostScopesOfCarrier } from '../../shared/domain/contacts/stored.ts';
 import type { MovesOf } from '../../shared/domain/downstream-entities/entity-moves.ts';
 import type { OwnEntity, StillOwn } from '../../shared/domain/downstream-entities/own-entity.ts';
 import { invalid } from '../../shared/platform/contract/errors.ts';
@@ -69,10 +67,6 @@ export const createContact: Operation<
       isPrimary,
     };
     const contact = withScope(before, { person: { firstName, lastName, email }, scope }, now);
-    if (isCarrierFull(before, scope)) {
-      const message = `gives the contact more than ${mostScopesOfCarrier} scopes for one carrier at the agency`;
-      throw invalid({ path: 'upstreamDownstreamAssociationId', message });
-    }
     // A move that comes between is found by the transaction.
     const data = agencyView(organizationId, moves, contact);
     await contacts.save(before, contact, [

@@ -141,7 +141,7 @@ const update = {
   summary: DOCUMENTED && 'Change the codes of an agency association',
   description:
     DOCUMENTED &&
-    'Sets or clears `externalId` and `producerCode`. Each must be unique among the organization’s associations; sending the association’s current value is not a conflict.',
+    'Sets or clears `externalId` and `producerCode`. Each must be unique among the organization’s associations, a `producerCode` without regard to case, and full-width characters and other variants (Unicode’s NFKC) count as the plain ones; sending the association’s current value is not a conflict.',
   success: DOCUMENTED && 'The association with its new codes.',
   body: associationChange,
   errors: ['duplicate_external_id_error', 'duplicate_producer_code_error', 'transient_transaction_error'],
@@ -260,7 +260,7 @@ A new association with a shared agency is \`invited\` until the agency’s side 
 
 const creation = `With \`downstreamEntityId\`, the existing agency is not changed; a different NPN or EIN returns 400. Without it, a new agency is created.
 
-The named person becomes a contact of the association, without roles and not primary. A contact has at most 60 scopes, and at most 10 at one agency for the same carrier; beyond that, the association is created without the scope. The same applies if the agency has not agreed and the person is already its contact.
+The named person becomes a contact of the association, without roles and not primary. A contact has at most 60 scopes, and at most 10 at one agency that the same carrier named; beyond that, the association is created without the scope. The same applies if the agency has not agreed and the person is already its contact.
 
 ${consent}
 

@@ -22,9 +22,10 @@ describe('the scopes of a contact', () => {
     const seen = (await contactsSeen(carrier)).find(({ email }) => email === wide);
     const named = seen?.associations.flatMap(({ downstreamEntityAssociationId: id = [] }) => id);
     expect(named).toEqual(branches.slice(0, 10));
+    // What the agency itself names is not the carrier's, at the carrier's market either.
     expect(
-      await agencyAdds(organization, { upstreamDownstreamAssociationId: association, email: wide }),
-    ).toMatchObject({ status: 400, errorType: 'validation_error' });
+      (await agencyAdds(organization, { upstreamDownstreamAssociationId: association, email: wide })).status,
+    ).toBe(201);
     // Another carrier's scopes are counted by themselves.
     const other = await context.carrier();
     const theirs = newObjectId(new Date());
@@ -32,6 +33,25 @@ describe('the scopes of a contact', () => {
     expect(
       (await agencyAdds(organization, { upstreamDownstreamAssociationId: theirs, email: wide })).status,
     ).toBe(201);
+  });
+
+  it('that the agency itself names leave the carrier its ten', async () => {
+    const { carrier, agency, wide, organization } = await victim();
+    for (let index = 0; index < 11; index += 1) {
+      const upstreamDownstreamAssociationId = await added(carrier, {
+        downstreamEntityId: agency,
+        branchName: `B${index}`,
+        email: address(),
+      });
+      expect((await agencyAdds(organization, { upstreamDownstreamAssociationId, email: wide })).status).toBe(
+        201,
+      );
+    }
+    const last = await added(carrier, { downstreamEntityId: agency, branchName: 'B11', email: wide });
+    const seen = (await contactsSeen(carrier)).find(({ email }) => email === wide);
+    expect(
+      seen?.associations.map(({ downstreamEntityAssociationId }) => downstreamEntityAssociationId),
+    ).toContain(last);
   });
 
   it('are sixty in all: an add beyond them is made without the scope, a contact is refused', async () => {

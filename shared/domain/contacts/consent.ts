@@ -1,14 +1,17 @@
 import { type ContactScope, mostScopes, mostScopesOfCarrier, ownerOf, type StoredContact } from './stored.ts';
 import { isStorable } from './write.ts';
 
-/** Whether a carrier has as many scopes of a contact at an agency as it may have. */
-export const isCarrierFull = (
+/** Whether a carrier has as many scopes of a contact at an agency as it may have; those that the agency named are not its own. */
+const isCarrierFull = (
   contact: StoredContact | undefined,
   { downstreamEntityId, upstreamEntityId }: ContactScope,
 ): boolean =>
   upstreamEntityId !== undefined &&
   (contact?.scopes ?? []).filter(
-    (scope) => scope.downstreamEntityId === downstreamEntityId && scope.upstreamEntityId === upstreamEntityId,
+    (scope) =>
+      scope.downstreamEntityId === downstreamEntityId &&
+      scope.upstreamEntityId === upstreamEntityId &&
+      (scope.namedBy ?? upstreamEntityId) === upstreamEntityId,
   ).length >= mostScopesOfCarrier;
 
 /**

@@ -48,7 +48,7 @@ export type StoredContact = z.output<typeof storedContact>;
 /** Most entities and markets that a contact's scopes name, so that all its items fit into one transaction. */
 export const mostScopes = 60;
 
-/** Most scopes of them at one agency for one carrier, so that none can use up the others' (OpenAPI, "addAssociation"). */
+/** Most scopes of them at one agency that one carrier named, so that none can use up the others' (OpenAPI, "addAssociation"). */
 export const mostScopesOfCarrier = 10;
 
 /** An owner of contacts: the organization that an entity belongs to, else the entity. */
