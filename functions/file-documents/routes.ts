@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { longestFileName } from '../../shared/domain/file-documents/file-name.ts';
 import {
   fileCategory,
   fileType,
@@ -16,6 +17,7 @@ import { formFile } from '../../shared/platform/contract/form-file.ts';
 import { lazily } from '../../shared/platform/contract/lazily.ts';
 import { objectId } from '../../shared/platform/contract/primitives.ts';
 import { type Route, routeGroup } from '../../shared/platform/contract/route.ts';
+import { textFault } from '../../shared/platform/contract/text.ts';
 import { v1 } from '../../shared/platform/contract/v1.ts';
 import { uploadExamples } from './upload-examples.ts';
 
@@ -23,24 +25,26 @@ const upstream = { kind: 'upstream', feature: 'documents' } as const;
 const downstream = { kind: 'downstream', feature: 'documents' } as const;
 
 /**
- * A name that can be displayed and saved anywhere: no path, no control character, no half of a surrogate pair, and nothing
- * that reverses the writing direction, which would disguise the extension.
+ * A name that can be displayed and saved anywhere: no path, and only characters that any text may have (`textFault`): one
+ * that reverses the writing direction would disguise the extension.
  */
 export const fileName = described(
   z
     .string()
     .check(
-      z.regex(
-        /^[^\p{Cc}\p{Cs}/\\\u202A-\u202E\u2066-\u2069]{1,255}$/u,
-        'must be 1 to 255 characters without slashes or control characters',
+      z.refine(
+        (name) =>
+          name !== '' &&
+          Array.from(name).length <= longestFileName &&
+          !/[/\\]/.test(name) &&
+          textFault(name, false) === undefined,
+        `must be 1 to ${longestFileName} characters without slashes, control characters, or invisible ones`,
       ),
     ),
   DOCUMENTED && {
-    pattern: undefined,
     minLength: 1,
-    maxLength: 255,
-    description:
-      'Name of the file, without slashes or control characters; an extension of its type is added if it has none.',
+    maxLength: longestFileName,
+    description: `Name of the file, without slashes, control characters, or invisible ones. An extension of its type is added if it has none; the result is cut to ${longestFileName} characters.`,
     examples: ['certificate.pdf'],
   },
 );

@@ -18,6 +18,10 @@ const cases: readonly (readonly [sent: string, bytes: Buffer, type: string, kept
   ['a.jpe', jpeg(), 'image/jpeg', 'a.jpe.jpg'],
   ['a.jpg', png(), 'image/png', 'a.jpg.png'],
   ['a.Png', png(), 'image/png', 'a.Png'],
+  // Names have at most 255 characters, the extension included.
+  ['n'.repeat(255), pdf(), 'application/pdf', `${'n'.repeat(251)}.pdf`],
+  ['🏢'.repeat(255), pdf(), 'application/pdf', `${'🏢'.repeat(251)}.pdf`],
+  [`${'n'.repeat(251)}.pdf`, pdf(), 'application/pdf', `${'n'.repeat(251)}.pdf`],
 ];
 
 describe('the name of a file ends with an extension of its type', () => {
@@ -36,3 +40,15 @@ describe('the name of a file ends with an extension of its type', () => {
     expect((await get(String(data['_id']))).data).toMatchObject({ versions: [{ fileName: kept }] });
   });
 });
+
+it.each(['a\u202Efdp.exe', 'a\u200B.pdf', '\u00AD.pdf', 'n'.repeat(256), 'a/b.pdf'])(
+  'the name %j is refused in both ways',
+  async (fileName) => {
+    const body = { category: 'W9', fileName, contentType: 'application/pdf', sizeInBytes: 10 };
+    const answers = await Promise.all([
+      ask(routes.createFileDocument, { body }),
+      ask(routes.createFileDocument, form('W9', pdf(), fileName)),
+    ]);
+    expect(answers.map(({ status }) => status)).toEqual([400, 400]);
+  },
+);

@@ -79,6 +79,12 @@ const places = [...bodies, ...commands, ...records].flatMap(([owner, schema]) =>
   })),
 );
 
+/**
+ * Zero-width space, word joiner, soft hyphen, Mongolian vowel separator, right-to-left override, Hangul filler, combining
+ * grapheme joiner, variation selector, and blank Braille pattern.
+ */
+const invisible = '\u200B\u2060\u00AD\u180E\u202E\u3164\u034F\uFE0F\u2800';
+
 const faultsOf = (root: z.core.$ZodType, input: unknown): string[] => {
   const faults: string[] = [];
   writtenText(root, input, (path) => faults.push(path.map(String).join('.')));
@@ -102,6 +108,12 @@ describe.each(places)('$name', ({ path, root, schema, holding }) => {
     expect(faultsOf(root, holding(text))).toContain(at);
   });
 
+  it(isMultiline(schema) ? 'takes invisible characters' : 'refuses invisible characters', () => {
+    for (const character of invisible) {
+      expect(faultsOf(root, holding(`a${character}b`)).includes(at)).toBe(!isMultiline(schema));
+    }
+  });
+
   it(isMultiline(schema) ? 'takes lines' : 'refuses lines', () => {
     expect(faultsOf(root, holding('a\r\nb')).includes(at)).toBe(!isMultiline(schema));
   });
@@ -111,6 +123,8 @@ describe.each(places)('$name', ({ path, root, schema, holding }) => {
   });
 
   it('is trimmed and normalized', () => {
-    expect(writtenText(root, holding(' cafe\u0301 🏢 '), () => undefined)).toEqual(holding('café 🏢'));
+    expect(writtenText(root, holding(' cafe\u0301 🏢 👩‍💼 ❤️ '), () => undefined)).toEqual(
+      holding('café 🏢 👩‍💼 ❤️'),
+    );
   });
 });

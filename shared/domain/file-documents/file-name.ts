@@ -9,6 +9,9 @@ const extensions: Readonly<Record<FileType, readonly [string, ...string[]]>> = {
   'image/png': ['.png'],
 };
 
+/** Most characters of a name; file systems take no longer one. */
+export const longestFileName = 255;
+
 /**
  * The name under which a file of this type is kept and served. A name that ends otherwise gets the type's extension:
  * whoever opens the download goes by its name, and a PDF must not be opened as a page or a program.
@@ -16,5 +19,8 @@ const extensions: Readonly<Record<FileType, readonly [string, ...string[]]>> = {
 export function storedFileName(fileName: string, type: FileType): string {
   const lowerCased = fileName.toLowerCase();
   const hasExtension = extensions[type].some((extension) => lowerCased.endsWith(extension));
-  return hasExtension ? fileName : `${fileName}${extensions[type][0]}`;
+  if (hasExtension) return fileName;
+  const [added] = extensions[type];
+  const kept = Array.from(fileName).slice(0, longestFileName - added.length);
+  return `${kept.join('')}${added}`;
 }

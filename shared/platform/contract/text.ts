@@ -21,13 +21,29 @@ export function isMultiline(schema: z.core.$ZodType): boolean {
 const noCharacters = /[\p{Cs}\p{Noncharacter_Code_Point}]/u;
 const controls = /\p{Cc}/u;
 const controlsOfLines = /[^\P{Cc}\t\n\r]/u;
+/** What nobody sees: with it, two names or codes would differ and look the same, or show in another order than they are in. */
+const invisible = /[\p{Cf}\p{Default_Ignorable_Code_Point}\u2800]/u;
+const emoji =
+  /\p{Extended_Pictographic}\p{Emoji_Modifier}?\uFE0F?(?:\u200D\p{Extended_Pictographic}\p{Emoji_Modifier}?\uFE0F?)*/gu;
 
 /** The text as it is stored. */
 export const storedText = (text: string): string => text.trim().normalize();
+
+/** Codes are parts of keys, and some characters become several when they are compared. */
+const longestCode = 200;
+
+/** An id of another system as it is compared: full-width digits and other variants of a character are that character. */
+export const comparableId = (id: string): string => id.trim().normalize('NFKC').slice(0, longestCode);
+
+/** A code as it is compared: as an id, and without regard to case. */
+export const comparableCode = (code: string): string => comparableId(comparableId(code).toUpperCase());
 
 /** Why a text cannot be stored; undefined when it can. */
 export function textFault(text: string, mayHaveLines: boolean): string | undefined {
   if (noCharacters.test(text)) return 'has invalid characters';
   if ((mayHaveLines ? controlsOfLines : controls).test(text)) return 'has control characters';
+  if (!mayHaveLines && invisible.test(text) && invisible.test(text.replace(emoji, ''))) {
+    return 'has invisible characters';
+  }
   return undefined;
 }
