@@ -32,7 +32,7 @@ export const createAnnounceFile =
     const pending = {
       ...file,
       fileName: storedFileName(file.fileName, file.contentType),
-      objectKey: objectKeys.incoming(owner, fileDocumentId, at),
+      objectKey: objectKeys.incoming(fileDocumentId, at),
     };
     const document: StoredFileDocument = {
       _id: fileDocumentId,

@@ -110,7 +110,7 @@ export const createFileDocument: Operation<
 
   if ('file' in body) {
     const file = await checkedFile(body.file, category);
-    const objectKey = objectKeys.file(owner, document._id, now);
+    const objectKey = objectKeys.file(document._id, now);
     await objectStore.put(objectKey, body.file.content, file.contentType);
     const scan = objectStore.scans
       ? { scan: (await objectStore.scanResult(objectKey)) ?? ('scanning' as const) }
@@ -127,7 +127,7 @@ export const createFileDocument: Operation<
   const { contentType, sizeInBytes } = body;
   if (sizeInBytes > largestFile) throw tooLargeFile(sizeInBytes);
   if (!acceptedTypes(category).includes(contentType)) throw otherType('contentType', category);
-  const objectKey = objectKeys.incoming(owner, document._id, now);
+  const objectKey = objectKeys.incoming(document._id, now);
   const upload = {
     method: 'PUT' as const,
     ...(await objectStore.uploadLink({ objectKey, contentType, sizeInBytes }, now)),

@@ -32,9 +32,9 @@ describe('a file uploaded in a form', () => {
     );
   });
 
-  it('is stored unchanged in the bucket, under its owner and its document', async () => {
+  it('is stored unchanged in the bucket, under its document and not its owner', async () => {
     const uploaded = documentIn(await upload(owner, pdf('stored'), 'a.pdf'));
-    const stored = await storedObject(`files/${owner.organizationId}/${uploaded._id}/`);
+    const stored = await storedObject(`files/${uploaded._id}/`);
     expect(stored?.equals(pdf('stored'))).toBe(true);
   });
 

@@ -128,7 +128,7 @@ export const createFirstUse = (
         // A key that nothing else writes: the upload's URL stays valid for its hour, and a concurrent request
         // may have checked other content.
         const version = document.versions.length + 1;
-        const objectKey = objectKeys.file(owner, document._id, now);
+        const objectKey = objectKeys.file(document._id, now);
         if (!(await objectStore.copy(pending.objectKey, objectKey, etag))) {
           throw new VersionConflict('The upload was replaced after it was inspected.');
         }

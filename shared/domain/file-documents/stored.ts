@@ -63,13 +63,12 @@ export const versionedDocumentId = (
 ): string => derivedObjectId('file document', owner, category, downstreamEntityAssociationId ?? '');
 
 /**
- * Keys of objects, each written once. Objects under `incoming/` expire unless they become files of their documents.
+ * Keys of objects, each written once. Objects under `incoming/` expire unless they become files of their documents. Whoever gets
+ * a link sees the key, the agency's next organization too: it does not say whose document it is.
  */
 export const objectKeys = {
-  incoming: (owner: string, fileDocumentId: string, now: Date): string =>
-    `incoming/${owner}/${fileDocumentId}/${newObjectId(now)}`,
-  file: (owner: string, fileDocumentId: string, now: Date): string =>
-    `files/${owner}/${fileDocumentId}/${newObjectId(now)}`,
+  incoming: (fileDocumentId: string, now: Date): string => `incoming/${fileDocumentId}/${newObjectId(now)}`,
+  file: (fileDocumentId: string, now: Date): string => `files/${fileDocumentId}/${newObjectId(now)}`,
 };
 
 /** The item of a document, with its keys. */
