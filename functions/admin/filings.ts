@@ -121,7 +121,7 @@ export function createFilingAdministration({
   return {
     setStatus: (filingId, status) =>
       change(filingId, (filing) => {
-        const next = nextStatuses(filing.status);
+        const next = nextStatuses(filing);
         if (!next.includes(status)) {
           const accepted = next.length === 0 ? 'nowhere' : `to ${next.join(', ')}`;
           throw stateConflict(`A filing that is ${filing.status} can move ${accepted}, not to ${status}.`);
@@ -129,7 +129,9 @@ export function createFilingAdministration({
         if (status === 'completed' && filing.completionArtifacts.length === 0) {
           throw stateConflict('A filing needs an artifact before it can be completed.');
         }
-        return { filing: { ...filing, status } };
+        const { heldFrom: _, ...rest } = filing;
+        const held = status === 'on hold' ? { heldFrom: filing.status } : {};
+        return { filing: { ...rest, ...held, status } };
       }),
 
     openEscalation: (item, body, category) =>

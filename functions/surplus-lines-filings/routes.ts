@@ -133,7 +133,7 @@ const policyDocumentChoice = described(
 
 const detail = `Its files have presigned links, valid for at most one hour; request the filing again when a link has expired.
 
-The status goes from \`not started\` through \`in progress\`, \`ready to file\`, and \`filed\` to \`completed\`. A filing with any of the first four can be put \`on hold\`; from there it returns to any of them or is canceled.`;
+The status goes from \`not started\` through \`in progress\`, \`ready to file\`, and \`filed\` to \`completed\`. A filing with any of the first four can be put \`on hold\`; from there it returns to the status that it had, or is canceled.`;
 
 const usedFiles =
   'A file that is already on a filing, or is not the caller’s, returns 404: once attached, a file cannot be used again. Listing a file twice in one request returns 400. A file that has not been found free of malware returns 409.';

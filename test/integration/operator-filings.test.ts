@@ -47,13 +47,33 @@ describe('the status of a filing', () => {
         fileName: 'stamped.html.pdf',
         fileDocumentId,
         uploadedAt: expect.any(String),
-        downloadUrl: expect.stringContaining(`files/${upstream}/${fileDocumentId}`),
+        downloadUrl: expect.stringContaining(`files/${fileDocumentId}/`),
         viewUrl: expect.any(String),
       },
     ]);
     await expect(add()).rejects.toMatchObject({ errorType: 'not_found' });
     expect((await operator.setStatus(filingId, 'completed')).status).toBe('completed');
     await expect(operator.setStatus(filingId, 'canceled')).rejects.toMatchObject({ errorType: 'conflict' });
+  });
+
+  it('returns from on hold to where it was, also when the filing is imported again meanwhile', async () => {
+    const filingId = await imported();
+    await operator.setStatus(filingId, 'in progress');
+    await operator.setStatus(filingId, 'on hold');
+    await imported({ _id: filingId, grossPremium: 7 });
+    for (const status of ['filed', 'not started', 'ready to file'] as const) {
+      await expect(operator.setStatus(filingId, status)).rejects.toMatchObject({
+        errorType: 'conflict',
+        message: expect.stringContaining('to in progress, canceled'),
+      });
+    }
+    expect((await operator.setStatus(filingId, 'in progress')).status).toBe('in progress');
+    await operator.setStatus(filingId, 'ready to file');
+    await operator.setStatus(filingId, 'on hold');
+    await expect(operator.setStatus(filingId, 'in progress')).rejects.toMatchObject({
+      errorType: 'conflict',
+    });
+    expect((await operator.setStatus(filingId, 'canceled')).status).toBe('canceled');
   });
 
   it('is rejected for an unknown filing', async () => {

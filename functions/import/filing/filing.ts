@@ -143,6 +143,7 @@ export const filingOf = (
   stateCode: record.stateCode,
   policyTransactionType: record.policyTransactionType,
   status: before?.status ?? record.status,
+  ...(before?.heldFrom === undefined ? {} : { heldFrom: before.heldFrom }),
   effectiveDate: record.effectiveDate,
   namedInsured: record.namedInsured,
   carrier: record.carrier,

@@ -80,7 +80,7 @@ export const filingSummaryFields = lazily(() =>
           'ready to file': 'Everything is in place to send it to the state.',
           filed: 'Sent to the state.',
           completed: 'Accepted by the state; `completionArtifacts` has the proof. Final.',
-          'on hold': 'Paused; it returns to one of the first four, or is canceled.',
+          'on hold': 'Paused; it returns to the status before, or is canceled.',
           canceled: 'Will not be filed. Final.',
         },
       },

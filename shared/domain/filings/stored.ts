@@ -75,6 +75,8 @@ export const storedFiling = compatible(
     stateCode,
     policyTransactionType: z.enum(filingTransactionTypes),
     status: z.enum(filingStatuses),
+    /** The status before `on hold`; absent for any other status, and for a filing that was imported on hold. */
+    heldFrom: z.optional(z.enum(filingStatuses)),
     effectiveDate: z.nullable(isoDate),
     namedInsured: text,
     carrier: text,
