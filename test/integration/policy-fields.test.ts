@@ -141,19 +141,22 @@ describe('a later transaction that names neither agency, agent, nor product', ()
     return numbers;
   }
 
-  it.each(['Endorsement', 'Cancellation', 'Audit'])('leaves the policy with them: %s', async (type) => {
-    const number = `Y-${type}`;
-    await importAll(written(number), later(number, { policyTransactionType: type }));
-    expect(await policyOf(owner, number)).toMatchObject({
-      ...matched,
-      ...agencyFields,
-      ...agentFields,
-      ...productFields,
-      effectiveDate: '2026-01-15',
-      premiumAmountInUSD: 200,
-    });
-    expect(await policiesOf(main)).toContain(number);
-  });
+  it.each(['Endorsement', 'Cancellation', 'Reinstatement', 'Audit'])(
+    'leaves the policy with them: %s',
+    async (type) => {
+      const number = `Y-${type}`;
+      await importAll(written(number), later(number, { policyTransactionType: type }));
+      expect(await policyOf(owner, number)).toMatchObject({
+        ...matched,
+        ...agencyFields,
+        ...agentFields,
+        ...productFields,
+        effectiveDate: '2026-01-15',
+        premiumAmountInUSD: 200,
+      });
+      expect(await policiesOf(main)).toContain(number);
+    },
+  );
 
   it('leaves them also in later imports, when it is amended, and when it comes first', async () => {
     const expected = {

@@ -8,7 +8,14 @@ import { entityMatchStatus, entityMatchStatuses, policyFields, policyNumber } fr
 
 const text = z.optional(z.string());
 
-export const policyTransactionTypes = ['New', 'Renewal', 'Endorsement', 'Cancellation', 'Audit'] as const;
+export const policyTransactionTypes = [
+  'New',
+  'Renewal',
+  'Endorsement',
+  'Cancellation',
+  'Reinstatement',
+  'Audit',
+] as const;
 
 const matchedAgent = compiledObject(() =>
   describedShape(
@@ -69,6 +76,7 @@ export const policyTransactionFields = lazily(() =>
           Renewal: 'The policy was renewed for another term.',
           Endorsement: 'The policy was changed during its term.',
           Cancellation: 'The policy was canceled.',
+          Reinstatement: 'A cancellation was taken back: the policy is in force again.',
           Audit: 'The premium was adjusted after an audit.',
         },
       },
