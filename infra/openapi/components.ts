@@ -5,7 +5,8 @@ import type { Example, Header, Parameter, Reference, Response } from './document
 
 const headers = {
   'x-request-id': {
-    description: 'The `requestId` in the body.',
+    description:
+      'The `requestId` in the body; in a 401 of any but the token endpoint, and in the gateway’s own responses, without the environment.',
     schema: { type: 'string', examples: ['prod-3f6c1c52-6f3c-4c53-9d59-0a7a2b0a3b0e'] },
   },
   'X-RateLimit-Limit': {

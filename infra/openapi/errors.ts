@@ -46,8 +46,7 @@ export function errorTypesByStatus(route: Route): ReadonlyMap<ErrorStatus, reado
     const { status } = errorRegistry[type];
     byStatus.set(status, [...(byStatus.get(status) ?? []), type]);
   }
-  if (route.form !== undefined || route.largestBody !== undefined)
-    byStatus.set(tooLarge, ['validation_error']);
+  if (route.body !== undefined) byStatus.set(tooLarge, ['validation_error']);
   return new Map([...byStatus].sort(([one], [other]) => one - other));
 }
 
@@ -119,7 +118,7 @@ const examplesOf = (status: ErrorStatus): (readonly [string, ApiError])[] =>
   status === tooLarge
     ? [
         ['file_too_large', tooLargeForForm(largestMultipartFile + 1)],
-        ['body_too_large', tooLargeBody({ largestBody: 4_096 })],
+        ['body_too_large', tooLargeBody({})],
       ]
     : typesOf(status).map((type) => [type, exampleOf(type)]);
 

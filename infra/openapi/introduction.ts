@@ -174,7 +174,7 @@ it like any other 401.
   response as one without the feature \`public_api\`.
 - **404**: the resource does not exist or belongs to another organization; the response is the same. If a field of the body or
   the query names it, \`details.issues\` has the field.
-- **413**: the body or file is too large. Its \`errorType\` is \`validation_error\`.
+- **413**: the body (as JSON, above 256 KB) or file is too large. Its \`errorType\` is \`validation_error\`.
 - **503**: \`service_unavailable\` with \`Retry-After\`, also when AWS throttles the service.
 - **5xx**: the response does not explain the cause; report the \`requestId\`.
 
@@ -196,7 +196,8 @@ gets 404; a slash at the end of a path is ignored.
 Bodies are UTF-8. Bytes that are not, and a \`charset\` other than \`utf-8\` in the \`content-type\`, get 400. Text that is
 stored is trimmed and normalized to NFC, so that a response can differ from the request in that. Text that is empty, or has
 control characters, unpaired surrogates, or code points that are not characters, such as U+FFFF, gets 400; only texts of several
-lines, such as notes and messages, can have line breaks and tabs. Emoji are fine.
+lines, such as notes and messages, can have line breaks and tabs, and invisible characters (zero-width spaces, soft hyphens,
+marks of the writing direction, Hangul fillers). Emoji are fine. \`externalId\` and \`producerCode\` are compared by NFKC.
 
 ## Rate limits
 | What | Limit | Counted per |

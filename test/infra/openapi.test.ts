@@ -90,9 +90,7 @@ describe('The operations of the OpenAPI document', () => {
     expect(listed.flatMap(({ status, type }) => (isLarge(status) ? [] : type)).sort()).toEqual(
       errorTypesOf(route),
     );
-    expect(listed.some(({ status }) => isLarge(status))).toBe(
-      route.form !== undefined || route.largestBody !== undefined,
-    );
+    expect(listed.some(({ status }) => isLarge(status))).toBe(route.body !== undefined);
     const statuses = Object.keys(operation.responses).filter((status) => Number(status) >= 400);
     expect([...new Set(listed.map(({ status }) => String(status)))]).toEqual(statuses);
     const examples = errorExamplesOf(document, operation);
@@ -138,6 +136,12 @@ describe('The operations of the OpenAPI document', () => {
     for (const response of responsesOf(document, operationOf(document, operationId)).values()) {
       expect(Object.keys(response.headers)).toContain('x-request-id');
     }
+  });
+
+  it('says of which responses the x-request-id lacks the environment', () => {
+    expect(document.components.headers['x-request-id']?.description).toMatch(
+      /401.*gateway.*without the environment/,
+    );
   });
 
   it.each(rows)(

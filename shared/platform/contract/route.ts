@@ -71,7 +71,7 @@ export interface Route {
   readonly rate: RateClass;
   /** The member of the JSON body that `token` requests are counted by, together with the source address. */
   readonly countedBy?: string;
-  /** Bytes of the largest body; a larger one is 413 before anything reads it. The gateway's limit by default. */
+  /** Bytes of the largest JSON body; a larger one is 413 before anything reads it. 256 KB by default. */
   readonly largestBody?: number;
   /** What the OpenAPI document says: `DOCUMENTED && '…'`, so that the functions' bundles leave it out. */
   readonly summary: string | false;

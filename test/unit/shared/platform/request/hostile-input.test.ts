@@ -111,10 +111,10 @@ const keys = (count: number, longest = 10) =>
 
 describe('many faults', () => {
   it('are answered with the first 20 and the number of the others', async () => {
-    const { status, body, json } = await call(createThing, { body: { name: 'x', ...keys(400_000) } });
+    const { status, body, json } = await call(createThing, { body: { name: 'x', ...keys(10_000) } });
     expect(status).toBe(400);
     expect(json.details.issues).toHaveLength(21);
-    expect(json.details.issues.at(-1)).toEqual({ path: '', message: 'and 399980 more' });
+    expect(json.details.issues.at(-1)).toEqual({ path: '', message: 'and 9980 more' });
     expect(String(body).length).toBeLessThan(10_000);
   });
 
@@ -125,7 +125,7 @@ describe('many faults', () => {
   });
 
   it('name no key at length', async () => {
-    const { body } = await call(createThing, { body: { name: 'x', ['k'.repeat(1_000_000)]: 1 } });
+    const { body } = await call(createThing, { body: { name: 'x', ['k'.repeat(200_000)]: 1 } });
     expect(String(body).length).toBeLessThan(1_000);
   });
 });
@@ -217,6 +217,21 @@ describe('the scope of an idempotency key', () => {
 });
 
 describe('a body', () => {
+  it('above 256 KB is 413, however many keys it has', async () => {
+    const { status, json } = await call(createThing, { body: { name: 'x', ...keys(400_000) } });
+    expect(status).toBe(413);
+    expect(json).toMatchObject({
+      errorType: 'validation_error',
+      details: { expected: 'a body of at most 262144 bytes' },
+    });
+  });
+
+  it('of 256 KB is read', async () => {
+    const name = 'x'.repeat(256 * 1_024 - JSON.stringify({ name: '' }).length);
+    expect((await call(createThing, { body: { name } })).status).toBe(201);
+    expect((await call(createThing, { body: { name: `${name}x` } })).status).toBe(413);
+  });
+
   it('whose bytes are not UTF-8 is 400', async () => {
     const { status, json } = await call(createThing, {
       encoded: Buffer.from('{"name":"Müller"}', 'latin1'),
