@@ -24,12 +24,12 @@ export const matchingDocumentation =
 ${[...rows('agency', agencyRules), ...rows('agent', agentRules)].join('\n')}
 
 - **\`auto matched\`**: exactly one agency is known by a clue of ${autoMatchedFrom} or more, and nothing disputes it. \`entityMatchConfidence\` is that of its best clue.
-- **\`manual review\`**: clues fit, but none of ${autoMatchedFrom} or more; several agencies fit equally well; clues of ${strongFrom} or more name different agencies; the name is that of another agency, or does not fit that of the agency that the other clues name (neither name has all words of the other; misspelled ones count, words of the trade such as “agency” or “insurance” do not); or the agency has several associations of which none is the one.
+- **\`manual review\`**: clues fit, but none of ${autoMatchedFrom} or more; several agencies fit equally well; clues of ${strongFrom} or more name different agencies; a stated NPN or FEIN is not the known one of the agency that the other clues name, whether or not it is anybody’s; the name is that of another agency, or does not fit that of the agency that the other clues name (neither name has all words of the other; misspelled ones count, words of the trade such as “agency” or “insurance” do not); or the agency has several associations of which none is the one.
 - **\`unmatched\`**: no clue fits an association of the organization.
 
 **Branches.** The association is that of the \`producerCode\`, else that of the \`branchName\`, else the agency’s one association without a branch. A \`branchName\` that none of the agency’s branches has needs review.
 
-**Agents** are decided in the same way. If a person must decide, \`matchedAgents\` has those who might be meant.
+**Agents** are decided in the same way: another NPN disputes the match, and so does a name that has no word of the agent’s last name. If a person must decide, \`matchedAgents\` has those who might be meant.
 
 **Products** are those of the compliance configs: by \`productCode\`, else by \`productName\`, without regard to case. Several that fit need clarification.
 

@@ -148,14 +148,14 @@ describe('import of agents', () => {
     const owner = await newOwner();
     const associations = (from: number, count: number) =>
       Array.from({ length: count }, (_, index) => id(from + index));
-    const full = agent({ downstreamEntityAssociationIds: associations(1, 47) });
+    const full = agent({ downstreamEntityAssociationIds: associations(1, 42) });
     expect(await importLines(owner, [full])).toMatchObject({ imported: 1 });
-    const exchanged = agent({ npn: '8123456', downstreamEntityAssociationIds: associations(100, 47) });
+    const exchanged = agent({ npn: '8123456', downstreamEntityAssociationIds: associations(100, 42) });
     expect(await importLines(owner, [exchanged])).toMatchObject({ imported: 1 });
-    expect(await list(owner, { downstreamEntityAssociationId: id(47) })).toEqual([]);
-    expect(await list(owner, { downstreamEntityAssociationId: id(146) })).toHaveLength(1);
+    expect(await list(owner, { downstreamEntityAssociationId: id(42) })).toEqual([]);
+    expect(await list(owner, { downstreamEntityAssociationId: id(141) })).toHaveLength(1);
     expect(
-      await importLines(owner, [agent({ npn: '3', downstreamEntityAssociationIds: associations(1, 48) })]),
+      await importLines(owner, [agent({ npn: '3', downstreamEntityAssociationIds: associations(1, 43) })]),
     ).toMatchObject({ rejected: [{ line: 1, issues: [{ path: '' }] }] });
   });
 

@@ -15,6 +15,15 @@ import {
 } from '../support/associations-tests.ts';
 import { databaseCalls } from '../support/tables.ts';
 
+/** A carrier whose first association has these codes, and the id of its second one. */
+async function oneOf(
+  code: string,
+): Promise<[owner: Awaited<ReturnType<typeof context.carrier>>, id: string]> {
+  const owner = await context.carrier();
+  await added(owner, { externalId: code, producerCode: code });
+  return [owner, await added(owner)];
+}
+
 describe('sequential database calls', () => {
   it('are two to get an association, because the first names the agency', async () => {
     const owner = await context.carrier();
@@ -93,6 +102,42 @@ describe('PATCH', () => {
     expect(await change(owner, two, { [field]: 'X' })).toMatchObject({ status: 409, errorType });
     expect((await change(owner, one, { [field]: null })).status).toBe(200);
     expect((await change(owner, two, { [field]: 'X' })).status).toBe(200);
+  });
+
+  it.each(['\u200B', '\u2060', '\u00AD', '\u180E', '\u202E', '\u3164'])(
+    'rejects a code that differs in %j, which nobody sees',
+    async (invisible) => {
+      const [owner, id] = await oneOf('AG-1');
+      for (const field of ['externalId', 'producerCode']) {
+        expect(await change(owner, id, { [field]: `AG${invisible}-1` })).toMatchObject({ status: 400 });
+      }
+    },
+  );
+
+  it('rejects a code that another association has in full-width characters, and a producer code in another case', async () => {
+    const [owner, id] = await oneOf('AG-1');
+    for (const [field, code] of [
+      ['externalId', 'ＡＧ－１'],
+      ['producerCode', 'ＡＧ－１'],
+      ['producerCode', 'ag-1'],
+    ] as const) {
+      expect(await change(owner, id, { [field]: code })).toMatchObject({ status: 409 });
+    }
+    // Other systems may tell ids apart by case.
+    expect((await change(owner, id, { externalId: 'ag-1' })).status).toBe(200);
+  });
+
+  it('writes the own code of an association in another way, and frees it', async () => {
+    const owner = await context.carrier();
+    const [one, other] = [await added(owner, { producerCode: 'AG-1' }), await added(owner)];
+    expect(await change(owner, one, { producerCode: 'ａｇ-1' })).toMatchObject({
+      status: 200,
+      data: { producerCode: 'ａｇ-1' },
+    });
+    expect((await change(owner, one, { producerCode: null })).status).toBe(200);
+    expect((await change(owner, other, { producerCode: 'AG-1' })).status).toBe(200);
+    // One character that is compared as eighteen.
+    expect((await change(owner, one, { producerCode: '\uFDFA'.repeat(200) })).status).toBe(200);
   });
 
   it('lets exactly one of ten concurrent changes to one value succeed', async () => {

@@ -72,7 +72,7 @@ describe('agents', () => {
 
   it('with as many addresses as allowed leave room for their event', async () => {
     const emails = (start: number) =>
-      Array.from({ length: 47 }, (_, index) => ({ label: 'w', email: `a${start + index}@example.com` }));
+      Array.from({ length: 42 }, (_, index) => ({ label: 'w', email: `a${start + index}@example.com` }));
     expect((await importWithEvents(agent({ labeledEmails: emails(0) }))).rejected).toEqual([]);
     const _id = (await events())[0]?.entityId;
     expect((await importWithEvents(agent({ _id, npn: '99', labeledEmails: emails(100) }))).rejected).toEqual(

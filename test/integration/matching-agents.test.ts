@@ -1,5 +1,15 @@
-import { agent, createCarrier, daniel, danielAtGulf, maria, owner } from '../support/matched-carrier.ts';
-import { imported, importLines, policyOf } from '../support/matching-tests.ts';
+import {
+  agency,
+  agent,
+  association,
+  createCarrier,
+  daniel,
+  danielAtGulf,
+  id,
+  maria,
+  owner,
+} from '../support/matched-carrier.ts';
+import { imported, importLines, newOwner, policyOf } from '../support/matching-tests.ts';
 
 beforeAll(createCarrier);
 
@@ -37,6 +47,30 @@ describe('the agents of a transaction', () => {
       'auto matched',
       [agent(danielAtGulf, 'npn', 1)],
     ],
+    [
+      'an NPN of a person with whom only the first name is in common',
+      { agentNpn: '8123456', agentName: 'Maria Garcia' },
+      'manual review',
+      [agent(maria, 'npn', 1)],
+    ],
+    [
+      'an NPN that a file fills up with zeros',
+      { agentNpn: '0008123456' },
+      'auto matched',
+      [agent(maria, 'npn', 1)],
+    ],
+    [
+      'an NPN of nobody beside a license',
+      { agentNpn: '99999999', agentLicenseNumber: '2210457', agentLicensedState: 'TX' },
+      'manual review',
+      [agent(maria, 'license', 0.95)],
+    ],
+    [
+      'a last name with another one after a hyphen',
+      { agencyNpn: '17654321', agentName: 'Daniel Okafor-Lindholm' },
+      'manual review',
+      [agent(daniel, 'name', 0.8)],
+    ],
     ['nobody', { agentNpn: '1', agentName: 'Nobody' }, 'unmatched', []],
     [
       'agents that the record names',
@@ -55,9 +89,36 @@ describe('the agents of a transaction', () => {
   });
 });
 
+it('an agent with two last names is found by either, and no longer by one that is gone', async () => {
+  const [carrier, entity, relation, ana] = [await newOwner(), id(), id(), id()];
+  const record = (lastName: string) => ({
+    type: 'agent',
+    _id: ana,
+    npn: '0072000001',
+    firstName: 'Ana',
+    lastName,
+    downstreamEntityAssociationIds: [relation],
+  });
+  await importLines(carrier, [
+    agency(entity, 'Busy Agency', '77', null),
+    association(relation, entity),
+    record('Delgado-Ruiz'),
+  ]);
+  const found = async (fields: object) =>
+    (await imported(carrier, { agencyNpn: '77', ...fields })).matchedAgents;
+  for (const agentName of ['Ana Delgado', 'Ruiz, Ana', 'Ana DelgadoRuiz', 'Ana Delgado Ruiz']) {
+    expect(await found({ agentName })).toEqual([agent(ana, 'name', 0.8)]);
+  }
+  expect(await found({ agentNpn: '72000001' })).toEqual([agent(ana, 'npn', 1)]);
+  await importLines(carrier, [record('Ruiz')]);
+  expect(await found({ agentName: 'Ana Delgado' })).toEqual([]);
+  expect(await found({ agentName: 'Ana Ruiz' })).toEqual([agent(ana, 'name', 0.8)]);
+});
+
 describe('the product of a policy', () => {
   it.each<[what: string, fields: object, status: string]>([
     ['its code', { productCode: 'cgl' }, 'auto matched'],
+    ['its code in full-width characters', { productCode: 'ＣＧＬ' }, 'auto matched'],
     ['its name', { productName: 'CONTRACTORS GL' }, 'auto matched'],
     ['a name of several products', { productName: 'Cyber Secure' }, 'needs clarification'],
     ['a code tells them apart', { productName: 'Cyber Secure', productCode: 'CY2' }, 'auto matched'],

@@ -13,6 +13,8 @@ import {
   liability,
   lone,
   main,
+  other,
+  otherMain,
   owner,
   review,
 } from '../support/matched-carrier.ts';
@@ -43,8 +45,42 @@ describe('the agency of a transaction', () => {
   it.each<[what: string, fields: object, expected: object]>([
     ['a producer code is certain', { producerCode: 'P-3' }, auto(1, gulf, gulfMain)],
     ['an NPN is certain', { agencyNpn: '17654321' }, auto(1, lone, main)],
+    ['an NPN that a file fills up with zeros', { agencyNpn: '0017654321' }, auto(1, lone, main)],
+    ['a producer code in lower case', { producerCode: 'p-3' }, auto(1, gulf, gulfMain)],
+    ['a producer code in full-width characters', { producerCode: 'Ｐ－３' }, auto(1, gulf, gulfMain)],
     ['a FEIN, with or without the hyphen', fein, auto(0.95, lone, main)],
     ['a license with its state', license, auto(0.95, lone, main)],
+    [
+      'a license number in lower case',
+      { agencyLicenseNumber: '0c12345', agencyLicensedStateCode: 'CA' },
+      auto(0.95, gulf, gulfMain),
+    ],
+    [
+      'a name with what it does business as',
+      { agencyName: 'Smith LLC d/b/a Lone Star Brokerage' },
+      review(0.8),
+    ],
+    ['the same in other letters', { agencyName: 'Lone Star Brokerage, Inc. DBA The Star' }, review(0.8)],
+    ['a name without its hyphen', { agencyName: 'Lonestar Brokerage' }, review(0.8)],
+    [
+      'an NPN, and as the name what it does business as',
+      { agencyNpn: '17654321', agencyName: 'Coastal Partners (d/b/a Lone Star Brokerage)' },
+      auto(1, lone, main),
+    ],
+    ['an NPN of nobody beside a producer code', { producerCode: 'P-3', agencyNpn: '99999999' }, review(1)],
+    ['a FEIN of nobody beside a producer code', { producerCode: 'P-3', agencyFein: '11-1111111' }, review(1)],
+    ['a FEIN of nobody beside an NPN', { agencyNpn: '17654321', agencyFein: '111111111' }, review(1)],
+    ['an NPN of nobody beside a FEIN', { ...fein, agencyNpn: '99999999' }, review(0.95)],
+    [
+      'a FEIN beside the NPN of an agency whose FEIN is unknown',
+      { agencyNpn: '19001765', agencyFein: '11-1111111' },
+      auto(1, other, otherMain),
+    ],
+    [
+      'an NPN of zeros, which says nothing',
+      { producerCode: 'P-3', agencyNpn: '0000000000' },
+      auto(1, gulf, gulfMain),
+    ],
     [
       'a name alone, written in another way, is not enough',
       { agencyName: 'LONE-STAR BROKERAGE' },

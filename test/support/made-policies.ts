@@ -120,8 +120,6 @@ const writers: Readonly<Record<Kind, Writer>> = {
     const agencyNpn = random.chance(60) ? agency.twinNpn : random.swapped(agency.npn);
     const further = furtherClues(agency, random);
     const place = placeOf(branch, random);
-    const other = byNpn.get(agencyNpn);
-    const hasStrong = Object.keys(further).length > 0 || 'producerCode' in place;
     return {
       fields: {
         agencyName: random.chance(30)
@@ -131,7 +129,8 @@ const writers: Readonly<Record<Kind, Writer>> = {
         ...further,
         ...place,
       },
-      isCertain: other === agency || (other === undefined && hasStrong),
+      // Another NPN than the agency's disputes it, somebody's or nobody's.
+      isCertain: byNpn.get(agencyNpn) === agency,
     };
   },
   'moved producer': (place, random, carrier) => writers.exact(place, random, carrier),

@@ -66,6 +66,7 @@ export async function createCarrier(): Promise<void> {
     association(twinMain, twin),
     association(otherMain, other, { producerCode: 'P-5' }),
     { type: 'license', npn: '17654321', stateCode: 'TX', licenseNumber: '1456789' },
+    { type: 'license', npn: '19001763', stateCode: 'CA', licenseNumber: '0C12345' },
     { type: 'license', npn: '8123456', stateCode: 'TX', licenseNumber: '2210457' },
     {
       type: 'agent',

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import * as z from 'zod/mini';
-import { agentNameKey, agentNameValue } from '../../../shared/domain/agents/names.ts';
+import { agentNameKey, namesOfAgent } from '../../../shared/domain/agents/names.ts';
 import {
   agentKeys,
   agentLinks,
@@ -49,7 +49,7 @@ type ImportedAgent = z.output<typeof importedAgent>;
  * Addresses, relationships and entities of one agent. A change deletes the items that the agent was found by and writes
  * the new ones, with its names and event, in one transaction.
  */
-const mostLinks = transactionItems / 2 - 3;
+const mostLinks = transactionItems / 2 - 8;
 
 /** Agents imported concurrently. */
 const concurrency = 16;
@@ -141,26 +141,22 @@ export function agentImport({
     before: ImportedAgent | undefined,
     after: ImportedAgent,
   ): TransactionItem[] {
-    const [had, has] = [before, after].map((agent) =>
-      agent === undefined || agent.isDeleted
-        ? undefined
-        : agentNameValue(`${agent.firstName} ${agent.lastName}`),
+    const [had = [], has = []] = [before, after].map((agent) =>
+      agent === undefined || agent.isDeleted ? [] : namesOfAgent(agent),
     );
-    if (had === has) return [];
-    const write = (action: 'ADD' | 'DELETE', value: string | undefined): TransactionItem[] =>
-      value === undefined
-        ? []
-        : [
-            unconditional({
-              Update: {
-                TableName: tables.agents,
-                Key: toItem(agentNameKey(owner, value)),
-                UpdateExpression: `${action} agentIds :id`,
-                ExpressionAttributeValues: toItem({ ':id': new Set([after._id]) }),
-              },
-            }),
-          ];
-    return [...write('DELETE', had), ...write('ADD', has)];
+    const write = (action: 'ADD' | 'DELETE', value: string): TransactionItem =>
+      unconditional({
+        Update: {
+          TableName: tables.agents,
+          Key: toItem(agentNameKey(owner, value)),
+          UpdateExpression: `${action} agentIds :id`,
+          ExpressionAttributeValues: toItem({ ':id': new Set([after._id]) }),
+        },
+      });
+    return [
+      ...had.filter((value) => !has.includes(value)).map((value) => write('DELETE', value)),
+      ...has.filter((value) => !had.includes(value)).map((value) => write('ADD', value)),
+    ];
   }
 
   /** Rewrites an agent with all items that it is found by, unless another writer came first. */

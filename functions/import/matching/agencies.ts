@@ -1,6 +1,6 @@
 import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import * as z from 'zod/mini';
-import { type AgencyClueKind, clueKey, clueValue } from '../../../shared/domain/associations/clues.ts';
+import { type AgencyClueKind, clueKey, clueValues } from '../../../shared/domain/associations/clues.ts';
 import {
   associationKeys,
   associationsOfEntity,
@@ -67,17 +67,17 @@ export async function readAgencies(
   transactions: readonly (MatchedFields & NamedAgency)[],
   npnsOf: NpnsOfLicense,
 ): Promise<FoundAgencies> {
-  const keyOf = (kind: AgencyClueKind, written: string | undefined) => {
-    const value = clueValue(kind, written);
-    return value === undefined ? [] : [clueKey(owner, kind, value)];
-  };
+  const keysOf = (kind: AgencyClueKind, written: string | undefined) =>
+    clueValues(kind, written).map((value) => clueKey(owner, kind, value));
   const codes = transactions.flatMap(({ producerCode }) => given(producerCode) ?? []);
   const named = transactions.flatMap(({ downstreamEntityId }) => downstreamEntityId ?? []);
   const [clueItems, codeItems, entityItems] = await Promise.all([
     readKeys(
       client,
       table,
-      transactions.flatMap((one) => writtenClues(one, npnsOf).flatMap(([kind, value]) => keyOf(kind, value))),
+      transactions.flatMap((one) =>
+        writtenClues(one, npnsOf).flatMap(([kind, value]) => keysOf(kind, value)),
+      ),
     ),
     readKeys(
       client,
@@ -112,14 +112,16 @@ export async function readAgencies(
   const live = items.map((item) => parseStored(storedAssociation, item)).filter(isLive);
   const byId = new Map(live.map((one) => [one._id, one]));
   const byAgency = groupBy(live, ({ downstreamEntityId }) => downstreamEntityId);
-  const at = (key: { readonly pk: string; readonly sk: string } | undefined): StoredAssociation[] =>
-    key === undefined ? [] : Array.from(idsOf.get(nameOf(key)) ?? [], (id) => byId.get(id) ?? []).flat();
+  const at = (keys: readonly { readonly pk: string; readonly sk: string }[]): StoredAssociation[] => {
+    const found = new Set(keys.flatMap((key) => [...(idsOf.get(nameOf(key)) ?? [])]));
+    return Array.from(found, (id) => byId.get(id) ?? []).flat();
+  };
   return {
     ofCode: (written) => {
       const code = given(written);
-      return at(code === undefined ? undefined : associationKeys.producerCode(owner, code));
+      return at(code === undefined ? [] : [associationKeys.producerCode(owner, code)]);
     },
-    ofClue: (kind, written) => at(keyOf(kind, written)[0]),
+    ofClue: (kind, written) => at(keysOf(kind, written)),
     ofId: (id) => (id === undefined ? undefined : byId.get(id)),
     ofAgency: (id) => byAgency.get(id) ?? [],
   };

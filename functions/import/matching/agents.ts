@@ -1,7 +1,8 @@
 import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import * as z from 'zod/mini';
-import { agentNameKey, agentNameValue } from '../../../shared/domain/agents/names.ts';
+import { agentNameKey, agentNameValues } from '../../../shared/domain/agents/names.ts';
 import { agentKeys, type StoredAgent, storedAgent } from '../../../shared/domain/agents/stored.ts';
+import { comparableNpn } from '../../../shared/domain/identifiers/npn.ts';
 import { compatible } from '../../../shared/platform/contract/compatible.ts';
 import { objectId } from '../../../shared/platform/contract/primitives.ts';
 import { parseStored } from '../../../shared/platform/data/stored.ts';
@@ -37,8 +38,10 @@ export async function readAgents(
   transactions: readonly MatchedFields[],
   npnsOf: NpnsOfLicense,
 ): Promise<FoundAgents> {
-  const npns = transactions.flatMap((one) => [given(one.agentNpn) ?? [], npnsOf(licenseOfAgent(one))].flat());
-  const names = transactions.flatMap(({ agentName }) => agentNameValue(agentName) ?? []);
+  const npns = transactions.flatMap((one) =>
+    [given(one.agentNpn, comparableNpn) ?? [], npnsOf(licenseOfAgent(one))].flat(),
+  );
+  const names = transactions.flatMap(({ agentName }) => agentNameValues(agentName));
   const [holders, named] = await Promise.all([
     readKeys(
       client,
@@ -64,9 +67,11 @@ export async function readAgents(
   const ids = new Set([...idOfNpn.values(), ...[...idsOfName.values()].flatMap((some) => [...some])]);
   const agents = await readAgentsOf(client, table, owner, ids);
   return {
-    ofNpn: (written) => agents.get(idOfNpn.get(given(written) ?? '') ?? ''),
-    ofName: (written) =>
-      Array.from(idsOfName.get(agentNameValue(written) ?? '') ?? [], (id) => agents.get(id) ?? []).flat(),
+    ofNpn: (written) => agents.get(idOfNpn.get(given(written, comparableNpn) ?? '') ?? ''),
+    ofName(written) {
+      const found = agentNameValues(written).flatMap((name) => [...(idsOfName.get(name) ?? [])]);
+      return Array.from(new Set(found), (id) => agents.get(id) ?? []).flat();
+    },
     ofId: (id) => agents.get(id),
   };
 }

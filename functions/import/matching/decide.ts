@@ -22,13 +22,13 @@ export interface Decision<Name extends string> {
 }
 
 /**
- * Decides who is meant (OpenAPI, "Matching"): the only one whom all strong clues fit, whom no name disputes.
+ * Decides who is meant (OpenAPI, "Matching"): the only one whom all strong clues fit, whom nothing disputes.
  *
- * @param hasForeignName whether the name in the transaction does not fit that of a candidate.
+ * @param isDisputed whether what the transaction states, such as a name, does not fit what is known of a candidate.
  */
 export function decide<Name extends string>(
   clues: readonly Clue<Name>[],
-  hasForeignName: (id: string) => boolean,
+  isDisputed: (id: string) => boolean,
 ): Decision<Name> {
   const fitting = clues.filter(({ fits }) => fits.size > 0).sort((a, b) => b.confidence - a.confidence);
   const best = new Map<string, Candidate<Name>>();
@@ -44,6 +44,6 @@ export function decide<Name extends string>(
     agreed.length === 1 &&
     only.confidence >= autoMatchedFrom &&
     fitting.every(({ fits }) => fits.has(only.id)) &&
-    !hasForeignName(only.id);
+    !isDisputed(only.id);
   return { sure: isSure ? only : undefined, candidates };
 }

@@ -1,11 +1,13 @@
 import type { StoredAssociation } from '../../../shared/domain/associations/stored.ts';
+import { comparableEin } from '../../../shared/domain/identifiers/comparable-ein.ts';
+import { comparableNpn } from '../../../shared/domain/identifiers/npn.ts';
 import { comparableName, mayBeSameCompany } from '../../../shared/domain/matching/names.ts';
 import { type AgencyClue, agencyRules } from '../../../shared/domain/matching/rules.ts';
 import type { PolicyTransaction } from '../../../shared/domain/policies/policy-transaction.ts';
 import { type FoundAgencies, licenseOfAgency } from './agencies.ts';
 import { type Clue, decide } from './decide.ts';
 import type { NpnsOfLicense } from './licenses.ts';
-import { given, type MatchedFields, type NamedAgency } from './transaction.ts';
+import { differs, given, type MatchedFields, type NamedAgency } from './transaction.ts';
 
 /** What a transaction says of its agency once it is matched. */
 export type AgencyMatch = Pick<
@@ -54,13 +56,18 @@ export function matchAgency(
       ? { entityMatchStatus: 'manual review', ...named(fields) }
       : matched(downstreamEntityId, associationAt(downstreamEntityId, fields, found), 1);
   }
-  const hasForeignName = (id: string): boolean => {
+  const isDisputed = (id: string): boolean => {
     const written = given(fields.agencyName);
-    const legalName = found.ofAgency(id).find(({ agency }) => agency.legalName !== undefined)
-      ?.agency.legalName;
-    return written !== undefined && legalName !== undefined && !mayBeSameCompany(written, legalName);
+    return found
+      .ofAgency(id)
+      .some(
+        ({ agency: { npn, ein, legalName } }) =>
+          differs(fields.agencyNpn, npn, comparableNpn) ||
+          differs(fields.agencyFein, ein, comparableEin) ||
+          (written !== undefined && legalName !== undefined && !mayBeSameCompany(written, legalName)),
+      );
   };
-  const { sure, candidates } = decide(cluesOf(fields, found, npnsOf), hasForeignName);
+  const { sure, candidates } = decide(cluesOf(fields, found, npnsOf), isDisputed);
   if (sure !== undefined) return matched(sure.id, associationAt(sure.id, fields, found), sure.confidence);
   const [best] = candidates;
   return best === undefined

@@ -1,11 +1,12 @@
 import type { StoredAgent } from '../../../shared/domain/agents/stored.ts';
-import { sharesWord } from '../../../shared/domain/matching/names.ts';
+import { comparableNpn } from '../../../shared/domain/identifiers/npn.ts';
+import { mayBeSamePerson } from '../../../shared/domain/matching/names.ts';
 import { type AgentClue, agentRules } from '../../../shared/domain/matching/rules.ts';
 import type { PolicyTransaction } from '../../../shared/domain/policies/policy-transaction.ts';
 import { type FoundAgents, licenseOfAgent } from './agents.ts';
 import { type Candidate, type Clue, decide } from './decide.ts';
 import type { NpnsOfLicense } from './licenses.ts';
-import { given, type MatchedFields } from './transaction.ts';
+import { differs, given, type MatchedFields } from './transaction.ts';
 
 /** What a transaction says of its agents once they are matched. */
 export type AgentMatch = Pick<PolicyTransaction, 'agentMatchStatus' | 'matchedAgents'>;
@@ -36,15 +37,15 @@ export function matchAgents(
       fits: new Set(agents[name].flatMap((agent) => agent?._id ?? [])),
     }),
   );
-  const hasForeignName = (id: string): boolean => {
+  const isDisputed = (id: string): boolean => {
     const [written, agent] = [given(fields.agentName), found.ofId(id)];
     return (
-      written !== undefined &&
       agent !== undefined &&
-      !sharesWord(written, `${agent.firstName} ${agent.lastName}`)
+      (differs(fields.agentNpn, agent.npn, comparableNpn) ||
+        (written !== undefined && !mayBeSamePerson(written, agent)))
     );
   };
-  const { sure, candidates } = decide(clues, hasForeignName);
+  const { sure, candidates } = decide(clues, isDisputed);
   const listed = ({ id, clue, confidence }: Candidate<AgentClue>) => ({
     agentId: id,
     matchSource: clue,

@@ -21,8 +21,21 @@ export type NamedAgency = Partial<
   Pick<PolicyTransaction, 'downstreamEntityId' | 'upstreamDownstreamAssociationId'>
 >;
 
-/** A text that says something. */
-export const given = (text: string | undefined): string | undefined => {
-  const trimmed = text?.trim() ?? '';
-  return trimmed === '' ? undefined : trimmed;
+/** A text that says something, as it is compared; by default trimmed. */
+export const given = (
+  text: string | undefined,
+  comparable = (written: string) => written.trim(),
+): string | undefined => {
+  const value = comparable(text ?? '');
+  return value === '' ? undefined : value;
 };
+
+/** Whether a transaction states a number, and another one than the known one; where nothing is known, none differs. */
+export function differs(
+  stated: string | undefined,
+  known: string | null | undefined,
+  comparable: (written: string) => string,
+): boolean {
+  const [one, other] = [given(stated, comparable), given(known ?? undefined, comparable)];
+  return one !== undefined && other !== undefined && one !== other;
+}

@@ -1,7 +1,8 @@
 import { toItem } from '../../platform/data/dynamo.ts';
 import { type TransactionItem, unconditional } from '../../platform/data/transact.ts';
 import { comparableEin } from '../identifiers/comparable-ein.ts';
-import { comparableName } from '../matching/names.ts';
+import { comparableNpn } from '../identifiers/npn.ts';
+import { companyNames } from '../matching/names.ts';
 import { live, type StoredAssociation } from './stored.ts';
 
 /** What a policy may know an agency by, beside the producer code of one of its associations. */
@@ -16,32 +17,30 @@ export const clueKey = (upstream: string, kind: AgencyClueKind, value: string) =
 /** A name is a sort key of at most 1,024 bytes. */
 const longestName = 200;
 
-/** A value as associations are found by it; undefined for one that nothing can be found by. */
-export function clueValue(kind: AgencyClueKind, written: string | null | undefined): string | undefined {
-  const text = written?.trim() ?? '';
-  if (text === '') return undefined;
-  if (kind === 'NPN') return text;
-  const value = kind === 'EIN' ? comparableEin(text) : comparableName(text).slice(0, longestName);
-  return value === '' ? undefined : value;
-}
+const forms: Readonly<Record<AgencyClueKind, (text: string) => readonly string[]>> = {
+  NPN: (text) => [comparableNpn(text)],
+  EIN: (text) => [comparableEin(text)],
+  NAME: (text) => companyNames(text).map((name) => name.slice(0, longestName)),
+};
+
+/** A value as associations are found by it: a name may hold two. None for one that nothing can be found by. */
+export const clueValues = (kind: AgencyClueKind, written: string | null | undefined): string[] =>
+  forms[kind](written?.trim() ?? '').filter((value) => value !== '');
 
 /** What an association is found by; nothing if it is not live. */
 function cluesOf(association: StoredAssociation | undefined): Map<string, Record<string, string>> {
   const found = live(association);
   if (found === undefined) return new Map();
   const { npn, ein, legalName } = found.agency;
-  const values = {
-    NPN: clueValue('NPN', npn),
-    EIN: clueValue('EIN', ein),
-    NAME: clueValue('NAME', legalName),
-  };
-  return new Map(
-    Object.entries(values).flatMap(([kind, value]) => {
-      if (value === undefined) return [];
-      const key = clueKey(found.upstreamEntityId, kind as AgencyClueKind, value);
-      return [[JSON.stringify(key), key]];
-    }),
+  const written = [
+    ['NPN', npn],
+    ['EIN', ein],
+    ['NAME', legalName],
+  ] as const;
+  const keys = written.flatMap(([kind, text]) =>
+    clueValues(kind, text).map((value) => clueKey(found.upstreamEntityId, kind, value)),
   );
+  return new Map(keys.map((key) => [JSON.stringify(key), key]));
 }
 
 /** The writes that let an association be found by what its agency is known by now, and no longer by what it was. */

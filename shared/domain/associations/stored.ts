@@ -4,6 +4,7 @@ import { compatible } from '../../platform/contract/compatible.ts';
 import { lazyObject } from '../../platform/contract/lazy-object.ts';
 import { compiledObject } from '../../platform/contract/object.ts';
 import { objectId, timestamp } from '../../platform/contract/primitives.ts';
+import { comparableCode, comparableId } from '../../platform/contract/text.ts';
 import { sortText } from '../../platform/data/sort-text.ts';
 import { recordOwnerOf, type StoredDownstreamEntity } from '../downstream-entities/stored.ts';
 import { market } from './market.ts';
@@ -132,8 +133,12 @@ export const associationKeys = {
   }),
   /** What makes an agency known to others than one carrier; see `sharing.ts`. */
   sharing: (downstreamEntityId: string) => ({ pk: `ENTITY_ID#${downstreamEntityId}`, sk: 'SHARING' }),
-  externalId: (upstream: string, id: string) => ({ pk: `${upstream}#EXTERNAL_ID`, sk: id }),
-  producerCode: (upstream: string, code: string) => ({ pk: `${upstream}#PRODUCER_CODE`, sk: code }),
+  /** Other systems may tell their ids apart by case alone. */
+  externalId: (upstream: string, id: string) => ({ pk: `${upstream}#EXTERNAL_ID`, sk: comparableId(id) }),
+  producerCode: (upstream: string, code: string) => ({
+    pk: `${upstream}#PRODUCER_CODE`,
+    sk: comparableCode(code),
+  }),
   relationship: (upstream: string, hash: string) => ({ pk: `${upstream}#RELATIONSHIP`, sk: hash }),
   count: (upstream: string) => ({ pk: upstream, sk: 'ASSOCIATION_COUNT' }),
   market: (downstream: string, associationId: string) => ({ pk: `${downstream}#MARKET`, sk: associationId }),

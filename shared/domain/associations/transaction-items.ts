@@ -243,13 +243,15 @@ function uniquenessWrites(table: string, { before, after }: AssociationChange): 
     ['producerCode', 'duplicate_producer_code'],
   ] as const;
   return fields.flatMap(([field, reason]) => {
-    const was = live(before)?.[field] ?? null;
-    const is = live(after)?.[field] ?? null;
-    const keyOf = (value: string) => associationKeys[field](upstreamEntityId, value);
-    if (was === is) return [];
+    const [was, is] = [live(before), live(after)].map((one) => {
+      const value = one?.[field] ?? null;
+      return value === null ? undefined : associationKeys[field](upstreamEntityId, value);
+    });
+    // Values that differ in ways that do not count have one key.
+    if (was?.sk === is?.sk) return [];
     return [
-      ...(was === null ? [] : [remove(table, keyOf(was))]),
-      ...(is === null ? [] : [claim(table, keyOf(is), { associationId }, () => new DomainError(reason))]),
+      ...(was === undefined ? [] : [remove(table, was)]),
+      ...(is === undefined ? [] : [claim(table, is, { associationId }, () => new DomainError(reason))]),
     ];
   });
 }

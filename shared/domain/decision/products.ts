@@ -1,3 +1,4 @@
+import { comparableCode } from '../../platform/contract/text.ts';
 import { groupBy } from '../../platform/data/group-by.ts';
 
 /** What names a product: of a policy, or of a compliance config. */
@@ -6,7 +7,7 @@ export interface ProductNames {
   readonly productName?: string | undefined;
 }
 
-const comparable = (text: string | undefined): string => (text ?? '').trim().toLowerCase();
+const comparable = (text: string | undefined): string => comparableCode(text ?? '');
 
 /**
  * Which of an organization's products a policy may be of (OpenAPI, "Matching"): those with its code, else those with its name,

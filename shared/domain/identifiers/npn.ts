@@ -1,8 +1,17 @@
 import * as z from 'zod/mini';
 import { described } from '../../platform/contract/described.ts';
 
-/** National Producer Number: the registry's identifier of a producer or an agency. */
+/** National Producer Number: the registry's identifier of a producer or an agency. Files fill it up with zeros. */
 export const npn = described(
-  z.string().check(z.regex(/^[0-9]{1,10}$/, 'must be 1 to 10 digits')),
-  DOCUMENTED && { description: 'National Producer Number, 1 to 10 digits.', examples: ['17654321'] },
+  z.string().check(
+    z.regex(/^[0-9]{1,10}$/, 'must be 1 to 10 digits'),
+    z.overwrite((digits) => digits.replace(/^0+(?=\d)/, '')),
+  ),
+  DOCUMENTED && {
+    description: 'National Producer Number, 1 to 10 digits; leading zeros are accepted and dropped.',
+    examples: ['17654321'],
+  },
 );
+
+/** An NPN in a text as it is compared; empty for one of zeros alone. */
+export const comparableNpn = (written: string): string => written.trim().replace(/^0+/, '');

@@ -8,12 +8,16 @@ const tradeWords =
 /** Words that people add to their names. */
 const personEndings = /^(jr|sr|ii|iii|iv|cpcu|cic|esq)$/;
 
-/** The words of a name, without case, accents and punctuation. */
-const wordsOf = (name: string): string[] =>
+/** A name without case, accents, and the punctuation within words. */
+const plain = (name: string): string =>
   name
     .normalize('NFKD')
     .toLowerCase()
-    .replace(/[\p{M}.'’]/gu, '')
+    .replace(/[\p{M}.'’]/gu, '');
+
+/** The words of a name, without case, accents and punctuation. */
+const wordsOf = (name: string): string[] =>
+  plain(name)
     .replaceAll('&', ' and ')
     .split(/[^\p{L}\p{N}]+/u)
     .filter((word) => word !== '');
@@ -25,13 +29,37 @@ export function comparableName(name: string): string {
   return words.slice(0, Math.max(last, 0) + 1).join(' ');
 }
 
-/** First and last name of a person, written "First Middle Last" or "Last, First", without case, accents and punctuation. */
-export function comparablePerson(name: string): string {
+/** What stands between a company's legal name and the one that it goes by. */
+const doingBusinessAs =
+  /(?:^|[\s,(])(?:d\s*\/\s*b\s*\/\s*a|d\.\s*b\.\s*a|dba|doing business as)(?=[\s.:,]|$)/i;
+
+/** The names in a name such as "Smith Holdings, Inc. d/b/a Lone Star Brokerage"; each is a key, so that there are at most three. */
+const namesIn = (name: string): string[] => name.split(doingBusinessAs, 3).filter((one) => one.trim() !== '');
+
+/** The names by which a company may be known, as `comparableName`, and without spaces, which hyphens may stand for. */
+export const companyNames = (name: string): string[] =>
+  namesIn(name).map((one) => comparableName(one).replaceAll(' ', ''));
+
+/** The words of a person's name, first name first, each as the parts between its hyphens. */
+function personWords(name: string): string[][] {
   const [last = '', ...first] = name.split(',');
-  const words = wordsOf(first.length === 0 ? last : `${first.join(' ')} ${last}`);
-  const own = words.filter((word) => !personEndings.test(word));
-  const ends = own.length > 1 ? [own[0], own.at(-1)] : own;
-  return ends.join(' ');
+  return plain(first.length === 0 ? last : `${first.join(' ')} ${last}`)
+    .split(/[^\p{L}\p{N}\p{Pd}]+/u)
+    .map((word) => word.split(/\p{Pd}+/u).filter((part) => part !== ''))
+    .filter((parts) => parts.length > 0 && !personEndings.test(parts.join('')));
+}
+
+/**
+ * First and last name of a person, written "First Middle Last" or "Last, First", without case, accents and punctuation. One with
+ * hyphens is in several forms, at most six: people leave out the hyphen, or one of two last names.
+ */
+export function comparablePeople(name: string): string[] {
+  const [first = [], ...rest] = personWords(name);
+  const last = rest.at(-1);
+  const forms = ([one = '', ...others]: readonly string[]): string[] => [one, [one, ...others].join('')];
+  const firsts = forms(first);
+  const lasts = last === undefined ? [''] : [...forms(last), last.at(-1) ?? ''];
+  return [...new Set(firsts.flatMap((one) => lasts.map((other) => `${one} ${other}`.trim())))];
 }
 
 /** The words that tell a name from others; all words of one that has only those of the trade. */
@@ -44,17 +72,37 @@ function tellingWords(name: string): string[] {
 /** The lengths from which words that differ by one letter, or by two, count as the same word, misspelled. */
 const [oneLetterFrom, twoLettersFrom] = [4, 8];
 
-/** Whether two names of people have a word in common, misspelled ones included. */
-export const sharesWord = (one: string, other: string): boolean =>
-  wordsOf(one).some((word) => wordsOf(other).some((another) => isSameWord(word, another)));
+const sharesWord = (some: readonly string[], others: readonly string[]): boolean =>
+  some.some((word) => others.some((another) => isSameWord(word, another)));
 
 /**
- * Whether two names may be of the same company: the one with fewer words has none that the other lacks, misspelled ones
- * included. Words that most agencies have in their names do not count.
+ * Whether a written name may be that of a person: it has a word of the last name, misspelled ones included. A first name in common
+ * says little, but that the names may be in the other order.
  */
-export function mayBeSameCompany(one: string, other: string): boolean {
-  const [fewer, more] = [tellingWords(one), tellingWords(other)].sort((a, b) => a.length - b.length);
-  return fewer?.every((word) => more?.some((another) => isSameWord(word, another))) ?? false;
+export function mayBeSamePerson(
+  written: string,
+  { firstName, lastName }: { readonly firstName: string; readonly lastName: string },
+): boolean {
+  const [first = [], ...rest] = personWords(written);
+  const others = rest.flat();
+  const last = wordsOf(lastName);
+  if (sharesWord(others, last)) return true;
+  return sharesWord(first, last) && (others.length === 0 || sharesWord(others, wordsOf(firstName)));
+}
+
+/**
+ * Whether two names may be of the same company: of two names that they go by, the one with fewer words has none that the other
+ * lacks, misspelled ones included. Words that most agencies have in their names do not count.
+ */
+export const mayBeSameCompany = (one: string, other: string): boolean =>
+  namesIn(one).some((name) => namesIn(other).some((another) => mayBeSameName(name, another)));
+
+function mayBeSameName(one: string, other: string): boolean {
+  const [fewer = [], more = []] = [tellingWords(one), tellingWords(other)].sort(
+    (a, b) => a.length - b.length,
+  );
+  const isSubset = fewer.every((word) => more.some((another) => isSameWord(word, another)));
+  return isSubset || fewer.join('') === more.join('');
 }
 
 function isSameWord(one: string, other: string): boolean {

@@ -21,12 +21,12 @@ export const agencyRules = {
   producerCode: {
     fields: ['producerCode'],
     confidence: 1,
-    meaning: DOCUMENTED && 'the `producerCode` of one of the organization’s associations',
+    meaning: DOCUMENTED && 'the `producerCode` of one of the organization’s associations, apart from case',
   },
   npn: {
     fields: ['agencyNpn'],
     confidence: 1,
-    meaning: DOCUMENTED && 'the NPN of the agency',
+    meaning: DOCUMENTED && 'the NPN of the agency, apart from leading zeros',
   },
   fein: {
     fields: ['agencyFein'],
@@ -36,13 +36,16 @@ export const agencyRules = {
   license: {
     fields: ['agencyLicenseNumber', 'agencyLicensedStateCode'],
     confidence: 0.95,
-    meaning: DOCUMENTED && 'a license that the organization’s registry records have for the agency’s NPN',
+    meaning:
+      DOCUMENTED &&
+      'a license that the organization’s registry records have for the agency’s NPN, apart from case',
   },
   name: {
     fields: ['agencyName'],
     confidence: 0.8,
     meaning:
-      DOCUMENTED && 'the legal name of the agency, apart from case, accents, punctuation, and legal endings',
+      DOCUMENTED &&
+      'the legal name of the agency, apart from case, accents, punctuation, spaces, and legal endings; where either name has two, around a “d/b/a”, one of them',
   },
 } as const satisfies Readonly<Record<string, Rule>>;
 
@@ -51,17 +54,21 @@ export const agentRules = {
   npn: {
     fields: ['agentNpn'],
     confidence: 1,
-    meaning: DOCUMENTED && 'the NPN of one of the organization’s agents',
+    meaning: DOCUMENTED && 'the NPN of one of the organization’s agents, apart from leading zeros',
   },
   license: {
     fields: ['agentLicenseNumber', 'agentLicensedState'],
     confidence: 0.95,
-    meaning: DOCUMENTED && 'a license that the organization’s registry records have for the agent’s NPN',
+    meaning:
+      DOCUMENTED &&
+      'a license that the organization’s registry records have for the agent’s NPN, apart from case',
   },
   name: {
     fields: ['agentName'],
     confidence: 0.8,
-    meaning: DOCUMENTED && 'first and last name of an agent at one of the matched agency’s associations',
+    meaning:
+      DOCUMENTED &&
+      'first and last name of an agent at one of the matched agency’s associations; of names with hyphens also one part',
   },
 } as const satisfies Readonly<Record<string, Rule>>;
 

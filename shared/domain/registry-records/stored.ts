@@ -1,4 +1,5 @@
 import { changeMark } from '../../platform/changes/change-mark.ts';
+import { comparableCode } from '../../platform/contract/text.ts';
 import type { IndexPartition } from '../../platform/data/common-keys.ts';
 import { derivedObjectId } from '../../platform/data/object-id.ts';
 import { shardAmong } from '../../platform/data/shard.ts';
@@ -122,7 +123,7 @@ export const registryPartitions = {
   ofStatus: (owner: string, kind: 'LICENSE' | 'APPOINTMENT', status: string) => `${owner}#${kind}#${status}`,
   subscribersOf: (npn: string) => `SUBSCRIBERS#${npn}`,
   ofLicenseNumber: (owner: string, stateCode: string, licenseNumber: string) =>
-    `${owner}#${stateCode}#${licenseNumber}`,
+    `${owner}#${stateCode}#${comparableCode(licenseNumber)}`,
 };
 
 const listed = (

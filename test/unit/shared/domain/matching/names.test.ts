@@ -1,8 +1,9 @@
 import {
+  companyNames,
   comparableName,
-  comparablePerson,
+  comparablePeople,
   mayBeSameCompany,
-  sharesWord,
+  mayBeSamePerson,
 } from '../../../../../shared/domain/matching/names.ts';
 
 it.each([
@@ -14,10 +15,25 @@ it.each([
 });
 
 it.each([
-  ['Maria L. Delgado', 'DELGADO, Maria'],
-  ['Maria Delgado Jr.', 'Maria Delgado'],
-])('%s and %s are the same person', (one, other) => {
-  expect(comparablePerson(one)).toBe(comparablePerson(other));
+  ['Smith Holdings, Inc. d/b/a Lone-Star Brokerage', ['smithholdings', 'lonestarbrokerage']],
+  ['Smith LLC (D.B.A. Lone Star)', ['smith', 'lonestar']],
+  ['DBA: The Star', ['thestar']],
+  ['Doing Business As Usual', ['usual']],
+  ['Adba Brokerage', ['adbabrokerage']],
+])('%s goes by %j', (name, names) => {
+  expect(companyNames(name)).toEqual(names);
+});
+
+it.each([
+  ['Maria L. Delgado', ['maria delgado']],
+  ['DELGADO, Maria', ['maria delgado']],
+  ['Maria Delgado Jr.', ['maria delgado']],
+  ['Delgado', ['delgado']],
+  ['Jr.', ['']],
+  ['Maria Delgado-Ruiz', ['maria delgado', 'maria delgadoruiz', 'maria ruiz']],
+  ['Ruiz, Ana‐Maria', ['ana ruiz', 'anamaria ruiz']],
+])('%s is found as %j', (name, names) => {
+  expect(comparablePeople(name)).toEqual(names);
 });
 
 it.each<[one: string, other: string, isSame: boolean]>([
@@ -28,15 +44,26 @@ it.each<[one: string, other: string, isSame: boolean]>([
   ['Summit Bridge Brokerage', 'Summit Valley Brokerage', false],
   ['Insurance Services Group', 'Insurance Services Group, LLC', true],
   ['Insurance Services Group', 'Hudson Insurance Services', false],
+  ['Coastal Partners d/b/a Lone Star', 'Lone Star Brokerage', true],
+  ['Coastal Partners d/b/a Lone Star', 'Summit Brokerage', false],
+  ['A-1 Insurance', 'A1 Agency', true],
 ])('whether %s and %s may be the same company: %s', (one, other, isSame) => {
   expect(mayBeSameCompany(one, other)).toBe(isSame);
   expect(mayBeSameCompany(other, one)).toBe(isSame);
 });
 
-it.each<[one: string, other: string, isShared: boolean]>([
-  ['D. Okafor', 'Daniel Okafor', true],
-  ['Daniel Okfaor', 'Daniel Okafor', true],
-  ['Grace Lindholm', 'Maria Delgado', false],
-])('whether %s and %s share a word: %s', (one, other, isShared) => {
-  expect(sharesWord(one, other)).toBe(isShared);
+it.each<[written: string, firstName: string, lastName: string, isSame: boolean]>([
+  ['D. Okafor', 'Daniel', 'Okafor', true],
+  ['Daniel Okfaor', 'Daniel', 'Okafor', true],
+  ['Okafor, Daniel', 'Daniel', 'Okafor', true],
+  ['Okafor Daniel', 'Daniel', 'Okafor', true],
+  ['Okafor', 'Daniel', 'Okafor', true],
+  ['Daniel Okafor-Lindholm', 'Daniel', 'Okafor', true],
+  ['Maria de la Cruz', 'Maria', 'De La Cruz', true],
+  ['Grace Lindholm', 'Maria', 'Delgado', false],
+  ['Maria Garcia', 'Maria', 'Delgado', false],
+  ['Maria', 'Maria', 'Delgado', false],
+  ['James Okafor', 'Thomas', 'James', false],
+])('whether %s may be %s %s: %s', (written, firstName, lastName, isSame) => {
+  expect(mayBeSamePerson(written, { firstName, lastName })).toBe(isSame);
 });
