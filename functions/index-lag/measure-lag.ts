@@ -9,8 +9,11 @@ import { getItem } from '../../shared/platform/data/get-item.ts';
 import { parseStored } from '../../shared/platform/data/stored.ts';
 import type { TableDesign } from '../../shared/platform/data/table-design.ts';
 
-/** The owner and id of the one item of each table that is written only to be looked for in the index. */
-const probe = 'PROBE';
+/**
+ * Owners of the items of each table that are written only to be looked for in the index. Each is in a partition of its own, of
+ * the table and of the index: one of them can lag while the others do not.
+ */
+const probes = Array.from({ length: 8 }, (_, number) => `PROBE#${number}`);
 
 const mark = compatible(
   'index-lag-mark',
@@ -18,15 +21,27 @@ const mark = compatible(
 );
 
 /**
- * Milliseconds for which a table's index of changes has not shown the mark that the last call wrote; 0 if it shows it. Only
- * then is the next mark written, so an index that does not catch up is late by more with every call.
+ * Milliseconds for which a table's index of changes has not shown a mark that the last call wrote, in the partition where it is
+ * latest; 0 if it shows them all. Only then is a partition's next mark written, so one that does not catch up is late by more
+ * with every call.
  *
  * @throws SDK errors.
  */
 export async function indexLagMs(
   client: DynamoDBClient,
   table: string,
+  design: Pick<TableDesign, 'sortKey'>,
+  now: Date,
+): Promise<number> {
+  const lags = await Promise.all(probes.map((probe) => lagOfProbe(client, table, design, probe, now)));
+  return Math.max(...lags);
+}
+
+async function lagOfProbe(
+  client: DynamoDBClient,
+  table: string,
   { sortKey }: Pick<TableDesign, 'sortKey'>,
+  probe: string,
   now: Date,
 ): Promise<number> {
   const key = { pk: probe, ...(sortKey === undefined ? {} : { sk: probe }) };

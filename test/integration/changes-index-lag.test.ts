@@ -1,4 +1,5 @@
 import { createIndexLagFunction } from '../../functions/index-lag/function.ts';
+import type { IndexLag } from '../support/aws-faults/index-lag.ts';
 import { laggingClient } from '../support/aws-faults/lagging-client.ts';
 import { testContext } from '../support/context.ts';
 import { type FollowedTables, followedTables } from '../support/followed-lists.ts';
@@ -9,13 +10,14 @@ import { recordingLogger } from '../support/recording-logger.ts';
 let tables: FollowedTables;
 let lagging: Awaited<ReturnType<typeof laggingClient>>;
 let lagMs = 0;
+let lagOf: IndexLag = () => lagMs;
 let time = Date.parse('2026-07-01T00:00:00.000Z');
 const minute = 60_000;
 
 beforeAll(async () => {
   tables = await followedTables();
   lagging = await laggingClient(
-    () => lagMs,
+    (table, count) => lagOf(table, count),
     () => time,
   );
 });
@@ -38,6 +40,25 @@ async function logged() {
 it('logs nothing while indexes show each mark within the minute', async () => {
   lagMs = 2_000;
   for (const _call of [1, 2, 3]) expect(await logged()).toEqual([]);
+});
+
+it('logs a table of which one partition alone is late, whichever it is', async () => {
+  for (const late of Array.from({ length: 8 }, (_, number) => number)) {
+    lagMs = 0;
+    expect(await logged()).toEqual([]);
+    // The calls of one table write its partitions in their order.
+    const writes = new Map<string, number>();
+    lagOf = (table) => {
+      const count = writes.get(table) ?? 0;
+      writes.set(table, count + 1);
+      return table === tables.policies && count === late ? 3 * minute : 0;
+    };
+    await logged();
+    lagOf = () => lagMs;
+    expect((await logged()).map(({ table }) => table)).toEqual(['policies']);
+    time += 5 * minute;
+    await logged();
+  }
 });
 
 it('logs every table whose index is late, and for how long, until it has caught up', async () => {
