@@ -97,9 +97,10 @@ export async function drain(
 async function drainLeased(turn: Turn, deps: DrainDeps): Promise<string> {
   for (;;) {
     if (!mayGoOn(turn, deps)) return stop(turn, deps);
+    const lookedAt = deps.now();
     const seen = await look(turn.lease.webhook, pageSizes[turn.queue], deps);
     turn.lateSeconds = Math.max(turn.lateSeconds, lateSecondsOf(seen, deps.now()));
-    const { isDone, nextAt } = await attemptAll(turn, seen, deps);
+    const { isDone, nextAt } = await attemptAll(turn, { ...seen, lookedAt }, deps);
     const isDueAgain = nextAt !== undefined && Date.parse(nextAt) <= deps.now().getTime();
     if (!isDone || seen.hasMore || isDueAgain) continue;
     const released = await release(turn, nextAt, deps);
@@ -114,20 +115,46 @@ function lateSecondsOf({ due: [first] }: Look, now: Date): number {
   return first === undefined ? 0 : Math.floor(secondsSince(new Date(readDueEntry(first.entry).dueAt), now));
 }
 
-/** Makes the attempts that a look found, as long as the turn goes on. */
+/** Attempts, and seconds, after which a webhook is read again: what its owner deleted or changed must have no more of them. */
+const attemptsOfReading = 20;
+const secondsOfReading = 1;
+
+/** Answers before each attempt whether a webhook is still as it was read. */
+function watch(
+  { owner, webhookId }: Lease['webhook'],
+  { version }: StoredWebhook,
+  readAt: Date,
+  { store, now }: DrainDeps,
+): () => Promise<boolean> {
+  let last = { at: readAt, attempts: 0 };
+  let unchanged = Promise.resolve(true);
+  return () => {
+    if (last.attempts >= attemptsOfReading || secondsSince(last.at, now()) >= secondsOfReading) {
+      last = { at: now(), attempts: 0 };
+      unchanged = store.read({ owner, webhookId }, []).then(({ webhook }) => webhook?.version === version);
+    }
+    last.attempts += 1;
+    return unchanged;
+  };
+}
+
+/** Makes the attempts that a look found, as long as the turn goes on and the webhook stays as it is. */
 async function attemptAll(
   turn: Turn,
-  { webhook, due, nextAt }: Look,
+  { webhook, due, nextAt, lookedAt }: Look & { readonly lookedAt: Date },
   deps: DrainDeps,
 ): Promise<{ readonly isDone: boolean; readonly nextAt: string | undefined }> {
   if (webhook === undefined || due.length === 0) return { isDone: true, nextAt };
   const signer = await deps.secrets.reveal(webhook);
   const made: DueEntry[] = [];
   const nextTimes = nextAt === undefined ? [] : [nextAt];
-  let isDisabled = false;
+  const isUnchanged = watch(turn.lease.webhook, webhook, lookedAt, deps);
+  let isOver = false;
   try {
     await concurrently(due, attemptsAtOnce[turn.queue], async ({ entry, delivery, event }) => {
-      if (isDisabled || !mayGoOn(turn, deps)) return;
+      if (isOver || !mayGoOn(turn, deps)) return;
+      if (!(await isUnchanged())) isOver = true;
+      if (isOver) return;
       turn.attempts += 1;
       const result = await makeAttempt(
         {
@@ -144,7 +171,7 @@ async function attemptAll(
       );
       turn.health = healthAfter(turn.health, result);
       turn.fault = result.fault;
-      isDisabled ||= result.isDisabled;
+      isOver ||= result.isDisabled;
       made.push(entry);
       if (result.nextAttemptAt !== undefined) nextTimes.push(result.nextAttemptAt);
     });
@@ -153,8 +180,8 @@ async function attemptAll(
     await deps.store.removeEntries(made);
   }
   await saveHealth(turn, webhook, deps);
-  // A look at a webhook that was disabled removes what is left.
-  return { isDone: made.length === due.length && !isDisabled, nextAt: nextTimes.sort()[0] };
+  // A look at a webhook that was disabled or deleted removes what is left.
+  return { isDone: made.length === due.length && !isOver, nextAt: nextTimes.sort()[0] };
 }
 
 /** Keeps what was learned of the receiver, unless its owner has reset that meanwhile. */

@@ -1,6 +1,6 @@
-import { UpdateItemCommand } from '@aws-sdk/client-dynamodb';
+import { DeleteItemCommand, UpdateItemCommand } from '@aws-sdk/client-dynamodb';
 import { type DrainDeps, drain } from '../../functions/webhook-delivery/drain.ts';
-import type { Exchanged } from '../../functions/webhook-delivery/exchange.ts';
+import type { Exchange, Exchanged } from '../../functions/webhook-delivery/exchange.ts';
 import { unreadableSeconds } from '../../functions/webhook-delivery/look.ts';
 import { attemptsAtOnce, leaseSeconds, pageSizes } from '../../functions/webhook-delivery/turn.ts';
 import { deliveryIdOf } from '../../shared/domain/webhooks/deliveries.ts';
@@ -21,7 +21,7 @@ const exchanged = (statusCode: number, more: Partial<Exchanged> = {}): Exchanged
 });
 
 /** Connections that lead to no receiver. */
-const answering = (exchange: () => Promise<Exchanged>): Pick<DrainDeps, 'connect'> => ({
+const answering = (exchange: Exchange): Pick<DrainDeps, 'connect'> => ({
   connect: () => ({ exchange, close: () => undefined }),
 });
 
@@ -50,6 +50,48 @@ describe('concurrently', () => {
     expect(
       context.got('/waiting').filter(({ headers }) => headers['x-service-webhook-id'] === webhook._id),
     ).toHaveLength(3);
+  });
+
+  test.each<[string, (context: ReturnType<typeof newContext>, id: string) => Promise<unknown>]>([
+    [
+      'deleted',
+      ({ owner }, id) =>
+        dynamo.send(
+          new DeleteItemCommand({ TableName: webhooks, Key: toItem(webhookKeys.webhook(owner, id)) }),
+        ),
+    ],
+    [
+      'given another URL',
+      ({ owner }, id) =>
+        dynamo.send(
+          new UpdateItemCommand({
+            TableName: webhooks,
+            Key: toItem(webhookKeys.webhook(owner, id)),
+            UpdateExpression: 'SET #url = :url, version = version + :one',
+            ExpressionAttributeNames: { '#url': 'url' },
+            ExpressionAttributeValues: toItem({ ':url': 'https://other.example/', ':one': 1 }),
+          }),
+        ),
+    ],
+  ])('a webhook that is %s has few more attempts', async (_what, change) => {
+    const { context, webhook } = await waiting(90);
+    const urls: string[] = [];
+    let after = 0;
+    let isChanged = false;
+    await context.workOnce(
+      answering(async ({ url }) => {
+        urls.push(url);
+        if (isChanged && url === webhook.url) after += 1;
+        if (urls.length === 10) {
+          await change(context, webhook._id);
+          isChanged = true;
+        }
+        return exchanged(200);
+      }),
+    );
+    // Those that were about to begin, and those of a reading.
+    expect(after).toBeLessThanOrEqual(20);
+    expect(urls.filter((url) => url === webhook.url).length).toBeLessThan(60);
   });
 
   test('a redelivery requested during an attempt is kept, and the attempt is recorded', async () => {
