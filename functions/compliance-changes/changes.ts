@@ -7,6 +7,7 @@ import type { Party } from '../../shared/domain/decision/decide.ts';
 import type { DownstreamEntities } from '../../shared/domain/downstream-entities/store.ts';
 import { derivedEventId } from '../../shared/domain/events/stored.ts';
 import {
+  EventAlreadyEmitted,
   type EventItems,
   ignoreAlreadyEmitted,
   type NewEvent,
@@ -161,11 +162,20 @@ async function settle(
   { changes, events, now }: ChangeDeps,
 ): Promise<void> {
   // Events that do not fit into the transaction are written before it; derived ids keep them from being emitted twice.
-  const together = countFitting(drafts);
-  for (const event of drafts.slice(together)) {
-    await changes.emitEarly(events([event], now())).catch(ignoreAlreadyEmitted);
+  const write = async (left: readonly NewEvent[]): Promise<void> => {
+    const together = countFitting(left);
+    for (const event of left.slice(together)) {
+      await changes.emitEarly(events([event], now())).catch(ignoreAlreadyEmitted);
+    }
+    await changes.settle(owner, npn, change, baseline, events(left.slice(0, together), now()));
+  };
+  try {
+    await write(drafts);
+  } catch (error) {
+    if (!(error instanceof EventAlreadyEmitted)) throw error;
+    // An earlier attempt, which found other agencies or in another order, wrote some of them before its transaction.
+    await write(await changes.notEmitted(drafts));
   }
-  await changes.settle(owner, npn, change, baseline, events(drafts.slice(0, together), now()));
 }
 
 /** How many of the first events fit into one transaction. */

@@ -1,8 +1,11 @@
+import { DeleteItemCommand } from '@aws-sdk/client-dynamodb';
 import * as z from 'zod/mini';
 import { createChangeStore } from '../../functions/compliance-changes/store.ts';
+import { associationKeys } from '../../shared/domain/associations/stored.ts';
 import { complianceKeys } from '../../shared/domain/compliance/stored.ts';
 import { eventOf } from '../../shared/domain/events/event.ts';
 import { stateCodes } from '../../shared/platform/contract/primitives.ts';
+import { toItem } from '../../shared/platform/data/dynamo.ts';
 import {
   addAgency,
   addAgent,
@@ -24,7 +27,7 @@ import {
   work,
   worker,
 } from '../support/compliance-changes-tests.ts';
-import { withInterruption } from '../support/faults.ts';
+import { withFaults, withInterruption } from '../support/faults.ts';
 import { newId } from '../support/filings.ts';
 import { dynamo } from '../support/tables.ts';
 
@@ -198,6 +201,46 @@ test('an agency with many branches and products in every state is emitted in ful
   const emitted = await events();
   expect(emitted).toHaveLength(95);
   expect(new Set(emitted.map((event) => event.entityId)).size).toBe(95);
+});
+
+test('an emission that broke off before its transaction is completed, although an agency has left meanwhile', async () => {
+  await addAgency();
+  const branches = Array.from({ length: 99 }, (_, index) => String(index + 1).padStart(24, 'b'));
+  for (const branch of branches) await putAssociation(branch, branch);
+  await deliverChange(agencyNpn);
+  await advance(61);
+  await configure(
+    stateCodes.map((stateCode) => ({ stateCode, linesOfAuthority: ['16'], appointment: 'required' })),
+  );
+  await deliverChange(agencyNpn);
+  let emitted = 0;
+  worker.clock += 61_000;
+  const due = worker.queue.splice(0);
+  await withFaults(
+    (command) => {
+      if (command !== 'TransactWriteItemsCommand') return 'none';
+      emitted += 1;
+      // Ten events that do not fit, and then the transaction itself.
+      return emitted > 10 ? 'before' : 'none';
+    },
+    async () => {
+      for (const { message } of due) await expect(work(message)).rejects.toThrow('broke off');
+    },
+  );
+  expect(await events()).toHaveLength(10);
+  // Those that were in the transaction move up: the first of the ten is among the ninety now.
+  const gone = branches.toSorted()[0] ?? '';
+  await dynamo.send(
+    new DeleteItemCommand({
+      TableName: names.associations,
+      Key: toItem(associationKeys.association(carrier, gone)),
+    }),
+  );
+  for (const { message } of due) await work(message);
+  await advance(61);
+  const all = await events();
+  expect(all).toHaveLength(99);
+  expect(new Set(all.map((event) => event.entityId)).size).toBe(99);
 });
 
 test('an NPN that no producer or agency of the carrier holds is forgotten', async () => {
