@@ -3,6 +3,7 @@ import { GetItemCommand } from '@aws-sdk/client-dynamodb';
 import * as z from 'zod/mini';
 import { ApiError } from '../../shared/platform/contract/errors.ts';
 import { routeGroup } from '../../shared/platform/contract/route.ts';
+import { VersionConflict } from '../../shared/platform/data/optimistic-lock.ts';
 import { transact } from '../../shared/platform/data/transact.ts';
 import { organizationsTable } from '../../shared/platform/identity/table.ts';
 import { createIdempotency } from '../../shared/platform/request/idempotency.ts';
@@ -52,6 +53,8 @@ interface Behaviour {
   readonly remainingMs?: number;
   /** What is answered; a random text unless registered. */
   readonly answer?: string;
+  /** Whether a transaction that would record an answer that nobody gets comes first, and meets another writer. */
+  readonly conflicts?: boolean;
   /** Has the pipeline record the response instead of the transaction. */
   readonly recordsLater?: boolean;
 }
@@ -70,6 +73,26 @@ function api(counter: string, behaviour: Behaviour = {}) {
       count: async ({ body, recordResponse }) => {
         await behaviour.before?.();
         if (body.by < 0) throw new ApiError('conflict', { message: 'negative' });
+        if (behaviour.conflicts === true) {
+          const met = transact(dynamo, [
+            {
+              write: {
+                Update: {
+                  TableName: counters,
+                  Key: { pk: { S: counter } },
+                  UpdateExpression: 'ADD happened :one',
+                  ConditionExpression: 'attribute_exists(never)',
+                  ExpressionAttributeValues: { ':one': { N: '1' } },
+                },
+              },
+              refused: () => new VersionConflict(),
+            },
+            ...recordResponse({ counted: 'of the first attempt' }),
+          ]);
+          await expect(met).rejects.toThrow(VersionConflict);
+          // The second attempt finds nothing left to change.
+          return { counted: 'of the second attempt' };
+        }
         const data = { counted: behaviour.answer ?? randomUUID() };
         await transact(dynamo, [
           {
@@ -110,6 +133,19 @@ const happened = async (counter: string): Promise<number> => {
   );
   return Number(Item?.['happened']?.N ?? 0);
 };
+
+it('answers, and records, what the attempt that ended says, not one that met another writer', async () => {
+  const call = api(randomUUID(), { conflicts: true });
+  const key = { 'idempotency-key': randomUUID() };
+  for (const isReplayed of [false, true]) {
+    const { status, json, headers } = await call(key);
+    expect({ status, data: json['data'] }).toEqual({
+      status: 201,
+      data: { counted: 'of the second attempt' },
+    });
+    expect(headers['idempotency-replayed']).toBe(isReplayed ? 'true' : undefined);
+  }
+});
 
 it('answers a repeated key with the original status and body, marked as replayed', async () => {
   const counter = randomUUID();

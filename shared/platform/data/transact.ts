@@ -15,6 +15,8 @@ export interface TransactionItem {
   readonly write: TransactWriteItem;
   /** The failure to raise; `stored` is the item as it was when the write asks for `ALL_OLD`. */
   readonly refused: (stored: Record<string, AttributeValue> | undefined) => Error;
+  /** Called when the transaction is written. */
+  readonly written?: () => void;
 }
 
 /** A write that has no condition, and so cannot be refused for one. */
@@ -56,4 +58,5 @@ export async function transact(client: DynamoDBClient, items: readonly Transacti
     if (!isTransactionConflict(error)) throw error;
     throw new TransactionContention('A transaction kept meeting other writers.', { cause: error });
   }
+  for (const { written } of items) written?.();
 }

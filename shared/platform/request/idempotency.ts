@@ -98,9 +98,10 @@ class LeasedRecords extends DynamoDBPersistenceLayer {
     this.#secrets = secrets;
   }
 
-  /** The items that record the response within the operation's transaction. */
-  recordResponse(response: RecordedResponse): TransactionItem[] {
-    return this.#record(this.getHashedIdempotencyKey(this.#secrets.payload), response);
+  /** The items that record the response within the operation's transaction; `written` is called when they are written. */
+  recordResponse(response: RecordedResponse, written: () => void): TransactionItem[] {
+    const id = this.getHashedIdempotencyKey(this.#secrets.payload);
+    return this.#record(id, response).map((item, index) => (index === 0 ? { ...item, written } : item));
   }
 
   /** The response that a completed record holds. */
@@ -245,8 +246,11 @@ export const createIdempotency = (client: DynamoDBClient, table: string): Idempo
     const run = makeIdempotent(
       async (_payload: IdempotencySecrets['payload']) => {
         const data = await operate((recorded) => {
-          response = respond(recorded);
-          return records.recordResponse(response);
+          const answered = respond(recorded);
+          // Only a transaction that was written has recorded it: an attempt that met a conflict is decided again.
+          return records.recordResponse(answered, () => {
+            response = answered;
+          });
         });
         if (response === undefined) {
           response = respond(data);
