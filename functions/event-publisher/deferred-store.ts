@@ -92,7 +92,7 @@ export function createDeferredStore(client: DynamoDBClient, table: string): Defe
                 ...event,
                 ...keyOf(event),
                 createdAt: at.toISOString(),
-                unpublishedKey: unpublishedKey(shardOf(event.eventId)),
+                unpublishedKey: unpublishedKey(shardOf(event.pk)),
               }),
               ConditionExpression: 'attribute_not_exists(pk)',
             },

@@ -1,4 +1,5 @@
-import type { OutboxItem } from '../../shared/domain/events/stored.ts';
+import * as z from 'zod/mini';
+import { type OutboxItem, outboxItem } from '../../shared/domain/events/stored.ts';
 import { isTransient } from '../../shared/platform/aws/transient-errors.ts';
 import { chunks } from '../../shared/platform/data/chunks.ts';
 import { groupBy } from '../../shared/platform/data/group-by.ts';
@@ -14,7 +15,7 @@ export interface Numbered {
 }
 
 export interface NumberingDeps {
-  readonly outbox: Pick<OutboxStore, 'assignNumbers'>;
+  readonly outbox: Pick<OutboxStore, 'assignNumbers' | 'unpublishedOf'>;
   readonly deferred: Pick<DeferredStore, 'takeEarlier'>;
   readonly now: () => Date;
   /** Whether an event can be published; one that can't gets no number, so that receivers do not miss one. */
@@ -25,20 +26,38 @@ export interface NumberingDeps {
 
 /**
  * Numbers the events of one organization and places them in its feed: those of an entity in the order in which they are given,
- * deferred ones where they occurred, whether they are given or still wait. Those that are already published are left out.
+ * deferred ones where they occurred, whether they are given or still wait, and before them any earlier one that has no number
+ * since the stream has given up on it. Those that are already published are left out.
  */
 export async function numberInOrder(
   given: readonly OutboxItem[],
   { outbox, deferred, now, fits, fail }: NumberingDeps,
 ): Promise<Numbered[]> {
-  /** The events of an entity, with deferred ones that precede them and have no number yet. */
+  const entities = groupBy(given, ({ pk }) => pk);
+  const lastAt = given.reduce((last, { occurredAt }) => (last > occurredAt ? last : occurredAt), '');
+  const unpublished = outbox.unpublishedOf(new Set(entities.keys()), lastAt);
+
+  /** Earlier events of an entity that have no number yet, deferred ones or others. */
+  const earlierOf = async (pk: string, until: string): Promise<readonly OutboxItem[]> => {
+    const [deferredOnes, others] = await Promise.all([
+      deferred.takeEarlier(pk, until, now()),
+      // One that can't be read must not hold up the entity's events; whoever publishes what the stream missed reports it.
+      unpublished.then((items) => items.flatMap((item) => z.safeParse(outboxItem, item).data ?? [])),
+    ]);
+    const missed = others.filter(
+      (item) => item.pk === pk && item.sequence === undefined && item.occurredAt < until,
+    );
+    return [...new Map([...deferredOnes, ...missed].map((item) => [item.eventId, item])).values()];
+  };
+
+  /** The events of an entity, with those that precede them and have no number yet. */
   const withEarlier = async (ofEntity: readonly OutboxItem[]): Promise<readonly OutboxItem[]> => {
     const pk = ofEntity[0]?.pk ?? '';
     const until = ofEntity.reduce((last, { occurredAt }) => (last > occurredAt ? last : occurredAt), '');
     try {
-      const earlier = await deferred.takeEarlier(pk, until, now());
       const known = new Set(ofEntity.map(({ eventId }) => eventId));
-      return inOrder([...ofEntity, ...earlier.filter((item) => !known.has(item.eventId) && fits(item))]);
+      const earlier = (await earlierOf(pk, until)).filter((item) => !known.has(item.eventId) && fits(item));
+      return inOrder(ofEntity, earlier);
     } catch (error) {
       for (const item of ofEntity) fail(item, error);
       return [];
@@ -73,23 +92,25 @@ export async function numberInOrder(
     }
   };
 
-  const entities = groupBy(given, ({ pk }) => pk);
   const ordered = merged(await Promise.all(Array.from(entities.values(), withEarlier)));
   for (const items of chunks(ordered, numberedAtOnce)) await assign(items);
   return numbered;
 }
 
-/** The events as they are given, but deferred ones where they occurred: they came into the stream later. */
-function inOrder(items: readonly OutboxItem[]): OutboxItem[] {
-  const deferred = items
-    .filter((item) => item.deferred === true)
-    .sort((one, other) => (one.occurredAt < other.occurredAt ? -1 : 1));
+/**
+ * The events as they are given, but deferred ones, which came into the stream later, and those that are not given where they
+ * occurred.
+ */
+function inOrder(given: readonly OutboxItem[], earlier: readonly OutboxItem[]): OutboxItem[] {
+  const moved = [...given.filter((item) => item.deferred === true), ...earlier].sort((one, other) =>
+    one.occurredAt < other.occurredAt ? -1 : 1,
+  );
   const ordered: OutboxItem[] = [];
-  for (const item of items.filter((one) => one.deferred !== true)) {
-    const next = deferred.findIndex(({ occurredAt }) => occurredAt >= item.occurredAt);
-    ordered.push(...deferred.splice(0, next === -1 ? deferred.length : next), item);
+  for (const item of given.filter((one) => one.deferred !== true)) {
+    const next = moved.findIndex(({ occurredAt }) => occurredAt >= item.occurredAt);
+    ordered.push(...moved.splice(0, next === -1 ? moved.length : next), item);
   }
-  return [...ordered, ...deferred];
+  return [...ordered, ...moved];
 }
 
 /** The events of several entities in one order: each entity's as they are, and otherwise what occurred earlier first. */

@@ -22,6 +22,24 @@ const shardsAtOnce = 16;
 /** Keys of a shard that are read at once. */
 const keysOfShard = 100;
 
+/** Keys of a partition of the outbox's index, written before then, oldest first, page by page; `limit` is of a page. */
+export async function* shardKeys(
+  client: DynamoDBClient,
+  table: string,
+  partition: string,
+  before: string,
+  limit?: number,
+): AsyncGenerator<OutboxKey[]> {
+  const pages = queryPages(client, {
+    TableName: table,
+    IndexName: 'unpublished',
+    KeyConditionExpression: 'unpublishedKey = :shard AND createdAt < :before',
+    ExpressionAttributeValues: toItem({ ':shard': partition, ':before': before }),
+    ...(limit === undefined ? {} : { Limit: limit }),
+  });
+  for await (const items of pages) yield items.map((item) => parseStored(outboxKey, unmarshall(item)));
+}
+
 /**
  * Keys of the outbox's index, written before then: some of every shard at a time, oldest first.
  *
@@ -34,16 +52,7 @@ export async function* oldestKeys(
   before: Date,
 ): AsyncGenerator<readonly OutboxKey[]> {
   let shards = Array.from({ length: unpublishedShards }, (_, shard) =>
-    queryPages(client, {
-      TableName: table,
-      IndexName: 'unpublished',
-      KeyConditionExpression: 'unpublishedKey = :shard AND createdAt < :before',
-      ExpressionAttributeValues: toItem({
-        ':shard': partitionOf(shard),
-        ':before': before.toISOString(),
-      }),
-      Limit: keysOfShard,
-    }),
+    shardKeys(client, table, partitionOf(shard), before.toISOString(), keysOfShard),
   );
   while (shards.length > 0) {
     const keys: OutboxKey[] = [];
@@ -52,11 +61,13 @@ export async function* oldestKeys(
       const page = await pages.next();
       if (page.done === true) return;
       unread.push(pages);
-      keys.push(...page.value.map((item) => parseStored(outboxKey, unmarshall(item))));
+      keys.push(...page.value);
     });
     shards = unread;
-    if (keys.length > 0) yield keys.toSorted((a, b) => compare(a.createdAt, b.createdAt));
+    if (keys.length > 0) yield keys.toSorted(byTime);
   }
 }
 
-const compare = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
+/** Compares keys by the times at which their events were written. */
+export const byTime = ({ createdAt: one }: OutboxKey, { createdAt: other }: OutboxKey): number =>
+  one < other ? -1 : one > other ? 1 : 0;

@@ -1,10 +1,11 @@
 import { type DynamoDBClient, UpdateItemCommand } from '@aws-sdk/client-dynamodb';
-import { type OutboxItem, unpublishedKey } from '../../shared/domain/events/stored.ts';
+import { type OutboxItem, shardOf, unpublishedKey } from '../../shared/domain/events/stored.ts';
 import { batchGet } from '../../shared/platform/data/batch-get.ts';
+import { collect } from '../../shared/platform/data/collect.ts';
 import { itemKey } from '../../shared/platform/data/common-keys.ts';
 import { toItem } from '../../shared/platform/data/dynamo.ts';
 import { createNumbering } from './numbers.ts';
-import { type OutboxKey, oldestKeys } from './oldest-keys.ts';
+import { byTime, type OutboxKey, oldestKeys, shardKeys } from './oldest-keys.ts';
 
 /** The publisher's access to the outbox. */
 export interface OutboxStore {
@@ -24,11 +25,24 @@ export interface OutboxStore {
    * index lags, so that an event may have been published since. Deferred events are not among them.
    */
   unpublished(before: Date): AsyncIterable<readonly OutboxKey[]>;
+  /**
+   * Unpublished events of these entities, by their `pk`, that came into the stream before then, as they are stored, oldest
+   * first. The index lags.
+   */
+  unpublishedOf(entities: ReadonlySet<string>, before: string): Promise<unknown[]>;
   /** The events under these keys that are still unpublished, as they are stored, in the keys' order. */
   findUnpublished(keys: readonly OutboxKey[]): Promise<unknown[]>;
 }
 
 export function createOutboxStore(client: DynamoDBClient, table: string): OutboxStore {
+  const findUnpublished: OutboxStore['findUnpublished'] = async (keys) => {
+    const found = await batchGet(client, table, keys.map(itemKey), { consistent: true });
+    const byKey = new Map(found.map((item) => [`${item['pk']} ${item['sk']}`, item]));
+    return keys
+      .map(({ pk, sk }) => byKey.get(`${pk} ${sk}`))
+      .filter((item) => item?.['unpublishedKey'] !== undefined);
+  };
+
   return {
     assignNumbers: createNumbering(client, table),
 
@@ -46,12 +60,15 @@ export function createOutboxStore(client: DynamoDBClient, table: string): Outbox
 
     unpublished: (before) => oldestKeys(client, table, unpublishedKey, before),
 
-    async findUnpublished(keys) {
-      const found = await batchGet(client, table, keys.map(itemKey), { consistent: true });
-      const byKey = new Map(found.map((item) => [`${item['pk']} ${item['sk']}`, item]));
-      return keys
-        .map(({ pk, sk }) => byKey.get(`${pk} ${sk}`))
-        .filter((item) => item?.['unpublishedKey'] !== undefined);
+    async unpublishedOf(entities, before) {
+      const shards = new Set(Array.from(entities, shardOf));
+      const keys = await Promise.all(
+        Array.from(shards, (shard) => collect(shardKeys(client, table, unpublishedKey(shard), before))),
+      );
+      const wanted = keys.flat().filter(({ pk }) => entities.has(pk));
+      return findUnpublished(wanted.toSorted(byTime));
     },
+
+    findUnpublished,
   };
 }

@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import { PutItemCommand, QueryCommand } from '@aws-sdk/client-dynamodb';
 import { unmarshall } from '@aws-sdk/util-dynamodb';
 import * as z from 'zod/mini';
@@ -100,6 +101,40 @@ it('numbers each entity’s events from 1, in order, and leaves none unpublished
   expect(sequencesOf(bus.entries, one).sort()).toEqual([1, 2, 3]);
   expect(sequencesOf(bus.entries, other)).toEqual([1]);
   expect(await unpublished()).toEqual([]);
+});
+
+it('numbers an event that the stream has given up on before a later one of its entity', async () => {
+  const [entityId, other] = [newObjectId(now()), newObjectId(now())];
+  const [missed] = await emit(about(entityId));
+  await emit(about(other));
+  await pause(2);
+  const [later] = await emit(about(entityId));
+  if (missed === undefined || later === undefined) throw new Error('Nothing was emitted.');
+  const bus = busThat();
+  const report = reporting();
+  await publish([later], { ...report, bus });
+  const numbers = new Map(bus.entries.map(detailOf).map(({ eventId, sequence }) => [eventId, sequence]));
+  expect(numbers).toEqual(
+    new Map([
+      [missed.eventId, 1],
+      [later.eventId, 2],
+    ]),
+  );
+  // The schedule finds it done.
+  await publish([missed], { ...report, bus });
+  expect(bus.entries).toHaveLength(2);
+});
+
+it('leaves alone an earlier event that has its number', async () => {
+  const entityId = newObjectId(now());
+  const [first] = await emit(about(entityId));
+  await pause(2);
+  const [second] = await emit(about(entityId));
+  if (first === undefined || second === undefined) throw new Error('Nothing was emitted.');
+  const bus = busThat();
+  await publish([first], { ...reporting(), bus: busThat(() => false) });
+  await publish([second], { ...reporting(), bus });
+  expect(sequencesOf(bus.entries, entityId)).toEqual([2]);
 });
 
 it('does not publish an event twice', async () => {

@@ -67,6 +67,7 @@ export const outboxKeys = {
 /** Partitions of the index of unpublished events, so that no single partition carries every event. */
 export const unpublishedShards = 64;
 
+/** The index's partition of an entity's events: whoever numbers one finds those before it that have no number yet. */
 export const unpublishedKey = (shard: number): string => `UNPUBLISHED#${shard}`;
 
 export const shardOf = (id: string): number => shardAmong(id, unpublishedShards);

@@ -15,7 +15,7 @@ import { pk, sk, type TableDesign } from '../../platform/data/table-design.ts';
  *
  * | index | serves | partition | sort |
  * |---|---|---|---|
- * | unpublished | events that the bus has not accepted yet | `unpublishedKey` = `UNPUBLISHED#<shard of the event>` | `createdAt` |
+ * | unpublished | events that the bus has not accepted yet | `unpublishedKey` = `UNPUBLISHED#<shard of the entity's pk>` | `createdAt` |
  * | unpublished, too | deferred events that wait | `unpublishedKey` = `DEFERRED#<shard of the upstream>` | `createdAt` |
  *
  * An event gets its number and its position in one transaction, before the bus gets it; one that the bus has accepted has no

@@ -82,12 +82,13 @@ export const eventItemsOf =
       const eventId = event.eventId ?? newEventId();
       const at = now.toISOString();
       const { upstreamEntityId, entityId } = event;
+      const key = (deferred ? outboxKeys.deferred : outboxKeys.event)(upstreamEntityId, entityId, eventId);
       return {
         write: {
           Put: {
             TableName: table,
             Item: toItem({
-              ...(deferred ? outboxKeys.deferred : outboxKeys.event)(upstreamEntityId, entityId, eventId),
+              ...key,
               ...(deferred ? { deferred } : {}),
               eventId,
               type: event.type,
@@ -98,7 +99,7 @@ export const eventItemsOf =
               createdAt: at,
               unpublishedKey: deferred
                 ? deferredKey(shardOf(upstreamEntityId))
-                : unpublishedKey(shardOf(eventId)),
+                : unpublishedKey(shardOf(key.pk)),
               expiresAt: expiresAfterDays(now, keptDays),
             }),
             ConditionExpression: 'attribute_not_exists(pk)',
