@@ -26,26 +26,38 @@ interface SyncDeps {
   readonly sendSyncJob: SendSyncJob;
 }
 
+/** A synchronization, and the name under which this request is to send its job; undefined where it is not. */
+interface ToSend {
+  readonly synchronization: Synchronization;
+  readonly sender?: string;
+}
+
 /** The synchronization that is under way, or one that is queued now. */
 const findOrQueue = (
   owner: string,
   npn: string,
   now: Date,
   synchronizations: SynchronizationStore,
-): Promise<Synchronization> =>
+): Promise<ToSend> =>
   retryOnConflict(async () => {
     const before = await synchronizations.find(owner, npn);
-    if (before !== undefined && isUnderWay(before, now)) return before;
-    const queued = await synchronizations.queue(owner, npn, before, randomUUID(), now);
-    if (queued === undefined) throw new VersionConflict();
-    return queued;
+    const sender = randomUUID();
+    if (before === undefined || !isUnderWay(before, now)) {
+      const synchronization = await synchronizations.queue(owner, npn, before, sender, now);
+      if (synchronization === undefined) throw new VersionConflict();
+      return { synchronization, sender };
+    }
+    const isToBeSent = before.entityInfo.status === 'queued' && before.isSent !== true;
+    if (!isToBeSent) return { synchronization: before };
+    if (!(await synchronizations.joinSenders(before, sender))) throw new VersionConflict();
+    return { synchronization: before, sender };
   });
 
 /**
  * Queues a registry synchronization of an association's agency; one that is under way is returned as it is. 202 means
  * that the queue has accepted the job: it is marked as queued, sent, then marked as sent. A request that finds it marked but
  * not sent, since an earlier one crashed in between or has not sent it yet, sends the same job again, and the worker does a
- * job once.
+ * job once. Only when nobody else is sending it, a job that the queue did not accept has failed.
  *
  * @throws ApiError `not_found`; `conflict` for an agency without an NPN; `service_unavailable` when the queue does not
  *   accept the job.
@@ -60,16 +72,16 @@ export const syncAssociation: Operation<
   if (npn === null) {
     throw new ApiError('conflict', { message: 'The agency has no NPN to look up in the registry.' });
   }
-  const synchronization = await findOrQueue(owner, npn, now, deps.synchronizations);
+  const { synchronization, sender } = await findOrQueue(owner, npn, now, deps.synchronizations);
   const { _id: registryDataSubscriptionId, entityInfo } = synchronization;
   const answer = { registryDataSubscriptionId, entityInfo };
-  const { jobId, status } = entityInfo;
+  const { jobId } = entityInfo;
   const items = [...recordResponse(answer)];
-  if (status === 'queued' && jobId !== null && synchronization.isSent !== true) {
+  if (sender !== undefined && jobId !== null) {
     try {
       await deps.sendSyncJob({ jobId, organizationId: owner, registryDataSubscriptionId, npn });
     } catch (error) {
-      await deps.synchronizations.markFailed(synchronization, now);
+      await deps.synchronizations.sendFailed(synchronization, sender, now);
       throw new ApiError('service_unavailable', { cause: error });
     }
     items.push(deps.synchronizations.markSent(synchronization));

@@ -27,6 +27,8 @@ const storedSynchronization = compatible(
     ...registryDataSubscription.shape,
     /** Whether the queue has accepted the job. */
     isSent: z.optional(z.boolean()),
+    /** Requests that are sending the job now, or crashed while they were. */
+    senders: z.optional(z.set(z.string())),
     queuedAt: z.optional(timestamp),
   })),
 );
@@ -40,6 +42,7 @@ export interface SynchronizationStore {
   /**
    * Marks a subscription as queued, not yet sent; creates it where there is none.
    * @param before the subscription as it was read
+   * @param jobId also the name of the one who is to send it now.
    * @returns undefined when another request or the worker was faster.
    */
   queue(
@@ -49,12 +52,17 @@ export interface SynchronizationStore {
     jobId: string,
     now: Date,
   ): Promise<Synchronization | undefined>;
+  /**
+   * Joins those who send a job, for a request that finds it not sent.
+   * @returns false when it has been sent meanwhile, or is another job.
+   */
+  joinSenders(synchronization: Synchronization, sender: string): Promise<boolean>;
   /** The transaction item that records that the queue has accepted the job. */
   markSent(synchronization: Synchronization): TransactionItem;
   /** Writes items in one transaction, if there are any. */
   write(items: readonly TransactionItem[]): Promise<void>;
-  /** Records that the queue did not accept the job. */
-  markFailed(synchronization: Synchronization, now: Date): Promise<void>;
+  /** Records that the queue did not accept the job from a sender: it has failed, unless others have sent it or are sending it. */
+  sendFailed(synchronization: Synchronization, sender: string, now: Date): Promise<void>;
 }
 
 export function createSynchronizationStore(client: DynamoDBClient, table: string): SynchronizationStore {
@@ -90,16 +98,18 @@ export function createSynchronizationStore(client: DynamoDBClient, table: string
         entityModel: 'downstreamEntity',
         entityInfo: { ...known.entityInfo, status: 'queued', jobId, message: null },
         isSent: false,
+        senders: new Set([jobId]),
         queuedAt: now.toISOString(),
       };
       if (before === undefined) return create(after, now);
       const change = {
-        set: 'entityModel = :model, entityInfo = :info, isSent = :isSent, queuedAt = :queuedAt',
+        set: 'entityModel = :model, entityInfo = :info, isSent = :isSent, senders = :senders, queuedAt = :queuedAt',
         condition: 'entityInfo = :before',
         values: {
           ':model': after.entityModel,
           ':info': after.entityInfo,
           ':isSent': after.isSent,
+          ':senders': after.senders,
           ':queuedAt': after.queuedAt,
           ':before': before.entityInfo,
         },
@@ -125,13 +135,40 @@ export function createSynchronizationStore(client: DynamoDBClient, table: string
       if (items.length > 0) await transact(client, items);
     },
 
-    async markFailed(synchronization, now) {
+    async joinSenders(synchronization, sender) {
+      const update = new UpdateItemCommand({
+        TableName: table,
+        Key: keyOf(synchronization),
+        UpdateExpression: 'ADD senders :sender',
+        ConditionExpression: 'entityInfo = :queued AND isSent = :no',
+        ExpressionAttributeValues: toItem({
+          ':sender': new Set([sender]),
+          ':queued': synchronization.entityInfo,
+          ':no': false,
+        }),
+      });
+      return conditionHeld(client.send(update));
+    },
+
+    async sendFailed(synchronization, sender, now) {
       const { entityInfo } = synchronization;
+      const leave = new UpdateItemCommand({
+        TableName: table,
+        Key: keyOf(synchronization),
+        UpdateExpression: 'DELETE senders :sender',
+        ExpressionAttributeValues: toItem({ ':sender': new Set([sender]) }),
+      });
+      await client.send(leave);
       const message = 'The synchronization could not be queued.';
       const change = {
         set: 'entityInfo = :failed',
-        condition: 'entityInfo = :queued',
-        values: { ':failed': { ...entityInfo, status: 'failed', message }, ':queued': entityInfo },
+        // DynamoDB removes a set whose last element goes.
+        condition: 'entityInfo = :queued AND isSent = :no AND attribute_not_exists(senders)',
+        values: {
+          ':failed': { ...entityInfo, status: 'failed', message },
+          ':queued': entityInfo,
+          ':no': false,
+        },
       };
       const update = new UpdateItemCommand(subscriptionUpdate(table, synchronization, change, now));
       await conditionHeld(client.send(update));
