@@ -7,7 +7,7 @@ export const uses = {
     organizations: { items: ['GetItem', 'PutItem', 'UpdateItem'] },
     filings: { items: ['GetItem', 'PutItem'], query: ['table'] },
     fileDocuments: { items: ['BatchGetItem', 'PutItem', 'UpdateItem'] },
-    associations: { items: ['GetItem', 'PutItem', 'UpdateItem'], query: ['by-npn'] },
+    associations: { items: ['GetItem', 'BatchGetItem', 'PutItem', 'UpdateItem'] },
     contacts: { items: ['GetItem', 'PutItem'] },
     downstreamEntities: { items: ['GetItem', 'BatchGetItem'] },
     oneTimeLinks: { items: ['GetItem', 'UpdateItem'] },

@@ -14,7 +14,7 @@ export const uses = {
     },
     compliance: { query: ['by-start'] },
     agents: { items: ['BatchGetItem'] },
-    associations: { query: ['by-npn'] },
+    associations: { items: ['BatchGetItem'] },
     outbox: { items: ['PutItem'] },
   },
   sends: ['license-sweep'],

@@ -18,7 +18,7 @@ export const uses = {
       query: ['table', 'by-npn', 'by-renewal', 'by-visit'],
     },
     agents: { items: ['BatchGetItem'] },
-    associations: { query: ['by-npn'] },
+    associations: { items: ['BatchGetItem'] },
     outbox: { items: ['PutItem'] },
   },
   registry: true,

@@ -1,12 +1,16 @@
 import { DeleteItemCommand, UpdateItemCommand } from '@aws-sdk/client-dynamodb';
 import * as z from 'zod/mini';
+import { createAssociationStore } from '../../shared/domain/associations/store.ts';
 import { eventPayloads } from '../../shared/domain/events/payloads.ts';
 import { jobsOf } from '../../shared/domain/license-sweep/jobs.ts';
 import { sweep, sweepAll, sweepJobs } from '../../shared/domain/license-sweep/sweep.ts';
+import { createNpnHolders } from '../../shared/domain/npn-holders/holders.ts';
 import { licenseItem, registryKeys } from '../../shared/domain/registry-records/stored.ts';
 import { toItem } from '../../shared/platform/data/dynamo.ts';
 import { addDays } from '../../shared/platform/dates/calendar.ts';
+import { laggingClient } from '../support/aws-faults/lagging-client.ts';
 import { eventsIn } from '../support/events.ts';
+import { holdersIn } from '../support/holders.ts';
 import {
   agency,
   agentId,
@@ -205,6 +209,50 @@ test('a renewed license gets new boundaries; one that is renewed during the swee
     },
   });
   expect(await sweepAll(morning(today), moves)).toMatchObject({ events: 0 });
+});
+
+test('a license that goes between its read and its mark emits no event', async () => {
+  await putLicense('1', expired);
+  const { store } = deps();
+  const deletes = deps({
+    mark: async (...given) => {
+      const report = { licenses: [], appointments: undefined, actions: [] };
+      await holdersIn(tables.records).visit(carrier, '1', morning(today).toISOString(), report);
+      return store.mark(...given);
+    },
+  });
+  expect(await sweepAll(morning(today), deletes)).toMatchObject({ licenses: 1, events: 0 });
+});
+
+test('a license whose holder no index shows yet emits its event', async () => {
+  const lagging = await laggingClient(() => 60_000);
+  await putLicense('1', expiring, { isHeld: false });
+  await putLicense('2', expired, { isHeld: false });
+  const associationStore = createAssociationStore(lagging.client, tables.associations);
+  const agency = { npn: '1', legalName: 'Agency', ein: null, isDeleted: false };
+  const at = morning(today);
+  const association = {
+    _id: associationId,
+    upstreamEntityId: carrier,
+    downstreamEntityId: 'e'.repeat(24),
+    externalId: null,
+    producerCode: null,
+    branchName: null,
+    parentDownstreamEntityAssociationId: null,
+    status: 'active',
+    agency,
+    isDeleted: false,
+    version: 0,
+    createdAt: at.toISOString(),
+    updatedAt: at.toISOString(),
+  } as const;
+  const change = { before: undefined, after: association, now: at, upstreamEntityName: 'Carrier' };
+  await associationStore.save(change, []);
+  await putAgentNpn('2');
+  const holders = createNpnHolders(lagging.client, tables);
+  await sweepAll(morning(today), { ...deps(), holders });
+  await lagging.close();
+  expect(await licenseEvents()).toEqual(['AGENT_LICENSE_EXPIRED 2', 'DOWNSTREAM_ENTITY_LICENSE_EXPIRING 1']);
 });
 
 test('a license that was removed and restored does not emit its event again', async () => {

@@ -1,6 +1,7 @@
 // What is recorded of an NPN, for tests: visits of a registry that says what they are given, and the items that they leave.
-import { paginateQuery } from '@aws-sdk/client-dynamodb';
+import { paginateQuery, UpdateItemCommand } from '@aws-sdk/client-dynamodb';
 import { unmarshall } from '@aws-sdk/util-dynamodb';
+import { clueKey } from '../../shared/domain/associations/clues.ts';
 import { coverageOf, nextChangeAmong } from '../../shared/domain/decision/coverage.ts';
 import { never } from '../../shared/domain/decision/dates.ts';
 import { changeKey, type Fact, termKey } from '../../shared/domain/decision/facts.ts';
@@ -15,6 +16,7 @@ import {
 } from '../../shared/domain/registry-records/stored.ts';
 import { factKeys, type Origin } from '../../shared/domain/registry-records/stored-facts.ts';
 import { createSubscriberRecords } from '../../shared/domain/registry-records/subscriber-records.ts';
+import { toItem } from '../../shared/platform/data/dynamo.ts';
 import { partitionQuery } from '../../shared/platform/data/query-pages.ts';
 import { newYorkDate } from '../../shared/platform/dates/calendar.ts';
 import { sampleAppointment, sampleLicense } from './sample-records.ts';
@@ -126,3 +128,18 @@ export function holdersIn(table: string) {
     },
   };
 }
+
+/** Stores that an owner's association is with an agency of this NPN. */
+export const putAgencyOfNpn = (
+  table: string,
+  owner: string,
+  { id, npn }: { readonly id: string; readonly npn: string },
+) =>
+  dynamo.send(
+    new UpdateItemCommand({
+      TableName: table,
+      Key: toItem(clueKey(owner, 'NPN', npn)),
+      UpdateExpression: 'ADD associationIds :id',
+      ExpressionAttributeValues: toItem({ ':id': new Set([id]) }),
+    }),
+  );

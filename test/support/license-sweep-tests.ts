@@ -3,7 +3,6 @@
 import { PutItemCommand } from '@aws-sdk/client-dynamodb';
 import * as z from 'zod/mini';
 import { agentKeys } from '../../shared/domain/agents/stored.ts';
-import { associationKeys, associationPartitions } from '../../shared/domain/associations/stored.ts';
 import type { SweepStore } from '../../shared/domain/license-sweep/store.ts';
 import type { SweepDeps } from '../../shared/domain/license-sweep/sweep.ts';
 import type { License } from '../../shared/domain/registry-records/license.ts';
@@ -15,7 +14,7 @@ import {
 import { toItem } from '../../shared/platform/data/dynamo.ts';
 import { licenseOf } from './agency-records.ts';
 import { eventsIn } from './events.ts';
-import { recordedItems } from './holders.ts';
+import { putAgencyOfNpn, recordedItems } from './holders.ts';
 import { type SweepTables, sweepOnNewTables } from './license-sweep.ts';
 import { dynamo } from './tables.ts';
 
@@ -82,10 +81,7 @@ export const putAgentNpn = (npn: string) => put(tables.agents, { ...agentKeys.np
 export const putAgencyNpn = (npn: string) => putAssociation(carrier, associationId, npn);
 
 const putAssociation = (owner: string, id: string, npn: string) =>
-  put(tables.associations, {
-    ...associationKeys.association(owner, id),
-    npnKey: associationPartitions.ofNpn(owner, npn),
-  });
+  putAgencyOfNpn(tables.associations, owner, { id, npn });
 
 /** The license events in the outbox, by type and NPN. */
 export const licenseEvents = async () =>

@@ -3,7 +3,6 @@
 import { PutItemCommand } from '@aws-sdk/client-dynamodb';
 import { agentKeys } from '../../shared/domain/agents/stored.ts';
 import { agentsTable } from '../../shared/domain/agents/table.ts';
-import { associationKeys, associationPartitions } from '../../shared/domain/associations/stored.ts';
 import { associationsTable } from '../../shared/domain/associations/table.ts';
 import { complianceTable } from '../../shared/domain/compliance/table.ts';
 import { createEventItems } from '../../shared/domain/events/outbox.ts';
@@ -20,6 +19,7 @@ import { exampleRegulatoryAction } from '../../shared/domain/registry-records/re
 import { ensureSubscriptions } from '../../shared/domain/registry-records/subscriptions.ts';
 import { registryRecordsTable } from '../../shared/domain/registry-records/table.ts';
 import { toItem } from '../../shared/platform/data/dynamo.ts';
+import { putAgencyOfNpn } from './holders.ts';
 import { risingClock } from './rising-clock.ts';
 import { createTables, dynamo } from './tables.ts';
 
@@ -89,10 +89,7 @@ export const putAgentNpn = (npn: string, owner = carrier) =>
 
 /** Stores that the carrier's agency holds this NPN. */
 export const putAgencyNpn = (npn: string, owner = carrier) =>
-  put(tables.associations, {
-    ...associationKeys.association(owner, associationId),
-    npnKey: associationPartitions.ofNpn(owner, npn),
-  });
+  putAgencyOfNpn(tables.associations, owner, { id: associationId, npn });
 
 /** Subscribes an organization to an NPN that nobody holds. */
 export const subscribeOnly = (
