@@ -5,11 +5,13 @@ import {
 } from '../../functions/registry-reconciliation/function.ts';
 import { agentsTable } from '../../shared/domain/agents/table.ts';
 import type { ReconciliationJob } from '../../shared/domain/registry-reconciliation/jobs.ts';
+import { createSubscribedNpns } from '../../shared/domain/registry-records/npns.ts';
 import { registryKeys } from '../../shared/domain/registry-records/stored.ts';
 import { toItem } from '../../shared/platform/data/dynamo.ts';
 import { licenseOf } from '../support/agency-records.ts';
 import { associationsOnTables } from '../support/associations.ts';
 import { add, context } from '../support/associations-tests.ts';
+import { laggingClient } from '../support/aws-faults/lagging-client.ts';
 import { testContext } from '../support/context.ts';
 import { eventsFor } from '../support/events.ts';
 import { everyItem } from '../support/every-item.ts';
@@ -36,10 +38,10 @@ beforeEach(async () => {
 });
 
 const logger = recordingLogger();
-const newFunction = () =>
+const newFunction = (client = dynamo) =>
   createRegistryReconciliationFunction({
     clients: {
-      dynamo,
+      dynamo: client,
       registry: {
         subscribe: async () => undefined,
         fetchEntity: async () => undefined,
@@ -61,8 +63,8 @@ const newFunction = () =>
   });
 
 /** Calls the function as its schedule does every minute, and delivers what it queues. */
-async function visitFirst(): Promise<void> {
-  const handler = newFunction();
+async function visitFirst(client = dynamo): Promise<void> {
+  const handler = newFunction(client);
   await handler({ task: 'new-npns' });
   for (const job of sent.splice(0)) await handOver((event) => handler(event) as never, logger, job);
 }
@@ -76,6 +78,12 @@ const importRecords = (records: readonly object[], emitEvents = false) =>
   });
 
 const agency = (npn: string) => ({ legalName: 'Agency', category: 'agency', npn, isNpnRequired: true });
+
+/** Sort keys of first visits that are not made yet. */
+const firstVisitsLeft = async () =>
+  (await everyItem(dynamo, context.tables.registryRecords))
+    .map(({ sk }) => String(sk))
+    .filter((sk) => sk.startsWith('FIRST#'));
 
 const licensesOf = async (npn: string, owner = carrier) =>
   (await everyItem(dynamo, context.tables.registryRecords)).filter(
@@ -123,7 +131,7 @@ test('the first visit of an agent whose import emits events sends events', async
   await importRecords([agent], true);
   const handler = newFunction();
   await handler({ task: 'new-npns' });
-  expect(sent).toMatchObject([{ npns: ['11'], quiet: [] }]);
+  expect(sent).toMatchObject([{ npns: ['11'], firstVisits: [{ npn: '11', isQuiet: false }] }]);
 });
 
 test('a second carrier’s agent has the NPN visited again, for both carriers', async () => {
@@ -161,6 +169,55 @@ test('a first visit that the queue does not accept is queued by the next call', 
   isQueueDown = false;
   await visitFirst();
   expect(visited).toEqual(['13']);
+});
+
+test('an agency is visited although no index shows its subscription yet', async () => {
+  const lagging = await laggingClient(() => 60_000);
+  await add(carrier, { downstreamEntityNpn: '13' });
+  await visitFirst(lagging.client);
+  await lagging.close();
+  expect(visited).toEqual(['13']);
+  expect(await licensesOf('13')).toHaveLength(1);
+});
+
+test('an agency is visited although the NPN was, for another carrier, since its job was queued', async () => {
+  await add(carrier, { downstreamEntityNpn: '13' });
+  const handler = newFunction();
+  await handler({ task: 'new-npns' });
+  await createSubscribedNpns(dynamo, context.tables.registryRecords).visited(
+    '13',
+    new Date(Date.now() + 1_000),
+  );
+  for (const job of sent) await handOver((event) => handler(event) as never, logger, job);
+  expect(await licensesOf('13')).toHaveLength(1);
+  // The second delivery of the job finds it done.
+  for (const job of sent) await handOver((event) => handler(event) as never, logger, job);
+  expect(visited).toEqual(['13']);
+});
+
+test('a first visit whose job is lost is queued again, but not while the job may be under way', async () => {
+  await add(carrier, { downstreamEntityNpn: '13' });
+  const handler = newFunction();
+  await handler({ task: 'new-npns' });
+  await handler({ task: 'new-npns' });
+  expect(sent.splice(0)).toHaveLength(1);
+  time = new Date(Date.now() + 61 * 60_000);
+  await visitFirst();
+  expect(visited).toEqual(['13']);
+  time = new Date(Date.now() + 3 * 60 * 60_000);
+  await visitFirst();
+  expect(visited).toEqual(['13']);
+});
+
+test('who comes in again while the visit goes on is visited again', async () => {
+  await add(carrier, { downstreamEntityNpn: '13' });
+  const handler = newFunction();
+  await handler({ task: 'new-npns' });
+  await add(carrier, { downstreamEntityNpn: '13', branchName: 'Second' });
+  for (const job of sent.splice(0)) await handOver((event) => handler(event) as never, logger, job);
+  await visitFirst();
+  expect(visited.filter((npn) => npn === '13')).not.toHaveLength(0);
+  expect(await firstVisitsLeft()).toEqual([]);
 });
 
 test('an agency that is refused, or has no NPN, has nothing visited', async () => {

@@ -19,12 +19,24 @@ export const reconciliationJob = compatible(
     /** How many NPNs of the reconciliation come before these: the log says with it how far it is. */
     position: z.int(),
     npns: z.array(npn).check(z.maxLength(npnsOfJob)),
-    /** Whose records the visits bring up to date without events: who came in by an import that was to send none. */
-    quiet: z.array(lazyStrictObject(() => ({ npn, owner: objectId }))),
+    /** The first visits among them. */
+    firstVisits: z.array(
+      lazyStrictObject(() => ({
+        npn,
+        owner: objectId,
+        /** Whether it sends no events: who came in by an import that was to send none. */
+        isQuiet: z.boolean(),
+        /** When the owner's producer or agency came in. */
+        since: timestamp,
+      })),
+    ),
   })),
 );
 
 export type ReconciliationJob = z.output<typeof reconciliationJob>;
+
+/** Who came in with an NPN, and is to be visited. */
+export type Newcomer = ReconciliationJob['firstVisits'][number];
 
 /** The jobs of some NPNs. */
 export const jobsOf = (
@@ -33,12 +45,12 @@ export const jobsOf = (
     asOf,
     startedAt,
     position,
-    quiet = [],
+    firstVisits = [],
   }: {
     readonly asOf: Date;
     readonly startedAt: Date;
     readonly position: number;
-    readonly quiet?: ReconciliationJob['quiet'];
+    readonly firstVisits?: readonly Newcomer[];
   },
 ): ReconciliationJob[] =>
   chunks(npns, { count: npnsOfJob }).map((npnsOfThis, index) => ({
@@ -46,5 +58,5 @@ export const jobsOf = (
     startedAt: startedAt.toISOString(),
     position: position + index * npnsOfJob,
     npns: npnsOfThis,
-    quiet: quiet.filter((one) => npnsOfThis.includes(one.npn)),
+    firstVisits: firstVisits.filter((one) => npnsOfThis.includes(one.npn)),
   }));

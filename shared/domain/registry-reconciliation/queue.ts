@@ -46,8 +46,8 @@ export async function* reconciliationJobs(
 }
 
 /**
- * The jobs of first visits that are due. They are forgotten when the caller asks for the next page: it has sent them then,
- * and where it has not, the next call finds them again.
+ * The jobs of first visits that are due. When the caller asks for the next page, it has sent them: then they are due again only
+ * after a while. The visit itself forgets them, so that none is lost with its job.
  */
 export async function* firstVisitJobs({
   visits,
@@ -59,11 +59,14 @@ export async function* firstVisitJobs({
     const startedAt = now();
     await concurrently(due, concurrency, (one) => visits.subscribe(one));
     const npns = new Set(due.map(({ npn }) => npn));
-    const quiet = due
-      .filter(({ isQuiet }) => isQuiet)
-      .map(({ npn, owner }) => ({ npn, owner: owner.dataOwnerId }));
-    yield jobsOf([...npns], { asOf: startedAt, startedAt, position: 0, quiet });
-    await concurrently(due, concurrency, (one) => visits.forget(one));
+    const firstVisits = due.map(({ npn, owner, isQuiet, since }) => ({
+      npn,
+      owner: owner.dataOwnerId,
+      isQuiet,
+      since,
+    }));
+    yield jobsOf([...npns], { asOf: startedAt, startedAt, position: 0, firstVisits });
+    await concurrently(firstVisits, concurrency, (one) => visits.queued(one));
   }
 }
 

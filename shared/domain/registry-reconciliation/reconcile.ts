@@ -40,20 +40,28 @@ export async function reconcile(
   return totals;
 }
 
-/** Visits the NPNs of a job that were not visited since it was queued, each in its turn. */
+/**
+ * Visits the NPNs of a job that were not visited since it was queued, each in its turn. A first visit is made unless it was made
+ * already: another visit of the NPN may not have known its owner.
+ */
 async function visitAll(
-  { npns, startedAt, quiet }: ReconciliationJob,
+  { npns, startedAt, firstVisits }: ReconciliationJob,
   deps: ReconciliationDeps,
 ): Promise<ReconciliationTotals> {
   const sums: Record<keyof ReconciliationTotals, number> = { ...noTotals };
-  const left = await deps.npns.notVisitedSince(npns, new Date(startedAt));
+  const [unvisited, waiting] = await Promise.all([
+    deps.npns.notVisitedSince(npns, new Date(startedAt)),
+    deps.visits.waiting(firstVisits),
+  ]);
+  const left = Array.from(new Set([...unvisited, ...waiting.map(({ npn }) => npn)]));
   const turns = (await deps.pace(left.length)).entries();
   // As many at once as there are: the turns alone say how fast they begin, however slow the registry is.
   await concurrently(turns, npnsOfJob, async ([index, turn]) => {
     await turn();
     const npn = left[index] ?? '';
-    const quietOwners = new Set(quiet.filter((one) => one.npn === npn).map(({ owner }) => owner));
-    const visit = await visitNpn(npn, quietOwners, deps);
+    const newcomers = waiting.filter((one) => one.npn === npn);
+    const visit = await visitNpn(npn, newcomers, deps);
+    if (visit.failed === 0) for (const one of newcomers) await deps.visits.forget(one);
     sums.npns += 1;
     for (const count of ['subscriptions', 'changed', 'actions', 'added', 'updated', 'failed'] as const) {
       sums[count] += visit[count];

@@ -11,15 +11,21 @@ import {
   registryDataSubscription,
 } from '../registry-records/registry-data-subscription.ts';
 import type { RegulatoryAction } from '../registry-records/regulatory-action.ts';
-import { registryKeys, registryPartitions } from '../registry-records/stored.ts';
+import { registryKeys, registryPartitions, subscriptionIdOf } from '../registry-records/stored.ts';
 import { subscriptionUpdate } from '../registry-records/subscription-update.ts';
 import { amendableOf } from './amendment.ts';
 import type { Report } from './reported-actions.ts';
 
 /** What a visit reads and writes besides the records. */
 export interface ReconciliationStore {
-  /** The subscriptions of an NPN, of organizations of either kind; for one that cannot be read, the error. */
-  subscribersOf(npn: string): Promise<readonly (RegistryDataSubscription | StoredItemError)[]>;
+  /**
+   * The subscriptions of an NPN, of organizations of either kind; for one that cannot be read, the error. The index of them
+   * lags: the latest may be missing, unless their owners are named.
+   */
+  subscribersOf(
+    npn: string,
+    owners: readonly string[],
+  ): Promise<readonly (RegistryDataSubscription | StoredItemError)[]>;
   /**
    * The item that records that a subscription is up to date. One that never was, or whose last synchronization failed, is
    * synchronized now; a synchronization that is under way goes on. It counts as a change of the subscription only where
@@ -44,14 +50,17 @@ class AlreadyReported extends Error {}
 
 export function createReconciliationStore(client: DynamoDBClient, table: string): ReconciliationStore {
   return {
-    async subscribersOf(npn) {
+    async subscribersOf(npn, owners) {
       const partition = {
         index: 'by-npn',
         attribute: 'npnKey',
         value: registryPartitions.subscribersOf(npn),
       };
-      const keys = await collect(keyPages(client, table, partition));
-      const items = await batchGet(client, table, keys.map(itemKey), { consistent: true });
+      const listed = (await collect(keyPages(client, table, partition))).map(itemKey);
+      const named = owners.map((owner) => registryKeys.subscription(owner, subscriptionIdOf(owner, npn)));
+      // A subscription's id alone identifies it.
+      const keys = new Map([...listed, ...named].map((key) => [key.sk, key]));
+      const items = await batchGet(client, table, [...keys.values()], { consistent: true });
       return items.map((item) => parseStoredOrError(registryDataSubscription, item));
     },
 

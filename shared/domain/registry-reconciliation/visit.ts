@@ -5,6 +5,7 @@ import type { Registry, RegistryReport, RegistryVisits } from '../registry/regis
 import type { SubscribedNpns } from '../registry-records/npns.ts';
 import type { RegistryDataSubscription } from '../registry-records/registry-data-subscription.ts';
 import { type SubscriberRecords, synchronizedEvent } from '../registry-records/subscriber-records.ts';
+import type { Newcomer } from './jobs.ts';
 import { type ActionTotals, reportActions } from './report-actions.ts';
 import type { ReconciliationStore } from './store.ts';
 
@@ -33,15 +34,16 @@ export interface VisitTotals extends ActionTotals {
 /**
  * One visit: reads the registry once, and brings the records of everybody who subscribes to the NPN up to date, with the
  * events of it. It may be repeated any number of times, also concurrently; only when nothing failed is it recorded.
- * @param quietOwners those whose records are brought up to date without events; the next visit sends what is still to be
- *   reported.
+ * @param newcomers those whose first visit it is. The records of those among them that are quiet are brought up to date without
+ *   events; the next visit sends what is still to be reported.
  */
 export async function visitNpn(
   npn: string,
-  quietOwners: ReadonlySet<string>,
+  newcomers: readonly Newcomer[],
   deps: VisitDeps,
 ): Promise<VisitTotals> {
   const { store, npns, registry, holders, now } = deps;
+  const quietOwners = new Set(newcomers.filter(({ isQuiet }) => isQuiet).map(({ owner }) => owner));
   const sums = { subscriptions: 0, changed: 0, actions: 0, added: 0, updated: 0, failed: 0 };
   const fail = (context: Readonly<Record<string, string>>, error: unknown): void => {
     sums.failed += 1;
@@ -50,7 +52,8 @@ export async function visitNpn(
   // A reconciliation that begins later asks the registry again: it may have changed since this visit read it.
   const begunAt = now();
   try {
-    const read = await store.subscribersOf(npn);
+    const owners = newcomers.map(({ owner }) => owner);
+    const read = await store.subscribersOf(npn, owners);
     sums.subscriptions = read.length;
     const subscriptions = read.flatMap((one) => {
       if (!(one instanceof StoredItemError)) return [one];

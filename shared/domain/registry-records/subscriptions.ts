@@ -35,26 +35,23 @@ export const subscriptionCreation = (
 
 /** What NPNs are subscribed to for. */
 interface NpnUse {
-  /**
-   * The kind of entity that they identify; null where the caller doesn't know, as for records that were imported: these
-   * need no first visit.
-   */
+  /** The kind of entity that they identify; null where the caller doesn't know, as for records that were imported. */
   readonly entityModel: RegistryDataSubscription['entityModel'];
-  /** Whether their first visits send no events, as `FirstVisit` says; left out: they send none. */
+  /** Whether their first visits send no events, as `FirstVisit` says; left out: no first visit is queued. */
   readonly isQuiet?: boolean;
 }
 
 /**
  * Creates the owner's missing subscriptions for these NPNs, and records what kind of entity the NPNs identify where
  * that is not recorded yet. Its NPN is visited from then on, and that of a new producer or agency as soon as
- * possible. It is idempotent, also when run concurrently.
+ * possible, where the caller says how. It is idempotent, also when run concurrently.
  */
 export async function ensureSubscriptions(
   client: DynamoDBClient,
   table: string,
   owner: Pick<RegistryDataSubscription, 'dataOwnerId' | 'dataOwnerModel'>,
   npns: Iterable<string>,
-  { entityModel, isQuiet = true }: NpnUse,
+  { entityModel, isQuiet }: NpnUse,
   now: Date,
 ): Promise<void> {
   const wanted = new Set(npns);
@@ -74,7 +71,9 @@ export async function ensureSubscriptions(
     try {
       await transact(client, [
         ...subscriptionCreation(table, subscription, now, () => new SubscriptionExists()),
-        ...(entityModel === null ? [] : [firstVisitItem(table, { npn, owner, entityModel, isQuiet }, now)]),
+        ...(entityModel === null || isQuiet === undefined
+          ? []
+          : [firstVisitItem(table, { npn, owner, entityModel, isQuiet }, now)]),
       ]);
       return true;
     } catch (error) {

@@ -61,6 +61,7 @@ export const firstVisitItem = (
         owner: { dataOwnerId: owner.dataOwnerId, dataOwnerModel: owner.dataOwnerModel },
         entityModel,
         isQuiet,
+        since: now.toISOString(),
         visitKey: visitShard('FIRST', shardOf(npn)),
         visitSort: now.toISOString(),
       }),
