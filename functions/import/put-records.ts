@@ -59,7 +59,7 @@ export interface Accompaniment<Item> {
 }
 
 /** The condition that no other import has written an item since it was read. */
-const unlessWritten = (before: z.output<typeof imported> | undefined) =>
+export const unlessWritten = (before: Pick<z.output<typeof imported>, 'recordHash'> | undefined) =>
   before?.recordHash === undefined
     ? { ConditionExpression: 'attribute_not_exists(recordHash)' }
     : {

@@ -7,7 +7,7 @@ export const uses = {
     agents: { items: ['GetItem', 'BatchGetItem', 'PutItem', 'UpdateItem', 'DeleteItem'] },
     associations: {
       items: ['GetItem', 'BatchGetItem', 'PutItem', 'UpdateItem', 'DeleteItem'],
-      query: ['by-entity'],
+      query: ['table'],
     },
     carriers: { items: ['BatchGetItem', 'PutItem', 'DeleteItem'] },
     compliance: { items: ['PutItem'], query: ['table'] },

@@ -9,8 +9,11 @@ const agency = /^ENTITY#[0-9a-f]{24}$/;
 
 /** Updates of attributes that no response shows, and of the time of a visit that changed nothing. */
 const unshown = [
-  'REMOVE isMoving',
+  'REMOVE hasOldCopies',
+  'SET hasOldCopies = :yes',
   'SET isSent = :yes',
+  'ADD senders :sender',
+  'DELETE senders :sender',
   'SET lastSynchronizationDate = :now, pdbAlertsSubscriptionStatus = :active',
 ];
 

@@ -1,6 +1,7 @@
 import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { associationEvent } from '../../../shared/domain/associations/events.ts';
-import { isLive, storedAssociation } from '../../../shared/domain/associations/stored.ts';
+import type { AssociationStore } from '../../../shared/domain/associations/store.ts';
+import { associationKeys, isLive, storedAssociation } from '../../../shared/domain/associations/stored.ts';
 import type { DownstreamEntity } from '../../../shared/domain/downstream-entities/resource.ts';
 import type { StoredDownstreamEntity } from '../../../shared/domain/downstream-entities/stored.ts';
 import { derivedEventId } from '../../../shared/domain/events/stored.ts';
@@ -36,9 +37,7 @@ export const createEntityEvents =
   (
     client: DynamoDBClient,
     table: string,
-    associationsOf: (
-      downstreamEntityId: string,
-    ) => AsyncIterable<{ readonly pk: string; readonly sk: string }>,
+    { withAgency }: Pick<AssociationStore, 'withAgency'>,
   ): EntityEvents =>
   async ({ before: stored, after }, at, events) => {
     const before = parseIfStored(importedEntity, stored);
@@ -46,12 +45,13 @@ export const createEntityEvents =
     const isSame = shownFields.every((field) => before[field] === after[field]);
     if (!before.isDeleted && isSame) return [];
 
-    const keys: Record<string, string>[] = [];
-    for await (const { pk, sk } of associationsOf(after._id)) keys.push({ pk, sk });
+    const keys = (await withAgency(after._id)).map(({ owner, associationId }) =>
+      associationKeys.association(owner, associationId),
+    );
     const items = await batchGet(client, table, keys, { consistent: true });
     const associations = items
       .map((item) => parseStored(storedAssociation, item))
-      .filter(isLive)
+      .filter((one) => isLive(one) && one.downstreamEntityId === after._id)
       // In a fixed order, so that every attempt writes the same ones first.
       .sort((one, other) => (one._id < other._id ? -1 : 1));
     // The associations of an agency that was deleted appear again.

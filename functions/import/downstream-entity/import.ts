@@ -1,17 +1,8 @@
-import type * as z from 'zod/mini';
 import { createAssociationStore } from '../../../shared/domain/associations/store.ts';
-import {
-  agencyCopyOf,
-  associationPartitions,
-  type StoredAssociation,
-} from '../../../shared/domain/associations/stored.ts';
+import { agencyCopyOf, type StoredAssociation } from '../../../shared/domain/associations/stored.ts';
 import { followEntity } from '../../../shared/domain/contacts/follow.ts';
 import { createContactStore } from '../../../shared/domain/contacts/store.ts';
-import {
-  isMove,
-  keptRecordOwner,
-  moveWrites,
-} from '../../../shared/domain/downstream-entities/entity-moves.ts';
+import { keptRecordOwner, moveWrites } from '../../../shared/domain/downstream-entities/entity-moves.ts';
 import {
   agencyChangeMark,
   downstreamEntityIndexes,
@@ -24,12 +15,10 @@ import {
   firstVisitOfOwnEntity,
 } from '../../../shared/domain/registry-records/visit-items.ts';
 import { batchGet } from '../../../shared/platform/data/batch-get.ts';
-import { toItem } from '../../../shared/platform/data/dynamo.ts';
 import { groupBy } from '../../../shared/platform/data/group-by.ts';
 import { derivedObjectId } from '../../../shared/platform/data/object-id.ts';
 import { retryOnConflict } from '../../../shared/platform/data/optimistic-lock.ts';
-import { queryPages } from '../../../shared/platform/data/query-pages.ts';
-import { itemKey, parseIfStored, parseStored } from '../../../shared/platform/data/stored.ts';
+import { parseIfStored, parseStored } from '../../../shared/platform/data/stored.ts';
 import { type TransactionItem, transact } from '../../../shared/platform/data/transact.ts';
 import { DomainError } from '../../../shared/platform/errors/domain-error.ts';
 import { firstVisitsOfAssociation } from '../first-visits.ts';
@@ -37,7 +26,7 @@ import { checkOrganization, type ImportDependencies, type ImportType, parseLines
 import { issuesOf, type ReadLine, type RejectedLine } from '../lines.ts';
 import { putRecords } from '../put-records.ts';
 import { createEntityEvents } from './events.ts';
-import { importedEntity, moveItems } from './moving.ts';
+import { copiesChange, copyItems, importedEntity } from './moving.ts';
 import { type DownstreamEntityRecord, downstreamEntityRecord } from './schema.ts';
 import { createRecordSharing } from './sharing.ts';
 
@@ -128,37 +117,31 @@ export function createDownstreamEntityImport({
     return { good, rejected };
   }
 
-  /** The associations with an agency, of every owner. */
-  async function* associationsOf(downstreamEntityId: string): AsyncGenerator<z.output<typeof itemKey>> {
-    const query = {
-      TableName: tables.associations,
-      IndexName: 'by-entity',
-      KeyConditionExpression: 'entityKey = :entity',
-      ExpressionAttributeValues: toItem({ ':entity': associationPartitions.ofEntity(downstreamEntityId) }),
-    };
-    for await (const items of queryPages(client, query)) {
-      yield* items.map((item) => parseStored(itemKey, { pk: item['pk']?.S, sk: item['sk']?.S }));
-    }
-  }
-
-  /** Updates the copies in the agency's associations, and their markets, to the agency's new record. */
+  /**
+   * Updates the copies in the agency's associations, and their markets, to the agency's new record.
+   * @param unchanged is written with every association.
+   */
   async function updateAssociations(
     downstreamEntityId: string,
     agency: StoredAssociation['agency'],
     isQuiet: boolean,
+    unchanged: readonly TransactionItem[],
   ): Promise<void> {
-    for await (const { pk, sk } of associationsOf(downstreamEntityId)) {
-      const owner = pk.slice(0, pk.indexOf('#'));
+    for (const { owner, associationId } of await associations.withAgency(downstreamEntityId)) {
       await retryOnConflict(async () => {
-        const before = await associations.findStored(owner, sk);
-        if (before === undefined || isSame(before.agency, agency)) return;
+        const before = await associations.findStored(owner, associationId);
+        const isWith = before?.downstreamEntityId === downstreamEntityId;
+        if (before === undefined || !isWith || isSame(before.agency, agency)) return;
         const upstream = await organizations.find(owner);
         if (upstream === undefined) throw new DomainError('not_found');
         const after = { ...before, agency };
         const at = now();
         const change = { before, after, now: at };
         const firstVisits = firstVisitsOfAssociation(tables.registryRecords, change, isQuiet, at);
-        await associations.save({ ...change, upstreamEntityName: upstream.name }, firstVisits);
+        await associations.save({ ...change, upstreamEntityName: upstream.name }, [
+          ...firstVisits,
+          ...unchanged,
+        ]);
       });
     }
   }
@@ -192,8 +175,8 @@ export function createDownstreamEntityImport({
   }
 
   /**
-   * Updates the associations of agencies that change; returns the lines whose associations can't be updated. It runs before the
-   * agencies themselves are written, so that repeating the import repairs what a crash left.
+   * Updates the associations of agencies that change; returns the lines whose associations can't be updated: the agencies of
+   * those must not change.
    */
   const updateCopies = async (
     lines: readonly DownstreamEntityLine[],
@@ -202,22 +185,25 @@ export function createDownstreamEntityImport({
     forEach(await storedOf(lines), async ({ entity: before, record }) => {
       const after = entityOf(record);
       const agency = agencyCopyOf({ ...after, recordOwner: keptRecordOwner(before, after) });
-      if (!isSame(agencyCopyOf(before), agency)) await updateAssociations(before._id, agency, isQuiet);
+      if (isSame(agencyCopyOf(before), agency)) return;
+      await client.send(copiesChange(tables.downstreamEntities, before._id));
+      await updateAssociations(before._id, agency, isQuiet, []);
     });
 
   /**
-   * Moves the contacts of agencies that have moved, and updates associations that were written meanwhile. Until it is done,
-   * the agencies are marked, so that repeating the import repairs what a crash left.
+   * Compares all copies of agencies that changed, or were about to, with the agencies as they are now: also those in
+   * associations that were written meanwhile, and in contacts. Until it is done, the agencies are marked, so that any later
+   * import of them repairs what a crash left.
    */
-  const moveContacts = async (
+  const compareCopies = async (
     lines: readonly DownstreamEntityLine[],
     isQuiet: boolean,
   ): Promise<RejectedLine[]> => {
-    const moved = (await storedOf(lines)).filter(({ entity }) => entity.isMoving === true);
-    return forEach(moved, async ({ entity }) => {
-      const { unmoved, finished } = moveItems(tables.downstreamEntities, entity);
-      await updateAssociations(entity._id, agencyCopyOf(entity), isQuiet);
-      await followEntity(contacts, entity._id, entity.downstreamOrganizationId, now, [unmoved]);
+    const changed = (await storedOf(lines)).filter(({ entity }) => entity.hasOldCopies === true);
+    return forEach(changed, async ({ entity }) => {
+      const { unchanged, finished } = copyItems(tables.downstreamEntities, entity);
+      await updateAssociations(entity._id, agencyCopyOf(entity), isQuiet, [unchanged]);
+      await followEntity(contacts, entity._id, entity.downstreamOrganizationId, now, [unchanged]);
       await transact(client, [finished]);
     });
   };
@@ -237,7 +223,7 @@ export function createDownstreamEntityImport({
   }
 
   const recordSharing = createRecordSharing(client, tables);
-  const eventsOf = createEntityEvents(client, tables.associations, associationsOf);
+  const eventsOf = createEntityEvents(client, tables.associations, associations);
 
   return async (lines, events) => {
     const isQuiet = events === undefined;
@@ -251,11 +237,13 @@ export function createDownstreamEntityImport({
       kept: ({ record, before: stored }) => {
         const before = parseIfStored(importedEntity, stored);
         const after = entityOf(record);
-        const isMoving = before !== undefined && isMove(before, after);
+        const recordOwner = keptRecordOwner(before, after);
+        if (before === undefined) return { recordOwner };
+        const isCopied = !isSame(agencyCopyOf(before), agencyCopyOf({ ...after, recordOwner }));
         return {
-          ...(before === undefined ? {} : agencyChangeMark(before._id, now())),
-          recordOwner: keptRecordOwner(before, after),
-          isMoving: isMoving || before?.isMoving === true ? true : undefined,
+          ...agencyChangeMark(before._id, now()),
+          recordOwner,
+          hasOldCopies: isCopied || before.hasOldCopies === true ? true : undefined,
         };
       },
       itemsFor: async ({ record, before: stored }, at) => {
@@ -269,7 +257,8 @@ export function createDownstreamEntityImport({
         ];
       },
     });
-    return [...rejected, ...(await moveContacts(accepted, isQuiet))];
+    const late = await compareCopies(good, isQuiet);
+    return [...rejected, ...late.filter(({ line }) => !refused.has(line))];
   };
 }
 

@@ -1,11 +1,13 @@
 import { DeleteItemCommand, type DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { unmarshall } from '@aws-sdk/util-dynamodb';
+import * as z from 'zod/mini';
 import { batchGetKeys } from '../../platform/aws/limits.ts';
 import { changedSince, keysOf } from '../../platform/changes/change-index.ts';
 import { compatible } from '../../platform/contract/compatible.ts';
 import { lazyObject } from '../../platform/contract/lazy-object.ts';
 import { objectId } from '../../platform/contract/primitives.ts';
 import { batchGet } from '../../platform/data/batch-get.ts';
+import { collect } from '../../platform/data/collect.ts';
 import { conditionHeld } from '../../platform/data/condition-held.ts';
 import { toItem } from '../../platform/data/dynamo.ts';
 import { getItem } from '../../platform/data/get-item.ts';
@@ -36,6 +38,12 @@ import {
   type ReadForChange,
 } from './transaction-items.ts';
 
+/** An association, and whose it is. */
+export interface AssociationAddress {
+  readonly owner: string;
+  readonly associationId: string;
+}
+
 /** One carrier's associations; those of another organization cannot even be addressed. Reads return only live ones. */
 export interface AssociationStore {
   find(owner: string, associationId: string): Promise<StoredAssociation | undefined>;
@@ -49,6 +57,8 @@ export interface AssociationStore {
   changedSince(owner: string, since: string): AsyncIterable<StoredAssociation[]>;
   /** Those with agencies of an NPN. */
   ofNpn(owner: string, npn: string): AsyncIterable<StoredAssociation[]>;
+  /** The associations with an agency, of every owner, deleted ones too: all that were written before the call. */
+  withAgency(downstreamEntityId: string): Promise<AssociationAddress[]>;
   /** What is stored of a carrier and an agency, and of everybody and the agency. */
   agencyState(owner: string, downstreamEntityId: string): Promise<AgencyState>;
   /** Who knows an agency; undefined for one of before that was kept. */
@@ -72,6 +82,11 @@ const associationsAtOnce = batchGetKeys;
 const ownerItem = compatible(
   'associations/owner',
   lazyObject(() => ({ upstreamEntityId: objectId })),
+);
+
+const agencyItem = compatible(
+  'associations/with-agency',
+  lazyObject(() => ({ sk: z.string(), upstreamEntityId: objectId })),
 );
 
 export function createAssociationStore(client: DynamoDBClient, table: string): AssociationStore {
@@ -188,6 +203,21 @@ export function createAssociationStore(client: DynamoDBClient, table: string): A
         // An index lags behind its table.
         yield found.filter(({ agency }) => agency.npn === npn);
       }
+    },
+
+    async withAgency(downstreamEntityId) {
+      const { pk, sk } = associationKeys.withAgency(downstreamEntityId, '');
+      const query = {
+        TableName: table,
+        ConsistentRead: true,
+        KeyConditionExpression: 'pk = :pk AND begins_with(sk, :prefix)',
+        ExpressionAttributeValues: toItem({ ':pk': pk, ':prefix': sk }),
+      };
+      const items = await collect(queryPages(client, query));
+      return items.map((item) => {
+        const { sk: key, upstreamEntityId: owner } = parseStored(agencyItem, unmarshall(item));
+        return { owner, associationId: key.slice(sk.length) };
+      });
     },
 
     async ofEntities(owner, downstreamEntityIds) {

@@ -133,6 +133,11 @@ export const associationKeys = {
   }),
   /** What makes an agency known to others than one carrier; see `sharing.ts`. */
   sharing: (downstreamEntityId: string) => ({ pk: `ENTITY_ID#${downstreamEntityId}`, sk: 'SHARING' }),
+  /** That an association is with an agency, whoever owns it: found without an index, so that none is missed. */
+  withAgency: (downstreamEntityId: string, associationId: string) => ({
+    pk: `ENTITY_ID#${downstreamEntityId}`,
+    sk: `ASSOCIATION#${associationId}`,
+  }),
   /** Other systems may tell their ids apart by case alone. */
   externalId: (upstream: string, id: string) => ({ pk: `${upstream}#EXTERNAL_ID`, sk: comparableId(id) }),
   producerCode: (upstream: string, code: string) => ({
@@ -152,7 +157,6 @@ export const associationKeys = {
 
 /** Partitions of the table's indexes. */
 export const associationPartitions = {
-  ofEntity: (downstreamEntityId: string) => downstreamEntityId,
   ofNpn: (upstream: string, npn: string) => `${upstream}#${npn}`,
   markets: (downstream: string) => downstream,
   marketsOfEntity: (downstream: string, downstreamEntityId: string) => `${downstream}#${downstreamEntityId}`,
@@ -161,7 +165,6 @@ export const associationPartitions = {
 /** The item of an association that changes now, with the keys that find it. */
 export const associationItem = (association: StoredAssociation, now: Date): Record<string, unknown> => ({
   ...associationKeys.association(association.upstreamEntityId, association._id),
-  entityKey: associationPartitions.ofEntity(association.downstreamEntityId),
   npnKey:
     isLive(association) && association.agency.npn !== null
       ? associationPartitions.ofNpn(association.upstreamEntityId, association.agency.npn)

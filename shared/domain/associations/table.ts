@@ -13,6 +13,7 @@ import { byChange, pk, sk, type TableDesign } from '../../platform/data/table-de
  * | relationship that an add or invite created, held by one association | `<upstream>#RELATIONSHIP` | `<hash>` |
  * | number of agencies with an active or invited association, kept under the plan ceiling | `<upstream>` | `ASSOCIATION_COUNT` |
  * | who knows an agency | `ENTITY_ID#<downstreamEntityId>` | `SHARING` |
+ * | that an association is with the agency, of every owner, deleted ones too | the same | `ASSOCIATION#<associationId>` |
  * | market of an agency, on the platform or not | `<downstream>#MARKET` | `<associationId>` |
  * | owner of an association, for operators who know only its id | `ASSOCIATION_ID#<associationId>` | `OWNER` |
  * | contract container template | `<upstream>#TEMPLATE` | `<templateId>` |
@@ -20,13 +21,12 @@ import { byChange, pk, sk, type TableDesign } from '../../platform/data/table-de
  *
  * | index | serves | partition | sort |
  * |---|---|---|---|
- * | by-entity | associations of an entity, of every owner, deleted ones too | `entityKey` = `<downstreamEntityId>` | `sk` |
  * | by-npn | live associations with agencies of an NPN | `npnKey` = `<upstream>#<npn>` | `sk` |
  * | by-list | markets of an agency, or of one of its entities | `listKey` = `<downstream>` | `listSort` = `<upstream name>#<associationId>` |
  * | by-list-entity | markets of one entity | `listEntityKey` = `<downstream>#<downstreamEntityId>` | `listSort` |
  * | by-change | associations by the time of their last change, deleted ones too | `changeKey` = `<upstream>#CHANGED#<shard of the id>` | `changedAt` |
  *
- * A soft-deleted association keeps its item, in `by-entity` and `by-change`, and its owner's; everything else of it is
+ * A soft-deleted association keeps its item, in `by-change`, and those of its owner and its agency; everything else of it is
  * deleted. The item of a clue stays, without ids, when the last association leaves it.
  */
 export const associationsTable = {
@@ -34,7 +34,6 @@ export const associationsTable = {
   partitionKey: pk,
   sortKey: sk,
   indexes: {
-    'by-entity': { partitionKey: { name: 'entityKey', type: 'S' }, sortKey: sk, projection: 'keys' },
     'by-npn': { partitionKey: { name: 'npnKey', type: 'S' }, sortKey: sk, projection: 'keys' },
     'by-list': {
       partitionKey: { name: 'listKey', type: 'S' },

@@ -73,7 +73,7 @@ export const countItem = compatible(
 );
 
 /**
- * Every write that a change of an association needs: its item, its owner, its entry at the agency, the codes that must be
+ * Every write that a change of an association needs: its item, its owner, its agency, its entry at the agency, the codes that must be
  * unique, who knows the agency, the carrier's count of agencies, the agency's market and what policies may know the agency
  * by. The first condition that fails
  * decides the error:
@@ -96,6 +96,7 @@ export function associationWrites(
     ...countWrites(table, change, countChange(change, read.entryOf)),
     associationWrite(table, change),
     ...(before === undefined ? [ownerWrite(table, after)] : []),
+    ...agencyWrites(table, change),
     ...uniquenessWrites(table, change),
     ...marketWrites(table, change),
     ...clueWrites(table, change),
@@ -234,6 +235,19 @@ const ownerWrite = (table: string, { _id, upstreamEntityId }: StoredAssociation)
   refused: () =>
     new DomainError('state_conflict', { message: 'Another organization has an association with this _id.' }),
 });
+
+/** What finds an association by its agency. */
+function agencyWrites(table: string, { before, after }: AssociationChange): TransactionItem[] {
+  const { _id, downstreamEntityId, upstreamEntityId } = after;
+  if (before?.downstreamEntityId === downstreamEntityId) return [];
+  const Item = toItem({ ...associationKeys.withAgency(downstreamEntityId, _id), upstreamEntityId });
+  return [
+    ...(before === undefined
+      ? []
+      : [remove(table, associationKeys.withAgency(before.downstreamEntityId, _id))]),
+    unconditional({ Put: { TableName: table, Item } }),
+  ];
+}
 
 /** Uniqueness of `externalId` and `producerCode` within a carrier (OpenAPI, "updateAssociation"). */
 function uniquenessWrites(table: string, { before, after }: AssociationChange): TransactionItem[] {

@@ -55,13 +55,20 @@ export const createDownstreamEntities = (client: DynamoDBClient, table: string):
     refused: () => new Error(`The downstream entity ${entity._id} already exists.`),
   }),
 
-  unchanged: (entity, refused) => ({
+  unchanged: ({ _id, updatedAt, recordHash }, refused) => ({
     write: {
       ConditionCheck: {
         TableName: table,
-        Key: toItem(downstreamEntityKeys.entity(entity._id)),
-        ConditionExpression: 'updatedAt = :updatedAt AND isDeleted = :no',
-        ExpressionAttributeValues: toItem({ ':updatedAt': entity.updatedAt, ':no': false }),
+        Key: toItem(downstreamEntityKeys.entity(_id)),
+        // An import may leave `updatedAt` as it is.
+        ConditionExpression: `updatedAt = :updatedAt AND isDeleted = :no AND ${
+          recordHash === undefined ? 'attribute_not_exists(recordHash)' : 'recordHash = :recordHash'
+        }`,
+        ExpressionAttributeValues: toItem({
+          ':updatedAt': updatedAt,
+          ':no': false,
+          ':recordHash': recordHash,
+        }),
       },
     },
     refused,

@@ -15,6 +15,8 @@ export const storedDownstreamEntity = compatible(
     downstreamOrganizationId: z.optional(objectId),
     /** See `recordOwnerOf`; set when the agency first changes its organization. */
     recordOwner: z.optional(z.string()),
+    /** Hash of the record that was imported last; absent where none was. */
+    recordHash: z.optional(z.string()),
     isDeleted: z.boolean(),
     createdAt: z.string(),
     updatedAt: z.string(),
