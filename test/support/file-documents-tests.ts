@@ -92,7 +92,7 @@ export const announce = async (bytes: Buffer, fields: object = {}): Promise<stri
 };
 
 export const objectsOf = (id: string, folder: string): string[] =>
-  [...memory.objects.keys()].filter((key) => key.startsWith(`${folder}/${owner}/${id}/`));
+  [...memory.objects.keys()].filter((key) => key.startsWith(`${folder}/${id}/`));
 
 /** Announces a file and uploads bytes to its URL. */
 export const uploaded = async (bytes: Buffer, announced: Buffer = bytes): Promise<string> => {
