@@ -24,6 +24,8 @@ export class DataStack extends Stack {
   readonly webhookKey: EncryptionKey;
   /** Includes the registry's key, which a deployment could not recreate. */
   readonly registry: Registry;
+  /** Signs sign-in links. */
+  readonly linkSecret: Binding;
   /** Credentials of the canary, beside the organization that they belong to. */
   readonly canarySecret: Binding;
   /** Who called the operators' functions, as evidence. */
@@ -42,6 +44,12 @@ export class DataStack extends Stack {
       description: 'Encrypts the data keys of webhook secrets.',
     });
     this.registry = new Registry(this, 'registry', { environment, records: this.tables.registryRecords });
+    this.linkSecret = storedSecret(new Construct(this, 'sign-in-links'), {
+      environment,
+      name: 'sign-in-links',
+      description: 'Signs sign-in links (HMAC-SHA256).',
+      notRotated: 'What it signs ends within 15 minutes; an operator can store another value at any time.',
+    });
     this.canarySecret = storedSecret(new Construct(this, 'canary'), {
       environment,
       name: 'canary',

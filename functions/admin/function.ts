@@ -10,9 +10,11 @@ import type { ObjectStore } from '../../shared/domain/file-documents/object-stor
 import { createFilingStore } from '../../shared/domain/filings/store.ts';
 import { createLicenseRequests, ownRequest } from '../../shared/domain/licensing/requests.ts';
 import { createRedemption } from '../../shared/domain/one-time-links/redemption.ts';
+import { createSignInTokens } from '../../shared/domain/one-time-links/sign-in-tokens.ts';
 import type { Registry, RegistryVisits } from '../../shared/domain/registry/registry.ts';
 import { createSimulatedRecords } from '../../shared/domain/registry/simulated-record.ts';
 import { createRegistryRecords } from '../../shared/domain/registry-records/store.ts';
+import type { SecretText } from '../../shared/platform/aws/secret-text.ts';
 import type { Dependencies } from '../../shared/platform/config/dependencies.ts';
 import { createOrganizations } from '../../shared/platform/identity/organizations.ts';
 import { auditOf, idsOf } from '../../shared/platform/operator/audit.ts';
@@ -30,6 +32,7 @@ import { createUpdateOrganization } from './update-organization.ts';
 import type { uses } from './uses.ts';
 
 interface Clients {
+  readonly linkSecret: SecretText;
   readonly objectStore: ObjectStore;
   readonly registry: Registry & RegistryVisits;
   readonly sqs: SQSClient;
@@ -48,7 +51,7 @@ type AdminDependencies = Dependencies<typeof uses, Clients> & {
 
 /** Runs one operator command. */
 export function createAdminFunction({
-  clients: { dynamo, objectStore, registry, sqs },
+  clients: { dynamo, linkSecret, objectStore, registry, sqs },
   tables,
   registryAddress,
   queues,
@@ -80,7 +83,7 @@ export function createAdminFunction({
       const { owner } = await ownRequest(licenseRequests, ownership, licenseRequestId);
       return licenseRequests.move(owner, licenseRequestId, status, now(), () => []);
     },
-    redeemOneTimeLink: createRedemption(dynamo, tables, now),
+    redeemOneTimeLink: createRedemption(dynamo, tables, now, createSignInTokens(linkSecret.current)),
     executeContract: createExecuteContract({
       client: dynamo,
       table: tables.associations,

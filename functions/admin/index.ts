@@ -1,6 +1,8 @@
 import { lambdaObjectStore } from '../../shared/domain/file-documents/lambda-object-store.ts';
 import { createRegistry } from '../../shared/domain/registry/create.ts';
 import { started } from '../../shared/domain/variables.ts';
+import { createSecretText } from '../../shared/platform/aws/secret-text.ts';
+import { createSecretsClient } from '../../shared/platform/aws/secrets-manager.ts';
 import { functionContext } from '../../shared/platform/config/context.ts';
 import { createDynamoClient } from '../../shared/platform/data/dynamo.ts';
 import { createSqsClient } from '../../shared/platform/queue/sqs.ts';
@@ -14,6 +16,9 @@ const dynamo = createDynamoClient();
 export const handler = createAdminFunction({
   clients: {
     dynamo,
+    linkSecret: createSecretText(createSecretsClient(), values.LINK_SECRET_ARN, () =>
+      context.now().getTime(),
+    ),
     objectStore: lambdaObjectStore(values.FILES_BUCKET, values.MALWARE_SCAN),
     registry: createRegistry(values, { dynamo, now: context.now }),
     sqs: createSqsClient(),

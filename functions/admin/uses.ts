@@ -10,7 +10,7 @@ export const uses = {
     associations: { items: ['GetItem', 'BatchGetItem', 'PutItem', 'UpdateItem'] },
     contacts: { items: ['GetItem', 'PutItem'] },
     downstreamEntities: { items: ['GetItem', 'BatchGetItem'] },
-    oneTimeLinks: { items: ['GetItem', 'UpdateItem'] },
+    oneTimeLinks: { items: ['GetItem', 'PutItem', 'UpdateItem'] },
     agents: { items: ['BatchGetItem'] },
     licensing: { items: ['GetItem', 'PutItem', 'DeleteItem'] },
     registryRecords: {
@@ -23,5 +23,6 @@ export const uses = {
   files: { writes: ['incoming', 'files'] },
   registry: true,
   redrives: true,
+  linkSecret: true,
   settings: ['REGISTRY_VISITS_PER_SECOND', 'ALLOW_FUTURE_AS_OF'],
 } as const satisfies FunctionUses;

@@ -4,10 +4,12 @@ import { createCarrierIdentityOf } from '../../shared/domain/compliance/carrier-
 import { createComplianceConfigs } from '../../shared/domain/compliance/store.ts';
 import { createContactStore } from '../../shared/domain/contacts/store.ts';
 import { createDownstreamEntities } from '../../shared/domain/downstream-entities/store.ts';
+import { createSignInTokens } from '../../shared/domain/one-time-links/sign-in-tokens.ts';
 import { createOneTimeLinks } from '../../shared/domain/one-time-links/store.ts';
 import { createRecordedFacts } from '../../shared/domain/registry-records/facts.ts';
 import { createRegistryRecords } from '../../shared/domain/registry-records/store.ts';
 import { type FirstVisit, firstVisitItem } from '../../shared/domain/registry-records/visit-items.ts';
+import type { SecretText } from '../../shared/platform/aws/secret-text.ts';
 import type { ApiDependencies } from '../../shared/platform/config/dependencies.ts';
 import { createOrganizationStore } from '../../shared/platform/identity/organization-store.ts';
 import type { SendMessages } from '../../shared/platform/queue/send-messages.ts';
@@ -25,6 +27,8 @@ import type { uses } from './uses.ts';
 type AssociationsDependencies = ApiDependencies<
   typeof uses,
   {
+    /** What signs sign-in links. */
+    readonly linkSecret: SecretText;
     /** Sends jobs to the registry-sync queue. */
     readonly sendToRegistrySync: SendMessages;
   }
@@ -35,7 +39,7 @@ type AssociationsDependencies = ApiDependencies<
 
 /** Serves the routes of a carrier's associations with agencies. */
 export const createDownstreamEntityAssociationsFunction = ({
-  clients: { dynamo, sendToRegistrySync },
+  clients: { dynamo, linkSecret, sendToRegistrySync },
   tables,
   agencyAppUrl,
   context,
@@ -53,7 +57,11 @@ export const createDownstreamEntityAssociationsFunction = ({
       entities: createDownstreamEntities(dynamo, tables.downstreamEntities),
       events: createAssociationEventItems(tables.outbox),
       firstVisit: (visit: FirstVisit, now: Date) => firstVisitItem(tables.registryRecords, visit, now),
-      oneTimeLinks: createOneTimeLinks(dynamo, tables.oneTimeLinks, agencyAppUrl),
+      oneTimeLinks: createOneTimeLinks(
+        tables.oneTimeLinks,
+        createSignInTokens(linkSecret.current),
+        agencyAppUrl,
+      ),
       organizations: createOrganizationStore(dynamo, tables.organizations),
       policiesOfAgency: createPoliciesOfAgency(dynamo, tables.policies),
       createSellersOf: createSellersOf(dynamo, tables.agents, recordedFacts),

@@ -48,8 +48,5 @@ export const getSignInUrl: Operation<
   if (shared && !isConfirmedAt(contact, contactScope)) {
     throw notAuthorized('a contact that the agency confirmed', 'a contact that only a carrier named');
   }
-  const email = query.email.toLowerCase();
-  const link = oneTimeLinks.make({ purpose: 'sign-in', downstreamEntityAssociationId, email }, now);
-  await oneTimeLinks.store(link);
-  return { url: link.url, expiresAt: link.expiresAt };
+  return oneTimeLinks.signIn({ downstreamEntityAssociationId, contactId: contact.contactId }, now);
 };

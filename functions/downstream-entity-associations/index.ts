@@ -1,4 +1,6 @@
 import { started } from '../../shared/domain/variables.ts';
+import { createSecretText } from '../../shared/platform/aws/secret-text.ts';
+import { createSecretsClient } from '../../shared/platform/aws/secrets-manager.ts';
 import { apiContext } from '../../shared/platform/config/context.ts';
 import { createDynamoClient } from '../../shared/platform/data/dynamo.ts';
 import { createSendMessages } from '../../shared/platform/queue/send-messages.ts';
@@ -14,6 +16,9 @@ export const handler = lambdaHandler(
   createDownstreamEntityAssociationsFunction({
     clients: {
       dynamo: createDynamoClient(),
+      linkSecret: createSecretText(createSecretsClient(), values.LINK_SECRET_ARN, () =>
+        context.now().getTime(),
+      ),
       sendToRegistrySync: createSendMessages(createSqsClient(), queues['registry-sync']),
     },
     tables,

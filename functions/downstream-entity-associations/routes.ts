@@ -485,7 +485,7 @@ const signInUrl = described(
     description: 'A sign-in link for a contact. It works once, within 15 minutes.',
     examples: [
       {
-        url: 'https://agency.example.com/sign-in?token=UjNqk3HkXn4mJ2pVYd0s1Zb8oT5wQeRfGhLcAiKuMxE',
+        url: 'https://agency.example.com/sign-in?token=ZfDB0uOktcbX6PkBZfDB0uOktcbX6PkCAABppC7pUjNqk3HkXn4mJ2pVYd0s1Zb8oT5wQeRfGhLcAiKuMxEnV3qLr8WzYtBdFpHsGaJc',
         expiresAt: '2026-03-01T14:20:09.000Z',
       },
     ],
@@ -500,7 +500,7 @@ const getSignInUrl = {
   summary: DOCUMENTED && 'Get a sign-in link for a contact of an agency',
   description:
     DOCUMENTED &&
-    'Returns a link that signs a contact of the association in to the agencies’ application: `<application>/sign-in?token=…`, which works once, within 15 minutes. Each call creates a new link. If the address does not belong to a contact of the association, the response is 403 `contact_not_authorized`. For a shared agency (see “Add an agency”), the response is the same while the association is `invited`, and for a contact that only a carrier added: the agency, an import, or a redeemed invitation must have confirmed it.',
+    'Returns a link that signs a contact of the association in to the agencies’ application: `<application>/sign-in?token=…`, which works once, within 15 minutes. Each call creates a new link and stores nothing, so that calls are not counted against a rate limit. A link ends when its contact is removed. If the address does not belong to a contact of the association, the response is 403 `contact_not_authorized`. For a shared agency (see “Add an agency”), the response is the same while the association is `invited`, and for a contact that only a carrier added: the agency, an import, or a redeemed invitation must have confirmed it.',
   success: DOCUMENTED && 'A new sign-in link for the contact.',
   query: lazily(() =>
     describedShape(

@@ -24,5 +24,6 @@ export const uses = {
     },
   },
   sends: ['registry-sync'],
+  linkSecret: true,
   settings: ['AGENCY_APP_URL'],
 } as const satisfies FunctionUses;

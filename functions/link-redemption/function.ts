@@ -1,4 +1,6 @@
 import { createRedemption, redemptionInput } from '../../shared/domain/one-time-links/redemption.ts';
+import { createSignInTokens } from '../../shared/domain/one-time-links/sign-in-tokens.ts';
+import type { SecretText } from '../../shared/platform/aws/secret-text.ts';
 import type { Dependencies } from '../../shared/platform/config/dependencies.ts';
 import { operatorHandler } from '../../shared/platform/operator/handler.ts';
 import { parseInput } from '../../shared/platform/request/validation.ts';
@@ -9,11 +11,11 @@ import type { uses } from './uses.ts';
  * do, with the rights of that act alone.
  */
 export function createLinkRedemptionFunction({
-  clients: { dynamo },
+  clients: { dynamo, linkSecret },
   tables,
   context: { logger, now },
-}: Dependencies<typeof uses>) {
-  const redeem = createRedemption(dynamo, tables, now);
+}: Dependencies<typeof uses, { readonly linkSecret: SecretText }>) {
+  const redeem = createRedemption(dynamo, tables, now, createSignInTokens(linkSecret.current));
   return operatorHandler(logger, {
     asked: () => ({ command: 'redeem-one-time-link' }),
     run: async (event) => {

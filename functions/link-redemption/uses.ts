@@ -9,11 +9,12 @@ export const uses = {
   // A person waits for it, as at the gateway.
   timeoutSeconds: integrationTimeoutSeconds,
   audited: true,
+  linkSecret: true,
   tables: {
     associations: { items: ['GetItem', 'PutItem', 'UpdateItem'] },
     contacts: { items: ['GetItem', 'PutItem'] },
     downstreamEntities: { items: ['BatchGetItem'] },
-    oneTimeLinks: { items: ['GetItem', 'UpdateItem'] },
+    oneTimeLinks: { items: ['GetItem', 'PutItem', 'UpdateItem'] },
     organizations: { items: ['GetItem'] },
     outbox: { items: ['PutItem'] },
   },

@@ -36,6 +36,7 @@ const values: Readonly<Record<ValueName, (sources: Sources, uses: FunctionUses) 
   WEBHOOK_KEY_ARN: ({ data }, { webhookKey }) =>
     webhookKey === 'encrypts' ? data.webhookKey.encrypts() : data.webhookKey.decrypts(),
   SIGNING_SECRET_ARN: ({ data }) => data.signingSecret.reads(),
+  LINK_SECRET_ARN: ({ data }) => data.linkSecret,
   CANARY_SECRET_ARN: ({ data }) => data.canarySecret,
   QUEUES: ({ scope, queues }) => QueueWithDlq.redrives(scope, queues.all),
   AGENCY_APP_URL: ({ deployment }) => plain(deployment.agencyAppUrl),

@@ -104,6 +104,8 @@ interface CommonUses {
   readonly webhookKey?: 'encrypts' | 'decrypts';
   /** It reads the secret that signs access tokens. */
   readonly signingSecret?: true;
+  /** It makes or reads sign-in links, with the secret that signs them. */
+  readonly linkSecret?: true;
   readonly canarySecret?: true;
   /** It moves messages of every queue back from its dead-letter queue. */
   readonly redrives?: true;

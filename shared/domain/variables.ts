@@ -57,6 +57,7 @@ const brought = {
   /** The KMS key that encrypts webhooks' secrets. */
   webhookKey: { WEBHOOK_KEY_ARN: () => z.string() },
   signingSecret: { SIGNING_SECRET_ARN: () => z.string() },
+  linkSecret: { LINK_SECRET_ARN: () => z.string() },
   /** Secret with the canary's credentials; see `functions/canary/credentials.ts`. */
   canarySecret: { CANARY_SECRET_ARN: () => z.string() },
   redrives: {

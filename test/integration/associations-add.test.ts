@@ -15,6 +15,7 @@ import {
   tally,
 } from '../support/associations-tests.ts';
 import { withLostAnswer } from '../support/faults.ts';
+import { signInTokens } from '../support/link-secret.ts';
 import { dynamo } from '../support/tables.ts';
 
 describe('add and invite', () => {
@@ -42,7 +43,7 @@ describe('add and invite', () => {
     const { status, data } = await context.ask(owner, routes.inviteAssociation, { body: draft() });
     expect(status).toBe(201);
     const token = new URL(String(data['url'])).searchParams.get('token') ?? '';
-    const redeem = createRedemption(dynamo, context.tables, () => new Date());
+    const redeem = createRedemption(dynamo, context.tables, () => new Date(), signInTokens);
     const id = data['downstreamEntityAssociationId'];
     const statusNow = async () =>
       (await context.ask(owner, routes.getAssociation, at(String(id)))).data['status'];
@@ -56,7 +57,7 @@ describe('add and invite', () => {
     const owner = await context.carrier();
     const { data } = await context.ask(owner, routes.inviteAssociation, { body: draft() });
     const token = new URL(String(data['url'])).searchParams.get('token') ?? '';
-    const redeem = createRedemption(dynamo, context.tables, () => new Date());
+    const redeem = createRedemption(dynamo, context.tables, () => new Date(), signInTokens);
     const admitted = await withLostAnswer(() => redeem(token), 'TransactWriteItemsCommand');
     expect(admitted).toMatchObject({ purpose: 'invitation' });
     await expect(redeem(token)).rejects.toMatchObject({ reason: 'not_found' });

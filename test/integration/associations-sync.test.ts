@@ -3,7 +3,8 @@ import { createRedemption } from '../../shared/domain/one-time-links/redemption.
 import { type SyncJob, syncJob } from '../../shared/domain/registry/sync-job.ts';
 import { added, at, context, routes, tally } from '../support/associations-tests.ts';
 import { everyItem } from '../support/every-item.ts';
-import { dynamo } from '../support/tables.ts';
+import { signInTokens } from '../support/link-secret.ts';
+import { databaseCalls, dynamo } from '../support/tables.ts';
 
 describe('sync', () => {
   const sync = (owner: string, id: string) => context.ask(owner, routes.syncAssociation, at(id));
@@ -135,14 +136,48 @@ describe('sign-in-url', () => {
     expect(status).toBe(200);
     const token = new URL(String(data['url'])).searchParams.get('token') ?? '';
     const later = new Date(Date.now() + 16 * 60_000);
-    const expired = createRedemption(dynamo, context.tables, () => later);
+    const expired = createRedemption(dynamo, context.tables, () => later, signInTokens);
     await expect(expired(token)).rejects.toMatchObject({ reason: 'not_found' });
-    const redeem = createRedemption(dynamo, context.tables, () => new Date());
+    const redeem = createRedemption(dynamo, context.tables, () => new Date(), signInTokens);
     const tries = await Promise.allSettled(Array.from({ length: 5 }, () => redeem(token)));
     expect(tries.filter((one) => one.status === 'fulfilled')).toMatchObject([
       { value: { purpose: 'sign-in', downstreamEntityAssociationId: id, email: 'signs.in@example.com' } },
     ]);
     expect(JSON.stringify(await everyItem(dynamo, context.tables.oneTimeLinks))).not.toContain(token);
+    // Another spelling of the same bytes is the same link.
+    await expect(redeem(`${token}==`)).rejects.toMatchObject({ reason: 'not_found' });
+  });
+
+  it('writes nothing, however often it is asked, and says no address', async () => {
+    const owner = await context.carrier();
+    const id = await added(owner, { email: 'asked.often@example.com' });
+    const items = await everyItem(dynamo, context.tables.oneTimeLinks);
+    const { calls } = await databaseCalls(async () => {
+      const answers = await Promise.all(
+        Array.from({ length: 20 }, () => signIn(owner, id, 'asked.often@example.com')),
+      );
+      const urls = answers.map(({ data }) => String(data['url']));
+      expect(new Set(urls).size).toBe(20);
+      for (const url of urls) {
+        const token = new URL(url).searchParams.get('token') ?? '';
+        expect(Buffer.from(token, 'base64url').toString('latin1')).not.toContain('asked.often');
+      }
+    });
+    expect([...new Set(calls)]).toEqual(['GetItemCommand']);
+    expect(await everyItem(dynamo, context.tables.oneTimeLinks)).toEqual(items);
+  });
+
+  it('signs nobody in whose contact was removed meanwhile', async () => {
+    const owner = await context.carrier();
+    const id = await added(owner, { email: 'removed@example.com' });
+    const { data } = await signIn(owner, id, 'removed@example.com');
+    const token = new URL(String(data['url'])).searchParams.get('token') ?? '';
+    const contact = (await everyItem(dynamo, context.tables.contacts)).find(
+      ({ pk, email }) => String(pk).startsWith('CONTACT#') && email === 'removed@example.com',
+    );
+    await context.put('contacts', { ...contact, isDeleted: true });
+    const redeem = createRedemption(dynamo, context.tables, () => new Date(), signInTokens);
+    await expect(redeem(token)).rejects.toMatchObject({ reason: 'not_found' });
   });
 
   it('is refused for an address that is not a contact’s', async () => {

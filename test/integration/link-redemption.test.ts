@@ -13,12 +13,17 @@ import {
 import { testContext } from '../support/context.ts';
 import { eventsIn } from '../support/events.ts';
 import { withLostAnswer } from '../support/faults.ts';
+import { linkSecret } from '../support/link-secret.ts';
 import { recordingLogger } from '../support/recording-logger.ts';
 import { dynamo } from '../support/tables.ts';
 
 /** Redeems as the deployed function does. */
 const redeem = (token: string) =>
-  createLinkRedemptionFunction({ clients: { dynamo }, tables: context.tables, context: testContext() })({
+  createLinkRedemptionFunction({
+    clients: { dynamo, linkSecret },
+    tables: context.tables,
+    context: testContext(),
+  })({
     token,
   });
 
@@ -99,7 +104,7 @@ describe('a redeemed invitation', () => {
     const { id, token } = await invite(carrier, { downstreamEntityId: agency, email });
     const logger = recordingLogger();
     const handler = createLinkRedemptionFunction({
-      clients: { dynamo },
+      clients: { dynamo, linkSecret },
       tables: context.tables,
       context: testContext({ logger }),
     });
@@ -138,7 +143,7 @@ it('a sign-in link counts once, at the same moment too', async () => {
 
 it.each([{}, { token: '' }, { token: 'unknown' }])('%j redeems nothing', async (input) => {
   const handler = createLinkRedemptionFunction({
-    clients: { dynamo },
+    clients: { dynamo, linkSecret },
     tables: context.tables,
     context: testContext(),
   });

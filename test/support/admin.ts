@@ -3,6 +3,7 @@ import { createAdminFunction } from '../../functions/admin/function.ts';
 import { simulatorAddress } from '../../shared/domain/registry/environment.ts';
 import type { Registry, RegistryVisits } from '../../shared/domain/registry/registry.ts';
 import { testContext } from './context.ts';
+import { linkSecret } from './link-secret.ts';
 import { memoryObjectStore } from './memory-object-store.ts';
 import { dynamo } from './tables.ts';
 
@@ -48,7 +49,13 @@ export function commandsOn(
   } = {},
 ) {
   const answer = createAdminFunction({
-    clients: { dynamo, objectStore, registry: emptyRegistry, sqs: new SQSClient({ region: 'us-east-1' }) },
+    clients: {
+      dynamo,
+      linkSecret,
+      objectStore,
+      registry: emptyRegistry,
+      sqs: new SQSClient({ region: 'us-east-1' }),
+    },
     tables: { ...absent, ...tables },
     registryAddress: simulatorAddress,
     queues: {},

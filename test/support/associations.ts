@@ -21,6 +21,7 @@ import type { SendMessages } from '../../shared/platform/queue/send-messages.ts'
 import { idempotencyTable, rateCountersTable } from '../../shared/platform/request/tables.ts';
 import { apiEvent, lambdaContext } from './api-event.ts';
 import { testContext } from './context.ts';
+import { linkSecret } from './link-secret.ts';
 import { createTables, dynamo } from './tables.ts';
 
 /** What tests replace: the clock, and how jobs are sent to the registry sync’s queue. */
@@ -56,7 +57,7 @@ export async function associationsOnTables() {
   const associations = createAssociationStore(dynamo, tables.associations);
   const contacts = createContactStore(dynamo, tables.contacts);
   const pipeline = createDownstreamEntityAssociationsFunction({
-    clients: { dynamo, sendToRegistrySync: (jobs) => controls.sendToRegistrySync(jobs) },
+    clients: { dynamo, linkSecret, sendToRegistrySync: (jobs) => controls.sendToRegistrySync(jobs) },
     tables,
     agencyAppUrl: 'https://agency.example.com',
     context: testContext({ now: () => controls.now() }),

@@ -27,6 +27,7 @@ import { idempotencyTable, rateCountersTable } from '../../shared/platform/reque
 import { apiEvent, type EventOptions, lambdaContext } from './api-event.ts';
 import { testContext } from './context.ts';
 import { importedBy } from './imports.ts';
+import { linkSecret } from './link-secret.ts';
 import { createTables } from './tables.ts';
 
 export const routes = {
@@ -85,7 +86,7 @@ export function functionsOn(tables: FollowedTables, dynamo: DynamoDBClient, now:
     if (path.includes('policies')) return createPoliciesFunction({ clients: { dynamo }, tables, context });
     if (path.includes('/agents')) return createAgentsFunction({ clients: { dynamo }, tables, context });
     return createDownstreamEntityAssociationsFunction({
-      clients: { dynamo, sendToRegistrySync: async () => {} },
+      clients: { dynamo, linkSecret, sendToRegistrySync: async () => {} },
       tables,
       agencyAppUrl: 'https://agency.example.com',
       context,

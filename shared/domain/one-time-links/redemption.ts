@@ -17,6 +17,7 @@ import { createContactStore, withScope } from '../contacts/store.ts';
 import { ownerOf, type StoredContact } from '../contacts/stored.ts';
 import { contactWrites } from '../contacts/write.ts';
 import { createDownstreamEntities } from '../downstream-entities/store.ts';
+import type { ReadSignIn, SignInTokens } from './sign-in-tokens.ts';
 import { type Admission, admission, linkKey } from './store.ts';
 
 /** What a redemption is asked with. */
@@ -68,6 +69,18 @@ const markWrite = (table: string, token: string, now: Date): TransactionItem => 
   refused: () => new DomainError('not_found'),
 });
 
+/** Records the use of a sign-in link until it expires. */
+const useWrite = (table: string, { id, expiresAt }: ReadSignIn, now: Date): TransactionItem => ({
+  write: {
+    Put: {
+      TableName: table,
+      Item: toItem({ ...linkKey(id), expiresAt, redemption: now.toISOString() }),
+      ConditionExpression: 'attribute_not_exists(pk)',
+    },
+  },
+  refused: () => new DomainError('not_found'),
+});
+
 /**
  * The contact of an address as a redeemed invitation leaves it: confirmed at the association. Where the scope was left out
  * of the invitation, it is added if the contact has room for it.
@@ -101,7 +114,7 @@ function confirmed(
 }
 
 /**
- * A sign-in link admits its bearer. An invitation also makes its association active, and its contact one that the agency's
+ * A sign-in link admits its bearer as its contact, while that is one. An invitation also makes its association active, and its contact one that the agency's
  * side confirmed (OpenAPI, "inviteAssociation"), in the transaction that marks the link.
  *
  * @throws DomainError `not_found` for a token that is unknown, expired or redeemed, and for an invitation whose association
@@ -111,6 +124,7 @@ export function createRedemption(
   client: DynamoDBClient,
   tables: Readonly<Record<RedemptionTable, string>>,
   now: () => Date,
+  signInTokens: SignInTokens,
 ): RedeemOneTimeLink {
   const associations = createAssociationStore(client, tables.associations);
   const contacts = createContactStore(client, tables.contacts);
@@ -138,9 +152,19 @@ export function createRedemption(
     else await transact(client, items);
   }
 
+  async function signIn(read: ReadSignIn, at: Date): Promise<Admission> {
+    const { downstreamEntityAssociationId, contactId } = read;
+    const contact = await contacts.find(contactId);
+    if (contact === undefined) throw new DomainError('not_found');
+    await transact(client, [useWrite(tables.oneTimeLinks, read, at)]);
+    return { purpose: 'sign-in', downstreamEntityAssociationId, email: contact.email.toLowerCase() };
+  }
+
   return (token) =>
     retryOnConflict(async () => {
       const at = now();
+      const read = await signInTokens.read(token, at);
+      if (read !== undefined) return signIn(read, at);
       const key = linkKey(token);
       const found = await getItem(client, tables.oneTimeLinks, key, storedLink, { consistent: true });
       const isOver = found === undefined || found.expiresAt * 1_000 <= at.getTime();
@@ -148,8 +172,7 @@ export function createRedemption(
       const { purpose, downstreamEntityAssociationId, email } = found;
       const admitted = { purpose, downstreamEntityAssociationId, email };
       const mark = markWrite(tables.oneTimeLinks, token, at);
-      if (purpose === 'invitation') await accept(admitted, mark, at);
-      else await transact(client, [mark]);
+      await accept(admitted, mark, at);
       return admitted;
     });
 }

@@ -1,9 +1,9 @@
 import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import { createSecretText } from '../../platform/aws/secret-text.ts';
 import { createSecretsClient } from '../../platform/aws/secrets-manager.ts';
 import { simulatorAddress } from './environment.ts';
 import { createHttpRegistry } from './http-registry.ts';
 import type { Registry, RegistryVisits } from './registry.ts';
-import { createRegistryKey } from './registry-key.ts';
 import { createSimulator } from './simulator.ts';
 
 /** The registry of this environment, as `registryEnvironment` names it. */
@@ -13,6 +13,6 @@ export function createRegistry(
 ): Registry & RegistryVisits {
   const { REGISTRY_ADDRESS: address, REGISTRY_ACCESS: access } = environment;
   if (address === simulatorAddress) return createSimulator(deps.dynamo, access, deps.now);
-  const key = createRegistryKey(createSecretsClient(), access, () => deps.now().getTime());
+  const key = createSecretText(createSecretsClient(), access, () => deps.now().getTime());
   return createHttpRegistry({ address, key });
 }

@@ -1,5 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import * as z from 'zod/mini';
+import type { SecretText } from '../../platform/aws/secret-text.ts';
 import { lazyObject } from '../../platform/contract/lazy-object.ts';
 import { jsonText } from '../../platform/data/json-text.ts';
 import { retryAfterMs } from '../../platform/http/retry-after.ts';
@@ -10,7 +11,6 @@ import {
   registryAction,
   registryEntity,
 } from './registry.ts';
-import type { RegistryKey } from './registry-key.ts';
 
 /** How long to wait for the registry. */
 export interface RegistryTimeouts {
@@ -24,7 +24,7 @@ export interface RegistryTimeouts {
 
 interface HttpRegistryOptions {
   readonly address: string;
-  readonly key: RegistryKey;
+  readonly key: SecretText;
   readonly timeouts?: RegistryTimeouts;
 }
 
@@ -136,7 +136,7 @@ export function createHttpRegistry({
 }
 
 /** Without its key the registry can't be called; the cause of the error is for on-call. */
-async function currentKey(key: RegistryKey): Promise<string> {
+async function currentKey(key: SecretText): Promise<string> {
   try {
     return await key.current();
   } catch (cause) {

@@ -1,0 +1,65 @@
+import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
+
+/** Whom a sign-in link admits, and where. */
+interface SignIn {
+  readonly downstreamEntityAssociationId: string;
+  readonly contactId: string;
+}
+
+/** A sign-in token that is valid, whether or not it was redeemed. */
+export interface ReadSignIn extends SignIn {
+  /** The same however the token is written. */
+  readonly id: string;
+  /** Unix time in seconds. */
+  readonly expiresAt: number;
+}
+
+/**
+ * Tokens of sign-in links. Nothing is stored of one before it is redeemed, so that a GET, which has no rate limit, can make any
+ * number of them; nor does it say the contact's address.
+ */
+export interface SignInTokens {
+  make(signIn: SignIn, now: Date): Promise<{ readonly token: string; readonly expiresAt: number }>;
+  /** Undefined for what this service did not make, and for a token that has expired. */
+  read(token: string, now: Date): Promise<ReadSignIn | undefined>;
+}
+
+const lifetimeSeconds = 15 * 60;
+
+/** Bytes of each part: two ids, the time of the end, what makes the token unique, and the HMAC over them. */
+const [idBytes, timeBytes, nonceBytes, macBytes] = [12, 6, 16, 32];
+const bodyBytes = 2 * idBytes + timeBytes + nonceBytes;
+
+/** @param secret the secret of sign-in links; see `DataStack`. */
+export function createSignInTokens(secret: () => Promise<string>): SignInTokens {
+  const macOf = async (body: Uint8Array): Promise<Buffer> =>
+    createHmac('sha256', await secret())
+      .update('sign-in')
+      .update(body)
+      .digest();
+  return {
+    async make({ downstreamEntityAssociationId, contactId }, now) {
+      const expiresAt = Math.floor(now.getTime() / 1_000) + lifetimeSeconds;
+      const time = Buffer.alloc(timeBytes);
+      time.writeUIntBE(expiresAt, 0, timeBytes);
+      const ids = Buffer.from(`${downstreamEntityAssociationId}${contactId}`, 'hex');
+      const body = Buffer.concat([ids, time, randomBytes(nonceBytes)]);
+      const token = Buffer.concat([body, await macOf(body)]).toString('base64url');
+      return { token, expiresAt };
+    },
+    async read(token, now) {
+      const bytes = Buffer.from(token, 'base64url');
+      if (bytes.length !== bodyBytes + macBytes) return undefined;
+      const body = bytes.subarray(0, bodyBytes);
+      if (!timingSafeEqual(bytes.subarray(bodyBytes), await macOf(body))) return undefined;
+      const expiresAt = body.readUIntBE(2 * idBytes, timeBytes);
+      if (expiresAt * 1_000 <= now.getTime()) return undefined;
+      return {
+        downstreamEntityAssociationId: body.toString('hex', 0, idBytes),
+        contactId: body.toString('hex', idBytes, 2 * idBytes),
+        id: body.toString('hex'),
+        expiresAt,
+      };
+    },
+  };
+}

@@ -1,0 +1,31 @@
+import { GetSecretValueCommand, type SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
+import { expiringCache } from '../data/expiring-cache.ts';
+
+/** A secret that is a text. */
+export interface SecretText {
+  current(): Promise<string>;
+  /** It was refused: the next call reads it again, since an operator may have replaced it. */
+  forget(): void;
+}
+
+/** How long it is used before it is read again. */
+const lifetimeMs = 300_000;
+
+/** A text from Secrets Manager, read when it is first needed. */
+export function createSecretText(
+  client: SecretsManagerClient,
+  secretArn: string,
+  now: () => number,
+): SecretText {
+  const texts = expiringCache({
+    load: async (SecretId) => {
+      const { SecretString } = await client.send(new GetSecretValueCommand({ SecretId }));
+      if (SecretString === undefined) throw new Error(`The secret ${SecretId} has no string value.`);
+      return SecretString;
+    },
+    lifetimeMs,
+    capacity: 1,
+    now,
+  });
+  return { current: () => texts.get(secretArn), forget: () => texts.forget(secretArn) };
+}

@@ -1,0 +1,10 @@
+import { createSignInTokens } from '../../shared/domain/one-time-links/sign-in-tokens.ts';
+import type { SecretText } from '../../shared/platform/aws/secret-text.ts';
+
+/** A secret of sign-in links that is no secret. */
+export const linkSecret: SecretText = {
+  current: async () => 'secret of sign-in links',
+  forget: () => undefined,
+};
+
+export const signInTokens = createSignInTokens(linkSecret.current);
