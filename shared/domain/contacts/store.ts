@@ -169,7 +169,8 @@ export function createContactStore(client: DynamoDBClient, table: string): Conta
 
     async *atEntity(downstreamEntityId) {
       const { pk } = contactKeys.atEntity(downstreamEntityId, '');
-      const query = { ...partitionQuery(table, pk), Limit: contactsAtOnce };
+      // A move must not miss one that was just added.
+      const query = { ...partitionQuery(table, pk), Limit: contactsAtOnce, ConsistentRead: true };
       yield* recordPages(client, storedContact, query);
     },
 
