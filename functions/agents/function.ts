@@ -1,7 +1,10 @@
+import { agentsTable } from '../../shared/domain/agents/table.ts';
 import { createCarrierIdentityOf } from '../../shared/domain/compliance/carrier-identity.ts';
 import { createComplianceConfigs } from '../../shared/domain/compliance/store.ts';
 import { createRecordedFacts } from '../../shared/domain/registry-records/facts.ts';
 import { createRegistryRecords } from '../../shared/domain/registry-records/store.ts';
+import { registryRecordsTable } from '../../shared/domain/registry-records/table.ts';
+import { createChangesSince } from '../../shared/platform/changes/restored.ts';
 import type { ApiDependencies } from '../../shared/platform/config/dependencies.ts';
 import { createPipeline, type Pipeline } from '../../shared/platform/request/pipeline.ts';
 import { agentOperations } from './operations.ts';
@@ -21,6 +24,10 @@ export function createAgentsFunction({
     group: agentRoutes,
     operations: agentOperations,
     deps: {
+      changesSince: createChangesSince(dynamo, [
+        { name: tables.agents, design: agentsTable },
+        { name: tables.registryRecords, design: registryRecordsTable },
+      ]),
       agents: createAgentStore(dynamo, tables.agents, registryRecords),
       complianceConfigs: createComplianceConfigs(dynamo, tables.compliance),
       carrierIdentityOf: createCarrierIdentityOf(dynamo, tables.organizations),

@@ -1,3 +1,4 @@
+import type { ChangesSince } from '../../shared/platform/changes/restored.ts';
 import { invalid } from '../../shared/platform/contract/errors.ts';
 import { changesSince } from '../../shared/platform/contract/updated-since.ts';
 import type { ApiRequest, Operation } from '../../shared/platform/request/operation.ts';
@@ -37,6 +38,7 @@ function filtersOf(query: ApiRequest<Routes['listAgentsV1']>['query']): AgentFil
 
 interface ListDeps {
   readonly agents: AgentStore;
+  readonly changesSince: ChangesSince;
 }
 
 /** Every agent that matches the filters. */
@@ -45,14 +47,14 @@ export const listAgentsV1: Operation<Routes['listAgentsV1'], ListDeps> = ({ iden
 
 /**
  * The same, or what has changed since a time.
- * @throws ApiError `validation_error`, as `changesSince`.
+ * @throws ApiError `validation_error`, as `changesSince` and for a time before a restore.
  */
 export const listAgents: Operation<Routes['listAgents'], ListDeps> = (
   { identity, query, now },
-  { agents },
+  { agents, changesSince: answer },
 ) => {
   const since = changesSince(query, now);
   return since === undefined
     ? agents.list(identity.organizationId, filtersOf(query))
-    : agents.changedSince(identity.organizationId, since);
+    : answer(since, agents.changedSince(identity.organizationId, since));
 };

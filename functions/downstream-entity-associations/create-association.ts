@@ -32,6 +32,7 @@ interface CreationDeps extends AssociationSources {
   readonly events: AssociationEventItems;
   readonly organizations: OrganizationStore;
   readonly templates: TemplateStore;
+  readonly clock: () => Date;
   readonly oneTimeLinks: OneTimeLinks;
   /** The item that queues the first visit of an agency's NPN. */
   readonly firstVisit: (visit: FirstVisit, now: Date) => TransactionItem;
@@ -210,7 +211,16 @@ const create = (
     const view = associationView(after, entity, subscriptions.get(npn ?? ''));
     const { name: upstreamEntityName, planCeiling } = organization;
     const request = { agency, isNewAgency: known === undefined, agreedThrough };
-    const change = { before: undefined, after, now, upstreamEntityName, planCeiling, request };
+    // Who follows the list finds the association by the time of its write, however long the request took.
+    const writtenAt = deps.clock();
+    const change = {
+      before: undefined,
+      after,
+      now: writtenAt,
+      upstreamEntityName,
+      planCeiling,
+      request,
+    };
     await deps.associations.save(change, [
       known === undefined
         ? deps.entities.creation(entity)

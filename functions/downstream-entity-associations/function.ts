@@ -1,15 +1,19 @@
 import { createAssociationEventItems } from '../../shared/domain/associations/events.ts';
 import { createAssociationStore } from '../../shared/domain/associations/store.ts';
+import { associationsTable } from '../../shared/domain/associations/table.ts';
 import { createCarrierIdentityOf } from '../../shared/domain/compliance/carrier-identity.ts';
 import { createComplianceConfigs } from '../../shared/domain/compliance/store.ts';
 import { createContactStore } from '../../shared/domain/contacts/store.ts';
 import { createDownstreamEntities } from '../../shared/domain/downstream-entities/store.ts';
 import { createSignInTokens } from '../../shared/domain/one-time-links/sign-in-tokens.ts';
+import { downstreamEntitiesTable } from '../../shared/domain/downstream-entities/table.ts';
 import { createOneTimeLinks } from '../../shared/domain/one-time-links/store.ts';
 import { createRecordedFacts } from '../../shared/domain/registry-records/facts.ts';
 import { createRegistryRecords } from '../../shared/domain/registry-records/store.ts';
+import { registryRecordsTable } from '../../shared/domain/registry-records/table.ts';
 import { type FirstVisit, firstVisitItem } from '../../shared/domain/registry-records/visit-items.ts';
 import type { SecretText } from '../../shared/platform/aws/secret-text.ts';
+import { createChangesSince } from '../../shared/platform/changes/restored.ts';
 import type { ApiDependencies } from '../../shared/platform/config/dependencies.ts';
 import { createOrganizationStore } from '../../shared/platform/identity/organization-store.ts';
 import type { SendMessages } from '../../shared/platform/queue/send-messages.ts';
@@ -51,6 +55,12 @@ export const createDownstreamEntityAssociationsFunction = ({
     operations: downstreamEntityAssociationOperations,
     deps: {
       associations: createAssociationStore(dynamo, tables.associations),
+      changesSince: createChangesSince(dynamo, [
+        { name: tables.associations, design: associationsTable },
+        { name: tables.downstreamEntities, design: downstreamEntitiesTable },
+        { name: tables.registryRecords, design: registryRecordsTable },
+      ]),
+      clock: context.now,
       complianceConfigs: createComplianceConfigs(dynamo, tables.compliance),
       carrierIdentityOf: createCarrierIdentityOf(dynamo, tables.organizations),
       contacts: createContactStore(dynamo, tables.contacts),

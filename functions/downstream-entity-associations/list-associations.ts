@@ -4,6 +4,7 @@ import type { StoredAssociation } from '../../shared/domain/associations/stored.
 import { type AssociationSources, associationViews } from '../../shared/domain/associations/view.ts';
 import type { ContactStore, ScopesAtEntity } from '../../shared/domain/contacts/store.ts';
 import { type CarrierReach, visibleToCarrier } from '../../shared/domain/contacts/visible.ts';
+import type { ChangesSince } from '../../shared/platform/changes/restored.ts';
 import { invalid } from '../../shared/platform/contract/errors.ts';
 import { changesSince } from '../../shared/platform/contract/updated-since.ts';
 import { groupBy } from '../../shared/platform/data/group-by.ts';
@@ -18,6 +19,7 @@ type Query = ApiRequest<Routes['listAssociationsV1']>['query'];
 interface ListDeps extends AssociationSources {
   readonly associations: AssociationStore;
   readonly contacts: ContactStore;
+  readonly changesSince: ChangesSince;
 }
 
 /** Filters of which a list accepts one (OpenAPI, "listAssociations"). */
@@ -131,11 +133,13 @@ export const listAssociationsV1: Operation<Routes['listAssociationsV1'], ListDep
 
 /**
  * The same, or what has changed since a time.
- * @throws ApiError `validation_error`, as above and as `changesSince`.
+ * @throws ApiError `validation_error`, as above, as `changesSince` and for a time before a restore.
  */
 export const listAssociations: Operation<Routes['listAssociations'], ListDeps> = (request, deps) => {
   const { identity, query, now } = request;
   const since = changesSince(query, now);
-  if (since !== undefined) return changedAssociations(identity.organizationId, since, deps);
+  if (since !== undefined) {
+    return deps.changesSince(since, changedAssociations(identity.organizationId, since, deps));
+  }
   return listAssociationsV1(request, deps);
 };

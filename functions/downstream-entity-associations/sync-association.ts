@@ -24,6 +24,7 @@ interface SyncDeps {
   readonly associations: AssociationStore;
   readonly synchronizations: SynchronizationStore;
   readonly sendSyncJob: SendSyncJob;
+  readonly clock: () => Date;
 }
 
 /** A synchronization, and the name under which this request is to send its job; undefined where it is not. */
@@ -36,12 +37,13 @@ interface ToSend {
 const findOrQueue = (
   owner: string,
   npn: string,
-  now: Date,
+  clock: () => Date,
   synchronizations: SynchronizationStore,
 ): Promise<ToSend> =>
   retryOnConflict(async () => {
     const before = await synchronizations.find(owner, npn);
     const sender = randomUUID();
+    const now = clock();
     if (before === undefined || !isUnderWay(before, now)) {
       const synchronization = await synchronizations.queue(owner, npn, before, sender, now);
       if (synchronization === undefined) throw new VersionConflict();
@@ -65,14 +67,14 @@ const findOrQueue = (
 export const syncAssociation: Operation<
   typeof downstreamEntityAssociationRoutes.routes.syncAssociation,
   SyncDeps
-> = async ({ identity, params, now, recordResponse }, deps) => {
+> = async ({ identity, params, recordResponse }, deps) => {
   const owner = identity.organizationId;
   const { agency } = await ownAssociation(deps.associations, owner, params.downstreamEntityAssociationId);
   const { npn } = agency;
   if (npn === null) {
     throw new ApiError('conflict', { message: 'The agency has no NPN to look up in the registry.' });
   }
-  const { synchronization, sender } = await findOrQueue(owner, npn, now, deps.synchronizations);
+  const { synchronization, sender } = await findOrQueue(owner, npn, deps.clock, deps.synchronizations);
   const { _id: registryDataSubscriptionId, entityInfo } = synchronization;
   const answer = { registryDataSubscriptionId, entityInfo };
   const { jobId } = entityInfo;
@@ -81,7 +83,7 @@ export const syncAssociation: Operation<
     try {
       await deps.sendSyncJob({ jobId, organizationId: owner, registryDataSubscriptionId, npn });
     } catch (error) {
-      await deps.synchronizations.sendFailed(synchronization, sender, now);
+      await deps.synchronizations.sendFailed(synchronization, sender, deps.clock());
       throw new ApiError('service_unavailable', { cause: error });
     }
     items.push(deps.synchronizations.markSent(synchronization));

@@ -25,6 +25,7 @@ export const updateAssociation: Operation<
     readonly associations: AssociationStore;
     readonly events: AssociationEventItems;
     readonly organizations: OrganizationStore;
+    readonly clock: () => Date;
   }
 > = ({ identity, params, body, now, recordResponse }, deps) =>
   retryOnConflict(async () => {
@@ -38,7 +39,8 @@ export const updateAssociation: Operation<
     ]);
     if (view === undefined) throw notFound();
     const upstreamEntityName = organization?.name ?? '';
-    await deps.associations.save({ before, after, now, upstreamEntityName }, [
+    // Who follows the list finds the change by the time of its write, however long the request took.
+    await deps.associations.save({ before, after, now: deps.clock(), upstreamEntityName }, [
       ...deps.events(associationChangeEvents(before, after, view.downstreamEntity), now),
       ...recordResponse(view),
     ]);

@@ -6,6 +6,7 @@ import { registryRecordsTable } from '../../shared/domain/registry-records/table
 import type { Dependencies } from '../../shared/platform/config/dependencies.ts';
 import type { TableDesign } from '../../shared/platform/data/table-design.ts';
 import { indexLagMs } from './measure-lag.ts';
+import { recordMove } from './record-move.ts';
 import type { uses } from './uses.ts';
 
 type MeasuredTable = keyof (typeof uses)['tables'];
@@ -26,7 +27,7 @@ const designs: Readonly<Record<MeasuredTable, TableDesign>> = {
 const longestLagMs = 45_000;
 
 /**
- * Measures how far the indexes of changes lag behind their tables, which AWS has no metric for; invoked by a schedule every
+ * Records that the service uses a restored table, and measures how far the indexes of changes lag behind their tables, which AWS has no metric for; invoked by a schedule every
  * minute. Whoever follows a list would miss changes that an index shows two minutes late.
  */
 export function createIndexLagFunction({
@@ -35,6 +36,7 @@ export function createIndexLagFunction({
   context: { logger, now },
 }: Dependencies<typeof uses>) {
   const isLate = async (table: MeasuredTable): Promise<boolean> => {
+    await recordMove(dynamo, tables[table], designs[table], now());
     const lagMs = await indexLagMs(dynamo, tables[table], designs[table], now());
     if (lagMs <= longestLagMs) return false;
     logger.error('An index of changes lags behind its table.', { event: 'index_lags', table, lagMs });

@@ -1,3 +1,5 @@
+import { policiesTable } from '../../shared/domain/policies/table.ts';
+import { createChangesSince } from '../../shared/platform/changes/restored.ts';
 import type { ApiDependencies } from '../../shared/platform/config/dependencies.ts';
 import { createPipeline, type Pipeline } from '../../shared/platform/request/pipeline.ts';
 import { policyOperations } from './operations.ts';
@@ -17,5 +19,6 @@ export const createPoliciesFunction = ({
     operations: policyOperations,
     deps: {
       policies: createPolicyStore(dynamo, tables.policies),
+      changesSince: createChangesSince(dynamo, [{ name: tables.policies, design: policiesTable }]),
     },
   });

@@ -125,7 +125,8 @@ the \`updatedAt\` of a record, which an import can set. Records arrive in no par
 What is shown with a record is part of it: when an agency changes, so do its associations, and when a subscription to the registry
 changes, so do the agents and associations that show it. The registry is visited every night, which changes every subscription.
 
-A deletion is returned for ${tombstoneDays} days; an earlier \`updatedSince\` gets 400, and the list must be read again as a whole. A time in
+A deletion is returned for ${tombstoneDays} days; an earlier \`updatedSince\` gets 400, and the list must be read again as a whole. So does one
+from before the service’s data was restored to an earlier time, as after a disaster. A time in
 the future is accepted, and nothing has changed since. \`updatedSince\` can’t be combined with other filters.
 
 \`GET /v2/upstream/events\` takes \`after\` instead of \`page\` and returns \`{items, next, hasMore}\`; send \`next\` as the next

@@ -1,6 +1,10 @@
-import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
-import type { TableName } from '../../shared/domain/tables.ts';
+import { type DynamoDBClient, PutItemCommand } from '@aws-sdk/client-dynamodb';
+import { type TableName, tableDesigns } from '../../shared/domain/tables.ts';
+import { restoredKey } from '../../shared/platform/changes/restored.ts';
 import { concurrently, mapConcurrently } from '../../shared/platform/data/concurrently.ts';
+import { conditionHeld } from '../../shared/platform/data/condition-held.ts';
+import { toItem } from '../../shared/platform/data/dynamo.ts';
+import type { TableDesign } from '../../shared/platform/data/table-design.ts';
 import type { RestoredTables } from '../environments.ts';
 import { Refusal } from '../operator-tool.ts';
 import { continueCounters } from './counters.ts';
@@ -31,6 +35,24 @@ export interface RestoreTools {
 export interface Restored {
   readonly restoredTables: RestoredTables;
   readonly moveBefore: Date | undefined;
+}
+
+/**
+ * Marks a table with followed lists: who has followed them knows of records that are gone, and must read the whole list again.
+ * A repeat changes nothing.
+ */
+async function markRestored(client: DynamoDBClient, { name, target }: TablePlan, to: Date): Promise<void> {
+  const design: TableDesign | undefined = tableDesigns.find((one) => one.name === name);
+  if (design?.indexes?.['by-change'] === undefined) return;
+  const restoredTo = to.toISOString();
+  const put = new PutItemCommand({
+    TableName: target,
+    Item: toItem({ ...restoredKey(design), restoredTo }),
+    // It may have been restored before, to another time.
+    ConditionExpression: 'attribute_not_exists(pk) OR restoredTo <> :to',
+    ExpressionAttributeValues: toItem({ ':to': restoredTo }),
+  });
+  await conditionHeld(client.send(put));
 }
 
 /** Tables at which is worked at the same time: fewer than the 50 that DynamoDB restores. */
@@ -82,6 +104,7 @@ export async function restoreTables(options: RestoreOptions, tools: RestoreTools
     }
     await target.whenActive();
     await target.applySettings();
+    if (source !== undefined) await markRestored(client, plan, to);
     say(`${plan.name}: is there, with its settings`);
   });
 

@@ -8,6 +8,7 @@ import {
   ScanCommand,
   UpdateTableCommand,
 } from '@aws-sdk/client-dynamodb';
+import { unmarshall } from '@aws-sdk/util-dynamodb';
 import { createOrganizationAdministration } from '../../functions/admin/organizations.ts';
 import { createFeedStore } from '../../functions/webhooks/feed-store.ts';
 import { listEvents } from '../../functions/webhooks/list-events.ts';
@@ -98,6 +99,9 @@ const feedAfter = (outbox: string, after: number) =>
     { feed: createFeedStore(dynamo, outbox), onStop: () => undefined },
   );
 
+const markOf = async (TableName: string) =>
+  (await itemsOf(TableName)).filter(({ pk }) => pk?.S === 'RESTORED').map((item) => unmarshall(item));
+
 const entity = newObjectId(now());
 let lastLost: number;
 
@@ -169,6 +173,9 @@ test('restored tables have what the template says, and a repeat changes nothing'
   const tagged = await client.send(new ListTagsOfResourceCommand({ ResourceArn: Table?.TableArn }));
   expect(tagged.Tags).toEqual([{ Key: 'service', Value: 'insurance-compliance' }]);
 
+  // Who followed a list of what is in it is told to read it again.
+  expect(await markOf(targetOf('agents'))).toMatchObject([{ restoredTo: to.toISOString() }]);
+  expect(await markOf(targetOf('outbox'))).toEqual([]);
   const items = await itemsOf(TableName);
   expect(await restore(plans, to)).toEqual(first);
   expect(await itemsOf(TableName)).toEqual(items);

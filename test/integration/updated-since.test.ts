@@ -1,10 +1,21 @@
+import { DeleteItemCommand, PutItemCommand } from '@aws-sdk/client-dynamodb';
+import { createIndexLagFunction } from '../../functions/index-lag/function.ts';
+import { restoredKey } from '../../shared/platform/changes/restored.ts';
+import { toItem } from '../../shared/platform/data/dynamo.ts';
+import { sk } from '../../shared/platform/data/table-design.ts';
+import { testContext } from '../support/context.ts';
+import { withInterruption } from '../support/faults.ts';
 import { followedLists, routes } from '../support/followed-lists.ts';
-import { databaseCalls } from '../support/tables.ts';
+import { databaseCalls, dynamo } from '../support/tables.ts';
 import {
+  agency,
+  association,
   at,
   carrier,
   day,
   functions,
+  given,
+  id,
   list,
   minute,
   other,
@@ -12,6 +23,7 @@ import {
   records,
   since,
   start,
+  tables,
   time,
 } from '../support/updated-since-tests.ts';
 
@@ -145,3 +157,61 @@ it.each([routes.listAgentsV1, routes.listAssociationsV1])(
     expect((await list(carrier, route)).headers).not.toHaveProperty('x-updated-until');
   },
 );
+
+describe.each(followedLists)('$name, restored to an earlier time', ({ name, route, idOf }) => {
+  /** Calls the schedule that finds that the service uses the table. */
+  const useTables = () =>
+    createIndexLagFunction({
+      clients: { dynamo },
+      tables,
+      context: testContext({ now: () => new Date(time) }),
+    })();
+
+  it('must be read again as a whole by who followed it before, and can be followed from then on', async () => {
+    const table = { policies: tables.policies, agents: tables.agents, associations: tables.associations }[
+      name
+    ];
+    const { _id, change } = await records[name]();
+    const before = await list(carrier, route);
+    await dynamo.send(new PutItemCommand({ TableName: table, Item: toItem(restoredKey({ sortKey: sk })) }));
+    pass(minute);
+    const follow = (header: string | undefined) => list(carrier, route, { updatedSince: String(header) });
+    // Nobody knows yet when the service came to use it.
+    const untilHeader = 'x-updated-until';
+    for (const answer of [before, await list(carrier, route)]) {
+      expect(await follow(answer.headers[untilHeader])).toMatchObject({
+        status: 400,
+        details: { issues: [{ path: 'updatedSince' }] },
+      });
+    }
+    await useTables();
+    expect((await follow(before.headers[untilHeader])).status).toBe(400);
+    const whole = await list(carrier, route);
+    pass(minute);
+    await change();
+    await useTables();
+    const followed = await follow(whole.headers[untilHeader]);
+    expect(followed.status).toBe(200);
+    expect((followed.data as Parameters<typeof idOf>[0][]).map(idOf)).toContain(_id);
+    await dynamo.send(new DeleteItemCommand({ TableName: table, Key: toItem(restoredKey({ sortKey: sk })) }));
+  });
+});
+
+it('an association that takes minutes to be written is among what changed since then', async () => {
+  const [_id, entity] = [id(), id()];
+  await given(undefined, agency(entity));
+  await given(carrier, association(_id, entity));
+  pass(5 * minute);
+  const began = time;
+  await withInterruption(
+    (command, input) => command === 'GetItemCommand' && JSON.stringify(input).includes(_id),
+    async () => pass(5 * minute),
+    () =>
+      functions.ask(carrier, routes.updateAssociation, {
+        params: { downstreamEntityAssociationId: _id },
+        body: { externalId: 'AG-1' },
+      }),
+  );
+  const found = await since(carrier, routes.listAssociations, began + minute);
+  expect(found.map((item) => item['_id'])).toContain(_id);
+});
