@@ -20,6 +20,7 @@ import type { ActivateById } from './activate-association.ts';
 import type { AnnounceFile } from './artifact-files.ts';
 import { contractParties, type ExecuteContract } from './contracts.ts';
 import type { FilingAdministration } from './filings.ts';
+import type { OrganizationSearch } from './find-organizations.ts';
 import type { OrganizationAdministration } from './organizations.ts';
 import type { Redrive } from './redrive.ts';
 import { asOfInput, type ScheduledWork } from './scheduled-work.ts';
@@ -29,6 +30,7 @@ import type { UpdateOrganization } from './update-organization.ts';
 export interface CommandDeps {
   readonly organizations: OrganizationAdministration;
   readonly updateOrganization: UpdateOrganization;
+  readonly organizationSearch: OrganizationSearch;
   readonly filings: FilingAdministration;
   readonly announceFile: AnnounceFile;
   /** @throws DomainError `not_found`; `state_conflict` when the request's status does not allow the transition. */
@@ -106,6 +108,18 @@ const commands = {
     run: ({ organizationId, ...change }, { updateOrganization }) =>
       updateOrganization(organizationId, change),
   }),
+  'find-organization': command({
+    input: z.strictObject({ name }),
+    run: async (input, { organizationSearch }) => ({
+      organizations: await organizationSearch.byName(input.name),
+    }),
+  }),
+  'list-credentials': command({
+    input: z.strictObject({ organizationId: objectId }),
+    run: async ({ organizationId }, { organizationSearch }) => ({
+      credentials: await organizationSearch.credentialsOf(organizationId),
+    }),
+  }),
   'create-api-client': command({
     input: z.strictObject({ organizationId: objectId, name }),
     run: (input, { organizations }) => organizations.createClient(input.organizationId, input.name),
@@ -116,15 +130,23 @@ const commands = {
       organizations.createToken(input.organizationId, input.name, input.ipAddresses),
   }),
   'revoke-credential': command({
-    input: z.strictObject({ clientId: z.optional(z.string()), tokenId: z.optional(objectId) }),
-    run: async ({ clientId, tokenId }, { organizations }) => {
-      if (clientId !== undefined && tokenId === undefined) await organizations.revokeClient(clientId);
-      else if (tokenId !== undefined && clientId === undefined) await organizations.revokeToken(tokenId);
-      else {
-        const message = 'exactly one of clientId and tokenId is required';
+    input: z.strictObject({
+      clientId: z.optional(z.string()),
+      tokenId: z.optional(objectId),
+      token: z.optional(z.string()),
+    }),
+    run: async ({ clientId, tokenId, token }, { organizations }) => {
+      const revoking = [
+        ...(clientId === undefined ? [] : [() => organizations.revokeClient(clientId)]),
+        ...(tokenId === undefined ? [] : [() => organizations.revokeToken(tokenId)]),
+        ...(token === undefined ? [] : [() => organizations.revokeTokenValue(token)]),
+      ];
+      const [revoke, ...others] = revoking;
+      if (revoke === undefined || others.length > 0) {
+        const message = 'exactly one of clientId, tokenId, and token is required';
         throw new DomainError('invalid_input', { issues: [{ path: '', message }] });
       }
-      return { revoked: true };
+      return { revoked: true, ...(await revoke()) };
     },
   }),
   'set-filing-status': command({

@@ -24,6 +24,7 @@ import { createAnnounceFile } from './artifact-files.ts';
 import { type CommandDeps, commandNames, runCommand } from './commands.ts';
 import { createExecuteContract } from './contracts.ts';
 import { createFilingAdministration } from './filings.ts';
+import { createOrganizationSearch } from './find-organizations.ts';
 import { createOrganizationAdministration } from './organizations.ts';
 import { createRedrive, type QueueAddresses } from './redrive.ts';
 import { createScheduledWork } from './scheduled-work.ts';
@@ -71,6 +72,7 @@ export function createAdminFunction({
   const deps: CommandDeps = {
     organizations: createOrganizationAdministration(dynamo, tables.organizations, now),
     updateOrganization: createUpdateOrganization(dynamo, tables.organizations, events, now),
+    organizationSearch: createOrganizationSearch(dynamo, tables.organizations),
     filings: createFilingAdministration({
       filings: createFilingStore(dynamo, tables.filings),
       files,

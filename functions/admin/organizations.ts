@@ -3,11 +3,13 @@ import {
   type DynamoDBClient,
   UpdateItemCommand,
 } from '@aws-sdk/client-dynamodb';
+import { unmarshall } from '@aws-sdk/util-dynamodb';
 import * as z from 'zod/mini';
-import { compatible } from '../../shared/platform/contract/compatible.ts';
+import { type CompatibleSchema, compatible } from '../../shared/platform/contract/compatible.ts';
 import { toItem } from '../../shared/platform/data/dynamo.ts';
 import { getItem } from '../../shared/platform/data/get-item.ts';
 import { newObjectId } from '../../shared/platform/data/object-id.ts';
+import { parseStored } from '../../shared/platform/data/stored.ts';
 import { type TransactionItem, transact } from '../../shared/platform/data/transact.ts';
 import { DomainError } from '../../shared/platform/errors/domain-error.ts';
 import {
@@ -16,7 +18,13 @@ import {
   newClientSecret,
   newRestrictedAccessToken,
 } from '../../shared/platform/identity/credentials.ts';
-import type { Organization } from '../../shared/platform/identity/organization.ts';
+import {
+  type ApiClient,
+  apiClient,
+  type Organization,
+  type RestrictedAccessToken,
+  restrictedAccessToken,
+} from '../../shared/platform/identity/organization.ts';
 import { organizationKeys } from '../../shared/platform/identity/organization-keys.ts';
 import { createOrganizations } from '../../shared/platform/identity/organizations.ts';
 import type { OrganizationChange } from './update-organization.ts';
@@ -39,10 +47,19 @@ export interface OrganizationAdministration {
     ipAddresses: readonly string[],
   ): Promise<{ tokenId: string; token: string }>;
   /** @throws DomainError `not_found`. */
-  revokeClient(clientId: string): Promise<void>;
+  revokeClient(clientId: string): Promise<Revoked>;
   /** @throws DomainError `not_found`. */
-  revokeToken(tokenId: string): Promise<void>;
+  revokeToken(tokenId: string): Promise<Revoked>;
+  /** Revokes a restricted access token by its value, as it leaked. @throws DomainError `not_found`. */
+  revokeTokenValue(token: string): Promise<Revoked>;
 }
+
+/** Whose credential was revoked, and which. */
+type Revoked = {
+  readonly organizationId: string;
+  readonly organizationName: string;
+  readonly name: string;
+} & ({ readonly clientId: string } | { readonly tokenId: string });
 
 /** Where a token is stored, by its id. */
 const tokenPointer = compatible('organizations/token-id', z.object({ tokenHash: z.string() }));
@@ -73,21 +90,34 @@ export function createOrganizationAdministration(
     refused: identifierTaken,
   });
 
-  const revoke = async (key: { readonly pk: string }): Promise<void> => {
+  const revoke = async <Value extends ApiClient | RestrictedAccessToken>(
+    key: { readonly pk: string },
+    schema: CompatibleSchema<Value>,
+  ): Promise<Value & { readonly organizationName: string }> => {
     try {
-      await client.send(
+      const { Attributes = {} } = await client.send(
         new UpdateItemCommand({
           TableName: table,
           Key: toItem(key),
           UpdateExpression: 'SET revokedAt = :now',
           ConditionExpression: 'attribute_exists(pk)',
           ExpressionAttributeValues: toItem({ ':now': now().toISOString() }),
+          ReturnValues: 'ALL_NEW',
         }),
       );
+      const revoked = parseStored(schema, unmarshall(Attributes));
+      const { name: organizationName } = await read(revoked.organizationId);
+      return { ...revoked, organizationName };
     } catch (error) {
       if (error instanceof ConditionalCheckFailedException) throw new DomainError('not_found');
       throw error;
     }
+  };
+
+  const revokeByHash = async (tokenHash: string): Promise<Revoked> => {
+    const revoked = await revoke(organizationKeys.token(tokenHash), restrictedAccessToken);
+    const { organizationId, organizationName, tokenId, name } = revoked;
+    return { organizationId, organizationName, tokenId, name };
   };
 
   return {
@@ -141,13 +171,19 @@ export function createOrganizationAdministration(
       return { tokenId, token };
     },
 
-    revokeClient: (clientId) => revoke(organizationKeys.client(clientId)),
+    async revokeClient(clientId) {
+      const revoked = await revoke(organizationKeys.client(clientId), apiClient);
+      const { organizationId, organizationName, name } = revoked;
+      return { organizationId, organizationName, clientId, name };
+    },
+
+    revokeTokenValue: (token) => revokeByHash(hashSecret(token)),
 
     async revokeToken(tokenId) {
       const key = organizationKeys.tokenById(tokenId);
       const found = await getItem(client, table, key, tokenPointer, { consistent: false });
       if (found === undefined) throw new DomainError('not_found');
-      await revoke(organizationKeys.token(found.tokenHash));
+      return revokeByHash(found.tokenHash);
     },
   };
 }

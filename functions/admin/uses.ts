@@ -4,7 +4,7 @@ export const uses = {
   timeoutSeconds: 300,
   audited: true,
   tables: {
-    organizations: { items: ['GetItem', 'PutItem', 'UpdateItem'] },
+    organizations: { items: ['GetItem', 'PutItem', 'UpdateItem', 'Scan'] },
     filings: { items: ['GetItem', 'PutItem'], query: ['table'] },
     fileDocuments: { items: ['BatchGetItem', 'PutItem', 'UpdateItem'] },
     associations: { items: ['GetItem', 'BatchGetItem', 'PutItem', 'UpdateItem'] },

@@ -35,6 +35,14 @@ export const descriptions: Readonly<Record<OperatorCommand, Description>> = {
     text: 'Changes the given fields; a list is replaced as a whole. Takes effect within a minute. If a carrier’s `naicCodes` or `eins` are given, the compliance of all its producers and agencies is checked again, and changes are sent. Prints the organization.',
     example: { organizationId, subscription: 'inactive' },
   },
+  'find-organization': {
+    text: 'Finds organizations by a part of their names, whatever the case. Prints `{organizations}`, each with `organizationId`, `name`, `category`, and `subscription`.',
+    example: { name: 'acme' },
+  },
+  'list-credentials': {
+    text: 'Lists the API clients and restricted access tokens of an organization, revoked ones too, the oldest first. Prints `{credentials}`, each with its `clientId` or `tokenId`, `name`, `createdAt`, `revokedAt` if it is revoked, and the `ipAddresses` of a token; no secret.',
+    example: { organizationId },
+  },
   'create-api-client': {
     text: 'Creates client credentials. Prints `{clientId, clientSecret}`; the secret is shown only here.',
     example: { organizationId, name: 'nightly job' },
@@ -44,7 +52,7 @@ export const descriptions: Readonly<Record<OperatorCommand, Description>> = {
     example: { organizationId, name: 'office', ipAddresses: ['198.51.100.7'] },
   },
   'revoke-credential': {
-    text: 'Revokes an API client or a restricted access token; give exactly one of the two ids. Takes effect within a minute. Prints `{revoked: true}`.',
+    text: 'Revokes an API client by its `clientId`, or a restricted access token by its `tokenId` or, as it leaked, by its value, `token`; give exactly one of them. Takes effect within a minute. Prints `{revoked: true, organizationId, organizationName, name}` with the `clientId` or `tokenId`: whose it was.',
     example: { clientId: 'client_6f0c1d2e3a4b5c6d7e8f9012' },
   },
   import: {

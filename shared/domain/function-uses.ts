@@ -17,7 +17,9 @@ export type ItemAction =
   | 'DeleteItem'
   | 'ConditionCheckItem'
   | 'BatchWriteItem'
-  | 'PartiQLUpdate';
+  | 'PartiQLUpdate'
+  /** Reads the whole table: for operators alone, of a table that is small. */
+  | 'Scan';
 
 type IndexName<Design extends TableDesign> = Design extends { readonly indexes: infer Indexes }
   ? keyof Indexes & string

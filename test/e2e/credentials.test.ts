@@ -249,11 +249,16 @@ it('the OpenAPI document needs no credential and has no envelope', async () => {
 
 describe('operators', () => {
   it('revoke a credential, or learn that there is none', async () => {
-    const { clientId, clientSecret, tokenId } = await newOrganization('upstreamEntity');
-    expect(await admin('revoke-credential', { clientId })).toEqual({ revoked: true });
-    expect(await admin('revoke-credential', { tokenId })).toEqual({ revoked: true });
+    const { organizationId, clientId, clientSecret, tokenId } = await newOrganization('upstreamEntity');
+    const whose = { revoked: true, organizationId, organizationName: 'Test', name: 'Test' };
+    expect(await admin('revoke-credential', { clientId })).toEqual({ ...whose, clientId });
+    expect(await admin('revoke-credential', { tokenId })).toEqual({ ...whose, tokenId });
     expect((await exchangeAt('/v2/auth/jwt', clientId, clientSecret)).status).toBe(401);
-    for (const unknown of [{ clientId: 'client_none' }, { tokenId: 'ffffffffffffffffffffffff' }]) {
+    for (const unknown of [
+      { clientId: 'client_none' },
+      { tokenId: 'ffffffffffffffffffffffff' },
+      { token: 'rat_none' },
+    ]) {
       expect(await adminAnswer('revoke-credential', unknown)).toMatchObject({
         ok: false,
         error: { errorType: 'not_found' },
@@ -262,6 +267,31 @@ describe('operators', () => {
     expect(await adminAnswer('revoke-credential', {})).toMatchObject({
       ok: false,
       error: { errorType: 'validation_error' },
+    });
+  });
+
+  it('revoke a token of which they have what leaked, and learn whose it was', async () => {
+    const { organizationId, restrictedToken, tokenId, token } = await newOrganization('upstreamEntity');
+    expect(await admin('revoke-credential', { token: restrictedToken })).toMatchObject({
+      organizationId,
+      tokenId,
+    });
+    expect((await call('GET', policies, { headers: { ...token, ...office } })).status).toBe(401);
+  });
+
+  it('find an organization by its name, and its credentials', async () => {
+    const { organizationId = '' } = await admin('create-organization', {
+      name: 'Prairie Mutual',
+      category: 'upstreamEntity',
+    });
+    const { clientId = '' } = await admin('create-api-client', { organizationId, name: 'nightly job' });
+    expect(await admin('find-organization', { name: 'prairie' })).toEqual({
+      organizations: expect.arrayContaining([
+        { organizationId, name: 'Prairie Mutual', category: 'upstreamEntity', subscription: 'active' },
+      ]),
+    });
+    expect(await admin('list-credentials', { organizationId })).toEqual({
+      credentials: [{ clientId, name: 'nightly job', createdAt: expect.any(String) }],
     });
   });
 

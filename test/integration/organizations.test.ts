@@ -1,9 +1,68 @@
+import { createOrganizationSearch } from '../../functions/admin/find-organizations.ts';
 import { createOrganizationAdministration } from '../../functions/admin/organizations.ts';
+import { hashSecret } from '../../shared/platform/identity/credentials.ts';
 import { createOrganizations } from '../../shared/platform/identity/organizations.ts';
 import { organizationsTable } from '../../shared/platform/identity/table.ts';
 import { everyItem } from '../support/every-item.ts';
 import { withLostAnswer } from '../support/faults.ts';
 import { createTable, dynamo } from '../support/tables.ts';
+
+const settings = {
+  category: 'upstreamEntity',
+  features: [],
+  subscription: 'active',
+  planCeiling: 1,
+} as const;
+
+/** The table with two carriers of like names, and what operators do with it. */
+async function twoCarriers() {
+  const table = await createTable(organizationsTable);
+  const organizations = createOrganizationAdministration(dynamo, table, () => new Date());
+  const prairie = await organizations.create({ ...settings, features: [], name: 'Prairie Mutual' });
+  const other = await organizations.create({ ...settings, features: [], name: 'Great Prairie Fire' });
+  return { organizations, search: createOrganizationSearch(dynamo, table), prairie, other };
+}
+
+test('an operator finds an organization by a part of its name', async () => {
+  const { search, prairie, other } = await twoCarriers();
+  const found = async (name: string) => (await search.byName(name)).map((one) => one.organizationId);
+  expect(await found('prairie m')).toEqual([prairie.organizationId]);
+  expect(await found('PRAIRIE')).toEqual([other.organizationId, prairie.organizationId]);
+  expect(await found('Acme')).toEqual([]);
+});
+
+test('an operator lists an organization’s credentials, revoked ones too, without secrets', async () => {
+  const { organizations, search, prairie, other } = await twoCarriers();
+  const { organizationId } = prairie;
+  const { clientId, clientSecret } = await organizations.createClient(organizationId, 'nightly job');
+  const { tokenId, token } = await organizations.createToken(organizationId, 'office', ['198.51.100.7']);
+  await organizations.createClient(other.organizationId, 'another’s');
+  await organizations.revokeClient(clientId);
+  const credentials = await search.credentialsOf(organizationId);
+  expect(credentials).toEqual([
+    { clientId, name: 'nightly job', createdAt: expect.any(String), revokedAt: expect.any(String) },
+    { tokenId, name: 'office', ipAddresses: ['198.51.100.7'], createdAt: expect.any(String) },
+  ]);
+  const text = JSON.stringify(credentials);
+  for (const secret of [clientSecret, token]) {
+    expect(text).not.toContain(secret);
+    expect(text).not.toContain(hashSecret(secret));
+  }
+});
+
+test('a token is revoked by its value, as it leaked, and the answer says whose it was', async () => {
+  const { organizations, search, prairie } = await twoCarriers();
+  const { organizationId } = prairie;
+  const { tokenId, token } = await organizations.createToken(organizationId, 'office', []);
+  const { clientId } = await organizations.createClient(organizationId, 'nightly job');
+  const whose = { organizationId, organizationName: 'Prairie Mutual' };
+  expect(await organizations.revokeTokenValue(token)).toEqual({ ...whose, tokenId, name: 'office' });
+  expect(await organizations.revokeToken(tokenId)).toEqual({ ...whose, tokenId, name: 'office' });
+  expect(await organizations.revokeClient(clientId)).toEqual({ ...whose, clientId, name: 'nightly job' });
+  const revoked = await search.credentialsOf(organizationId);
+  expect(revoked.map((one) => one.revokedAt)).toEqual([expect.any(String), expect.any(String)]);
+  await expect(organizations.revokeTokenValue('rat_unknown')).rejects.toMatchObject({ reason: 'not_found' });
+});
 
 test('an operator’s record is created once and returned if the database’s response is lost', async () => {
   const table = await createTable(organizationsTable);

@@ -1,7 +1,7 @@
 import { pk, type TableDesign } from '../data/table-design.ts';
 
 /**
- * Organizations and their credentials; every read is one key.
+ * Organizations and their credentials; every read is one key, but those of operators who know a name.
  *
  * | item | pk |
  * |---|---|

@@ -1,0 +1,87 @@
+import { type DynamoDBClient, paginateScan } from '@aws-sdk/client-dynamodb';
+import { unmarshall } from '@aws-sdk/util-dynamodb';
+import type { CompatibleSchema } from '../../shared/platform/contract/compatible.ts';
+import { toItem } from '../../shared/platform/data/dynamo.ts';
+import { parseStored } from '../../shared/platform/data/stored.ts';
+import {
+  type ApiClient,
+  apiClient,
+  type Organization,
+  organization,
+  type RestrictedAccessToken,
+  restrictedAccessToken,
+} from '../../shared/platform/identity/organization.ts';
+import { organizationKeys } from '../../shared/platform/identity/organization-keys.ts';
+
+type FoundOrganization = Pick<Organization, 'organizationId' | 'name' | 'category' | 'subscription'>;
+
+type FoundCredential =
+  | Omit<ApiClient, 'organizationId' | 'category' | 'secretHash'>
+  | Omit<RestrictedAccessToken, 'organizationId'>;
+
+/** Reads of operators, who know a name or an organization and no key. Each reads the whole table, some megabytes at most. */
+export interface OrganizationSearch {
+  /** Organizations whose names contain this, whatever the case, in the order of their names. */
+  byName(text: string): Promise<FoundOrganization[]>;
+  /** Every credential of an organization, revoked ones too, the oldest first; never a secret or its hash. */
+  credentialsOf(organizationId: string): Promise<FoundCredential[]>;
+}
+
+export function createOrganizationSearch(client: DynamoDBClient, table: string): OrganizationSearch {
+  async function scan<Value>(
+    { pk }: { readonly pk: string },
+    schema: CompatibleSchema<Value>,
+  ): Promise<Value[]> {
+    const found: Value[] = [];
+    const pages = paginateScan(
+      { client },
+      {
+        TableName: table,
+        ConsistentRead: true,
+        FilterExpression: 'begins_with(pk, :start)',
+        ExpressionAttributeValues: toItem({ ':start': pk }),
+      },
+    );
+    for await (const { Items = [] } of pages) {
+      for (const item of Items) found.push(parseStored(schema, unmarshall(item)));
+    }
+    return found;
+  }
+
+  return {
+    async byName(text) {
+      const wanted = text.toLowerCase();
+      const all = await scan(organizationKeys.organization(''), organization);
+      return all
+        .filter(({ name }) => name.toLowerCase().includes(wanted))
+        .map(({ organizationId, name, category, subscription }) => ({
+          organizationId,
+          name,
+          category,
+          subscription,
+        }))
+        .sort((one, other) => one.name.localeCompare(other.name));
+    },
+
+    async credentialsOf(organizationId) {
+      const [clients, tokens] = await Promise.all([
+        scan(organizationKeys.client(''), apiClient),
+        scan(organizationKeys.token(''), restrictedAccessToken),
+      ]);
+      return [
+        ...clients
+          .filter((one) => one.organizationId === organizationId)
+          .map(({ clientId, name, createdAt, revokedAt }) => ({ clientId, name, createdAt, revokedAt })),
+        ...tokens
+          .filter((one) => one.organizationId === organizationId)
+          .map(({ tokenId, name, ipAddresses, createdAt, revokedAt }) => ({
+            tokenId,
+            name,
+            ipAddresses,
+            createdAt,
+            revokedAt,
+          })),
+      ].sort((one, other) => (one.createdAt < other.createdAt ? -1 : 1));
+    },
+  };
+}
