@@ -1,6 +1,6 @@
+import { RemovalPolicy } from 'aws-cdk-lib';
 import { BlockPublicAccess, BucketEncryption, type BucketProps } from 'aws-cdk-lib/aws-s3';
 import type { Environment } from '../environments.ts';
-import { removalOf } from './removal.ts';
 
 /** What every bucket has in common: it is private and encrypted, and keeps earlier versions of its objects. */
 export const privateBucket = (environment: Environment): BucketProps => ({
@@ -9,7 +9,9 @@ export const privateBucket = (environment: Environment): BucketProps => ({
   encryption: BucketEncryption.S3_MANAGED,
   // An object that is deleted or overwritten by mistake can be restored, like the items of a table.
   versioned: true,
-  removalPolicy: removalOf(environment),
+  // Also when its creation is rolled back: CloudTrail and GuardDuty write to a bucket at once, and one that is not empty
+  // cannot be deleted. Its generated name is in nobody's way.
+  removalPolicy: environment.keepsData ? RemovalPolicy.RETAIN : RemovalPolicy.DESTROY,
   // CloudFormation cannot delete a bucket that is not empty, and therefore its stack.
   autoDeleteObjects: !environment.keepsData,
 });

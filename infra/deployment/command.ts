@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline/promises';
+import { setTimeout as pause } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { CloudFormationClient } from '@aws-sdk/client-cloudformation';
 import { LambdaClient } from '@aws-sdk/client-lambda';
@@ -52,6 +53,8 @@ const toolsFor = (environment: EnvironmentName): Tools => ({
   run,
   say: (line) => void process.stdout.write(`${line}\n`),
   ask: process.stdin.isTTY ? ask : undefined,
+  // Nothing waits for a pause when the deployment has ended.
+  pause: (ms) => pause(ms, undefined, { ref: false }),
   lambda: (region) => new LambdaClient({ region }),
   cloudFormation: (region) => new CloudFormationClient({ region }),
   canary: async (region) =>

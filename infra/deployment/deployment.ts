@@ -1,10 +1,14 @@
-import type { CloudFormationClient } from '@aws-sdk/client-cloudformation';
+import { parseArgs } from 'node:util';
+import {
+  type CloudFormationClient,
+  UpdateTerminationProtectionCommand,
+} from '@aws-sdk/client-cloudformation';
 import type { LambdaClient } from '@aws-sdk/client-lambda';
 import type { Environment } from '../environments.ts';
 import { Refusal } from '../operator-tool.ts';
 import type { Canary } from './canary.ts';
 import { concurrencyFault } from './concurrency.ts';
-import { outcomeOf, readStacks } from './outcome.ts';
+import { isCreationFailed, outcomeOf, readStacks } from './outcome.ts';
 import { gapsOf } from './requirements.ts';
 import type { SmokeResult } from './smoke.ts';
 import { silentAlarms } from './warnings.ts';
@@ -30,6 +34,7 @@ export interface Tools {
   readonly cloudFormation: (region: string) => CloudFormationClient;
   /** The canary of the environment. */
   readonly canary: (region: string) => Promise<Canary>;
+  readonly pause: (ms: number) => Promise<unknown>;
 }
 
 /** The cloud assembly of a deployment: `cdk diff` and `cdk deploy` use the same one, so that what was reviewed is deployed. */
@@ -58,9 +63,11 @@ export async function deploy(options: DeploymentOptions, tools: Tools): Promise<
     await step('The tests failed', tools, 'npm', ['test']);
   }
   const cdk = (...cdkCommand: string[]) => ['--no-install', 'cdk', ...cdkCommand];
+  const { context, others } = dividedArguments(cdkArguments);
   await step('The synthesis failed', tools, 'npx', [
     ...cdk('synth', '--quiet'),
-    ...['--context', `environment=${name}`, '--output', assembly],
+    ...[`environment=${name}`, ...context].flatMap((one) => ['--context', one]),
+    ...['--output', assembly],
   ]);
   const fault = await concurrencyFault(environment, tools.lambda(region));
   if (fault !== undefined) throw new Refusal(fault);
@@ -78,21 +85,81 @@ export async function deploy(options: DeploymentOptions, tools: Tools): Promise<
   }
   const client = tools.cloudFormation(region);
   const before = await readStacks(name, client);
+  // `cdk deploy` protects a stack before it creates it, and deletes one that was never created, if it may.
+  for (const { name: StackName } of before.filter(isCreationFailed)) {
+    await client.send(
+      new UpdateTerminationProtectionCommand({ StackName, EnableTerminationProtection: false }),
+    );
+    say(`The creation of ${StackName} failed before: the stack is deleted, and created again.`);
+  }
   // The CDK rejects credentials of an account other than that of the stacks.
-  const exitCode = await tools.run('npx', [
+  const canary = await tools.canary(region);
+  const deployment = tools.run('npx', [
     ...cdk('deploy', '--all', '--app', assembly, '--require-approval', 'never'),
-    ...cdkArguments,
+    ...others,
   ]);
+  const isUpdate = before.some(
+    (one) => one.part === 'service' && one.status !== undefined && !isCreationFailed(one),
+  );
+  if (isUpdate && environment.gradualDeployment) await runCanaryUntil(deployment, canary, tools);
+  const exitCode = await deployment;
   if (exitCode === 0 && environment.recordsRelease) {
     const isRecorded = (await tools.run('npm', ['run', '--silent', 'release'])) === 0;
     if (!isRecorded) say('The release is not recorded: run "npm run release" on this commit.');
   }
   const after = await readStacks(name, client);
-  const smoke = await askCanary(await tools.canary(region), { isNew: exitCode === 0, say });
+  const smoke = await askCanary(canary, { isNew: exitCode === 0, say });
   const { is, text } = outcomeOf({ exitCode, before, after, smoke });
   if (is !== 'live') throw new Refusal(text);
   say(text);
 }
+
+/** Context acts at the synthesis alone: `cdk deploy` ignores it for what was synthesized before. */
+function dividedArguments(cdkArguments: readonly string[]) {
+  const args = [...cdkArguments];
+  const { values, tokens } = parseArgs({
+    args,
+    options: { context: { type: 'string', short: 'c', multiple: true } },
+    strict: false,
+    tokens: true,
+  });
+  const taken = new Set(
+    tokens.flatMap((token) =>
+      token.kind === 'option' && token.name === 'context'
+        ? [token.index, ...(token.inlineValue === false ? [token.index + 1] : [])]
+        : [],
+    ),
+  );
+  return {
+    context: (values.context ?? []).map(String),
+    others: args.filter((_, index) => !taken.has(index)),
+  };
+}
+
+/**
+ * Has the canary run every minute until the deployment has ended: its schedule does so once in the five minutes that new
+ * versions get a tenth of the requests.
+ */
+async function runCanaryUntil(
+  deployment: Promise<number>,
+  canary: Canary,
+  { pause, say }: Tools,
+): Promise<void> {
+  const ended = deployment.then(() => 'ended' as const);
+  while ((await Promise.race([ended, pause(60_000)])) !== 'ended') {
+    const run = canary
+      .test(() => undefined)
+      .then(
+        (result) =>
+          result.passed ? undefined : say(`While this is deployed, the canary fails: ${result.reason}`),
+        (error: unknown) => say(cannotRun(error)),
+      );
+    await Promise.race([ended, run]);
+  }
+}
+
+const cannotRun = (error: unknown): string =>
+  `The canary cannot run: ${error instanceof Error ? error.message : String(error)}`;
 
 /** Has the canary run, for which a new release makes what it lacks; undefined where it cannot, which is said. */
 async function askCanary(
@@ -106,7 +173,7 @@ async function askCanary(
     say('The canary does what callers do:');
     return await canary.test(say);
   } catch (error) {
-    say(`The canary cannot run: ${error instanceof Error ? error.message : String(error)}`);
+    say(cannotRun(error));
     return undefined;
   }
 }

@@ -39,6 +39,10 @@ async function readStack(
   }
 }
 
+/** Whether a stack was never created: it has nothing but what its creation left behind, and can only be deleted. */
+export const isCreationFailed = ({ status = '' }: StackState): boolean =>
+  ['ROLLBACK_COMPLETE', 'ROLLBACK_FAILED'].includes(status);
+
 /** What is known when `cdk deploy` has ended. */
 export interface Ended {
   /** Exit code of `cdk deploy`. */

@@ -48,7 +48,7 @@ describe.each(deployedEnvironments)('%s', (environment) => {
       S3BucketName: { Ref: bucketId },
     });
     expect(bucket).toMatchObject({
-      DeletionPolicy: environments[environment].keepsData ? 'RetainExceptOnCreate' : 'Delete',
+      DeletionPolicy: environments[environment].keepsData ? 'Retain' : 'Delete',
       Properties: {
         PublicAccessBlockConfiguration: {
           BlockPublicAcls: true,

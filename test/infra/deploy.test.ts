@@ -8,6 +8,7 @@ import {
   CloudFormationServiceException,
   DescribeStacksCommand,
   type StackStatus,
+  UpdateTerminationProtectionCommand,
 } from '@aws-sdk/client-cloudformation';
 import {
   GetAccountSettingsCommand,
@@ -27,6 +28,8 @@ import {
   stackParts,
 } from '../../infra/environments.ts';
 import { blank } from './app.ts';
+import { stacksOf } from './app-of.ts';
+import { readStacks as readTemplates } from './synthesized.ts';
 
 /** An environment with everything that an operator fills in. */
 const filledIn = (name: keyof typeof environments, changes: Partial<Environment> = {}): Environment => ({
@@ -94,6 +97,7 @@ describe('npm run deploy', () => {
       lambda: client,
       cloudFormation: client,
       canary: client,
+      pause: client,
     })).catch(String);
     for (const { place, fault } of gaps) expect(refused).toContain(`${place} ${fault}`);
     // Whoever has filled in everything is refused all the same: here is no terminal.
@@ -220,6 +224,8 @@ describe('a deployment', () => {
           },
     lambda: (region) => new LambdaClient({ region }),
     cloudFormation: (region) => new CloudFormationClient({ region }),
+    // The minute of a pause is longer than a deployment here.
+    pause: () => new Promise(() => {}),
     canary: async () => ({
       setUp: async () => {
         asked.push('set up');
@@ -252,6 +258,27 @@ describe('a deployment', () => {
     expect(deployment).toMatch(new RegExp(`--app ${assembly} .*--verbose$`));
   });
 
+  it('synthesizes with the context that was given: at once, no alias has an update policy', async () => {
+    const aliasPolicies = async (...cdkArguments: string[]) => {
+      await deploy(options({ cdkArguments }), tools('prod'));
+      const synth = commands.findLast((command) => command.includes('cdk synth')) ?? '';
+      const context = Array.from(synth.matchAll(/--context (\S+)=(\S+)/g), ([, key, value]) => [key, value]);
+      // As the CDK's command line hands context to the app.
+      process.env['CDK_CONTEXT_JSON'] = JSON.stringify(Object.fromEntries(context));
+      const aliases = readTemplates(stacksOf(blank('prod'))).service.ofType('AWS::Lambda::Alias');
+      delete process.env['CDK_CONTEXT_JSON'];
+      return aliases.map(([, { UpdatePolicy }]) => UpdatePolicy);
+    };
+    const atOnce = await aliasPolicies('--verbose', '--context', 'rollout=at-once');
+    expect(atOnce.length).toBeGreaterThan(0);
+    expect(atOnce.filter((policy) => policy !== undefined)).toEqual([]);
+    expect(commands.at(-2)).toMatch(/cdk deploy .*--require-approval never --verbose$/);
+    expect(await aliasPolicies('-c', 'rollout=at-once')).toEqual(atOnce);
+    expect(await aliasPolicies('--context=rollout=at-once')).toEqual(atOnce);
+    const gradually = await aliasPolicies();
+    expect(gradually.filter((policy) => policy !== undefined)).not.toEqual([]);
+  });
+
   it('sets up the canary, has it run, and says at last that the release is live', async () => {
     stacks(undefined, 'CREATE_COMPLETE');
     await deploy(options(), tools('prod'));
@@ -263,12 +290,87 @@ describe('a deployment', () => {
     ]);
   });
 
+  it('creates a stack again whose creation failed: its protection is lifted before the CDK deletes it', async () => {
+    stacks('ROLLBACK_COMPLETE', 'CREATE_COMPLETE');
+    let wasDeployed = true;
+    cloudFormation.on(UpdateTerminationProtectionCommand).callsFake(() => {
+      wasDeployed = ran().includes('cdk deploy');
+      return {};
+    });
+    await deploy(options(), tools('prod'));
+    expect(wasDeployed).toBe(false);
+    const lifted = cloudFormation
+      .commandCalls(UpdateTerminationProtectionCommand)
+      .map(({ args: [{ input }] }) => input);
+    expect(lifted).toContainEqual({
+      StackName: 'insurance-compliance-prod-data',
+      EnableTerminationProtection: false,
+    });
+  });
+
+  it.each(['UPDATE_ROLLBACK_COMPLETE', 'UPDATE_COMPLETE', undefined] as const)(
+    'lifts no protection of a stack that is %s',
+    async (status) => {
+      stacks(status, 'UPDATE_COMPLETE');
+      await deploy(options(), tools('prod'));
+      expect(cloudFormation.commandCalls(UpdateTerminationProtectionCommand)).toEqual([]);
+    },
+  );
+
   it('says that it was rolled back, and has the canary of the previous release run', async () => {
     stacks('UPDATE_COMPLETE', 'UPDATE_ROLLBACK_COMPLETE');
     await expect(deploy(options(), tools('prod', 'deploy'))).rejects.toThrow(
       /^rolled back\. .*insurance-compliance-prod-service.* The canary passed\.$/,
     );
     expect(asked).toEqual(['test']);
+  });
+
+  describe('while it is under way', () => {
+    /** Deploys for three minutes; how often the canary ran meanwhile. */
+    async function runsWhileDeploying(changes: Partial<DeploymentOptions> = {}): Promise<number> {
+      let minutes = 0;
+      let runs = 0;
+      let end: (code: number) => void = () => {};
+      const { run, ...others } = tools('prod');
+      await deploy(options(changes), {
+        ...others,
+        run: (command, words) =>
+          words.includes('deploy')
+            ? new Promise((resolve) => {
+                end = (code) => {
+                  runs = asked.length;
+                  resolve(code);
+                };
+              })
+            : run(command, words),
+        pause: async (ms) => {
+          expect(ms).toBe(60_000);
+          minutes += 1;
+          if (minutes <= 3) return;
+          end(0);
+          await new Promise(() => {});
+        },
+      });
+      return runs;
+    }
+
+    // Its schedule alone calls it once while new versions get a tenth of the requests.
+    it('has the canary run every minute', async () => {
+      await expect(runsWhileDeploying()).resolves.toBe(3);
+    });
+
+    it('says what the canary finds', async () => {
+      smoke = { passed: false, reason: '"write" failed.' };
+      await expect(runsWhileDeploying()).rejects.toThrow(/^failing/);
+      expect(said).toContain('While this is deployed, the canary fails: "write" failed.');
+    });
+  });
+
+  it('has no canary run while the first release is created', async () => {
+    stacks(undefined, 'CREATE_COMPLETE');
+    const never = jest.fn(() => new Promise(() => {}));
+    await deploy(options(), { ...tools('prod'), pause: never });
+    expect(never).not.toHaveBeenCalled();
   });
 
   it('fails when the new release is live and the canary fails, or cannot run', async () => {
