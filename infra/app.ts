@@ -1,5 +1,6 @@
 import { App } from 'aws-cdk-lib';
 import { buildApp } from './build-app.ts';
+import { presentRelease } from './deployment/release.ts';
 import { warnOfGaps } from './deployment/warnings.ts';
 import { deployedEnvironments, environments } from './environments.ts';
 
@@ -11,5 +12,5 @@ if (name === undefined) {
   process.stderr.write(`Unknown environment "${asked}". Choose one of ${deployedEnvironments.join(', ')}.\n`);
   process.exitCode = 1;
 } else {
-  warnOfGaps(buildApp(environments[name]), environments[name]);
+  warnOfGaps(buildApp(environments[name], { release: presentRelease() }), environments[name]);
 }

@@ -2,6 +2,7 @@ import { App } from 'aws-cdk-lib';
 import { context } from '../cdk.json';
 import { bundleFolderContext } from './constructs/service-function.ts';
 import { DataStack } from './data-stack.ts';
+import type { Release } from './deployment/release.ts';
 import { type Environment, stackName } from './environments.ts';
 import { ServiceStack } from './service-stack.ts';
 import { watchedOf } from './watch/watched.ts';
@@ -12,6 +13,8 @@ interface BuildOptions {
   readonly assetRoot?: string;
   /** Where the cloud assembly is written. */
   readonly outdir?: string;
+  /** What the stacks say of themselves; by default, nothing. */
+  readonly release?: Release | undefined;
 }
 
 /**
@@ -21,8 +24,16 @@ interface BuildOptions {
 export function buildApp(environment: Environment, options: BuildOptions = {}): App {
   const { app, data } = buildDataStack(environment, options);
   const { name } = environment;
-  const service = new ServiceStack(app, stackName(name, 'service'), { ...stackProps(environment), data });
-  const watched = watchedOf(environment, data);
+  const { release } = options;
+  const props = stackProps(environment);
+  const service = new ServiceStack(app, stackName(name, 'service'), {
+    ...props,
+    // The data stack has none, whose tables a release that does not change them leaves alone.
+    tags: { ...props.tags, ...release },
+    data,
+    release,
+  });
+  const watched = watchedOf(environment, data, release);
   const watch = new WatchStack(app, stackName(name, 'watch'), { ...stackProps(environment), watched });
   // What it names must exist, as the log groups of its metric filters.
   watch.addStackDependency(service);

@@ -23,6 +23,9 @@ export const memoryOf = (uses?: FunctionUses): number => uses?.memoryMB ?? 1_024
 /** The group that begins the published document: nobody calls anything else without a token. */
 const first = 'auth';
 
+/** The function that authorizes the requests of all others with routes. */
+export const authorizerName = 'authorizer';
+
 /** The functions with routes, the one that answers unknown paths among them. */
 export const apiFunctionUses = [...functionUses].flatMap(([name, { routes }]) =>
   routes === undefined ? [] : [{ name, routes }],

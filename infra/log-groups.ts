@@ -8,6 +8,9 @@ import { resourceName } from './environments.ts';
 export const logGroupName = {
   function: (environment: string, name: string) => `/aws/lambda/${resourceName(environment, name)}`,
   accessLog: (environment: string) => `/aws/apigateway/${resourceName(environment, 'api')}`,
+  // API Gateway requires the name, and would create the group itself, to be kept for ever.
+  executionLog: (restApiId: string, stageName: string) =>
+    `API-Gateway-Execution-Logs_${restApiId}/${stageName}`,
   // WAF requires the prefix.
   firewall: (environment: string) => `${firewallLogPrefix}${resourceName(environment, 'firewall')}`,
 };

@@ -1,8 +1,9 @@
-import { Stack, type StackProps } from 'aws-cdk-lib';
+import { CfnOutput, Stack, type StackProps } from 'aws-cdk-lib';
 import type { Construct } from 'constructs';
 import { createBudget } from './constructs/budget.ts';
 import { Firewall } from './constructs/firewall.ts';
 import type { DataStack } from './data-stack.ts';
+import type { Release } from './deployment/release.ts';
 import type { Environment } from './environments.ts';
 import { createFunctions } from './service/functions.ts';
 import { createQueues } from './service/queues.ts';
@@ -11,6 +12,7 @@ import { createRollback } from './service/rollback.ts';
 interface ServiceStackProps extends StackProps {
   readonly environment: Environment;
   readonly data: DataStack;
+  readonly release: Release | undefined;
 }
 
 /**
@@ -20,12 +22,15 @@ interface ServiceStackProps extends StackProps {
 export class ServiceStack extends Stack {
   constructor(scope: Construct, id: string, props: ServiceStackProps) {
     super(scope, id, props);
-    const { environment, data } = props;
+    const { environment, data, release } = props;
     const context = { scope: this, deployment: environment, data };
     const queues = createQueues(context);
     const { gateway, api, canary } = createFunctions(context, queues);
     if (environment.firewall) new Firewall(this, 'Firewall', gateway.api.deploymentStage, environment);
     createRollback(this, environment, { functions: api, canary });
     createBudget(this, environment);
+    if (release === undefined) return;
+    new CfnOutput(this, 'Commit', { value: release.commit, description: 'The commit that is live.' });
+    new CfnOutput(this, 'DeployedAt', { value: release.deployedAt, description: 'Since when it is.' });
   }
 }

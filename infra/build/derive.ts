@@ -1,5 +1,6 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import { presentCommit } from '../deployment/release.ts';
 import { routeGroups } from '../function-uses.ts';
 import { openApiDocument } from '../openapi/publish.ts';
 import { previousAccessMap } from '../release/previous.ts';
@@ -9,7 +10,7 @@ import { deployedAccessMap } from './access-map.ts';
 export async function writeDerivedFiles(functionsFolder: string): Promise<void> {
   const access = deployedAccessMap(routeGroups, previousAccessMap());
   await write(join(functionsFolder, 'authorizer', 'access-map.json'), access);
-  await write(join(functionsFolder, 'auth', 'openapi.json'), openApiDocument(routeGroups));
+  await write(join(functionsFolder, 'auth', 'openapi.json'), openApiDocument(routeGroups, presentCommit()));
 }
 
 async function write(file: string, content: unknown): Promise<void> {

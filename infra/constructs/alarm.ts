@@ -28,22 +28,25 @@ export interface Alarm extends Explanation {
   readonly metric: cloudwatch.IMetric;
   /** The alarm goes off if the metric is above this, 0 by default, ... */
   readonly above?: number;
-  /** ... in each of this many periods; 1 by default. */
+  /** ... in each of this many periods; 1 by default ... */
   readonly periods?: number;
+  /** ... of the last this many, as many by default. More are for metrics that arrive late. */
+  readonly within?: number;
   /** Whether a period without data counts as if the metric were above it; by default it does not. */
   readonly isMissingBad?: boolean;
 }
 
 /** Adds an alarm that notifies nobody by itself. */
 export function addAlarm(scope: Construct, environment: Environment, alarm: Alarm): cloudwatch.Alarm {
-  const { name, metric, above = 0, periods = 1, isMissingBad = false } = alarm;
+  const { name, metric, above = 0, periods = 1, within = periods, isMissingBad = false } = alarm;
   return new cloudwatch.Alarm(scope, `${name}-alarm`, {
     alarmName: resourceName(environment.name, name),
     alarmDescription: descriptionOf(alarm),
     metric,
     threshold: above,
     comparisonOperator: cloudwatch.ComparisonOperator.GREATER_THAN_THRESHOLD,
-    evaluationPeriods: periods,
+    evaluationPeriods: within,
+    ...(within === periods ? {} : { datapointsToAlarm: periods }),
     // Nearly every metric here counts or times calls, so missing data means that there were none, which is normal at
     // night. That the service is unreachable only the canary detects.
     treatMissingData: isMissingBad
@@ -72,7 +75,7 @@ export const topicName = (environment: Environment, severity: Severity): string 
   resourceName(environment.name, `${severity}s`);
 
 /**
- * Has an alarm notify when it goes off and when it is over. The topics are in the watch stack, and alarms of the service
+ * Has an alarm notify when it goes off, and a page also when it is over: somebody waits for that. The topics are in the watch stack, and alarms of the service
  * stack know them by name: CloudWatch does not require that what it notifies exists.
  * https://docs.aws.amazon.com/AmazonCloudWatch/latest/monitoring/AlarmThatSendsEmail.html
  */
@@ -82,7 +85,7 @@ export function notify(alarm: cloudwatch.AlarmBase, environment: Environment, se
     bind: () => ({ alarmActionArn: Stack.of(alarm).formatArn({ service: 'sns', resource }) }),
   };
   alarm.addAlarmAction(action);
-  alarm.addOkAction(action);
+  if (severity === 'page') alarm.addOkAction(action);
 }
 
 const descriptionOf = ({ impact, worthANight, runbook }: Explanation): string =>

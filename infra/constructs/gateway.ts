@@ -61,6 +61,8 @@ export class Gateway extends Construct {
       ),
       restApiName: name,
       endpointTypes: [apigateway.EndpointType.REGIONAL],
+      // So that the stage can be pointed at the routes of before: CloudFormation changes them last, when CodeDeploy is done.
+      retainDeployments: environment.keepsData,
       // API Gateway cannot write logs until the account has this role.
       cloudWatchRole: true,
       deployOptions: {
@@ -86,6 +88,13 @@ export class Gateway extends Construct {
             },
           }),
     });
+
+    const executionLogs = new LogGroup(this, 'ExecutionLogs', {
+      logGroupName: logGroupName.executionLog(this.api.restApiId, environment.name),
+      retention: environment.logRetention,
+      removalPolicy: removalOf(environment),
+    });
+    this.api.deploymentStage.node.addDependency(executionLogs);
 
     const { domain, address } = environment;
     this.address = domain === undefined ? (address ?? stageAddress(this.api)) : `https://${domain.name}`;
@@ -132,7 +141,7 @@ export class Gateway extends Construct {
     const aliases = functions.flatMap(({ alias }) => alias ?? []);
     this.api.latestDeployment?.node.addDependency(...aliases, ...permissions, ofAuthorizer);
     // Whoever calls a new version was let in by the new authorizer.
-    for (const alias of aliases) alias.node.addDependency(authorizer.lambda);
+    for (const alias of aliases) alias.node.addDependency(authorizer.invoked);
   }
 
   /** Sets up the custom domain. Its outputs replace the stage's address, which is disabled. */

@@ -10,6 +10,8 @@ export interface LogFilter {
   readonly pattern: IFilterPattern;
   /** A number in the line that is summed up; otherwise lines are counted. */
   readonly value?: `$.${string}`;
+  /** What a line counts that does not match. Without it a metric has no data where nothing matches, and no dimensions with it. */
+  readonly otherwise?: number;
   /** Members of the line by dimension of the metric. */
   readonly dimensions?: Readonly<Record<string, `$.${string}`>>;
 }
@@ -42,7 +44,7 @@ export const addLogFilter = (
   scope: Construct,
   environment: Environment,
   { functionName, logGroupName }: Readonly<Record<'functionName' | 'logGroupName', string>>,
-  { metricName, pattern, value, dimensions }: LogFilter,
+  { metricName, pattern, value, otherwise, dimensions }: LogFilter,
 ): CfnMetricFilter =>
   new CfnMetricFilter(scope, `${functionName}-${metricName}-filter`, {
     logGroupName,
@@ -52,6 +54,7 @@ export const addLogFilter = (
         metricNamespace: namespaceOf(environment),
         metricName,
         metricValue: value ?? '1',
+        ...(otherwise === undefined ? {} : { defaultValue: otherwise }),
         ...(dimensions === undefined
           ? {}
           : { dimensions: Object.entries(dimensions).map(([key, member]) => ({ key, value: member })) }),

@@ -7,7 +7,7 @@ import { LogGroup } from 'aws-cdk-lib/aws-logs';
 import { Construct } from 'constructs';
 import type { FunctionUses } from '../../shared/domain/function-uses.ts';
 import { type Environment, resourceName } from '../environments.ts';
-import { memoryOf } from '../function-uses.ts';
+import { authorizerName, memoryOf } from '../function-uses.ts';
 import { logGroupName } from '../log-groups.ts';
 import { functionLimit } from '../time-limits.ts';
 import { auditRetention } from './audit-trail.ts';
@@ -83,7 +83,11 @@ export class ServiceFunction extends Construct {
       currentVersionOptions: { removalPolicy: removalOf(deployment) },
     });
     this.lambda = deployed;
-    const isAliased = uses.routes !== undefined || uses.consumes !== undefined || uses.stream !== undefined;
+    const isAliased =
+      name === authorizerName ||
+      uses.routes !== undefined ||
+      uses.consumes !== undefined ||
+      uses.stream !== undefined;
     this.alias = isAliased && deployment.gradualDeployment ? deployed.addAlias('live') : undefined;
     Validations.of(this.role).acknowledge({
       id: 'AwsSolutions-IAM5[Resource::*]',

@@ -38,9 +38,9 @@ interface Row {
 
 /**
  * The OpenAPI 3.1 document that callers read. It has an operation for every row of the route tables, except rows whose
- * response is a document without the envelope, such as the OpenAPI document itself.
+ * response is a document without the envelope, such as the OpenAPI document itself. A commit is named by its version.
  */
-export function openApiDocument(groups: readonly RouteGroup[]): Document {
+export function openApiDocument(groups: readonly RouteGroup[], commit?: string): Document {
   const rows = groups.flatMap(rowsOf);
   const endpoints = new Set(rows.map(({ route }) => endpointOf(route)));
   const hasSuccessor = (route: Route) => successorsOf(route).some((endpoint) => endpoints.has(endpoint));
@@ -68,7 +68,7 @@ export function openApiDocument(groups: readonly RouteGroup[]): Document {
       title: 'Insurance Compliance API',
       summary: 'Insurance compliance data for carriers and agencies.',
       description: introduction,
-      version,
+      version: commit === undefined ? version : `${version}+${commit}`,
       contact,
       license: { name: license, identifier: license },
     },

@@ -8,7 +8,7 @@ import { Schedules } from '../constructs/schedules.ts';
 import { ServiceFunction } from '../constructs/service-function.ts';
 import { StreamFunction } from '../constructs/stream-function.ts';
 import { WorkerFunction } from '../constructs/worker-function.ts';
-import { functionUses } from '../function-uses.ts';
+import { authorizerName, functionUses } from '../function-uses.ts';
 import type { ServiceContext } from './context.ts';
 import type { Queues } from './queues.ts';
 import { type Sources, variablesOf } from './variables.ts';
@@ -27,11 +27,11 @@ export function createFunctions(context: ServiceContext, queues: Queues) {
   const sources = { ...context, queues };
   const made = new Map<string, ServiceFunction>();
   const ofGateway = [...functionUses].filter(
-    ([name, { routes }]) => name === 'authorizer' || routes !== undefined,
+    ([name, { routes }]) => name === authorizerName || routes !== undefined,
   );
   for (const [name, uses] of ofGateway) made.set(name, createFunction(name, uses, sources));
   const api = [...made.values()].filter((one) => one instanceof ApiFunction);
-  const authorizer = named(made, 'authorizer');
+  const authorizer = named(made, authorizerName);
   const gateway = new Gateway(scope, 'Gateway', { environment: deployment, authorizer, functions: api });
 
   const schedules = new Schedules(scope, 'schedules', deployment);

@@ -10,11 +10,19 @@ import { addLogFilter, errorFilter, isEvent, logMetric } from '../constructs/log
 import type { ServiceFunction } from '../constructs/service-function.ts';
 import type { Environment } from '../environments.ts';
 import { slowAboveMs } from '../time-limits.ts';
+import { faultPercentage, metricsOf } from '../watch/metrics.ts';
 
 interface RolledBack {
   readonly functions: readonly ApiFunction[];
   readonly canary: ServiceFunction;
 }
+
+/**
+ * A metric of log lines arrives a minute or two after those of Lambda. An expression of both has no value until then, so that
+ * periods are judged when they are complete: filled with 0, they would be judged by what has arrived.
+ * https://docs.aws.amazon.com/AmazonCloudWatch/latest/monitoring/using-metric-math.html
+ */
+const arrivalPeriods = 3;
 
 /** Five minutes have to be enough: Lambda publishes metrics by the minute. */
 const period = Duration.minutes(1);
@@ -31,7 +39,8 @@ export function createRollback(
   const canaryRun = watchCanaryRun(scope, environment, canary);
   if (!environment.gradualDeployment) return;
   const versions = functions.flatMap((one) => watchNewVersion(scope, environment, one));
-  new GradualDeployments(scope, 'Deployments', { environment, versions, rollbackAlarms: [canaryRun] });
+  const rollbackAlarms = [canaryRun, watchRelease(scope, environment)];
+  new GradualDeployments(scope, 'Deployments', { environment, versions, rollbackAlarms });
 }
 
 /** The alarm that one failed run of the canary sets off: soon enough to roll a deployment back. */
@@ -44,13 +53,25 @@ function watchCanaryRun(scope: Construct, environment: Environment, { name, logG
     metric: logMetric(environment, 'errors', {
       statistic: 'Sum',
       dimensionsMap: { Event: 'canary_failed' },
-      period: Duration.minutes(5),
+      period,
     }),
+    within: arrivalPeriods,
     impact: 'A run of the canary failed. If the next one does too, "canary-failing" pages.',
   });
   notify(alarm, environment, 'ticket');
   return alarm;
 }
+
+/** What rolls back a release whose failures are those of no new version: of the authorizer, or of the gateway itself. */
+const watchRelease = (scope: Construct, environment: Environment) =>
+  addAlarm(scope, environment, {
+    name: 'release-faults',
+    runbook: 'Failing new versions',
+    metric: faultPercentage(metricsOf(environment.name)).with({ period }),
+    above: 1,
+    within: arrivalPeriods,
+    impact: 'More than one request in a hundred gets a 5xx, from whatever part of the release.',
+  });
 
 /** What rolls back the new version of a function; nobody is notified, since the deployment fails before their eyes. */
 function watchNewVersion(scope: Construct, environment: Environment, target: ApiFunction): NewVersion[] {
@@ -69,6 +90,8 @@ function watchNewVersion(scope: Construct, environment: Environment, target: Api
         isEvent('request_failed'),
         FilterPattern.stringValue('$.version', '=', version),
       ),
+      // Lambda logs each invocation: where there were requests, no data means that the lines have not arrived yet.
+      otherwise: 0,
     },
   );
   // From the version's first request on.
@@ -78,7 +101,7 @@ function watchNewVersion(scope: Construct, environment: Environment, target: Api
     runbook: 'Failing new versions',
     // A single one may be DynamoDB's.
     metric: new MathExpression({
-      expression: 'IF(errors + FILL(faults, 0) >= 2, 100 * (errors + FILL(faults, 0)) / requests, 0)',
+      expression: 'IF(errors + faults >= 2, 100 * (errors + faults) / requests, 0)',
       label: 'Requests to the new version that crashed or got a 5xx, percent',
       usingMetrics: {
         errors: ofVersion('Errors', 'Sum'),
@@ -88,6 +111,7 @@ function watchNewVersion(scope: Construct, environment: Environment, target: Api
       period,
     }),
     above: 1,
+    within: arrivalPeriods,
     impact: `More than one in a hundred requests to the new version of "${name}" gets a 5xx or is cut off.`,
   });
   const limits = Object.values(group.routes).map((route) => slowAboveMs[routeClass(route)] ?? 0);

@@ -11,6 +11,7 @@ import {
   TextWidget,
 } from 'aws-cdk-lib/aws-cloudwatch';
 import type { Construct } from 'constructs';
+import type { Release } from '../deployment/release.ts';
 import { resourceName } from '../environments.ts';
 import { logGroupName } from '../log-groups.ts';
 import { namesOf, type Sources } from './alarm-rows.ts';
@@ -45,17 +46,22 @@ const graph = (title: string, metrics: Shown, runbook: readonly string[] = []): 
 
 const stacked = (one: Graph): Graph => ({ ...one, stacked: true });
 
-/** Graphs beside each other, all of the same width. */
-const row = (...graphs: readonly Graph[]): IWidget[] =>
-  graphs.map(
-    (one) =>
-      new GraphWidget({
-        ...one,
-        width: columns / graphs.length,
-        height: 7,
-        leftYAxis: { min: 0 },
-      }),
-  );
+/** Graphs beside each other, all of the same width, with a mark where the release that is live was deployed. */
+const rowOf =
+  (release: Release | undefined) =>
+  (...graphs: readonly Graph[]): IWidget[] =>
+    graphs.map(
+      (one) =>
+        new GraphWidget({
+          ...one,
+          width: columns / graphs.length,
+          height: 7,
+          leftYAxis: { min: 0 },
+          ...(release === undefined
+            ? {}
+            : { verticalAnnotations: [{ date: release.deployedAt, label: release.commit }] }),
+        }),
+    );
 
 /** A heading over the whole width, with a sentence that says how to read the rows below it. */
 const heading = (title: string, text: string): IWidget[] => [
@@ -77,6 +83,7 @@ function rows({ watched, aws, logs }: Sources): IWidget[][] {
   const { environment, functions, queues, rules, deadLetters, tables } = watched;
   const by = (names: readonly string[], metricOf: (name: string) => Metric) =>
     Object.fromEntries(names.map((name) => [name, metricOf(name)]));
+  const row = rowOf(watched.release);
   const functionNames = functions.map(({ name }) => name);
   const queueNames = queues.map(({ name }) => name);
   const ofFunctions = (metricName: string, statistic?: string, names: readonly string[] = functionNames) =>

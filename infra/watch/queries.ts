@@ -1,5 +1,5 @@
 import { ofCanary, ofOperators } from './operation-queries.ts';
-import { crashes, query, type SavedQuery } from './saved-query.ts';
+import { crashes, invocationReport, query, type SavedQuery } from './saved-query.ts';
 import { ofWorkers } from './worker-queries.ts';
 
 const publisher = ['function event-publisher'] as const;
@@ -70,12 +70,13 @@ const ofRequests = [
   query(
     'Authorizer latency: start-up or not',
     ['function authorizer'],
-    'stats pct(@duration, 99) as p99, max(@initDuration) as startUp by bin(5m)',
+    `filter ${invocationReport}`,
+    'stats pct(record.metrics.durationMs, 99) as p99, max(record.metrics.initDurationMs) as startUp by bin(5m)',
   ),
   query(
     'Function errors: why',
     ['api functions', 'function admin', 'function import', 'function link-redemption'],
-    'fields @timestamp, @log, event, requestId, route, error.name, error.message, @message',
+    'fields @timestamp, @log, event, requestId, route, error.name, error.message, record.status, @message',
     `filter ${crashes}`,
     'sort @timestamp desc',
   ),

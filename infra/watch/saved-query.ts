@@ -23,9 +23,16 @@ export const query = (
   ...commands: readonly string[]
 ): SavedQuery => ({ name, logs, commands });
 
-const ended = '@message like /Task timed out|Runtime exited/';
+/**
+ * Lambda's own line of an invocation, as functions with logs in JSON have it. It has no `@duration` and no `@initDuration`, which
+ * CloudWatch finds in `REPORT` lines of plain text alone.
+ * https://docs.aws.amazon.com/lambda/latest/dg/telemetry-schema-reference.html#platform-report
+ */
+export const invocationReport = 'type = "platform.report"';
 
-/** Filters what a function logs at level `ERROR`, and what Lambda says of an invocation that it ended. */
+const ended = `(${invocationReport} and record.status != "success") or @message like /Task timed out|Runtime exited/`;
+
+/** Filters what a function logs at level `ERROR`, and what Lambda says of an invocation that did not succeed. */
 export const crashes = `level = "ERROR" or ${ended}`;
 
 /** Filters what ended an invocation: Lambda's own lines have no event. */

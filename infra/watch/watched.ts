@@ -5,6 +5,7 @@ import type { Route } from '../../shared/platform/contract/route.ts';
 import type { MalwareScan } from '../constructs/malware-scan.ts';
 import type { Table } from '../constructs/table.ts';
 import type { DataStack } from '../data-stack.ts';
+import type { Release } from '../deployment/release.ts';
 import type { Environment } from '../environments.ts';
 import { functionUses } from '../function-uses.ts';
 
@@ -38,6 +39,7 @@ export interface Watched {
   readonly tables: readonly Table[];
   readonly malwareScan: MalwareScan | undefined;
   readonly auditLogGroup: string;
+  readonly release: Release | undefined;
 }
 
 const kindOf = ({ routes, consumes }: FunctionUses): WatchedFunction['kind'] => {
@@ -66,8 +68,9 @@ const consumed = [...functionUses.values()].flatMap(({ consumes = {}, timeoutSec
 const usuallyBehindAfter = (timeoutSeconds: number): number => 1.5 * visibilityTimeouts * timeoutSeconds;
 
 /** What is watched of an environment. */
-export const watchedOf = (environment: Environment, data: DataStack): Watched => ({
+export const watchedOf = (environment: Environment, data: DataStack, release?: Release): Watched => ({
   environment,
+  release,
   functions,
   queues: consumed.map(({ name, behindAfterHours, timeoutSeconds }) => ({
     name,

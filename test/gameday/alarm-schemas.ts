@@ -35,6 +35,7 @@ const condition = {
   ...described,
   ComparisonOperator: z.literal('GreaterThanThreshold'),
   EvaluationPeriods: z.number(),
+  DatapointsToAlarm: z.optional(z.number()),
   Threshold: z.number(),
   TreatMissingData: z.enum(['notBreaching', 'breaching']),
 };
@@ -111,6 +112,7 @@ export const metricFilter = z.strictObject({
       MetricNamespace: z.string(),
       MetricName: z.string(),
       MetricValue: z.string(),
+      DefaultValue: z.optional(z.number()),
       Dimensions: z._default(z.array(z.object({ Key: z.string(), Value: z.string() })), []),
     }),
   ]),

@@ -42,8 +42,11 @@ function aggregate(statistic: string, samples: readonly number[]): number | unde
 }
 
 /** Functions of metric math. */
-const math: Functions = {
-  IF: ([holds, one, other], lookup) => (holds?.(lookup) === true ? one : other)?.(lookup),
+export const math: Functions = {
+  IF: ([holds, one, other], lookup) => {
+    const condition = holds?.(lookup);
+    return condition === undefined ? undefined : (condition === true ? one : other)?.(lookup);
+  },
   FILL: ([metric, filling], lookup) => metric?.(lookup) ?? filling?.(lookup),
 };
 
@@ -57,6 +60,8 @@ interface MetricFilter {
   readonly metric: string;
   readonly matches: Expression;
   readonly value: Expression;
+  /** What a line counts that does not match; undefined if it counts nothing. */
+  readonly otherwise: number | undefined;
   readonly dimensions: readonly (readonly [name: string, value: Expression])[];
 }
 
@@ -72,12 +77,14 @@ function parsePattern(pattern: string): Expression {
 
 function readFilter(resource: Resource): MetricFilter {
   const { FilterPattern, LogGroupName, MetricTransformations } = z.parse(metricFilter, resource.properties());
-  const [{ MetricNamespace, MetricName, MetricValue, Dimensions: given }] = MetricTransformations;
+  const [{ MetricNamespace, MetricName, MetricValue, DefaultValue, Dimensions: given }] =
+    MetricTransformations;
   return {
     logGroup: LogGroupName,
     metric: `${MetricNamespace} ${MetricName}`,
     matches: parsePattern(FilterPattern),
     value: parseExpression(MetricValue),
+    otherwise: DefaultValue,
     dimensions: given.map(({ Key, Value }) => [Key, parseExpression(Value)]),
   };
 }
@@ -89,11 +96,11 @@ const loggedBy =
     filters
       .filter((one) => one.metric === metric)
       .flatMap((one) =>
-        (logs.get(one.logGroup) ?? [])
-          .map(memberOf)
-          .filter((member) => one.matches(member) === true)
-          .filter((member) => one.dimensions.every(([name, value]) => value(member) === wanted[name]))
-          .map((member) => numberOf(one.value(member))),
+        (logs.get(one.logGroup) ?? []).map(memberOf).flatMap((member) => {
+          if (one.matches(member) !== true) return one.otherwise ?? [];
+          const isWanted = one.dimensions.every(([name, value]) => value(member) === wanted[name]);
+          return isWanted ? numberOf(one.value(member)) : [];
+        }),
       );
 
 const common = ({
@@ -162,7 +169,12 @@ export function readAlarms(deployment: Deployment): (observed: Observed, logs: L
       metricAlarms.map((alarm): [string, AlarmState] => {
         const value = compute(alarm.watched);
         const isObserved = Object.values(alarm.watched.metrics).every((metric) => !isHidden(metric));
-        const { Threshold: threshold, EvaluationPeriods: periods, watched } = alarm;
+        const {
+          Threshold: threshold,
+          EvaluationPeriods,
+          DatapointsToAlarm: periods = EvaluationPeriods,
+        } = alarm;
+        const { watched } = alarm;
         const measured = { value, threshold, periods, periodSeconds: watched.periodSeconds };
         const isMissingBad = alarm.TreatMissingData === 'breaching';
         const isInAlarm = isObserved && (value === undefined ? isMissingBad : value > threshold);

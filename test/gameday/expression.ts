@@ -35,10 +35,13 @@ export function numberOf(value: Value): number {
 const isEqual = (one: Value, other: Value): boolean =>
   one !== undefined && (one === other || numberOf(one) === numberOf(other));
 
+/** Of what is no number, nothing: in CloudWatch, a period in which a metric of an expression has no data has no value. */
 const numeric =
   (compute: (one: number, other: number) => Value) =>
-  (one: Value, other: Value): Value =>
-    compute(numberOf(one), numberOf(other));
+  (one: Value, other: Value): Value => {
+    const [first, second] = [numberOf(one), numberOf(other)];
+    return Number.isNaN(first) || Number.isNaN(second) ? undefined : compute(first, second);
+  };
 
 /** Operators by how strongly they bind, the weakest first. */
 const operators: readonly Readonly<Record<string, (one: Value, other: Value) => Value>>[] = [

@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { Release } from '../../infra/deployment/release.ts';
 import type { Environment, EnvironmentName } from '../../infra/environments.ts';
 import { appIn, stacksIn } from './app.ts';
 
@@ -19,7 +20,8 @@ function newFolder(): string {
 export const appOf = (
   environment: EnvironmentName | Environment,
   bundles: Readonly<Record<string, string>> = {},
-) => appIn(newFolder(), environment, bundles);
+  release?: Release,
+) => appIn(newFolder(), environment, bundles, release);
 
 /** The stacks of an environment that a test made; those that there are were synthesized already (`synthesized.ts`). */
 export const stacksOf = (environment: Environment) => stacksIn(newFolder(), environment);

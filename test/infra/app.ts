@@ -2,6 +2,7 @@ import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { App } from 'aws-cdk-lib';
 import { buildApp } from '../../infra/build-app.ts';
+import type { Release } from '../../infra/deployment/release.ts';
 import {
   type Environment,
   type EnvironmentName,
@@ -34,6 +35,7 @@ export function appIn(
   folder: string,
   environment: EnvironmentName | Environment,
   bundles: Readonly<Record<string, string>> = {},
+  release?: Release,
 ): App {
   for (const name of readdirSync('functions')) {
     mkdirSync(join(folder, 'bundles', name), { recursive: true });
@@ -42,6 +44,7 @@ export function appIn(
   return buildApp(environmentOf(environment), {
     assetRoot: join(folder, 'bundles'),
     outdir: join(folder, 'assembly'),
+    release,
   });
 }
 

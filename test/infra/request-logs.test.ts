@@ -49,6 +49,20 @@ describe('the access log', () => {
   });
 });
 
+// API Gateway would create the group itself, and nothing in it would ever expire.
+it('API Gateway’s own log of executions expires as the others do, and is there before the stage', () => {
+  const [[, found] = ['', undefined]] = service.ofType('AWS::ApiGateway::Stage');
+  const [[id, group] = ['', undefined]] = service
+    .ofType('AWS::Logs::LogGroup')
+    .filter(([, { Properties }]) => JSON.stringify(Properties).includes('API-Gateway-Execution-Logs_'));
+  const [[apiId] = ['']] = service.ofType('AWS::ApiGateway::RestApi');
+  expect(group?.Properties).toMatchObject({
+    LogGroupName: { 'Fn::Join': ['', ['API-Gateway-Execution-Logs_', { Ref: apiId }, '/prod']] },
+    RetentionInDays: environments.prod.logRetention,
+  });
+  expect(found?.DependsOn).toContain(id);
+});
+
 const logging = z.object({
   LogDestinationConfigs: z.tuple([z.unknown()]),
   LoggingFilter: z.unknown(),

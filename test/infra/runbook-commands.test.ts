@@ -38,6 +38,19 @@ test.each(found(/\("([A-Z][^":]+)"(?:, \d)?\)/g))('"%s", to which a section refe
   expect(all).toContain(heading);
 });
 
+// Without them the CDK bootstraps those of `dev`, or of the shell.
+test('accounts are bootstrapped by their number and region', () => {
+  const guides = ['README.md', 'infra/runbook.md'].map((path) => readFileSync(path, 'utf8')).join('\n');
+  const commands = Array.from(guides.matchAll(/cdk bootstrap\b([^`\n]*)/g), ([, rest]) => rest);
+  expect(commands).toEqual([' aws://<account>/<region>', ' aws://<account>/<region>']);
+});
+
+test('an emergency release skips the tests, and whoever rolls back finds the command for the routes', () => {
+  const { text = '' } = procedures.find(({ heading }) => heading === 'Rolling back') ?? {};
+  expect(text).toContain('npm run deploy -- --environment prod --skip-tests -- --context rollout=at-once');
+  expect(text).toMatch(/aws apigateway update-stage .+path=\/deploymentId,value=<former>/);
+});
+
 test('"Restoring tables" says of every table what a restore means', () => {
   const { text = '' } = procedures.find(({ heading }) => heading === 'Restoring tables') ?? {};
   const cells = Array.from(text.matchAll(/^\| (`[^|]+`) +\|/gm), ([, cell = '']) => cell);

@@ -70,8 +70,11 @@ test('an environment without a firewall has no query of its log', () => {
   expect(names).toHaveLength(savedQueries.filter(({ logs }) => !logs.includes('firewall')).length);
 });
 
-/** Fields that CloudWatch, Lambda, and the logger add. */
-const given = ['@timestamp', '@log', '@message', '@duration', '@initDuration', 'level', 'message', 'event'];
+/** Fields that CloudWatch and the logger add. */
+const given = ['@timestamp', '@log', '@message', 'level', 'message', 'event'];
+
+/** Of Lambda's own lines: https://docs.aws.amazon.com/lambda/latest/dg/telemetry-schema-reference.html#platform-report */
+const ofReport = ['record.status', 'record.metrics.durationMs', 'record.metrics.initDurationMs'];
 
 const accessLog = z.object({ AccessLogSetting: z.object({ Format: z.string() }) });
 const [[, stage] = ['', { Properties: {} }]] = service.ofType('AWS::ApiGateway::Stage');
@@ -105,11 +108,21 @@ function fieldsOf(commands: readonly string[]): string[] {
   return [...new Set(all)].filter((field) => !words.has(field) && !names.includes(field));
 }
 
+test.each(savedQueries)('$name reads Lambda’s lines as they are with logs in JSON', ({ commands }) => {
+  const text = commands.join('\n');
+  // What CloudWatch finds in lines of plain text.
+  expect(text).not.toMatch(/@(duration|initDuration|billedDuration|maxMemoryUsed|type|requestId)\b|REPORT/);
+  const read = found(/\b(record\.[\w.]+)/g, text);
+  expect(ofReport).toEqual(expect.arrayContaining(read));
+  if (read.length > 0) expect(text).toContain('type = "platform.report"');
+});
+
 test.each(savedQueries)('$name asks for fields that its logs have', ({ logs, commands }) => {
   const fields = fieldsOf(commands);
   expect(fields.length).toBeGreaterThan(0);
   const unknown = fields.filter((field) => {
     if (given.includes(field)) return false;
+    if (['type', 'record'].includes(field)) return logs.join() === 'access log';
     if (logs.includes('firewall')) return !ofFirewall.includes(field);
     if (logs.includes('audit trail') && ofAuditTrail.includes(field)) return false;
     return (

@@ -1,0 +1,93 @@
+import * as z from 'zod/mini';
+import { metricAlarm } from '../gameday/alarm-schemas.ts';
+import { math } from '../gameday/alarms.ts';
+import { numberOf, parseExpression } from '../gameday/expression.ts';
+import { synthesized } from './synthesized.ts';
+
+// CloudWatch judges an alarm every minute by what has arrived until then: here with metrics that arrive late, or never.
+
+const { service } = synthesized('prod');
+
+/** The alarm, its values in place of references: the test is about the expression and the periods. */
+function alarmOf(name: string) {
+  const [found] = service
+    .ofType('AWS::CloudWatch::Alarm')
+    .filter(([, { Properties }]) => Properties['AlarmName'] === `insurance-compliance-prod-${name}`);
+  const plain = JSON.stringify(found?.[1].Properties, (_, value: unknown) =>
+    typeof value === 'object' &&
+    value !== null &&
+    ('Ref' in value || 'Fn::GetAtt' in value || 'Fn::Join' in value)
+      ? 'reference'
+      : value,
+  );
+  return z.parse(metricAlarm, JSON.parse(plain));
+}
+
+/** Data of a metric: the value of a minute, and after how many minutes more it is there. */
+interface Arriving {
+  readonly values: readonly (number | undefined)[];
+  readonly lateMinutes: number;
+}
+
+/** Minutes from the first request on after which the alarm goes off; undefined if it never does. */
+function goesOffAfter(name: string, data: Readonly<Record<string, Arriving>>): number | undefined {
+  const { watched, EvaluationPeriods, DatapointsToAlarm = EvaluationPeriods, Threshold } = alarmOf(name);
+  expect(watched.periodSeconds).toBe(60);
+  expect(Object.keys(data).sort()).toEqual(Object.keys(watched.metrics).sort());
+  const evaluate = parseExpression(watched.expression, math);
+  const minutes = Math.max(...Object.values(data).map(({ values }) => values.length));
+  for (let now = 1; now <= minutes + 10; now += 1) {
+    const window = Array.from({ length: EvaluationPeriods }, (_, index) => now - 1 - index);
+    const above = window.filter((minute) => {
+      const value = evaluate((metric) => {
+        const { values, lateMinutes } = data[metric] ?? { values: [], lateMinutes: 0 };
+        return minute + 1 + lateMinutes <= now ? values[minute] : undefined;
+      });
+      return numberOf(value) > Threshold;
+    });
+    if (above.length >= DatapointsToAlarm) return now;
+  }
+  return undefined;
+}
+
+/** Metrics of Lambda are there when the minute is over, those of log lines two minutes later. */
+const onTime = (...values: (number | undefined)[]): Arriving => ({ values, lateMinutes: 0 });
+const late = (...values: (number | undefined)[]): Arriving => ({ values, lateMinutes: 2 });
+
+const faults = 'policies-new-version-faults';
+const none = undefined;
+
+test('a failure that the new version handled rolls it back within three minutes, though only its log knows of it', () => {
+  const each = { requests: onTime(9, 9, 9), errors: onTime(0, 0, 0), faults: late(4, 4, 4) };
+  expect(goesOffAfter(faults, each)).toBeLessThanOrEqual(3);
+  // Nobody has to go on failing for it.
+  const once = {
+    requests: onTime(9, none, none),
+    errors: onTime(0, none, none),
+    faults: late(4, none, none),
+  };
+  expect(goesOffAfter(faults, once)).toBeLessThanOrEqual(3);
+});
+
+test('so does a crash, of which the log has no failed request', () => {
+  const crashes = { requests: onTime(9, 9, 9), errors: onTime(4, 4, 4), faults: late(0, 0, 0) };
+  expect(goesOffAfter(faults, crashes)).toBeLessThanOrEqual(3);
+});
+
+test.each<[string, Record<string, Arriving>]>([
+  ['without requests', { requests: onTime(none, none), errors: onTime(none, none), faults: late(none, 0) }],
+  ['while all requests succeed', { requests: onTime(9, 9), errors: onTime(0, 0), faults: late(0, 0) }],
+  ['of one failure, which may be DynamoDB’s', { requests: onTime(9), errors: onTime(0), faults: late(1) }],
+  ['of one in a hundred', { requests: onTime(200), errors: onTime(0), faults: late(2) }],
+])('the new version stays %s', (_, data) => {
+  expect(goesOffAfter(faults, data)).toBeUndefined();
+});
+
+test('5xx of the whole release, the authorizer’s among them, roll it back within a minute of their metric', () => {
+  const failing = { requests: onTime(100, 100), faults: onTime(5, 5) };
+  expect(goesOffAfter('release-faults', failing)).toBe(1);
+  const delayed = { requests: late(100, none), faults: late(5, none) };
+  expect(goesOffAfter('release-faults', delayed)).toBe(3);
+  const rare = { requests: onTime(100, 1_000), faults: onTime(2, 9) };
+  expect(goesOffAfter('release-faults', rare)).toBeUndefined();
+});
