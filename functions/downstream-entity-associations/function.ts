@@ -5,8 +5,8 @@ import { createCarrierIdentityOf } from '../../shared/domain/compliance/carrier-
 import { createComplianceConfigs } from '../../shared/domain/compliance/store.ts';
 import { createContactStore } from '../../shared/domain/contacts/store.ts';
 import { createDownstreamEntities } from '../../shared/domain/downstream-entities/store.ts';
-import { createSignInTokens } from '../../shared/domain/one-time-links/sign-in-tokens.ts';
 import { downstreamEntitiesTable } from '../../shared/domain/downstream-entities/table.ts';
+import { createSignInTokens } from '../../shared/domain/one-time-links/sign-in-tokens.ts';
 import { createOneTimeLinks } from '../../shared/domain/one-time-links/store.ts';
 import { createRecordedFacts } from '../../shared/domain/registry-records/facts.ts';
 import { createRegistryRecords } from '../../shared/domain/registry-records/store.ts';
