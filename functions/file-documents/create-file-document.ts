@@ -22,6 +22,7 @@ import {
 } from '../../shared/domain/file-documents/stored.ts';
 import { invalid } from '../../shared/platform/contract/errors.ts';
 import type { FormFile } from '../../shared/platform/contract/form-file.ts';
+import { textFault } from '../../shared/platform/contract/text.ts';
 import { newObjectId } from '../../shared/platform/data/object-id.ts';
 import { foundAt } from '../../shared/platform/errors/domain-error.ts';
 import type { Operation } from '../../shared/platform/request/operation.ts';
@@ -53,7 +54,7 @@ async function checkedFile(
   if (sizeInBytes === 0) throw invalid({ path: 'file', message: 'is empty' });
   if (sizeInBytes > largestMultipartFile) throw tooLargeForForm(sizeInBytes);
   const fileName = z.safeParse(fileNameSchema, file.name);
-  if (!fileName.success) {
+  if (!fileName.success || textFault(file.name, false) !== undefined) {
     throw invalid({ path: 'file', message: 'has a name that is empty, too long, or not a plain file name' });
   }
   const { type } = await contentOf(file.content, true);

