@@ -4,7 +4,7 @@ import { listPolicyTransactions } from '../../functions/policies/list-policy-tra
 import { policyKeys } from '../../shared/domain/policies/keys.ts';
 import { toItem } from '../../shared/platform/data/dynamo.ts';
 import { transaction } from '../support/import-lines.ts';
-import { createCarrier, gulfMain, main, owner } from '../support/matched-carrier.ts';
+import { createCarrier, gulfMain, id, main, owner } from '../support/matched-carrier.ts';
 import { importLines, names, policyOf, store, transactionsOf } from '../support/matching-tests.ts';
 import { dynamo } from '../support/tables.ts';
 import { upstreamRequest } from '../support/upstream-request.ts';
@@ -217,6 +217,21 @@ describe('a later transaction that names neither agency, agent, nor product', ()
     const expected = { ...matched, ...agencyFields, effectiveDate: '2026-01-15', transactionCount: 3 };
     expect(await policyOf(owner, 'Y-5')).toMatchObject(expected);
     expect(await transactionsOf(owner, 'Y-5')).toHaveLength(4);
+  });
+
+  it('leaves one in review with the agency of its NPN, also of one that a file fills up with zeros', async () => {
+    await importAll(
+      written('Y-6', { agencyNpn: '0017654321', agencyFein: '11-1111111', producerCode: 'P-3' }),
+    );
+    expect(await policyOf(owner, 'Y-6')).toMatchObject({ entityMatchStatus: 'manual review' });
+    const numbers: string[] = [];
+    for await (const page of createPoliciesOfAgency(dynamo, names.policies)(owner, {
+      associationId: id(),
+      npn: '17654321',
+    })) {
+      numbers.push(...page.map(({ policyNumber }) => policyNumber));
+    }
+    expect(numbers).toContain('Y-6');
   });
 
   it('moves the policy when it names only the id of an association', async () => {

@@ -1,6 +1,7 @@
 import type { AttributeValue, DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { unmarshall } from '@aws-sdk/util-dynamodb';
 import * as z from 'zod/mini';
+import { comparableNpn } from '../../../shared/domain/identifiers/npn.ts';
 import { matchSort, policyKeys, policyPartitions, statusSort } from '../../../shared/domain/policies/keys.ts';
 import type { Policy } from '../../../shared/domain/policies/resource.ts';
 import type { PolicySellers } from '../../../shared/domain/policies/sellers.ts';
@@ -227,7 +228,6 @@ function agencyKeyOf(
   associationId: string | undefined,
 ): string | undefined {
   if (associationId !== undefined) return policyPartitions.ofAssociation(owner, associationId);
-  return agencyNpn === undefined || agencyNpn === ''
-    ? undefined
-    : policyPartitions.ofAgencyNpn(owner, agencyNpn);
+  const npn = comparableNpn(agencyNpn ?? '');
+  return npn === '' ? undefined : policyPartitions.ofAgencyNpn(owner, npn);
 }
