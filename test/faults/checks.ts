@@ -13,7 +13,7 @@ const told = new Set<string>(webhookTypes);
 
 /** What is still on its way; nothing when all that was written is with its receivers. */
 export function unfinished(
-  { events, deliveries, openWindows }: StoredState,
+  { events, deliveries, openWindows, firstVisits, webhooks }: StoredState,
   carriers: readonly Carrier[],
 ): string[] {
   const arrived = new Set(
@@ -21,6 +21,7 @@ export function unfinished(
       .filter(({ status }) => status === 'succeeded')
       .map(({ eventId, webhookId }) => `${eventId} ${webhookId}`),
   );
+  const kept = new Set(webhooks.map(({ _id }) => _id));
   const webhookOf = new Map(carriers.map(({ organizationId, webhookId }) => [organizationId, webhookId]));
   return [
     ...events
@@ -33,6 +34,10 @@ export function unfinished(
       })
       .map(({ type, eventId }) => `${type} ${eventId} is not delivered`),
     ...openWindows.map((window) => `the window ${window} is open`),
+    ...firstVisits.map((visit) => `the first visit ${visit} is not made`),
+    ...deliveries
+      .filter(({ webhookId, nextAttemptAt }) => nextAttemptAt !== null && !kept.has(webhookId))
+      .map(({ _id, webhookId }) => `the delivery ${_id} of the deleted webhook ${webhookId} waits`),
   ];
 }
 
@@ -79,7 +84,7 @@ export function contradictions(
   // Agencies that were added: one association each, and one event of each.
   const created = marksIn('DOWNSTREAM_ENTITY_CREATED', ({ externalId }) => externalId);
   const added = groups(state.associations, ({ externalId }) => String(externalId));
-  for (const one of ofKind('add', 'invite')) {
+  for (const one of ofKind('add', 'join', 'invite')) {
     expect(
       isRight(added.get(one.mark)?.length ?? 0, one),
       `${one.mark} made ${added.get(one.mark)?.length ?? 0} associations`,
@@ -95,7 +100,7 @@ export function contradictions(
       );
     }
   }
-  const additions = new Set(ofKind('add', 'invite').map(({ mark }) => mark));
+  const additions = new Set(ofKind('add', 'join', 'invite').map(({ mark }) => mark));
   for (const mark of created.keys()) expect(additions.has(mark), `an event tells that ${mark} was added`);
 
   // Codes that were changed: each has its one event, and the last one stands.
@@ -122,6 +127,23 @@ export function contradictions(
       `${String(association['_id'])} is ${String(association['externalId'])}, and its last event says ${String((last.payload as Data)['externalId'])}`,
     );
   }
+
+  // Copies of agencies, and what finds associations by them.
+  const agencies = new Map(state.agencies.map((one) => [one['_id'], one]));
+  for (const { _id, upstreamEntityId, downstreamEntityId, agency, npnKey } of state.associations) {
+    const copied = agency as Data;
+    const original = agencies.get(downstreamEntityId);
+    for (const field of ['npn', 'legalName', 'downstreamOrganizationId', 'isDeleted']) {
+      expect(
+        original !== undefined && copied[field] === original[field],
+        `${String(_id)} has ${field} ${String(copied[field])}, and its agency ${String(original?.[field])}`,
+      );
+    }
+    const found =
+      original?.['npn'] == null ? undefined : `${String(upstreamEntityId)}#${String(original['npn'])}`;
+    expect(npnKey === found, `${String(_id)} is found by ${String(npnKey)} instead of ${String(found)}`);
+  }
+  for (const agency of state.copying) found.push(`${agency} may have old copies`);
 
   // Files: one document each, and one event of each.
   const uploaded = marksIn('DOCUMENT_UPLOADED', ({ fileName }) => markOfFile(fileName));

@@ -62,6 +62,7 @@ const onceRates: FaultRates = {
   'fail before': 0.01,
   'fail after': 0.01,
   crash: 0.0005,
+  duplicate: 0.05,
   outage: 0.002,
 };
 
@@ -92,6 +93,37 @@ async function redriveAll(): Promise<number> {
   return redriven;
 }
 
+/** Schedules that fire while things go wrong, each twice at once, as a scheduler that delivers at least once may. */
+const firedTwice = [
+  'event-publisher-release',
+  'event-publisher-republish',
+  'webhook-delivery-wake-overdue',
+  'registry-reconciliation-new-npns',
+  'index-lag-measure',
+];
+const fireEveryMs = 1_000;
+
+/** Fires schedules until it is told to stop; a call that a fault ends is repeated the next time. */
+function fireTwice(
+  localRun: LocalRun,
+  count: (kind: 'duplicate of the scheduler') => void,
+): () => Promise<void> {
+  let isOver = false;
+  const firing = (async () => {
+    while (!isOver) {
+      for (const name of firedTwice) {
+        await Promise.allSettled([localRun.fireSchedule(name), localRun.fireSchedule(name)]);
+        count('duplicate of the scheduler');
+      }
+      await pause(fireEveryMs);
+    }
+  })();
+  return () => {
+    isOver = true;
+    return firing;
+  };
+}
+
 /** Waits until nothing is on its way; answers what is stored then. What the streams missed is published by the schedule. */
 async function settled(
   localRun: LocalRun,
@@ -118,6 +150,7 @@ async function settled(
     // A call that a fault ends is repeated with the next round.
     await localRun.fireSchedule('event-publisher-release').catch(() => undefined);
     await localRun.fireSchedule('event-publisher-republish');
+    await localRun.fireSchedule('registry-reconciliation-new-npns').catch(() => undefined);
     await localRun.fireSchedule('webhook-delivery-wake-overdue');
     await pause(1_000);
   }
@@ -174,10 +207,12 @@ describe.each(seeds)('faults of seed %s', (seed) => {
     }
     const startedAt = performance.now();
     faults.arm(true);
+    const stopFiring = fireTwice(localRun, faults.count);
     const done = await operate(seed, operations, carriers, { receiver, today });
     // What follows from the operations goes wrong as well, for as long as it does not keep going wrong.
     await Promise.race([localRun.waitUntilIdle(), pause(faultsGoOnMs, undefined, { ref: false })]);
     faults.arm(false);
+    await stopFiring();
     const operatedMs = performance.now() - startedAt;
     const { state, redriven } = await settled(localRun, carriers);
 

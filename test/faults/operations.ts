@@ -1,17 +1,22 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import { derivedEventId } from '../../shared/domain/events/stored.ts';
+import { webhookTypes } from '../../shared/domain/webhooks/resource.ts';
 import { derivedObjectId } from '../../shared/platform/data/object-id.ts';
 import type { CalendarDate } from '../../shared/platform/dates/calendar.ts';
 import type { EventReceiver } from '../support/event-receiver.ts';
 import { pdf } from '../support/files.ts';
+import { rotateSigningSecret } from '../support/local-api.ts';
 import { type ClientRequest, type Outcome, put, request } from './client.ts';
 import { escalateNewFiling, replyToEscalation, setPolicyDocument, uploadFile } from './filings.ts';
 import { importAll, sweepLicenses } from './operator.ts';
-import { associationsPath, type Carrier } from './organizations.ts';
+import { agencyRecord, associationsPath, type Carrier } from './organizations.ts';
 import { chosen, draw } from './seeded.ts';
 
 /** What carriers, agencies and operators do, and how often: parts of the whole. */
 const kinds = {
   add: 22,
+  join: 8,
+  move: 8,
   invite: 8,
   patch: 34,
   upload: 12,
@@ -23,6 +28,9 @@ const kinds = {
   document: 6,
   escalate: 6,
   agent: 6,
+  'add webhook': 3,
+  'sign in': 6,
+  'rotate keys': 1,
   sweep: 1,
 } as const;
 
@@ -59,6 +67,10 @@ export interface Step {
   /** An association and a filing that others work on too. */
   readonly target: string;
   readonly filingId: string;
+  /** An agency that is imported again while carriers add it. */
+  readonly agencyId: string;
+  /** Rotates the secret that signs access tokens. */
+  readonly rotateKeys: () => Promise<Outcome>;
   /** Sweeps licenses as of the day of the run. */
   readonly sweep: () => Promise<Outcome>;
   readonly call: (
@@ -88,6 +100,20 @@ const work: Readonly<
     const body = { ...agency(step), isNpnRequired: step.number % 8 === 0, ...npn };
     const outcome = await step.call('POST', `${associationsPath}/add`, body);
     return { subject: String(outcome.data['_id']), outcome };
+  },
+  async join(step) {
+    const names = { downstreamEntityId: step.agencyId, branchName: step.mark };
+    const body = { ...agency(step), isNpnRequired: false, ...names };
+    const outcome = await step.call('POST', `${associationsPath}/add`, body);
+    return { subject: String(outcome.data['_id']), outcome };
+  },
+  async move({ carrier, agencyId, mark, number }) {
+    const organizationId = carrier.agencies[Math.floor(draw(number, 'organization') * 3)];
+    const npn = String(50_000_000 + number);
+    return {
+      subject: agencyId,
+      outcome: await importAll(undefined, [agencyRecord(agencyId, mark, npn, organizationId)]),
+    };
   },
   async invite(step) {
     const body = { ...agency(step), isNpnRequired: false };
@@ -150,10 +176,29 @@ const work: Readonly<
     const agent = { type: 'agent', _id, npn, firstName: 'Maria', lastName: mark };
     return { subject: _id, outcome: await importAll(organizationId, [agent], true) };
   },
+  async 'add webhook'({ call, mark, receiver }) {
+    const url = receiver.url(`/${mark}`);
+    const added = await call('POST', '/v2/upstream/webhooks', { url, types: webhookTypes });
+    const subject = String(added.data['_id']);
+    if (added.status !== 201) return { subject, outcome: added };
+    return { subject, outcome: await call('DELETE', `/v2/upstream/webhooks/${subject}`) };
+  },
+  async 'sign in'({ call, carrier: { clientId, clientSecret } }) {
+    const signedIn = await call('POST', '/v2/auth/jwt', { clientId, clientSecret }, {});
+    if (signedIn.status !== 201) return { subject: clientId, outcome: signedIn };
+    const headers = { authorization: `Bearer ${String(signedIn.data['accessToken'])}` };
+    return { subject: clientId, outcome: await call('GET', '/v2/auth/test-oauth', undefined, headers) };
+  },
+  async 'rotate keys'({ rotateKeys }) {
+    return { subject: 'keys', outcome: await rotateKeys() };
+  },
   async sweep({ sweep }) {
     return { subject: 'licenses', outcome: await sweep() };
   },
 };
+
+/** A version signs once it is two minutes old, six seconds here; until then the one before it has to be there. */
+const betweenRotationsMs = 10_000;
 
 /** Operations under way at once. */
 const concurrency = 12;
@@ -174,6 +219,16 @@ export async function operate(
     sweeping = sweepNext.catch(() => undefined);
     return sweepNext;
   };
+  // A token that was signed before is still good: its version is at least the previous one.
+  let rotating: Promise<unknown> = Promise.resolve();
+  const rotateKeys = (): Promise<Outcome> => {
+    const rotated = rotating.then(async (): Promise<Outcome> => {
+      await rotateSigningSecret();
+      return { status: 200, data: {}, tries: 1 };
+    });
+    rotating = rotated.then(() => pause(betweenRotationsMs)).catch(() => undefined);
+    return rotated;
+  };
   const worker = async (): Promise<void> => {
     while (next < count) {
       const number = next;
@@ -189,6 +244,8 @@ export async function operate(
         number,
         receiver,
         sweep,
+        rotateKeys,
+        agencyId: chosen(carrier.agencyIds, draw(seed, number, 'agency')),
         target: chosen(carrier.associationIds, draw(seed, number, 'target')),
         filingId: chosen(carrier.filingIds, draw(seed, number, 'filing')),
         call: (method, path, body, others) =>

@@ -33,9 +33,9 @@ export async function command(
   }
 }
 
-/** Imports records of an organization; a record that is refused is a failure. */
+/** Imports records of an organization, or of the platform; a record that is refused is a failure. */
 export const importAll = (
-  organizationId: string,
+  organizationId: string | undefined,
   records: readonly object[],
   emitEvents = false,
 ): Promise<Outcome> =>

@@ -22,6 +22,11 @@ export interface Carrier {
   readonly filingIds: readonly string[];
   /** Headers of the agency of those filings. */
   readonly agencyToken: Readonly<Record<string, string>>;
+  /** Agencies that carriers add while they are imported again, and two organizations that they come to belong to, or to none. */
+  readonly agencyIds: readonly string[];
+  readonly agencies: readonly string[];
+  readonly clientId: string;
+  readonly clientSecret: string;
   /** Agent who holds licenses that the sweep finds at a boundary, and how many. */
   readonly sweptAgentId: string;
   readonly licenses: number;
@@ -29,6 +34,15 @@ export interface Carrier {
 
 export const associationsPath = '/v2/upstream/downstream-entity-associations';
 
+/** An agency as an operator imports it. */
+export const agencyRecord = (
+  _id: string,
+  legalName: string,
+  npn: string,
+  downstreamOrganizationId: string | undefined,
+) => ({ type: 'downstream-entity', _id, legalName, npn, downstreamOrganizationId });
+
+const agenciesEach = 2;
 const tokensEach = 4;
 const associationsEach = 4;
 const filingsEach = 3;
@@ -39,7 +53,7 @@ export async function newCarrier(
   receiver: EventReceiver,
   today: CalendarDate,
 ): Promise<Carrier> {
-  const { organizationId, token } = await newOrganization('upstreamEntity');
+  const { organizationId, token, clientId, clientSecret } = await newOrganization('upstreamEntity');
   await admin('update-organization', { organizationId, planCeiling: 100_000 });
   const tokens = [token];
   while (tokens.length < tokensEach) {
@@ -85,6 +99,15 @@ export async function newCarrier(
       downstreamEntity: { legalName: `Imported ${number}`, npn: String(10_000_000 + index * 100 + number) },
     })),
   );
+  const agencyIds = Array.from({ length: agenciesEach }, () => newObjectId(new Date()));
+  for (const [number, _id] of agencyIds.entries()) {
+    const npn = String(60_000_000 + index * 100 + number);
+    await admin('import', {
+      firstLine: 1,
+      lines: [JSON.stringify(agencyRecord(_id, `Shared ${number}`, npn, undefined))],
+    });
+  }
+  const another = await newOrganization('downstreamEntity');
   for (const filingId of filingIds) await admin('open-escalation', { filingId, ...place });
   return {
     organizationId,
@@ -95,6 +118,10 @@ export async function newCarrier(
     associationIds,
     filingIds,
     agencyToken: agency.token,
+    agencyIds,
+    agencies: [agency.organizationId, another.organizationId],
+    clientId,
+    clientSecret,
     sweptAgentId,
     licenses: licenses.length,
   };

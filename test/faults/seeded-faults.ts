@@ -13,6 +13,8 @@ export interface FaultRates {
   /** The answer is lost. */
   readonly 'fail after': number;
   readonly crash: number;
+  /** A message or an event that is delivered twice. */
+  readonly duplicate: number;
   /** Calls in a row that are all refused. */
   readonly outage: number;
 }
@@ -26,8 +28,35 @@ const longestLagMs = 2_000;
 /** In a short run, a kind of fault that there was not yet comes after so many calls. */
 const callsPerMissing = 5;
 
-/** Every kind of fault. */
+/** Calls after which a message comes twice, by what delivers it. */
+const deliverers: Readonly<Record<string, 'queue' | 'bus'>> = {
+  SendMessage: 'queue',
+  SendMessageBatch: 'queue',
+  PutEvents: 'bus',
+};
+
+/** Every kind of fault, as it is counted. */
 export const faultKinds = [
+  'throttle',
+  'conflict',
+  'fail before',
+  'partial',
+  'fail after',
+  'crash',
+  'duplicate of the queue',
+  'duplicate of the bus',
+  'duplicate of the scheduler',
+] as const;
+
+type FaultKind = (typeof faultKinds)[number];
+
+/** What a fault of a call counts as. */
+const kindOf = (fault: Exclude<Fault, 'none'>, operation: string): FaultKind =>
+  fault === 'duplicate' ? `duplicate of the ${deliverers[operation] ?? 'queue'}` : fault;
+
+/** Faults of calls: first those that fewer calls can have. */
+const callFaults = [
+  'duplicate',
   'throttle',
   'conflict',
   'fail before',
@@ -48,6 +77,7 @@ const carriesSeveral = new Set([
 /** Whether a call can have this kind of fault. */
 const canHave = (kind: Fault, operation: string): boolean => {
   if (kind === 'conflict') return meets.has(operation);
+  if (kind === 'duplicate') return operation in deliverers;
   return kind !== 'partial' || carriesSeveral.has(operation);
 };
 
@@ -56,17 +86,22 @@ const canHave = (kind: Fault, operation: string): boolean => {
  * chance, `everyKind` has each occur.
  */
 export function seededFaults(seed: string, rates: FaultRates, everyKind: boolean) {
-  const injected = new Map<string, number>();
+  const injected = new Map<FaultKind, number>();
   let armed = false;
   /** Since the last of those that `everyKind` adds. */
   let calls = 0;
 
+  const count = (kind: FaultKind): void => void injected.set(kind, (injected.get(kind) ?? 0) + 1);
+
   /** A kind that there was not yet, if it is time for one. */
   const missingFor = (action: string): Fault | undefined => {
     calls += 1;
-    if (!everyKind || calls < callsPerMissing) return undefined;
     const operation = action.split(':')[1] ?? '';
-    const missing = faultKinds.find((kind) => !injected.has(kind) && canHave(kind, operation));
+    const isDue = calls >= callsPerMissing || operation in deliverers;
+    if (!everyKind || !isDue) return undefined;
+    const missing = callFaults.find(
+      (fault) => canHave(fault, operation) && !injected.has(kindOf(fault, operation)),
+    );
     if (missing !== undefined) calls = 0;
     return missing;
   };
@@ -89,6 +124,7 @@ export function seededFaults(seed: string, rates: FaultRates, everyKind: boolean
     if (isNow(rates.conflict)) return meets.has(operation) ? 'conflict' : 'none';
     if (isNow(rates['fail before'])) return 'fail before';
     if (isNow(rates['fail after'])) return 'fail after';
+    if (operation in deliverers && isNow(rates.duplicate)) return 'duplicate';
     return isNow(rates.crash) ? 'crash' : 'none';
   };
 
@@ -96,12 +132,14 @@ export function seededFaults(seed: string, rates: FaultRates, everyKind: boolean
     decide: ((call) => {
       if (!armed) return 'none';
       const fault = missingFor(call.action) ?? faultOf(call);
-      if (fault !== 'none') injected.set(fault, (injected.get(fault) ?? 0) + 1);
+      if (fault !== 'none') count(kindOf(fault, call.action.split(':')[1] ?? ''));
       return fault;
     }) satisfies Faults,
     /** Indexes follow their tables by up to two seconds of the machine: what reads after a write does so at its speed. */
     indexLag: ((table, count) =>
       armed ? Math.floor(draw(seed, table, 'lag', count) * longestLagMs) : 0) satisfies IndexLag,
+    /** Counts a fault that the run makes itself. */
+    count,
     /** How many there were of each kind. */
     injected: (): Readonly<Record<string, number>> => Object.fromEntries(injected),
     arm(on: boolean): void {

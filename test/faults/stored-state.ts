@@ -23,6 +23,11 @@ export interface StoredState {
   /** Messages of the filings' escalations. */
   readonly messages: readonly Item[];
   readonly agents: readonly Item[];
+  readonly agencies: readonly Item[];
+  /** First visits of the registry that are not made yet, by NPN and owner. */
+  readonly firstVisits: readonly string[];
+  /** Agencies whose copies may differ from them. */
+  readonly copying: readonly string[];
 }
 
 async function scan(database: DynamoDBClient, name: string): Promise<Item[]> {
@@ -36,9 +41,28 @@ const isDeferred = (key: unknown): boolean => String(key).startsWith('DEFERRED#'
 
 export async function readState(): Promise<StoredState> {
   const database = e2eDatabase();
-  const names = ['outbox', 'webhooks', 'compliance', 'associations', 'file-documents', 'filings', 'agents'];
-  const [outbox, webhookItems, compliance, associationItems, documents, filingItems, agentItems] =
-    await Promise.all(names.map((name) => scan(database, name)));
+  const names = [
+    'outbox',
+    'webhooks',
+    'compliance',
+    'associations',
+    'file-documents',
+    'filings',
+    'agents',
+    'downstream-entities',
+    'registry-records',
+  ];
+  const [
+    outbox,
+    webhookItems,
+    compliance,
+    associationItems,
+    documents,
+    filingItems,
+    agentItems,
+    agencyItems,
+    registryItems,
+  ] = await Promise.all(names.map((name) => scan(database, name)));
   return {
     events: (outbox ?? [])
       .filter(({ sk, unpublishedKey }) => String(sk).startsWith('EVENT#') || isDeferred(unpublishedKey))
@@ -55,6 +79,13 @@ export async function readState(): Promise<StoredState> {
     webhooks: (webhookItems ?? []).filter(({ pk }) => String(pk).endsWith('#WEBHOOK')),
     filings: (filingItems ?? []).filter(({ sk }) => sk === 'FILING'),
     messages: (filingItems ?? []).filter(({ sk }) => String(sk).startsWith('MESSAGE#')),
+    agencies: (agencyItems ?? []).filter(({ pk }) => String(pk).startsWith('ENTITY#')),
+    firstVisits: (registryItems ?? [])
+      .filter(({ sk }) => String(sk).startsWith('FIRST#'))
+      .map(({ pk, sk }) => `${pk} ${sk}`),
+    copying: (agencyItems ?? [])
+      .filter(({ hasOldCopies }) => hasOldCopies === true)
+      .map(({ pk }) => String(pk)),
     agents: (agentItems ?? []).filter(({ pk }) => String(pk).endsWith('#AGENT')),
   };
 }

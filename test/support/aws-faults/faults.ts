@@ -12,9 +12,18 @@ import { partialAnswers } from './partial-answers.ts';
  * - `fail before`: the connection breaks before it takes effect;
  * - `partial`: a batch call takes effect for some of its entries;
  * - `fail after`: it takes effect, and the response is lost;
+ * - `duplicate`: it takes effect twice: what delivers at least once, a queue or the bus, delivers twice;
  * - `crash`: it takes effect, and the function's instance ends before the response arrives.
  */
-export type Fault = 'none' | 'throttle' | 'conflict' | 'fail before' | 'partial' | 'fail after' | 'crash';
+export type Fault =
+  | 'none'
+  | 'throttle'
+  | 'conflict'
+  | 'fail before'
+  | 'partial'
+  | 'fail after'
+  | 'duplicate'
+  | 'crash';
 
 /** A call by a function's own code. */
 export interface FaultableCall {
@@ -117,6 +126,13 @@ function inPart(action: string, { request, service }: AwsCall, operator: Access)
   return partialAnswers[action]?.(body, (less) => callAws(operator, { service, target }, less, anyAnswer));
 }
 
+/** Does a call once more than its caller. */
+async function repeat({ request, service }: AwsCall, operator: Access): Promise<void> {
+  const target = String(request.headers['x-amz-target']);
+  const body: unknown = JSON.parse(request.body.toString('utf8'));
+  await callAws(operator, { service, target }, Object(body), anyAnswer);
+}
+
 /** Counts the calls of functions' code, and lets a test choose their faults. */
 export function injectedFaults(decide: Faults, { operator, crash }: Faulted): AwsMiddleware {
   const counts = new Map<string, number>();
@@ -143,6 +159,9 @@ export function injectedFaults(decide: Faults, { operator, crash }: Faulted): Aw
         answerJson(response, await partial);
         return;
       }
+      case 'duplicate':
+        await repeat(call, operator);
+        return next();
       case 'fail after':
         loseAnswer(response, () => Promise.resolve());
         return next();
