@@ -162,19 +162,18 @@ async function settle(
   { changes, events, now }: ChangeDeps,
 ): Promise<void> {
   // Events that do not fit into the transaction are written before it; derived ids keep them from being emitted twice.
-  const write = async (left: readonly NewEvent[]): Promise<void> => {
-    const together = countFitting(left);
-    for (const event of left.slice(together)) {
+  const write = async (together: number): Promise<void> => {
+    for (const event of drafts.slice(together)) {
       await changes.emitEarly(events([event], now())).catch(ignoreAlreadyEmitted);
     }
-    await changes.settle(owner, npn, change, baseline, events(left.slice(0, together), now()));
+    await changes.settle(owner, npn, change, baseline, events(drafts.slice(0, together), now()));
   };
   try {
-    await write(drafts);
+    await write(countFitting(drafts));
   } catch (error) {
     if (!(error instanceof EventAlreadyEmitted)) throw error;
-    // An earlier attempt, which found other agencies or in another order, wrote some of them before its transaction.
-    await write(await changes.notEmitted(drafts));
+    // An earlier attempt, which found other agencies, wrote some of these before its transaction.
+    await write(0);
   }
 }
 

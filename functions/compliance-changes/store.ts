@@ -5,11 +5,8 @@ import { agentsOfNpn } from '../../shared/domain/agents/agents-of-npn.ts';
 import type { StoredAgent } from '../../shared/domain/agents/stored.ts';
 import { carrierIdentity, type StoredIdentity } from '../../shared/domain/compliance/carrier-identity.ts';
 import { complianceKeys } from '../../shared/domain/compliance/stored.ts';
-import { outboxKeys } from '../../shared/domain/events/stored.ts';
-import type { NewEvent } from '../../shared/domain/events/transaction-items.ts';
 import { type CompatibleSchema, compatible } from '../../shared/platform/contract/compatible.ts';
 import { timestamp } from '../../shared/platform/contract/primitives.ts';
-import { batchGet } from '../../shared/platform/data/batch-get.ts';
 import { conditionHeld } from '../../shared/platform/data/condition-held.ts';
 import { toItem } from '../../shared/platform/data/dynamo.ts';
 import { getItem } from '../../shared/platform/data/get-item.ts';
@@ -47,8 +44,6 @@ export interface ChangeStore {
   reported(owner: string, npn: string): Promise<Baseline | undefined>;
   /** Writes events of a change before it is settled: those that do not fit into its transaction. */
   emitEarly(items: readonly TransactionItem[]): Promise<void>;
-  /** Those of some events with ids that are not written yet. */
-  notEmitted(drafts: readonly NewEvent[]): Promise<NewEvent[]>;
   /**
    * Ends the change together with other items; records what is now reported, if anything.
    * @throws VersionConflict when it has gone on since it was read.
@@ -68,7 +63,7 @@ const reportedItem = compatible('compliance/reported', baseline);
 
 export function createChangeStore(
   client: DynamoDBClient,
-  tables: { readonly compliance: string; readonly agents: string; readonly outbox: string },
+  tables: { readonly compliance: string; readonly agents: string },
 ): ChangeStore {
   const get = <Schema extends CompatibleSchema>(schema: Schema, key: Record<string, string>) =>
     getItem(client, tables.compliance, key, schema, { consistent: true });
@@ -120,17 +115,6 @@ export function createChangeStore(
     reported: (owner, npn) => get(reportedItem, complianceKeys.reported(owner, npn)),
 
     emitEarly: (items) => transact(client, items),
-
-    async notEmitted(drafts) {
-      const keyed = drafts.map((draft) => {
-        const { upstreamEntityId, entityId, eventId = '' } = draft;
-        return { draft, key: outboxKeys.event(upstreamEntityId, entityId, eventId) };
-      });
-      const keys = keyed.map(({ key }) => key);
-      const found = await batchGet(client, tables.outbox, keys, { consistent: true });
-      const emitted = new Set(found.map(({ pk, sk }) => `${pk} ${sk}`));
-      return keyed.flatMap(({ draft, key }) => (emitted.has(`${key.pk} ${key.sk}`) ? [] : [draft]));
-    },
 
     async settle(owner, npn, change, reported, items) {
       await transact(client, [

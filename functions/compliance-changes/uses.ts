@@ -20,7 +20,7 @@ export const uses = {
     associations: { items: ['BatchGetItem'], query: ['table', 'by-npn'] },
     downstreamEntities: { items: ['BatchGetItem'] },
     organizations: { items: ['GetItem'] },
-    outbox: { items: ['BatchGetItem', 'PutItem'] },
+    outbox: { items: ['PutItem'] },
   },
   sends: ['compliance-changes'],
   recursion:
