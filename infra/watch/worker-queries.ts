@@ -69,6 +69,14 @@ export const ofWorkers = [
     'sort made desc',
   ),
   query(
+    'A receiver did not get its event: what happened to it',
+    ['function webhook-fanout', ...delivery],
+    'filter upstreamEntityId = "<organizationId>" or webhookId = "<webhookId>" or eventId = "<eventId>"',
+    'filter event in ["webhook_fanout", "webhook_delivery", "webhook_failing"]',
+    'fields @timestamp, event, webhookType, eventId, webhooks, webhookId, host, attempt, outcome, statusCode, fault, nextAttemptAt',
+    'sort @timestamp desc',
+  ),
+  query(
     'Late deliveries: whose they are',
     delivery,
     'filter event = "webhook_drain" and queue = "healthy"',

@@ -97,7 +97,13 @@ test('the runbook has procedures for other occasions', () => {
     expect.arrayContaining([
       ...['Severity', 'First deployment', 'Testing the alarms', 'Rolling back', 'Quotas before launch'],
       ...['Restoring tables', 'Restoring a file', 'Restoring a secret'],
-      ...['Who did what', 'A leaked credential', 'A noisy tenant', 'What to tell customers'],
+      ...[
+        'A receiver did not get its event',
+        'Who did what',
+        'A leaked credential',
+        'A noisy tenant',
+        'What to tell customers',
+      ],
       ...['The monthly budget', 'Game day'],
     ]),
   );

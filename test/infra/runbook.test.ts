@@ -197,6 +197,7 @@ test.each([
     `leave ${tokenLifetimeMinutes + signsAfterMs / 60_000} minutes between them`,
   ],
   ['Signing secret rotation failed', `signs ${time(signsAfterMs / 1_000)} after it was created`],
+  ['Signing secret rotation failed', 'The second call is refused while the first is under way'],
   ['Signing secret rotation failed', `Wait ${time(signsAfterMs / 1_000)}, then tell callers`],
   ['Table throttles', `for ${time(alarm('outbox-table-throttles').seconds)}`],
   [
