@@ -4,13 +4,14 @@ import { copyFile, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Environment } from '../environments.ts';
+import { bucketDenials } from './aws/bucket-policies.ts';
 import { type Access, secretAccessKey } from './aws/call.ts';
 import { dynamodbService } from './aws/dynamodb-service.ts';
 import { type AwsMiddleware, createAwsEndpoint } from './aws/endpoint.ts';
 import { eventBridgeService } from './aws/event-bridge-service.ts';
 import { kmsService } from './aws/kms-service.ts';
 import { lambdaService } from './aws/lambda-service.ts';
-import { createMalwareScans } from './aws/malware-scan.ts';
+import { createMalwareScans, type ScanDuration } from './aws/malware-scan.ts';
 import type { Grant, Statement } from './aws/policy-evaluation.ts';
 import { s3Service } from './aws/s3-service.ts';
 import { secretRotation } from './aws/secret-rotation.ts';
@@ -71,6 +72,8 @@ interface LocalRunOptions {
   readonly onRequest?: GatewayOptions['onRequest'];
   /** Surrounds every AWS call, so that a test can make it fail as in AWS. */
   readonly awsMiddleware?: (parts: RunParts) => AwsMiddleware;
+  /** How long the scan of a file takes; by default no time. The demo's are there when the run is. */
+  readonly scanDuration?: ScanDuration;
   /** Path of another bundle in which functions run, so that a test can change their clock. */
   readonly workerBundle?: string;
   readonly logDirectory: string;
@@ -178,7 +181,10 @@ export async function startLocalRun(options: LocalRunOptions): Promise<LocalRun>
     const queues = deployment.ofType('AWS::SQS::Queue');
     const buckets = deployment.ofType('AWS::S3::Bucket');
     const corsRules = corsRulesOf(buckets);
-    const scans = createMalwareScans(deployment.ofType('AWS::GuardDuty::MalwareProtectionPlan'));
+    let isSeeding = options.seed === true;
+    const scans = createMalwareScans(deployment.ofType('AWS::GuardDuty::MalwareProtectionPlan'), (bytes) =>
+      isSeeding ? 0 : (options.scanDuration?.(bytes) ?? 0),
+    );
     const fauxqs = options.engines?.fauxqs ?? (await startFauxqs());
     if (options.engines === undefined) closing.push(fauxqs.stop);
 
@@ -202,6 +208,7 @@ export async function startLocalRun(options: LocalRunOptions): Promise<LocalRun>
         sqs: sqsService(fauxqs.port),
         s3: s3Service({ port: fauxqs.port, secretAccessKey, corsRules, scans }),
       },
+      denials: bucketDenials(deployment),
       onGrantUsed: ({ name }, grant) => onGrantUsed(name, grant),
       onRefusal: ({ name }, message) => fleet.report(name, message),
       onAnswered: (accesses) => {
@@ -257,6 +264,7 @@ export async function startLocalRun(options: LocalRunOptions): Promise<LocalRun>
         }),
       );
     }
+    isSeeding = false;
     return {
       baseUrl: gatewayListener.address,
       dynamoEndpoint,

@@ -3,6 +3,7 @@ import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { newYorkDate } from '../../shared/platform/dates/calendar.ts';
 import { sampleFiles, sampleLines } from '../samples.ts';
+import { usualScan } from './aws/malware-scan.ts';
 import type { Demo } from './demo/demo.ts';
 import { openListener } from './listener.ts';
 import { type LocalRun, startLocalRun } from './local-run.ts';
@@ -97,9 +98,10 @@ agency, and about the policy, which is not compliant (agents):
 
 ${unappointedSellerCommands(baseUrl, demo)}
 
-A filing waits for a signed copy. Upload one, reply with it, and see that nothing waits for the carrier anymore:
+A filing waits for a signed copy. Upload one, wait until it has been scanned for malware, reply with it, and see that nothing waits for the carrier anymore:
 
 FILE=$(printf '${printfPdf}' | curl -s ${baseUrl}/v2/upstream/file-documents -H "authorization: Bearer $TOKEN" -F 'category=Surplus Lines' -F 'file=@-;filename=affidavit.pdf;type=application/pdf' | sed 's/.*"_id":"\\([^"]*\\)".*/\\1/')
+until curl -s ${baseUrl}/v2/upstream/file-documents/$FILE -H "authorization: Bearer $TOKEN" | grep -q '"status":"available"'; do sleep 1; done
 curl -s ${filing}/escalation/messages -H "authorization: Bearer $TOKEN" -H 'content-type: application/json' -d '${answer.replace('FILE', `'"$FILE"'`)}'
 curl -s ${filing} -H "authorization: Bearer $TOKEN"
 
@@ -130,7 +132,12 @@ async function main(): Promise<void> {
   }
   await rm(directory.logs, { recursive: true, force: true });
   await mkdir(directory.path, { recursive: true });
-  const run = await startLocalRun({ listener, logDirectory: directory.logs, seed: true });
+  const run = await startLocalRun({
+    listener,
+    logDirectory: directory.logs,
+    seed: true,
+    scanDuration: usualScan,
+  });
   try {
     await announce(run, directory);
     const steps = Object.entries(run.timeline).map(([step, at]) => `${step} ${at} ms`);

@@ -51,7 +51,7 @@ describe('npm start', () => {
   });
 
   it('prints curl commands that work, and writes the demo data', async () => {
-    const [policies, replied, filing] = await answersTo(/^(TOKEN=|FILE=|curl .*(policies|filings))/);
+    const [policies, replied, filing] = await answersTo(/^(TOKEN=|FILE=|until |curl .*(policies|filings))/);
     expect(policies).toMatchObject({ statusCode: 200, data: expect.arrayContaining([expect.anything()]) });
     expect(replied?.statusCode).toBe(201);
     expect(filing).toMatchObject({

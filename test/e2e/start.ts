@@ -2,6 +2,7 @@ import { mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type LocalRun, startLocalRun } from '../../infra/local/local-run.ts';
+import { scannedSlowly } from '../support/files.ts';
 import { createGrantLedger } from '../support/grants.ts';
 import { markedChanges } from '../support/marked-changes.ts';
 
@@ -21,6 +22,8 @@ export default async function start(): Promise<void> {
     logDirectory,
     onError: () => undefined,
     onGrantUsed: running.grants.use,
+    // Suites do not wait; `malware.test.ts` is about files that say they take longer.
+    scanDuration: (bytes) => (bytes.includes(scannedSlowly) ? 700 : 0),
     // Every suite is a test of it: a function whose write followers would miss gets an error.
     awsMiddleware: () => markedChanges,
   });

@@ -32,6 +32,8 @@ interface EndpointOptions {
   readonly callers: ReadonlyMap<string, Caller>;
   /** Services by their signing name. */
   readonly services: Readonly<Record<string, AwsService>>;
+  /** What the policies of resources deny, whoever asks. */
+  readonly denials?: readonly Statement[];
   readonly onGrantUsed: (caller: Caller, grant: Grant) => void;
   readonly onRefusal: (caller: Caller, message: string) => void;
   /** Called with what was done, after the response was sent. */
@@ -50,8 +52,14 @@ function credentialScope(request: IncomingMessage, url: URL): { accessKeyId: str
 }
 
 function check(caller: Caller, accesses: readonly Access[], options: EndpointOptions): void {
-  if (caller.statements === 'everything') return;
   for (const access of accesses) {
+    const denied = evaluate(options.denials ?? [], access);
+    // Of an answer that a caller waits for, as of a file that is being scanned: nothing to report in the terminal.
+    if (!denied.allowed && denied.explicit) {
+      const message = `${caller.name} is not authorized to perform: ${access.action} on resource: ${access.resource} with an explicit deny in a resource-based policy`;
+      throw new AwsError('AccessDeniedException', message);
+    }
+    if (caller.statements === 'everything') continue;
     const decision = evaluate(caller.statements, access);
     if (decision.allowed) {
       for (const grant of decision.grants) options.onGrantUsed(caller, grant);

@@ -1,8 +1,8 @@
 import * as z from 'zod/mini';
 
 /**
- * The part of IAM's policy language that synthesized roles use: Allow and Deny, wildcards in actions and resources, and
- * equality conditions. Anything else is rejected when the policy is read, never ignored.
+ * The part of IAM's policy language that synthesized roles and buckets use: Allow and Deny, wildcards in actions and resources,
+ * and conditions of equality. Anything else is rejected when the policy is read, never ignored.
  */
 
 const oneOrMore = z.pipe(
@@ -19,7 +19,15 @@ const statementSchema = z.strictObject({
   Action: oneOrMore,
   Resource: oneOrMore,
   Condition: z.optional(
-    z.strictObject({ StringEquals: wanted, StringLike: wanted, ArnEquals: wanted, ArnLike: wanted }),
+    z.strictObject({
+      StringEquals: wanted,
+      StringLike: wanted,
+      StringNotEquals: wanted,
+      ArnEquals: wanted,
+      ArnLike: wanted,
+      ArnNotEquals: wanted,
+      Bool: wanted,
+    }),
   ),
 });
 
@@ -92,10 +100,14 @@ export function matches(pattern: string, value: string): boolean {
 
 const holds = (condition: Condition, context: Readonly<Record<string, string>>): boolean => {
   const value = context[condition.key];
-  if (value === undefined) return false;
-  return condition.values.some((expected) =>
-    condition.operator === 'StringEquals' ? expected === value : matches(expected, value),
+  const isNegated = condition.operator.includes('Not');
+  // A condition of inequality holds for a key that the request does not have.
+  if (value === undefined) return isNegated;
+  const isExact = condition.operator.startsWith('String') && condition.operator.endsWith('Equals');
+  const isMet = condition.values.some((expected) =>
+    isExact ? expected === value : matches(expected, value),
   );
+  return isMet !== isNegated;
 };
 
 /** The action and the resource of a statement that match an access. Actions are case-insensitive. */

@@ -98,7 +98,11 @@ export const s3Service = ({ port, secretAccessKey, corsRules, scans }: S3Options
     if (isRead && (await head(port, request.url.pathname)).status === 404) {
       accesses.push({ action: 's3:ListBucket', resource: `arn:aws:s3:::${bucketOf(request)}` });
     }
-    return accesses;
+    return accesses.map((access) =>
+      access.action === 's3:GetObject'
+        ? { ...access, context: scans.conditions(access.resource.replace('arn:aws:s3:::', '/')) }
+        : access,
+    );
   },
   async answer(request, response) {
     const rules = corsRules.get(bucketOf(request)) ?? [];

@@ -50,7 +50,7 @@ async function filesBucket({ cors }: { readonly cors: boolean }) {
           port: engine.port,
           secretAccessKey,
           corsRules: corsRulesOf(buckets),
-          scans: createMalwareScans([]),
+          scans: createMalwareScans([], () => 0),
         }),
       },
       onGrantUsed: () => {},

@@ -28,6 +28,28 @@ describe('a role', () => {
     expect(evaluate(statements, { action, resource })).toEqual({ allowed: false, explicit: false });
   });
 
+  it('refuses what a Deny names unless a key has this value, and so a request without the key', () => {
+    const statements = read(statement('Allow', '*', '*'), {
+      ...statement('Deny', 's3:GetObject', '*'),
+      Condition: { StringNotEquals: { tag: 'clean' } },
+    });
+    const allows = (context: Record<string, string>) =>
+      evaluate(statements, { action: 's3:GetObject', resource: 'arn:aws:s3:::files/a', context }).allowed;
+    expect([allows({}), allows({ tag: 'infected' }), allows({ tag: 'clean' })]).toEqual([false, false, true]);
+  });
+
+  it('refuses what a Deny names for calls without TLS, which a call that does not say so is not', () => {
+    const statements = read(statement('Allow', '*', '*'), {
+      ...statement('Deny', '*', '*'),
+      Condition: { Bool: { 'aws:SecureTransport': 'false' } },
+    });
+    const access = { action: 's3:GetObject', resource: 'arn:aws:s3:::files/a' };
+    expect(evaluate(statements, access).allowed).toBe(true);
+    expect(evaluate(statements, { ...access, context: { 'aws:SecureTransport': 'false' } }).allowed).toBe(
+      false,
+    );
+  });
+
   it('refuses what a Deny names, even if another statement allows it', () => {
     const statements = read(statement('Allow', '*', '*'), statement('Deny', 'dynamodb:Scan', '*'));
     expect(evaluate(statements, { action: 'dynamodb:Scan', resource: table })).toEqual({
