@@ -1,5 +1,5 @@
 import { ofCanary, ofOperators } from './operation-queries.ts';
-import { crashes, invocationReport, query, type SavedQuery } from './saved-query.ts';
+import { cause, crashes, invocationReport, query, type SavedQuery } from './saved-query.ts';
 import { ofWorkers } from './worker-queries.ts';
 
 const publisher = ['function event-publisher'] as const;
@@ -76,7 +76,7 @@ const ofRequests = [
   query(
     'Function errors: why',
     ['api functions', 'function admin', 'function import', 'function link-redemption'],
-    'fields @timestamp, @log, event, requestId, route, error.name, error.message, record.status, @message',
+    `fields @timestamp, @log, event, requestId, route, ${cause}, record.status, @message`,
     `filter ${crashes}`,
     'sort @timestamp desc',
   ),
@@ -122,7 +122,7 @@ const ofRequests = [
   query(
     'Signing secret rotation failed: why',
     ['function signing-secret-rotation', 'function authorizer', 'function auth'],
-    'fields @timestamp, @log, event, error.name, error.message, @message',
+    `fields @timestamp, @log, event, ${cause}, @message`,
     `filter event in ["rotation_step", "signing_keys_not_refreshed"] or ${crashes}`,
     'sort @timestamp desc',
   ),
@@ -133,7 +133,7 @@ const ofEvents = [
   query(
     'Publisher errors: why',
     publisher,
-    'fields @timestamp, event, error.name, error.message, @message',
+    `fields @timestamp, event, ${cause}, @message`,
     `filter ${crashes}`,
     'sort @timestamp desc',
   ),

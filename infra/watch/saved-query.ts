@@ -37,3 +37,10 @@ export const crashes = `level = "ERROR" or ${ended}`;
 
 /** Filters what ended an invocation: Lambda's own lines have no event. */
 export const uncaught = `(level = "ERROR" and not ispresent(event)) or ${ended}`;
+
+/**
+ * What went wrong, of a line that a function logged (`error`) or of an error that it did not catch, which the runtime logs with
+ * members of its own. https://docs.aws.amazon.com/lambda/latest/dg/nodejs-logging.html
+ */
+export const cause =
+  'coalesce(error.name, errorType) as name, coalesce(error.message, errorMessage, message) as reason';

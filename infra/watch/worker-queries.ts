@@ -1,4 +1,4 @@
-import { crashes, query, uncaught } from './saved-query.ts';
+import { cause, crashes, query, uncaught } from './saved-query.ts';
 
 const delivery = ['function webhook-delivery'] as const;
 const reconciliation = ['function registry-reconciliation'] as const;
@@ -8,7 +8,7 @@ export const ofWorkers = [
   query(
     'Worker errors: crashes',
     ['workers'],
-    'fields @timestamp, @log, @message',
+    `fields @timestamp, @log, ${cause}, @message`,
     `filter ${uncaught}`,
     'sort @timestamp desc',
   ),
@@ -29,7 +29,7 @@ export const ofWorkers = [
   query(
     'Old messages: why workers fail',
     ['workers'],
-    'fields @timestamp, @log, event, error.name, error.message, @message',
+    `fields @timestamp, @log, event, ${cause}, @message`,
     `filter ${crashes}`,
     'sort @timestamp desc',
     'limit 50',

@@ -115,7 +115,7 @@ export const notifying = (alarms: readonly AlarmState[]): AlarmState[] =>
     .sort((one, other) => String(one.severity).localeCompare(String(other.severity)));
 
 /** Sections to which notifications lead, those of composite alarms after those of their alarms. */
-const headingsOf = (alarms: readonly AlarmState[]): string[] => [
+export const headingsOf = (alarms: readonly AlarmState[]): string[] => [
   ...new Set(alarms.flatMap((alarm) => [...alarm.children.map(headingOf), headingOf(alarm)])),
 ];
 
