@@ -211,10 +211,10 @@ const commands = {
     input: z.strictObject({ npn, record: registryRecordInput }),
     run: (input, { setRegistryRecord }) => setRegistryRecord(input.npn, input.record),
   }),
-  /** What the bearer of an invitation or sign-in link may do, once. */
+  /** What the agencies' application does for the bearer of an invitation or sign-in link. */
   'redeem-one-time-link': command({
     input: redemptionInput,
-    run: ({ token }, { redeemOneTimeLink }) => redeemOneTimeLink(token),
+    run: (input, { redeemOneTimeLink }) => redeemOneTimeLink(input),
   }),
   redrive: command({
     input: z.strictObject({ queue: z.string() }),

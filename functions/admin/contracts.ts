@@ -124,7 +124,7 @@ export function createExecuteContract({
     const emitted = after.status === 'executed' ? events(executed(association, template, after, at), at) : [];
     const isAgreed = association.status === 'invited' && after.signedByDownstreamAt !== null;
     try {
-      if (isAgreed) await activate(association, at, [written, ...emitted]);
+      if (isAgreed) await activate(association, at, { further: [written, ...emitted] });
       else await transact(client, [written, ...emitted]);
     } catch (error) {
       // The event's id is derived from the contract's, so whoever emitted it has completed the contract.

@@ -8,13 +8,24 @@ import { entityFilter, type OwnEntity } from '../../shared/domain/downstream-ent
 import { notFound } from '../../shared/platform/contract/errors.ts';
 import type { Operation } from '../../shared/platform/request/operation.ts';
 import type { AgencyLists } from './agency-lists.ts';
+import type { InvitedMarkets } from './invited-markets.ts';
 import type { contactRoutes } from './routes.ts';
 
 type Routes = typeof contactRoutes.routes;
 
+/** What decides, beside a contact's scopes, what an organization sees of it. */
+interface AgencySight {
+  readonly organizationId: string;
+  readonly moves: EntityMoves;
+  /** See `InvitedMarkets`. */
+  readonly invited: ReadonlySet<string>;
+}
+
 /** A contact as an organization sees it: only at the agencies that belong to it at this moment. */
-export const agencyView = (organizationId: string, moves: EntityMoves, contact: StoredContact): Contact =>
-  contactView(contact, ownScopes(contact, organizationId, moves));
+export const agencyView = (
+  { organizationId, moves, invited }: AgencySight,
+  contact: StoredContact,
+): Contact => contactView(contact, ownScopes(contact, organizationId, moves, invited));
 
 /**
  * A page of the agency's contacts; the entity of the filter is checked at the same time.
@@ -22,25 +33,35 @@ export const agencyView = (organizationId: string, moves: EntityMoves, contact: 
  */
 export const listAgencyContacts: Operation<
   Routes['listAgencyContacts'],
-  { readonly lists: AgencyLists; readonly ownEntity: OwnEntity; readonly movesOf: MovesOf }
-> = async ({ identity: { organizationId }, query }, { lists, ownEntity, movesOf }) => {
+  {
+    readonly lists: AgencyLists;
+    readonly invitedMarkets: InvitedMarkets;
+    readonly ownEntity: OwnEntity;
+    readonly movesOf: MovesOf;
+  }
+> = async ({ identity: { organizationId }, query }, { lists, invitedMarkets, ownEntity, movesOf }) => {
   const { downstreamEntityId, ...page } = query;
   const moves = movesOf(organizationId);
   const [{ items, total }] = await Promise.all([
     lists.page({ organizationId, moves }, downstreamEntityId, page),
     entityFilter(ownEntity, organizationId, downstreamEntityId),
   ]);
-  const known = await moves;
-  return { items: items.map((contact) => agencyView(organizationId, known, contact)), total };
+  const sight = { organizationId, moves: await moves, invited: await invitedMarkets(items) };
+  return { items: items.map((contact) => agencyView(sight, contact)), total };
 };
 
 /** @throws ApiError `not_found` for an unknown contact, and for one at other organizations' agencies. */
 export const getAgencyContact: Operation<
   Routes['getAgencyContact'],
-  { readonly contacts: ContactStore; readonly movesOf: MovesOf }
-> = async ({ identity: { organizationId }, params }, { contacts, movesOf }) => {
+  {
+    readonly contacts: ContactStore;
+    readonly invitedMarkets: InvitedMarkets;
+    readonly movesOf: MovesOf;
+  }
+> = async ({ identity: { organizationId }, params }, { contacts, invitedMarkets, movesOf }) => {
   const [contact, moves] = await Promise.all([contacts.find(params.contactId), movesOf(organizationId)]);
-  const view = contact && agencyView(organizationId, moves, contact);
-  if (view === undefined || view.associations.length === 0) throw notFound();
+  if (contact === undefined) throw notFound();
+  const view = agencyView({ organizationId, moves, invited: await invitedMarkets([contact]) }, contact);
+  if (view.associations.length === 0) throw notFound();
   return view;
 };

@@ -1,6 +1,11 @@
 import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { ownScopes } from '../../shared/domain/contacts/own-scopes.ts';
-import { contactPartitions, type StoredContact, storedContact } from '../../shared/domain/contacts/stored.ts';
+import {
+  type ContactScope,
+  contactPartitions,
+  type StoredContact,
+  storedContact,
+} from '../../shared/domain/contacts/stored.ts';
 import type { EntityMoves } from '../../shared/domain/downstream-entities/entity-moves.ts';
 import type { Ownership } from '../../shared/domain/downstream-entities/own-records.ts';
 import { collect } from '../../shared/platform/data/collect.ts';
@@ -8,6 +13,7 @@ import { commonKeys, type IndexedKey, type IndexPartition } from '../../shared/p
 import { mapConcurrently } from '../../shared/platform/data/concurrently.ts';
 import { itemPage, itemsInOrder, type PageOf } from '../../shared/platform/data/item-page.ts';
 import { parseStored } from '../../shared/platform/data/stored.ts';
+import type { InvitedMarkets } from './invited-markets.ts';
 
 /** Contacts as agencies list them. */
 export interface AgencyLists {
@@ -22,6 +28,8 @@ export interface AgencyLists {
 /** Agencies whose contacts are read at once. */
 const concurrency = 16;
 
+const noMarkets: ReadonlySet<string> = new Set();
+
 const list = (value: string): IndexPartition => ({
   index: 'by-list',
   attribute: 'listKey',
@@ -29,7 +37,11 @@ const list = (value: string): IndexPartition => ({
   sort: 'listSort',
 });
 
-export function createAgencyLists(client: DynamoDBClient, table: string): AgencyLists {
+export function createAgencyLists(
+  client: DynamoDBClient,
+  table: string,
+  invitedMarkets: InvitedMarkets,
+): AgencyLists {
   const keysOf = (value: string): Promise<IndexedKey[]> => collect(commonKeys(client, table, [list(value)]));
   const keysAt = async (entityIds: Iterable<string>): Promise<IndexedKey[]> =>
     (
@@ -56,12 +68,28 @@ export function createAgencyLists(client: DynamoDBClient, table: string): Agency
     const doubtful = await read(others.filter(({ sort }) => atLeft.has(sort)));
     const kept = new Set(
       doubtful
-        .filter((contact) => ownScopes(contact, organizationId, moves).length > 0)
+        .filter((contact) => ownScopes(contact, organizationId, moves, noMarkets).length > 0)
         .map(({ contactId }) => contactId),
     );
     return [...others.filter(({ sk, sort }) => !atLeft.has(sort) || kept.has(sk)), ...added.values()].sort(
       (one, other) => (one.sort < other.sort ? -1 : 1),
     );
+  }
+
+  /** The keys of contacts that came with invited markets alone, and the contacts among them that the agency sees by now. */
+  const pendingKeys = (partition: string): Promise<IndexedKey[]> =>
+    keysOf(contactPartitions.pending(partition));
+
+  async function agreedAmong(
+    keys: readonly IndexedKey[],
+    sees: (contact: StoredContact, invited: ReadonlySet<string>) => ContactScope[],
+  ): Promise<IndexedKey[]> {
+    const contacts = await read(keys);
+    const invited = await invitedMarkets(contacts);
+    const seen = new Set(
+      contacts.flatMap((contact) => (sees(contact, invited).length > 0 ? [contact.contactId] : [])),
+    );
+    return keys.filter(({ sk }) => seen.has(sk));
   }
 
   return {
@@ -70,14 +98,28 @@ export function createAgencyLists(client: DynamoDBClient, table: string): Agency
         downstreamEntityId === undefined
           ? contactPartitions.ofOrganization(organizationId)
           : contactPartitions.ofEntity(downstreamEntityId);
-      const [known, { items, total }] = await Promise.all([
+      const [known, { items, total }, pending] = await Promise.all([
         moves,
         itemPage(client, table, [list(value)], page),
+        pendingKeys(value),
       ]);
-      if (downstreamEntityId !== undefined || (known.left.size === 0 && known.joined.size === 0)) {
+      const joined = downstreamEntityId === undefined ? [...known.joined.keys()] : [];
+      const ofJoined = await mapConcurrently(joined, concurrency, (id) =>
+        pendingKeys(contactPartitions.ofEntity(id)),
+      );
+      const agreed = await agreedAmong([...pending, ...ofJoined.flat()], (contact, invited) =>
+        ownScopes(contact, organizationId, known, invited).filter(
+          (scope) => (downstreamEntityId ?? scope.downstreamEntityId) === scope.downstreamEntityId,
+        ),
+      );
+      const hasMoves = downstreamEntityId === undefined && known.left.size + known.joined.size > 0;
+      if (!hasMoves && agreed.length === 0) {
         return { items: items.map((item) => parseStored(storedContact, item)), total };
       }
-      const keys = await keysAfterMoves(organizationId, known);
+      const listed = hasMoves ? await keysAfterMoves(organizationId, known) : await keysOf(value);
+      // A contact of two agencies is in two partitions, with the same sort key.
+      const all = new Map([...listed, ...agreed].map((key) => [key.sort, key]));
+      const keys = [...all.values()].sort((one, other) => (one.sort < other.sort ? -1 : 1));
       const shown = keys.slice((page.page - 1) * page.limit, page.page * page.limit);
       return { items: await read(shown), total: keys.length };
     },

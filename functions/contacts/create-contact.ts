@@ -7,6 +7,7 @@ import { retryOnConflict } from '../../shared/platform/data/optimistic-lock.ts';
 import { foundAt } from '../../shared/platform/errors/domain-error.ts';
 import type { ApiRequest, Operation } from '../../shared/platform/request/operation.ts';
 import { agencyView } from './agency-contacts.ts';
+import type { InvitedMarkets } from './invited-markets.ts';
 import type { contactRoutes } from './routes.ts';
 
 type CreateContact = typeof contactRoutes.routes.createContact;
@@ -22,6 +23,7 @@ export const createContact: Operation<
   CreateContact,
   {
     readonly contacts: ContactStore;
+    readonly invitedMarkets: InvitedMarkets;
     readonly relationshipAt: RelationshipAt;
     readonly ownEntity: OwnEntity;
     readonly movesOf: MovesOf;
@@ -29,7 +31,7 @@ export const createContact: Operation<
   }
 > = async (
   { identity, body, now, recordResponse },
-  { contacts, relationshipAt, ownEntity, movesOf, stillOwn },
+  { contacts, invitedMarkets, relationshipAt, ownEntity, movesOf, stillOwn },
 ) => {
   const { organizationId } = identity;
   checkScope(body);
@@ -68,7 +70,7 @@ export const createContact: Operation<
     };
     const contact = withScope(before, { person: { firstName, lastName, email }, scope }, now);
     // A move that comes between is found by the transaction.
-    const data = agencyView(organizationId, moves, contact);
+    const data = agencyView({ organizationId, moves, invited: await invitedMarkets([contact]) }, contact);
     await contacts.save(before, contact, [
       stillOwn(organizationId, downstreamEntityId),
       ...recordResponse(data),

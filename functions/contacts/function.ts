@@ -6,6 +6,7 @@ import type { ApiDependencies } from '../../shared/platform/config/dependencies.
 import { createPipeline, type Pipeline } from '../../shared/platform/request/pipeline.ts';
 import { writeGuards } from '../../shared/platform/request/write-guards.ts';
 import { createAgencyLists } from './agency-lists.ts';
+import { createInvitedMarkets } from './invited-markets.ts';
 import { contactOperations } from './operations.ts';
 import { contactRoutes } from './routes.ts';
 import { createCarrierRelations } from './store.ts';
@@ -18,6 +19,7 @@ export const createContactsFunction = ({
   context,
 }: ApiDependencies<typeof uses>): Pipeline => {
   const movesOf = createMovesOf(dynamo, tables.downstreamEntities);
+  const invitedMarkets = createInvitedMarkets(dynamo, tables.associations);
   return createPipeline({
     ...context,
     group: contactRoutes,
@@ -25,7 +27,8 @@ export const createContactsFunction = ({
     deps: {
       contacts: createContactStore(dynamo, tables.contacts),
       relations: createCarrierRelations(dynamo, tables),
-      lists: createAgencyLists(dynamo, tables.contacts),
+      lists: createAgencyLists(dynamo, tables.contacts, invitedMarkets),
+      invitedMarkets,
       relationshipAt: createRelationshipAt(dynamo, tables.associations, movesOf),
       movesOf,
       stillOwn: createStillOwn(tables.downstreamEntities),

@@ -76,7 +76,7 @@ export const contactRoutes = routeGroup('contacts', DOCUMENTED && 'People at age
     summary: DOCUMENTED && 'List contacts',
     description:
       DOCUMENTED &&
-      'Returns the organization’s contacts, ordered by last name, first name, and id, each with all its scopes at the organization’s entities.',
+      'Returns the organization’s contacts, ordered by last name, first name, and id, each with all its scopes at the organization’s entities. A carrier’s contacts at a market that is `invited` are not shown until the agency agrees.',
     success: DOCUMENTED && 'The contacts on this page.',
     query: agencyListQuery,
     answer: { status: 200, page: contact, as: 'items' },
@@ -103,7 +103,7 @@ export const contactRoutes = routeGroup('contacts', DOCUMENTED && 'People at age
       DOCUMENTED &&
       `Makes a person a contact of one market or of a whole entity. Send \`upstreamDownstreamAssociationId\`, \`downstreamEntityId\`, or both. The entity defaults to the one that has the market; a different entity returns 400. A market or entity that is unknown, or belongs to another organization, returns 404.
 
-Within the organization, the email address identifies a contact; case is ignored. Adding an existing address adds the scope to that contact, whose names are not changed. A scope that the contact already has returns 409. A contact has at most 60 scopes; another one returns 400. A contact that the agency adds is confirmed, so carriers that the agency works with can sign it in.
+Within the organization, the email address identifies a contact; case is ignored. Adding an existing address adds the scope to that contact, whose names are changed only if carriers alone have given them. A scope that the contact already has returns 409. A contact has at most 60 scopes; another one returns 400. A contact that the agency adds is confirmed, so carriers that the agency works with can sign it in.
 
 A market has at most one primary contact: a second one returns 409. \`isPrimary\` without a market returns 400.`,
     success:

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { activeAssociationOf } from '../../shared/domain/associations/agency-entries.ts';
+import { activeAssociationOf, checkInvited } from '../../shared/domain/associations/agency-entries.ts';
 import {
   type AssociationEventItems,
   associationChangeEvents,
@@ -38,11 +38,12 @@ interface CreationDeps extends AssociationSources {
   readonly firstVisit: (visit: FirstVisit, now: Date) => TransactionItem;
 }
 
-/** The caller's request, and the initial status of the association unless the agency must agree first. */
+/** The caller's request. */
 interface Creation {
   readonly owner: string;
   readonly draft: NewAssociation;
-  readonly status: StoredAssociation['status'];
+  /** Whether the association begins as invited; it does, too, where the agency must agree first. */
+  readonly isInvitation: boolean;
   readonly now: Date;
   /** Further items of the transaction, given the association that it creates. */
   readonly furtherItems: (created: Association) => readonly TransactionItem[];
@@ -59,12 +60,16 @@ function checkTemplate(draft: NewAssociation): void {
   }
 }
 
-/** @throws ApiError `validation_error` where the request contradicts the existing agency. */
-function checkAgainst(draft: NewAssociation, entity: StoredDownstreamEntity): void {
+/**
+ * @param isEinShown whether the carrier may see the agency's EIN: otherwise the answer must not depend on it.
+ * @throws ApiError `validation_error` where the request contradicts the existing agency.
+ */
+function checkAgainst(draft: NewAssociation, entity: StoredDownstreamEntity, isEinShown: boolean): void {
   const { downstreamEntityNpn = entity.npn, ein = entity.ein } = draft;
+  const isSameEin = comparableEin(ein ?? '') === comparableEin(entity.ein ?? '');
   const issues = [
     ...(downstreamEntityNpn === entity.npn ? [] : ['downstreamEntityNpn']),
-    ...(comparableEin(ein ?? '') === comparableEin(entity.ein ?? '') ? [] : ['ein']),
+    ...(isSameEin || !isEinShown ? [] : ['ein']),
   ].map((path) => ({ path, message: 'differs from that of the agency in downstreamEntityId' }));
   if (issues.length > 0) throw invalid(...issues);
 }
@@ -148,7 +153,7 @@ const unknownAgency = { entry: undefined, sharing: undefined };
  * carrier knows the agency: of two requests at the same moment one finds the other.
  */
 const create = (
-  { owner, draft, status, now, furtherItems }: Creation,
+  { owner, draft, isInvitation, now, furtherItems }: Creation,
   deps: CreationDeps,
 ): Promise<Association> =>
   retryOnConflict(async () => {
@@ -175,15 +180,16 @@ const create = (
         parentDownstreamEntityAssociationId !== undefined && parent === undefined,
     }).flatMap(([path, isMissing]) => (isMissing ? [path] : []));
     if (missing.length > 0) throw notFoundAt(missing);
-    if (known !== undefined) checkAgainst(draft, known);
-
     const entity = known ?? newEntity(draft, now);
     const { npn, downstreamOrganizationId } = entity;
     const agreedThrough = activeAssociationOf(agency.entry);
-    const mustAgree =
-      known !== undefined &&
-      agreedThrough === undefined &&
-      isSharedForNewcomer(owner, agency.sharing, downstreamOrganizationId);
+    const isShared =
+      known !== undefined && isSharedForNewcomer(owner, agency.sharing, downstreamOrganizationId);
+    const mustAgree = isShared && agreedThrough === undefined;
+    if (known !== undefined) checkAgainst(draft, known, !mustAgree);
+    const isInvited = mustAgree || isInvitation;
+    const bound = isShared && isInvited;
+    if (bound) checkInvited(agency.entry);
     const associationId = newObjectId(now);
     const { firstName, lastName, email } = draft;
     const scope = {
@@ -192,6 +198,7 @@ const create = (
       ...(downstreamOrganizationId === undefined ? {} : { downstreamOrganizationId }),
       upstreamEntityId: owner,
       namedBy: owner,
+      ...(isInvited ? { isPending: true } : {}),
       businessRoles: [],
       isPrimary: false,
     };
@@ -204,13 +211,13 @@ const create = (
       upstreamEntityId: owner,
       parentId: parent?._id,
       templateId: template?._id,
-      status: mustAgree ? 'invited' : status,
+      status: isInvited ? 'invited' : 'active',
       entity,
       now,
     });
     const view = associationView(after, entity, subscriptions.get(npn ?? ''));
     const { name: upstreamEntityName, planCeiling } = organization;
-    const request = { agency, isNewAgency: known === undefined, agreedThrough };
+    const request = { agency, isNewAgency: known === undefined, agreedThrough, isInvitedBounded: bound };
     // Who follows the list finds the association by the time of its write, however long the request took.
     const writtenAt = deps.clock();
     const change = {
@@ -250,7 +257,7 @@ export const addAssociation: Operation<Routes['addAssociation'], CreationDeps> =
     throw invalid({ path: 'downstreamEntityNpn', message: 'is required when isNpnRequired is true' });
   }
   return create(
-    { owner: identity.organizationId, draft: body, status: 'active', now, furtherItems: recordResponse },
+    { owner: identity.organizationId, draft: body, isInvitation: false, now, furtherItems: recordResponse },
     deps,
   );
 };
@@ -270,7 +277,7 @@ export const inviteAssociation: Operation<Routes['inviteAssociation'], CreationD
     {
       owner: identity.organizationId,
       draft: body,
-      status: 'invited',
+      isInvitation: true,
       now,
       furtherItems: (created) => {
         const link = deps.oneTimeLinks.make(

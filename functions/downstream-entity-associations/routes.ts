@@ -254,11 +254,11 @@ const creationErrors = [
   'transient_transaction_error',
 ] as const;
 
-const consent = `An agency is shared if it has its own organization, if another carrier has an association with it, or if somebody else added a contact. For the first carrier that knew the agency, the association of another carrier counts only once the agency has agreed to it. An agency that only the organization knows is not shared.
+const consent = `An agency is shared if it has its own organization, if another carrier has an association with it, or if somebody else added a contact. For the first carrier that knew the agency, the association of another carrier counts only once an operator has confirmed it or the agency has signed a contract. An agency that only the organization knows is not shared.
 
-A new association with a shared agency is \`invited\` until the agency’s side agrees: the invitation is redeemed, the agency signs a contract, or an operator confirms it. An organization that already has an active association with the agency needs no further agreement. While the association is \`invited\`, \`ein\` is null, and the organization can see only those contacts that it added itself. Synchronization, licenses, appointments, and compliance statuses are available, because they come from the registry.`;
+A new association with a shared agency is \`invited\` until the agency’s side agrees: somebody of the agency redeems the invitation, the agency signs a contract, or an operator confirms it. The organization also has the invitation’s link, so redeeming it counts only in a session of the agency’s organization or, if the agency has none, for somebody with the verified email address of a contact whom an operator or a carrier that the agency works with has confirmed. An organization that already has an active association with the agency needs no further agreement. While the association is \`invited\`, \`ein\` is null, an \`ein\` in a request is not compared with that of the agency, and the organization can see only those contacts that it added itself; the agency does not see them. An organization can have at most 3 \`invited\` associations with a shared agency; another one returns 403 \`invite_limit_reached\`. Synchronization, licenses, appointments, and compliance statuses are available, because they come from the registry.`;
 
-const creation = `With \`downstreamEntityId\`, the existing agency is not changed; a different NPN or EIN returns 400. Without it, a new agency is created.
+const creation = `With \`downstreamEntityId\`, the existing agency is not changed; a different NPN or EIN returns 400 (an EIN only if the agency has agreed or is not shared). Without it, a new agency is created.
 
 The named person becomes a contact of the association, without roles and not primary. A contact has at most 60 scopes, and at most 10 at one agency that the same carrier named; beyond that, the association is created without the scope. The same applies if the agency has not agreed and the person is already its contact.
 
@@ -311,7 +311,7 @@ const invite = {
   summary: DOCUMENTED && 'Invite an agency',
   description:
     DOCUMENTED &&
-    `Creates an association of status \`invited\` with a new agency, or with the one in \`downstreamEntityId\`, and a link for the invited person. The link, \`<application>/invitation?token=…\`, works once, within 7 days. Redeeming it makes the association active and confirms the contact. The agency provides its NPN itself.
+    `Creates an association of status \`invited\` with a new agency, or with the one in \`downstreamEntityId\`, and a link for the invited person. The link, \`<application>/invitation?token=…\`, works once, within 7 days. Redeeming it makes the association active; with a shared agency, it also confirms the contact, and only somebody of the agency can redeem it. The agency provides its NPN itself.
 
 ${creation}`,
   success: DOCUMENTED && 'The association was created; send the link to the invited person.',

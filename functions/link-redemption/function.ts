@@ -7,7 +7,7 @@ import { parseInput } from '../../shared/platform/request/validation.ts';
 import type { uses } from './uses.ts';
 
 /**
- * Redeems a link for the agencies' application, which invokes it with `{token}`: the one act of an operator's that it may
+ * Redeems a link for the agencies' application, which says who redeems it: the one act of an operator's that it may
  * do, with the rights of that act alone.
  */
 export function createLinkRedemptionFunction({
@@ -19,9 +19,9 @@ export function createLinkRedemptionFunction({
   return operatorHandler(logger, {
     asked: () => ({ command: 'redeem-one-time-link' }),
     run: async (event) => {
-      const result = await redeem(parseInput(redemptionInput, event).token);
-      const { purpose, downstreamEntityAssociationId } = result;
-      return { result, audit: { purpose, downstreamEntityAssociationId } };
+      const result = await redeem(parseInput(redemptionInput, event));
+      const { purpose, downstreamEntityAssociationId, agreed } = result;
+      return { result, audit: { purpose, downstreamEntityAssociationId, agreed } };
     },
   });
 }

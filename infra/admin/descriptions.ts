@@ -56,7 +56,7 @@ export const descriptions: Readonly<Record<OperatorCommand, Description>> = {
     example: { clientId: 'client_6f0c1d2e3a4b5c6d7e8f9012' },
   },
   import: {
-    text: 'Imports an NDJSON file; see [Import](#import). Prints `{imported, rejected, ids}`: the number of imported lines, the line and the issues of each record that was not imported, and the line and the id of each record that was, in this import or an earlier one. `ids` has at most 1,000 entries; with `idsFile`, all of them are written to that file instead, one per line.',
+    text: 'Imports an NDJSON file; see [Import](#import). Prints `{imported, rejected, ids}`: the number of imported lines, the line and the issues of each record that was not imported, and the line and the id of each record that was, in this import or an earlier one; and `notes` on imported lines that left an agency of others unchanged. Each list has at most 1,000 entries, and `rejectedOmitted`, `idsOmitted`, and `notesOmitted` say how many more there are. With `idsFile`, all ids are written to that file instead, one per line.',
     example: { organizationId, file: 'policies.ndjson' },
     file: {
       fields: [
@@ -108,7 +108,7 @@ export const descriptions: Readonly<Record<OperatorCommand, Description>> = {
     example: { organizationId, licenseRequestId: '65f0c1d2e3a4b5c6d7e8f903', status: 'in review' },
   },
   'redeem-one-time-link': {
-    text: 'Redeems the token of an invitation or sign-in link, once, as the function `link-redemption` does for the agencies’ application. An invitation makes its association active and confirms its contact. Prints the purpose of the link, the association, and the email address of the contact.',
+    text: 'Redeems the token of an invitation or sign-in link, once, as the function `link-redemption` does for the agencies’ application. Redeeming an invitation of a shared agency is the agency’s agreement only if `organizationId` is the agency’s organization or, if it has none, `verifiedEmail` is the address of a confirmed contact; see [Rules](#rules). Otherwise nothing changes, `agreed` is false, and the link can still be redeemed. Prints the purpose of the link, the association, the email address of the contact whom the link signs in, or null, and for an invitation `agreed`.',
     example: { token: 'UjNqk3HkXn4mJ2pVYd0s1Zb8oT5wQeRfGhLcAiKuMxE' },
   },
   'activate-association': {

@@ -116,20 +116,29 @@ describe('the agency’s side agrees', () => {
   };
 
   it.each([
-    ['the agencies’ application', (token: string) => invoke('link-redemption', { token })],
+    ['the agencies’ application', (input: object) => invoke('link-redemption', input)],
     [
       'an operator',
-      async (token: string) => ({ ok: true, result: await admin('redeem-one-time-link', { token }) }),
+      async (input: object) => ({ ok: true, result: await admin('redeem-one-time-link', input) }),
     ],
-  ])('when %s redeems an invitation, once', async (_, redeem) => {
+  ])('when somebody of it redeems an invitation through %s, once', async (_, redeem) => {
     const who = await newOrganization('upstreamEntity');
     const email = address();
     const { id, token } = await invite(who, email);
-    expect(await redeem(token)).toEqual({
+    // The carrier has the link, too.
+    for (const stranger of [{}, { verifiedEmail: email }, { organizationId: who.organizationId }]) {
+      expect(await redeem({ token, ...stranger })).toEqual({
+        ok: true,
+        result: { purpose: 'invitation', downstreamEntityAssociationId: id, email: null, agreed: false },
+      });
+    }
+    expect((await ask(who, 'GET', `${path}/${id}`)).data).toMatchObject({ status: 'invited' });
+    const given = { token, organizationId: organization.organizationId };
+    expect(await redeem(given)).toEqual({
       ok: true,
-      result: { purpose: 'invitation', downstreamEntityAssociationId: id, email },
+      result: { purpose: 'invitation', downstreamEntityAssociationId: id, email, agreed: true },
     });
-    expect(await invoke('link-redemption', { token })).toMatchObject({
+    expect(await invoke('link-redemption', given)).toMatchObject({
       ok: false,
       error: { errorType: 'not_found' },
     });

@@ -1,4 +1,6 @@
-import { add, context, entity } from '../support/associations-tests.ts';
+import { newObjectId } from '../../shared/platform/data/object-id.ts';
+import { add, context } from '../support/associations-tests.ts';
+import { imported } from '../support/consent-tests.ts';
 
 it.each([
   ['75-1234567', '751234567', 201],
@@ -6,7 +8,9 @@ it.each([
   ['75-1234567', '75-1234568', 400],
 ])('an agency with the EIN %s is that with %s: %i', async (stored, ein, expected) => {
   const owner = await context.carrier();
-  const downstreamEntityId = await entity({ ein: stored, npn: null });
+  const downstreamEntityId = newObjectId(new Date());
+  const agency = { type: 'downstream-entity', _id: downstreamEntityId, legalName: 'Lone Star Brokerage' };
+  await imported(undefined, { ...agency, ein: stored });
   const { status, data } = await add(owner, { downstreamEntityId, ein });
   expect(status).toBe(expected);
   if (status === 201) expect(data).toMatchObject({ downstreamEntity: { _id: downstreamEntityId } });

@@ -48,8 +48,11 @@ describe('add and invite', () => {
     const statusNow = async () =>
       (await context.ask(owner, routes.getAssociation, at(String(id)))).data['status'];
     expect(await statusNow()).toBe('invited');
-    expect(await redeem(token)).toMatchObject({ purpose: 'invitation', downstreamEntityAssociationId: id });
-    await expect(redeem(token)).rejects.toMatchObject({ reason: 'not_found' });
+    expect(await redeem({ token })).toMatchObject({
+      purpose: 'invitation',
+      downstreamEntityAssociationId: id,
+    });
+    await expect(redeem({ token })).rejects.toMatchObject({ reason: 'not_found' });
     expect(await statusNow()).toBe('active');
   });
 
@@ -58,9 +61,9 @@ describe('add and invite', () => {
     const { data } = await context.ask(owner, routes.inviteAssociation, { body: draft() });
     const token = new URL(String(data['url'])).searchParams.get('token') ?? '';
     const redeem = createRedemption(dynamo, context.tables, () => new Date(), signInTokens);
-    const admitted = await withLostAnswer(() => redeem(token), 'TransactWriteItemsCommand');
+    const admitted = await withLostAnswer(() => redeem({ token }), 'TransactWriteItemsCommand');
     expect(admitted).toMatchObject({ purpose: 'invitation' });
-    await expect(redeem(token)).rejects.toMatchObject({ reason: 'not_found' });
+    await expect(redeem({ token })).rejects.toMatchObject({ reason: 'not_found' });
   });
 
   it.each([

@@ -137,9 +137,9 @@ describe('sign-in-url', () => {
     const token = new URL(String(data['url'])).searchParams.get('token') ?? '';
     const later = new Date(Date.now() + 16 * 60_000);
     const expired = createRedemption(dynamo, context.tables, () => later, signInTokens);
-    await expect(expired(token)).rejects.toMatchObject({ reason: 'not_found' });
+    await expect(expired({ token })).rejects.toMatchObject({ reason: 'not_found' });
     const redeem = createRedemption(dynamo, context.tables, () => new Date(), signInTokens);
-    const tries = await Promise.allSettled(Array.from({ length: 5 }, () => redeem(token)));
+    const tries = await Promise.allSettled(Array.from({ length: 5 }, () => redeem({ token })));
     expect(tries.filter((one) => one.status === 'fulfilled')).toMatchObject([
       { value: { purpose: 'sign-in', downstreamEntityAssociationId: id, email: 'signs.in@example.com' } },
     ]);

@@ -75,7 +75,7 @@ describe('a carrier with the id of an agency that others work with', () => {
     const { carrier, organization, agency, association, wide, ofCarrier } = await victim();
     const attacker = await context.carrier();
     const answers = await Promise.all(
-      Array.from({ length: 12 }, (_, index) =>
+      Array.from({ length: 3 }, (_, index) =>
         add(attacker, { downstreamEntityId: agency, branchName: `Branch ${index}`, email: wide }),
       ),
     );

@@ -1,12 +1,14 @@
 import { createLinkRedemptionFunction } from '../../functions/link-redemption/function.ts';
 import { commandsOn } from '../support/admin.ts';
-import { add, added, context, draft, routes } from '../support/associations-tests.ts';
+import { add, added, context, routes } from '../support/associations-tests.ts';
 import {
   address,
   agencyOrganization,
   contactsSeen,
   imported,
   importedAgency,
+  invite,
+  redeem,
   shown,
   signIn,
 } from '../support/consent-tests.ts';
@@ -16,16 +18,6 @@ import { withLostAnswer } from '../support/faults.ts';
 import { linkSecret } from '../support/link-secret.ts';
 import { recordingLogger } from '../support/recording-logger.ts';
 import { dynamo } from '../support/tables.ts';
-
-/** Redeems as the deployed function does. */
-const redeem = (token: string) =>
-  createLinkRedemptionFunction({
-    clients: { dynamo, linkSecret },
-    tables: context.tables,
-    context: testContext(),
-  })({
-    token,
-  });
 
 const operator = (command: string, input: object) => commandsOn(context.tables)(command, input);
 
@@ -41,27 +33,20 @@ async function stranger() {
     email: wide,
     associations: [{ downstreamEntityId: agency }],
   });
-  return { carrier, agency, wide };
-}
-
-/** Invites an agency; answers the association and the token of the link. */
-async function invite(carrier: string, fields: object) {
-  const { data } = await context.ask(carrier, routes.inviteAssociation, { body: draft(fields) });
-  const token = new URL(String(data['url'])).searchParams.get('token') ?? '';
-  return { id: String(data['downstreamEntityAssociationId']), token };
+  return { carrier, organization, agency, wide };
 }
 
 const statusOf = async (carrier: string, id: string) => (await shown(carrier, id))['status'];
 
 describe('a redeemed invitation', () => {
   it('is the agency’s agreement, and confirms its contact', async () => {
-    const { carrier, agency, wide } = await stranger();
+    const { carrier, organization, agency, wide } = await stranger();
     const email = address();
     const { id, token } = await invite(carrier, { downstreamEntityId: agency, email });
     expect((await signIn(carrier, id, email)).status).toBe(403);
-    expect(await redeem(token)).toEqual({
+    expect(await redeem(token, { organizationId: organization })).toEqual({
       ok: true,
-      result: { purpose: 'invitation', downstreamEntityAssociationId: id, email },
+      result: { purpose: 'invitation', downstreamEntityAssociationId: id, email, agreed: true },
     });
     expect(await statusOf(carrier, id)).toBe('active');
     expect((await signIn(carrier, id, email)).status).toBe(200);
@@ -78,28 +63,32 @@ describe('a redeemed invitation', () => {
   });
 
   it('gives a contact that existed the scope that the invitation was made without', async () => {
-    const { carrier, agency, wide } = await stranger();
+    const { carrier, organization, agency, wide } = await stranger();
     const { id, token } = await invite(carrier, { downstreamEntityId: agency, email: wide });
     expect(await contactsSeen(carrier)).toEqual([]);
-    await redeem(token);
+    expect(await redeem(token, { organizationId: organization })).toMatchObject({
+      // The link signs nobody in: the contact was there before it.
+      result: { agreed: true, email: null },
+    });
     expect(await contactsSeen(carrier, { downstreamEntityAssociationId: id })).toMatchObject([
       { email: wide, associations: [{}, { downstreamEntityAssociationId: id }] },
     ]);
   });
 
   it('counts once: at the same moment, twice, and when its answer is lost', async () => {
-    const { carrier, agency } = await stranger();
+    const { carrier, organization, agency } = await stranger();
     const { token } = await invite(carrier, { downstreamEntityId: agency });
-    const answers = await Promise.all(Array.from({ length: 5 }, () => redeem(token)));
+    const redeemer = { organizationId: organization };
+    const answers = await Promise.all(Array.from({ length: 5 }, () => redeem(token, redeemer)));
     expect(answers.filter(({ ok }) => ok)).toHaveLength(1);
-    expect(await redeem(token)).toMatchObject({ ok: false, error: { errorType: 'not_found' } });
+    expect(await redeem(token, redeemer)).toMatchObject({ ok: false, error: { errorType: 'not_found' } });
     const other = await invite(carrier, {});
     expect(await withLostAnswer(() => redeem(other.token))).toMatchObject({ ok: true });
     expect(await redeem(other.token)).toMatchObject({ ok: false });
   });
 
   it('is logged without the contact’s address', async () => {
-    const { carrier, agency } = await stranger();
+    const { carrier, organization, agency } = await stranger();
     const email = address();
     const { id, token } = await invite(carrier, { downstreamEntityId: agency, email });
     const logger = recordingLogger();
@@ -108,7 +97,10 @@ describe('a redeemed invitation', () => {
       tables: context.tables,
       context: testContext({ logger }),
     });
-    expect(await handler({ token })).toMatchObject({ ok: true, result: { email } });
+    expect(await handler({ token, organizationId: organization })).toMatchObject({
+      ok: true,
+      result: { email },
+    });
     expect(JSON.stringify(logger.lines)).toContain(id);
     expect(JSON.stringify(logger.lines)).not.toContain(email);
   });
@@ -121,20 +113,23 @@ describe('a redeemed invitation', () => {
   });
 
   it('of an operator’s goes the same way', async () => {
-    const { carrier, agency } = await stranger();
+    const { carrier, organization, agency } = await stranger();
     const email = address();
     const { id, token } = await invite(carrier, { downstreamEntityId: agency, email });
-    expect(await operator('redeem-one-time-link', { token })).toMatchObject({ email });
+    expect(await operator('redeem-one-time-link', { token })).toMatchObject({ agreed: false });
+    expect(await statusOf(carrier, id)).toBe('invited');
+    const given = { token, organizationId: organization };
+    expect(await operator('redeem-one-time-link', given)).toMatchObject({ email, agreed: true });
     expect(await statusOf(carrier, id)).toBe('active');
     expect((await signIn(carrier, id, email)).status).toBe(200);
   });
 });
 
 it('a sign-in link counts once, at the same moment too', async () => {
-  const { carrier, agency } = await stranger();
+  const { carrier, organization, agency } = await stranger();
   const email = address();
   const { id, token } = await invite(carrier, { downstreamEntityId: agency, email });
-  await redeem(token);
+  await redeem(token, { organizationId: organization });
   const { data } = await signIn(carrier, id, email);
   const link = new URL(String(data['url'])).searchParams.get('token') ?? '';
   const answers = await Promise.all(Array.from({ length: 5 }, () => redeem(link)));

@@ -115,7 +115,7 @@ export const breaks = [
   },
   {
     file: 'functions/link-redemption/function.ts',
-    line: 'return { result, audit: { purpose, downstreamEntityAssociationId } };',
+    line: 'return { result, audit: { purpose, downstreamEntityAssociationId, agreed } };',
     change: 'return { result, audit: result };',
     tests: ['test/integration/link-redemption.test.ts'],
   },

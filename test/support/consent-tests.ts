@@ -1,15 +1,17 @@
+import { linkSecret } from './link-secret.ts';
 // What the tests of consent share: the functions of associations, contacts and imports on the same tables.
 
 import { randomUUID } from 'node:crypto';
 import { createContactsFunction } from '../../functions/contacts/function.ts';
 import { contactRoutes } from '../../functions/contacts/routes.ts';
+import { createLinkRedemptionFunction } from '../../functions/link-redemption/function.ts';
 import type { Contact } from '../../shared/domain/contacts/resource.ts';
 import { newObjectId } from '../../shared/platform/data/object-id.ts';
 import { organizationKeys } from '../../shared/platform/identity/organization-keys.ts';
 import type { Pipeline } from '../../shared/platform/request/pipeline.ts';
 import { apiEvent, lambdaContext } from './api-event.ts';
 import type { Asked } from './associations.ts';
-import { add, at, context, routes } from './associations-tests.ts';
+import { add, at, context, draft, routes } from './associations-tests.ts';
 import { testContext } from './context.ts';
 import { type ImportRecords, importInto } from './imports.ts';
 import { dynamo } from './tables.ts';
@@ -112,6 +114,49 @@ export const agencyAdds = (organizationId: string, body: object): Promise<Asked>
   askContacts(contactRoutes.routes.createContact, organizationId, 'downstreamEntity', {
     body: { firstName: 'Maria', lastName: 'Delgado', ...body },
   });
+
+/** The contacts that the agency sees in its list, or in that of one of its entities; its total is their number. */
+export async function agencySees(
+  organizationId: string,
+  query: Record<string, string> = {},
+): Promise<readonly Contact[]> {
+  const asked = { query };
+  const answer = await askContacts(
+    contactRoutes.routes.listAgencyContacts,
+    organizationId,
+    'downstreamEntity',
+    asked,
+  );
+  const { items, total } = answer.data as { items: readonly Contact[]; total: number };
+  expect({ status: answer.status, total }).toEqual({ status: 200, total: items.length });
+  return items;
+}
+
+/** What the agency is answered for one contact. */
+export const agencyContact = (organizationId: string, contactId: string): Promise<Asked> =>
+  askContacts(contactRoutes.routes.getAgencyContact, organizationId, 'downstreamEntity', {
+    params: { contactId },
+  });
+
+/** What the agencies' application knows of who redeems a link. */
+export interface Redeemer {
+  readonly organizationId?: string;
+  readonly verifiedEmail?: string;
+}
+
+/** Redeems a link's token as the deployed function does. */
+export const redeem = (token: string, redeemer: Redeemer = {}) =>
+  createLinkRedemptionFunction({ clients: { dynamo, linkSecret }, tables: context.tables, context: testContext() })({
+    token,
+    ...redeemer,
+  });
+
+/** Invites an agency; answers the association and the token of the link, which the carrier has. */
+export async function invite(carrier: string, fields: object): Promise<{ id: string; token: string }> {
+  const { data } = await context.ask(carrier, routes.inviteAssociation, { body: draft(fields) });
+  const token = new URL(String(data['url'])).searchParams.get('token') ?? '';
+  return { id: String(data['downstreamEntityAssociationId']), token };
+}
 
 /** Asks for a link that signs an address in. */
 export const signIn = (carrier: string, associationId: string, email: string): Promise<Asked> =>

@@ -42,11 +42,11 @@ export function contactImport({
 }: ImportDependencies<'contacts' | 'associations' | 'downstreamEntities'>): ImportType {
   const contacts = createContactStore(client, tables.contacts);
   const contactScopes = createContactScopes(client, tables);
-  const addCaller: ImportContext['addCaller'] = async (caller, downstreamEntityIds) => {
+  const addCaller: ImportContext['addCaller'] = async ({ caller, known }, downstreamEntityIds) => {
     const isCarrier = caller?.category === 'upstreamEntity';
     const upstreamEntityId = isCarrier ? caller.organizationId : undefined;
     for (const downstreamEntityId of downstreamEntityIds) {
-      const party = { downstreamEntityId, upstreamEntityId, isAgreed: true };
+      const party = { downstreamEntityId, upstreamEntityId, isAgreed: known.isAgreed(downstreamEntityId) };
       await addParty(client, tables.associations, party);
     }
   };
@@ -127,7 +127,10 @@ interface ImportContext {
   readonly contacts: ContactStore;
   readonly contactScopes: ContactScopes;
   /** Records that the caller knows these agencies: see `addParty`. */
-  readonly addCaller: (caller: ContactCaller, downstreamEntityIds: readonly string[]) => Promise<void>;
+  readonly addCaller: (
+    context: Pick<ImportContext, 'caller' | 'known'>,
+    downstreamEntityIds: readonly string[],
+  ) => Promise<void>;
   readonly caller: ContactCaller;
   readonly known: KnownScopes;
   readonly at: Date;
@@ -153,20 +156,23 @@ async function importContact(record: ContactRecord, context: ImportContext): Pro
   if (record.isDeleted !== true && holders.some((holder) => holder !== contactId)) {
     throw invalid({ path: 'email', message: 'is the address of another contact of the agency' });
   }
-  const remaining = record.isDeleted === true ? kept : [...kept, ...scopes];
+  const added = scopes.filter((scope) => !kept.some((held) => isSameScope(held, scope)));
+  const remaining = record.isDeleted === true ? kept : [...kept, ...added];
+  const { firstName, lastName, email, isDeliverable } =
+    before !== undefined && kept.some((scope) => isForeign(caller, scope)) ? before : record;
   const after: StoredContact = {
     contactId,
-    firstName: record.firstName,
-    lastName: record.lastName,
-    email: record.email,
-    isDeliverable: record.isDeliverable,
+    firstName,
+    lastName,
+    email,
+    isDeliverable,
     scopes: remaining.length === 0 ? scopes : remaining,
     isDeleted: remaining.length === 0,
     version: before?.version ?? 0,
     recordHash,
     ...timesOf(record, before, at.toISOString()),
   };
-  if (!after.isDeleted) await context.addCaller(caller, entitiesOf({ scopes }));
+  if (!after.isDeleted) await context.addCaller(context, entitiesOf({ scopes }));
   try {
     await contacts.save(before, after, []);
   } catch (error) {
@@ -203,10 +209,17 @@ function scopesOf(
       ...(downstreamOrganizationId === undefined ? {} : { downstreamOrganizationId }),
       ...(upstreamEntityId === undefined ? {} : { upstreamEntityId }),
       ...(caller === undefined ? {} : { namedBy: caller.organizationId }),
-      isConfirmed: true,
+      ...(known.isAgreed(scope.downstreamEntityId) ? { isConfirmed: true } : {}),
     };
   });
 }
+
+/**
+ * Whether others than the carrier that imports gave a scope, such as the agency, or operators not for it: its record changes
+ * neither the scope nor the person.
+ */
+const isForeign = (caller: ContactCaller, { namedBy, upstreamEntityId }: ContactScope): boolean =>
+  caller?.category === 'upstreamEntity' && (namedBy ?? upstreamEntityId) !== caller.organizationId;
 
 /**
  * The scopes of a stored contact that the record does not replace.
@@ -218,14 +231,14 @@ async function keptOf(
   { caller, contactScopes }: ImportContext,
 ): Promise<ContactScope[]> {
   const replaced = await contactScopes.replacedBy(caller, before);
-  const kept = before.scopes.filter(
-    (scope) => !replaced.includes(scope) && !scopes.some((named) => isSameScope(named, scope)),
-  );
-  if (kept.length === before.scopes.length) {
+  const isReplaced = (scope: ContactScope): boolean =>
+    replaced.includes(scope) || scopes.some((named) => isSameScope(named, scope));
+  if (!before.scopes.some(isReplaced)) {
     throw invalid({
       path: '_id',
       message: `${before.contactId} is the id of another organization's contact`,
     });
   }
-  return before.isDeleted ? [] : kept;
+  if (before.isDeleted) return [];
+  return before.scopes.filter((scope) => !isReplaced(scope) || isForeign(caller, scope));
 }

@@ -1,5 +1,6 @@
 import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import * as z from 'zod/mini';
+import { activeAssociationOf } from '../../../shared/domain/associations/agency-entries.ts';
 import type { Relationship } from '../../../shared/domain/associations/relationship-at.ts';
 import {
   associationKeys,
@@ -32,6 +33,8 @@ export interface KnownScopes {
   readonly organizations: ReadonlyMap<string, string | null>;
   /** The two sides of live associations and markets, by association; a carrier that is not on the platform has no id. */
   readonly relationships: ReadonlyMap<string, Relationship>;
+  /** Whether the caller can say who an entity's contacts are: a carrier can with whom the agency agreed. */
+  readonly isAgreed: (downstreamEntityId: string) => boolean;
 }
 
 export interface ContactScopes {
@@ -148,7 +151,11 @@ export function createContactScopes(
             { downstreamEntityId, upstreamEntityId: caller.organizationId },
           ]),
         );
-        return { organizations: organizationsOf(entities), relationships: new Map(pairs.flat()) };
+        return {
+          organizations: organizationsOf(entities),
+          relationships: new Map(pairs.flat()),
+          isAgreed: (id) => activeAssociationOf(own.get(id)) !== undefined,
+        };
       }
       const entities = await readEntities(entityIds);
       // By association, so that each market is read once.
@@ -169,7 +176,11 @@ export function createContactScopes(
         readMarkets([...markets.values()]),
         caller === undefined ? readAnyones(associationIds) : [],
       ]);
-      return { organizations: organizationsOf(entities), relationships: new Map(found.flat()) };
+      return {
+        organizations: organizationsOf(entities),
+        relationships: new Map(found.flat()),
+        isAgreed: () => true,
+      };
     },
 
     async replacedBy(caller, contact) {

@@ -21,6 +21,13 @@ export interface Activated {
   readonly entity: StoredDownstreamEntity;
 }
 
+/** How an association is made active. */
+interface ActivationOptions {
+  readonly further?: readonly TransactionItem[];
+  /** See `AssociationChange`. */
+  readonly isRedemption?: boolean;
+}
+
 /**
  * Makes an association active, since the agency's side or an operator agrees to it (OpenAPI, "addAssociation"), with its
  * event, together with the further items, all or nothing.
@@ -30,12 +37,12 @@ export interface Activated {
 export type ActivateAssociation = (
   before: StoredAssociation,
   now: Date,
-  further?: readonly TransactionItem[],
+  options?: ActivationOptions,
 ) => Promise<Activated>;
 
 export const createActivateAssociation =
   ({ associations, entities, events, organizations }: ActivationDeps): ActivateAssociation =>
-  async (before, now, further = []) => {
+  async (before, now, { further = [], isRedemption = false } = {}) => {
     const [found, carrier] = await Promise.all([
       entities.findAll([before.downstreamEntityId]),
       organizations.find(before.upstreamEntityId),
@@ -43,7 +50,7 @@ export const createActivateAssociation =
     const entity = found.get(before.downstreamEntityId);
     if (entity === undefined || carrier === undefined) throw new DomainError('not_found');
     const after: StoredAssociation = { ...before, status: 'active', updatedAt: now.toISOString() };
-    await associations.save({ before, after, now, upstreamEntityName: carrier.name }, [
+    await associations.save({ before, after, now, upstreamEntityName: carrier.name, isRedemption }, [
       ...events(associationChangeEvents(before, after, entity), now),
       ...further,
     ]);

@@ -1,6 +1,7 @@
 import { toItem } from '../../platform/data/dynamo.ts';
 import { VersionConflict } from '../../platform/data/optimistic-lock.ts';
 import type { TransactionItem } from '../../platform/data/transact.ts';
+import { DomainError } from '../../platform/errors/domain-error.ts';
 import { type AssociationsOfEntity, associationKeys, live, type StoredAssociation } from './stored.ts';
 
 /** What is stored of a carrier and an agency; undefined where the carrier has no association with it. */
@@ -10,6 +11,20 @@ type Entry = AssociationsOfEntity | undefined;
 interface EntryChange {
   readonly before: StoredAssociation | undefined;
   readonly after: StoredAssociation;
+}
+
+/** Most associations of one carrier with one shared agency that are invited: each one shows the agency a text of the carrier's. */
+const mostInvited = 3;
+
+/** @throws DomainError `plan_limit_reached` where a carrier has as many with an agency. */
+export function checkInvited(entry: Entry): void {
+  const invited = entry?.invitedIds.size ?? 0;
+  if (invited < mostInvited) return;
+  const expected = `at most ${mostInvited} invited associations with the agency`;
+  throw new DomainError('plan_limit_reached', {
+    message: 'The agency has not agreed to the earlier associations yet.',
+    limit: { expected, actual: String(invited) },
+  });
 }
 
 /** An active association of a carrier with an agency: the proof that the agency agreed with the carrier. */
@@ -103,24 +118,38 @@ const agreementCondition = (associationId: string): Condition => ({
   values: { ':agreed': associationId },
 });
 
+/** That the carrier has room for another invited association with the agency. */
+const invitedCondition: Condition = {
+  expression: 'attribute_not_exists(invitedIds) OR size(invitedIds) < :mostInvited',
+  values: { ':mostInvited': mostInvited },
+};
+
+/** What a carrier's own request relies on. */
+interface EntryConditions {
+  /** An association that must be active still. */
+  readonly agreedThrough: string | undefined;
+  /** Whether `mostInvited` applies. */
+  readonly isInvitedBounded: boolean;
+}
+
 /**
  * The writes of a carrier's entries for the agencies of a change. They raise VersionConflict when what was read of them
  * no longer holds.
- *
- * @param agreedThrough an association whose being active the change relies on.
  */
 export function entryWrites(
   table: string,
   change: EntryChange,
   entryOf: (downstreamEntityId: string) => Entry,
-  agreedThrough: string | undefined,
+  request: EntryConditions | undefined,
 ): TransactionItem[] {
+  const { agreedThrough, isInvitedBounded = false } = request ?? {};
   const { after } = change;
   return changedEntries(change).map((downstreamEntityId) => {
     const status = statusAt(after, downstreamEntityId);
     const condition = [
       countCondition({ change, downstreamEntityId, entry: entryOf(downstreamEntityId) }),
       agreedThrough === undefined ? undefined : agreementCondition(agreedThrough),
+      isInvitedBounded ? invitedCondition : undefined,
     ].filter((one) => one !== undefined);
     const isIn = {
       associationIds: status !== undefined,

@@ -34,7 +34,8 @@ function cluesOf(association: StoredAssociation | undefined): Map<string, Record
   const { npn, ein, legalName } = found.agency;
   const written = [
     ['NPN', npn],
-    ['EIN', ein],
+    // One that the agency may not have agreed to does not show its EIN, not even by what it finds.
+    ['EIN', found.status === 'invited' ? undefined : ein],
     ['NAME', legalName],
   ] as const;
   const keys = written.flatMap(([kind, text]) =>

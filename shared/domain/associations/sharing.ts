@@ -5,6 +5,7 @@ import { objectId } from '../../platform/contract/primitives.ts';
 import { toItem } from '../../platform/data/dynamo.ts';
 import { VersionConflict } from '../../platform/data/optimistic-lock.ts';
 import type { TransactionItem } from '../../platform/data/transact.ts';
+import { DomainError } from '../../platform/errors/domain-error.ts';
 import { associationKeys, type StoredAssociation } from './stored.ts';
 
 /**
@@ -82,6 +83,41 @@ const update = (
 /** Makes an agency shared, whatever it was. */
 export const sharingWrite = (table: string, downstreamEntityId: string): TransactionItem =>
   update(table, downstreamEntityId, { expression: 'SET isShared = :yes', values: { ':yes': true } });
+
+/** A change of an agency itself by an import. */
+interface AgencyChange {
+  readonly downstreamEntityId: string;
+  /** The carrier for which it is imported: it changes only an agency that nobody else knows. */
+  readonly carrier: string | undefined;
+  /** Whether the agency has an organization then. */
+  readonly hasOrganization: boolean;
+}
+
+/** What a change of an agency means for who knows it, and what it depends on. */
+export function agencyChangeWrites(
+  table: string,
+  { downstreamEntityId, carrier, hasOrganization }: AgencyChange,
+): TransactionItem[] {
+  if (carrier === undefined) return hasOrganization ? [sharingWrite(table, downstreamEntityId)] : [];
+  const condition = {
+    TableName: table,
+    Key: toItem(associationKeys.sharing(downstreamEntityId)),
+    ConditionExpression:
+      'isShared = :no AND (attribute_not_exists(firstUpstreamEntityId) OR firstUpstreamEntityId = :carrier)',
+  };
+  const values = { ':no': false, ':carrier': carrier };
+  const write = hasOrganization
+    ? {
+        Update: {
+          ...condition,
+          UpdateExpression: 'SET isShared = :yes',
+          ExpressionAttributeValues: toItem({ ...values, ':yes': true }),
+        },
+      }
+    : { ConditionCheck: { ...condition, ExpressionAttributeValues: toItem(values) } };
+  const message = 'Others came to know the agency at the same time.';
+  return [{ write, refused: () => new DomainError('state_conflict', { message }) }];
+}
 
 /** Begins the record of an agency that is created now: known to a carrier, or to nobody yet. */
 export const beginSharing = (table: string, downstreamEntityId: string, first?: string): TransactionItem => ({

@@ -36,6 +36,8 @@ export interface CarrierRequest {
   readonly isNewAgency: boolean;
   /** An active association of the carrier with the agency, which shows that the agency agreed with it. */
   readonly agreedThrough: string | undefined;
+  /** Whether `mostInvited` applies to the new association. */
+  readonly isInvitedBounded: boolean;
 }
 
 /** A change of an association. */
@@ -51,6 +53,8 @@ export interface AssociationChange {
   readonly planCeiling?: number;
   /** Left out for a change by operators or the agency's side: with them, whatever is not invited is agreed. */
   readonly request?: CarrierRequest;
+  /** Whether a redeemed link makes the change. It takes no right from the carrier that knew the agency first. */
+  readonly isRedemption?: boolean;
 }
 
 /** What the writes depend on beside the association itself: a carrier's entries for agencies, and who knows the agency. */
@@ -91,7 +95,7 @@ export function associationWrites(
   return [
     ...relationshipWrites(table, change),
     // Before the count: who meets another branch of the agency must decide again before the plan refuses it.
-    ...entryWrites(table, change, read.entryOf, request?.agreedThrough),
+    ...entryWrites(table, change, read.entryOf, request),
     ...sharingWrites(table, change, read.sharing),
     ...countWrites(table, change, countChange(change, read.entryOf)),
     associationWrite(table, change),
@@ -115,11 +119,14 @@ function sharingWrites(
   change: AssociationChange,
   sharing: Sharing | undefined,
 ): TransactionItem[] {
-  const { after, request } = change;
+  const { after, request, isRedemption } = change;
   const { downstreamEntityId, upstreamEntityId, status } = after;
   if (!addsParty(change)) return [];
   if (request?.isNewAgency === true) return [beginSharing(table, downstreamEntityId, upstreamEntityId)];
-  const isAgreed = request === undefined ? status !== 'invited' : request.agreedThrough !== undefined;
+  const isAgreed =
+    request === undefined
+      ? status !== 'invited' && isRedemption !== true
+      : request.agreedThrough !== undefined;
   return partyWrites(table, { downstreamEntityId, upstreamEntityId, isAgreed }, sharing);
 }
 

@@ -96,7 +96,8 @@ const addressHolder = compatible(
 
 /**
  * The contact that gains a scope, or is created with it: within an organization, or an entity without one, a person is
- * identified by the e-mail address alone, and keeps the stored names.
+ * identified by the e-mail address alone, and keeps the stored names. The agency's own word stands above a carrier's: it gives
+ * the names where only carriers did, and replaces what came with an invited association.
  *
  * @param before the contact that holds the address with the scope's owner.
  * @throws DomainError `state_conflict` when the contact has the scope already.
@@ -106,11 +107,21 @@ export function withScope(
   { person, scope }: NewScope,
   now: Date,
 ): StoredContact {
-  if (before?.scopes.some((held) => isSameScope(held, scope)) === true) {
+  const { namedBy, downstreamOrganizationId } = scope;
+  const isOfAgency = namedBy !== undefined && namedBy === downstreamOrganizationId;
+  const kept = before?.scopes.filter(
+    (held) => !(isOfAgency && held.isPending === true && isSameScope(held, scope)),
+  );
+  if (kept?.some((held) => isSameScope(held, scope)) === true) {
     throw new DomainError('state_conflict', { message: 'The person is already a contact there.' });
   }
   const at = now.toISOString();
-  if (before !== undefined) return { ...before, scopes: [...before.scopes, scope], updatedAt: at };
+  if (before !== undefined && kept !== undefined) {
+    const isRenamed =
+      isOfAgency && before.scopes.every((held) => held.namedBy !== undefined && held.namedBy !== namedBy);
+    const { firstName, lastName } = isRenamed ? person : before;
+    return { ...before, firstName, lastName, scopes: [...kept, scope], updatedAt: at };
+  }
   return {
     contactId: newObjectId(now),
     ...person,

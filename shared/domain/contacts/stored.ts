@@ -19,6 +19,8 @@ export const contactScope = compiledObject(() => ({
   namedBy: z.optional(objectId),
   /** Whether the agency, an import or a redeemed invitation says so; absent counts as not. */
   isConfirmed: z.optional(z.boolean()),
+  /** Whether it came with an invited association: while that is invited, the agency does not see it. */
+  isPending: z.optional(z.boolean()),
 }));
 
 export type ContactScope = z.output<typeof contactScope>;
@@ -74,6 +76,8 @@ export const contactKeys = {
 export const contactPartitions = {
   ofOrganization: (downstream: string) => downstream,
   ofEntity: (downstreamEntityId: string) => `ENTITY#${downstreamEntityId}`,
+  /** Of contacts of the list `partition` whom the agency sees only once it has agreed: see `isPending`. */
+  pending: (partition: string) => `${partition}#PENDING`,
   ofEmail: (address: string) => address.toLowerCase(),
   ofDomain: (domain: string) => domain.toLowerCase(),
 };
@@ -100,12 +104,19 @@ export function listItems(contact: StoredContact): ContactItem[] {
     scopes.flatMap(({ downstreamOrganizationId = [] }) => downstreamOrganizationId),
   );
   const sort = listSort(contact);
+  const listKey = (partition: string, isIn: (scope: ContactScope) => boolean): string =>
+    scopes.filter(isIn).every(({ isPending }) => isPending === true)
+      ? contactPartitions.pending(partition)
+      : partition;
   return [
     ...entitiesOf(contact).map((entityId) => ({
       key: contactKeys.atEntity(entityId, contactId),
       values: {
         ...contact,
-        listKey: contactPartitions.ofEntity(entityId),
+        listKey: listKey(
+          contactPartitions.ofEntity(entityId),
+          (scope) => scope.downstreamEntityId === entityId,
+        ),
         listSort: sort,
         emailKey: contactPartitions.ofEmail(address),
         domainKey: contactPartitions.ofDomain(address.slice(address.lastIndexOf('@') + 1)),
@@ -115,7 +126,10 @@ export function listItems(contact: StoredContact): ContactItem[] {
       key: contactKeys.ofOrganization(organizationId, contactId),
       values: {
         ...contact,
-        listKey: contactPartitions.ofOrganization(organizationId),
+        listKey: listKey(
+          contactPartitions.ofOrganization(organizationId),
+          (scope) => scope.downstreamOrganizationId === organizationId,
+        ),
         listSort: sort,
       },
     })),

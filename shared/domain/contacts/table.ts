@@ -14,7 +14,7 @@ import { pk, sk, type TableDesign } from '../../platform/data/table-design.ts';
  *
  * | index | serves | partition | sort |
  * |---|---|---|---|
- * | by-list | pages of an organization's contacts, or of an entity's | `listKey` = `<downstream>` or `ENTITY#<downstreamEntityId>` | `listSort` = `<last name>, <first name>, <contactId>`, tabs between |
+ * | by-list | pages of an organization's contacts, or of an entity's | `listKey` = `<downstream>` or `ENTITY#<downstreamEntityId>`; with `#PENDING`, contacts who came with invited markets alone | `listSort` = `<last name>, <first name>, <contactId>`, tabs between |
  * | by-email | entities that have a contact of an address | `emailKey` = `<address, lower case>` | `pk` |
  * | by-domain | entities that have a contact of a domain | `domainKey` = `<domain, lower case>` | `pk` |
  *

@@ -2,17 +2,20 @@ import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import * as z from 'zod/mini';
 import { compatible } from '../../platform/contract/compatible.ts';
 import { lazyObject, lazyStrictObject } from '../../platform/contract/lazy-object.ts';
+import { objectId } from '../../platform/contract/primitives.ts';
 import { toItem } from '../../platform/data/dynamo.ts';
 import { getItem } from '../../platform/data/get-item.ts';
 import { retryOnConflict } from '../../platform/data/optimistic-lock.ts';
 import { type TransactionItem, transact } from '../../platform/data/transact.ts';
 import { DomainError } from '../../platform/errors/domain-error.ts';
 import { createOrganizations } from '../../platform/identity/organizations.ts';
+import { email as emailAddress } from '../agents/resource.ts';
 import { createActivateAssociation } from '../associations/activation.ts';
 import { createAssociationEventItems } from '../associations/events.ts';
+import { isSharedForNewcomer } from '../associations/sharing.ts';
 import { createAssociationStore } from '../associations/store.ts';
 import type { StoredAssociation } from '../associations/stored.ts';
-import { mayName } from '../contacts/consent.ts';
+import { isConfirmedAt, mayName } from '../contacts/consent.ts';
 import { createContactStore, withScope } from '../contacts/store.ts';
 import { ownerOf, type StoredContact } from '../contacts/stored.ts';
 import { contactWrites } from '../contacts/write.ts';
@@ -20,13 +23,19 @@ import { createDownstreamEntities } from '../downstream-entities/store.ts';
 import type { ReadSignIn, SignInTokens } from './sign-in-tokens.ts';
 import { type Admission, admission, linkKey } from './store.ts';
 
-/** What a redemption is asked with. */
+/** What a redemption is asked with: the token, and what the agencies' application knows of who redeems it. */
 export const redemptionInput = compatible(
   'invocations/link-redemption',
   lazyStrictObject(() => ({
     token: z.string().check(z.minLength(1), z.maxLength(200)),
+    /** The agency's organization, of which somebody is signed in. */
+    organizationId: z.optional(objectId),
+    /** An address that the application verified by other means than this link. */
+    verifiedEmail: z.optional(emailAddress),
   })),
 );
+
+type RedemptionInput = z.output<typeof redemptionInput>;
 
 export type RedemptionTable =
   | 'associations'
@@ -36,14 +45,22 @@ export type RedemptionTable =
   | 'organizations'
   | 'outbox';
 
+/** Whom a redeemed link signs in, and where. */
+export interface Redemption extends Pick<Admission, 'purpose' | 'downstreamEntityAssociationId'> {
+  /** Null for an invitation that signs nobody in. */
+  readonly email: string | null;
+  /** Of an invitation: whether its redemption is the agency's agreement. One that is not leaves everything as it was. */
+  readonly agreed?: boolean;
+}
+
 /** Redeems a link's token, once. */
-export type RedeemOneTimeLink = (token: string) => Promise<Admission>;
+export type RedeemOneTimeLink = (input: RedemptionInput) => Promise<Redemption>;
 
 const storedLink = compatible(
   'one-time-links/link',
   lazyObject(() => ({
     ...admission.shape,
-    expiresAt: z.number(),
+    expiresAt: z.int(),
     redemption: z.optional(z.string()),
   })),
 );
@@ -87,18 +104,18 @@ const useWrite = (table: string, { id, expiresAt }: ReadSignIn, now: Date): Tran
  */
 function confirmed(
   before: StoredContact | undefined,
-  association: StoredAssociation,
+  { _id, downstreamEntityId, upstreamEntityId }: StoredAssociation,
+  downstreamOrganizationId: string | undefined,
   now: Date,
 ): StoredContact | undefined {
-  const { _id, downstreamEntityId, upstreamEntityId, agency } = association;
   if (before === undefined) return undefined;
   const held = before.scopes.find((scope) => scope.downstreamEntityAssociationId === _id);
   if (held?.isConfirmed === true) return undefined;
   if (held !== undefined) {
-    const scopes = before.scopes.map((scope) => (scope === held ? { ...scope, isConfirmed: true } : scope));
+    const { isPending: _, ...agreed } = held;
+    const scopes = before.scopes.map((scope) => (scope === held ? { ...agreed, isConfirmed: true } : scope));
     return { ...before, scopes, updatedAt: now.toISOString() };
   }
-  const { downstreamOrganizationId } = agency;
   const scope = {
     downstreamEntityAssociationId: _id,
     downstreamEntityId,
@@ -114,8 +131,22 @@ function confirmed(
 }
 
 /**
- * A sign-in link admits its bearer as its contact, while that is one. An invitation also makes its association active, and its contact one that the agency's
- * side confirmed (OpenAPI, "inviteAssociation"), in the transaction that marks the link.
+ * Whether a contact is known by an invitation alone. The link signs in nobody else: whoever else is a contact at its address
+ * was one before, or is one by somebody else's word.
+ */
+const isOfInvitation = (
+  contact: StoredContact | undefined,
+  { _id, upstreamEntityId }: StoredAssociation,
+): boolean =>
+  contact?.scopes.every(
+    ({ downstreamEntityAssociationId, namedBy, isConfirmed }) =>
+      downstreamEntityAssociationId === _id && namedBy === upstreamEntityId && isConfirmed !== true,
+  ) === true;
+
+/**
+ * A sign-in link admits its bearer as its contact, while that is one. An invitation also makes its association active, in the
+ * transaction that marks the link. The carrier has the link, too: with an agency that others know, redeeming it counts only for who is of the agency by other
+ * evidence, and then its contact is one that the agency's side confirmed (OpenAPI, "inviteAssociation").
  *
  * @throws DomainError `not_found` for a token that is unknown, expired or redeemed, and for an invitation whose association
  *   is gone; the caller cannot tell which. TransactionContention.
@@ -128,31 +159,51 @@ export function createRedemption(
 ): RedeemOneTimeLink {
   const associations = createAssociationStore(client, tables.associations);
   const contacts = createContactStore(client, tables.contacts);
+  const entities = createDownstreamEntities(client, tables.downstreamEntities);
   const activate = createActivateAssociation({
     associations,
-    entities: createDownstreamEntities(client, tables.downstreamEntities),
+    entities,
     events: createAssociationEventItems(tables.outbox),
     organizations: createOrganizations(client, tables.organizations),
   });
 
   async function accept(
-    { downstreamEntityAssociationId, email }: Admission,
+    { organizationId, verifiedEmail }: RedemptionInput,
+    { purpose, downstreamEntityAssociationId, email }: Admission,
     mark: TransactionItem,
     at: Date,
-  ) {
+  ): Promise<Redemption> {
     const association = await associations.findById(downstreamEntityAssociationId);
     if (association === undefined) throw new DomainError('not_found');
-    const { downstreamEntityId, agency, status } = association;
-    const { downstreamOrganizationId } = agency;
-    const owner = ownerOf({ downstreamEntityId, downstreamOrganizationId });
-    const before = await contacts.findByAddress(owner, email);
-    const after = confirmed(before, association, at);
+    const { _id, downstreamEntityId, upstreamEntityId, status } = association;
+    const [found, sharing] = await Promise.all([
+      entities.findAll([downstreamEntityId]),
+      associations.sharingOf(downstreamEntityId),
+    ]);
+    const downstreamOrganizationId = found.get(downstreamEntityId)?.downstreamOrganizationId;
+    const contactScope = { _id, downstreamEntityId, downstreamOrganizationId };
+    const owner = ownerOf(contactScope);
+    const [before, redeemer] = await Promise.all([
+      contacts.findByAddress(owner, email),
+      verifiedEmail === undefined ? undefined : contacts.findByAddress(owner, verifiedEmail),
+    ]);
+    const isOfAgency =
+      downstreamOrganizationId === undefined
+        ? redeemer !== undefined && isConfirmedAt(redeemer, contactScope)
+        : downstreamOrganizationId === organizationId;
+    if (!isOfAgency && isSharedForNewcomer(upstreamEntityId, sharing, downstreamOrganizationId)) {
+      return { purpose, downstreamEntityAssociationId, email: null, agreed: false };
+    }
+    // The bearer of a link is nobody's word but the carrier's, so that alone confirms no contact.
+    const after = isOfAgency ? confirmed(before, association, downstreamOrganizationId, at) : undefined;
     const items = [mark, ...(after === undefined ? [] : contactWrites(tables.contacts, before, after))];
-    if (status === 'invited') await activate(association, at, items);
+    if (status === 'invited') await activate(association, at, { further: items, isRedemption: true });
     else await transact(client, items);
+    const admitted = isOfInvitation(before, association) ? email : null;
+    return { purpose, downstreamEntityAssociationId, email: admitted, agreed: true };
   }
 
-  async function signIn(read: ReadSignIn, at: Date): Promise<Admission> {
+  async function signIn(read: ReadSignIn, at: Date): Promise<Redemption> {
     const { downstreamEntityAssociationId, contactId } = read;
     const contact = await contacts.find(contactId);
     if (contact === undefined) throw new DomainError('not_found');
@@ -160,19 +211,17 @@ export function createRedemption(
     return { purpose: 'sign-in', downstreamEntityAssociationId, email: contact.email.toLowerCase() };
   }
 
-  return (token) =>
+  return (input) =>
     retryOnConflict(async () => {
       const at = now();
-      const read = await signInTokens.read(token, at);
+      const read = await signInTokens.read(input.token, at);
       if (read !== undefined) return signIn(read, at);
-      const key = linkKey(token);
+      const key = linkKey(input.token);
       const found = await getItem(client, tables.oneTimeLinks, key, storedLink, { consistent: true });
       const isOver = found === undefined || found.expiresAt * 1_000 <= at.getTime();
       if (isOver || found.redemption !== undefined) throw new DomainError('not_found');
       const { purpose, downstreamEntityAssociationId, email } = found;
       const admitted = { purpose, downstreamEntityAssociationId, email };
-      const mark = markWrite(tables.oneTimeLinks, token, at);
-      await accept(admitted, mark, at);
-      return admitted;
+      return accept(input, admitted, markWrite(tables.oneTimeLinks, input.token, at), at);
     });
 }

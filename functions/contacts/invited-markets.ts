@@ -1,0 +1,44 @@
+import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import { associationKeys, isLive, storedAssociation } from '../../shared/domain/associations/stored.ts';
+import type { StoredContact } from '../../shared/domain/contacts/stored.ts';
+import { compatible } from '../../shared/platform/contract/compatible.ts';
+import { lazyObject } from '../../shared/platform/contract/lazy-object.ts';
+import { batchGet } from '../../shared/platform/data/batch-get.ts';
+import { parseStored } from '../../shared/platform/data/stored.ts';
+
+/**
+ * The associations with which scopes of these contacts came, and to which the agency has not agreed: it sees such a market,
+ * but not its contacts. Reads nothing for contacts without such scopes, as nearly all are.
+ */
+export type InvitedMarkets = (
+  contacts: readonly Pick<StoredContact, 'scopes'>[],
+) => Promise<ReadonlySet<string>>;
+
+const ofAssociation = compatible(
+  'associations/association-of-market',
+  lazyObject(() => {
+    const { _id, status, isDeleted, agency } = storedAssociation.shape;
+    return { _id, status, isDeleted, agency };
+  }),
+);
+
+export const createInvitedMarkets =
+  (client: DynamoDBClient, table: string): InvitedMarkets =>
+  async (contacts) => {
+    const owners = new Map(
+      contacts.flatMap(({ scopes }) =>
+        scopes.flatMap(({ downstreamEntityAssociationId: id, upstreamEntityId, isPending }) =>
+          isPending === true && id !== undefined && upstreamEntityId !== undefined
+            ? [[id, upstreamEntityId] as const]
+            : [],
+        ),
+      ),
+    );
+    const keys = Array.from(owners, ([id, owner]) => associationKeys.association(owner, id));
+    const found = await batchGet(client, table, keys, { consistent: true });
+    const agreed = found
+      .map((item) => parseStored(ofAssociation, item))
+      .filter((association) => isLive(association) && association.status !== 'invited');
+    for (const { _id } of agreed) owners.delete(_id);
+    return new Set(owners.keys());
+  };
