@@ -6,7 +6,7 @@ import { invalid } from '../../shared/platform/contract/errors.ts';
 import { objectId, timestamp } from '../../shared/platform/contract/primitives.ts';
 import { parseInput } from '../../shared/platform/request/validation.ts';
 import type { ImportType } from './import-type.ts';
-import { issuesOf, type ReadLine, type RejectedLine } from './lines.ts';
+import { isOfLine, issuesOf, type ReadLine, type RejectedLine } from './lines.ts';
 
 /** A chunk of an operator's NDJSON file. */
 export const importChunk = compatible(
@@ -40,6 +40,14 @@ export interface ImportOutcome extends Command {
   readonly rejected: readonly RejectedLine[];
   /** By line. Licenses, appointments, and compliance configs have no id. */
   readonly ids: readonly ImportedId[];
+  /** By line: what imported lines did not do; left out where there is nothing to say. */
+  readonly notes?: readonly LineNote[];
+}
+
+/** What an imported line did not do, and why. */
+interface LineNote {
+  readonly line: number;
+  readonly message: string;
 }
 
 /**
@@ -65,6 +73,7 @@ export function createImportRecords(importTypes: readonly ImportType[]): ImportR
     const read = new Map<string, ReadLine<unknown>[]>();
     const types = new Map<number, string>();
     const idByLine = new Map<number, string>();
+    const noteByLine = new Map<number, string>();
     let lineCount = 0;
     for (const [index, text] of lines.entries()) {
       const line = firstLine + index;
@@ -72,7 +81,12 @@ export function createImportRecords(importTypes: readonly ImportType[]): ImportR
       lineCount += 1;
       try {
         const record = parseInput(typed, parseLine(text));
-        const one = { line, record, identify: (id: string) => void idByLine.set(line, id) };
+        const one = {
+          line,
+          record,
+          identify: (id: string) => void idByLine.set(line, id),
+          note: (message: string) => void noteByLine.set(line, message),
+        };
         types.set(line, record.type);
         const ofType = read.get(record.type);
         if (ofType === undefined) read.set(record.type, [one]);
@@ -86,21 +100,48 @@ export function createImportRecords(importTypes: readonly ImportType[]): ImportR
       if (found.length === 0) continue;
       // In the order of the file, in which a record of one type may amend one of another.
       found.sort((a, b) => a.line - b.line);
-      rejected.push(...(await importType.importLines(found, organizationId, events, command)));
+      rejected.push(
+        ...(await importAll(found, (some) => importType.importLines(some, organizationId, events, command))),
+      );
     }
     rejected.sort((a, b) => a.line - b.line);
     for (const { line } of rejected) types.delete(line);
     const ids = Array.from(types, ([line, type]) => ({ line, type, _id: idByLine.get(line) }));
+    const notes = Array.from(noteByLine, ([line, message]) => ({ line, message }))
+      .filter(({ line }) => types.has(line))
+      .sort((a, b) => a.line - b.line);
     return {
       outcome: {
         imported: lineCount - rejected.length,
         rejected,
         ids: ids.filter((one): one is ImportedId => one._id !== undefined),
+        ...(notes.length === 0 ? {} : { notes }),
         ...command,
       },
       importedByType: countsOf(types.values()),
     };
   };
+}
+
+/**
+ * Imports lines; where DynamoDB refuses what one of them says, each half by itself, until that one is rejected. What was
+ * imported before does not change again.
+ */
+async function importAll(
+  lines: readonly ReadLine<unknown>[],
+  importLines: (some: readonly ReadLine<unknown>[]) => Promise<readonly RejectedLine[]>,
+): Promise<readonly RejectedLine[]> {
+  try {
+    return await importLines(lines);
+  } catch (error) {
+    if (!isOfLine(error)) throw error;
+    if (lines.length === 1) return lines.map(({ line }) => ({ line, issues: issuesOf(error) }));
+    const half = Math.ceil(lines.length / 2);
+    return [
+      ...(await importAll(lines.slice(0, half), importLines)),
+      ...(await importAll(lines.slice(half), importLines)),
+    ];
+  }
 }
 
 function countsOf(types: Iterable<string>): Record<string, number> {

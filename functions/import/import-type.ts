@@ -42,11 +42,11 @@ export function parseLines<Schema extends z.core.$ZodType>(
   lines: readonly ReadLine<unknown>[],
   rejected: RejectedLine[],
 ): ReadLine<z.output<Schema>>[] {
-  return lines.flatMap(({ line, record, identify }) => {
+  return lines.flatMap(({ line, record, identify, note }) => {
     try {
       // One unknown field is mostly in every line, and the fields of a type are described once (`import --describe`).
       const parsed = parseWritten(schema, record, { areFieldsListed: false });
-      return [{ line, record: parsed, identify }];
+      return [{ line, record: parsed, identify, note }];
     } catch (error) {
       rejected.push({ line, issues: issuesOf(error) });
       return [];
@@ -106,10 +106,13 @@ export const ownedRecords = <Schema extends z.core.$ZodType<Named>>(
   types: kind.types,
   async importLines(lines, organizationId, events, command) {
     const rejected: RejectedLine[] = [];
-    const owners = groupBy(
-      parseLines(kind.record, lines, rejected),
-      ({ record }) => record.upstreamEntityId ?? organizationId ?? '',
-    );
+    const read = parseLines(kind.record, lines, rejected).filter(({ line, record: { upstreamEntityId } }) => {
+      const isOther = organizationId !== undefined && (upstreamEntityId ?? organizationId) !== organizationId;
+      const issues = [{ path: 'upstreamEntityId', message: 'is not the organization of the import' }];
+      if (isOther) rejected.push({ line, issues });
+      return !isOther;
+    });
+    const owners = groupBy(read, ({ record }) => record.upstreamEntityId ?? organizationId ?? '');
     for (const [ownerId, owned] of owners) {
       const isNamed = owned.some(({ record }) => record.upstreamEntityId !== undefined);
       let owner: Organization;

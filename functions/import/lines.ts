@@ -1,3 +1,4 @@
+import { DynamoDBServiceException, TransactionCanceledException } from '@aws-sdk/client-dynamodb';
 import type { Issue } from '../../shared/platform/errors/issue.ts';
 import { refusalOf } from '../../shared/platform/request/refusal.ts';
 
@@ -8,6 +9,8 @@ export interface ReadLine<Item> {
   readonly record: Item;
   /** Takes note of the id under which the record is stored; the operator gets it if the line is not rejected. */
   readonly identify: (id: string) => void;
+  /** Takes note of what the line, though accepted, did not do; the operator gets it if the line is not rejected. */
+  readonly note: (message: string) => void;
 }
 
 /** A line that was rejected, and why. */
@@ -37,11 +40,24 @@ export async function importInOrder<Item>(
   }
 }
 
+/** What DynamoDB says of a key or an item that it does not take, such as one that is too large; undefined for other errors. */
+function objectionOf(error: unknown): string | undefined {
+  if (!(error instanceof DynamoDBServiceException)) return undefined;
+  if (error.name === 'ValidationException') return error.message;
+  if (!(error instanceof TransactionCanceledException)) return undefined;
+  return error.CancellationReasons?.find(({ Code }) => Code === 'ValidationError')?.Message;
+}
+
+/** Whether some line is the reason of an error: without it, the others can be imported. */
+export const isOfLine = (error: unknown): boolean => objectionOf(error) !== undefined;
+
 /**
  * The issues of a line that can't be imported.
  * @throws errors that are not about the line: an unreachable database stops the whole chunk.
  */
 export function issuesOf(error: unknown): readonly Issue[] {
+  const objection = objectionOf(error);
+  if (objection !== undefined) return [{ path: '', message: `cannot be stored: ${objection}` }];
   const refusal = refusalOf(error);
   if (refusal === undefined) throw error;
   return refusal.details?.issues ?? [{ path: '', message: refusal.message }];

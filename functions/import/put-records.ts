@@ -10,7 +10,7 @@ import { retryOnConflict, VersionConflict } from '../../shared/platform/data/opt
 import { parseIfStored, parseStored } from '../../shared/platform/data/stored.ts';
 import { type TransactionItem, transact } from '../../shared/platform/data/transact.ts';
 import { commonValuesOf } from './common-fields.ts';
-import type { ReadLine } from './lines.ts';
+import { issuesOf, type ReadLine, type RejectedLine } from './lines.ts';
 import { hashOf } from './record-hash.ts';
 
 /** The state that an earlier import left; a record of other origin has no hash. */
@@ -49,7 +49,7 @@ export interface ChangedRecord<Item> {
 export interface Accompaniment<Item> {
   /** Changes of one group are written in one transaction if they fit. */
   readonly groupOf: (record: Item) => string;
-  /** Values of a stored record that no import sets and each one keeps. */
+  /** Values of a record that depend on what is stored. */
   readonly kept?: (changed: ChangedRecord<Item>, at: Date) => Readonly<Record<string, unknown>>;
   /** The further transaction items of a group, given one of its changed records. */
   readonly itemsFor: (
@@ -78,7 +78,7 @@ const recordsOfTransaction = 50;
  * last one counts. The `_id` of an item is that of its line.
  *
  * @param accompaniment left out for an import that writes nothing but its records.
- * @throws TransactionContention when other imports of the same records were faster each time.
+ * @returns the lines that cannot be stored, also because other imports of the same record were faster each time.
  */
 export async function putRecords<Item extends DatedRecord>(
   client: DynamoDBClient,
@@ -87,17 +87,19 @@ export async function putRecords<Item extends DatedRecord>(
   lines: readonly ReadLine<Item>[],
   itemOf: (record: Item) => RecordItem,
   accompaniment?: Accompaniment<Item>,
-): Promise<void> {
+): Promise<RejectedLine[]> {
   interface Entry {
+    readonly line: number;
     readonly record: Item;
     readonly item: RecordItem;
   }
+  const rejected: RejectedLine[] = [];
   const last = new Map<string, Entry>();
-  for (const { record, identify } of lines) {
+  for (const { line, record, identify } of lines) {
     const item = itemOf(record);
     const { _id } = item.values;
     if (typeof _id === 'string') identify(_id);
-    last.set(written(item.key), { record, item });
+    last.set(written(item.key), { line, record, item });
   }
 
   /** The entries that differ from what is stored. */
@@ -112,6 +114,15 @@ export async function putRecords<Item extends DatedRecord>(
     });
   }
 
+  /** Does some work for a record, which is rejected if it fails. */
+  async function attempt({ line }: Entry, work: () => Promise<unknown>): Promise<void> {
+    try {
+      await work();
+    } catch (error) {
+      rejected.push({ line, issues: issuesOf(error) });
+    }
+  }
+
   const itemToPut = ({ record, item }: Entry, before: z.output<typeof imported> | undefined, at: string) =>
     toItem({
       ...item.key,
@@ -121,11 +132,13 @@ export async function putRecords<Item extends DatedRecord>(
     });
 
   if (accompaniment === undefined) {
-    await concurrently(await changesAmong([...last.values()]), concurrency, async ({ before, ...entry }) => {
-      const Item = itemToPut(entry, before, now().toISOString());
-      await client.send(new PutItemCommand({ TableName: table, Item }));
-    });
-    return;
+    await concurrently(await changesAmong([...last.values()]), concurrency, ({ before, ...entry }) =>
+      attempt(entry, () => {
+        const Item = itemToPut(entry, before, now().toISOString());
+        return client.send(new PutItemCommand({ TableName: table, Item }));
+      }),
+    );
+    return rejected;
   }
 
   /** Writes the changed ones of these and what goes with them in one transaction; retried when another import came first. */
@@ -154,5 +167,13 @@ export async function putRecords<Item extends DatedRecord>(
 
   const groups = [...groupBy(last.values(), ({ record }) => accompaniment.groupOf(record)).values()];
   const parts = groups.flatMap((group) => chunks(group, { count: recordsOfTransaction }));
-  await concurrently(parts, concurrency, (part) => putTogether(part, accompaniment));
+  await concurrently(parts, concurrency, async (part) => {
+    try {
+      await putTogether(part, accompaniment);
+    } catch {
+      // Each by itself, so that one that cannot be stored does not stop the others.
+      for (const entry of part) await attempt(entry, () => putTogether([entry], accompaniment));
+    }
+  });
+  return rejected;
 }

@@ -6,7 +6,7 @@ export const uses = {
   tables: {
     agents: { items: ['GetItem', 'BatchGetItem', 'PutItem', 'UpdateItem', 'DeleteItem'] },
     associations: {
-      items: ['GetItem', 'BatchGetItem', 'PutItem', 'UpdateItem', 'DeleteItem'],
+      items: ['GetItem', 'BatchGetItem', 'PutItem', 'UpdateItem', 'DeleteItem', 'ConditionCheckItem'],
       query: ['table'],
     },
     carriers: { items: ['BatchGetItem', 'PutItem', 'DeleteItem'] },

@@ -74,7 +74,7 @@ const keptDays = 4;
 /** Deliveries that are read at once. */
 const readAtOnce = batchGetKeys;
 
-const expiring = lazyObject(() => ({ expiresAt: z.number() }));
+const expiring = lazyObject(() => ({ expiresAt: z.int() }));
 
 export function createDeliveryRequests(client: DynamoDBClient, table: string): DeliveryRequests {
   const asking = (owner: string, asked: QueuedDelivery): Update => {

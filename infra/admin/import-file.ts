@@ -7,8 +7,8 @@ import * as z from 'zod/mini';
 import { type Answer, type Invoke, refused } from './functions.ts';
 import { importChunks } from './import-chunks.ts';
 
-/** Ids that the answer shows. A file may have millions of lines; the ids of all of them go to `idsFile`. */
-const mostIds = 1_000;
+/** Lines of each kind that the answer shows. A file may have millions; the ids of all of them go to `idsFile`. */
+const mostShown = 1_000;
 
 const importInput = z.looseObject({ file: z.string(), idsFile: z.optional(z.string()) });
 
@@ -16,29 +16,36 @@ const outcome = z.object({
   imported: z.number(),
   rejected: z.array(z.unknown()),
   ids: z.array(z.unknown()),
+  notes: z.optional(z.array(z.unknown())),
   commandId: z.optional(z.string()),
   commandAt: z.optional(z.string()),
 });
 
-/** Collects the ids of imported lines: the first ones for the answer, or all of them in a file. */
-function idCollector(file: WriteStream | undefined) {
+/** Collects what is said of lines: the first ones for the answer, and how many more there are. */
+function collector(name: string) {
   const shown: unknown[] = [];
   let omitted = 0;
   return {
-    async add(ids: readonly unknown[]): Promise<void> {
-      if (file !== undefined) {
-        const isFull = !file.write(ids.map((id) => `${JSON.stringify(id)}\n`).join(''));
-        if (isFull) await once(file, 'drain');
-        return;
-      }
-      const room = mostIds - shown.length;
-      shown.push(...ids.slice(0, room));
-      omitted += Math.max(0, ids.length - room);
+    add(some: readonly unknown[]): void {
+      const room = mostShown - shown.length;
+      shown.push(...some.slice(0, room));
+      omitted += Math.max(0, some.length - room);
     },
-    summary: (): object => {
-      if (file !== undefined) return {};
-      return { ids: shown, ...(omitted === 0 ? {} : { idsOmitted: omitted }) };
+    summary: (): object => ({ [name]: shown, ...(omitted === 0 ? {} : { [`${name}Omitted`]: omitted }) }),
+    isEmpty: (): boolean => shown.length === 0,
+  };
+}
+
+/** Collects the ids of imported lines, for the answer or all of them in a file. */
+function idCollector(file: WriteStream | undefined) {
+  const ids = collector('ids');
+  return {
+    async add(some: readonly unknown[]): Promise<void> {
+      if (file === undefined) return ids.add(some);
+      const isFull = !file.write(some.map((id) => `${JSON.stringify(id)}\n`).join(''));
+      if (isFull) await once(file, 'drain');
     },
+    summary: (): object => (file === undefined ? ids.summary() : {}),
   };
 }
 
@@ -62,26 +69,34 @@ export async function importFile(invoke: Invoke, input: Readonly<Record<string, 
   let imported = 0;
   // All chunks are one import: the function names it in its first answer.
   let command = {};
-  const rejected: unknown[] = [];
+  const rejected = collector('rejected');
+  const notes = collector('notes');
+  const summary = () => ({
+    imported,
+    ...rejected.summary(),
+    ...ids.summary(),
+    ...(notes.isEmpty() ? {} : notes.summary()),
+  });
   const lines = createInterface({ input: createReadStream(file), crlfDelay: Number.POSITIVE_INFINITY });
   try {
     for await (const chunk of importChunks(lines)) {
       const response = await invoke('import', { ...rest, ...command, ...chunk });
       if (!response.ok) {
         // Earlier chunks were imported: the details say where to continue.
-        const done = { stoppedAtLine: chunk.firstLine, imported, rejected, ...ids.summary() };
+        const done = { stoppedAtLine: chunk.firstLine, ...summary() };
         return { ok: false, error: { ...response.error, details: { ...response.error.details, ...done } } };
       }
       const part = z.parse(outcome, response.result);
       const { commandId, commandAt } = part;
       command = { commandId, commandAt };
       imported += part.imported;
-      rejected.push(...part.rejected);
+      rejected.add(part.rejected);
+      notes.add(part.notes ?? []);
       await ids.add(part.ids);
     }
   } finally {
     idStream?.end();
     if (idStream !== undefined) await finished(idStream);
   }
-  return { ok: true, result: { imported, rejected, ...ids.summary() } };
+  return { ok: true, result: summary() };
 }

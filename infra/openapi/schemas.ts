@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import * as z from 'zod/mini';
+import { largestAmount } from '../../shared/platform/contract/primitives.ts';
 import type { JsonSchema } from './document.ts';
 import { isObject, objectsIn } from './json.ts';
 
@@ -134,6 +135,8 @@ const tidy =
     if (jsonSchema.format !== undefined) delete jsonSchema.pattern;
     if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum;
     if (jsonSchema.minimum === Number.MIN_SAFE_INTEGER) delete jsonSchema.minimum;
+    if (jsonSchema.maximum === largestAmount) delete jsonSchema.maximum;
+    if (jsonSchema.minimum === -largestAmount) delete jsonSchema.minimum;
     const isClosed = jsonSchema['isClosed'] === true;
     delete jsonSchema['isClosed'];
     if (io === 'input') return;

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { carrier, dataOf, get, path, rowsOf, v1 } from '../support/association-calls.ts';
 import { newId } from '../support/filings.ts';
 import {
+  admin,
   adminAnswer,
   call,
   errorShape,
@@ -193,10 +194,9 @@ describe('an agency on the platform', () => {
         ],
       );
     expect(await markets(agency)).toEqual([[id, 'P-9']]);
-    await importRecords(owner.organizationId, {
-      ...entity,
-      downstreamOrganizationId: other.organizationId,
-    });
+    // An operator's: a carrier's import does not change the agency of an organization.
+    const moved = { ...entity, downstreamOrganizationId: other.organizationId };
+    await admin('import', { firstLine: 1, lines: [JSON.stringify(moved)] });
     expect(await markets(agency)).toEqual([]);
     expect(await markets(other)).toEqual([[id, 'P-9']]);
   });

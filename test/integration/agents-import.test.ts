@@ -176,6 +176,7 @@ describe('import of agents', () => {
       { line: 2, issues: [{ path: 'downstreamEntityIds[1]' }] },
       { line: 3, issues: [{ path: 'organizationId' }] },
       { line: 4, issues: [{ path: 'organizationId' }] },
+      { line: 5, issues: [{ path: 'upstreamEntityId' }] },
       { line: 6, issues: [{ path: 'organizationId' }] },
     ]);
     expect(await importLines(downstream, [license()])).toMatchObject({ imported: 1, rejected: [] });
@@ -185,7 +186,7 @@ describe('import of agents', () => {
       dataOwnerModel: 'downstreamEntity',
       entityModel: 'agent',
     });
-    expect(await collect(registryRecords().licensesOf(upstream, '3'))).toHaveLength(1);
+    expect(await collect(registryRecords().licensesOf(upstream, '3'))).toEqual([]);
     expect(await list(downstream)).toMatchObject([{ isUploadedByUpstreamEntity: false }]);
   });
 });

@@ -145,7 +145,7 @@ describe('sign-in-url', () => {
     ]);
     expect(JSON.stringify(await everyItem(dynamo, context.tables.oneTimeLinks))).not.toContain(token);
     // Another spelling of the same bytes is the same link.
-    await expect(redeem(`${token}==`)).rejects.toMatchObject({ reason: 'not_found' });
+    await expect(redeem({ token: `${token}==` })).rejects.toMatchObject({ reason: 'not_found' });
   });
 
   it('writes nothing, however often it is asked, and says no address', async () => {
@@ -177,7 +177,7 @@ describe('sign-in-url', () => {
     );
     await context.put('contacts', { ...contact, isDeleted: true });
     const redeem = createRedemption(dynamo, context.tables, () => new Date(), signInTokens);
-    await expect(redeem(token)).rejects.toMatchObject({ reason: 'not_found' });
+    await expect(redeem({ token })).rejects.toMatchObject({ reason: 'not_found' });
   });
 
   it('is refused for an address that is not a contact’s', async () => {

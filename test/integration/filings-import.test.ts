@@ -116,7 +116,7 @@ describe('import of filings', () => {
         { line: 5, issues: [{ path: 'completionArtifacts' }] },
         { line: 6, issues: [{ path: 'downstreamOrganizationId' }] },
         { line: 7, issues: [{ path: 'naicCode' }] },
-        { line: 8, issues: [{ path: 'organizationId' }] },
+        { line: 8, issues: [{ path: 'upstreamEntityId' }] },
       ],
     });
   });

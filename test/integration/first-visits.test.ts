@@ -69,9 +69,13 @@ async function visitFirst(client = dynamo): Promise<void> {
   for (const job of sent.splice(0)) await handOver((event) => handler(event) as never, logger, job);
 }
 
-const importRecords = (records: readonly object[], emitEvents = false) =>
+const importRecords = (
+  records: readonly object[],
+  emitEvents = false,
+  importer: object = { organizationId: carrier },
+) =>
   importInto({ ...context.tables, agents })({
-    organizationId: carrier,
+    ...importer,
     firstLine: 1,
     lines: records.map((record) => JSON.stringify(record)),
     emitEvents,
@@ -119,7 +123,7 @@ test('an agency that gets another NPN is visited with it, for its carriers and f
   expect(visited.splice(0)).toEqual(['12']);
   expect(await licensesOf('12')).toHaveLength(1);
   expect(await licensesOf('12', organization)).toHaveLength(1);
-  await importRecords([{ ...entity, npn: '15' }]);
+  await importRecords([{ ...entity, npn: '15' }], false, {});
   await visitFirst();
   expect(visited).toEqual(['15']);
   expect(await licensesOf('15')).toHaveLength(1);

@@ -13,6 +13,7 @@ import {
   importWithEvents,
   linesOf,
   newOwner,
+  operatorImportsWithEvents,
   owner,
 } from '../support/import-events-tests.ts';
 import { agent, license } from '../support/import-lines.ts';
@@ -148,12 +149,12 @@ describe('a change of an agency', () => {
       entity(entityId),
       association(one, entityId, { branchName: 'A' }),
       association(two, entityId, { branchName: 'B' }),
-      association(three, entityId, { upstreamEntityId: other }),
     );
+    await operatorImportsWithEvents(association(three, entityId, { upstreamEntityId: other }));
     const changed = entity(entityId, { legalName: 'Lone Star', npn: '99' });
-    await importWithEvents(changed);
-    await importWithEvents(changed);
-    await importWithEvents({ ...changed, updatedAt: '2026-01-01' });
+    await operatorImportsWithEvents(changed);
+    await operatorImportsWithEvents(changed);
+    await operatorImportsWithEvents({ ...changed, updatedAt: '2026-01-01' });
     const updates = [...(await events()), ...(await events(other))].filter(
       ({ type }) => type === 'DOWNSTREAM_ENTITY_UPDATED',
     );

@@ -62,6 +62,10 @@ export const importWithEvents = (...records: readonly object[]): Promise<ImportO
     emitEvents: true,
   });
 
+/** As an operator, who may change the agencies of several carriers. */
+export const operatorImportsWithEvents = (...records: readonly object[]): Promise<ImportOutcome> =>
+  importRecords({ firstLine: 1, lines: linesOf(records), emitEvents: true });
+
 /** The events for a carrier, the owner by default. */
 export const events = (carrier = owner): Promise<OutboxItem[]> => eventsFor(outbox, carrier);
 

@@ -108,7 +108,7 @@ export const entity = (_id: string, downstreamOrganizationId?: string, fields: o
   legalName: `Agency ${_id}`,
   npn: null,
   isNpnRequired: false,
-  ...(downstreamOrganizationId === undefined ? {} : { downstreamOrganizationId }),
+  downstreamOrganizationId: downstreamOrganizationId ?? null,
   ...fields,
 });
 

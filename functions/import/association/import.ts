@@ -10,8 +10,10 @@ import { groupBy } from '../../../shared/platform/data/group-by.ts';
 import { derivedObjectId } from '../../../shared/platform/data/object-id.ts';
 import { retryOnConflict, VersionConflict } from '../../../shared/platform/data/optimistic-lock.ts';
 import { DomainError, type DomainErrorReason } from '../../../shared/platform/errors/domain-error.ts';
+import type { Organization } from '../../../shared/platform/identity/organization.ts';
 import { commonValuesOf } from '../common-fields.ts';
-import { createDownstreamEntityImport, downstreamEntityIdOf } from '../downstream-entity/import.ts';
+import { createDownstreamEntityImport } from '../downstream-entity/import.ts';
+import { downstreamEntityIdOf } from '../downstream-entity/record.ts';
 import { firstVisitsOfAssociation } from '../first-visits.ts';
 import { type ImportDependencies, type ImportType, ownedRecords } from '../import-type.ts';
 import { importInOrder, issuesOf, type ReadLine, type RejectedLine } from '../lines.ts';
@@ -127,34 +129,34 @@ export function associationImport({
 
   /**
    * Imports the agencies that lines contain; returns the lines whose agency was rejected. An answered association does not
-   * show its agency's organization: without it, an agency that is stored so is left alone, and another one stays with its
-   * organization.
+   * show its agency's organization: without it, an agency that is stored so is left alone.
    */
   async function embedded(
     lines: readonly AssociationLine[],
     events: EventItems | undefined,
+    owner: Organization,
   ): Promise<RejectedLine[]> {
-    const agencies = lines.flatMap(({ line, record: { downstreamEntity } }) =>
-      downstreamEntity === undefined ? [] : [{ line, agency: downstreamEntity }],
+    const agencies = lines.flatMap(({ line, record: { downstreamEntity }, note }) =>
+      downstreamEntity === undefined ? [] : [{ line, agency: downstreamEntity, note }],
     );
     const known = await entities.findAll(agencies.map(({ agency }) => downstreamEntityIdOf(agency)));
-    const records = agencies.flatMap(({ line, agency }) => {
+    const records = agencies.flatMap(({ line, agency, note }) => {
       const stored = known.get(downstreamEntityIdOf(agency));
       const isNamed = agency.downstreamOrganizationId !== undefined;
       if (!isNamed && stored !== undefined && hasValues(stored, agency)) return [];
-      const downstreamOrganizationId = agency.downstreamOrganizationId ?? stored?.downstreamOrganizationId;
-      const record = { type: 'downstream-entity' as const, ...agency, downstreamOrganizationId };
+      const record = { type: 'downstream-entity' as const, ...agency };
       // The line's id is that of its association.
-      return [{ line, record, identify: () => undefined }];
+      return [{ line, record, identify: () => undefined, note }];
     });
-    return importEntities(records, events);
+    return importEntities(records, events, owner);
   }
 
   return ownedRecords(organizations, {
     types: ['association'],
     record: associationRecord,
-    async importLines({ organizationId: owner, name }, lines, events) {
-      const rejected = await embedded(lines, events);
+    async importLines(organization, lines, events) {
+      const { organizationId: owner, name } = organization;
+      const rejected = await embedded(lines, events, organization);
       const refused = new Set(rejected.map(({ line }) => line));
       const importGroup = (group: readonly AssociationLine[]): Promise<void> =>
         importInOrder(group, rejected, (record) => importAssociation(owner, name, record, events), issuesIn);

@@ -15,11 +15,10 @@ export const contractContainerTemplateImport = ({
     types: ['contract-container-template'],
     record: contractContainerTemplateRecord,
     async importLines({ organizationId: owner }, lines) {
-      await putRecords(client, table, now, lines, (record) => {
+      return putRecords(client, table, now, lines, (record) => {
         const { type: _type, upstreamEntityId: _owner, ...values } = record;
         const _id = record._id ?? derivedObjectId(owner, 'contract-container-template', record.name);
         return { key: associationKeys.template(owner, _id), values: { ...values, _id } };
       });
-      return [];
     },
   });

@@ -17,7 +17,7 @@ export const corporateRegistrationImport = (
     record: corporateRegistrationRecord,
     async importLines({ good, ownerOf }) {
       const { client, tables, now } = dependencies;
-      await putRecords(client, tables.licensing, now, good, (record) => {
+      return putRecords(client, tables.licensing, now, good, (record) => {
         const owner = ownerOf(record);
         const {
           type: _,
@@ -30,6 +30,5 @@ export const corporateRegistrationImport = (
           values: { ...values, ...(record.isDeleted === true ? {} : registrationIndexes(owner, values)) },
         };
       });
-      return [];
     },
   });

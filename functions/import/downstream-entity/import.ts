@@ -1,3 +1,4 @@
+import { agencyChangeWrites } from '../../../shared/domain/associations/sharing.ts';
 import { createAssociationStore } from '../../../shared/domain/associations/store.ts';
 import { agencyCopyOf, type StoredAssociation } from '../../../shared/domain/associations/stored.ts';
 import { followEntity } from '../../../shared/domain/contacts/follow.ts';
@@ -9,59 +10,36 @@ import {
   downstreamEntityKeys,
 } from '../../../shared/domain/downstream-entities/stored.ts';
 import type { EventItems } from '../../../shared/domain/events/transaction-items.ts';
-import { comparableEin } from '../../../shared/domain/identifiers/comparable-ein.ts';
 import {
   firstVisitItem,
   firstVisitOfOwnEntity,
 } from '../../../shared/domain/registry-records/visit-items.ts';
 import { batchGet } from '../../../shared/platform/data/batch-get.ts';
 import { groupBy } from '../../../shared/platform/data/group-by.ts';
-import { derivedObjectId } from '../../../shared/platform/data/object-id.ts';
 import { retryOnConflict } from '../../../shared/platform/data/optimistic-lock.ts';
 import { parseIfStored, parseStored } from '../../../shared/platform/data/stored.ts';
 import { type TransactionItem, transact } from '../../../shared/platform/data/transact.ts';
 import { DomainError } from '../../../shared/platform/errors/domain-error.ts';
+import type { Organization } from '../../../shared/platform/identity/organization.ts';
 import { firstVisitsOfAssociation } from '../first-visits.ts';
 import { checkOrganization, type ImportDependencies, type ImportType, parseLines } from '../import-type.ts';
-import { issuesOf, type ReadLine, type RejectedLine } from '../lines.ts';
+import { issuesOf, type RejectedLine } from '../lines.ts';
 import { putRecords } from '../put-records.ts';
 import { createEntityEvents } from './events.ts';
 import { copiesChange, copyItems, importedEntity } from './moving.ts';
-import { type DownstreamEntityRecord, downstreamEntityRecord } from './schema.ts';
-import { createRecordSharing } from './sharing.ts';
+import { type DownstreamEntityLine, downstreamEntityIdOf, entityOf, itemOf, withEarlier } from './record.ts';
+import { downstreamEntityRecord } from './schema.ts';
+import { createReadSharing, createRecordSharing, othersAgencies } from './sharing.ts';
 
-type DownstreamEntityLine = ReadLine<DownstreamEntityRecord>;
-
-/** Imports agencies; returns the lines that it rejected. */
+/**
+ * Imports agencies; returns the lines that it rejected.
+ * @param caller the organization of the import, or else of the line; undefined for an operator's.
+ */
 type ImportDownstreamEntities = (
   lines: readonly DownstreamEntityLine[],
-  events?: EventItems,
+  events: EventItems | undefined,
+  caller: Organization | undefined,
 ) => Promise<RejectedLine[]>;
-
-/** An agency without an id is identified by its NPN, EIN or, having neither, its name. */
-export const downstreamEntityIdOf = (
-  record: Pick<DownstreamEntityRecord, '_id' | 'npn' | 'ein' | 'legalName'>,
-): string =>
-  record._id ??
-  derivedObjectId(
-    'downstream-entity',
-    record.npn ?? (record.ein === null ? record.legalName : comparableEin(record.ein)),
-  );
-
-/** An agency as its record says it is. */
-const entityOf = ({ type: _, isDeleted = false, ...values }: DownstreamEntityRecord) => ({
-  ...values,
-  _id: downstreamEntityIdOf(values),
-  isDeleted,
-});
-
-const itemOf = (record: DownstreamEntityRecord) => {
-  const entity = entityOf(record);
-  return {
-    key: downstreamEntityKeys.entity(entity._id),
-    values: { ...entity, ...(entity.isDeleted ? {} : downstreamEntityIndexes(entity)) },
-  };
-};
 
 const isSame = (one: StoredAssociation['agency'], other: StoredAssociation['agency']): boolean =>
   one.npn === other.npn &&
@@ -112,9 +90,23 @@ export function createDownstreamEntityImport({
         rejected.push(...group.map(({ line }) => ({ line, issues })));
       }
     }
-    // Of several lines of one agency the last one counts.
-    good.sort((a, b) => a.line - b.line);
-    return { good, rejected };
+    return { good: withEarlier(good), rejected };
+  }
+
+  /**
+   * The lines about agencies that the caller may change; about others, where somebody else has a say, it gets a note.
+   */
+  async function changeable(
+    lines: readonly DownstreamEntityLine[],
+    caller: Organization | undefined,
+  ): Promise<readonly DownstreamEntityLine[]> {
+    if (caller === undefined) return lines;
+    const others = await othersAgencies(await storedOf(lines), caller, sharingOf);
+    return lines.filter(({ record, note }) => {
+      const isOthers = others.has(downstreamEntityIdOf(record));
+      if (isOthers) note('The agency is not changed: others work with it, or it has an organization.');
+      return !isOthers;
+    });
   }
 
   /**
@@ -183,7 +175,7 @@ export function createDownstreamEntityImport({
     isQuiet: boolean,
   ): Promise<RejectedLine[]> =>
     forEach(await storedOf(lines), async ({ entity: before, record }) => {
-      const after = entityOf(record);
+      const after = entityOf(record, before);
       const agency = agencyCopyOf({ ...after, recordOwner: keptRecordOwner(before, after) });
       if (isSame(agencyCopyOf(before), agency)) return;
       await client.send(copiesChange(tables.downstreamEntities, before._id));
@@ -222,35 +214,44 @@ export function createDownstreamEntityImport({
     return [firstVisitItem(tables.registryRecords, firstVisitOfOwnEntity(organization, npn, isQuiet), at)];
   }
 
-  const recordSharing = createRecordSharing(client, tables);
+  const sharingOf = createReadSharing(client, tables.associations);
+  const recordSharing = createRecordSharing(client, tables, sharingOf);
   const eventsOf = createEntityEvents(client, tables.associations, associations);
 
-  return async (lines, events) => {
+  return async (lines, events, caller) => {
     const isQuiet = events === undefined;
-    const { good, rejected } = await checked(lines);
+    const { good: valid, rejected } = await checked(lines);
+    const good = await changeable(valid, caller);
+    const carrier = caller?.category === 'upstreamEntity' ? caller.organizationId : undefined;
     rejected.push(...(await updateCopies(good, isQuiet)));
     const refused = new Set(rejected.map(({ line }) => line));
     const accepted = good.filter(({ line }) => !refused.has(line));
-    await recordSharing(accepted.map(({ record }) => entityOf(record)));
-    await putRecords(client, tables.downstreamEntities, now, accepted, itemOf, {
+    await recordSharing(accepted.map(({ record }) => downstreamEntityIdOf(record)));
+    const unstored = await putRecords(client, tables.downstreamEntities, now, accepted, itemOf, {
       groupOf: downstreamEntityIdOf,
       kept: ({ record, before: stored }) => {
         const before = parseIfStored(importedEntity, stored);
-        const after = entityOf(record);
+        const after = entityOf(record, before);
         const recordOwner = keptRecordOwner(before, after);
-        if (before === undefined) return { recordOwner };
+        const values = { ...after, ...(after.isDeleted ? {} : downstreamEntityIndexes(after)), recordOwner };
+        if (before === undefined) return values;
         const isCopied = !isSame(agencyCopyOf(before), agencyCopyOf({ ...after, recordOwner }));
         return {
+          ...values,
           ...agencyChangeMark(before._id, now()),
-          recordOwner,
           hasOldCopies: isCopied || before.hasOldCopies === true ? true : undefined,
         };
       },
       itemsFor: async ({ record, before: stored }, at) => {
-        const after = entityOf(record);
         const before = parseIfStored(importedEntity, stored);
+        const after = entityOf(record, before);
         const emitted = events === undefined ? [] : await eventsOf({ before: stored, after }, at, events);
         return [
+          ...agencyChangeWrites(tables.associations, {
+            downstreamEntityId: after._id,
+            carrier,
+            hasOrganization: after.downstreamOrganizationId !== undefined,
+          }),
           ...moveWrites(tables.downstreamEntities, before, after),
           ...ownFirstVisits(before, after, at, isQuiet),
           ...emitted,
@@ -258,7 +259,8 @@ export function createDownstreamEntityImport({
       },
     });
     const late = await compareCopies(good, isQuiet);
-    return [...rejected, ...late.filter(({ line }) => !refused.has(line))];
+    const known = new Set([...rejected, ...unstored].map(({ line }) => line));
+    return [...rejected, ...unstored, ...late.filter(({ line }) => !known.has(line))];
   };
 }
 
@@ -273,11 +275,9 @@ export function downstreamEntityImport(dependencies: EntityDependencies): Import
       if (read.length === 0) return rejected;
       const caller = organizationId && (await dependencies.organizations.find(organizationId));
       const own = caller && caller.category === 'downstreamEntity' ? caller.organizationId : undefined;
-      const owned = read.map((one) => {
-        const { downstreamOrganizationId = own } = one.record;
-        return { ...one, record: { ...one.record, downstreamOrganizationId } };
-      });
-      return [...rejected, ...(await importEntities(owned, events))];
+      const ofCaller = own === undefined ? {} : { downstreamOrganizationId: own };
+      const owned = read.map((one) => ({ ...one, record: { ...ofCaller, ...one.record } }));
+      return [...rejected, ...(await importEntities(owned, events, caller || undefined))];
     },
   };
 }

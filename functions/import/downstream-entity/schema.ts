@@ -10,15 +10,27 @@ const { legalName, category, npn, ein, isNpnRequired } = downstreamEntity.shape;
 export const downstreamEntityFields = {
   ...commonFields,
   legalName,
-  category: z._default(category, 'agency'),
-  npn: z._default(npn, null),
-  ein: z._default(ein, null),
-  isNpnRequired: z._default(isNpnRequired, true),
+  category: described(
+    z.optional(category),
+    DOCUMENTED && { description: 'Where absent, it stays; `agency` for a new agency.' },
+  ),
+  npn: described(
+    z.optional(npn),
+    DOCUMENTED && { description: 'Where absent, it stays; `null` for a new agency.' },
+  ),
+  ein: described(
+    z.optional(ein),
+    DOCUMENTED && { description: 'Where absent, it stays; `null` for a new agency.' },
+  ),
+  isNpnRequired: described(
+    z.optional(isNpnRequired),
+    DOCUMENTED && { description: 'Where absent, it stays; `true` for a new agency.' },
+  ),
   downstreamOrganizationId: described(
-    z.optional(objectId),
+    z.optional(z.nullable(objectId)),
     DOCUMENTED && {
       description:
-        'Organization of the agency; in an import for an agency’s organization, that one by default.',
+        'Organization of the agency; null takes the agency from it. Where absent, it stays; in an import for an agency’s organization, it is that one.',
     },
   ),
 };

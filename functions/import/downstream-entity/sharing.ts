@@ -1,14 +1,14 @@
 import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import type * as z from 'zod/mini';
 import {
   beginSharing,
+  isSharedForNewcomer,
   type Sharing,
   sharing,
-  sharingWrite,
 } from '../../../shared/domain/associations/sharing.ts';
 import { associationKeys } from '../../../shared/domain/associations/stored.ts';
 import {
   downstreamEntityKeys,
-  type StoredDownstreamEntity,
   storedDownstreamEntity,
 } from '../../../shared/domain/downstream-entities/stored.ts';
 import { batchGet } from '../../../shared/platform/data/batch-get.ts';
@@ -16,52 +16,82 @@ import { concurrently } from '../../../shared/platform/data/concurrently.ts';
 import { VersionConflict } from '../../../shared/platform/data/optimistic-lock.ts';
 import { itemKey, parseStored } from '../../../shared/platform/data/stored.ts';
 import { transact } from '../../../shared/platform/data/transact.ts';
+import type { Organization } from '../../../shared/platform/identity/organization.ts';
+import { hashOf } from '../record-hash.ts';
+import type { importedEntity } from './moving.ts';
+import type { DownstreamEntityRecord } from './schema.ts';
 
-type Agency = Pick<StoredDownstreamEntity, '_id' | 'downstreamOrganizationId'>;
-
-/** Records who knows imported agencies; the same import again repairs what a crash left. */
-export type RecordSharing = (agencies: readonly Agency[]) => Promise<void>;
+/** Begins the records of who knows imported agencies; the same import again repairs what a crash left. */
+type RecordSharing = (downstreamEntityIds: readonly string[]) => Promise<void>;
 
 /** Agencies written concurrently. */
 const concurrency = 16;
 
+/** Who knows agencies, by their ids. */
+type ReadSharing = (downstreamEntityIds: readonly string[]) => Promise<ReadonlyMap<string, Sharing>>;
+
+export const createReadSharing =
+  (client: DynamoDBClient, table: string): ReadSharing =>
+  async (ids) => {
+    const idByKey = new Map(ids.map((id) => [associationKeys.sharing(id).pk, id]));
+    const keys = Array.from(idByKey.values(), (id) => associationKeys.sharing(id));
+    const items = await batchGet(client, table, keys, { consistent: true });
+    return new Map(
+      items.map((item) => [idByKey.get(parseStored(itemKey, item).pk) ?? '', parseStored(sharing, item)]),
+    );
+  };
+
+/** An agency as it is stored, and the line of an import about it. */
+interface StoredAndLine {
+  readonly entity: z.output<typeof importedEntity>;
+  readonly record: DownstreamEntityRecord;
+}
+
 /**
- * An agency with an organization is shared; the record of a new one begins. It runs before the agencies are written: who
- * reads an agency as its own while this is under way fails at the item of the agency, or finds the mark.
+ * The ids of agencies that an import for an organization does not change: a carrier's, where the agency has an organization or
+ * others know it, and an agency's, where it has another organization. A line that is stored as it is changes nothing anyway,
+ * and repairs what a crash left.
+ */
+export async function othersAgencies(
+  stored: readonly StoredAndLine[],
+  { organizationId, category }: Organization,
+  sharingOf: ReadSharing,
+): Promise<ReadonlySet<string>> {
+  const known = await sharingOf(stored.map(({ entity }) => entity._id));
+  const others = stored.filter(({ entity: { _id, downstreamOrganizationId, recordHash }, record }) => {
+    if (recordHash === hashOf(record)) return false;
+    return category === 'upstreamEntity'
+      ? isSharedForNewcomer(organizationId, known.get(_id), downstreamOrganizationId)
+      : (downstreamOrganizationId ?? organizationId) !== organizationId;
+  });
+  return new Set(others.map(({ entity }) => entity._id));
+}
+
+/**
+ * Begins the records of who knows new agencies, before the agencies are written: whoever finds an agency finds its record. With
+ * an organization, an agency is shared in the transaction that writes it.
  */
 export const createRecordSharing =
   (
     client: DynamoDBClient,
     tables: { readonly associations: string; readonly downstreamEntities: string },
+    sharingOf: ReadSharing,
   ): RecordSharing =>
-  async (agencies) => {
-    const byId = new Map(agencies.map((agency) => [agency._id, agency]));
-    const keys = Array.from(byId.keys(), (id) => associationKeys.sharing(id));
-    const [items, stored] = await Promise.all([
-      batchGet(client, tables.associations, keys, { consistent: true }),
+  async (downstreamEntityIds) => {
+    const ids = new Set(downstreamEntityIds);
+    const [known, stored] = await Promise.all([
+      sharingOf([...ids]),
       batchGet(
         client,
         tables.downstreamEntities,
-        Array.from(byId.keys(), (id) => downstreamEntityKeys.entity(id)),
+        Array.from(ids, (id) => downstreamEntityKeys.entity(id)),
         { consistent: true },
       ),
     ]);
-    const sharingAt = new Map(
-      items.map((item) => [parseStored(itemKey, item).pk, parseStored(sharing, item)]),
-    );
-    const existing = new Set(stored.map((item) => parseStored(storedDownstreamEntity, item)._id));
-
-    const writeOf = ({ _id, downstreamOrganizationId }: Agency, before: Sharing | undefined) => {
-      if (downstreamOrganizationId !== undefined) {
-        return before?.isShared === true ? undefined : sharingWrite(tables.associations, _id);
-      }
-      const isNew = before === undefined && !existing.has(_id);
-      return isNew ? beginSharing(tables.associations, _id) : undefined;
-    };
-    await concurrently([...byId.values()], concurrency, async (agency) => {
-      const write = writeOf(agency, sharingAt.get(associationKeys.sharing(agency._id).pk));
-      if (write === undefined) return;
-      await transact(client, [write]).catch((error: unknown) => {
+    for (const item of stored) ids.delete(parseStored(storedDownstreamEntity, item)._id);
+    await concurrently(ids, concurrency, async (id) => {
+      if (known.has(id)) return;
+      await transact(client, [beginSharing(tables.associations, id)]).catch((error: unknown) => {
         // Another import began the record.
         if (!(error instanceof VersionConflict)) throw error;
       });

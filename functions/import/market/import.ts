@@ -7,7 +7,7 @@ import { derivedObjectId } from '../../../shared/platform/data/object-id.ts';
 import { itemKey, parseStored } from '../../../shared/platform/data/stored.ts';
 import { timesOf } from '../common-fields.ts';
 import type { ImportDependencies, ImportType } from '../import-type.ts';
-import type { ReadLine } from '../lines.ts';
+import type { ReadLine, RejectedLine } from '../lines.ts';
 import { recordsOfOwnEntities } from '../own-entities.ts';
 import { putRecords } from '../put-records.ts';
 import { type MarketRecord, marketRecord } from './schema.ts';
@@ -38,8 +38,8 @@ export function marketImport(
   async function put(
     ownerOf: (record: MarketRecord) => string,
     lines: readonly ReadLine<MarketRecord>[],
-  ): Promise<void> {
-    await putRecords(client, tables.associations, now, lines, (record) => {
+  ): Promise<RejectedLine[]> {
+    return putRecords(client, tables.associations, now, lines, (record) => {
       const owner = ownerOf(record);
       const { type: _type, _id: _, isDeleted: _deleted, ...fields } = record;
       const upstreamDownstreamAssociationId = marketIdOf(owner, record);
@@ -71,7 +71,7 @@ export function marketImport(
       );
       // Of several lines of one market the last one counts.
       const last = Array.from(markets.values(), (group) => group.slice(-1)).flat();
-      await put(
+      const rejected = await put(
         ownerOf,
         last.filter(({ record }) => record.isDeleted !== true),
       );
@@ -79,7 +79,7 @@ export function marketImport(
         const key = associationKeys.market(ownerOf(record), idOf(record));
         await client.send(new DeleteItemCommand({ TableName: tables.associations, Key: toItem(key) }));
       }
-      return refused.map(({ line }) => ({ line, issues }));
+      return [...rejected, ...refused.map(({ line }) => ({ line, issues }))];
     },
   });
 }

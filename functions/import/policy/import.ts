@@ -7,7 +7,7 @@ import { derivedObjectId } from '../../../shared/platform/data/object-id.ts';
 import { retryOnConflict } from '../../../shared/platform/data/optimistic-lock.ts';
 import { orAnswered, without } from '../answered-records.ts';
 import { type ImportDependencies, type ImportType, ownedRecords } from '../import-type.ts';
-import { issuesOf, type ReadLine, type RejectedLine } from '../lines.ts';
+import { isOfLine, issuesOf, type ReadLine, type RejectedLine } from '../lines.ts';
 import { createReadMatching, type Matching, type MatchingTable } from '../matching/matching.ts';
 import { applyPolicy, applyTransaction, newDraft, type PolicyDraft } from './draft.ts';
 import { identityOf } from './identity.ts';
@@ -108,6 +108,8 @@ export function policyImport({
     try {
       return await retryOnConflict(importOnce);
     } catch (error) {
+      // One line of several is refused: they are imported by themselves.
+      if (lines.length > 1 && isOfLine(error)) throw error;
       const issues = issuesOf(error);
       return lines.map(({ line }) => ({ line, issues }));
     }

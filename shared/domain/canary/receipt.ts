@@ -9,7 +9,7 @@ export const receipt = compatible(
   'messages/canary-receipt',
   z.object({
     /** When the delivery arrived, in milliseconds since 1970. */
-    receivedAt: z.number(),
+    receivedAt: z.int(),
     /** `X-Service-Timestamp` and `X-Service-Signature` of the delivery. */
     timestamp: z.string(),
     signature: z.string(),

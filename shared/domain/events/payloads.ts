@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import { described, describedShape } from '../../platform/contract/described.ts';
 import { lazily } from '../../platform/contract/lazily.ts';
 import { lazyObject } from '../../platform/contract/lazy-object.ts';
-import { isoDate, objectId, timestamp } from '../../platform/contract/primitives.ts';
+import { amount, isoDate, objectId, timestamp } from '../../platform/contract/primitives.ts';
 import { producerNames } from '../agents/producer-names.ts';
 import {
   agentId,
@@ -79,7 +79,7 @@ const amendment = lazily(() =>
     {
       changedFields: z.array(z.enum(amendableFieldNames)),
       previousValues: z.nullable(
-        z.partialRecord(z.enum(amendableFieldNames), z.nullable(z.union([z.string(), z.number()]))),
+        z.partialRecord(z.enum(amendableFieldNames), z.nullable(z.union([z.string(), amount]))),
       ),
     },
     DOCUMENTED && {

@@ -3,7 +3,7 @@ import { compatible } from '../../platform/contract/compatible.ts';
 import { described, describedShape } from '../../platform/contract/described.ts';
 import { lazily } from '../../platform/contract/lazily.ts';
 import { compiledObject } from '../../platform/contract/object.ts';
-import { isoDate, objectId, recordTimes, stateCode } from '../../platform/contract/primitives.ts';
+import { confidence, isoDate, objectId, recordTimes, stateCode } from '../../platform/contract/primitives.ts';
 import { entityMatchStatus, entityMatchStatuses, policyFields, policyNumber } from './resource.ts';
 
 const text = z.optional(z.string());
@@ -22,7 +22,7 @@ const matchedAgent = compiledObject(() =>
     {
       agentId: objectId,
       matchSource: z.enum(['npn', 'license', 'name', 'user']),
-      matchConfidence: z.number(),
+      matchConfidence: confidence,
       matchedAt: isoDate,
     },
     DOCUMENTED && {
@@ -63,7 +63,7 @@ export const policyTransactionFields = lazily(() =>
       uniqueTransactionId: text,
       downstreamEntityId: z.optional(objectId),
       upstreamDownstreamAssociationId: z.optional(objectId),
-      entityMatchConfidence: z.optional(z.number()),
+      entityMatchConfidence: z.optional(confidence),
       dedupResult: z.enum(['new', 'duplicate', 'amended']),
     },
     DOCUMENTED && {

@@ -3,7 +3,14 @@ import { compatible } from '../../platform/contract/compatible.ts';
 import { described, describedShape } from '../../platform/contract/described.ts';
 import { lazily } from '../../platform/contract/lazily.ts';
 import { compiledObject } from '../../platform/contract/object.ts';
-import { isoDate, objectId, recordTimes, stateCode, usd } from '../../platform/contract/primitives.ts';
+import {
+  amount,
+  isoDate,
+  objectId,
+  recordTimes,
+  stateCode,
+  usd,
+} from '../../platform/contract/primitives.ts';
 import { registryDataSubscriptionId } from '../identifiers/ids.ts';
 import { npn } from '../identifiers/npn.ts';
 
@@ -35,7 +42,7 @@ export const amendableFields = lazily(() =>
       enterDate: date,
       fileRef: text,
       penaltyFineForfeitureInUSD: z.nullable(usd),
-      lengthOfOrderInDays: z.nullable(z.number()),
+      lengthOfOrderInDays: z.nullable(amount),
     } satisfies Record<(typeof amendableFieldNames)[number], unknown>,
     DOCUMENTED && {
       originOfAction: {

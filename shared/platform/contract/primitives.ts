@@ -109,9 +109,37 @@ export const isoDate = described(
   },
 );
 
+/** Nearer to 0 no number is stored but 0 itself: DynamoDB has none between 0 and 1e-130. */
+const nearestToZero = 1e-9;
+
+/** A stored number that need not be whole: within bounds that DynamoDB and JavaScript keep exactly. */
+export const storedNumber = ({ min, max }: { readonly min: number; readonly max: number }) =>
+  z.number().check(
+    z.gte(min),
+    z.lte(max),
+    z.refine(
+      (value) => value === 0 || Math.abs(value) >= nearestToZero,
+      `must be 0, or at least ${nearestToZero} away from it`,
+    ),
+  );
+
+/** The largest amount, of either sign. The published descriptions leave it out, which says nothing to a reader. */
+export const largestAmount = 1e12;
+
+const ofAnySize = { min: -largestAmount, max: largestAmount };
+
+/** A stored number of any kind. */
+export const amount = storedNumber(ofAnySize);
+
+/** How certain something is; its description says between what. */
+export const confidence = described(
+  storedNumber({ min: 0, max: 1 }),
+  DOCUMENTED && { minimum: undefined, maximum: undefined },
+);
+
 /** An amount of money in US dollars (OpenAPI, "Responses"). */
 export const usd = described(
-  z.number(),
+  storedNumber(ofAnySize),
   DOCUMENTED && { description: 'Amount in US dollars.', examples: [12500.5] },
 );
 

@@ -1,9 +1,9 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { type DynamoDBClient, UpdateItemCommand } from '@aws-sdk/client-dynamodb';
 import { unmarshall } from '@aws-sdk/util-dynamodb';
-import * as z from 'zod/mini';
 import { compatible } from '../contract/compatible.ts';
 import { lazyObject } from '../contract/lazy-object.ts';
+import { storedNumber } from '../contract/primitives.ts';
 import { conditionHeld } from './condition-held.ts';
 import { toItem } from './dynamo.ts';
 import { parseStored } from './stored.ts';
@@ -21,7 +21,7 @@ interface PaceOptions {
 
 const pace = compatible(
   'pace',
-  lazyObject(() => ({ nextAt: z.number() })),
+  lazyObject(() => ({ nextAt: storedNumber({ min: 0, max: Number.MAX_SAFE_INTEGER }) })),
 );
 
 /**

@@ -1,4 +1,4 @@
-import { downstreamEntityIdOf } from '../../../../functions/import/downstream-entity/import.ts';
+import { downstreamEntityIdOf } from '../../../../functions/import/downstream-entity/record.ts';
 
 const idOf = (npn: string | null, ein: string | null, legalName = 'Lone Star Brokerage') =>
   downstreamEntityIdOf({ npn, ein, legalName });

@@ -37,6 +37,20 @@ it('answers the ids of the first thousand records, and how many it leaves out', 
   expect(ids.at(-1)).toEqual({ line: 1_000, type: 'agent', _id: '1000' });
 });
 
+it('answers the first thousand rejections and notes, and how many it leaves out', async () => {
+  const rejectAll: Invoke = async (_, payload) => {
+    const rejected = idsOf(z.parse(chunk, payload)).map(({ line }) => ({ line, issues: [] }));
+    const notes = rejected.map(({ line }) => ({ line, message: 'The agency is not changed.' }));
+    return { ok: true, result: { imported: 0, rejected, ids: [], notes } };
+  };
+  const { result } = z.parse(
+    z.object({ result: z.record(z.string(), z.unknown()) }),
+    await importFile(rejectAll, { file }),
+  );
+  expect(result).toMatchObject({ imported: 0, ids: [], rejectedOmitted: 200, notesOmitted: 200 });
+  for (const list of [result['rejected'], result['notes']]) expect(list).toHaveLength(1_000);
+});
+
 it('writes the ids of all records to a file', async () => {
   const idsFile = join(folder, 'ids.ndjson');
   expect(await importFile(importAll, { file, idsFile })).toEqual({
