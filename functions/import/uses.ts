@@ -12,7 +12,7 @@ export const uses = {
     carriers: { items: ['BatchGetItem', 'PutItem', 'DeleteItem'] },
     compliance: { items: ['PutItem'], query: ['table'] },
     contacts: { items: ['GetItem', 'BatchGetItem', 'PutItem', 'DeleteItem'], query: ['table'] },
-    downstreamEntities: { items: ['BatchGetItem', 'PutItem', 'UpdateItem', 'ConditionCheckItem'] },
+    downstreamEntities: { items: ['GetItem', 'BatchGetItem', 'PutItem', 'UpdateItem', 'ConditionCheckItem'] },
     filings: { items: ['GetItem', 'BatchGetItem', 'PutItem', 'DeleteItem'], query: ['table'] },
     licensing: { items: ['BatchGetItem', 'PutItem'] },
     organizations: { items: ['GetItem'] },

@@ -1,7 +1,8 @@
+import { createHash } from 'node:crypto';
 import type { ImportOutcome } from '../../functions/import/import-records.ts';
 import { agentsTable } from '../../shared/domain/agents/table.ts';
 import { createDownstreamEntities } from '../../shared/domain/downstream-entities/store.ts';
-import { newObjectId } from '../../shared/platform/data/object-id.ts';
+import { derivedObjectId, newObjectId } from '../../shared/platform/data/object-id.ts';
 import { add, context, routes } from '../support/associations-tests.ts';
 import { agencyOrganization, imported, privateVictim, shown, victim } from '../support/consent-tests.ts';
 import { importInto } from '../support/imports.ts';
@@ -70,6 +71,22 @@ describe('an import for a carrier, of an agency that others have a say in', () =
       downstreamEntity: { legalName: 'Lone Star', ein: '75-1234567' },
     });
     expect((await shown(other, second.ids[0]?._id ?? ''))['status']).toBe('active');
+  });
+
+  it('cannot be found by an id that is computed from its NPN', async () => {
+    const npn = String(Date.now()).slice(-8);
+    const agency = { type: 'downstream-entity', legalName: 'Lone Star', npn };
+    const [first, second] = [await importLines(undefined, agency), await importLines(undefined, agency)];
+    // Each of these imports is a function of its own, as of another invocation.
+    expect(second.ids).toEqual(first.ids);
+    const computed = [
+      derivedObjectId('downstream-entity', npn),
+      createHash('sha256').update(npn).digest('hex').slice(0, 24),
+    ];
+    expect(computed).not.toContain(first.ids[0]?._id);
+    for (const downstreamEntityId of computed) {
+      expect((await add(await context.carrier(), { downstreamEntityId })).status).toBe(404);
+    }
   });
 
   it('changes its own, and absent fields keep their values', async () => {

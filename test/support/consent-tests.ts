@@ -146,7 +146,11 @@ export interface Redeemer {
 
 /** Redeems a link's token as the deployed function does. */
 export const redeem = (token: string, redeemer: Redeemer = {}) =>
-  createLinkRedemptionFunction({ clients: { dynamo, linkSecret }, tables: context.tables, context: testContext() })({
+  createLinkRedemptionFunction({
+    clients: { dynamo, linkSecret },
+    tables: context.tables,
+    context: testContext(),
+  })({
     token,
     ...redeemer,
   });

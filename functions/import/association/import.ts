@@ -12,8 +12,8 @@ import { retryOnConflict, VersionConflict } from '../../../shared/platform/data/
 import { DomainError, type DomainErrorReason } from '../../../shared/platform/errors/domain-error.ts';
 import type { Organization } from '../../../shared/platform/identity/organization.ts';
 import { commonValuesOf } from '../common-fields.ts';
+import { createEntityIds } from '../downstream-entity/ids.ts';
 import { createDownstreamEntityImport } from '../downstream-entity/import.ts';
-import { downstreamEntityIdOf } from '../downstream-entity/record.ts';
 import { firstVisitsOfAssociation } from '../first-visits.ts';
 import { type ImportDependencies, type ImportType, ownedRecords } from '../import-type.ts';
 import { importInOrder, issuesOf, type ReadLine, type RejectedLine } from '../lines.ts';
@@ -24,8 +24,12 @@ type DownstreamEntityFields = NonNullable<AssociationRecord['downstreamEntity']>
 
 type AssociationLine = ReadLine<AssociationRecord>;
 
-const entityIdOf = ({ downstreamEntityId, downstreamEntity }: AssociationRecord): string =>
-  downstreamEntityId ?? (downstreamEntity === undefined ? '' : downstreamEntityIdOf(downstreamEntity));
+/** The id of a record's agency, which a record with an embedded one has been given. */
+const entityIdOf = ({
+  downstreamEntityId,
+  downstreamEntity,
+}: Pick<AssociationRecord, 'downstreamEntityId' | 'downstreamEntity'>): string =>
+  downstreamEntityId ?? downstreamEntity?._id ?? '';
 
 /** An association without an id is identified by its external id, or else by its agency and branch. */
 const associationIdOf = (owner: string, record: AssociationRecord): string =>
@@ -62,6 +66,15 @@ export function associationImport({
   const associations = createAssociationStore(client, tables.associations);
   const importEntities = createDownstreamEntityImport({ client, tables, organizations, now });
   const entities = createDownstreamEntities(client, tables.downstreamEntities);
+  const idOfAgency = createEntityIds(client, tables.downstreamEntities);
+
+  /** A line whose embedded agency has its id. */
+  async function identified(one: AssociationLine): Promise<AssociationLine> {
+    const { downstreamEntity } = one.record;
+    if (downstreamEntity === undefined) return one;
+    const _id = await idOfAgency(downstreamEntity);
+    return { ...one, record: { ...one.record, downstreamEntity: { ...downstreamEntity, _id } } };
+  }
 
   const importAssociation = (
     owner: string,
@@ -137,11 +150,13 @@ export function associationImport({
     owner: Organization,
   ): Promise<RejectedLine[]> {
     const agencies = lines.flatMap(({ line, record: { downstreamEntity }, note }) =>
-      downstreamEntity === undefined ? [] : [{ line, agency: downstreamEntity, note }],
+      downstreamEntity === undefined
+        ? []
+        : [{ line, agency: { ...downstreamEntity, _id: entityIdOf({ downstreamEntity }) }, note }],
     );
-    const known = await entities.findAll(agencies.map(({ agency }) => downstreamEntityIdOf(agency)));
+    const known = await entities.findAll(agencies.map(({ agency }) => agency._id));
     const records = agencies.flatMap(({ line, agency, note }) => {
-      const stored = known.get(downstreamEntityIdOf(agency));
+      const stored = known.get(agency._id);
       const isNamed = agency.downstreamOrganizationId !== undefined;
       if (!isNamed && stored !== undefined && hasValues(stored, agency)) return [];
       const record = { type: 'downstream-entity' as const, ...agency };
@@ -154,8 +169,9 @@ export function associationImport({
   return ownedRecords(organizations, {
     types: ['association'],
     record: associationRecord,
-    async importLines(organization, lines, events) {
+    async importLines(organization, read, events) {
       const { organizationId: owner, name } = organization;
+      const lines = await Promise.all(read.map(identified));
       const rejected = await embedded(lines, events, organization);
       const refused = new Set(rejected.map(({ line }) => line));
       const importGroup = (group: readonly AssociationLine[]): Promise<void> =>

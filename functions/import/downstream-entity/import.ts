@@ -26,8 +26,9 @@ import { checkOrganization, type ImportDependencies, type ImportType, parseLines
 import { issuesOf, type RejectedLine } from '../lines.ts';
 import { putRecords } from '../put-records.ts';
 import { createEntityEvents } from './events.ts';
+import { createEntityIds } from './ids.ts';
 import { copiesChange, copyItems, importedEntity } from './moving.ts';
-import { type DownstreamEntityLine, downstreamEntityIdOf, entityOf, itemOf, withEarlier } from './record.ts';
+import { type DownstreamEntityLine, entityOf, isSameCopy, itemOf, withEarlier } from './record.ts';
 import { downstreamEntityRecord } from './schema.ts';
 import { createReadSharing, createRecordSharing, othersAgencies } from './sharing.ts';
 
@@ -40,14 +41,6 @@ type ImportDownstreamEntities = (
   events: EventItems | undefined,
   caller: Organization | undefined,
 ) => Promise<RejectedLine[]>;
-
-const isSame = (one: StoredAssociation['agency'], other: StoredAssociation['agency']): boolean =>
-  one.npn === other.npn &&
-  one.legalName === other.legalName &&
-  one.ein === other.ein &&
-  one.downstreamOrganizationId === other.downstreamOrganizationId &&
-  one.recordOwner === other.recordOwner &&
-  one.isDeleted === other.isDeleted;
 
 /** Whose entity an agency is, with which NPN. */
 interface OwnEntity {
@@ -103,7 +96,7 @@ export function createDownstreamEntityImport({
     if (caller === undefined) return lines;
     const others = await othersAgencies(await storedOf(lines), caller, sharingOf);
     return lines.filter(({ record, note }) => {
-      const isOthers = others.has(downstreamEntityIdOf(record));
+      const isOthers = others.has(record._id);
       if (isOthers) note('The agency is not changed: others work with it, or it has an organization.');
       return !isOthers;
     });
@@ -123,7 +116,7 @@ export function createDownstreamEntityImport({
       await retryOnConflict(async () => {
         const before = await associations.findStored(owner, associationId);
         const isWith = before?.downstreamEntityId === downstreamEntityId;
-        if (before === undefined || !isWith || isSame(before.agency, agency)) return;
+        if (before === undefined || !isWith || isSameCopy(before.agency, agency)) return;
         const upstream = await organizations.find(owner);
         if (upstream === undefined) throw new DomainError('not_found');
         const after = { ...before, agency };
@@ -140,7 +133,7 @@ export function createDownstreamEntityImport({
 
   /** The agencies of lines as they are stored now, each with its last line. */
   async function storedOf(lines: readonly DownstreamEntityLine[]) {
-    const last = new Map(lines.map((one) => [downstreamEntityIdOf(one.record), one]));
+    const last = new Map(lines.map((one) => [one.record._id, one]));
     const keys = Array.from(last.keys(), (id) => downstreamEntityKeys.entity(id));
     const items = await batchGet(client, tables.downstreamEntities, keys, { consistent: true });
     return items.flatMap((item) => {
@@ -177,7 +170,7 @@ export function createDownstreamEntityImport({
     forEach(await storedOf(lines), async ({ entity: before, record }) => {
       const after = entityOf(record, before);
       const agency = agencyCopyOf({ ...after, recordOwner: keptRecordOwner(before, after) });
-      if (isSame(agencyCopyOf(before), agency)) return;
+      if (isSameCopy(agencyCopyOf(before), agency)) return;
       await client.send(copiesChange(tables.downstreamEntities, before._id));
       await updateAssociations(before._id, agency, isQuiet, []);
     });
@@ -226,16 +219,16 @@ export function createDownstreamEntityImport({
     rejected.push(...(await updateCopies(good, isQuiet)));
     const refused = new Set(rejected.map(({ line }) => line));
     const accepted = good.filter(({ line }) => !refused.has(line));
-    await recordSharing(accepted.map(({ record }) => downstreamEntityIdOf(record)));
+    await recordSharing(accepted.map(({ record }) => record._id));
     const unstored = await putRecords(client, tables.downstreamEntities, now, accepted, itemOf, {
-      groupOf: downstreamEntityIdOf,
+      groupOf: ({ _id }) => _id,
       kept: ({ record, before: stored }) => {
         const before = parseIfStored(importedEntity, stored);
         const after = entityOf(record, before);
         const recordOwner = keptRecordOwner(before, after);
         const values = { ...after, ...(after.isDeleted ? {} : downstreamEntityIndexes(after)), recordOwner };
         if (before === undefined) return values;
-        const isCopied = !isSame(agencyCopyOf(before), agencyCopyOf({ ...after, recordOwner }));
+        const isCopied = !isSameCopy(agencyCopyOf(before), agencyCopyOf({ ...after, recordOwner }));
         return {
           ...values,
           ...agencyChangeMark(before._id, now()),
@@ -267,6 +260,7 @@ export function createDownstreamEntityImport({
 /** Agencies. In an import for an agency's organization, those that name no organization are its own. */
 export function downstreamEntityImport(dependencies: EntityDependencies): ImportType {
   const importEntities = createDownstreamEntityImport(dependencies);
+  const entityIdOf = createEntityIds(dependencies.client, dependencies.tables.downstreamEntities);
   return {
     types: ['downstream-entity'],
     async importLines(lines, organizationId, events) {
@@ -276,7 +270,12 @@ export function downstreamEntityImport(dependencies: EntityDependencies): Import
       const caller = organizationId && (await dependencies.organizations.find(organizationId));
       const own = caller && caller.category === 'downstreamEntity' ? caller.organizationId : undefined;
       const ofCaller = own === undefined ? {} : { downstreamOrganizationId: own };
-      const owned = read.map((one) => ({ ...one, record: { ...ofCaller, ...one.record } }));
+      const owned = await Promise.all(
+        read.map(async (one) => {
+          const record = { ...ofCaller, ...one.record, _id: await entityIdOf(one.record) };
+          return { ...one, record };
+        }),
+      );
       return [...rejected, ...(await importEntities(owned, events, caller || undefined))];
     },
   };

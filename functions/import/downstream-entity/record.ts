@@ -1,26 +1,19 @@
+import type { StoredAssociation } from '../../../shared/domain/associations/stored.ts';
 import {
   downstreamEntityKeys,
   type StoredDownstreamEntity,
 } from '../../../shared/domain/downstream-entities/stored.ts';
-import { comparableEin } from '../../../shared/domain/identifiers/comparable-ein.ts';
-import { derivedObjectId } from '../../../shared/platform/data/object-id.ts';
 import type { ReadLine } from '../lines.ts';
 import type { DownstreamEntityRecord } from './schema.ts';
 
-export type DownstreamEntityLine = ReadLine<DownstreamEntityRecord>;
+/** A record whose id is known. */
+export type IdentifiedEntity = DownstreamEntityRecord & { readonly _id: string };
 
-/** An agency without an id is identified by its NPN, EIN or, having neither, its name. */
-export const downstreamEntityIdOf = ({
-  _id,
-  npn = null,
-  ein = null,
-  legalName,
-}: Pick<DownstreamEntityRecord, '_id' | 'npn' | 'ein' | 'legalName'>): string =>
-  _id ?? derivedObjectId('downstream-entity', npn ?? (ein === null ? legalName : comparableEin(ein)));
+export type DownstreamEntityLine = ReadLine<IdentifiedEntity>;
 
 /** An agency as its record says it is; what that leaves out is as it is stored. */
 export function entityOf(
-  { type: _, isDeleted = false, downstreamOrganizationId, ...values }: DownstreamEntityRecord,
+  { type: _, isDeleted = false, downstreamOrganizationId, ...values }: IdentifiedEntity,
   stored: StoredDownstreamEntity | undefined,
 ) {
   const {
@@ -33,28 +26,35 @@ export function entityOf(
     downstreamOrganizationId === undefined ? stored?.downstreamOrganizationId : downstreamOrganizationId;
   return {
     ...values,
-    _id: downstreamEntityIdOf(values),
     ...{ category, npn, ein, isNpnRequired, isDeleted },
     downstreamOrganizationId: organization ?? undefined,
   };
 }
 
 /** The key of an agency's item; its values depend on what is stored. */
-export const itemOf = (record: DownstreamEntityRecord) => {
-  const _id = downstreamEntityIdOf(record);
-  return { key: downstreamEntityKeys.entity(_id), values: { _id } };
-};
+export const itemOf = ({ _id }: IdentifiedEntity) => ({
+  key: downstreamEntityKeys.entity(_id),
+  values: { _id },
+});
 
 /** Lines in their order, each with what earlier ones of its agency gave: of several the last one counts. */
 export function withEarlier(lines: readonly DownstreamEntityLine[]): DownstreamEntityLine[] {
-  const given = new Map<string, DownstreamEntityRecord>();
+  const given = new Map<string, IdentifiedEntity>();
   return [...lines]
     .sort((a, b) => a.line - b.line)
     .map((one) => {
-      const id = downstreamEntityIdOf(one.record);
-      const { isDeleted } = one.record;
-      const record = { ...given.get(id), isDeleted, ...one.record };
-      given.set(id, record);
+      const { _id, isDeleted } = one.record;
+      const record = { ...given.get(_id), isDeleted, ...one.record };
+      given.set(_id, record);
       return { ...one, record };
     });
 }
+
+/** Whether what associations copy of an agency is the same. */
+export const isSameCopy = (one: StoredAssociation['agency'], other: StoredAssociation['agency']): boolean =>
+  one.npn === other.npn &&
+  one.legalName === other.legalName &&
+  one.ein === other.ein &&
+  one.downstreamOrganizationId === other.downstreamOrganizationId &&
+  one.recordOwner === other.recordOwner &&
+  one.isDeleted === other.isDeleted;

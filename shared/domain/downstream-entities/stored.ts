@@ -28,6 +28,7 @@ export type StoredDownstreamEntity = z.output<typeof storedDownstreamEntity>;
 export const downstreamEntityKeys = {
   entity: (downstreamEntityId: string) => ({ pk: `ENTITY#${downstreamEntityId}` }),
   moves: (organizationId: string) => ({ pk: `ORGANIZATION#${organizationId}` }),
+  idKey: () => ({ pk: 'ID_KEY' }),
 };
 
 /** The id of an agency in its key. */

@@ -8,6 +8,7 @@ import { byChange, pk, type TableDesign } from '../../platform/data/table-design
  * |---|---|
  * | downstream entity | `ENTITY#<downstreamEntityId>` |
  * | entities that left an organization, and that joined it from elsewhere | `ORGANIZATION#<downstreamOrganizationId>` |
+ * | secret key with which the ids of imported agencies are derived, one for all | `ID_KEY` |
  *
  * | index | serves | partition | sort |
  * |---|---|---|---|
