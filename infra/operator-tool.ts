@@ -3,6 +3,11 @@ export class Refusal extends Error {
   override readonly name = 'Refusal';
 }
 
+/** What the SDK says, and what it means here. */
+const noRegion = 'Region is missing';
+const whichRegion =
+  'The region is missing: fill in "region" of the environment in infra/environments.ts, or set AWS_REGION.';
+
 /**
  * Runs a command-line tool of operators: an error is one message on standard error, and exit code 1. Arguments that cannot be
  * parsed show the usage too.
@@ -10,9 +15,8 @@ export class Refusal extends Error {
 export function runTool(usage: string, main: () => Promise<void>): void {
   main().catch((error: unknown) => {
     const isUsage = error instanceof TypeError && 'code' in error;
-    process.stderr.write(
-      `${error instanceof Error ? error.message : String(error)}\n${isUsage ? `${usage}\n` : ''}`,
-    );
+    const message = error instanceof Error ? error.message : String(error);
+    process.stderr.write(`${message === noRegion ? whichRegion : message}\n${isUsage ? `${usage}\n` : ''}`);
     process.exitCode = 1;
   });
 }

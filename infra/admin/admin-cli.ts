@@ -1,6 +1,6 @@
 // `npm run --silent admin -- <command> '<json>' [--environment <name>]`: runs an operator's command with the `admin`
 // function, or one about imports with the `import` function, of the local run or of an environment in AWS. Prints one JSON
-// object; exits with 1 if the command is rejected. `--help` explains the commands, and `import --describe` the records.
+// object; exits with 1 if the command is rejected, or no line of an import is imported. `--help` explains the commands, and `import --describe` the records.
 import { readFile } from 'node:fs/promises';
 import { basename } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -64,6 +64,12 @@ async function addCompletionArtifact(ask: Ask, input: Readonly<Record<string, un
   }
   return added;
 }
+
+/** The result of an import of which not one line could be used: nothing went as it was meant to. */
+const nothingImported = z.object({
+  imported: z.literal(0),
+  rejected: z.array(z.unknown()).check(z.minLength(1)),
+});
 
 const options = {
   environment: { type: 'string', default: 'local' },
@@ -141,7 +147,7 @@ async function main(): Promise<void> {
   }
   const response = await run(known, text ?? '{}', environment);
   process.stdout.write(`${JSON.stringify(response.ok ? response.result : response.error)}\n`);
-  process.exitCode = response.ok ? 0 : 1;
+  process.exitCode = response.ok && !z.safeParse(nothingImported, response.result).success ? 0 : 1;
 }
 
 main().catch((error: unknown) => {

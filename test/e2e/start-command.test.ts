@@ -220,6 +220,9 @@ describe('npm start', () => {
     expect(first.code).toBe(0);
     expect(JSON.parse(first.stdout)).toEqual(expected);
     expect(await admin(['import', JSON.stringify({ organizationId, file })])).toEqual(first);
+    await writeFile(file, '{');
+    const nothing = await admin(['import', JSON.stringify({ organizationId, file })]);
+    expect([nothing.code, JSON.parse(nothing.stdout)]).toMatchObject([1, { imported: 0 }]);
     const refused = await admin(['create-organization', '{"name":"Acme","category":"boat"}']);
     expect(refused.code).toBe(1);
     expect(JSON.parse(refused.stdout)).toMatchObject({

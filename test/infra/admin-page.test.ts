@@ -1,6 +1,8 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import * as z from 'zod/mini';
+import { recordSchemas } from '../../functions/import/record-schemas.ts';
+import { recordTypes } from '../../infra/admin/describe-records.ts';
 import { descriptions, operatorCommands, schemaOf } from '../../infra/admin/descriptions.ts';
 import { withCommands } from '../../infra/admin/page.ts';
 
@@ -9,6 +11,15 @@ const page = readFileSync('functions/admin/README.md', 'utf8');
 it('the operators’ page matches the schemas of the commands', () => {
   expect(page).toBe(withCommands(page));
 });
+
+it.each(Array.from(page.matchAll(/^\{"type":.+\}$/gm), ([line]) => line))(
+  '%s can be imported as it is printed',
+  (line) => {
+    const record = z.parse(z.looseObject({ type: z.enum(recordTypes) }), JSON.parse(line));
+    const { success, error } = z.safeParse<z.core.$ZodType>(recordSchemas[record.type], record);
+    expect([success, error?.issues]).toEqual([true, undefined]);
+  },
+);
 
 it.each(operatorCommands)('%s accepts its own example', (name) => {
   const { example, file } = descriptions[name];
