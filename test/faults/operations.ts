@@ -176,8 +176,8 @@ const work: Readonly<
     const agent = { type: 'agent', _id, npn, firstName: 'Maria', lastName: mark };
     return { subject: _id, outcome: await importAll(organizationId, [agent], true) };
   },
-  async 'add webhook'({ call, mark, receiver }) {
-    const url = receiver.url(`/${mark}`);
+  async 'add webhook'({ call, number, receiver }) {
+    const url = receiver.url(`/deleted-${number}`);
     const added = await call('POST', '/v2/upstream/webhooks', { url, types: webhookTypes });
     const subject = String(added.data['_id']);
     if (added.status !== 201) return { subject, outcome: added };
