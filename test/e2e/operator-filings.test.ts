@@ -145,7 +145,8 @@ it('a filing follows its agency to another organization at once', async () => {
     legalName: 'Lone Star Brokerage',
     downstreamOrganizationId: agency.organizationId,
   };
-  expect(await importRecords(moved)).toMatchObject({ imported: 1, rejected: [] });
+  const moving = await admin('import', { firstLine: 1, lines: [JSON.stringify(moved)] });
+  expect(moving).toMatchObject({ imported: 1, rejected: [] });
   const path = `/v2/downstream/surplus-lines-filings/${filingId}`;
   expect((await call('GET', path, { headers: former.bearer })).status).toBe(404);
   expect((await seenBy('downstream')).status).toBe(200);

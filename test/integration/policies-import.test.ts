@@ -113,7 +113,7 @@ describe('import of policies', () => {
       { line: 15, issues: [{ path: 'riskStateCode' }] },
       { line: 16, issues: [{ path: 'type' }] },
       { line: 17, issues: [{ path: 'misspelled' }] },
-      { line: 18, issues: [{ path: 'organizationId' }] },
+      { line: 18, issues: [{ path: 'upstreamEntityId' }] },
     ]);
     expect(await list(owner)).toMatchObject([{ policyNumber: 'G-1' }]);
   });
