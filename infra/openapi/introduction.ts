@@ -221,7 +221,7 @@ generate random UUIDs (version 4).
 ${receivingWebhooks}
 
 ## Sandbox
-Outside production, the registry is simulated. It does not recognize NPNs that begin with 0. What it reports for any other
+Outside production, the registry is simulated. It does not recognize NPNs of ten digits that begin with 9. What it reports for any other
 NPN is derived from the NPN and the current year, unless an operator has set a record for it.
 
 ## Versions

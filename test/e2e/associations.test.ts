@@ -7,6 +7,7 @@ import {
   call,
   errorShape,
   importRecords,
+  invoke,
   newOrganization,
   type Organization,
 } from '../support/local-api.ts';
@@ -76,7 +77,7 @@ describe('an added agency', () => {
     expect(made).toBeGreaterThan(asked - 1_000);
     expect(made).toBeLessThanOrEqual(Date.now());
     const token = new URL(String(url)).searchParams.get('token');
-    expect(await adminAnswer('redeem-one-time-link', { token })).toEqual({
+    expect(await invoke('link-redemption', { token })).toEqual({
       ok: true,
       result: { purpose: 'sign-in', downstreamEntityAssociationId: id, email: draft.email },
     });

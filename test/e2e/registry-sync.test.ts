@@ -94,7 +94,7 @@ it('hundreds of licenses are stored, and those that the registry no longer repor
 });
 
 it('an NPN unknown to the registry fails with the reason and is not retried', async () => {
-  const { subscription, records } = (await synchronized('0123456')).held;
+  const { subscription, records } = (await synchronized('9123456789')).held;
   expect(subscription).toMatchObject({
     entityInfo: { status: 'failed', message: 'The registry does not recognize this NPN.' },
     lastSynchronizationDate: null,

@@ -66,13 +66,13 @@ const iso = (year: number, month: number, day: number): string =>
   new Date(Date.UTC(year, month, day)).toISOString().slice(0, 10);
 
 /**
- * The registry's response for an NPN, derived from its digits and the current year alone. NPNs that begin with 0 are not
- * known. The others are firms or individuals with licenses in one to eight states: most valid until this year's end or
+ * The registry's response for an NPN, derived from its digits and the current year alone. NPNs of ten digits that
+ * begin with 9 are not known. The others are firms or individuals with licenses in one to eight states: most valid until this year's end or
  * the next one's, one in eight expired. Carriers appoint them in some of those states, and one in eight has a
  * regulatory action.
  */
 export function simulate(npn: string, now: Date): Simulated {
-  if (npn.startsWith('0')) return { entity: undefined, regulatoryActions: [] };
+  if (/^9\d{9}$/.test(npn)) return { entity: undefined, regulatoryActions: [] };
   const { number, one } = chooser(npn);
   const year = now.getUTCFullYear();
   const firm = number('kind', 2) === 0;

@@ -55,8 +55,8 @@ it('has firms and individuals, current and expired licenses, and some regulatory
   expect(share(acted.length, many.length)).toBeLessThan(0.2);
 });
 
-it('does not know NPNs that begin with 0', () => {
-  expect(simulate('0123456', now)).toEqual({ entity: undefined, regulatoryActions: [] });
+it('does not know NPNs of ten digits that begin with 9', () => {
+  expect(simulate('9123456789', now)).toEqual({ entity: undefined, regulatoryActions: [] });
 });
 
 describe('a record that an operator sets', () => {
