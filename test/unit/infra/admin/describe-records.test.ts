@@ -12,6 +12,15 @@ it.each(recordTypes)('%s: the description has the required fields, and an exampl
   expect(Object.keys(record ?? {})).toEqual(expect.arrayContaining(required));
 });
 
+it('each field of an agent has a meaning beside its value', () => {
+  const [table = ''] = describeRecords('agent').split('\n\nExample:');
+  const [heading = '', , ...rows] = table.split('\n');
+  const meaning = heading.indexOf('Meaning');
+  const fields = rows.filter((row) => /^(?!type )\S/.test(row));
+  expect(fields.length).toBeGreaterThan(20);
+  expect(fields.filter((row) => row.slice(meaning).trim() === '')).toEqual([]);
+});
+
 it('fields within others are described with their path, their values, and what they mean', () => {
   const text = describeRecords('contact');
   expect(text).toMatch(/^associations\[\]\.downstreamEntityId +yes +id +The agency\.$/m);
