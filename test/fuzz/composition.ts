@@ -21,6 +21,7 @@ import type { Log, LogFields } from '../../shared/platform/log/log.ts';
 import type { Pipeline } from '../../shared/platform/request/pipeline.ts';
 import { lambdaContext } from '../support/api-event.ts';
 import { memoryDataKeys } from '../support/data-keys.ts';
+import { linkSecret } from '../support/link-secret.ts';
 import { memoryObjectStore } from '../support/memory-object-store.ts';
 import { createTables, dynamo } from '../support/tables.ts';
 
@@ -59,6 +60,7 @@ export async function composeApi(options: {
     sendToRegistrySync: async () => undefined,
     queues: { send: async () => undefined },
     dataKeys: memoryDataKeys(),
+    linkSecret,
   };
   const common = { clients, tables, context };
   /** What any function of the API is composed of; each takes what it needs. */
