@@ -17,6 +17,7 @@ import { partitionQuery, queryPages } from '../../platform/data/query-pages.ts';
 import { parseStored } from '../../platform/data/stored.ts';
 import { type TransactionItem, transact } from '../../platform/data/transact.ts';
 import { changedEntries, countChange } from './agency-entries.ts';
+import { countItem, planLimitReached } from './plan-count.ts';
 import { type Sharing, sharing } from './sharing.ts';
 import {
   type AssociationsOfEntity,
@@ -33,8 +34,6 @@ import {
   type AssociationChange,
   addsParty,
   associationWrites,
-  countItem,
-  planLimitReached,
   type ReadForChange,
 } from './transaction-items.ts';
 

@@ -1,6 +1,5 @@
 import type { AttributeValue } from '@aws-sdk/client-dynamodb';
 import { unmarshall } from '@aws-sdk/util-dynamodb';
-import * as z from 'zod/mini';
 import { compatible } from '../../platform/contract/compatible.ts';
 import { lazyObject } from '../../platform/contract/lazy-object.ts';
 import { timestamp } from '../../platform/contract/primitives.ts';
@@ -11,6 +10,7 @@ import { type TransactionItem, unconditional } from '../../platform/data/transac
 import { DomainError } from '../../platform/errors/domain-error.ts';
 import { countChange, entryWrites } from './agency-entries.ts';
 import { clueWrites } from './clues.ts';
+import { countWrites } from './plan-count.ts';
 import { beginSharing, partyWrites, type Sharing } from './sharing.ts';
 import {
   type AssociationsOfEntity,
@@ -70,17 +70,11 @@ const relationshipItem = compatible(
   'associations/relationship',
   lazyObject(() => ({ startedAt: timestamp })),
 );
-/** How many agencies count toward a carrier's plan. */
-export const countItem = compatible(
-  'associations/count',
-  lazyObject(() => ({ liveCount: z.int() })),
-);
 
 /**
  * Every write that a change of an association needs: its item, its owner, its agency, its entry at the agency, the codes that must be
  * unique, who knows the agency, the carrier's count of agencies, the agency's market and what policies may know the agency
- * by. The first condition that fails
- * decides the error:
+ * by. The first condition that fails decides the error:
  * - `concurrent_duplicate` or `state_conflict` when an add or invite of the same relationship came first;
  * - `plan_limit_reached` at the plan ceiling (OpenAPI, "addAssociation");
  * - VersionConflict when another writer changed it, or what was read for it, since;
@@ -169,49 +163,6 @@ function relationshipWrites(table: string, { before, after }: AssociationChange)
   const key = associationKeys.relationship(upstreamEntityId, is);
   return [claim(table, key, { associationId, startedAt }, refused)];
 }
-
-function countWrites(
-  table: string,
-  { after, planCeiling }: AssociationChange,
-  difference: number,
-): TransactionItem[] {
-  if (difference === 0) return [];
-  const bound = difference > 0 && planCeiling !== undefined;
-  return [
-    {
-      write: {
-        Update: {
-          TableName: table,
-          Key: toItem(associationKeys.count(after.upstreamEntityId)),
-          UpdateExpression: 'ADD liveCount :difference',
-          ...(bound
-            ? {
-                ConditionExpression:
-                  planCeiling > 0
-                    ? 'attribute_not_exists(liveCount) OR liveCount < :ceiling'
-                    : 'liveCount < :ceiling',
-                ReturnValuesOnConditionCheckFailure: 'ALL_OLD' as const,
-              }
-            : {}),
-          ExpressionAttributeValues: toItem({
-            ':difference': difference,
-            ...(bound ? { ':ceiling': planCeiling } : {}),
-          }),
-        },
-      },
-      refused: (stored) => {
-        const { liveCount } = stored ? parseStored(countItem, unmarshall(stored)) : { liveCount: 0 };
-        return planLimitReached(planCeiling ?? 0, liveCount);
-      },
-    },
-  ];
-}
-
-/** The error at the plan ceiling; retrying does not help (OpenAPI, "addAssociation"). */
-export const planLimitReached = (planCeiling: number, liveCount: number): DomainError =>
-  new DomainError('plan_limit_reached', {
-    limit: { expected: `at most ${planCeiling} associated agencies`, actual: String(liveCount) },
-  });
 
 const associationWrite = (table: string, { before, after, now }: AssociationChange): TransactionItem => ({
   write: {

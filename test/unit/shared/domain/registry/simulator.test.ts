@@ -72,9 +72,9 @@ describe('a record that an operator sets', () => {
 
   it('makes a known NPN unknown, or an unknown one known', () => {
     expect(withRecord(made, { entity: null, licenses: [] }, npn).entity).toBeUndefined();
-    const nobody = simulate('01', now);
-    expect(withRecord(nobody, {}, '01').entity).toBeUndefined();
-    expect(withRecord(nobody, { licenses: [] }, '01').entity).toMatchObject({ licenses: [] });
+    const nobody = simulate('9000000001', now);
+    expect(withRecord(nobody, {}, '9000000001').entity).toBeUndefined();
+    expect(withRecord(nobody, { licenses: [] }, '9000000001').entity).toMatchObject({ licenses: [] });
   });
 });
 
