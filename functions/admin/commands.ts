@@ -20,7 +20,7 @@ import type { ActivateById } from './activate-association.ts';
 import type { AnnounceFile } from './artifact-files.ts';
 import { contractParties, type ExecuteContract } from './contracts.ts';
 import type { FilingAdministration } from './filings.ts';
-import type { OrganizationSearch } from './find-organizations.ts';
+import type { OrganizationSearch } from './organization-search.ts';
 import type { OrganizationAdministration } from './organizations.ts';
 import type { Redrive } from './redrive.ts';
 import { asOfInput, type ScheduledWork } from './scheduled-work.ts';

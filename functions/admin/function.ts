@@ -24,7 +24,7 @@ import { createAnnounceFile } from './artifact-files.ts';
 import { type CommandDeps, commandNames, runCommand } from './commands.ts';
 import { createExecuteContract } from './contracts.ts';
 import { createFilingAdministration } from './filings.ts';
-import { createOrganizationSearch } from './find-organizations.ts';
+import { createOrganizationSearch } from './organization-search.ts';
 import { createOrganizationAdministration } from './organizations.ts';
 import { createRedrive, type QueueAddresses } from './redrive.ts';
 import { createScheduledWork } from './scheduled-work.ts';

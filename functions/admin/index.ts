@@ -16,9 +16,7 @@ const dynamo = createDynamoClient();
 export const handler = createAdminFunction({
   clients: {
     dynamo,
-    linkSecret: createSecretText(createSecretsClient(), values.LINK_SECRET_ARN, () =>
-      context.now().getTime(),
-    ),
+    linkSecret: createSecretText(createSecretsClient(), values.LINK_SECRET_ARN, context.now),
     objectStore: lambdaObjectStore(values.FILES_BUCKET, values.MALWARE_SCAN),
     registry: createRegistry(values, { dynamo, now: context.now }),
     sqs: createSqsClient(),

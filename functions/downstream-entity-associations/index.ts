@@ -16,9 +16,7 @@ export const handler = lambdaHandler(
   createDownstreamEntityAssociationsFunction({
     clients: {
       dynamo: createDynamoClient(),
-      linkSecret: createSecretText(createSecretsClient(), values.LINK_SECRET_ARN, () =>
-        context.now().getTime(),
-      ),
+      linkSecret: createSecretText(createSecretsClient(), values.LINK_SECRET_ARN, context.now),
       sendToRegistrySync: createSendMessages(createSqsClient(), queues['registry-sync']),
     },
     tables,

@@ -13,9 +13,7 @@ const context = functionContext('link-redemption', values);
 export const handler = createLinkRedemptionFunction({
   clients: {
     dynamo: createDynamoClient(),
-    linkSecret: createSecretText(createSecretsClient(), values.LINK_SECRET_ARN, () =>
-      context.now().getTime(),
-    ),
+    linkSecret: createSecretText(createSecretsClient(), values.LINK_SECRET_ARN, context.now),
   },
   tables,
   context,

@@ -75,8 +75,8 @@ export const topicName = (environment: Environment, severity: Severity): string 
   resourceName(environment.name, `${severity}s`);
 
 /**
- * Has an alarm notify when it goes off, and a page also when it is over: somebody waits for that. The topics are in the watch stack, and alarms of the service
- * stack know them by name: CloudWatch does not require that what it notifies exists.
+ * Has an alarm notify when it goes off, and a page also when it is over: somebody waits for that. The topics are in the watch
+ * stack, and alarms of the service stack know them by name: CloudWatch does not require that what it notifies exists.
  * https://docs.aws.amazon.com/AmazonCloudWatch/latest/monitoring/AlarmThatSendsEmail.html
  */
 export function notify(alarm: cloudwatch.AlarmBase, environment: Environment, severity: Severity): void {

@@ -187,9 +187,10 @@ test('a change during an emission is emitted with it or after it', async () => {
   expect(await events()).toEqual([]);
 });
 
-test('an agency with many branches and products in every state is emitted in full', async () => {
+/** A change of an agency with so many branches, of which each state of a product is new; returns the ids of the branches. */
+async function changeWithBranches(length: number): Promise<string[]> {
   await addAgency();
-  const branches = Array.from({ length: 94 }, (_, index) => String(index + 1).padStart(24, 'b'));
+  const branches = Array.from({ length }, (_, index) => String(index + 1).padStart(24, 'b'));
   for (const branch of branches) await putAssociation(branch, branch);
   await deliverChange(agencyNpn);
   await advance(61);
@@ -197,6 +198,11 @@ test('an agency with many branches and products in every state is emitted in ful
     stateCodes.map((stateCode) => ({ stateCode, linesOfAuthority: ['16'], appointment: 'required' })),
   );
   await deliverChange(agencyNpn);
+  return branches;
+}
+
+test('an agency with many branches and products in every state is emitted in full', async () => {
+  await changeWithBranches(94);
   await advance(61);
   const emitted = await events();
   expect(emitted).toHaveLength(95);
@@ -204,15 +210,7 @@ test('an agency with many branches and products in every state is emitted in ful
 });
 
 test('an emission that broke off before its transaction is completed, although an agency has left meanwhile', async () => {
-  await addAgency();
-  const branches = Array.from({ length: 99 }, (_, index) => String(index + 1).padStart(24, 'b'));
-  for (const branch of branches) await putAssociation(branch, branch);
-  await deliverChange(agencyNpn);
-  await advance(61);
-  await configure(
-    stateCodes.map((stateCode) => ({ stateCode, linesOfAuthority: ['16'], appointment: 'required' })),
-  );
-  await deliverChange(agencyNpn);
+  const branches = await changeWithBranches(99);
   let emitted = 0;
   worker.clock += 61_000;
   const due = worker.queue.splice(0);

@@ -1,4 +1,4 @@
-import { createOrganizationSearch } from '../../functions/admin/find-organizations.ts';
+import { createOrganizationSearch } from '../../functions/admin/organization-search.ts';
 import { createOrganizationAdministration } from '../../functions/admin/organizations.ts';
 import { hashSecret } from '../../shared/platform/identity/credentials.ts';
 import { createOrganizations } from '../../shared/platform/identity/organizations.ts';

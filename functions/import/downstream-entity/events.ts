@@ -11,7 +11,7 @@ import { batchGet } from '../../../shared/platform/data/batch-get.ts';
 import { parseIfStored, parseStored } from '../../../shared/platform/data/stored.ts';
 import { type TransactionItem, transact } from '../../../shared/platform/data/transact.ts';
 import { hashOf } from '../record-hash.ts';
-import { importedEntity } from './moving.ts';
+import { importedEntity } from './copies.ts';
 
 const shownFields = ['legalName', 'category', 'npn', 'ein', 'isNpnRequired'] as const;
 

@@ -18,7 +18,7 @@ import { itemKey, parseStored } from '../../../shared/platform/data/stored.ts';
 import { transact } from '../../../shared/platform/data/transact.ts';
 import type { Organization } from '../../../shared/platform/identity/organization.ts';
 import { hashOf } from '../record-hash.ts';
-import type { importedEntity } from './moving.ts';
+import type { importedEntity } from './copies.ts';
 import type { DownstreamEntityRecord } from './schema.ts';
 
 /** Begins the records of who knows imported agencies; the same import again repairs what a crash left. */

@@ -13,6 +13,6 @@ export function createRegistry(
 ): Registry & RegistryVisits {
   const { REGISTRY_ADDRESS: address, REGISTRY_ACCESS: access } = environment;
   if (address === simulatorAddress) return createSimulator(deps.dynamo, access, deps.now);
-  const key = createSecretText(createSecretsClient(), access, () => deps.now().getTime());
+  const key = createSecretText(createSecretsClient(), access, deps.now);
   return createHttpRegistry({ address, key });
 }

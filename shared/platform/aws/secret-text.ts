@@ -15,7 +15,7 @@ const lifetimeMs = 300_000;
 export function createSecretText(
   client: SecretsManagerClient,
   secretArn: string,
-  now: () => number,
+  now: () => Date,
 ): SecretText {
   const texts = expiringCache({
     load: async (SecretId) => {
@@ -25,7 +25,7 @@ export function createSecretText(
     },
     lifetimeMs,
     capacity: 1,
-    now,
+    now: () => now().getTime(),
   });
   return { current: () => texts.get(secretArn), forget: () => texts.forget(secretArn) };
 }
