@@ -1,18 +1,5 @@
-import { started } from '../../shared/domain/variables.ts';
-import { apiContext } from '../../shared/platform/config/context.ts';
-import { createDynamoClient } from '../../shared/platform/data/dynamo.ts';
-import { lambdaHandler } from '../../shared/platform/request/lambda.ts';
+import { apiEntry } from '../../shared/domain/api-entry.ts';
 import { createAgentsFunction } from './function.ts';
 import { uses } from './uses.ts';
 
-const { tables, values } = started(uses);
-const context = apiContext('agents', values);
-
-export const handler = lambdaHandler(
-  createAgentsFunction({
-    clients: { dynamo: createDynamoClient() },
-    tables,
-    context,
-  }),
-  context,
-);
+export const handler = apiEntry('agents', uses, createAgentsFunction);

@@ -1,21 +1,20 @@
-import { started } from '../../shared/domain/variables.ts';
-import { functionContext } from '../../shared/platform/config/context.ts';
-import { createDynamoClient } from '../../shared/platform/data/dynamo.ts';
+import { functionEntry } from '../../shared/domain/entry.ts';
 import { queueContext } from '../../shared/platform/queue/context.ts';
 import { createSendMessages } from '../../shared/platform/queue/send-messages.ts';
 import { createSqsClient } from '../../shared/platform/queue/sqs.ts';
 import { createComplianceChangesFunction } from './function.ts';
 import { uses } from './uses.ts';
 
-const { queues, tables, values } = started(uses);
-const sqs = createSqsClient();
-
-export const handler = createComplianceChangesFunction({
-  clients: {
-    dynamo: createDynamoClient(),
-    send: createSendMessages(sqs, queues['compliance-changes']),
+export const handler = functionEntry(
+  'compliance-changes',
+  uses,
+  ({ clients, ...common }, { queues, values }) => {
+    const sqs = createSqsClient();
+    const send = createSendMessages(sqs, queues['compliance-changes']);
+    return createComplianceChangesFunction({
+      ...common,
+      clients: { ...clients, send },
+      queue: queueContext(sqs, values),
+    });
   },
-  tables,
-  queue: queueContext(sqs, values),
-  context: functionContext('compliance-changes', values),
-});
+);

@@ -1,13 +1,5 @@
-import { started } from '../../shared/domain/variables.ts';
-import { functionContext } from '../../shared/platform/config/context.ts';
-import { createDynamoClient } from '../../shared/platform/data/dynamo.ts';
+import { functionEntry } from '../../shared/domain/entry.ts';
 import { createIndexLagFunction } from './function.ts';
 import { uses } from './uses.ts';
 
-const { tables, values } = started(uses);
-
-export const handler = createIndexLagFunction({
-  clients: { dynamo: createDynamoClient() },
-  tables,
-  context: functionContext('index-lag', values),
-});
+export const handler = functionEntry('index-lag', uses, createIndexLagFunction);

@@ -1,22 +1,11 @@
+import { apiEntry } from '../../shared/domain/api-entry.ts';
 import { lambdaObjectStore } from '../../shared/domain/file-documents/lambda-object-store.ts';
-import { started } from '../../shared/domain/variables.ts';
-import { apiContext } from '../../shared/platform/config/context.ts';
-import { createDynamoClient } from '../../shared/platform/data/dynamo.ts';
-import { lambdaHandler } from '../../shared/platform/request/lambda.ts';
 import { createSurplusLinesFilingsFunction } from './function.ts';
 import { uses } from './uses.ts';
 
-const { tables, values } = started(uses);
-const context = apiContext('surplus-lines-filings', values);
-
-export const handler = lambdaHandler(
+export const handler = apiEntry('surplus-lines-filings', uses, ({ clients, ...common }, { values }) =>
   createSurplusLinesFilingsFunction({
-    clients: {
-      dynamo: createDynamoClient(),
-      objectStore: lambdaObjectStore(values.FILES_BUCKET, values.MALWARE_SCAN),
-    },
-    tables,
-    context,
+    ...common,
+    clients: { ...clients, objectStore: lambdaObjectStore(values.FILES_BUCKET, values.MALWARE_SCAN) },
   }),
-  context,
 );

@@ -34,7 +34,10 @@ export interface DrainQueues {
  * The queues in SQS. A message's group is the organization: SQS then hands out those of one with many of them after those of
  * the others (https://docs.aws.amazon.com/AWSSimpleQueueService/latest/SQSDeveloperGuide/sqs-fair-queues.html).
  */
-export function createDrainQueues(client: SQSClient, urls: Readonly<Record<QueueName, string>>): DrainQueues {
+export function createDrainQueues(
+  client: SQSClient,
+  urls: Readonly<Record<`deliveries-${QueueName}`, string>>,
+): DrainQueues {
   const batchesOf = (queue: QueueName, looks: readonly DelayedLook[]) =>
     inBatches(
       looks
@@ -49,7 +52,7 @@ export function createDrainQueues(client: SQSClient, urls: Readonly<Record<Queue
   return {
     async send(looks) {
       const calls = queueNames.flatMap((queue) =>
-        batchesOf(queue, looks).map((batch) => sendBatch(client, urls[queue], batch)),
+        batchesOf(queue, looks).map((batch) => sendBatch(client, urls[`deliveries-${queue}`], batch)),
       );
       await Promise.all(calls);
     },

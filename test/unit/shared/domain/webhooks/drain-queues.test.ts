@@ -5,8 +5,8 @@ import type { QueueName } from '../../../../../shared/domain/webhooks/health.ts'
 
 const sqs = mockClient(SQSClient);
 const queues = createDrainQueues(new SQSClient({ region: 'us-east-1' }), {
-  healthy: 'healthy-url',
-  failing: 'failing-url',
+  'deliveries-healthy': 'healthy-url',
+  'deliveries-failing': 'failing-url',
 });
 
 beforeEach(() => sqs.reset());

@@ -1,0 +1,19 @@
+import { apiContext } from '../platform/config/context.ts';
+import type { ApiDependencies } from '../platform/config/dependencies.ts';
+import { lambdaHandler } from '../platform/request/lambda.ts';
+import type { Pipeline } from '../platform/request/pipeline.ts';
+import { functionEntry } from './entry.ts';
+import type { FunctionUses } from './function-uses.ts';
+import type { Started } from './variables.ts';
+
+/** Composes a deployed API function as `functionEntry` does, and answers its streaming handler. */
+export const apiEntry = <const Uses extends FunctionUses>(
+  name: string,
+  uses: Uses,
+  compose: (common: ApiDependencies<Uses>, started: Started<Uses>) => Pipeline,
+): ReturnType<typeof lambdaHandler> =>
+  functionEntry(name, uses, (common, variables) => {
+    // Every function that serves routes has the variable.
+    const context = apiContext(name, variables.values as Parameters<typeof apiContext>[1]);
+    return lambdaHandler(compose({ ...common, context }, variables), context);
+  });

@@ -1,0 +1,24 @@
+import { functionContext } from '../platform/config/context.ts';
+import type { Dependencies } from '../platform/config/dependencies.ts';
+import { createDynamoClient } from '../platform/data/dynamo.ts';
+import type { FunctionUses } from './function-uses.ts';
+import { type Started, started } from './variables.ts';
+
+/**
+ * Composes a deployed function, once, when it starts.
+ *
+ * @param name of the function; it marks its log lines.
+ * @param compose gets what nearly every function has, and what the variables of this one say.
+ * @returns what `compose` makes: the function's handler.
+ * @throws Error with the names of variables that are missing or malformed.
+ */
+export function functionEntry<const Uses extends FunctionUses, Handler>(
+  name: string,
+  uses: Uses,
+  compose: (common: Dependencies<Uses>, started: Started<Uses>) => Handler,
+): Handler {
+  const variables = started(uses);
+  // Every function has the variables of its context.
+  const context = functionContext(name, variables.values as Parameters<typeof functionContext>[1]);
+  return compose({ clients: { dynamo: createDynamoClient() }, tables: variables.tables, context }, variables);
+}
