@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import type { PolicyTransaction } from '../../shared/domain/policies/policy-transaction.ts';
 import { parseInput, parseWritten } from '../../shared/platform/request/validation.ts';
-import { checkOrganization, type ImportDependencies } from './import-type.ts';
+import { checkOrganization, type RecordDependencies } from './import-type.ts';
 import { createReadMatching, type MatchingTable } from './matching/matching.ts';
 import { confirmMatchInput, createConfirmMatch } from './policy/confirm-match.ts';
 import { createRematch, type RematchOutcome, rematchInput } from './policy/rematch.ts';
@@ -41,7 +41,7 @@ export function createCommands({
   tables,
   organizations,
   now,
-}: ImportDependencies<'policies' | MatchingTable>): RunCommand {
+}: RecordDependencies<'policies' | MatchingTable>): RunCommand {
   const dependencies = {
     client,
     tables,

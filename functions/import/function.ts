@@ -17,6 +17,7 @@ import { corporateRegistrationImport } from './corporate-registration/import.ts'
 import { downstreamEntityImport } from './downstream-entity/import.ts';
 import { filingImport } from './filing/import.ts';
 import { createImportRecords, type ImportOutcome, importChunk } from './import-records.ts';
+import type { ImportRun } from './import-type.ts';
 import { licenseImport } from './license/import.ts';
 import { marketImport } from './market/import.ts';
 import { policyImport } from './policy/import.ts';
@@ -52,10 +53,8 @@ export function createImportFunction({
 }: Dependencies<typeof uses>) {
   const organizations = createOrganizations(client, tables.organizations);
   const events = createEventItems(tables.outbox, { deferred: true });
-  const importRecords = createImportRecords(
-    imports.map((importOf) => importOf({ client, tables, organizations, now })),
-  );
-  const runCommand = createCommands({ client, tables, organizations, now });
+  const dependencies = { client, tables, organizations, now };
+  const runCommand = createCommands(dependencies);
   return operatorHandler<ImportOutcome | CommandOutcome['result']>(logger, {
     asked: (event) =>
       isCommand(event) ? auditOf(event, commandNames) : { command: 'import', ...idsOf(event) },
@@ -67,9 +66,13 @@ export function createImportFunction({
         commandAt = now().toISOString(),
         ...chunk
       } = parseInput(importChunk, event);
-      const emitted = emitEvents === true ? events : undefined;
+      const isSilent = emitEvents !== true;
       const command = { commandId, commandAt };
-      const { outcome: result, importedByType } = await importRecords(chunk, command, emitted);
+      const run: ImportRun = { command, events: isSilent ? () => [] : events, isSilent };
+      const importRecords = createImportRecords(
+        imports.map((importOf) => importOf({ ...dependencies, ...run })),
+      );
+      const { outcome: result, importedByType } = await importRecords(chunk, command);
       const { imported, rejected } = result;
       const audit = { firstLine: chunk.firstLine, imported, importedByType, rejected: rejected.length };
       return { result, audit };

@@ -1,6 +1,5 @@
 import * as z from 'zod/mini';
 import type { Command } from '../../shared/domain/decision/record.ts';
-import type { EventItems } from '../../shared/domain/events/transaction-items.ts';
 import { compatible } from '../../shared/platform/contract/compatible.ts';
 import { invalid } from '../../shared/platform/contract/errors.ts';
 import { objectId, timestamp } from '../../shared/platform/contract/primitives.ts';
@@ -50,14 +49,10 @@ interface LineNote {
   readonly message: string;
 }
 
-/**
- * Imports the valid lines and reports the others; importing the same lines twice changes nothing.
- * @param events emits the changes; left out for an import without events.
- */
+/** Imports the valid lines and reports the others; importing the same lines twice changes nothing. */
 type ImportRecords = (
   chunk: ImportChunk,
   command: Command,
-  events: EventItems | undefined,
 ) => Promise<{
   readonly outcome: ImportOutcome;
   /** Numbers of imported lines. */
@@ -68,7 +63,7 @@ type ImportRecords = (
 export function createImportRecords(importTypes: readonly ImportType[]): ImportRecords {
   const typed = z.looseObject({ type: z.enum(importTypes.flatMap(({ types }) => types)) });
 
-  return async ({ organizationId, firstLine, lines }, command, events) => {
+  return async ({ organizationId, firstLine, lines }, command) => {
     const rejected: RejectedLine[] = [];
     const read = new Map<string, ReadLine<unknown>[]>();
     const types = new Map<number, string>();
@@ -100,9 +95,7 @@ export function createImportRecords(importTypes: readonly ImportType[]): ImportR
       if (found.length === 0) continue;
       // In the order of the file, in which a record of one type may amend one of another.
       found.sort((a, b) => a.line - b.line);
-      rejected.push(
-        ...(await importAll(found, (some) => importType.importLines(some, organizationId, events, command))),
-      );
+      rejected.push(...(await importAll(found, (some) => importType.importLines(some, organizationId))));
     }
     rejected.sort((a, b) => a.line - b.line);
     for (const { line } of rejected) types.delete(line);

@@ -11,13 +11,24 @@ import { parseWritten } from '../../shared/platform/request/validation.ts';
 import { issuesOf, type ReadLine, type RejectedLine } from './lines.ts';
 import type { RecordType } from './record-schemas.ts';
 
-/** The dependencies of a type's import. */
-export interface ImportDependencies<TableName extends string> {
+/** One import, however many calls it takes. */
+export interface ImportRun {
+  readonly command: Command;
+  /** The transaction items that emit changes; none in a silent import. */
+  readonly events: EventItems;
+  readonly isSilent: boolean;
+}
+
+/** What works on records of organizations. */
+export interface RecordDependencies<TableName extends string> {
   readonly client: DynamoDBClient;
   readonly tables: Readonly<Record<TableName, string>>;
   readonly organizations: Organizations;
   readonly now: () => Date;
 }
+
+/** The dependencies of a type's import. */
+export type ImportDependencies<TableName extends string> = RecordDependencies<TableName> & ImportRun;
 
 /** One or more `type`s of record that are imported together. */
 export interface ImportType {
@@ -25,14 +36,10 @@ export interface ImportType {
   /**
    * Imports the valid lines and returns the rejected ones.
    * @param organizationId owner of the records that don't name one.
-   * @param events emits the changes; left out for an import without events.
-   * @param command which import it is, however many calls it takes.
    */
   importLines(
     lines: readonly ReadLine<unknown>[],
     organizationId: string | undefined,
-    events: EventItems | undefined,
-    command: Command,
   ): Promise<readonly RejectedLine[]>;
 }
 
@@ -58,16 +65,13 @@ export function parseLines<Schema extends z.core.$ZodType>(
 export const platformRecords = <Schema extends z.core.$ZodType>(kind: {
   readonly types: ImportType['types'];
   readonly record: Schema;
-  readonly importLines: (
-    lines: readonly ReadLine<z.output<Schema>>[],
-    events?: EventItems,
-  ) => Promise<readonly RejectedLine[]>;
+  readonly importLines: (lines: readonly ReadLine<z.output<Schema>>[]) => Promise<readonly RejectedLine[]>;
 }): ImportType => ({
   types: kind.types,
-  async importLines(lines, _organizationId, events) {
+  async importLines(lines) {
     const rejected: RejectedLine[] = [];
     const read = parseLines(kind.record, lines, rejected);
-    return read.length === 0 ? rejected : [...rejected, ...(await kind.importLines(read, events))];
+    return read.length === 0 ? rejected : [...rejected, ...(await kind.importLines(read))];
   },
 });
 
@@ -98,13 +102,11 @@ export const ownedRecords = <Schema extends z.core.$ZodType<Named>>(
     readonly importLines: (
       owner: Organization,
       lines: readonly ReadLine<z.output<Schema>>[],
-      events: EventItems | undefined,
-      command: Command,
     ) => Promise<readonly RejectedLine[]>;
   },
 ): ImportType => ({
   types: kind.types,
-  async importLines(lines, organizationId, events, command) {
+  async importLines(lines, organizationId) {
     const rejected: RejectedLine[] = [];
     const read = parseLines(kind.record, lines, rejected).filter(({ line, record: { upstreamEntityId } }) => {
       const isOther = organizationId !== undefined && (upstreamEntityId ?? organizationId) !== organizationId;
@@ -130,7 +132,7 @@ export const ownedRecords = <Schema extends z.core.$ZodType<Named>>(
         rejected.push(...owned.map(({ line }) => ({ line, issues })));
         continue;
       }
-      rejected.push(...(await kind.importLines(owner, owned, events, command)));
+      rejected.push(...(await kind.importLines(owner, owned)));
     }
     return rejected;
   },

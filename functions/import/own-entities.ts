@@ -7,7 +7,7 @@ import {
 } from '../../shared/domain/downstream-entities/stored.ts';
 import { batchGet } from '../../shared/platform/data/batch-get.ts';
 import { parseStored } from '../../shared/platform/data/stored.ts';
-import { type ImportDependencies, type ImportType, type Named, ownedRecords } from './import-type.ts';
+import { type ImportType, type Named, ownedRecords, type RecordDependencies } from './import-type.ts';
 import type { ReadLine, RejectedLine } from './lines.ts';
 
 /** Those of these ids that are live entities of the organization, with what their records' keys begin with. */
@@ -39,7 +39,7 @@ interface OwnRecord extends Named {
 
 /** Records of the entities of agencies' organizations. Lines about other entities are rejected. */
 export const recordsOfOwnEntities = <Schema extends z.core.$ZodType<OwnRecord>>(
-  { client, tables, organizations }: Omit<ImportDependencies<'downstreamEntities'>, 'now'>,
+  { client, tables, organizations }: Omit<RecordDependencies<'downstreamEntities'>, 'now'>,
   kind: {
     readonly types: ImportType['types'];
     readonly record: Schema;

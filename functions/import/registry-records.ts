@@ -44,7 +44,15 @@ const concurrency = 16;
  * for their NPN is created first if it is missing.
  */
 export const registryRecordImport = <Schema extends z.core.$ZodType<RegistryRecord>>(
-  { client, tables: { registryRecords: table }, organizations, now }: ImportDependencies<'registryRecords'>,
+  {
+    client,
+    tables: { registryRecords: table },
+    organizations,
+    now,
+    command,
+    events,
+    isSilent,
+  }: ImportDependencies<'registryRecords'>,
   kind: {
     readonly type: RecordType;
     readonly record: Schema;
@@ -61,7 +69,7 @@ export const registryRecordImport = <Schema extends z.core.$ZodType<RegistryReco
     types: [kind.type],
     record: kind.record,
     owners: ownersOfEitherKind,
-    async importLines({ organizationId: owner, category }, lines, events, command) {
+    async importLines({ organizationId: owner, category }, lines) {
       const dataOwnerModel = category === 'upstreamEntity' ? category : 'downstreamEntity';
       const dataOwner = { dataOwnerId: owner, dataOwnerModel } as const;
       const byNpn = groupBy(lines, ({ record }) => record.npn);
@@ -86,13 +94,11 @@ export const registryRecordImport = <Schema extends z.core.$ZodType<RegistryReco
             );
           const { items } = await records.record(
             { owner, npn },
-            { by: 'import', isQuiet: events === undefined },
+            { by: 'import', isQuiet: isSilent },
             decide,
             {
               last: (isChanged) =>
-                isChanged && isReported && events !== undefined
-                  ? events([recordsChanged(owner, npn)], now())
-                  : [],
+                isChanged && isReported ? events([recordsChanged(owner, npn)], now()) : [],
             },
           );
           const { idOf } = kind;

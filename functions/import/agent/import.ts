@@ -8,7 +8,7 @@ import {
   npnHolder,
   storedAgent,
 } from '../../../shared/domain/agents/stored.ts';
-import type { EventItems, NewEvent } from '../../../shared/domain/events/transaction-items.ts';
+import type { NewEvent } from '../../../shared/domain/events/transaction-items.ts';
 import { ensureSubscriptions } from '../../../shared/domain/registry-records/subscriptions.ts';
 import { transactionItems } from '../../../shared/platform/aws/limits.ts';
 import { type CompatibleSchema, compatible } from '../../../shared/platform/contract/compatible.ts';
@@ -66,6 +66,8 @@ export function agentImport({
   tables,
   organizations,
   now,
+  events,
+  isSilent,
 }: ImportDependencies<'agents' | 'downstreamEntities' | 'registryRecords'>): ImportType {
   const get = <Schema extends CompatibleSchema>(schema: Schema, key: Record<string, string>) =>
     getItem(client, tables.agents, key, schema, { consistent: true });
@@ -164,7 +166,7 @@ export function agentImport({
     owner: string,
     before: ImportedAgent | undefined,
     after: ImportedAgent,
-    events: EventItems | undefined,
+    isUpstream: boolean,
   ): Promise<void> {
     const links = agentLinks(owner, after);
     if (links.length > mostLinks) {
@@ -192,22 +194,18 @@ export function agentImport({
       ...nameWrites(owner, before, after),
       ...links.map((link) => put(link)),
       ...gone.map(({ pk, sk }) => remove({ pk, sk })),
-      ...(events?.(agentEvents(owner, before, after), now()) ?? []),
+      // Only carriers have webhooks.
+      ...(isUpstream ? events(agentEvents(owner, before, after), now()) : []),
     ]);
   }
 
-  async function importAgent(
-    owner: string,
-    record: AgentRecord,
-    isUpstream: boolean,
-    events: EventItems | undefined,
-  ): Promise<string> {
+  async function importAgent(owner: string, record: AgentRecord, isUpstream: boolean): Promise<string> {
     return retryOnConflict(async () => {
       const { agentId, before } = await find(owner, record);
       if (before?.recordHash === hashOf(record)) return agentId;
       // Items that never existed, or are deleted, need not be deleted.
       if (record.isDeleted === true && before?.isDeleted !== false) return agentId;
-      await write(owner, before, agentOf(record, agentId, before, isUpstream), events);
+      await write(owner, before, agentOf(record, agentId, before, isUpstream), isUpstream);
       return agentId;
     });
   }
@@ -216,10 +214,8 @@ export function agentImport({
     types: ['agent'],
     record: agentRecord,
     owners: ownersOfEitherKind,
-    async importLines({ organizationId: owner, category }, lines, eventItems) {
+    async importLines({ organizationId: owner, category }, lines) {
       const isUpstream = category === 'upstreamEntity';
-      // Only carriers have webhooks.
-      const events = isUpstream ? eventItems : undefined;
       const named = lines.flatMap(({ record }) => record.downstreamEntityIds ?? []);
       const entities = await ownEntitiesAmong(client, tables.downstreamEntities, owner, named);
       const rejected: RejectedLine[] = [];
@@ -237,12 +233,12 @@ export function agentImport({
         dataOwnerModel: isUpstream ? ('upstreamEntity' as const) : ('downstreamEntity' as const),
       };
       const npns = good.flatMap(({ record }) => (record.isDeleted === true ? [] : record.npn));
-      const use = { entityModel: 'agent' as const, isQuiet: events === undefined };
+      const use = { entityModel: 'agent' as const, isQuiet: isSilent || !isUpstream };
       await ensureSubscriptions(client, tables.registryRecords, dataOwner, npns, use, now());
       // Lines of one NPN keep their order.
       const ofNpns = groupBy(good, ({ record }) => record.npn).values();
       await concurrently(ofNpns, concurrency, (group) =>
-        importInOrder(group, rejected, (record) => importAgent(owner, record, isUpstream, events)),
+        importInOrder(group, rejected, (record) => importAgent(owner, record, isUpstream)),
       );
       return rejected;
     },

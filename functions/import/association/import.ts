@@ -3,7 +3,6 @@ import { createAssociationStore } from '../../../shared/domain/associations/stor
 import { agencyCopyOf } from '../../../shared/domain/associations/stored.ts';
 import { createDownstreamEntities } from '../../../shared/domain/downstream-entities/store.ts';
 import type { StoredDownstreamEntity } from '../../../shared/domain/downstream-entities/stored.ts';
-import type { EventItems } from '../../../shared/domain/events/transaction-items.ts';
 import { invalid } from '../../../shared/platform/contract/errors.ts';
 import { concurrently } from '../../../shared/platform/data/concurrently.ts';
 import { groupBy } from '../../../shared/platform/data/group-by.ts';
@@ -62,9 +61,10 @@ export function associationImport({
   tables,
   organizations,
   now,
+  ...run
 }: ImportDependencies<'downstreamEntities' | 'associations' | 'contacts' | 'registryRecords'>): ImportType {
   const associations = createAssociationStore(client, tables.associations);
-  const importEntities = createDownstreamEntityImport({ client, tables, organizations, now });
+  const importEntities = createDownstreamEntityImport({ client, tables, organizations, now, ...run });
   const entities = createDownstreamEntities(client, tables.downstreamEntities);
   const idOfAgency = createEntityIds(client, tables.downstreamEntities);
 
@@ -80,7 +80,6 @@ export function associationImport({
     owner: string,
     upstreamEntityName: string,
     record: AssociationRecord,
-    events: EventItems | undefined,
   ): Promise<string> =>
     retryOnConflict(async () => {
       const _id = associationIdOf(owner, record);
@@ -122,9 +121,13 @@ export function associationImport({
         ...commonValuesOf(record, before, at),
       };
       const unchanged = entities.unchanged(entity, () => new VersionConflict());
-      const emitted = events?.(associationChangeEvents(before, after, entity), time) ?? [];
-      const isQuiet = events === undefined;
-      const firstVisits = firstVisitsOfAssociation(tables.registryRecords, { before, after }, isQuiet, time);
+      const emitted = run.events(associationChangeEvents(before, after, entity), time);
+      const firstVisits = firstVisitsOfAssociation(
+        tables.registryRecords,
+        { before, after },
+        run.isSilent,
+        time,
+      );
       await associations.save({ before, after, now: time, upstreamEntityName }, [
         unchanged,
         ...emitted,
@@ -144,11 +147,7 @@ export function associationImport({
    * Imports the agencies that lines contain; returns the lines whose agency was rejected. An answered association does not
    * show its agency's organization: without it, an agency that is stored so is left alone.
    */
-  async function embedded(
-    lines: readonly AssociationLine[],
-    events: EventItems | undefined,
-    owner: Organization,
-  ): Promise<RejectedLine[]> {
+  async function embedded(lines: readonly AssociationLine[], owner: Organization): Promise<RejectedLine[]> {
     const agencies = lines.flatMap(({ line, record: { downstreamEntity }, note }) =>
       downstreamEntity === undefined
         ? []
@@ -163,19 +162,19 @@ export function associationImport({
       // The line's id is that of its association.
       return [{ line, record, identify: () => undefined, note }];
     });
-    return importEntities(records, events, owner);
+    return importEntities(records, owner);
   }
 
   return ownedRecords(organizations, {
     types: ['association'],
     record: associationRecord,
-    async importLines(organization, read, events) {
+    async importLines(organization, read) {
       const { organizationId: owner, name } = organization;
       const lines = await Promise.all(read.map(identified));
-      const rejected = await embedded(lines, events, organization);
+      const rejected = await embedded(lines, organization);
       const refused = new Set(rejected.map(({ line }) => line));
       const importGroup = (group: readonly AssociationLine[]): Promise<void> =>
-        importInOrder(group, rejected, (record) => importAssociation(owner, name, record, events), issuesIn);
+        importInOrder(group, rejected, (record) => importAssociation(owner, name, record), issuesIn);
       const good = lines.filter(({ line }) => !refused.has(line));
       // A later line of a record amends the earlier one, so the lines of one association keep their order.
       const groups = [...groupBy(good, ({ record }) => associationIdOf(owner, record)).values()];

@@ -12,12 +12,14 @@ export const complianceConfigImport = ({
   tables: { compliance: table },
   organizations,
   now,
+  events,
+  isSilent,
 }: ImportDependencies<'compliance'>): ImportType => {
   const recordConfig = createRecordConfig(client, table);
   return ownedRecords(organizations, {
     types: ['compliance-config'],
     record: complianceConfigRecord,
-    async importLines({ organizationId: owner }, lines, events) {
+    async importLines({ organizationId: owner }, lines) {
       const rejected: RejectedLine[] = [];
       // One after another: of several lines of one product the last one counts.
       for (const { line, record } of lines) {
@@ -41,13 +43,13 @@ export const complianceConfigImport = ({
           isDeleted,
           createdAt,
           updatedAt,
-          isQuiet: events === undefined,
+          isQuiet: isSilent,
           recordHash: hashOf(record),
           mustExist: false,
         };
         try {
           await recordConfig(owner, change, at, ({ productId }, isChangedNow) =>
-            events !== undefined && isChangedNow ? events([configChanged(owner, productId)], at) : [],
+            isChangedNow ? events([configChanged(owner, productId)], at) : [],
           );
         } catch (error) {
           rejected.push({ line, issues: issuesOf(error) });

@@ -25,7 +25,6 @@ export type EntityEvents = (
     readonly after: DownstreamEntity & Pick<StoredDownstreamEntity, 'isDeleted'>;
   },
   at: Date,
-  events: EventItems,
 ) => Promise<readonly TransactionItem[]>;
 
 /**
@@ -38,8 +37,9 @@ export const createEntityEvents =
     client: DynamoDBClient,
     table: string,
     { withAgency }: Pick<AssociationStore, 'withAgency'>,
+    events: EventItems,
   ): EntityEvents =>
-  async ({ before: stored, after }, at, events) => {
+  async ({ before: stored, after }, at) => {
     const before = parseIfStored(importedEntity, stored);
     if (before === undefined || after.isDeleted) return [];
     const isSame = shownFields.every((field) => before[field] === after[field]);

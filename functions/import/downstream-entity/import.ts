@@ -9,7 +9,6 @@ import {
   downstreamEntityIndexes,
   downstreamEntityKeys,
 } from '../../../shared/domain/downstream-entities/stored.ts';
-import type { EventItems } from '../../../shared/domain/events/transaction-items.ts';
 import {
   firstVisitItem,
   firstVisitOfOwnEntity,
@@ -38,7 +37,6 @@ import { createReadSharing, createRecordSharing, othersAgencies } from './sharin
  */
 type ImportDownstreamEntities = (
   lines: readonly DownstreamEntityLine[],
-  events: EventItems | undefined,
   caller: Organization | undefined,
 ) => Promise<RejectedLine[]>;
 
@@ -58,6 +56,8 @@ export function createDownstreamEntityImport({
   tables,
   organizations,
   now,
+  events,
+  isSilent,
 }: EntityDependencies): ImportDownstreamEntities {
   const associations = createAssociationStore(client, tables.associations);
   const contacts = createContactStore(client, tables.contacts);
@@ -109,7 +109,6 @@ export function createDownstreamEntityImport({
   async function updateAssociations(
     downstreamEntityId: string,
     agency: StoredAssociation['agency'],
-    isQuiet: boolean,
     unchanged: readonly TransactionItem[],
   ): Promise<void> {
     for (const { owner, associationId } of await associations.withAgency(downstreamEntityId)) {
@@ -122,7 +121,7 @@ export function createDownstreamEntityImport({
         const after = { ...before, agency };
         const at = now();
         const change = { before, after, now: at };
-        const firstVisits = firstVisitsOfAssociation(tables.registryRecords, change, isQuiet, at);
+        const firstVisits = firstVisitsOfAssociation(tables.registryRecords, change, isSilent, at);
         await associations.save({ ...change, upstreamEntityName: upstream.name }, [
           ...firstVisits,
           ...unchanged,
@@ -163,16 +162,13 @@ export function createDownstreamEntityImport({
    * Updates the associations of agencies that change; returns the lines whose associations can't be updated: the agencies of
    * those must not change.
    */
-  const updateCopies = async (
-    lines: readonly DownstreamEntityLine[],
-    isQuiet: boolean,
-  ): Promise<RejectedLine[]> =>
+  const updateCopies = async (lines: readonly DownstreamEntityLine[]): Promise<RejectedLine[]> =>
     forEach(await storedOf(lines), async ({ entity: before, record }) => {
       const after = entityOf(record, before);
       const agency = agencyCopyOf({ ...after, recordOwner: keptRecordOwner(before, after) });
       if (isSameCopy(agencyCopyOf(before), agency)) return;
       await client.send(copiesChange(tables.downstreamEntities, before._id));
-      await updateAssociations(before._id, agency, isQuiet, []);
+      await updateAssociations(before._id, agency, []);
     });
 
   /**
@@ -180,14 +176,11 @@ export function createDownstreamEntityImport({
    * associations that were written meanwhile, and in contacts. Until it is done, the agencies are marked, so that any later
    * import of them repairs what a crash left.
    */
-  const compareCopies = async (
-    lines: readonly DownstreamEntityLine[],
-    isQuiet: boolean,
-  ): Promise<RejectedLine[]> => {
+  const compareCopies = async (lines: readonly DownstreamEntityLine[]): Promise<RejectedLine[]> => {
     const changed = (await storedOf(lines)).filter(({ entity }) => entity.hasOldCopies === true);
     return forEach(changed, async ({ entity }) => {
       const { unchanged, finished } = copyItems(tables.downstreamEntities, entity);
-      await updateAssociations(entity._id, agencyCopyOf(entity), isQuiet, [unchanged]);
+      await updateAssociations(entity._id, agencyCopyOf(entity), [unchanged]);
       await followEntity(contacts, entity._id, entity.downstreamOrganizationId, now, [unchanged]);
       await transact(client, [finished]);
     });
@@ -198,25 +191,23 @@ export function createDownstreamEntityImport({
     before: OwnEntity | undefined,
     { npn, downstreamOrganizationId: organization, isDeleted }: OwnEntity,
     at: Date,
-    isQuiet: boolean,
   ): TransactionItem[] {
     if (npn === null || organization === undefined || isDeleted) return [];
     const isKnown =
       before?.npn === npn && before.downstreamOrganizationId === organization && !before.isDeleted;
     if (isKnown) return [];
-    return [firstVisitItem(tables.registryRecords, firstVisitOfOwnEntity(organization, npn, isQuiet), at)];
+    return [firstVisitItem(tables.registryRecords, firstVisitOfOwnEntity(organization, npn, isSilent), at)];
   }
 
   const sharingOf = createReadSharing(client, tables.associations);
   const recordSharing = createRecordSharing(client, tables, sharingOf);
-  const eventsOf = createEntityEvents(client, tables.associations, associations);
+  const eventsOf = createEntityEvents(client, tables.associations, associations, events);
 
-  return async (lines, events, caller) => {
-    const isQuiet = events === undefined;
+  return async (lines, caller) => {
     const { good: valid, rejected } = await checked(lines);
     const good = await changeable(valid, caller);
     const carrier = caller?.category === 'upstreamEntity' ? caller.organizationId : undefined;
-    rejected.push(...(await updateCopies(good, isQuiet)));
+    rejected.push(...(await updateCopies(good)));
     const refused = new Set(rejected.map(({ line }) => line));
     const accepted = good.filter(({ line }) => !refused.has(line));
     await recordSharing(accepted.map(({ record }) => record._id));
@@ -238,7 +229,6 @@ export function createDownstreamEntityImport({
       itemsFor: async ({ record, before: stored }, at) => {
         const before = parseIfStored(importedEntity, stored);
         const after = entityOf(record, before);
-        const emitted = events === undefined ? [] : await eventsOf({ before: stored, after }, at, events);
         return [
           ...agencyChangeWrites(tables.associations, {
             downstreamEntityId: after._id,
@@ -246,12 +236,12 @@ export function createDownstreamEntityImport({
             hasOrganization: after.downstreamOrganizationId !== undefined,
           }),
           ...moveWrites(tables.downstreamEntities, before, after),
-          ...ownFirstVisits(before, after, at, isQuiet),
-          ...emitted,
+          ...ownFirstVisits(before, after, at),
+          ...(isSilent ? [] : await eventsOf({ before: stored, after }, at)),
         ];
       },
     });
-    const late = await compareCopies(good, isQuiet);
+    const late = await compareCopies(good);
     const known = new Set([...rejected, ...unstored].map(({ line }) => line));
     return [...rejected, ...unstored, ...late.filter(({ line }) => !known.has(line))];
   };
@@ -263,7 +253,7 @@ export function downstreamEntityImport(dependencies: EntityDependencies): Import
   const entityIdOf = createEntityIds(dependencies.client, dependencies.tables.downstreamEntities);
   return {
     types: ['downstream-entity'],
-    async importLines(lines, organizationId, events) {
+    async importLines(lines, organizationId) {
       const rejected: RejectedLine[] = [];
       const read = parseLines(downstreamEntityRecord, lines, rejected);
       if (read.length === 0) return rejected;
@@ -276,7 +266,7 @@ export function downstreamEntityImport(dependencies: EntityDependencies): Import
           return { ...one, record };
         }),
       );
-      return [...rejected, ...(await importEntities(owned, events, caller || undefined))];
+      return [...rejected, ...(await importEntities(owned, caller || undefined))];
     },
   };
 }
