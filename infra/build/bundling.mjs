@@ -1,6 +1,5 @@
 // Options for bundling the command-line programs and the Lambda functions.
 import { readFileSync } from 'node:fs';
-import { readFile } from 'node:fs/promises';
 import { build } from 'esbuild';
 
 /**
@@ -27,24 +26,6 @@ const eventStreams = '@smithy/core/event-streams';
 const userAgents = 'bowser';
 
 /**
- * Leaves out what the SDK carries for others: its clients read nothing but the version from their manifests (2 KB each), and the
- * warning of Node's end of support (1 KB) concerns no version that Lambda runs.
- * @type {import('esbuild').Plugin}
- */
-const leanSdk = {
-  name: 'lean-sdk',
-  setup({ onLoad }) {
-    onLoad({ filter: /[\\/]@aws-sdk[\\/]client-[a-z0-9-]+[\\/]package\.json$/ }, async ({ path }) => {
-      const { version } = JSON.parse(await readFile(path, 'utf8'));
-      return { contents: JSON.stringify({ version }), loader: 'json' };
-    });
-    onLoad({ filter: /[\\/]@aws-sdk[\\/]core[\\/].*[\\/]emitWarningIfUnsupportedVersion\.js$/ }, () => ({
-      contents: 'export const state = {}; export const emitWarningIfUnsupportedVersion = () => {};',
-    }));
-  },
-};
-
-/**
  * Bundles of Lambda functions: self-contained and fast to start.
  * @type {import('esbuild').BuildOptions}
  */
@@ -58,16 +39,9 @@ export const functionBundle = {
   define: { DOCUMENTED: 'false' },
   // ESM builds of the SDK tree-shake; its CommonJS ones do not (a third of the import time).
   mainFields: ['module', 'main'],
-  // Smaller replacements for parts of packages; each file gives its reason.
-  alias: {
-    '@aws-lambda-powertools/jmespath': './infra/build/member-search.ts',
-    '@aws-lambda-powertools/jmespath/functions': './infra/build/member-search.ts',
-    '@aws-sdk/credential-provider-node': './infra/build/environment-credentials.ts',
-    // It chooses between this and its form for browsers (3 KB) when it runs.
-    debug: './node_modules/debug/src/node.js',
-  },
+  // Its file gives the reason.
+  alias: { '@aws-sdk/credential-provider-node': './infra/build/environment-credentials.ts' },
   external: [eventStreams],
-  plugins: [leanSdk],
   banner: {
     js: "import { createRequire as __createRequire } from 'node:module'; const require = __createRequire(import.meta.url);",
   },

@@ -9,9 +9,9 @@ export interface BundleBudget {
 
 /** What a function may weigh by the clients of AWS that it holds: `client-dynamodb`, `client-sqs`. */
 export function budgetOf(clients: readonly string[]): BundleBudget {
-  if (clients.includes('client-s3')) return { bytes: 590 * KB, importTime: 2 };
-  if (clients.length > 1) return { bytes: 410 * KB, importTime: 1.7 };
-  return { bytes: 330 * KB, importTime: 1.5 };
+  if (clients.includes('client-s3')) return { bytes: 620 * KB, importTime: 2 };
+  if (clients.length > 1) return { bytes: 440 * KB, importTime: 1.7 };
+  return { bytes: 360 * KB, importTime: 1.5 };
 }
 
 /** The clients among the paths of a bundle's sources. */
