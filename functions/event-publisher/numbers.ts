@@ -25,7 +25,6 @@ import { retryOnConflict, VersionConflict } from '../../shared/platform/data/opt
 import { parseIfStored } from '../../shared/platform/data/stored.ts';
 import { type TransactionItem, transact, unconditional } from '../../shared/platform/data/transact.ts';
 import { expiresAfterDays } from '../../shared/platform/dates/expiry.ts';
-import type { OutboxStore } from './outbox-store.ts';
 
 /** Writes that an event adds to a transaction at most: itself, its number's counter, its entry, what it was when deferred. */
 const writesOfEvent = 4;
@@ -158,9 +157,18 @@ function planned(
   return { writes: [...ofFeed, ...ofNumbers, ...writes], numbers };
 }
 
-/** Numbers events, as `OutboxStore` says. */
+/**
+ * Gives events of one organization, in this order, what each gets once: its number among those of its type about its
+ * entity, from 1 without gaps, and in the same transaction its position in the organization's feed. So whatever has a
+ * number is in the feed, and `sequence` rises along it.
+ *
+ * @param items at most `mostNumberedAtOnce`, and bytes of a transaction.
+ * @returns the numbers by event id; none of an event that is published, or deleted.
+ */
+export type AssignNumbers = (items: readonly OutboxItem[], now: Date) => Promise<ReadonlyMap<string, number>>;
+
 export const createNumbering =
-  (client: DynamoDBClient, table: string): OutboxStore['assignNumbers'] =>
+  (client: DynamoDBClient, table: string): AssignNumbers =>
   (items, now) =>
     retryOnConflict(async () => {
       const keys = items.flatMap((item) => [

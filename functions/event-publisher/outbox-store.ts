@@ -4,20 +4,12 @@ import { batchGet } from '../../shared/platform/data/batch-get.ts';
 import { collect } from '../../shared/platform/data/collect.ts';
 import { itemKey } from '../../shared/platform/data/common-keys.ts';
 import { toItem } from '../../shared/platform/data/dynamo.ts';
-import { createNumbering } from './numbers.ts';
+import { type AssignNumbers, createNumbering } from './numbers.ts';
 import { byTime, type OutboxKey, oldestKeys, shardKeys } from './oldest-keys.ts';
 
 /** The publisher's access to the outbox. */
 export interface OutboxStore {
-  /**
-   * Gives events of one organization, in this order, what each gets once: its number among those of its type about its
-   * entity, from 1 without gaps, and in the same transaction its position in the organization's feed. So whatever has a
-   * number is in the feed, and `sequence` rises along it.
-   *
-   * @param items at most `mostNumberedAtOnce`, and bytes of a transaction.
-   * @returns the numbers by event id; none of an event that is published, or deleted.
-   */
-  assignNumbers(items: readonly OutboxItem[], now: Date): Promise<ReadonlyMap<string, number>>;
+  readonly assignNumbers: AssignNumbers;
   /** Removes the event from the index of unpublished events. */
   markPublished(item: Pick<OutboxItem, 'pk' | 'sk'>, at: Date): Promise<void>;
   /**

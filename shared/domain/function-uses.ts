@@ -2,8 +2,8 @@ import type { RouteGroup } from '../platform/contract/route.ts';
 import type { TableDesign } from '../platform/data/table-design.ts';
 import type { OutboxType } from './events/stored.ts';
 import type { WorkedQueue } from './queues.ts';
+import type { SettingName } from './settings.ts';
 import type { tables } from './tables.ts';
-import type { SettingName } from './variables.ts';
 
 /**
  * Actions on single items. Transactions and batches of statements have no action of their own: DynamoDB authorizes each of

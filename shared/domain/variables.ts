@@ -1,34 +1,11 @@
 import * as z from 'zod/mini';
 import { readEnvironment } from '../platform/config/environment.ts';
 import type { FunctionUses, TableUse } from './function-uses.ts';
+import { number, type SettingName, settings, yesOrNo } from './settings.ts';
 import type { tables } from './tables.ts';
-
-const yesOrNo = () => z.enum(['yes', 'no']);
-const number = () => z.pipe(z.string(), z.pipe(z.transform(Number), z.number().check(z.gt(0))));
 
 /** Addresses of a queue and of its dead-letter queue, by the queue's name. */
 const queueAddresses = () => z.record(z.string(), z.object({ queue: z.string(), dead: z.string() }));
-
-/** What differs between environments and needs no permission. */
-const settings = {
-  /** Address of the agencies' application, without a slash at its end. */
-  AGENCY_APP_URL: () => z.url(),
-  /** Whether scheduled work can be done as of a time that is still to come: days that are really swept early. */
-  ALLOW_FUTURE_AS_OF: yesOrNo,
-  /** Whether webhooks may point to this machine, over http too; in the local environment alone. */
-  ALLOW_LOOPBACK_RECEIVERS: yesOrNo,
-  /** The API's public address, as callers use it. */
-  API_ADDRESS: () => z.url(),
-  /** Deferred events that are released in a second, over all runs together. */
-  DEFERRED_EVENTS_PER_SECOND: number,
-  /** Visits of the registry in a second, of all functions together. */
-  REGISTRY_VISITS_PER_SECOND: number,
-  /** Where integrators get help. */
-  SUPPORT_URL: () => z.url(),
-};
-
-/** A member of `settings` in a function's `uses.ts`. */
-export type SettingName = keyof typeof settings;
 
 /** The variables that a use brings, beside those of tables and queues; schemas are made when a function starts. */
 const brought = {

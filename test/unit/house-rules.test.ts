@@ -45,6 +45,22 @@ test('the platform imports nothing of insurance', () => {
   expect(upwards).toEqual([]);
 });
 
+test('no files import each other in a circle', () => {
+  const done = new Set<string>();
+  const circleFrom = (path: string, way: readonly string[]): readonly string[] => {
+    if (way.includes(path)) return [...way.slice(way.indexOf(path)), path];
+    if (done.has(path)) return [];
+    done.add(path);
+    for (const { target } of imports.filter((one) => one.path === path)) {
+      const circle = circleFrom(target, [...way, path]);
+      if (circle.length > 0) return circle;
+    }
+    return [];
+  };
+  const deployed = sources.filter((path) => !path.startsWith('test/'));
+  expect(deployed.map((path) => circleFrom(path, [])).filter(({ length }) => length > 0)).toEqual([]);
+});
+
 test('nothing that is deployed imports a test', () => {
   expect(imports.filter(({ from, to }) => from !== 'test' && to === 'test')).toEqual([]);
 });

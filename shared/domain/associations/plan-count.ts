@@ -7,7 +7,6 @@ import { parseStored } from '../../platform/data/stored.ts';
 import type { TransactionItem } from '../../platform/data/transact.ts';
 import { DomainError } from '../../platform/errors/domain-error.ts';
 import { associationKeys } from './stored.ts';
-import type { AssociationChange } from './transaction-items.ts';
 
 /** How many agencies count toward a carrier's plan. */
 export const countItem = compatible(
@@ -18,7 +17,8 @@ export const countItem = compatible(
 /** The write of a carrier's count of agencies, which refuses one beyond the plan's ceiling. */
 export function countWrites(
   table: string,
-  { after, planCeiling }: AssociationChange,
+  upstreamEntityId: string,
+  planCeiling: number | undefined,
   difference: number,
 ): TransactionItem[] {
   if (difference === 0) return [];
@@ -28,7 +28,7 @@ export function countWrites(
       write: {
         Update: {
           TableName: table,
-          Key: toItem(associationKeys.count(after.upstreamEntityId)),
+          Key: toItem(associationKeys.count(upstreamEntityId)),
           UpdateExpression: 'ADD liveCount :difference',
           ...(bound
             ? {

@@ -91,7 +91,7 @@ export function associationWrites(
     // Before the count: who meets another branch of the agency must decide again before the plan refuses it.
     ...entryWrites(table, change, read.entryOf, request),
     ...sharingWrites(table, change, read.sharing),
-    ...countWrites(table, change, countChange(change, read.entryOf)),
+    ...countWrites(table, after.upstreamEntityId, change.planCeiling, countChange(change, read.entryOf)),
     associationWrite(table, change),
     ...(before === undefined ? [ownerWrite(table, after)] : []),
     ...agencyWrites(table, change),

@@ -1,5 +1,3 @@
-import type { webhookTypes } from '../webhooks/resource.ts';
-
 /** When each type of event is sent. */
 export const eventMeanings = {
   ENTITY_COMPLIANCE_DATA_SYNCHRONIZED: 'The registry records of an NPN were synchronized.',
@@ -20,4 +18,4 @@ export const eventMeanings = {
   DOWNSTREAM_ENTITY_REGULATORY_ACTION_ADDED: 'A state reported an action against an agency.',
   DOCUMENT_UPLOADED: 'A file was uploaded: a new document, or a new version of one.',
   CONTRACT_SIGNED: 'The last party signed a contract.',
-} as const satisfies Record<(typeof webhookTypes)[number], string>;
+} as const;

@@ -1,17 +1,8 @@
-import * as z from 'zod/mini';
-import { lazyObject } from '../../platform/contract/lazy-object.ts';
 import type { DataKey, DataKeys } from '../../platform/crypto/data-keys.ts';
 import { seal, unseal } from '../../platform/crypto/seal.ts';
 import { expiringCache } from '../../platform/data/expiring-cache.ts';
 import type { Signer } from './signature.ts';
-import type { StoredWebhook } from './stored.ts';
-
-const bytes = z.custom<Uint8Array>((value) => value instanceof Uint8Array);
-
-/** A signing secret as it is stored: encrypted with a data key (AES-256-GCM), beside that key as KMS encrypted it. */
-export const protectedSecret = lazyObject(() => ({ dataKey: bytes, sealed: bytes }));
-
-export type ProtectedSecret = z.output<typeof protectedSecret>;
+import type { ProtectedSecret, StoredWebhook } from './stored.ts';
 
 /** Encrypts and decrypts the signing secrets of webhooks. Both fail as KMS does. */
 export interface WebhookSecrets {

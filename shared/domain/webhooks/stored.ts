@@ -4,7 +4,13 @@ import { lazyObject } from '../../platform/contract/lazy-object.ts';
 import { timestamp } from '../../platform/contract/primitives.ts';
 import { expiresAfterDays } from '../../platform/dates/expiry.ts';
 import { type Webhook, type WebhookDelivery, webhook, webhookDelivery } from './resource.ts';
-import { protectedSecret } from './secrets.ts';
+
+const bytes = z.custom<Uint8Array>((value) => value instanceof Uint8Array);
+
+/** A signing secret as it is stored: encrypted with a data key (AES-256-GCM), beside that key as KMS encrypted it. */
+export const protectedSecret = lazyObject(() => ({ dataKey: bytes, sealed: bytes }));
+
+export type ProtectedSecret = z.output<typeof protectedSecret>;
 
 /** A webhook's item; its keys are described in `table.ts`. */
 export const storedWebhook = compatible(

@@ -1,7 +1,15 @@
 import { createHmac, hkdfSync } from 'node:crypto';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import { seal, unseal } from '../crypto/seal.ts';
-import type { IdempotentRequest } from './idempotency.ts';
+
+/** What a key is bound to: the same key means the same request only within one scope. */
+export interface IdempotentRequest {
+  readonly key: string;
+  /** Organization, credential, method, path template and the ids in the path. */
+  readonly scope: readonly string[];
+  /** The parsed body; another one under the same key is refused. */
+  readonly body: unknown;
+}
 
 /** What is derived from the idempotency key of a request; the key itself is not stored. */
 export interface IdempotencySecrets {

@@ -22,21 +22,16 @@ import { toItem } from '../data/dynamo.ts';
 import { parseStored } from '../data/stored.ts';
 import { type TransactionItem, transact } from '../data/transact.ts';
 import { attributes, piece, pieceId, storedResponse } from './idempotency-items.ts';
-import { type IdempotencySecrets, idempotencySecrets } from './idempotency-secrets.ts';
+import {
+  type IdempotencySecrets,
+  type IdempotentRequest,
+  idempotencySecrets,
+} from './idempotency-secrets.ts';
 
 /** The status and body of a write's response, as its idempotency record holds them. */
 export interface RecordedResponse {
   readonly status: number;
   readonly body: string;
-}
-
-/** What a key is bound to: the same key means the same request only within one scope. */
-export interface IdempotentRequest {
-  readonly key: string;
-  /** Organization, credential, method, path template and the ids in the path. */
-  readonly scope: readonly string[];
-  /** The parsed body; another one under the same key is refused. */
-  readonly body: unknown;
 }
 
 /** A write that is executed at most once per key. */
