@@ -36,7 +36,7 @@ const phrases: Readonly<Record<ErrorStatus, string>> = {
 /** The only status without an `errorType` of its own (OpenAPI, "Errors"). */
 const tooLarge = 413;
 
-/** The statuses for which retrying can help, all of which then have `Retry-After`. */
+/** The statuses for which retrying can help: a response for which it can has `Retry-After`. */
 const retryable: ReadonlySet<ErrorStatus> = new Set<ErrorStatus>([409, 429, 503]);
 
 /** The `errorType`s that a route can return, by status in ascending order. */

@@ -164,6 +164,8 @@ it like any other 401.
   response as one without the feature \`public_api\`.
 - **404**: the resource does not exist or belongs to another organization; the response is the same. If a field of the body or
   the query names it, \`details.issues\` has the field.
+- **409**: one that passes by itself, such as that of a file being scanned, has \`Retry-After\`: send the same request again. One
+  without it needs another request.
 - **413**: the body (as JSON, above 256 KB) or file is too large. Its \`errorType\` is \`validation_error\`.
 - **503**: \`service_unavailable\` with \`Retry-After\`, also when AWS throttles the service.
 - **5xx**: the response does not explain the cause; report the \`requestId\`.
@@ -176,7 +178,7 @@ with headers above ${gatewayHeaderBytes} bytes gets a 431 in plain text: rely on
 When one address sends too many requests, the firewall responds with 429 \`rate_limit_exceeded\` and \`Retry-After\`. That
 response is the same for every request: its \`requestId\` ends in \`-firewall\`, and the time is only in the \`Date\` header.
 
-Retry 429, 500, 503, and 504 with exponential backoff, and no earlier than \`Retry-After\` if it is sent.
+Retry 429, 500, 503, 504, and a 409 that has \`Retry-After\` with exponential backoff, and no earlier than \`Retry-After\` if it is sent.
 
 ## Validation
 An unknown key in a body or query string, or a query key that is sent twice, gets 400, so that a misspelled filter never
@@ -210,7 +212,7 @@ credential, method, and resource (the path with its ids, however it is spelled):
 - the same key and body return the original status and body, byte for byte and with the original \`requestId\`, plus the
   header \`idempotency-replayed: true\`; only the \`x-request-id\` header is new;
 - the same key with a different body gets 422 \`unprocessable_entity\`;
-- a key whose first request is still being processed gets 409 \`conflict\`.
+- a key whose first request is still being processed gets 409 \`conflict\` with \`Retry-After\`.
 
 Only successful responses are stored: correct a rejected request and send it again with the same key. After a crash, a key
 can stay locked for up to 30 seconds. If a request failed with a 5xx after its changes were made, repeating it with the same

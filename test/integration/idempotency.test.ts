@@ -296,7 +296,11 @@ it('lets a retry execute the request if the crash came before it', async () => {
   const counter = randomUUID();
   const key = { 'idempotency-key': randomUUID() };
   await stuck(counter, key, 29_000);
-  expect(await api(counter)(key)).toMatchObject({ status: 409, json: { errorType: 'conflict' } });
+  expect(await api(counter)(key)).toMatchObject({
+    status: 409,
+    headers: { 'retry-after': '1' },
+    json: { errorType: 'conflict' },
+  });
   advanceClock(29_001);
   expect(await api(counter)(key)).toMatchObject({ status: 201 });
   expect(await happened(counter)).toBe(1);

@@ -59,5 +59,6 @@ export function servableVersion(document: StoredFileDocument): StoredFileVersion
   throw new DomainError('state_conflict', {
     message: reasons[scan],
     limit: { expected: 'available', actual: fileDocumentView(document).status },
+    ...(scan === 'scanning' ? { retryAfterSeconds: 2 } : {}),
   });
 }

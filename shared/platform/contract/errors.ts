@@ -74,10 +74,15 @@ interface ApiErrorOptions {
   readonly details?: ErrorDetails | undefined;
   /** 413 has no `errorType` for itself: an oversized file is a `validation_error` (OpenAPI, "Errors"). */
   readonly status?: 413;
+  /** When to send the request again, for an error that passes by itself but whose `errorType` does not say so. */
+  readonly retryAfterSeconds?: number | undefined;
   /** Faults of the input, where `details` do not name all of them. */
   readonly issueCount?: number;
   readonly cause?: unknown;
 }
+
+const isTransient = (errorType: ErrorType): boolean =>
+  errorRegistry[errorType].status === 503 || errorType === 'transient_transaction_error';
 
 /**
  * A failure that is explained to the caller. Anything else that is thrown becomes `internal_server_error` and reveals
@@ -87,6 +92,8 @@ export class ApiError extends Error {
   readonly errorType: ErrorType;
   readonly status: ErrorStatus;
   readonly details: ErrorDetails | undefined;
+  /** `Retry-After`; undefined if sending the same request again does not help. */
+  readonly retryAfterSeconds: number | undefined;
   /** Faults of the input: more than `details` names, where there are many. */
   readonly issueCount: number;
 
@@ -96,6 +103,7 @@ export class ApiError extends Error {
     this.errorType = errorType;
     this.status = options.status ?? errorRegistry[errorType].status;
     this.details = options.details;
+    this.retryAfterSeconds = options.retryAfterSeconds ?? (isTransient(errorType) ? 1 : undefined);
     this.issueCount = options.issueCount ?? options.details?.issues?.length ?? 0;
   }
 }

@@ -22,6 +22,8 @@ interface DomainErrorOptions {
   readonly issues?: readonly Issue[];
   /** What a limit admits, and what there is. */
   readonly limit?: { readonly expected: string; readonly actual: string };
+  /** For a state that passes by itself: when to ask again. */
+  readonly retryAfterSeconds?: number;
   /** Id of the record that stands in the way, where the caller may have named several. */
   readonly recordId?: string;
   readonly cause?: unknown;

@@ -70,7 +70,10 @@ const longestLeaseMs = 30_000;
 const longestPiece = itemBytes - 20 * KB;
 
 const busy = () =>
-  new ApiError('conflict', { message: 'A request with this idempotency key is still being processed.' });
+  new ApiError('conflict', {
+    message: 'A request with this idempotency key is still being processed.',
+    retryAfterSeconds: 1,
+  });
 
 /**
  * Powertools' records with one difference: the operation's own transaction may record the response. Every write requires

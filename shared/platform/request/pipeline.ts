@@ -29,7 +29,6 @@ import {
   envelopeStream,
   envelopeText,
   errorText,
-  retryAfterSeconds,
   type Stamp,
 } from './response.ts';
 import { parseInput, singleValues, unknownParameters } from './validation.ts';
@@ -221,8 +220,8 @@ export function createPipeline<Table extends RouteTable, Deps>(wiring: Wiring<Ta
       if (apiError.status >= 500) {
         logger.error('A request failed.', { event: 'request_failed', ...account, error: toError(error) });
       }
-      const retryAfter = retryAfterSeconds(apiError.errorType);
-      if (retryAfter !== undefined) headers['retry-after'] = String(retryAfter);
+      const { retryAfterSeconds } = apiError;
+      if (retryAfterSeconds !== undefined) headers['retry-after'] = String(retryAfterSeconds);
       return {
         status: apiError.status,
         headers,

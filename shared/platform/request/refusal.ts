@@ -23,13 +23,18 @@ const errorTypes: Readonly<Record<DomainErrorReason, ErrorType>> = {
 export function refusalOf(error: unknown): ApiError | undefined {
   if (error instanceof ApiError) return error;
   if (error instanceof DomainError) {
-    const { message, issues, limit } = error.options;
+    const { message, issues, limit, retryAfterSeconds } = error.options;
     if (error.reason === 'invalid_input' && issues !== undefined) return invalid(...issues);
     if (issues !== undefined) {
       const found = { message: issuesText(issues), details: { issues }, cause: error };
       return new ApiError(errorTypes[error.reason], found);
     }
-    return new ApiError(errorTypes[error.reason], { message, details: limit, cause: error });
+    return new ApiError(errorTypes[error.reason], {
+      message,
+      details: limit,
+      retryAfterSeconds,
+      cause: error,
+    });
   }
   if (error instanceof TransactionContention || error instanceof VersionConflict) {
     return new ApiError('transient_transaction_error', { cause: error });

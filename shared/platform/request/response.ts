@@ -1,5 +1,5 @@
 import { commonHeaders } from '../contract/common-headers.ts';
-import { type ApiError, type ErrorType, errorRegistry } from '../contract/errors.ts';
+import type { ApiError } from '../contract/errors.ts';
 
 /** A response to be sent. An iterable body is streamed. */
 export interface ApiResponse {
@@ -54,7 +54,3 @@ export const errorText = (error: ApiError, stamp: Stamp): string =>
     timestamp: stamp.timestamp,
     ...(error.details === undefined ? {} : { details: error.details }),
   });
-
-/** Seconds after which a refused caller may retry, for transient errors. */
-export const retryAfterSeconds = (errorType: ErrorType): number | undefined =>
-  errorRegistry[errorType].status === 503 || errorType === 'transient_transaction_error' ? 1 : undefined;
