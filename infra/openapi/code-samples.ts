@@ -13,6 +13,8 @@ interface SampleRequest {
     | undefined;
   readonly hasIdempotencyKey: boolean;
   readonly body: SampleBody;
+  /** Whether it asks for a file, which it repeats while that is being scanned for malware. */
+  readonly waits: boolean;
 }
 
 type SampleBody =
@@ -27,7 +29,7 @@ type Documented = Pick<Operation, 'parameters' | 'requestBody'>;
 
 /**
  * Requests to an operation as a shell and TypeScript send them, with the examples of the document and a credential of the
- * organization that may call it. An upload has a sample of each way.
+ * organization that may call it. An upload has a sample of each way, which ends when the file can be downloaded.
  */
 export function codeSamples(route: Route, operation: Documented, schemas: PublishedSchemas): CodeSample[] {
   const common = {
@@ -35,18 +37,37 @@ export function codeSamples(route: Route, operation: Documented, schemas: Publis
     target: targetOf(route, operation, schemas),
     credential: credentialOf(route),
     hasIdempotencyKey: takesIdempotencyKey(route),
+    waits: route.method === 'GET' && route.errors.includes('conflict'),
   };
   const json = operation.requestBody?.content['application/json'];
   const form = operation.requestBody?.content['multipart/form-data'];
-  const samples = (body: SampleBody, way: string): CodeSample[] => [
-    { lang: 'Shell', label: `curl${way}`, source: curl({ ...common, body }) },
-    { lang: 'TypeScript', label: `TypeScript${way}`, source: typeScript({ ...common, body }) },
-  ];
+  const isUpload = form !== undefined;
+  const samples = (body: SampleBody, way: string): CodeSample[] => {
+    const request = { ...common, body };
+    return [
+      { lang: 'Shell', label: `curl${way}`, source: isUpload ? curlUpload(request) : curl(request) },
+      {
+        lang: 'TypeScript',
+        label: `TypeScript${way}`,
+        source: isUpload ? typeScriptUpload(request) : typeScript(request),
+      },
+    ];
+  };
   return [
     ...samples(json === undefined ? { kind: 'none' } : { kind: 'json', value: json.example }, ''),
-    ...(form === undefined ? [] : samples({ kind: 'form', fields: fieldsOf(form.example) }, ' (form)')),
+    ...(isUpload ? samples({ kind: 'form', fields: fieldsOf(form.example) }, ' (form)') : []),
   ];
 }
+
+/** The request for a link to an uploaded file, whose id is an expression of the sample's language. */
+const linkTo = (upload: SampleRequest, id: string): SampleRequest => ({
+  ...upload,
+  method: 'GET',
+  target: `${upload.target}/${id}/download-url`,
+  hasIdempotencyKey: false,
+  body: { kind: 'none' },
+  waits: true,
+});
 
 function targetOf(route: Route, { parameters = [] }: Documented, schemas: PublishedSchemas): string {
   const named = parameters.flatMap((parameter) => ('in' in parameter ? [parameter] : []));
@@ -85,7 +106,7 @@ const jsonText = (value: unknown): string => JSON.stringify(value, null, 2);
 /** A text in single quotes, as a shell reads it. */
 const quoted = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`;
 
-function curl({ method, target, credential, hasIdempotencyKey, body }: SampleRequest): string {
+function curl({ method, target, credential, hasIdempotencyKey, body, waits }: SampleRequest): string {
   const options = [
     ...(credential === undefined
       ? []
@@ -100,12 +121,69 @@ function curl({ method, target, credential, hasIdempotencyKey, body }: SampleReq
           ...body.fields.map(([name, value]) => `-F ${quoted(`${name}=${value}`)}`),
         ]
       : []),
+    ...(waits ? ['--fail --retry 10 --retry-delay 2 --retry-all-errors'] : []),
   ];
   const command = `curl ${method === 'GET' ? '' : `-X ${method} `}"$BASE_URL${target}"`;
   return [command, ...options].join(' \\\n  ');
 }
 
-function typeScript({ method, target, credential, hasIdempotencyKey, body }: SampleRequest): string {
+function curlUpload(request: SampleRequest): string {
+  const answered = (member: string) => `$(printf %s "$document" | jq -r .data.${member})`;
+  return [
+    `document=$(${curl(request)})`,
+    ...(request.body.kind === 'json'
+      ? [
+          `curl -X PUT "${answered('upload.url')}" \\`,
+          `  -H "content-type: ${answered('contentType')}" \\`,
+          `  --data-binary @${sampleFile}`,
+        ]
+      : []),
+    `# ${scanned}`,
+    curl(linkTo(request, answered('_id'))),
+  ].join('\n');
+}
+
+function typeScript(request: SampleRequest): string {
+  return [
+    ...fetchLines(request, 'response'),
+    'const { data } = (await response.json()) as { data: unknown };',
+  ].join('\n');
+}
+
+function typeScriptUpload(request: SampleRequest): string {
+  const { body } = request;
+  const isAnnounced = body.kind === 'json';
+  const answered = isAnnounced
+    ? '{ _id: string; contentType: string; upload: { url: string } }'
+    : '{ _id: string }';
+  return [
+    `import { openAsBlob } from 'node:fs';`,
+    '',
+    ...(body.kind === 'form' ? formLines(body.fields) : []),
+    ...fetchLines(request, 'response'),
+    `const { data } = (await response.json()) as { data: ${answered} };`,
+    ...(isAnnounced
+      ? [
+          'const sent = await fetch(data.upload.url, {',
+          `  method: 'PUT',`,
+          `  headers: { 'content-type': data.contentType },`,
+          `  body: await openAsBlob('${sampleFile}'),`,
+          '});',
+          'if (!sent.ok) throw new Error(await sent.text());',
+        ]
+      : []),
+    `// ${scanned}`,
+    ...fetchLines(linkTo(request, `\${data._id}`), 'link'),
+  ].join('\n');
+}
+
+const scanned = 'The file is scanned for malware before it can be downloaded or attached.';
+
+/** Sends a request, and keeps its response in a variable. */
+function fetchLines(
+  { method, target, credential, hasIdempotencyKey, body, waits }: SampleRequest,
+  variable: string,
+): string[] {
   const headers = [
     ...(credential === undefined
       ? []
@@ -122,19 +200,23 @@ function typeScript({ method, target, credential, hasIdempotencyKey, body }: Sam
     ...(body.kind === 'form' ? ['  body: form,'] : []),
   ];
   const url = `\`\${process.env['BASE_URL']}${target}\``;
+  const start = waits ? 'const ask = () => ' : `const ${variable} = await `;
   return [
-    ...(body.kind === 'form' ? formLines(body.fields) : []),
-    ...(options.length === 0
-      ? [`const response = await fetch(${url});`]
-      : [`const response = await fetch(${url}, {`, ...options, '});']),
-    'if (!response.ok) throw new Error(await response.text());',
-    'const { data } = (await response.json()) as { data: unknown };',
-  ].join('\n');
+    ...(options.length === 0 ? [`${start}fetch(${url});`] : [`${start}fetch(${url}, {`, ...options, '});']),
+    ...(waits
+      ? [
+          `let ${variable} = await ask();`,
+          `while (${variable}.status === 409 && ${variable}.headers.has('retry-after')) {`,
+          '  await new Promise((resolve) => setTimeout(resolve, 2_000));',
+          `  ${variable} = await ask();`,
+          '}',
+        ]
+      : []),
+    `if (!${variable}.ok) throw new Error(await ${variable}.text());`,
+  ];
 }
 
 const formLines = (fields: readonly (readonly [string, string])[]): string[] => [
-  `import { openAsBlob } from 'node:fs';`,
-  '',
   'const form = new FormData();',
   `form.set('file', await openAsBlob('${sampleFile}'), '${sampleFile}');`,
   ...fields.map(([name, value]) => `form.set('${name}', ${JSON.stringify(value)});`),

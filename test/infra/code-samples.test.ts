@@ -1,4 +1,5 @@
-import { execFileSync } from 'node:child_process';
+import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
 import { transformSync } from 'esbuild';
 import * as z from 'zod/mini';
 import { routeGroups } from '../../infra/function-uses.ts';
@@ -25,10 +26,24 @@ interface Sent {
   readonly body: unknown;
 }
 
-/** Runs a sample with a `curl` that prints its arguments. */
-function sentByCurl(source: string): Sent {
-  const script = `curl() { printf '%s\\0' "$@"; }\nuuidgen() { echo ${key}; }\n${source}\n`;
-  const words = execFileSync('sh', ['-c', script], { encoding: 'utf8', env: environment }).split('\0');
+/** What everything is answered with: the members that samples read. */
+const answer = {
+  data: { _id: 'x', contentType: 'application/pdf', upload: { url: 'https://files.example' } },
+};
+
+/** Runs a sample with a `curl` that writes down its arguments; returns all that is sent. */
+function sentByCurl(source: string): Sent[] {
+  const fakes = `curl() { printf '%s\\0' "$@" >&2; printf '\\0' >&2; echo '${JSON.stringify(answer)}'; }\nuuidgen() { echo ${key}; }`;
+  const { stderr } = spawnSync('sh', ['-c', `${fakes}\n${source}\n`], {
+    encoding: 'utf8',
+    env: { ...environment, PATH: process.env['PATH'] },
+  });
+  return stderr.split('\0\0').slice(0, -1).map(sentWith);
+}
+
+/** What one `curl` sends. */
+function sentWith(commandLine: string): Sent {
+  const words = commandLine.split('\0');
   const headers: Record<string, string> = {};
   const form: Record<string, string> = {};
   const sent = { method: 'GET', url: '', body: undefined as unknown };
@@ -38,6 +53,7 @@ function sentByCurl(source: string): Sent {
     if (word === '-X') sent.method = next;
     else if (word === '-H') headers[name] = rest.join(': ');
     else if (word === '-d') sent.body = JSON.parse(next);
+    else if (word === '--data-binary') sent.body = next;
     else if (word === '-F') form[name] = rest.join('=');
     else if (word.startsWith('https:')) sent.url = word;
   }
@@ -45,27 +61,25 @@ function sentByCurl(source: string): Sent {
 }
 
 /** Runs a sample with a `fetch` that keeps what it is given. */
-async function sentByTypeScript(source: string): Promise<Sent> {
+async function sentByTypeScript(source: string): Promise<Sent[]> {
   const { code } = transformSync(source.replace(/^import .*$/m, ''), { loader: 'ts', target: 'es2023' });
-  let sent: Sent | undefined;
+  const sent: Sent[] = [];
   const fetch = (url: string, { method = 'GET', headers = {}, body }: RequestInit = {}) => {
-    const fields =
-      body instanceof FormData ? [...body].map(([name, value]) => [name, fieldText(value)]) : undefined;
-    sent = {
-      method,
-      url,
-      headers: headers as Record<string, string>,
-      body: fields === undefined ? body && JSON.parse(String(body)) : Object.fromEntries(fields),
-    };
-    return Promise.resolve(Response.json({ data: {} }));
+    sent.push({ method, url, headers: headers as Record<string, string>, body: bodyText(body) });
+    return Promise.resolve(Response.json(answer));
   };
   const { constructor: AsyncFunction } = Object.getPrototypeOf(async () => {}) as {
     constructor: new (...words: string[]) => (...given: unknown[]) => Promise<void>;
   };
   const run = new AsyncFunction('fetch', 'process', 'crypto', 'openAsBlob', code);
   await run(fetch, { env: environment }, { randomUUID: () => key }, () => new Blob(['%PDF-1.4']));
-  if (sent === undefined) throw new Error(`Nothing is sent by: ${source}`);
   return sent;
+}
+
+function bodyText(body: RequestInit['body']): unknown {
+  if (body instanceof FormData)
+    return Object.fromEntries([...body].map(([name, value]) => [name, fieldText(value)]));
+  return body instanceof Blob ? '@certificate.pdf' : body && JSON.parse(String(body));
 }
 
 const fieldText = (value: string | File): string => (typeof value === 'string' ? value : `@${value.name}`);
@@ -87,8 +101,10 @@ describe('the code samples of', () => {
     '%s send a request that its own schemas accept, in both languages',
     async (operationId, route) => {
       const [shell, script, ...forms] = operationOf(document, operationId)['x-codeSamples'];
-      const sent = sentByCurl(shell?.source ?? '');
-      expect(await sentByTypeScript(script?.source ?? '')).toEqual(sent);
+      const all = sentByCurl(shell?.source ?? '');
+      expect(await sentByTypeScript(script?.source ?? '')).toEqual(all);
+      const [sent, ...after] = all;
+      assert(sent !== undefined);
 
       const { pathname, searchParams } = new URL(sent.url);
       const pattern = new RegExp(`^${route.path.replace(/\{\w+\}/g, '([^/]+)')}$`);
@@ -107,12 +123,22 @@ describe('the code samples of', () => {
 
       expect(forms).toHaveLength(route.form === undefined ? 0 : 2);
       const [ofShell, ofScript] = forms;
-      if (ofShell === undefined || ofScript === undefined) return;
-      const form = sentByCurl(ofShell.source);
-      expect(await sentByTypeScript(ofScript.source)).toEqual(form);
+      if (ofShell === undefined || ofScript === undefined) {
+        expect(after).toEqual([]);
+        return;
+      }
+      // An announced file is sent; then the sample waits until either can be downloaded.
+      const link = { method: 'GET', url: `${sent.url}/x/download-url`, headers: credentialOf(route) };
+      expect(after).toMatchObject([
+        { method: 'PUT', url: 'https://files.example', body: '@certificate.pdf' },
+        link,
+      ]);
+      const [form, ...afterForm] = sentByCurl(ofShell.source);
+      expect(await sentByTypeScript(ofScript.source)).toEqual([form, ...afterForm]);
       expect(form).toMatchObject({ method: 'POST', url: sent.url, body: { file: '@certificate.pdf' } });
       const { 'content-type': _, ...headers } = sent.headers;
-      expect(form.headers).toEqual(headers);
+      expect(form?.headers).toEqual(headers);
+      expect(afterForm).toMatchObject([link]);
     },
   );
 });
