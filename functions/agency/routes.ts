@@ -91,7 +91,6 @@ export const agencyRoutes = routeGroup(
       method: 'GET',
       path: '/v2/downstream/actions-required',
       access: licensing,
-      rate: 'none',
       summary: DOCUMENTED && 'List actions required',
       description:
         DOCUMENTED &&
@@ -105,7 +104,6 @@ export const agencyRoutes = routeGroup(
       method: 'GET',
       path: '/v2/downstream/appointments',
       access: markets,
-      rate: 'none',
       summary: DOCUMENTED && 'List appointments',
       description:
         DOCUMENTED &&
@@ -119,7 +117,6 @@ export const agencyRoutes = routeGroup(
       method: 'GET',
       path: '/v2/downstream/compliance-configs',
       access: markets,
-      rate: 'none',
       summary: DOCUMENTED && 'List the compliance configs of markets',
       description:
         DOCUMENTED &&
@@ -133,7 +130,6 @@ export const agencyRoutes = routeGroup(
       method: 'GET',
       path: '/v2/downstream/corporate-registrations',
       access: licensing,
-      rate: 'none',
       summary: DOCUMENTED && 'List corporate registrations',
       description:
         DOCUMENTED &&
@@ -147,7 +143,6 @@ export const agencyRoutes = routeGroup(
       method: 'GET',
       path: '/v2/downstream/entities',
       access: producers,
-      rate: 'none',
       summary: DOCUMENTED && 'List entities',
       description:
         DOCUMENTED &&
@@ -161,18 +156,15 @@ export const agencyRoutes = routeGroup(
       method: 'GET',
       path: '/v2/downstream/entities/{downstreamEntityId}',
       access: producers,
-      rate: 'none',
       summary: DOCUMENTED && 'Get an entity',
       description: DOCUMENTED && 'Returns one of the organization’s entities.',
       success: DOCUMENTED && 'The entity as it is now.',
       answer: { status: 200, one: agencyEntity },
-      errors: [],
     },
     getLicenseOverview: {
       method: 'GET',
       path: '/v2/downstream/license-overview',
       access: licensing,
-      rate: 'none',
       summary: DOCUMENTED && 'Summarize licenses by state',
       description:
         DOCUMENTED &&
@@ -190,7 +182,6 @@ ${ofItsNpn}`,
       method: 'GET',
       path: '/v2/downstream/licenses',
       access: licensing,
-      rate: 'none',
       summary: DOCUMENTED && 'List licenses',
       description:
         DOCUMENTED &&
@@ -204,7 +195,6 @@ ${ofItsNpn}`,
       method: 'GET',
       path: '/v2/downstream/license-requests',
       access: licensing,
-      rate: 'none',
       summary: DOCUMENTED && 'List license requests',
       description: DOCUMENTED && 'Returns the organization’s license requests, oldest first.',
       success: DOCUMENTED && 'The license requests on this page, oldest first.',
@@ -216,7 +206,6 @@ ${ofItsNpn}`,
       method: 'POST',
       path: '/v2/downstream/license-requests',
       access: licensing,
-      rate: 'write',
       summary: DOCUMENTED && 'Request a license',
       description:
         DOCUMENTED &&
@@ -230,18 +219,15 @@ ${ofItsNpn}`,
       method: 'GET',
       path: '/v2/downstream/license-requests/{licenseRequestId}',
       access: licensing,
-      rate: 'none',
       summary: DOCUMENTED && 'Get a license request',
       description: DOCUMENTED && 'Returns one license request with its status history.',
       success: DOCUMENTED && 'The license request with its status history.',
       answer: { status: 200, one: licenseRequest },
-      errors: [],
     },
     cancelLicenseRequest: {
       method: 'POST',
       path: '/v2/downstream/license-requests/{licenseRequestId}/cancel',
       access: licensing,
-      rate: 'write',
       summary: DOCUMENTED && 'Cancel a license request',
       description:
         DOCUMENTED &&
@@ -254,7 +240,6 @@ ${ofItsNpn}`,
       method: 'GET',
       path: '/v2/downstream/markets',
       access: markets,
-      rate: 'none',
       summary: DOCUMENTED && 'List markets',
       description:
         DOCUMENTED &&
@@ -268,7 +253,6 @@ ${ofItsNpn}`,
       method: 'GET',
       path: '/v2/downstream/producers',
       access: producers,
-      rate: 'none',
       summary: DOCUMENTED && 'List producers',
       description:
         DOCUMENTED && 'Returns the producers of the organization, ordered by last name, first name, and id.',

@@ -25,7 +25,6 @@ const listing = {
   method: 'GET',
   path: '/v2/upstream/agents',
   access,
-  rate: 'none',
   summary: DOCUMENTED && 'List agents',
   description:
     DOCUMENTED &&
@@ -56,7 +55,6 @@ const listing = {
     ),
   ),
   answer: { status: 200, all: agentItem },
-  errors: [],
 } as const satisfies Route;
 
 const listAgents = {
@@ -77,12 +75,10 @@ const getAgent = {
   method: 'GET',
   path: '/v2/upstream/agents/{agentId}',
   access,
-  rate: 'none',
   summary: DOCUMENTED && 'Get an agent',
   description: DOCUMENTED && 'Returns one agent.',
   success: DOCUMENTED && 'The agent with the organization’s registry subscription for the NPN.',
   answer: { status: 200, one: agentItem },
-  errors: [],
 } as const satisfies Route;
 
 /** The list as v1 has it: without `asOf`. */
@@ -90,7 +86,6 @@ const currentLicenses = {
   method: 'GET',
   path: '/v2/upstream/agents/{agentId}/licenses',
   access,
-  rate: 'none',
   summary: DOCUMENTED && 'List the licenses of an agent',
   description:
     DOCUMENTED &&
@@ -106,7 +101,6 @@ const currentLicenses = {
     ),
   ),
   answer: { status: 200, all: license },
-  errors: [],
 } as const satisfies Route;
 
 const listAgentLicenses = {
@@ -119,13 +113,11 @@ const listAgentRegulatoryActions = {
   method: 'GET',
   path: '/v2/upstream/agents/{agentId}/regulatory-actions',
   access,
-  rate: 'none',
   summary: DOCUMENTED && 'List the regulatory actions against an agent',
   description:
     DOCUMENTED && 'Returns all regulatory actions against the agent’s NPN, ordered by state and action id.',
   success: DOCUMENTED && 'All regulatory actions against the agent.',
   answer: { status: 200, all: regulatoryAction },
-  errors: [],
 } as const satisfies Route;
 
 /** The check as v1 has it: without `asOf`. */
@@ -133,7 +125,6 @@ const currentStatuses = {
   method: 'GET',
   path: '/v2/upstream/agents/{agentId}/license-compliance-statuses',
   access,
-  rate: 'none',
   summary: DOCUMENTED && 'Check whether an agent may sell a product in a state',
   description:
     DOCUMENTED &&
@@ -149,7 +140,6 @@ const currentStatuses = {
     ),
   ),
   answer: { status: 200, all: licenseComplianceStatusV1 },
-  errors: [],
 } as const satisfies Route;
 
 const listAgentLicenseComplianceStatuses = {

@@ -87,7 +87,6 @@ export const authRoutes = routeGroup('auth', DOCUMENTED && 'Exchanging and testi
     method: 'GET',
     path: '/v2/auth/test-oauth',
     access: { kind: 'any', feature: null, credential: 'oauth' },
-    rate: 'none',
     summary: DOCUMENTED && 'Test a bearer token',
     description:
       DOCUMENTED &&
@@ -117,38 +116,32 @@ export const authRoutes = routeGroup('auth', DOCUMENTED && 'Exchanging and testi
         },
       ),
     },
-    errors: [],
   },
   testOauthV1: {
     method: 'GET',
     path: '/v1/auth/test-oauth',
     access: { kind: 'upstream', feature: null, credential: 'oauth' },
-    rate: 'none',
     summary: DOCUMENTED && 'Test a bearer token',
     description:
       DOCUMENTED && 'Succeeds if the bearer token is valid and belongs to an upstream organization.',
     success: DOCUMENTED && 'The bearer token is valid and belongs to an upstream organization.',
     answer: testAnswer,
-    errors: [],
   },
   testRestrictedAccessToken: {
     method: 'GET',
     path: '/v2/auth/test-restricted-access-token',
     access: { kind: 'any', feature: null, credential: 'restricted access token' },
-    rate: 'none',
     summary: DOCUMENTED && 'Test a restricted access token',
     description:
       DOCUMENTED &&
       'Succeeds if the restricted access token is valid and the request comes from an allowlisted address.',
     success: DOCUMENTED && 'The restricted access token is valid and may be used from this address.',
     answer: testAnswer,
-    errors: [],
   },
   testRestrictedAccessTokenV1: {
     method: 'GET',
     path: '/v1/auth/test-restricted-access-token',
     access: { kind: 'upstream', feature: null, credential: 'restricted access token' },
-    rate: 'none',
     summary: DOCUMENTED && 'Test a restricted access token',
     description:
       DOCUMENTED &&
@@ -157,13 +150,11 @@ export const authRoutes = routeGroup('auth', DOCUMENTED && 'Exchanging and testi
       DOCUMENTED &&
       'The restricted access token is valid, belongs to an upstream organization, and may be used from this address.',
     answer: testAnswer,
-    errors: [],
   },
   getHeartbeat: {
     method: 'GET',
     path: '/v2/heartbeat',
     access: 'public',
-    rate: 'none',
     summary: DOCUMENTED && 'Check that the service responds',
     description: DOCUMENTED && 'Does not read any data.',
     success: DOCUMENTED && 'The service accepts requests.',
@@ -179,17 +170,14 @@ export const authRoutes = routeGroup('auth', DOCUMENTED && 'Exchanging and testi
         DOCUMENTED && { id: 'Heartbeat', description: 'The service responds.' },
       ),
     },
-    errors: [],
   },
   getOpenApiDocument: {
     method: 'GET',
     path: '/v2/openapi.json',
     access: 'public',
-    rate: 'none',
     summary: DOCUMENTED && 'Get the OpenAPI document',
     description: DOCUMENTED && 'This API as an OpenAPI 3.1 document.',
     success: DOCUMENTED && 'The OpenAPI document.',
     answer: { status: 200, document: 'application/json' },
-    errors: [],
   },
 });

@@ -22,7 +22,6 @@ export const carrierRoutes = routeGroup(
       method: 'GET',
       path: '/v2/upstream/carriers',
       access: { kind: 'upstream', feature: null },
-      rate: 'none',
       summary: DOCUMENTED && 'List carriers',
       description:
         DOCUMENTED &&
@@ -30,7 +29,6 @@ export const carrierRoutes = routeGroup(
       success: DOCUMENTED && 'The carriers on this page.',
       query: lazily(() => ({ ...pageQuery(), search: z.optional(search) })),
       answer: { status: 200, page: carrier, as: 'items' },
-      errors: [],
     },
   },
 );

@@ -22,21 +22,18 @@ const getComplianceDataSubscription = {
   method: 'GET',
   path: '/v2/upstream/compliance-data-subscriptions/{registryDataSubscriptionId}',
   access,
-  rate: 'none',
   summary: DOCUMENTED && 'Get a compliance data subscription',
   description:
     DOCUMENTED &&
     'Returns one subscription. A requested synchronization is complete when `entityInfo.status` is `success`; the status of a subscription that was never synchronized is `not started`. `entityModel` is null until an agent or an association of the organization refers to the NPN.',
   success: DOCUMENTED && 'The subscription with the state of its last synchronization.',
   answer: { status: 200, one: registryDataSubscription },
-  errors: [],
 } as const satisfies Route;
 
 const lookUpNpns = {
   method: 'POST',
   path: '/v2/upstream/npn-lookup',
   access,
-  rate: 'write',
   summary: DOCUMENTED && 'Look up NPNs in the registry',
   description:
     DOCUMENTED &&
@@ -68,7 +65,6 @@ const lookUpNpns = {
       },
     ),
   },
-  errors: [],
 } as const satisfies Route;
 
 /** More than the number of states and territories: each is given once. */
@@ -84,7 +80,6 @@ export const complianceRoutes = routeGroup(
       method: 'GET',
       path: '/v2/upstream/compliance-data-subscriptions',
       access,
-      rate: 'none',
       summary: DOCUMENTED && 'List compliance data subscriptions',
       description:
         DOCUMENTED &&
@@ -97,7 +92,6 @@ export const complianceRoutes = routeGroup(
         ),
       ),
       answer: { status: 200, all: registryDataSubscription },
-      errors: [],
     },
     lookUpNpns,
     lookUpNpnsV1: v1(lookUpNpns),
@@ -105,19 +99,16 @@ export const complianceRoutes = routeGroup(
       method: 'GET',
       path: '/v2/upstream/compliance-configs',
       access,
-      rate: 'none',
       summary: DOCUMENTED && 'List compliance configs',
       description:
         DOCUMENTED && 'Returns what each product requires of its producers today, ordered by product id.',
       success: DOCUMENTED && 'All compliance configs of the organization.',
       answer: { status: 200, all: complianceConfig },
-      errors: [],
     },
     replaceComplianceConfig: {
       method: 'PUT',
       path: '/v2/upstream/compliance-configs/{productId}',
       access,
-      rate: 'write',
       summary: DOCUMENTED && 'Replace the compliance config of a product',
       description:
         DOCUMENTED &&

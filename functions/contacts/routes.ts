@@ -19,7 +19,6 @@ const listContacts = {
   method: 'GET',
   path: '/v2/upstream/contacts',
   access: upstream,
-  rate: 'none',
   summary: DOCUMENTED && 'List contacts',
   description:
     DOCUMENTED &&
@@ -47,20 +46,17 @@ ${whatCarriersSee}
     ),
   })),
   answer: { status: 200, all: contact },
-  errors: [],
 } as const satisfies Route;
 
 const getContact = {
   method: 'GET',
   path: '/v2/upstream/contacts/{contactId}',
   access: upstream,
-  rate: 'none',
   summary: DOCUMENTED && 'Get a contact',
   description:
     DOCUMENTED && `Returns one contact, or 404 if the organization cannot see it.\n\n${whatCarriersSee}`,
   success: DOCUMENTED && 'The contact with the scopes that the organization can see.',
   answer: { status: 200, one: contact },
-  errors: [],
 } as const satisfies Route;
 
 export const contactRoutes = routeGroup('contacts', DOCUMENTED && 'People at agencies and their roles.', {
@@ -72,7 +68,6 @@ export const contactRoutes = routeGroup('contacts', DOCUMENTED && 'People at age
     method: 'GET',
     path: '/v2/downstream/contacts',
     access: downstream,
-    rate: 'none',
     summary: DOCUMENTED && 'List contacts',
     description:
       DOCUMENTED &&
@@ -86,18 +81,15 @@ export const contactRoutes = routeGroup('contacts', DOCUMENTED && 'People at age
     method: 'GET',
     path: '/v2/downstream/contacts/{contactId}',
     access: downstream,
-    rate: 'none',
     summary: DOCUMENTED && 'Get a contact',
     description: DOCUMENTED && 'Returns one contact of the organization’s entities.',
     success: DOCUMENTED && 'The contact with all its scopes at the organization’s entities.',
     answer: { status: 200, one: contact },
-    errors: [],
   },
   createContact: {
     method: 'POST',
     path: '/v2/downstream/contacts',
     access: downstream,
-    rate: 'write',
     summary: DOCUMENTED && 'Add a contact',
     description:
       DOCUMENTED &&

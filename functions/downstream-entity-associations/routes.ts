@@ -41,7 +41,6 @@ const listing = {
   method: 'GET',
   path: '/v2/upstream/downstream-entity-associations',
   access,
-  rate: 'none',
   summary: DOCUMENTED && 'List agency associations',
   description:
     DOCUMENTED &&
@@ -78,7 +77,6 @@ const listing = {
     ),
   ),
   answer: { status: 200, all: association },
-  errors: [],
 } as const satisfies Route;
 
 const list = {
@@ -99,14 +97,12 @@ const get = {
   method: 'GET',
   path: '/v2/upstream/downstream-entity-associations/{downstreamEntityAssociationId}',
   access,
-  rate: 'none',
   summary: DOCUMENTED && 'Get an agency association',
   description:
     DOCUMENTED &&
     'Returns one association with its agency and the organization’s registry subscription for it.',
   success: DOCUMENTED && 'The association as it is now.',
   answer: { status: 200, one: association },
-  errors: [],
 } as const satisfies Route;
 
 const associationChange = described(
@@ -137,7 +133,6 @@ const associationChange = described(
 const update = {
   ...get,
   method: 'PATCH',
-  rate: 'write',
   summary: DOCUMENTED && 'Change the codes of an agency association',
   description:
     DOCUMENTED &&
@@ -270,7 +265,6 @@ const add = {
   method: 'POST',
   path: '/v2/upstream/downstream-entity-associations/add',
   access,
-  rate: 'write',
   summary: DOCUMENTED && 'Add an agency',
   description:
     DOCUMENTED &&
@@ -350,7 +344,6 @@ const sync = {
   method: 'POST',
   path: '/v2/upstream/downstream-entity-associations/{downstreamEntityAssociationId}/sync',
   access,
-  rate: 'write',
   summary: DOCUMENTED && 'Synchronize an agency with the registry',
   description:
     DOCUMENTED &&
@@ -377,7 +370,6 @@ const currentAppointments = {
   method: 'GET',
   path: '/v2/upstream/downstream-entity-associations/{downstreamEntityAssociationId}/appointments',
   access,
-  rate: 'none',
   summary: DOCUMENTED && 'List the appointments of an agency',
   description:
     DOCUMENTED &&
@@ -385,7 +377,6 @@ const currentAppointments = {
   success: DOCUMENTED && 'All matching appointments of the agency.',
   query: registryFilters,
   answer: { status: 200, all: appointment },
-  errors: [],
 } as const satisfies Route;
 
 const appointments = {
@@ -407,19 +398,16 @@ const regulatoryActions = {
   method: 'GET',
   path: '/v2/upstream/downstream-entity-associations/{downstreamEntityAssociationId}/regulatory-actions',
   access,
-  rate: 'none',
   summary: DOCUMENTED && 'List the regulatory actions against an agency',
   description: DOCUMENTED && 'Returns the organization’s registry records for the agency, without paging.',
   success: DOCUMENTED && 'All regulatory actions against the agency.',
   answer: { status: 200, all: regulatoryAction },
-  errors: [],
 } as const satisfies Route;
 
 const currentLicenseStatuses = {
   method: 'GET',
   path: '/v2/upstream/downstream-entity-associations/{downstreamEntityAssociationId}/license-compliance-statuses',
   access,
-  rate: 'none',
   summary: DOCUMENTED && 'Check whether an agency may sell a product in a state',
   description:
     DOCUMENTED &&
@@ -435,7 +423,6 @@ const currentLicenseStatuses = {
     ),
   ),
   answer: { status: 200, all: licenseComplianceStatusV1 },
-  errors: [],
 } as const satisfies Route;
 
 const licenseComplianceStatuses = {
@@ -452,14 +439,12 @@ const currentPolicyStatuses = {
   method: 'GET',
   path: '/v2/upstream/downstream-entity-associations/{downstreamEntityAssociationId}/policy-compliance-statuses',
   access,
-  rate: 'none',
   summary: DOCUMENTED && 'Check whether an agency may service its policies',
   description:
     DOCUMENTED &&
     'Returns one row for each policy of the agency, streamed, without paging: the policies whose newest transaction that names an agency names the association, and those that name no association but have the agency’s NPN. The product is the one that matching found or an operator confirmed, else the compliance config with the policy’s `productCode`, else with its `productName`; case is ignored. Where several fit, the strictest counts. If there is none, only a license is required. “How compliance is decided” has the rules, also those about the agents who sold a policy.',
   success: DOCUMENTED && 'One status for each policy of the agency.',
   answer: { status: 200, all: policyComplianceStatusV1 },
-  errors: [],
 } as const satisfies Route;
 
 const policyComplianceStatuses = {
@@ -496,7 +481,6 @@ const getSignInUrl = {
   method: 'GET',
   path: '/v2/upstream/downstream-entity-associations/{downstreamEntityAssociationId}/sign-in-url',
   access,
-  rate: 'none',
   summary: DOCUMENTED && 'Get a sign-in link for a contact of an agency',
   description:
     DOCUMENTED &&
@@ -521,14 +505,12 @@ const listTemplates = {
   method: 'GET',
   path: '/v2/upstream/contract-container-templates',
   access,
-  rate: 'none',
   summary: DOCUMENTED && 'List contract container templates',
   description:
     DOCUMENTED &&
     'Returns the organization’s active templates, without paging. Use the `_id` as `contractContainerTemplateId` when you add or invite an agency.',
   success: DOCUMENTED && 'All active templates of the organization.',
   answer: { status: 200, all: contractContainerTemplate },
-  errors: [],
 } as const satisfies Route;
 
 export const downstreamEntityAssociationRoutes = routeGroup(

@@ -106,7 +106,6 @@ const createFileDocument = {
   method: 'POST',
   path: '/v2/upstream/file-documents',
   access: upstream,
-  rate: 'write',
   summary: DOCUMENTED && 'Upload a file',
   description:
     DOCUMENTED &&
@@ -147,7 +146,6 @@ export const fileDocumentRoutes = routeGroup(
       method: 'GET',
       path: '/v2/upstream/file-documents/{fileDocumentId}',
       access: upstream,
-      rate: 'none',
       summary: DOCUMENTED && 'Get a file document',
       description: DOCUMENTED && 'Returns the document with its versions, without a link.',
       success: DOCUMENTED && 'The document with its versions.',
@@ -158,7 +156,6 @@ export const fileDocumentRoutes = routeGroup(
       method: 'GET',
       path: '/v2/downstream/documents',
       access: downstream,
-      rate: 'none',
       summary: DOCUMENTED && 'List documents',
       description:
         DOCUMENTED &&

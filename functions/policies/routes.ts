@@ -15,7 +15,6 @@ const listPolicyTransactions = {
   method: 'GET',
   path: '/v2/upstream/policies/{policyId}/transactions',
   access,
-  rate: 'none',
   summary: DOCUMENTED && 'List the transactions of a policy',
   description:
     DOCUMENTED &&
@@ -23,7 +22,6 @@ const listPolicyTransactions = {
   success: DOCUMENTED && 'The transactions on this page, oldest first.',
   query: pageQuery,
   answer: { status: 200, page: policyTransaction, as: 'transactions' },
-  errors: [],
 } as const satisfies Route;
 
 export const policyRoutes = routeGroup('policies', DOCUMENTED && 'Policies and their transactions.', {
@@ -31,7 +29,6 @@ export const policyRoutes = routeGroup('policies', DOCUMENTED && 'Policies and t
     method: 'GET',
     path: '/v2/upstream/policies',
     access,
-    rate: 'none',
     summary: DOCUMENTED && 'List policies',
     description:
       DOCUMENTED &&
@@ -61,13 +58,11 @@ ${followed}`,
     })),
     answer: { status: 200, all: orDeleted(policy) },
     followed: updatedUntil,
-    errors: [],
   },
   getPolicy: {
     method: 'GET',
     path: '/v2/upstream/policies/{policyId}',
     access,
-    rate: 'none',
     summary: DOCUMENTED && 'Get a policy',
     description:
       DOCUMENTED &&
@@ -83,7 +78,6 @@ What does not come from the newest transaction:
 Once all transactions are deleted, the policy has the fields of its own record; without one that says the state of the risk, it is deleted, too, until another transaction comes.`,
     success: DOCUMENTED && 'The policy with the fields of its newest transaction.',
     answer: { status: 200, one: policy },
-    errors: [],
   },
   listPolicyTransactions,
   listPolicyTransactionsV1: v1(listPolicyTransactions),
@@ -91,13 +85,11 @@ Once all transactions are deleted, the policy has the fields of its own record; 
     method: 'GET',
     path: '/v2/upstream/policies/{policyId}/transactions/{transactionId}',
     access,
-    rate: 'none',
     summary: DOCUMENTED && 'Get a transaction of a policy',
     description:
       DOCUMENTED &&
       'Returns one transaction of the policy. If the policy has no such transaction, the response is 404.',
     success: DOCUMENTED && 'The transaction as it was received.',
     answer: { status: 200, one: policyTransaction },
-    errors: [],
   },
 });

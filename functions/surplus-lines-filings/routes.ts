@@ -142,19 +142,16 @@ const getFiling = {
   method: 'GET',
   path: '/v2/upstream/surplus-lines-filings/{filingId}',
   access: upstream,
-  rate: 'none',
   summary: DOCUMENTED && 'Get a filing',
   description: DOCUMENTED && `Returns one filing with its checklist, escalations, and files. ${detail}`,
   success: DOCUMENTED && 'The filing with new links to its files.',
   answer: { status: 200, one: filing },
-  errors: [],
 } as const satisfies Route;
 
 const setPolicyDocument = {
   method: 'PUT',
   path: '/v2/upstream/surplus-lines-filings/{filingId}/policy-document',
   access: upstream,
-  rate: 'write',
   summary: DOCUMENTED && 'Set the policy document of a filing',
   description:
     DOCUMENTED &&
@@ -169,7 +166,6 @@ const attachFiles = {
   method: 'POST',
   path: '/v2/upstream/surplus-lines-filings/{filingId}/checklist-item/file-documents',
   access: upstream,
-  rate: 'write',
   summary: DOCUMENTED && 'Attach files to a checklist item',
   description:
     DOCUMENTED &&
@@ -184,7 +180,6 @@ const replyToEscalation = {
   method: 'POST',
   path: '/v2/upstream/surplus-lines-filings/{filingId}/escalation/messages',
   access: upstream,
-  rate: 'write',
   summary: DOCUMENTED && 'Reply to an escalation',
   description:
     DOCUMENTED &&
@@ -214,7 +209,6 @@ export const surplusLinesFilingRoutes = routeGroup(
       method: 'GET',
       path: '/v2/upstream/surplus-lines-filings',
       access: upstream,
-      rate: 'none',
       summary: DOCUMENTED && 'List filings',
       description:
         DOCUMENTED &&
@@ -222,7 +216,6 @@ export const surplusLinesFilingRoutes = routeGroup(
       success: DOCUMENTED && 'All matching filings.',
       query: filters,
       answer: { status: 200, all: filingSummary },
-      errors: [],
     },
     getFiling,
     setPolicyDocument,
@@ -232,7 +225,6 @@ export const surplusLinesFilingRoutes = routeGroup(
       method: 'GET',
       path: '/v2/downstream/surplus-lines-filings',
       access: downstream,
-      rate: 'none',
       summary: DOCUMENTED && 'List an agency’s filings',
       description:
         DOCUMENTED &&

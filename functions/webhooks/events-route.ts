@@ -52,7 +52,6 @@ export const listEvents = {
   method: 'GET',
   path: '/v2/upstream/events',
   access: { kind: 'upstream', feature: 'webhook_settings' },
-  rate: 'none',
   summary: DOCUMENTED && 'List events',
   description:
     DOCUMENTED &&
@@ -66,5 +65,4 @@ An event can be read on the UTC day on which it was published and the 30 days af
   success: DOCUMENTED && 'The events after that position, in order, and where to read on.',
   query: feedQuery,
   answer: { status: 200, cursor: feedEvent },
-  errors: [],
 } as const satisfies Route;

@@ -143,19 +143,16 @@ const listWebhooks = {
   method: 'GET',
   path: '/v2/upstream/webhooks',
   access,
-  rate: 'none',
   summary: DOCUMENTED && 'List webhooks',
   description: DOCUMENTED && 'Returns all webhooks of the organization, oldest first; there are at most 20.',
   success: DOCUMENTED && 'All webhooks of the organization, without their secrets.',
   answer: { status: 200, all: webhook },
-  errors: [],
 } as const satisfies Route;
 
 const updateWebhook = {
   method: 'PATCH',
   path: '/v2/upstream/webhooks/{webhookId}',
   access,
-  rate: 'write',
   summary: DOCUMENTED && 'Change a webhook',
   description:
     DOCUMENTED &&
@@ -179,7 +176,6 @@ export const webhookRoutes = routeGroup(
       method: 'POST',
       path: '/v2/upstream/webhooks',
       access,
-      rate: 'write',
       summary: DOCUMENTED && 'Register a webhook',
       description:
         DOCUMENTED &&
@@ -195,12 +191,10 @@ A public IP address is accepted as the host. Credentials, fragments, \`localhost
       method: 'GET',
       path: '/v2/upstream/webhooks/{webhookId}',
       access,
-      rate: 'none',
       summary: DOCUMENTED && 'Get a webhook',
       description: DOCUMENTED && 'Returns one webhook, without its secret.',
       success: DOCUMENTED && 'The webhook, without its secret.',
       answer: { status: 200, one: webhook },
-      errors: [],
     },
     updateWebhook,
     updateWebhookV1: v1(updateWebhook, ofV1),
@@ -208,7 +202,6 @@ A public IP address is accepted as the host. Credentials, fragments, \`localhost
       method: 'DELETE',
       path: '/v2/upstream/webhooks/{webhookId}',
       access,
-      rate: 'write',
       summary: DOCUMENTED && 'Delete a webhook',
       description: DOCUMENTED && 'Deletes a webhook and its deliveries, and returns the webhook as it was.',
       success: DOCUMENTED && 'The webhook as it was before it was deleted.',
@@ -219,7 +212,6 @@ A public IP address is accepted as the host. Credentials, fragments, \`localhost
       method: 'POST',
       path: '/v2/upstream/webhooks/{webhookId}/rotate-secret',
       access,
-      rate: 'write',
       summary: DOCUMENTED && 'Rotate a webhook’s secret',
       description:
         DOCUMENTED &&
@@ -232,7 +224,6 @@ A public IP address is accepted as the host. Credentials, fragments, \`localhost
       method: 'POST',
       path: '/v2/upstream/webhooks/{webhookId}/test',
       access,
-      rate: 'write',
       summary: DOCUMENTED && 'Test a webhook',
       description:
         DOCUMENTED &&
@@ -247,7 +238,6 @@ A public IP address is accepted as the host. Credentials, fragments, \`localhost
       method: 'GET',
       path: '/v2/upstream/webhooks/{webhookId}/deliveries',
       access,
-      rate: 'none',
       summary: DOCUMENTED && 'List the deliveries of a webhook',
       description:
         DOCUMENTED &&
@@ -255,13 +245,11 @@ A public IP address is accepted as the host. Credentials, fragments, \`localhost
       success: DOCUMENTED && 'The deliveries on this page, newest first.',
       query: lazily(() => ({ ...pageQuery(), ...deliveryFilters() })),
       answer: { status: 200, page: webhookDelivery, as: 'items' },
-      errors: [],
     },
     redeliverWebhookDelivery: {
       method: 'POST',
       path: '/v2/upstream/webhooks/{webhookId}/deliveries/{deliveryId}/redeliver',
       access,
-      rate: 'write',
       summary: DOCUMENTED && 'Redeliver an event',
       description:
         DOCUMENTED &&
@@ -274,7 +262,6 @@ A public IP address is accepted as the host. Credentials, fragments, \`localhost
       method: 'POST',
       path: '/v2/upstream/webhooks/{webhookId}/replay',
       access,
-      rate: 'write',
       summary: DOCUMENTED && 'Replay events',
       description:
         DOCUMENTED &&

@@ -6,6 +6,7 @@ import { LogGroup } from 'aws-cdk-lib/aws-logs';
 import { ARecord, HostedZone, RecordTarget } from 'aws-cdk-lib/aws-route53';
 import { ApiGatewayDomain } from 'aws-cdk-lib/aws-route53-targets';
 import { Construct } from 'constructs';
+import { rateOf } from '../../shared/platform/contract/route.ts';
 import type { AccessRefusal, Identity } from '../../shared/platform/identity/identity.ts';
 import type { Throttle } from '../capacity/division.ts';
 import { type Domain, type Environment, resourceName } from '../environments.ts';
@@ -193,10 +194,12 @@ function methodOptions({ capacity: { throttles } }: Environment) {
   return {
     ...admitted(throttles.unknownRoutes),
     methodOptions: Object.fromEntries(
-      routes.map(({ method, path, access, rate }) => [
-        `${path}/${method}`,
+      routes.map((route) => [
+        `${route.path}/${route.method}`,
         // The token exchange has no credential either, but has its own rate limit.
-        admitted(access === 'public' && rate === 'none' ? throttles.publicRoutes : throttles.routes),
+        admitted(
+          route.access === 'public' && rateOf(route) === 'none' ? throttles.publicRoutes : throttles.routes,
+        ),
       ]),
     ),
   };

@@ -10,7 +10,7 @@ import {
   type ErrorType,
   errorRegistry,
 } from '../../shared/platform/contract/errors.ts';
-import { errorTypesOf, expectedCategory, type Route } from '../../shared/platform/contract/route.ts';
+import { errorTypesOf, expectedCategory, type Route, rateOf } from '../../shared/platform/contract/route.ts';
 import { tooLargeBody } from '../../shared/platform/request/body.ts';
 import { errorText, type Stamp } from '../../shared/platform/request/response.ts';
 import { parseInput } from '../../shared/platform/request/validation.ts';
@@ -162,4 +162,6 @@ function refusal(): ApiError {
  * token endpoint is counted before it checks its credential.
  */
 const isCounted = (route: Route, status: ErrorStatus): boolean =>
-  route.rate !== 'none' && status < 500 && (route.access === 'public' || (status !== 401 && status !== 403));
+  rateOf(route) !== 'none' &&
+  status < 500 &&
+  (route.access === 'public' || (status !== 401 && status !== 403));

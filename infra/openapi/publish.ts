@@ -9,6 +9,7 @@ import {
   pathParameters,
   type Route,
   type RouteGroup,
+  rateOf,
   takesIdempotencyKey,
 } from '../../shared/platform/contract/route.ts';
 import { codeSamples } from './code-samples.ts';
@@ -145,7 +146,7 @@ function operationOf(
     description: answerDescription(route),
     headers: headersOf(
       {
-        counted: route.rate !== 'none',
+        counted: rateOf(route) !== 'none',
         replayable: takesIdempotencyKey(route),
         followed: route.followed !== undefined,
       },
@@ -216,7 +217,8 @@ const countedPer = {
   download: 'organization, v1 and v2 together',
 } as const;
 
-function counted({ rate }: Route): string {
+function counted(route: Route): string {
+  const rate = rateOf(route);
   if (rate === 'none') return '';
   const { limit, windowSeconds } = rateLimits[rate];
   return `Rate limit: ${limit} requests in ${windowSeconds} seconds per ${countedPer[rate]}.`;

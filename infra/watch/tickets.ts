@@ -1,5 +1,6 @@
 import { Duration } from 'aws-cdk-lib';
 import { MB, queueRetentionSeconds, streamedAnswerBytes } from '../../shared/platform/aws/limits.ts';
+import { rateOf } from '../../shared/platform/contract/route.ts';
 import type { Capacity } from '../capacity/division.ts';
 import { isOnTheWayToReceivers, namesOf, oldMessages, type Sources, type Ticket } from './alarm-rows.ts';
 import { fiveMinutes, math, totalOf, unreservedExecutions } from './metrics.ts';
@@ -28,7 +29,7 @@ export const tickets = ({ watched, aws, logs }: Sources): readonly Ticket[] => [
   {
     name: 'uncounted-requests',
     runbook: 'Uncounted requests',
-    metric: logs.ofRoutes('rate_counters_unreachable', ({ rate }) => rate !== 'none'),
+    metric: logs.ofRoutes('rate_counters_unreachable', (route) => rateOf(route) !== 'none'),
     impact: 'Rate-limited routes accept every request: nothing limits floods or guessing of secrets.',
   },
   {

@@ -3,7 +3,7 @@ import { routeGroups } from '../../infra/function-uses.ts';
 import { dataSchema, envelope } from '../../shared/platform/contract/envelope.ts';
 import { errorBody } from '../../shared/platform/contract/error-body.ts';
 import { type ErrorType, errorRegistry } from '../../shared/platform/contract/errors.ts';
-import { errorTypesOf, type Route } from '../../shared/platform/contract/route.ts';
+import { errorTypesOf, type Route, rateOf } from '../../shared/platform/contract/route.ts';
 import {
   document,
   errorExamplesOf,
@@ -149,7 +149,7 @@ describe('The operations of the OpenAPI document', () => {
     (operationId, route) => {
       const shown = (status: number) =>
         headersOf(document, operationId, status).filter((name) => rateHeaders.includes(name));
-      const expected = route.rate === 'none' ? [] : rateHeaders;
+      const expected = rateOf(route) === 'none' ? [] : rateHeaders;
       for (const status of [route.answer.status, 400, 429]) expect(shown(status)).toEqual(expected);
     },
   );

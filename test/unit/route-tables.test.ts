@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { routeGroups } from '../../infra/function-uses.ts';
-import type { Route } from '../../shared/platform/contract/route.ts';
+import { type Route, rateOf } from '../../shared/platform/contract/route.ts';
 
 /** The list of all operations. */
 const [header = '', ...lines] = readFileSync('test/contract/routes.csv', 'utf8').trim().split('\n');
@@ -11,7 +11,9 @@ const contract = lines.map((line) => {
 });
 
 /** A route of the tables in the contract's words. */
-function inTheContractsWords(group: string, { method, path, access, rate, answer }: Route): string {
+function inTheContractsWords(group: string, route: Route): string {
+  const { method, path, access, answer } = route;
+  const rate = rateOf(route);
   const kind = access === 'public' ? 'public' : access.kind;
   const feature = (access === 'public' ? null : access.feature) ?? '-';
   const paging = (['all', 'page', 'cursor'] as const).find((form) => form in answer) ?? '-';

@@ -68,7 +68,8 @@ export interface Route {
   readonly method: Method;
   readonly path: `/v1/${string}` | `/v2/${string}`;
   readonly access: Access;
-  readonly rate: RateClass;
+  /** `none` for a GET and `write` for any other method by default. */
+  readonly rate?: RateClass;
   /** The member of the JSON body that `token` requests are counted by, together with the source address. */
   readonly countedBy?: string;
   /** Bytes of the largest JSON body; a larger one is 413 before anything reads it. 256 KB by default. */
@@ -92,7 +93,7 @@ export interface Route {
   /** What a list that callers follow by `updatedSince` adds to the headers of a success, given the start of the request. */
   readonly followed?: (start: Date) => Readonly<Record<string, string>>;
   /** Errors of the operation itself, in addition to those that follow from the columns above (see `errorTypesOf`). */
-  readonly errors: readonly ErrorType[];
+  readonly errors?: readonly ErrorType[];
 }
 
 /** The routes of one Lambda function by operationId. */
@@ -120,6 +121,10 @@ export type PathParameter<Path extends string> = Path extends `${string}{${infer
 export const pathParameters = (path: string): string[] =>
   Array.from(path.matchAll(/\{([A-Za-z]+)\}/g), (match) => match[1] ?? '');
 
+/** What requests of a route are counted against. */
+export const rateOf = ({ method, rate }: Pick<Route, 'method' | 'rate'>): RateClass =>
+  rate ?? (method === 'GET' ? 'none' : 'write');
+
 /** Writes accept an idempotency key; the token endpoint does not (OpenAPI, "Idempotency"). */
 export const takesIdempotencyKey = (route: Route): boolean =>
   route.method !== 'GET' && route.rate !== 'token';
@@ -140,13 +145,13 @@ export function missingCategory(
 
 /** Every errorType that a route can respond with: those that its columns imply and those of its operation. */
 export function errorTypesOf(route: Route): ErrorType[] {
-  const types = new Set<ErrorType>(['internal_server_error', 'service_unavailable', ...route.errors]);
+  const types = new Set<ErrorType>(['internal_server_error', 'service_unavailable', ...(route.errors ?? [])]);
   const { access } = route;
   if (access !== 'public') {
     types.add('unauthorized').add('forbidden').add('product_feature_subscription_required');
     if (access.kind !== 'any') types.add('invalid_organization_category');
   }
-  if (route.rate !== 'none') types.add('rate_limit_exceeded');
+  if (rateOf(route) !== 'none') types.add('rate_limit_exceeded');
   if (pathParameters(route.path).length > 0) types.add('not_found');
   types.add('validation_error');
   if (takesIdempotencyKey(route)) types.add('conflict').add('unprocessable_entity');

@@ -8,6 +8,7 @@ import {
   type Route,
   type RouteGroup,
   type RouteTable,
+  rateOf,
   takesIdempotencyKey,
 } from '../contract/route.ts';
 import { routeClass } from '../contract/route-class.ts';
@@ -33,11 +34,18 @@ import {
 } from './response.ts';
 import { parseInput, singleValues, unknownParameters } from './validation.ts';
 
+/** `rateOf` a row. */
+type RateOf<R extends Route> = R extends { readonly rate: infer Rate }
+  ? Rate
+  : R extends { readonly method: 'GET' }
+    ? 'none'
+    : 'write';
+
 /** A group with limited routes needs a rate limiter, one with writes idempotency, and one with forms a parser for them. */
-type GuardsOf<Table extends RouteTable> = (Table[keyof Table]['rate'] extends 'none'
+type GuardsOf<Table extends RouteTable> = (RateOf<Table[keyof Table]> extends 'none'
   ? object
   : { readonly rateLimiter: RateLimiter }) &
-  (Exclude<Table[keyof Table]['rate'], 'token'> extends 'none' | 'download'
+  (Exclude<RateOf<Table[keyof Table]>, 'token'> extends 'none' | 'download'
     ? object
     : { readonly idempotency: Idempotency }) &
   (Extract<Table[keyof Table], { readonly form: unknown }> extends never
@@ -103,7 +111,7 @@ export function createPipeline<Table extends RouteTable, Deps>(wiring: Wiring<Ta
     caller: Identity | undefined,
     { event, at, stamp }: RequestContext,
   ): Promise<RateState | undefined> {
-    if (route.rate === 'none') return undefined;
+    if (rateOf(route) === 'none') return undefined;
     const rateLimiter = required(guards.rateLimiter);
     const counted = rateSubjects(route, caller, event).map(([rateClass, subject]) =>
       rateLimiter.take(rateClass, subject, at.getTime()),

@@ -6,7 +6,7 @@ import {
 import type { APIGatewayProxyEvent } from 'aws-lambda';
 import { ApiError } from '../contract/errors.ts';
 import { type CountedRateClass, rateLimits } from '../contract/rate-limits.ts';
-import type { Route } from '../contract/route.ts';
+import { type Route, rateOf } from '../contract/route.ts';
 import { toItem } from '../data/dynamo.ts';
 import type { Identity } from '../identity/identity.ts';
 import { bodyText, exceeds } from './body.ts';
@@ -64,11 +64,12 @@ export type RateSubject = readonly [rateClass: CountedRateClass, subject: string
 
 /** What a request is counted against (OpenAPI, "Rate limits"). */
 export function rateSubjects(
-  route: Pick<Route, 'rate' | 'countedBy' | 'largestBody'>,
+  route: Pick<Route, 'method' | 'rate' | 'countedBy' | 'largestBody'>,
   caller: Identity | undefined,
   event: APIGatewayProxyEvent,
 ): RateSubject[] {
-  const { rate, countedBy } = route;
+  const { countedBy } = route;
+  const rate = rateOf(route);
   if (rate === 'none') return [];
   if (rate === 'download') return [[rate, caller?.organizationId ?? '']];
   if (rate === 'write') return [[rate, caller?.credentialId ?? '']];
