@@ -24,7 +24,6 @@ if (values.only !== undefined) {
     'infra/admin/admin-cli.ts',
     'infra/admin/write-page.ts',
     'infra/deployment/smoke-test.ts',
-    'infra/capacity/registry-visits.ts',
   ]);
   const functions = (await readdir('functions', { withFileTypes: true }))
     .filter((entry) => entry.isDirectory())

@@ -159,7 +159,7 @@ export const environments = named({
     // The registry's operator provides the address.
     registry: { address: 'https://api.registry.example/v1' },
     // The contract with the registry's operator says both; the price is an assumption until then. At forty a second a
-    // million NPNs are visited between 21:00 and 05:00 (`npm run registry-visits`).
+    // million NPNs are visited between 21:00 and 05:00 (`infra/capacity.md`).
     registryVisits: { perSecond: 40, priceInUSD: 0.002 },
     deferredEventsPerSecond: 50,
     futureAsOf: 'no',

@@ -7,8 +7,7 @@ const tableCost = z.object({
   /** Read and write units as DynamoDB Local counts them. */
   read: some,
   write: some,
-  /** Items that queries answered, and their bytes. */
-  listed: some,
+  /** Bytes of the items that queries answered. */
   listedBytes: some,
   /** Items that were read by their keys in batches, and their bytes. */
   fetched: some,
@@ -30,24 +29,10 @@ const cost = z.object({
 
 export type Cost = z.output<typeof cost>;
 
-const routeCost = z.object({
-  ...cost.shape,
-  requestBytes: z.number(),
-  answerBytes: z.number(),
-  /** Records in the answer of a list. */
-  records: some,
-});
+/** The answer's bytes and records, of which only a list has some. */
+const routeCost = z.object({ ...cost.shape, answerBytes: z.number(), records: some });
 
 export type RouteCost = z.output<typeof routeCost>;
-
-/** What one operation of some work costs in each function that takes part in it. */
-const workCost = z.object({
-  /** How many operations were measured together. */
-  operations: z.number(),
-  functions: z.record(z.string(), cost),
-});
-
-export type WorkCost = z.output<typeof workCost>;
 
 /** Work beside requests. */
 export const workNames = [
@@ -65,6 +50,8 @@ export const workNames = [
 
 export type WorkName = (typeof workNames)[number];
 
+const itemBytes = z.number();
+
 /** The content of `measured-costs.json`, which `npm run capacity:measure` writes. */
 export const measuredCosts = z.object({
   measuredOn: z.string(),
@@ -73,14 +60,15 @@ export const measuredCosts = z.object({
   authorizer: cost,
   /** Average bytes of items by kind. */
   itemBytes: z.object({
-    policy: z.number(),
-    policyTransaction: z.number(),
-    license: z.number(),
-    event: z.number(),
-    delivery: z.number(),
+    policy: itemBytes,
+    policyTransaction: itemBytes,
+    license: itemBytes,
+    event: itemBytes,
+    delivery: itemBytes,
   }),
-  work: z.record(z.enum(workNames), workCost),
-  /** By operationId; those of v1 cost what those of v2 cost. */
+  /** One operation, by the functions that take part in it. */
+  work: z.record(z.enum(workNames), z.record(z.string(), cost)),
+  /** The routes that the workload calls, by operationId. */
   routes: z.record(z.string(), routeCost),
 });
 

@@ -4,6 +4,8 @@ export interface Price {
   /** For how many units. */
   readonly per: number;
   readonly unit: string;
+  /** What it is paid for. */
+  readonly service: string;
   /** AWS's page with the price. */
   readonly page: string;
 }
@@ -12,18 +14,26 @@ export interface Price {
 export const notedOn = '2026-11-21';
 
 const million = 1_000_000;
-const priced = (usd: number, per: number, unit: string, page: string): Price => ({ usd, per, unit, page });
 
-const gateway = 'https://aws.amazon.com/api-gateway/pricing/';
-const firewall = 'https://aws.amazon.com/waf/pricing/';
-const lambda = 'https://aws.amazon.com/lambda/pricing/';
-const dynamodb = 'https://aws.amazon.com/dynamodb/pricing/on-demand/';
-const queue = 'https://aws.amazon.com/sqs/pricing/';
-const bus = 'https://aws.amazon.com/eventbridge/pricing/';
-const monitoring = 'https://aws.amazon.com/cloudwatch/pricing/';
-const traces = 'https://aws.amazon.com/xray/pricing/';
-const files = 'https://aws.amazon.com/s3/pricing/';
-const transfer = 'https://aws.amazon.com/ec2/pricing/on-demand/#Data_Transfer';
+const gateway = ['Gateway, firewall', 'https://aws.amazon.com/api-gateway/pricing/'] as const;
+const firewall = ['Gateway, firewall', 'https://aws.amazon.com/waf/pricing/'] as const;
+const lambda = ['Lambda', 'https://aws.amazon.com/lambda/pricing/'] as const;
+const dynamodb = ['DynamoDB', 'https://aws.amazon.com/dynamodb/pricing/on-demand/'] as const;
+const queue = ['Queues', 'https://aws.amazon.com/sqs/pricing/'] as const;
+const bus = ['Bus', 'https://aws.amazon.com/eventbridge/pricing/'] as const;
+const logs = ['Logs, traces', 'https://aws.amazon.com/cloudwatch/pricing/'] as const;
+const traces = ['Logs, traces', 'https://aws.amazon.com/xray/pricing/'] as const;
+const files = ['S3', 'https://aws.amazon.com/s3/pricing/'] as const;
+const transfer = ['Sent', 'https://aws.amazon.com/ec2/pricing/on-demand/#Data_Transfer'] as const;
+
+type Paid = readonly [service: string, page: string];
+const priced = (usd: number, per: number, unit: string, [service, page]: Paid): Price => ({
+  usd,
+  per,
+  unit,
+  service,
+  page,
+});
 
 /** Every price that a sum is made from. What is used has the same names; see `Usage`. */
 export const prices = {
@@ -39,8 +49,8 @@ export const prices = {
   busEvents: priced(1, million, 'events of up to 64 KB on the bus', bus),
   archivedGigabytes: priced(0.1, 1, 'GB put into the archive', bus),
   archiveGigabytes: priced(0.023, 1, 'GB kept in the archive, a month', bus),
-  loggedGigabytes: priced(0.5, 1, 'GB of logs', monitoring),
-  logGigabytes: priced(0.03, 1, 'GB of compressed logs kept, a month', monitoring),
+  loggedGigabytes: priced(0.5, 1, 'GB of logs', logs),
+  logGigabytes: priced(0.03, 1, 'GB of compressed logs kept, a month', logs),
   tracesRecorded: priced(5, million, 'traces', traces),
   fileWrites: priced(0.005, 1_000, 'files written or listed', files),
   fileReads: priced(0.0004, 1_000, 'files read', files),
@@ -52,31 +62,24 @@ export type PriceName = keyof typeof prices;
 /** How much is used of everything that has a price; what is left out is not used. */
 export type Usage = Readonly<Partial<Record<PriceName, number>>>;
 
+/** What is used, each with its price and the dollars for it. */
+export const paid = (usage: Usage): (Price & { readonly amount: number; readonly dollars: number })[] =>
+  Object.entries(usage).map(([name, amount]) => {
+    const price = prices[name as PriceName];
+    return { ...price, amount, dollars: (amount * price.usd) / price.per };
+  });
+
 /** Dollars of everything that is used. */
-export const dollarsOf = (usage: Usage): number => sum(Object.values(dollarsByPrice(usage)));
+export const dollarsOf = (usage: Usage): number =>
+  paid(usage).reduce((total, { dollars }) => total + dollars, 0);
 
-/** Dollars by what they are paid for. */
-export const dollarsByPrice = (usage: Usage): Partial<Record<PriceName, number>> =>
-  Object.fromEntries(
-    Object.entries(usage).map(([name, amount]) => {
-      const { usd, per } = prices[name as PriceName];
-      return [name, (amount * usd) / per];
-    }),
-  );
-
-/** Some usage many times. */
-export const times = (usage: Usage, count: number): Usage =>
-  Object.fromEntries(Object.entries(usage).map(([name, amount]) => [name, amount * count]));
-
-/** Usage together. */
-export function together(usages: readonly Usage[]): Usage {
+/** Usage together, each as often as its number says. */
+export function together(usages: readonly (readonly [usage: Usage, times: number])[]): Usage {
   const all: Partial<Record<PriceName, number>> = {};
-  for (const usage of usages) {
-    for (const [name, amount] of Object.entries(usage)) {
-      all[name as PriceName] = (all[name as PriceName] ?? 0) + amount;
+  for (const [usage, times] of usages) {
+    for (const [name, amount] of Object.entries(usage) as [PriceName, number][]) {
+      all[name] = (all[name] ?? 0) + amount * times;
     }
   }
   return all;
 }
-
-const sum = (numbers: readonly number[]): number => numbers.reduce((total, one) => total + one, 0);

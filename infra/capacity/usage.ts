@@ -1,143 +1,223 @@
-import { functionUses, memoryOf } from '../function-uses.ts';
-import { type Activity, type FunctionPart, peakPerSecond } from './activities.ts';
-import { callsOf, unitsOf } from './cost.ts';
-import type { MeasuredCosts } from './measured-costs.ts';
-import { times, together, type Usage } from './prices.ts';
-import type { Workload } from './workload.ts';
+import { functionUses, memoryOf, routeGroups } from '../function-uses.ts';
+import type { Cost, MeasuredCosts, RouteCost, TableCost } from './measured-costs.ts';
+import { together, type Usage } from './prices.ts';
+import { type Calls, paces, requests, type Work, work, workload } from './workload.ts';
+
+/** A function's part in one operation. */
+export interface FunctionPart {
+  readonly name: string;
+  readonly invocations: number;
+  /** Seconds of all these invocations together. */
+  readonly seconds: number;
+  readonly cost: Cost;
+}
+
+/** Something that recurs: how often, and what one operation takes. */
+export interface Activity {
+  readonly name: string;
+  readonly perDay: number;
+  /** Hours into which a day's operations fall. */
+  readonly hours: number;
+  readonly isRequest: boolean;
+  readonly parts: readonly FunctionPart[];
+  /** Bytes of an answer, or of what is sent to webhooks. */
+  readonly sentBytes: number;
+}
 
 const GB = 1_000_000_000;
 const daysOfMonth = 30;
 
-/** Messages and requests of one part: Lambda's pollers receive and delete a batch, which is a request each. */
-function usageOfPart(part: FunctionPart, assumed: Workload): Usage {
-  const { name, invocations, seconds, cost, isQueued } = part;
-  const { read, write } = unitsOf(cost);
-  const logged = (invocations * assumed.logBytes) / GB;
+/** Bytes of a read unit, and how many units an eventually consistent read of them takes. */
+const readUnitBytes = 4_096;
+const eventual = 0.5;
+
+/** Operations a second at the busiest time. */
+export const peakPerSecond = ({ perDay, hours }: Pick<Activity, 'perDay' | 'hours'>): number =>
+  perDay / hours / 3_600;
+
+/** Calls of AWS whose action begins so. */
+export const callsOf = ({ calls }: Pick<Cost, 'calls'>, start = ''): number =>
+  sum(Object.entries(calls).map(([action, count]) => (action.startsWith(start) ? count : 0)));
+
+export const sum = (numbers: readonly number[]): number => numbers.reduce((total, one) => total + one, 0);
+
+const mapped = <From, To>(record: Readonly<Record<string, From>>, to: (value: From) => To) =>
+  Object.fromEntries(Object.entries(record).map(([name, value]) => [name, to(value)]));
+
+const scaled = (cost: Cost, share: number): Cost => ({
+  ...cost,
+  calls: mapped(cost.calls, (count) => count * share),
+  tables: mapped(cost.tables, (table) => ({
+    ...table,
+    read: table.read * share,
+    write: table.write * share,
+  })),
+});
+
+/** What a route costs with a list and an answer of these lengths; as measured for a route that lists nothing. */
+export function costOfCalls(measured: RouteCost, { listed, answered }: Omit<Calls, 'perDay'>): RouteCost {
+  const { records } = measured;
+  if (records === 0 || listed === undefined) return measured;
+  const inAnswer = answered === undefined ? 1 : answered / records;
+  // By DynamoDB's own formula: a query takes units for the bytes that it reads, a read by key for each item.
+  const longer = (cost: TableCost): TableCost => {
+    const more = Math.max(0, listed / records - 1) * cost.listedBytes * (eventual / readUnitBytes);
+    const unitsEach = cost.fetched === 0 ? 0 : Math.ceil(cost.fetchedBytes / cost.fetched / readUnitBytes);
+    return { ...cost, read: cost.read + more + Math.max(0, inAnswer - 1) * cost.fetched * unitsEach };
+  };
   return {
-    invocations,
-    gigabyteSeconds: (seconds * memoryOf(functionUses.get(name))) / 1_024,
-    readUnits: read,
-    writeUnits: write,
-    // The bus sends each event to a queue.
-    queueRequests: (isQueued ? invocations * 2 : 0) + callsOf(cost, 'sqs:') + cost.events,
-    busEvents: cost.events,
-    loggedGigabytes: logged,
-    fileWrites: callsOf(cost, 's3:Put') + callsOf(cost, 's3:Copy') + callsOf(cost, 's3:List'),
-    fileReads: callsOf(cost, 's3:Get') + callsOf(cost, 's3:Head'),
+    ...measured,
+    tables: mapped(measured.tables, longer),
+    answerBytes: measured.answerBytes * inAnswer,
+    records: records * inAnswer,
   };
 }
 
-/** What one operation of an activity uses of everything that has a price. */
-export function usageOf({ parts, request, sentBytes = 0 }: Activity, assumed: Workload): Usage {
-  const ofRequest: Usage =
-    request === undefined
-      ? {}
-      : {
-          gatewayRequests: 1,
-          firewallRequests: 1,
-          loggedGigabytes: assumed.accessLogBytes / GB,
-        };
-  return together([
-    ofRequest,
-    { tracesRecorded: assumed.tracedShare, sentGigabytes: ((request?.answerBytes ?? 0) + sentBytes) / GB },
-    ...parts.map((part) => usageOfPart(part, assumed)),
-  ]);
+/** A request to a route, with the authorizer's part; its calls take the time that they would one after the other. */
+function requestOf(id: string, calls: Calls, callers: 'carriers' | 'agencies', all: MeasuredCosts): Activity {
+  const { callMilliseconds, authorizerMisses: misses } = workload;
+  const group = routeGroups.find(({ routes }) => id in routes);
+  const measured = all.routes[id];
+  if (group === undefined) throw new Error(`There is no operation ${id}.`);
+  if (measured === undefined) throw new Error(`${id} is not measured: run "npm run capacity:measure".`);
+  const cost = costOfCalls(measured, calls);
+  const own = workload.ownMilliseconds + cost.records * workload.recordMilliseconds;
+  const authorizing = workload.authorizerMilliseconds + misses * callsOf(all.authorizer) * callMilliseconds;
+  return {
+    name: `\`${id}\` of ${callers}`,
+    perDay: calls.perDay * workload[callers],
+    hours: workload.requestHours,
+    isRequest: true,
+    sentBytes: cost.answerBytes,
+    parts: [
+      { name: group.name, invocations: 1, seconds: (own + callsOf(cost) * callMilliseconds) / 1_000, cost },
+      {
+        name: 'authorizer',
+        invocations: 1,
+        seconds: authorizing / 1_000,
+        cost: scaled(all.authorizer, misses),
+      },
+    ],
+  };
 }
 
-/** What is stored, for a month. */
-export function storageOf({ itemBytes }: MeasuredCosts, assumed: Workload, logged: number): Usage {
-  const { policies, transactionsPerPolicy, licenses, eventsPerDay } = assumed;
-  const deliveries = eventsPerDay * assumed.webhooksPerEvent;
+function workOf({ name, cost: measured, perDay, hours, shares, within }: Work, all: MeasuredCosts): Activity {
+  const parts = Object.entries(all.work[measured]).map(([part, cost]): FunctionPart => {
+    const { atOnce = 1, waiting = 0 } = paces[part] ?? {};
+    const share = shares?.[part] ?? 1;
+    const invocations = part === 'import' ? 1 / workload.importedLines : cost.invocations;
+    const busy =
+      invocations * workload.ownMilliseconds + (callsOf(cost) * workload.callMilliseconds) / atOnce;
+    return within === undefined
+      ? {
+          name: part,
+          invocations: invocations * share,
+          seconds: ((busy + waiting) * share) / 1_000,
+          cost: scaled(cost, share),
+        }
+      : { name: within, invocations: 0, seconds: busy / 1_000, cost };
+  });
+  const sentBytes = all.itemBytes.event * (shares?.['webhook-delivery'] ?? 0);
+  return { name, perDay, hours, isRequest: false, parts, sentBytes };
+}
+
+/** Everything that happens in a day. */
+export const activitiesOf = (measured: MeasuredCosts): Activity[] => [
+  ...(['carriers', 'agencies'] as const).flatMap((callers) =>
+    Object.entries(requests[callers]).map(([id, calls]) => requestOf(id, calls, callers, measured)),
+  ),
+  ...work.map((one) => workOf(one, measured)),
+];
+
+/** What one operation uses of everything that has a price. */
+export function usageOf({ parts, isRequest, sentBytes }: Activity): Usage {
+  const ofPart = ({ name, invocations, seconds, cost }: FunctionPart): Usage => ({
+    invocations,
+    gigabyteSeconds: (seconds * memoryOf(functionUses.get(name))) / 1_024,
+    readUnits: sum(Object.values(cost.tables).map(({ read }) => read)),
+    writeUnits: sum(Object.values(cost.tables).map(({ write }) => write)),
+    // Lambda receives and deletes a batch, which is a request each; and the bus sends each event to a queue.
+    queueRequests:
+      (functionUses.get(name)?.consumes === undefined ? 0 : invocations * 2) +
+      callsOf(cost, 'sqs:') +
+      cost.events,
+    busEvents: cost.events,
+    loggedGigabytes: (invocations * workload.logBytes) / GB,
+    fileWrites: callsOf(cost, 's3:Put') + callsOf(cost, 's3:Copy') + callsOf(cost, 's3:List'),
+    fileReads: callsOf(cost, 's3:Get') + callsOf(cost, 's3:Head'),
+  });
+  const requested = Number(isRequest);
+  const ofAll: Usage = {
+    gatewayRequests: requested,
+    firewallRequests: requested,
+    loggedGigabytes: (requested * workload.accessLogBytes) / GB,
+    tracesRecorded: workload.tracedShare,
+    sentGigabytes: sentBytes / GB,
+  };
+  return together([ofAll, ...parts.map(ofPart)].map((usage) => [usage, 1]));
+}
+
+/** A month of all activities and of what is stored. */
+export function monthOf(activities: readonly Activity[], { itemBytes }: MeasuredCosts): Usage {
+  const running = together(
+    activities.map((activity) => [usageOf(activity), activity.perDay * daysOfMonth] as const),
+  );
+  const { policies, transactionsPerPolicy, licenses, eventsPerDay } = workload;
   // Four indexes hold whole policies, one whole transactions; those of the other tables hold only keys.
   const tables =
     policies * itemBytes.policy * 5 +
     policies * transactionsPerPolicy * itemBytes.policyTransaction * 2 +
     licenses * itemBytes.license +
     eventsPerDay * 35 * itemBytes.event +
-    deliveries * 30 * itemBytes.delivery;
-  const archived = eventsPerDay * daysOfMonth * itemBytes.event;
-  return {
+    eventsPerDay * workload.webhooksPerEvent * 30 * itemBytes.delivery;
+  const archived = (eventsPerDay * daysOfMonth * itemBytes.event) / GB;
+  const stored: Usage = {
     tableGigabytes: tables / GB,
     recoveryGigabytes: tables / GB,
-    archivedGigabytes: archived / GB,
-    archiveGigabytes: archived / GB,
+    archivedGigabytes: archived,
+    archiveGigabytes: archived,
     // Logs are kept compressed, to about a seventh.
-    logGigabytes: (logged * assumed.logMonths) / 7,
+    logGigabytes: ((running.loggedGigabytes ?? 0) * workload.logMonths) / 7,
   };
+  return together([
+    [running, 1],
+    [stored, 1],
+  ]);
 }
 
-/** A month of all activities and of what is stored. */
-export function monthOf(activities: readonly Activity[], measured: MeasuredCosts, assumed: Workload): Usage {
-  const running = together(
-    activities.map((activity) => times(usageOf(activity, assumed), activity.perDay * daysOfMonth)),
+/** Sums by name, the largest first. */
+function summed(amounts: readonly (readonly [name: string, amount: number])[]): Map<string, number> {
+  const sums = new Map<string, number>();
+  for (const [name, amount] of amounts) sums.set(name, (sums.get(name) ?? 0) + amount);
+  return new Map([...sums].sort(([, one], [, other]) => other - one));
+}
+
+/** Executions of every function at once, at the busiest time. */
+export const executionsOf = (activities: readonly Activity[]): Map<string, number> =>
+  summed(
+    activities.flatMap((activity) =>
+      activity.parts.map(({ name, seconds }) => [name, peakPerSecond(activity) * seconds] as const),
+    ),
   );
-  return together([running, storageOf(measured, assumed, running.loggedGigabytes ?? 0)]);
-}
-
-/** What a function has to do. */
-export interface FunctionLoad {
-  readonly name: string;
-  readonly perDay: number;
-  /** Executions at once at the busiest time. */
-  readonly concurrency: number;
-}
-
-/** Load of every function, the busiest first. */
-export function functionLoads(activities: readonly Activity[]): FunctionLoad[] {
-  const loads = new Map<string, FunctionLoad>();
-  for (const activity of activities) {
-    for (const { name, invocations, seconds } of activity.parts) {
-      const before = loads.get(name) ?? { name, perDay: 0, concurrency: 0 };
-      loads.set(name, {
-        name,
-        perDay: before.perDay + activity.perDay * invocations,
-        concurrency: before.concurrency + peakPerSecond(activity) * seconds,
-      });
-    }
-  }
-  return [...loads.values()].sort((one, other) => other.concurrency - one.concurrency);
-}
-
-/** What a table with its indexes has to do. */
-export interface TableLoad {
-  readonly name: string;
-  readonly readsPerDay: number;
-  readonly writesPerDay: number;
-  /** Units a second at the busiest time. */
-  readonly peakReads: number;
-  readonly peakWrites: number;
-}
-
-const withIndexes = (tableOrIndex: string): string => tableOrIndex.split('/')[0] ?? tableOrIndex;
 
 /**
- * Load of every table, the one with the most writes first.
+ * Units of every table.
  *
- * @param nameOf what a table or index is counted as: by default an index as its table
+ * @param often how often an activity occurs in the time that is looked at: `peakPerSecond`
+ * @param nameOf what a table or an index is counted as: by default an index as its table
  */
-export function tableLoads(activities: readonly Activity[], nameOf = withIndexes): TableLoad[] {
-  const loads = new Map<string, TableLoad>();
-  for (const activity of activities) {
-    const peak = peakPerSecond(activity);
-    for (const { cost } of activity.parts) {
-      for (const [tableOrIndex, { read, write }] of Object.entries(cost.tables)) {
-        const name = nameOf(tableOrIndex);
-        const before = loads.get(name) ?? {
-          name,
-          readsPerDay: 0,
-          writesPerDay: 0,
-          peakReads: 0,
-          peakWrites: 0,
-        };
-        loads.set(name, {
-          name,
-          readsPerDay: before.readsPerDay + activity.perDay * read,
-          writesPerDay: before.writesPerDay + activity.perDay * write,
-          peakReads: before.peakReads + peak * read,
-          peakWrites: before.peakWrites + peak * write,
-        });
-      }
-    }
-  }
-  return [...loads.values()].sort((one, other) => other.peakWrites - one.peakWrites);
-}
+export const unitsOf = (
+  activities: readonly Activity[],
+  kind: 'read' | 'write',
+  often: (activity: Activity) => number,
+  nameOf = (tableOrIndex: string): string => tableOrIndex.replace(/\/.*/, ''),
+): Map<string, number> =>
+  summed(
+    activities.flatMap((activity) =>
+      activity.parts.flatMap(({ cost }) =>
+        Object.entries(cost.tables).map(
+          ([name, units]) => [nameOf(name), units[kind] * often(activity)] as const,
+        ),
+      ),
+    ),
+  );

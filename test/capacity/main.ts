@@ -46,7 +46,9 @@ const before = async (): Promise<Partial<MeasuredCosts>> =>
   JSON.parse(await readFile(file, 'utf8').catch(() => '{}'));
 const withoutZeros = (_: string, value: unknown): unknown => (value === 0 ? undefined : value);
 
-async function save(measured: Partial<MeasuredCosts>): Promise<void> {
+type Measured = Partial<Omit<MeasuredCosts, 'work'>> & { readonly work?: Partial<MeasuredCosts['work']> };
+
+async function save(measured: Measured): Promise<void> {
   const saved = await before();
   const work = { ...saved.work, ...measured.work };
   const { routes, ...rest } = steady(saved, { ...saved, ...measured, work } as MeasuredCosts);

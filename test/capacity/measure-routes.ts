@@ -1,4 +1,5 @@
 import type { RouteCost } from '../../infra/capacity/measured-costs.ts';
+import { requests } from '../../infra/capacity/workload.ts';
 import { routeGroups } from '../../infra/function-uses.ts';
 import type { Demo } from '../../infra/local/demo/demo.ts';
 import type { Method, Route } from '../../shared/platform/contract/route.ts';
@@ -22,7 +23,7 @@ function recordsOf({ json }: Called): number {
   return items.find(Array.isArray)?.length ?? 0;
 }
 
-/** Calls every route of the route tables but those of v1, and returns what each asked of AWS. */
+/** Calls every route of the workload, and returns what each asked of AWS. */
 export async function measureRoutes(demo: Demo, meter: Meter): Promise<Record<string, RouteCost>> {
   const costs: Record<string, RouteCost> = {};
   const failures: string[] = [];
@@ -30,7 +31,7 @@ export async function measureRoutes(demo: Demo, meter: Meter): Promise<Record<st
     .flatMap(({ name, routes }) =>
       Object.entries<Route>(routes).map(([id, route]) => ({ group: name, id, route })),
     )
-    .filter(({ route }) => !route.path.startsWith('/v1/'))
+    .filter(({ id }) => id in requests.carriers || id in requests.agencies)
     .sort((one, other) => order.indexOf(one.route.method) - order.indexOf(other.route.method));
 
   for (const { group, id, route } of rows) {
@@ -44,7 +45,6 @@ export async function measureRoutes(demo: Demo, meter: Meter): Promise<Record<st
       }
       costs[id] = {
         ...meter.costOf(group),
-        requestBytes: Buffer.byteLength(options.rawBody ?? JSON.stringify(options.body ?? '')),
         answerBytes: Buffer.byteLength(answer.text),
         records: recordsOf(answer),
       };

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { DynamoDBClient, ListTablesCommand, PutItemCommand } from '@aws-sdk/client-dynamodb';
 import * as z from 'zod/mini';
-import type { Cost, WorkCost } from '../../infra/capacity/measured-costs.ts';
+import type { Cost, MeasuredCosts, WorkName } from '../../infra/capacity/measured-costs.ts';
 import { clientSettings } from '../../infra/local/aws/call.ts';
 import type { LocalRun } from '../../infra/local/local-run.ts';
 import { examplePayloads } from '../../shared/domain/events/example-payloads.ts';
@@ -49,10 +49,10 @@ async function createTableAccess({ awsEndpoint, operatorAccessKeyId, dynamoEndpo
   };
 }
 
-/** What the service does without being asked for an answer, each with the number of operations that it was measured over. */
+/** What the service does without being asked for an answer: what one operation costs each function. */
 export async function measureWork({ run, meter, logDirectory, only, settle }: WorkOptions) {
   const tables = await createTableAccess(run);
-  const costs: Record<string, WorkCost> = {};
+  const costs: Partial<MeasuredCosts['work']> = {};
 
   /** Runs of the publisher: its mapping reads a stream, which no call tells. */
   const publisherRuns = async (): Promise<number> =>
@@ -62,7 +62,7 @@ export async function measureWork({ run, meter, logDirectory, only, settle }: Wo
 
   /** Does some work and all that follows from it, and keeps what each of the functions asked for. */
   const measure = async (
-    name: string,
+    name: WorkName,
     functions: readonly string[],
     operations: number,
     work: () => Promise<unknown>,
@@ -77,7 +77,7 @@ export async function measureWork({ run, meter, logDirectory, only, settle }: Wo
       const cost = meter.costOf(one, operations);
       return [one, one === 'event-publisher' ? { ...cost, invocations: round(runs / operations) } : cost];
     });
-    costs[name] = { operations, functions: Object.fromEntries(byFunction) };
+    costs[name] = Object.fromEntries(byFunction);
   };
 
   const steps = {
@@ -145,15 +145,14 @@ export async function measureWork({ run, meter, logDirectory, only, settle }: Wo
    */
   async function measureReleases(): Promise<void> {
     const carrier = await newOrganization('upstreamEntity');
-    const operations = producers;
-    await measure('eventReleased', ['import', 'event-publisher'], operations, async () => {
+    await measure('eventReleased', ['import', 'event-publisher'], producers, async () => {
       await importAgents(carrier);
       await run.fireSchedule('event-publisher-release');
     });
-    const { import: imported, ...released } = costs['eventReleased']?.functions ?? {};
+    const { import: imported, ...released } = costs.eventReleased ?? {};
     if (imported === undefined) throw new Error('Nothing was imported.');
-    costs['agentImportedWithEvent'] = { operations, functions: { import: imported } };
-    costs['eventReleased'] = { operations, functions: released };
+    costs.agentImportedWithEvent = { import: imported };
+    costs.eventReleased = released;
   }
 
   /** Licenses of producers, whose compliance changes with them, and what happens with them at night. */

@@ -35,7 +35,7 @@ interface Metered {
   invocations: number;
 }
 
-const none = (): TableCost => ({ read: 0, write: 0, listed: 0, listedBytes: 0, fetched: 0, fetchedBytes: 0 });
+const none = (): TableCost => ({ read: 0, write: 0, listedBytes: 0, fetched: 0, fetchedBytes: 0 });
 const nothing = (): Metered => ({
   calls: new Map(),
   tables: new Map(),
@@ -79,10 +79,7 @@ export function createMeter() {
       if (operation !== 'Query' || Items.length === 0) continue;
       const [index] = Object.keys(GlobalSecondaryIndexes);
       const bytes = Items.reduce((sum, one) => sum + itemBytes(one), 0);
-      add(metered, index === undefined ? table : `${table}/${index}`, {
-        listed: Items.length,
-        listedBytes: bytes,
-      });
+      add(metered, index === undefined ? table : `${table}/${index}`, { listedBytes: bytes });
     }
     if (operation !== 'BatchGetItem') return;
     for (const [table, items] of Object.entries(z.parse(batchAnswer, Responses))) {

@@ -17,7 +17,6 @@ type Headers = Readonly<Record<string, string>>;
 /** Values in place of those of the OpenAPI document's example: ids of demo records, and what must be unique. */
 interface Given {
   readonly ids?: Readonly<Record<string, string>>;
-  readonly headers?: Headers;
   readonly body?: object;
 }
 
@@ -48,49 +47,36 @@ async function newFile(path: string, owner: Headers): Promise<string> {
 }
 
 /** An agency that the carrier does not have yet. */
-function newAgency() {
+function newAgency(): object {
   const word = randomUUID();
   const npn = String(30_000_000 + (Number.parseInt(word.slice(0, 6), 16) % 9_000_000));
-  const named = { downstreamEntityName: `Agency ${word}`, email: `${word}@example.com` };
-  return { named, numbered: { ...named, downstreamEntityNpn: npn, producerCode: word } };
+  return {
+    downstreamEntityName: `Agency ${word}`,
+    email: `${word}@example.com`,
+    downstreamEntityNpn: npn,
+    producerCode: word,
+  };
 }
 
-/** What a route needs beside the examples; its name is that of the operation without a version. */
+/** What a route needs beside the examples. */
 async function givenFor(operation: string, demo: Demo, owner: Headers): Promise<Given> {
-  const { clientId, clientSecret, restrictedToken } = demo.upstream;
+  const { clientId, clientSecret } = demo.upstream;
   const { filingId, ...item } = demo.filingWithOpenEscalation;
-  const carrierFile = () => newFile('/v2/upstream/file-documents', owner);
-  const agencyFile = () => newFile('/v2/downstream/documents', owner);
   switch (operation) {
-    case 'testRestrictedAccessToken':
-      return { headers: { 'x-restricted-access-token': restrictedToken, 'x-local-source-ip': '127.0.0.1' } };
     case 'exchangeToken':
       return { body: { clientId, clientSecret } };
     case 'addAssociation':
-      return { body: newAgency().numbered };
-    case 'inviteAssociation':
-      return { body: newAgency().named };
+      return { body: newAgency() };
     case 'updateAssociation':
       return { body: { externalId: randomUUID(), producerCode: randomUUID() } };
-    case 'createContact': {
-      const market = {
-        upstreamDownstreamAssociationId: demo.downstreamEntityAssociationId,
-        isPrimary: false,
-      };
-      return { body: { ...market, email: `${randomUUID()}@example.com` } };
-    }
     case 'createLicenseRequest':
       return { body: { downstreamEntityId: await agencyOf(owner), stateCode: 'AZ' } };
-    case 'setPolicyDocument':
-      return { ids: { filingId: demo.filingId }, body: { fileDocumentId: await carrierFile() } };
-    case 'setAgencyPolicyDocument':
-      return { ids: { filingId: demo.filingId }, body: { fileDocumentId: await agencyFile() } };
     case 'attachFiles':
     case 'replyToEscalation':
-      return { ids: { filingId }, body: { ...item, fileDocumentIds: [await carrierFile()] } };
-    case 'attachAgencyFiles':
-    case 'replyToAgencyEscalation':
-      return { ids: { filingId }, body: { ...item, fileDocumentIds: [await agencyFile()] } };
+      return {
+        ids: { filingId },
+        body: { ...item, fileDocumentIds: [await newFile('/v2/upstream/file-documents', owner)] },
+      };
     default:
       return {};
   }
@@ -102,10 +88,10 @@ async function givenFor(operation: string, demo: Demo, owner: Headers): Promise<
  */
 export async function requestFor(operationId: string, route: Route, demo: Demo): Promise<RouteRequest> {
   const { owner, ids, query } = await servedRequest(route);
-  const given = await givenFor(operationId.replace(/V1$/, ''), demo, owner);
+  const given = await givenFor(operationId, demo, owner);
   const path = fill(route.path, (name) => given.ids?.[name] ?? ids[name] ?? '');
   const key = takesIdempotencyKey(route) ? { 'idempotency-key': randomUUID() } : {};
-  const headers = { ...(given.headers ?? owner), ...key };
+  const headers = { ...owner, ...key };
   if (route.form !== undefined) {
     const { contentType, rawBody } = await formWithFile('W9');
     return { path, headers: { ...headers, 'content-type': contentType }, rawBody };

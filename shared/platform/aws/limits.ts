@@ -68,9 +68,6 @@ export const usualVisibilitySeconds = 30;
 /** How many timeouts of its worker a queue's visibility timeout should be at least, so that a message is not delivered again while Lambda retries its invocation. https://docs.aws.amazon.com/lambda/latest/dg/services-sqs-configure.html */
 export const visibilityTimeouts = 6;
 
-/** Messages of a standard queue that are received and not deleted yet. https://docs.aws.amazon.com/AWSSimpleQueueService/latest/SQSDeveloperGuide/quotas-queues.html */
-export const queueMessagesInFlight = 120_000;
-
 /** Receives after which a message of a standard queue that was not deleted no longer counts for the age of the oldest. https://docs.aws.amazon.com/AWSSimpleQueueService/latest/SQSDeveloperGuide/sqs-available-cloudwatch-metrics.html */
 export const countedReceives = 3;
 
@@ -169,14 +166,6 @@ export const streamedMetadataBytes = 16 * KB;
 
 /** Resources (path segments) of an API. https://docs.aws.amazon.com/apigateway/latest/developerguide/limits.html */
 export const gatewayResources = 300;
-
-// Secrets Manager and KMS
-
-/** GetSecretValue calls a second of an account. https://docs.aws.amazon.com/secretsmanager/latest/userguide/reference_limits.html */
-export const secretReadsPerSecond = 10_000;
-
-/** Symmetric cryptographic operations a second of an account in us-east-1, those of AWS's services among them. https://docs.aws.amazon.com/kms/latest/developerguide/requests-per-second.html */
-export const keyOperationsPerSecond = 100_000;
 
 // WAF
 

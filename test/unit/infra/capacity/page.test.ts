@@ -1,11 +1,11 @@
 import { readFileSync } from 'node:fs';
 import * as z from 'zod/mini';
-import { activitiesOf } from '../../../../infra/capacity/activities.ts';
+import { partitionedCapacity } from '../../../../infra/capacity/division.ts';
+import { limitsOf, visitHours } from '../../../../infra/capacity/limits.ts';
 import { type MeasuredCosts, measuredCosts, workNames } from '../../../../infra/capacity/measured-costs.ts';
 import { amount, capacityPage } from '../../../../infra/capacity/page.ts';
-import { quotasOf } from '../../../../infra/capacity/quotas.ts';
-import { agencyCalls, carrierCalls, workload } from '../../../../infra/capacity/workload.ts';
-import { environments } from '../../../../infra/environments.ts';
+import { type Activity, activitiesOf } from '../../../../infra/capacity/usage.ts';
+import { requests, work, workload } from '../../../../infra/capacity/workload.ts';
 import { routeGroups } from '../../../../infra/function-uses.ts';
 import { isObject } from '../../../../infra/openapi/json.ts';
 import type { Route } from '../../../../shared/platform/contract/route.ts';
@@ -14,27 +14,11 @@ import { steady } from '../../../capacity/steady.ts';
 const file = 'infra/capacity/measured-costs.json';
 const measured = z.parse(measuredCosts, JSON.parse(readFileSync(file, 'utf8')));
 const page = readFileSync('infra/capacity.md', 'utf8');
-const routes = routeGroups.flatMap(({ routes: table }) => Object.keys(table)).sort();
+const called = { ...requests.carriers, ...requests.agencies };
 
 test('infra/capacity.md is what `npm run capacity` writes', () => {
   expect(page).toBe(capacityPage(measured));
-});
-
-test('a route that nobody is assumed to call yet changes nothing, and needs no measurement', () => {
-  const table = routeGroups.find(({ name }) => name === 'auth')?.routes as Record<string, Route>;
-  table['getNew'] = { ...(table['getHeartbeat'] as Route), path: '/v2/new' };
-  expect(capacityPage(measured)).toBe(page);
-  delete table['getNew'];
-});
-
-test('the page names the routes that are called, and not measured', () => {
-  const { getAgent, listPolicies, updateAssociation, ...others } = measured.routes;
-  const estimated = capacityPage({ ...measured, routes: others });
-  for (const id of ['getAgent', 'listPolicies', 'updateAssociation']) {
-    expect(estimated).toContain(`\n- \`${id}\` is not measured yet`);
-  }
-  expect(estimated).not.toMatch(/NaN|undefined|Infinity/);
-  expect(page).not.toContain('not measured yet');
+  expect(page).not.toMatch(/NaN|undefined|Infinity/);
 });
 
 /** A measurement by another machine: every number is another. */
@@ -47,9 +31,8 @@ const elsewhere = (value: unknown, factor: number): unknown =>
 
 test.each([0.9, 1.1])('measurements that differ by a factor of %d give the same advice', (factor) => {
   const other = z.parse(measuredCosts, elsewhere(measured, factor));
-  const { prod: environment } = environments;
   const adviceOf = (costs: MeasuredCosts) =>
-    quotasOf({ activities: activitiesOf(costs, workload), assumed: workload, environment })
+    limitsOf(activitiesOf(costs), costs)
       .map(({ todo }) => todo)
       .sort();
   expect(adviceOf(other)).toEqual(adviceOf(measured));
@@ -57,27 +40,78 @@ test.each([0.9, 1.1])('measurements that differ by a factor of %d give the same 
   expect(capacityPage(steady(measured, other))).toBe(page);
 });
 
-test('all work beside requests has one', () => {
+test('what is measured is what is planned', () => {
   expect(Object.keys(measured.work).sort()).toEqual([...workNames].sort());
-});
-
-test('the assumed requests go to routes', () => {
-  const called = Object.keys({ ...carrierCalls, ...agencyCalls });
-  expect(called.filter((id) => !routes.includes(id))).toEqual([]);
+  expect(new Set(work.map(({ cost }) => cost))).toEqual(new Set(workNames));
+  expect(Object.keys(measured.routes).sort()).toEqual(Object.keys(called).sort());
 });
 
 test('a whole list is assumed to be answered whole, and a page not', () => {
-  const all = routeGroups.flatMap(({ routes: table }) => Object.entries<Route>(table));
-  for (const [id, { answer }] of all) {
-    const { listed, answered } = carrierCalls[id] ?? agencyCalls[id] ?? {};
-    if (listed === undefined) continue;
-    expect([id, 'all' in answer]).toEqual([id, listed === answered]);
+  for (const [id, { answer }] of routeGroups.flatMap(({ routes }) => Object.entries<Route>(routes))) {
+    const { listed, answered } = called[id] ?? {};
+    if (listed !== undefined) expect([id, 'all' in answer]).toEqual([id, listed === answered]);
   }
 });
 
-test('the page has fewer than 210 lines', () => {
-  expect(page.split('\n').length).toBeLessThan(210);
-  expect(page).not.toMatch(/NaN|undefined|Infinity/);
+describe('limits', () => {
+  /** 36 million requests in an hour, 10,000 a second, of 30 ms each and five write units. */
+  const flood: Activity = {
+    name: 'getPolicy',
+    perDay: 36_000_000,
+    hours: 1,
+    isRequest: true,
+    sentBytes: 0,
+    parts: [
+      {
+        name: 'policies',
+        invocations: 1,
+        seconds: 0.03,
+        cost: {
+          invocations: 0,
+          events: 0,
+          calls: { 'dynamodb:GetItem': 1 },
+          tables: { policies: { read: 1, write: 5, listedBytes: 0, fetched: 0, fetchedBytes: 0 } },
+        },
+      },
+    ],
+  };
+  const deliveries = { ...flood, parts: flood.parts.map((part) => ({ ...part, name: 'webhook-delivery' })) };
+  const limits = limitsOf([flood, deliveries], measured);
+  const limitOf = (name: string) => limits.find((limit) => limit.name.startsWith(name));
+
+  test('have the one that is met first at the top', () => {
+    const shares = limits.map(({ use, limit }) => use / limit);
+    expect(shares).toEqual(shares.toSorted((one, other) => other - one));
+  });
+
+  test('are compared with what happens in a second, or at once', () => {
+    expect(limitOf('API Gateway')).toMatchObject({ use: 20_000, limit: 10_000 });
+    expect(limitOf('Lambda: concurrent')).toMatchObject({ use: 600, limit: 1_000 });
+    expect(limitOf('DynamoDB: write units a second of a table')).toMatchObject({
+      use: 100_000,
+      limit: 40_000,
+    });
+  });
+
+  test('of a worker are what its queues may take, of another function what is reserved for it', () => {
+    const { workers, reserved } = partitionedCapacity;
+    expect(limitOf('Executions of policies')).toMatchObject({ use: 300, limit: reserved['policies'] });
+    const together = workers['deliveries-healthy'] + workers['deliveries-failing'];
+    expect(limitOf('Executions of webhook-delivery')).toMatchObject({ limit: together });
+  });
+
+  test('of a partition are compared with what one carrier’s import writes there', () => {
+    const written = measured.work.policyTransactionImported['import']?.tables['policies/by-number']?.write;
+    const use = (written ?? 0) * workload.importsPerSecond;
+    expect(limitOf('policies/by-number')).toMatchObject({ use, limit: 1_000 });
+  });
+});
+
+test('in prod the night is long enough for the visits of the registry, also where one takes three seconds', () => {
+  expect(visitHours(1)).toBeLessThan(workload.nightHours);
+  expect(visitHours(3)).toBeLessThan(workload.nightHours);
+  // There the workers are the limit.
+  expect(visitHours(10)).toBeGreaterThan(2 * visitHours(1));
 });
 
 test.each([

@@ -1,0 +1,223 @@
+import { unpublishedShards } from '../../shared/domain/events/stored.ts';
+import type { WorkedQueue } from '../../shared/domain/queues.ts';
+import { npnsOfJob } from '../../shared/domain/registry-reconciliation/jobs.ts';
+import { shards } from '../../shared/domain/registry-records/stored.ts';
+import {
+  accountConcurrency,
+  gatewayRequestsPerSecond,
+  largestParallelizationFactor,
+  newTableWriteUnits,
+  partitionReadUnits,
+  partitionWriteUnits,
+  putEventsPerSecond,
+  tableUnits,
+  targetInvocationsPerSecond,
+} from '../../shared/platform/aws/limits.ts';
+import { environments } from '../environments.ts';
+import { functionUses } from '../function-uses.ts';
+import type { MeasuredCosts, WorkName } from './measured-costs.ts';
+import { type Activity, callsOf, costOfCalls, executionsOf, peakPerSecond, sum, unitsOf } from './usage.ts';
+import { npns, requests, workload } from './workload.ts';
+
+/** A limit, and how much of it is used at the busiest time. */
+export interface Limit {
+  readonly name: string;
+  readonly use: number;
+  readonly limit: number;
+  /** Whose limit it is; one partition of a table or an index has one, however much the table may. */
+  readonly whose: 'AWS' | 'AWS, can be raised' | 'AWS, one partition' | 'ours';
+  readonly todo: string;
+}
+
+const limits =
+  (whose: Limit['whose']) =>
+  (name: string, use: number, limit: number, todo: string): Limit => ({ name, use, limit, whose, todo });
+
+const { capacity, registryVisits, deferredEventsPerSecond } = environments.prod;
+
+/** Every limit that matters, the one that is met first at the top. */
+export const limitsOf = (activities: readonly Activity[], measured: MeasuredCosts): Limit[] =>
+  [
+    ...ofAccount(activities),
+    ...ofTables(activities),
+    ...ofExecutions(activities),
+    ...ofOurs(activities),
+    ...ofPartitions(measured),
+  ].sort((one, other) => other.use / other.limit - one.use / one.limit);
+
+const total = (executions: ReadonlyMap<string, number>): number => sum([...executions.values()]);
+
+function ofAccount(activities: readonly Activity[]): Limit[] {
+  const limit = limits('AWS, can be raised');
+  const perSecond = (of: (activity: Activity) => number): number =>
+    sum(activities.map((activity) => peakPerSecond(activity) * of(activity)));
+  return [
+    limit(
+      'Lambda: concurrent executions of the account',
+      total(executionsOf(activities)),
+      accountConcurrency,
+      'Request more ("Concurrent executions"); then raise `reserved` and `workers`.',
+    ),
+    limit(
+      'API Gateway: requests a second',
+      perSecond(({ isRequest }) => Number(isRequest)),
+      gatewayRequestsPerSecond,
+      'Request more ("Throttle rate"), and raise `throttles`.',
+    ),
+    limit(
+      'EventBridge: PutEvents calls a second',
+      perSecond(({ parts }) => sum(parts.map(({ cost }) => callsOf(cost, 'events:PutEvents')))),
+      putEventsPerSecond,
+      'Request more ("PutEvents throttle limit"); beyond it events are late, not lost.',
+    ),
+    limit(
+      'EventBridge: events a second sent to queues',
+      perSecond(({ parts }) => sum(parts.map(({ cost }) => cost.events))),
+      targetInvocationsPerSecond,
+      'Request more ("Invocations throttle limit"); beyond it events are late, not lost.',
+    ),
+  ];
+}
+
+function ofTables(activities: readonly Activity[]): Limit[] {
+  const busiest = (['write', 'read'] as const).flatMap((kind) =>
+    [...unitsOf(activities, kind, peakPerSecond)].slice(0, 1).map(
+      ([name, use]): Limit => ({
+        name: `DynamoDB: ${kind} units a second of a table (${name})`,
+        use,
+        limit: tableUnits,
+        whose: 'AWS, can be raised',
+        todo: `Request more ("Table-level ${kind} throughput limit").`,
+      }),
+    ),
+  );
+  // Tables and indexes are warmed up each for itself.
+  const cold = [...unitsOf(activities, 'write', peakPerSecond, (name) => name)].slice(0, 3).map(
+    ([name, use]): Limit => ({
+      name: `DynamoDB: write units a second of a new table or index (${name})`,
+      use,
+      limit: newTableWriteUnits,
+      whose: 'AWS',
+      todo: 'Set its warm throughput before the launch, or let traffic grow over days.',
+    }),
+  );
+  return [...busiest, ...cold];
+}
+
+/** Of a function's executions: the maximum of its queues, which add up, else what is reserved for it. */
+function ofExecutions(activities: readonly Activity[]): Limit[] {
+  const reserved: Readonly<Record<string, number>> = capacity.reserved;
+  return [...executionsOf(activities)].flatMap(([name, use]): Limit[] => {
+    const queues = Object.keys(functionUses.get(name)?.consumes ?? {}) as WorkedQueue[];
+    const limit = queues.length > 0 ? sum(queues.map((queue) => capacity.workers[queue])) : reserved[name];
+    // Those of the reconciliation wait for their slots, so the hours of its visits are what is limited.
+    if (limit === undefined || name === 'registry-reconciliation') return [];
+    const todo =
+      queues.length > 0
+        ? 'Raise its queues’ `workers` until two thirds are used; beyond it the queue’s age grows.'
+        : 'Raise its `reserved`; beyond it callers get a 500.';
+    return [{ name: `Executions of ${name}`, use, limit, whose: 'ours', todo }];
+  });
+}
+
+/** Hours of a night's visits of the registry, when each takes so many seconds. */
+export function visitHours(seconds: number): number {
+  const { perSecond } = registryVisits;
+  // A worker is busy with its job until the last of its visits, each in its slot, is over.
+  const jobSeconds = npnsOfJob / perSecond + seconds;
+  const visited = Math.min(perSecond, (capacity.workers['registry-reconciliation'] * npnsOfJob) / jobSeconds);
+  return npns / visited / 3_600;
+}
+
+function ofOurs(activities: readonly Activity[]): Limit[] {
+  const limit = limits('ours');
+  const busiest = Math.max(...activities.filter(({ isRequest }) => isRequest).map(peakPerSecond));
+  // A stream has a shard for each partition of its table; each shard has one execution at a time.
+  const outboxWrites = unitsOf(activities, 'write', peakPerSecond).get('outbox') ?? 0;
+  return [
+    limit(
+      'Executions of event-publisher (one for each shard of the outbox’s stream)',
+      executionsOf(activities).get('event-publisher') ?? 0,
+      Math.max(4, Math.ceil(outboxWrites / partitionWriteUnits)),
+      `Set \`parallelizationFactor\` of its mapping (up to ${largestParallelizationFactor}); events of one entity stay in order.`,
+    ),
+    limit(
+      'Events of imports published in a second',
+      (workload.eventsPerDay * workload.eventsOfImports) / 86_400,
+      deferredEventsPerSecond,
+      'Raise `deferredEventsPerSecond`; beyond it imports’ events are late.',
+    ),
+    limit(
+      'Hours of the registry’s nightly visits',
+      visitHours(workload.registryMilliseconds / 1_000),
+      workload.nightHours,
+      'Agree on more visits a second with the registry’s operator (`registryVisits`).',
+    ),
+    limit(
+      'Requests a second of one route (the stage’s throttle)',
+      busiest,
+      capacity.throttles?.routes.perSecond ?? gatewayRequestsPerSecond,
+      'Raise `throttles`.',
+    ),
+  ];
+}
+
+/** The keys that most work meets at, as DynamoDB sees them: of a table, or of an index. */
+function ofPartitions(measured: MeasuredCosts): Limit[] {
+  const ofPartition = limits('AWS, one partition');
+  const partition = (name: string, use: number, todo: string, most = partitionWriteUnits) =>
+    ofPartition(name, use, most, todo);
+  const writes = (name: WorkName, table: string): number =>
+    sum(Object.values(measured.work[name]).map(({ tables }) => tables[table]?.write ?? 0));
+  const imported = (name: WorkName, table: string) => writes(name, table) * workload.importsPerSecond;
+  const unpublished =
+    writes('agentImportedWithEvent', 'outbox/unpublished') + writes('event', 'outbox/unpublished');
+  const eventsPerSecond = peakPerSecond({ perDay: workload.eventsPerDay, hours: workload.requestHours });
+  const { listWebhookDeliveries: list } = measured.routes;
+  const { listWebhookDeliveries: calls } = requests.carriers;
+  const listed = list && calls && costOfCalls(list, calls).tables['webhooks/by-webhook'];
+  const oneByOne = 'Do not import files of one carrier side by side; then put a shard into both keys.';
+  return [
+    partition(
+      'rate-counters `<class>#<credential>#<minute>`: a credential sends what the stage admits to one route',
+      capacity.throttles?.routes.perSecond ?? 0,
+      'Lower `throttles` of the stage, or let an instance remember a full window.',
+    ),
+    partition(
+      'policies/by-number `<owner>`, and policies `<owner>#POLICY`: one carrier imports policies',
+      imported('policyTransactionImported', 'policies/by-number'),
+      oneByOne,
+    ),
+    partition(
+      'agents/by-list `<owner>`, and agents `<owner>#AGENT`: one carrier imports producers',
+      imported('agentImportedWithEvent', 'agents/by-list'),
+      oneByOne,
+    ),
+    partition(
+      'outbox/unpublished `UNPUBLISHED#<shard>`: events are written and published',
+      (unpublished * eventsPerSecond) / unpublishedShards,
+      'Raise `unpublishedShards` in `shared/domain/events/stored.ts`; old shards have to drain first.',
+    ),
+    partition(
+      'outbox `<owner>#FEED`: one carrier imports with events, each published alone, with two writes',
+      2 * deferredEventsPerSecond,
+      'Nothing: the counter is written once for all of the carrier’s events in a batch of the stream.',
+    ),
+    partition(
+      'webhooks `<owner>#DELIVERY#<webhookId>`: one carrier imports with events, all for one webhook, whose state is counted as well',
+      writes('event', 'webhooks') * workload.attemptsPerDelivery * workload.importsPerSecond,
+      'Publish an import’s events more slowly; then put a shard into the deliveries’ key.',
+    ),
+    partition(
+      'registry-records/by-renewal `<date>#<shard>`: one carrier imports licenses that all renew on one day',
+      imported('licenseImported', 'registry-records/by-renewal') / shards,
+      'Raise `shards` in `shared/domain/registry-records/stored.ts`.',
+    ),
+    partition(
+      'webhooks/by-webhook `<owner>#<webhookId>`: a page of a month’s deliveries of one webhook, whose total counts all keys',
+      listed?.read ?? 0,
+      'Remember the counts of hours that are over, for lists without a filter: such a page takes seconds, and throttles the next. A total kept with the writes would go on counting what expires.',
+      partitionReadUnits,
+    ),
+  ];
+}
