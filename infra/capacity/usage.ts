@@ -46,6 +46,7 @@ const mapped = <From, To>(record: Readonly<Record<string, From>>, to: (value: Fr
 
 const scaled = (cost: Cost, share: number): Cost => ({
   ...cost,
+  events: cost.events * share,
   calls: mapped(cost.calls, (count) => count * share),
   tables: mapped(cost.tables, (table) => ({
     ...table,

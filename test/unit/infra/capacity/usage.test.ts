@@ -137,6 +137,12 @@ describe('a day', () => {
     expect(event?.sentBytes).toBeCloseTo(1_000 * attempts);
   });
 
+  test('publishes each event once: here, or with the import that wrote it', () => {
+    const [event] = called('delivered');
+    const publishing = event?.parts.find(({ name }) => name === 'event-publisher');
+    expect(publishing?.cost.events).toBe(1 - workload.eventsOfImports);
+  });
+
   test('has what visits of the registry find, in the time of the visits', () => {
     const found = called('what a visit');
     expect(found.flatMap(({ parts }) => parts)).toMatchObject([
