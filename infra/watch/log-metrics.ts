@@ -1,9 +1,10 @@
-import type { Metric } from 'aws-cdk-lib/aws-cloudwatch';
+import type { MathExpression, Metric } from 'aws-cdk-lib/aws-cloudwatch';
 import { FilterPattern } from 'aws-cdk-lib/aws-logs';
 import type { Construct } from 'constructs';
 import type { Route } from '../../shared/platform/contract/route.ts';
 import { type RouteClass, routeClasses } from '../../shared/platform/contract/route-class.ts';
 import type { LogEvent } from '../../shared/platform/log/events.ts';
+import { addContributorRule, type Contributors, countOf } from '../constructs/contributor-rule.ts';
 import {
   addLogFilter,
   errorFilter,
@@ -12,8 +13,9 @@ import {
   type LogFilter,
   logMetric,
 } from '../constructs/log-filter.ts';
+import { resourceName } from '../environments.ts';
 import { logGroupName } from '../log-groups.ts';
-import { fiveMinutes } from './metrics.ts';
+import { fiveMinutes, math } from './metrics.ts';
 import type { Watched } from './watched.ts';
 
 interface Counted {
@@ -29,6 +31,7 @@ export class LogMetrics {
   readonly #filters = new Map<string, readonly [functionName: string, filter: LogFilter]>();
   /** Errors that are counted, by the name of the function. */
   readonly #errors = new Map<string, Set<LogEvent>>();
+  readonly #contributors: Contributors[] = [];
 
   constructor(watched: Watched) {
     this.#watched = watched;
@@ -101,6 +104,19 @@ export class LogMetrics {
     return this.#metric(metricName, 'p50');
   }
 
+  /** Counts the hosts at which webhooks begin to fail: one owner can have many webhooks at a host. */
+  failingHosts(): MathExpression {
+    const { name } = this.#watched.environment;
+    const hosts = {
+      ruleName: resourceName(name, 'failing-hosts'),
+      logGroupName: logGroupName.function(name, 'webhook-delivery'),
+      event: 'webhook_failing',
+      member: '$.host',
+    } as const;
+    this.#contributors.push(hosts);
+    return math(countOf(hosts), 'Hosts at which webhooks began to fail', {});
+  }
+
   /** Publishes every metric that was taken. */
   addFilters(scope: Construct): void {
     const { environment } = this.#watched;
@@ -109,6 +125,7 @@ export class LogMetrics {
       const logging = { functionName: name, logGroupName: logGroupName.function(environment.name, name) };
       addLogFilter(scope, environment, logging, filter);
     }
+    for (const one of this.#contributors) addContributorRule(scope, one);
   }
 
   #withRoutes(isWanted: (route: Route) => boolean): string[] {

@@ -152,10 +152,10 @@ export const tickets = ({ watched, aws, logs }: Sources): readonly Ticket[] => [
     // Attempts do not show it: a failing receiver gets a few a minute, and the others all of theirs.
     name: 'receivers-failing',
     runbook: 'Failing receivers',
-    metric: logs.logged('webhook_failing', ['webhook-delivery'], { level: 'WARN' }),
+    metric: logs.failingHosts(),
     above: 2,
     impact:
-      'Three or more receivers began to fail within five minutes, so they have something in common. They get their events when they answer again.',
+      'Receivers at three or more hosts began to fail within five minutes, so they have something in common. They get their events when they answer again.',
   },
   {
     name: 'deliveries-unreadable',

@@ -103,6 +103,25 @@ export const metricAlarm = z.union([ofOneMetric, ofExpression]);
 /** Properties of `AWS::CloudWatch::CompositeAlarm`. */
 export const compositeAlarm = z.strictObject({ ...described, AlarmRule: z.string() });
 
+/** Properties of `AWS::CloudWatch::InsightRule`. */
+export const insightRule = z.strictObject({
+  RuleName: z.string(),
+  RuleState: z.literal('ENABLED'),
+  RuleBody: z.string(),
+});
+
+/** What a rule counts: the values of a member in lines with an event. */
+export const ruleBody = z.strictObject({
+  Schema: z.strictObject({ Name: z.literal('CloudWatchLogRule'), Version: z.literal(1) }),
+  AggregateOn: z.literal('Count'),
+  LogFormat: z.literal('JSON'),
+  LogGroupNames: z.tuple([z.string()]),
+  Contribution: z.strictObject({
+    Keys: z.tuple([z.string()]),
+    Filters: z.tuple([z.strictObject({ Match: z.string(), In: z.array(z.string()) })]),
+  }),
+});
+
 /** Properties of `AWS::Logs::MetricFilter`. */
 export const metricFilter = z.strictObject({
   FilterPattern: z.string(),

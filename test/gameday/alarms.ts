@@ -1,7 +1,14 @@
 import * as z from 'zod/mini';
 import { resourceName } from '../../infra/environments.ts';
 import type { Deployment, Resource } from '../../infra/local/template/template.ts';
-import { compositeAlarm, type MetricStat, metricAlarm, metricFilter } from './alarm-schemas.ts';
+import {
+  compositeAlarm,
+  insightRule,
+  type MetricStat,
+  metricAlarm,
+  metricFilter,
+  ruleBody,
+} from './alarm-schemas.ts';
 import { type Expression, type Functions, fieldsOf, numberOf, parseExpression } from './expression.ts';
 import type { LogLine } from './insights.ts';
 import { percentile } from './insights.ts';
@@ -53,6 +60,22 @@ export const math: Functions = {
 /** The one query of CloudWatch Metrics Insights that alarms use: a sum over all operations of a table. */
 const ofTable =
   /^SELECT SUM\((\w+)\) FROM SCHEMA\("([\w/]+)", TableName, Operation\) WHERE TableName = '([^']+)'$/;
+
+/** Contributor Insights: how many values a rule's member had. */
+const ofRule = /^INSIGHT_RULE_METRIC\("([^"]+)", UniqueContributors\)$/;
+
+/** How many values the member of a rule has in the logs; undefined without any line that matches. */
+function contributorsOf(rule: z.output<typeof ruleBody>, logs: Logs): number | undefined {
+  const {
+    LogGroupNames: [group],
+    Contribution: {
+      Keys: [member],
+      Filters: [{ Match, In }],
+    },
+  } = rule;
+  const matching = (logs.get(group) ?? []).map(memberOf).filter((line) => In.includes(String(line(Match))));
+  return matching.length === 0 ? undefined : new Set(matching.map((line) => line(member))).size;
+}
 
 interface MetricFilter {
   readonly logGroup: string;
@@ -132,6 +155,12 @@ function childrenOf(rule: string): string[] {
  */
 export function readAlarms(deployment: Deployment): (observed: Observed, logs: Logs) => AlarmState[] {
   const filters = deployment.ofType('AWS::Logs::MetricFilter').map(readFilter);
+  const rules = new Map(
+    deployment.ofType('AWS::CloudWatch::InsightRule').map((one) => {
+      const { RuleName, RuleBody } = z.parse(insightRule, one.properties());
+      return [RuleName, z.parse(ruleBody, JSON.parse(RuleBody))];
+    }),
+  );
   const metricAlarms = deployment
     .ofType('AWS::CloudWatch::Alarm')
     .map((one) => ({ arn: one.attributes['Arn'] ?? '', ...z.parse(metricAlarm, one.properties()) }));
@@ -153,6 +182,12 @@ export function readAlarms(deployment: Deployment): (observed: Observed, logs: L
       const [, name, namespace, TableName] = ofTable.exec(expression) ?? [];
       if (name !== undefined && namespace !== undefined && TableName !== undefined) {
         return measure({ namespace, name, dimensions: { TableName }, statistic: 'Sum' });
+      }
+      const [, ruleName] = ofRule.exec(expression) ?? [];
+      if (ruleName !== undefined) {
+        const rule = rules.get(ruleName);
+        if (rule === undefined) throw new Error(`There is no rule ${ruleName}.`);
+        return contributorsOf(rule, logs);
       }
       const result = parseExpression(
         expression,

@@ -47,12 +47,13 @@ export const exercises: readonly Exercise[] = [
     shows: /The registry did not answer\./,
   },
   {
-    broken: 'The provider at which three of four receivers are accepts requests and never answers them.',
+    broken: 'The provider at whose three hosts most receivers are accepts requests and never answers them.',
     breaks: (game) => game.hangProvider(),
     concerns: ['events'],
     alarm: 'receivers-failing',
     notifies: 'receivers-failing',
     shows: /"host":"[^"]+","fault":"timeout"/,
+    showsFirst: true,
   },
   {
     broken: 'A deployment of the function "webhook-fanout" throws when it is loaded.',

@@ -25,16 +25,16 @@ export const timeoutsShortenedBy = 20;
 export interface Game {
   readonly baseUrl: string;
   readonly deployment: Deployment;
-  /** Addresses of receivers at one provider, and at another. */
-  readonly receivers: { readonly provider: string; readonly other: string };
+  /** Addresses of receivers at the hosts of one provider, and at another. */
+  readonly receivers: { readonly provider: readonly string[]; readonly other: string };
   /** Takes an action from a function's role. */
   withhold(functionName: string, action: string): void;
   /** Has DynamoDB throttle all requests of functions to a table. */
   throttle(table: string): void;
   /** Has the registry accept requests and not answer them. */
   hangRegistry(): void;
-  /** Has the receivers of the provider accept requests and not answer them. */
-  hangProvider(): void;
+  /** Has the receivers at all hosts of the provider, or at its first one, accept requests and not answer them. */
+  hangProvider(hosts?: 'all' | 'first'): void;
   /** Replaces a function's code by code that fails when it is loaded. */
   deployBroken(functionName: string): Promise<void>;
   /** Undoes what is broken, and forgets what was seen. */
@@ -96,8 +96,11 @@ export async function startGame(listener?: Listener): Promise<Game> {
   const logDirectory = join(directory, 'logs');
   const observer = createObserver();
   const registry = await startRegistry();
-  let provider: Reply = 204;
-  const atProvider = await startReceiver(() => provider);
+  const hosts = [0, 1, 2];
+  let hanging: readonly number[] = [];
+  const atProvider = await Promise.all(
+    hosts.map((host) => startReceiver((): Reply => (hanging.includes(host) ? 'hang' : 204))),
+  );
   const elsewhere = await startReceiver(() => 204);
   const allowed = new Map<string, { readonly all: readonly Statement[]; readonly now: Statement[] }>();
   const originals = new Map<string, string>();
@@ -158,7 +161,7 @@ export async function startGame(listener?: Listener): Promise<Game> {
   return {
     baseUrl: run.baseUrl,
     deployment: deployed,
-    receivers: { provider: atProvider.url('/'), other: elsewhere.url('/') },
+    receivers: { provider: atProvider.map(({ url }) => url('/')), other: elsewhere.url('/') },
     withhold: (name, action) => permit(name, withoutAction(allowed.get(name)?.all ?? [], action)),
     throttle(table) {
       const { ref } =
@@ -168,8 +171,8 @@ export async function startGame(listener?: Listener): Promise<Game> {
       throttledTable = ref;
     },
     hangRegistry: () => registry.hang(true),
-    hangProvider() {
-      provider = 'hang';
+    hangProvider(which = 'all') {
+      hanging = which === 'all' ? hosts : [0];
     },
     async deployBroken(name) {
       const code = await readFile(moduleOf(name), 'utf8');
@@ -180,7 +183,7 @@ export async function startGame(listener?: Listener): Promise<Game> {
       for (const [name, { all }] of allowed) permit(name, all);
       throttledTable = undefined;
       registry.hang(false);
-      provider = 204;
+      hanging = [];
       for (const [name, code] of originals) await deploy(name, code);
       originals.clear();
     },
@@ -201,7 +204,7 @@ export async function startGame(listener?: Listener): Promise<Game> {
     async stop() {
       await run.stop();
       registry.close();
-      atProvider.close();
+      for (const receiver of atProvider) receiver.close();
       elsewhere.close();
       await rm(directory, { recursive: true });
     },

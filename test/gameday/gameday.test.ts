@@ -1,3 +1,4 @@
+import { until } from '../support/until.ts';
 import { exercises } from './exercises.ts';
 import { type Game, startGame } from './game.ts';
 import { carryOn, play } from './play.ts';
@@ -28,6 +29,19 @@ test('no alarm goes off while nothing is broken', async () => {
   const seen = alarms.filter(({ measured }) => measured?.value !== undefined).map(({ name }) => name);
   const expected = ['gateway-faults', 'write-latency', 'deliveries-late'];
   expect(expected.filter((name) => !seen.includes(name))).toEqual([]);
+});
+
+test('one host that does not answer is its owner’s business, however many webhooks are there', async () => {
+  game.forget();
+  game.hangProvider('first');
+  await carryOn(traffic, ['events']);
+  const failing = () => answersFor('Failing receivers', game.deployment, game.seen().logs)[0]?.rows.length;
+  await until(() => failing() === 3, 100);
+  await game.settled();
+  expect(game.seen().alarms.filter(({ isInAlarm }) => isInAlarm)).toEqual([]);
+  // Of a receiver that still fails, nothing says that it begins to.
+  await game.mend();
+  await game.idle();
 });
 
 test.each(exercises)('$broken "$alarm" goes off, and its saved queries find the cause', async (exercise) => {

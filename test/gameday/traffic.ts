@@ -20,7 +20,7 @@ const readsEach = 3;
 
 const created = z.object({ data: z.object({ _id: z.string() }) });
 
-/** Makes a carrier with records and four webhooks, three of them at the provider, and what it does in a period. */
+/** Makes a carrier with records and webhooks, three of them at one host of the provider, and what it does in a period. */
 export async function createTraffic({ receivers }: Game): Promise<Traffic> {
   const { organizationId, bearer } = await newOrganization('upstreamEntity');
   let npn = 70_000_000;
@@ -35,7 +35,8 @@ export async function createTraffic({ receivers }: Game): Promise<Traffic> {
     riskStateCode: 'TX',
   }));
   await importRecords(organizationId, ...policies);
-  for (const url of [receivers.provider, receivers.provider, receivers.provider, receivers.other]) {
+  const [host] = receivers.provider;
+  for (const url of [host, host, ...receivers.provider, receivers.other]) {
     const { json } = await call('POST', '/v2/upstream/webhooks', {
       headers,
       body: { url, types: ['AGENT_CREATED'] },

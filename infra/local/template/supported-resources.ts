@@ -38,6 +38,7 @@ const nothingToRun: Readonly<Record<string, string>> = {
   'AWS::CloudWatch::Alarm': 'there are no metrics; the log and the terminal show errors',
   'AWS::CloudWatch::CompositeAlarm': 'there are no metrics; the log and the terminal show errors',
   'AWS::CloudWatch::Dashboard': 'there are no metrics',
+  'AWS::CloudWatch::InsightRule': 'there are no metrics',
   'AWS::CodeDeploy::Application': 'a run deploys once, and all at once',
   'AWS::CodeDeploy::DeploymentGroup': 'a run deploys once, and all at once',
   'AWS::Events::Archive': 'what a bus carried is not kept beyond the run',
