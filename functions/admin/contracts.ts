@@ -12,12 +12,13 @@ import {
   type NewEvent,
 } from '../../shared/domain/events/transaction-items.ts';
 import type { AttachableFiles } from '../../shared/domain/file-documents/attachable.ts';
-import { type CompatibleSchema, compatible } from '../../shared/platform/contract/compatible.ts';
+import type { CompatibleSchema } from '../../shared/platform/contract/compatible.ts';
 import { objectId, timestamp } from '../../shared/platform/contract/primitives.ts';
 import { toItem } from '../../shared/platform/data/dynamo.ts';
 import { getItem } from '../../shared/platform/data/get-item.ts';
 import { derivedObjectId } from '../../shared/platform/data/object-id.ts';
 import { retryOnConflict, VersionConflict } from '../../shared/platform/data/optimistic-lock.ts';
+import { storedItem } from '../../shared/platform/data/stored.ts';
 import { type TransactionItem, transact } from '../../shared/platform/data/transact.ts';
 import { DomainError } from '../../shared/platform/errors/domain-error.ts';
 
@@ -32,18 +33,15 @@ export interface ContractExecution {
   readonly signedFileDocumentId?: string | undefined;
 }
 
-const contract = compatible(
-  'associations/contract',
-  z.object({
-    _id: objectId,
-    downstreamEntityAssociationId: objectId,
-    contractContainerTemplateId: z.nullable(objectId),
-    signedByUpstreamAt: z.nullable(timestamp),
-    signedByDownstreamAt: z.nullable(timestamp),
-    signedFileDocumentId: z.optional(objectId),
-    status: z.enum(['open', 'executed']),
-  }),
-);
+const contract = storedItem('associations/contract', () => ({
+  _id: objectId,
+  downstreamEntityAssociationId: objectId,
+  contractContainerTemplateId: z.nullable(objectId),
+  signedByUpstreamAt: z.nullable(timestamp),
+  signedByDownstreamAt: z.nullable(timestamp),
+  signedFileDocumentId: z.optional(objectId),
+  status: z.enum(['open', 'executed']),
+}));
 
 /** A contract of an agency relationship as the operator sees it; executed when both parties have signed. */
 export type Contract = z.output<typeof contract>;
@@ -57,7 +55,7 @@ export type Contract = z.output<typeof contract>;
  */
 export type ExecuteContract = (execution: ContractExecution) => Promise<Contract>;
 
-const storedTemplate = compatible(
+const storedTemplate = storedItem(
   'associations/template-of-contract',
   z.extend(contractContainerTemplate, { isDeleted: z.boolean() }),
 );

@@ -5,11 +5,11 @@ import {
 } from '@aws-sdk/client-dynamodb';
 import { unmarshall } from '@aws-sdk/util-dynamodb';
 import * as z from 'zod/mini';
-import { type CompatibleSchema, compatible } from '../../shared/platform/contract/compatible.ts';
+import type { CompatibleSchema } from '../../shared/platform/contract/compatible.ts';
 import { toItem } from '../../shared/platform/data/dynamo.ts';
 import { getItem } from '../../shared/platform/data/get-item.ts';
 import { newObjectId } from '../../shared/platform/data/object-id.ts';
-import { parseStored } from '../../shared/platform/data/stored.ts';
+import { parseStored, storedItem } from '../../shared/platform/data/stored.ts';
 import { type TransactionItem, transact } from '../../shared/platform/data/transact.ts';
 import { DomainError } from '../../shared/platform/errors/domain-error.ts';
 import {
@@ -62,7 +62,7 @@ type Revoked = {
 } & ({ readonly clientId: string } | { readonly tokenId: string });
 
 /** Where a token is stored, by its id. */
-const tokenPointer = compatible('organizations/token-id', z.object({ tokenHash: z.string() }));
+const tokenPointer = storedItem('organizations/token-id', () => ({ tokenHash: z.string() }));
 
 const identifierTaken = () =>
   new DomainError('state_conflict', { message: 'A random identifier was already taken; try again.' });

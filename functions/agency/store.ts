@@ -6,6 +6,7 @@ import {
   type StoredAgent,
   storedAgent,
 } from '../../shared/domain/agents/stored.ts';
+import { agentsTable } from '../../shared/domain/agents/table.ts';
 import {
   associationPartitions,
   type StoredMarket,
@@ -29,6 +30,7 @@ import { licensingPartitions } from '../../shared/domain/licensing/stored.ts';
 import { commonKeys, type IndexPartition } from '../../shared/platform/data/common-keys.ts';
 import { itemPage, itemsInOrder, keyPage, type PageOf } from '../../shared/platform/data/item-page.ts';
 import { parseStored } from '../../shared/platform/data/stored.ts';
+import { tableOf } from '../../shared/platform/data/table.ts';
 
 /** Records of one page, and how many there are on all pages. */
 export interface Page<Item> {
@@ -171,7 +173,7 @@ export function createAgencyStore(client: DynamoDBClient, tables: AgencyTables):
     },
 
     async hasProducer(owner, npn, downstreamEntityId) {
-      const found = await agentsOfNpn(client, tables.agents, owner, npn);
+      const found = await agentsOfNpn(tableOf(agentsTable, client, tables.agents), owner, npn);
       return found.some(({ downstreamEntityIds }) => downstreamEntityIds.includes(downstreamEntityId));
     },
 

@@ -1,31 +1,24 @@
-import type { DynamoDBClient, QueryCommandInput } from '@aws-sdk/client-dynamodb';
-import { unmarshall } from '@aws-sdk/util-dynamodb';
+import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import * as z from 'zod/mini';
+import { agentsOfNpn } from '../../shared/domain/agents/agents-of-npn.ts';
 import type { AgentItem } from '../../shared/domain/agents/resource.ts';
 import {
   agentKeys,
   agentLink,
-  agentPartitions,
   npnHolder,
   type StoredAgent,
   storedAgent,
 } from '../../shared/domain/agents/stored.ts';
+import { agentsTable } from '../../shared/domain/agents/table.ts';
 import { agentView } from '../../shared/domain/agents/view.ts';
 import type { RegistryRecords } from '../../shared/domain/registry-records/store.ts';
 import { batchGetKeys } from '../../shared/platform/aws/limits.ts';
-import {
-  changedSince,
-  isUnchangedSince,
-  keysOf,
-  tombstone,
-} from '../../shared/platform/changes/change-index.ts';
+import { changedSince, isUnchangedSince, tombstone } from '../../shared/platform/changes/change-index.ts';
+import { compiledObject } from '../../shared/platform/contract/object.ts';
+import { timestamp } from '../../shared/platform/contract/primitives.ts';
 import type { DeletedRecord } from '../../shared/platform/contract/updated-since.ts';
-import { batchGet } from '../../shared/platform/data/batch-get.ts';
-import { collect } from '../../shared/platform/data/collect.ts';
-import { toItem } from '../../shared/platform/data/dynamo.ts';
-import { getItem } from '../../shared/platform/data/get-item.ts';
-import { itemsInOrder } from '../../shared/platform/data/item-page.ts';
-import { queryPages } from '../../shared/platform/data/query-pages.ts';
-import { parseStored } from '../../shared/platform/data/stored.ts';
+import { storedItem } from '../../shared/platform/data/stored.ts';
+import { tableOf } from '../../shared/platform/data/table.ts';
 
 /** Filters of an agent list; `npn`, license and `email` exclude each other, and the association combines with each. */
 export interface AgentFilters {
@@ -51,27 +44,24 @@ export interface AgentStore {
 /** Agents read at once by a list; see the policies' store. */
 const agentsAtOnce = 400;
 
+/** An agent, and when it changed last. */
+const changedAgent = storedItem(
+  'agents/changed-agent',
+  compiledObject(() => ({ ...storedAgent.shape, changedAt: z.optional(timestamp) })),
+);
+
 /** Links read at once: what they lead to is one batch. */
 const linksAtOnce = batchGetKeys;
 
 export function createAgentStore(
   client: DynamoDBClient,
-  table: string,
+  name: string,
   registryRecords: RegistryRecords,
 ): AgentStore {
-  async function* pages(
-    query: Omit<QueryCommandInput, 'TableName'>,
-  ): AsyncGenerator<Record<string, unknown>[]> {
-    for await (const items of queryPages(client, { TableName: table, ...query })) {
-      yield items.map((item) => unmarshall(item));
-    }
-  }
+  const table = tableOf(agentsTable, client, name);
 
-  const partition = (pk: string, Limit: number) =>
-    pages({ Limit, KeyConditionExpression: 'pk = :pk', ExpressionAttributeValues: toItem({ ':pk': pk }) });
-
-  const live = (items: readonly Record<string, unknown>[]): StoredAgent[] =>
-    items.map((item) => parseStored(storedAgent, item)).filter(({ isDeleted }) => !isDeleted);
+  const live = (agents: readonly StoredAgent[]): StoredAgent[] =>
+    agents.filter(({ isDeleted }) => !isDeleted);
 
   /** Returns agents after reading their subscriptions. */
   async function shown(owner: string, agents: readonly StoredAgent[]): Promise<AgentItem[]> {
@@ -84,17 +74,17 @@ export function createAgentStore(
 
   /** All agents, by id. Only an agent's item contains its NPN, so its subscription takes a second read. */
   async function* all(owner: string): AsyncGenerator<AgentItem[]> {
-    for await (const items of partition(agentKeys.agent(owner, '').pk, agentsAtOnce))
-      yield shown(owner, live(items));
+    const { pk } = agentKeys.agent(owner, '');
+    for await (const agents of table.query(storedAgent, pk, { limit: agentsAtOnce }))
+      yield shown(owner, live(agents));
   }
 
   /** The agents of a partition of links; a link has the NPN, so agents and subscriptions are read at once. */
   async function* linked(owner: string, pk: string): AsyncGenerator<AgentItem[]> {
-    for await (const items of partition(pk, linksAtOnce)) {
-      const links = items.map((item) => parseStored(agentLink, item));
+    for await (const links of table.query(agentLink, pk, { limit: linksAtOnce })) {
       const keys = links.map(({ sk }) => agentKeys.agent(owner, sk));
       const [agents, subscriptions] = await Promise.all([
-        batchGet(client, table, keys, { consistent: false }),
+        table.getAll(storedAgent, keys, { consistent: false }),
         registryRecords.subscriptionsOf(
           owner,
           links.map(({ npn }) => npn),
@@ -108,14 +98,11 @@ export function createAgentStore(
 
   /** The agent with an NPN, of which there is at most one, and its subscription, read at once. */
   async function ofNpn(owner: string, npn: string): Promise<AgentItem[]> {
-    const query = {
-      IndexName: 'by-npn',
-      KeyConditionExpression: 'npnKey = :npn',
-      ExpressionAttributeValues: toItem({ ':npn': agentPartitions.ofNpn(owner, npn) }),
-    };
-    const subscribed = registryRecords.subscriptionsOf(owner, [npn]);
-    const [subscriptions, items] = await Promise.all([subscribed, collect(pages(query))]);
-    return live(items).map((agent) => agentView(agent, subscriptions.get(npn)));
+    const [subscriptions, agents] = await Promise.all([
+      registryRecords.subscriptionsOf(owner, [npn]),
+      agentsOfNpn(table, owner, npn),
+    ]);
+    return live(agents).map((agent) => agentView(agent, subscriptions.get(npn)));
   }
 
   /** Agents of the NPNs that hold a license of that number in that state. */
@@ -127,15 +114,13 @@ export function createAgentStore(
     for (const npn of npns) yield ofNpn(owner, npn);
   }
 
-  /** The items of the agents that hold these NPNs. */
-  async function holdersOf(owner: string, npns: readonly string[]): Promise<Record<string, unknown>[]> {
+  /** The agents that hold these NPNs; deleted ones hold none. */
+  async function holdersOf(owner: string, npns: readonly string[]) {
     const keys = npns.map((npn) => agentKeys.npn(owner, npn));
-    const holders = await batchGet(client, table, keys, { consistent: false });
-    const ids = holders.map((holder) => parseStored(npnHolder, holder).agentId);
-    return itemsInOrder(
-      client,
-      table,
-      ids.map((agentId) => agentKeys.agent(owner, agentId)),
+    const holders = await table.getAll(npnHolder, keys, { consistent: false });
+    return table.getInOrder(
+      changedAgent,
+      holders.map(({ agentId }) => agentKeys.agent(owner, agentId)),
     );
   }
 
@@ -159,22 +144,22 @@ export function createAgentStore(
     },
 
     async *changedSince(owner, since) {
-      const agents = changedSince(client, table, owner, since);
+      const changed = changedSince(table, owner, since);
       const npns = registryRecords.npnsChangedSince(owner, since);
-      for await (const entries of agents) {
-        const items = await itemsInOrder(client, table, keysOf(entries));
-        const gone = items.filter(({ isDeleted }) => isDeleted === true);
-        yield [...(await shown(owner, live(items))), ...gone.map(tombstone)];
+      for await (const keys of changed) {
+        const agents = await table.getInOrder(changedAgent, keys);
+        const gone = agents.filter(({ isDeleted }) => isDeleted);
+        yield [...(await shown(owner, live(agents))), ...gone.map(tombstone)];
       }
       for await (const some of npns) {
-        const items = (await holdersOf(owner, some)).filter(isUnchangedSince(since));
-        yield shown(owner, live(items));
+        const agents = (await holdersOf(owner, some)).filter(isUnchangedSince(since));
+        yield shown(owner, live(agents));
       }
     },
 
     async find(owner, agentId) {
       const key = agentKeys.agent(owner, agentId);
-      const found = await getItem(client, table, key, storedAgent, { consistent: false });
+      const found = await table.get(storedAgent, key, { consistent: false });
       return found?.isDeleted === true ? undefined : found;
     },
   };

@@ -3,13 +3,12 @@ import { unmarshall } from '@aws-sdk/util-dynamodb';
 import * as z from 'zod/mini';
 import { carrierPartition } from '../../shared/domain/carriers/keys.ts';
 import { type Carrier, carrier } from '../../shared/domain/carriers/resource.ts';
-import { compatible } from '../../shared/platform/contract/compatible.ts';
 import { compiledObject } from '../../shared/platform/contract/object.ts';
 import { toItem } from '../../shared/platform/data/dynamo.ts';
 import { expiringCache } from '../../shared/platform/data/expiring-cache.ts';
 import { queryPages } from '../../shared/platform/data/query-pages.ts';
 import { sortText } from '../../shared/platform/data/sort-text.ts';
-import { parseStored } from '../../shared/platform/data/stored.ts';
+import { parseStored, storedItem } from '../../shared/platform/data/stored.ts';
 
 export interface CarrierStore {
   /** Carriers whose name or NAIC code holds `search`, in either case, by name and id; all of them without it. */
@@ -20,7 +19,7 @@ export interface CarrierStore {
 const cacheMs = 60_000;
 
 /** A soft-deleted carrier keeps its item, marked as deleted. */
-const storedCarrier = compatible(
+const storedCarrier = storedItem(
   'carriers/carrier',
   compiledObject(() => ({ ...carrier.shape, isDeleted: z.optional(z.boolean()) })),
 );

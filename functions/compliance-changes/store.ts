@@ -3,32 +3,32 @@ import { type DynamoDBClient, PutItemCommand, UpdateItemCommand } from '@aws-sdk
 import * as z from 'zod/mini';
 import { agentsOfNpn } from '../../shared/domain/agents/agents-of-npn.ts';
 import type { StoredAgent } from '../../shared/domain/agents/stored.ts';
+import { agentsTable } from '../../shared/domain/agents/table.ts';
 import { carrierIdentity, type StoredIdentity } from '../../shared/domain/compliance/carrier-identity.ts';
 import { complianceKeys } from '../../shared/domain/compliance/stored.ts';
-import { type CompatibleSchema, compatible } from '../../shared/platform/contract/compatible.ts';
+import type { CompatibleSchema } from '../../shared/platform/contract/compatible.ts';
 import { timestamp } from '../../shared/platform/contract/primitives.ts';
 import { conditionHeld } from '../../shared/platform/data/condition-held.ts';
 import { toItem } from '../../shared/platform/data/dynamo.ts';
 import { getItem } from '../../shared/platform/data/get-item.ts';
 import { retryOnConflict, VersionConflict } from '../../shared/platform/data/optimistic-lock.ts';
+import { storedItem } from '../../shared/platform/data/stored.ts';
+import { tableOf } from '../../shared/platform/data/table.ts';
 import { type TransactionItem, transact } from '../../shared/platform/data/transact.ts';
 import { type Baseline, baseline } from './baseline.ts';
 import { isOverdue, withChange } from './window.ts';
 
-const changeItem = compatible(
-  'compliance/change-window',
-  z.object({
-    windowId: z.uuid(),
-    firstChangeAt: timestamp,
-    deliverAfter: timestamp,
-    /** Rises by one with each change. */
-    version: z.int(),
-    /** Whether the queue has accepted the window's message. */
-    isQueued: z.boolean(),
-    /** The carrier's identity before the first of the changes, where one of them changed it. */
-    carrierBefore: z.optional(carrierIdentity),
-  }),
-);
+const changeItem = storedItem('compliance/change-window', () => ({
+  windowId: z.uuid(),
+  firstChangeAt: timestamp,
+  deliverAfter: timestamp,
+  /** Rises by one with each change. */
+  version: z.int(),
+  /** Whether the queue has accepted the window's message. */
+  isQueued: z.boolean(),
+  /** The carrier's identity before the first of the changes, where one of them changed it. */
+  carrierBefore: z.optional(carrierIdentity),
+}));
 
 /** A change of an NPN's compliance that is not reported yet. */
 export type PendingChange = z.output<typeof changeItem>;
@@ -59,7 +59,7 @@ export interface ChangeStore {
   agentsOf(owner: string, npn: string): Promise<StoredAgent[]>;
 }
 
-const reportedItem = compatible('compliance/reported', baseline);
+const reportedItem = storedItem('compliance/reported', baseline);
 
 export function createChangeStore(
   client: DynamoDBClient,
@@ -145,6 +145,6 @@ export function createChangeStore(
       ]);
     },
 
-    agentsOf: (owner, npn) => agentsOfNpn(client, tables.agents, owner, npn),
+    agentsOf: (owner, npn) => agentsOfNpn(tableOf(agentsTable, client, tables.agents), owner, npn),
   };
 }

@@ -10,12 +10,11 @@ import { agentKeys } from '../../shared/domain/agents/stored.ts';
 import { associationKeys } from '../../shared/domain/associations/stored.ts';
 import type { StoredIdentity } from '../../shared/domain/compliance/carrier-identity.ts';
 import { complianceKeys } from '../../shared/domain/compliance/stored.ts';
-import { compatible } from '../../shared/platform/contract/compatible.ts';
 import { conditionHeld } from '../../shared/platform/data/condition-held.ts';
 import { toItem } from '../../shared/platform/data/dynamo.ts';
 import { getItem } from '../../shared/platform/data/get-item.ts';
 import { partitionQuery } from '../../shared/platform/data/query-pages.ts';
-import { parseStored } from '../../shared/platform/data/stored.ts';
+import { parseStored, storedItem } from '../../shared/platform/data/stored.ts';
 
 /** A walk through all NPNs of a carrier, because of an event. */
 export interface Walk {
@@ -25,15 +24,12 @@ export interface Walk {
   readonly carrierBefore?: StoredIdentity | undefined;
 }
 
-const progressItem = compatible(
-  'compliance/walk',
-  z.object({
-    /** A carrier's producers come first, and then its agencies. */
-    of: z.enum(['agents', 'associations']),
-    /** Sort key of the last one whose job is sent; empty before the first. */
-    after: z.string(),
-  }),
-);
+const progressItem = storedItem('compliance/walk', () => ({
+  /** A carrier's producers come first, and then its agencies. */
+  of: z.enum(['agents', 'associations']),
+  /** Sort key of the last one whose job is sent; empty before the first. */
+  after: z.string(),
+}));
 
 /** How far a walk is. */
 export type WalkProgress = z.output<typeof progressItem>;
@@ -58,13 +54,10 @@ export interface WalkStore {
 /** NPNs of a page at most; the sort key of what a producer or an agency is found by. */
 const npnsOfPage = 1_000;
 
-const agencyOf = compatible(
-  'associations/association-agency',
-  z.object({
-    agency: z.object({ npn: z.nullable(z.string()), isDeleted: z.boolean() }),
-    isDeleted: z.boolean(),
-  }),
-);
+const agencyOf = storedItem('associations/association-agency', () => ({
+  agency: z.object({ npn: z.nullable(z.string()), isDeleted: z.boolean() }),
+  isDeleted: z.boolean(),
+}));
 
 export function createWalkStore(
   client: DynamoDBClient,

@@ -1,10 +1,8 @@
 import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { associationKeys, isLive, storedAssociation } from '../../shared/domain/associations/stored.ts';
 import type { StoredContact } from '../../shared/domain/contacts/stored.ts';
-import { compatible } from '../../shared/platform/contract/compatible.ts';
-import { lazyObject } from '../../shared/platform/contract/lazy-object.ts';
 import { batchGet } from '../../shared/platform/data/batch-get.ts';
-import { parseStored } from '../../shared/platform/data/stored.ts';
+import { parseStored, storedItem } from '../../shared/platform/data/stored.ts';
 
 /**
  * The associations with which scopes of these contacts came, and to which the agency has not agreed: it sees such a market,
@@ -14,13 +12,10 @@ export type InvitedMarkets = (
   contacts: readonly Pick<StoredContact, 'scopes'>[],
 ) => Promise<ReadonlySet<string>>;
 
-const ofAssociation = compatible(
-  'associations/association-of-market',
-  lazyObject(() => {
-    const { _id, status, isDeleted, agency } = storedAssociation.shape;
-    return { _id, status, isDeleted, agency };
-  }),
-);
+const ofAssociation = storedItem('associations/association-of-market', () => {
+  const { _id, status, isDeleted, agency } = storedAssociation.shape;
+  return { _id, status, isDeleted, agency };
+});
 
 export const createInvitedMarkets =
   (client: DynamoDBClient, table: string): InvitedMarkets =>

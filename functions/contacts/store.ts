@@ -8,13 +8,11 @@ import {
 } from '../../shared/domain/associations/stored.ts';
 import type { CarrierReach } from '../../shared/domain/contacts/visible.ts';
 import { batchGetKeys } from '../../shared/platform/aws/limits.ts';
-import { compatible } from '../../shared/platform/contract/compatible.ts';
-import { lazyObject } from '../../shared/platform/contract/lazy-object.ts';
 import { batchGet } from '../../shared/platform/data/batch-get.ts';
 import { toItem } from '../../shared/platform/data/dynamo.ts';
 import { getItem } from '../../shared/platform/data/get-item.ts';
 import { queryPages } from '../../shared/platform/data/query-pages.ts';
-import { parseStored } from '../../shared/platform/data/stored.ts';
+import { parseStored, storedItem } from '../../shared/platform/data/stored.ts';
 
 type AssociationsByEntity = CarrierReach['associations'];
 
@@ -31,13 +29,10 @@ export interface CarrierRelations {
 /** Entities whose contacts are read, as one batch, before more entities are. */
 const entitiesAtOnce = batchGetKeys;
 
-const ofAssociation = compatible(
-  'associations/association-of-contact',
-  lazyObject(() => {
-    const { downstreamEntityId, isDeleted, agency } = storedAssociation.shape;
-    return { downstreamEntityId, isDeleted, agency };
-  }),
-);
+const ofAssociation = storedItem('associations/association-of-contact', () => {
+  const { downstreamEntityId, isDeleted, agency } = storedAssociation.shape;
+  return { downstreamEntityId, isDeleted, agency };
+});
 
 const byEntity = (items: readonly unknown[]): AssociationsByEntity =>
   new Map(

@@ -3,14 +3,14 @@ import * as z from 'zod/mini';
 import { policyPartitions } from '../../shared/domain/policies/keys.ts';
 import { policy } from '../../shared/domain/policies/resource.ts';
 import { policySellers } from '../../shared/domain/policies/sellers.ts';
-import { compatible } from '../../shared/platform/contract/compatible.ts';
 import { compiledObject } from '../../shared/platform/contract/object.ts';
 import { objectId } from '../../shared/platform/contract/primitives.ts';
 import { toItem } from '../../shared/platform/data/dynamo.ts';
 import { recordPages } from '../../shared/platform/data/record-pages.ts';
+import { storedItem } from '../../shared/platform/data/stored.ts';
 
 /** A policy, the product that matching or a person decided on, and who sold it. */
-const matchedPolicy = compatible(
+const matchedPolicy = storedItem(
   'policies/policy-of-agency',
   compiledObject(() => ({
     ...policy.shape,

@@ -11,17 +11,17 @@ import {
 } from '../../shared/domain/registry-records/stored.ts';
 import { subscriptionUpdate } from '../../shared/domain/registry-records/subscription-update.ts';
 import { subscriptionCreation } from '../../shared/domain/registry-records/subscriptions.ts';
-import { compatible } from '../../shared/platform/contract/compatible.ts';
 import { compiledObject } from '../../shared/platform/contract/object.ts';
 import { timestamp } from '../../shared/platform/contract/primitives.ts';
 import { conditionHeld } from '../../shared/platform/data/condition-held.ts';
 import { toItem } from '../../shared/platform/data/dynamo.ts';
 import { getItem } from '../../shared/platform/data/get-item.ts';
 import { VersionConflict } from '../../shared/platform/data/optimistic-lock.ts';
+import { storedItem } from '../../shared/platform/data/stored.ts';
 import { type TransactionItem, transact } from '../../shared/platform/data/transact.ts';
 
 /** A subscription with the state of its last synchronization on its way to the queue. */
-const storedSynchronization = compatible(
+const storedSynchronization = storedItem(
   'registry-records/synchronization',
   compiledObject(() => ({
     ...registryDataSubscription.shape,

@@ -5,11 +5,10 @@ import {
   contractContainerTemplate,
 } from '../../shared/domain/associations/contract-container-template.ts';
 import { associationKeys } from '../../shared/domain/associations/stored.ts';
-import { compatible } from '../../shared/platform/contract/compatible.ts';
-import { lazyObject } from '../../shared/platform/contract/lazy-object.ts';
 import { getItem } from '../../shared/platform/data/get-item.ts';
 import { partitionQuery } from '../../shared/platform/data/query-pages.ts';
 import { recordPages } from '../../shared/platform/data/record-pages.ts';
+import { storedItem } from '../../shared/platform/data/stored.ts';
 
 /** A carrier's active contract container templates. */
 export interface TemplateStore {
@@ -17,10 +16,10 @@ export interface TemplateStore {
   find(owner: string, templateId: string): Promise<ContractContainerTemplate | undefined>;
 }
 
-const storedTemplate = compatible(
-  'associations/template',
-  lazyObject(() => ({ ...contractContainerTemplate.shape, isDeleted: z.boolean() })),
-);
+const storedTemplate = storedItem('associations/template', () => ({
+  ...contractContainerTemplate.shape,
+  isDeleted: z.boolean(),
+}));
 
 const isUsable = ({ isActive, isDeleted }: z.output<typeof storedTemplate>): boolean =>
   isActive && !isDeleted;

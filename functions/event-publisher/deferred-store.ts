@@ -11,13 +11,12 @@ import {
   unpublishedKey,
 } from '../../shared/domain/events/stored.ts';
 import { EventAlreadyEmitted } from '../../shared/domain/events/transaction-items.ts';
-import { compatible } from '../../shared/platform/contract/compatible.ts';
 import { batchGet } from '../../shared/platform/data/batch-get.ts';
 import { collect } from '../../shared/platform/data/collect.ts';
 import { conditionHeld } from '../../shared/platform/data/condition-held.ts';
 import { toItem } from '../../shared/platform/data/dynamo.ts';
 import { queryPages } from '../../shared/platform/data/query-pages.ts';
-import { parseStored } from '../../shared/platform/data/stored.ts';
+import { parseStored, storedItem } from '../../shared/platform/data/stored.ts';
 import { transact } from '../../shared/platform/data/transact.ts';
 import { type OutboxKey, oldestKeys } from './oldest-keys.ts';
 
@@ -45,7 +44,7 @@ export interface DeferredStore {
   takeEarlier(pk: string, before: string, at: Date): Promise<OutboxItem[]>;
 }
 
-const deferredEvent = compatible(
+const deferredEvent = storedItem(
   'outbox/deferred-event',
   z.looseObject({
     pk: z.string(),

@@ -17,12 +17,11 @@ import {
   outboxKeys,
 } from '../../shared/domain/events/stored.ts';
 import { KB, transactionBytes, transactionItems } from '../../shared/platform/aws/limits.ts';
-import { compatible } from '../../shared/platform/contract/compatible.ts';
 import { batchGet } from '../../shared/platform/data/batch-get.ts';
 import { itemKey } from '../../shared/platform/data/common-keys.ts';
 import { toItem } from '../../shared/platform/data/dynamo.ts';
 import { retryOnConflict, VersionConflict } from '../../shared/platform/data/optimistic-lock.ts';
-import { parseIfStored } from '../../shared/platform/data/stored.ts';
+import { parseIfStored, storedItem } from '../../shared/platform/data/stored.ts';
 import { type TransactionItem, transact, unconditional } from '../../shared/platform/data/transact.ts';
 import { expiresAfterDays } from '../../shared/platform/dates/expiry.ts';
 
@@ -46,8 +45,8 @@ interface Key {
   readonly sk: string;
 }
 
-const counter = compatible('outbox/sequence', z.object({ last: z.int() }));
-const numberedItem = compatible(
+const counter = storedItem('outbox/sequence', () => ({ last: z.int() }));
+const numberedItem = storedItem(
   'outbox/numbered-event',
   z.extend(outboxItem, {
     unpublishedKey: z.optional(z.string()),

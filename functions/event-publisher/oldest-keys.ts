@@ -2,16 +2,16 @@ import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { unmarshall } from '@aws-sdk/util-dynamodb';
 import * as z from 'zod/mini';
 import { unpublishedShards } from '../../shared/domain/events/stored.ts';
-import { compatible } from '../../shared/platform/contract/compatible.ts';
 import { concurrently } from '../../shared/platform/data/concurrently.ts';
 import { toItem } from '../../shared/platform/data/dynamo.ts';
 import { queryPages } from '../../shared/platform/data/query-pages.ts';
-import { parseStored } from '../../shared/platform/data/stored.ts';
+import { parseStored, storedItem } from '../../shared/platform/data/stored.ts';
 
-const outboxKey = compatible(
-  'outbox/event-key',
-  z.object({ pk: z.string(), sk: z.string(), createdAt: z.string() }),
-);
+const outboxKey = storedItem('outbox/event-key', () => ({
+  pk: z.string(),
+  sk: z.string(),
+  createdAt: z.string(),
+}));
 
 /** The key of an event, and when it was written. */
 export type OutboxKey = z.output<typeof outboxKey>;

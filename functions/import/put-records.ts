@@ -1,28 +1,24 @@
 import { type DynamoDBClient, PutItemCommand } from '@aws-sdk/client-dynamodb';
 import * as z from 'zod/mini';
-import { compatible } from '../../shared/platform/contract/compatible.ts';
 import { batchGet } from '../../shared/platform/data/batch-get.ts';
 import { chunks } from '../../shared/platform/data/chunks.ts';
 import { concurrently } from '../../shared/platform/data/concurrently.ts';
 import { toItem } from '../../shared/platform/data/dynamo.ts';
 import { groupBy } from '../../shared/platform/data/group-by.ts';
 import { retryOnConflict, VersionConflict } from '../../shared/platform/data/optimistic-lock.ts';
-import { parseIfStored, parseStored } from '../../shared/platform/data/stored.ts';
+import { parseIfStored, parseStored, storedItem } from '../../shared/platform/data/stored.ts';
 import { type TransactionItem, transact } from '../../shared/platform/data/transact.ts';
 import { commonValuesOf } from './common-fields.ts';
 import { issuesOf, type ReadLine, type RejectedLine } from './lines.ts';
 import { hashOf } from './record-hash.ts';
 
 /** The state that an earlier import left; a record of other origin has no hash. */
-const imported = compatible(
-  'imported-record',
-  z.object({
-    pk: z.string(),
-    sk: z.optional(z.string()),
-    createdAt: z.optional(z.string()),
-    recordHash: z.optional(z.string()),
-  }),
-);
+const imported = storedItem('imported-record', () => ({
+  pk: z.string(),
+  sk: z.optional(z.string()),
+  createdAt: z.optional(z.string()),
+  recordHash: z.optional(z.string()),
+}));
 
 /** A record as it will be stored, without the attributes of every imported item. */
 export interface RecordItem {

@@ -2,11 +2,9 @@ import { type DynamoDBClient, QueryCommand, UpdateItemCommand } from '@aws-sdk/c
 import { unmarshall } from '@aws-sdk/util-dynamodb';
 import * as z from 'zod/mini';
 import { changeMark } from '../../shared/platform/changes/change-mark.ts';
-import { compatible } from '../../shared/platform/contract/compatible.ts';
-import { lazyObject } from '../../shared/platform/contract/lazy-object.ts';
 import { toItem } from '../../shared/platform/data/dynamo.ts';
 import { getItem } from '../../shared/platform/data/get-item.ts';
-import { parseStored } from '../../shared/platform/data/stored.ts';
+import { parseStored, storedItem } from '../../shared/platform/data/stored.ts';
 import type { TableDesign } from '../../shared/platform/data/table-design.ts';
 
 /**
@@ -15,10 +13,7 @@ import type { TableDesign } from '../../shared/platform/data/table-design.ts';
  */
 const probes = Array.from({ length: 8 }, (_, number) => `PROBE#${number}`);
 
-const mark = compatible(
-  'index-lag-mark',
-  lazyObject(() => ({ changedAt: z.string() })),
-);
+const mark = storedItem('index-lag-mark', () => ({ changedAt: z.string() }));
 
 /**
  * Milliseconds for which a table's index of changes has not shown a mark that the last call wrote, in the partition where it is

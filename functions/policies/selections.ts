@@ -1,4 +1,3 @@
-import type { QueryCommandInput } from '@aws-sdk/client-dynamodb';
 import { matchSort, policyPartitions, statusSort } from '../../shared/domain/policies/keys.ts';
 import {
   entityMatchStatuses,
@@ -6,7 +5,8 @@ import {
   policyStatuses,
   productMatchStatuses,
 } from '../../shared/domain/policies/resource.ts';
-import { toItem } from '../../shared/platform/data/dynamo.ts';
+import { startsWith } from '../../shared/platform/data/expressions.ts';
+import type { Query } from '../../shared/platform/data/query-pages.ts';
 
 /** Fields by whose value a policy list can be filtered. */
 const filterFields = [
@@ -26,17 +26,16 @@ export type PolicyFilters = {
 export const matches = (found: Policy, filters: PolicyFilters): boolean =>
   filterFields.every((field) => filters[field] === undefined || found[field] === filters[field]);
 
+/** Indexes that filters select. */
+type FilterIndex = 'by-number' | 'by-match' | 'by-status' | 'by-state';
+
 /** An index, and what of it the filters select. */
 interface FilteredIndex {
-  readonly name: string;
-  readonly partitionKey: string;
+  readonly index: FilterIndex;
   /** Partitions that together hold everything that matches; none if the index does not serve the filters. */
   readonly partitions: (owner: string, filters: PolicyFilters) => readonly string[];
-  /** A condition of the sort key, and its values, each for a query of its own; undefined for the whole partition. */
-  readonly sort?: {
-    readonly condition: string;
-    readonly values: (filters: PolicyFilters) => readonly (string | undefined)[];
-  };
+  /** What the sort key must be, each for a query of its own; undefined for the whole partition. */
+  readonly sorts?: (filters: PolicyFilters) => readonly unknown[];
 }
 
 /** The value of a filter; none of one that is left out. */
@@ -50,14 +49,12 @@ const orEvery = <Value>(value: Value | undefined, all: readonly Value[]): readon
 const indexes: readonly FilteredIndex[] = [
   {
     // At most one policy has the number.
-    name: 'by-number',
-    partitionKey: 'listKey',
+    index: 'by-number',
     partitions: (owner, { policyNumber }) => given(policyNumber).map(() => policyPartitions.all(owner)),
-    sort: { condition: 'policyNumber = :sort', values: ({ policyNumber }) => [policyNumber] },
+    sorts: ({ policyNumber }) => [policyNumber],
   },
   {
-    name: 'by-match',
-    partitionKey: 'matchKey',
+    index: 'by-match',
     partitions: (owner, { entityMatchStatus, productMatchStatus }) =>
       entityMatchStatus === undefined && productMatchStatus === undefined
         ? []
@@ -66,53 +63,37 @@ const indexes: readonly FilteredIndex[] = [
               policyPartitions.ofMatch(owner, entity, product),
             ),
           ),
-    sort: {
-      condition: 'begins_with(matchSort, :sort)',
-      values: ({ currentStatus, riskStateCode }) =>
-        currentStatus === undefined && riskStateCode === undefined
-          ? [undefined]
-          : orEvery(currentStatus, policyStatuses).map((status) => matchSort(status, riskStateCode)),
-    },
+    sorts: ({ currentStatus, riskStateCode }) =>
+      currentStatus === undefined && riskStateCode === undefined
+        ? [undefined]
+        : orEvery(currentStatus, policyStatuses).map((status) =>
+            startsWith(matchSort(status, riskStateCode)),
+          ),
   },
   {
-    name: 'by-status',
-    partitionKey: 'statusKey',
+    index: 'by-status',
     partitions: (owner, { currentStatus }) =>
       given(currentStatus).map((status) => policyPartitions.ofStatus(owner, status)),
-    sort: {
-      condition: 'begins_with(statusSort, :sort)',
-      values: ({ riskStateCode }) => [riskStateCode === undefined ? undefined : statusSort(riskStateCode)],
-    },
+    sorts: ({ riskStateCode }) => [riskStateCode && startsWith(statusSort(riskStateCode))],
   },
   {
-    name: 'by-state',
-    partitionKey: 'stateKey',
+    index: 'by-state',
     partitions: (owner, { riskStateCode }) =>
       given(riskStateCode).map((state) => policyPartitions.ofState(owner, state)),
   },
-  { name: 'by-number', partitionKey: 'listKey', partitions: (owner) => [policyPartitions.all(owner)] },
+  { index: 'by-number', partitions: (owner) => [policyPartitions.all(owner)] },
 ];
 
 /** A part of an index. */
-type Selection = Pick<
-  QueryCommandInput,
-  'IndexName' | 'KeyConditionExpression' | 'ExpressionAttributeValues'
->;
+type Selection = Pick<Query<FilterIndex>, 'index' | 'sort'> & { readonly partition: string };
 
 /** The parts of the most selective index that hold what matches, and hardly anything else. */
 export function selections(owner: string, filters: PolicyFilters): Selection[] {
-  for (const { name, partitionKey, partitions, sort } of indexes) {
+  for (const { index, partitions, sorts } of indexes) {
     const selected = partitions(owner, filters);
     if (selected.length === 0) continue;
     return selected.flatMap((partition) =>
-      (sort?.values(filters) ?? [undefined]).map((value) => ({
-        IndexName: name,
-        KeyConditionExpression: [
-          `${partitionKey} = :partition`,
-          ...(value === undefined ? [] : [sort?.condition]),
-        ].join(' AND '),
-        ExpressionAttributeValues: toItem({ ':partition': partition, ':sort': value }),
-      })),
+      (sorts?.(filters) ?? [undefined]).map((sort) => ({ index, partition, sort })),
     );
   }
   return [];

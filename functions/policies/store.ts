@@ -6,16 +6,14 @@ import {
   policyTransaction,
 } from '../../shared/domain/policies/policy-transaction.ts';
 import { type Policy, policy } from '../../shared/domain/policies/resource.ts';
-import { changedSince, keysOf, tombstone } from '../../shared/platform/changes/change-index.ts';
-import { compatible } from '../../shared/platform/contract/compatible.ts';
+import { policiesTable } from '../../shared/domain/policies/table.ts';
+import { changedSince, tombstone } from '../../shared/platform/changes/change-index.ts';
 import { compiledObject } from '../../shared/platform/contract/object.ts';
 import type { DeletedRecord } from '../../shared/platform/contract/updated-since.ts';
 import { collect } from '../../shared/platform/data/collect.ts';
-import { toItem } from '../../shared/platform/data/dynamo.ts';
-import { getItem } from '../../shared/platform/data/get-item.ts';
-import { itemsInOrder } from '../../shared/platform/data/item-page.ts';
-import { recordPages } from '../../shared/platform/data/record-pages.ts';
-import { parseStored } from '../../shared/platform/data/stored.ts';
+import { between } from '../../shared/platform/data/expressions.ts';
+import { anyItem, parseStored, storedItem } from '../../shared/platform/data/stored.ts';
+import { tableOf } from '../../shared/platform/data/table.ts';
 import { matches, type PolicyFilters, selections } from './selections.ts';
 
 /** Reads of one owner's policies; those of another organization cannot even be addressed. */
@@ -46,7 +44,7 @@ const policiesOfPart = 100;
 const fewParts = 4;
 
 /** A soft-deleted policy keeps its item, marked as deleted. */
-const storedPolicy = compatible(
+const storedPolicy = storedItem(
   'policies/listed-policy',
   compiledObject(() => ({
     ...policy.shape,
@@ -58,12 +56,13 @@ const storedPolicy = compatible(
 /** A policy, and how many transactions it has with deleted ones; none where none was ever deleted. */
 export type FoundPolicy = Policy & { readonly lastOrdinal?: number | undefined };
 
-export function createPolicyStore(client: DynamoDBClient, table: string): PolicyStore {
+export function createPolicyStore(client: DynamoDBClient, name: string): PolicyStore {
+  const table = tableOf(policiesTable, client, name);
   return {
     async *list(owner, filters) {
       const parts = selections(owner, filters);
-      const Limit = parts.length > fewParts ? policiesOfPart : policiesAtOnce;
-      const pages = parts.map((part) => recordPages(client, policy, { TableName: table, Limit, ...part }));
+      const limit = parts.length > fewParts ? policiesOfPart : policiesAtOnce;
+      const pages = parts.map(({ partition, ...part }) => table.query(policy, partition, { limit, ...part }));
       // The first pages are requested together, so that an empty part delays no other.
       const first = pages.map((part) => part.next());
       for (const one of first) one.catch(() => undefined);
@@ -75,8 +74,8 @@ export function createPolicyStore(client: DynamoDBClient, table: string): Policy
     },
 
     async *changedSince(owner, since) {
-      for await (const entries of changedSince(client, table, owner, since)) {
-        const items = await itemsInOrder(client, table, keysOf(entries));
+      for await (const keys of changedSince(table, owner, since)) {
+        const items = await table.getInOrder(anyItem, keys);
         yield items.map((item) => {
           const { isDeleted } = parseStored(storedPolicy, item);
           return isDeleted === true ? tombstone(item) : parseStored(policy, item);
@@ -86,27 +85,18 @@ export function createPolicyStore(client: DynamoDBClient, table: string): Policy
 
     async find(owner, policyId) {
       const key = policyKeys.policy(owner, policyId);
-      const found = await getItem(client, table, key, storedPolicy, { consistent: false });
+      const found = await table.get(storedPolicy, key, { consistent: false });
       return found?.isDeleted === true ? undefined : found;
     },
 
     findTransaction(owner, policyId, transactionId) {
       const key = policyKeys.transaction(owner, policyId, transactionId);
-      return getItem(client, table, key, policyTransaction, { consistent: false });
+      return table.get(policyTransaction, key, { consistent: false });
     },
 
     async transactions(owner, policyId, first, count) {
-      const query = {
-        TableName: table,
-        IndexName: 'by-ordinal',
-        KeyConditionExpression: 'policyKey = :partition AND ordinal BETWEEN :first AND :last',
-        ExpressionAttributeValues: toItem({
-          ':partition': policyPartitions.ofPolicy(owner, policyId),
-          ':first': first,
-          ':last': first + count - 1,
-        }),
-      };
-      return collect(recordPages(client, policyTransaction, query));
+      const ordinals = { index: 'by-ordinal', sort: between(first, first + count - 1) } as const;
+      return collect(table.query(policyTransaction, policyPartitions.ofPolicy(owner, policyId), ordinals));
     },
   };
 }

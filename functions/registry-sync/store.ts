@@ -20,10 +20,9 @@ import {
   synchronizedEvent,
 } from '../../shared/domain/registry-records/subscriber-records.ts';
 import { subscriptionUpdate } from '../../shared/domain/registry-records/subscription-update.ts';
-import { compatible } from '../../shared/platform/contract/compatible.ts';
 import { conditionHeld } from '../../shared/platform/data/condition-held.ts';
 import { toItem } from '../../shared/platform/data/dynamo.ts';
-import { parseStored } from '../../shared/platform/data/stored.ts';
+import { parseStored, storedItem } from '../../shared/platform/data/stored.ts';
 
 /** A synchronization that is under way. */
 export interface Synchronization {
@@ -52,7 +51,7 @@ const subscriptionOf = ({ organizationId, registryDataSubscriptionId }: SyncJob)
   _id: registryDataSubscriptionId,
 });
 
-const storedOwner = compatible(
+const storedOwner = storedItem(
   'registry-records/subscription-owner',
   z.pick(registryDataSubscription, { dataOwnerModel: true }),
 );

@@ -19,7 +19,6 @@ import {
 import type { WebhookDelivery } from '../../shared/domain/webhooks/resource.ts';
 import { type StoredWebhook, storedWebhook, webhookKeys } from '../../shared/domain/webhooks/stored.ts';
 import { batchStatements } from '../../shared/platform/aws/limits.ts';
-import { compatible } from '../../shared/platform/contract/compatible.ts';
 import { batchGet } from '../../shared/platform/data/batch-get.ts';
 import { batchDelete } from '../../shared/platform/data/batch-write.ts';
 import { conditionHeld } from '../../shared/platform/data/condition-held.ts';
@@ -31,6 +30,7 @@ import {
   parseStored,
   parseStoredOrError,
   type StoredItemError,
+  storedItem,
 } from '../../shared/platform/data/stored.ts';
 import { transact } from '../../shared/platform/data/transact.ts';
 import { type Advanced, type AttemptRecord, advance, advanceTogether, type OwnedRecord } from './advance.ts';
@@ -84,7 +84,7 @@ export interface DeliveryStore {
   disable(owner: string, webhook: StoredWebhook, reason: string, at: Date): Promise<boolean>;
 }
 
-const numberedEvent = compatible('outbox/event-of-delivery', z.extend(outboxItem, { sequence: z.int() }));
+const numberedEvent = storedItem('outbox/event-of-delivery', z.extend(outboxItem, { sequence: z.int() }));
 const keyOfEntry = ({ pk, sk }: DueEntry): Record<string, string> => ({ pk, sk });
 
 export function createDeliveryStore(

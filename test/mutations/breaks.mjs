@@ -197,8 +197,8 @@ export const breaks = [
   },
   {
     file: 'shared/platform/data/batch-get.ts',
-    line: 'waiting.push(...left);',
-    change: '',
+    line: 'waiting = left;',
+    change: 'return found;',
     tests: [
       'test/unit/shared/platform/data/dynamo-faults.test.ts',
       'test/unit/shared/platform/data/get-item.test.ts',

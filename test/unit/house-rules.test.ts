@@ -83,7 +83,10 @@ test('what another version of the service writes is parsed by schemas that are c
     .filter((path) => /^(functions|shared)\//.test(path))
     .map(textOf)
     .join('\n');
-  const compared = Array.from(deployed.matchAll(/const (\w+) = compatible\(/g), ([, name]) => name);
+  const compared = Array.from(
+    deployed.matchAll(/const (\w+) = (?:compatible|storedItem)\(/g),
+    ([, name]) => name,
+  );
   const parsed = Array.from(deployed.matchAll(/\bz\.(?:safeP|p)arse\(\s*([\w.]+)/g), ([, name]) => name);
   const others = new Set(parsed.filter((name) => !compared.includes(name)));
   expect([...others].sort()).toEqual(

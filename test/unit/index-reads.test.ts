@@ -10,7 +10,6 @@ const answered = [
   'functions/agency/filings.ts',
   'functions/agency/registry-lists.ts',
   'functions/agency/store.ts',
-  'functions/agents/store.ts',
   'functions/contacts/agency-lists.ts',
   'functions/downstream-entity-associations/agency-policies.ts',
   'functions/file-documents/store.ts',

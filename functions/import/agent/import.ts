@@ -8,19 +8,20 @@ import {
   npnHolder,
   storedAgent,
 } from '../../../shared/domain/agents/stored.ts';
+import { agentsTable } from '../../../shared/domain/agents/table.ts';
 import type { NewEvent } from '../../../shared/domain/events/transaction-items.ts';
 import { ensureSubscriptions } from '../../../shared/domain/registry-records/subscriptions.ts';
 import { transactionItems } from '../../../shared/platform/aws/limits.ts';
-import { type CompatibleSchema, compatible } from '../../../shared/platform/contract/compatible.ts';
 import { invalid } from '../../../shared/platform/contract/errors.ts';
 import { compiledObject } from '../../../shared/platform/contract/object.ts';
 import { concurrently } from '../../../shared/platform/data/concurrently.ts';
-import { toItem } from '../../../shared/platform/data/dynamo.ts';
-import { getItem } from '../../../shared/platform/data/get-item.ts';
+import { added, isNew, removed } from '../../../shared/platform/data/expressions.ts';
 import { groupBy } from '../../../shared/platform/data/group-by.ts';
 import { derivedObjectId } from '../../../shared/platform/data/object-id.ts';
-import { retryOnConflict, VersionConflict } from '../../../shared/platform/data/optimistic-lock.ts';
-import { type TransactionItem, transact, unconditional } from '../../../shared/platform/data/transact.ts';
+import { retryOnConflict } from '../../../shared/platform/data/optimistic-lock.ts';
+import { storedItem } from '../../../shared/platform/data/stored.ts';
+import { tableOf } from '../../../shared/platform/data/table.ts';
+import type { TransactionItem } from '../../../shared/platform/data/transact.ts';
 import { commonValuesOf } from '../common-fields.ts';
 import {
   type ImportDependencies,
@@ -34,7 +35,7 @@ import { hashOf } from '../record-hash.ts';
 import { type AgentRecord, agentRecord } from './schema.ts';
 
 /** An agent as an earlier import left it. */
-const importedAgent = compatible(
+const importedAgent = storedItem(
   'agents/imported-agent',
   compiledObject(() => ({
     ...storedAgent.shape,
@@ -54,9 +55,6 @@ const mostLinks = transactionItems / 2 - 8;
 /** Agents imported concurrently. */
 const concurrency = 16;
 
-/** Another writer changed the agent, or took its NPN, since they were read. */
-const conflict = () => new VersionConflict();
-
 /**
  * Producers of organizations of either kind; one without an id is identified by its NPN, which belongs to one live
  * agent of the owner.
@@ -69,17 +67,16 @@ export function agentImport({
   events,
   isSilent,
 }: ImportDependencies<'agents' | 'downstreamEntities' | 'registryRecords'>): ImportType {
-  const get = <Schema extends CompatibleSchema>(schema: Schema, key: Record<string, string>) =>
-    getItem(client, tables.agents, key, schema, { consistent: true });
+  const table = tableOf(agentsTable, client, tables.agents);
 
   /** The agent of a record: that with its id, else the holder of its NPN, else a new one. */
   async function find(owner: string, record: AgentRecord) {
-    const holder = await get(npnHolder, agentKeys.npn(owner, record.npn));
+    const holder = await table.get(npnHolder, agentKeys.npn(owner, record.npn));
     const agentId = record._id ?? holder?.agentId ?? derivedObjectId(owner, 'agent', record.npn);
     if (record.isDeleted !== true && holder !== undefined && holder.agentId !== agentId) {
       throw invalid({ path: 'npn', message: `is the NPN of the agent ${holder.agentId}` });
     }
-    return { agentId, before: await get(importedAgent, agentKeys.agent(owner, agentId)) };
+    return { agentId, before: await table.get(importedAgent, agentKeys.agent(owner, agentId)) };
   }
 
   function agentOf(
@@ -102,19 +99,6 @@ export function agentImport({
     };
   }
 
-  const put = (
-    item: Record<string, unknown>,
-    condition: Omit<PutOf, 'TableName' | 'Item'> = {},
-  ): TransactionItem => ({
-    write: { Put: { TableName: tables.agents, Item: toItem(item), ...condition } },
-    refused: conflict,
-  });
-
-  const remove = (key: { readonly pk: string; readonly sk: string }): TransactionItem => ({
-    write: { Delete: { TableName: tables.agents, Key: toItem(key) } },
-    refused: conflict,
-  });
-
   /** Releases the NPN that the agent had, and claims its new one. */
   function npnWrites(
     owner: string,
@@ -125,15 +109,10 @@ export function agentImport({
     const has = after.isDeleted ? undefined : after.npn;
     if (had === has) return [];
     return [
-      ...(had === undefined ? [] : [remove(agentKeys.npn(owner, had))]),
+      ...(had === undefined ? [] : [table.items.delete(agentKeys.npn(owner, had))]),
       ...(has === undefined
         ? []
-        : [
-            put(
-              { ...agentKeys.npn(owner, has), agentId: after._id },
-              { ConditionExpression: 'attribute_not_exists(pk)' },
-            ),
-          ]),
+        : [table.items.put({ ...agentKeys.npn(owner, has), agentId: after._id }, isNew)]),
     ];
   }
 
@@ -146,22 +125,15 @@ export function agentImport({
     const [had = [], has = []] = [before, after].map((agent) =>
       agent === undefined || agent.isDeleted ? [] : namesOfAgent(agent),
     );
-    const write = (action: 'ADD' | 'DELETE', value: string): TransactionItem =>
-      unconditional({
-        Update: {
-          TableName: tables.agents,
-          Key: toItem(agentNameKey(owner, value)),
-          UpdateExpression: `${action} agentIds :id`,
-          ExpressionAttributeValues: toItem({ ':id': new Set([after._id]) }),
-        },
-      });
-    return [
-      ...had.filter((value) => !has.includes(value)).map((value) => write('DELETE', value)),
-      ...has.filter((value) => !had.includes(value)).map((value) => write('ADD', value)),
-    ];
+    const id = new Set([after._id]);
+    const missingFrom = (others: readonly string[], names: readonly string[], agentIds: unknown) =>
+      names
+        .filter((value) => !others.includes(value))
+        .map((value) => table.items.update(agentNameKey(owner, value), { agentIds }));
+    return [...missingFrom(has, had, removed(id)), ...missingFrom(had, has, added(id))];
   }
 
-  /** Rewrites an agent with all items that it is found by, unless another writer came first. */
+  /** Rewrites an agent with all items that it is found by, unless another writer changed it, or took its NPN, since. */
   async function write(
     owner: string,
     before: ImportedAgent | undefined,
@@ -177,23 +149,15 @@ export function agentImport({
     }
     const kept = new Set(links.map(({ pk }) => pk));
     const gone = before === undefined ? [] : agentLinks(owner, before).filter(({ pk }) => !kept.has(pk));
-    const unchanged =
-      before === undefined
-        ? { ConditionExpression: 'attribute_not_exists(pk)' }
-        : {
-            ConditionExpression: '#version = :before',
-            ExpressionAttributeNames: { '#version': 'version' },
-            ExpressionAttributeValues: toItem({ ':before': before.version }),
-          };
-    await transact(client, [
-      put(
+    await table.transact([
+      table.items.put(
         { ...itemOfAgent(owner, after, now()), version: after.version, recordHash: after.recordHash },
-        unchanged,
+        { version: before?.version },
       ),
       ...npnWrites(owner, before, after),
       ...nameWrites(owner, before, after),
-      ...links.map((link) => put(link)),
-      ...gone.map(({ pk, sk }) => remove({ pk, sk })),
+      ...links.map((link) => table.items.put(link)),
+      ...gone.map(({ pk, sk }) => table.items.delete({ pk, sk })),
       // Only carriers have webhooks.
       ...(isUpstream ? events(agentEvents(owner, before, after), now()) : []),
     ]);
@@ -274,6 +238,3 @@ function agentEvents(owner: string, before: ImportedAgent | undefined, after: Im
 /** The content of an agent's record, without times and hashes. */
 const contentOf = ({ updatedAt: _at, version: _version, recordHash: _hash, ...content }: ImportedAgent) =>
   content;
-
-/** A write of one item in the SDK's format. */
-type PutOf = NonNullable<TransactionItem['write']['Put']>;

@@ -1,18 +1,16 @@
-import type { AttributeValue } from '@aws-sdk/client-dynamodb';
-import { unmarshall } from '@aws-sdk/util-dynamodb';
 import * as z from 'zod/mini';
 import { carrierKeys } from '../../../shared/domain/carriers/keys.ts';
-import { compatible } from '../../../shared/platform/contract/compatible.ts';
+import { carriersTable } from '../../../shared/domain/carriers/table.ts';
 import { invalid } from '../../../shared/platform/contract/errors.ts';
 import { objectId } from '../../../shared/platform/contract/primitives.ts';
-import { batchGet } from '../../../shared/platform/data/batch-get.ts';
 import { concurrently } from '../../../shared/platform/data/concurrently.ts';
-import { toItem } from '../../../shared/platform/data/dynamo.ts';
+import { isNew } from '../../../shared/platform/data/expressions.ts';
 import { groupBy } from '../../../shared/platform/data/group-by.ts';
 import { derivedObjectId } from '../../../shared/platform/data/object-id.ts';
-import { retryOnConflict, VersionConflict } from '../../../shared/platform/data/optimistic-lock.ts';
-import { parseStored } from '../../../shared/platform/data/stored.ts';
-import { type TransactionItem, transact } from '../../../shared/platform/data/transact.ts';
+import { retryOnConflict } from '../../../shared/platform/data/optimistic-lock.ts';
+import { parseStored, storedItem } from '../../../shared/platform/data/stored.ts';
+import { tableOf } from '../../../shared/platform/data/table.ts';
+import type { TransactionItem } from '../../../shared/platform/data/transact.ts';
 import { commonValuesOf } from '../common-fields.ts';
 import { type ImportDependencies, type ImportType, platformRecords } from '../import-type.ts';
 import { issuesOf, type ReadLine, type RejectedLine } from '../lines.ts';
@@ -20,21 +18,18 @@ import { hashOf } from '../record-hash.ts';
 import { type CarrierRecord, carrierRecord } from './schema.ts';
 
 /** What an earlier import left of a carrier. */
-const imported = compatible(
-  'carriers/imported-carrier',
-  z.object({
-    _id: objectId,
-    naicCode: z.string(),
-    isDeleted: z.boolean(),
-    createdAt: z.string(),
-    recordHash: z.string(),
-  }),
-);
+const imported = storedItem('carriers/imported-carrier', () => ({
+  _id: objectId,
+  naicCode: z.string(),
+  isDeleted: z.boolean(),
+  createdAt: z.string(),
+  recordHash: z.string(),
+}));
 
 type Imported = z.output<typeof imported>;
 
 /** The holder of a NAIC code. */
-const holder = compatible('carriers/holder', z.object({ carrierId: objectId }));
+const holder = storedItem('carriers/holder', () => ({ carrierId: objectId }));
 
 /** Concurrent writes. */
 const concurrency = 16;
@@ -47,15 +42,12 @@ const carrierIdOf = (record: CarrierRecord): string =>
  * it to a second one is rejected, also during concurrent imports. Of several lines of one carrier the last one counts,
  * and the others share its outcome.
  */
-export function carrierImport({
-  client,
-  tables: { carriers: table },
-  now,
-}: ImportDependencies<'carriers'>): ImportType {
+export function carrierImport({ client, tables, now }: ImportDependencies<'carriers'>): ImportType {
+  const table = tableOf(carriersTable, client, tables.carriers);
+
   async function stored(carrierIds: Iterable<string>): Promise<Map<string, Imported>> {
     const keys = Array.from(carrierIds, carrierKeys.carrier);
-    const items = await batchGet(client, table, keys, { consistent: true });
-    return new Map(items.map((item) => parseStored(imported, item)).map((found) => [found._id, found]));
+    return new Map((await table.getAll(imported, keys)).map((found) => [found._id, found]));
   }
 
   const carrierWrite = (record: CarrierRecord, before: Imported | undefined): TransactionItem => {
@@ -68,17 +60,7 @@ export function carrierImport({
       ...commonValuesOf(record, before, at),
       recordHash: hashOf(record),
     };
-    const condition =
-      before === undefined
-        ? { ConditionExpression: 'attribute_not_exists(pk)' }
-        : {
-            ConditionExpression: 'recordHash = :before',
-            ExpressionAttributeValues: toItem({ ':before': before.recordHash }),
-          };
-    return {
-      write: { Put: { TableName: table, Item: toItem(item), ...condition } },
-      refused: () => new VersionConflict(),
-    };
+    return table.items.put(item, before === undefined ? isNew : { recordHash: before.recordHash });
   };
 
   /** Releases the code that the carrier had, and claims its new one. */
@@ -87,34 +69,15 @@ export function carrierImport({
     const had = before === undefined || before.isDeleted ? undefined : before.naicCode;
     const has = record.isDeleted === true ? undefined : record.naicCode;
     if (had === has) return [];
-    const codeTaken = (item: Record<string, AttributeValue> | undefined) => {
-      const { carrierId: other } = parseStored(holder, item && unmarshall(item));
+    const codeTaken = (stored: unknown) => {
+      const { carrierId: other } = parseStored(holder, stored);
       return invalid({ path: 'naicCode', message: `is the code of the carrier ${other}` });
     };
     return [
-      ...(had === undefined
-        ? []
-        : [
-            {
-              write: { Delete: { TableName: table, Key: toItem(carrierKeys.naicCode(had)) } },
-              refused: () => new VersionConflict(),
-            },
-          ]),
+      ...(had === undefined ? [] : [table.items.delete(carrierKeys.naicCode(had))]),
       ...(has === undefined
         ? []
-        : [
-            {
-              write: {
-                Put: {
-                  TableName: table,
-                  Item: toItem({ ...carrierKeys.naicCode(has), carrierId }),
-                  ConditionExpression: 'attribute_not_exists(pk)',
-                  ReturnValuesOnConditionCheckFailure: 'ALL_OLD' as const,
-                },
-              },
-              refused: codeTaken,
-            },
-          ]),
+        : [table.items.put({ ...carrierKeys.naicCode(has), carrierId }, isNew, codeTaken)]),
     ];
   };
 
@@ -123,7 +86,7 @@ export function carrierImport({
     await retryOnConflict(async (attempt) => {
       const before = attempt === 1 ? known : (await stored([carrierId])).get(carrierId);
       if (before?.recordHash === hashOf(record)) return;
-      await transact(client, [carrierWrite(record, before), ...codeWrites(record, before)]);
+      await table.transact([carrierWrite(record, before), ...codeWrites(record, before)]);
     });
   }
 

@@ -17,9 +17,8 @@ import {
   type StoredDownstreamEntity,
   storedDownstreamEntity,
 } from '../../../shared/domain/downstream-entities/stored.ts';
-import { compatible } from '../../../shared/platform/contract/compatible.ts';
 import { batchGet } from '../../../shared/platform/data/batch-get.ts';
-import { parseStored } from '../../../shared/platform/data/stored.ts';
+import { parseStored, storedItem } from '../../../shared/platform/data/stored.ts';
 import type { Issue } from '../../../shared/platform/errors/issue.ts';
 import type { Organization } from '../../../shared/platform/identity/organization.ts';
 import type { ContactScopeRecord } from './schema.ts';
@@ -44,28 +43,22 @@ export interface ContactScopes {
   replacedBy(caller: ContactCaller, contact: StoredContact): Promise<readonly ContactScope[]>;
 }
 
-const ofAssociation = compatible(
-  'associations/association-of-scope',
-  z.object({
-    _id: storedAssociation.shape._id,
-    upstreamEntityId: storedAssociation.shape.upstreamEntityId,
-    downstreamEntityId: storedAssociation.shape.downstreamEntityId,
-    isDeleted: storedAssociation.shape.isDeleted,
-    agency: storedAssociation.shape.agency,
-  }),
-);
-const ofMarket = compatible(
-  'associations/market-of-scope',
-  z.object({
-    upstreamDownstreamAssociationId: storedMarket.shape.upstreamDownstreamAssociationId,
-    downstreamEntityId: storedMarket.shape.downstreamEntityId,
-    upstreamEntityId: storedMarket.shape.upstreamEntityId,
-  }),
-);
-const ofOwner = compatible(
-  'associations/owner-of-scope',
-  z.object({ pk: z.string(), upstreamEntityId: z.string() }),
-);
+const ofAssociation = storedItem('associations/association-of-scope', () => ({
+  _id: storedAssociation.shape._id,
+  upstreamEntityId: storedAssociation.shape.upstreamEntityId,
+  downstreamEntityId: storedAssociation.shape.downstreamEntityId,
+  isDeleted: storedAssociation.shape.isDeleted,
+  agency: storedAssociation.shape.agency,
+}));
+const ofMarket = storedItem('associations/market-of-scope', () => ({
+  upstreamDownstreamAssociationId: storedMarket.shape.upstreamDownstreamAssociationId,
+  downstreamEntityId: storedMarket.shape.downstreamEntityId,
+  upstreamEntityId: storedMarket.shape.upstreamEntityId,
+}));
+const ofOwner = storedItem('associations/owner-of-scope', () => ({
+  pk: z.string(),
+  upstreamEntityId: z.string(),
+}));
 
 /** What is wrong with a scope of a caller's record, if anything. */
 export function scopeIssue(

@@ -4,14 +4,14 @@ import {
   downstreamEntityKeys,
   storedDownstreamEntity,
 } from '../../../shared/domain/downstream-entities/stored.ts';
-import { compatible } from '../../../shared/platform/contract/compatible.ts';
 import { toItem } from '../../../shared/platform/data/dynamo.ts';
+import { storedItem } from '../../../shared/platform/data/stored.ts';
 import type { TransactionItem } from '../../../shared/platform/data/transact.ts';
 import { DomainError } from '../../../shared/platform/errors/domain-error.ts';
 import { unlessWritten } from '../put-records.ts';
 
 /** An agency's item as an import reads it. */
-export const importedEntity = compatible(
+export const importedEntity = storedItem(
   'downstream-entities/imported-entity',
   z.extend(storedDownstreamEntity, {
     /** Whether copies of it elsewhere, in associations and contacts, may differ from it. */

@@ -3,10 +3,10 @@ import { type DynamoDBClient, PutItemCommand } from '@aws-sdk/client-dynamodb';
 import * as z from 'zod/mini';
 import { downstreamEntityKeys } from '../../../shared/domain/downstream-entities/stored.ts';
 import { comparableEin } from '../../../shared/domain/identifiers/comparable-ein.ts';
-import { compatible } from '../../../shared/platform/contract/compatible.ts';
 import { conditionHeld } from '../../../shared/platform/data/condition-held.ts';
 import { toItem } from '../../../shared/platform/data/dynamo.ts';
 import { getItem } from '../../../shared/platform/data/get-item.ts';
+import { storedItem } from '../../../shared/platform/data/stored.ts';
 import type { DownstreamEntityRecord } from './schema.ts';
 
 /** What an agency is identified by. */
@@ -25,7 +25,7 @@ export const derivedEntityId = (
 /** The id of an imported agency: its own, or the one that is derived from what identifies it. */
 export type EntityIdOf = (record: Identity) => Promise<string>;
 
-const idKey = compatible('downstream-entities/id-key', z.object({ key: z.string() }));
+const idKey = storedItem('downstream-entities/id-key', () => ({ key: z.string() }));
 
 /**
  * Derived ids are keyed, so that nobody can compute from an NPN, which is public, whether its agency is here. The key is made by

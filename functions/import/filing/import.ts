@@ -7,7 +7,6 @@ import {
 } from '../../../shared/domain/downstream-entities/stored.ts';
 import { createFilingStore } from '../../../shared/domain/filings/store.ts';
 import { itemBytes, KB, transactionItems } from '../../../shared/platform/aws/limits.ts';
-import { compatible } from '../../../shared/platform/contract/compatible.ts';
 import { invalid } from '../../../shared/platform/contract/errors.ts';
 import { objectId } from '../../../shared/platform/contract/primitives.ts';
 import { batchGet } from '../../../shared/platform/data/batch-get.ts';
@@ -15,7 +14,7 @@ import { concurrently } from '../../../shared/platform/data/concurrently.ts';
 import { toItem } from '../../../shared/platform/data/dynamo.ts';
 import { groupBy } from '../../../shared/platform/data/group-by.ts';
 import { retryOnConflict } from '../../../shared/platform/data/optimistic-lock.ts';
-import { parseStored } from '../../../shared/platform/data/stored.ts';
+import { parseStored, storedItem } from '../../../shared/platform/data/stored.ts';
 import { type TransactionItem, unconditional } from '../../../shared/platform/data/transact.ts';
 import { type ImportDependencies, type ImportType, ownedRecords } from '../import-type.ts';
 import { importInOrder, type ReadLine, type RejectedLine } from '../lines.ts';
@@ -35,16 +34,13 @@ const concurrency = 16;
 const largestFiling = itemBytes - 50 * KB;
 
 /** What an import stores about the last imported record of a filing. */
-const importMark = compatible(
-  'filings/import-mark',
-  z.object({
-    upstreamEntityId: objectId,
-    filingId: objectId,
-    recordHash: z.string(),
-    /** Of the record's agency. A mark without it was stored when filings did not follow their agency. */
-    recordOwner: z.optional(z.string()),
-  }),
-);
+const importMark = storedItem('filings/import-mark', () => ({
+  upstreamEntityId: objectId,
+  filingId: objectId,
+  recordHash: z.string(),
+  /** Of the record's agency. A mark without it was stored when filings did not follow their agency. */
+  recordOwner: z.optional(z.string()),
+}));
 const markKey = (filingId: string) => ({ pk: `FILING_ID#${filingId}`, sk: 'IMPORT' });
 
 /** Filings with their checklists, escalations and messages; without files, which are uploaded. */

@@ -1,4 +1,3 @@
-import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import * as z from 'zod/mini';
 import { type AgencyClueKind, clueKey, clueValues } from '../../../shared/domain/associations/clues.ts';
 import {
@@ -8,12 +7,11 @@ import {
   type StoredAssociation,
   storedAssociation,
 } from '../../../shared/domain/associations/stored.ts';
-import { compatible } from '../../../shared/platform/contract/compatible.ts';
 import { objectId } from '../../../shared/platform/contract/primitives.ts';
 import { groupBy } from '../../../shared/platform/data/group-by.ts';
-import { parseStored } from '../../../shared/platform/data/stored.ts';
+import { storedItem } from '../../../shared/platform/data/stored.ts';
+import type { Table } from '../../../shared/platform/data/table.ts';
 import type { NpnsOfLicense } from './licenses.ts';
-import { readKeys } from './read-keys.ts';
 import { given, type MatchedFields, type NamedAgency } from './transaction.ts';
 
 /** The associations that the clues of some transactions find. All of an agency are found by its clues, but for the producer code. */
@@ -27,19 +25,17 @@ export interface FoundAgencies {
 }
 
 /** The live associations of a carrier that a value finds; none where the last one has left. */
-const storedClue = compatible(
-  'associations/clue',
-  z.object({
-    pk: z.string(),
-    sk: z.string(),
-    associationIds: z._default(z.set(objectId), new Set()),
-  }),
-);
+const storedClue = storedItem('associations/clue', () => ({
+  pk: z.string(),
+  sk: z.string(),
+  associationIds: z._default(z.set(objectId), new Set()),
+}));
 
-const codeHolder = compatible(
-  'associations/code-holder',
-  z.object({ pk: z.string(), sk: z.string(), associationId: objectId }),
-);
+const codeHolder = storedItem('associations/code-holder', () => ({
+  pk: z.string(),
+  sk: z.string(),
+  associationId: objectId,
+}));
 
 const nameOf = ({ pk, sk }: { readonly pk: string; readonly sk: string }): string => JSON.stringify([pk, sk]);
 
@@ -61,8 +57,7 @@ export const licenseOfAgency = (fields: MatchedFields) => ({
 
 /** Reads what the clues of transactions find among an owner's live associations, by key: each clue once, in two rounds. */
 export async function readAgencies(
-  client: DynamoDBClient,
-  table: string,
+  table: Table,
   owner: string,
   transactions: readonly (MatchedFields & NamedAgency)[],
   npnsOf: NpnsOfLicense,
@@ -71,45 +66,33 @@ export async function readAgencies(
     clueValues(kind, written).map((value) => clueKey(owner, kind, value));
   const codes = transactions.flatMap(({ producerCode }) => given(producerCode) ?? []);
   const named = transactions.flatMap(({ downstreamEntityId }) => downstreamEntityId ?? []);
-  const [clueItems, codeItems, entityItems] = await Promise.all([
-    readKeys(
-      client,
-      table,
+  const [clues, holders, entities] = await Promise.all([
+    table.getAll(
+      storedClue,
       transactions.flatMap((one) =>
         writtenClues(one, npnsOf).flatMap(([kind, value]) => keysOf(kind, value)),
       ),
     ),
-    readKeys(
-      client,
-      table,
+    table.getAll(
+      codeHolder,
       codes.map((code) => associationKeys.producerCode(owner, code)),
     ),
-    readKeys(
-      client,
-      table,
+    table.getAll(
+      associationsOfEntity,
       named.map((id) => associationKeys.ofEntity(owner, id)),
     ),
   ]);
-  const idsOf = new Map<string, Iterable<string>>();
-  for (const item of clueItems) {
-    const clue = parseStored(storedClue, item);
-    idsOf.set(nameOf(clue), clue.associationIds);
-  }
-  for (const item of codeItems) {
-    const holder = parseStored(codeHolder, item);
-    idsOf.set(nameOf(holder), [holder.associationId]);
-  }
+  const idsOf = new Map<string, Iterable<string>>([
+    ...clues.map((clue) => [nameOf(clue), clue.associationIds] as const),
+    ...holders.map((holder) => [nameOf(holder), [holder.associationId]] as const),
+  ]);
   const ids = new Set([
     ...[...idsOf.values()].flatMap((some) => [...some]),
-    ...entityItems.flatMap((item) => [...parseStored(associationsOfEntity, item).associationIds]),
+    ...entities.flatMap(({ associationIds }) => [...associationIds]),
     ...transactions.flatMap(({ upstreamDownstreamAssociationId: id }) => id ?? []),
   ]);
-  const items = await readKeys(
-    client,
-    table,
-    Array.from(ids, (id) => associationKeys.association(owner, id)),
-  );
-  const live = items.map((item) => parseStored(storedAssociation, item)).filter(isLive);
+  const keys = Array.from(ids, (id) => associationKeys.association(owner, id));
+  const live = (await table.getAll(storedAssociation, keys)).filter(isLive);
   const byId = new Map(live.map((one) => [one._id, one]));
   const byAgency = groupBy(live, ({ downstreamEntityId }) => downstreamEntityId);
   const at = (keys: readonly { readonly pk: string; readonly sk: string }[]): StoredAssociation[] => {

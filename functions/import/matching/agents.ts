@@ -1,13 +1,11 @@
-import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import * as z from 'zod/mini';
 import { agentNameKey, agentNameValues } from '../../../shared/domain/agents/names.ts';
 import { agentKeys, type StoredAgent, storedAgent } from '../../../shared/domain/agents/stored.ts';
 import { comparableNpn } from '../../../shared/domain/identifiers/npn.ts';
-import { compatible } from '../../../shared/platform/contract/compatible.ts';
 import { objectId } from '../../../shared/platform/contract/primitives.ts';
-import { parseStored } from '../../../shared/platform/data/stored.ts';
+import { storedItem } from '../../../shared/platform/data/stored.ts';
+import type { Table } from '../../../shared/platform/data/table.ts';
 import type { NpnsOfLicense } from './licenses.ts';
-import { readKeys } from './read-keys.ts';
 import { given, type MatchedFields } from './transaction.ts';
 
 /** The agents that the clues of some transactions find; those of a name are everywhere at the owner's agencies. */
@@ -18,12 +16,12 @@ export interface FoundAgents {
 }
 
 /** The agents that a name finds; none where the last one has left. */
-const agentsOfName = compatible(
-  'agents/agents-of-name',
-  z.object({ sk: z.string(), agentIds: z._default(z.set(objectId), new Set()) }),
-);
+const agentsOfName = storedItem('agents/agents-of-name', () => ({
+  sk: z.string(),
+  agentIds: z._default(z.set(objectId), new Set()),
+}));
 
-const npnHolder = compatible('agents/npn-holder-of-match', z.object({ sk: z.string(), agentId: objectId }));
+const npnHolder = storedItem('agents/npn-holder-of-match', () => ({ sk: z.string(), agentId: objectId }));
 
 export const licenseOfAgent = (fields: MatchedFields) => ({
   number: fields.agentLicenseNumber,
@@ -32,8 +30,7 @@ export const licenseOfAgent = (fields: MatchedFields) => ({
 
 /** Reads what the clues of transactions find among an owner's live agents, by key: each clue once, in two rounds. */
 export async function readAgents(
-  client: DynamoDBClient,
-  table: string,
+  table: Table,
   owner: string,
   transactions: readonly MatchedFields[],
   npnsOf: NpnsOfLicense,
@@ -43,29 +40,19 @@ export async function readAgents(
   );
   const names = transactions.flatMap(({ agentName }) => agentNameValues(agentName));
   const [holders, named] = await Promise.all([
-    readKeys(
-      client,
-      table,
+    table.getAll(
+      npnHolder,
       npns.map((npn) => agentKeys.npn(owner, npn)),
     ),
-    readKeys(
-      client,
-      table,
+    table.getAll(
+      agentsOfName,
       names.map((name) => agentNameKey(owner, name)),
     ),
   ]);
-  const idOfNpn = new Map<string, string>();
-  for (const item of holders) {
-    const { sk, agentId } = parseStored(npnHolder, item);
-    idOfNpn.set(sk, agentId);
-  }
-  const idsOfName = new Map<string, ReadonlySet<string>>();
-  for (const item of named) {
-    const { sk, agentIds } = parseStored(agentsOfName, item);
-    idsOfName.set(sk, agentIds);
-  }
+  const idOfNpn = new Map(holders.map(({ sk, agentId }) => [sk, agentId]));
+  const idsOfName = new Map(named.map(({ sk, agentIds }) => [sk, agentIds]));
   const ids = new Set([...idOfNpn.values(), ...[...idsOfName.values()].flatMap((some) => [...some])]);
-  const agents = await readAgentsOf(client, table, owner, ids);
+  const agents = await readAgentsOf(table, owner, ids);
   return {
     ofNpn: (written) => agents.get(idOfNpn.get(given(written, comparableNpn) ?? '') ?? ''),
     ofName(written) {
@@ -78,16 +65,11 @@ export async function readAgents(
 
 /** The live agents of an owner among these ids, by id. */
 export async function readAgentsOf(
-  client: DynamoDBClient,
-  table: string,
+  table: Table,
   owner: string,
   ids: Iterable<string>,
 ): Promise<ReadonlyMap<string, StoredAgent>> {
-  const items = await readKeys(
-    client,
-    table,
-    Array.from(ids, (id) => agentKeys.agent(owner, id)),
-  );
-  const agents = items.map((item) => parseStored(storedAgent, item)).filter(({ isDeleted }) => !isDeleted);
+  const keys = Array.from(ids, (id) => agentKeys.agent(owner, id));
+  const agents = (await table.getAll(storedAgent, keys)).filter(({ isDeleted }) => !isDeleted);
   return new Map(agents.map((one) => [one._id, one]));
 }

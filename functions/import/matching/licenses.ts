@@ -1,7 +1,8 @@
-import { type DynamoDBClient, QueryCommand } from '@aws-sdk/client-dynamodb';
 import { npnOfPartition, registryPartitions } from '../../../shared/domain/registry-records/stored.ts';
+import { collect } from '../../../shared/platform/data/collect.ts';
 import { concurrently } from '../../../shared/platform/data/concurrently.ts';
-import { toItem } from '../../../shared/platform/data/dynamo.ts';
+import { itemKey } from '../../../shared/platform/data/stored.ts';
+import type { Table } from '../../../shared/platform/data/table.ts';
 
 /** A license as a transaction names it; undefined members make it none. */
 export interface WrittenLicense {
@@ -23,23 +24,15 @@ const keyOf = (owner: string, { number, state }: WrittenLicense): string | undef
 
 /** Reads whose licenses these are, among an owner's registry records; each license once. */
 export async function readNpnsOfLicenses(
-  client: DynamoDBClient,
-  table: string,
+  table: Table<'by-license-number'>,
   owner: string,
   licenses: readonly WrittenLicense[],
 ): Promise<NpnsOfLicense> {
   const npns = new Map<string, readonly string[]>();
   const keys = new Set(licenses.flatMap((license) => keyOf(owner, license) ?? []));
   await concurrently(keys, concurrency, async (key) => {
-    const { Items = [] } = await client.send(
-      new QueryCommand({
-        TableName: table,
-        IndexName: 'by-license-number',
-        KeyConditionExpression: 'licenseNumberKey = :key',
-        ExpressionAttributeValues: toItem({ ':key': key }),
-      }),
-    );
-    npns.set(key, [...new Set(Items.map(({ pk }) => npnOfPartition(pk?.S ?? '')))]);
+    const holders = await collect(table.query(itemKey, key, { index: 'by-license-number' }));
+    npns.set(key, [...new Set(holders.map(({ pk }) => npnOfPartition(pk)))]);
   });
   return (license) => npns.get(keyOf(owner, license) ?? '') ?? [];
 }

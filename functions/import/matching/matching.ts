@@ -1,5 +1,9 @@
 import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import { agentsTable } from '../../../shared/domain/agents/table.ts';
+import { associationsTable } from '../../../shared/domain/associations/table.ts';
 import { agencyRules, agentRules } from '../../../shared/domain/matching/rules.ts';
+import { registryRecordsTable } from '../../../shared/domain/registry-records/table.ts';
+import { tableOf } from '../../../shared/platform/data/table.ts';
 import { licenseOfAgency, readAgencies } from './agencies.ts';
 import { licenseOfAgent, readAgents } from './agents.ts';
 import { readNpnsOfLicenses } from './licenses.ts';
@@ -29,10 +33,14 @@ export const createReadMatching =
   (client: DynamoDBClient, tables: Readonly<Record<MatchingTable, string>>, now: () => Date): ReadMatching =>
   async (owner, transactions) => {
     const licenses = transactions.flatMap((one) => [licenseOfAgency(one), licenseOfAgent(one)]);
-    const npnsOf = await readNpnsOfLicenses(client, tables.registryRecords, owner, licenses);
+    const npnsOf = await readNpnsOfLicenses(
+      tableOf(registryRecordsTable, client, tables.registryRecords),
+      owner,
+      licenses,
+    );
     const [agencies, agents] = await Promise.all([
-      readAgencies(client, tables.associations, owner, transactions, npnsOf),
-      readAgents(client, tables.agents, owner, transactions, npnsOf),
+      readAgencies(tableOf(associationsTable, client, tables.associations), owner, transactions, npnsOf),
+      readAgents(tableOf(agentsTable, client, tables.agents), owner, transactions, npnsOf),
     ]);
     let products: Promise<MatchProduct> | undefined;
     return {

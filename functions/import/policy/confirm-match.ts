@@ -1,22 +1,23 @@
-import { QueryCommand } from '@aws-sdk/client-dynamodb';
 import * as z from 'zod/mini';
+import { agentsTable } from '../../../shared/domain/agents/table.ts';
 import { associationKeys, live, storedAssociation } from '../../../shared/domain/associations/stored.ts';
+import { associationsTable } from '../../../shared/domain/associations/table.ts';
 import { createComplianceConfigs } from '../../../shared/domain/compliance/store.ts';
 import {
   type PolicyTransaction,
   policyTransaction,
 } from '../../../shared/domain/policies/policy-transaction.ts';
+import { policiesTable } from '../../../shared/domain/policies/table.ts';
 import { invalid } from '../../../shared/platform/contract/errors.ts';
 import { objectId } from '../../../shared/platform/contract/primitives.ts';
 import { collect } from '../../../shared/platform/data/collect.ts';
-import { toItem } from '../../../shared/platform/data/dynamo.ts';
 import { retryOnConflict } from '../../../shared/platform/data/optimistic-lock.ts';
-import { parseIfStored } from '../../../shared/platform/data/stored.ts';
+import { itemKey } from '../../../shared/platform/data/stored.ts';
+import { tableOf } from '../../../shared/platform/data/table.ts';
 import { DomainError } from '../../../shared/platform/errors/domain-error.ts';
 import { readAgentsOf } from '../matching/agents.ts';
 import type { AgencyMatch } from '../matching/match-agency.ts';
 import type { AgentMatch } from '../matching/match-agents.ts';
-import { readKeys } from '../matching/read-keys.ts';
 import { agencyFields } from './draft.ts';
 import type { MatchDependencies } from './match-dependencies.ts';
 import type { StoredTransaction } from './stored.ts';
@@ -49,17 +50,13 @@ export function createConfirmMatch({
   readMatching,
   now,
 }: MatchDependencies): ConfirmMatch {
+  const policyItems = tableOf(policiesTable, client, tables.policies);
+  const associationItems = tableOf(associationsTable, client, tables.associations);
+  const agentItems = tableOf(agentsTable, client, tables.agents);
+
   async function placeOf(transactionId: string): Promise<{ owner: string; policyId: string }> {
-    const { Items = [] } = await client.send(
-      new QueryCommand({
-        TableName: tables.policies,
-        IndexName: 'by-id',
-        KeyConditionExpression: '#id = :id',
-        ExpressionAttributeNames: { '#id': '_id' },
-        ExpressionAttributeValues: toItem({ ':id': transactionId }),
-      }),
-    );
-    const places = Items.map(({ pk }) => transactionPartition.exec(pk?.S ?? '')?.groups);
+    const keys = await collect(policyItems.query(itemKey, transactionId, { index: 'by-id' }));
+    const places = keys.map(({ pk }) => transactionPartition.exec(pk)?.groups);
     const { owner, policyId } = places.find((groups) => groups !== undefined) ?? {};
     if (owner === undefined || policyId === undefined) throw new DomainError('not_found');
     return { owner, policyId };
@@ -67,8 +64,8 @@ export function createConfirmMatch({
 
   async function agencyOf(owner: string, associationId: string): Promise<AgencyMatch> {
     const key = associationKeys.association(owner, associationId);
-    const [item] = await readKeys(client, tables.associations, [key]);
-    const association = live(parseIfStored(storedAssociation, item));
+    const [found] = await associationItems.getAll(storedAssociation, [key]);
+    const association = live(found);
     if (association === undefined) {
       throw invalid({
         path: 'downstreamEntityAssociationId',
@@ -88,7 +85,7 @@ export function createConfirmMatch({
     agentIds: readonly string[],
     matchedAt: string,
   ): Promise<AgentMatch> {
-    const found = await readAgentsOf(client, tables.agents, owner, agentIds);
+    const found = await readAgentsOf(agentItems, owner, agentIds);
     const issues = agentIds.flatMap((id, index) =>
       found.has(id) ? [] : [{ path: `agentIds[${index}]`, message: 'is not an agent of the organization' }],
     );

@@ -1,13 +1,14 @@
-import { QueryCommand } from '@aws-sdk/client-dynamodb';
 import * as z from 'zod/mini';
 import { createComplianceConfigs } from '../../../shared/domain/compliance/store.ts';
 import { policyPartitions } from '../../../shared/domain/policies/keys.ts';
 import { entityMatchStatuses } from '../../../shared/domain/policies/resource.ts';
+import { policiesTable } from '../../../shared/domain/policies/table.ts';
 import { objectId } from '../../../shared/platform/contract/primitives.ts';
 import { concurrently } from '../../../shared/platform/data/concurrently.ts';
-import { toItem } from '../../../shared/platform/data/dynamo.ts';
 import { groupBy } from '../../../shared/platform/data/group-by.ts';
 import { retryOnConflict } from '../../../shared/platform/data/optimistic-lock.ts';
+import { storedItem } from '../../../shared/platform/data/stored.ts';
+import { tableOf } from '../../../shared/platform/data/table.ts';
 import type { Matching } from '../matching/matching.ts';
 import { type PolicyDraft, productOf } from './draft.ts';
 import { fingerprintOf } from './identity.ts';
@@ -15,6 +16,13 @@ import { matchAgain } from './match-again.ts';
 import type { MatchDependencies } from './match-dependencies.ts';
 import { businessFieldsOf, sourcesOf } from './sources.ts';
 import { isUnsettled } from './store.ts';
+
+/** An item's key, of the table and of the index that is read. */
+const indexedKey = storedItem('policies/key-by-match', () => ({
+  pk: z.string(),
+  sk: z.string(),
+  matchSort: z.string(),
+}));
 
 /** Where the next call goes on. */
 const position = z.strictObject({
@@ -56,6 +64,8 @@ const fieldsOf = ({ own, transactions }: PolicyDraft) =>
 export type Rematch = (owner: string, after: Position | undefined) => Promise<RematchOutcome>;
 
 export function createRematch({ client, tables, policies, readMatching, now }: MatchDependencies): Rematch {
+  const table = tableOf(policiesTable, client, tables.policies);
+
   /** First the transactions, then the policies whose product is not known. */
   const partitionsOf = (owner: string): string[] => [
     policyPartitions.unsettled(owner),
@@ -67,24 +77,14 @@ export function createRematch({ client, tables, policies, readMatching, now }: M
   ];
 
   async function pageOf(partition: string, last: Position['last']) {
-    const { Items = [], LastEvaluatedKey } = await client.send(
-      new QueryCommand({
-        TableName: tables.policies,
-        IndexName: 'by-match',
-        Limit: itemsOfPage,
-        KeyConditionExpression: 'matchKey = :partition',
-        ExpressionAttributeValues: toItem({ ':partition': partition }),
-        ProjectionExpression: 'pk, sk, matchSort',
-        ...(last === undefined ? {} : { ExclusiveStartKey: toItem({ ...last, matchKey: partition }) }),
-      }),
-    );
-    const keys = Items.map(({ sk, matchSort }) => ({ id: sk?.S ?? '', matchSort: matchSort?.S ?? '' }));
-    const end = LastEvaluatedKey && {
-      pk: LastEvaluatedKey['pk']?.S ?? '',
-      sk: LastEvaluatedKey['sk']?.S ?? '',
-      matchSort: LastEvaluatedKey['matchSort']?.S ?? '',
-    };
-    return { keys, end };
+    const { items, next } = await table.page(indexedKey, partition, {
+      index: 'by-match',
+      limit: itemsOfPage,
+      only: ['pk', 'sk', 'matchSort'],
+      after: last && { ...last, matchKey: partition },
+    });
+    const keys = items.map(({ sk, matchSort }) => ({ id: sk, matchSort }));
+    return { keys, end: next && items.at(-1) };
   }
 
   /** The drafts of live policies, each with some of its transactions. */

@@ -6,13 +6,12 @@ import { matchSort, policyKeys, policyPartitions, statusSort } from '../../../sh
 import type { Policy } from '../../../shared/domain/policies/resource.ts';
 import type { PolicySellers } from '../../../shared/domain/policies/sellers.ts';
 import { changeMark } from '../../../shared/platform/changes/change-mark.ts';
-import { compatible } from '../../../shared/platform/contract/compatible.ts';
 import { batchGet } from '../../../shared/platform/data/batch-get.ts';
 import { collect } from '../../../shared/platform/data/collect.ts';
 import { toItem } from '../../../shared/platform/data/dynamo.ts';
 import { VersionConflict } from '../../../shared/platform/data/optimistic-lock.ts';
 import { partitionQuery, queryPages } from '../../../shared/platform/data/query-pages.ts';
-import { itemKey, parseStored } from '../../../shared/platform/data/stored.ts';
+import { itemKey, parseStored, storedItem } from '../../../shared/platform/data/stored.ts';
 import { type TransactionItem, transact } from '../../../shared/platform/data/transact.ts';
 import { hasAgentClue, type Matching } from '../matching/matching.ts';
 import {
@@ -50,11 +49,12 @@ export interface PolicyWrites {
 /** Another writer changed the policy since it was read. */
 const conflict = () => new VersionConflict();
 
-const numberHolder = compatible('policies/number-holder', z.object({ sk: z.string(), policyId: z.string() }));
-const identityHolder = compatible(
-  'policies/identity-holder',
-  z.object({ pk: z.string(), sk: z.string(), transactionId: z.string() }),
-);
+const numberHolder = storedItem('policies/number-holder', () => ({ sk: z.string(), policyId: z.string() }));
+const identityHolder = storedItem('policies/identity-holder', () => ({
+  pk: z.string(),
+  sk: z.string(),
+  transactionId: z.string(),
+}));
 
 /** Agencies and agents that a later run may find. */
 const unsettledStatuses: readonly string[] = ['unmatched', 'manual review'];

@@ -1,11 +1,11 @@
 import * as z from 'zod/mini';
 import { policyTransaction } from '../../../shared/domain/policies/policy-transaction.ts';
 import { policy } from '../../../shared/domain/policies/resource.ts';
-import { compatible } from '../../../shared/platform/contract/compatible.ts';
+import { storedItem } from '../../../shared/platform/data/stored.ts';
 import { policyOwnFields } from './schema.ts';
 
 /** A policy's item: what callers see, and the state of its import. */
-export const storedPolicy = compatible(
+export const storedPolicy = storedItem(
   'policies/imported-policy',
   z.extend(policy, {
     isDeleted: z.boolean(),
@@ -34,7 +34,7 @@ export const storedPolicy = compatible(
 
 export type StoredPolicy = z.output<typeof storedPolicy>;
 
-export const storedTransaction = compatible(
+export const storedTransaction = storedItem(
   'policies/imported-transaction',
   z.extend(policyTransaction, {
     /** Position among its policy's transactions, from 1, in the order they were received. */

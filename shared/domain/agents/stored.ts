@@ -1,15 +1,14 @@
 import * as z from 'zod/mini';
 import { changeMark } from '../../platform/changes/change-mark.ts';
-import { compatible } from '../../platform/contract/compatible.ts';
-import { lazyObject } from '../../platform/contract/lazy-object.ts';
 import { compiledObject } from '../../platform/contract/object.ts';
 import { objectId, timestamp } from '../../platform/contract/primitives.ts';
 import { sortText } from '../../platform/data/sort-text.ts';
+import { storedItem } from '../../platform/data/stored.ts';
 import { npn } from '../identifiers/npn.ts';
 import { agentItem, email } from './resource.ts';
 
 /** An agent's item; its keys are described in `table.ts`. */
-export const storedAgent = compatible(
+export const storedAgent = storedItem(
   'agents/agent',
   compiledObject(() => {
     const { creationPath, isUploadedByUpstreamEntity, isArchived, authority, isDeliverable, externalId } =
@@ -67,16 +66,10 @@ export const agentPartitions = {
 };
 
 /** The holder of an NPN. */
-export const npnHolder = compatible(
-  'agents/npn-holder',
-  lazyObject(() => ({ agentId: objectId })),
-);
+export const npnHolder = storedItem('agents/npn-holder', () => ({ agentId: objectId }));
 
 /** The members of a link other than its key: enough to read the agent and its subscription at the same time. */
-export const agentLink = compatible(
-  'agents/link',
-  lazyObject(() => ({ sk: objectId, npn })),
-);
+export const agentLink = storedItem('agents/link', () => ({ sk: objectId, npn }));
 
 const listSort = ({ _id, firstName, lastName }: StoredAgent): string =>
   `${sortText(`${lastName} ${firstName}`)}#${_id}`;

@@ -1,18 +1,12 @@
-import { unmarshall } from '@aws-sdk/util-dynamodb';
 import * as z from 'zod/mini';
-import { compatible } from '../../platform/contract/compatible.ts';
-import { lazyObject } from '../../platform/contract/lazy-object.ts';
 import { toItem } from '../../platform/data/dynamo.ts';
-import { parseStored } from '../../platform/data/stored.ts';
+import { parseStored, storedItem } from '../../platform/data/stored.ts';
 import type { TransactionItem } from '../../platform/data/transact.ts';
 import { DomainError } from '../../platform/errors/domain-error.ts';
 import { associationKeys } from './stored.ts';
 
 /** How many agencies count toward a carrier's plan. */
-export const countItem = compatible(
-  'associations/count',
-  lazyObject(() => ({ liveCount: z.int() })),
-);
+export const countItem = storedItem('associations/count', () => ({ liveCount: z.int() }));
 
 /** The write of a carrier's count of agencies, which refuses one beyond the plan's ceiling. */
 export function countWrites(
@@ -46,7 +40,7 @@ export function countWrites(
         },
       },
       refused: (stored) => {
-        const { liveCount } = stored ? parseStored(countItem, unmarshall(stored)) : { liveCount: 0 };
+        const { liveCount } = stored ? parseStored(countItem, stored) : { liveCount: 0 };
         return planLimitReached(planCeiling ?? 0, liveCount);
       },
     },

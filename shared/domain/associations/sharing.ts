@@ -1,9 +1,8 @@
 import * as z from 'zod/mini';
-import { compatible } from '../../platform/contract/compatible.ts';
-import { lazyObject } from '../../platform/contract/lazy-object.ts';
 import { objectId } from '../../platform/contract/primitives.ts';
 import { toItem } from '../../platform/data/dynamo.ts';
 import { VersionConflict } from '../../platform/data/optimistic-lock.ts';
+import { storedItem } from '../../platform/data/stored.ts';
 import type { TransactionItem } from '../../platform/data/transact.ts';
 import { DomainError } from '../../platform/errors/domain-error.ts';
 import { associationKeys, type StoredAssociation } from './stored.ts';
@@ -15,15 +14,12 @@ import { associationKeys, type StoredAssociation } from './stored.ts';
  * An agency of before this item was kept has none. It counts as shared for a carrier that the agency has not agreed with,
  * which is the safe side, and as before for one that works with it.
  */
-export const sharing = compatible(
-  'associations/sharing',
-  lazyObject(() => ({
-    /** The carrier that was the first to know the agency; absent while none does. */
-    firstUpstreamEntityId: z.optional(objectId),
-    /** Whether anybody else with a say knows it: its own organization, an operator, or another carrier it agreed with. */
-    isShared: z.boolean(),
-  })),
-);
+export const sharing = storedItem('associations/sharing', () => ({
+  /** The carrier that was the first to know the agency; absent while none does. */
+  firstUpstreamEntityId: z.optional(objectId),
+  /** Whether anybody else with a say knows it: its own organization, an operator, or another carrier it agreed with. */
+  isShared: z.boolean(),
+}));
 
 export type Sharing = z.output<typeof sharing>;
 

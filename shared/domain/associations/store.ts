@@ -2,9 +2,7 @@ import { DeleteItemCommand, type DynamoDBClient } from '@aws-sdk/client-dynamodb
 import { unmarshall } from '@aws-sdk/util-dynamodb';
 import * as z from 'zod/mini';
 import { batchGetKeys } from '../../platform/aws/limits.ts';
-import { changedSince, keysOf } from '../../platform/changes/change-index.ts';
-import { compatible } from '../../platform/contract/compatible.ts';
-import { lazyObject } from '../../platform/contract/lazy-object.ts';
+import { changedSince } from '../../platform/changes/change-index.ts';
 import { objectId } from '../../platform/contract/primitives.ts';
 import { batchGet } from '../../platform/data/batch-get.ts';
 import { collect } from '../../platform/data/collect.ts';
@@ -14,7 +12,8 @@ import { getItem } from '../../platform/data/get-item.ts';
 import { itemsInOrder } from '../../platform/data/item-page.ts';
 import { TransactionContention, VersionConflict } from '../../platform/data/optimistic-lock.ts';
 import { partitionQuery, queryPages } from '../../platform/data/query-pages.ts';
-import { parseStored } from '../../platform/data/stored.ts';
+import { parseStored, storedItem } from '../../platform/data/stored.ts';
+import { tableOf } from '../../platform/data/table.ts';
 import { type TransactionItem, transact } from '../../platform/data/transact.ts';
 import { changedEntries, countChange } from './agency-entries.ts';
 import { countItem, planLimitReached } from './plan-count.ts';
@@ -29,6 +28,7 @@ import {
   type StoredAssociation,
   storedAssociation,
 } from './stored.ts';
+import { associationsTable } from './table.ts';
 import {
   type AgencyState,
   type AssociationChange,
@@ -78,15 +78,12 @@ export interface AssociationStore {
  */
 const associationsAtOnce = batchGetKeys;
 
-const ownerItem = compatible(
-  'associations/owner',
-  lazyObject(() => ({ upstreamEntityId: objectId })),
-);
+const ownerItem = storedItem('associations/owner', () => ({ upstreamEntityId: objectId }));
 
-const agencyItem = compatible(
-  'associations/with-agency',
-  lazyObject(() => ({ sk: z.string(), upstreamEntityId: objectId })),
-);
+const agencyItem = storedItem('associations/with-agency', () => ({
+  sk: z.string(),
+  upstreamEntityId: objectId,
+}));
 
 export function createAssociationStore(client: DynamoDBClient, table: string): AssociationStore {
   const parsed = (items: readonly Record<string, unknown>[]): StoredAssociation[] =>
@@ -179,12 +176,10 @@ export function createAssociationStore(client: DynamoDBClient, table: string): A
     },
 
     changedSince(owner, since) {
-      const pages = changedSince(client, table, owner, since);
+      const handle = tableOf(associationsTable, client, table);
+      const pages = changedSince(handle, owner, since);
       return (async function* () {
-        for await (const entries of pages) {
-          const items = await itemsInOrder(client, table, keysOf(entries));
-          yield items.map((item) => parseStored(storedAssociation, item));
-        }
+        for await (const keys of pages) yield handle.getInOrder(storedAssociation, keys);
       })();
     },
 

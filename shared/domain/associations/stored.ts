@@ -1,11 +1,10 @@
 import * as z from 'zod/mini';
 import { changeMark } from '../../platform/changes/change-mark.ts';
-import { compatible } from '../../platform/contract/compatible.ts';
-import { lazyObject } from '../../platform/contract/lazy-object.ts';
 import { compiledObject } from '../../platform/contract/object.ts';
 import { objectId, timestamp } from '../../platform/contract/primitives.ts';
 import { comparableCode, comparableId } from '../../platform/contract/text.ts';
 import { sortText } from '../../platform/data/sort-text.ts';
+import { storedItem } from '../../platform/data/stored.ts';
 import { recordOwnerOf, type StoredDownstreamEntity } from '../downstream-entities/stored.ts';
 import { market } from './market.ts';
 import { association } from './resource.ts';
@@ -14,7 +13,7 @@ import { association } from './resource.ts';
  * An association's item; its keys are described in `table.ts`. The entity and the subscription that responses
  * show with it are separate items, read along with it.
  */
-export const storedAssociation = compatible(
+export const storedAssociation = storedItem(
   'associations/association',
   compiledObject(() => {
     const { externalId, producerCode, branchName, parentDownstreamEntityAssociationId, status } =
@@ -95,10 +94,10 @@ export const live = (association: StoredAssociation | undefined): StoredAssociat
   association !== undefined && isLive(association) ? association : undefined;
 
 /** One of an agency's markets; one on the platform names the owner of its association. */
-export const storedMarket = compatible(
-  'associations/market',
-  lazyObject(() => ({ ...market.shape, upstreamEntityId: z.optional(objectId) })),
-);
+export const storedMarket = storedItem('associations/market', () => ({
+  ...market.shape,
+  upstreamEntityId: z.optional(objectId),
+}));
 
 export type StoredMarket = z.output<typeof storedMarket>;
 
@@ -108,17 +107,14 @@ const idSet = z._default(z.set(objectId), new Set());
  * Live associations of a carrier with one entity; an agency with branches has several, one that left has no item. Items
  * of before statuses were kept here have no sets of them: their associations count as active.
  */
-export const associationsOfEntity = compatible(
-  'associations/associations-of-entity',
-  lazyObject(() => ({
-    downstreamEntityId: objectId,
-    associationIds: idSet,
-    /** Those of `associationIds` that are invited. */
-    invitedIds: idSet,
-    /** Those of `associationIds` that are inactive. */
-    inactiveIds: idSet,
-  })),
-);
+export const associationsOfEntity = storedItem('associations/associations-of-entity', () => ({
+  downstreamEntityId: objectId,
+  associationIds: idSet,
+  /** Those of `associationIds` that are invited. */
+  invitedIds: idSet,
+  /** Those of `associationIds` that are inactive. */
+  inactiveIds: idSet,
+}));
 
 export type AssociationsOfEntity = z.output<typeof associationsOfEntity>;
 

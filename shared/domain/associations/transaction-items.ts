@@ -1,11 +1,7 @@
-import type { AttributeValue } from '@aws-sdk/client-dynamodb';
-import { unmarshall } from '@aws-sdk/util-dynamodb';
-import { compatible } from '../../platform/contract/compatible.ts';
-import { lazyObject } from '../../platform/contract/lazy-object.ts';
 import { timestamp } from '../../platform/contract/primitives.ts';
 import { toItem } from '../../platform/data/dynamo.ts';
 import { VersionConflict } from '../../platform/data/optimistic-lock.ts';
-import { parseStored } from '../../platform/data/stored.ts';
+import { parseStored, storedItem } from '../../platform/data/stored.ts';
 import { type TransactionItem, unconditional } from '../../platform/data/transact.ts';
 import { DomainError } from '../../platform/errors/domain-error.ts';
 import { countChange, entryWrites } from './agency-entries.ts';
@@ -66,10 +62,7 @@ export interface ReadForChange {
 /** A duplicate within this time counts as concurrent, since its sender cannot have seen the first response. */
 const concurrentFor = 10_000;
 
-const relationshipItem = compatible(
-  'associations/relationship',
-  lazyObject(() => ({ startedAt: timestamp })),
-);
+const relationshipItem = storedItem('associations/relationship', () => ({ startedAt: timestamp }));
 
 /**
  * Every write that a change of an association needs: its item, its owner, its agency, its entry at the agency, the codes that must be
@@ -154,8 +147,8 @@ function relationshipWrites(table: string, { before, after }: AssociationChange)
   if (is === undefined) {
     return was === undefined ? [] : [remove(table, associationKeys.relationship(upstreamEntityId, was))];
   }
-  const refused = (stored: Record<string, AttributeValue> | undefined): Error => {
-    const first = parseStored(relationshipItem, stored && unmarshall(stored)).startedAt;
+  const refused = (stored: unknown): Error => {
+    const first = parseStored(relationshipItem, stored).startedAt;
     return Date.parse(startedAt) - Date.parse(first) < concurrentFor
       ? new DomainError('concurrent_duplicate')
       : new DomainError('state_conflict', { message: 'The agency is already associated.' });

@@ -1,8 +1,8 @@
 import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import * as z from 'zod/mini';
-import { compatible } from '../../platform/contract/compatible.ts';
 import { lazyObject } from '../../platform/contract/lazy-object.ts';
 import { getItem } from '../../platform/data/get-item.ts';
+import { storedItem } from '../../platform/data/stored.ts';
 import { organizationKeys } from '../../platform/identity/organization-keys.ts';
 import type { CarrierIdentity } from '../decision/carrier.ts';
 
@@ -16,7 +16,7 @@ export const carrierIdentity = lazyObject(() => ({
 /** A carrier's identity as a message or an item holds it. */
 export type StoredIdentity = z.output<typeof carrierIdentity>;
 
-const storedIdentity = compatible('organizations/carrier-identity', carrierIdentity);
+const storedIdentity = storedItem('organizations/carrier-identity', carrierIdentity);
 
 /**
  * The identity of an organization, from its item: a read that needs no other and is sent together with those of the

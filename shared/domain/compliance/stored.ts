@@ -1,13 +1,13 @@
 import * as z from 'zod/mini';
-import { compatible } from '../../platform/contract/compatible.ts';
 import { lazyObject } from '../../platform/contract/lazy-object.ts';
 import { compiledObject } from '../../platform/contract/object.ts';
 import { timestamp } from '../../platform/contract/primitives.ts';
+import { storedItem } from '../../platform/data/stored.ts';
 import type { CalendarDate } from '../../platform/dates/calendar.ts';
 import { complianceConfig, configTimes } from './resource.ts';
 
 /** A product's config as an item: that there is one, and when it was last written. What it requires is in its versions. */
-export const storedConfigHead = compatible(
+export const storedConfigHead = storedItem(
   'compliance/config',
   compiledObject(() => ({
     productId: complianceConfig.shape.productId,
@@ -28,7 +28,7 @@ export type StoredConfigHead = z.output<typeof storedConfigHead>;
 export const isDeleted = ({ deletions }: StoredConfigHead): boolean => deletions.at(-1)?.until === null;
 
 /** What a product required from a day on, as it was recorded at a time. */
-export const storedConfigVersion = compatible(
+export const storedConfigVersion = storedItem(
   'compliance/config-version',
   compiledObject(() => ({
     ...complianceConfig.shape,

@@ -1,8 +1,6 @@
 import type { DynamoDBClient, QueryCommandInput } from '@aws-sdk/client-dynamodb';
 import { unmarshall } from '@aws-sdk/util-dynamodb';
 import { batchGetKeys } from '../../platform/aws/limits.ts';
-import { compatible } from '../../platform/contract/compatible.ts';
-import { lazyObject } from '../../platform/contract/lazy-object.ts';
 import { objectId } from '../../platform/contract/primitives.ts';
 import { batchGet } from '../../platform/data/batch-get.ts';
 import { toItem } from '../../platform/data/dynamo.ts';
@@ -10,7 +8,7 @@ import { getItem } from '../../platform/data/get-item.ts';
 import { newObjectId } from '../../platform/data/object-id.ts';
 import { partitionQuery, queryPages } from '../../platform/data/query-pages.ts';
 import { recordPages } from '../../platform/data/record-pages.ts';
-import { itemKey, parseStored } from '../../platform/data/stored.ts';
+import { itemKey, parseStored, storedItem } from '../../platform/data/stored.ts';
 import { type TransactionItem, transact } from '../../platform/data/transact.ts';
 import { DomainError } from '../../platform/errors/domain-error.ts';
 import { type ContactScopeKey, isContactAt, mayName } from './consent.ts';
@@ -89,10 +87,7 @@ const contactsAtOnce = 200;
 const keysAtOnce = batchGetKeys;
 
 /** The item that claims an address for a contact. */
-const addressHolder = compatible(
-  'contacts/address-holder',
-  lazyObject(() => ({ contactId: objectId })),
-);
+const addressHolder = storedItem('contacts/address-holder', () => ({ contactId: objectId }));
 
 /**
  * The contact that gains a scope, or is created with it: within an organization, or an entity without one, a person is

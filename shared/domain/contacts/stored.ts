@@ -1,8 +1,8 @@
 import * as z from 'zod/mini';
-import { compatible } from '../../platform/contract/compatible.ts';
 import { compiledObject } from '../../platform/contract/object.ts';
 import { objectId, timestamp } from '../../platform/contract/primitives.ts';
 import { sortText } from '../../platform/data/sort-text.ts';
+import { storedItem } from '../../platform/data/stored.ts';
 import { email } from '../agents/resource.ts';
 import { contactAssociation } from './resource.ts';
 
@@ -26,7 +26,7 @@ export const contactScope = compiledObject(() => ({
 export type ContactScope = z.output<typeof contactScope>;
 
 /** A contact with all its scopes, whoever may see them; its keys are described in `table.ts`. */
-export const storedContact = compatible(
+export const storedContact = storedItem(
   'contacts/contact',
   compiledObject(() => ({
     contactId: objectId,

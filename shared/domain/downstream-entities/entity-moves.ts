@@ -1,9 +1,8 @@
 import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import * as z from 'zod/mini';
-import { compatible } from '../../platform/contract/compatible.ts';
-import { lazyObject } from '../../platform/contract/lazy-object.ts';
 import { toItem } from '../../platform/data/dynamo.ts';
 import { getItem } from '../../platform/data/get-item.ts';
+import { storedItem } from '../../platform/data/stored.ts';
 import { type TransactionItem, unconditional } from '../../platform/data/transact.ts';
 import { downstreamEntityKeys, recordOwnerOf } from './stored.ts';
 
@@ -21,13 +20,10 @@ export type MovesOf = (organizationId: string) => Promise<EntityMoves>;
 export const noMoves: EntityMoves = { left: new Set(), joined: new Map() };
 
 /** Sets, since they change without being read; an element of `joined` is an agency's id and its record owner. */
-const storedMoves = compatible(
-  'downstream-entities/moves',
-  lazyObject(() => ({
-    left: z._default(z.set(z.string()), new Set()),
-    joined: z._default(z.set(z.string()), new Set()),
-  })),
-);
+const storedMoves = storedItem('downstream-entities/moves', () => ({
+  left: z._default(z.set(z.string()), new Set()),
+  joined: z._default(z.set(z.string()), new Set()),
+}));
 
 const joinedElement = (entityId: string, recordOwner: string): string => `${entityId} ${recordOwner}`;
 

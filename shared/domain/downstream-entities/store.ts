@@ -1,9 +1,10 @@
 import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
-import { changedSince, keysOf } from '../../platform/changes/change-index.ts';
+import { changedSince } from '../../platform/changes/change-index.ts';
 import { platform } from '../../platform/changes/change-mark.ts';
 import { batchGet } from '../../platform/data/batch-get.ts';
 import { toItem } from '../../platform/data/dynamo.ts';
 import { parseStored } from '../../platform/data/stored.ts';
+import { tableOf } from '../../platform/data/table.ts';
 import type { TransactionItem } from '../../platform/data/transact.ts';
 import {
   downstreamEntityIndexes,
@@ -12,6 +13,7 @@ import {
   type StoredDownstreamEntity,
   storedDownstreamEntity,
 } from './stored.ts';
+import { downstreamEntitiesTable } from './table.ts';
 
 /** Agencies of the platform. */
 export interface DownstreamEntities {
@@ -34,9 +36,9 @@ export const createDownstreamEntities = (client: DynamoDBClient, table: string):
   },
 
   changedSince(since) {
-    const pages = changedSince(client, table, platform, since);
+    const pages = changedSince(tableOf(downstreamEntitiesTable, client, table), platform, since);
     return (async function* () {
-      for await (const entries of pages) yield keysOf(entries).map(({ pk }) => entityIdOf(pk));
+      for await (const keys of pages) yield keys.map(({ pk }) => entityIdOf(pk));
     })();
   },
 

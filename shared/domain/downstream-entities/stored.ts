@@ -1,27 +1,23 @@
 import * as z from 'zod/mini';
 import { changeMark, platform } from '../../platform/changes/change-mark.ts';
-import { compatible } from '../../platform/contract/compatible.ts';
-import { lazyObject } from '../../platform/contract/lazy-object.ts';
 import { objectId } from '../../platform/contract/primitives.ts';
 import { sortText } from '../../platform/data/sort-text.ts';
+import { storedItem } from '../../platform/data/stored.ts';
 import { downstreamEntity } from './resource.ts';
 
 /** An agency's item; its keys are described in `table.ts`. */
-export const storedDownstreamEntity = compatible(
-  'downstream-entities/entity',
-  lazyObject(() => ({
-    ...downstreamEntity.shape,
-    /** The organization that the agency has on the platform, where it has one. */
-    downstreamOrganizationId: z.optional(objectId),
-    /** See `recordOwnerOf`; set when the agency first changes its organization. */
-    recordOwner: z.optional(z.string()),
-    /** Hash of the record that was imported last; absent where none was. */
-    recordHash: z.optional(z.string()),
-    isDeleted: z.boolean(),
-    createdAt: z.string(),
-    updatedAt: z.string(),
-  })),
-);
+export const storedDownstreamEntity = storedItem('downstream-entities/entity', () => ({
+  ...downstreamEntity.shape,
+  /** The organization that the agency has on the platform, where it has one. */
+  downstreamOrganizationId: z.optional(objectId),
+  /** See `recordOwnerOf`; set when the agency first changes its organization. */
+  recordOwner: z.optional(z.string()),
+  /** Hash of the record that was imported last; absent where none was. */
+  recordHash: z.optional(z.string()),
+  isDeleted: z.boolean(),
+  createdAt: z.string(),
+  updatedAt: z.string(),
+}));
 
 export type StoredDownstreamEntity = z.output<typeof storedDownstreamEntity>;
 

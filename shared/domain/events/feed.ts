@@ -1,7 +1,6 @@
 import * as z from 'zod/mini';
 import { partitionWriteUnits, transactionItems } from '../../platform/aws/limits.ts';
-import { compatible } from '../../platform/contract/compatible.ts';
-import { lazyObject } from '../../platform/contract/lazy-object.ts';
+import { storedItem } from '../../platform/data/stored.ts';
 import { expiresAfterDays } from '../../platform/dates/expiry.ts';
 import { keptDays, type OutboxItem } from './stored.ts';
 
@@ -33,36 +32,30 @@ export const lastOfPartition = (position: number): number =>
   (Math.floor(position / positionsOfPartition) + 1) * positionsOfPartition - 1;
 
 /** What is known of an organization's positions, which begin at 1; every one up to `last` has an entry, or had one. */
-export const feedCounter = compatible(
-  'outbox/feed-counter',
-  lazyObject(() => ({
-    last: z.int(),
-    /** The first position of each UTC day that has one, for as long as the day is kept. */
-    firsts: z.record(z.string(), z.int()),
-    /** Positions without an entry, which readers pass over: a restore of the table lost them. */
-    skipped: z.optional(z.array(z.object({ from: z.int(), to: z.int() }))),
-    /** The highest number that any of the organization's entities may have had before a restore; the next one is above it. */
-    highestSequence: z.optional(z.int()),
-    /** For which restored table this was raised, and for how long that suffices. A further restore copies it along. */
-    continued: z.optional(z.object({ table: z.string(), until: z.string() })),
-  })),
-);
+export const feedCounter = storedItem('outbox/feed-counter', () => ({
+  last: z.int(),
+  /** The first position of each UTC day that has one, for as long as the day is kept. */
+  firsts: z.record(z.string(), z.int()),
+  /** Positions without an entry, which readers pass over: a restore of the table lost them. */
+  skipped: z.optional(z.array(z.object({ from: z.int(), to: z.int() }))),
+  /** The highest number that any of the organization's entities may have had before a restore; the next one is above it. */
+  highestSequence: z.optional(z.int()),
+  /** For which restored table this was raised, and for how long that suffices. A further restore copies it along. */
+  continued: z.optional(z.object({ table: z.string(), until: z.string() })),
+}));
 
 export type FeedCounter = z.output<typeof feedCounter>;
 
 /** The event at a position: where it is in the outbox, and what decides whether a reader wants it. */
-export const feedEntry = compatible(
-  'outbox/feed-entry',
-  lazyObject(() => ({
-    position: z.int(),
-    eventId: z.string(),
-    entityId: z.string(),
-    type: z.string(),
-    sequence: z.int(),
-    /** Of the event's payload as JSON. */
-    bytes: z.int(),
-  })),
-);
+export const feedEntry = storedItem('outbox/feed-entry', () => ({
+  position: z.int(),
+  eventId: z.string(),
+  entityId: z.string(),
+  type: z.string(),
+  sequence: z.int(),
+  /** Of the event's payload as JSON. */
+  bytes: z.int(),
+}));
 
 export type FeedEntry = z.output<typeof feedEntry>;
 

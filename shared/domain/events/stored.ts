@@ -1,9 +1,9 @@
 import { createHash, randomUUID } from 'node:crypto';
 import * as z from 'zod/mini';
-import { compatible } from '../../platform/contract/compatible.ts';
 import { lazyObject } from '../../platform/contract/lazy-object.ts';
 import { timestamp } from '../../platform/contract/primitives.ts';
 import { shardAmong } from '../../platform/data/shard.ts';
+import { storedItem } from '../../platform/data/stored.ts';
 import { carrierIdentity } from '../compliance/carrier-identity.ts';
 import type { WebhookType } from './payloads.ts';
 
@@ -23,24 +23,21 @@ export const complianceInputsChanged = lazyObject(() => ({
 export type OutboxType = WebhookType | (typeof internalTypes)[number];
 
 /** An event in the outbox; `sequence` is given when it is published. Its keys are described in `table.ts`. */
-export const outboxItem = compatible(
-  'outbox/event',
-  lazyObject(() => ({
-    pk: z.string(),
-    sk: z.string(),
-    eventId: z.string(),
-    type: z.string(),
-    upstreamEntityId: z.string(),
-    entityId: z.string(),
-    occurredAt: timestamp,
-    payload: z.unknown(),
-    sequence: z.optional(z.int()),
-    /** Whether it was deferred: another item under its entity then says so until it has its number. */
-    deferred: z.optional(z.boolean()),
-    /** When it came into the table's stream, from the change itself or from among the deferred events. */
-    createdAt: timestamp,
-  })),
-);
+export const outboxItem = storedItem('outbox/event', () => ({
+  pk: z.string(),
+  sk: z.string(),
+  eventId: z.string(),
+  type: z.string(),
+  upstreamEntityId: z.string(),
+  entityId: z.string(),
+  occurredAt: timestamp,
+  payload: z.unknown(),
+  sequence: z.optional(z.int()),
+  /** Whether it was deferred: another item under its entity then says so until it has its number. */
+  deferred: z.optional(z.boolean()),
+  /** When it came into the table's stream, from the change itself or from among the deferred events. */
+  createdAt: timestamp,
+}));
 
 export type OutboxItem = z.output<typeof outboxItem>;
 

@@ -1,8 +1,7 @@
 import * as z from 'zod/mini';
-import { compatible } from '../../platform/contract/compatible.ts';
-import { lazyObject } from '../../platform/contract/lazy-object.ts';
 import { objectId, timestamp } from '../../platform/contract/primitives.ts';
 import { derivedObjectId, newObjectId } from '../../platform/data/object-id.ts';
+import { storedItem } from '../../platform/data/stored.ts';
 import { type FileCategory, fileCategories, fileTypeNames } from './file-types.ts';
 import type { FileDocument } from './resource.ts';
 
@@ -14,34 +13,31 @@ const file = {
 };
 
 /** A document as it is stored: versions with their objects, and the pending upload. */
-export const storedFileDocument = compatible(
-  'file-documents/document',
-  lazyObject(() => ({
-    _id: objectId,
-    category: z.enum(fileCategories),
-    downstreamEntityAssociationId: z.optional(objectId),
-    /** The agency's entity that an agency uploaded the document for; its lists can be filtered by it. */
-    downstreamEntityId: z.optional(objectId),
-    /** The carrier that receives an event for each version; none where an operator or an agency keeps it private. */
-    upstreamEntityId: z.optional(objectId),
-    /**
-     * Oldest first; the last one is served. Empty until the first upload has arrived. `scan` is the result of the scan for
-     * malware as far as it is known; absent where the environment does not scan.
-     */
-    versions: z.array(
-      z.object({
-        version: z.int(),
-        uploadedAt: timestamp,
-        scan: z.optional(z.enum(['scanning', 'clean', 'threats found', 'unscannable'])),
-        ...file,
-      }),
-    ),
-    /** A presigned upload that was announced and not yet checked; a later one replaces it. */
-    pending: z.optional(z.object(file)),
-    /** The filing that the file is attached to, at most one. */
-    usedBy: z.optional(z.string()),
-  })),
-);
+export const storedFileDocument = storedItem('file-documents/document', () => ({
+  _id: objectId,
+  category: z.enum(fileCategories),
+  downstreamEntityAssociationId: z.optional(objectId),
+  /** The agency's entity that an agency uploaded the document for; its lists can be filtered by it. */
+  downstreamEntityId: z.optional(objectId),
+  /** The carrier that receives an event for each version; none where an operator or an agency keeps it private. */
+  upstreamEntityId: z.optional(objectId),
+  /**
+   * Oldest first; the last one is served. Empty until the first upload has arrived. `scan` is the result of the scan for
+   * malware as far as it is known; absent where the environment does not scan.
+   */
+  versions: z.array(
+    z.object({
+      version: z.int(),
+      uploadedAt: timestamp,
+      scan: z.optional(z.enum(['scanning', 'clean', 'threats found', 'unscannable'])),
+      ...file,
+    }),
+  ),
+  /** A presigned upload that was announced and not yet checked; a later one replaces it. */
+  pending: z.optional(z.object(file)),
+  /** The filing that the file is attached to, at most one. */
+  usedBy: z.optional(z.string()),
+}));
 
 export type StoredFileDocument = z.output<typeof storedFileDocument>;
 export type StoredFileVersion = StoredFileDocument['versions'][number];

@@ -1,9 +1,9 @@
 import * as z from 'zod/mini';
-import { compatible } from '../../platform/contract/compatible.ts';
 import { described, describedShape } from '../../platform/contract/described.ts';
 import { lazily } from '../../platform/contract/lazily.ts';
 import { lazyObject } from '../../platform/contract/lazy-object.ts';
 import { isoDate, objectId, stateCode, timestamp, usd } from '../../platform/contract/primitives.ts';
+import { storedItem } from '../../platform/data/stored.ts';
 
 export const filingStatuses = [
   'not started',
@@ -104,7 +104,7 @@ export const filingSummaryFields = lazily(() =>
 );
 
 /** A filing in a list: the detail without its checklist, files and escalations. */
-export const filingSummary = compatible(
+export const filingSummary = storedItem(
   'filings/summary',
   described(
     lazyObject(filingSummaryFields),

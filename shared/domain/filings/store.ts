@@ -1,14 +1,13 @@
 import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { unmarshall } from '@aws-sdk/util-dynamodb';
 import * as z from 'zod/mini';
-import { compatible } from '../../platform/contract/compatible.ts';
-import { lazyLooseObject, lazyObject } from '../../platform/contract/lazy-object.ts';
+import { lazyLooseObject } from '../../platform/contract/lazy-object.ts';
 import { objectId } from '../../platform/contract/primitives.ts';
 import { toItem } from '../../platform/data/dynamo.ts';
 import { getItem } from '../../platform/data/get-item.ts';
 import { VersionConflict } from '../../platform/data/optimistic-lock.ts';
 import { queryPages } from '../../platform/data/query-pages.ts';
-import { parseStored } from '../../platform/data/stored.ts';
+import { parseStored, storedItem } from '../../platform/data/stored.ts';
 import { type TransactionItem, transact, unconditional } from '../../platform/data/transact.ts';
 import { DomainError } from '../../platform/errors/domain-error.ts';
 import { filingKeys, filingPartitions } from './keys.ts';
@@ -62,13 +61,10 @@ export interface FilingStore {
 }
 
 /** The item that names a filing's owner. */
-const ownerItem = compatible(
-  'filings/owner',
-  lazyObject(() => ({ upstreamEntityId: objectId })),
-);
+const ownerItem = storedItem('filings/owner', () => ({ upstreamEntityId: objectId }));
 
 /** Items of a partition as they are read; the filing's own sorts before its messages. */
-const storedItem = compatible(
+const keyedItem = storedItem(
   'filings/item',
   lazyLooseObject(() => ({ sk: z.string() })),
 );
@@ -85,7 +81,7 @@ export function createFilingStore(client: DynamoDBClient, table: string): Filing
     const messages: StoredMessage[] = [];
     for await (const items of queryPages(client, { TableName: table, ...query })) {
       for (const item of items.map((one) => unmarshall(one))) {
-        if (parseStored(storedItem, item).sk === 'FILING') filing = parseStored(storedFiling, item);
+        if (parseStored(keyedItem, item).sk === 'FILING') filing = parseStored(storedFiling, item);
         else messages.push(parseStored(storedMessage, item));
       }
     }

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
-import { compatible } from '../../platform/contract/compatible.ts';
 import { lazyObject } from '../../platform/contract/lazy-object.ts';
 import { isoDate, objectId, stateCode, timestamp, usd } from '../../platform/contract/primitives.ts';
+import { storedItem } from '../../platform/data/stored.ts';
 import { fileTypeNames } from '../file-documents/file-types.ts';
 import {
   artifactTypes,
@@ -60,55 +60,49 @@ const storedArtifact = lazyObject(() => ({ type: z.enum(artifactTypes), ...filin
 const storedPolicyDocument = lazyObject(() => filingFile);
 
 /** The item `FILING`: a filing without its messages. */
-export const storedFiling = compatible(
-  'filings/filing',
-  lazyObject(() => ({
-    _id: objectId,
-    upstreamEntityId: objectId,
-    downstreamEntityId: z.optional(objectId),
-    /** `recordOwnerOf` the agency, whose present organization sees the filing too. */
-    recordOwner: z.optional(text),
-    /** The same in filings that were stored without `recordOwner`: the organization that the agency then had. */
-    downstreamOrganizationId: z.optional(objectId),
-    externalReference: z.nullable(text),
-    policyNumber: text,
-    stateCode,
-    policyTransactionType: z.enum(filingTransactionTypes),
-    status: z.enum(filingStatuses),
-    /** The status before `on hold`; absent for any other status, and for a filing that was imported on hold. */
-    heldFrom: z.optional(z.enum(filingStatuses)),
-    effectiveDate: z.nullable(isoDate),
-    namedInsured: text,
-    carrier: text,
-    carrierNaicCode: text,
-    grossPremium: usd,
-    totalTaxDue: z.nullable(usd),
-    checklist: z.array(storedChecklistCategory),
-    policyDocument: z.nullable(storedPolicyDocument),
-    completionArtifacts: z.array(storedArtifact),
-    isDeleted: z.optional(z.boolean()),
-    createdAt: timestamp,
-    updatedAt: timestamp,
-    /** Rises with every write of the filing or one of its messages, from 1. */
-    version: z.int(),
-    /** Number of messages, so that a reader of an index knows whether it has all of them. */
-    messageCount: z.int(),
-  })),
-);
+export const storedFiling = storedItem('filings/filing', () => ({
+  _id: objectId,
+  upstreamEntityId: objectId,
+  downstreamEntityId: z.optional(objectId),
+  /** `recordOwnerOf` the agency, whose present organization sees the filing too. */
+  recordOwner: z.optional(text),
+  /** The same in filings that were stored without `recordOwner`: the organization that the agency then had. */
+  downstreamOrganizationId: z.optional(objectId),
+  externalReference: z.nullable(text),
+  policyNumber: text,
+  stateCode,
+  policyTransactionType: z.enum(filingTransactionTypes),
+  status: z.enum(filingStatuses),
+  /** The status before `on hold`; absent for any other status, and for a filing that was imported on hold. */
+  heldFrom: z.optional(z.enum(filingStatuses)),
+  effectiveDate: z.nullable(isoDate),
+  namedInsured: text,
+  carrier: text,
+  carrierNaicCode: text,
+  grossPremium: usd,
+  totalTaxDue: z.nullable(usd),
+  checklist: z.array(storedChecklistCategory),
+  policyDocument: z.nullable(storedPolicyDocument),
+  completionArtifacts: z.array(storedArtifact),
+  isDeleted: z.optional(z.boolean()),
+  createdAt: timestamp,
+  updatedAt: timestamp,
+  /** Rises with every write of the filing or one of its messages, from 1. */
+  version: z.int(),
+  /** Number of messages, so that a reader of an index knows whether it has all of them. */
+  messageCount: z.int(),
+}));
 
 /** A message of an escalation. */
-export const storedMessage = compatible(
-  'filings/message',
-  lazyObject(() => ({
-    _id: objectId,
-    sourceCategoryId: text,
-    sourceTaskId: text,
-    authorType: z.enum(['service', 'customer']),
-    body: z.nullable(text),
-    attachments: z.array(storedAttachment),
-    sentAt: timestamp,
-  })),
-);
+export const storedMessage = storedItem('filings/message', () => ({
+  _id: objectId,
+  sourceCategoryId: text,
+  sourceTaskId: text,
+  authorType: z.enum(['service', 'customer']),
+  body: z.nullable(text),
+  attachments: z.array(storedAttachment),
+  sentAt: timestamp,
+}));
 
 export type StoredFiling = z.output<typeof storedFiling>;
 export type StoredMessage = z.output<typeof storedMessage>;

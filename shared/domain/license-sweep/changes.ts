@@ -1,12 +1,10 @@
 import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import * as z from 'zod/mini';
 import { batchGetKeys } from '../../platform/aws/limits.ts';
-import { compatible } from '../../platform/contract/compatible.ts';
-import { lazyObject } from '../../platform/contract/lazy-object.ts';
 import { batchGet } from '../../platform/data/batch-get.ts';
 import { keyPages } from '../../platform/data/common-keys.ts';
 import { toItem } from '../../platform/data/dynamo.ts';
-import { parseStored } from '../../platform/data/stored.ts';
+import { parseStored, storedItem } from '../../platform/data/stored.ts';
 import { type TransactionItem, transact } from '../../platform/data/transact.ts';
 import type { CalendarDate } from '../../platform/dates/calendar.ts';
 import { configOfKey } from '../compliance/stored.ts';
@@ -56,10 +54,11 @@ export interface SweptChanges {
   emit(items: readonly TransactionItem[]): Promise<void>;
 }
 
-const ownerOf = compatible(
-  'registry-records/holder-owner',
-  lazyObject(() => ({ pk: z.string(), sk: z.string(), dataOwnerModel: z.string() })),
-);
+const ownerOf = storedItem('registry-records/holder-owner', () => ({
+  pk: z.string(),
+  sk: z.string(),
+  dataOwnerModel: z.string(),
+}));
 
 /** The holder's records are found on another day already. */
 class MovedOn extends Error {}

@@ -1,13 +1,11 @@
 import { type DynamoDBClient, UpdateItemCommand } from '@aws-sdk/client-dynamodb';
 import { unmarshall } from '@aws-sdk/util-dynamodb';
 import * as z from 'zod/mini';
-import { compatible } from '../../platform/contract/compatible.ts';
-import { lazyObject } from '../../platform/contract/lazy-object.ts';
 import { batchGet } from '../../platform/data/batch-get.ts';
 import { conditionHeld } from '../../platform/data/condition-held.ts';
 import { toItem } from '../../platform/data/dynamo.ts';
 import { getItem } from '../../platform/data/get-item.ts';
-import { parseStored } from '../../platform/data/stored.ts';
+import { parseStored, storedItem } from '../../platform/data/stored.ts';
 import { transact, unconditional } from '../../platform/data/transact.ts';
 import { type CalendarDate, datesFrom } from '../../platform/dates/calendar.ts';
 import { registryKeys, shards } from '../registry-records/stored.ts';
@@ -31,21 +29,16 @@ export interface SweepDays {
   finish(day: CalendarDate, jobs: readonly SweepJob[]): Promise<void>;
 }
 
-const state = compatible(
-  'registry-records/sweep-state',
-  lazyObject(() => ({
-    /** The first day that was ever swept. */
-    firstDay: z.optional(z.iso.date()),
-  })),
-);
-const yearOfDays = compatible(
-  'registry-records/sweep-year',
-  lazyObject(() => ({ days: z._default(z.set(z.string()), new Set()) })),
-);
-const jobsOfDay = compatible(
-  'registry-records/sweep-day',
-  lazyObject(() => ({ done: z._default(z.set(z.string()), new Set()) })),
-);
+const state = storedItem('registry-records/sweep-state', () => ({
+  /** The first day that was ever swept. */
+  firstDay: z.optional(z.iso.date()),
+}));
+const yearOfDays = storedItem('registry-records/sweep-year', () => ({
+  days: z._default(z.set(z.string()), new Set()),
+}));
+const jobsOfDay = storedItem('registry-records/sweep-day', () => ({
+  done: z._default(z.set(z.string()), new Set()),
+}));
 
 const isComplete = ({ done }: z.output<typeof jobsOfDay>): boolean => done.size === jobKinds.length * shards;
 

@@ -1,12 +1,11 @@
 import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import * as z from 'zod/mini';
-import { compatible } from '../../platform/contract/compatible.ts';
 import { compiledObject } from '../../platform/contract/object.ts';
 import { batchGet } from '../../platform/data/batch-get.ts';
 import { itemKey, keyPages } from '../../platform/data/common-keys.ts';
 import { readAhead } from '../../platform/data/concurrently.ts';
 import { toItem } from '../../platform/data/dynamo.ts';
-import { parseStoredOrError, StoredItemError } from '../../platform/data/stored.ts';
+import { parseStoredOrError, StoredItemError, storedItem } from '../../platform/data/stored.ts';
 import { type TransactionItem, transact } from '../../platform/data/transact.ts';
 import type { CalendarDate } from '../../platform/dates/calendar.ts';
 import { EventAlreadyEmitted } from '../events/transaction-items.ts';
@@ -23,7 +22,7 @@ import { createSweptChanges, type SweptChanges } from './changes.ts';
 import { createSweepDays, type SweepDays } from './days.ts';
 import { type Boundary, type BoundaryJob, renewalDateAt } from './jobs.ts';
 
-const sweptLicense = compatible(
+const sweptLicense = storedItem(
   'registry-records/swept-license',
   compiledObject(() => ({
     ...license.shape,

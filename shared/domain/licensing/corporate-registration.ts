@@ -1,9 +1,9 @@
 import * as z from 'zod/mini';
-import { compatible } from '../../platform/contract/compatible.ts';
 import { described, describedShape } from '../../platform/contract/described.ts';
 import { lazily } from '../../platform/contract/lazily.ts';
 import { compiledObject } from '../../platform/contract/object.ts';
 import { isoDate, objectId, recordTimes, stateCode } from '../../platform/contract/primitives.ts';
+import { storedItem } from '../../platform/data/stored.ts';
 import { downstreamEntityId } from '../identifiers/ids.ts';
 
 export const registrationTypes = ['domestic', 'foreign'] as const;
@@ -60,7 +60,7 @@ export const corporateRegistrationFields = lazily(() =>
 );
 
 /** An entity's registration with a state to do business there. */
-export const corporateRegistration = compatible(
+export const corporateRegistration = storedItem(
   'licensing/registration',
   described(
     compiledObject(() => ({

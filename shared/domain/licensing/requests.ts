@@ -135,7 +135,7 @@ export function createLicenseRequests(client: DynamoDBClient, table: string): Li
         },
         refused: (stored) =>
           new DomainError('state_conflict', {
-            message: `The request ${stored?.['licenseRequestId']?.S} for this license is still open.`,
+            message: `The request ${stored?.['licenseRequestId']} for this license is still open.`,
           }),
       };
       const created: TransactionItem = {

@@ -1,8 +1,8 @@
 import * as z from 'zod/mini';
-import { compatible } from '../../platform/contract/compatible.ts';
 import { lazily } from '../../platform/contract/lazily.ts';
 import { compiledObject } from '../../platform/contract/object.ts';
 import { timestamp } from '../../platform/contract/primitives.ts';
+import { storedItem } from '../../platform/data/stored.ts';
 import type { CorporateRegistration } from './corporate-registration.ts';
 import { type LicenseRequest, licenseRequest } from './license-request.ts';
 
@@ -18,7 +18,7 @@ const storedStatus = lazily(() =>
 );
 
 /** A request's item. */
-export const storedLicenseRequest = compatible(
+export const storedLicenseRequest = storedItem(
   'licensing/request',
   compiledObject(() => ({
     ...licenseRequest.shape,

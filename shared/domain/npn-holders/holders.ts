@@ -1,10 +1,8 @@
 import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import * as z from 'zod/mini';
-import { compatible } from '../../platform/contract/compatible.ts';
-import { lazyObject } from '../../platform/contract/lazy-object.ts';
 import { objectId } from '../../platform/contract/primitives.ts';
 import { batchGet } from '../../platform/data/batch-get.ts';
-import { parseStored } from '../../platform/data/stored.ts';
+import { parseStored, storedItem } from '../../platform/data/stored.ts';
 import { agentKeys } from '../agents/stored.ts';
 import { clueKey } from '../associations/clues.ts';
 import type { RegistryDataSubscription } from '../registry-records/registry-data-subscription.ts';
@@ -24,20 +22,18 @@ export type SubscribedNpn = Pick<RegistryDataSubscription, '_id' | 'dataOwnerId'
 export type NpnHolders = (subscriptions: readonly SubscribedNpn[]) => Promise<ReadonlyMap<string, NpnHolder>>;
 
 /** The associations with agencies of an NPN; see the associations table. Without any, the item has no set of them. */
-const associationsOfNpn = compatible(
-  'associations/npn-holder-key',
-  lazyObject(() => ({
-    pk: z.string(),
-    sk: z.string(),
-    associationIds: z._default(z.set(objectId), new Set()),
-  })),
-);
+const associationsOfNpn = storedItem('associations/npn-holder-key', () => ({
+  pk: z.string(),
+  sk: z.string(),
+  associationIds: z._default(z.set(objectId), new Set()),
+}));
 
 /** The holder of an NPN; see the agents table. */
-const agentOfNpn = compatible(
-  'agents/npn-holder-key',
-  lazyObject(() => ({ pk: z.string(), sk: z.string(), agentId: objectId })),
-);
+const agentOfNpn = storedItem('agents/npn-holder-key', () => ({
+  pk: z.string(),
+  sk: z.string(),
+  agentId: objectId,
+}));
 
 export function createNpnHolders(
   client: DynamoDBClient,

@@ -1,11 +1,12 @@
 import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import * as z from 'zod/mini';
 import { compatible } from '../../platform/contract/compatible.ts';
-import { lazyObject, lazyStrictObject } from '../../platform/contract/lazy-object.ts';
+import { lazyStrictObject } from '../../platform/contract/lazy-object.ts';
 import { objectId } from '../../platform/contract/primitives.ts';
 import { toItem } from '../../platform/data/dynamo.ts';
 import { getItem } from '../../platform/data/get-item.ts';
 import { retryOnConflict } from '../../platform/data/optimistic-lock.ts';
+import { storedItem } from '../../platform/data/stored.ts';
 import { type TransactionItem, transact } from '../../platform/data/transact.ts';
 import { DomainError } from '../../platform/errors/domain-error.ts';
 import { createOrganizations } from '../../platform/identity/organizations.ts';
@@ -56,14 +57,11 @@ export interface Redemption extends Pick<Admission, 'purpose' | 'downstreamEntit
 /** Redeems a link's token, once. */
 export type RedeemOneTimeLink = (input: RedemptionInput) => Promise<Redemption>;
 
-const storedLink = compatible(
-  'one-time-links/link',
-  lazyObject(() => ({
-    ...admission.shape,
-    expiresAt: z.int(),
-    redemption: z.optional(z.string()),
-  })),
-);
+const storedLink = storedItem('one-time-links/link', () => ({
+  ...admission.shape,
+  expiresAt: z.int(),
+  redemption: z.optional(z.string()),
+}));
 
 /**
  * Marks a link as redeemed. It stays in the table until it expires: a transaction whose answer was lost is sent again

@@ -1,9 +1,9 @@
 import * as z from 'zod/mini';
-import { compatible } from '../../platform/contract/compatible.ts';
 import { described, describedShape } from '../../platform/contract/described.ts';
 import { lazily } from '../../platform/contract/lazily.ts';
 import { compiledObject } from '../../platform/contract/object.ts';
 import { confidence, isoDate, objectId, recordTimes, stateCode } from '../../platform/contract/primitives.ts';
+import { storedItem } from '../../platform/data/stored.ts';
 import { entityMatchStatus, entityMatchStatuses, policyFields, policyNumber } from './resource.ts';
 
 const text = z.optional(z.string());
@@ -137,7 +137,7 @@ export const policyTransactionFields = lazily(() =>
 );
 
 /** A policy transaction. */
-export const policyTransaction = compatible(
+export const policyTransaction = storedItem(
   'policies/transaction',
   described(
     compiledObject(() => ({

@@ -1,9 +1,9 @@
 import * as z from 'zod/mini';
-import { compatible } from '../../platform/contract/compatible.ts';
 import { described, describedShape } from '../../platform/contract/described.ts';
 import { lazily } from '../../platform/contract/lazily.ts';
 import { compiledObject } from '../../platform/contract/object.ts';
 import { isoDate, objectId, recordTimes, stateCode, usd } from '../../platform/contract/primitives.ts';
+import { storedItem } from '../../platform/data/stored.ts';
 
 export const policyStatuses = ['bound', 'active', 'expired', 'cancelled', 'non renewed'] as const;
 export const entityMatchStatuses = ['unmatched', 'auto matched', 'user confirmed', 'manual review'] as const;
@@ -172,7 +172,7 @@ export const entityMatchStatus = described(
 );
 
 /** A policy. Dates ISO 8601, amounts US dollars. */
-export const policy = compatible(
+export const policy = storedItem(
   'policies/policy',
   described(
     compiledObject(() => ({

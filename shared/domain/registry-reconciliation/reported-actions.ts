@@ -1,7 +1,5 @@
 import * as z from 'zod/mini';
-import { compatible } from '../../platform/contract/compatible.ts';
-import { lazyObject } from '../../platform/contract/lazy-object.ts';
-import { parseStored } from '../../platform/data/stored.ts';
+import { parseStored, storedItem } from '../../platform/data/stored.ts';
 import {
   amendableFields,
   type RegulatoryAction,
@@ -24,14 +22,10 @@ export interface HeldAction {
   readonly report: Report | undefined;
 }
 
-const reportVersion = compatible(
-  'registry-records/report-version',
-  lazyObject(() => ({ version: z.int() })),
-);
-const reportedFields = compatible(
-  'registry-records/reported-fields',
-  lazyObject(() => ({ fields: z.object(amendableFields()) })),
-);
+const reportVersion = storedItem('registry-records/report-version', () => ({ version: z.int() }));
+const reportedFields = storedItem('registry-records/reported-fields', () => ({
+  fields: z.object(amendableFields()),
+}));
 
 const prefixes = { action: 'ACTION#', report: 'REPORTED#' } as const;
 

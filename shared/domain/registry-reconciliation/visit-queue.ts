@@ -1,13 +1,16 @@
 import { DeleteItemCommand, type DynamoDBClient, UpdateItemCommand } from '@aws-sdk/client-dynamodb';
 import * as z from 'zod/mini';
-import { compatible } from '../../platform/contract/compatible.ts';
-import { lazyObject } from '../../platform/contract/lazy-object.ts';
 import { timestamp } from '../../platform/contract/primitives.ts';
 import { batchGet } from '../../platform/data/batch-get.ts';
 import { itemKey, keyPages } from '../../platform/data/common-keys.ts';
 import { conditionHeld } from '../../platform/data/condition-held.ts';
 import { toItem } from '../../platform/data/dynamo.ts';
-import { parseStored, parseStoredOrError, type StoredItemError } from '../../platform/data/stored.ts';
+import {
+  parseStored,
+  parseStoredOrError,
+  type StoredItemError,
+  storedItem,
+} from '../../platform/data/stored.ts';
 import { npn } from '../identifiers/npn.ts';
 import { registryDataSubscription } from '../registry-records/registry-data-subscription.ts';
 import { registryKeys, shards, visitShard } from '../registry-records/stored.ts';
@@ -15,17 +18,14 @@ import { ensureSubscriptions } from '../registry-records/subscriptions.ts';
 import type { FirstVisit } from '../registry-records/visit-items.ts';
 import type { Newcomer } from './jobs.ts';
 
-const firstVisit = compatible(
-  'registry-records/first-visit',
-  lazyObject(() => ({
-    npn,
-    owner: z.pick(registryDataSubscription, { dataOwnerId: true, dataOwnerModel: true }),
-    entityModel: z.enum(['agent', 'downstreamEntity']),
-    isQuiet: z.boolean(),
-    /** When it was stored last. */
-    since: timestamp,
-  })),
-);
+const firstVisit = storedItem('registry-records/first-visit', () => ({
+  npn,
+  owner: z.pick(registryDataSubscription, { dataOwnerId: true, dataOwnerModel: true }),
+  entityModel: z.enum(['agent', 'downstreamEntity']),
+  isQuiet: z.boolean(),
+  /** When it was stored last. */
+  since: timestamp,
+}));
 
 type DueVisit = z.output<typeof firstVisit>;
 

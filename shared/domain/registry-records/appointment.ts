@@ -1,15 +1,15 @@
 import * as z from 'zod/mini';
-import { compatible } from '../../platform/contract/compatible.ts';
 import { described, describedShape } from '../../platform/contract/described.ts';
 import { compiledObject } from '../../platform/contract/object.ts';
 import { isoDate, stateCode, timestamp } from '../../platform/contract/primitives.ts';
+import { storedItem } from '../../platform/data/stored.ts';
 import { registryDataSubscriptionId } from '../identifiers/ids.ts';
 import { npn } from '../identifiers/npn.ts';
 
 const text = z.nullable(z.string());
 
 /** An appointment as the registry reports it. Dates are ISO 8601. */
-export const appointment = compatible(
+export const appointment = storedItem(
   'registry-records/appointment',
   described(
     compiledObject(() =>

@@ -2,12 +2,10 @@ import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { unmarshall } from '@aws-sdk/util-dynamodb';
 import * as z from 'zod/mini';
 import { transactionItems } from '../../platform/aws/limits.ts';
-import { compatible } from '../../platform/contract/compatible.ts';
-import { lazyObject } from '../../platform/contract/lazy-object.ts';
 import { toItem } from '../../platform/data/dynamo.ts';
 import { retryOnConflict, VersionConflict } from '../../platform/data/optimistic-lock.ts';
 import { partitionQuery, queryPages } from '../../platform/data/query-pages.ts';
-import { parseIfStored } from '../../platform/data/stored.ts';
+import { parseIfStored, storedItem } from '../../platform/data/stored.ts';
 import { type TransactionItem, transact, unconditional } from '../../platform/data/transact.ts';
 import {
   createWritesOf,
@@ -52,10 +50,7 @@ export interface HolderRecords {
   ): Promise<{ readonly isChanged: boolean; readonly items: ReadonlyMap<string, StoredItem> }>;
 }
 
-const holderVersion = compatible(
-  'registry-records/holder-version',
-  lazyObject(() => ({ version: z.int() })),
-);
+const holderVersion = storedItem('registry-records/holder-version', () => ({ version: z.int() }));
 
 /** Writes of a transaction, besides its version, and its guard or the last items. */
 const writesAtOnce = transactionItems - 4;

@@ -1,11 +1,9 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { TransactWriteItem } from '@aws-sdk/client-dynamodb';
 import * as z from 'zod/mini';
-import { compatible } from '../../platform/contract/compatible.ts';
-import { lazyObject } from '../../platform/contract/lazy-object.ts';
 import { toItem } from '../../platform/data/dynamo.ts';
 import { groupBy } from '../../platform/data/group-by.ts';
-import { parseIfStored } from '../../platform/data/stored.ts';
+import { parseIfStored, storedItem } from '../../platform/data/stored.ts';
 import { type CalendarDate, newYorkDate } from '../../platform/dates/calendar.ts';
 import { coverageOf, nextChangeAmong } from '../decision/coverage.ts';
 import { never } from '../decision/dates.ts';
@@ -49,10 +47,7 @@ export interface HolderChange extends Recorded<RecordedLicense, Appointment> {
 
 export const noChange: HolderChange = { licenses: [], appointments: [], closings: [], actions: [] };
 
-const nextChange = compatible(
-  'registry-records/next-change',
-  lazyObject(() => ({ day: z.string() })),
-);
+const nextChange = storedItem('registry-records/next-change', () => ({ day: z.string() }));
 
 /** A write, made when its transaction is: facts have the time of their own write. */
 export type Write = (recordedAt: string) => TransactWriteItem;

@@ -1,10 +1,10 @@
 import * as z from 'zod/mini';
-import { compatible } from '../../platform/contract/compatible.ts';
 import { described, describedShape } from '../../platform/contract/described.ts';
 import { lazily } from '../../platform/contract/lazily.ts';
 import { lazyObject } from '../../platform/contract/lazy-object.ts';
 import { compiledObject } from '../../platform/contract/object.ts';
 import { isoDate, stateCode, timestamp } from '../../platform/contract/primitives.ts';
+import { storedItem } from '../../platform/data/stored.ts';
 import { registryDataSubscriptionId } from '../identifiers/ids.ts';
 import { npn } from '../identifiers/npn.ts';
 
@@ -90,7 +90,7 @@ export const exampleLicense = {
 } as const;
 
 /** A license as the registry reports it. Dates are ISO 8601. */
-export const license = compatible(
+export const license = storedItem(
   'registry-records/license',
   described(
     compiledObject(() => ({

@@ -1,14 +1,12 @@
 import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { UpdateItemCommand } from '@aws-sdk/client-dynamodb';
 import * as z from 'zod/mini';
-import { compatible } from '../../platform/contract/compatible.ts';
-import { lazyObject } from '../../platform/contract/lazy-object.ts';
 import { batchGet } from '../../platform/data/batch-get.ts';
 import { keyPages } from '../../platform/data/common-keys.ts';
 import { conditionHeld } from '../../platform/data/condition-held.ts';
 import { toItem } from '../../platform/data/dynamo.ts';
 import { queryPages } from '../../platform/data/query-pages.ts';
-import { parseStored } from '../../platform/data/stored.ts';
+import { parseStored, storedItem } from '../../platform/data/stored.ts';
 import type { CalendarDate } from '../../platform/dates/calendar.ts';
 import { boundaries, renewalDateAt } from '../license-sweep/jobs.ts';
 import {
@@ -45,10 +43,10 @@ export interface SubscribedNpns {
   countNotVisitedSince(time: Date): Promise<number>;
 }
 
-const npnItem = compatible(
-  'registry-records/npn',
-  lazyObject(() => ({ pk: z.string(), lastVisitedAt: z.optional(z.string()) })),
-);
+const npnItem = storedItem('registry-records/npn', () => ({
+  pk: z.string(),
+  lastVisitedAt: z.optional(z.string()),
+}));
 
 export function createSubscribedNpns(client: DynamoDBClient, table: string): SubscribedNpns {
   const shardQuery = (shard: number) => ({

@@ -1,8 +1,7 @@
 import * as z from 'zod/mini';
-import { compatible } from '../../platform/contract/compatible.ts';
 import { compiledObject } from '../../platform/contract/object.ts';
 import { groupBy } from '../../platform/data/group-by.ts';
-import { parseStored } from '../../platform/data/stored.ts';
+import { parseStored, storedItem } from '../../platform/data/stored.ts';
 import { newYorkDate } from '../../platform/dates/calendar.ts';
 import { writtenDate } from '../decision/dates.ts';
 import { type Fact, type HolderFacts, inFixedOrder, licenseKey } from '../decision/facts.ts';
@@ -65,7 +64,7 @@ const placeOf = (
   license: Pick<License, 'licenseNumber' | 'licenseClassCode'> & { stateCode: string },
 ): string => `${license.stateCode} ${licenseKey(license)}`;
 
-const heldLicense = compatible(
+const heldLicense = storedItem(
   'registry-records/held-license',
   compiledObject(() => ({
     stateCode: z.string(),

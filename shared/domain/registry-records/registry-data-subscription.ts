@@ -1,8 +1,8 @@
 import * as z from 'zod/mini';
-import { compatible } from '../../platform/contract/compatible.ts';
 import { described, describedShape } from '../../platform/contract/described.ts';
 import { compiledObject } from '../../platform/contract/object.ts';
 import { isoDate, objectId } from '../../platform/contract/primitives.ts';
+import { storedItem } from '../../platform/data/stored.ts';
 import { npn } from '../identifiers/npn.ts';
 
 export const synchronizationStatuses = ['not started', 'queued', 'in progress', 'success', 'failed'] as const;
@@ -19,7 +19,7 @@ const entityModel = described(
  * An organization's subscription to one NPN in the registry. Its `entityInfo.status` is that of the last
  * synchronization.
  */
-export const registryDataSubscription = compatible(
+export const registryDataSubscription = storedItem(
   'registry-records/subscription',
   described(
     compiledObject(() =>

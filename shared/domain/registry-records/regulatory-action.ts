@@ -1,5 +1,4 @@
 import * as z from 'zod/mini';
-import { compatible } from '../../platform/contract/compatible.ts';
 import { described, describedShape } from '../../platform/contract/described.ts';
 import { lazily } from '../../platform/contract/lazily.ts';
 import { compiledObject } from '../../platform/contract/object.ts';
@@ -11,6 +10,7 @@ import {
   stateCode,
   usd,
 } from '../../platform/contract/primitives.ts';
+import { storedItem } from '../../platform/data/stored.ts';
 import { registryDataSubscriptionId } from '../identifiers/ids.ts';
 import { npn } from '../identifiers/npn.ts';
 
@@ -116,7 +116,7 @@ export const exampleRegulatoryAction = {
 } as const;
 
 /** A state's action against a license holder. */
-export const regulatoryAction = compatible(
+export const regulatoryAction = storedItem(
   'registry-records/action',
   described(
     compiledObject(() => ({ ...actionIdentity(), ...amendableFields(), ...recordTimes() })),

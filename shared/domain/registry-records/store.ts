@@ -1,6 +1,7 @@
 import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import * as z from 'zod/mini';
 import { batchGetKeys } from '../../platform/aws/limits.ts';
-import { changedSince } from '../../platform/changes/change-index.ts';
+import { changedEntries } from '../../platform/changes/change-index.ts';
 import { batchGet } from '../../platform/data/batch-get.ts';
 import { chunks } from '../../platform/data/chunks.ts';
 import { collect } from '../../platform/data/collect.ts';
@@ -8,11 +9,13 @@ import { keyPages } from '../../platform/data/common-keys.ts';
 import { getItem } from '../../platform/data/get-item.ts';
 import { partitionQuery } from '../../platform/data/query-pages.ts';
 import { recordPages } from '../../platform/data/record-pages.ts';
-import { parseStored } from '../../platform/data/stored.ts';
+import { parseStored, storedItem } from '../../platform/data/stored.ts';
+import { tableOf } from '../../platform/data/table.ts';
 import { createHeldRecords, type HeldRecords, recordsOf } from './held-records.ts';
 import { type RegistryDataSubscription, registryDataSubscription } from './registry-data-subscription.ts';
 import { type RegulatoryAction, regulatoryAction } from './regulatory-action.ts';
 import { npnOfPartition, registryKeys, registryPartitions, subscriptionIdOf } from './stored.ts';
+import { registryRecordsTable } from './table.ts';
 
 /** An organization's copy of registry records; those of an NPN are one partition, read in one query. */
 export interface RegistryRecords extends HeldRecords {
@@ -31,6 +34,9 @@ export interface RegistryRecords extends HeldRecords {
   /** Who holds a license of that number in a state, each NPN once. */
   npnsOfLicense(owner: string, stateCode: string, licenseNumber: string): Promise<string[]>;
 }
+
+/** What the index of changes has of a subscription. */
+const changedSubscription = storedItem('registry-records/changed-subscription', () => ({ npn: z.string() }));
 
 /** Subscriptions that a list reads at once; see the policies' store. */
 const subscriptionsAtOnce = 500;
@@ -64,9 +70,10 @@ export function createRegistryRecords(client: DynamoDBClient, table: string): Re
     },
 
     npnsChangedSince(owner, since) {
-      const pages = changedSince(client, table, owner, since);
+      const handle = tableOf(registryRecordsTable, client, table);
+      const pages = changedEntries(handle, changedSubscription, owner, since);
       return (async function* () {
-        for await (const entries of pages) yield [...new Set(entries.flatMap(({ npn }) => npn?.S ?? []))];
+        for await (const entries of pages) yield [...new Set(entries.map(({ npn }) => npn))];
       })();
     },
 

@@ -1,11 +1,10 @@
 import { createHash } from 'node:crypto';
 import * as z from 'zod/mini';
-import { compatible } from '../../platform/contract/compatible.ts';
 import { lazily } from '../../platform/contract/lazily.ts';
 import { compiledObject } from '../../platform/contract/object.ts';
 import { stateCode } from '../../platform/contract/primitives.ts';
 import { derivedObjectId } from '../../platform/data/object-id.ts';
-import { parseStored } from '../../platform/data/stored.ts';
+import { parseStored, storedItem } from '../../platform/data/stored.ts';
 import { type Closing, type Fact, type HolderFacts, listKinds } from '../decision/facts.ts';
 import type { ToRecord } from '../decision/record.ts';
 import { type Appointment, appointment } from './appointment.ts';
@@ -50,15 +49,15 @@ const recordedLicense = compiledObject(() => ({
 
 export type RecordedLicense = z.output<typeof recordedLicense>;
 
-const licenseFact = compatible('registry-records/license-fact', factOf(recordedLicense));
-const appointmentFact = compatible('registry-records/appointment-fact', factOf(appointment));
-const closing = compatible(
+const licenseFact = storedItem('registry-records/license-fact', factOf(recordedLicense));
+const appointmentFact = storedItem('registry-records/appointment-fact', factOf(appointment));
+const closing = storedItem(
   'registry-records/closing',
   compiledObject(() => ({ ...recording(), kind: z.enum(listKinds) })),
 );
 
 /** A version of a regulatory action. */
-export const actionFact = compatible(
+export const actionFact = storedItem(
   'registry-records/action-fact',
   compiledObject(() => ({
     ...recording(),

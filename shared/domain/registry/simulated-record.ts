@@ -1,27 +1,22 @@
 import { type DynamoDBClient, UpdateItemCommand } from '@aws-sdk/client-dynamodb';
 import { unmarshall } from '@aws-sdk/util-dynamodb';
 import * as z from 'zod/mini';
-import { compatible } from '../../platform/contract/compatible.ts';
-import { lazyObject } from '../../platform/contract/lazy-object.ts';
 import { toItem } from '../../platform/data/dynamo.ts';
 import { getItem } from '../../platform/data/get-item.ts';
-import { parseStored } from '../../platform/data/stored.ts';
+import { parseStored, storedItem } from '../../platform/data/stored.ts';
 import { registryKeys } from '../registry-records/stored.ts';
 import { registryAction, registryAppointment, registryEntity, registryLicense } from './registry.ts';
 
 /** What an operator set for an NPN in the simulator; for the rest the simulator's default applies. */
-export const simulatedRecord = compatible(
-  'registry-records/simulated-record',
-  lazyObject(() => ({
-    /** Null: the registry does not know the NPN. */
-    entity: z.optional(z.nullable(z.omit(registryEntity, { licenses: true, appointments: true }))),
-    licenses: z.optional(z.array(registryLicense)),
-    appointments: z.optional(z.array(registryAppointment)),
-    regulatoryActions: z.optional(z.array(registryAction)),
-    /** Whether the registry fails for the NPN. */
-    unavailable: z.optional(z.boolean()),
-  })),
-);
+export const simulatedRecord = storedItem('registry-records/simulated-record', () => ({
+  /** Null: the registry does not know the NPN. */
+  entity: z.optional(z.nullable(z.omit(registryEntity, { licenses: true, appointments: true }))),
+  licenses: z.optional(z.array(registryLicense)),
+  appointments: z.optional(z.array(registryAppointment)),
+  regulatoryActions: z.optional(z.array(registryAction)),
+  /** Whether the registry fails for the NPN. */
+  unavailable: z.optional(z.boolean()),
+}));
 
 export type SimulatedRecord = z.output<typeof simulatedRecord>;
 

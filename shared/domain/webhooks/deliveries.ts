@@ -1,8 +1,8 @@
 import * as z from 'zod/mini';
-import { compatible } from '../../platform/contract/compatible.ts';
 import { lazyObject } from '../../platform/contract/lazy-object.ts';
 import { compiledObject } from '../../platform/contract/object.ts';
 import { derivedObjectId } from '../../platform/data/object-id.ts';
+import { storedItem } from '../../platform/data/stored.ts';
 import { type AnyEvent, anyEvent } from '../events/event.ts';
 import type { WebhookDelivery } from './resource.ts';
 import { storedDelivery } from './stored.ts';
@@ -20,7 +20,7 @@ export const isTest = (event: z.output<typeof deliveredEvent>): boolean => 'inli
  * A delivery with what its owner does not see. The record is the truth of a delivery: a due entry only says when to look at
  * it, and an entry that the record does not confirm is replaced by the one that it does.
  */
-export const queuedDelivery = compatible(
+export const queuedDelivery = storedItem(
   'webhooks/delivery',
   compiledObject(() => ({
     ...storedDelivery.shape,

@@ -1,10 +1,9 @@
 import type { Update } from '@aws-sdk/client-dynamodb';
 import * as z from 'zod/mini';
-import { compatible } from '../../platform/contract/compatible.ts';
-import { lazyObject } from '../../platform/contract/lazy-object.ts';
 import { timestamp } from '../../platform/contract/primitives.ts';
 import { toItem } from '../../platform/data/dynamo.ts';
 import { shardAmong } from '../../platform/data/shard.ts';
+import { storedItem } from '../../platform/data/stored.ts';
 import { expiresAfterDays } from '../../platform/dates/expiry.ts';
 import { health } from './health.ts';
 
@@ -15,24 +14,21 @@ export interface WebhookReference {
 }
 
 /** A webhook's drain item: who drains it and when somebody has to look at it next. One that never had work has none. */
-export const storedDrain = compatible(
-  'webhooks/drain',
-  lazyObject(() => ({
-    ...health.shape,
-    /** When a worker was last asked to look; removed by the worker that then looks. */
-    wantedAt: z.optional(timestamp),
-    /** When the schedule asks a worker to look, if nobody has by then; without it nothing is left to do. */
-    nextLookAt: z.optional(timestamp),
-    /** Who drains the webhook: `<when the lease ends>#<random>`, which sorts by time. */
-    lease: z.optional(z.string()),
-    /** When the message arrives that was sent with a delay. */
-    delayedUntil: z.optional(timestamp),
-    /** A failing webhook is not drained before then. */
-    restUntil: z.optional(timestamp),
-    /** When its health was last reset; what was learned before then is not written any more. */
-    healthSince: z.optional(timestamp),
-  })),
-);
+export const storedDrain = storedItem('webhooks/drain', () => ({
+  ...health.shape,
+  /** When a worker was last asked to look; removed by the worker that then looks. */
+  wantedAt: z.optional(timestamp),
+  /** When the schedule asks a worker to look, if nobody has by then; without it nothing is left to do. */
+  nextLookAt: z.optional(timestamp),
+  /** Who drains the webhook: `<when the lease ends>#<random>`, which sorts by time. */
+  lease: z.optional(z.string()),
+  /** When the message arrives that was sent with a delay. */
+  delayedUntil: z.optional(timestamp),
+  /** A failing webhook is not drained before then. */
+  restUntil: z.optional(timestamp),
+  /** When its health was last reset; what was learned before then is not written any more. */
+  healthSince: z.optional(timestamp),
+}));
 
 export type StoredDrain = z.output<typeof storedDrain>;
 

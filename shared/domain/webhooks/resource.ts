@@ -1,9 +1,9 @@
 import * as z from 'zod/mini';
-import { compatible } from '../../platform/contract/compatible.ts';
 import { described, describedShape } from '../../platform/contract/described.ts';
 import { lazily } from '../../platform/contract/lazily.ts';
 import { lazyObject } from '../../platform/contract/lazy-object.ts';
 import { objectId, recordTimes, timestamp } from '../../platform/contract/primitives.ts';
+import { storedItem } from '../../platform/data/stored.ts';
 import { eventMeanings } from '../events/event-meanings.ts';
 
 /** Every type of event (OpenAPI, "Events"). */
@@ -181,7 +181,7 @@ export const deliveryAttempt = lazyObject(() =>
 );
 
 /** The delivery of an event to a webhook, with the attempts so far. */
-export const webhookDelivery = compatible(
+export const webhookDelivery = storedItem(
   'webhooks/listed-delivery',
   described(
     lazyObject(() =>

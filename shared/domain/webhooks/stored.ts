@@ -1,7 +1,6 @@
 import * as z from 'zod/mini';
-import { compatible } from '../../platform/contract/compatible.ts';
-import { lazyObject } from '../../platform/contract/lazy-object.ts';
 import { timestamp } from '../../platform/contract/primitives.ts';
+import { storedItem } from '../../platform/data/stored.ts';
 import { expiresAfterDays } from '../../platform/dates/expiry.ts';
 import { type Webhook, type WebhookDelivery, webhook, webhookDelivery } from './resource.ts';
 
@@ -13,28 +12,25 @@ export const protectedSecret = lazyObject(() => ({ dataKey: bytes, sealed: bytes
 export type ProtectedSecret = z.output<typeof protectedSecret>;
 
 /** A webhook's item; its keys are described in `table.ts`. */
-export const storedWebhook = compatible(
-  'webhooks/webhook',
-  lazyObject(() => {
-    const { _id, url, types, isActive, disabledReason, secretLastFour, createdAt, updatedAt } = webhook.shape;
-    return {
-      _id,
-      url,
-      types,
-      isActive,
-      disabledReason,
-      secret: protectedSecret,
-      secretLastFour,
-      /** The secret before the last rotation, with which `webhook-signature` is made as well until then. */
-      previousSecret: z.optional(protectedSecret),
-      previousSecretValidUntil: z.optional(timestamp),
-      /** Goes up by one with every change; a writer changes only the version that it read. */
-      version: z.int(),
-      createdAt,
-      updatedAt,
-    };
-  }),
-);
+export const storedWebhook = storedItem('webhooks/webhook', () => {
+  const { _id, url, types, isActive, disabledReason, secretLastFour, createdAt, updatedAt } = webhook.shape;
+  return {
+    _id,
+    url,
+    types,
+    isActive,
+    disabledReason,
+    secret: protectedSecret,
+    secretLastFour,
+    /** The secret before the last rotation, with which `webhook-signature` is made as well until then. */
+    previousSecret: z.optional(protectedSecret),
+    previousSecretValidUntil: z.optional(timestamp),
+    /** Goes up by one with every change; a writer changes only the version that it read. */
+    version: z.int(),
+    createdAt,
+    updatedAt,
+  };
+});
 
 export type StoredWebhook = z.output<typeof storedWebhook>;
 

@@ -1,10 +1,8 @@
 import { type DynamoDBClient, UpdateItemCommand } from '@aws-sdk/client-dynamodb';
 import * as z from 'zod/mini';
-import { compatible } from '../../platform/contract/compatible.ts';
-import { lazyObject } from '../../platform/contract/lazy-object.ts';
 import { batchGet } from '../../platform/data/batch-get.ts';
 import { concurrently } from '../../platform/data/concurrently.ts';
-import { parseStored } from '../../platform/data/stored.ts';
+import { parseStored, storedItem } from '../../platform/data/stored.ts';
 import {
   drainKey,
   type StoredDrain,
@@ -31,10 +29,11 @@ export const wantedForSeconds = 30;
 /** Drain items that are written at once. */
 const writesAtOnce = 16;
 
-const keyedDrain = compatible(
-  'webhooks/drain-with-key',
-  lazyObject(() => ({ ...storedDrain.shape, pk: z.string(), sk: z.string() })),
-);
+const keyedDrain = storedItem('webhooks/drain-with-key', () => ({
+  ...storedDrain.shape,
+  pk: z.string(),
+  sk: z.string(),
+}));
 
 /** A drain item's key as one text. */
 const written = ({ pk, sk }: { readonly pk: string; readonly sk: string }): string => `${pk}#${sk}`;

@@ -1,37 +1,32 @@
-import type { AttributeValue, DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import * as z from 'zod/mini';
 import { batchGetKeys } from '../aws/limits.ts';
-import { compatible } from '../contract/compatible.ts';
-import { lazyObject } from '../contract/lazy-object.ts';
+import type { CompatibleSchema } from '../contract/compatible.ts';
 import { objectId, timestamp } from '../contract/primitives.ts';
 import type { DeletedRecord } from '../contract/updated-since.ts';
-import { toItem } from '../data/dynamo.ts';
-import { queryPages } from '../data/query-pages.ts';
-import { parseStored } from '../data/stored.ts';
+import { atLeast } from '../data/expressions.ts';
+import { itemKey, parseStored, storedItem } from '../data/stored.ts';
+import type { Table } from '../data/table.ts';
 import { changeShards, partitionOf } from './change-mark.ts';
 
-type Entry = Readonly<Record<string, AttributeValue>>;
+/** A table with an index of changes. */
+export type ChangedTable = Table<'by-change'>;
 
 /**
  * The entries of an owner's items that changed at a time or later: one partition in the order of time, then the next. A page
  * has no more entries than a batch reads. The first page of each partition is requested now, before the caller asks.
  *
+ * @param schema of an entry: what the index has of an item.
  * @param since as `toISOString` writes it.
  */
-export function changedSince(
-  client: DynamoDBClient,
-  table: string,
+export function changedEntries<Schema extends CompatibleSchema>(
+  table: ChangedTable,
+  schema: Schema,
   owner: string,
   since: string,
-): AsyncIterable<readonly Entry[]> {
+): AsyncIterable<z.output<Schema>[]> {
   const partitions = Array.from({ length: changeShards }, (_, shard) => {
-    const pages = queryPages(client, {
-      TableName: table,
-      IndexName: 'by-change',
-      Limit: batchGetKeys,
-      KeyConditionExpression: 'changeKey = :partition AND changedAt >= :since',
-      ExpressionAttributeValues: toItem({ ':partition': partitionOf(owner, shard), ':since': since }),
-    });
+    const changed = { index: 'by-change', sort: atLeast(since), limit: batchGetKeys } as const;
+    const pages = table.query(schema, partitionOf(owner, shard), changed);
     const first = pages.next();
     // A caller that stops early never awaits it; one that goes on gets its failure below.
     first.catch(() => undefined);
@@ -40,12 +35,22 @@ export function changedSince(
   return inTurn(partitions);
 }
 
-async function* inTurn(
+/** The keys of these items, of a page each once: one that moves within an index can be in it twice for a moment. */
+export function changedSince(table: ChangedTable, owner: string, since: string) {
+  const pages = changedEntries(table, itemKey, owner, since);
+  return (async function* () {
+    for await (const keys of pages) {
+      yield [...new Map(keys.map((key) => [`${key.pk} ${key.sk}`, key])).values()];
+    }
+  })();
+}
+
+async function* inTurn<Page>(
   partitions: readonly {
-    readonly first: Promise<IteratorResult<readonly Entry[]>>;
-    readonly pages: AsyncGenerator<readonly Entry[]>;
+    readonly first: Promise<IteratorResult<Page, void>>;
+    readonly pages: AsyncGenerator<Page, void>;
   }[],
-): AsyncGenerator<readonly Entry[]> {
+): AsyncGenerator<Page> {
   for (const { first, pages } of partitions) {
     const page = await first;
     if (page.done === true) continue;
@@ -54,14 +59,11 @@ async function* inTurn(
   }
 }
 
-const changedItem = compatible(
-  'changed-item',
-  lazyObject(() => ({
-    _id: objectId,
-    changedAt: z.optional(timestamp),
-    updatedAt: timestamp,
-  })),
-);
+const changedItem = storedItem('changed-item', () => ({
+  _id: objectId,
+  changedAt: z.optional(timestamp),
+  updatedAt: timestamp,
+}));
 
 /** What a follower gets for an item that is no longer in the list. */
 export function tombstone(item: unknown): DeletedRecord {
@@ -74,9 +76,3 @@ export const isUnchangedSince =
   (since: string) =>
   (item: { readonly changedAt?: unknown }): boolean =>
     typeof item.changedAt !== 'string' || item.changedAt < since;
-
-/** The keys of these entries, each once: an item that moves within an index can be in it twice for a moment. */
-export function keysOf(entries: readonly Entry[]): { pk: string; sk: string }[] {
-  const keys = entries.map(({ pk, sk }) => ({ pk: pk?.S ?? '', sk: sk?.S ?? '' }));
-  return [...new Map(keys.map((key) => [`${key.pk} ${key.sk}`, key])).values()];
-}

@@ -1,12 +1,10 @@
 import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import * as z from 'zod/mini';
-import { compatible } from '../contract/compatible.ts';
 import { invalid } from '../contract/errors.ts';
-import { lazyObject } from '../contract/lazy-object.ts';
 import { timestamp } from '../contract/primitives.ts';
 import { updatedUntilLagMs } from '../contract/updated-until.ts';
 import { batchGet } from '../data/batch-get.ts';
-import { parseStored } from '../data/stored.ts';
+import { parseStored, storedItem } from '../data/stored.ts';
 import type { TableDesign } from '../data/table-design.ts';
 
 /** The key of the item that says of a table with followed lists that it was restored to an earlier time. */
@@ -15,10 +13,9 @@ export const restoredKey = ({ sortKey }: Pick<TableDesign, 'sortKey'>): Record<s
   ...(sortKey === undefined ? {} : { sk: 'RESTORED' }),
 });
 
-const restored = compatible(
-  'restored-table',
-  // When the service was found to use the table; absent until then.
-  lazyObject(() => ({ movedAt: z.optional(timestamp) })),
+const restored = storedItem(
+  'restored-table', // When the service was found to use the table; absent until then.
+  () => ({ movedAt: z.optional(timestamp) }),
 );
 
 /** After every time that is given. */

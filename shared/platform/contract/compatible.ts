@@ -2,7 +2,7 @@ import type * as z from 'zod/mini';
 
 declare const isCompatible: unique symbol;
 
-interface Compatible {
+export interface Compatible {
   readonly [isCompatible]: true;
 }
 

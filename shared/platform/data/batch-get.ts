@@ -3,14 +3,15 @@ import { unmarshall } from '@aws-sdk/util-dynamodb';
 import { backOff } from '../aws/backoff.ts';
 import { batchGetKeys } from '../aws/limits.ts';
 import { UnfinishedCallError } from '../aws/transient-errors.ts';
+import { chunks } from './chunks.ts';
 import { toItem } from './dynamo.ts';
 
 /** Responses in a row that leave every key unprocessed. */
 const emptyAnswers = 6;
 
 /**
- * Reads the items that exist under these keys, in no order. Keys that DynamoDB leaves unprocessed, because a response is
- * full or a table is throttled, are read again after a pause.
+ * Reads the items that exist under these keys, in no order and in as few calls as possible, which run at the same time. Keys that
+ * DynamoDB leaves unprocessed, because a response is full or a table is throttled, are read again after a pause.
  *
  * @throws UnfinishedCallError when it keeps leaving all keys unprocessed; SDK errors.
  */
@@ -20,25 +21,35 @@ export async function batchGet(
   keys: readonly Record<string, string>[],
   options: { readonly consistent: boolean },
 ): Promise<Record<string, unknown>[]> {
+  const distinct = new Map(keys.map((key) => [JSON.stringify(key), key]));
+  const calls = chunks([...distinct.values()], { count: batchGetKeys });
+  return (await Promise.all(calls.map((some) => readChunk(client, table, some, options)))).flat();
+}
+
+async function readChunk(
+  client: DynamoDBClient,
+  table: string,
+  keys: readonly Record<string, string>[],
+  options: { readonly consistent: boolean },
+): Promise<Record<string, unknown>[]> {
   const found: Record<string, unknown>[] = [];
-  const waiting = keys.map((key) => toItem(key));
-  let empty = 0;
-  while (waiting.length > 0) {
-    const Keys: Record<string, AttributeValue>[] = waiting.splice(0, batchGetKeys);
+  let waiting: Record<string, AttributeValue>[] = keys.map((key) => toItem(key));
+  for (let empty = 0; ; ) {
     const answer = await client.send(
-      new BatchGetItemCommand({ RequestItems: { [table]: { Keys, ConsistentRead: options.consistent } } }),
+      new BatchGetItemCommand({
+        RequestItems: { [table]: { Keys: waiting, ConsistentRead: options.consistent } },
+      }),
     );
     found.push(...(answer.Responses?.[table] ?? []).map((item) => unmarshall(item)));
     const left = answer.UnprocessedKeys?.[table]?.Keys ?? [];
-    if (left.length === 0) continue;
-    waiting.push(...left);
-    empty = left.length === Keys.length ? empty + 1 : 0;
+    if (left.length === 0) return found;
+    empty = left.length === waiting.length ? empty + 1 : 0;
     if (empty === emptyAnswers) {
       throw new UnfinishedCallError(
-        `${table} answered none of ${Keys.length} keys, ${emptyAnswers} times in a row.`,
+        `${table} answered none of ${waiting.length} keys, ${emptyAnswers} times in a row.`,
       );
     }
+    waiting = left;
     await backOff(empty + 1);
   }
-  return found;
 }

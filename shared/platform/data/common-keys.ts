@@ -25,24 +25,47 @@ interface Cursor {
   at: number;
 }
 
+/** The pages of an index partition, and the attribute that sorts it. */
+interface PartitionPages {
+  readonly pages: AsyncGenerator<Record<string, AttributeValue>[]>;
+  readonly sort: string;
+}
+
 /**
  * The keys that all of these index partitions hold, in ascending order, page by page: this combines filters that are
- * keys-only indexes. The partitions are read concurrently, and only as far as the caller reads.
+ * keys-only indexes, which must sort alike. The partitions are read concurrently, and only as far as the caller reads.
  */
-export async function* commonKeys(
-  client: DynamoDBClient,
-  table: string,
-  partitions: readonly IndexPartition[],
-): AsyncGenerator<IndexedKey[]> {
-  const cursors = partitions.map(
-    (partition): Cursor => ({ pages: keyPages(client, table, partition), keys: [], at: 0 }),
-  );
+export async function* keysOfAll(partitions: readonly PartitionPages[]): AsyncGenerator<IndexedKey[], void> {
+  const cursors = partitions.map((partition): Cursor => ({ pages: keyPagesOf(partition), keys: [], at: 0 }));
   for (;;) {
     const filled = await Promise.all(cursors.map(fill));
     if (filled.includes(false)) return;
     yield intersect(cursors);
   }
 }
+
+async function* keyPagesOf({ pages, sort }: PartitionPages): AsyncGenerator<IndexedKey[]> {
+  for await (const items of pages) yield items.map((item) => indexedKey(item, sort));
+}
+
+/** The same of a client's table. */
+export const commonKeys = (
+  client: DynamoDBClient,
+  table: string,
+  partitions: readonly IndexPartition[],
+): AsyncGenerator<IndexedKey[]> =>
+  keysOfAll(
+    partitions.map(({ index, attribute, value, sort = 'sk' }) => ({
+      sort,
+      pages: queryPages(client, {
+        TableName: table,
+        IndexName: index,
+        KeyConditionExpression: '#partition = :value',
+        ExpressionAttributeNames: { '#partition': attribute },
+        ExpressionAttributeValues: toItem({ ':value': value }),
+      }),
+    })),
+  );
 
 /** Ensures that a cursor points to a key; false at the end of its partition. */
 async function fill(cursor: Cursor): Promise<boolean> {

@@ -1,12 +1,10 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { type DynamoDBClient, UpdateItemCommand } from '@aws-sdk/client-dynamodb';
 import { unmarshall } from '@aws-sdk/util-dynamodb';
-import { compatible } from '../contract/compatible.ts';
-import { lazyObject } from '../contract/lazy-object.ts';
 import { storedNumber } from '../contract/primitives.ts';
 import { conditionHeld } from './condition-held.ts';
 import { toItem } from './dynamo.ts';
-import { parseStored } from './stored.ts';
+import { parseStored, storedItem } from './stored.ts';
 
 /** Reserves turns; each resolves when what it was reserved for may begin. */
 export type Pace = (turns: number) => Promise<readonly (() => Promise<void>)[]>;
@@ -19,10 +17,7 @@ interface PaceOptions {
   readonly wait?: (ms: number) => Promise<unknown>;
 }
 
-const pace = compatible(
-  'pace',
-  lazyObject(() => ({ nextAt: storedNumber({ min: 0, max: Number.MAX_SAFE_INTEGER }) })),
-);
+const pace = storedItem('pace', () => ({ nextAt: storedNumber({ min: 0, max: Number.MAX_SAFE_INTEGER }) }));
 
 /**
  * Turns at equal distances, over all workers and operators' commands together: one item says when the next turn begins, and

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { type CompatibleSchema, compatible } from '../contract/compatible.ts';
+import { type Compatible, type CompatibleSchema, compatible } from '../contract/compatible.ts';
 import { lazyObject } from '../contract/lazy-object.ts';
 
 /** A stored item that breaks its schema. The message names the paths, never the values. */
@@ -7,11 +7,29 @@ export class StoredItemError extends Error {
   override readonly name = 'StoredItemError';
 }
 
-/** The key of an item of a table whose key has two parts. */
-export const itemKey = compatible(
-  'item-key',
-  lazyObject(() => ({ pk: z.string(), sk: z.string() })),
-);
+/**
+ * The schema of an item, which every read of it is given: an object of these fields, which are built at first use, or another
+ * schema. Data stays and two versions run side by side during a deployment, so that it is compared with that of the previous
+ * release; see `compatible`.
+ *
+ * @param name the table and the item.
+ */
+export function storedItem<Fields extends z.core.$ZodLooseShape>(
+  name: string,
+  fields: () => Fields,
+): ReturnType<typeof z.object<Fields>> & Compatible;
+export function storedItem<Schema extends z.core.$ZodType>(name: string, schema: Schema): Schema & Compatible;
+export function storedItem(name: string, given: z.core.$ZodType | (() => z.core.$ZodLooseShape)) {
+  return compatible(name, typeof given === 'function' ? lazyObject(given) : given);
+}
+
+/** The key of an item; `sk` is empty where the table's key has one part. */
+export const itemKey = storedItem('item-key', () => ({ pk: z.string(), sk: z._default(z.string(), '') }));
+
+/** An item as it is stored, where the schema that parses it follows from what it is. */
+export const anyItem = z.custom<Record<string, unknown>>() as unknown as CompatibleSchema<
+  Record<string, unknown>
+>;
 
 /**
  * Parses an item on its way out of a table; attributes that the schema does not name, keys among them, are dropped.

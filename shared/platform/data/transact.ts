@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import {
-  type AttributeValue,
   type DynamoDBClient,
   TransactionCanceledException,
   type TransactWriteItem,
   TransactWriteItemsCommand,
 } from '@aws-sdk/client-dynamodb';
+import { unmarshall } from '@aws-sdk/util-dynamodb';
 import { repeatedForMs, retry } from '../aws/backoff.ts';
 import { isTransactionConflict, isTransient } from '../aws/transient-errors.ts';
 import { TransactionContention } from './optimistic-lock.ts';
@@ -14,7 +14,7 @@ import { TransactionContention } from './optimistic-lock.ts';
 export interface TransactionItem {
   readonly write: TransactWriteItem;
   /** The failure to raise; `stored` is the item as it was when the write asks for `ALL_OLD`. */
-  readonly refused: (stored: Record<string, AttributeValue> | undefined) => Error;
+  readonly refused: (stored: Record<string, unknown> | undefined) => Error;
   /** Called when the transaction is written. */
   readonly written?: () => void;
 }
@@ -32,7 +32,8 @@ function conditionErrorOf(error: unknown, items: readonly TransactionItem[]): Er
   if (!(error instanceof TransactionCanceledException)) return undefined;
   const reasons = error.CancellationReasons ?? [];
   const index = reasons.findIndex(({ Code }) => Code === 'ConditionalCheckFailed');
-  return items[index]?.refused(reasons[index]?.Item);
+  const stored = reasons[index]?.Item;
+  return items[index]?.refused(stored && unmarshall(stored));
 }
 
 /**

@@ -1,58 +1,48 @@
 import * as z from 'zod/mini';
 import { features, organizationCategories } from '../contract/access.ts';
-import { compatible } from '../contract/compatible.ts';
-import { lazyObject } from '../contract/lazy-object.ts';
+import { storedItem } from '../data/stored.ts';
 
 /** An organization as it is stored, with its subscription and features. */
-export const organization = compatible(
-  'organizations/organization',
-  lazyObject(() => ({
-    organizationId: z.string(),
-    name: z.string(),
-    category: z.enum(organizationCategories),
-    features: z.array(z.enum(features)),
-    subscription: z.enum(['active', 'inactive']),
-    /** Most live associated agencies that the plan admits. */
-    planCeiling: z.int().check(z.gte(0)),
-    /** What the registry knows it by: NAIC company codes and EINs. An appointment by any of them is its own. */
-    naicCodes: z._default(z.array(z.string()), []),
-    eins: z._default(z.array(z.string()), []),
-    createdAt: z.string(),
-    updatedAt: z.string(),
-  })),
-);
+export const organization = storedItem('organizations/organization', () => ({
+  organizationId: z.string(),
+  name: z.string(),
+  category: z.enum(organizationCategories),
+  features: z.array(z.enum(features)),
+  subscription: z.enum(['active', 'inactive']),
+  /** Most live associated agencies that the plan admits. */
+  planCeiling: z.int().check(z.gte(0)),
+  /** What the registry knows it by: NAIC company codes and EINs. An appointment by any of them is its own. */
+  naicCodes: z._default(z.array(z.string()), []),
+  eins: z._default(z.array(z.string()), []),
+  createdAt: z.string(),
+  updatedAt: z.string(),
+}));
 
 export type Organization = z.output<typeof organization>;
 
 /** An API client as it is stored, with only a hash of its secret. */
-export const apiClient = compatible(
-  'organizations/api-client',
-  lazyObject(() => ({
-    clientId: z.string(),
-    organizationId: z.string(),
-    /** Copied from the organization, whose category never changes, so that one read decides an exchange. */
-    category: z.enum(organizationCategories),
-    name: z.string(),
-    secretHash: z.string(),
-    createdAt: z.string(),
-    revokedAt: z.optional(z.string()),
-  })),
-);
+export const apiClient = storedItem('organizations/api-client', () => ({
+  clientId: z.string(),
+  organizationId: z.string(),
+  /** Copied from the organization, whose category never changes, so that one read decides an exchange. */
+  category: z.enum(organizationCategories),
+  name: z.string(),
+  secretHash: z.string(),
+  createdAt: z.string(),
+  revokedAt: z.optional(z.string()),
+}));
 
 export type ApiClient = z.output<typeof apiClient>;
 
 /** A restricted access token as it is stored, under the hash of its value. */
-export const restrictedAccessToken = compatible(
-  'organizations/restricted-access-token',
-  lazyObject(() => ({
-    tokenId: z.string(),
-    organizationId: z.string(),
-    name: z.string(),
-    /** Exact IP addresses; an empty list admits nobody (OpenAPI, "Credentials"). */
-    ipAddresses: z.array(z.string()),
-    createdAt: z.string(),
-    revokedAt: z.optional(z.string()),
-  })),
-);
+export const restrictedAccessToken = storedItem('organizations/restricted-access-token', () => ({
+  tokenId: z.string(),
+  organizationId: z.string(),
+  name: z.string(),
+  /** Exact IP addresses; an empty list admits nobody (OpenAPI, "Credentials"). */
+  ipAddresses: z.array(z.string()),
+  createdAt: z.string(),
+  revokedAt: z.optional(z.string()),
+}));
 
 export type RestrictedAccessToken = z.output<typeof restrictedAccessToken>;

@@ -1,6 +1,5 @@
 import * as z from 'zod/mini';
-import { compatible } from '../contract/compatible.ts';
-import { lazyObject } from '../contract/lazy-object.ts';
+import { storedItem } from '../data/stored.ts';
 
 /** Names of a record's attributes: Powertools' defaults. */
 export const attributes = {
@@ -13,14 +12,15 @@ export const attributes = {
 } as const;
 
 /** The response in a record: encrypted, its first piece in the record and the others in separate items (`pieceId`). */
-export const storedResponse = compatible(
-  'idempotency/response',
-  lazyObject(() => ({ status: z.int(), sealed: piece.shape.sealed, pieces: z.int() })),
-);
+export const storedResponse = storedItem('idempotency/response', () => ({
+  status: z.int(),
+  sealed: piece.shape.sealed,
+  pieces: z.int(),
+}));
 
-export const piece = compatible(
-  'idempotency/piece',
-  lazyObject(() => ({ id: z.string(), sealed: z.instanceof(Uint8Array) })),
-);
+export const piece = storedItem('idempotency/piece', () => ({
+  id: z.string(),
+  sealed: z.instanceof(Uint8Array),
+}));
 
 export const pieceId = (recordId: string, number: number): string => `${recordId}#${number}`;

@@ -22,7 +22,7 @@ beforeEach(() => dynamo.reset());
 
 const item = (name: string): TransactionItem => ({
   write: { Delete: { TableName: 't', Key: { pk: { S: name } } } },
-  refused: (stored) => new Error(`${name} refused, stored ${stored?.['pk']?.S ?? 'nothing'}`),
+  refused: (stored) => new Error(`${name} refused, stored ${stored?.['pk'] ?? 'nothing'}`),
 });
 
 describe('a transaction', () => {

@@ -1,0 +1,140 @@
+import { toItem } from './dynamo.ts';
+
+// DynamoDB's expressions, made of objects: the one place, with `table.ts`, that writes them.
+
+/** The placeholders of one request. Every name has one, so that no attribute is a reserved word. */
+export class Terms {
+  readonly #names: string[] = [];
+  readonly #values: unknown[] = [];
+
+  /** Of an attribute, or what is within one: `status`, `entityInfo.jobId`, `versions[2].scan`. */
+  name = (path: string): string => path.replaceAll(/[a-z_]\w*/gi, (part) => this.#nameOf(part));
+
+  value = (value: unknown): string => `:${this.#values.push(value) - 1}`;
+
+  /** What the request says of its placeholders. */
+  placeholders() {
+    const named = this.#names.map((name, index) => [`#${index}`, name] as const);
+    const valued = this.#values.map((value, index) => [`:${index}`, value] as const);
+    return {
+      ...(named.length === 0 ? {} : { ExpressionAttributeNames: Object.fromEntries(named) }),
+      ...(valued.length === 0 ? {} : { ExpressionAttributeValues: toItem(Object.fromEntries(valued)) }),
+    };
+  }
+
+  #nameOf(part: string): string {
+    const known = this.#names.indexOf(part);
+    return `#${known === -1 ? this.#names.push(part) - 1 : known}`;
+  }
+}
+
+/** What is asked of an attribute, other than to be equal to a value: the expression, given the attribute's placeholder. */
+type Test = (name: string, terms: Terms) => string;
+
+const compared =
+  (operator: string) =>
+  (bound: unknown): Test =>
+  (name, { value }) =>
+    `${name} ${operator} ${value(bound)}`;
+
+export const below = compared('<');
+export const atMost = compared('<=');
+export const above = compared('>');
+export const atLeast = compared('>=');
+export const isNot = compared('<>');
+/** Both ends included. */
+export const between =
+  (from: unknown, to: unknown): Test =>
+  (name, { value }) =>
+    `${name} BETWEEN ${value(from)} AND ${value(to)}`;
+export const startsWith =
+  (prefix: string): Test =>
+  (name, { value }) =>
+    `begins_with(${name}, ${value(prefix)})`;
+export const present: Test = (name) => `attribute_exists(${name})`;
+const absent: Test = (name) => `attribute_not_exists(${name})`;
+/** The attribute is not there, or passes a test, or is equal to a value. */
+export const absentOr =
+  (test: unknown): Test =>
+  (name, terms) =>
+    `(${absent(name, terms)} OR ${testOf(test)(name, terms)})`;
+/** Of the number of elements. */
+export const sized =
+  (test: unknown): Test =>
+  (name, terms) =>
+    testOf(test)(`size(${name})`, terms);
+
+const isTest = (value: unknown): value is Test => typeof value === 'function';
+
+const testOf = (value: unknown): Test => {
+  if (isTest(value)) return value;
+  return value === undefined ? absent : compared('=')(value);
+};
+
+/**
+ * What must be true of the stored item, or of none: each attribute is equal to its value, not there where that is undefined, or
+ * passes its test (`below`, `absentOr` …). What none of them says is a function that writes the expression.
+ */
+export type Condition = Readonly<Record<string, unknown>> | ((terms: Terms) => string);
+
+/** There is no item yet. */
+export const isNew: Condition = { pk: undefined };
+export const exists: Condition = { pk: present };
+
+export const conditionOf = (condition: Condition, terms: Terms): string =>
+  typeof condition === 'function'
+    ? condition(terms)
+    : Object.entries(condition)
+        .map(([path, test]) => testOf(test)(terms.name(path), terms))
+        .join(' AND ');
+
+/** How an attribute changes, other than to a value: a clause of the update, and what it says there. */
+type Change = (name: string, terms: Terms) => readonly ['SET' | 'REMOVE' | 'ADD' | 'DELETE', string];
+
+/** A number that is added to the attribute's, which is 0 if it is not there, or members that a set gets. */
+export const added =
+  (by: number | ReadonlySet<string>): Change =>
+  (name, { value }) => ['ADD', `${name} ${value(by)}`];
+/** Members that a set loses; without any, the attribute goes. */
+export const removed =
+  (members: ReadonlySet<string>): Change =>
+  (name, { value }) => ['DELETE', `${name} ${value(members)}`];
+export const appended =
+  (elements: readonly unknown[]): Change =>
+  (name, { value }) => ['SET', `${name} = list_append(${name}, ${value(elements)})`];
+/** The value, where there is none. */
+export const unlessSet =
+  (first: unknown): Change =>
+  (name, { value }) => ['SET', `${name} = if_not_exists(${name}, ${value(first)})`];
+
+const isChange = (value: unknown): value is Change => typeof value === 'function';
+
+const changeOf = (given: unknown): Change => {
+  if (isChange(given)) return given;
+  return given === undefined
+    ? (name) => ['REMOVE', name]
+    : (name, { value }) => ['SET', `${name} = ${value(given)}`];
+};
+
+/** The new values of attributes: undefined removes one, `added` and the like change what is there. */
+export type Changes = Readonly<Record<string, unknown>>;
+
+function updateOf(changes: Changes, terms: Terms): string {
+  const clauses = new Map<string, string[]>();
+  for (const [path, given] of Object.entries(changes)) {
+    const [clause, text] = changeOf(given)(terms.name(path), terms);
+    clauses.set(clause, [...(clauses.get(clause) ?? []), text]);
+  }
+  return Array.from(clauses, ([clause, parts]) => `${clause} ${parts.join(', ')}`).join(' ');
+}
+
+/** The expressions of a write. */
+export function writeExpressions(condition: Condition | undefined, changes: Changes = {}) {
+  const terms = new Terms();
+  const UpdateExpression = updateOf(changes, terms);
+  return {
+    ...(UpdateExpression === '' ? {} : { UpdateExpression }),
+    ...(condition === undefined ? {} : { ConditionExpression: conditionOf(condition, terms) }),
+    ...terms.placeholders(),
+  };
+}

@@ -1,0 +1,54 @@
+import { toItem } from './dynamo.ts';
+import { type Changes, type Condition, writeExpressions } from './expressions.ts';
+import { VersionConflict } from './optimistic-lock.ts';
+import type { TransactionItem } from './transact.ts';
+
+export type Item = Readonly<Record<string, unknown>>;
+export type Key = Readonly<Record<string, string>>;
+type Refused = TransactionItem['refused'];
+
+/**
+ * The writes of a table as items of a transaction (`transact`). The condition that is refused raises `refused`, which gets the
+ * item as it is stored; VersionConflict where left out.
+ */
+export interface TableItems {
+  put(item: Item, condition?: Condition, refused?: Refused): TransactionItem;
+  update(key: Key, changes: Changes, condition?: Condition, refused?: Refused): TransactionItem;
+  delete(key: Key, condition?: Condition, refused?: Refused): TransactionItem;
+  check(key: Key, condition: Condition, refused?: Refused): TransactionItem;
+}
+
+const conflict: Refused = () => new VersionConflict();
+
+/** The writes of a table alone, for code that has no client. */
+export function itemsOf(TableName: string): TableItems {
+  // The item is asked for only where an error is made of it.
+  const stored = (refused: Refused) =>
+    refused.length === 0 ? {} : ({ ReturnValuesOnConditionCheckFailure: 'ALL_OLD' } as const);
+  return {
+    put: (item, condition, refused = conflict) => ({
+      write: { Put: { TableName, Item: toItem(item), ...writeExpressions(condition), ...stored(refused) } },
+      refused,
+    }),
+    update: (key, changes, condition, refused = conflict) => {
+      const { UpdateExpression = '', ...others } = writeExpressions(condition, changes);
+      const Update = { TableName, Key: toItem(key), UpdateExpression, ...others, ...stored(refused) };
+      return { write: { Update }, refused };
+    },
+    delete: (key, condition, refused = conflict) => ({
+      write: { Delete: { TableName, Key: toItem(key), ...writeExpressions(condition), ...stored(refused) } },
+      refused,
+    }),
+    check: (key, condition, refused = conflict) => {
+      const { ConditionExpression = '', ...others } = writeExpressions(condition);
+      const ConditionCheck = {
+        TableName,
+        Key: toItem(key),
+        ConditionExpression,
+        ...others,
+        ...stored(refused),
+      };
+      return { write: { ConditionCheck }, refused };
+    },
+  };
+}
