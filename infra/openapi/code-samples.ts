@@ -37,7 +37,7 @@ export function codeSamples(route: Route, operation: Documented, schemas: Publis
     target: targetOf(route, operation, schemas),
     credential: credentialOf(route),
     hasIdempotencyKey: takesIdempotencyKey(route),
-    waits: route.method === 'GET' && route.errors.includes('conflict'),
+    waits: route.method === 'GET' && (route.errors ?? []).includes('conflict'),
   };
   const json = operation.requestBody?.content['application/json'];
   const form = operation.requestBody?.content['multipart/form-data'];

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { lazyObject } from '../../platform/contract/lazy-object.ts';
 import { timestamp } from '../../platform/contract/primitives.ts';
 import { storedItem } from '../../platform/data/stored.ts';
 import { expiresAfterDays } from '../../platform/dates/expiry.ts';
