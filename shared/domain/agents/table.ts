@@ -1,4 +1,4 @@
-import { byChange, pk, sk, type TableDesign } from '../../platform/data/table-design.ts';
+import { byChange, index, pk, sk, type TableDesign } from '../../platform/data/table-design.ts';
 
 /**
  * Producers as an organization, of either kind, knows them.
@@ -26,12 +26,8 @@ export const agentsTable = {
   partitionKey: pk,
   sortKey: sk,
   indexes: {
-    'by-list': {
-      partitionKey: { name: 'listKey', type: 'S' },
-      sortKey: { name: 'listSort', type: 'S' },
-      projection: 'keys',
-    },
-    'by-npn': { partitionKey: { name: 'npnKey', type: 'S' }, sortKey: sk, projection: 'all' },
+    'by-list': index('listKey', 'listSort'),
+    'by-npn': index('npnKey', 'sk', 'all'),
     'by-change': byChange,
   },
   kind: 'business',

@@ -1,4 +1,4 @@
-import { byChange, pk, sk, type TableDesign } from '../../platform/data/table-design.ts';
+import { byChange, index, pk, sk, type TableDesign } from '../../platform/data/table-design.ts';
 
 /**
  * Agency relationships of carriers, and the same relationships as the agencies see them (their markets).
@@ -34,17 +34,9 @@ export const associationsTable = {
   partitionKey: pk,
   sortKey: sk,
   indexes: {
-    'by-npn': { partitionKey: { name: 'npnKey', type: 'S' }, sortKey: sk, projection: 'keys' },
-    'by-list': {
-      partitionKey: { name: 'listKey', type: 'S' },
-      sortKey: { name: 'listSort', type: 'S' },
-      projection: 'keys',
-    },
-    'by-list-entity': {
-      partitionKey: { name: 'listEntityKey', type: 'S' },
-      sortKey: { name: 'listSort', type: 'S' },
-      projection: 'keys',
-    },
+    'by-npn': index('npnKey', 'sk'),
+    'by-list': index('listKey', 'listSort'),
+    'by-list-entity': index('listEntityKey', 'listSort'),
     'by-change': byChange,
   },
   kind: 'business',

@@ -1,4 +1,4 @@
-import { pk, sk, type TableDesign } from '../../platform/data/table-design.ts';
+import { index, pk, sk, type TableDesign } from '../../platform/data/table-design.ts';
 
 /**
  * What carriers' products require of producers and agencies. An owner has some dozens, so a list reads them whole.
@@ -20,7 +20,7 @@ export const complianceTable = {
   partitionKey: pk,
   sortKey: sk,
   indexes: {
-    'by-start': { partitionKey: { name: 'startKey', type: 'S' }, sortKey: pk, projection: 'keys' },
+    'by-start': index('startKey', 'pk'),
   },
   kind: 'business',
 } as const satisfies TableDesign;

@@ -1,4 +1,4 @@
-import { pk, sk, type TableDesign } from '../../platform/data/table-design.ts';
+import { index, pk, sk, type TableDesign } from '../../platform/data/table-design.ts';
 
 /**
  * Contacts of agencies. A contact is the agency's; carriers see it through their associations with the entities at which
@@ -25,13 +25,9 @@ export const contactsTable = {
   partitionKey: pk,
   sortKey: sk,
   indexes: {
-    'by-list': {
-      partitionKey: { name: 'listKey', type: 'S' },
-      sortKey: { name: 'listSort', type: 'S' },
-      projection: 'keys',
-    },
-    'by-email': { partitionKey: { name: 'emailKey', type: 'S' }, sortKey: pk, projection: 'keys' },
-    'by-domain': { partitionKey: { name: 'domainKey', type: 'S' }, sortKey: pk, projection: 'keys' },
+    'by-list': index('listKey', 'listSort'),
+    'by-email': index('emailKey', 'pk'),
+    'by-domain': index('domainKey', 'pk'),
   },
   kind: 'business',
 } as const satisfies TableDesign;

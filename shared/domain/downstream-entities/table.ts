@@ -1,4 +1,4 @@
-import { byChange, pk, type TableDesign } from '../../platform/data/table-design.ts';
+import { byChange, index, pk, type TableDesign } from '../../platform/data/table-design.ts';
 
 /**
  * Agencies of the platform, one item each, however many carriers appoint them; what belongs to one carrier is stored in
@@ -22,12 +22,8 @@ export const downstreamEntitiesTable = {
   name: 'downstream-entities',
   partitionKey: pk,
   indexes: {
-    'by-organization': {
-      partitionKey: { name: 'organizationKey', type: 'S' },
-      sortKey: { name: 'listSort', type: 'S' },
-      projection: 'keys',
-    },
-    'by-npn': { partitionKey: { name: 'npnKey', type: 'S' }, sortKey: pk, projection: 'keys' },
+    'by-organization': index('organizationKey', 'listSort'),
+    'by-npn': index('npnKey', 'pk'),
     'by-change': byChange,
   },
   kind: 'business',

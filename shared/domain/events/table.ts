@@ -1,4 +1,4 @@
-import { pk, sk, type TableDesign } from '../../platform/data/table-design.ts';
+import { index, pk, sk, type TableDesign } from '../../platform/data/table-design.ts';
 
 /**
  * Events on their way to the bus, each written in one transaction with the change that it reports. They are kept for as
@@ -27,11 +27,7 @@ export const outboxTable = {
   partitionKey: pk,
   sortKey: sk,
   indexes: {
-    unpublished: {
-      partitionKey: { name: 'unpublishedKey', type: 'S' },
-      sortKey: { name: 'createdAt', type: 'S' },
-      projection: 'keys',
-    },
+    unpublished: index('unpublishedKey', 'createdAt'),
   },
   timeToLive: 'expiresAt',
   stream: 'new image',

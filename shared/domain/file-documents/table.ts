@@ -1,4 +1,4 @@
-import { pk, sk, type TableDesign } from '../../platform/data/table-design.ts';
+import { index, pk, sk, type TableDesign } from '../../platform/data/table-design.ts';
 
 /**
  * File documents; every partition starts with the owner, the organization that uploaded them.
@@ -19,8 +19,8 @@ export const fileDocumentsTable = {
   partitionKey: pk,
   sortKey: sk,
   indexes: {
-    'by-owner': { partitionKey: { name: 'listKey', type: 'S' }, sortKey: sk, projection: 'keys' },
-    'by-entity': { partitionKey: { name: 'listEntityKey', type: 'S' }, sortKey: sk, projection: 'keys' },
+    'by-owner': index('listKey', 'sk'),
+    'by-entity': index('listEntityKey', 'sk'),
   },
   kind: 'business',
 } as const satisfies TableDesign;

@@ -1,4 +1,4 @@
-import { pk, sk, type TableDesign } from '../../platform/data/table-design.ts';
+import { index, pk, sk, type TableDesign } from '../../platform/data/table-design.ts';
 
 /**
  * Surplus-lines filings. `<downstream>` is `recordOwnerOf` the agency, here as in other tables: its first organization, else the
@@ -30,18 +30,14 @@ export const filingsTable = {
   partitionKey: pk,
   sortKey: sk,
   indexes: {
-    'by-downstream': { partitionKey: { name: 'downstreamKey', type: 'S' }, sortKey: sk, projection: 'all' },
-    'by-owner': { partitionKey: { name: 'listKey', type: 'S' }, sortKey: sk, projection: 'keys' },
-    'by-status': { partitionKey: { name: 'statusKey', type: 'S' }, sortKey: sk, projection: 'keys' },
-    'by-state': { partitionKey: { name: 'stateKey', type: 'S' }, sortKey: sk, projection: 'keys' },
-    'by-policy-number': {
-      partitionKey: { name: 'policyNumberKey', type: 'S' },
-      sortKey: sk,
-      projection: 'keys',
-    },
-    'by-reference': { partitionKey: { name: 'referenceKey', type: 'S' }, sortKey: sk, projection: 'keys' },
-    'by-action': { partitionKey: { name: 'actionKey', type: 'S' }, sortKey: sk, projection: 'keys' },
-    'by-entity': { partitionKey: { name: 'entityKey', type: 'S' }, sortKey: sk, projection: 'keys' },
+    'by-downstream': index('downstreamKey', 'sk', 'all'),
+    'by-owner': index('listKey', 'sk'),
+    'by-status': index('statusKey', 'sk'),
+    'by-state': index('stateKey', 'sk'),
+    'by-policy-number': index('policyNumberKey', 'sk'),
+    'by-reference': index('referenceKey', 'sk'),
+    'by-action': index('actionKey', 'sk'),
+    'by-entity': index('entityKey', 'sk'),
   },
   kind: 'business',
 } as const satisfies TableDesign;

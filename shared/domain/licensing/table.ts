@@ -1,4 +1,4 @@
-import { pk, sk, type TableDesign } from '../../platform/data/table-design.ts';
+import { index, pk, sk, type TableDesign } from '../../platform/data/table-design.ts';
 
 /**
  * Agencies' licensing outside the registry: requests for licenses, and registrations of their entities with states.
@@ -21,16 +21,8 @@ export const licensingTable = {
   partitionKey: pk,
   sortKey: sk,
   indexes: {
-    'by-list': {
-      partitionKey: { name: 'listKey', type: 'S' },
-      sortKey: { name: 'listSort', type: 'S' },
-      projection: 'keys',
-    },
-    'by-list-entity': {
-      partitionKey: { name: 'listEntityKey', type: 'S' },
-      sortKey: { name: 'listSort', type: 'S' },
-      projection: 'keys',
-    },
+    'by-list': index('listKey', 'listSort'),
+    'by-list-entity': index('listEntityKey', 'listSort'),
   },
   kind: 'business',
 } as const satisfies TableDesign;

@@ -1,4 +1,4 @@
-import { byChange, pk, sk, type TableDesign } from '../../platform/data/table-design.ts';
+import { byChange, index, pk, sk, type TableDesign } from '../../platform/data/table-design.ts';
 
 /**
  * Policies with their transactions. Every partition starts with the owner.
@@ -30,37 +30,13 @@ export const policiesTable = {
   partitionKey: pk,
   sortKey: sk,
   indexes: {
-    'by-number': {
-      partitionKey: { name: 'listKey', type: 'S' },
-      sortKey: { name: 'policyNumber', type: 'S' },
-      projection: 'all',
-    },
-    'by-status': {
-      partitionKey: { name: 'statusKey', type: 'S' },
-      sortKey: { name: 'statusSort', type: 'S' },
-      projection: 'all',
-    },
-    'by-state': {
-      partitionKey: { name: 'stateKey', type: 'S' },
-      sortKey: { name: 'policyNumber', type: 'S' },
-      projection: 'all',
-    },
-    'by-agency': {
-      partitionKey: { name: 'agencyKey', type: 'S' },
-      sortKey: { name: 'policyNumber', type: 'S' },
-      projection: 'all',
-    },
-    'by-match': {
-      partitionKey: { name: 'matchKey', type: 'S' },
-      sortKey: { name: 'matchSort', type: 'S' },
-      projection: 'all',
-    },
-    'by-id': { partitionKey: { name: '_id', type: 'S' }, sortKey: pk, projection: 'keys' },
-    'by-ordinal': {
-      partitionKey: { name: 'policyKey', type: 'S' },
-      sortKey: { name: 'ordinal', type: 'N' },
-      projection: 'all',
-    },
+    'by-number': index('listKey', 'policyNumber', 'all'),
+    'by-status': index('statusKey', 'statusSort', 'all'),
+    'by-state': index('stateKey', 'policyNumber', 'all'),
+    'by-agency': index('agencyKey', 'policyNumber', 'all'),
+    'by-match': index('matchKey', 'matchSort', 'all'),
+    'by-id': index('_id', 'pk'),
+    'by-ordinal': index('policyKey', { name: 'ordinal', type: 'N' }, 'all'),
     'by-change': byChange,
   },
   kind: 'business',

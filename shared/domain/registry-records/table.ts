@@ -1,4 +1,4 @@
-import { byChange, pk, sk, type TableDesign } from '../../platform/data/table-design.ts';
+import { byChange, index, pk, sk, type TableDesign } from '../../platform/data/table-design.ts';
 
 /**
  * The registry's records as an organization of either kind holds them. Those of an NPN are one partition.
@@ -55,37 +55,13 @@ export const registryRecordsTable = {
   partitionKey: pk,
   sortKey: sk,
   indexes: {
-    'by-list': {
-      partitionKey: { name: 'listKey', type: 'S' },
-      sortKey: { name: 'listSort', type: 'S' },
-      projection: 'keys',
-    },
-    'by-npn': {
-      partitionKey: { name: 'npnKey', type: 'S' },
-      sortKey: { name: 'listSort', type: 'S' },
-      projection: 'keys',
-    },
-    'by-state': {
-      partitionKey: { name: 'stateKey', type: 'S' },
-      sortKey: { name: 'listSort', type: 'S' },
-      projection: 'keys',
-    },
-    'by-status': {
-      partitionKey: { name: 'statusKey', type: 'S' },
-      sortKey: { name: 'listSort', type: 'S' },
-      projection: 'keys',
-    },
-    'by-license-number': {
-      partitionKey: { name: 'licenseNumberKey', type: 'S' },
-      sortKey: pk,
-      projection: 'keys',
-    },
-    'by-renewal': { partitionKey: { name: 'renewalKey', type: 'S' }, sortKey: pk, projection: 'keys' },
-    'by-visit': {
-      partitionKey: { name: 'visitKey', type: 'S' },
-      sortKey: { name: 'visitSort', type: 'S' },
-      projection: 'keys',
-    },
+    'by-list': index('listKey', 'listSort'),
+    'by-npn': index('npnKey', 'listSort'),
+    'by-state': index('stateKey', 'listSort'),
+    'by-status': index('statusKey', 'listSort'),
+    'by-license-number': index('licenseNumberKey', 'pk'),
+    'by-renewal': index('renewalKey', 'pk'),
+    'by-visit': index('visitKey', 'visitSort'),
     'by-change': { ...byChange, projection: ['npn'] },
   },
   timeToLive: 'expiresAt',

@@ -1,4 +1,4 @@
-import { pk, sk, type TableDesign } from '../../platform/data/table-design.ts';
+import { index, pk, sk, type TableDesign } from '../../platform/data/table-design.ts';
 
 /**
  * Webhooks with their deliveries.
@@ -24,16 +24,8 @@ export const webhooksTable = {
   partitionKey: pk,
   sortKey: sk,
   indexes: {
-    'by-webhook': {
-      partitionKey: { name: 'listKey', type: 'S' },
-      sortKey: { name: 'listSort', type: 'S' },
-      projection: ['status', 'webhookType'],
-    },
-    'by-look': {
-      partitionKey: { name: 'lookKey', type: 'S' },
-      sortKey: { name: 'nextLookAt', type: 'S' },
-      projection: 'keys',
-    },
+    'by-webhook': index('listKey', 'listSort', ['status', 'webhookType']),
+    'by-look': index('lookKey', 'nextLookAt'),
   },
   timeToLive: 'expiresAt',
   kind: 'business',

@@ -34,9 +34,16 @@ export const pk = { name: 'pk', type: 'S' } as const;
 /** The sort key of most tables. */
 export const sk = { name: 'sk', type: 'S' } as const;
 
+/** An index by its attributes, which are texts unless they say otherwise; it holds items' keys alone by default. */
+export const index = (
+  partition: string,
+  sort: string | KeyAttribute,
+  projection: IndexDesign['projection'] = 'keys',
+): IndexDesign => ({
+  partitionKey: { name: partition, type: 'S' },
+  sortKey: typeof sort === 'string' ? { name: sort, type: 'S' } : sort,
+  projection,
+});
+
 /** The changes of an aggregate, for those who follow a list; see `shared/platform/changes/change-index.ts`. */
-export const byChange = {
-  partitionKey: { name: 'changeKey', type: 'S' },
-  sortKey: { name: 'changedAt', type: 'S' },
-  projection: 'keys',
-} as const;
+export const byChange = index('changeKey', 'changedAt');
