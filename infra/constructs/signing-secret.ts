@@ -17,7 +17,8 @@ export class SigningSecret extends Construct {
     super(scope, id);
     const secret = new Secret(this, 'Secret', {
       secretName: resourceName(environment.name, 'signing-secret'),
-      description: 'Signs access tokens (HS256); the current and the previous version verify them.',
+      description:
+        'Signs access tokens (HS256); the pending, the current, and the previous version verify them.',
       // 64 letters and digits have 380 random bits; HS256 requires 256 (RFC 7518, section 3.2).
       generateSecretString: { passwordLength: 64, excludePunctuation: true },
       removalPolicy: removalOf(environment),

@@ -76,6 +76,8 @@ interface LocalRunOptions {
   readonly scanDuration?: ScanDuration;
   /** Path of another bundle in which functions run, so that a test can change their clock. */
   readonly workerBundle?: string;
+  /** That clock, for what Secrets Manager dates, in Unix milliseconds. */
+  readonly now?: () => number;
   readonly logDirectory: string;
   /** Called with every error that is logged; writes to stderr by default. */
   readonly onError?: (line: string) => void;
@@ -190,7 +192,9 @@ export async function startLocalRun(options: LocalRunOptions): Promise<LocalRun>
 
     const operator = { endpoint: awsEndpoint, accessKeyId: newAccessKey() };
     const buses = createEventBuses(deployment, { operator, onFault: onError });
-    const secrets = deployment.ofType('AWS::SecretsManager::Secret').map(secretOf);
+    const secrets = deployment
+      .ofType('AWS::SecretsManager::Secret')
+      .map((resource) => secretOf(resource, options.now ?? Date.now));
     const dynamoEndpoint = `http://127.0.0.1:${engine.port}`;
     let wake = (_tableArn: string): void => {};
     const urls = functionUrls(deployment, fleet.byArn);

@@ -7,6 +7,7 @@ import { groupBy } from '../../shared/platform/data/group-by.ts';
 import { newYorkDate } from '../../shared/platform/dates/calendar.ts';
 import { awsFaults } from '../support/aws-faults/middleware.ts';
 import { type EventReceiver, readEvent, startEventReceiver } from '../support/event-receiver.ts';
+import { timeOn } from '../support/fast-clock/fast-clock.ts';
 import { fastQueues } from '../support/fast-clock/fast-queues.ts';
 import { fastWorker } from '../support/fast-clock/fast-worker.ts';
 import { messagesIn } from '../support/queues.ts';
@@ -169,6 +170,7 @@ describe.each(seeds)('faults of seed %s', (seed) => {
       keptLogs === undefined
         ? await mkdtemp(join(tmpdir(), 'insurance-compliance-faults-'))
         : join(keptLogs, seed);
+    const clock = { since: Date.now(), speed: clockSpeed };
     localRun = await startLocalRun({
       logDirectory,
       onError: () => undefined,
@@ -177,7 +179,8 @@ describe.each(seeds)('faults of seed %s', (seed) => {
         const impair = awsFaults(faults.decide, faults.indexLag)(parts);
         return (call, next) => impair(call, () => queues(call, next));
       },
-      workerBundle: await fastWorker(logDirectory, { since: Date.now(), speed: clockSpeed }),
+      workerBundle: await fastWorker(logDirectory, clock),
+      now: () => timeOn(clock, Date.now()),
     });
     process.env['TEST_BASE_URL'] = localRun.baseUrl;
     process.env['TEST_AWS_ENDPOINT'] = localRun.awsEndpoint;

@@ -206,8 +206,8 @@ export const breaks = [
   },
   {
     file: 'shared/platform/identity/signing-keys.ts',
-    line: 'return [current, previous].find((key) => key?.id === id);',
-    change: 'return [current].find((key) => key?.id === id);',
+    line: 'return [pending, current, previous].find((key) => key?.id === id);',
+    change: 'return [pending, current].find((key) => key?.id === id);',
     tests: ['test/unit/shared/platform/identity/signing-keys.test.ts'],
   },
   {

@@ -27,10 +27,12 @@ const notFound = (by: string): AwsError =>
 /**
  * One secret of Secrets Manager with its versions, whose current version has the given value. A staging label is attached
  * to at most one version; the version that loses AWSCURRENT gets AWSPREVIOUS.
+ *
+ * @param now Unix milliseconds
  */
-export function createSecretVersions(arn: string, name: string, value: string) {
-  /** By version id; without a value until a rotation sets it. */
-  const versions = new Map<string, { readonly CreatedDate: number; SecretString?: string }>();
+export function createSecretVersions(arn: string, name: string, value: string, now: () => number) {
+  /** By version id; empty until a rotation sets the value, which creates the version. */
+  const versions = new Map<string, { readonly CreatedDate?: number; readonly SecretString?: string }>();
   /** Version ids by staging label. */
   const labels = new Map<string, string>();
 
@@ -69,14 +71,14 @@ export function createSecretVersions(arn: string, name: string, value: string) {
       Object.fromEntries(Array.from(labels.values(), (VersionId) => [VersionId, stagesOf(VersionId)])),
     /** Sets the value of a version, which cannot change afterwards, and attaches labels to it. */
     write(VersionId: string, SecretString: string, stages: readonly string[]): SecretValue {
-      const version = versions.get(VersionId) ?? { CreatedDate: Date.now() / 1_000 };
+      const { CreatedDate = now() / 1_000, ...version } = versions.get(VersionId) ?? {};
       if (version.SecretString !== undefined && version.SecretString !== SecretString) {
         throw new AwsError(
           'ResourceExistsException',
           'A resource with the ID you requested already exists: the value of a version cannot change.',
         );
       }
-      versions.set(VersionId, { ...version, SecretString });
+      versions.set(VersionId, { CreatedDate, SecretString });
       for (const stage of stages) attach(stage, VersionId);
       return readValue(VersionId, VersionId);
     },
@@ -92,12 +94,12 @@ export function createSecretVersions(arn: string, name: string, value: string) {
       if (!versions.has(to)) throw notFound(`VersionId: ${to}`);
       attach(stage, to);
     },
-    /** Creates a version with the label AWSPENDING and no value, or returns the id of an unfinished rotation's. */
+    /** Gives the label AWSPENDING to the id of a version without a value, or returns the id of an unfinished rotation's. */
     beginRotation(): string {
       const pending = labels.get('AWSPENDING');
       if (pending !== undefined && pending !== labels.get('AWSCURRENT')) return pending;
       const VersionId = randomUUID();
-      versions.set(VersionId, { CreatedDate: Date.now() / 1_000 });
+      versions.set(VersionId, {});
       attach('AWSPENDING', VersionId);
       return VersionId;
     },

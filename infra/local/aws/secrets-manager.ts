@@ -36,11 +36,11 @@ export function randomPassword(length: number): string {
   }
 }
 
-/** The secret that a template describes, with a generated value. */
-export function secretOf(resource: Resource): SecretVersions {
+/** The secret that a template describes, with a generated value and a clock in Unix milliseconds. */
+export function secretOf(resource: Resource, now: () => number): SecretVersions {
   const { GenerateSecretString } = propertiesOf(resource, secretProperties);
   const name = /:secret:(.+)-[^-]{6}$/.exec(resource.ref)?.[1] ?? resource.ref;
-  return createSecretVersions(resource.ref, name, randomPassword(GenerateSecretString.PasswordLength));
+  return createSecretVersions(resource.ref, name, randomPassword(GenerateSecretString.PasswordLength), now);
 }
 
 // Members that the API takes as optional are required where the service always sends them.

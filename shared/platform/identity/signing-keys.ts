@@ -12,11 +12,11 @@ export interface SigningKey {
   readonly secret: Uint8Array;
 }
 
-/** The valid versions of the signing secret, the current and the previous one: both verify. */
+/** The valid versions of the signing secret: the current, the previous, and the one that a rotation makes. All verify. */
 export interface SigningKeys {
   /** The version that signs: a new one only once it is known wherever tokens are verified. */
   current(): Promise<SigningKey>;
-  /** The version named by a token's `kid`, or undefined when it is neither the current nor the previous one. */
+  /** The version named by a token's `kid`, or undefined when it is none of these. */
   find(id: string): Promise<SigningKey | undefined>;
 }
 
@@ -27,6 +27,8 @@ interface Version extends SigningKey {
 
 /** The versions that Secrets Manager has. */
 interface Versions {
+  /** That of a rotation under way or left unfinished; the current one, where its label is still there. */
+  readonly pending: Version | undefined;
   readonly current: Version;
   readonly previous: Version | undefined;
 }
@@ -57,11 +59,12 @@ async function settledWithin(work: Promise<void>, ms: number): Promise<void> {
 
 /**
  * Signing keys from Secrets Manager, read again after a minute. A rotation makes the current version the previous one, which
- * signs for two minutes more: an authorizer may have read the keys just before, and does not read them again for every
- * unknown `kid`. What it signed verifies for the rest of its hour, unless another rotation comes sooner. After two at once, as
- * when the secret has leaked, tokens may be refused for two minutes. A version's age counts from its creation: one that an
- * unfinished rotation left pending for longer signs as soon as it is current. Known keys stay until newer ones have been
- * read: neither a failure of Secrets Manager nor a token with an invented `kid` invalidates good tokens.
+ * signs for two minutes more: an authorizer may have read the keys just before, and does not read them again for every unknown
+ * `kid`. A version's age counts from when its value was created, and from then on it verifies: one that an unfinished rotation
+ * left pending for longer signs as soon as it is current, and is known by then. What it signed verifies for the rest of its
+ * hour, unless another rotation comes sooner. After two at once, as when the secret has leaked, tokens may be refused for two
+ * minutes. Known keys stay until newer ones have been read: neither a failure of Secrets Manager nor a token with an invented
+ * `kid` invalidates good tokens.
  */
 export function createSigningKeys(options: {
   readonly client: SecretsManagerClient;
@@ -69,7 +72,7 @@ export function createSigningKeys(options: {
   readonly now: () => number;
   readonly log: Log;
 }): SigningKeys {
-  const read = async (stage: 'AWSCURRENT' | 'AWSPREVIOUS'): Promise<Version | undefined> => {
+  const read = async (stage: 'AWSPENDING' | 'AWSCURRENT' | 'AWSPREVIOUS'): Promise<Version | undefined> => {
     try {
       const { VersionId, SecretString, CreatedDate } = await options.client.send(
         new GetSecretValueCommand({ SecretId: options.secretArn, VersionStage: stage }),
@@ -82,8 +85,8 @@ export function createSigningKeys(options: {
         createdAt: CreatedDate.getTime(),
       };
     } catch (error) {
-      // Before the first rotation there is no previous version.
-      if (stage === 'AWSPREVIOUS' && error instanceof ResourceNotFoundException) return undefined;
+      // Before the first rotation there is no previous version, and a pending one has no value at first.
+      if (stage !== 'AWSCURRENT' && error instanceof ResourceNotFoundException) return undefined;
       throw error;
     }
   };
@@ -97,11 +100,12 @@ export function createSigningKeys(options: {
   const readAll = async (): Promise<Versions> => {
     const startedAt = options.now();
     attemptedAt = startedAt;
-    // In this order: if both were read at once, a rotation between them would hide the version that it made the previous one.
+    // In this order: if they were read at once, a rotation between them would hide a version that it gave another stage.
+    const pending = await read('AWSPENDING');
     const current = await read('AWSCURRENT');
     const previous = await read('AWSPREVIOUS');
     if (current === undefined) throw new Error('The signing secret has no current version.');
-    known = { current, previous };
+    known = { pending, current, previous };
     knownSince = startedAt;
     return known;
   };
@@ -141,8 +145,8 @@ export function createSigningKeys(options: {
   };
 
   const lookUp = async (id: string): Promise<SigningKey | undefined> => {
-    const { current, previous } = await versions();
-    return [current, previous].find((key) => key?.id === id);
+    const { pending, current, previous } = await versions();
+    return [pending, current, previous].find((key) => key?.id === id);
   };
 
   return {

@@ -1,7 +1,8 @@
 import { createSecretVersions } from '../../../infra/local/aws/secret-versions.ts';
 import { randomPassword } from '../../../infra/local/aws/secrets-manager.ts';
 
-const secretWith = (value: string) => createSecretVersions('arn', 'signing', value);
+let now = 1_000_500;
+const secretWith = (value: string) => createSecretVersions('arn', 'signing', value, () => now);
 const error = (code: string) => expect.objectContaining({ code });
 const pending = { VersionStage: 'AWSPENDING' };
 const previous = { VersionStage: 'AWSPREVIOUS' };
@@ -39,15 +40,15 @@ describe('a secret', () => {
     expect(secret.beginRotation()).not.toBe(VersionId);
   });
 
-  it('says when a version was created, in Unix seconds, and not when it became current', () => {
-    const clock = jest.spyOn(Date, 'now').mockReturnValue(1_000_500);
+  it('says when the value of a version was created, in Unix seconds, and not when it became current', () => {
     const secret = secretWith('first');
     const { VersionId: before } = secret.read();
-    clock.mockReturnValue(2_000_000);
-    secret.write('v2', 'second', ['AWSPENDING']);
-    clock.mockReturnValue(3_000_000);
-    secret.moveStage('AWSCURRENT', before, 'v2');
-    clock.mockRestore();
+    now = 1_500_000;
+    const version = secret.beginRotation();
+    now = 2_000_000;
+    secret.write(version, 'second', ['AWSPENDING']);
+    now = 3_000_000;
+    secret.moveStage('AWSCURRENT', before, version);
     expect(secret.read().CreatedDate).toBe(2_000);
     expect(secret.read(previous).CreatedDate).toBe(1_000.5);
   });

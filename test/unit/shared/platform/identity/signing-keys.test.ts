@@ -17,14 +17,17 @@ const versionOf = (VersionId: string, createdAtSecond = -3_600) => ({
   CreatedDate: new Date(createdAtSecond * 1_000),
 });
 
-/** Secrets Manager holding these versions; an undefined one does not exist. */
+/** What Secrets Manager answers where a stage has no version, or one without a value. */
+const none = new ResourceNotFoundException({ message: 'none', $metadata: {} });
+
+/** Secrets Manager holding these versions, none of them pending; an undefined one does not exist. */
 function holding(current: string, previous: string | undefined, createdAtSecond?: number): void {
+  secrets.on(GetSecretValueCommand, { VersionStage: 'AWSPENDING' }).rejects(none);
   secrets
     .on(GetSecretValueCommand, { VersionStage: 'AWSCURRENT' })
     .resolves(versionOf(current, createdAtSecond));
   const before = secrets.on(GetSecretValueCommand, { VersionStage: 'AWSPREVIOUS' });
-  if (previous === undefined)
-    before.rejects(new ResourceNotFoundException({ message: 'none', $metadata: {} }));
+  if (previous === undefined) before.rejects(none);
   else before.resolves(versionOf(previous));
 }
 
@@ -56,7 +59,7 @@ it('signs with the current version and finds both', async () => {
   const { keys } = setup();
   expect((await keys.current()).id).toBe('v2');
   expect((await keys.find('v1'))?.id).toBe('v1');
-  expect(secrets.calls()).toHaveLength(2);
+  expect(secrets.calls()).toHaveLength(3);
 });
 
 it('works without a previous version, as before the first rotation', async () => {
@@ -122,6 +125,37 @@ describe('after a rotation', () => {
   });
 });
 
+describe('while a rotation is not finished', () => {
+  const pendingIs = (version: string, createdAtSecond: number) =>
+    secrets
+      .on(GetSecretValueCommand, { VersionStage: 'AWSPENDING' })
+      .resolves(versionOf(version, createdAtSecond));
+
+  it('its version verifies and does not sign, so that it is known when the last step, late, makes it sign at once', async () => {
+    const { keys: authorizer, instance, pass } = setup();
+    holding('v1', 'v0');
+    pendingIs('v2', 0);
+    pass(130);
+    expect((await authorizer.find('v1'))?.id).toBe('v1');
+    expect((await instance().current()).id).toBe('v1');
+    pass(5);
+    holding('v2', 'v1', 0);
+    const { id } = await instance().current();
+    expect(id).toBe('v2');
+    expect((await authorizer.find(id))?.id).toBe('v2');
+  });
+
+  it('and finishes while the versions are read, its version is known', async () => {
+    holding('v1', 'v0');
+    pendingIs('v2', -3_600);
+    secrets.on(GetSecretValueCommand, { VersionStage: 'AWSCURRENT' }).callsFake(() => {
+      holding('v2', 'v1');
+      return versionOf('v1');
+    });
+    expect((await setup().keys.find('v2'))?.id).toBe('v2');
+  });
+});
+
 it('signs with a first version at once', async () => {
   holding('v1', undefined, 0);
   expect((await setup().keys.current()).id).toBe('v1');
@@ -135,10 +169,10 @@ it('reads again at most once in 30 seconds, however many unknown versions are na
     pass(1);
     expect(await keys.find(`foreign${i}`)).toBeUndefined();
   }
-  expect(secrets.calls()).toHaveLength(2);
+  expect(secrets.calls()).toHaveLength(3);
   pass(1);
   await Promise.all([keys.find('one'), keys.find('two')]);
-  expect(secrets.calls()).toHaveLength(4);
+  expect(secrets.calls()).toHaveLength(6);
 });
 
 describe('while Secrets Manager fails', () => {
