@@ -62,7 +62,7 @@ interface LocalRunOptions {
   readonly statementsFor?: (functionName: string, statements: readonly Statement[]) => readonly Statement[];
   /** Called with every grant that a call needs. */
   readonly onGrantUsed?: (functionName: string, grant: Grant) => void;
-  /** What differs from the environment `local`: its throttling and concurrency limits, say, which do not throttle. */
+  /** What differs from the environment `local`: its concurrency limits, say, which reserve nothing. */
   readonly environment?: Partial<Environment>;
   /** Engines with what they hold, which outlive the run; by default new ones. */
   readonly engines?: { readonly dynamoDbLocal: DynamoDbLocal; readonly fauxqs: Fauxqs };

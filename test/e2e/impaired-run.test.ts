@@ -18,8 +18,6 @@ let bearer: Record<string, string>;
 let decide: Faults = () => 'none';
 const errors: string[] = [];
 
-const ample = { perSecond: 1_000, burst: 1_000 };
-
 /** Webhook requests of synchronizations that the page at /webhooks showed, in order; the demo's story has other events. */
 const shown: Received[] = [];
 const leaving = new AbortController();
@@ -51,8 +49,6 @@ beforeAll(async () => {
       capacity: {
         ...localCapacity,
         reserved: { compliance: 1 },
-        // Two requests, and then none for a quarter of an hour.
-        throttles: { routes: ample, publicRoutes: ample, unknownRoutes: { perSecond: 0.001, burst: 2 } },
       },
     },
   });
@@ -111,20 +107,6 @@ describe('scarce capacity', () => {
         };
       }),
     );
-
-  it('throttles a flood of unknown paths with 429 in the error shape, and no other request', async () => {
-    const answers = await together('/v2/nothing', 6);
-    expect(answers.map(({ status }) => status).sort()).toEqual([404, 404, 429, 429, 429, 429]);
-    const throttled = answers.find(({ status }) => status === 429);
-    expect(throttled?.headers.get('retry-after')).toBe('1');
-    expect(throttled?.body).toMatchObject({
-      statusCode: 429,
-      errorType: 'throttled',
-      errorMessage: [expect.any(String)],
-      requestId: expect.stringMatching(/^local-/),
-    });
-    expect(await together('/v2/heartbeat', 1)).toMatchObject([{ status: 200 }]);
-  });
 
   it('answers 500 while all executions of a function are busy, and recovers', async () => {
     const answers = await together('/v2/upstream/compliance-configs', 20);

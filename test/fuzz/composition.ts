@@ -102,7 +102,6 @@ export async function composeApi(options: {
     definition: readGatewayDefinition(JSON.parse(JSON.stringify(definition))),
     api: { apiId: 'api', stage: 'local' },
     functionByArn: (functionArn) => functionOf(functionArn.split(':').at(-1) ?? ''),
-    admits: () => true,
     onFault: options.onFault,
   });
   return { handler, tables, context };

@@ -1,4 +1,4 @@
-// Folder `gateway`: what API Gateway does with a request, from routing and throttling to the streamed response.
+// Folder `gateway`: what API Gateway does with a request, from routing to the streamed response.
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
@@ -16,7 +16,6 @@ import { type ApiIdentity, proxyEvent, readRequest, responseContext } from './ev
 import { type GatewayFault, type ResponseContext, renderFault } from './responses.ts';
 import { createRouter, MalformedPathError } from './routes.ts';
 import { readHead } from './streamed-answer.ts';
-import type { Admits } from './throttle.ts';
 
 /** A fault that the gateway responds to itself, with the authorizer's context for the response template. */
 class GatewayFaultError extends Error {
@@ -39,8 +38,6 @@ export interface GatewayOptions {
   readonly definition: GatewayDefinition;
   readonly api: ApiIdentity;
   readonly functionByArn: (functionArn: string) => LocalFunction;
-  /** Whether the stage's throttling admits a request. */
-  readonly admits: Admits;
   /** Receives failures behind the gateway, of which the caller sees no details. */
   readonly onFault: (message: string) => void;
   /** Receives the `$context` of every request, by which the access log is written, once it is answered. */
@@ -69,7 +66,6 @@ export function createGateway(options: GatewayOptions): HttpHandler {
       resource = match?.resource.path ?? '';
       if (match?.method === undefined) throw new GatewayFaultError('MISSING_AUTHENTICATION_TOKEN');
       const { method, pathParameters } = match;
-      if (!options.admits(resource, request.method)) throw new GatewayFaultError('THROTTLED');
       const body = await readBody(incoming, gatewayRequestBytes);
       if (body === undefined) {
         refusePlainly(response, 413, `HTTP content length exceeded ${gatewayRequestBytes} bytes.`);

@@ -26,7 +26,6 @@ const gatewayFaults = {
   INTEGRATION_TIMEOUT: { status: 504, message: 'Endpoint request timed out' },
   MISSING_AUTHENTICATION_TOKEN: { status: 403, message: 'Missing Authentication Token' },
   REQUEST_TOO_LARGE: { status: 413, message: 'Request Too Long' },
-  THROTTLED: { status: 429, message: 'Too Many Requests' },
   UNAUTHORIZED: { status: 401, message: 'Unauthorized' },
 } as const satisfies Record<string, { readonly status: number; readonly message: string }>;
 
@@ -44,6 +43,7 @@ export const gatewayResponseTypes: ReadonlySet<string> = new Set([
   'INVALID_SIGNATURE',
   'QUOTA_EXCEEDED',
   'RESOURCE_NOT_FOUND',
+  'THROTTLED',
   'UNSUPPORTED_MEDIA_TYPE',
   'WAF_FILTERED',
 ]);

@@ -99,7 +99,6 @@ beforeAll(async () => {
         route('/silent', 'silent', undefined, 50),
         route('/broken', 'broken'),
         route('/failed', 'failed'),
-        route('/throttled', 'echo'),
         route('/busy', 'busy'),
         route('/guarded/busy', 'echo', 'busy'),
         ...['allow', 'deny', 'unauthorized', 'failing', 'misconfigured'].map((name) =>
@@ -114,7 +113,6 @@ beforeAll(async () => {
       binaryMediaTypes: ['multipart/form-data'],
     },
     api: { apiId: 'api', stage: 'local' },
-    admits: (path) => path !== '/throttled',
     functionByArn: (name) => functions[name] ?? fake(() => null),
     onFault: (message) => faults.push(message),
   });
@@ -244,10 +242,6 @@ describe('the gateway', () => {
   it('does not reveal why a function failed', async () => {
     expect(await answered('/failed')).toEqual({ status: 502, body: { message: 'Internal server error' } });
     expect(faults.at(-1)).toMatch(/an internal name/);
-  });
-
-  it('answers throttled requests with 429', async () => {
-    expect(await answered('/throttled')).toEqual({ status: 429, body: { message: 'Too Many Requests' } });
   });
 
   it.each([
