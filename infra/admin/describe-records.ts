@@ -3,8 +3,7 @@ import { type RecordType, recordSchemas } from '../../functions/import/record-sc
 import { sampleLines } from '../samples.ts';
 import { fieldsOf } from './fields.ts';
 import { OperatorError } from './functions.ts';
-import { plain } from './help.ts';
-import { textTable } from './text-table.ts';
+import { fieldLine } from './help.ts';
 
 /** The types of records that can be imported, in the order of import. */
 export const recordTypes = Object.keys(recordSchemas) as RecordType[];
@@ -37,11 +36,6 @@ export function describeRecords(name: string | undefined): string {
   if (type === undefined) {
     throw new OperatorError(`There is no type "${name}". Choose one of ${recordTypes.join(', ')}.`);
   }
-  const rows = fieldsOf(writtenSchema(type), 'all').map(({ path, values, isRequired, meaning = '' }) => [
-    path,
-    isRequired ? 'yes' : '',
-    plain(values),
-    plain(meaning),
-  ]);
-  return `${textTable(['Field', 'Required', 'Value', 'Meaning'], rows)}\n\nExample:\n\n${sampleOf(type)}`;
+  const fields = fieldsOf(writtenSchema(type), 'all').map(fieldLine);
+  return `${fields.join('\n')}\n\nExample:\n\n${sampleOf(type)}`;
 }

@@ -9,9 +9,9 @@ export interface Description {
   /** What the command does and prints. */
   readonly text: string;
   readonly example: Readonly<Record<string, unknown>>;
-  /** For commands that take a file: the program's own fields, and the fields that it derives from the file. */
   /** Fields that the program fills in itself. */
   readonly derived?: readonly string[];
+  /** For commands that take a file: the program's own fields, and those of the command that it makes of the file. */
   readonly file?: { readonly fields: readonly Field[]; readonly replaces: readonly string[] };
 }
 

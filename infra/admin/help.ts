@@ -6,11 +6,18 @@ import {
   type OperatorCommand,
   operatorCommands,
 } from './descriptions.ts';
-import { textTable } from './text-table.ts';
+import type { Field } from './fields.ts';
 
 /** Markdown without the marks that a terminal shows as they are. */
 export const plain = (markdown: string): string =>
   markdown.replaceAll('`', '').replaceAll(/\[([^\]]+)\]\([^)]+\)/g, '$1');
+
+/** A field in a line, and what it means in the next ones. */
+export const fieldLine = ({ path, values, isRequired, meaning }: Field): string =>
+  [
+    `${path}${isRequired ? ' (required)' : ''}: ${plain(values)}`,
+    ...(meaning === undefined ? [] : plain(meaning).split(/\n+/)),
+  ].join('\n    ');
 
 /** The first sentence of a command's description. */
 const summaryOf = (name: OperatorCommand): string => {
@@ -37,13 +44,6 @@ For the types of records that can be imported: npm run --silent admin -- import 
 export const commandHelp = (name: OperatorCommand): string =>
   [
     `${name}: ${plain(descriptions[name].text)}`,
-    textTable(
-      ['Field', 'Required', 'Value'],
-      fieldsOfCommand(name).map(({ path, values, isRequired }) => [
-        path,
-        isRequired ? 'yes' : '',
-        plain(values),
-      ]),
-    ),
+    fieldsOfCommand(name).map(fieldLine).join('\n'),
     exampleCallOf(name),
   ].join('\n\n');

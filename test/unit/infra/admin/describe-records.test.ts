@@ -4,27 +4,25 @@ import { describeRecords, recordTypes } from '../../../../infra/admin/describe-r
 import { sampleLines } from '../../../../infra/samples.ts';
 
 it.each(recordTypes)('%s: the description has the required fields, and an example that is valid', (type) => {
-  const [table = '', example = ''] = describeRecords(type).split('\n\nExample:\n\n');
-  expect(table).toMatch(new RegExp(`^type +yes +${type}$`, 'm'));
+  const [fields = '', example = ''] = describeRecords(type).split('\n\nExample:\n\n');
+  expect(fields).toMatch(new RegExp(`^type \\(required\\): ${type}$`, 'm'));
   const record: unknown = JSON.parse(example);
   expect(z.safeParse(recordSchemas[type], record).error).toBeUndefined();
-  const required = Array.from(table.matchAll(/^([A-Za-z_]+) +yes /gm), ([, field]) => field);
+  const required = Array.from(fields.matchAll(/^([A-Za-z_]+) \(required\): /gm), ([, field]) => field);
   expect(Object.keys(record ?? {})).toEqual(expect.arrayContaining(required));
 });
 
-it('each field of an agent has a meaning beside its value', () => {
-  const [table = ''] = describeRecords('agent').split('\n\nExample:');
-  const [heading = '', , ...rows] = table.split('\n');
-  const meaning = heading.indexOf('Meaning');
-  const fields = rows.filter((row) => /^(?!type )\S/.test(row));
-  expect(fields.length).toBeGreaterThan(20);
-  expect(fields.filter((row) => row.slice(meaning).trim() === '')).toEqual([]);
+it('each field of an agent has a meaning below its value', () => {
+  const [fields = ''] = describeRecords('agent').split('\n\nExample:');
+  const [, ...described] = fields.split(/\n(?! )/);
+  expect(described.length).toBeGreaterThan(20);
+  expect(described.filter((field) => !/\n {4}\S/.test(field))).toEqual([]);
 });
 
 it('fields within others are described with their path, their values, and what they mean', () => {
   const text = describeRecords('contact');
-  expect(text).toMatch(/^associations\[\]\.downstreamEntityId +yes +id +The agency\.$/m);
-  expect(text).toMatch(/^_id +id +Id of the record\./m);
+  expect(text).toContain('\nassociations[].downstreamEntityId (required): id\n    The agency.\n');
+  expect(text).toContain('\n_id: id\n    Id of the record.');
 });
 
 it('without a type the types are listed; an unknown one is answered with them', () => {
