@@ -78,21 +78,30 @@ const howToRead = `# Is it us, the registry, or a receiver?
 | **Receivers**, "retried" and "failed" only | the receivers', if it is one or a few of them: the saved query "Failing receivers: at which hosts" says which | nothing; their owners see it. If it is most of them, it is our route to the internet |
 | **Receivers**, nothing succeeds and nothing fails | ours: events do not get there | "Events" below, from left to right: outbox, bus, queues, workers |`;
 
-/** Whose fault it is, then everything that can be the cause, then what it costs. */
-function rows({ watched, aws, logs }: Sources): IWidget[][] {
-  const { environment, functions, queues, rules, deadLetters, tables } = watched;
+/** What the sections show the metrics of. */
+function partsOf(sources: Sources) {
+  const { watched, aws } = sources;
   const by = (names: readonly string[], metricOf: (name: string) => Metric) =>
     Object.fromEntries(names.map((name) => [name, metricOf(name)]));
-  const row = rowOf(watched.release);
-  const functionNames = functions.map(({ name }) => name);
-  const queueNames = queues.map(({ name }) => name);
-  const ofFunctions = (metricName: string, statistic?: string, names: readonly string[] = functionNames) =>
-    by(names, (name) => aws.lambda(name, metricName, statistic));
-  const ofQueues = (metricName: string, statistic?: string) =>
-    by(queueNames, (name) => aws.queue(name, metricName, statistic));
-  const dead = (name: string) => aws.queue(`${name}-dead`, 'ApproximateNumberOfMessagesVisible', 'Maximum');
-  const blocked = { 'blocked by the firewall': aws.firewall('firewall', 'BlockedRequests') };
-  const republished = { level: 'WARN', value: '$.republished' } as const;
+  const functionNames = watched.functions.map(({ name }) => name);
+  const queueNames = watched.queues.map(({ name }) => name);
+  return {
+    ...sources,
+    by,
+    row: rowOf(watched.release),
+    functionNames,
+    queueNames,
+    eachFunction: (metricName: string, statistic?: string, names: readonly string[] = functionNames) =>
+      by(names, (name) => aws.lambda(name, metricName, statistic)),
+    eachQueue: (metricName: string, statistic?: string) =>
+      by(queueNames, (name) => aws.queue(name, metricName, statistic)),
+  };
+}
+
+type Parts = ReturnType<typeof partsOf>;
+
+/** The first graph to leave its floor says whose fault it is. */
+function whoseFault({ aws, logs, row }: Parts): IWidget[][] {
   return [
     row(
       graph('Us: percent of requests', { '5xx': faultPercentage(aws), '4xx': refusalPercentage(aws) }, [
@@ -124,6 +133,12 @@ function rows({ watched, aws, logs }: Sources): IWidget[][] {
         ]),
       ),
     ),
+  ];
+}
+
+function ofTraffic({ watched, aws, logs, row }: Parts): IWidget[][] {
+  const blocked = { 'blocked by the firewall': aws.firewall('firewall', 'BlockedRequests') };
+  return [
     heading(
       'Traffic and latency',
       'The class of a route says what its duration depends on; callers determine that of `list` and `upload`.',
@@ -135,7 +150,7 @@ function rows({ watched, aws, logs }: Sources): IWidget[][] {
           '4xx': aws.gateway('4XXError'),
           '5xx': aws.gateway('5XXError'),
         }),
-        right: environment.firewall ? labeled(blocked) : [],
+        right: watched.environment.firewall ? labeled(blocked) : [],
       },
       graph(
         'p99 by class, milliseconds',
@@ -149,48 +164,65 @@ function rows({ watched, aws, logs }: Sources): IWidget[][] {
         'functions, p99': aws.gateway('IntegrationLatency', 'p99'),
       }),
     ),
+  ];
+}
+
+function ofFunctions({ watched, row, eachFunction }: Parts): IWidget[][] {
+  return [
     heading(
       'Functions',
       'A crash of one function alone is its own; crashes of many at once have a cause below, or in the last deployment.',
     ),
     row(
-      graph('Errors', ofFunctions('Errors'), [
+      graph('Errors', eachFunction('Errors'), [
         'Function errors',
         'Authorizer errors',
         'Worker errors',
         'Publisher errors',
       ]),
-      graph('Throttles', ofFunctions('Throttles'), ['Function throttles']),
+      graph('Throttles', eachFunction('Throttles'), ['Function throttles']),
     ),
     row(
       {
-        ...graph('Executions at once', ofFunctions('ConcurrentExecutions', 'Maximum'), [
+        ...graph('Executions at once', eachFunction('ConcurrentExecutions', 'Maximum'), [
           'Concurrency near its quota',
         ]),
         right: labeled({ 'not reserved, of the account': unreservedExecutions }),
       },
-      graph('Duration, p99, milliseconds', ofFunctions('Duration', 'p99')),
+      graph('Duration, p99, milliseconds', eachFunction('Duration', 'p99')),
       graph(
         'Invocations dropped as a loop',
-        ofFunctions('RecursiveInvocationsDropped', 'Sum', namesOf(watched, 'worker')),
+        eachFunction('RecursiveInvocationsDropped', 'Sum', namesOf(watched, 'worker')),
         ['Dropped invocations'],
       ),
     ),
+  ];
+}
+
+function ofQueues({ watched, aws, by, row, queueNames, eachQueue }: Parts): IWidget[][] {
+  const dead = (name: string) => aws.queue(`${name}-dead`, 'ApproximateNumberOfMessagesVisible', 'Maximum');
+  return [
     heading(
       'Queues',
       'Age is what callers and receivers feel. Many messages that are young are a burst; few that are old are stuck.',
     ),
     row(
-      graph('Age of the oldest message, seconds', ofQueues('ApproximateAgeOfOldestMessage', 'Maximum'), [
+      graph('Age of the oldest message, seconds', eachQueue('ApproximateAgeOfOldestMessage', 'Maximum'), [
         'Old messages',
       ]),
-      graph('Messages that wait', ofQueues('ApproximateNumberOfMessagesVisible', 'Maximum')),
-      graph('Dead letters', by([...queueNames, ...deadLetters], dead), [
+      graph('Messages that wait', eachQueue('ApproximateNumberOfMessagesVisible', 'Maximum')),
+      graph('Dead letters', by([...queueNames, ...watched.deadLetters], dead), [
         'Dead messages',
         'Failed schedules',
         'Unpublished events',
       ]),
     ),
+  ];
+}
+
+function ofEvents({ watched, aws, logs, row }: Parts): IWidget[][] {
+  const republished = { level: 'WARN', value: '$.republished' } as const;
+  return [
     heading(
       'Events',
       'From left to right as an event goes: outbox, bus, receivers, and the schedules behind them.',
@@ -210,7 +242,7 @@ function rows({ watched, aws, logs }: Sources): IWidget[][] {
             republished,
           ),
           ...Object.fromEntries(
-            rules.map((name) => [`not routed to ${name}`, aws.rule(name, 'FailedInvocations')]),
+            watched.rules.map((name) => [`not routed to ${name}`, aws.rule(name, 'FailedInvocations')]),
           ),
         },
         ['Late events', 'Unrouted events'],
@@ -222,6 +254,11 @@ function rows({ watched, aws, logs }: Sources): IWidget[][] {
         'Failed schedules',
       ]),
     ),
+  ];
+}
+
+function ofTables({ watched, row }: Parts): IWidget[][] {
+  return [
     heading(
       'Tables',
       'Throttles of one table while it consumes little are one hot key; of many tables at once, the account’s quota.',
@@ -229,15 +266,20 @@ function rows({ watched, aws, logs }: Sources): IWidget[][] {
     row(
       graph(
         'Throttled requests',
-        tables.map((table) => table.throttledRequests(fiveMinutes)),
+        watched.tables.map((table) => table.throttledRequests(fiveMinutes)),
         ['Table throttles'],
       ),
       graph(
         'Requests with a 5xx of DynamoDB',
-        tables.map((table) => table.systemErrors(fiveMinutes)),
+        watched.tables.map((table) => table.systemErrors(fiveMinutes)),
         ['Table errors'],
       ),
     ),
+  ];
+}
+
+function ofCosts({ watched, aws, by, row, functionNames, eachFunction, eachQueue }: Parts): IWidget[][] {
+  return [
     heading(
       'Cost drivers',
       'What the bill is made of, the largest share first. Prices, and what is expected of each, are in `infra/capacity.md`.',
@@ -247,18 +289,18 @@ function rows({ watched, aws, logs }: Sources): IWidget[][] {
         stacked(
           graph(
             `${kind} units, without indexes`,
-            tables.map((table) => table.consumedUnits(kind, fiveMinutes)),
+            watched.tables.map((table) => table.consumedUnits(kind, fiveMinutes)),
           ),
         ),
       ),
-      stacked(graph('Milliseconds of functions', ofFunctions('Duration'))),
+      stacked(graph('Milliseconds of functions', eachFunction('Duration'))),
     ),
     row(
-      stacked(graph('Messages sent', ofQueues('NumberOfMessagesSent'))),
+      stacked(graph('Messages sent', eachQueue('NumberOfMessagesSent'))),
       stacked(
         graph(
           'Bytes of functions’ logs',
-          by(functionNames, (name) => aws.logBytes(logGroupName.function(environment.name, name))),
+          by(functionNames, (name) => aws.logBytes(logGroupName.function(watched.environment.name, name))),
         ),
       ),
     ),
@@ -270,6 +312,7 @@ function rows({ watched, aws, logs }: Sources): IWidget[][] {
  * only logs can say, saved queries ask.
  */
 export function createDashboard(scope: Construct, sources: Sources, pages: readonly AlarmBase[]): void {
+  const parts = partsOf(sources);
   new Dashboard(scope, 'Dashboard', {
     dashboardName: resourceName(sources.watched.environment.name, 'overview'),
     defaultInterval: Duration.hours(3),
@@ -278,7 +321,9 @@ export function createDashboard(scope: Construct, sources: Sources, pages: reado
         new TextWidget({ markdown: howToRead, width: 18, height: 7 }),
         new AlarmStatusWidget({ title: 'What pages', alarms: [...pages], width: 6, height: 7 }),
       ],
-      ...rows(sources),
+      ...[whoseFault, ofTraffic, ofFunctions, ofQueues, ofEvents, ofTables, ofCosts].flatMap((section) =>
+        section(parts),
+      ),
     ],
   });
 }

@@ -7,7 +7,15 @@ import { fiveMinutes, math, totalOf, unreservedExecutions } from './metrics.ts';
 import type { Watched } from './watched.ts';
 
 /** What is read in the morning. */
-export const tickets = ({ watched, aws, logs }: Sources): readonly Ticket[] => [
+export const tickets = (sources: Sources): readonly Ticket[] => [
+  ...ofRequests(sources),
+  ...ofEvents(sources),
+  ...ofQueues(sources),
+  ...ofWork(sources),
+  ...ofFiles(sources.watched),
+];
+
+const ofRequests = ({ watched, aws, logs }: Sources): Ticket[] => [
   {
     name: 'authorizer-errors',
     runbook: 'Authorizer errors',
@@ -69,6 +77,9 @@ export const tickets = ({ watched, aws, logs }: Sources): readonly Ticket[] => [
     impact:
       'No effect on callers yet: tokens are still signed with the old secret, which is due for rotation.',
   },
+];
+
+const ofEvents = ({ watched, aws, logs }: Sources): Ticket[] => [
   {
     name: 'event-publisher-late-deferred-events',
     runbook: 'Late deferred events',
@@ -96,6 +107,9 @@ export const tickets = ({ watched, aws, logs }: Sources): readonly Ticket[] => [
     ),
     impact: 'Events did not reach a queue from the bus and are not processed. They are kept.',
   },
+];
+
+const ofQueues = ({ watched, aws, logs }: Sources): Ticket[] => [
   {
     name: 'schedules-dead-calls',
     runbook: 'Failed schedules',
@@ -132,6 +146,9 @@ export const tickets = ({ watched, aws, logs }: Sources): readonly Ticket[] => [
     impact: `The work of some messages was not done. They are kept for ${Duration.seconds(queueRetentionSeconds).toDays()} days and can be redriven.`,
   },
   ...watched.queues.filter((one) => !isOnTheWayToReceivers(one)).map((one) => oldMessages(aws, one)),
+];
+
+const ofWork = ({ watched, logs }: Sources): Ticket[] => [
   {
     // The function that queues first visits counts the NPNs that it does not get to.
     name: 'registry-reconciliation-overdue-npns',
@@ -175,7 +192,6 @@ export const tickets = ({ watched, aws, logs }: Sources): readonly Ticket[] => [
     })),
     impact: 'DynamoDB throttles requests. If callers notice, "gateway-faults" or "latency" pages.',
   },
-  ...ofFiles(watched),
 ];
 
 /** What functions without reserved concurrency share. */
