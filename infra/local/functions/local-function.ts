@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto';
 import type { Readable } from 'node:stream';
-import { Worker } from 'node:worker_threads';
 import {
   chainedInvocations,
   invocationBytes,
@@ -9,8 +8,9 @@ import {
 import type { FunctionLog } from './function-log.ts';
 import { FunctionError, RecursiveInvocationError, ThrottledError } from './invocation-errors.ts';
 import { type Invocation, openResponseStream, type ReaderMessage } from './response-stream.ts';
+import { type Sandbox, startSandbox } from './sandbox.ts';
 import { nextLink } from './trace-header.ts';
-import type { FromWorker, FunctionErrorPayload, ToWorker, WorkerSettings } from './worker-messages.ts';
+import type { WorkerSettings } from './worker-messages.ts';
 
 /** A function of the deployment: its code, its limits and the variables it runs with. */
 export interface FunctionSettings extends WorkerSettings {
@@ -42,14 +42,6 @@ export interface LocalFunction {
   stop(): Promise<void>;
 }
 
-interface Sandbox {
-  readonly worker: Worker;
-  readonly ready: Promise<void>;
-  readonly invocations: Map<string, Invocation>;
-  /** Gets no new invocations and ends after its last one. */
-  retired: boolean;
-}
-
 /**
  * Runs a function in a worker thread of its own. Unlike in Lambda, where every instance has one invocation at a time,
  * several run in the worker concurrently: one isolate is enough for one developer, and only code that keeps the state of
@@ -77,66 +69,18 @@ export function createLocalFunction(
     return { onChunk, onDone: counted(onDone), onFailed: counted(onFailed) };
   };
 
-  const end = (sandbox: Sandbox, reason: FunctionErrorPayload): void => {
-    sandboxes.delete(sandbox);
-    if (current === sandbox) current = undefined;
-    for (const invocation of sandbox.invocations.values()) {
-      clearTimeout(invocation.timer);
-      invocation.onFailed(new FunctionError(reason));
-    }
-    sandbox.invocations.clear();
-  };
-
   const start = (): Sandbox => {
-    const worker = new Worker(options.bootstrap, {
-      workerData: settings satisfies WorkerSettings,
-      env: { ...settings.environment },
-      // Options of this process are not for functions, which have theirs in NODE_OPTIONS.
-      execArgv: [],
-      resourceLimits: { maxOldGenerationSizeMb: settings.memoryLimitInMB },
-      stdout: true,
-      stderr: true,
+    const sandbox = startSandbox({
+      settings,
+      ...options,
+      isStopped: () => stopped,
+      onEnd: () => {
+        sandboxes.delete(sandbox);
+        if (current === sandbox) current = undefined;
+      },
     });
-    options.log.follow(worker.stdout, 'INFO');
-    options.log.follow(worker.stderr, 'WARN');
-    const invocations = new Map<string, Invocation>();
-    const ready = new Promise<void>((resolve, reject) => {
-      const fail = (error: Error): void => {
-        reject(error);
-        if (stopped) return;
-        const reason = { errorType: 'Runtime.ExitError', errorMessage: error.message };
-        options.log.error(reason.errorMessage, { errorType: reason.errorType, stack: error.stack });
-        end(sandbox, reason);
-      };
-      worker.on('error', fail);
-      worker.on('exit', (code) => {
-        reject(new Error(`The worker ended with code ${code}.`));
-        end(sandbox, { errorType: 'Runtime.ExitError', errorMessage: `The worker ended with code ${code}.` });
-      });
-      worker.on('message', (message: FromWorker) => {
-        if (message.kind === 'ready') resolve();
-        else receive(sandbox, message);
-      });
-    });
-    // Callers that await it get the error, which is also logged.
-    ready.catch(() => {});
-    const sandbox: Sandbox = { worker, ready, invocations, retired: false };
     sandboxes.add(sandbox);
     return sandbox;
-  };
-
-  const settle = (sandbox: Sandbox, id: string): Invocation | undefined => {
-    const invocation = sandbox.invocations.get(id);
-    clearTimeout(invocation?.timer);
-    sandbox.invocations.delete(id);
-    if (sandbox.retired && sandbox.invocations.size === 0) void sandbox.worker.terminate();
-    return invocation;
-  };
-
-  const receive = (sandbox: Sandbox, message: Exclude<FromWorker, { kind: 'ready' }>): void => {
-    if (message.kind === 'chunk') sandbox.invocations.get(message.id)?.onChunk(message.chunk);
-    else if (message.kind === 'done') settle(sandbox, message.id)?.onDone(message.payload);
-    else settle(sandbox, message.id)?.onFailed(new FunctionError(message.error));
   };
 
   const available = async (): Promise<Sandbox> => {
@@ -177,23 +121,22 @@ export function createLocalFunction(
       throw error;
     });
     const id = randomUUID();
-    sandbox.invocations.set(id, invocation);
+    sandbox.add(id, invocation);
     invocation.timer = setTimeout(() => {
       // Lambda ends an instance that timed out; here its other invocations may finish first.
-      sandbox.retired = true;
+      sandbox.retire();
       if (current === sandbox) current = undefined;
       const errorType = 'Sandbox.Timedout';
       const errorMessage = `Task timed out after ${(settings.timeoutMs / 1_000).toFixed(2)} seconds`;
       options.log.error(errorMessage, { requestId: id, errorType });
-      settle(sandbox, id)?.onFailed(new FunctionError({ errorType, errorMessage }));
+      sandbox.settle(id)?.onFailed(new FunctionError({ errorType, errorMessage }));
     }, settings.timeoutMs);
-    const send = (message: ToWorker): void => sandbox.worker.postMessage(message);
-    send({ kind: 'invoke', id, payload, traceHeader });
-    return (message) => send({ ...message, id });
+    sandbox.send({ kind: 'invoke', id, payload, traceHeader });
+    return (message) => sandbox.send({ ...message, id });
   };
 
   const terminate = (): Promise<unknown> =>
-    Promise.all(Array.from(sandboxes, (sandbox) => sandbox.worker.terminate()));
+    Promise.all(Array.from(sandboxes, (sandbox) => sandbox.terminate()));
 
   return {
     settings,
