@@ -54,11 +54,74 @@ const isOutdated = (error: unknown): boolean =>
 const arrivalOf = (one: StreamRecord | undefined): number =>
   (one?.dynamodb.ApproximateCreationDateTime ?? 0) * 1_000;
 
+/** Waits before a retry; ends early when the run does. */
+const backOff = (ms: number, signal: AbortSignal): Promise<unknown> =>
+  pause(ms, undefined, { signal }).catch(() => {});
+
+/** Retries batches, each until it is done or discarded, or the run ends. */
+function batchDelivery(options: StreamSourceOptions, signal: AbortSignal) {
+  const { mapping, functionArn, invoke, onDiscarded, onFault } = options;
+  const { reportsFailures, bisects, maximumRetries, maximumAgeMs } = mapping;
+
+  /** The message to the failure destination: the position of the records, not their contents. */
+  const failureMessage = (shardId: string, batch: readonly StreamRecord[], why: object): object => ({
+    requestContext: { requestId: randomUUID(), functionArn: `${functionArn}:$LATEST`, ...why },
+    responseContext: { statusCode: 200, executedVersion: '$LATEST', functionError: 'Unhandled' },
+    version: '1.0',
+    timestamp: new Date().toISOString(),
+    DDBStreamBatchInfo: {
+      shardId,
+      startSequenceNumber: batch[0]?.dynamodb.SequenceNumber,
+      endSequenceNumber: batch.at(-1)?.dynamodb.SequenceNumber,
+      approximateArrivalOfFirstRecord: new Date(arrivalOf(batch[0])).toISOString(),
+      approximateArrivalOfLastRecord: new Date(arrivalOf(batch.at(-1))).toISOString(),
+      batchSize: batch.length,
+      streamArn: mapping.sourceArn,
+    },
+  });
+
+  const deliver = async (shardId: string, given: readonly StreamRecord[]): Promise<void> => {
+    let batch = given;
+    for (let attempt = 0; batch.length > 0 && !signal.aborted; attempt += 1) {
+      if (attempt > 0) await backOff(retryPause(attempt - 1), signal);
+      let done = 0;
+      try {
+        const answer = await invoke(streamEvent(batch, mapping.sourceArn));
+        done = reportsFailures ? doneRecords(batch, answer) : batch.length;
+      } catch {
+        // The error is in the function's log; the batch is retried.
+      }
+      if (done > 0) {
+        // The rest is a new batch with its own retries.
+        batch = batch.slice(done);
+        attempt = 0;
+        if (batch.length === 0) return;
+      }
+      if (bisects && done === 0 && batch.length > 1) {
+        const half = Math.ceil(batch.length / 2);
+        await backOff(retryPause(0), signal);
+        await deliver(shardId, batch.slice(0, half));
+        batch = batch.slice(half);
+        attempt = -1;
+      } else if (attempt >= maximumRetries || Date.now() - arrivalOf(batch[0]) > maximumAgeMs) {
+        const condition = attempt >= maximumRetries ? 'RetryAttemptsExhausted' : 'RecordAgeExceeded';
+        const message = failureMessage(shardId, batch, { condition, approximateInvokeCount: attempt + 1 });
+        await onDiscarded(message).catch((error: unknown) => onFault(String(error)));
+        return;
+      }
+    }
+  };
+
+  return deliver;
+}
+
 /** Passes a stream's records to a function as Lambda does: each shard in order, one batch at a time. */
 export function streamSource(options: StreamSourceOptions): StreamSource {
-  const { mapping, functionArn, stream, invoke, onDiscarded, onFault } = options;
-  const { batchSize, batchingWindowMs, reportsFailures, bisects, maximumRetries, maximumAgeMs } = mapping;
+  const { mapping, stream, onFault } = options;
+  const { batchSize, batchingWindowMs } = mapping;
   const stopping = new AbortController();
+  const { signal } = stopping;
+  const deliver = batchDelivery(options, signal);
   /** Iterators by shard; undefined while the shard's records are processed. */
   const reading = new Map<string, string | undefined>();
   const known = new Set<string>();
@@ -85,65 +148,11 @@ export function streamSource(options: StreamSourceOptions): StreamSource {
     for (const wakeUp of sleepers) wakeUp();
   };
 
-  /** Waits before a retry; ends early when the run does. */
-  const backOff = (ms: number): Promise<unknown> =>
-    pause(ms, undefined, { signal: stopping.signal }).catch(() => {});
-
-  /** Retries a batch until it is done or discarded, or the run ends. */
-  const deliver = async (shardId: string, given: readonly StreamRecord[]): Promise<void> => {
-    let batch = given;
-    for (let attempt = 0; batch.length > 0 && !stopping.signal.aborted; attempt += 1) {
-      if (attempt > 0) await backOff(retryPause(attempt - 1));
-      let done = 0;
-      try {
-        const answer = await invoke(streamEvent(batch, mapping.sourceArn));
-        done = reportsFailures ? doneRecords(batch, answer) : batch.length;
-      } catch {
-        // The error is in the function's log; the batch is retried.
-      }
-      if (done > 0) {
-        // The rest is a new batch with its own retries.
-        batch = batch.slice(done);
-        attempt = 0;
-        if (batch.length === 0) return;
-      }
-      if (bisects && done === 0 && batch.length > 1) {
-        const half = Math.ceil(batch.length / 2);
-        await backOff(retryPause(0));
-        await deliver(shardId, batch.slice(0, half));
-        batch = batch.slice(half);
-        attempt = -1;
-      } else if (attempt >= maximumRetries || Date.now() - arrivalOf(batch[0]) > maximumAgeMs) {
-        const condition = attempt >= maximumRetries ? 'RetryAttemptsExhausted' : 'RecordAgeExceeded';
-        const message = failureMessage(shardId, batch, { condition, approximateInvokeCount: attempt + 1 });
-        await onDiscarded(message).catch((error: unknown) => onFault(String(error)));
-        return;
-      }
-    }
-  };
-
-  /** The message to the failure destination: the position of the records, not their contents. */
-  const failureMessage = (shardId: string, batch: readonly StreamRecord[], why: object): object => ({
-    requestContext: { requestId: randomUUID(), functionArn: `${functionArn}:$LATEST`, ...why },
-    responseContext: { statusCode: 200, executedVersion: '$LATEST', functionError: 'Unhandled' },
-    version: '1.0',
-    timestamp: new Date().toISOString(),
-    DDBStreamBatchInfo: {
-      shardId,
-      startSequenceNumber: batch[0]?.dynamodb.SequenceNumber,
-      endSequenceNumber: batch.at(-1)?.dynamodb.SequenceNumber,
-      approximateArrivalOfFirstRecord: new Date(arrivalOf(batch[0])).toISOString(),
-      approximateArrivalOfLastRecord: new Date(arrivalOf(batch.at(-1))).toISOString(),
-      batchSize: batch.length,
-      streamArn: mapping.sourceArn,
-    },
-  });
-
   /** Reads a shard until it is closed. */
   const readShard = async (shardId: string, start: Position): Promise<void> => {
     let position = start;
     let iterator: string | undefined;
-    while (!stopping.signal.aborted) {
+    while (!signal.aborted) {
       try {
         iterator ??= await stream.iterator(shardId, position);
         reading.set(shardId, iterator);
@@ -159,7 +168,7 @@ export function streamSource(options: StreamSourceOptions): StreamSource {
         reading.set(shardId, undefined);
         const until = performance.now() + batchingWindowMs;
         while (batch.length < batchSize && page.next !== undefined && performance.now() < until) {
-          await backOff(quickPollMs);
+          await backOff(quickPollMs, signal);
           page = await stream.read(page.next, batchSize - batch.length);
           batch.push(...page.records);
         }
@@ -170,15 +179,15 @@ export function streamSource(options: StreamSourceOptions): StreamSource {
         iterator = page.next;
         reading.set(shardId, iterator);
       } catch (error) {
-        if (stopping.signal.aborted) return;
+        if (signal.aborted) return;
         // The next one begins after the records that are done.
         iterator = undefined;
         if (isOutdated(error)) {
-          await backOff(quickPollMs);
+          await backOff(quickPollMs, signal);
           continue;
         }
         onFault(String(error));
-        await backOff(faultPauseMs);
+        await backOff(faultPauseMs, signal);
       }
     }
   };
@@ -192,7 +201,7 @@ export function streamSource(options: StreamSourceOptions): StreamSource {
       const reader = readShard(id, position)
         .then(async () => {
           reading.delete(id);
-          if (!stopping.signal.aborted) await readShards('TRIM_HORIZON');
+          if (!signal.aborted) await readShards('TRIM_HORIZON');
         })
         .catch((error: unknown) => onFault(String(error)))
         .finally(() => readers.delete(reader));
