@@ -1,10 +1,8 @@
 import {
   CreateTableCommand,
-  DescribeContinuousBackupsCommand,
   DescribeTableCommand,
   DescribeTimeToLiveCommand,
   type DynamoDBClient,
-  ListTagsOfResourceCommand,
   ResourceNotFoundException,
   RestoreTableFromBackupCommand,
   RestoreTableToPointInTimeCommand,
@@ -118,17 +116,13 @@ export function createTarget(
 
     async applySettings() {
       const table = await whenActive();
-      const { ContinuousBackupsDescription } = await client.send(
-        new DescribeContinuousBackupsCommand({ TableName }),
-      );
-      const recovery =
-        ContinuousBackupsDescription?.PointInTimeRecoveryDescription?.PointInTimeRecoveryStatus;
-      if (PointInTimeRecoverySpecification.PointInTimeRecoveryEnabled && recovery !== 'ENABLED') {
+      if (PointInTimeRecoverySpecification.PointInTimeRecoveryEnabled) {
         await client.send(
           new UpdateContinuousBackupsCommand({ TableName, PointInTimeRecoverySpecification }),
         );
       }
-      const TimeToLiveSpecification = properties.TimeToLiveSpecification;
+      const { TimeToLiveSpecification } = properties;
+      // Unlike the others, it can't be enabled twice.
       const { TimeToLiveDescription } = await client.send(new DescribeTimeToLiveCommand({ TableName }));
       if (
         TimeToLiveSpecification !== undefined &&
@@ -136,11 +130,7 @@ export function createTarget(
       ) {
         await client.send(new UpdateTimeToLiveCommand({ TableName, TimeToLiveSpecification }));
       }
-      const ResourceArn = table.TableArn;
-      const present = await client.send(new ListTagsOfResourceCommand({ ResourceArn }));
-      const has = ({ Key, Value }: { Key: string; Value: string }): boolean =>
-        present.Tags?.some((tag) => tag.Key === Key && tag.Value === Value) === true;
-      if (!Tags.every(has)) await client.send(new TagResourceCommand({ ResourceArn, Tags }));
+      await client.send(new TagResourceCommand({ ResourceArn: table.TableArn, Tags }));
       if (table.DeletionProtectionEnabled !== true && DeletionProtectionEnabled) {
         await update({ DeletionProtectionEnabled });
       }
