@@ -2,6 +2,7 @@ import { derivedEventId } from '../../shared/domain/events/stored.ts';
 import { webhookTypes } from '../../shared/domain/webhooks/resource.ts';
 import { type EventReceiver, sameJson } from '../support/event-receiver.ts';
 import { contradictionsOfFilings } from './checks-of-filings.ts';
+import { contradictionsOfImports } from './checks-of-imports.ts';
 import { markOfFile } from './filings.ts';
 import type { Done, Kind } from './operations.ts';
 import type { Carrier } from './organizations.ts';
@@ -100,7 +101,7 @@ export function contradictions(
       );
     }
   }
-  const additions = new Set(ofKind('add', 'join', 'invite').map(({ mark }) => mark));
+  const additions = new Set(ofKind('add', 'join', 'invite', 'associations').map(({ mark }) => mark));
   for (const mark of created.keys()) expect(additions.has(mark), `an event tells that ${mark} was added`);
 
   // Codes that were changed: each has its one event, and the last one stands.
@@ -200,7 +201,7 @@ export function contradictions(
     found.push(...receiptsAgainst(carrier, state, receiver), ...feedAgainst(carrier, state));
   }
 
-  found.push(...contradictionsOfFilings(done, state, carriers));
+  found.push(...contradictionsOfFilings(done, state, carriers), ...contradictionsOfImports(done, state));
 
   for (const [key, ofOne] of groups(events, ({ pk, type }) => `${type} of ${pk}`)) {
     const numbers = ofOne.map(({ sequence }) => sequence ?? 0).sort((one, other) => one - other);

@@ -1,13 +1,8 @@
 import { derivedObjectId } from '../../shared/platform/data/object-id.ts';
 import { pdf } from '../support/files.ts';
 import type { Outcome } from './client.ts';
-import type { Step } from './operations.ts';
+import type { Step, Worked } from './operations.ts';
 import { command, importAll } from './operator.ts';
-
-interface Worked {
-  readonly subject: string;
-  readonly outcome: Outcome;
-}
 
 /** The checklist item that every filing here has. */
 export const place = { sourceCategoryId: 'signatures', sourceTaskId: 'affidavit' } as const;

@@ -8,6 +8,7 @@ import { pdf } from '../support/files.ts';
 import { rotateSigningSecret } from '../support/local-api.ts';
 import { type ClientRequest, type Outcome, put, request } from './client.ts';
 import { escalateNewFiling, replyToEscalation, setPolicyDocument, uploadFile } from './filings.ts';
+import { type ImportKind, importKinds, importMany, recordsOf } from './imports.ts';
 import { importAll, sweepLicenses } from './operator.ts';
 import { agencyRecord, associationsPath, type Carrier } from './organizations.ts';
 import { chosen, draw } from './seeded.ts';
@@ -32,16 +33,23 @@ const kinds = {
   'sign in': 6,
   'rotate keys': 1,
   sweep: 1,
+  agents: 3,
+  associations: 6,
+  licenses: 5,
+  filings: 6,
+  policies: 6,
+  transactions: 8,
 } as const;
 
 export type Kind = keyof typeof kinds;
 
-/** An operation that was done, or tried, while things went wrong. */
+/** What an operation did, or tried to do, while things went wrong: one change, of which an import has many. */
 export interface Done {
+  /** Of the operation. */
   readonly number: number;
   readonly kind: Kind;
   readonly carrier: Carrier;
-  /** Marks what it wrote: no other operation writes it. */
+  /** Marks what it wrote: nothing else has it. */
   readonly mark: string;
   /** What it was about: an association, a document, a filing. */
   readonly subject: string;
@@ -58,6 +66,16 @@ const kindOf = (number: number): Kind => {
 };
 
 const states = ['TX', 'OK', 'CA', 'NY', 'FL', 'LA'] as const;
+
+/** What an operation came to. */
+export interface Worked {
+  readonly subject: string;
+  /** Of one that changes many records. */
+  readonly changes?: readonly Pick<Done, 'mark' | 'subject'>[];
+  readonly outcome: Outcome;
+}
+
+type InTurn = <Result>(work: () => Promise<Result>) => Promise<Result>;
 
 /** What all steps of an operation share. */
 export interface Step {
@@ -80,6 +98,10 @@ export interface Step {
     headers?: ClientRequest['headers'],
   ) => Promise<Outcome>;
   readonly receiver: EventReceiver;
+  /** How many records an import has, or three times as many where one write takes many. */
+  readonly recordsAtOnce: number;
+  /** Imports when those before it are done. */
+  readonly importing: InTurn;
 }
 
 const agency = ({ mark, number }: Step) => ({
@@ -91,9 +113,7 @@ const agency = ({ mark, number }: Step) => ({
   externalId: mark,
 });
 
-const work: Readonly<
-  Record<Kind, (step: Step) => Promise<{ readonly subject: string; readonly outcome: Outcome }>>
-> = {
+const work: Readonly<Record<Kind, (step: Step) => Promise<Worked>>> = {
   async add(step) {
     // A config that changes is looked at for every NPN: a few do.
     const npn = step.number % 8 === 0 ? { downstreamEntityNpn: String(20_000_000 + step.number) } : {};
@@ -195,50 +215,83 @@ const work: Readonly<
   async sweep({ sweep }) {
     return { subject: 'licenses', outcome: await sweep() };
   },
+  agents: importMany('agents'),
+  associations: importMany('associations'),
+  licenses: importMany('licenses'),
+  filings: importMany('filings'),
+  policies: importMany('policies'),
+  transactions: importMany('transactions'),
 };
 
 /** A version signs once it is two minutes old, six seconds here; until then the one before it has to be there. */
 const betweenRotationsMs = 10_000;
 
+const isImport = (kind: Kind): kind is ImportKind => importKinds.some((one) => one === kind);
+
+/** Does what it is given, one after the other. */
+function inTurn(): InTurn {
+  let last: Promise<unknown> = Promise.resolve();
+  return (work) => {
+    const next = last.then(work);
+    last = next.catch(() => undefined);
+    return next;
+  };
+}
+
 /** Operations under way at once. */
 const concurrency = 12;
 
-/** Does so many operations, which follow from the seed, each as a client that tries until it is answered. */
+/** Does operations, which follow from the seed, until they are so many changes, each as a client that tries until it is answered. */
 export async function operate(
   seed: string,
-  count: number,
+  wanted: number,
   carriers: readonly Carrier[],
-  { receiver, today }: { readonly receiver: EventReceiver; readonly today: CalendarDate },
+  {
+    receiver,
+    today,
+    recordsAtOnce,
+    restore,
+  }: Pick<Step, 'receiver' | 'recordsAtOnce'> & {
+    readonly today: CalendarDate;
+    /** Done once, in the middle of it. */
+    readonly restore: () => Promise<void>;
+  },
 ): Promise<Done[]> {
   const done: Done[] = [];
   let next = 0;
+  let begun = 0;
+  const restoreAfter = wanted * draw(seed, 'restore') * 0.8;
+  let restored: Promise<void> | undefined;
   // An operator does one sweep after the other.
-  let sweeping: Promise<unknown> = Promise.resolve();
-  const sweep = (): Promise<Outcome> => {
-    const sweepNext = sweeping.then(() => sweepLicenses(today));
-    sweeping = sweepNext.catch(() => undefined);
-    return sweepNext;
-  };
+  const sweeping = inTurn();
+  const sweep = () => sweeping(() => sweepLicenses(today));
   // A token that was signed before is still good: its version is at least the previous one.
-  let rotating: Promise<unknown> = Promise.resolve();
+  const rotating = inTurn();
   const rotateKeys = (): Promise<Outcome> => {
-    const rotated = rotating.then(async (): Promise<Outcome> => {
+    const rotated = rotating(async () => {
       await rotateSigningSecret();
       return { status: 200, data: {}, tries: 1 };
     });
-    rotating = rotated.then(() => pause(betweenRotationsMs)).catch(() => undefined);
+    void rotating(() => pause(betweenRotationsMs));
     return rotated;
   };
+  // More imports at once are more than the engine on this machine answers in time.
+  const importers = [inTurn(), inTurn(), inTurn()];
   const worker = async (): Promise<void> => {
-    while (next < count) {
+    while (begun < wanted) {
       const number = next;
       next += 1;
       const kind = kindOf(draw(seed, number, 'kind'));
+      begun += isImport(kind) ? recordsOf(kind, recordsAtOnce) : 1;
+      if (begun >= restoreAfter && restored === undefined) restored = restore();
+      await restored;
       const carrier = chosen(carriers, draw(seed, number, 'carrier'));
       const mark = `${kind}-${number}`;
       const headers = chosen(carrier.tokens, draw(seed, number, 'token'));
       const idempotencyKey = derivedEventId(seed, mark);
-      const { subject, outcome } = await work[kind]({
+      const { subject, outcome, changes } = await work[kind]({
+        recordsAtOnce,
+        importing: chosen(importers, draw(seed, number, 'importer')),
         carrier,
         mark,
         number,
@@ -257,7 +310,8 @@ export async function operate(
             ...(body === undefined ? {} : { body }),
           }),
       });
-      done.push({ number, kind, carrier, mark, subject, outcome });
+      for (const change of changes ?? [{ mark, subject }])
+        done.push({ number, kind, carrier, outcome, ...change });
     }
   };
   await Promise.all(Array.from({ length: concurrency }, worker));

@@ -20,7 +20,9 @@ export interface Carrier {
   readonly associationIds: readonly string[];
   /** Filings with an escalation, which both sides answer. */
   readonly filingIds: readonly string[];
-  /** Headers of the agency of those filings. */
+  /** The agency of those filings, to which nothing happens. */
+  readonly brokerageId: string;
+  /** Headers of its organization. */
   readonly agencyToken: Readonly<Record<string, string>>;
   /** Agencies that carriers add while they are imported again, and two organizations that they come to belong to, or to none. */
   readonly agencyIds: readonly string[];
@@ -117,6 +119,7 @@ export async function newCarrier(
     productId,
     associationIds,
     filingIds,
+    brokerageId: downstreamEntityId,
     agencyToken: agency.token,
     agencyIds,
     agencies: [agency.organizationId, another.organizationId],

@@ -23,6 +23,10 @@ export interface StoredState {
   /** Messages of the filings' escalations. */
   readonly messages: readonly Item[];
   readonly agents: readonly Item[];
+  readonly policies: readonly Item[];
+  /** Transactions of the policies. */
+  readonly transactions: readonly Item[];
+  readonly licenses: readonly Item[];
   readonly agencies: readonly Item[];
   /** First visits of the registry that are not made yet, by NPN and owner. */
   readonly firstVisits: readonly string[];
@@ -51,6 +55,7 @@ export async function readState(): Promise<StoredState> {
     'agents',
     'downstream-entities',
     'registry-records',
+    'policies',
   ];
   const [
     outbox,
@@ -62,6 +67,7 @@ export async function readState(): Promise<StoredState> {
     agentItems,
     agencyItems,
     registryItems,
+    policyItems,
   ] = await Promise.all(names.map((name) => scan(database, name)));
   return {
     events: (outbox ?? [])
@@ -86,6 +92,9 @@ export async function readState(): Promise<StoredState> {
     copying: (agencyItems ?? [])
       .filter(({ hasOldCopies }) => hasOldCopies === true)
       .map(({ pk }) => String(pk)),
+    policies: (policyItems ?? []).filter(({ pk }) => String(pk).endsWith('#POLICY')),
+    transactions: (policyItems ?? []).filter(isUnder('#TRANSACTION#')),
+    licenses: (registryItems ?? []).filter(({ sk }) => String(sk).startsWith('LICENSE#')),
     agents: (agentItems ?? []).filter(({ pk }) => String(pk).endsWith('#AGENT')),
   };
 }
