@@ -13,7 +13,7 @@ import { fastWorker } from '../support/fast-clock/fast-worker.ts';
 import { messagesIn } from '../support/queues.ts';
 import { contradictions, unfinished } from './checks.ts';
 import { follow } from './followers.ts';
-import { operate } from './operations.ts';
+import { operate } from './operate.ts';
 import { command } from './operator.ts';
 import { type Carrier, newCarrier } from './organizations.ts';
 import { losable } from './restored.ts';

@@ -41,8 +41,10 @@ function followerOf(carrier: Carrier, { name, route, idOf }: FollowedList) {
   let beganAnew = 0;
 
   const read = async (query: Record<string, string>) => {
-    const { status, json, headers } = await ask(carrier, route.path, query);
-    const items = status === 200 ? (json['data'] as readonly Item[]) : undefined;
+    const { status, json, text, headers } = await ask(carrier, route.path, query);
+    const isTold = status === 400 && query['updatedSince'] !== undefined;
+    if (status !== 200 && !isTold) throw new Error(`GET ${route.path} answers ${status}: ${text}`);
+    const items = isTold ? undefined : (json['data'] as readonly Item[]);
     return { items, until: Date.parse(headers.get(updatedUntilHeader) ?? '') };
   };
 
