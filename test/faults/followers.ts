@@ -6,7 +6,7 @@ import { type Called, call, officeAddress } from '../support/local-api.ts';
 import type { Carrier } from './organizations.ts';
 import type { StoredState } from './stored-state.ts';
 
-const pollEveryMs = 1_000;
+const pollEveryMs = 2_000;
 
 /** Longer than anything fails here. */
 const patienceMs = 160_000;
@@ -110,9 +110,11 @@ function feedFollowerOf(carrier: Carrier) {
 }
 
 /** Follows a carrier's lists and events until it is told to stop; then says what it knows that is not so. */
-export function follow(carrier: Carrier): (state: StoredState) => Promise<string[]> {
+export async function follow(carrier: Carrier): Promise<(state: StoredState) => Promise<string[]>> {
   const lists = followedLists.map((list) => followerOf(carrier, list));
   const feed = feedFollowerOf(carrier);
+  // A restore finds somebody who knows what it takes away.
+  for (const { poll } of lists) await poll();
   const stopping = new AbortController();
   const polls = Promise.all(
     [...lists, feed].map(async ({ poll }) => {
