@@ -4,25 +4,17 @@ import { copyFile, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Environment } from '../environments.ts';
-import { bucketDenials } from './aws/bucket-policies.ts';
-import { type Access, secretAccessKey } from './aws/call.ts';
-import { dynamodbService } from './aws/dynamodb-service.ts';
+import type { Access } from './aws/call.ts';
 import { type AwsMiddleware, createAwsEndpoint } from './aws/endpoint.ts';
-import { eventBridgeService } from './aws/event-bridge-service.ts';
-import { kmsService } from './aws/kms-service.ts';
-import { lambdaService } from './aws/lambda-service.ts';
 import { createMalwareScans, type ScanDuration } from './aws/malware-scan.ts';
 import type { Grant, Statement } from './aws/policy-evaluation.ts';
-import { s3Service } from './aws/s3-service.ts';
-import { secretRotation } from './aws/secret-rotation.ts';
-import { secretOf, secretsManager } from './aws/secrets-manager.ts';
-import { sqsService } from './aws/sqs-service.ts';
+import { awsServices } from './aws/services.ts';
 import { canaryOf } from './demo/canary.ts';
 import { type Demo, type PutItem, seedDemo } from './demo/demo.ts';
 import { createWebhookReceiver } from './demo/webhook-receiver.ts';
 import { type DynamoDbLocal, startDynamoDbLocal } from './engines/dynamodb-local.ts';
 import { type Fauxqs, startFauxqs } from './engines/fauxqs.ts';
-import { corsRulesOf, createQueuesAndBuckets } from './engines/queues-and-buckets.ts';
+import { createQueuesAndBuckets } from './engines/queues-and-buckets.ts';
 import { createTables, putItem } from './engines/tables.ts';
 import { createFleet, type Fleet, newAccessKey } from './functions/fleet.ts';
 import { openFunctionLog } from './functions/function-log.ts';
@@ -123,168 +115,173 @@ async function warmUp(fleet: Fleet, definition: GatewayDefinition): Promise<void
   await Promise.all(Array.from(needed, (functionArn) => fleet.byArn(functionArn ?? '').warm()));
 }
 
-/** Starts everything in the synthesized templates of the environment `local`. */
-export async function startLocalRun(options: LocalRunOptions): Promise<LocalRun> {
-  const { logDirectory, onGrantUsed = () => {} } = options;
+/** What a run has to close, and how long its start takes. */
+function lifecycle() {
   const startedAt = performance.now();
   const timeline: Record<string, number> = {};
-  const timed = async <Result>(step: string, work: Promise<Result>): Promise<Result> => {
-    const result = await work;
-    timeline[step] = Math.round(performance.now() - startedAt);
-    return result;
-  };
   // Resources are closed in reverse order, also when the start fails.
   const closing: (() => Promise<unknown>)[] = [];
-  const stop = async (): Promise<void> => {
-    for (let close = closing.pop(); close !== undefined; close = closing.pop()) await close();
+  return {
+    timeline,
+    closing,
+    async timed<Result>(step: string, work: Promise<Result>): Promise<Result> {
+      const result = await work;
+      timeline[step] = Math.round(performance.now() - startedAt);
+      return result;
+    },
+    async stop(): Promise<void> {
+      for (let close = closing.pop(); close !== undefined; close = closing.pop()) await close();
+    },
   };
+}
 
+/** Serves the API, the pages, and the receiver of the demo's webhooks. */
+function serveRequests(listener: Listener, api: GatewayOptions, demo: () => Demo | undefined) {
+  const gateway = createGateway(api);
+  const pages = createPages(demo);
+  const receiver = createWebhookReceiver(() => new Date());
+  listener.serve(async (request, response) => {
+    if (pages(request, response) || receiver.serve(request, response)) return;
+    await gateway(request, response);
+  });
+  return receiver;
+}
+
+/** Starts everything in the synthesized templates of the environment `local`. */
+export async function startLocalRun(options: LocalRunOptions): Promise<LocalRun> {
+  const life = lifecycle();
   try {
-    const gatewayListener = options.listener ?? (await openListener(0));
-    closing.push(gatewayListener.close);
-    // The engine starts in parallel with the synthesis and is stopped even if the synthesis fails first.
-    const starting = Promise.resolve(options.engines?.dynamoDbLocal ?? startDynamoDbLocal());
-    if (options.engines === undefined) {
-      closing.push(() => starting.then((engine) => engine.stop()).catch(() => {}));
-    }
-    const dynamoDbLocal = timed('DynamoDB Local', starting);
-    dynamoDbLocal.catch(() => {});
-    const awsListener = await openListener(0);
-    closing.push(awsListener.close);
-    const awsEndpoint = awsListener.address;
+    return await started(options, life);
+  } catch (error) {
+    await life.stop();
+    throw error;
+  }
+}
 
-    const assembly = await mkdtemp(join(tmpdir(), 'insurance-compliance-'));
-    closing.push(() => rm(assembly, { recursive: true, force: true }));
-    const addresses = { address: gatewayListener.address, awsEndpoint };
-    const synthesis = timed('synthesis', synthesize(assembly, addresses, options.environment));
-    // An engine that cannot start ends the start here, before any function is loaded.
-    const [deployment, engine] = await Promise.all([synthesis, dynamoDbLocal]);
-    const api = readApi(deployment);
-    const { definition } = api;
-    // A copy, like that of the functions' code, so that a later build does not affect this run.
-    const bootstrap = join(assembly, 'worker.mjs');
-    await copyFile(options.workerBundle ?? workerBundle, bootstrap);
+async function started(options: LocalRunOptions, life: ReturnType<typeof lifecycle>): Promise<LocalRun> {
+  const { logDirectory, onGrantUsed = () => {} } = options;
+  const { timeline, closing, timed, stop } = life;
+  const gatewayListener = options.listener ?? (await openListener(0));
+  closing.push(gatewayListener.close);
+  // The engine starts in parallel with the synthesis and is stopped even if the synthesis fails first.
+  const starting = Promise.resolve(options.engines?.dynamoDbLocal ?? startDynamoDbLocal());
+  if (options.engines === undefined) {
+    closing.push(() => starting.then((engine) => engine.stop()).catch(() => {}));
+  }
+  const dynamoDbLocal = timed('DynamoDB Local', starting);
+  dynamoDbLocal.catch(() => {});
+  const awsListener = await openListener(0);
+  closing.push(awsListener.close);
+  const awsEndpoint = awsListener.address;
 
-    const onError = options.onError ?? ((line) => void process.stderr.write(`${line}\n`));
-    const gatewayLog = openFunctionLog(logDirectory, 'gateway', onError);
-    closing.push(gatewayLog.close);
-    const fleet = createFleet(deployment, {
-      awsEndpoint,
-      bootstrap,
-      logDirectory,
-      onError,
-      statementsFor: options.statementsFor,
-      observe: options.observe,
-    });
-    closing.push(fleet.stop);
-    const warming = timed('functions', warmUp(fleet, definition));
-    warming.catch(() => {});
+  const assembly = await mkdtemp(join(tmpdir(), 'insurance-compliance-'));
+  closing.push(() => rm(assembly, { recursive: true, force: true }));
+  const addresses = { address: gatewayListener.address, awsEndpoint };
+  const synthesis = timed('synthesis', synthesize(assembly, addresses, options.environment));
+  // An engine that cannot start ends the start here, before any function is loaded.
+  const [deployment, engine] = await Promise.all([synthesis, dynamoDbLocal]);
+  const api = readApi(deployment);
+  const { definition } = api;
+  // A copy, like that of the functions' code, so that a later build does not affect this run.
+  const bootstrap = join(assembly, 'worker.mjs');
+  await copyFile(options.workerBundle ?? workerBundle, bootstrap);
 
-    const queues = deployment.ofType('AWS::SQS::Queue');
-    const buckets = deployment.ofType('AWS::S3::Bucket');
-    const corsRules = corsRulesOf(buckets);
-    let isSeeding = options.seed === true;
-    const scans = createMalwareScans(deployment.ofType('AWS::GuardDuty::MalwareProtectionPlan'), (bytes) =>
-      isSeeding ? 0 : (options.scanDuration?.(bytes) ?? 0),
-    );
-    const fauxqs = options.engines?.fauxqs ?? (await startFauxqs());
-    if (options.engines === undefined) closing.push(fauxqs.stop);
+  const onError = options.onError ?? ((line) => void process.stderr.write(`${line}\n`));
+  const gatewayLog = openFunctionLog(logDirectory, 'gateway', onError);
+  closing.push(gatewayLog.close);
+  const { statementsFor, observe } = options;
+  const logging = { logDirectory, onError };
+  const fleet = createFleet(deployment, { awsEndpoint, bootstrap, statementsFor, observe, ...logging });
+  closing.push(fleet.stop);
+  const warming = timed('functions', warmUp(fleet, definition));
+  warming.catch(() => {});
 
-    const operator = { endpoint: awsEndpoint, accessKeyId: newAccessKey() };
-    const buses = createEventBuses(deployment, { operator, onFault: onError });
-    const secrets = deployment
-      .ofType('AWS::SecretsManager::Secret')
-      .map((resource) => secretOf(resource, options.now ?? Date.now));
-    const dynamoEndpoint = `http://127.0.0.1:${engine.port}`;
-    let wake = (_tableArn: string): void => {};
-    const urls = functionUrls(deployment, fleet.byArn);
-    const aws = createAwsEndpoint({
-      callers: new Map([
-        ...fleet.callers,
-        [operator.accessKeyId, { name: 'operator', statements: 'everything' }],
-      ]),
-      services: {
-        dynamodb: dynamodbService(engine.port),
-        events: eventBridgeService(buses),
-        kms: kmsService(deployment.ofType('AWS::KMS::Key')),
-        lambda: lambdaService(fleet.all),
-        secretsmanager: secretsManager(secrets, secretRotation(deployment, fleet.byArn)),
-        sqs: sqsService(fauxqs.port),
-        s3: s3Service({ port: fauxqs.port, secretAccessKey, corsRules, scans }),
-      },
-      denials: bucketDenials(deployment),
-      onGrantUsed: ({ name }, grant) => onGrantUsed(name, grant),
-      onRefusal: ({ name }, message) => fleet.report(name, message),
-      onAnswered: (accesses) => {
-        for (const { action, resource } of accesses) if (writes(action)) wake(resource);
-      },
-      middleware: options.awsMiddleware?.({
-        operator,
-        dynamo: { endpoint: dynamoEndpoint, accessKeyId: 'local' },
-        crash: (name) => fleet.named(name).crash(),
-        deployment,
-      }),
-    });
-    awsListener.serve((request, response) => (urls.get(request.url ?? '') ?? aws)(request, response));
-    const tables = deployment.ofType('AWS::DynamoDB::GlobalTable');
-    await timed('tables', createTables(tables, dynamoEndpoint));
-    await createQueuesAndBuckets({ queues, buckets }, operator);
-    const triggers = { deployment, fleet, awsEndpoint, onGrantUsed };
-    const eventSources = await timed('event sources', startEventSources(triggers));
-    closing.push(eventSources.stop);
-    wake = eventSources.wake;
-    const schedules = startSchedules(deployment, { fleet, onFailure: failedInvocations(triggers) });
-    closing.push(schedules.stop);
-    await warming;
+  const queues = deployment.ofType('AWS::SQS::Queue');
+  const buckets = deployment.ofType('AWS::S3::Bucket');
+  let isSeeding = options.seed === true;
+  const scans = createMalwareScans(deployment.ofType('AWS::GuardDuty::MalwareProtectionPlan'), (bytes) =>
+    isSeeding ? 0 : (options.scanDuration?.(bytes) ?? 0),
+  );
+  const fauxqs = options.engines?.fauxqs ?? (await startFauxqs());
+  if (options.engines === undefined) closing.push(fauxqs.stop);
 
-    const gateway = createGateway({
+  const operator = { endpoint: awsEndpoint, accessKeyId: newAccessKey() };
+  const buses = createEventBuses(deployment, { operator, onFault: onError });
+  const dynamoEndpoint = `http://127.0.0.1:${engine.port}`;
+  let wake = (_tableArn: string): void => {};
+  const urls = functionUrls(deployment, fleet.byArn);
+  const aws = createAwsEndpoint({
+    ...awsServices({
+      deployment,
+      fleet,
+      buses,
+      scans,
+      ports: { dynamodb: engine.port, fauxqs: fauxqs.port },
+      now: options.now ?? Date.now,
+    }),
+    callers: new Map([
+      ...fleet.callers,
+      [operator.accessKeyId, { name: 'operator', statements: 'everything' }],
+    ]),
+    onGrantUsed: ({ name }, grant) => onGrantUsed(name, grant),
+    onRefusal: ({ name }, message) => fleet.report(name, message),
+    onAnswered: (accesses) => {
+      for (const { action, resource } of accesses) if (writes(action)) wake(resource);
+    },
+    middleware: options.awsMiddleware?.({
+      operator,
+      dynamo: { endpoint: dynamoEndpoint, accessKeyId: 'local' },
+      crash: (name) => fleet.named(name).crash(),
+      deployment,
+    }),
+  });
+  awsListener.serve((request, response) => (urls.get(request.url ?? '') ?? aws)(request, response));
+  const tables = deployment.ofType('AWS::DynamoDB::GlobalTable');
+  await timed('tables', createTables(tables, dynamoEndpoint));
+  await createQueuesAndBuckets({ queues, buckets }, operator);
+  const triggers = { deployment, fleet, awsEndpoint, onGrantUsed };
+  const eventSources = await timed('event sources', startEventSources(triggers));
+  closing.push(eventSources.stop);
+  wake = eventSources.wake;
+  const schedules = startSchedules(deployment, { fleet, onFailure: failedInvocations(triggers) });
+  closing.push(schedules.stop);
+  await warming;
+
+  let demo: Demo | undefined;
+  const receiver = serveRequests(
+    gatewayListener,
+    {
       ...api,
       functionByArn: fleet.byArn,
       onFault: (message) => gatewayLog.error(message),
       onRequest: options.onRequest,
-    });
-    let demo: Demo | undefined;
-    const pages = createPages(() => demo);
-    const receiver = createWebhookReceiver(() => new Date());
-    gatewayListener.serve(async (request, response) => {
-      if (pages(request, response) || receiver.serve(request, response)) return;
-      await gateway(request, response);
-    });
-    // The gateway closes first, so that no request is handled by a run that is partly stopped.
-    closing.push(gatewayListener.close);
+    },
+    () => demo,
+  );
+  // The gateway closes first, so that no request is handled by a run that is partly stopped.
+  closing.push(gatewayListener.close);
 
-    const invoke = (functionName: string, payload: unknown): Promise<unknown> =>
-      fleet.named(functionName).invoke(payload);
-    if (options.seed === true) {
-      const put: PutItem = (design, item) => putItem(tables, design, dynamoEndpoint, item);
-      demo = await timed(
-        'demo data',
-        seedDemo({
-          invoke,
-          baseUrl: gatewayListener.address,
-          putItem: put,
-          receiver,
-          canary: canaryOf(deployment, operator),
-        }),
-      );
-    }
-    isSeeding = false;
-    return {
-      baseUrl: gatewayListener.address,
-      dynamoEndpoint,
-      awsEndpoint,
-      operatorAccessKeyId: operator.accessKeyId,
-      demo,
-      timeline,
-      invoke,
-      statements: fleet.statements,
-      waitUntilIdle: () => waitUntilIdle([eventSources, buses, schedules]),
-      fireSchedule: (name) => schedules.fire(name),
-      engineEnded: Promise.race([engine.ended, fauxqs.ended]),
-      stop,
-    };
-  } catch (error) {
-    await stop();
-    throw error;
+  const invoke = (functionName: string, payload: unknown): Promise<unknown> =>
+    fleet.named(functionName).invoke(payload);
+  if (options.seed === true) {
+    const put: PutItem = (design, item) => putItem(tables, design, dynamoEndpoint, item);
+    const canary = canaryOf(deployment, operator);
+    const baseUrl = gatewayListener.address;
+    demo = await timed('demo data', seedDemo({ invoke, baseUrl, putItem: put, receiver, canary }));
   }
+  isSeeding = false;
+  return {
+    baseUrl: gatewayListener.address,
+    dynamoEndpoint,
+    awsEndpoint,
+    operatorAccessKeyId: operator.accessKeyId,
+    demo,
+    timeline,
+    invoke,
+    statements: fleet.statements,
+    waitUntilIdle: () => waitUntilIdle([eventSources, buses, schedules]),
+    fireSchedule: (name) => schedules.fire(name),
+    engineEnded: Promise.race([engine.ended, fauxqs.ended]),
+    stop,
+  };
 }

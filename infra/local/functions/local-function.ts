@@ -42,6 +42,23 @@ export interface LocalFunction {
   stop(): Promise<void>;
 }
 
+/** The error of a response beyond a size limit. */
+function tooLarge(log: FunctionLog, message: string, limit: number): FunctionError {
+  const errorType = 'Function.ResponseSizeTooLarge';
+  const errorMessage = `${message} (${limit} bytes).`;
+  log.error(errorMessage, { errorType });
+  return new FunctionError({ errorType, errorMessage });
+}
+
+/** The header for an invocation's calls, unless the function was invoked too often in the chain. */
+function linked(settings: FunctionSettings, log: FunctionLog, causes: readonly string[]): string {
+  const { invocations, traceHeader } = nextLink(settings.functionArn, causes);
+  if (invocations <= chainedInvocations || settings.recursiveLoop === 'Allow') return traceHeader;
+  const message = `${settings.functionName} was invoked ${chainedInvocations} times in one chain; the next invocation is dropped.`;
+  log.error(message, { errorType: 'RecursiveInvocationException' });
+  throw new RecursiveInvocationError(message);
+}
+
 /**
  * Runs a function in a worker thread of its own. Unlike in Lambda, where every instance has one invocation at a time,
  * several run in the worker concurrently: one isolate is enough for one developer, and only code that keeps the state of
@@ -91,30 +108,13 @@ export function createLocalFunction(
     return sandbox;
   };
 
-  /** The error of a response beyond a size limit. */
-  const tooLarge = (message: string, limit: number): FunctionError => {
-    const errorType = 'Function.ResponseSizeTooLarge';
-    const errorMessage = `${message} (${limit} bytes).`;
-    options.log.error(errorMessage, { errorType });
-    return new FunctionError({ errorType, errorMessage });
-  };
-
-  /** The header for an invocation's calls, unless the function was invoked too often in the chain. */
-  const linked = (causes: readonly string[]): string => {
-    const { invocations, traceHeader } = nextLink(settings.functionArn, causes);
-    if (invocations <= chainedInvocations || settings.recursiveLoop === 'Allow') return traceHeader;
-    const message = `${settings.functionName} was invoked ${chainedInvocations} times in one chain; the next invocation is dropped.`;
-    options.log.error(message, { errorType: 'RecursiveInvocationException' });
-    throw new RecursiveInvocationError(message);
-  };
-
   /** Passes an invocation to a sandbox; returns the function that sends messages of its reader. */
   const begin = async (
     payload: string,
     causes: readonly string[],
     requested: Invocation,
   ): Promise<(message: ReaderMessage) => void> => {
-    const traceHeader = linked(causes);
+    const traceHeader = linked(settings, options.log, causes);
     const invocation = admit(requested);
     const sandbox = await available().catch((error: unknown) => {
       running -= 1;
@@ -151,7 +151,11 @@ export function createLocalFunction(
             if (Buffer.byteLength(result) <= invocationBytes) resolve(JSON.parse(result));
             else
               reject(
-                tooLarge('Response payload size exceeded maximum allowed payload size', invocationBytes),
+                tooLarge(
+                  options.log,
+                  'Response payload size exceeded maximum allowed payload size',
+                  invocationBytes,
+                ),
               );
           },
           onFailed: reject,
@@ -160,7 +164,7 @@ export function createLocalFunction(
     stream: (payload) =>
       openResponseStream(
         (invocation) => begin(JSON.stringify(payload), [], invocation),
-        () => tooLarge('The streamed response exceeded its maximum size', streamedAnswerBytes),
+        () => tooLarge(options.log, 'The streamed response exceeded its maximum size', streamedAnswerBytes),
       ),
     crash: async () => {
       current = undefined;

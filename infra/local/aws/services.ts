@@ -1,0 +1,47 @@
+import { corsRulesOf } from '../engines/queues-and-buckets.ts';
+import type { Fleet } from '../functions/fleet.ts';
+import type { Deployment } from '../template/template.ts';
+import type { EventBuses } from '../triggers/event-bus.ts';
+import { bucketDenials } from './bucket-policies.ts';
+import { secretAccessKey } from './call.ts';
+import { dynamodbService } from './dynamodb-service.ts';
+import { eventBridgeService } from './event-bridge-service.ts';
+import { kmsService } from './kms-service.ts';
+import { lambdaService } from './lambda-service.ts';
+import type { MalwareScans } from './malware-scan.ts';
+import { s3Service } from './s3-service.ts';
+import { secretRotation } from './secret-rotation.ts';
+import { secretOf, secretsManager } from './secrets-manager.ts';
+import { sqsService } from './sqs-service.ts';
+
+interface Parts {
+  readonly deployment: Deployment;
+  readonly fleet: Fleet;
+  readonly buses: EventBuses;
+  readonly scans: MalwareScans;
+  /** In Unix milliseconds. */
+  readonly now: () => number;
+  readonly ports: { readonly dynamodb: number; readonly fauxqs: number };
+}
+
+/** Every service of AWS that the functions call, and what policies of buckets deny. */
+export const awsServices = ({ deployment, fleet, buses, scans, ports, now }: Parts) => ({
+  services: {
+    dynamodb: dynamodbService(ports.dynamodb),
+    events: eventBridgeService(buses),
+    kms: kmsService(deployment.ofType('AWS::KMS::Key')),
+    lambda: lambdaService(fleet.all),
+    secretsmanager: secretsManager(
+      deployment.ofType('AWS::SecretsManager::Secret').map((resource) => secretOf(resource, now)),
+      secretRotation(deployment, fleet.byArn),
+    ),
+    sqs: sqsService(ports.fauxqs),
+    s3: s3Service({
+      port: ports.fauxqs,
+      secretAccessKey,
+      corsRules: corsRulesOf(deployment.ofType('AWS::S3::Bucket')),
+      scans,
+    }),
+  },
+  denials: bucketDenials(deployment),
+});
