@@ -1,4 +1,3 @@
-import { type DynamoDBClient, PutItemCommand } from '@aws-sdk/client-dynamodb';
 import { storedFileName } from '../../shared/domain/file-documents/file-name.ts';
 import { type FileType, surplusLinesCategory } from '../../shared/domain/file-documents/file-types.ts';
 import type { ObjectStore, UploadLink } from '../../shared/domain/file-documents/object-store.ts';
@@ -7,8 +6,9 @@ import {
   objectKeys,
   type StoredFileDocument,
 } from '../../shared/domain/file-documents/stored.ts';
-import { toItem } from '../../shared/platform/data/dynamo.ts';
+import { isNew } from '../../shared/platform/data/expressions.ts';
 import { newObjectId } from '../../shared/platform/data/object-id.ts';
+import type { Table } from '../../shared/platform/data/table.ts';
 
 /** A file that an operator announces. */
 export interface AnnouncedFile {
@@ -25,7 +25,7 @@ export type AnnounceFile = (
 
 /** A function's payload is at most 6 MB, so an operator's file is uploaded like a customer's large one. */
 export const createAnnounceFile =
-  (client: DynamoDBClient, table: string, objectStore: ObjectStore, now: () => Date): AnnounceFile =>
+  (fileDocuments: Table, objectStore: ObjectStore, now: () => Date): AnnounceFile =>
   async (owner, file) => {
     const at = now();
     const fileDocumentId = newObjectId(at);
@@ -40,12 +40,7 @@ export const createAnnounceFile =
       versions: [],
       pending,
     };
-    await client.send(
-      new PutItemCommand({
-        TableName: table,
-        Item: toItem(fileDocumentItem(owner, document)),
-        ConditionExpression: 'attribute_not_exists(pk)',
-      }),
-    );
+    const isPut = await fileDocuments.put(fileDocumentItem(owner, document), isNew);
+    if (!isPut) throw new Error(`There is a file document ${fileDocumentId} already.`);
     return { fileDocumentId, upload: await objectStore.uploadLink(pending, at) };
   };

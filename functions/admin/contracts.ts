@@ -1,4 +1,3 @@
-import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import * as z from 'zod/mini';
 import type { ActivateAssociation } from '../../shared/domain/associations/activation.ts';
 import { contractContainerTemplate } from '../../shared/domain/associations/contract-container-template.ts';
@@ -12,14 +11,11 @@ import {
   type NewEvent,
 } from '../../shared/domain/events/transaction-items.ts';
 import type { AttachableFiles } from '../../shared/domain/file-documents/attachable.ts';
-import type { CompatibleSchema } from '../../shared/platform/contract/compatible.ts';
 import { objectId, timestamp } from '../../shared/platform/contract/primitives.ts';
-import { toItem } from '../../shared/platform/data/dynamo.ts';
-import { getItem } from '../../shared/platform/data/get-item.ts';
 import { derivedObjectId } from '../../shared/platform/data/object-id.ts';
 import { retryOnConflict, VersionConflict } from '../../shared/platform/data/optimistic-lock.ts';
 import { storedItem } from '../../shared/platform/data/stored.ts';
-import { type TransactionItem, transact } from '../../shared/platform/data/transact.ts';
+import type { Table } from '../../shared/platform/data/table.ts';
 import { DomainError } from '../../shared/platform/errors/domain-error.ts';
 
 export const contractParties = ['upstream', 'downstream'] as const;
@@ -62,8 +58,8 @@ const storedTemplate = storedItem(
 type Template = z.output<typeof storedTemplate>;
 
 interface ExecutionDeps {
-  readonly client: DynamoDBClient;
-  readonly table: string;
+  /** The associations'. */
+  readonly table: Table;
   readonly associations: AssociationStore;
   readonly activate: ActivateAssociation;
   readonly files: Pick<AttachableFiles, 'read'>;
@@ -72,7 +68,6 @@ interface ExecutionDeps {
 }
 
 export function createExecuteContract({
-  client,
   table,
   associations,
   activate,
@@ -80,11 +75,8 @@ export function createExecuteContract({
   events,
   now,
 }: ExecutionDeps): ExecuteContract {
-  const get = <Schema extends CompatibleSchema>(schema: Schema, key: Record<string, string>) =>
-    getItem(client, table, key, schema, { consistent: true });
-
   async function findTemplate(upstream: string, templateId: string): Promise<Template> {
-    const found = await get(storedTemplate, associationKeys.template(upstream, templateId));
+    const found = await table.get(storedTemplate, associationKeys.template(upstream, templateId));
     if (found === undefined || found.isDeleted) throw new DomainError('not_found');
     return found;
   }
@@ -101,29 +93,15 @@ export function createExecuteContract({
     at: Date,
   ): Promise<void> {
     const key = associationKeys.contract(association.upstreamEntityId, association._id, after._id);
-    const written: TransactionItem = {
-      write: {
-        Put: {
-          TableName: table,
-          Item: toItem({ ...key, ...after }),
-          ...(before === undefined
-            ? { ConditionExpression: 'attribute_not_exists(pk)' }
-            : {
-                ConditionExpression: 'signedByUpstreamAt = :upstream AND signedByDownstreamAt = :downstream',
-                ExpressionAttributeValues: toItem({
-                  ':upstream': before.signedByUpstreamAt,
-                  ':downstream': before.signedByDownstreamAt,
-                }),
-              }),
-        },
-      },
-      refused: () => new VersionConflict(),
-    };
+    const written = table.items.put(
+      { ...key, ...after },
+      { signedByUpstreamAt: before?.signedByUpstreamAt, signedByDownstreamAt: before?.signedByDownstreamAt },
+    );
     const emitted = after.status === 'executed' ? events(executed(association, template, after, at), at) : [];
     const isAgreed = association.status === 'invited' && after.signedByDownstreamAt !== null;
     try {
       if (isAgreed) await activate(association, at, { further: [written, ...emitted] });
-      else await transact(client, [written, ...emitted]);
+      else await table.transact([written, ...emitted]);
     } catch (error) {
       // The event's id is derived from the contract's, so whoever emitted it has completed the contract.
       throw error instanceof EventAlreadyEmitted ? new VersionConflict(undefined, { cause: error }) : error;
@@ -150,7 +128,7 @@ export function createExecuteContract({
       // One contract for an association and a template: its id is derived from them.
       const _id = derivedObjectId('contract', association._id, templateId ?? '');
       const key = associationKeys.contract(association.upstreamEntityId, association._id, _id);
-      const before = await get(contract, key);
+      const before = await table.get(contract, key);
       const at = now();
       const signs = (who: (typeof contractParties)[number]) => party === undefined || party === who;
       const signedByUpstreamAt = before?.signedByUpstreamAt ?? (signs('upstream') ? at.toISOString() : null);

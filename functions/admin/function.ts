@@ -14,6 +14,7 @@ import { createSignInTokens } from '../../shared/domain/one-time-links/sign-in-t
 import type { Registry, RegistryVisits } from '../../shared/domain/registry/registry.ts';
 import { createSimulatedRecords } from '../../shared/domain/registry/simulated-record.ts';
 import { createRegistryRecords } from '../../shared/domain/registry-records/store.ts';
+import { tablesOf } from '../../shared/domain/tables.ts';
 import type { SecretText } from '../../shared/platform/aws/secret-text.ts';
 import type { Dependencies } from '../../shared/platform/config/dependencies.ts';
 import { createOrganizations } from '../../shared/platform/identity/organizations.ts';
@@ -53,41 +54,41 @@ type AdminDependencies = Dependencies<typeof uses, Clients> & {
 /** Runs one operator command. */
 export function createAdminFunction({
   clients: { dynamo, linkSecret, objectStore, registry, sqs },
-  tables,
+  tables: names,
   registryAddress,
   queues,
   visitsPerSecond,
   allowsFutureAsOf,
   context: { logger, now },
 }: AdminDependencies) {
-  const events = createEventItems(tables.outbox);
-  const licenseRequests = createLicenseRequests(dynamo, tables.licensing);
-  const movesOf = createMovesOf(dynamo, tables.downstreamEntities);
-  const simulatedRecords = createSimulatedRecords(dynamo, tables.registryRecords);
-  const associations = createAssociationStore(dynamo, tables.associations);
-  const entities = createDownstreamEntities(dynamo, tables.downstreamEntities);
-  const organizations = createOrganizations(dynamo, tables.organizations);
-  const files = createAttachableFiles(dynamo, tables.fileDocuments, objectStore, events);
+  const tables = tablesOf(dynamo, names);
+  const events = createEventItems(tables.outbox.items);
+  const licenseRequests = createLicenseRequests(tables.licensing);
+  const movesOf = createMovesOf(tables.downstreamEntities);
+  const simulatedRecords = createSimulatedRecords(tables.registryRecords);
+  const associations = createAssociationStore(tables.associations);
+  const entities = createDownstreamEntities(tables.downstreamEntities);
+  const organizations = createOrganizations(tables.organizations);
+  const files = createAttachableFiles(tables.fileDocuments, objectStore, events);
   const activate = createActivateAssociation({ associations, entities, events, organizations });
   const deps: CommandDeps = {
-    organizations: createOrganizationAdministration(dynamo, tables.organizations, now),
-    updateOrganization: createUpdateOrganization(dynamo, tables.organizations, events, now),
-    organizationSearch: createOrganizationSearch(dynamo, tables.organizations),
+    organizations: createOrganizationAdministration(tables.organizations, now),
+    updateOrganization: createUpdateOrganization(tables.organizations, events, now),
+    organizationSearch: createOrganizationSearch(tables.organizations),
     filings: createFilingAdministration({
-      filings: createFilingStore(dynamo, tables.filings),
+      filings: createFilingStore(tables.filings),
       files,
       link: (file) => fileLinks(objectStore, file, now()),
       now,
     }),
-    announceFile: createAnnounceFile(dynamo, tables.fileDocuments, objectStore, now),
+    announceFile: createAnnounceFile(tables.fileDocuments, objectStore, now),
     moveLicenseRequest: async (organizationId, licenseRequestId, status) => {
       const ownership = { organizationId, moves: movesOf(organizationId) };
       const { owner } = await ownRequest(licenseRequests, ownership, licenseRequestId);
       return licenseRequests.move(owner, licenseRequestId, status, now(), () => []);
     },
-    redeemOneTimeLink: createRedemption(dynamo, tables, now, createSignInTokens(linkSecret.current)),
+    redeemOneTimeLink: createRedemption(tables, now, createSignInTokens(linkSecret.current)),
     executeContract: createExecuteContract({
-      client: dynamo,
       table: tables.associations,
       associations,
       activate,
@@ -99,11 +100,10 @@ export function createAdminFunction({
       associations,
       activate,
       entities,
-      registryRecords: createRegistryRecords(dynamo, tables.registryRecords),
+      registryRecords: createRegistryRecords(tables.registryRecords),
       now,
     }),
     scheduledWork: createScheduledWork({
-      dynamo,
       tables,
       registry,
       events,

@@ -1,8 +1,7 @@
-import { type DynamoDBClient, paginateScan } from '@aws-sdk/client-dynamodb';
-import { unmarshall } from '@aws-sdk/util-dynamodb';
 import type { CompatibleSchema } from '../../shared/platform/contract/compatible.ts';
-import { toItem } from '../../shared/platform/data/dynamo.ts';
-import { parseStored } from '../../shared/platform/data/stored.ts';
+import { collect } from '../../shared/platform/data/collect.ts';
+import { startsWith } from '../../shared/platform/data/expressions.ts';
+import type { Table } from '../../shared/platform/data/table.ts';
 import {
   type ApiClient,
   apiClient,
@@ -27,26 +26,9 @@ export interface OrganizationSearch {
   credentialsOf(organizationId: string): Promise<FoundCredential[]>;
 }
 
-export function createOrganizationSearch(client: DynamoDBClient, table: string): OrganizationSearch {
-  async function scan<Value>(
-    { pk }: { readonly pk: string },
-    schema: CompatibleSchema<Value>,
-  ): Promise<Value[]> {
-    const found: Value[] = [];
-    const pages = paginateScan(
-      { client },
-      {
-        TableName: table,
-        ConsistentRead: true,
-        FilterExpression: 'begins_with(pk, :start)',
-        ExpressionAttributeValues: toItem({ ':start': pk }),
-      },
-    );
-    for await (const { Items = [] } of pages) {
-      for (const item of Items) found.push(parseStored(schema, unmarshall(item)));
-    }
-    return found;
-  }
+export function createOrganizationSearch(organizations: Table): OrganizationSearch {
+  const scan = <Value>({ pk }: { readonly pk: string }, schema: CompatibleSchema<Value>): Promise<Value[]> =>
+    collect(organizations.scan(schema, { pk: startsWith(pk) }));
 
   return {
     async byName(text) {

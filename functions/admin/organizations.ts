@@ -1,16 +1,9 @@
-import {
-  ConditionalCheckFailedException,
-  type DynamoDBClient,
-  UpdateItemCommand,
-} from '@aws-sdk/client-dynamodb';
-import { unmarshall } from '@aws-sdk/util-dynamodb';
 import * as z from 'zod/mini';
 import type { CompatibleSchema } from '../../shared/platform/contract/compatible.ts';
-import { toItem } from '../../shared/platform/data/dynamo.ts';
-import { getItem } from '../../shared/platform/data/get-item.ts';
+import { exists, isNew } from '../../shared/platform/data/expressions.ts';
 import { newObjectId } from '../../shared/platform/data/object-id.ts';
-import { parseStored, storedItem } from '../../shared/platform/data/stored.ts';
-import { type TransactionItem, transact } from '../../shared/platform/data/transact.ts';
+import { storedItem } from '../../shared/platform/data/stored.ts';
+import type { Table } from '../../shared/platform/data/table.ts';
 import { DomainError } from '../../shared/platform/errors/domain-error.ts';
 import {
   hashSecret,
@@ -67,12 +60,8 @@ const tokenPointer = storedItem('organizations/token-id', () => ({ tokenHash: z.
 const identifierTaken = () =>
   new DomainError('state_conflict', { message: 'A random identifier was already taken; try again.' });
 
-export function createOrganizationAdministration(
-  client: DynamoDBClient,
-  table: string,
-  now: () => Date,
-): OrganizationAdministration {
-  const organizations = createOrganizations(client, table);
+export function createOrganizationAdministration(table: Table, now: () => Date): OrganizationAdministration {
+  const organizations = createOrganizations(table);
   const read = async (organizationId: string): Promise<Organization> => {
     const found = await organizations.find(organizationId);
     if (found === undefined) throw new DomainError('not_found');
@@ -81,37 +70,16 @@ export function createOrganizationAdministration(
 
   /** In a transaction, which is idempotent by its token: a retry after a lost response succeeds. */
   const putNew = (...items: readonly Record<string, unknown>[]): Promise<void> =>
-    transact(client, items.map(putItem));
-
-  const putItem = (item: Record<string, unknown>): TransactionItem => ({
-    write: {
-      Put: { TableName: table, Item: toItem(item), ConditionExpression: 'attribute_not_exists(pk)' },
-    },
-    refused: identifierTaken,
-  });
+    table.transact(items.map((item) => table.items.put(item, isNew, identifierTaken)));
 
   const revoke = async <Value extends ApiClient | RestrictedAccessToken>(
     key: { readonly pk: string },
     schema: CompatibleSchema<Value>,
   ): Promise<Value & { readonly organizationName: string }> => {
-    try {
-      const { Attributes = {} } = await client.send(
-        new UpdateItemCommand({
-          TableName: table,
-          Key: toItem(key),
-          UpdateExpression: 'SET revokedAt = :now',
-          ConditionExpression: 'attribute_exists(pk)',
-          ExpressionAttributeValues: toItem({ ':now': now().toISOString() }),
-          ReturnValues: 'ALL_NEW',
-        }),
-      );
-      const revoked = parseStored(schema, unmarshall(Attributes));
-      const { name: organizationName } = await read(revoked.organizationId);
-      return { ...revoked, organizationName };
-    } catch (error) {
-      if (error instanceof ConditionalCheckFailedException) throw new DomainError('not_found');
-      throw error;
-    }
+    const { isWritten, item } = await table.change(schema, key, { revokedAt: now().toISOString() }, exists);
+    if (!isWritten) throw new DomainError('not_found');
+    const { name: organizationName } = await read(item.organizationId);
+    return { ...item, organizationName };
   };
 
   const revokeByHash = async (tokenHash: string): Promise<Revoked> => {
@@ -181,7 +149,7 @@ export function createOrganizationAdministration(
 
     async revokeToken(tokenId) {
       const key = organizationKeys.tokenById(tokenId);
-      const found = await getItem(client, table, key, tokenPointer, { consistent: false });
+      const found = await table.get(tokenPointer, key, { consistent: false });
       if (found === undefined) throw new DomainError('not_found');
       return revokeByHash(found.tokenHash);
     },

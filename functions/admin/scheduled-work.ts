@@ -1,4 +1,3 @@
-import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import * as z from 'zod/mini';
 import type { EventItems } from '../../shared/domain/events/transaction-items.ts';
 import { createSweepStore } from '../../shared/domain/license-sweep/store.ts';
@@ -8,6 +7,7 @@ import type { Registry, RegistryVisits } from '../../shared/domain/registry/regi
 import { createReconciliationDeps } from '../../shared/domain/registry-reconciliation/dependencies.ts';
 import { reconcileAll } from '../../shared/domain/registry-reconciliation/reconcile.ts';
 import { createRecordedFacts } from '../../shared/domain/registry-records/facts.ts';
+import type { Tables } from '../../shared/domain/tables.ts';
 import { invalid } from '../../shared/platform/contract/errors.ts';
 import { isoDate } from '../../shared/platform/contract/primitives.ts';
 import { newYorkDate } from '../../shared/platform/dates/calendar.ts';
@@ -25,13 +25,7 @@ export interface ScheduledWork {
 }
 
 interface ScheduledWorkDeps {
-  readonly dynamo: DynamoDBClient;
-  readonly tables: {
-    readonly registryRecords: string;
-    readonly compliance: string;
-    readonly agents: string;
-    readonly associations: string;
-  };
+  readonly tables: Tables<'registryRecords' | 'compliance' | 'agents' | 'associations'>;
   readonly registry: Registry & RegistryVisits;
   readonly events: EventItems;
   readonly visitsPerSecond: number;
@@ -41,7 +35,6 @@ interface ScheduledWorkDeps {
 }
 
 export function createScheduledWork({
-  dynamo,
   tables,
   registry,
   events,
@@ -50,8 +43,8 @@ export function createScheduledWork({
   now,
   log,
 }: ScheduledWorkDeps): ScheduledWork {
-  const holders = createNpnHolders(dynamo, tables);
-  const sweepStore = createSweepStore(dynamo, tables);
+  const holders = createNpnHolders(tables);
+  const sweepStore = createSweepStore(tables);
   const logFailure = (event: LogEvent) => (context: object, error: unknown) =>
     log.error('Scheduled work failed; it can be retried.', {
       event,
@@ -59,7 +52,6 @@ export function createScheduledWork({
       error: toError(error),
     });
   const reconciliation = createReconciliationDeps({
-    dynamo,
     tables,
     registry,
     holders,
@@ -87,7 +79,7 @@ export function createScheduledWork({
     sweepLicenses: async ({ asOf }) =>
       sweepAll(instant(asOf), {
         store: sweepStore,
-        recordedFacts: createRecordedFacts(dynamo, tables.registryRecords),
+        recordedFacts: createRecordedFacts(tables.registryRecords),
         holders,
         events,
         now,

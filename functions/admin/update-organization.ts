@@ -1,7 +1,6 @@
-import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { carrierChanged, type InputEventItems } from '../../shared/domain/compliance/inputs-changed.ts';
-import { toItem } from '../../shared/platform/data/dynamo.ts';
-import { transact } from '../../shared/platform/data/transact.ts';
+import { exists } from '../../shared/platform/data/expressions.ts';
+import type { Table } from '../../shared/platform/data/table.ts';
 import { DomainError } from '../../shared/platform/errors/domain-error.ts';
 import type { Organization } from '../../shared/platform/identity/organization.ts';
 import { organizationKeys } from '../../shared/platform/identity/organization-keys.ts';
@@ -25,12 +24,11 @@ export type UpdateOrganization = (
 ) => Promise<Organization>;
 
 export function createUpdateOrganization(
-  client: DynamoDBClient,
-  table: string,
+  table: Table,
   events: InputEventItems,
   now: () => Date,
 ): UpdateOrganization {
-  const organizations = createOrganizations(client, table);
+  const organizations = createOrganizations(table);
   const read = async (organizationId: string): Promise<Organization> => {
     const found = await organizations.find(organizationId);
     if (found === undefined) throw new DomainError('not_found');
@@ -40,25 +38,14 @@ export function createUpdateOrganization(
   return async (organizationId, change) => {
     const { category, name, naicCodes, eins } = await read(organizationId);
     const isIdentity = change.naicCodes !== undefined || change.eins !== undefined;
-    const values = Object.entries({ ...change, updatedAt: now().toISOString() }).filter(
-      ([, value]) => value !== undefined,
-    );
-    await transact(client, [
-      {
-        write: {
-          Update: {
-            TableName: table,
-            Key: toItem(organizationKeys.organization(organizationId)),
-            UpdateExpression: `SET ${values.map(([name]) => `#${name} = :${name}`).join(', ')}`,
-            ConditionExpression: 'attribute_exists(pk)',
-            ExpressionAttributeNames: Object.fromEntries(values.map(([name]) => [`#${name}`, name])),
-            ExpressionAttributeValues: toItem(
-              Object.fromEntries(values.map(([name, value]) => [`:${name}`, value])),
-            ),
-          },
-        },
-        refused: () => new DomainError('not_found'),
-      },
+    const given = Object.entries({ ...change, updatedAt: now().toISOString() });
+    await table.transact([
+      table.items.update(
+        organizationKeys.organization(organizationId),
+        Object.fromEntries(given.filter(([, value]) => value !== undefined)),
+        exists,
+        () => new DomainError('not_found'),
+      ),
       ...(isIdentity && category === 'upstreamEntity'
         ? events([carrierChanged(organizationId, { name, naicCodes, eins })], now())
         : []),

@@ -1,4 +1,3 @@
-import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import {
   type Ownership,
   type OwnPartitions,
@@ -7,8 +6,7 @@ import {
 import { filingPartitions } from '../../shared/domain/filings/keys.ts';
 import { type StoredFilingEntry, storedFilingEntry } from '../../shared/domain/filings/list-entry.ts';
 import type { IndexedKey } from '../../shared/platform/data/common-keys.ts';
-import { itemsInOrder } from '../../shared/platform/data/item-page.ts';
-import { parseStored } from '../../shared/platform/data/stored.ts';
+import type { Table } from '../../shared/platform/data/table.ts';
 
 /** An organization's filings that wait for it. */
 export interface WaitingFilings {
@@ -18,25 +16,16 @@ export interface WaitingFilings {
   entriesOf(keys: readonly IndexedKey[]): Promise<StoredFilingEntry[]>;
 }
 
-const partitionsOf: OwnPartitions = (owner, downstreamEntityId) => [
-  { index: 'by-action', attribute: 'actionKey', value: filingPartitions.ofAction(owner, true) },
+type FilingIndex = 'by-action' | 'by-entity';
+
+const partitionsOf: OwnPartitions<FilingIndex> = (owner, downstreamEntityId) => [
+  { index: 'by-action', value: filingPartitions.ofAction(owner, true) },
   ...(downstreamEntityId === undefined
     ? []
-    : [
-        {
-          index: 'by-entity',
-          attribute: 'entityKey',
-          value: filingPartitions.ofEntity(owner, downstreamEntityId),
-        },
-      ]),
+    : [{ index: 'by-entity' as const, value: filingPartitions.ofEntity(owner, downstreamEntityId) }]),
 ];
 
-export const createWaitingFilings = (client: DynamoDBClient, table: string): WaitingFilings => ({
-  keysOf: (ownership, downstreamEntityId) =>
-    ownKeys(client, table, ownership, downstreamEntityId, partitionsOf),
-
-  async entriesOf(keys) {
-    const items = await itemsInOrder(client, table, keys);
-    return items.map((item) => parseStored(storedFilingEntry, item));
-  },
+export const createWaitingFilings = (filings: Table<FilingIndex>): WaitingFilings => ({
+  keysOf: (ownership, downstreamEntityId) => ownKeys(filings, ownership, downstreamEntityId, partitionsOf),
+  entriesOf: (keys) => filings.getInOrder(storedFilingEntry, keys),
 });

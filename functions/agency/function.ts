@@ -4,6 +4,7 @@ import { createMovesOf } from '../../shared/domain/downstream-entities/entity-mo
 import { createOwnEntity, createStillOwn } from '../../shared/domain/downstream-entities/own-entity.ts';
 import { createLicenseRequests } from '../../shared/domain/licensing/requests.ts';
 import { createRecordedFacts } from '../../shared/domain/registry-records/facts.ts';
+import { tablesOf } from '../../shared/domain/tables.ts';
 import type { ApiDependencies } from '../../shared/platform/config/dependencies.ts';
 import { createPipeline, type Pipeline } from '../../shared/platform/request/pipeline.ts';
 import { writeGuards } from '../../shared/platform/request/write-guards.ts';
@@ -15,26 +16,28 @@ import { createAgencyStore } from './store.ts';
 import type { uses } from './uses.ts';
 
 /** Serves the routes of an agency's own records. */
-export const createAgencyFunction = ({
+export function createAgencyFunction({
   clients: { dynamo },
-  tables,
+  tables: names,
   context,
-}: ApiDependencies<typeof uses>): Pipeline =>
-  createPipeline({
+}: ApiDependencies<typeof uses>): Pipeline {
+  const tables = tablesOf(dynamo, names);
+  return createPipeline({
     ...context,
     group: agencyRoutes,
     operations: agencyOperations,
     deps: {
-      ownEntity: createOwnEntity(dynamo, tables.downstreamEntities),
-      movesOf: createMovesOf(dynamo, tables.downstreamEntities),
+      ownEntity: createOwnEntity(tables.downstreamEntities),
+      movesOf: createMovesOf(tables.downstreamEntities),
       stillOwn: createStillOwn(tables.downstreamEntities),
-      agency: createAgencyStore(dynamo, tables),
-      registry: createRegistryLists(dynamo, tables.registryRecords),
-      recordedFacts: createRecordedFacts(dynamo, tables.registryRecords),
-      configs: createComplianceConfigs(dynamo, tables.compliance),
-      carrierIdentityOf: createCarrierIdentityOf(dynamo, tables.organizations),
-      requests: createLicenseRequests(dynamo, tables.licensing),
-      filings: createWaitingFilings(dynamo, tables.filings),
+      agency: createAgencyStore(tables),
+      registry: createRegistryLists(tables.registryRecords),
+      recordedFacts: createRecordedFacts(tables.registryRecords),
+      configs: createComplianceConfigs(tables.compliance),
+      carrierIdentityOf: createCarrierIdentityOf(tables.organizations),
+      requests: createLicenseRequests(tables.licensing),
+      filings: createWaitingFilings(tables.filings),
     },
-    ...writeGuards(dynamo, tables),
+    ...writeGuards(dynamo, names),
   });
+}

@@ -1,5 +1,4 @@
-import { type DynamoDBClient, QueryCommand } from '@aws-sdk/client-dynamodb';
-import type * as z from 'zod/mini';
+import * as z from 'zod/mini';
 import { type Appointment, appointment } from '../../shared/domain/registry-records/appointment.ts';
 import { type License, license } from '../../shared/domain/registry-records/license.ts';
 import {
@@ -9,13 +8,10 @@ import {
   registryPartitions,
 } from '../../shared/domain/registry-records/stored.ts';
 import type { CompatibleSchema } from '../../shared/platform/contract/compatible.ts';
-import { batchGet } from '../../shared/platform/data/batch-get.ts';
-import type { IndexPartition } from '../../shared/platform/data/common-keys.ts';
-import { itemKey } from '../../shared/platform/data/common-keys.ts';
-import { toItem } from '../../shared/platform/data/dynamo.ts';
-import { itemPage, type PageOf } from '../../shared/platform/data/item-page.ts';
-import { queryPages } from '../../shared/platform/data/query-pages.ts';
-import { parseStored } from '../../shared/platform/data/stored.ts';
+import { collect } from '../../shared/platform/data/collect.ts';
+import { below } from '../../shared/platform/data/expressions.ts';
+import { anyItem, itemKey, parseStored, storedItem } from '../../shared/platform/data/stored.ts';
+import type { IndexPartition, PageOf, Table } from '../../shared/platform/data/table.ts';
 import { addDays, type CalendarDate } from '../../shared/platform/dates/calendar.ts';
 import type { Page } from './store.ts';
 
@@ -52,34 +48,24 @@ export interface RegistryLists {
 
 type Kind = 'LICENSE' | 'APPOINTMENT';
 
+type RegistryIndex = 'by-list' | 'by-npn' | 'by-state' | 'by-status';
+
 /** The index partition of every filter that is given; that of the whole list without filters. */
 function partitionsOf(
   owner: string,
   kind: Kind,
   { npn, stateCode, status }: RegistryFilters,
-): IndexPartition[] {
-  const partitions = [
-    npn !== undefined && {
-      index: 'by-npn',
-      attribute: 'npnKey',
-      value: registryPartitions.ofNpn(owner, kind, npn),
-    },
+): IndexPartition<RegistryIndex>[] {
+  const partitions: (IndexPartition<RegistryIndex> | false)[] = [
+    npn !== undefined && { index: 'by-npn', value: registryPartitions.ofNpn(owner, kind, npn) },
     stateCode !== undefined && {
       index: 'by-state',
-      attribute: 'stateKey',
       value: registryPartitions.ofState(owner, kind, stateCode),
     },
-    status !== undefined && {
-      index: 'by-status',
-      attribute: 'statusKey',
-      value: registryPartitions.ofStatus(owner, kind, status),
-    },
-  ].filter((partition) => partition !== false);
-  const everything = { index: 'by-list', attribute: 'listKey', value: registryPartitions.all(owner, kind) };
-  return (partitions.length > 0 ? partitions : [everything]).map((partition) => ({
-    ...partition,
-    sort: 'listSort',
-  }));
+    status !== undefined && { index: 'by-status', value: registryPartitions.ofStatus(owner, kind, status) },
+  ];
+  const given = partitions.filter((partition) => partition !== false);
+  return given.length > 0 ? given : [{ index: 'by-list', value: registryPartitions.all(owner, kind) }];
 }
 
 /** What both kinds of records can be filtered by. */
@@ -95,13 +81,19 @@ const matches = (record: ListedRecord, { npn, stateCode, status }: RegistryFilte
   (stateCode ?? record.stateCode) === record.stateCode &&
   (status ?? record.status) === record.status;
 
-export function createRegistryLists(client: DynamoDBClient, table: string): RegistryLists {
+/** A license's key, and what sorts its lists. */
+const listedKey = storedItem('registry-records/listed-license', () => ({
+  pk: z.string(),
+  sk: z.string(),
+  listSort: z.string(),
+}));
+
+export function createRegistryLists(table: Table<RegistryIndex | 'by-license-number'>): RegistryLists {
   const listOf =
     <Schema extends CompatibleSchema<ListedRecord>>(kind: Kind, schema: Schema) =>
     async (owner: string, filters: RegistryFilters, page: PageOf): Promise<Page<z.output<Schema>>> => {
-      const { items, total } = await itemPage(client, table, partitionsOf(owner, kind, filters), page);
-      const found = items.map((item) => parseStored(schema, item));
-      return { items: found.filter((one) => matches(one, filters)), total };
+      const { items, total } = await table.itemPage(schema, partitionsOf(owner, kind, filters), page);
+      return { items: items.filter((one) => matches(one, filters)), total };
     };
 
   return {
@@ -109,35 +101,19 @@ export function createRegistryLists(client: DynamoDBClient, table: string): Regi
     appointments: listOf('APPOINTMENT', appointment),
 
     async *licenseKeys(owner, { npn, until }) {
-      const [index, attribute, value] =
+      const { index, value }: IndexPartition<RegistryIndex> =
         npn === undefined
-          ? ['by-list', 'listKey', registryPartitions.all(owner, 'LICENSE')]
-          : ['by-npn', 'npnKey', registryPartitions.ofNpn(owner, 'LICENSE', npn)];
-      const query = {
-        TableName: table,
-        IndexName: index,
-        ...(until === undefined
-          ? {
-              KeyConditionExpression: `${attribute} = :partition`,
-              ExpressionAttributeValues: toItem({ ':partition': value }),
-            }
-          : {
-              // The sort key begins with the last day.
-              KeyConditionExpression: `${attribute} = :partition AND listSort < :after`,
-              ExpressionAttributeValues: toItem({ ':partition': value, ':after': addDays(until, 1) }),
-            }),
-      };
-      for await (const items of queryPages(client, query)) {
-        yield items.map(({ pk, sk, listSort }) => ({
-          pk: pk?.S ?? '',
-          sk: sk?.S ?? '',
-          ...readLicenseSort(listSort?.S ?? ''),
-        }));
+          ? { index: 'by-list', value: registryPartitions.all(owner, 'LICENSE') }
+          : { index: 'by-npn', value: registryPartitions.ofNpn(owner, 'LICENSE', npn) };
+      // The sort key begins with the last day.
+      const ending = until === undefined ? {} : { sort: below(addDays(until, 1)) };
+      for await (const items of table.query(listedKey, value, { index, ...ending })) {
+        yield items.map(({ pk, sk, listSort }) => ({ pk, sk, ...readLicenseSort(listSort) }));
       }
     },
 
     async licensesOf(keys) {
-      const items = await batchGet(client, table, keys.map(itemKey), { consistent: false });
+      const items = await table.getAll(anyItem, keys, { consistent: false });
       const byKey = new Map(items.map((item) => [`${item['pk']} ${item['sk']}`, item]));
       return new Map(
         keys.flatMap((key) => {
@@ -148,17 +124,9 @@ export function createRegistryLists(client: DynamoDBClient, table: string): Regi
     },
 
     async holdersOf(owner, stateCode, licenseNumber) {
-      const { Items = [] } = await client.send(
-        new QueryCommand({
-          TableName: table,
-          IndexName: 'by-license-number',
-          KeyConditionExpression: 'licenseNumberKey = :license',
-          ExpressionAttributeValues: toItem({
-            ':license': registryPartitions.ofLicenseNumber(owner, stateCode, licenseNumber),
-          }),
-        }),
-      );
-      return [...new Set(Items.map(({ pk }) => npnOfPartition(pk?.S ?? '')))];
+      const value = registryPartitions.ofLicenseNumber(owner, stateCode, licenseNumber);
+      const keys = await collect(table.query(itemKey, value, { index: 'by-license-number' }));
+      return [...new Set(keys.map(({ pk }) => npnOfPartition(pk)))];
     },
   };
 }

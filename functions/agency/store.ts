@@ -1,4 +1,3 @@
-import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { agentsOfNpn } from '../../shared/domain/agents/agents-of-npn.ts';
 import {
   agentKeys,
@@ -6,7 +5,6 @@ import {
   type StoredAgent,
   storedAgent,
 } from '../../shared/domain/agents/stored.ts';
-import { agentsTable } from '../../shared/domain/agents/table.ts';
 import {
   associationPartitions,
   type StoredMarket,
@@ -27,10 +25,8 @@ import {
   corporateRegistration,
 } from '../../shared/domain/licensing/corporate-registration.ts';
 import { licensingPartitions } from '../../shared/domain/licensing/stored.ts';
-import { commonKeys, type IndexPartition } from '../../shared/platform/data/common-keys.ts';
-import { itemPage, itemsInOrder, keyPage, type PageOf } from '../../shared/platform/data/item-page.ts';
-import { parseStored } from '../../shared/platform/data/stored.ts';
-import { tableOf } from '../../shared/platform/data/table.ts';
+import type { Tables } from '../../shared/domain/tables.ts';
+import type { PageOf } from '../../shared/platform/data/table.ts';
 
 /** Records of one page, and how many there are on all pages. */
 export interface Page<Item> {
@@ -68,46 +64,26 @@ export interface AgencyStore {
   ): Promise<Page<CorporateRegistration>>;
 }
 
-/** Names of the tables that hold an agency's own records. */
-export interface AgencyTables {
-  readonly downstreamEntities: string;
-  readonly agents: string;
-  readonly associations: string;
-  readonly licensing: string;
-}
+/** The tables that hold an agency's own records. */
+export type AgencyTables = Tables<'downstreamEntities' | 'agents' | 'associations' | 'licensing'>;
 
-const sort = 'listSort';
+type ListIndex = 'by-list' | 'by-list-entity';
 
-const marketPartitions: OwnPartitions = (owner, downstreamEntityId) => [
+const marketPartitions: OwnPartitions<ListIndex> = (owner, downstreamEntityId) => [
   downstreamEntityId === undefined
-    ? { index: 'by-list', attribute: 'listKey', value: associationPartitions.markets(owner), sort }
-    : {
-        index: 'by-list-entity',
-        attribute: 'listEntityKey',
-        value: associationPartitions.marketsOfEntity(owner, downstreamEntityId),
-        sort,
-      },
+    ? { index: 'by-list', value: associationPartitions.markets(owner) }
+    : { index: 'by-list-entity', value: associationPartitions.marketsOfEntity(owner, downstreamEntityId) },
 ];
 
-const registrationPartitions: OwnPartitions = (owner, downstreamEntityId) => [
+const registrationPartitions: OwnPartitions<ListIndex> = (owner, downstreamEntityId) => [
   downstreamEntityId === undefined
-    ? { index: 'by-list', attribute: 'listKey', value: licensingPartitions.registrations(owner), sort }
-    : {
-        index: 'by-list-entity',
-        attribute: 'listEntityKey',
-        value: licensingPartitions.registrationsOf(owner, downstreamEntityId),
-        sort,
-      },
+    ? { index: 'by-list', value: licensingPartitions.registrations(owner) }
+    : { index: 'by-list-entity', value: licensingPartitions.registrationsOf(owner, downstreamEntityId) },
 ];
 
-const entityPartition = (owner: string): IndexPartition => ({
-  index: 'by-organization',
-  attribute: 'organizationKey',
-  value: owner,
-  sort,
-});
+const entityPartition = (owner: string) => ({ index: 'by-organization', value: owner }) as const;
 
-export function createAgencyStore(client: DynamoDBClient, tables: AgencyTables): AgencyStore {
+export function createAgencyStore(tables: AgencyTables): AgencyStore {
   const marketList = { table: tables.associations, schema: storedMarket, partitionsOf: marketPartitions };
   const registrationList = {
     table: tables.licensing,
@@ -115,39 +91,35 @@ export function createAgencyStore(client: DynamoDBClient, tables: AgencyTables):
     partitionsOf: registrationPartitions,
   };
 
-  /** Every item of an index partition, in its order. */
-  async function allItems(table: string, partition: IndexPartition): Promise<Record<string, unknown>[]> {
-    const items: Record<string, unknown>[] = [];
-    for await (const keys of commonKeys(client, table, [partition])) {
-      items.push(...(await itemsInOrder(client, table, keys)));
-    }
-    return items;
-  }
-
   // Indexes and items lag: an entity may have been deleted, or moved to another organization, since.
   const ownEntities = async (
     { organizationId, moves }: Ownership,
-    items: readonly unknown[],
+    found: readonly StoredDownstreamEntity[],
   ): Promise<StoredDownstreamEntity[]> => {
     const { left } = await moves;
-    return items
-      .map((item) => parseStored(storedDownstreamEntity, item))
-      .filter(
-        ({ _id, isDeleted, downstreamOrganizationId }) =>
-          !isDeleted && downstreamOrganizationId === organizationId && !left.has(_id),
-      );
+    return found.filter(
+      ({ _id, isDeleted, downstreamOrganizationId }) =>
+        !isDeleted && downstreamOrganizationId === organizationId && !left.has(_id),
+    );
   };
 
   return {
     async entities(ownership, page) {
-      const partition = entityPartition(ownership.organizationId);
-      const { items, total } = await itemPage(client, tables.downstreamEntities, [partition], page);
+      const { items, total } = await tables.downstreamEntities.itemPage(
+        storedDownstreamEntity,
+        [entityPartition(ownership.organizationId)],
+        page,
+      );
       return { items: await ownEntities(ownership, items), total };
     },
 
     async allEntities(ownership) {
-      const partition = entityPartition(ownership.organizationId);
-      return ownEntities(ownership, await allItems(tables.downstreamEntities, partition));
+      const found: StoredDownstreamEntity[] = [];
+      const { downstreamEntities } = tables;
+      for await (const keys of downstreamEntities.keys(entityPartition(ownership.organizationId))) {
+        found.push(...(await downstreamEntities.getInOrder(storedDownstreamEntity, keys)));
+      }
+      return ownEntities(ownership, found);
     },
 
     async producers({ organizationId: owner, moves }, downstreamEntityId, page) {
@@ -155,36 +127,32 @@ export function createAgencyStore(client: DynamoDBClient, tables: AgencyTables):
         downstreamEntityId === undefined
           ? agentPartitions.all(owner)
           : agentPartitions.ofEntity(owner, downstreamEntityId);
-      const partition = { index: 'by-list', attribute: 'listKey', value, sort };
       const [{ keys, total }, { left }] = await Promise.all([
-        keyPage(client, tables.agents, [partition], page),
+        tables.agents.keyPage([{ index: 'by-list', value }], page),
         moves,
       ]);
       // The key of an entity's producer is that of the relationship; the producer is stored once.
       const wanted = keys.map(({ sk }) => agentKeys.agent(owner, sk));
-      const items = await itemsInOrder(client, tables.agents, wanted);
-      const agents = items
-        .map((item) => parseStored(storedAgent, item))
-        .map((agent) => ({
-          ...agent,
-          downstreamEntityIds: agent.downstreamEntityIds.filter((entityId) => !left.has(entityId)),
-        }));
+      const agents = (await tables.agents.getInOrder(storedAgent, wanted)).map((agent) => ({
+        ...agent,
+        downstreamEntityIds: agent.downstreamEntityIds.filter((entityId) => !left.has(entityId)),
+      }));
       return { items: agents.filter(({ isDeleted }) => !isDeleted), total };
     },
 
     async hasProducer(owner, npn, downstreamEntityId) {
-      const found = await agentsOfNpn(tableOf(agentsTable, client, tables.agents), owner, npn);
+      const found = await agentsOfNpn(tables.agents, owner, npn);
       return found.some(({ downstreamEntityIds }) => downstreamEntityIds.includes(downstreamEntityId));
     },
 
     markets: (ownership, downstreamEntityId, page) =>
-      ownRecordPage(client, marketList, ownership, downstreamEntityId, page),
+      ownRecordPage(marketList, ownership, downstreamEntityId, page),
 
     async allMarkets(ownership, downstreamEntityId) {
-      return (await ownRecordPage(client, marketList, ownership, downstreamEntityId, everything)).items;
+      return (await ownRecordPage(marketList, ownership, downstreamEntityId, everything)).items;
     },
 
     registrations: (ownership, downstreamEntityId, page) =>
-      ownRecordPage(client, registrationList, ownership, downstreamEntityId, page),
+      ownRecordPage(registrationList, ownership, downstreamEntityId, page),
   };
 }

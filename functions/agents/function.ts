@@ -1,9 +1,8 @@
-import { agentsTable } from '../../shared/domain/agents/table.ts';
 import { createCarrierIdentityOf } from '../../shared/domain/compliance/carrier-identity.ts';
 import { createComplianceConfigs } from '../../shared/domain/compliance/store.ts';
 import { createRecordedFacts } from '../../shared/domain/registry-records/facts.ts';
 import { createRegistryRecords } from '../../shared/domain/registry-records/store.ts';
-import { registryRecordsTable } from '../../shared/domain/registry-records/table.ts';
+import { tablesOf } from '../../shared/domain/tables.ts';
 import { createChangesSince } from '../../shared/platform/changes/restored.ts';
 import type { ApiDependencies } from '../../shared/platform/config/dependencies.ts';
 import { createPipeline, type Pipeline } from '../../shared/platform/request/pipeline.ts';
@@ -15,23 +14,21 @@ import type { uses } from './uses.ts';
 /** Serves the routes of a carrier's producers. */
 export function createAgentsFunction({
   clients: { dynamo },
-  tables,
+  tables: names,
   context,
 }: ApiDependencies<typeof uses>): Pipeline {
-  const registryRecords = createRegistryRecords(dynamo, tables.registryRecords);
+  const tables = tablesOf(dynamo, names);
+  const registryRecords = createRegistryRecords(tables.registryRecords);
   return createPipeline({
     ...context,
     group: agentRoutes,
     operations: agentOperations,
     deps: {
-      changesSince: createChangesSince(dynamo, [
-        { name: tables.agents, design: agentsTable },
-        { name: tables.registryRecords, design: registryRecordsTable },
-      ]),
-      agents: createAgentStore(dynamo, tables.agents, registryRecords),
-      complianceConfigs: createComplianceConfigs(dynamo, tables.compliance),
-      carrierIdentityOf: createCarrierIdentityOf(dynamo, tables.organizations),
-      recordedFacts: createRecordedFacts(dynamo, tables.registryRecords),
+      changesSince: createChangesSince([tables.agents, tables.registryRecords]),
+      agents: createAgentStore(tables.agents, registryRecords),
+      complianceConfigs: createComplianceConfigs(tables.compliance),
+      carrierIdentityOf: createCarrierIdentityOf(tables.organizations),
+      recordedFacts: createRecordedFacts(tables.registryRecords),
       registryRecords,
     },
   });

@@ -1,4 +1,3 @@
-import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import * as z from 'zod/mini';
 import { agentsOfNpn } from '../../shared/domain/agents/agents-of-npn.ts';
 import type { AgentItem } from '../../shared/domain/agents/resource.ts';
@@ -9,7 +8,6 @@ import {
   type StoredAgent,
   storedAgent,
 } from '../../shared/domain/agents/stored.ts';
-import { agentsTable } from '../../shared/domain/agents/table.ts';
 import { agentView } from '../../shared/domain/agents/view.ts';
 import type { RegistryRecords } from '../../shared/domain/registry-records/store.ts';
 import { batchGetKeys } from '../../shared/platform/aws/limits.ts';
@@ -18,7 +16,7 @@ import { compiledObject } from '../../shared/platform/contract/object.ts';
 import { timestamp } from '../../shared/platform/contract/primitives.ts';
 import type { DeletedRecord } from '../../shared/platform/contract/updated-since.ts';
 import { storedItem } from '../../shared/platform/data/stored.ts';
-import { tableOf } from '../../shared/platform/data/table.ts';
+import type { Table } from '../../shared/platform/data/table.ts';
 
 /** Filters of an agent list; `npn`, license and `email` exclude each other, and the association combines with each. */
 export interface AgentFilters {
@@ -54,12 +52,9 @@ const changedAgent = storedItem(
 const linksAtOnce = batchGetKeys;
 
 export function createAgentStore(
-  client: DynamoDBClient,
-  name: string,
+  table: Table<'by-npn' | 'by-change'>,
   registryRecords: RegistryRecords,
 ): AgentStore {
-  const table = tableOf(agentsTable, client, name);
-
   const live = (agents: readonly StoredAgent[]): StoredAgent[] =>
     agents.filter(({ isDeleted }) => !isDeleted);
 

@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import type { SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
 import * as z from 'zod/mini';
+import { tablesOf } from '../../shared/domain/tables.ts';
 import type { ApiDependencies } from '../../shared/platform/config/dependencies.ts';
 import { lazyLooseObject } from '../../shared/platform/contract/lazy-object.ts';
 import { createAccessTokens } from '../../shared/platform/identity/access-token.ts';
@@ -25,12 +26,13 @@ const publishedDocument = lazyLooseObject(() => ({ info: z.looseObject({ contact
 /** Serves the routes of tokens and of the API's own document. */
 export function createAuthFunction({
   clients: { dynamo, secrets },
-  tables,
+  tables: names,
   signingSecretArn,
   openApiDocument,
   supportUrl,
   context,
 }: AuthDependencies): Pipeline {
+  const tables = tablesOf(dynamo, names);
   const now = () => context.now().getTime();
   const keys = createSigningKeys({ client: secrets, secretArn: signingSecretArn, now, log: context.logger });
   return createPipeline({
@@ -41,9 +43,9 @@ export function createAuthFunction({
       readOpenApiDocument: async () =>
         z.parse(publishedDocument, JSON.parse(await readFile(openApiDocument, 'utf8'))),
       supportUrl,
-      organizations: createOrganizationStore(dynamo, tables.organizations),
+      organizations: createOrganizationStore(tables.organizations),
       accessTokens: createAccessTokens({ keys, environment: context.environment, now }),
     },
-    rateLimiter: createRateLimiter(dynamo, tables.rateCounters),
+    rateLimiter: createRateLimiter(dynamo, names.rateCounters),
   });
 }

@@ -1,14 +1,11 @@
-import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
-import { unmarshall } from '@aws-sdk/util-dynamodb';
 import * as z from 'zod/mini';
 import { carrierPartition } from '../../shared/domain/carriers/keys.ts';
 import { type Carrier, carrier } from '../../shared/domain/carriers/resource.ts';
 import { compiledObject } from '../../shared/platform/contract/object.ts';
-import { toItem } from '../../shared/platform/data/dynamo.ts';
 import { expiringCache } from '../../shared/platform/data/expiring-cache.ts';
-import { queryPages } from '../../shared/platform/data/query-pages.ts';
 import { sortText } from '../../shared/platform/data/sort-text.ts';
-import { parseStored, storedItem } from '../../shared/platform/data/stored.ts';
+import { storedItem } from '../../shared/platform/data/stored.ts';
+import type { Table } from '../../shared/platform/data/table.ts';
 
 export interface CarrierStore {
   /** Carriers whose name or NAIC code holds `search`, in either case, by name and id; all of them without it. */
@@ -41,17 +38,11 @@ const anyCase = (text: string): string => text.normalize('NFC').toUpperCase();
  * Some 8,000 carriers are a few megabytes: the whole partition is read at most once a minute and searched in memory,
  * since no index of DynamoDB finds parts of a text.
  */
-export function createCarrierStore(client: DynamoDBClient, table: string, now: () => number): CarrierStore {
+export function createCarrierStore(table: Table, now: () => number): CarrierStore {
   async function load(partition: string): Promise<readonly FindableCarrier[]> {
-    const query = {
-      TableName: table,
-      KeyConditionExpression: 'pk = :partition',
-      ExpressionAttributeValues: toItem({ ':partition': partition }),
-    };
     const found: (FindableCarrier & { readonly sort: string })[] = [];
-    for await (const items of queryPages(client, query)) {
-      for (const item of items) {
-        const { isDeleted, ...live } = parseStored(storedCarrier, unmarshall(item));
+    for await (const page of table.query(storedCarrier, partition)) {
+      for (const { isDeleted, ...live } of page) {
         if (isDeleted === true) continue;
         found.push({
           carrier: live,

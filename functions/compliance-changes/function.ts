@@ -4,6 +4,7 @@ import { recordedConfigs } from '../../shared/domain/compliance/store.ts';
 import { createDownstreamEntities } from '../../shared/domain/downstream-entities/store.ts';
 import { createEventItems } from '../../shared/domain/events/outbox.ts';
 import { createRecordedFacts } from '../../shared/domain/registry-records/facts.ts';
+import { tablesOf } from '../../shared/domain/tables.ts';
 import type { WorkerDependencies } from '../../shared/platform/config/dependencies.ts';
 import { queueConsumer } from '../../shared/platform/queue/consumer.ts';
 import type { SendMessages } from '../../shared/platform/queue/send-messages.ts';
@@ -24,19 +25,20 @@ type ComplianceChangesDependencies = WorkerDependencies<
 /** Processes events that may have changed compliance, and emits the changes when their window is over. */
 export function createComplianceChangesFunction({
   clients: { dynamo, send },
-  tables,
+  tables: names,
   queue,
   context: { logger: log, now },
 }: ComplianceChangesDependencies) {
+  const tables = tablesOf(dynamo, names);
   const deps: ChangeDeps = {
-    changes: createChangeStore(dynamo, tables),
-    walks: createWalkStore(dynamo, tables),
-    configsOf: (owner) => recordedConfigs(dynamo, tables.compliance, { owner, isConsistent: false }),
-    carrierIdentityOf: createCarrierIdentityOf(dynamo, tables.organizations),
-    recordedFacts: createRecordedFacts(dynamo, tables.registryRecords),
-    associations: createAssociationStore(dynamo, tables.associations),
-    downstreamEntities: createDownstreamEntities(dynamo, tables.downstreamEntities),
-    events: createEventItems(tables.outbox),
+    changes: createChangeStore(tables),
+    walks: createWalkStore(tables),
+    configsOf: (owner) => recordedConfigs(tables.compliance, { owner, isConsistent: false }),
+    carrierIdentityOf: createCarrierIdentityOf(tables.organizations),
+    recordedFacts: createRecordedFacts(tables.registryRecords),
+    associations: createAssociationStore(tables.associations),
+    downstreamEntities: createDownstreamEntities(tables.downstreamEntities),
+    events: createEventItems(tables.outbox.items),
     send,
     now,
   };

@@ -1,20 +1,14 @@
 import { randomUUID } from 'node:crypto';
-import { type DynamoDBClient, PutItemCommand, UpdateItemCommand } from '@aws-sdk/client-dynamodb';
 import * as z from 'zod/mini';
 import { agentsOfNpn } from '../../shared/domain/agents/agents-of-npn.ts';
 import type { StoredAgent } from '../../shared/domain/agents/stored.ts';
-import { agentsTable } from '../../shared/domain/agents/table.ts';
 import { carrierIdentity, type StoredIdentity } from '../../shared/domain/compliance/carrier-identity.ts';
 import { complianceKeys } from '../../shared/domain/compliance/stored.ts';
-import type { CompatibleSchema } from '../../shared/platform/contract/compatible.ts';
+import type { Tables } from '../../shared/domain/tables.ts';
 import { timestamp } from '../../shared/platform/contract/primitives.ts';
-import { conditionHeld } from '../../shared/platform/data/condition-held.ts';
-import { toItem } from '../../shared/platform/data/dynamo.ts';
-import { getItem } from '../../shared/platform/data/get-item.ts';
 import { retryOnConflict, VersionConflict } from '../../shared/platform/data/optimistic-lock.ts';
 import { storedItem } from '../../shared/platform/data/stored.ts';
-import { tableOf } from '../../shared/platform/data/table.ts';
-import { type TransactionItem, transact } from '../../shared/platform/data/transact.ts';
+import type { TransactionItem } from '../../shared/platform/data/transact.ts';
 import { type Baseline, baseline } from './baseline.ts';
 import { isOverdue, withChange } from './window.ts';
 
@@ -61,24 +55,14 @@ export interface ChangeStore {
 
 const reportedItem = storedItem('compliance/reported', baseline);
 
-export function createChangeStore(
-  client: DynamoDBClient,
-  tables: { readonly compliance: string; readonly agents: string },
-): ChangeStore {
-  const get = <Schema extends CompatibleSchema>(schema: Schema, key: Record<string, string>) =>
-    getItem(client, tables.compliance, key, schema, { consistent: true });
-
-  const unchanged = ({ windowId, version }: PendingChange) => ({
-    ConditionExpression: 'windowId = :window AND #version = :version',
-    ExpressionAttributeNames: { '#version': 'version' },
-    ExpressionAttributeValues: toItem({ ':window': windowId, ':version': version }),
-  });
+export function createChangeStore(tables: Tables<'compliance' | 'agents'>): ChangeStore {
+  const { compliance } = tables;
 
   return {
     async note(owner, npn, now, carrierBefore) {
       const key = complianceKeys.change(owner, npn);
       return retryOnConflict(async () => {
-        const before = await get(changeItem, key);
+        const before = await compliance.get(changeItem, key);
         const after: PendingChange = {
           ...withChange(before, now),
           windowId: before?.windowId ?? randomUUID(),
@@ -86,65 +70,31 @@ export function createChangeStore(
           isQueued: before?.isQueued === true && !isOverdue(before, now),
           carrierBefore: before?.carrierBefore ?? carrierBefore,
         };
-        const put = new PutItemCommand({
-          TableName: tables.compliance,
-          Item: toItem({ ...key, ...after }),
-          ...(before === undefined ? { ConditionExpression: 'attribute_not_exists(pk)' } : unchanged(before)),
-        });
-        if (!(await conditionHeld(client.send(put)))) throw new VersionConflict();
+        const isAsRead = { windowId: before?.windowId, version: before?.version };
+        if (!(await compliance.put({ ...key, ...after }, isAsRead))) throw new VersionConflict();
         return after;
       });
     },
 
     async queued(owner, npn, windowId) {
-      await conditionHeld(
-        client.send(
-          new UpdateItemCommand({
-            TableName: tables.compliance,
-            Key: toItem(complianceKeys.change(owner, npn)),
-            UpdateExpression: 'SET isQueued = :yes',
-            ConditionExpression: 'windowId = :window',
-            ExpressionAttributeValues: toItem({ ':yes': true, ':window': windowId }),
-          }),
-        ),
-      );
+      await compliance.update(complianceKeys.change(owner, npn), { isQueued: true }, { windowId });
     },
 
-    find: (owner, npn) => get(changeItem, complianceKeys.change(owner, npn)),
+    find: (owner, npn) => compliance.get(changeItem, complianceKeys.change(owner, npn)),
 
-    reported: (owner, npn) => get(reportedItem, complianceKeys.reported(owner, npn)),
+    reported: (owner, npn) => compliance.get(reportedItem, complianceKeys.reported(owner, npn)),
 
-    emitEarly: (items) => transact(client, items),
+    emitEarly: (items) => compliance.transact(items),
 
-    async settle(owner, npn, change, reported, items) {
-      await transact(client, [
-        {
-          write: {
-            Delete: {
-              TableName: tables.compliance,
-              Key: toItem(complianceKeys.change(owner, npn)),
-              ...unchanged(change),
-            },
-          },
-          refused: () => new VersionConflict(),
-        },
+    settle: (owner, npn, { windowId, version }, reported, items) =>
+      compliance.transact([
+        compliance.items.delete(complianceKeys.change(owner, npn), { windowId, version }),
         ...(reported === undefined
           ? []
-          : [
-              {
-                write: {
-                  Put: {
-                    TableName: tables.compliance,
-                    Item: toItem({ ...complianceKeys.reported(owner, npn), ...reported }),
-                  },
-                },
-                refused: () => new VersionConflict(),
-              },
-            ]),
+          : [compliance.items.put({ ...complianceKeys.reported(owner, npn), ...reported })]),
         ...items,
-      ]);
-    },
+      ]),
 
-    agentsOf: (owner, npn) => agentsOfNpn(tableOf(agentsTable, client, tables.agents), owner, npn),
+    agentsOf: (owner, npn) => agentsOfNpn(tables.agents, owner, npn),
   };
 }

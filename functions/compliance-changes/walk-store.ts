@@ -1,20 +1,13 @@
-import {
-  DeleteItemCommand,
-  type DynamoDBClient,
-  PutItemCommand,
-  QueryCommand,
-} from '@aws-sdk/client-dynamodb';
-import { unmarshall } from '@aws-sdk/util-dynamodb';
 import * as z from 'zod/mini';
 import { agentKeys } from '../../shared/domain/agents/stored.ts';
 import { associationKeys } from '../../shared/domain/associations/stored.ts';
 import type { StoredIdentity } from '../../shared/domain/compliance/carrier-identity.ts';
 import { complianceKeys } from '../../shared/domain/compliance/stored.ts';
-import { conditionHeld } from '../../shared/platform/data/condition-held.ts';
-import { toItem } from '../../shared/platform/data/dynamo.ts';
-import { getItem } from '../../shared/platform/data/get-item.ts';
-import { partitionQuery } from '../../shared/platform/data/query-pages.ts';
-import { parseStored, storedItem } from '../../shared/platform/data/stored.ts';
+import type { Tables } from '../../shared/domain/tables.ts';
+import type { CompatibleSchema } from '../../shared/platform/contract/compatible.ts';
+import { isNew } from '../../shared/platform/data/expressions.ts';
+import { storedItem } from '../../shared/platform/data/stored.ts';
+import type { Key } from '../../shared/platform/data/table-items.ts';
 
 /** A walk through all NPNs of a carrier, because of an event. */
 export interface Walk {
@@ -55,14 +48,14 @@ export interface WalkStore {
 const npnsOfPage = 1_000;
 
 const agencyOf = storedItem('associations/association-agency', () => ({
+  sk: z.string(),
   agency: z.object({ npn: z.nullable(z.string()), isDeleted: z.boolean() }),
   isDeleted: z.boolean(),
 }));
 
-export function createWalkStore(
-  client: DynamoDBClient,
-  tables: { readonly compliance: string; readonly agents: string; readonly associations: string },
-): WalkStore {
+const agentOf = storedItem('agents/npn-of-holder', () => ({ sk: z.string() }));
+
+export function createWalkStore(tables: Tables<'compliance' | 'agents' | 'associations'>): WalkStore {
   const keyOf = ({ upstreamEntityId, eventId }: Walk) => complianceKeys.walk(upstreamEntityId, eventId);
 
   const nextOf = (of: WalkProgress['of'], lastKey: string | undefined): WalkProgress | 'done' => {
@@ -72,46 +65,38 @@ export function createWalkStore(
 
   return {
     async progressOf(walk) {
-      const found = await getItem(client, tables.compliance, keyOf(walk), progressItem, { consistent: true });
-      return found ?? atStart;
+      return (await tables.compliance.get(progressItem, keyOf(walk))) ?? atStart;
     },
 
     async page({ upstreamEntityId: owner }, { of, after }) {
-      const { pk } = of === 'agents' ? agentKeys.npn(owner, '') : associationKeys.association(owner, '');
-      const { Items = [], LastEvaluatedKey } = await client.send(
-        new QueryCommand({
-          ...partitionQuery(tables[of], pk),
-          ProjectionExpression: of === 'agents' ? 'sk' : 'agency, isDeleted',
-          Limit: npnsOfPage,
-          ...(after === '' ? {} : { ExclusiveStartKey: toItem({ pk, sk: after }) }),
-        }),
+      const pageOf = <Schema extends CompatibleSchema>(
+        schema: Schema,
+        { pk }: Key,
+        only: readonly string[],
+      ) =>
+        tables[of].page(schema, pk, {
+          only,
+          limit: npnsOfPage,
+          after: after === '' ? undefined : { pk, sk: after },
+        });
+      if (of === 'agents') {
+        const { items, next } = await pageOf(agentOf, agentKeys.npn(owner, ''), ['sk']);
+        return { npns: items.map(({ sk }) => sk), next: nextOf(of, next && items.at(-1)?.sk) };
+      }
+      const only = ['sk', 'agency', 'isDeleted'];
+      const { items, next } = await pageOf(agencyOf, associationKeys.association(owner, ''), only);
+      const npns = items.flatMap(({ agency, isDeleted }) =>
+        isDeleted || agency.isDeleted || agency.npn === null ? [] : [agency.npn],
       );
-      const npns = Items.map((item) => unmarshall(item)).flatMap((item) => {
-        if (of === 'agents') return [String(item['sk'])];
-        const { agency, isDeleted } = parseStored(agencyOf, item);
-        return isDeleted || agency.isDeleted || agency.npn === null ? [] : [agency.npn];
-      });
-      return { npns: [...new Set(npns)], next: nextOf(of, LastEvaluatedKey?.['sk']?.S) };
+      return { npns: [...new Set(npns)], next: nextOf(of, next && items.at(-1)?.sk) };
     },
 
-    async advance(walk, from, to) {
+    advance(walk, from, to) {
       const isFirst = from.of === atStart.of && from.after === atStart.after;
-      const unchanged = {
-        ConditionExpression: isFirst ? 'attribute_not_exists(pk)' : '#of = :of AND #after = :after',
-        ...(isFirst
-          ? {}
-          : {
-              ExpressionAttributeNames: { '#of': 'of', '#after': 'after' },
-              ExpressionAttributeValues: toItem({ ':of': from.of, ':after': from.after }),
-            }),
-      };
-      const TableName = tables.compliance;
-      const Key = toItem(keyOf(walk));
-      return conditionHeld(
-        to === 'done'
-          ? client.send(new DeleteItemCommand({ TableName, Key, ...unchanged }))
-          : client.send(new PutItemCommand({ TableName, Item: { ...Key, ...toItem(to) }, ...unchanged })),
-      );
+      const isAsRead = isFirst ? isNew : { of: from.of, after: from.after };
+      return to === 'done'
+        ? tables.compliance.delete(keyOf(walk), isAsRead)
+        : tables.compliance.put({ ...keyOf(walk), ...to }, isAsRead);
     },
   };
 }

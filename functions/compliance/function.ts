@@ -3,6 +3,7 @@ import { createRecordConfig } from '../../shared/domain/compliance/record-config
 import { createComplianceConfigs } from '../../shared/domain/compliance/store.ts';
 import type { Registry } from '../../shared/domain/registry/registry.ts';
 import { createRegistryRecords } from '../../shared/domain/registry-records/store.ts';
+import { tablesOf } from '../../shared/domain/tables.ts';
 import type { ApiDependencies } from '../../shared/platform/config/dependencies.ts';
 import { createPipeline, type Pipeline } from '../../shared/platform/request/pipeline.ts';
 import { writeGuards } from '../../shared/platform/request/write-guards.ts';
@@ -11,21 +12,23 @@ import { complianceRoutes } from './routes.ts';
 import type { uses } from './uses.ts';
 
 /** Serves the routes of compliance configurations and NPN lookups. */
-export const createComplianceFunction = ({
+export function createComplianceFunction({
   clients: { dynamo, registry },
-  tables,
+  tables: names,
   context,
-}: ApiDependencies<typeof uses, { readonly registry: Registry }>): Pipeline =>
-  createPipeline({
+}: ApiDependencies<typeof uses, { readonly registry: Registry }>): Pipeline {
+  const tables = tablesOf(dynamo, names);
+  return createPipeline({
     ...context,
     group: complianceRoutes,
     operations: complianceOperations,
     deps: {
-      complianceConfigs: createComplianceConfigs(dynamo, tables.compliance),
-      events: createInputEventItems(tables.outbox),
-      recordConfig: createRecordConfig(dynamo, tables.compliance),
-      registryRecords: createRegistryRecords(dynamo, tables.registryRecords),
+      complianceConfigs: createComplianceConfigs(tables.compliance),
+      events: createInputEventItems(tables.outbox.items),
+      recordConfig: createRecordConfig(tables.compliance),
+      registryRecords: createRegistryRecords(tables.registryRecords),
       registry,
     },
-    ...writeGuards(dynamo, tables),
+    ...writeGuards(dynamo, names),
   });
+}

@@ -1,4 +1,3 @@
-import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { ownScopes } from '../../shared/domain/contacts/own-scopes.ts';
 import {
   type ContactScope,
@@ -9,10 +8,9 @@ import {
 import type { EntityMoves } from '../../shared/domain/downstream-entities/entity-moves.ts';
 import type { Ownership } from '../../shared/domain/downstream-entities/own-records.ts';
 import { collect } from '../../shared/platform/data/collect.ts';
-import { commonKeys, type IndexedKey, type IndexPartition } from '../../shared/platform/data/common-keys.ts';
+import type { IndexedKey } from '../../shared/platform/data/common-keys.ts';
 import { mapConcurrently } from '../../shared/platform/data/concurrently.ts';
-import { itemPage, itemsInOrder, type PageOf } from '../../shared/platform/data/item-page.ts';
-import { parseStored } from '../../shared/platform/data/stored.ts';
+import type { PageOf, Table } from '../../shared/platform/data/table.ts';
 import type { InvitedMarkets } from './invited-markets.ts';
 
 /** Contacts as agencies list them. */
@@ -30,27 +28,18 @@ const concurrency = 16;
 
 const noMarkets: ReadonlySet<string> = new Set();
 
-const list = (value: string): IndexPartition => ({
-  index: 'by-list',
-  attribute: 'listKey',
-  value,
-  sort: 'listSort',
-});
+const list = (value: string) => ({ index: 'by-list', value }) as const;
 
-export function createAgencyLists(
-  client: DynamoDBClient,
-  table: string,
-  invitedMarkets: InvitedMarkets,
-): AgencyLists {
-  const keysOf = (value: string): Promise<IndexedKey[]> => collect(commonKeys(client, table, [list(value)]));
+export function createAgencyLists(contacts: Table<'by-list'>, invitedMarkets: InvitedMarkets): AgencyLists {
+  const keysOf = (value: string): Promise<IndexedKey[]> => collect(contacts.keys(list(value)));
   const keysAt = async (entityIds: Iterable<string>): Promise<IndexedKey[]> =>
     (
       await mapConcurrently(entityIds, concurrency, (entityId) =>
         keysOf(contactPartitions.ofEntity(entityId)),
       )
     ).flat();
-  const read = async (keys: readonly IndexedKey[]): Promise<StoredContact[]> =>
-    (await itemsInOrder(client, table, keys)).map((item) => parseStored(storedContact, item));
+  const read = (keys: readonly IndexedKey[]): Promise<StoredContact[]> =>
+    contacts.getInOrder(storedContact, keys);
 
   /**
    * The keys of an organization's contacts where agencies have moved: those at agencies that joined are added, and those at
@@ -84,10 +73,10 @@ export function createAgencyLists(
     keys: readonly IndexedKey[],
     sees: (contact: StoredContact, invited: ReadonlySet<string>) => ContactScope[],
   ): Promise<IndexedKey[]> {
-    const contacts = await read(keys);
-    const invited = await invitedMarkets(contacts);
+    const found = await read(keys);
+    const invited = await invitedMarkets(found);
     const seen = new Set(
-      contacts.flatMap((contact) => (sees(contact, invited).length > 0 ? [contact.contactId] : [])),
+      found.flatMap((contact) => (sees(contact, invited).length > 0 ? [contact.contactId] : [])),
     );
     return keys.filter(({ sk }) => seen.has(sk));
   }
@@ -100,7 +89,7 @@ export function createAgencyLists(
           : contactPartitions.ofEntity(downstreamEntityId);
       const [known, { items, total }, pending] = await Promise.all([
         moves,
-        itemPage(client, table, [list(value)], page),
+        contacts.itemPage(storedContact, [list(value)], page),
         pendingKeys(value),
       ]);
       const joined = downstreamEntityId === undefined ? [...known.joined.keys()] : [];
@@ -113,9 +102,7 @@ export function createAgencyLists(
         ),
       );
       const hasMoves = downstreamEntityId === undefined && known.left.size + known.joined.size > 0;
-      if (!hasMoves && agreed.length === 0) {
-        return { items: items.map((item) => parseStored(storedContact, item)), total };
-      }
+      if (!hasMoves && agreed.length === 0) return { items, total };
       const listed = hasMoves ? await keysAfterMoves(organizationId, known) : await keysOf(value);
       // A contact of two agencies is in two partitions, with the same sort key.
       const all = new Map([...listed, ...agreed].map((key) => [key.sort, key]));

@@ -2,6 +2,7 @@ import { createRelationshipAt } from '../../shared/domain/associations/relations
 import { createContactStore } from '../../shared/domain/contacts/store.ts';
 import { createMovesOf } from '../../shared/domain/downstream-entities/entity-moves.ts';
 import { createOwnEntity, createStillOwn } from '../../shared/domain/downstream-entities/own-entity.ts';
+import { tablesOf } from '../../shared/domain/tables.ts';
 import type { ApiDependencies } from '../../shared/platform/config/dependencies.ts';
 import { createPipeline, type Pipeline } from '../../shared/platform/request/pipeline.ts';
 import { writeGuards } from '../../shared/platform/request/write-guards.ts';
@@ -15,25 +16,26 @@ import type { uses } from './uses.ts';
 /** Serves the routes of contacts, for carriers and agencies. */
 export const createContactsFunction = ({
   clients: { dynamo },
-  tables,
+  tables: names,
   context,
 }: ApiDependencies<typeof uses>): Pipeline => {
-  const movesOf = createMovesOf(dynamo, tables.downstreamEntities);
-  const invitedMarkets = createInvitedMarkets(dynamo, tables.associations);
+  const tables = tablesOf(dynamo, names);
+  const movesOf = createMovesOf(tables.downstreamEntities);
+  const invitedMarkets = createInvitedMarkets(tables.associations);
   return createPipeline({
     ...context,
     group: contactRoutes,
     operations: contactOperations,
     deps: {
-      contacts: createContactStore(dynamo, tables.contacts),
-      relations: createCarrierRelations(dynamo, tables),
-      lists: createAgencyLists(dynamo, tables.contacts, invitedMarkets),
+      contacts: createContactStore(tables.contacts),
+      relations: createCarrierRelations(tables.associations),
+      lists: createAgencyLists(tables.contacts, invitedMarkets),
       invitedMarkets,
-      relationshipAt: createRelationshipAt(dynamo, tables.associations, movesOf),
+      relationshipAt: createRelationshipAt(tables.associations, movesOf),
       movesOf,
       stillOwn: createStillOwn(tables.downstreamEntities),
-      ownEntity: createOwnEntity(dynamo, tables.downstreamEntities),
+      ownEntity: createOwnEntity(tables.downstreamEntities),
     },
-    ...writeGuards(dynamo, tables),
+    ...writeGuards(dynamo, names),
   });
 };

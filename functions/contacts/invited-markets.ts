@@ -1,8 +1,7 @@
-import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { associationKeys, isLive, storedAssociation } from '../../shared/domain/associations/stored.ts';
 import type { StoredContact } from '../../shared/domain/contacts/stored.ts';
-import { batchGet } from '../../shared/platform/data/batch-get.ts';
-import { parseStored, storedItem } from '../../shared/platform/data/stored.ts';
+import { storedItem } from '../../shared/platform/data/stored.ts';
+import type { Table } from '../../shared/platform/data/table.ts';
 
 /**
  * The associations with which scopes of these contacts came, and to which the agency has not agreed: it sees such a market,
@@ -18,7 +17,7 @@ const ofAssociation = storedItem('associations/association-of-market', () => {
 });
 
 export const createInvitedMarkets =
-  (client: DynamoDBClient, table: string): InvitedMarkets =>
+  (associations: Table): InvitedMarkets =>
   async (contacts) => {
     const owners = new Map(
       contacts.flatMap(({ scopes }) =>
@@ -30,10 +29,9 @@ export const createInvitedMarkets =
       ),
     );
     const keys = Array.from(owners, ([id, owner]) => associationKeys.association(owner, id));
-    const found = await batchGet(client, table, keys, { consistent: true });
-    const agreed = found
-      .map((item) => parseStored(ofAssociation, item))
-      .filter((association) => isLive(association) && association.status !== 'invited');
+    const agreed = (await associations.getAll(ofAssociation, keys)).filter(
+      (association) => isLive(association) && association.status !== 'invited',
+    );
     for (const { _id } of agreed) owners.delete(_id);
     return new Set(owners.keys());
   };

@@ -1,6 +1,5 @@
-import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
-import { unmarshall } from '@aws-sdk/util-dynamodb';
 import {
+  type AssociationsOfEntity,
   associationKeys,
   associationsOfEntity,
   isLive,
@@ -8,11 +7,8 @@ import {
 } from '../../shared/domain/associations/stored.ts';
 import type { CarrierReach } from '../../shared/domain/contacts/visible.ts';
 import { batchGetKeys } from '../../shared/platform/aws/limits.ts';
-import { batchGet } from '../../shared/platform/data/batch-get.ts';
-import { toItem } from '../../shared/platform/data/dynamo.ts';
-import { getItem } from '../../shared/platform/data/get-item.ts';
-import { queryPages } from '../../shared/platform/data/query-pages.ts';
-import { parseStored, storedItem } from '../../shared/platform/data/stored.ts';
+import { storedItem } from '../../shared/platform/data/stored.ts';
+import type { Table } from '../../shared/platform/data/table.ts';
 
 type AssociationsByEntity = CarrierReach['associations'];
 
@@ -34,36 +30,24 @@ const ofAssociation = storedItem('associations/association-of-contact', () => {
   return { downstreamEntityId, isDeleted, agency };
 });
 
-const byEntity = (items: readonly unknown[]): AssociationsByEntity =>
-  new Map(
-    items
-      .map((item) => parseStored(associationsOfEntity, item))
-      .map((found) => [found.downstreamEntityId, found]),
-  );
+const byEntity = (found: readonly AssociationsOfEntity[]): AssociationsByEntity =>
+  new Map(found.map((one) => [one.downstreamEntityId, one]));
 
-export const createCarrierRelations = (
-  client: DynamoDBClient,
-  tables: { readonly associations: string },
-): CarrierRelations => ({
+export const createCarrierRelations = (associations: Table): CarrierRelations => ({
   async *all(upstream) {
-    const query = {
-      TableName: tables.associations,
-      KeyConditionExpression: 'pk = :entities',
-      ExpressionAttributeValues: toItem({ ':entities': associationKeys.ofEntity(upstream, '').pk }),
-      Limit: entitiesAtOnce,
-    };
-    for await (const items of queryPages(client, query))
-      yield byEntity(items.map((item) => unmarshall(item)));
+    const { pk } = associationKeys.ofEntity(upstream, '');
+    for await (const found of associations.query(associationsOfEntity, pk, { limit: entitiesAtOnce }))
+      yield byEntity(found);
   },
 
   async with(upstream, entityIds) {
     const keys = entityIds.map((id) => associationKeys.ofEntity(upstream, id));
-    return byEntity(await batchGet(client, tables.associations, keys, { consistent: true }));
+    return byEntity(await associations.getAll(associationsOfEntity, keys));
   },
 
   async entityOf(upstream, associationId) {
     const key = associationKeys.association(upstream, associationId);
-    const found = await getItem(client, tables.associations, key, ofAssociation, { consistent: true });
+    const found = await associations.get(ofAssociation, key);
     return found !== undefined && isLive(found) ? found.downstreamEntityId : undefined;
   },
 });

@@ -1,13 +1,11 @@
-import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import * as z from 'zod/mini';
 import { policyPartitions } from '../../shared/domain/policies/keys.ts';
 import { policy } from '../../shared/domain/policies/resource.ts';
 import { policySellers } from '../../shared/domain/policies/sellers.ts';
 import { compiledObject } from '../../shared/platform/contract/object.ts';
 import { objectId } from '../../shared/platform/contract/primitives.ts';
-import { toItem } from '../../shared/platform/data/dynamo.ts';
-import { recordPages } from '../../shared/platform/data/record-pages.ts';
 import { storedItem } from '../../shared/platform/data/stored.ts';
+import type { Table } from '../../shared/platform/data/table.ts';
 
 /** A policy, the product that matching or a person decided on, and who sold it. */
 const matchedPolicy = storedItem(
@@ -33,20 +31,13 @@ export type PoliciesOfAgency = (
 /** Policies read at once; see the policies' store. */
 const policiesAtOnce = 500;
 
-export const createPoliciesOfAgency = (client: DynamoDBClient, table: string): PoliciesOfAgency =>
+export const createPoliciesOfAgency = (policies: Table<'by-agency'>): PoliciesOfAgency =>
   async function* (owner, { associationId, npn }) {
     const partitions = [
       policyPartitions.ofAssociation(owner, associationId),
       ...(npn === null ? [] : [policyPartitions.ofAgencyNpn(owner, npn)]),
     ];
     for (const partition of partitions) {
-      const query = {
-        TableName: table,
-        IndexName: 'by-agency',
-        Limit: policiesAtOnce,
-        KeyConditionExpression: 'agencyKey = :partition',
-        ExpressionAttributeValues: toItem({ ':partition': partition }),
-      };
-      yield* recordPages(client, matchedPolicy, query);
+      yield* policies.query(matchedPolicy, partition, { index: 'by-agency', limit: policiesAtOnce });
     }
   };

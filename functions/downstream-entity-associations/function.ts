@@ -1,17 +1,15 @@
 import { createAssociationEventItems } from '../../shared/domain/associations/events.ts';
 import { createAssociationStore } from '../../shared/domain/associations/store.ts';
-import { associationsTable } from '../../shared/domain/associations/table.ts';
 import { createCarrierIdentityOf } from '../../shared/domain/compliance/carrier-identity.ts';
 import { createComplianceConfigs } from '../../shared/domain/compliance/store.ts';
 import { createContactStore } from '../../shared/domain/contacts/store.ts';
 import { createDownstreamEntities } from '../../shared/domain/downstream-entities/store.ts';
-import { downstreamEntitiesTable } from '../../shared/domain/downstream-entities/table.ts';
 import { createSignInTokens } from '../../shared/domain/one-time-links/sign-in-tokens.ts';
 import { createOneTimeLinks } from '../../shared/domain/one-time-links/store.ts';
 import { createRecordedFacts } from '../../shared/domain/registry-records/facts.ts';
 import { createRegistryRecords } from '../../shared/domain/registry-records/store.ts';
-import { registryRecordsTable } from '../../shared/domain/registry-records/table.ts';
 import { type FirstVisit, firstVisitItem } from '../../shared/domain/registry-records/visit-items.ts';
+import { tablesOf } from '../../shared/domain/tables.ts';
 import type { SecretText } from '../../shared/platform/aws/secret-text.ts';
 import { createChangesSince } from '../../shared/platform/changes/restored.ts';
 import type { ApiDependencies } from '../../shared/platform/config/dependencies.ts';
@@ -44,43 +42,44 @@ type AssociationsDependencies = ApiDependencies<
 /** Serves the routes of a carrier's associations with agencies. */
 export const createDownstreamEntityAssociationsFunction = ({
   clients: { dynamo, linkSecret, sendToRegistrySync },
-  tables,
+  tables: names,
   agencyAppUrl,
   context,
 }: AssociationsDependencies): Pipeline => {
-  const recordedFacts = createRecordedFacts(dynamo, tables.registryRecords);
+  const tables = tablesOf(dynamo, names);
+  const recordedFacts = createRecordedFacts(tables.registryRecords);
   return createPipeline({
     ...context,
     group: downstreamEntityAssociationRoutes,
     operations: downstreamEntityAssociationOperations,
     deps: {
-      associations: createAssociationStore(dynamo, tables.associations),
-      changesSince: createChangesSince(dynamo, [
-        { name: tables.associations, design: associationsTable },
-        { name: tables.downstreamEntities, design: downstreamEntitiesTable },
-        { name: tables.registryRecords, design: registryRecordsTable },
+      associations: createAssociationStore(tables.associations),
+      changesSince: createChangesSince([
+        tables.associations,
+        tables.downstreamEntities,
+        tables.registryRecords,
       ]),
       clock: context.now,
-      complianceConfigs: createComplianceConfigs(dynamo, tables.compliance),
-      carrierIdentityOf: createCarrierIdentityOf(dynamo, tables.organizations),
-      contacts: createContactStore(dynamo, tables.contacts),
-      entities: createDownstreamEntities(dynamo, tables.downstreamEntities),
-      events: createAssociationEventItems(tables.outbox),
-      firstVisit: (visit: FirstVisit, now: Date) => firstVisitItem(tables.registryRecords, visit, now),
+      complianceConfigs: createComplianceConfigs(tables.compliance),
+      carrierIdentityOf: createCarrierIdentityOf(tables.organizations),
+      contacts: createContactStore(tables.contacts),
+      entities: createDownstreamEntities(tables.downstreamEntities),
+      events: createAssociationEventItems(tables.outbox.items),
+      firstVisit: (visit: FirstVisit, now: Date) => firstVisitItem(tables.registryRecords.items, visit, now),
       oneTimeLinks: createOneTimeLinks(
-        tables.oneTimeLinks,
+        tables.oneTimeLinks.items,
         createSignInTokens(linkSecret.current),
         agencyAppUrl,
       ),
-      organizations: createOrganizationStore(dynamo, tables.organizations),
-      policiesOfAgency: createPoliciesOfAgency(dynamo, tables.policies),
-      createSellersOf: createSellersOf(dynamo, tables.agents, recordedFacts),
+      organizations: createOrganizationStore(tables.organizations),
+      policiesOfAgency: createPoliciesOfAgency(tables.policies),
+      createSellersOf: createSellersOf(tables.agents, recordedFacts),
       recordedFacts,
-      registryRecords: createRegistryRecords(dynamo, tables.registryRecords),
+      registryRecords: createRegistryRecords(tables.registryRecords),
       sendSyncJob: createSendSyncJob(sendToRegistrySync),
-      synchronizations: createSynchronizationStore(dynamo, tables.registryRecords),
-      templates: createTemplateStore(dynamo, tables.associations),
+      synchronizations: createSynchronizationStore(tables.registryRecords),
+      templates: createTemplateStore(tables.associations),
     },
-    ...writeGuards(dynamo, tables),
+    ...writeGuards(dynamo, names),
   });
 };

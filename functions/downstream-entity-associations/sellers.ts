@@ -1,13 +1,9 @@
-import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { agentKeys, storedAgent } from '../../shared/domain/agents/stored.ts';
 import { type Coverage, coverageOf } from '../../shared/domain/decision/coverage.ts';
 import type { PolicyParty } from '../../shared/domain/decision/policy.ts';
 import type { RecordedFacts } from '../../shared/domain/registry-records/facts.ts';
-import { batchGetKeys } from '../../shared/platform/aws/limits.ts';
-import { batchGet } from '../../shared/platform/data/batch-get.ts';
-import { chunks } from '../../shared/platform/data/chunks.ts';
 import { mapConcurrently } from '../../shared/platform/data/concurrently.ts';
-import { parseStored } from '../../shared/platform/data/stored.ts';
+import type { Table } from '../../shared/platform/data/table.ts';
 
 /** An agent who sold policies. */
 export interface Seller extends PolicyParty {
@@ -27,17 +23,12 @@ const concurrency = 8;
 export type CreateSellersOf = (owner: string, associationId: string, knownAt: string) => SellersOf;
 
 export const createSellersOf =
-  (client: DynamoDBClient, agentsTable: string, recordedFacts: RecordedFacts): CreateSellersOf =>
+  (agentsTable: Table, recordedFacts: RecordedFacts): CreateSellersOf =>
   (owner, associationId, knownAt) => {
     const known = new Map<string, Seller>();
     const read = async (ids: readonly string[]): Promise<void> => {
       const keys = ids.map((id) => agentKeys.agent(owner, id));
-      const items = await Promise.all(
-        chunks(keys, { count: batchGetKeys }).map((some) =>
-          batchGet(client, agentsTable, some, { consistent: false }),
-        ),
-      );
-      const agents = items.flat().map((item) => parseStored(storedAgent, item));
+      const agents = await agentsTable.getAll(storedAgent, keys, { consistent: false });
       await mapConcurrently(agents, concurrency, async (agent) => {
         const { _id: agentId, npn, isDeleted, downstreamEntityAssociationIds } = agent;
         const coverage: Coverage = coverageOf(await recordedFacts.factsOf(owner, npn), knownAt);

@@ -1,4 +1,3 @@
-import { type DynamoDBClient, UpdateItemCommand } from '@aws-sdk/client-dynamodb';
 import * as z from 'zod/mini';
 import {
   type RegistryDataSubscription,
@@ -9,16 +8,15 @@ import {
   registryKeys,
   subscriptionIdOf,
 } from '../../shared/domain/registry-records/stored.ts';
-import { subscriptionUpdate } from '../../shared/domain/registry-records/subscription-update.ts';
+import { shownChanges } from '../../shared/domain/registry-records/subscription-update.ts';
 import { subscriptionCreation } from '../../shared/domain/registry-records/subscriptions.ts';
 import { compiledObject } from '../../shared/platform/contract/object.ts';
 import { timestamp } from '../../shared/platform/contract/primitives.ts';
-import { conditionHeld } from '../../shared/platform/data/condition-held.ts';
-import { toItem } from '../../shared/platform/data/dynamo.ts';
-import { getItem } from '../../shared/platform/data/get-item.ts';
+import { added, removed } from '../../shared/platform/data/expressions.ts';
 import { VersionConflict } from '../../shared/platform/data/optimistic-lock.ts';
 import { storedItem } from '../../shared/platform/data/stored.ts';
-import { type TransactionItem, transact } from '../../shared/platform/data/transact.ts';
+import type { Table } from '../../shared/platform/data/table.ts';
+import type { TransactionItem } from '../../shared/platform/data/transact.ts';
 
 /** A subscription with the state of its last synchronization on its way to the queue. */
 const storedSynchronization = storedItem(
@@ -65,16 +63,15 @@ export interface SynchronizationStore {
   sendFailed(synchronization: Synchronization, sender: string, now: Date): Promise<void>;
 }
 
-export function createSynchronizationStore(client: DynamoDBClient, table: string): SynchronizationStore {
+export function createSynchronizationStore(table: Table): SynchronizationStore {
   const keyOf = ({ dataOwnerId, _id }: RegistryDataSubscription) =>
-    toItem(registryKeys.subscription(dataOwnerId, _id));
+    registryKeys.subscription(dataOwnerId, _id);
 
   /** Creates the subscription of a synchronization; undefined when another request was faster. */
   async function create(synchronization: Synchronization, now: Date): Promise<Synchronization | undefined> {
     try {
-      await transact(
-        client,
-        subscriptionCreation(table, synchronization, now, () => new VersionConflict()),
+      await table.transact(
+        subscriptionCreation(table.items, synchronization, now, () => new VersionConflict()),
       );
       return synchronization;
     } catch (error) {
@@ -86,7 +83,7 @@ export function createSynchronizationStore(client: DynamoDBClient, table: string
   return {
     find(owner, npn) {
       const key = registryKeys.subscription(owner, subscriptionIdOf(owner, npn));
-      return getItem(client, table, key, storedSynchronization, { consistent: true });
+      return table.get(storedSynchronization, key);
     },
 
     async queue(owner, npn, before, jobId, now) {
@@ -102,76 +99,39 @@ export function createSynchronizationStore(client: DynamoDBClient, table: string
         queuedAt: now.toISOString(),
       };
       if (before === undefined) return create(after, now);
-      const change = {
-        set: 'entityModel = :model, entityInfo = :info, isSent = :isSent, senders = :senders, queuedAt = :queuedAt',
-        condition: 'entityInfo = :before',
-        values: {
-          ':model': after.entityModel,
-          ':info': after.entityInfo,
-          ':isSent': after.isSent,
-          ':senders': after.senders,
-          ':queuedAt': after.queuedAt,
-          ':before': before.entityInfo,
-        },
-      };
-      const update = new UpdateItemCommand(subscriptionUpdate(table, after, change, now));
-      return (await conditionHeld(client.send(update))) ? after : undefined;
+      const { entityModel, entityInfo, isSent, senders, queuedAt } = after;
+      const changes = shownChanges(after, { entityModel, entityInfo, isSent, senders, queuedAt }, now);
+      return (await table.update(keyOf(after), changes, { entityInfo: before.entityInfo }))
+        ? after
+        : undefined;
     },
 
-    markSent: (synchronization) => ({
-      write: {
-        Update: {
-          TableName: table,
-          Key: keyOf(synchronization),
-          UpdateExpression: 'SET isSent = :yes',
-          ConditionExpression: 'entityInfo.jobId = :job',
-          ExpressionAttributeValues: toItem({ ':yes': true, ':job': synchronization.entityInfo.jobId }),
-        },
-      },
-      refused: () => new VersionConflict(),
-    }),
+    markSent: (synchronization) =>
+      table.items.update(
+        keyOf(synchronization),
+        { isSent: true },
+        { 'entityInfo.jobId': synchronization.entityInfo.jobId },
+      ),
 
     async write(items) {
-      if (items.length > 0) await transact(client, items);
+      if (items.length > 0) await table.transact(items);
     },
 
-    async joinSenders(synchronization, sender) {
-      const update = new UpdateItemCommand({
-        TableName: table,
-        Key: keyOf(synchronization),
-        UpdateExpression: 'ADD senders :sender',
-        ConditionExpression: 'entityInfo = :queued AND isSent = :no',
-        ExpressionAttributeValues: toItem({
-          ':sender': new Set([sender]),
-          ':queued': synchronization.entityInfo,
-          ':no': false,
-        }),
-      });
-      return conditionHeld(client.send(update));
-    },
+    joinSenders: (synchronization, sender) =>
+      table.update(
+        keyOf(synchronization),
+        { senders: added(new Set([sender])) },
+        { entityInfo: synchronization.entityInfo, isSent: false },
+      ),
 
     async sendFailed(synchronization, sender, now) {
       const { entityInfo } = synchronization;
-      const leave = new UpdateItemCommand({
-        TableName: table,
-        Key: keyOf(synchronization),
-        UpdateExpression: 'DELETE senders :sender',
-        ExpressionAttributeValues: toItem({ ':sender': new Set([sender]) }),
-      });
-      await client.send(leave);
+      await table.update(keyOf(synchronization), { senders: removed(new Set([sender])) });
       const message = 'The synchronization could not be queued.';
-      const change = {
-        set: 'entityInfo = :failed',
-        // DynamoDB removes a set whose last element goes.
-        condition: 'entityInfo = :queued AND isSent = :no AND attribute_not_exists(senders)',
-        values: {
-          ':failed': { ...entityInfo, status: 'failed', message },
-          ':queued': entityInfo,
-          ':no': false,
-        },
-      };
-      const update = new UpdateItemCommand(subscriptionUpdate(table, synchronization, change, now));
-      await conditionHeld(client.send(update));
+      const failed = { entityInfo: { ...entityInfo, status: 'failed', message } };
+      // DynamoDB removes a set whose last element goes.
+      const isUnsent = { entityInfo, isSent: false, senders: undefined };
+      await table.update(keyOf(synchronization), shownChanges(synchronization, failed, now), isUnsent);
     },
   };
 }

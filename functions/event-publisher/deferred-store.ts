@@ -1,5 +1,3 @@
-import { DeleteItemCommand, type DynamoDBClient } from '@aws-sdk/client-dynamodb';
-import { unmarshall } from '@aws-sdk/util-dynamodb';
 import * as z from 'zod/mini';
 import {
   deferredKey,
@@ -11,14 +9,10 @@ import {
   unpublishedKey,
 } from '../../shared/domain/events/stored.ts';
 import { EventAlreadyEmitted } from '../../shared/domain/events/transaction-items.ts';
-import { batchGet } from '../../shared/platform/data/batch-get.ts';
 import { collect } from '../../shared/platform/data/collect.ts';
-import { conditionHeld } from '../../shared/platform/data/condition-held.ts';
-import { toItem } from '../../shared/platform/data/dynamo.ts';
-import { queryPages } from '../../shared/platform/data/query-pages.ts';
-import { parseStored, storedItem } from '../../shared/platform/data/stored.ts';
-import { transact } from '../../shared/platform/data/transact.ts';
-import { type OutboxKey, oldestKeys } from './oldest-keys.ts';
+import { isNew, present, startsWith } from '../../shared/platform/data/expressions.ts';
+import { anyItem, parseStored, storedItem } from '../../shared/platform/data/stored.ts';
+import { type Outbox, type OutboxKey, oldestKeys } from './oldest-keys.ts';
 
 /**
  * Events that wait for their turn. A deferred event lies beside its entity's events, under a sort key that the table's stream
@@ -66,67 +60,48 @@ const keyOf = ({ upstreamEntityId, entityId, eventId }: DeferredEvent) =>
 /** Another worker has released the event since it was read. */
 class AlreadyReleased extends Error {}
 
-export function createDeferredStore(client: DynamoDBClient, table: string): DeferredStore {
+export function createDeferredStore(table: Outbox): DeferredStore {
   async function releaseOne(event: DeferredEvent, at: Date): Promise<void> {
-    const Key = toItem({ pk: event.pk, sk: event.sk });
-    const isWaiting = 'attribute_exists(unpublishedKey)';
+    const { pk, sk } = event;
+    const isWaiting = { unpublishedKey: present };
+    const released = {
+      ...event,
+      ...keyOf(event),
+      createdAt: at.toISOString(),
+      unpublishedKey: unpublishedKey(shardOf(pk)),
+    };
     try {
-      await transact(client, [
-        {
-          write: {
-            Update: {
-              TableName: table,
-              Key,
-              UpdateExpression: 'REMOVE unpublishedKey, payload',
-              ConditionExpression: isWaiting,
-            },
-          },
-          refused: () => new AlreadyReleased(),
-        },
-        {
-          write: {
-            Put: {
-              TableName: table,
-              Item: toItem({
-                ...event,
-                ...keyOf(event),
-                createdAt: at.toISOString(),
-                unpublishedKey: unpublishedKey(shardOf(event.pk)),
-              }),
-              ConditionExpression: 'attribute_not_exists(pk)',
-            },
-          },
-          refused: () => new EventAlreadyEmitted(),
-        },
+      await table.transact([
+        table.items.update(
+          { pk, sk },
+          { unpublishedKey: undefined, payload: undefined },
+          isWaiting,
+          () => new AlreadyReleased(),
+        ),
+        table.items.put(released, isNew, () => new EventAlreadyEmitted()),
       ]);
     } catch (error) {
       if (error instanceof AlreadyReleased) return;
       if (!(error instanceof EventAlreadyEmitted)) throw error;
       // A later attempt of the same import emitted it again, under its derived id, after it had its number.
-      const remove = new DeleteItemCommand({ TableName: table, Key, ConditionExpression: isWaiting });
-      await conditionHeld(client.send(remove));
+      await table.delete({ pk, sk }, isWaiting);
     }
   }
 
   return {
-    waiting: (before) => oldestKeys(client, table, deferredKey, before),
+    waiting: (before) => oldestKeys(table, deferredKey, before),
 
     release: (item, at) => releaseOne(parseStored(deferredEvent, item), at),
 
     async takeEarlier(pk, before, at) {
-      const query = {
-        TableName: table,
-        ConsistentRead: true,
-        KeyConditionExpression: 'pk = :pk AND begins_with(sk, :deferred)',
-        ExpressionAttributeValues: toItem({ ':pk': pk, ':deferred': deferredPrefix }),
-      };
+      const deferred = { sort: startsWith(deferredPrefix), consistent: true };
       // One that cannot be read must not hold up the entity's events; those who release it or read the stream report it.
-      const earlier = (await collect(queryPages(client, query)))
-        .flatMap((item) => z.safeParse(deferredEvent, unmarshall(item)).data ?? [])
+      const earlier = (await collect(table.query(anyItem, pk, deferred)))
+        .flatMap((item) => z.safeParse(deferredEvent, item).data ?? [])
         .filter(({ occurredAt }) => occurredAt < before)
         .sort((one, other) => (one.occurredAt < other.occurredAt ? -1 : 1));
       for (const event of earlier) if (event.unpublishedKey !== undefined) await releaseOne(event, at);
-      const found = await batchGet(client, table, earlier.map(keyOf), { consistent: true });
+      const found = await table.getAll(anyItem, earlier.map(keyOf));
       const byId = new Map(found.map((item) => [item['eventId'], item]));
       return earlier.flatMap(({ eventId }) => z.safeParse(outboxItem, byId.get(eventId)).data ?? []);
     },

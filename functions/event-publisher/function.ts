@@ -1,4 +1,5 @@
 import { outboxKeys } from '../../shared/domain/events/stored.ts';
+import { tablesOf } from '../../shared/domain/tables.ts';
 import type { Dependencies } from '../../shared/platform/config/dependencies.ts';
 import { createPace } from '../../shared/platform/data/pace.ts';
 import { toError } from '../../shared/platform/log/to-error.ts';
@@ -14,16 +15,17 @@ type EventPublisherDependencies = Dependencies<typeof uses, { readonly bus: Even
 };
 
 /** Publishes the outbox's events: those of its stream and, called by its schedules, missed and deferred ones. */
-export const createEventPublisherFunction = ({
+export function createEventPublisherFunction({
   clients: { dynamo, bus },
-  tables: { outbox },
+  tables: names,
   deferredEventsPerSecond: perSecond,
   context: { logger, now },
-}: EventPublisherDependencies) =>
-  createHandler({
-    outbox: createOutboxStore(dynamo, outbox),
-    deferred: createDeferredStore(dynamo, outbox),
-    pace: createPace(dynamo, outbox, outboxKeys.pace(), { perSecond, now }),
+}: EventPublisherDependencies) {
+  const tables = tablesOf(dynamo, names);
+  return createHandler({
+    outbox: createOutboxStore(tables.outbox),
+    deferred: createDeferredStore(tables.outbox),
+    pace: createPace(tables.outbox, outboxKeys.pace(), { perSecond, now }),
     bus,
     now,
     onFailure: ({ eventId, type }, error) =>
@@ -60,3 +62,4 @@ export const createEventPublisherFunction = ({
       logger.warn('Deferred events have waited too long.', { event: 'deferred_events_late', ...done }),
     onDone: (run) => logger.info('A run of the publisher is done.', { event: 'events_published', ...run }),
   });
+}

@@ -1,4 +1,3 @@
-import type { DynamoDBClient, Update } from '@aws-sdk/client-dynamodb';
 import * as z from 'zod/mini';
 import {
   advancedTo,
@@ -17,12 +16,11 @@ import {
   outboxKeys,
 } from '../../shared/domain/events/stored.ts';
 import { KB, transactionBytes, transactionItems } from '../../shared/platform/aws/limits.ts';
-import { batchGet } from '../../shared/platform/data/batch-get.ts';
-import { itemKey } from '../../shared/platform/data/common-keys.ts';
-import { toItem } from '../../shared/platform/data/dynamo.ts';
 import { retryOnConflict, VersionConflict } from '../../shared/platform/data/optimistic-lock.ts';
-import { parseIfStored, storedItem } from '../../shared/platform/data/stored.ts';
-import { type TransactionItem, transact, unconditional } from '../../shared/platform/data/transact.ts';
+import { anyItem, parseIfStored, storedItem } from '../../shared/platform/data/stored.ts';
+import type { Table } from '../../shared/platform/data/table.ts';
+import type { Key, TableItems } from '../../shared/platform/data/table-items.ts';
+import type { TransactionItem } from '../../shared/platform/data/transact.ts';
 import { expiresAfterDays } from '../../shared/platform/dates/expiry.ts';
 
 /** Writes that an event adds to a transaction at most: itself, its number's counter, its entry, what it was when deferred. */
@@ -40,11 +38,6 @@ export const numberedAtOnce = {
   size: { bytes: transactionBytes, of: (item: OutboxItem) => payloadBytes(item) + bytesBeside },
 } as const;
 
-interface Key {
-  readonly pk: string;
-  readonly sk: string;
-}
-
 const counter = storedItem('outbox/sequence', () => ({ last: z.int() }));
 const numberedItem = storedItem(
   'outbox/numbered-event',
@@ -61,33 +54,9 @@ const sequenceKey = ({ upstreamEntityId, entityId, type }: OutboxItem): Key =>
 
 const assignedElsewhere = () => new VersionConflict('Another publisher assigned a number first.');
 
-/** The update of an item as long as attributes are what they were when they were read. */
-const update = (TableName: string, { pk, sk }: Key, set: object, was: object): TransactionItem => {
-  const names = Object.keys({ ...set, ...was });
-  const isAsRead = Object.entries(was).map(([name, value]) =>
-    value === undefined ? `attribute_not_exists(#${name})` : `#${name} = :was_${name}`,
-  );
-  const Update: Update = {
-    TableName,
-    Key: toItem({ pk, sk }),
-    UpdateExpression: `SET ${Object.keys(set).map((name) => `#${name} = :${name}`)}`,
-    ConditionExpression: isAsRead.join(' AND '),
-    ExpressionAttributeNames: Object.fromEntries(names.map((name) => [`#${name}`, name])),
-    ExpressionAttributeValues: toItem({
-      ...Object.fromEntries(Object.entries(set).map(([name, value]) => [`:${name}`, value])),
-      ...Object.fromEntries(
-        Object.entries(was).flatMap(([name, value]) =>
-          value === undefined ? [] : [[`:was_${name}`, value]],
-        ),
-      ),
-    }),
-  };
-  return { write: { Update }, refused: assignedElsewhere };
-};
-
 /** The writes that number events and place them in the feed, and all their numbers. */
 function planned(
-  table: string,
+  table: TableItems,
   items: readonly OutboxItem[],
   stored: (key: Key) => unknown,
   now: Date,
@@ -125,34 +94,32 @@ function planned(
     if (!isPlaced) position += 1;
     // The event has to outlive its position, however long it waited for it.
     const placed = { position, expiresAt: expiresAfterDays(now, keptDays) };
-    const Item = toItem(
-      feedItem(upstream, { position, eventId, entityId, type, sequence, bytes: payloadBytes(item) }, now),
+    const entry = feedItem(
+      upstream,
+      { position, eventId, entityId, type, sequence, bytes: payloadBytes(item) },
+      now,
     );
     return [
-      update(
-        table,
+      table.update(
         item,
         { sequence, ...(isPlaced ? {} : placed) },
         { unpublishedKey, sequence: current.sequence, position: current.position },
+        assignedElsewhere,
       ),
-      ...(isPlaced ? [] : [unconditional({ Put: { TableName: table, Item } })]),
+      ...(isPlaced ? [] : [table.put(entry)]),
       // An event with a number has its place among the others, deferred or not.
-      ...(item.deferred === true
-        ? [
-            unconditional({
-              Delete: { TableName: table, Key: toItem(outboxKeys.deferred(upstream, entityId, eventId)) },
-            }),
-          ]
-        : []),
+      ...(item.deferred === true ? [table.delete(outboxKeys.deferred(upstream, entityId, eventId))] : []),
     ];
   });
 
   const ofNumbers = Array.from(counters.values(), ({ key, before: was, last }) =>
-    update(table, key, { last }, { last: was }),
+    table.update(key, { last }, { last: was }, assignedElsewhere),
   );
   const { last, firsts } = advancedTo(feed, position, now);
   const ofFeed =
-    position === feed.last ? [] : [update(table, feedKey, { last, firsts }, { last: before?.last })];
+    position === feed.last
+      ? []
+      : [table.update(feedKey, { last, firsts }, { last: before?.last }, assignedElsewhere)];
   return { writes: [...ofFeed, ...ofNumbers, ...writes], numbers };
 }
 
@@ -167,7 +134,7 @@ function planned(
 export type AssignNumbers = (items: readonly OutboxItem[], now: Date) => Promise<ReadonlyMap<string, number>>;
 
 export const createNumbering =
-  (client: DynamoDBClient, table: string): AssignNumbers =>
+  (table: Table): AssignNumbers =>
   (items, now) =>
     retryOnConflict(async () => {
       const keys = items.flatMap((item) => [
@@ -175,12 +142,9 @@ export const createNumbering =
         sequenceKey(item),
         feedKeys.counter(item.upstreamEntityId),
       ]);
-      const distinct = new Map(keys.map((key) => [keyText(key), key]));
-      const found = await batchGet(client, table, Array.from(distinct.values(), itemKey), {
-        consistent: true,
-      });
+      const found = await table.getAll(anyItem, keys);
       const byKey = new Map(found.map((item) => [`${item['pk']} ${item['sk']}`, item]));
-      const { writes, numbers } = planned(table, items, (key) => byKey.get(keyText(key)), now);
-      if (writes.length > 0) await transact(client, writes);
+      const { writes, numbers } = planned(table.items, items, (key) => byKey.get(keyText(key)), now);
+      if (writes.length > 0) await table.transact(writes);
       return numbers;
     });

@@ -1,11 +1,9 @@
-import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
-import { unmarshall } from '@aws-sdk/util-dynamodb';
 import * as z from 'zod/mini';
 import { unpublishedShards } from '../../shared/domain/events/stored.ts';
 import { concurrently } from '../../shared/platform/data/concurrently.ts';
-import { toItem } from '../../shared/platform/data/dynamo.ts';
-import { queryPages } from '../../shared/platform/data/query-pages.ts';
-import { parseStored, storedItem } from '../../shared/platform/data/stored.ts';
+import { below } from '../../shared/platform/data/expressions.ts';
+import { storedItem } from '../../shared/platform/data/stored.ts';
+import type { Table } from '../../shared/platform/data/table.ts';
 
 const outboxKey = storedItem('outbox/event-key', () => ({
   pk: z.string(),
@@ -16,6 +14,8 @@ const outboxKey = storedItem('outbox/event-key', () => ({
 /** The key of an event, and when it was written. */
 export type OutboxKey = z.output<typeof outboxKey>;
 
+export type Outbox = Table<'unpublished'>;
+
 /** Shards of the index that are read concurrently. */
 const shardsAtOnce = 16;
 
@@ -23,22 +23,17 @@ const shardsAtOnce = 16;
 const keysOfShard = 100;
 
 /** Keys of a partition of the outbox's index, written before then, oldest first, page by page; `limit` is of a page. */
-export async function* shardKeys(
-  client: DynamoDBClient,
-  table: string,
+export const shardKeys = (
+  outbox: Outbox,
   partition: string,
   before: string,
   limit?: number,
-): AsyncGenerator<OutboxKey[]> {
-  const pages = queryPages(client, {
-    TableName: table,
-    IndexName: 'unpublished',
-    KeyConditionExpression: 'unpublishedKey = :shard AND createdAt < :before',
-    ExpressionAttributeValues: toItem({ ':shard': partition, ':before': before }),
-    ...(limit === undefined ? {} : { Limit: limit }),
+): AsyncGenerator<OutboxKey[]> =>
+  outbox.query(outboxKey, partition, {
+    index: 'unpublished',
+    sort: below(before),
+    ...(limit === undefined ? {} : { limit }),
   });
-  for await (const items of pages) yield items.map((item) => parseStored(outboxKey, unmarshall(item)));
-}
 
 /**
  * Keys of the outbox's index, written before then: some of every shard at a time, oldest first.
@@ -46,13 +41,12 @@ export async function* shardKeys(
  * @param partitionOf the index's partition of a shard.
  */
 export async function* oldestKeys(
-  client: DynamoDBClient,
-  table: string,
+  outbox: Outbox,
   partitionOf: (shard: number) => string,
   before: Date,
 ): AsyncGenerator<readonly OutboxKey[]> {
   let shards = Array.from({ length: unpublishedShards }, (_, shard) =>
-    shardKeys(client, table, partitionOf(shard), before.toISOString(), keysOfShard),
+    shardKeys(outbox, partitionOf(shard), before.toISOString(), keysOfShard),
   );
   while (shards.length > 0) {
     const keys: OutboxKey[] = [];

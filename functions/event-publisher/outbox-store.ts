@@ -1,11 +1,9 @@
-import { type DynamoDBClient, UpdateItemCommand } from '@aws-sdk/client-dynamodb';
 import { type OutboxItem, shardOf, unpublishedKey } from '../../shared/domain/events/stored.ts';
-import { batchGet } from '../../shared/platform/data/batch-get.ts';
 import { collect } from '../../shared/platform/data/collect.ts';
-import { itemKey } from '../../shared/platform/data/common-keys.ts';
-import { toItem } from '../../shared/platform/data/dynamo.ts';
+import { exists } from '../../shared/platform/data/expressions.ts';
+import { anyItem } from '../../shared/platform/data/stored.ts';
 import { type AssignNumbers, createNumbering } from './numbers.ts';
-import { byTime, type OutboxKey, oldestKeys, shardKeys } from './oldest-keys.ts';
+import { byTime, type Outbox, type OutboxKey, oldestKeys, shardKeys } from './oldest-keys.ts';
 
 /** The publisher's access to the outbox. */
 export interface OutboxStore {
@@ -26,9 +24,9 @@ export interface OutboxStore {
   findUnpublished(keys: readonly OutboxKey[]): Promise<unknown[]>;
 }
 
-export function createOutboxStore(client: DynamoDBClient, table: string): OutboxStore {
+export function createOutboxStore(table: Outbox): OutboxStore {
   const findUnpublished: OutboxStore['findUnpublished'] = async (keys) => {
-    const found = await batchGet(client, table, keys.map(itemKey), { consistent: true });
+    const found = await table.getAll(anyItem, keys);
     const byKey = new Map(found.map((item) => [`${item['pk']} ${item['sk']}`, item]));
     return keys
       .map(({ pk, sk }) => byKey.get(`${pk} ${sk}`))
@@ -36,26 +34,19 @@ export function createOutboxStore(client: DynamoDBClient, table: string): Outbox
   };
 
   return {
-    assignNumbers: createNumbering(client, table),
+    assignNumbers: createNumbering(table),
 
     async markPublished({ pk, sk }, at) {
-      await client.send(
-        new UpdateItemCommand({
-          TableName: table,
-          Key: toItem({ pk, sk }),
-          UpdateExpression: 'SET publishedAt = :at REMOVE unpublishedKey',
-          ConditionExpression: 'attribute_exists(pk)',
-          ExpressionAttributeValues: toItem({ ':at': at.toISOString() }),
-        }),
-      );
+      const changes = { publishedAt: at.toISOString(), unpublishedKey: undefined };
+      if (!(await table.update({ pk, sk }, changes, exists))) throw new Error('The event is deleted.');
     },
 
-    unpublished: (before) => oldestKeys(client, table, unpublishedKey, before),
+    unpublished: (before) => oldestKeys(table, unpublishedKey, before),
 
     async unpublishedOf(entities, before) {
       const shards = new Set(Array.from(entities, shardOf));
       const keys = await Promise.all(
-        Array.from(shards, (shard) => collect(shardKeys(client, table, unpublishedKey(shard), before))),
+        Array.from(shards, (shard) => collect(shardKeys(table, unpublishedKey(shard), before))),
       );
       const wanted = keys.flat().filter(({ pk }) => entities.has(pk));
       return findUnpublished(wanted.toSorted(byTime));

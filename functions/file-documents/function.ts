@@ -4,6 +4,7 @@ import { createOwnEntity, createStillOwn } from '../../shared/domain/downstream-
 import { createUploadEventItems } from '../../shared/domain/file-documents/events.ts';
 import { createFirstUse } from '../../shared/domain/file-documents/first-use.ts';
 import type { ObjectStore } from '../../shared/domain/file-documents/object-store.ts';
+import { tablesOf } from '../../shared/domain/tables.ts';
 import type { ApiDependencies } from '../../shared/platform/config/dependencies.ts';
 import { parseForm } from '../../shared/platform/request/form.ts';
 import { createPipeline, type Pipeline } from '../../shared/platform/request/pipeline.ts';
@@ -16,26 +17,27 @@ import type { uses } from './uses.ts';
 /** Serves the routes of file documents. */
 export function createFileDocumentsFunction({
   clients: { dynamo, objectStore },
-  tables,
+  tables: names,
   context,
 }: ApiDependencies<typeof uses, { readonly objectStore: ObjectStore }>): Pipeline {
-  const events = createUploadEventItems(tables.outbox);
-  const movesOf = createMovesOf(dynamo, tables.downstreamEntities);
+  const tables = tablesOf(dynamo, names);
+  const events = createUploadEventItems(tables.outbox.items);
+  const movesOf = createMovesOf(tables.downstreamEntities);
   return createPipeline({
     ...context,
     group: fileDocumentRoutes,
     operations: fileDocumentOperations,
     deps: {
-      documents: createFileDocumentStore(dynamo, tables.fileDocuments),
-      ownEntity: createOwnEntity(dynamo, tables.downstreamEntities),
+      documents: createFileDocumentStore(tables.fileDocuments),
+      ownEntity: createOwnEntity(tables.downstreamEntities),
       events,
-      firstUse: createFirstUse(dynamo, tables.fileDocuments, objectStore, events),
+      firstUse: createFirstUse(tables.fileDocuments, objectStore, events),
       objectStore,
-      relationshipAt: createRelationshipAt(dynamo, tables.associations, movesOf),
+      relationshipAt: createRelationshipAt(tables.associations, movesOf),
       movesOf,
       stillOwn: createStillOwn(tables.downstreamEntities),
     },
-    ...writeGuards(dynamo, tables),
+    ...writeGuards(dynamo, names),
     parseForm,
   });
 }

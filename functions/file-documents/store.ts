@@ -1,4 +1,3 @@
-import type { DynamoDBClient, TransactWriteItem } from '@aws-sdk/client-dynamodb';
 import {
   type Ownership,
   type OwnPartitions,
@@ -12,11 +11,10 @@ import {
   type StoredFileVersion,
   storedFileDocument,
 } from '../../shared/domain/file-documents/stored.ts';
-import { toItem } from '../../shared/platform/data/dynamo.ts';
-import { getItem } from '../../shared/platform/data/get-item.ts';
-import type { PageOf } from '../../shared/platform/data/item-page.ts';
-import { retryOnConflict, VersionConflict } from '../../shared/platform/data/optimistic-lock.ts';
-import { type TransactionItem, transact } from '../../shared/platform/data/transact.ts';
+import { appended, isNew, sized } from '../../shared/platform/data/expressions.ts';
+import { retryOnConflict } from '../../shared/platform/data/optimistic-lock.ts';
+import type { PageOf, Table } from '../../shared/platform/data/table.ts';
+import type { TransactionItem } from '../../shared/platform/data/transact.ts';
 
 /** What an upload adds to a document: a version, which replaces a pending upload, or a pending upload. */
 export type Addition =
@@ -55,75 +53,47 @@ function withAddition(document: StoredFileDocument, addition: Addition): StoredF
   return { ...rest, versions: [...document.versions, version] };
 }
 
-export function createFileDocumentStore(client: DynamoDBClient, table: string): FileDocumentStore {
+type DocumentIndex = 'by-owner' | 'by-entity';
+
+export function createFileDocumentStore(table: Table<DocumentIndex>): FileDocumentStore {
   // The read after one's own write finds it.
-  const find = (owner: string, fileDocumentId: string) => {
-    const key = fileDocumentKeys.document(owner, fileDocumentId);
-    return getItem(client, table, key, storedFileDocument, { consistent: true });
-  };
+  const find = (owner: string, fileDocumentId: string) =>
+    table.get(storedFileDocument, fileDocumentKeys.document(owner, fileDocumentId));
 
-  const creation = (owner: string, document: StoredFileDocument): TransactWriteItem => ({
-    Put: {
-      TableName: table,
-      Item: toItem(fileDocumentItem(owner, document)),
-      ConditionExpression: 'attribute_not_exists(pk)',
-    },
-  });
-
-  const change = (
-    owner: string,
-    before: StoredFileDocument,
-    after: StoredFileDocument,
-  ): TransactWriteItem => {
-    const isVersion = after.versions.length > before.versions.length;
-    return {
-      Update: {
-        TableName: table,
-        Key: toItem(fileDocumentKeys.document(owner, before._id)),
-        UpdateExpression: isVersion
-          ? 'SET versions = list_append(versions, :added) REMOVE pending'
-          : 'SET pending = :added',
-        ConditionExpression: 'size(versions) = :count',
-        ExpressionAttributeValues: toItem({
-          ':added': isVersion ? after.versions.slice(-1) : after.pending,
-          ':count': before.versions.length,
-        }),
-      },
-    };
-  };
+  const change = (owner: string, before: StoredFileDocument, after: StoredFileDocument): TransactionItem =>
+    table.items.update(
+      fileDocumentKeys.document(owner, before._id),
+      after.versions.length > before.versions.length
+        ? { versions: appended(after.versions.slice(-1)), pending: undefined }
+        : { pending: after.pending },
+      { versions: sized(before.versions.length) },
+    );
 
   return {
     find,
 
     page: (ownership, downstreamEntityId, page) =>
-      ownRecordPage(
-        client,
-        { table, schema: storedFileDocument, partitionsOf },
-        ownership,
-        downstreamEntityId,
-        page,
-      ),
+      ownRecordPage({ table, schema: storedFileDocument, partitionsOf }, ownership, downstreamEntityId, page),
 
     add: (owner, document, addition, furtherItems) =>
       retryOnConflict(async (attempt) => {
         const mayExist = attempt > 1 || isVersioned(document);
         const before = mayExist ? await find(owner, document._id) : undefined;
         const after = withAddition(before ?? { ...document, versions: [] }, addition);
-        const write = before === undefined ? creation(owner, after) : change(owner, before, after);
-        await transact(client, [{ write, refused: () => new VersionConflict() }, ...furtherItems(after)]);
+        const write =
+          before === undefined
+            ? table.items.put(fileDocumentItem(owner, after), isNew)
+            : change(owner, before, after);
+        await table.transact([write, ...furtherItems(after)]);
         return after;
       }),
   };
 }
 
-const partitionsOf: OwnPartitions = (owner, downstreamEntityId) => [
+const partitionsOf: OwnPartitions<DocumentIndex> = (owner, downstreamEntityId) => [
   downstreamEntityId === undefined
-    ? { index: 'by-owner', attribute: 'listKey', value: fileDocumentKeys.list(owner) }
-    : {
-        index: 'by-entity',
-        attribute: 'listEntityKey',
-        value: fileDocumentKeys.listOfEntity(owner, downstreamEntityId),
-      },
+    ? { index: 'by-owner', value: fileDocumentKeys.list(owner) }
+    : { index: 'by-entity', value: fileDocumentKeys.listOfEntity(owner, downstreamEntityId) },
 ];
 
 /** A document that every upload creates need not be read first. */

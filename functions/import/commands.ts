@@ -37,17 +37,15 @@ export interface CommandOutcome {
 export type RunCommand = (event: unknown) => Promise<CommandOutcome>;
 
 export function createCommands({
-  client,
   tables,
   organizations,
   now,
 }: RecordDependencies<'policies' | MatchingTable>): RunCommand {
   const dependencies = {
-    client,
     tables,
     now,
-    policies: createPolicyWrites(client, tables.policies, now),
-    readMatching: createReadMatching(client, tables, now),
+    policies: createPolicyWrites(tables.policies, now),
+    readMatching: createReadMatching(tables, now),
   };
   const rematch = createRematch(dependencies);
   const confirmMatch = createConfirmMatch(dependencies);

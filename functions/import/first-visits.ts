@@ -1,10 +1,11 @@
 import type { StoredAssociation } from '../../shared/domain/associations/stored.ts';
 import { firstVisitItem, firstVisitOfAgency } from '../../shared/domain/registry-records/visit-items.ts';
+import type { TableItems } from '../../shared/platform/data/table-items.ts';
 import type { TransactionItem } from '../../shared/platform/data/transact.ts';
 
 /** The item that queues a first visit for a carrier whose association comes to have an agency with this NPN; none otherwise. */
 export function firstVisitsOfAssociation(
-  table: string,
+  table: TableItems,
   { before, after }: { readonly before: StoredAssociation | undefined; readonly after: StoredAssociation },
   isQuiet: boolean,
   now: Date,

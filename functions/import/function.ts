@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { createEventItems } from '../../shared/domain/events/outbox.ts';
+import { tablesOf } from '../../shared/domain/tables.ts';
 import type { Dependencies } from '../../shared/platform/config/dependencies.ts';
 import { createOrganizations } from '../../shared/platform/identity/organizations.ts';
 import { auditOf, idsOf } from '../../shared/platform/operator/audit.ts';
@@ -47,13 +48,14 @@ export type ImportTable = keyof (typeof uses)['tables'];
 
 /** Imports a chunk of an operator's file of records, or runs a command about what was imported. */
 export function createImportFunction({
-  clients: { dynamo: client },
-  tables,
+  clients: { dynamo },
+  tables: names,
   context: { logger, now },
 }: Dependencies<typeof uses>) {
-  const organizations = createOrganizations(client, tables.organizations);
-  const events = createEventItems(tables.outbox, { deferred: true });
-  const dependencies = { client, tables, organizations, now };
+  const tables = tablesOf(dynamo, names);
+  const organizations = createOrganizations(tables.organizations);
+  const events = createEventItems(tables.outbox.items, { deferred: true });
+  const dependencies = { tables, organizations, now };
   const runCommand = createCommands(dependencies);
   return operatorHandler<ImportOutcome | CommandOutcome['result']>(logger, {
     asked: (event) =>

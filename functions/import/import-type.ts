@@ -1,7 +1,7 @@
-import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import type * as z from 'zod/mini';
 import type { Command } from '../../shared/domain/decision/record.ts';
 import type { EventItems } from '../../shared/domain/events/transaction-items.ts';
+import type { Tables, tables } from '../../shared/domain/tables.ts';
 import type { OrganizationCategory } from '../../shared/platform/contract/access.ts';
 import { invalid } from '../../shared/platform/contract/errors.ts';
 import { groupBy } from '../../shared/platform/data/group-by.ts';
@@ -20,15 +20,14 @@ export interface ImportRun {
 }
 
 /** What works on records of organizations. */
-export interface RecordDependencies<TableName extends string> {
-  readonly client: DynamoDBClient;
-  readonly tables: Readonly<Record<TableName, string>>;
+export interface RecordDependencies<Name extends keyof typeof tables> {
+  readonly tables: Tables<Name>;
   readonly organizations: Organizations;
   readonly now: () => Date;
 }
 
 /** The dependencies of a type's import. */
-export type ImportDependencies<TableName extends string> = RecordDependencies<TableName> & ImportRun;
+export type ImportDependencies<Name extends keyof typeof tables> = RecordDependencies<Name> & ImportRun;
 
 /** One or more `type`s of record that are imported together. */
 export interface ImportType {

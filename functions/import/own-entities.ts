@@ -1,27 +1,23 @@
-import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import type * as z from 'zod/mini';
 import {
   downstreamEntityKeys,
   recordOwnerOf,
   storedDownstreamEntity,
 } from '../../shared/domain/downstream-entities/stored.ts';
-import { batchGet } from '../../shared/platform/data/batch-get.ts';
-import { parseStored } from '../../shared/platform/data/stored.ts';
+import type { Table } from '../../shared/platform/data/table.ts';
 import { type ImportType, type Named, ownedRecords, type RecordDependencies } from './import-type.ts';
 import type { ReadLine, RejectedLine } from './lines.ts';
 
 /** Those of these ids that are live entities of the organization, with what their records' keys begin with. */
 export async function ownEntitiesAmong(
-  client: DynamoDBClient,
-  table: string,
+  entities: Table,
   owner: string,
   ids: Iterable<string>,
 ): Promise<ReadonlyMap<string, string>> {
-  const keys = Array.from(new Set(ids), (id) => downstreamEntityKeys.entity(id));
-  const items = await batchGet(client, table, keys, { consistent: true });
+  const keys = Array.from(ids, (id) => downstreamEntityKeys.entity(id));
+  const found = await entities.getAll(storedDownstreamEntity, keys);
   return new Map(
-    items
-      .map((item) => parseStored(storedDownstreamEntity, item))
+    found
       .filter((entity) => !entity.isDeleted && entity.downstreamOrganizationId === owner)
       .map((entity) => [entity._id, recordOwnerOf(entity)]),
   );
@@ -39,7 +35,7 @@ interface OwnRecord extends Named {
 
 /** Records of the entities of agencies' organizations. Lines about other entities are rejected. */
 export const recordsOfOwnEntities = <Schema extends z.core.$ZodType<OwnRecord>>(
-  { client, tables, organizations }: Omit<RecordDependencies<'downstreamEntities'>, 'now'>,
+  { tables, organizations }: Omit<RecordDependencies<'downstreamEntities'>, 'now'>,
   kind: {
     readonly types: ImportType['types'];
     readonly record: Schema;
@@ -52,7 +48,7 @@ export const recordsOfOwnEntities = <Schema extends z.core.$ZodType<OwnRecord>>(
     owners: ['downstreamEntity'],
     async importLines({ organizationId: owner }, lines) {
       const ids = lines.map(({ record }) => record.downstreamEntityId);
-      const own = await ownEntitiesAmong(client, tables.downstreamEntities, owner, ids);
+      const own = await ownEntitiesAmong(tables.downstreamEntities, owner, ids);
       const isOwn = ({ record }: (typeof lines)[number]): boolean => own.has(record.downstreamEntityId);
       const issues = [{ path: 'downstreamEntityId', message: 'is not an entity of the organization' }];
       const rejected = lines.filter((line) => !isOwn(line)).map(({ line }) => ({ line, issues }));

@@ -1,13 +1,12 @@
-import { type DynamoDBClient, PutItemCommand } from '@aws-sdk/client-dynamodb';
 import * as z from 'zod/mini';
-import { batchGet } from '../../shared/platform/data/batch-get.ts';
 import { chunks } from '../../shared/platform/data/chunks.ts';
 import { concurrently } from '../../shared/platform/data/concurrently.ts';
-import { toItem } from '../../shared/platform/data/dynamo.ts';
 import { groupBy } from '../../shared/platform/data/group-by.ts';
-import { retryOnConflict, VersionConflict } from '../../shared/platform/data/optimistic-lock.ts';
-import { parseIfStored, parseStored, storedItem } from '../../shared/platform/data/stored.ts';
-import { type TransactionItem, transact } from '../../shared/platform/data/transact.ts';
+import { retryOnConflict } from '../../shared/platform/data/optimistic-lock.ts';
+import { anyItem, parseIfStored, parseStored, storedItem } from '../../shared/platform/data/stored.ts';
+import type { Table } from '../../shared/platform/data/table.ts';
+import type { Key } from '../../shared/platform/data/table-items.ts';
+import type { TransactionItem } from '../../shared/platform/data/transact.ts';
 import { commonValuesOf } from './common-fields.ts';
 import { issuesOf, type ReadLine, type RejectedLine } from './lines.ts';
 import { hashOf } from './record-hash.ts';
@@ -22,7 +21,7 @@ const imported = storedItem('imported-record', () => ({
 
 /** A record as it will be stored, without the attributes of every imported item. */
 export interface RecordItem {
-  readonly key: Readonly<{ pk: string; sk?: string }>;
+  readonly key: Key;
   readonly values: Readonly<Record<string, unknown>>;
 }
 
@@ -55,13 +54,9 @@ export interface Accompaniment<Item> {
 }
 
 /** The condition that no other import has written an item since it was read. */
-export const unlessWritten = (before: Pick<z.output<typeof imported>, 'recordHash'> | undefined) =>
-  before?.recordHash === undefined
-    ? { ConditionExpression: 'attribute_not_exists(recordHash)' }
-    : {
-        ConditionExpression: 'recordHash = :recordHash',
-        ExpressionAttributeValues: toItem({ ':recordHash': before.recordHash }),
-      };
+export const unlessWritten = (before: { readonly recordHash?: string | undefined } | undefined) => ({
+  recordHash: before?.recordHash,
+});
 
 /** Concurrent writes. */
 const concurrency = 16;
@@ -77,8 +72,7 @@ const recordsOfTransaction = 50;
  * @returns the lines that cannot be stored, also because other imports of the same record were faster each time.
  */
 export async function putRecords<Item extends DatedRecord>(
-  client: DynamoDBClient,
-  table: string,
+  table: Table,
   now: () => Date,
   lines: readonly ReadLine<Item>[],
   itemOf: (record: Item) => RecordItem,
@@ -100,8 +94,10 @@ export async function putRecords<Item extends DatedRecord>(
 
   /** The entries that differ from what is stored. */
   async function changesAmong(entries: readonly Entry[]) {
-    const keys = entries.map(({ item }) => ({ ...item.key }));
-    const found = await batchGet(client, table, keys, { consistent: true });
+    const found = await table.getAll(
+      anyItem,
+      entries.map(({ item }) => item.key),
+    );
     const known = new Map(found.map((item) => [written(parseStored(imported, item)), item]));
     return entries.flatMap((entry) => {
       const stored = known.get(written(entry.item.key));
@@ -119,20 +115,16 @@ export async function putRecords<Item extends DatedRecord>(
     }
   }
 
-  const itemToPut = ({ record, item }: Entry, before: z.output<typeof imported> | undefined, at: string) =>
-    toItem({
-      ...item.key,
-      ...item.values,
-      ...commonValuesOf(record, before, at),
-      recordHash: hashOf(record),
-    });
+  const itemToPut = ({ record, item }: Entry, before: z.output<typeof imported> | undefined, at: string) => ({
+    ...item.key,
+    ...item.values,
+    ...commonValuesOf(record, before, at),
+    recordHash: hashOf(record),
+  });
 
   if (accompaniment === undefined) {
     await concurrently(await changesAmong([...last.values()]), concurrency, ({ before, ...entry }) =>
-      attempt(entry, () => {
-        const Item = itemToPut(entry, before, now().toISOString());
-        return client.send(new PutItemCommand({ TableName: table, Item }));
-      }),
+      attempt(entry, () => table.put(itemToPut(entry, before, now().toISOString()))),
     );
     return rejected;
   }
@@ -150,14 +142,11 @@ export async function putRecords<Item extends DatedRecord>(
       const puts = changes.map(({ before, stored, ...entry }): TransactionItem => {
         const { record } = entry;
         const values = { ...entry.item.values, ...kept?.({ record, before: stored }, at) };
-        const Item = itemToPut({ ...entry, item: { ...entry.item, values } }, before, at.toISOString());
-        return {
-          write: { Put: { TableName: table, Item, ...unlessWritten(before) } },
-          refused: () => new VersionConflict(),
-        };
+        const item = itemToPut({ ...entry, item: { ...entry.item, values } }, before, at.toISOString());
+        return table.items.put(item, unlessWritten(before));
       });
       const furtherItems = await itemsFor({ record: first.record, before: first.stored }, at);
-      await transact(client, [...puts, ...furtherItems]);
+      await table.transact([...puts, ...furtherItems]);
     });
   }
 

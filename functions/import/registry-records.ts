@@ -45,7 +45,6 @@ const concurrency = 16;
  */
 export const registryRecordImport = <Schema extends z.core.$ZodType<RegistryRecord>>(
   {
-    client,
     tables: { registryRecords: table },
     organizations,
     now,
@@ -63,7 +62,7 @@ export const registryRecordImport = <Schema extends z.core.$ZodType<RegistryReco
     readonly idOf?: (owner: string, line: z.output<Schema>, items: ReadonlyMap<string, StoredItem>) => string;
   },
 ): ImportType => {
-  const records = createHolderRecords(client, table, now);
+  const records = createHolderRecords(table, now);
 
   return ownedRecords(organizations, {
     types: [kind.type],
@@ -73,7 +72,7 @@ export const registryRecordImport = <Schema extends z.core.$ZodType<RegistryReco
       const dataOwnerModel = category === 'upstreamEntity' ? category : 'downstreamEntity';
       const dataOwner = { dataOwnerId: owner, dataOwnerModel } as const;
       const byNpn = groupBy(lines, ({ record }) => record.npn);
-      await ensureSubscriptions(client, table, dataOwner, byNpn.keys(), { entityModel: null }, now());
+      await ensureSubscriptions(table, dataOwner, byNpn.keys(), { entityModel: null }, now());
       const isReported = kind.isJudged && category === 'upstreamEntity';
 
       await concurrently(

@@ -1,11 +1,7 @@
-import { type DynamoDBClient, QueryCommand, UpdateItemCommand } from '@aws-sdk/client-dynamodb';
-import { unmarshall } from '@aws-sdk/util-dynamodb';
 import * as z from 'zod/mini';
+import type { ChangedTable } from '../../shared/platform/changes/change-index.ts';
 import { changeMark } from '../../shared/platform/changes/change-mark.ts';
-import { toItem } from '../../shared/platform/data/dynamo.ts';
-import { getItem } from '../../shared/platform/data/get-item.ts';
-import { parseStored, storedItem } from '../../shared/platform/data/stored.ts';
-import type { TableDesign } from '../../shared/platform/data/table-design.ts';
+import { storedItem } from '../../shared/platform/data/stored.ts';
 
 /**
  * Owners of the items of each table that are written only to be looked for in the index. Each is in a partition of its own, of
@@ -22,48 +18,22 @@ const mark = storedItem('index-lag-mark', () => ({ changedAt: z.string() }));
  *
  * @throws SDK errors.
  */
-export async function indexLagMs(
-  client: DynamoDBClient,
-  table: string,
-  design: Pick<TableDesign, 'sortKey'>,
-  now: Date,
-): Promise<number> {
-  const lags = await Promise.all(probes.map((probe) => lagOfProbe(client, table, design, probe, now)));
+export async function indexLagMs(table: ChangedTable, now: Date): Promise<number> {
+  const lags = await Promise.all(probes.map((probe) => lagOfProbe(table, probe, now)));
   return Math.max(...lags);
 }
 
-async function lagOfProbe(
-  client: DynamoDBClient,
-  table: string,
-  { sortKey }: Pick<TableDesign, 'sortKey'>,
-  probe: string,
-  now: Date,
-): Promise<number> {
-  const key = { pk: probe, ...(sortKey === undefined ? {} : { sk: probe }) };
-  const { changeKey, changedAt } = changeMark(probe, probe, now);
-  const [written, { Items = [] }] = await Promise.all([
-    getItem(client, table, key, mark, { consistent: true }),
-    client.send(
-      new QueryCommand({
-        TableName: table,
-        IndexName: 'by-change',
-        KeyConditionExpression: 'changeKey = :partition',
-        ExpressionAttributeValues: toItem({ ':partition': changeKey }),
-        ScanIndexForward: false,
-        Limit: 1,
-      }),
-    ),
+async function lagOfProbe(table: ChangedTable, probe: string, now: Date): Promise<number> {
+  const key = { pk: probe, ...(table.design.sortKey === undefined ? {} : { sk: probe }) };
+  const changed = changeMark(probe, probe, now);
+  const last = { index: 'by-change', descending: true, limit: 1 } as const;
+  const [written, shown] = await Promise.all([
+    table.get(mark, key),
+    table.page(mark, changed.changeKey, last),
   ]);
-  const shown = Items[0] === undefined ? '' : parseStored(mark, unmarshall(Items[0])).changedAt;
-  if (written !== undefined && shown < written.changedAt)
+  const shownAt = shown.items[0]?.changedAt ?? '';
+  if (written !== undefined && shownAt < written.changedAt)
     return now.getTime() - Date.parse(written.changedAt);
-  await client.send(
-    new UpdateItemCommand({
-      TableName: table,
-      Key: toItem(key),
-      UpdateExpression: 'SET changeKey = :changeKey, changedAt = :changedAt',
-      ExpressionAttributeValues: toItem({ ':changeKey': changeKey, ':changedAt': changedAt }),
-    }),
-  );
+  await table.update(key, changed);
   return 0;
 }

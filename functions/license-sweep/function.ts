@@ -4,6 +4,7 @@ import { createSweepStore } from '../../shared/domain/license-sweep/store.ts';
 import { type SweepDeps, sweep, sweepJobs } from '../../shared/domain/license-sweep/sweep.ts';
 import { createNpnHolders } from '../../shared/domain/npn-holders/holders.ts';
 import { createRecordedFacts } from '../../shared/domain/registry-records/facts.ts';
+import { tablesOf } from '../../shared/domain/tables.ts';
 import type { WorkerDependencies } from '../../shared/platform/config/dependencies.ts';
 import { toError } from '../../shared/platform/log/to-error.ts';
 import { scheduledWorker } from '../../shared/platform/queue/scheduled-worker.ts';
@@ -21,15 +22,16 @@ type SweepDependencies = WorkerDependencies<
 /** Invoked by its schedule at 05:00 in New York, queues the jobs of the sweep; invoked by the queue, does them. */
 export function createLicenseSweepFunction({
   clients: { dynamo, send },
-  tables,
+  tables: names,
   queue,
   context: { logger: log, now },
 }: SweepDependencies) {
+  const tables = tablesOf(dynamo, names);
   const deps: SweepDeps = {
-    store: createSweepStore(dynamo, tables),
-    recordedFacts: createRecordedFacts(dynamo, tables.registryRecords),
-    holders: createNpnHolders(dynamo, tables),
-    events: createEventItems(tables.outbox),
+    store: createSweepStore(tables),
+    recordedFacts: createRecordedFacts(tables.registryRecords),
+    holders: createNpnHolders(tables),
+    events: createEventItems(tables.outbox.items),
     now,
     onFailure: (job, error) =>
       log.error('A license was not swept; its job will be retried.', {

@@ -1,5 +1,6 @@
 import { createRedemption, redemptionInput } from '../../shared/domain/one-time-links/redemption.ts';
 import { createSignInTokens } from '../../shared/domain/one-time-links/sign-in-tokens.ts';
+import { tablesOf } from '../../shared/domain/tables.ts';
 import type { SecretText } from '../../shared/platform/aws/secret-text.ts';
 import type { Dependencies } from '../../shared/platform/config/dependencies.ts';
 import { operatorHandler } from '../../shared/platform/operator/handler.ts';
@@ -12,10 +13,11 @@ import type { uses } from './uses.ts';
  */
 export function createLinkRedemptionFunction({
   clients: { dynamo, linkSecret },
-  tables,
+  tables: names,
   context: { logger, now },
 }: Dependencies<typeof uses, { readonly linkSecret: SecretText }>) {
-  const redeem = createRedemption(dynamo, tables, now, createSignInTokens(linkSecret.current));
+  const tables = tablesOf(dynamo, names);
+  const redeem = createRedemption(tables, now, createSignInTokens(linkSecret.current));
   return operatorHandler(logger, {
     asked: () => ({ command: 'redeem-one-time-link' }),
     run: async (event) => {

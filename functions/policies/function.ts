@@ -1,4 +1,4 @@
-import { policiesTable } from '../../shared/domain/policies/table.ts';
+import { tablesOf } from '../../shared/domain/tables.ts';
 import { createChangesSince } from '../../shared/platform/changes/restored.ts';
 import type { ApiDependencies } from '../../shared/platform/config/dependencies.ts';
 import { createPipeline, type Pipeline } from '../../shared/platform/request/pipeline.ts';
@@ -8,17 +8,19 @@ import { createPolicyStore } from './store.ts';
 import type { uses } from './uses.ts';
 
 /** Serves the routes of policies. */
-export const createPoliciesFunction = ({
+export function createPoliciesFunction({
   clients: { dynamo },
-  tables,
+  tables: names,
   context,
-}: ApiDependencies<typeof uses>): Pipeline =>
-  createPipeline({
+}: ApiDependencies<typeof uses>): Pipeline {
+  const tables = tablesOf(dynamo, names);
+  return createPipeline({
     ...context,
     group: policyRoutes,
     operations: policyOperations,
     deps: {
-      policies: createPolicyStore(dynamo, tables.policies),
-      changesSince: createChangesSince(dynamo, [{ name: tables.policies, design: policiesTable }]),
+      policies: createPolicyStore(tables.policies),
+      changesSince: createChangesSince([tables.policies]),
     },
   });
+}

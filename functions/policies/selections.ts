@@ -27,7 +27,7 @@ export const matches = (found: Policy, filters: PolicyFilters): boolean =>
   filterFields.every((field) => filters[field] === undefined || found[field] === filters[field]);
 
 /** Indexes that filters select. */
-type FilterIndex = 'by-number' | 'by-match' | 'by-status' | 'by-state';
+export type FilterIndex = 'by-number' | 'by-match' | 'by-status' | 'by-state';
 
 /** An index, and what of it the filters select. */
 interface FilteredIndex {

@@ -1,4 +1,3 @@
-import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import * as z from 'zod/mini';
 import { policyKeys, policyPartitions } from '../../shared/domain/policies/keys.ts';
 import {
@@ -6,15 +5,14 @@ import {
   policyTransaction,
 } from '../../shared/domain/policies/policy-transaction.ts';
 import { type Policy, policy } from '../../shared/domain/policies/resource.ts';
-import { policiesTable } from '../../shared/domain/policies/table.ts';
 import { changedSince, tombstone } from '../../shared/platform/changes/change-index.ts';
 import { compiledObject } from '../../shared/platform/contract/object.ts';
 import type { DeletedRecord } from '../../shared/platform/contract/updated-since.ts';
 import { collect } from '../../shared/platform/data/collect.ts';
 import { between } from '../../shared/platform/data/expressions.ts';
 import { anyItem, parseStored, storedItem } from '../../shared/platform/data/stored.ts';
-import { tableOf } from '../../shared/platform/data/table.ts';
-import { matches, type PolicyFilters, selections } from './selections.ts';
+import type { Table } from '../../shared/platform/data/table.ts';
+import { type FilterIndex, matches, type PolicyFilters, selections } from './selections.ts';
 
 /** Reads of one owner's policies; those of another organization cannot even be addressed. */
 export interface PolicyStore {
@@ -56,8 +54,7 @@ const storedPolicy = storedItem(
 /** A policy, and how many transactions it has with deleted ones; none where none was ever deleted. */
 export type FoundPolicy = Policy & { readonly lastOrdinal?: number | undefined };
 
-export function createPolicyStore(client: DynamoDBClient, name: string): PolicyStore {
-  const table = tableOf(policiesTable, client, name);
+export function createPolicyStore(table: Table<FilterIndex | 'by-ordinal' | 'by-change'>): PolicyStore {
   return {
     async *list(owner, filters) {
       const parts = selections(owner, filters);

@@ -7,6 +7,7 @@ import { createReconciliationDeps } from '../../shared/domain/registry-reconcili
 import { reconciliationJob } from '../../shared/domain/registry-reconciliation/jobs.ts';
 import { firstVisitJobs, reconciliationJobs } from '../../shared/domain/registry-reconciliation/queue.ts';
 import { reconcile } from '../../shared/domain/registry-reconciliation/reconcile.ts';
+import { tablesOf } from '../../shared/domain/tables.ts';
 import type { WorkerDependencies } from '../../shared/platform/config/dependencies.ts';
 import { compatible } from '../../shared/platform/contract/compatible.ts';
 import { toError } from '../../shared/platform/log/to-error.ts';
@@ -46,11 +47,12 @@ export const overdueAfterMs = 2 * 86_400_000;
  */
 export function createRegistryReconciliationFunction({
   clients: { dynamo, registry, send },
-  tables,
+  tables: names,
   queue,
   visitsPerSecond,
   context: { logger: log, now },
 }: ReconciliationDependencies) {
+  const tables = tablesOf(dynamo, names);
   const logFailure = (context: object, error: unknown): void =>
     log.error('A visit of the registry failed, for an NPN or a subscriber; its job will be retried.', {
       event: 'npn_not_visited',
@@ -58,11 +60,10 @@ export function createRegistryReconciliationFunction({
       error: toError(error),
     });
   const deps = createReconciliationDeps({
-    dynamo,
     tables,
     registry,
-    holders: createNpnHolders(dynamo, tables),
-    events: createEventItems(tables.outbox),
+    holders: createNpnHolders(tables),
+    events: createEventItems(tables.outbox.items),
     visitsPerSecond,
     now,
     onFailure: logFailure,

@@ -1,6 +1,7 @@
 import { createEventItems } from '../../shared/domain/events/outbox.ts';
 import type { Registry } from '../../shared/domain/registry/registry.ts';
 import { syncJob } from '../../shared/domain/registry/sync-job.ts';
+import { tablesOf } from '../../shared/domain/tables.ts';
 import type { WorkerDependencies } from '../../shared/platform/config/dependencies.ts';
 import { queueConsumer } from '../../shared/platform/queue/consumer.ts';
 import { createSynchronizationStore } from './store.ts';
@@ -12,14 +13,15 @@ type RegistrySyncDependencies = WorkerDependencies<typeof uses, { readonly regis
 /** Does the jobs that synchronize subscriptions with the registry. */
 export function createRegistrySyncFunction({
   clients: { dynamo, registry },
-  tables,
+  tables: names,
   queue,
   context: { logger: log, now },
 }: RegistrySyncDependencies) {
-  const events = createEventItems(tables.outbox);
+  const tables = tablesOf(dynamo, names);
+  const events = createEventItems(tables.outbox.items);
   const deps: SynchronizeDeps = {
     registry,
-    store: createSynchronizationStore(dynamo, tables.registryRecords, events, now),
+    store: createSynchronizationStore(tables.registryRecords, events, now),
     log,
   };
   return queueConsumer({

@@ -1,10 +1,3 @@
-import {
-  ConditionalCheckFailedException,
-  type DynamoDBClient,
-  UpdateItemCommand,
-  type UpdateItemCommandInput,
-} from '@aws-sdk/client-dynamodb';
-import { unmarshall } from '@aws-sdk/util-dynamodb';
 import * as z from 'zod/mini';
 import { derivedEventId } from '../../shared/domain/events/stored.ts';
 import type { EventItems } from '../../shared/domain/events/transaction-items.ts';
@@ -19,10 +12,10 @@ import {
   createSubscriberRecords,
   synchronizedEvent,
 } from '../../shared/domain/registry-records/subscriber-records.ts';
-import { subscriptionUpdate } from '../../shared/domain/registry-records/subscription-update.ts';
-import { conditionHeld } from '../../shared/platform/data/condition-held.ts';
-import { toItem } from '../../shared/platform/data/dynamo.ts';
-import { parseStored, storedItem } from '../../shared/platform/data/stored.ts';
+import { shownChanges } from '../../shared/domain/registry-records/subscription-update.ts';
+import { isNot } from '../../shared/platform/data/expressions.ts';
+import { storedItem } from '../../shared/platform/data/stored.ts';
+import type { Table } from '../../shared/platform/data/table.ts';
 
 /** A synchronization that is under way. */
 export interface Synchronization {
@@ -56,71 +49,49 @@ const storedOwner = storedItem(
   z.pick(registryDataSubscription, { dataOwnerModel: true }),
 );
 
-const ofThisJob = 'entityInfo.jobId = :job AND entityInfo.#status = :progress';
+const inProgress = ({ jobId }: SyncJob) => ({
+  'entityInfo.jobId': jobId,
+  'entityInfo.status': 'in progress',
+});
+
+const keyOf = ({ organizationId, registryDataSubscriptionId }: SyncJob) =>
+  registryKeys.subscription(organizationId, registryDataSubscriptionId);
 
 export function createSynchronizationStore(
-  client: DynamoDBClient,
-  table: string,
+  table: Table,
   events: EventItems<'ENTITY_COMPLIANCE_DATA_SYNCHRONIZED'>,
   now: () => Date,
 ): SynchronizationStore {
-  const records = createSubscriberRecords(client, table, now);
+  const records = createSubscriberRecords(table, now);
 
   return {
     async begin(job) {
-      const change = {
-        set: 'entityInfo.#status = :progress, entityInfo.message = :none',
-        condition: 'entityInfo.jobId = :job AND entityInfo.#status <> :success',
-        names: { '#status': 'status' },
-        values: { ':job': job.jobId, ':progress': 'in progress', ':success': 'success', ':none': null },
-      };
-      const begin: UpdateItemCommandInput = {
-        ...subscriptionUpdate(table, subscriptionOf(job), change, now()),
-        ReturnValues: 'ALL_NEW',
-        ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
-      };
-      try {
-        const { Attributes = {} } = await client.send(new UpdateItemCommand(begin));
-        return parseStored(storedOwner, unmarshall(Attributes));
-      } catch (error) {
-        if (!(error instanceof ConditionalCheckFailedException)) throw error;
-        return error.Item === undefined ? 'no_subscription' : 'obsolete';
-      }
+      const changes = { 'entityInfo.status': 'in progress', 'entityInfo.message': null };
+      const { isWritten, item } = await table.change(
+        storedOwner,
+        keyOf(job),
+        shownChanges(subscriptionOf(job), changes, now()),
+        { 'entityInfo.jobId': job.jobId, 'entityInfo.status': isNot('success') },
+      );
+      if (isWritten) return item;
+      return item === undefined ? 'no_subscription' : 'obsolete';
     },
 
     async complete(job, { dataOwnerModel }, { licenses, appointments }, actions) {
       const { jobId, npn, organizationId: dataOwnerId, registryDataSubscriptionId: _id } = job;
       const subscriber = { _id, dataOwnerId, dataOwnerModel, npn };
-      const condition = { condition: ofThisJob, names: { '#status': 'status' } };
-      const progress = { ':job': jobId, ':progress': 'in progress' };
       const refused = () => new JobObsolete();
       const at = now();
       const success = {
-        ...condition,
-        set: 'entityInfo.#status = :success, entityInfo.message = :none, lastSynchronizationDate = :now, pdbAlertsSubscriptionStatus = :active',
-        values: {
-          ...progress,
-          ':success': 'success',
-          ':none': null,
-          ':now': at.toISOString(),
-          ':active': 'active',
-        },
+        'entityInfo.status': 'success',
+        'entityInfo.message': null,
+        lastSynchronizationDate: at.toISOString(),
+        pdbAlertsSubscriptionStatus: 'active',
       };
-      const guard = {
-        write: {
-          ConditionCheck: {
-            TableName: table,
-            Key: toItem(registryKeys.subscription(dataOwnerId, _id)),
-            ConditionExpression: condition.condition,
-            ExpressionAttributeNames: condition.names,
-            ExpressionAttributeValues: toItem(progress),
-          },
-        },
-        refused,
-      };
+      const guard = table.items.check(keyOf(job), inProgress(job), refused);
       const last = () => [
         // Its time is taken here: the transactions before it may have taken long.
-        { write: { Update: subscriptionUpdate(table, subscriber, success, now()) }, refused },
+        table.items.update(keyOf(job), shownChanges(subscriber, success, now()), inProgress(job), refused),
         ...synchronizedEvent(events, subscriber, at, derivedEventId('synchronized', _id, jobId)),
       ];
       try {
@@ -134,14 +105,8 @@ export function createSynchronizationStore(
     },
 
     async fail(job, message) {
-      const change = {
-        set: 'entityInfo.#status = :failed, entityInfo.message = :message',
-        condition: ofThisJob,
-        names: { '#status': 'status' },
-        values: { ':job': job.jobId, ':progress': 'in progress', ':failed': 'failed', ':message': message },
-      };
-      const update = new UpdateItemCommand(subscriptionUpdate(table, subscriptionOf(job), change, now()));
-      await conditionHeld(client.send(update));
+      const changes = { 'entityInfo.status': 'failed', 'entityInfo.message': message };
+      await table.update(keyOf(job), shownChanges(subscriptionOf(job), changes, now()), inProgress(job));
     },
   };
 }

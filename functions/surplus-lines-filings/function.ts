@@ -4,6 +4,7 @@ import { createAttachableFiles } from '../../shared/domain/file-documents/attach
 import { createUploadEventItems } from '../../shared/domain/file-documents/events.ts';
 import type { ObjectStore } from '../../shared/domain/file-documents/object-store.ts';
 import { createFilingStore } from '../../shared/domain/filings/store.ts';
+import { tablesOf } from '../../shared/domain/tables.ts';
 import type { ApiDependencies } from '../../shared/platform/config/dependencies.ts';
 import { createPipeline, type Pipeline } from '../../shared/platform/request/pipeline.ts';
 import { writeGuards } from '../../shared/platform/request/write-guards.ts';
@@ -13,28 +14,29 @@ import { surplusLinesFilingRoutes } from './routes.ts';
 import type { uses } from './uses.ts';
 
 /** Serves the routes of surplus lines filings, for carriers and agencies. */
-export const createSurplusLinesFilingsFunction = ({
+export function createSurplusLinesFilingsFunction({
   clients: { dynamo, objectStore },
-  tables,
+  tables: names,
   context,
-}: ApiDependencies<typeof uses, { readonly objectStore: ObjectStore }>): Pipeline =>
-  createPipeline({
+}: ApiDependencies<typeof uses, { readonly objectStore: ObjectStore }>): Pipeline {
+  const tables = tablesOf(dynamo, names);
+  return createPipeline({
     ...context,
     group: surplusLinesFilingRoutes,
     operations: surplusLinesFilingOperations,
     deps: {
-      filings: createFilingStore(dynamo, tables.filings),
-      lists: createFilingLists(dynamo, tables.filings),
+      filings: createFilingStore(tables.filings),
+      lists: createFilingLists(tables.filings),
       files: createAttachableFiles(
-        dynamo,
         tables.fileDocuments,
         objectStore,
-        createUploadEventItems(tables.outbox),
+        createUploadEventItems(tables.outbox.items),
       ),
       objectStore,
-      ownEntity: createOwnEntity(dynamo, tables.downstreamEntities),
-      movesOf: createMovesOf(dynamo, tables.downstreamEntities),
+      ownEntity: createOwnEntity(tables.downstreamEntities),
+      movesOf: createMovesOf(tables.downstreamEntities),
       stillOwn: createStillOwn(tables.downstreamEntities),
     },
-    ...writeGuards(dynamo, tables),
+    ...writeGuards(dynamo, names),
   });
+}

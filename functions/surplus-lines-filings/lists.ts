@@ -1,15 +1,10 @@
-import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { type Ownership, ownRecordPage } from '../../shared/domain/downstream-entities/own-records.ts';
 import { filingKeys, filingPartitions } from '../../shared/domain/filings/keys.ts';
 import { type StoredFilingEntry, storedFilingEntry } from '../../shared/domain/filings/list-entry.ts';
 import { type FilingSummary, filingSummary } from '../../shared/domain/filings/resource.ts';
 import { batchGetKeys } from '../../shared/platform/aws/limits.ts';
 import { chunks } from '../../shared/platform/data/chunks.ts';
-import { commonKeys, type IndexPartition } from '../../shared/platform/data/common-keys.ts';
-import { itemsInOrder, type PageOf } from '../../shared/platform/data/item-page.ts';
-import { partitionQuery } from '../../shared/platform/data/query-pages.ts';
-import { recordPages } from '../../shared/platform/data/record-pages.ts';
-import { parseStored } from '../../shared/platform/data/stored.ts';
+import type { IndexPartition, PageOf, Table } from '../../shared/platform/data/table.ts';
 
 /** Filters of a filing list; they combine. */
 export interface FilingFilters {
@@ -37,40 +32,24 @@ export interface FilingLists {
 /** Entries read at once without filters; half a database page, as in a policy list. */
 const entriesAtOnce = 500;
 
+type FilingPartition = IndexPartition<
+  'by-owner' | 'by-status' | 'by-state' | 'by-policy-number' | 'by-reference' | 'by-action' | 'by-entity'
+>;
+
 /** The index partition of every filter that is given. */
-function partitionsOf(owner: string, filters: FilingFilters): IndexPartition[] {
+function partitionsOf(owner: string, filters: FilingFilters): FilingPartition[] {
   const { status, stateCode, policyNumber, externalReference, actionRequired, downstreamEntityId } = filters;
-  const partitions: (IndexPartition | false)[] = [
-    status !== undefined && {
-      index: 'by-status',
-      attribute: 'statusKey',
-      value: filingPartitions.ofStatus(owner, status),
-    },
-    stateCode !== undefined && {
-      index: 'by-state',
-      attribute: 'stateKey',
-      value: filingPartitions.ofState(owner, stateCode),
-    },
-    policyNumber !== undefined && {
-      index: 'by-policy-number',
-      attribute: 'policyNumberKey',
-      value: filingPartitions.ofPolicyNumber(owner, policyNumber),
-    },
+  const { ofStatus, ofState, ofPolicyNumber, ofReference, ofAction, ofEntity } = filingPartitions;
+  const partitions: (FilingPartition | false)[] = [
+    status !== undefined && { index: 'by-status', value: ofStatus(owner, status) },
+    stateCode !== undefined && { index: 'by-state', value: ofState(owner, stateCode) },
+    policyNumber !== undefined && { index: 'by-policy-number', value: ofPolicyNumber(owner, policyNumber) },
     externalReference !== undefined && {
       index: 'by-reference',
-      attribute: 'referenceKey',
-      value: filingPartitions.ofReference(owner, externalReference),
+      value: ofReference(owner, externalReference),
     },
-    actionRequired !== undefined && {
-      index: 'by-action',
-      attribute: 'actionKey',
-      value: filingPartitions.ofAction(owner, actionRequired),
-    },
-    downstreamEntityId !== undefined && {
-      index: 'by-entity',
-      attribute: 'entityKey',
-      value: filingPartitions.ofEntity(owner, downstreamEntityId),
-    },
+    actionRequired !== undefined && { index: 'by-action', value: ofAction(owner, actionRequired) },
+    downstreamEntityId !== undefined && { index: 'by-entity', value: ofEntity(owner, downstreamEntityId) },
   ];
   return partitions.filter((partition) => partition !== false);
 }
@@ -84,7 +63,7 @@ const matches = (entry: StoredFilingEntry, filters: FilingFilters): boolean =>
   (filters.actionRequired ?? entry.actionRequired) === entry.actionRequired &&
   (filters.downstreamEntityId ?? entry.downstreamEntityId) === entry.downstreamEntityId;
 
-export function createFilingLists(client: DynamoDBClient, table: string): FilingLists {
+export function createFilingLists(table: Table<FilingPartition['index']>): FilingLists {
   const shown = (entries: readonly StoredFilingEntry[], filters: FilingFilters): FilingSummary[] =>
     entries
       .filter((entry) => matches(entry, filters))
@@ -94,33 +73,25 @@ export function createFilingLists(client: DynamoDBClient, table: string): Filing
     async *all(owner, filters) {
       const partitions = partitionsOf(owner, filters);
       if (partitions.length > 0) {
-        for await (const keys of commonKeys(client, table, partitions)) {
+        for await (const keys of table.keys(...partitions)) {
           // One batch, so that the first entries are sent before the last ones are read.
           for (const some of chunks(keys, { count: batchGetKeys })) {
-            const items = await itemsInOrder(client, table, some);
-            yield shown(
-              items.map((item) => parseStored(storedFilingEntry, item)),
-              filters,
-            );
+            yield shown(await table.getInOrder(storedFilingEntry, some), filters);
           }
         }
         return;
       }
-      const everything = {
-        ...partitionQuery(table, filingKeys.listEntry(owner, '').pk),
-        Limit: entriesAtOnce,
-      };
-      yield* recordPages(client, filingSummary, everything);
+      const { pk } = filingKeys.listEntry(owner, '');
+      yield* table.query(filingSummary, pk, { limit: entriesAtOnce });
     },
 
     async page(ownership, { downstreamEntityId, ...filters }, page) {
-      const partitions = (owner: string, entityId: string | undefined): IndexPartition[] => {
+      const partitions = (owner: string, entityId: string | undefined): FilingPartition[] => {
         const selected = partitionsOf(owner, { ...filters, downstreamEntityId: entityId });
-        const everything = { index: 'by-owner', attribute: 'listKey', value: filingPartitions.all(owner) };
-        return selected.length > 0 ? selected : [everything];
+        return selected.length > 0 ? selected : [{ index: 'by-owner', value: filingPartitions.all(owner) }];
       };
       const list = { table, schema: storedFilingEntry, partitionsOf: partitions };
-      const { items, total } = await ownRecordPage(client, list, ownership, downstreamEntityId, page);
+      const { items, total } = await ownRecordPage(list, ownership, downstreamEntityId, page);
       return { items: shown(items, { ...filters, downstreamEntityId }), total };
     },
   };

@@ -1,4 +1,5 @@
 import type { SQSBatchResponse, SQSEvent } from 'aws-lambda';
+import { tablesOf } from '../../shared/domain/tables.ts';
 import type { AddressRules } from '../../shared/domain/webhooks/address.ts';
 import { type DrainQueues, lookMessage } from '../../shared/domain/webhooks/drain-queues.ts';
 import { createWebhookSecrets } from '../../shared/domain/webhooks/secrets.ts';
@@ -24,14 +25,15 @@ type DeliveryDependencies = WorkerDependencies<
 /** Invoked by its queues, drains the webhooks of the messages; invoked by its schedule, wakes those that are overdue. */
 export function createWebhookDeliveryFunction({
   clients: { dynamo, queues, dataKeys },
-  tables,
+  tables: names,
   addressRules,
   queue,
   context: { logger: log, now },
 }: DeliveryDependencies) {
+  const tables = tablesOf(dynamo, names);
   const deps: DrainDeps = {
-    leases: createLeaseStore(dynamo, tables.webhooks),
-    store: createDeliveryStore(dynamo, tables),
+    leases: createLeaseStore(tables.webhooks),
+    store: createDeliveryStore(tables),
     queues,
     secrets: createWebhookSecrets(dataKeys, now),
     connect: () => openConnections({ rules: addressRules }),
@@ -39,8 +41,8 @@ export function createWebhookDeliveryFunction({
     random: Math.random,
     log,
   };
-  const waker = createWaker(dynamo, tables.webhooks, { queues, now });
-  const webhooks = createOverdueWebhooks(dynamo, tables.webhooks);
+  const waker = createWaker(tables.webhooks, { queues, now });
+  const webhooks = createOverdueWebhooks(tables.webhooks);
   const consume = queueConsumer({ schema: lookMessage, work: (one) => drain(one, deps), ...queue, log });
   return (event: SQSEvent | WakeOverdueTask): Promise<SQSBatchResponse | { readonly woken: number }> =>
     'task' in event ? wakeOverdue({ webhooks, waker, now, log }) : consume(event);

@@ -1,12 +1,5 @@
 import { randomBytes } from 'node:crypto';
 import {
-  type AttributeValue,
-  ConditionalCheckFailedException,
-  type DynamoDBClient,
-  UpdateItemCommand,
-} from '@aws-sdk/client-dynamodb';
-import { unmarshall } from '@aws-sdk/util-dynamodb';
-import {
   drainDays,
   drainKey,
   later,
@@ -14,11 +7,17 @@ import {
   type StoredDrain,
   storedDrain,
   type WebhookReference,
-  wantedChange,
+  wanted,
 } from '../../shared/domain/webhooks/drain-item.ts';
 import type { Health } from '../../shared/domain/webhooks/health.ts';
-import { toItem } from '../../shared/platform/data/dynamo.ts';
-import { parseStored } from '../../shared/platform/data/stored.ts';
+import {
+  absentOr,
+  atMost,
+  below,
+  type Changes,
+  type Condition,
+} from '../../shared/platform/data/expressions.ts';
+import type { Table } from '../../shared/platform/data/table.ts';
 import { expiresAfterDays } from '../../shared/platform/dates/expiry.ts';
 import { leaseSeconds } from './turn.ts';
 
@@ -62,141 +61,69 @@ export interface LeaseStore {
   saveHealth(lease: Lease, health: Health): Promise<StoredDrain | undefined>;
 }
 
-type Change = Readonly<
-  Record<'UpdateExpression' | 'ConditionExpression', string> & { values: Record<string, unknown> }
->;
-
-export function createLeaseStore(client: DynamoDBClient, table: string): LeaseStore {
-  /** Writes the change; `refused` is the item when its condition does not hold. */
-  async function write(
-    webhook: WebhookReference,
-    { values, ...expressions }: Change,
-  ): Promise<{ readonly drain: StoredDrain; readonly isRefused: boolean }> {
-    try {
-      const { Attributes = {} } = await client.send(
-        new UpdateItemCommand({
-          TableName: table,
-          Key: toItem(drainKey(webhook)),
-          ...expressions,
-          ExpressionAttributeNames: { '#lease': 'lease' },
-          ExpressionAttributeValues: toItem(values),
-          ReturnValues: 'ALL_NEW',
-          ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
-        }),
-      );
-      return { drain: parseDrain(Attributes), isRefused: false };
-    } catch (error) {
-      if (!(error instanceof ConditionalCheckFailedException)) throw error;
-      return { drain: parseDrain(error.Item ?? {}), isRefused: true };
-    }
+export function createLeaseStore(table: Table): LeaseStore {
+  /** Writes the changes; `drain` is the item as it is then, or as it is when the condition does not hold. */
+  async function write(webhook: WebhookReference, changes: Changes, condition: Condition) {
+    const { isWritten, item } = await table.change(storedDrain, drainKey(webhook), changes, condition);
+    return { drain: item ?? {}, isRefused: !isWritten };
   }
 
-  const releaseOf = (
-    { webhook: { webhookId }, token }: Lease,
+  const released = (
+    { webhook: { webhookId } }: Lease,
     { nextLookAt, delayedUntil, restUntil }: NextLook,
-  ): Omit<Change, 'ConditionExpression'> => {
-    const set = [
-      ...(nextLookAt === undefined ? [] : ['nextLookAt = :next', 'lookKey = :lookKey']),
-      ...(delayedUntil === undefined ? [] : ['delayedUntil = :delayed']),
-      ...(restUntil === undefined ? [] : ['restUntil = :rest']),
-    ];
-    return {
-      UpdateExpression: [
-        ...(set.length === 0 ? [] : [`SET ${set.join(', ')}`]),
-        `REMOVE #lease${nextLookAt === undefined ? ', nextLookAt, lookKey' : ''}`,
-      ].join(' '),
-      values: {
-        ':token': token,
-        ':next': nextLookAt,
-        ':lookKey': nextLookAt === undefined ? undefined : lookKeyOf(webhookId),
-        ':delayed': delayedUntil,
-        ':rest': restUntil,
-      },
-    };
-  };
-
-  const refusal = (drain: StoredDrain, { token }: Lease): 'wanted' | 'lost' =>
-    drain.lease === token ? 'wanted' : 'lost';
+  ): Changes => ({
+    lease: undefined,
+    nextLookAt,
+    lookKey: nextLookAt === undefined ? undefined : lookKeyOf(webhookId),
+    ...(delayedUntil === undefined ? {} : { delayedUntil }),
+    ...(restUntil === undefined ? {} : { restUntil }),
+  });
 
   return {
     async take(webhook, now) {
       const until = later(now, leaseSeconds);
       const token = `${until}#${randomBytes(8).toString('hex')}`;
-      const { drain, isRefused } = await write(webhook, {
-        UpdateExpression:
-          'SET #lease = :token, nextLookAt = :until, lookKey = :lookKey, expiresAt = :expiresAt REMOVE wantedAt, restUntil',
-        ConditionExpression:
-          '(attribute_not_exists(#lease) OR #lease < :now) AND (attribute_not_exists(restUntil) OR restUntil <= :now)',
-        values: {
-          ':token': token,
-          ':until': until,
-          ':lookKey': lookKeyOf(webhook.webhookId),
-          ':now': now.toISOString(),
-          ':expiresAt': expiresAfterDays(now, drainDays),
-        },
-      });
+      const time = now.toISOString();
+      const taken = {
+        lease: token,
+        nextLookAt: until,
+        lookKey: lookKeyOf(webhook.webhookId),
+        expiresAt: expiresAfterDays(now, drainDays),
+        wantedAt: undefined,
+        restUntil: undefined,
+      };
+      const isFree = { lease: absentOr(below(time)), restUntil: absentOr(atMost(time)) };
+      const { drain, isRefused } = await write(webhook, taken, isFree);
       // The answer to the write may have been lost, and its repetition refused.
       if (isRefused && drain.lease !== token) return undefined;
       return { webhook, token, takenAt: now, drain };
     },
 
     async release(lease, next) {
-      const { UpdateExpression, values } = releaseOf(lease, next);
-      const { drain, isRefused } = await write(lease.webhook, {
-        UpdateExpression,
-        ConditionExpression: '#lease = :token AND attribute_not_exists(wantedAt)',
-        values,
-      });
-      return isRefused ? refusal(drain, lease) : 'released';
+      const isUnwanted = { lease: lease.token, wantedAt: undefined };
+      const { drain, isRefused } = await write(lease.webhook, released(lease, next), isUnwanted);
+      if (!isRefused) return 'released';
+      return drain.lease === lease.token ? 'wanted' : 'lost';
     },
 
-    async clearWanted(lease) {
-      await write(lease.webhook, {
-        UpdateExpression: 'REMOVE wantedAt',
-        ConditionExpression: '#lease = :token',
-        values: { ':token': lease.token },
-      });
+    async clearWanted({ webhook, token }) {
+      await write(webhook, { wantedAt: undefined }, { lease: token });
     },
 
     async rest(lease, { restUntil, delayedUntil }) {
-      const { isRefused } = await write(lease.webhook, {
-        ...releaseOf(lease, { nextLookAt: restUntil, restUntil, delayedUntil }),
-        ConditionExpression: '#lease = :token',
-      });
-      return !isRefused;
+      const changes = released(lease, { nextLookAt: restUntil, restUntil, delayedUntil });
+      return !(await write(lease.webhook, changes, { lease: lease.token })).isRefused;
     },
 
-    async handOver(lease, now) {
-      const { UpdateExpression, values } = wantedChange(lease.webhook, now);
-      const { isRefused } = await write(lease.webhook, {
-        UpdateExpression: `${UpdateExpression} REMOVE #lease`,
-        ConditionExpression: '#lease = :token',
-        values: { ...values, ':token': lease.token },
-      });
-      return !isRefused;
+    async handOver({ webhook, token }, now) {
+      const changes = { ...wanted(webhook, now), lease: undefined };
+      return !(await write(webhook, changes, { lease: token })).isRefused;
     },
 
-    async saveHealth(lease, { failures = 0, firstFailureAt }) {
-      const since = lease.drain.healthSince;
-      const { drain, isRefused } = await write(lease.webhook, {
-        UpdateExpression:
-          firstFailureAt === undefined
-            ? 'SET failures = :failures REMOVE firstFailureAt'
-            : 'SET failures = :failures, firstFailureAt = :first',
-        ConditionExpression: `#lease = :token AND ${
-          since === undefined ? 'attribute_not_exists(healthSince)' : 'healthSince = :since'
-        }`,
-        values: {
-          ':token': lease.token,
-          ':failures': failures,
-          ':first': firstFailureAt,
-          ':since': since,
-        },
-      });
+    async saveHealth({ webhook, token, drain: { healthSince } }, { failures = 0, firstFailureAt }) {
+      const isOfThisHealth = { lease: token, healthSince };
+      const { drain, isRefused } = await write(webhook, { failures, firstFailureAt }, isOfThisHealth);
       return isRefused ? drain : undefined;
     },
   };
 }
-
-const parseDrain = (item: Record<string, AttributeValue>): StoredDrain =>
-  parseStored(storedDrain, unmarshall(item));

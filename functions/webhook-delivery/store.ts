@@ -1,13 +1,7 @@
-import {
-  type DynamoDBClient,
-  PutItemCommand,
-  QueryCommand,
-  UpdateItemCommand,
-} from '@aws-sdk/client-dynamodb';
-import { unmarshall } from '@aws-sdk/util-dynamodb';
 import * as z from 'zod/mini';
 import { type AnyEvent, storedEvent } from '../../shared/domain/events/event.ts';
 import { outboxItem, outboxKeys } from '../../shared/domain/events/stored.ts';
+import type { Tables } from '../../shared/domain/tables.ts';
 import { type QueuedDelivery, queuedDelivery } from '../../shared/domain/webhooks/deliveries.ts';
 import type { WebhookReference } from '../../shared/domain/webhooks/drain-item.ts';
 import {
@@ -19,20 +13,15 @@ import {
 import type { WebhookDelivery } from '../../shared/domain/webhooks/resource.ts';
 import { type StoredWebhook, storedWebhook, webhookKeys } from '../../shared/domain/webhooks/stored.ts';
 import { batchStatements } from '../../shared/platform/aws/limits.ts';
-import { batchGet } from '../../shared/platform/data/batch-get.ts';
-import { batchDelete } from '../../shared/platform/data/batch-write.ts';
-import { conditionHeld } from '../../shared/platform/data/condition-held.ts';
-import { toItem } from '../../shared/platform/data/dynamo.ts';
-import { partitionQuery } from '../../shared/platform/data/query-pages.ts';
+import { appended, exists } from '../../shared/platform/data/expressions.ts';
 import {
+  anyItem,
   itemKey,
   parseIfStored,
-  parseStored,
   parseStoredOrError,
   type StoredItemError,
   storedItem,
 } from '../../shared/platform/data/stored.ts';
-import { transact } from '../../shared/platform/data/transact.ts';
 import { type Advanced, type AttemptRecord, advance, advanceTogether, type OwnedRecord } from './advance.ts';
 import { inGroups } from './in-groups.ts';
 
@@ -85,54 +74,39 @@ export interface DeliveryStore {
 }
 
 const numberedEvent = storedItem('outbox/event-of-delivery', z.extend(outboxItem, { sequence: z.int() }));
-const keyOfEntry = ({ pk, sk }: DueEntry): Record<string, string> => ({ pk, sk });
+const keyOfEntry = ({ pk, sk }: DueEntry) => ({ pk, sk });
 
-export function createDeliveryStore(
-  client: DynamoDBClient,
-  tables: { readonly webhooks: string; readonly outbox: string },
-): DeliveryStore {
+export function createDeliveryStore(tables: Tables<'webhooks' | 'outbox'>): DeliveryStore {
   const table = tables.webhooks;
 
   const deliveryKey = (owner: string, { webhookId, _id }: QueuedDelivery) =>
-    toItem(webhookKeys.delivery(owner, webhookId, _id));
+    webhookKeys.delivery(owner, webhookId, _id);
 
   /** Adds the attempt to the log alone. A transaction, whose repetition adds nothing, since the write has no condition. */
   async function log(owner: string, { delivery, attempt, at }: AttemptRecord): Promise<void> {
     const gone = new Error('The delivery is deleted.');
-    const update = {
-      TableName: table,
-      Key: deliveryKey(owner, delivery),
-      UpdateExpression: 'SET attempts = list_append(attempts, :entry), updatedAt = :at',
-      ConditionExpression: 'attribute_exists(pk)',
-      ExpressionAttributeValues: toItem({ ':entry': [attempt], ':at': at.toISOString() }),
-    };
+    const changes = { attempts: appended([attempt]), updatedAt: at.toISOString() };
     try {
-      await transact(client, [{ write: { Update: update }, refused: () => gone }]);
+      await table.transact([table.items.update(deliveryKey(owner, delivery), changes, exists, () => gone)]);
     } catch (error) {
       if (error !== gone) throw error;
     }
   }
 
   async function addEntry(entry: DueEntry): Promise<void> {
-    await client.send(new PutItemCommand({ TableName: table, Item: toItem(keyOfEntry(entry)) }));
+    await table.put(keyOfEntry(entry));
   }
 
   return {
     async entries({ owner, webhookId }, limit) {
-      const { Items = [] } = await client.send(
-        new QueryCommand({
-          ...partitionQuery(table, dueEntries(owner, webhookId)),
-          ConsistentRead: true,
-          Limit: limit,
-        }),
-      );
-      return Items.map((item) => parseStored(itemKey, unmarshall(item)));
+      const first = { consistent: true, limit };
+      return (await table.page(itemKey, dueEntries(owner, webhookId), first)).items;
     },
 
     async read({ owner, webhookId }, deliveryIds) {
       const webhookKey = webhookKeys.webhook(owner, webhookId);
       const keys = deliveryIds.map((id) => webhookKeys.delivery(owner, webhookId, id));
-      const found = await batchGet(client, table, [webhookKey, ...keys], { consistent: true });
+      const found = await table.getAll(anyItem, [webhookKey, ...keys]);
       const isWebhook = ({ pk }: Record<string, unknown>): boolean => pk === webhookKey.pk;
       return {
         webhook: parseIfStored(storedWebhook, found.find(isWebhook)),
@@ -151,7 +125,7 @@ export function createDeliveryStore(
         return 'inline' in event ? [] : [outboxKeys.event(owner, event.entityId, eventId)];
       });
       const types = new Map(deliveries.map(({ eventId, webhookType }) => [eventId, webhookType]));
-      for (const item of await batchGet(client, tables.outbox, keys, { consistent: true })) {
+      for (const item of await tables.outbox.getAll(anyItem, keys)) {
         const eventId = String(item['eventId']);
         const webhookType = types.get(eventId);
         if (webhookType === undefined) continue;
@@ -164,13 +138,13 @@ export function createDeliveryStore(
 
     recorder() {
       const writeTogether = inGroups(batchStatements, (records: readonly OwnedRecord[]) =>
-        advanceTogether(client, table, records),
+        advanceTogether(table, records),
       );
       return async (owner, made) => {
         const record = { owner, made };
         const advanced: Advanced = (await writeTogether(record))
           ? { isWritten: true }
-          : await advance(client, table, record);
+          : await advance(table, record);
         if (!advanced.isWritten) await log(owner, made);
         const { delivery, outcome } = made;
         // Whoever the delivery has gone on with may have stopped before the entry was written, and that of the attempt that
@@ -191,49 +165,26 @@ export function createDeliveryStore(
       };
     },
 
-    async settle(owner, delivery, status, now) {
-      const update = new UpdateItemCommand({
-        TableName: table,
-        Key: deliveryKey(owner, delivery),
-        UpdateExpression: 'SET #status = :status, nextAttemptAt = :none, updatedAt = :at',
-        ConditionExpression: 'attempt = :attempt AND #status = :pending',
-        ExpressionAttributeNames: { '#status': 'status' },
-        ExpressionAttributeValues: toItem({
-          ':status': status,
-          ':none': null,
-          ':at': now.toISOString(),
-          ':attempt': delivery.attempt,
-          ':pending': 'pending',
-        }),
-      });
-      return conditionHeld(client.send(update));
-    },
+    settle: (owner, delivery, status, now) =>
+      table.update(
+        deliveryKey(owner, delivery),
+        { status, nextAttemptAt: null, updatedAt: now.toISOString() },
+        { attempt: delivery.attempt, status: 'pending' },
+      ),
 
     addEntry,
-    removeEntries: (entries) => batchDelete(client, table, entries.map(keyOfEntry)),
+    removeEntries: (entries) => table.deleteAll(entries.map(keyOfEntry)),
 
     async forget({ owner, webhookId }, entries, deliveryIds) {
-      const deliveries = deliveryIds.map((id) => webhookKeys.delivery(owner, webhookId, id));
-      await batchDelete(client, table, deliveries);
-      await batchDelete(client, table, entries.map(keyOfEntry));
+      await table.deleteAll(deliveryIds.map((id) => webhookKeys.delivery(owner, webhookId, id)));
+      await table.deleteAll(entries.map(keyOfEntry));
     },
 
-    disable(owner, webhook, reason, at) {
-      const update = new UpdateItemCommand({
-        TableName: table,
-        Key: toItem(webhookKeys.webhook(owner, webhook._id)),
-        UpdateExpression: 'SET isActive = :false, disabledReason = :reason, version = :next, updatedAt = :at',
-        ConditionExpression: 'version = :version AND isActive = :true',
-        ExpressionAttributeValues: toItem({
-          ':false': false,
-          ':true': true,
-          ':reason': reason,
-          ':version': webhook.version,
-          ':next': webhook.version + 1,
-          ':at': at.toISOString(),
-        }),
-      });
-      return conditionHeld(client.send(update));
-    },
+    disable: (owner, { _id, version }, disabledReason, at) =>
+      table.update(
+        webhookKeys.webhook(owner, _id),
+        { isActive: false, disabledReason, version: version + 1, updatedAt: at.toISOString() },
+        { version, isActive: true },
+      ),
   };
 }

@@ -1,5 +1,3 @@
-import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
-import { unmarshall } from '@aws-sdk/util-dynamodb';
 import {
   lookKey,
   lookShards,
@@ -10,9 +8,9 @@ import type { Waker } from '../../shared/domain/webhooks/wake.ts';
 import { batchGetKeys } from '../../shared/platform/aws/limits.ts';
 import { chunks } from '../../shared/platform/data/chunks.ts';
 import { concurrently } from '../../shared/platform/data/concurrently.ts';
-import { toItem } from '../../shared/platform/data/dynamo.ts';
-import { queryPages } from '../../shared/platform/data/query-pages.ts';
-import { itemKey, parseStored } from '../../shared/platform/data/stored.ts';
+import { atMost } from '../../shared/platform/data/expressions.ts';
+import { itemKey } from '../../shared/platform/data/stored.ts';
+import type { Table } from '../../shared/platform/data/table.ts';
 import type { Log } from '../../shared/platform/log/log.ts';
 
 /** The schedule's invocation. */
@@ -29,20 +27,15 @@ export interface OverdueWebhooks {
 /** Shards that are read at once. */
 const shardsAtOnce = 16;
 
-export const createOverdueWebhooks = (client: DynamoDBClient, table: string): OverdueWebhooks => ({
+export const createOverdueWebhooks = (webhooks: Table<'by-look'>): OverdueWebhooks => ({
   async *overdue(now) {
     const shards = Array.from({ length: lookShards }, (_, shard) => lookKey(shard));
     for (const some of chunks(shards, { count: shardsAtOnce })) {
       const found: WebhookReference[] = [];
       await concurrently(some, shardsAtOnce, async (shard) => {
-        const query = {
-          TableName: table,
-          IndexName: 'by-look',
-          KeyConditionExpression: 'lookKey = :shard AND nextLookAt <= :now',
-          ExpressionAttributeValues: toItem({ ':shard': shard, ':now': now.toISOString() }),
-        };
-        for await (const items of queryPages(client, query)) {
-          found.push(...items.map((item) => webhookOfDrain(parseStored(itemKey, unmarshall(item)))));
+        const due = { index: 'by-look', sort: atMost(now.toISOString()) } as const;
+        for await (const keys of webhooks.query(itemKey, shard, due)) {
+          found.push(...keys.map(webhookOfDrain));
         }
       });
       yield* chunks(found, { count: batchGetKeys });

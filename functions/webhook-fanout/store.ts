@@ -1,9 +1,3 @@
-import {
-  ConditionalCheckFailedException,
-  type DynamoDBClient,
-  PutItemCommand,
-} from '@aws-sdk/client-dynamodb';
-import { unmarshall } from '@aws-sdk/util-dynamodb';
 import { type QueuedDelivery, queuedDelivery } from '../../shared/domain/webhooks/deliveries.ts';
 import { dueEntryOf } from '../../shared/domain/webhooks/due-entries.ts';
 import {
@@ -12,10 +6,8 @@ import {
   storedWebhook,
   webhookPartitions,
 } from '../../shared/domain/webhooks/stored.ts';
-import { batchPut } from '../../shared/platform/data/batch-write.ts';
-import { toItem } from '../../shared/platform/data/dynamo.ts';
-import { partitionQuery, queryPages } from '../../shared/platform/data/query-pages.ts';
-import { parseStored } from '../../shared/platform/data/stored.ts';
+import { collect } from '../../shared/platform/data/collect.ts';
+import type { Table } from '../../shared/platform/data/table.ts';
 
 export interface FanoutStore {
   /** Every webhook of an owner, as it is now. */
@@ -26,41 +18,16 @@ export interface FanoutStore {
   addDue(owner: string, deliveries: readonly QueuedDelivery[]): Promise<void>;
 }
 
-export function createFanoutStore(client: DynamoDBClient, table: string): FanoutStore {
-  return {
-    async webhooks(owner) {
-      const query = { ...partitionQuery(table, webhookPartitions.webhooks(owner)), ConsistentRead: true };
-      const webhooks: StoredWebhook[] = [];
-      for await (const items of queryPages(client, query)) {
-        webhooks.push(...items.map((item) => parseStored(storedWebhook, unmarshall(item))));
-      }
-      return webhooks;
-    },
+export const createFanoutStore = (table: Table): FanoutStore => ({
+  webhooks: (owner) =>
+    collect(table.query(storedWebhook, webhookPartitions.webhooks(owner), { consistent: true })),
 
-    async add(owner, delivery) {
-      try {
-        await client.send(
-          new PutItemCommand({
-            TableName: table,
-            Item: toItem(deliveryItem(owner, delivery)),
-            ConditionExpression: 'attribute_not_exists(pk)',
-            ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
-          }),
-        );
-        return delivery;
-      } catch (error) {
-        if (!(error instanceof ConditionalCheckFailedException)) throw error;
-        return parseStored(queuedDelivery, error.Item && unmarshall(error.Item));
-      }
-    },
+  async add(owner, delivery) {
+    return (await table.add(queuedDelivery, deliveryItem(owner, delivery))) ?? delivery;
+  },
 
-    async addDue(owner, deliveries) {
-      const entries = deliveries.flatMap((delivery) => dueEntryOf(owner, delivery) ?? []);
-      await batchPut(
-        client,
-        table,
-        entries.map((entry) => ({ ...entry })),
-      );
-    },
-  };
-}
+  async addDue(owner, deliveries) {
+    const entries = deliveries.flatMap((delivery) => dueEntryOf(owner, delivery) ?? []);
+    await table.putAll(entries.map((entry) => ({ ...entry })));
+  },
+});

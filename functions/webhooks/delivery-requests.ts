@@ -1,5 +1,3 @@
-import type { DynamoDBClient, Update } from '@aws-sdk/client-dynamodb';
-import { unmarshall } from '@aws-sdk/util-dynamodb';
 import * as z from 'zod/mini';
 import { type QueuedDelivery, queuedDelivery } from '../../shared/domain/webhooks/deliveries.ts';
 import {
@@ -7,7 +5,7 @@ import {
   type StoredDrain,
   storedDrain,
   type WebhookReference,
-  wantedUpdate,
+  wanted,
 } from '../../shared/domain/webhooks/drain-item.ts';
 import { dueEntryOf } from '../../shared/domain/webhooks/due-entries.ts';
 import {
@@ -19,13 +17,11 @@ import {
 } from '../../shared/domain/webhooks/stored.ts';
 import { batchGetKeys } from '../../shared/platform/aws/limits.ts';
 import { lazyObject } from '../../shared/platform/contract/lazy-object.ts';
-import { batchGet } from '../../shared/platform/data/batch-get.ts';
-import { toItem } from '../../shared/platform/data/dynamo.ts';
-import { itemsInOrder } from '../../shared/platform/data/item-page.ts';
+import { between, isNew } from '../../shared/platform/data/expressions.ts';
 import { VersionConflict } from '../../shared/platform/data/optimistic-lock.ts';
-import { queryPages } from '../../shared/platform/data/query-pages.ts';
-import { itemKey, parseIfStored, parseStored } from '../../shared/platform/data/stored.ts';
-import { type TransactionItem, transact, unconditional } from '../../shared/platform/data/transact.ts';
+import { anyItem, itemKey, parseIfStored } from '../../shared/platform/data/stored.ts';
+import type { Table } from '../../shared/platform/data/table.ts';
+import type { TransactionItem } from '../../shared/platform/data/transact.ts';
 import { expiresAfterDays } from '../../shared/platform/dates/expiry.ts';
 
 /** A webhook as it is now, who drains it, and one of its deliveries. */
@@ -76,35 +72,32 @@ const readAtOnce = batchGetKeys;
 
 const expiring = lazyObject(() => ({ expiresAt: z.int() }));
 
-export function createDeliveryRequests(client: DynamoDBClient, table: string): DeliveryRequests {
-  const asking = (owner: string, asked: QueuedDelivery): Update => {
+export function createDeliveryRequests(table: Table<'by-webhook'>): DeliveryRequests {
+  const asking = (owner: string, asked: QueuedDelivery): TransactionItem => {
+    const { status, attempt, retry, updatedAt } = asked;
     const { expiresAt } = z.parse(expiring, deliveryItem(owner, asked));
-    const keptUntil = expiresAfterDays(new Date(asked.updatedAt), keptDays);
-    return {
-      TableName: table,
-      Key: toItem(webhookKeys.delivery(owner, asked.webhookId, asked._id)),
-      UpdateExpression:
-        'SET #status = :pending, attempt = :attempt, retry = :retry, nextAttemptAt = :at, updatedAt = :at, expiresAt = :expiresAt',
-      ConditionExpression: 'attempt = :before',
-      ExpressionAttributeNames: { '#status': 'status' },
-      ExpressionAttributeValues: toItem({
-        ':pending': asked.status,
-        ':attempt': asked.attempt,
-        ':before': asked.attempt - 1,
-        ':retry': asked.retry,
-        ':at': asked.updatedAt,
-        ':expiresAt': Math.max(expiresAt, keptUntil),
-      }),
-    };
+    const keptUntil = expiresAfterDays(new Date(updatedAt), keptDays);
+    return table.items.update(
+      webhookKeys.delivery(owner, asked.webhookId, asked._id),
+      {
+        status,
+        attempt,
+        retry,
+        nextAttemptAt: updatedAt,
+        updatedAt,
+        expiresAt: Math.max(expiresAt, keptUntil),
+      },
+      { attempt: attempt - 1 },
+    );
   };
 
   /** The due entries of deliveries, and the request for a look. */
-  const wanted = (webhook: WebhookReference, deliveries: readonly QueuedDelivery[]): TransactionItem[] => {
+  const due = (webhook: WebhookReference, deliveries: readonly QueuedDelivery[]): TransactionItem[] => {
     const entries = deliveries.flatMap((delivery) => dueEntryOf(webhook.owner, delivery) ?? []);
     const at = new Date(deliveries[0]?.updatedAt ?? 0);
     return [
-      ...entries.map((entry) => unconditional({ Put: { TableName: table, Item: toItem({ ...entry }) } })),
-      unconditional({ Update: wantedUpdate(table, webhook, at) }),
+      ...entries.map((entry) => table.items.put({ ...entry })),
+      table.items.update(drainKey(webhook), wanted(webhook, at)),
     ];
   };
 
@@ -115,7 +108,7 @@ export function createDeliveryRequests(client: DynamoDBClient, table: string): D
         drain: drainKey({ owner, webhookId }),
         ...(deliveryId === undefined ? {} : { delivery: webhookKeys.delivery(owner, webhookId, deliveryId) }),
       };
-      const found = await batchGet(client, table, Object.values(keys), { consistent: true });
+      const found = await table.getAll(anyItem, Object.values(keys));
       const under = (key: { readonly pk: string } | undefined) =>
         found.find((item) => item['pk'] === key?.pk);
       return {
@@ -126,46 +119,28 @@ export function createDeliveryRequests(client: DynamoDBClient, table: string): D
     },
 
     async *madeBetween(owner, webhookId, since, until) {
-      const query = {
-        TableName: table,
-        IndexName: 'by-webhook',
-        // What sorts the index goes on after the time, so that the end itself lies below what was made then.
-        KeyConditionExpression: 'listKey = :partition AND listSort BETWEEN :since AND :until',
-        ExpressionAttributeValues: toItem({
-          ':partition': webhookPartitions.deliveries(owner, webhookId),
-          ':since': since.toISOString(),
-          ':until': until.toISOString(),
-        }),
-        Limit: readAtOnce,
-      };
-      for await (const page of queryPages(client, query)) {
-        const keys = page.map((item) => parseStored(itemKey, unmarshall(item)));
-        const items = await itemsInOrder(client, table, keys);
-        yield items.map((item) => parseStored(queuedDelivery, item));
+      // What sorts the index goes on after the time, so that the end itself lies below what was made then.
+      const sort = between(since.toISOString(), until.toISOString());
+      const made = { index: 'by-webhook', sort, limit: readAtOnce } as const;
+      const partition = webhookPartitions.deliveries(owner, webhookId);
+      for await (const keys of table.query(itemKey, partition, made)) {
+        yield table.getInOrder(queuedDelivery, keys);
       }
     },
 
-    async add(owner, delivery, items) {
-      const put = { TableName: table, Item: toItem(deliveryItem(owner, delivery)) };
-      await transact(client, [
-        {
-          write: { Put: { ...put, ConditionExpression: 'attribute_not_exists(pk)' } },
-          refused: () => new VersionConflict(),
-        },
-        ...wanted({ owner, webhookId: delivery.webhookId }, [delivery]),
+    add: (owner, delivery, items) =>
+      table.transact([
+        table.items.put(deliveryItem(owner, delivery), isNew),
+        ...due({ owner, webhookId: delivery.webhookId }, [delivery]),
         ...items,
-      ]);
-    },
+      ]),
 
     async requestRedelivery(webhook, asked, items) {
       try {
         // A transaction even where it is alone: when its answer is lost, it must not fail at what it did itself.
-        await transact(client, [
-          ...asked.map((one) => ({
-            write: { Update: asking(webhook.owner, one) },
-            refused: () => new VersionConflict(),
-          })),
-          ...wanted(webhook, asked),
+        await table.transact([
+          ...asked.map((one) => asking(webhook.owner, one)),
+          ...due(webhook, asked),
           ...items,
         ]);
         return true;
@@ -176,7 +151,7 @@ export function createDeliveryRequests(client: DynamoDBClient, table: string): D
     },
 
     async write(items) {
-      if (items.length > 0) await transact(client, items);
+      if (items.length > 0) await table.transact(items);
     },
   };
 }

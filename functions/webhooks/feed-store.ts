@@ -1,5 +1,3 @@
-import { type DynamoDBClient, QueryCommand } from '@aws-sdk/client-dynamodb';
-import { unmarshall } from '@aws-sdk/util-dynamodb';
 import {
   type FeedCounter,
   type FeedEntry,
@@ -8,10 +6,10 @@ import {
   feedKeys,
 } from '../../shared/domain/events/feed.ts';
 import { type OutboxItem, outboxItem, outboxKeys } from '../../shared/domain/events/stored.ts';
-import { batchGet } from '../../shared/platform/data/batch-get.ts';
-import { toItem } from '../../shared/platform/data/dynamo.ts';
-import { getItem } from '../../shared/platform/data/get-item.ts';
-import { parseStored, parseStoredOrError, type StoredItemError } from '../../shared/platform/data/stored.ts';
+import { collect } from '../../shared/platform/data/collect.ts';
+import { between } from '../../shared/platform/data/expressions.ts';
+import { anyItem, parseStoredOrError, type StoredItemError } from '../../shared/platform/data/stored.ts';
+import type { Table } from '../../shared/platform/data/table.ts';
 
 /** Events by id; one that is missing was deleted. */
 export type FeedEvents = ReadonlyMap<string, OutboxItem | StoredItemError>;
@@ -26,26 +24,19 @@ export interface FeedStore {
   events(owner: string, entries: readonly FeedEntry[]): Promise<FeedEvents>;
 }
 
-export const createFeedStore = (client: DynamoDBClient, table: string): FeedStore => ({
-  counter: (owner) => getItem(client, table, feedKeys.counter(owner), feedCounter, { consistent: true }),
+export const createFeedStore = (outbox: Table): FeedStore => ({
+  counter: (owner) => outbox.get(feedCounter, feedKeys.counter(owner)),
 
-  async entries(owner, from, to) {
+  // A partition's entries are far below the megabyte of a page.
+  entries(owner, from, to) {
     const [first, last] = [feedKeys.entry(owner, from), feedKeys.entry(owner, to)];
-    // A partition's entries are far below the megabyte of a page.
-    const { Items = [] } = await client.send(
-      new QueryCommand({
-        TableName: table,
-        KeyConditionExpression: 'pk = :pk AND sk BETWEEN :from AND :to',
-        ExpressionAttributeValues: toItem({ ':pk': first.pk, ':from': first.sk, ':to': last.sk }),
-        ConsistentRead: true,
-      }),
-    );
-    return Items.map((item) => parseStored(feedEntry, unmarshall(item)));
+    const positions = { sort: between(first.sk, last.sk), consistent: true };
+    return collect(outbox.query(feedEntry, first.pk, positions));
   },
 
   async events(owner, entries) {
     const keys = entries.map(({ entityId, eventId }) => outboxKeys.event(owner, entityId, eventId));
-    const found = await batchGet(client, table, keys, { consistent: true });
+    const found = await outbox.getAll(anyItem, keys);
     return new Map(found.map((item) => [String(item['eventId']), parseStoredOrError(outboxItem, item)]));
   },
 });

@@ -1,3 +1,4 @@
+import { tablesOf } from '../../shared/domain/tables.ts';
 import type { AddressRules } from '../../shared/domain/webhooks/address.ts';
 import type { DrainQueues } from '../../shared/domain/webhooks/drain-queues.ts';
 import { createWebhookSecrets } from '../../shared/domain/webhooks/secrets.ts';
@@ -26,30 +27,29 @@ type WebhooksDependencies = ApiDependencies<
 };
 
 /** Answers the routes of webhooks and their deliveries, and of the feed of events. */
-export const createWebhooksFunction = ({
+export function createWebhooksFunction({
   clients: { dynamo, queues, dataKeys },
-  tables,
+  tables: names,
   addressRules,
   context,
-}: WebhooksDependencies): Pipeline =>
-  createPipeline({
+}: WebhooksDependencies): Pipeline {
+  const tables = tablesOf(dynamo, names);
+  return createPipeline({
     ...context,
     group: webhookRoutes,
     operations: webhookOperations,
     deps: {
-      webhooks: createWebhookStore(dynamo, tables.webhooks),
-      deliveries: createDeliveryRequests(dynamo, tables.webhooks),
-      sendLook: createSendLook(
-        createWaker(dynamo, tables.webhooks, { queues, now: context.now }),
-        context.logger,
-      ),
+      webhooks: createWebhookStore(tables.webhooks),
+      deliveries: createDeliveryRequests(tables.webhooks),
+      sendLook: createSendLook(createWaker(tables.webhooks, { queues, now: context.now }), context.logger),
       secrets: createWebhookSecrets(dataKeys, context.now),
       addressRules,
-      feed: createFeedStore(dynamo, tables.outbox),
+      feed: createFeedStore(tables.outbox),
       onStop: createStopLog(context.logger),
     },
-    ...writeGuards(dynamo, tables),
+    ...writeGuards(dynamo, names),
   });
+}
 
 /** The look is asked for in the table already: without its message the schedule sends one, a minute later. */
 const createSendLook =

@@ -1,6 +1,4 @@
-import type { DynamoDBClient, TransactWriteItem } from '@aws-sdk/client-dynamodb';
-import { unmarshall } from '@aws-sdk/util-dynamodb';
-import { wantedUpdate } from '../../shared/domain/webhooks/drain-item.ts';
+import { drainKey, wanted } from '../../shared/domain/webhooks/drain-item.ts';
 import {
   type StoredDelivery,
   type StoredWebhook,
@@ -10,13 +8,12 @@ import {
   webhookKeys,
   webhookPartitions,
 } from '../../shared/domain/webhooks/stored.ts';
-import { toItem } from '../../shared/platform/data/dynamo.ts';
-import { getItem } from '../../shared/platform/data/get-item.ts';
-import { itemsInOrder, type PageOf } from '../../shared/platform/data/item-page.ts';
-import { retryOnConflict, VersionConflict } from '../../shared/platform/data/optimistic-lock.ts';
-import { queryPages } from '../../shared/platform/data/query-pages.ts';
-import { itemKey, parseStored } from '../../shared/platform/data/stored.ts';
-import { type TransactionItem, transact, unconditional } from '../../shared/platform/data/transact.ts';
+import { above, absentOr, added, below, isNew } from '../../shared/platform/data/expressions.ts';
+import { retryOnConflict } from '../../shared/platform/data/optimistic-lock.ts';
+import { itemKey } from '../../shared/platform/data/stored.ts';
+import type { PageOf, Table } from '../../shared/platform/data/table.ts';
+import type { Key } from '../../shared/platform/data/table-items.ts';
+import type { TransactionItem } from '../../shared/platform/data/transact.ts';
 import { DomainError } from '../../shared/platform/errors/domain-error.ts';
 
 /** What of a delivery must be equal, where it is given. */
@@ -66,40 +63,27 @@ class WebhookCountError extends Error {
   override readonly name = 'WebhookCountError';
 }
 
-export function createWebhookStore(client: DynamoDBClient, table: string): WebhookStore {
+export function createWebhookStore(table: Table<'by-webhook'>): WebhookStore {
   const find = (owner: string, webhookId: string) =>
-    getItem(client, table, webhookKeys.webhook(owner, webhookId), storedWebhook, { consistent: true });
+    table.get(storedWebhook, webhookKeys.webhook(owner, webhookId));
 
-  const counted = (owner: string, by: 1 | -1): TransactionItem => ({
-    write: {
-      Update: {
-        TableName: table,
-        Key: toItem(webhookKeys.count(owner)),
-        UpdateExpression: 'ADD #count :by',
-        ConditionExpression: by === 1 ? 'attribute_not_exists(#count) OR #count < :bound' : '#count > :bound',
-        ExpressionAttributeNames: { '#count': 'count' },
-        ExpressionAttributeValues: toItem({ ':by': by, ':bound': by === 1 ? mostWebhooks : 0 }),
-      },
-    },
-    refused: () =>
-      by === 1
-        ? new DomainError('state_conflict', {
-            message: `An organization can have at most ${mostWebhooks} webhooks; delete one first.`,
-            limit: { expected: `at most ${mostWebhooks} webhooks`, actual: String(mostWebhooks) },
-          })
-        : new WebhookCountError('A webhook that was not counted is deleted.'),
-  });
+  const counted = (owner: string, by: 1 | -1): TransactionItem =>
+    table.items.update(
+      webhookKeys.count(owner),
+      { count: added(by) },
+      { count: by === 1 ? absentOr(below(mostWebhooks)) : above(0) },
+      () =>
+        by === 1
+          ? new DomainError('state_conflict', {
+              message: `An organization can have at most ${mostWebhooks} webhooks; delete one first.`,
+              limit: { expected: `at most ${mostWebhooks} webhooks`, actual: String(mostWebhooks) },
+            })
+          : new WebhookCountError('A webhook that was not counted is deleted.'),
+    );
 
   /** Asks for a look, since what the last one knew of the webhook no longer holds. */
-  const wanted = (owner: string, webhookId: string, now: Date, resetsHealth: boolean): TransactionItem =>
-    unconditional({ Update: wantedUpdate(table, { owner, webhookId }, now, { resetsHealth }) });
-
-  const whileUnchanged = ({ version }: StoredWebhook) => ({
-    ConditionExpression: 'version = :version',
-    ExpressionAttributeValues: toItem({ ':version': version }),
-  });
-
-  const changedError = () => new VersionConflict();
+  const look = (owner: string, webhookId: string, now: Date, resetsHealth: boolean): TransactionItem =>
+    table.items.update(drainKey({ owner, webhookId }), wanted({ owner, webhookId }, now, { resetsHealth }));
 
   /** Writes what `plan` makes of the webhook, again while others change it in between. */
   function write<Result>(
@@ -107,105 +91,76 @@ export function createWebhookStore(client: DynamoDBClient, table: string): Webho
     webhookId: string,
     plan: (before: StoredWebhook) => {
       readonly result: Result;
-      readonly write: TransactWriteItem;
-      readonly furtherItems: readonly TransactionItem[];
+      readonly items: readonly TransactionItem[];
     },
   ): Promise<Result> {
     return retryOnConflict(async () => {
       const before = await find(owner, webhookId);
       if (before === undefined) throw new DomainError('not_found');
-      const { result, write: own, furtherItems } = plan(before);
-      await transact(client, [{ write: own, refused: changedError }, ...furtherItems]);
+      const { result, items } = plan(before);
+      await table.transact(items);
       return result;
     });
   }
 
   return {
-    async *list(owner) {
-      const query = {
-        TableName: table,
-        KeyConditionExpression: 'pk = :partition',
-        ExpressionAttributeValues: toItem({ ':partition': webhookPartitions.webhooks(owner) }),
-        ConsistentRead: true,
-      };
-      for await (const items of queryPages(client, query)) {
-        yield items.map((item) => parseStored(storedWebhook, unmarshall(item)));
-      }
-    },
+    list: (owner) => table.query(storedWebhook, webhookPartitions.webhooks(owner), { consistent: true }),
 
     find,
 
     // The keys of all deliveries are counted, then those of the page are read: two waits that cannot be one. The index holds
     // what they are filtered by.
     async deliveries(owner, webhookId, { page, limit, status, webhookType }) {
-      const fields = Object.entries({ status, webhookType }).filter(([, value]) => value !== undefined);
-      const query = {
-        TableName: table,
-        IndexName: 'by-webhook',
-        KeyConditionExpression: 'listKey = :partition',
-        ...(fields.length === 0
-          ? {}
-          : {
-              FilterExpression: fields.map(([name]) => `#${name} = :${name}`).join(' AND '),
-              ExpressionAttributeNames: Object.fromEntries(fields.map(([name]) => [`#${name}`, name])),
-            }),
-        ExpressionAttributeValues: toItem({
-          ':partition': webhookPartitions.deliveries(owner, webhookId),
-          ...Object.fromEntries(fields.map(([name, value]) => [`:${name}`, value])),
-        }),
-        ScanIndexForward: false,
-      };
+      const given = Object.entries({ status, webhookType }).filter(([, value]) => value !== undefined);
+      const newestFirst = {
+        index: 'by-webhook',
+        descending: true,
+        ...(given.length === 0 ? {} : { filter: Object.fromEntries(given) }),
+      } as const;
+      const partition = webhookPartitions.deliveries(owner, webhookId);
       const first = (page - 1) * limit;
-      const shown: { readonly pk: string; readonly sk: string }[] = [];
+      const shown: Key[] = [];
       let total = 0;
-      for await (const items of queryPages(client, query)) {
+      for await (const keys of table.query(itemKey, partition, newestFirst)) {
         const start = Math.max(0, first - total);
-        const keys = items.slice(start, start + limit - shown.length);
-        shown.push(...keys.map((item) => parseStored(itemKey, unmarshall(item))));
-        total += items.length;
+        shown.push(...keys.slice(start, start + limit - shown.length));
+        total += keys.length;
       }
-      const items = await itemsInOrder(client, table, shown);
-      return { items: items.map((item) => parseStored(storedDelivery, item)), total };
+      return { items: await table.getInOrder(storedDelivery, shown), total };
     },
 
-    async create(owner, webhook, items) {
-      const put = { TableName: table, Item: toItem(webhookItem(owner, webhook)) };
-      await transact(client, [
+    create: (owner, webhook, items) =>
+      table.transact([
         counted(owner, 1),
-        {
-          write: { Put: { ...put, ConditionExpression: 'attribute_not_exists(pk)' } },
-          refused: changedError,
-        },
+        table.items.put(webhookItem(owner, webhook), isNew),
         ...items(webhook),
-      ]);
-    },
+      ]),
 
     change: (owner, webhookId, changed, items) =>
       write(owner, webhookId, (before) => {
-        const after = { ...changed(before), version: before.version + 1 };
-        const Item = toItem(webhookItem(owner, after));
+        const { version } = before;
+        const after = { ...changed(before), version: version + 1 };
         return {
           result: after,
-          write: { Put: { TableName: table, Item, ...whileUnchanged(before) } },
-          furtherItems: [
-            ...(resetsHealth(before, after)
-              ? [wanted(owner, webhookId, new Date(after.updatedAt), true)]
-              : []),
+          items: [
+            table.items.put(webhookItem(owner, after), { version }),
+            ...(resetsHealth(before, after) ? [look(owner, webhookId, new Date(after.updatedAt), true)] : []),
             ...items(after),
           ],
         };
       }),
 
     delete: (owner, webhookId, now, items) =>
-      write(owner, webhookId, (before) => {
-        const Key = toItem(webhookKeys.webhook(owner, webhookId));
-        return {
-          result: before,
-          write: { Delete: { TableName: table, Key, ...whileUnchanged(before) } },
+      write(owner, webhookId, (before) => ({
+        result: before,
+        items: [
+          table.items.delete(webhookKeys.webhook(owner, webhookId), { version: before.version }),
+          counted(owner, -1),
           // A look removes the due entries.
-          furtherItems: [counted(owner, -1), wanted(owner, webhookId, now, false), ...items(before)],
-        };
-      }),
+          look(owner, webhookId, now, false),
+          ...items(before),
+        ],
+      })),
   };
 }
 

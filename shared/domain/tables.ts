@@ -1,3 +1,5 @@
+import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import { type TableHandle, tableOf } from '../platform/data/table.ts';
 import { organizationsTable } from '../platform/identity/table.ts';
 import { idempotencyTable, rateCountersTable } from '../platform/request/tables.ts';
 import { agentsTable } from './agents/table.ts';
@@ -35,6 +37,21 @@ export const tables = {
   idempotency: idempotencyTable,
   rateCounters: rateCountersTable,
 } as const;
+
+/** Handles of some tables. */
+export type Tables<Name extends keyof typeof tables> = {
+  readonly [Key in Name]: TableHandle<(typeof tables)[Key]>;
+};
+
+/** The handles of tables with these names. */
+export const tablesOf = <Name extends keyof typeof tables>(
+  client: DynamoDBClient,
+  names: Readonly<Record<Name, string>>,
+): Tables<Name> =>
+  // The types say of each key what the designs are.
+  Object.fromEntries(
+    Object.entries<string>(names).map(([key, name]) => [key, tableOf(tables[key as Name], client, name)]),
+  ) as unknown as Tables<Name>;
 
 /** The designs alone, for what does the same with every table. */
 export const tableDesigns = Object.values(tables);

@@ -5,6 +5,7 @@ import { licenseItem } from '../../shared/domain/registry-records/stored.ts';
 import { registryRecordsTable } from '../../shared/domain/registry-records/table.ts';
 import { toItem } from '../../shared/platform/data/dynamo.ts';
 import { derivedObjectId } from '../../shared/platform/data/object-id.ts';
+import { tableOf } from '../../shared/platform/data/table.ts';
 import { createTable, dynamo } from '../support/tables.ts';
 import { consumed } from './consumed.ts';
 import { count, type Row } from './report.ts';
@@ -69,7 +70,7 @@ export async function measureAgencyList(): Promise<Row[]> {
     indexes: { 'by-list': registryRecordsTable.indexes['by-list'] },
   });
   await fill(table);
-  const lists = createRegistryLists(dynamo, table);
+  const lists = createRegistryLists(tableOf(registryRecordsTable, dynamo, table));
   const read = async (page: number): Promise<void> => {
     const { items, total } = await lists.licenses(owner, {}, { page, limit });
     if (items.length !== limit || total !== licenses) {

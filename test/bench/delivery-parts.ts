@@ -11,6 +11,7 @@ import { batchPut } from '../../shared/platform/data/batch-write.ts';
 import { chunks } from '../../shared/platform/data/chunks.ts';
 import { concurrently } from '../../shared/platform/data/concurrently.ts';
 import { newObjectId } from '../../shared/platform/data/object-id.ts';
+import { tableOf } from '../../shared/platform/data/table.ts';
 import { createTable, dynamo } from '../support/tables.ts';
 
 const type = 'ENTITY_COMPLIANCE_DATA_SYNCHRONIZED';
@@ -45,11 +46,12 @@ export async function writesPerSecond(how: 'single' | 'together', count: number)
   const started = performance.now();
   if (how === 'single') {
     await concurrently(records, attemptsAtOnce.healthy, async (record) => {
-      if (!(await advance(dynamo, table, record))) throw new Error('An attempt was not written.');
+      if (!(await advance(tableOf(webhooksTable, dynamo, table), record)))
+        throw new Error('An attempt was not written.');
     });
   } else {
     await concurrently(chunks(records, { count: attemptsAtOnce.healthy }), 2, async (some) => {
-      if ((await advanceTogether(dynamo, table, some)).includes(false))
+      if ((await advanceTogether(tableOf(webhooksTable, dynamo, table), some)).includes(false))
         throw new Error('An attempt was not written.');
     });
   }

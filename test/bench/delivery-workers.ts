@@ -10,11 +10,13 @@ import { localCapacity } from '../../infra/capacity/division.ts';
 import type { AnyEvent } from '../../shared/domain/events/event.ts';
 import { newEventId, outboxKeys } from '../../shared/domain/events/stored.ts';
 import { outboxTable } from '../../shared/domain/events/table.ts';
+import { tablesOf } from '../../shared/domain/tables.ts';
 import type { QueueName } from '../../shared/domain/webhooks/health.ts';
 import { webhooksTable } from '../../shared/domain/webhooks/table.ts';
 import { createWaker } from '../../shared/domain/webhooks/wake.ts';
 import { batchPut } from '../../shared/platform/data/batch-write.ts';
 import { newObjectId } from '../../shared/platform/data/object-id.ts';
+import { tableOf } from '../../shared/platform/data/table.ts';
 import { memoryQueues, webhookSecrets } from '../support/deliveries.ts';
 import { createTable, dynamo } from '../support/tables.ts';
 
@@ -38,8 +40,8 @@ export async function startWorkers(
   const [webhooks, outbox] = await Promise.all([createTable(webhooksTable), createTable(outboxTable)]);
   const { queues, take } = memoryQueues(now);
   const deps: DrainDeps = {
-    leases: createLeaseStore(dynamo, webhooks),
-    store: options.store ?? createDeliveryStore(dynamo, { webhooks, outbox }),
+    leases: createLeaseStore(tableOf(webhooksTable, dynamo, webhooks)),
+    store: options.store ?? createDeliveryStore(tablesOf(dynamo, { webhooks, outbox })),
     queues,
     secrets: webhookSecrets,
     connect: () => openConnections({ rules: { loopback: true }, timeLimitMs }),
@@ -47,7 +49,7 @@ export async function startWorkers(
     random: Math.random,
     log,
   };
-  const waker = createWaker(dynamo, webhooks, { queues, now });
+  const waker = createWaker(tableOf(webhooksTable, dynamo, webhooks), { queues, now });
   const invocations: Record<QueueName, number> = { healthy: 0, failing: 0 };
   const workedMs: Record<QueueName, number> = { healthy: 0, failing: 0 };
   let isOver = false;
@@ -70,7 +72,7 @@ export async function startWorkers(
   const pools = (['healthy', 'failing'] as const).flatMap((queue) =>
     Array.from({ length: workers[`deliveries-${queue}`] }, () => work(queue)),
   );
-  const overdue = createOverdueWebhooks(dynamo, webhooks);
+  const overdue = createOverdueWebhooks(tableOf(webhooksTable, dynamo, webhooks));
   const schedule = setInterval(() => {
     wakeOverdue({ webhooks: overdue, waker, now, log }).catch(() => undefined);
   }, 60_000);
@@ -108,7 +110,12 @@ export async function startWorkers(
     },
     /** Fans out a batch of the queue; `wakes` is to follow where it says so. */
     async fanOut(events: readonly Event[], { wakes = true } = {}): Promise<() => Promise<void>> {
-      const batch = fanOut({ store: createFanoutStore(dynamo, webhooks), waker, now, log });
+      const batch = fanOut({
+        store: createFanoutStore(tableOf(webhooksTable, dynamo, webhooks)),
+        waker,
+        now,
+        log,
+      });
       await Promise.all(events.map((detail) => batch.work({ message: { detail }, last: false })));
       if (wakes) await batch.finish();
       return batch.finish;

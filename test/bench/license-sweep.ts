@@ -15,6 +15,7 @@ import {
 } from '../../shared/domain/registry-records/stored.ts';
 import { concurrently } from '../../shared/platform/data/concurrently.ts';
 import { toItem } from '../../shared/platform/data/dynamo.ts';
+import { itemsOf } from '../../shared/platform/data/table-items.ts';
 import { addDays, type CalendarDate } from '../../shared/platform/dates/calendar.ts';
 import { licenseOf } from '../support/agency-records.ts';
 import { type SweepTables, sweepOnNewTables } from '../support/license-sweep.ts';
@@ -115,7 +116,7 @@ async function load(total: number, tables: SweepTables): Promise<void> {
 
 /** The transactions of a sweep without the sweep: of licenses that are not due, so that none was told of. */
 async function measureBare(total: number, first: number, tables: SweepTables): Promise<number> {
-  const events = createEventItems(tables.outbox);
+  const events = createEventItems(itemsOf(tables.outbox));
   const commands: TransactWriteItemsCommand[] = [];
   for (let index = first; commands.length < Math.min(bareTransactions, total / 10); index += 1) {
     const date = renewalDate(index);

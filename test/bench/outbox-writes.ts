@@ -11,6 +11,7 @@ import {
 import { outboxTable } from '../../shared/domain/events/table.ts';
 import { toItem } from '../../shared/platform/data/dynamo.ts';
 import { newObjectId } from '../../shared/platform/data/object-id.ts';
+import { tableOf } from '../../shared/platform/data/table.ts';
 import type { TableDesign } from '../../shared/platform/data/table-design.ts';
 import { transact } from '../../shared/platform/data/transact.ts';
 import { createTable, dynamo } from '../support/tables.ts';
@@ -50,7 +51,7 @@ const newEvent = ({
 /** Write units of events from their transactions until they are published together, and of them those of the index. */
 async function measure(design: TableDesign, items: readonly OutboxItem[]) {
   const table = await createTable(design);
-  const outbox = createOutboxStore(dynamo, table);
+  const outbox = createOutboxStore(tableOf(outboxTable, dynamo, table));
   const expiresAt = Math.floor(Date.now() / 1_000) + keptDays * 86_400;
   const written = await consumed(dynamo, async () => {
     for (const item of items) {

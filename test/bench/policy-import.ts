@@ -2,6 +2,7 @@ import { createOrganizationAdministration } from '../../functions/admin/organiza
 import { importChunks } from '../../infra/admin/import-chunks.ts';
 import { complianceTable } from '../../shared/domain/compliance/table.ts';
 import { policiesTable } from '../../shared/domain/policies/table.ts';
+import { tableOf } from '../../shared/platform/data/table.ts';
 import { organizationsTable } from '../../shared/platform/identity/table.ts';
 import { importInto } from '../support/imports.ts';
 import { createTable, dynamo } from '../support/tables.ts';
@@ -25,7 +26,10 @@ async function* lines(): AsyncGenerator<string> {
 export async function measureImport(): Promise<Row[]> {
   const now = () => new Date();
   const organizationsName = await createTable(organizationsTable);
-  const organizations = createOrganizationAdministration(dynamo, organizationsName, now);
+  const organizations = createOrganizationAdministration(
+    tableOf(organizationsTable, dynamo, organizationsName),
+    now,
+  );
   const { organizationId } = await organizations.create({
     name: 'Bench',
     category: 'upstreamEntity',

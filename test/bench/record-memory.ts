@@ -7,6 +7,7 @@ import { registryRecordsTable } from '../../shared/domain/registry-records/table
 import { collect } from '../../shared/platform/data/collect.ts';
 import { toItem } from '../../shared/platform/data/dynamo.ts';
 import { newObjectId } from '../../shared/platform/data/object-id.ts';
+import { tableOf } from '../../shared/platform/data/table.ts';
 import { addDays } from '../../shared/platform/dates/calendar.ts';
 import { itemBytes } from '../capacity/item-bytes.ts';
 import { holdersIn, reportOf } from '../support/holders.ts';
@@ -37,8 +38,8 @@ export async function measureMemory(): Promise<Row[]> {
   const table = await createTable(registryRecordsTable);
   const holders = holdersIn(table);
   const reads = {
-    registryRecords: createRegistryRecords(dynamo, table),
-    recordedFacts: createRecordedFacts(dynamo, table),
+    registryRecords: createRegistryRecords(tableOf(registryRecordsTable, dynamo, table)),
+    recordedFacts: createRecordedFacts(tableOf(registryRecordsTable, dynamo, table)),
   };
 
   async function synchronize(owner: string, day: number, change: number): Promise<void> {

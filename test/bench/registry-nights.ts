@@ -10,7 +10,10 @@ import { createReconciliationDeps } from '../../shared/domain/registry-reconcili
 import { reconcileAll } from '../../shared/domain/registry-reconciliation/reconcile.ts';
 import { ensureSubscriptions } from '../../shared/domain/registry-records/subscriptions.ts';
 import { registryRecordsTable } from '../../shared/domain/registry-records/table.ts';
+import { tablesOf } from '../../shared/domain/tables.ts';
 import { batchPut } from '../../shared/platform/data/batch-write.ts';
+import { tableOf } from '../../shared/platform/data/table.ts';
+import { itemsOf } from '../../shared/platform/data/table-items.ts';
 import { addDays } from '../../shared/platform/dates/calendar.ts';
 import { reportOf } from '../support/holders.ts';
 import { createTables, dynamo } from '../support/tables.ts';
@@ -75,11 +78,10 @@ export async function measureNights(): Promise<Row[]> {
   let night = firstNight;
   const now = () => new Date(`${night}T05:00:00.000Z`);
   const deps = createReconciliationDeps({
-    dynamo,
-    tables,
+    tables: tablesOf(dynamo, tables),
     registry: { subscribe: async () => undefined, visit: async () => report },
-    holders: createNpnHolders(dynamo, tables),
-    events: createEventItems(tables.outbox),
+    holders: createNpnHolders(tablesOf(dynamo, tables)),
+    events: createEventItems(itemsOf(tables.outbox)),
     visitsPerSecond: 100_000,
     now,
     onFailure: (_, error) => {
@@ -87,7 +89,13 @@ export async function measureNights(): Promise<Row[]> {
     },
   });
   const owner = { dataOwnerId: carrier, dataOwnerModel: 'upstreamEntity' } as const;
-  await ensureSubscriptions(dynamo, tables.registryRecords, owner, npns, { entityModel: 'agent' }, now());
+  await ensureSubscriptions(
+    tableOf(registryRecordsTable, dynamo, tables.registryRecords),
+    owner,
+    npns,
+    { entityModel: 'agent' },
+    now(),
+  );
   await batchPut(
     dynamo,
     tables.agents,

@@ -12,7 +12,7 @@ type Statement = z.output<typeof statementsCall>['Statements'][number];
 /** The UpdateItem call that does what a statement does: DynamoDB Local does not say what a statement consumes. */
 export function updateItemOf({ Statement, Parameters }: Statement): object {
   const [, TableName, changes, conditions] =
-    /^UPDATE "([^"]+)" SET (.*) WHERE (pk = \?.*)$/.exec(Statement) ?? [];
+    /^UPDATE "([^"]+)" SET (.*) WHERE ("pk" = \?.*)$/.exec(Statement) ?? [];
   if (changes === undefined || conditions === undefined) {
     throw new Error(`What this statement consumes is not known: ${Statement}`);
   }

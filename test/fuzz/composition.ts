@@ -15,8 +15,10 @@ import { readGatewayDefinition } from '../../infra/local/gateway/definition.ts';
 import { createGateway } from '../../infra/local/gateway/gateway.ts';
 import { gatewayDefinition } from '../../infra/openapi/gateway-definition.ts';
 import { createSimulator } from '../../shared/domain/registry/simulator.ts';
+import { registryRecordsTable } from '../../shared/domain/registry-records/table.ts';
 import { tables as designs } from '../../shared/domain/tables.ts';
 import type { ApiContext } from '../../shared/platform/config/context.ts';
+import { tableOf } from '../../shared/platform/data/table.ts';
 import type { Log, LogFields } from '../../shared/platform/log/log.ts';
 import type { Pipeline } from '../../shared/platform/request/pipeline.ts';
 import { lambdaContext } from '../support/api-event.ts';
@@ -56,7 +58,7 @@ export async function composeApi(options: {
     dynamo,
     secrets,
     objectStore: memoryObjectStore().store,
-    registry: createSimulator(dynamo, tables.registryRecords, options.now),
+    registry: createSimulator(tableOf(registryRecordsTable, dynamo, tables.registryRecords), options.now),
     sendToRegistrySync: async () => undefined,
     queues: { send: async () => undefined },
     dataKeys: memoryDataKeys(),

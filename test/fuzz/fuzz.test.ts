@@ -6,6 +6,8 @@ import { createOrganizationAdministration } from '../../functions/admin/organiza
 import { type Listener, openListener } from '../../infra/local/listener.ts';
 import { KB, MB } from '../../shared/platform/aws/limits.ts';
 import { features } from '../../shared/platform/contract/access.ts';
+import { tableOf } from '../../shared/platform/data/table.ts';
+import { organizationsTable } from '../../shared/platform/identity/table.ts';
 import { dynamo } from '../support/tables.ts';
 import { composeApi } from './composition.ts';
 import { createKnownIds } from './known-ids.ts';
@@ -47,7 +49,10 @@ beforeAll(async () => {
   });
   listener = await openListener(0);
   listener.serve(handler);
-  const organizations = createOrganizationAdministration(dynamo, tables.organizations, now);
+  const organizations = createOrganizationAdministration(
+    tableOf(organizationsTable, dynamo, tables.organizations),
+    now,
+  );
   const organization = async (category: 'upstreamEntity' | 'downstreamEntity') => {
     const { organizationId } = await organizations.create({
       name: 'Fuzz',

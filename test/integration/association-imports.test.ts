@@ -13,6 +13,7 @@ import { registryRecordsTable } from '../../shared/domain/registry-records/table
 import { collect } from '../../shared/platform/data/collect.ts';
 import { toItem } from '../../shared/platform/data/dynamo.ts';
 import { newObjectId } from '../../shared/platform/data/object-id.ts';
+import { tableOf } from '../../shared/platform/data/table.ts';
 import { organizationsTable } from '../../shared/platform/identity/table.ts';
 import { everyItem } from '../support/every-item.ts';
 import { type ImportRecords, importInto } from '../support/imports.ts';
@@ -62,7 +63,7 @@ const operatorImports = (record: object): Promise<ImportOutcome> =>
   importRecords({ firstLine: 1, lines: [JSON.stringify(record)] });
 
 const id = (): string => newObjectId(new Date());
-const store = () => createAssociationStore(dynamo, tables.associations);
+const store = () => createAssociationStore(tableOf(associationsTable, dynamo, tables.associations));
 const entity = (_id: string, fields: object = {}) => ({
   type: 'downstream-entity',
   _id,
@@ -182,8 +183,11 @@ describe('the import of associations', () => {
 
 describe('markets follow their agency', () => {
   const hasMarket = async (organizationId: string, associationId: string): Promise<boolean> => {
-    const movesOf = createMovesOf(dynamo, tables.downstreamEntities);
-    const relationshipAt = createRelationshipAt(dynamo, tables.associations, movesOf);
+    const movesOf = createMovesOf(tableOf(downstreamEntitiesTable, dynamo, tables.downstreamEntities));
+    const relationshipAt = createRelationshipAt(
+      tableOf(associationsTable, dynamo, tables.associations),
+      movesOf,
+    );
     const caller = { organizationId, category: 'downstreamEntity' as const };
     try {
       return (await relationshipAt(caller, associationId)).upstreamEntityId === owner;

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { associationKeys } from '../../shared/domain/associations/stored.ts';
 import { createRedemption } from '../../shared/domain/one-time-links/redemption.ts';
+import { tablesOf } from '../../shared/domain/tables.ts';
 import { newObjectId } from '../../shared/platform/data/object-id.ts';
 import {
   add,
@@ -43,7 +44,7 @@ describe('add and invite', () => {
     const { status, data } = await context.ask(owner, routes.inviteAssociation, { body: draft() });
     expect(status).toBe(201);
     const token = new URL(String(data['url'])).searchParams.get('token') ?? '';
-    const redeem = createRedemption(dynamo, context.tables, () => new Date(), signInTokens);
+    const redeem = createRedemption(tablesOf(dynamo, context.tables), () => new Date(), signInTokens);
     const id = data['downstreamEntityAssociationId'];
     const statusNow = async () =>
       (await context.ask(owner, routes.getAssociation, at(String(id)))).data['status'];
@@ -60,7 +61,7 @@ describe('add and invite', () => {
     const owner = await context.carrier();
     const { data } = await context.ask(owner, routes.inviteAssociation, { body: draft() });
     const token = new URL(String(data['url'])).searchParams.get('token') ?? '';
-    const redeem = createRedemption(dynamo, context.tables, () => new Date(), signInTokens);
+    const redeem = createRedemption(tablesOf(dynamo, context.tables), () => new Date(), signInTokens);
     const admitted = await withLostAnswer(() => redeem({ token }), 'TransactWriteItemsCommand');
     expect(admitted).toMatchObject({ purpose: 'invitation' });
     await expect(redeem({ token })).rejects.toMatchObject({ reason: 'not_found' });

@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
 import { createRedemption } from '../../shared/domain/one-time-links/redemption.ts';
 import { type SyncJob, syncJob } from '../../shared/domain/registry/sync-job.ts';
+import { tablesOf } from '../../shared/domain/tables.ts';
 import { added, at, context, routes, tally } from '../support/associations-tests.ts';
 import { everyItem } from '../support/every-item.ts';
 import { signInTokens } from '../support/link-secret.ts';
@@ -136,9 +137,9 @@ describe('sign-in-url', () => {
     expect(status).toBe(200);
     const token = new URL(String(data['url'])).searchParams.get('token') ?? '';
     const later = new Date(Date.now() + 16 * 60_000);
-    const expired = createRedemption(dynamo, context.tables, () => later, signInTokens);
+    const expired = createRedemption(tablesOf(dynamo, context.tables), () => later, signInTokens);
     await expect(expired({ token })).rejects.toMatchObject({ reason: 'not_found' });
-    const redeem = createRedemption(dynamo, context.tables, () => new Date(), signInTokens);
+    const redeem = createRedemption(tablesOf(dynamo, context.tables), () => new Date(), signInTokens);
     const tries = await Promise.allSettled(Array.from({ length: 5 }, () => redeem({ token })));
     expect(tries.filter((one) => one.status === 'fulfilled')).toMatchObject([
       { value: { purpose: 'sign-in', downstreamEntityAssociationId: id, email: 'signs.in@example.com' } },
@@ -176,7 +177,7 @@ describe('sign-in-url', () => {
       ({ pk, email }) => String(pk).startsWith('CONTACT#') && email === 'removed@example.com',
     );
     await context.put('contacts', { ...contact, isDeleted: true });
-    const redeem = createRedemption(dynamo, context.tables, () => new Date(), signInTokens);
+    const redeem = createRedemption(tablesOf(dynamo, context.tables), () => new Date(), signInTokens);
     await expect(redeem({ token })).rejects.toMatchObject({ reason: 'not_found' });
   });
 

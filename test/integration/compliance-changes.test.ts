@@ -4,6 +4,7 @@ import { createChangeStore } from '../../functions/compliance-changes/store.ts';
 import { associationKeys } from '../../shared/domain/associations/stored.ts';
 import { complianceKeys } from '../../shared/domain/compliance/stored.ts';
 import { eventOf } from '../../shared/domain/events/event.ts';
+import { tablesOf } from '../../shared/domain/tables.ts';
 import { stateCodes } from '../../shared/platform/contract/primitives.ts';
 import { toItem } from '../../shared/platform/data/dynamo.ts';
 import {
@@ -246,7 +247,7 @@ test('an NPN that no producer or agency of the carrier holds is forgotten', asyn
   await deliverChange('42');
   await advance(61);
   expect(await events()).toEqual([]);
-  const changes = createChangeStore(dynamo, names);
+  const changes = createChangeStore(tablesOf(dynamo, names));
   expect(await changes.find(carrier, '42')).toBeUndefined();
   expect(await changes.reported(carrier, '42')).toBeUndefined();
 });

@@ -2,6 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { createRegistryRecords } from '../../shared/domain/registry-records/store.ts';
 import { subscriptionIdOf } from '../../shared/domain/registry-records/stored.ts';
 import { ensureSubscriptions } from '../../shared/domain/registry-records/subscriptions.ts';
+import { registryRecordsTable } from '../../shared/domain/registry-records/table.ts';
+import { tableOf } from '../../shared/platform/data/table.ts';
 import { ask, newOwner, registryRecordsName, registryState, routes } from '../support/compliance-tests.ts';
 import { databaseCalls, dynamo } from '../support/tables.ts';
 
@@ -52,8 +54,7 @@ describe('compliance data subscriptions', () => {
     const [owner, stranger] = await Promise.all([newOwner(), newOwner()]);
     const dataOwner = { dataOwnerId: owner, dataOwnerModel: 'upstreamEntity' as const };
     await ensureSubscriptions(
-      dynamo,
-      registryRecordsName,
+      tableOf(registryRecordsTable, dynamo, registryRecordsName),
       dataOwner,
       ['1', '2', '2'],
       { entityModel: 'agent' },
@@ -88,8 +89,7 @@ describe('compliance data subscriptions', () => {
     await Promise.all(
       models.map((model) =>
         ensureSubscriptions(
-          dynamo,
-          registryRecordsName,
+          tableOf(registryRecordsTable, dynamo, registryRecordsName),
           dataOwner,
           ['7'],
           { entityModel: model },
@@ -97,7 +97,9 @@ describe('compliance data subscriptions', () => {
         ),
       ),
     );
-    const found = await createRegistryRecords(dynamo, registryRecordsName).subscriptionsOf(owner, ['7']);
+    const found = await createRegistryRecords(
+      tableOf(registryRecordsTable, dynamo, registryRecordsName),
+    ).subscriptionsOf(owner, ['7']);
     expect(['agent', 'downstreamEntity']).toContain(found.get('7')?.entityModel);
   });
 });

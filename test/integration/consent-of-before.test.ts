@@ -1,6 +1,7 @@
 import { withScope } from '../../shared/domain/contacts/store.ts';
 import { contactWrites } from '../../shared/domain/contacts/write.ts';
 import { newObjectId } from '../../shared/platform/data/object-id.ts';
+import { itemsOf } from '../../shared/platform/data/table-items.ts';
 import { transact } from '../../shared/platform/data/transact.ts';
 import { add, context, list } from '../support/associations-tests.ts';
 import { address, agencyOrganization, contactsSeen, shown, signIn } from '../support/consent-tests.ts';
@@ -28,7 +29,7 @@ async function stored(downstreamOrganizationId?: string, status: 'active' | 'inv
   ] as const) {
     const person = { firstName: 'Maria', lastName: 'Delgado', email };
     const contact = withScope(undefined, { person, scope }, new Date());
-    await transact(dynamo, contactWrites(context.tables.contacts, undefined, contact));
+    await transact(dynamo, contactWrites(itemsOf(context.tables.contacts), undefined, contact));
   }
   return { carrier, agency, id, wide, own };
 }

@@ -2,6 +2,7 @@ import { associationsTable } from '../../shared/domain/associations/table.ts';
 import { type ContactStore, createContactStore } from '../../shared/domain/contacts/store.ts';
 import { contactsTable } from '../../shared/domain/contacts/table.ts';
 import { downstreamEntitiesTable } from '../../shared/domain/downstream-entities/table.ts';
+import { tableOf } from '../../shared/platform/data/table.ts';
 import { organizationsTable } from '../../shared/platform/identity/table.ts';
 import { everyItem } from '../support/every-item.ts';
 import { type ImportRecords, importInto } from '../support/imports.ts';
@@ -23,7 +24,7 @@ beforeAll(async () => {
   tables.contacts = await createTable(contactsTable);
   tables.associations = await createTable(associationsTable);
   tables.downstreamEntities = await createTable(downstreamEntitiesTable);
-  contacts = createContactStore(dynamo, tables.contacts);
+  contacts = createContactStore(tableOf(contactsTable, dynamo, tables.contacts));
   importRecords = importInto({ ...tables, organizations: organizationsName });
   newOrganization = organizationsIn(organizationsName);
   upstream = await newOrganization('upstreamEntity');

@@ -3,6 +3,7 @@ import { followEntity } from '../../shared/domain/contacts/follow.ts';
 import { withScope } from '../../shared/domain/contacts/store.ts';
 import { contactWrites } from '../../shared/domain/contacts/write.ts';
 import { collect } from '../../shared/platform/data/collect.ts';
+import { itemsOf } from '../../shared/platform/data/table-items.ts';
 import { transact } from '../../shared/platform/data/transact.ts';
 import {
   agencyOf,
@@ -115,7 +116,7 @@ it('a contact with more scopes than one transaction can write is rejected', () =
   const [first] = scopes;
   if (first === undefined) throw new Error('There is one.');
   const contact = withScope(undefined, { person: person(), scope: first }, new Date());
-  expect(() => contactWrites('contacts', undefined, { ...contact, scopes })).toThrow(
+  expect(() => contactWrites(itemsOf('contacts'), undefined, { ...contact, scopes })).toThrow(
     'associations: exceed the number that a contact can have',
   );
 });

@@ -1,5 +1,6 @@
 // The cases of the decision as they come in: by operators' imports, by synchronizations, and by the nightly visits of the
 // simulated registry; and as carriers ask about them. All cases share the tables, and what is recorded alike is of one NPN.
+
 import { randomUUID } from 'node:crypto';
 import { createAgentsFunction } from '../../functions/agents/function.ts';
 import { agentRoutes } from '../../functions/agents/routes.ts';
@@ -14,7 +15,11 @@ import { createSimulator } from '../../shared/domain/registry/simulator.ts';
 import { createReconciliationDeps } from '../../shared/domain/registry-reconciliation/dependencies.ts';
 import { jobsOf } from '../../shared/domain/registry-reconciliation/jobs.ts';
 import { reconcile } from '../../shared/domain/registry-reconciliation/reconcile.ts';
+import { registryRecordsTable } from '../../shared/domain/registry-records/table.ts';
+import { tablesOf } from '../../shared/domain/tables.ts';
 import { groupBy } from '../../shared/platform/data/group-by.ts';
+import { tableOf } from '../../shared/platform/data/table.ts';
+import { itemsOf } from '../../shared/platform/data/table-items.ts';
 import { apiEvent, carrier, lambdaContext } from '../support/api-event.ts';
 import { associationsOnTables } from '../support/associations.ts';
 import { testContext } from '../support/context.ts';
@@ -98,12 +103,15 @@ const isSynchronized = ({ commands }: Asked): boolean =>
 /** Has the simulated registry list these rows. */
 function listed(one: Asked, { licenses, appointments = isSynchronized(one) ? [] : undefined }: CaseCommand) {
   const isFound = licenses !== undefined || appointments !== undefined;
-  return createSimulatedRecords(dynamo, context.tables.registryRecords).set(one.npn, {
-    entity: isFound ? { kind: 'individual', name: 'Maria Delgado', residentStateCode: 'TX' } : null,
-    licenses: licenses?.map((row) => ({ ...row, licenseClassName: null, residencyStatus: 'resident' })),
-    appointments: appointments?.map((row) => ({ ...row, appointerStateCoId: null })),
-    regulatoryActions: [],
-  });
+  return createSimulatedRecords(tableOf(registryRecordsTable, dynamo, context.tables.registryRecords)).set(
+    one.npn,
+    {
+      entity: isFound ? { kind: 'individual', name: 'Maria Delgado', residentStateCode: 'TX' } : null,
+      licenses: licenses?.map((row) => ({ ...row, licenseClassName: null, residencyStatus: 'resident' })),
+      appointments: appointments?.map((row) => ({ ...row, appointerStateCoId: null })),
+      regulatoryActions: [],
+    },
+  );
 }
 
 beforeAll(async () => {
@@ -112,7 +120,7 @@ beforeAll(async () => {
   const { tables } = context;
   const newOwner = organizationsIn(tables.organizations, now);
   const importRecords = importInto(tables, now);
-  const registry = createSimulator(dynamo, tables.registryRecords, now);
+  const registry = createSimulator(tableOf(registryRecordsTable, dynamo, tables.registryRecords), now);
   const logger = recordingLogger();
   const synchronization = createRegistrySyncFunction({
     clients: { dynamo, registry },
@@ -121,11 +129,10 @@ beforeAll(async () => {
     context: testContext({ logger, now }),
   });
   const reconciliation = createReconciliationDeps({
-    dynamo,
-    tables,
+    tables: tablesOf(dynamo, tables),
     registry,
-    holders: createNpnHolders(dynamo, tables),
-    events: createEventItems(tables.outbox),
+    holders: createNpnHolders(tablesOf(dynamo, tables)),
+    events: createEventItems(itemsOf(tables.outbox)),
     visitsPerSecond: 100_000,
     now,
     onFailure: (_, error) => {

@@ -13,6 +13,8 @@ import { outboxTable } from '../../shared/domain/events/table.ts';
 import { toItem } from '../../shared/platform/data/dynamo.ts';
 import { newObjectId } from '../../shared/platform/data/object-id.ts';
 import type { Pace } from '../../shared/platform/data/pace.ts';
+import { tableOf } from '../../shared/platform/data/table.ts';
+import { itemsOf } from '../../shared/platform/data/table-items.ts';
 import { transact } from '../../shared/platform/data/transact.ts';
 import { everyItem } from '../support/every-item.ts';
 import { type Fault, withFaults } from '../support/faults.ts';
@@ -27,8 +29,8 @@ const now = risingClock();
 
 beforeEach(async () => {
   table = await createTable(outboxTable);
-  deferred = createDeferredStore(dynamo, table);
-  outbox = createOutboxStore(dynamo, table);
+  deferred = createDeferredStore(tableOf(outboxTable, dynamo, table));
+  outbox = createOutboxStore(tableOf(outboxTable, dynamo, table));
 });
 
 const carrier = newObjectId(new Date());
@@ -51,7 +53,7 @@ async function emit(
     eventId,
     payload: { registryDataSubscriptionId: entityId, npn: '17654321' },
   } as const;
-  await transact(dynamo, createEventItems(table, { deferred: isDeferred })([event], now()));
+  await transact(dynamo, createEventItems(itemsOf(table), { deferred: isDeferred })([event], now()));
   return eventId;
 }
 

@@ -12,6 +12,8 @@ import { outboxTable } from '../../shared/domain/events/table.ts';
 import type { NewEvent } from '../../shared/domain/events/transaction-items.ts';
 import { toItem } from '../../shared/platform/data/dynamo.ts';
 import { newObjectId } from '../../shared/platform/data/object-id.ts';
+import { tableOf } from '../../shared/platform/data/table.ts';
+import { itemsOf } from '../../shared/platform/data/table-items.ts';
 import { transact } from '../../shared/platform/data/transact.ts';
 import { createTable, dynamo } from '../support/tables.ts';
 
@@ -20,7 +22,7 @@ let outbox: OutboxStore;
 
 beforeEach(async () => {
   table = await createTable(outboxTable);
-  outbox = createOutboxStore(dynamo, table);
+  outbox = createOutboxStore(tableOf(outboxTable, dynamo, table));
 });
 
 const now = () => new Date();
@@ -35,7 +37,7 @@ const about = (entityId: string): NewEvent => ({
 
 /** Emits events as an operation does; answers the items in the order of the stream. */
 async function emit(...events: readonly NewEvent[]): Promise<OutboxItem[]> {
-  const steps = createEventItems(table)(events, now());
+  const steps = createEventItems(itemsOf(table))(events, now());
   await transact(dynamo, steps);
   return steps.map(({ write }) => z.parse(outboxItem, unmarshall(write.Put?.Item ?? {})));
 }
@@ -64,7 +66,7 @@ function reporting() {
     failures,
     refusals,
     outbox,
-    deferred: createDeferredStore(dynamo, table),
+    deferred: createDeferredStore(tableOf(outboxTable, dynamo, table)),
     now,
     onFailure: ({ eventId }: OutboxItem) => void failures.push(eventId),
     onRefusal: ({ eventId }: OutboxItem) => void refusals.push(eventId),

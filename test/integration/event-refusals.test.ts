@@ -18,6 +18,7 @@ import { outboxTable } from '../../shared/domain/events/table.ts';
 import { putEventsBytes, putEventsEntries } from '../../shared/platform/aws/limits.ts';
 import { toItem } from '../../shared/platform/data/dynamo.ts';
 import { newObjectId } from '../../shared/platform/data/object-id.ts';
+import { tableOf } from '../../shared/platform/data/table.ts';
 import { createTable, dynamo } from '../support/tables.ts';
 
 const upstream = '65f0c1d2e3a4b5c6d7e8f900';
@@ -87,8 +88,8 @@ function publisher(bus: EventBus) {
   const report = { failures: [] as string[], refusals: [] as string[], republished: [] as object[] };
   const runs: PublisherRun[] = [];
   const handler = createHandler({
-    outbox: createOutboxStore(dynamo, table),
-    deferred: createDeferredStore(dynamo, table),
+    outbox: createOutboxStore(tableOf(outboxTable, dynamo, table)),
+    deferred: createDeferredStore(tableOf(outboxTable, dynamo, table)),
     pace: () => Promise.reject(new Error('No event here is deferred.')),
     bus,
     now: () => new Date(),
@@ -223,7 +224,7 @@ it('on schedule, publishes the oldest events of all shards first, and stops when
 
 it('on schedule, skips events that a stale index still shows as unpublished', async () => {
   const item = await write(small);
-  const outbox = createOutboxStore(dynamo, table);
+  const outbox = createOutboxStore(tableOf(outboxTable, dynamo, table));
   const late = [];
   for await (const keys of outbox.unpublished(new Date())) late.push(...keys);
   expect(late).toEqual([{ pk: item.pk, sk: item.sk, createdAt: item.createdAt }]);

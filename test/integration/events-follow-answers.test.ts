@@ -36,9 +36,12 @@ import {
   synchronizedEvent,
 } from '../../shared/domain/registry-records/subscriber-records.ts';
 import { registryRecordsTable } from '../../shared/domain/registry-records/table.ts';
+import { tablesOf } from '../../shared/domain/tables.ts';
 import { collect } from '../../shared/platform/data/collect.ts';
 import { toItem } from '../../shared/platform/data/dynamo.ts';
 import { newObjectId } from '../../shared/platform/data/object-id.ts';
+import { tableOf } from '../../shared/platform/data/table.ts';
+import { itemsOf } from '../../shared/platform/data/table-items.ts';
 import { addDays, type CalendarDate, newYorkDate } from '../../shared/platform/dates/calendar.ts';
 import { organizationKeys } from '../../shared/platform/identity/organization-keys.ts';
 import { organizationsTable } from '../../shared/platform/identity/table.ts';
@@ -266,10 +269,14 @@ async function newWorld() {
   ]);
   await put([[tables.agents, { ...agentKeys.npn(owner, npn), agentId }]]);
 
-  const events = createEventItems(tables.outbox);
-  const recordedFacts = createRecordedFacts(dynamo, tables.registryRecords);
+  const events = createEventItems(itemsOf(tables.outbox));
+  const recordedFacts = createRecordedFacts(tableOf(registryRecordsTable, dynamo, tables.registryRecords));
   const importRecords = importInto(tables, now);
-  const updateOrganization = createUpdateOrganization(dynamo, tables.organizations, events, now);
+  const updateOrganization = createUpdateOrganization(
+    tableOf(organizationsTable, dynamo, tables.organizations),
+    events,
+    now,
+  );
   const logger = recordingLogger();
   let queue: { readonly message: object; readonly at: number }[] = [];
   const worker = createComplianceChangesFunction({
@@ -305,11 +312,11 @@ async function newWorld() {
   let sweptUntil = firstDay;
   /** Does the sweeps of the days that have come, and lets the open windows end. */
   async function settle(brokenAt: number): Promise<void> {
-    const store = createSweepStore(dynamo, tables);
+    const store = createSweepStore(tablesOf(dynamo, tables));
     const deps = {
       store,
       recordedFacts,
-      holders: createNpnHolders(dynamo, tables),
+      holders: createNpnHolders(tablesOf(dynamo, tables)),
       events,
       now,
       onFailure: (_: object, error: unknown) => {
@@ -334,7 +341,10 @@ async function newWorld() {
     clock += 10_000;
     switch (one.what) {
       case 'visit': {
-        const records = createSubscriberRecords(dynamo, tables.registryRecords, now);
+        const records = createSubscriberRecords(
+          tableOf(registryRecordsTable, dynamo, tables.registryRecords),
+          now,
+        );
         await persistently(one.brokenAt, async () => {
           clock += 1;
           return records.apply(subscription, reportOf(one), {
@@ -382,9 +392,9 @@ async function newWorld() {
   /** What lists answer now, by product and state; undefined where nothing was ever recorded of her. */
   async function answers(party: Party): Promise<Map<string, string>> {
     const [configs, facts, carrier] = await Promise.all([
-      collect(createComplianceConfigs(dynamo, tables.compliance).all(owner, now())),
+      collect(createComplianceConfigs(tableOf(complianceTable, dynamo, tables.compliance)).all(owner, now())),
       recordedFacts.factsOf(owner, npn),
-      createCarrierIdentityOf(dynamo, tables.organizations)(owner),
+      createCarrierIdentityOf(tableOf(organizationsTable, dynamo, tables.organizations))(owner),
     ]);
     const moment = momentOf({}, now());
     return new Map(
@@ -399,7 +409,8 @@ async function newWorld() {
 
   const isKnown = async () => (await recordedFacts.factsOf(owner, npn)).recordings.length > 0;
   /** Whether a window is over: what was answered then was reported, though nothing is known of her. */
-  const isReported = async () => (await createChangeStore(dynamo, tables).reported(owner, npn)) !== undefined;
+  const isReported = async () =>
+    (await createChangeStore(tablesOf(dynamo, tables)).reported(owner, npn)) !== undefined;
   const statusEvents = async (entity: string): Promise<OutboxItem[]> =>
     (await eventsFor(tables.outbox, owner)).filter(
       ({ entityId: id, type }) => id === entity && type.endsWith('STATUS_CHANGE'),

@@ -7,7 +7,9 @@ import { agentsTable } from '../../shared/domain/agents/table.ts';
 import type { ReconciliationJob } from '../../shared/domain/registry-reconciliation/jobs.ts';
 import { createSubscribedNpns } from '../../shared/domain/registry-records/npns.ts';
 import { registryKeys } from '../../shared/domain/registry-records/stored.ts';
+import { registryRecordsTable } from '../../shared/domain/registry-records/table.ts';
 import { toItem } from '../../shared/platform/data/dynamo.ts';
+import { tableOf } from '../../shared/platform/data/table.ts';
 import { licenseOf } from '../support/agency-records.ts';
 import { associationsOnTables } from '../support/associations.ts';
 import { add, context } from '../support/associations-tests.ts';
@@ -188,7 +190,7 @@ test('an agency is visited although the NPN was, for another carrier, since its 
   await add(carrier, { downstreamEntityNpn: '13' });
   const handler = newFunction();
   await handler({ task: 'new-npns' });
-  await createSubscribedNpns(dynamo, context.tables.registryRecords).visited(
+  await createSubscribedNpns(tableOf(registryRecordsTable, dynamo, context.tables.registryRecords)).visited(
     '13',
     new Date(Date.now() + 1_000),
   );

@@ -2,7 +2,9 @@ import { createHash } from 'node:crypto';
 import type { ImportOutcome } from '../../functions/import/import-records.ts';
 import { agentsTable } from '../../shared/domain/agents/table.ts';
 import { createDownstreamEntities } from '../../shared/domain/downstream-entities/store.ts';
+import { downstreamEntitiesTable } from '../../shared/domain/downstream-entities/table.ts';
 import { derivedObjectId, newObjectId } from '../../shared/platform/data/object-id.ts';
+import { tableOf } from '../../shared/platform/data/table.ts';
 import { add, context, routes } from '../support/associations-tests.ts';
 import { agencyOrganization, imported, privateVictim, shown, victim } from '../support/consent-tests.ts';
 import { importInto } from '../support/imports.ts';
@@ -19,7 +21,11 @@ const importLines = (
   });
 
 const agencyOf = async (id: string) =>
-  (await createDownstreamEntities(dynamo, context.tables.downstreamEntities).findAll([id])).get(id);
+  (
+    await createDownstreamEntities(
+      tableOf(downstreamEntitiesTable, dynamo, context.tables.downstreamEntities),
+    ).findAll([id])
+  ).get(id);
 
 const agencyLine = (_id: string, fields: object = {}) => ({
   type: 'downstream-entity',

@@ -1,12 +1,15 @@
 import { DeleteItemCommand, UpdateItemCommand } from '@aws-sdk/client-dynamodb';
 import * as z from 'zod/mini';
 import { createAssociationStore } from '../../shared/domain/associations/store.ts';
+import { associationsTable } from '../../shared/domain/associations/table.ts';
 import { eventPayloads } from '../../shared/domain/events/payloads.ts';
 import { jobsOf } from '../../shared/domain/license-sweep/jobs.ts';
 import { sweep, sweepAll, sweepJobs } from '../../shared/domain/license-sweep/sweep.ts';
 import { createNpnHolders } from '../../shared/domain/npn-holders/holders.ts';
 import { licenseItem, registryKeys } from '../../shared/domain/registry-records/stored.ts';
+import { tablesOf } from '../../shared/domain/tables.ts';
 import { toItem } from '../../shared/platform/data/dynamo.ts';
+import { tableOf } from '../../shared/platform/data/table.ts';
 import { addDays } from '../../shared/platform/dates/calendar.ts';
 import { laggingClient } from '../support/aws-faults/lagging-client.ts';
 import { eventsIn } from '../support/events.ts';
@@ -228,7 +231,9 @@ test('a license whose holder no index shows yet emits its event', async () => {
   const lagging = await laggingClient(() => 60_000);
   await putLicense('1', expiring, { isHeld: false });
   await putLicense('2', expired, { isHeld: false });
-  const associationStore = createAssociationStore(lagging.client, tables.associations);
+  const associationStore = createAssociationStore(
+    tableOf(associationsTable, lagging.client, tables.associations),
+  );
   const agency = { npn: '1', legalName: 'Agency', ein: null, isDeleted: false };
   const at = morning(today);
   const association = {
@@ -249,7 +254,9 @@ test('a license whose holder no index shows yet emits its event', async () => {
   const change = { before: undefined, after: association, now: at, upstreamEntityName: 'Carrier' };
   await associationStore.save(change, []);
   await putAgentNpn('2');
-  const holders = createNpnHolders(lagging.client, tables);
+  const holders = createNpnHolders(
+    tablesOf(lagging.client, { agents: tables.agents, associations: tables.associations }),
+  );
   await sweepAll(morning(today), { ...deps(), holders });
   await lagging.close();
   expect(await licenseEvents()).toEqual(['AGENT_LICENSE_EXPIRED 2', 'DOWNSTREAM_ENTITY_LICENSE_EXPIRING 1']);

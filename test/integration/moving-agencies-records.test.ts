@@ -1,5 +1,7 @@
 import { createFilingStore } from '../../shared/domain/filings/store.ts';
+import { filingsTable } from '../../shared/domain/filings/table.ts';
 import { toItem } from '../../shared/platform/data/dynamo.ts';
+import { tableOf } from '../../shared/platform/data/table.ts';
 import type { TransactionItem } from '../../shared/platform/data/transact.ts';
 import { filingOf } from '../support/filings.ts';
 import {
@@ -113,7 +115,7 @@ describe('a filing', () => {
   });
 
   it('goes with its agency, too, when it was stored under the organization alone', async () => {
-    const store = createFilingStore(dynamo, tables.filings);
+    const store = createFilingStore(tableOf(filingsTable, dynamo, tables.filings));
     const stored = filingOf(carrier, { downstreamEntityId: agency, downstreamOrganizationId: first });
     await store.save(undefined, { filing: stored }, []);
     expect([await read(first, stored._id), await read(second, stored._id)]).toEqual([200, 404]);
@@ -126,7 +128,7 @@ describe('a filing', () => {
     const record = filing(id(), joining);
     await given(undefined, entity(joining));
     await given(carrier, record);
-    const store = createFilingStore(dynamo, tables.filings);
+    const store = createFilingStore(tableOf(filingsTable, dynamo, tables.filings));
     const found = await store.findById(record._id);
     if (found === undefined) throw new Error('It was imported.');
     const { recordOwner: _, ...before } = found.filing;

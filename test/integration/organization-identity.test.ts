@@ -3,6 +3,8 @@ import { createUpdateOrganization } from '../../functions/admin/update-organizat
 import { createEventItems } from '../../shared/domain/events/outbox.ts';
 import { outboxTable } from '../../shared/domain/events/table.ts';
 import type { OrganizationCategory } from '../../shared/platform/contract/access.ts';
+import { tableOf } from '../../shared/platform/data/table.ts';
+import { itemsOf } from '../../shared/platform/data/table-items.ts';
 import { organizationsTable } from '../../shared/platform/identity/table.ts';
 import { eventsIn } from '../support/events.ts';
 import { createTable, dynamo } from '../support/tables.ts';
@@ -11,8 +13,15 @@ const now = () => new Date('2026-07-01T12:00:00.000Z');
 
 async function setup(category: OrganizationCategory) {
   const [table, outbox] = await Promise.all([createTable(organizationsTable), createTable(outboxTable)]);
-  const update = createUpdateOrganization(dynamo, table, createEventItems(outbox), now);
-  const { organizationId } = await createOrganizationAdministration(dynamo, table, now).create({
+  const update = createUpdateOrganization(
+    tableOf(organizationsTable, dynamo, table),
+    createEventItems(itemsOf(outbox)),
+    now,
+  );
+  const { organizationId } = await createOrganizationAdministration(
+    tableOf(organizationsTable, dynamo, table),
+    now,
+  ).create({
     name: 'Beacon',
     category,
     features: [],

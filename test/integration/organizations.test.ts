@@ -1,5 +1,6 @@
 import { createOrganizationSearch } from '../../functions/admin/organization-search.ts';
 import { createOrganizationAdministration } from '../../functions/admin/organizations.ts';
+import { tableOf } from '../../shared/platform/data/table.ts';
 import { hashSecret } from '../../shared/platform/identity/credentials.ts';
 import { createOrganizations } from '../../shared/platform/identity/organizations.ts';
 import { organizationsTable } from '../../shared/platform/identity/table.ts';
@@ -17,10 +18,18 @@ const settings = {
 /** The table with two carriers of like names, and what operators do with it. */
 async function twoCarriers() {
   const table = await createTable(organizationsTable);
-  const organizations = createOrganizationAdministration(dynamo, table, () => new Date());
+  const organizations = createOrganizationAdministration(
+    tableOf(organizationsTable, dynamo, table),
+    () => new Date(),
+  );
   const prairie = await organizations.create({ ...settings, features: [], name: 'Prairie Mutual' });
   const other = await organizations.create({ ...settings, features: [], name: 'Great Prairie Fire' });
-  return { organizations, search: createOrganizationSearch(dynamo, table), prairie, other };
+  return {
+    organizations,
+    search: createOrganizationSearch(tableOf(organizationsTable, dynamo, table)),
+    prairie,
+    other,
+  };
 }
 
 test('an operator finds an organization by a part of its name', async () => {
@@ -66,7 +75,10 @@ test('a token is revoked by its value, as it leaked, and the answer says whose i
 
 test('an operator’s record is created once and returned if the database’s response is lost', async () => {
   const table = await createTable(organizationsTable);
-  const organizations = createOrganizationAdministration(dynamo, table, () => new Date());
+  const organizations = createOrganizationAdministration(
+    tableOf(organizationsTable, dynamo, table),
+    () => new Date(),
+  );
   const values = {
     name: 'Test',
     category: 'upstreamEntity',
@@ -75,7 +87,9 @@ test('an operator’s record is created once and returned if the database’s re
     planCeiling: 1,
   } as const;
   const { organizationId } = await withLostAnswer(() => organizations.create({ ...values, features: [] }));
-  expect(await createOrganizations(dynamo, table).find(organizationId)).toMatchObject(values);
+  expect(
+    await createOrganizations(tableOf(organizationsTable, dynamo, table)).find(organizationId),
+  ).toMatchObject(values);
   const { clientId } = await withLostAnswer(() => organizations.createClient(organizationId, 'Test'));
   const { tokenId } = await withLostAnswer(() => organizations.createToken(organizationId, 'Test', []));
   await organizations.revokeClient(clientId);

@@ -2,7 +2,9 @@ import { UpdateItemCommand } from '@aws-sdk/client-dynamodb';
 import { createPoliciesOfAgency } from '../../functions/downstream-entity-associations/agency-policies.ts';
 import { listPolicyTransactions } from '../../functions/policies/list-policy-transactions.ts';
 import { policyKeys } from '../../shared/domain/policies/keys.ts';
+import { policiesTable } from '../../shared/domain/policies/table.ts';
 import { toItem } from '../../shared/platform/data/dynamo.ts';
+import { tableOf } from '../../shared/platform/data/table.ts';
 import { transaction } from '../support/import-lines.ts';
 import { createCarrier, gulfMain, id, main, owner } from '../support/matched-carrier.ts';
 import { importLines, names, policyOf, store, transactionsOf } from '../support/matching-tests.ts';
@@ -134,7 +136,7 @@ describe('a later transaction that names neither agency, agent, nor product', ()
 
   async function policiesOf(associationId: string): Promise<string[]> {
     const numbers: string[] = [];
-    const policiesOfAgency = createPoliciesOfAgency(dynamo, names.policies);
+    const policiesOfAgency = createPoliciesOfAgency(tableOf(policiesTable, dynamo, names.policies));
     for await (const page of policiesOfAgency(owner, { associationId, npn: null })) {
       numbers.push(...page.map(({ policyNumber }) => policyNumber));
     }
@@ -225,7 +227,7 @@ describe('a later transaction that names neither agency, agent, nor product', ()
     );
     expect(await policyOf(owner, 'Y-6')).toMatchObject({ entityMatchStatus: 'manual review' });
     const numbers: string[] = [];
-    for await (const page of createPoliciesOfAgency(dynamo, names.policies)(owner, {
+    for await (const page of createPoliciesOfAgency(tableOf(policiesTable, dynamo, names.policies))(owner, {
       associationId: id(),
       npn: '17654321',
     })) {

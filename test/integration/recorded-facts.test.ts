@@ -5,7 +5,9 @@ import type { Appointment } from '../../shared/domain/registry-records/appointme
 import { createRecordedFacts } from '../../shared/domain/registry-records/facts.ts';
 import type { License } from '../../shared/domain/registry-records/license.ts';
 import { createSubscriberRecords } from '../../shared/domain/registry-records/subscriber-records.ts';
+import { registryRecordsTable } from '../../shared/domain/registry-records/table.ts';
 import { collect } from '../../shared/platform/data/collect.ts';
+import { tableOf } from '../../shared/platform/data/table.ts';
 import { clock, importLines, newOwner, now, registryRecords, tables } from '../support/agents-tests.ts';
 import { holdersIn, reportOf } from '../support/holders.ts';
 import { license as licenseLine } from '../support/import-lines.ts';
@@ -32,7 +34,9 @@ const held = async (owner: string) => ({
 
 /** Whether any license covers a day, and any appointment, as known at a moment. */
 async function covered(owner: string, day: string, knownAt: string = never): Promise<[boolean, boolean]> {
-  const facts = await createRecordedFacts(dynamo, tables.registryRecords).factsOf(owner, npn);
+  const facts = await createRecordedFacts(
+    tableOf(registryRecordsTable, dynamo, tables.registryRecords),
+  ).factsOf(owner, npn);
   const states = [...coverageOf(facts, knownAt).values()];
   const isCovered = (records: readonly { readonly spans: readonly { from: string; until: string }[] }[]) =>
     records.some(({ spans }) => spans.some((span) => includes(span, day)));
@@ -339,7 +343,11 @@ describe('two writers of one holder', () => {
   it('lose nothing where a synchronization meets an import', async () => {
     const owner = await newOwner();
     const job = await queueJob(dynamo, tables.registryRecords, { organizationId: owner, npn, jobId: 'job' });
-    const store = createSynchronizationStore(dynamo, tables.registryRecords, () => [], now);
+    const store = createSynchronizationStore(
+      tableOf(registryRecordsTable, dynamo, tables.registryRecords),
+      () => [],
+      now,
+    );
     await store.begin(job);
     const { licenses = [] } = reportOf({ licenses: [renewed] });
     const entity = { kind: 'firm' as const, name: 'A firm', residentStateCode: null, licenses };
@@ -428,7 +436,10 @@ describe('a visit that takes several transactions', () => {
 describe('a subscriber’s records', () => {
   it('are refused with what a guard is refused with', async () => {
     const owner = await newOwner();
-    const records = createSubscriberRecords(dynamo, tables.registryRecords, now);
+    const records = createSubscriberRecords(
+      tableOf(registryRecordsTable, dynamo, tables.registryRecords),
+      now,
+    );
     const subscriber = { _id: owner, dataOwnerId: owner, dataOwnerModel: 'upstreamEntity' as const, npn };
     const refused = {
       write: {

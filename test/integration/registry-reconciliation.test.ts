@@ -12,8 +12,10 @@ import {
   regulatoryActionIdOf,
   subscriptionIdOf,
 } from '../../shared/domain/registry-records/stored.ts';
+import { registryRecordsTable } from '../../shared/domain/registry-records/table.ts';
 import { collect } from '../../shared/platform/data/collect.ts';
 import { toItem } from '../../shared/platform/data/dynamo.ts';
+import { tableOf } from '../../shared/platform/data/table.ts';
 import { eventsIn } from '../support/events.ts';
 import {
   action,
@@ -82,7 +84,10 @@ test('an action is emitted once as added, and nothing while nothing changes', as
   });
   // The action is stored from then on.
   const held = await collect(
-    createRegistryRecords(dynamo, tables.registryRecords).regulatoryActionsOf(carrier, '8'),
+    createRegistryRecords(tableOf(registryRecordsTable, dynamo, tables.registryRecords)).regulatoryActionsOf(
+      carrier,
+      '8',
+    ),
   );
   expect(held).toMatchObject([{ actionId: '4471', createdAt: expect.any(String) }]);
 });
@@ -108,7 +113,10 @@ test('an amendment is emitted with its changed fields and their previous values'
     },
   });
   const [held] = await collect(
-    createRegistryRecords(dynamo, tables.registryRecords).regulatoryActionsOf(carrier, '9'),
+    createRegistryRecords(tableOf(registryRecordsTable, dynamo, tables.registryRecords)).regulatoryActionsOf(
+      carrier,
+      '9',
+    ),
   );
   expect(held?.updatedAt).not.toBe(held?.createdAt);
 });
@@ -120,7 +128,10 @@ test('an import of an older file is put right, and nothing is said of it', async
   await putAction('8', action({ disposition: null }));
   expect(await reconcileAll(at(3), deps())).toMatchObject({ added: 0, updated: 0 });
   const held = await collect(
-    createRegistryRecords(dynamo, tables.registryRecords).regulatoryActionsOf(carrier, '8'),
+    createRegistryRecords(tableOf(registryRecordsTable, dynamo, tables.registryRecords)).regulatoryActionsOf(
+      carrier,
+      '8',
+    ),
   );
   expect(held).toMatchObject([{ disposition: 'Penalty' }]);
   expect(await types()).toEqual(['AGENT_REGULATORY_ACTION_ADDED']);
@@ -212,7 +223,10 @@ test('an action against somebody whom nobody holds any more is stored, and repor
   expect(await reconcileAll(at(2), deps())).toMatchObject({ actions: 1, added: 0, failed: 0 });
   expect(await types()).toEqual([]);
   const held = await collect(
-    createRegistryRecords(dynamo, tables.registryRecords).regulatoryActionsOf(carrier, '8'),
+    createRegistryRecords(tableOf(registryRecordsTable, dynamo, tables.registryRecords)).regulatoryActionsOf(
+      carrier,
+      '8',
+    ),
   );
   expect(held).toMatchObject([{ actionId: '4471' }]);
   await putAgentNpn('8');

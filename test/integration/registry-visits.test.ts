@@ -10,9 +10,12 @@ import { reconcile, reconcileAll } from '../../shared/domain/registry-reconcilia
 import { createRecordedFacts } from '../../shared/domain/registry-records/facts.ts';
 import { createRegistryRecords } from '../../shared/domain/registry-records/store.ts';
 import { registryKeys, subscriptionIdOf } from '../../shared/domain/registry-records/stored.ts';
+import { registryRecordsTable } from '../../shared/domain/registry-records/table.ts';
+import { tablesOf } from '../../shared/domain/tables.ts';
 import { collect } from '../../shared/platform/data/collect.ts';
 import { toItem } from '../../shared/platform/data/dynamo.ts';
 import { createPace } from '../../shared/platform/data/pace.ts';
+import { tableOf } from '../../shared/platform/data/table.ts';
 import { licenseOf } from '../support/agency-records.ts';
 import { eventsIn } from '../support/events.ts';
 import { recordedItems } from '../support/holders.ts';
@@ -55,18 +58,24 @@ async function putLicense(npn: string, nextRenewalDate: string, owner = carrier)
 }
 
 const licensesOf = (npn: string, owner = carrier) =>
-  collect(createRegistryRecords(dynamo, tables.registryRecords).licensesOf(owner, npn)).then((pages) =>
-    pages.flat(),
-  );
+  collect(
+    createRegistryRecords(tableOf(registryRecordsTable, dynamo, tables.registryRecords)).licensesOf(
+      owner,
+      npn,
+    ),
+  ).then((pages) => pages.flat());
 
 const subscriptionOf = async (npn: string, owner = carrier) =>
-  createRegistryRecords(dynamo, tables.registryRecords).findSubscription(owner, subscriptionIdOf(owner, npn));
+  createRegistryRecords(tableOf(registryRecordsTable, dynamo, tables.registryRecords)).findSubscription(
+    owner,
+    subscriptionIdOf(owner, npn),
+  );
 
 const sweepOn = (day: string) =>
   sweepAll(new Date(`${day}T09:00:00.000Z`), {
     ...deps(),
-    store: createSweepStore(dynamo, tables),
-    recordedFacts: createRecordedFacts(dynamo, tables.registryRecords),
+    store: createSweepStore(tablesOf(dynamo, tables)),
+    recordedFacts: createRecordedFacts(tableOf(registryRecordsTable, dynamo, tables.registryRecords)),
     onFailure: (_, error) => failures.push(error),
   });
 
@@ -117,7 +126,7 @@ test('a visit has a time of its own, whenever its reconciliation began', async (
   registered.set('1', { licenses: [reported('2028-06-02')], appointments: [] });
   const before = now().toISOString();
   await reconcileAll(at(3), deps());
-  const recorded = createRecordedFacts(dynamo, tables.registryRecords);
+  const recorded = createRecordedFacts(tableOf(registryRecordsTable, dynamo, tables.registryRecords));
   const { licenses, closings } = await recorded.factsOf(carrier, '1');
   const [fact] = licenses;
   expect(fact?.commandAt).toMatch(/^20/);
@@ -129,7 +138,7 @@ test('a visit that changes nothing but its own time is no change to whoever foll
   await subscribe('1');
   registered.set('1', { licenses: [reported('2028-06-02')], appointments: [] });
   await reconcileAll(at(3), deps());
-  const records = createRegistryRecords(dynamo, tables.registryRecords);
+  const records = createRegistryRecords(tableOf(registryRecordsTable, dynamo, tables.registryRecords));
   const changedSince = async (since: Date) =>
     (await collect(records.npnsChangedSince(carrier, since.toISOString()))).flat();
   const visitedFirst = await subscriptionOf('1');
@@ -173,7 +182,7 @@ test('NPNs with a license at a boundary of the next sweep are visited first, als
   await putLicense('23', '2026-08-02');
   await putLicense('31', '2026-05-31');
   await putLicense('5', '2026-06-03');
-  const store = createSweepStore(dynamo, tables);
+  const store = createSweepStore(tablesOf(dynamo, tables));
   await store.begin('2026-05-31');
   for (const day of ['2026-05-31', '2026-06-02']) await store.finish(day, sweepJobsOf(day, day));
   // In the evening before, New York time.
@@ -249,11 +258,15 @@ describe('the pace', () => {
     const began = Date.UTC(2026, 5, 3);
     const starts: number[] = [];
     const work = async () => {
-      const pace = createPace(dynamo, tables.registryRecords, registryKeys.pace(), {
-        perSecond,
-        now: () => new Date(began),
-        wait: async (ms) => void starts.push(ms),
-      });
+      const pace = createPace(
+        tableOf(registryRecordsTable, dynamo, tables.registryRecords),
+        registryKeys.pace(),
+        {
+          perSecond,
+          now: () => new Date(began),
+          wait: async (ms) => void starts.push(ms),
+        },
+      );
       for (const turn of await pace(visits)) {
         const before = starts.length;
         await turn();

@@ -18,6 +18,7 @@ import { agentsTable } from '../../shared/domain/agents/table.ts';
 import { outboxTable } from '../../shared/domain/events/table.ts';
 import type { TableName } from '../../shared/domain/tables.ts';
 import { newObjectId } from '../../shared/platform/data/object-id.ts';
+import { tableOf } from '../../shared/platform/data/table.ts';
 import { organizationsTable } from '../../shared/platform/identity/table.ts';
 import { idempotencyTable } from '../../shared/platform/request/tables.ts';
 import { emitExamples, publishAll } from '../support/feed.ts';
@@ -96,7 +97,7 @@ const feedAfter = (outbox: string, after: number) =>
     { identity: { organizationId: upstream }, query: { after, limit: 100 }, now: now() } as Parameters<
       typeof listEvents
     >[0],
-    { feed: createFeedStore(dynamo, outbox), onStop: () => undefined },
+    { feed: createFeedStore(tableOf(outboxTable, dynamo, outbox)), onStop: () => undefined },
   );
 
 const markOf = async (TableName: string) =>
@@ -112,7 +113,10 @@ beforeAll(async () => {
     (table) => table !== sources.idempotency,
   );
   client = new DynamoDBClient({ ...dynamoSettings(), endpoint: recoverable.endpoint });
-  const organizations = createOrganizationAdministration(dynamo, sources.organizations, now);
+  const organizations = createOrganizationAdministration(
+    tableOf(organizationsTable, dynamo, sources.organizations),
+    now,
+  );
   const created = await organizations.create({
     name: 'Carrier',
     category: 'upstreamEntity',

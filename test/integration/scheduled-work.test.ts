@@ -4,6 +4,7 @@ import { complianceTable } from '../../shared/domain/compliance/table.ts';
 import { outboxTable } from '../../shared/domain/events/table.ts';
 import { createSweepStore } from '../../shared/domain/license-sweep/store.ts';
 import { registryRecordsTable } from '../../shared/domain/registry-records/table.ts';
+import { tablesOf } from '../../shared/domain/tables.ts';
 import { commandsOn } from '../support/admin.ts';
 import { createTables, dynamo } from '../support/tables.ts';
 
@@ -19,7 +20,7 @@ async function scheduledWork(now: string, allowsFutureAsOf = true) {
   return {
     sweepLicenses: (input: object) => run('run-license-sweep', input),
     reconcileRegistry: (input: object) => run('run-registry-reconciliation', input),
-    missedBefore: (day: string) => createSweepStore(dynamo, tables).begin(day),
+    missedBefore: (day: string) => createSweepStore(tablesOf(dynamo, tables)).begin(day),
   };
 }
 

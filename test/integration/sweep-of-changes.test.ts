@@ -1,6 +1,7 @@
 import { PutItemCommand } from '@aws-sdk/client-dynamodb';
 import { agentKeys } from '../../shared/domain/agents/stored.ts';
 import { createRecordConfig } from '../../shared/domain/compliance/record-config.ts';
+import { complianceTable } from '../../shared/domain/compliance/table.ts';
 import { sweepAll } from '../../shared/domain/license-sweep/sweep.ts';
 import type { License } from '../../shared/domain/registry-records/license.ts';
 import {
@@ -9,6 +10,7 @@ import {
   subscriptionItem,
 } from '../../shared/domain/registry-records/stored.ts';
 import { toItem } from '../../shared/platform/data/dynamo.ts';
+import { tableOf } from '../../shared/platform/data/table.ts';
 import { eventsIn } from '../support/events.ts';
 import { holdersIn, reportOf } from '../support/holders.ts';
 import { sweepOnNewTables } from '../support/license-sweep.ts';
@@ -106,7 +108,7 @@ test('an agency’s own records send no events, and are found on their next day 
 
 test('a config that begins has everybody checked on that day, once', async () => {
   now = new Date('2026-06-01T12:00:00Z');
-  const recordConfig = createRecordConfig(dynamo, swept.tables.compliance);
+  const recordConfig = createRecordConfig(tableOf(complianceTable, dynamo, swept.tables.compliance));
   const productId = '65f0c1d2e3a4b5c6d7e8f905';
   for (const validFrom of ['2026-05-01', '2026-06-05']) {
     const config = { productId, productName: validFrom, states: [], validFrom };

@@ -1,5 +1,7 @@
 import { createReconciliationStore } from '../../shared/domain/registry-reconciliation/store.ts';
 import { createRegistryRecords } from '../../shared/domain/registry-records/store.ts';
+import { registryRecordsTable } from '../../shared/domain/registry-records/table.ts';
+import { tableOf } from '../../shared/platform/data/table.ts';
 import { transact } from '../../shared/platform/data/transact.ts';
 import { routes } from '../support/followed-lists.ts';
 import { dynamo } from '../support/tables.ts';
@@ -61,13 +63,12 @@ describe('what is shown with a record is a part of it', () => {
     const agentId = id();
     await given(carrier, agent(agentId, { npn: number }), agent(id()));
     pass(minute);
-    const subscriptions = await createRegistryRecords(dynamo, tables.registryRecords).subscriptionsOf(
-      carrier,
-      [number],
-    );
+    const subscriptions = await createRegistryRecords(
+      tableOf(registryRecordsTable, dynamo, tables.registryRecords),
+    ).subscriptionsOf(carrier, [number]);
     const subscription = subscriptions.get(number);
     if (subscription === undefined) throw new Error('There is no subscription.');
-    const store = createReconciliationStore(dynamo, tables.registryRecords);
+    const store = createReconciliationStore(tableOf(registryRecordsTable, dynamo, tables.registryRecords));
     await transact(dynamo, [store.synchronized(subscription, true, new Date(time))]);
     const shown = { registryDataSubscription: { lastSynchronizationDate: at(time) } };
     expect(await since(carrier, routes.listAgents, time)).toMatchObject([

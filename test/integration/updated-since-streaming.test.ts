@@ -2,11 +2,13 @@ import { GetItemCommand } from '@aws-sdk/client-dynamodb';
 import { unmarshall } from '@aws-sdk/util-dynamodb';
 import { createPolicyStore } from '../../functions/policies/store.ts';
 import { policyKeys } from '../../shared/domain/policies/keys.ts';
+import { policiesTable } from '../../shared/domain/policies/table.ts';
 import { changeMark } from '../../shared/platform/changes/change-mark.ts';
 import { batchPut } from '../../shared/platform/data/batch-write.ts';
 import { toItem } from '../../shared/platform/data/dynamo.ts';
 import { groupBy } from '../../shared/platform/data/group-by.ts';
 import { derivedObjectId } from '../../shared/platform/data/object-id.ts';
+import { tableOf } from '../../shared/platform/data/table.ts';
 import { type FollowedTables, followedTables, functionsOn } from '../support/followed-lists.ts';
 import { organizationsIn } from '../support/organizations.ts';
 import { databaseCalls, dynamo } from '../support/tables.ts';
@@ -41,7 +43,10 @@ beforeAll(async () => {
 const since = start.toISOString();
 
 it('the first page is there before a second one is read, however many records changed', async () => {
-  const pages = createPolicyStore(dynamo, tables.policies).changedSince(carrier, since);
+  const pages = createPolicyStore(tableOf(policiesTable, dynamo, tables.policies)).changedSince(
+    carrier,
+    since,
+  );
   const { calls, inSequence } = await databaseCalls(async () => {
     for await (const page of pages) {
       expect(page).toHaveLength(100);
@@ -55,7 +60,10 @@ it('the first page is there before a second one is read, however many records ch
 
 it('pages are no larger than a batch, and in the order of time within a partition', async () => {
   const pages: string[][] = [];
-  for await (const page of createPolicyStore(dynamo, tables.policies).changedSince(carrier, since)) {
+  for await (const page of createPolicyStore(tableOf(policiesTable, dynamo, tables.policies)).changedSince(
+    carrier,
+    since,
+  )) {
     pages.push(page.map(({ _id }) => _id));
   }
   expect(Math.max(...pages.map(({ length }) => length))).toBe(100);

@@ -1,5 +1,7 @@
 import { createOverdueWebhooks, wakeOverdue } from '../../functions/webhook-delivery/wake-overdue.ts';
 import type { DrainQueues } from '../../shared/domain/webhooks/drain-queues.ts';
+import { webhooksTable } from '../../shared/domain/webhooks/table.ts';
+import { tableOf } from '../../shared/platform/data/table.ts';
 import { draw } from '../faults/seeded.ts';
 import { laggingClient } from '../support/aws-faults/lagging-client.ts';
 import { newContext, replies, webhooks, workerParts } from '../support/webhook-delivery-tests.ts';
@@ -42,7 +44,12 @@ async function deliver(event: Awaited<ReturnType<typeof context.event>>): Promis
 /** The schedule, and the work that it asks for; answers the webhooks that it found. */
 async function tick(): Promise<string[]> {
   const { waker } = workerParts(lagging.client, { queues, now });
-  await wakeOverdue({ webhooks: createOverdueWebhooks(lagging.client, webhooks), waker, now, log });
+  await wakeOverdue({
+    webhooks: createOverdueWebhooks(tableOf(webhooksTable, lagging.client, webhooks)),
+    waker,
+    now,
+    log,
+  });
   const found = memory.waiting.map(({ message }) => message.webhookId);
   await workOnAll();
   return found.sort();

@@ -1,12 +1,19 @@
 import { createOverdueWebhooks, wakeOverdue } from '../../functions/webhook-delivery/wake-overdue.ts';
 import { lookKeyOf, lookWithinSeconds } from '../../shared/domain/webhooks/drain-item.ts';
+import { webhooksTable } from '../../shared/domain/webhooks/table.ts';
 import { newObjectId } from '../../shared/platform/data/object-id.ts';
+import { tableOf } from '../../shared/platform/data/table.ts';
 import { dynamo } from '../support/tables.ts';
 import { newContext, webhooks } from '../support/webhook-delivery-tests.ts';
 
 /** Runs the schedule's task; answers the owners whose webhooks got a message. */
 async function wakeAll({ waker, now, log, memory }: ReturnType<typeof newContext>): Promise<string[]> {
-  await wakeOverdue({ webhooks: createOverdueWebhooks(dynamo, webhooks), waker, now, log });
+  await wakeOverdue({
+    webhooks: createOverdueWebhooks(tableOf(webhooksTable, dynamo, webhooks)),
+    waker,
+    now,
+    log,
+  });
   return memory.waiting.splice(0).map(({ message: { owner } }) => owner);
 }
 

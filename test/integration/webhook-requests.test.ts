@@ -6,11 +6,14 @@ import type { Outgoing } from '../../functions/webhook-delivery/exchange.ts';
 import { createLeaseStore } from '../../functions/webhook-delivery/lease-store.ts';
 import { createDeliveryStore } from '../../functions/webhook-delivery/store.ts';
 import { eventOf } from '../../shared/domain/events/event.ts';
+import { tablesOf } from '../../shared/domain/tables.ts';
 import { drainKey, lookWithinSeconds } from '../../shared/domain/webhooks/drain-item.ts';
 import { failingAfter } from '../../shared/domain/webhooks/health.ts';
 import { webhookTypes } from '../../shared/domain/webhooks/resource.ts';
 import type { StoredWebhook } from '../../shared/domain/webhooks/stored.ts';
+import { webhooksTable } from '../../shared/domain/webhooks/table.ts';
 import { toItem } from '../../shared/platform/data/dynamo.ts';
+import { tableOf } from '../../shared/platform/data/table.ts';
 import { webhookSecrets } from '../support/deliveries.ts';
 import { recordingLogger } from '../support/recording-logger.ts';
 import { databaseCalls, dynamo } from '../support/tables.ts';
@@ -29,8 +32,8 @@ describe('a test delivery', () => {
     await drain(
       { message: next.message },
       {
-        leases: createLeaseStore(dynamo, tables.webhooks),
-        store: createDeliveryStore(dynamo, tables),
+        leases: createLeaseStore(tableOf(webhooksTable, dynamo, tables.webhooks)),
+        store: createDeliveryStore(tablesOf(dynamo, tables)),
         queues: carrier.memory.queues,
         secrets: webhookSecrets,
         connect: () => ({

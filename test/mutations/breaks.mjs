@@ -121,8 +121,8 @@ export const breaks = [
   },
   {
     file: 'functions/policies/store.ts',
-    line: "':last': first + count - 1,",
-    change: "':last': first + count,",
+    line: 'between(first, first + count - 1)',
+    change: 'between(first, first + count)',
     tests: ['test/integration/policies.test.ts', 'test/integration/policies-import.test.ts'],
   },
   {
@@ -179,8 +179,8 @@ export const breaks = [
   },
   {
     file: 'shared/platform/changes/change-index.ts',
-    line: "KeyConditionExpression: 'changeKey = :partition AND changedAt >= :since',",
-    change: "KeyConditionExpression: 'changeKey = :partition AND changedAt > :since',",
+    line: 'sort: atLeast(since)',
+    change: "sort: atLeast(since + ' ')",
     tests: ['test/integration/updated-since.test.ts'],
   },
   {

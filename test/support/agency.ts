@@ -24,6 +24,7 @@ import type { Appointment } from '../../shared/domain/registry-records/appointme
 import type { License } from '../../shared/domain/registry-records/license.ts';
 import { registryRecordsTable } from '../../shared/domain/registry-records/table.ts';
 import { toItem } from '../../shared/platform/data/dynamo.ts';
+import { tableOf } from '../../shared/platform/data/table.ts';
 import { organizationKeys } from '../../shared/platform/identity/organization-keys.ts';
 import { organizationsTable } from '../../shared/platform/identity/table.ts';
 import { idempotencyTable, rateCountersTable } from '../../shared/platform/request/tables.ts';
@@ -56,10 +57,10 @@ export async function agencyFunction(now: () => Date) {
       items.map((item) => dynamo.send(new PutItemCommand({ TableName, Item: toItem(item) }))),
     );
   };
-  const filingStore = createFilingStore(dynamo, filings);
+  const filingStore = createFilingStore(tableOf(filingsTable, dynamo, filings));
   return {
     pipeline,
-    requests: createLicenseRequests(dynamo, licensing),
+    requests: createLicenseRequests(tableOf(licensingTable, dynamo, licensing)),
     tables: { downstreamEntities, associations, licensing },
     put: {
       /** A carrier, as its organization names it. */

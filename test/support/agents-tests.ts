@@ -14,6 +14,7 @@ import { createRegistryRecords } from '../../shared/domain/registry-records/stor
 import { registryRecordsTable } from '../../shared/domain/registry-records/table.ts';
 import type { Route } from '../../shared/platform/contract/route.ts';
 import { collect } from '../../shared/platform/data/collect.ts';
+import { tableOf } from '../../shared/platform/data/table.ts';
 import { organizationsTable } from '../../shared/platform/identity/table.ts';
 import { apiEvent, carrier, lambdaContext } from './api-event.ts';
 import { testContext } from './context.ts';
@@ -51,8 +52,9 @@ beforeAll(async () => {
     importRecords({ organizationId, firstLine: 1, lines: records.map((record) => JSON.stringify(record)) });
 });
 
-export const registryRecords = () => createRegistryRecords(dynamo, tables.registryRecords);
-export const store = () => createAgentStore(dynamo, tables.agents, registryRecords());
+export const registryRecords = () =>
+  createRegistryRecords(tableOf(registryRecordsTable, dynamo, tables.registryRecords));
+export const store = () => createAgentStore(tableOf(agentsTable, dynamo, tables.agents), registryRecords());
 
 export const list = (owner: string, filters: Parameters<ReturnType<typeof store>['list']>[1] = {}) =>
   collect(store().list(owner, filters));

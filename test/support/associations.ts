@@ -15,6 +15,7 @@ import { registryRecordsTable } from '../../shared/domain/registry-records/table
 import type { OrganizationCategory } from '../../shared/platform/contract/access.ts';
 import { toItem } from '../../shared/platform/data/dynamo.ts';
 import { newObjectId } from '../../shared/platform/data/object-id.ts';
+import { tableOf } from '../../shared/platform/data/table.ts';
 import { organizationKeys } from '../../shared/platform/identity/organization-keys.ts';
 import { organizationsTable } from '../../shared/platform/identity/table.ts';
 import type { SendMessages } from '../../shared/platform/queue/send-messages.ts';
@@ -54,8 +55,8 @@ export async function associationsOnTables() {
     registryRecords: registryRecordsTable,
   });
   const controls: Controls = { now: () => new Date(), sendToRegistrySync: async () => {} };
-  const associations = createAssociationStore(dynamo, tables.associations);
-  const contacts = createContactStore(dynamo, tables.contacts);
+  const associations = createAssociationStore(tableOf(associationsTable, dynamo, tables.associations));
+  const contacts = createContactStore(tableOf(contactsTable, dynamo, tables.contacts));
   const pipeline = createDownstreamEntityAssociationsFunction({
     clients: { dynamo, linkSecret, sendToRegistrySync: (jobs) => controls.sendToRegistrySync(jobs) },
     tables,

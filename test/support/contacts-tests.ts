@@ -11,6 +11,7 @@ import type { ContactScope, StoredContact } from '../../shared/domain/contacts/s
 import { contactsTable } from '../../shared/domain/contacts/table.ts';
 import { downstreamEntitiesTable } from '../../shared/domain/downstream-entities/table.ts';
 import { toItem } from '../../shared/platform/data/dynamo.ts';
+import { tableOf } from '../../shared/platform/data/table.ts';
 import type { Identity } from '../../shared/platform/identity/identity.ts';
 import type { Pipeline } from '../../shared/platform/request/pipeline.ts';
 import { idempotencyTable, rateCountersTable } from '../../shared/platform/request/tables.ts';
@@ -33,7 +34,7 @@ beforeAll(async () => {
   tables.contacts = await createTable(contactsTable);
   tables.associations = await createTable(associationsTable);
   tables.downstreamEntities = await createTable(downstreamEntitiesTable);
-  contacts = createContactStore(dynamo, tables.contacts);
+  contacts = createContactStore(tableOf(contactsTable, dynamo, tables.contacts));
   pipeline = createContactsFunction({
     clients: { dynamo },
     tables: { ...tables, idempotency, rateCounters },

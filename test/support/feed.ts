@@ -7,8 +7,11 @@ import { publish } from '../../functions/event-publisher/publish.ts';
 import { examplePayloads } from '../../shared/domain/events/example-payloads.ts';
 import { createEventItems } from '../../shared/domain/events/outbox.ts';
 import { type OutboxItem, type OutboxType, outboxItem } from '../../shared/domain/events/stored.ts';
+import { outboxTable } from '../../shared/domain/events/table.ts';
 import type { NewEvent } from '../../shared/domain/events/transaction-items.ts';
 import { newObjectId } from '../../shared/platform/data/object-id.ts';
+import { tableOf } from '../../shared/platform/data/table.ts';
+import { itemsOf } from '../../shared/platform/data/table-items.ts';
 import { transact } from '../../shared/platform/data/transact.ts';
 import { dynamo } from './tables.ts';
 
@@ -40,7 +43,7 @@ export async function emitExamples(
   } of events) {
     const payload = type === 'COMPLIANCE_INPUTS_CHANGED' ? {} : examplePayloads[type];
     const event = { type, upstreamEntityId, entityId, payload } as NewEvent;
-    const writes = createEventItems(table, { deferred })([event], now);
+    const writes = createEventItems(itemsOf(table), { deferred })([event], now);
     await transact(dynamo, writes);
     items.push(...writes.map(({ write }) => z.parse(outboxItem, unmarshall(write.Put?.Item ?? {}))));
   }
@@ -54,8 +57,8 @@ export async function publishAll(
   { now, bus = openBus }: { readonly now: () => Date; readonly bus?: EventBus },
 ): Promise<ReadonlySet<string>> {
   const { failed } = await publish(items, {
-    outbox: createOutboxStore(dynamo, table),
-    deferred: createDeferredStore(dynamo, table),
+    outbox: createOutboxStore(tableOf(outboxTable, dynamo, table)),
+    deferred: createDeferredStore(tableOf(outboxTable, dynamo, table)),
     bus,
     now,
     onFailure: () => undefined,

@@ -14,6 +14,8 @@ import {
 import { createUploadEventItems } from '../../shared/domain/file-documents/events.ts';
 import { fileDocumentsTable } from '../../shared/domain/file-documents/table.ts';
 import { toItem } from '../../shared/platform/data/dynamo.ts';
+import { tableOf } from '../../shared/platform/data/table.ts';
+import { itemsOf } from '../../shared/platform/data/table-items.ts';
 import type { Pipeline } from '../../shared/platform/request/pipeline.ts';
 import { idempotencyTable, rateCountersTable } from '../../shared/platform/request/tables.ts';
 import { apiEvent, carrier, lambdaContext } from './api-event.ts';
@@ -49,7 +51,11 @@ beforeAll(async () => {
     createTable(rateCountersTable),
   ]);
   memory = memoryObjectStore();
-  files = createAttachableFiles(dynamo, table, memory.store, createUploadEventItems(outbox));
+  files = createAttachableFiles(
+    tableOf(fileDocumentsTable, dynamo, table),
+    memory.store,
+    createUploadEventItems(itemsOf(outbox)),
+  );
   pipeline = createFileDocumentsFunction({
     clients: { dynamo, objectStore: memory.store },
     tables: {

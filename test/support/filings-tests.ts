@@ -14,6 +14,7 @@ import type { StoredFiling, StoredMessage } from '../../shared/domain/filings/st
 import { filingsTable } from '../../shared/domain/filings/table.ts';
 import type { Route } from '../../shared/platform/contract/route.ts';
 import { toItem } from '../../shared/platform/data/dynamo.ts';
+import { tableOf } from '../../shared/platform/data/table.ts';
 import { transact } from '../../shared/platform/data/transact.ts';
 import { idempotencyTable, rateCountersTable } from '../../shared/platform/request/tables.ts';
 import { apiEvent, lambdaContext } from './api-event.ts';
@@ -72,7 +73,7 @@ export const agency = (organizationId = newId()): Caller => ({
   credentialId: newId(),
 });
 
-export const store = (): FilingStore => createFilingStore(dynamo, filingsName);
+export const store = (): FilingStore => createFilingStore(tableOf(filingsTable, dynamo, filingsName));
 
 export const { routes } = surplusLinesFilingRoutes;
 

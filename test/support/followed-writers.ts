@@ -6,7 +6,10 @@ import type { RegistryEntity } from '../../shared/domain/registry/registry.ts';
 import { createReconciliationStore } from '../../shared/domain/registry-reconciliation/store.ts';
 import { createRegistryRecords } from '../../shared/domain/registry-records/store.ts';
 import { subscriptionIdOf } from '../../shared/domain/registry-records/stored.ts';
+import { registryRecordsTable } from '../../shared/domain/registry-records/table.ts';
 import { derivedObjectId } from '../../shared/platform/data/object-id.ts';
+import { tableOf } from '../../shared/platform/data/table.ts';
+import { itemsOf } from '../../shared/platform/data/table-items.ts';
 import { transact } from '../../shared/platform/data/transact.ts';
 import { type FollowedTables, functionsOn, routes } from './followed-lists.ts';
 
@@ -139,13 +142,19 @@ export function followedWriters({
       registryDataSubscriptionId: string;
       entityInfo: { jobId: string };
     };
-    const records = createRegistryRecords(instance.client, tables.registryRecords);
+    const records = createRegistryRecords(
+      tableOf(registryRecordsTable, instance.client, tables.registryRecords),
+    );
     const subscription = await records.findSubscription(carrier, registryDataSubscriptionId);
     if (subscription === undefined) return 1;
     const { npn } = subscription;
     const job = { jobId: entityInfo.jobId, organizationId: carrier, registryDataSubscriptionId, npn };
-    const events = createEventItems(tables.outbox);
-    const store = createSynchronizationStore(instance.client, tables.registryRecords, events, instance.now);
+    const events = createEventItems(itemsOf(tables.outbox));
+    const store = createSynchronizationStore(
+      tableOf(registryRecordsTable, instance.client, tables.registryRecords),
+      events,
+      instance.now,
+    );
     const synchronization = await store.begin(job);
     if (typeof synchronization === 'string') return 1;
     const firm: RegistryEntity = {
@@ -162,10 +171,10 @@ export function followedWriters({
 
   const visit: Write = async ({ client, now }) => {
     const [carrier, npn] = [oneOf(carriers), npnOf(below(pool))];
-    const records = createRegistryRecords(client, tables.registryRecords);
+    const records = createRegistryRecords(tableOf(registryRecordsTable, client, tables.registryRecords));
     const subscription = await records.findSubscription(carrier, subscriptionIdOf(carrier, npn));
     if (subscription === undefined) return 0;
-    const store = createReconciliationStore(client, tables.registryRecords);
+    const store = createReconciliationStore(tableOf(registryRecordsTable, client, tables.registryRecords));
     await transact(client, [store.synchronized(subscription, true, now())]);
     return 1;
   };

@@ -1,4 +1,5 @@
 // What is recorded of an NPN, for tests: visits of a registry that says what they are given, and the items that they leave.
+
 import { paginateQuery, UpdateItemCommand } from '@aws-sdk/client-dynamodb';
 import { unmarshall } from '@aws-sdk/util-dynamodb';
 import { clueKey } from '../../shared/domain/associations/clues.ts';
@@ -16,8 +17,10 @@ import {
 } from '../../shared/domain/registry-records/stored.ts';
 import { factKeys, type Origin } from '../../shared/domain/registry-records/stored-facts.ts';
 import { createSubscriberRecords } from '../../shared/domain/registry-records/subscriber-records.ts';
+import { registryRecordsTable } from '../../shared/domain/registry-records/table.ts';
 import { toItem } from '../../shared/platform/data/dynamo.ts';
 import { partitionQuery } from '../../shared/platform/data/query-pages.ts';
+import { tableOf } from '../../shared/platform/data/table.ts';
 import { newYorkDate } from '../../shared/platform/dates/calendar.ts';
 import { sampleAppointment, sampleLicense } from './sample-records.ts';
 import { dynamo } from './tables.ts';
@@ -112,7 +115,7 @@ export function holdersIn(table: string) {
       { by = 'reconciliation', isQuiet = false }: Partial<Origin> = {},
     ): Promise<boolean> {
       const now = typeof at === 'string' ? () => new Date(at) : at;
-      const records = createSubscriberRecords(dynamo, table, now);
+      const records = createSubscriberRecords(tableOf(registryRecordsTable, dynamo, table), now);
       const application = { by, isQuiet, last: () => [] };
       return (await records.apply(subscriberOf(owner, npn), report, application)).isChanged;
     },

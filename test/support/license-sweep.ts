@@ -8,6 +8,9 @@ import type { SweepDeps } from '../../shared/domain/license-sweep/sweep.ts';
 import { createNpnHolders } from '../../shared/domain/npn-holders/holders.ts';
 import { createRecordedFacts } from '../../shared/domain/registry-records/facts.ts';
 import { registryRecordsTable } from '../../shared/domain/registry-records/table.ts';
+import { tablesOf } from '../../shared/domain/tables.ts';
+import { tableOf } from '../../shared/platform/data/table.ts';
+import { itemsOf } from '../../shared/platform/data/table-items.ts';
 import { createTables, dynamo } from './tables.ts';
 
 /** The names of the tables that the license sweep uses. */
@@ -28,10 +31,12 @@ export async function sweepOnNewTables(
     compliance: complianceTable,
   });
   const deps: SweepDeps = {
-    store: createSweepStore(dynamo, { ...tables, registryRecords: tables.records }),
-    recordedFacts: createRecordedFacts(dynamo, tables.records),
-    holders: createNpnHolders(dynamo, tables),
-    events: createEventItems(tables.outbox),
+    store: createSweepStore(
+      tablesOf(dynamo, { registryRecords: tables.records, compliance: tables.compliance }),
+    ),
+    recordedFacts: createRecordedFacts(tableOf(registryRecordsTable, dynamo, tables.records)),
+    holders: createNpnHolders(tablesOf(dynamo, { agents: tables.agents, associations: tables.associations })),
+    events: createEventItems(itemsOf(tables.outbox)),
     now,
     onFailure: (_, error) => onFailure(error),
   };

@@ -1,4 +1,5 @@
 // Shared by the tests of matching. Each file that imports it gets its own tables before its first test.
+
 import * as z from 'zod/mini';
 import type { ImportOutcome } from '../../functions/import/import-records.ts';
 import { createPolicyStore } from '../../functions/policies/store.ts';
@@ -14,6 +15,7 @@ import {
 import type { Policy } from '../../shared/domain/policies/resource.ts';
 import { policiesTable } from '../../shared/domain/policies/table.ts';
 import { registryRecordsTable } from '../../shared/domain/registry-records/table.ts';
+import { tableOf } from '../../shared/platform/data/table.ts';
 import { organizationsTable } from '../../shared/platform/identity/table.ts';
 import { everyItem } from './every-item.ts';
 import { transaction } from './import-lines.ts';
@@ -80,7 +82,7 @@ export async function importLines(
   };
 }
 
-export const store = () => createPolicyStore(dynamo, names.policies);
+export const store = () => createPolicyStore(tableOf(policiesTable, dynamo, names.policies));
 
 /** The only policy of an owner's with a number. */
 export async function policyOf(owner: string, policyNumber: string): Promise<Policy> {

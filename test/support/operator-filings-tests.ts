@@ -14,6 +14,7 @@ import { createFilingStore } from '../../shared/domain/filings/store.ts';
 import { filingsTable } from '../../shared/domain/filings/table.ts';
 import { registryRecordsTable } from '../../shared/domain/registry-records/table.ts';
 import { newObjectId } from '../../shared/platform/data/object-id.ts';
+import { tableOf } from '../../shared/platform/data/table.ts';
 import { organizationsTable } from '../../shared/platform/identity/table.ts';
 import { commandsOn } from './admin.ts';
 import { importInto } from './imports.ts';
@@ -59,7 +60,7 @@ export const importLines = (records: readonly object[], organizationId = upstrea
     lines: records.map((record) => JSON.stringify(record)),
   });
 
-export const store = () => createFilingStore(dynamo, names.filings);
+export const store = () => createFilingStore(tableOf(filingsTable, dynamo, names.filings));
 
 /** Runs an operator command that answers a filing. */
 export const run = async (command: string, input: object): Promise<Filing> =>

@@ -10,6 +10,7 @@ import { complianceTable } from '../../shared/domain/compliance/table.ts';
 import type { Policy } from '../../shared/domain/policies/resource.ts';
 import { policiesTable } from '../../shared/domain/policies/table.ts';
 import { registryRecordsTable } from '../../shared/domain/registry-records/table.ts';
+import { tableOf } from '../../shared/platform/data/table.ts';
 import { organizationsTable } from '../../shared/platform/identity/table.ts';
 import { importInto } from './imports.ts';
 import { organizationsIn } from './organizations.ts';
@@ -42,7 +43,7 @@ export const importLines = (organizationId: string, records: readonly object[]):
     () => new Date('2026-07-01T00:00:00.000Z'),
   )({ organizationId, firstLine: 1, lines: records.map((record) => JSON.stringify(record)) });
 
-export const store = () => createPolicyStore(dynamo, policiesName);
+export const store = () => createPolicyStore(tableOf(policiesTable, dynamo, policiesName));
 
 export async function list(owner: string, filters: PolicyFilters = {}): Promise<Policy[]> {
   const found: Policy[] = [];

@@ -18,7 +18,10 @@ import type { ReconciliationDeps } from '../../shared/domain/registry-reconcilia
 import { exampleRegulatoryAction } from '../../shared/domain/registry-records/regulatory-action.ts';
 import { ensureSubscriptions } from '../../shared/domain/registry-records/subscriptions.ts';
 import { registryRecordsTable } from '../../shared/domain/registry-records/table.ts';
+import { tablesOf } from '../../shared/domain/tables.ts';
 import { toItem } from '../../shared/platform/data/dynamo.ts';
+import { tableOf } from '../../shared/platform/data/table.ts';
+import { itemsOf } from '../../shared/platform/data/table-items.ts';
 import { putAgencyOfNpn } from './holders.ts';
 import { risingClock } from './rising-clock.ts';
 import { createTables, dynamo } from './tables.ts';
@@ -59,8 +62,7 @@ beforeEach(async () => {
 /** The dependencies of a reconciliation that is not held up by the pace. */
 export const deps = (visitsPerSecond = 100_000): ReconciliationDeps =>
   createReconciliationDeps({
-    dynamo,
-    tables,
+    tables: tablesOf(dynamo, tables),
     registry: {
       subscribe: async () => undefined,
       visit: async (npn) => {
@@ -70,8 +72,8 @@ export const deps = (visitsPerSecond = 100_000): ReconciliationDeps =>
         return { licenses: undefined, appointments: undefined, actions: [], ...report };
       },
     },
-    holders: createNpnHolders(dynamo, tables),
-    events: createEventItems(tables.outbox),
+    holders: createNpnHolders(tablesOf(dynamo, tables)),
+    events: createEventItems(itemsOf(tables.outbox)),
     visitsPerSecond,
     now,
     onFailure: (_, error) => failures.push(error),
@@ -104,7 +106,13 @@ export const subscribeOnly = (
 ): Promise<void> => {
   const dataOwnerModel = owner === agency ? 'downstreamEntity' : 'upstreamEntity';
   const dataOwner = { dataOwnerId: owner, dataOwnerModel } as const;
-  return ensureSubscriptions(dynamo, tables.registryRecords, dataOwner, [npn], { entityModel }, now());
+  return ensureSubscriptions(
+    tableOf(registryRecordsTable, dynamo, tables.registryRecords),
+    dataOwner,
+    [npn],
+    { entityModel },
+    now(),
+  );
 };
 
 /** Subscribes an organization to an NPN that its agent holds. */

@@ -13,10 +13,12 @@ import { deleteWebhook, updateWebhook } from '../../functions/webhooks/write-web
 import { type QueuedDelivery, queuedDelivery } from '../../shared/domain/webhooks/deliveries.ts';
 import type { LookMessage } from '../../shared/domain/webhooks/drain-queues.ts';
 import { type StoredWebhook, webhookKeys } from '../../shared/domain/webhooks/stored.ts';
+import { webhooksTable } from '../../shared/domain/webhooks/table.ts';
 import { toItem } from '../../shared/platform/data/dynamo.ts';
 import { itemsInOrder } from '../../shared/platform/data/item-page.ts';
 import { queryPages } from '../../shared/platform/data/query-pages.ts';
 import { parseStored } from '../../shared/platform/data/stored.ts';
+import { tableOf } from '../../shared/platform/data/table.ts';
 import { webhookSecrets } from './deliveries.ts';
 import { dynamo } from './tables.ts';
 import { newContext, webhooks, workerParts } from './webhook-delivery-tests.ts';
@@ -86,8 +88,8 @@ export function newWorld() {
   const api = (gate: Gate) => {
     const { client, waker } = machine(gate);
     const deps = {
-      webhooks: createWebhookStore(client, webhooks),
-      deliveries: createDeliveryRequests(client, webhooks),
+      webhooks: createWebhookStore(tableOf(webhooksTable, client, webhooks)),
+      deliveries: createDeliveryRequests(tableOf(webhooksTable, client, webhooks)),
       addressRules: { loopback: true },
       secrets: webhookSecrets,
       sendLook: waker.send,

@@ -11,6 +11,7 @@ import { fanOut } from '../../functions/webhook-fanout/fan-out.ts';
 import { createFanoutStore } from '../../functions/webhook-fanout/store.ts';
 import { createDeliveryRequests, toRedeliver } from '../../functions/webhooks/delivery-requests.ts';
 import { outboxTable } from '../../shared/domain/events/table.ts';
+import { tablesOf } from '../../shared/domain/tables.ts';
 import { deliveryIdOf, queuedDelivery } from '../../shared/domain/webhooks/deliveries.ts';
 import { drainKey, storedDrain } from '../../shared/domain/webhooks/drain-item.ts';
 import type { DrainQueues } from '../../shared/domain/webhooks/drain-queues.ts';
@@ -22,6 +23,7 @@ import { toItem } from '../../shared/platform/data/dynamo.ts';
 import { newObjectId } from '../../shared/platform/data/object-id.ts';
 import { partitionQuery } from '../../shared/platform/data/query-pages.ts';
 import { parseStored } from '../../shared/platform/data/stored.ts';
+import { tableOf } from '../../shared/platform/data/table.ts';
 import { memoryQueues, putEvent, putWebhook, webhookSecrets } from './deliveries.ts';
 import { type Reply, startReceiver } from './receiver.ts';
 import { recordingLogger } from './recording-logger.ts';
@@ -53,9 +55,9 @@ export const workerParts = (
   client: DynamoDBClient,
   { queues, now }: { readonly queues: DrainQueues; readonly now: () => Date },
 ) => ({
-  leases: createLeaseStore(client, webhooks),
-  store: createDeliveryStore(client, { webhooks, outbox }),
-  waker: createWaker(client, webhooks, { queues, now }),
+  leases: createLeaseStore(tableOf(webhooksTable, client, webhooks)),
+  store: createDeliveryStore(tablesOf(client, { webhooks, outbox })),
+  waker: createWaker(tableOf(webhooksTable, client, webhooks), { queues, now }),
   queues,
 });
 
@@ -135,8 +137,13 @@ export function newContext() {
       events: TestEvent | readonly TestEvent[],
       { client = dynamo, queues = memory.queues }: { client?: DynamoDBClient; queues?: DrainQueues } = {},
     ) {
-      const waker = createWaker(client, webhooks, { queues, now });
-      const batch = fanOut({ store: createFanoutStore(client, webhooks), waker, now, log });
+      const waker = createWaker(tableOf(webhooksTable, client, webhooks), { queues, now });
+      const batch = fanOut({
+        store: createFanoutStore(tableOf(webhooksTable, client, webhooks)),
+        waker,
+        now,
+        log,
+      });
       await Promise.all([events].flat().map((detail) => batch.work({ message: { detail }, last: false })));
       await batch.finish();
     },
@@ -156,7 +163,7 @@ export function newContext() {
     entries: ({ _id }: StoredWebhook) => items(dueEntries(owner, _id)),
     /** Asks for a delivery anew, as the API does. */
     async redeliver(eventId: string, { _id: webhookId }: StoredWebhook) {
-      const requests = createDeliveryRequests(dynamo, webhooks);
+      const requests = createDeliveryRequests(tableOf(webhooksTable, dynamo, webhooks));
       const found = await requests.find(owner, webhookId, deliveryIdOf(eventId, webhookId));
       if (found.delivery === undefined) throw new Error('There is no such delivery.');
       const asked = toRedeliver(found.delivery, now());

@@ -18,6 +18,7 @@ import { webhooksTable } from '../../shared/domain/webhooks/table.ts';
 import { toItem } from '../../shared/platform/data/dynamo.ts';
 import { derivedObjectId, newObjectId } from '../../shared/platform/data/object-id.ts';
 import { parseStored } from '../../shared/platform/data/stored.ts';
+import { tableOf } from '../../shared/platform/data/table.ts';
 import type { Pipeline } from '../../shared/platform/request/pipeline.ts';
 import { idempotencyTable, rateCountersTable } from '../../shared/platform/request/tables.ts';
 import { apiEvent, lambdaContext } from './api-event.ts';
@@ -52,7 +53,7 @@ beforeAll(async () => {
   ]);
   table = webhooksName;
   outbox = outboxName;
-  webhooks = createWebhookStore(dynamo, table);
+  webhooks = createWebhookStore(tableOf(webhooksTable, dynamo, table));
   pipeline = createWebhooksFunction({
     clients: { dynamo, queues: memory.queues, dataKeys },
     tables: { webhooks: table, outbox, idempotency, rateCounters },

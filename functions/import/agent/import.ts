@@ -8,7 +8,6 @@ import {
   npnHolder,
   storedAgent,
 } from '../../../shared/domain/agents/stored.ts';
-import { agentsTable } from '../../../shared/domain/agents/table.ts';
 import type { NewEvent } from '../../../shared/domain/events/transaction-items.ts';
 import { ensureSubscriptions } from '../../../shared/domain/registry-records/subscriptions.ts';
 import { transactionItems } from '../../../shared/platform/aws/limits.ts';
@@ -20,7 +19,6 @@ import { groupBy } from '../../../shared/platform/data/group-by.ts';
 import { derivedObjectId } from '../../../shared/platform/data/object-id.ts';
 import { retryOnConflict } from '../../../shared/platform/data/optimistic-lock.ts';
 import { storedItem } from '../../../shared/platform/data/stored.ts';
-import { tableOf } from '../../../shared/platform/data/table.ts';
 import type { TransactionItem } from '../../../shared/platform/data/transact.ts';
 import { commonValuesOf } from '../common-fields.ts';
 import {
@@ -60,14 +58,13 @@ const concurrency = 16;
  * agent of the owner.
  */
 export function agentImport({
-  client,
   tables,
   organizations,
   now,
   events,
   isSilent,
 }: ImportDependencies<'agents' | 'downstreamEntities' | 'registryRecords'>): ImportType {
-  const table = tableOf(agentsTable, client, tables.agents);
+  const table = tables.agents;
 
   /** The agent of a record: that with its id, else the holder of its NPN, else a new one. */
   async function find(owner: string, record: AgentRecord) {
@@ -181,7 +178,7 @@ export function agentImport({
     async importLines({ organizationId: owner, category }, lines) {
       const isUpstream = category === 'upstreamEntity';
       const named = lines.flatMap(({ record }) => record.downstreamEntityIds ?? []);
-      const entities = await ownEntitiesAmong(client, tables.downstreamEntities, owner, named);
+      const entities = await ownEntitiesAmong(tables.downstreamEntities, owner, named);
       const rejected: RejectedLine[] = [];
       const good = lines.filter(({ line, record }) => {
         const issues = (record.downstreamEntityIds ?? []).flatMap((id, index) =>
@@ -198,7 +195,7 @@ export function agentImport({
       };
       const npns = good.flatMap(({ record }) => (record.isDeleted === true ? [] : record.npn));
       const use = { entityModel: 'agent' as const, isQuiet: isSilent || !isUpstream };
-      await ensureSubscriptions(client, tables.registryRecords, dataOwner, npns, use, now());
+      await ensureSubscriptions(tables.registryRecords, dataOwner, npns, use, now());
       // Lines of one NPN keep their order.
       const ofNpns = groupBy(good, ({ record }) => record.npn).values();
       await concurrently(ofNpns, concurrency, (group) =>

@@ -57,16 +57,15 @@ const concurrency = 8;
  * operators.
  */
 export function associationImport({
-  client,
   tables,
   organizations,
   now,
   ...run
 }: ImportDependencies<'downstreamEntities' | 'associations' | 'contacts' | 'registryRecords'>): ImportType {
-  const associations = createAssociationStore(client, tables.associations);
-  const importEntities = createDownstreamEntityImport({ client, tables, organizations, now, ...run });
-  const entities = createDownstreamEntities(client, tables.downstreamEntities);
-  const idOfAgency = createEntityIds(client, tables.downstreamEntities);
+  const associations = createAssociationStore(tables.associations);
+  const importEntities = createDownstreamEntityImport({ tables, organizations, now, ...run });
+  const entities = createDownstreamEntities(tables.downstreamEntities);
+  const idOfAgency = createEntityIds(tables.downstreamEntities);
 
   /** A line whose embedded agency has its id. */
   async function identified(one: AssociationLine): Promise<AssociationLine> {
@@ -123,7 +122,7 @@ export function associationImport({
       const unchanged = entities.unchanged(entity, () => new VersionConflict());
       const emitted = run.events(associationChangeEvents(before, after, entity), time);
       const firstVisits = firstVisitsOfAssociation(
-        tables.registryRecords,
+        tables.registryRecords.items,
         { before, after },
         run.isSilent,
         time,

@@ -1,6 +1,5 @@
 import * as z from 'zod/mini';
 import { carrierKeys } from '../../../shared/domain/carriers/keys.ts';
-import { carriersTable } from '../../../shared/domain/carriers/table.ts';
 import { invalid } from '../../../shared/platform/contract/errors.ts';
 import { objectId } from '../../../shared/platform/contract/primitives.ts';
 import { concurrently } from '../../../shared/platform/data/concurrently.ts';
@@ -9,7 +8,6 @@ import { groupBy } from '../../../shared/platform/data/group-by.ts';
 import { derivedObjectId } from '../../../shared/platform/data/object-id.ts';
 import { retryOnConflict } from '../../../shared/platform/data/optimistic-lock.ts';
 import { parseStored, storedItem } from '../../../shared/platform/data/stored.ts';
-import { tableOf } from '../../../shared/platform/data/table.ts';
 import type { TransactionItem } from '../../../shared/platform/data/transact.ts';
 import { commonValuesOf } from '../common-fields.ts';
 import { type ImportDependencies, type ImportType, platformRecords } from '../import-type.ts';
@@ -42,9 +40,10 @@ const carrierIdOf = (record: CarrierRecord): string =>
  * it to a second one is rejected, also during concurrent imports. Of several lines of one carrier the last one counts,
  * and the others share its outcome.
  */
-export function carrierImport({ client, tables, now }: ImportDependencies<'carriers'>): ImportType {
-  const table = tableOf(carriersTable, client, tables.carriers);
-
+export function carrierImport({
+  tables: { carriers: table },
+  now,
+}: ImportDependencies<'carriers'>): ImportType {
   async function stored(carrierIds: Iterable<string>): Promise<Map<string, Imported>> {
     const keys = Array.from(carrierIds, carrierKeys.carrier);
     return new Map((await table.getAll(imported, keys)).map((found) => [found._id, found]));

@@ -8,14 +8,13 @@ import { complianceConfigRecord } from './schema.ts';
 
 /** What carriers' products require of producers; a config is identified by its product. */
 export const complianceConfigImport = ({
-  client,
   tables: { compliance: table },
   organizations,
   now,
   events,
   isSilent,
 }: ImportDependencies<'compliance'>): ImportType => {
-  const recordConfig = createRecordConfig(client, table);
+  const recordConfig = createRecordConfig(table);
   return ownedRecords(organizations, {
     types: ['compliance-config'],
     record: complianceConfigRecord,

@@ -35,19 +35,18 @@ const concurrency = 16;
  * removed, and those that the organization can't see stay.
  */
 export function contactImport({
-  client,
   tables,
   organizations,
   now,
 }: ImportDependencies<'contacts' | 'associations' | 'downstreamEntities'>): ImportType {
-  const contacts = createContactStore(client, tables.contacts);
-  const contactScopes = createContactScopes(client, tables);
+  const contacts = createContactStore(tables.contacts);
+  const contactScopes = createContactScopes(tables);
   const addCaller: ImportContext['addCaller'] = async ({ caller, known }, downstreamEntityIds) => {
     const isCarrier = caller?.category === 'upstreamEntity';
     const upstreamEntityId = isCarrier ? caller.organizationId : undefined;
     for (const downstreamEntityId of downstreamEntityIds) {
       const party = { downstreamEntityId, upstreamEntityId, isAgreed: known.isAgreed(downstreamEntityId) };
-      await addParty(client, tables.associations, party);
+      await addParty(tables.associations, party);
     }
   };
   return {

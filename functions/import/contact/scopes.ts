@@ -1,4 +1,3 @@
-import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import * as z from 'zod/mini';
 import { activeAssociationOf } from '../../../shared/domain/associations/agency-entries.ts';
 import type { Relationship } from '../../../shared/domain/associations/relationship-at.ts';
@@ -17,8 +16,8 @@ import {
   type StoredDownstreamEntity,
   storedDownstreamEntity,
 } from '../../../shared/domain/downstream-entities/stored.ts';
-import { batchGet } from '../../../shared/platform/data/batch-get.ts';
-import { parseStored, storedItem } from '../../../shared/platform/data/stored.ts';
+import type { Tables } from '../../../shared/domain/tables.ts';
+import { storedItem } from '../../../shared/platform/data/stored.ts';
 import type { Issue } from '../../../shared/platform/errors/issue.ts';
 import type { Organization } from '../../../shared/platform/identity/organization.ts';
 import type { ContactScopeRecord } from './schema.ts';
@@ -84,18 +83,13 @@ export function scopeIssue(
   return undefined;
 }
 
-export function createContactScopes(
-  client: DynamoDBClient,
-  tables: { readonly associations: string; readonly downstreamEntities: string },
-): ContactScopes {
-  const unique = (ids: readonly string[]): string[] => Array.from(new Set(ids));
-  const associationItems = (keys: readonly { pk: string; sk: string }[]) =>
-    batchGet(client, tables.associations, keys, { consistent: true });
-
+export function createContactScopes({
+  associations,
+  downstreamEntities,
+}: Tables<'associations' | 'downstreamEntities'>): ContactScopes {
   async function readEntities(entityIds: readonly string[]): Promise<Map<string, StoredDownstreamEntity>> {
-    const keys = unique(entityIds).map((id) => downstreamEntityKeys.entity(id));
-    const items = await batchGet(client, tables.downstreamEntities, keys, { consistent: true });
-    const entities = items.map((item) => parseStored(storedDownstreamEntity, item));
+    const keys = entityIds.map((id) => downstreamEntityKeys.entity(id));
+    const entities = await downstreamEntities.getAll(storedDownstreamEntity, keys);
     return new Map(entities.filter(({ isDeleted }) => !isDeleted).map((entity) => [entity._id, entity]));
   }
 
@@ -104,34 +98,34 @@ export function createContactScopes(
 
   /** A carrier's associations with entities. */
   async function associationsOf(upstream: string, entityIds: readonly string[]) {
-    const items = await associationItems(
-      unique(entityIds).map((id) => associationKeys.ofEntity(upstream, id)),
-    );
-    const found = items.map((item) => parseStored(associationsOfEntity, item));
+    const keys = entityIds.map((id) => associationKeys.ofEntity(upstream, id));
+    const found = await associations.getAll(associationsOfEntity, keys);
     return new Map(found.map((entry) => [entry.downstreamEntityId, entry]));
   }
 
   async function readMarkets(keys: readonly { pk: string; sk: string }[]): Promise<[string, Relationship][]> {
-    const found = (await associationItems(keys)).map((item) => parseStored(ofMarket, item));
+    const found = await associations.getAll(ofMarket, keys);
     return found.map((market) => [market.upstreamDownstreamAssociationId, market]);
   }
 
   /** Associations of any owner, found through the items that name the owner. */
   async function readAnyones(associationIds: readonly string[]): Promise<[string, Relationship][]> {
-    const owners = await associationItems(associationIds.map((id) => associationKeys.owner(id)));
-    const keys = owners.map((item) => {
-      const { pk, upstreamEntityId } = parseStored(ofOwner, item);
-      return associationKeys.association(upstreamEntityId, pk.slice(associationKeys.owner('').pk.length));
-    });
-    const found = (await associationItems(keys)).map((item) => parseStored(ofAssociation, item));
+    const owners = await associations.getAll(
+      ofOwner,
+      associationIds.map((id) => associationKeys.owner(id)),
+    );
+    const keys = owners.map(({ pk, upstreamEntityId }) =>
+      associationKeys.association(upstreamEntityId, pk.slice(associationKeys.owner('').pk.length)),
+    );
+    const found = await associations.getAll(ofAssociation, keys);
     return found.filter(isLive).map((association) => [association._id, association]);
   }
 
   return {
     async read(caller, scopes) {
       const entityIds = scopes.map(({ downstreamEntityId }) => downstreamEntityId);
-      const associationIds = unique(
-        scopes.flatMap(({ downstreamEntityAssociationId = [] }) => downstreamEntityAssociationId),
+      const associationIds = Array.from(
+        new Set(scopes.flatMap(({ downstreamEntityAssociationId = [] }) => downstreamEntityAssociationId)),
       );
       if (caller?.category === 'upstreamEntity') {
         const [entities, own] = await Promise.all([

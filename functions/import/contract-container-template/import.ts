@@ -6,7 +6,6 @@ import { contractContainerTemplateRecord } from './schema.ts';
 
 /** Contract container templates; one without an id is identified by its name. */
 export const contractContainerTemplateImport = ({
-  client,
   tables: { associations: table },
   organizations,
   now,
@@ -15,7 +14,7 @@ export const contractContainerTemplateImport = ({
     types: ['contract-container-template'],
     record: contractContainerTemplateRecord,
     async importLines({ organizationId: owner }, lines) {
-      return putRecords(client, table, now, lines, (record) => {
+      return putRecords(table, now, lines, (record) => {
         const { type: _type, upstreamEntityId: _owner, ...values } = record;
         const _id = record._id ?? derivedObjectId(owner, 'contract-container-template', record.name);
         return { key: associationKeys.template(owner, _id), values: { ...values, _id } };

@@ -16,8 +16,8 @@ export const corporateRegistrationImport = (
     types: ['corporate-registration'],
     record: corporateRegistrationRecord,
     async importLines({ good, ownerOf }) {
-      const { client, tables, now } = dependencies;
-      return putRecords(client, tables.licensing, now, good, (record) => {
+      const { tables, now } = dependencies;
+      return putRecords(tables.licensing, now, good, (record) => {
         const owner = ownerOf(record);
         const {
           type: _,

@@ -1,11 +1,12 @@
-import { UpdateItemCommand } from '@aws-sdk/client-dynamodb';
 import * as z from 'zod/mini';
 import {
   downstreamEntityKeys,
   storedDownstreamEntity,
 } from '../../../shared/domain/downstream-entities/stored.ts';
-import { toItem } from '../../../shared/platform/data/dynamo.ts';
+import { exists } from '../../../shared/platform/data/expressions.ts';
 import { storedItem } from '../../../shared/platform/data/stored.ts';
+import type { Table } from '../../../shared/platform/data/table.ts';
+import type { TableItems } from '../../../shared/platform/data/table-items.ts';
 import type { TransactionItem } from '../../../shared/platform/data/transact.ts';
 import { DomainError } from '../../../shared/platform/errors/domain-error.ts';
 import { unlessWritten } from '../put-records.ts';
@@ -20,30 +21,23 @@ export const importedEntity = storedItem(
 );
 
 /** Marks an agency whose copies are about to change: whatever happens next, another import of it repairs them. */
-export const copiesChange = (table: string, downstreamEntityId: string): UpdateItemCommand =>
-  new UpdateItemCommand({
-    TableName: table,
-    Key: toItem(downstreamEntityKeys.entity(downstreamEntityId)),
-    UpdateExpression: 'SET hasOldCopies = :yes',
-    ConditionExpression: 'attribute_exists(pk)',
-    ExpressionAttributeValues: toItem({ ':yes': true }),
-  });
+export async function markCopies(entities: Table, downstreamEntityId: string): Promise<void> {
+  const key = downstreamEntityKeys.entity(downstreamEntityId);
+  if (!(await entities.update(key, { hasOldCopies: true }, exists))) throw new DomainError('not_found');
+}
 
 /** The transaction items of a change's rest, which refuse it where the agency has been imported again meanwhile. */
 export function copyItems(
-  table: string,
+  entities: TableItems,
   { _id, recordHash }: Pick<z.output<typeof importedEntity>, '_id' | 'recordHash'>,
 ): { readonly unchanged: TransactionItem; readonly finished: TransactionItem } {
-  const condition = {
-    TableName: table,
-    Key: toItem(downstreamEntityKeys.entity(_id)),
-    ...unlessWritten({ recordHash }),
-  };
+  const key = downstreamEntityKeys.entity(_id);
+  const isUnwritten = unlessWritten({ recordHash });
   const refused = () =>
     new DomainError('state_conflict', { message: 'Another import changed the agency at the same time.' });
   return {
-    unchanged: { write: { ConditionCheck: condition }, refused },
+    unchanged: entities.check(key, isUnwritten, refused),
     /** Records that the copies are updated. */
-    finished: { write: { Update: { ...condition, UpdateExpression: 'REMOVE hasOldCopies' } }, refused },
+    finished: entities.update(key, { hasOldCopies: undefined }, isUnwritten, refused),
   };
 }

@@ -1,4 +1,3 @@
-import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { associationEvent } from '../../../shared/domain/associations/events.ts';
 import type { AssociationStore } from '../../../shared/domain/associations/store.ts';
 import { associationKeys, isLive, storedAssociation } from '../../../shared/domain/associations/stored.ts';
@@ -7,9 +6,9 @@ import type { StoredDownstreamEntity } from '../../../shared/domain/downstream-e
 import { derivedEventId } from '../../../shared/domain/events/stored.ts';
 import { type EventItems, ignoreAlreadyEmitted } from '../../../shared/domain/events/transaction-items.ts';
 import { transactionItems } from '../../../shared/platform/aws/limits.ts';
-import { batchGet } from '../../../shared/platform/data/batch-get.ts';
-import { parseIfStored, parseStored } from '../../../shared/platform/data/stored.ts';
-import { type TransactionItem, transact } from '../../../shared/platform/data/transact.ts';
+import { parseIfStored } from '../../../shared/platform/data/stored.ts';
+import type { Table } from '../../../shared/platform/data/table.ts';
+import type { TransactionItem } from '../../../shared/platform/data/transact.ts';
 import { hashOf } from '../record-hash.ts';
 import { importedEntity } from './copies.ts';
 
@@ -34,8 +33,7 @@ export type EntityEvents = (
  */
 export const createEntityEvents =
   (
-    client: DynamoDBClient,
-    table: string,
+    table: Table,
     { withAgency }: Pick<AssociationStore, 'withAgency'>,
     events: EventItems,
   ): EntityEvents =>
@@ -48,9 +46,7 @@ export const createEntityEvents =
     const keys = (await withAgency(after._id)).map(({ owner, associationId }) =>
       associationKeys.association(owner, associationId),
     );
-    const items = await batchGet(client, table, keys, { consistent: true });
-    const associations = items
-      .map((item) => parseStored(storedAssociation, item))
+    const associations = (await table.getAll(storedAssociation, keys))
       .filter((one) => isLive(one) && one.downstreamEntityId === after._id)
       // In a fixed order, so that every attempt writes the same ones first.
       .sort((one, other) => (one._id < other._id ? -1 : 1));
@@ -60,7 +56,7 @@ export const createEntityEvents =
     const changeOf = [after._id, before.updatedAt, before.recordHash ?? '', hashOf(after)];
     for (const event of drafts.slice(eventsTogether)) {
       const eventId = derivedEventId('agency', ...changeOf, event.entityId);
-      await transact(client, events([{ ...event, eventId }], at)).catch(ignoreAlreadyEmitted);
+      await table.transact(events([{ ...event, eventId }], at)).catch(ignoreAlreadyEmitted);
     }
     return events(drafts.slice(0, eventsTogether), at);
   };

@@ -1,12 +1,10 @@
 import { createHmac, randomBytes } from 'node:crypto';
-import { type DynamoDBClient, PutItemCommand } from '@aws-sdk/client-dynamodb';
 import * as z from 'zod/mini';
 import { downstreamEntityKeys } from '../../../shared/domain/downstream-entities/stored.ts';
 import { comparableEin } from '../../../shared/domain/identifiers/comparable-ein.ts';
-import { conditionHeld } from '../../../shared/platform/data/condition-held.ts';
-import { toItem } from '../../../shared/platform/data/dynamo.ts';
-import { getItem } from '../../../shared/platform/data/get-item.ts';
+import { isNew } from '../../../shared/platform/data/expressions.ts';
 import { storedItem } from '../../../shared/platform/data/stored.ts';
+import type { Table } from '../../../shared/platform/data/table.ts';
 import type { DownstreamEntityRecord } from './schema.ts';
 
 /** What an agency is identified by. */
@@ -31,21 +29,14 @@ const idKey = storedItem('downstream-entities/id-key', () => ({ key: z.string() 
  * Derived ids are keyed, so that nobody can compute from an NPN, which is public, whether its agency is here. The key is made by
  * the first import that needs it, and kept with the agencies: who restores these has the ids of later imports, too.
  */
-export function createEntityIds(client: DynamoDBClient, table: string): EntityIdOf {
-  const itemKey = downstreamEntityKeys.idKey();
-  const find = () => getItem(client, table, itemKey, idKey, { consistent: true });
+export function createEntityIds(entities: Table): EntityIdOf {
+  const keyOfKey = downstreamEntityKeys.idKey();
 
   async function readKey(): Promise<string> {
-    const found = await find();
+    const found = await entities.get(idKey, keyOfKey);
     if (found !== undefined) return found.key;
     const key = randomBytes(32).toString('base64');
-    const Item = toItem({ ...itemKey, key });
-    const put = new PutItemCommand({
-      TableName: table,
-      Item,
-      ConditionExpression: 'attribute_not_exists(pk)',
-    });
-    if (await conditionHeld(client.send(put))) return key;
+    if (await entities.put({ ...keyOfKey, key }, isNew)) return key;
     // Another import made it.
     return readKey();
   }

@@ -13,18 +13,17 @@ import {
   firstVisitItem,
   firstVisitOfOwnEntity,
 } from '../../../shared/domain/registry-records/visit-items.ts';
-import { batchGet } from '../../../shared/platform/data/batch-get.ts';
 import { groupBy } from '../../../shared/platform/data/group-by.ts';
 import { retryOnConflict } from '../../../shared/platform/data/optimistic-lock.ts';
-import { parseIfStored, parseStored } from '../../../shared/platform/data/stored.ts';
-import { type TransactionItem, transact } from '../../../shared/platform/data/transact.ts';
+import { parseIfStored } from '../../../shared/platform/data/stored.ts';
+import type { TransactionItem } from '../../../shared/platform/data/transact.ts';
 import { DomainError } from '../../../shared/platform/errors/domain-error.ts';
 import type { Organization } from '../../../shared/platform/identity/organization.ts';
 import { firstVisitsOfAssociation } from '../first-visits.ts';
 import { checkOrganization, type ImportDependencies, type ImportType, parseLines } from '../import-type.ts';
 import { issuesOf, type RejectedLine } from '../lines.ts';
 import { putRecords } from '../put-records.ts';
-import { copiesChange, copyItems, importedEntity } from './copies.ts';
+import { copyItems, importedEntity, markCopies } from './copies.ts';
 import { createEntityEvents } from './events.ts';
 import { createEntityIds } from './ids.ts';
 import { type DownstreamEntityLine, entityOf, isSameCopy, itemOf, withEarlier } from './record.ts';
@@ -52,15 +51,14 @@ type EntityDependencies = ImportDependencies<
 >;
 
 export function createDownstreamEntityImport({
-  client,
   tables,
   organizations,
   now,
   events,
   isSilent,
 }: EntityDependencies): ImportDownstreamEntities {
-  const associations = createAssociationStore(client, tables.associations);
-  const contacts = createContactStore(client, tables.contacts);
+  const associations = createAssociationStore(tables.associations);
+  const contacts = createContactStore(tables.contacts);
 
   /** Splits off the lines whose organization can't have an agency. */
   async function checked(lines: readonly DownstreamEntityLine[]) {
@@ -121,7 +119,7 @@ export function createDownstreamEntityImport({
         const after = { ...before, agency };
         const at = now();
         const change = { before, after, now: at };
-        const firstVisits = firstVisitsOfAssociation(tables.registryRecords, change, isSilent, at);
+        const firstVisits = firstVisitsOfAssociation(tables.registryRecords.items, change, isSilent, at);
         await associations.save({ ...change, upstreamEntityName: upstream.name }, [
           ...firstVisits,
           ...unchanged,
@@ -134,9 +132,8 @@ export function createDownstreamEntityImport({
   async function storedOf(lines: readonly DownstreamEntityLine[]) {
     const last = new Map(lines.map((one) => [one.record._id, one]));
     const keys = Array.from(last.keys(), (id) => downstreamEntityKeys.entity(id));
-    const items = await batchGet(client, tables.downstreamEntities, keys, { consistent: true });
-    return items.flatMap((item) => {
-      const entity = parseStored(importedEntity, item);
+    const found = await tables.downstreamEntities.getAll(importedEntity, keys);
+    return found.flatMap((entity) => {
       const line = last.get(entity._id);
       return line === undefined ? [] : [{ entity, ...line }];
     });
@@ -167,7 +164,7 @@ export function createDownstreamEntityImport({
       const after = entityOf(record, before);
       const agency = agencyCopyOf({ ...after, recordOwner: keptRecordOwner(before, after) });
       if (isSameCopy(agencyCopyOf(before), agency)) return;
-      await client.send(copiesChange(tables.downstreamEntities, before._id));
+      await markCopies(tables.downstreamEntities, before._id);
       await updateAssociations(before._id, agency, []);
     });
 
@@ -179,10 +176,10 @@ export function createDownstreamEntityImport({
   const compareCopies = async (lines: readonly DownstreamEntityLine[]): Promise<RejectedLine[]> => {
     const changed = (await storedOf(lines)).filter(({ entity }) => entity.hasOldCopies === true);
     return forEach(changed, async ({ entity }) => {
-      const { unchanged, finished } = copyItems(tables.downstreamEntities, entity);
+      const { unchanged, finished } = copyItems(tables.downstreamEntities.items, entity);
       await updateAssociations(entity._id, agencyCopyOf(entity), [unchanged]);
       await followEntity(contacts, entity._id, entity.downstreamOrganizationId, now, [unchanged]);
-      await transact(client, [finished]);
+      await tables.downstreamEntities.transact([finished]);
     });
   };
 
@@ -196,12 +193,14 @@ export function createDownstreamEntityImport({
     const isKnown =
       before?.npn === npn && before.downstreamOrganizationId === organization && !before.isDeleted;
     if (isKnown) return [];
-    return [firstVisitItem(tables.registryRecords, firstVisitOfOwnEntity(organization, npn, isSilent), at)];
+    return [
+      firstVisitItem(tables.registryRecords.items, firstVisitOfOwnEntity(organization, npn, isSilent), at),
+    ];
   }
 
-  const sharingOf = createReadSharing(client, tables.associations);
-  const recordSharing = createRecordSharing(client, tables, sharingOf);
-  const eventsOf = createEntityEvents(client, tables.associations, associations, events);
+  const sharingOf = createReadSharing(tables.associations);
+  const recordSharing = createRecordSharing(tables, sharingOf);
+  const eventsOf = createEntityEvents(tables.associations, associations, events);
 
   return async (lines, caller) => {
     const { good: valid, rejected } = await checked(lines);
@@ -211,7 +210,7 @@ export function createDownstreamEntityImport({
     const refused = new Set(rejected.map(({ line }) => line));
     const accepted = good.filter(({ line }) => !refused.has(line));
     await recordSharing(accepted.map(({ record }) => record._id));
-    const unstored = await putRecords(client, tables.downstreamEntities, now, accepted, itemOf, {
+    const unstored = await putRecords(tables.downstreamEntities, now, accepted, itemOf, {
       groupOf: ({ _id }) => _id,
       kept: ({ record, before: stored }) => {
         const before = parseIfStored(importedEntity, stored);
@@ -230,12 +229,12 @@ export function createDownstreamEntityImport({
         const before = parseIfStored(importedEntity, stored);
         const after = entityOf(record, before);
         return [
-          ...agencyChangeWrites(tables.associations, {
+          ...agencyChangeWrites(tables.associations.items, {
             downstreamEntityId: after._id,
             carrier,
             hasOrganization: after.downstreamOrganizationId !== undefined,
           }),
-          ...moveWrites(tables.downstreamEntities, before, after),
+          ...moveWrites(tables.downstreamEntities.items, before, after),
           ...ownFirstVisits(before, after, at),
           ...(isSilent ? [] : await eventsOf({ before: stored, after }, at)),
         ];
@@ -250,7 +249,7 @@ export function createDownstreamEntityImport({
 /** Agencies. In an import for an agency's organization, those that name no organization are its own. */
 export function downstreamEntityImport(dependencies: EntityDependencies): ImportType {
   const importEntities = createDownstreamEntityImport(dependencies);
-  const entityIdOf = createEntityIds(dependencies.client, dependencies.tables.downstreamEntities);
+  const entityIdOf = createEntityIds(dependencies.tables.downstreamEntities);
   return {
     types: ['downstream-entity'],
     async importLines(lines, organizationId) {

@@ -1,5 +1,4 @@
-import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
-import type * as z from 'zod/mini';
+import * as z from 'zod/mini';
 import {
   beginSharing,
   isSharedForNewcomer,
@@ -11,11 +10,11 @@ import {
   downstreamEntityKeys,
   storedDownstreamEntity,
 } from '../../../shared/domain/downstream-entities/stored.ts';
-import { batchGet } from '../../../shared/platform/data/batch-get.ts';
+import type { Tables } from '../../../shared/domain/tables.ts';
 import { concurrently } from '../../../shared/platform/data/concurrently.ts';
 import { VersionConflict } from '../../../shared/platform/data/optimistic-lock.ts';
-import { itemKey, parseStored } from '../../../shared/platform/data/stored.ts';
-import { transact } from '../../../shared/platform/data/transact.ts';
+import { storedItem } from '../../../shared/platform/data/stored.ts';
+import type { Table } from '../../../shared/platform/data/table.ts';
 import type { Organization } from '../../../shared/platform/identity/organization.ts';
 import { hashOf } from '../record-hash.ts';
 import type { importedEntity } from './copies.ts';
@@ -30,15 +29,18 @@ const concurrency = 16;
 /** Who knows agencies, by their ids. */
 type ReadSharing = (downstreamEntityIds: readonly string[]) => Promise<ReadonlyMap<string, Sharing>>;
 
+const sharingOfKey = storedItem('associations/sharing-with-key', () => ({
+  pk: z.string(),
+  ...sharing.shape,
+}));
+
 export const createReadSharing =
-  (client: DynamoDBClient, table: string): ReadSharing =>
+  (associations: Table): ReadSharing =>
   async (ids) => {
     const idByKey = new Map(ids.map((id) => [associationKeys.sharing(id).pk, id]));
     const keys = Array.from(idByKey.values(), (id) => associationKeys.sharing(id));
-    const items = await batchGet(client, table, keys, { consistent: true });
-    return new Map(
-      items.map((item) => [idByKey.get(parseStored(itemKey, item).pk) ?? '', parseStored(sharing, item)]),
-    );
+    const found = await associations.getAll(sharingOfKey, keys);
+    return new Map(found.map(({ pk, ...stored }) => [idByKey.get(pk) ?? '', stored]));
   };
 
 /** An agency as it is stored, and the line of an import about it. */
@@ -73,25 +75,22 @@ export async function othersAgencies(
  */
 export const createRecordSharing =
   (
-    client: DynamoDBClient,
-    tables: { readonly associations: string; readonly downstreamEntities: string },
+    { associations, downstreamEntities }: Tables<'associations' | 'downstreamEntities'>,
     sharingOf: ReadSharing,
   ): RecordSharing =>
   async (downstreamEntityIds) => {
     const ids = new Set(downstreamEntityIds);
     const [known, stored] = await Promise.all([
       sharingOf([...ids]),
-      batchGet(
-        client,
-        tables.downstreamEntities,
+      downstreamEntities.getAll(
+        storedDownstreamEntity,
         Array.from(ids, (id) => downstreamEntityKeys.entity(id)),
-        { consistent: true },
       ),
     ]);
-    for (const item of stored) ids.delete(parseStored(storedDownstreamEntity, item)._id);
+    for (const { _id } of stored) ids.delete(_id);
     await concurrently(ids, concurrency, async (id) => {
       if (known.has(id)) return;
-      await transact(client, [beginSharing(tables.associations, id)]).catch((error: unknown) => {
+      await associations.transact([beginSharing(associations.items, id)]).catch((error: unknown) => {
         // Another import began the record.
         if (!(error instanceof VersionConflict)) throw error;
       });

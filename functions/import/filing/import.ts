@@ -9,13 +9,11 @@ import { createFilingStore } from '../../../shared/domain/filings/store.ts';
 import { itemBytes, KB, transactionItems } from '../../../shared/platform/aws/limits.ts';
 import { invalid } from '../../../shared/platform/contract/errors.ts';
 import { objectId } from '../../../shared/platform/contract/primitives.ts';
-import { batchGet } from '../../../shared/platform/data/batch-get.ts';
 import { concurrently } from '../../../shared/platform/data/concurrently.ts';
-import { toItem } from '../../../shared/platform/data/dynamo.ts';
 import { groupBy } from '../../../shared/platform/data/group-by.ts';
 import { retryOnConflict } from '../../../shared/platform/data/optimistic-lock.ts';
-import { parseStored, storedItem } from '../../../shared/platform/data/stored.ts';
-import { type TransactionItem, unconditional } from '../../../shared/platform/data/transact.ts';
+import { storedItem } from '../../../shared/platform/data/stored.ts';
+import type { TransactionItem } from '../../../shared/platform/data/transact.ts';
 import { type ImportDependencies, type ImportType, ownedRecords } from '../import-type.ts';
 import { importInOrder, type ReadLine, type RejectedLine } from '../lines.ts';
 import { hashOf } from '../record-hash.ts';
@@ -45,26 +43,22 @@ const markKey = (filingId: string) => ({ pk: `FILING_ID#${filingId}`, sk: 'IMPOR
 
 /** Filings with their checklists, escalations and messages; without files, which are uploaded. */
 export function filingImport({
-  client,
   tables,
   organizations,
   now,
 }: ImportDependencies<'filings' | 'downstreamEntities'>): ImportType {
-  const store = createFilingStore(client, tables.filings);
+  const store = createFilingStore(tables.filings);
 
   /** The agencies that these lines name. */
   async function agenciesOf(lines: readonly FilingLine[]): Promise<Map<string, StoredDownstreamEntity>> {
     const ids = new Set(lines.flatMap(({ record }) => record.downstreamEntityId ?? []));
     const keys = Array.from(ids, (id) => downstreamEntityKeys.entity(id));
-    const items = await batchGet(client, tables.downstreamEntities, keys, { consistent: true });
-    const found = items.map((item) => parseStored(storedDownstreamEntity, item));
+    const found = await tables.downstreamEntities.getAll(storedDownstreamEntity, keys);
     return new Map(found.filter(({ isDeleted }) => !isDeleted).map((entity) => [entity._id, entity]));
   }
 
   const markItem = (mark: z.output<typeof importMark>): TransactionItem =>
-    unconditional({
-      Put: { TableName: tables.filings, Item: toItem({ ...markKey(mark.filingId), ...mark }) },
-    });
+    tables.filings.items.put({ ...markKey(mark.filingId), ...mark });
 
   /** Imports one record; a long one in several transactions, the last of which records its hash. */
   async function importFiling(
@@ -111,11 +105,10 @@ export function filingImport({
       const keys = Array.from(filings.keys(), markKey);
       const [agencies, marks] = await Promise.all([
         agenciesOf(lines),
-        batchGet(client, tables.filings, keys, { consistent: true }),
+        tables.filings.getAll(importMark, keys),
       ]);
       const known = new Map(
         marks
-          .map((item) => parseStored(importMark, item))
           .filter(({ upstreamEntityId }) => upstreamEntityId === owner)
           .map((mark) => [mark.filingId, mark]),
       );

@@ -1,10 +1,7 @@
-import { DeleteItemCommand } from '@aws-sdk/client-dynamodb';
 import { associationKeys, marketItem } from '../../../shared/domain/associations/stored.ts';
-import { batchGet } from '../../../shared/platform/data/batch-get.ts';
-import { toItem } from '../../../shared/platform/data/dynamo.ts';
 import { groupBy } from '../../../shared/platform/data/group-by.ts';
 import { derivedObjectId } from '../../../shared/platform/data/object-id.ts';
-import { itemKey, parseStored } from '../../../shared/platform/data/stored.ts';
+import { itemKey } from '../../../shared/platform/data/stored.ts';
 import { timesOf } from '../common-fields.ts';
 import type { ImportDependencies, ImportType } from '../import-type.ts';
 import type { ReadLine, RejectedLine } from '../lines.ts';
@@ -24,14 +21,14 @@ const marketIdOf = (owner: string, record: MarketRecord): string =>
 export function marketImport(
   dependencies: ImportDependencies<'associations' | 'downstreamEntities'>,
 ): ImportType {
-  const { client, tables, now } = dependencies;
+  const { tables, now } = dependencies;
 
   /** The ids that belong to carriers' associations. */
   async function associationsAmong(ids: readonly string[]): Promise<ReadonlySet<string>> {
     const byPartition = new Map(ids.map((id) => [associationKeys.owner(id).pk, id]));
     const keys = Array.from(byPartition.values(), (id) => associationKeys.owner(id));
-    const items = await batchGet(client, tables.associations, keys, { consistent: true });
-    const found = items.map((item) => byPartition.get(parseStored(itemKey, item).pk));
+    const owners = await tables.associations.getAll(itemKey, keys);
+    const found = owners.map(({ pk }) => byPartition.get(pk));
     return new Set(found.filter((id) => id !== undefined));
   }
 
@@ -39,7 +36,7 @@ export function marketImport(
     ownerOf: (record: MarketRecord) => string,
     lines: readonly ReadLine<MarketRecord>[],
   ): Promise<RejectedLine[]> {
-    return putRecords(client, tables.associations, now, lines, (record) => {
+    return putRecords(tables.associations, now, lines, (record) => {
       const owner = ownerOf(record);
       const { type: _type, _id: _, isDeleted: _deleted, ...fields } = record;
       const upstreamDownstreamAssociationId = marketIdOf(owner, record);
@@ -76,8 +73,7 @@ export function marketImport(
         last.filter(({ record }) => record.isDeleted !== true),
       );
       for (const { record } of last.filter(({ record: { isDeleted } }) => isDeleted === true)) {
-        const key = associationKeys.market(ownerOf(record), idOf(record));
-        await client.send(new DeleteItemCommand({ TableName: tables.associations, Key: toItem(key) }));
+        await tables.associations.delete(associationKeys.market(ownerOf(record), idOf(record)));
       }
       return [...rejected, ...refused.map(({ line }) => ({ line, issues }))];
     },

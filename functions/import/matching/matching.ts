@@ -1,9 +1,5 @@
-import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
-import { agentsTable } from '../../../shared/domain/agents/table.ts';
-import { associationsTable } from '../../../shared/domain/associations/table.ts';
 import { agencyRules, agentRules } from '../../../shared/domain/matching/rules.ts';
-import { registryRecordsTable } from '../../../shared/domain/registry-records/table.ts';
-import { tableOf } from '../../../shared/platform/data/table.ts';
+import type { Tables } from '../../../shared/domain/tables.ts';
 import { licenseOfAgency, readAgencies } from './agencies.ts';
 import { licenseOfAgent, readAgents } from './agents.ts';
 import { readNpnsOfLicenses } from './licenses.ts';
@@ -30,17 +26,13 @@ export type ReadMatching = (
 export type MatchingTable = 'agents' | 'associations' | 'compliance' | 'registryRecords';
 
 export const createReadMatching =
-  (client: DynamoDBClient, tables: Readonly<Record<MatchingTable, string>>, now: () => Date): ReadMatching =>
+  (tables: Tables<MatchingTable>, now: () => Date): ReadMatching =>
   async (owner, transactions) => {
     const licenses = transactions.flatMap((one) => [licenseOfAgency(one), licenseOfAgent(one)]);
-    const npnsOf = await readNpnsOfLicenses(
-      tableOf(registryRecordsTable, client, tables.registryRecords),
-      owner,
-      licenses,
-    );
+    const npnsOf = await readNpnsOfLicenses(tables.registryRecords, owner, licenses);
     const [agencies, agents] = await Promise.all([
-      readAgencies(tableOf(associationsTable, client, tables.associations), owner, transactions, npnsOf),
-      readAgents(tableOf(agentsTable, client, tables.agents), owner, transactions, npnsOf),
+      readAgencies(tables.associations, owner, transactions, npnsOf),
+      readAgents(tables.agents, owner, transactions, npnsOf),
     ]);
     let products: Promise<MatchProduct> | undefined;
     return {
@@ -63,7 +55,7 @@ export const createReadMatching =
       async products({ productCode, productName }) {
         const isNamed = (given(productCode) ?? given(productName)) !== undefined;
         if (!isNamed) return () => ({ productMatchStatus: 'unmatched' });
-        products ??= readProducts(client, tables.compliance, owner, now());
+        products ??= readProducts(tables.compliance, owner, now());
         return products;
       },
     };

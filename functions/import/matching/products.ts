@@ -1,8 +1,8 @@
-import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { createComplianceConfigs } from '../../../shared/domain/compliance/store.ts';
 import { productsNamedBy } from '../../../shared/domain/decision/products.ts';
 import type { Policy } from '../../../shared/domain/policies/resource.ts';
 import { collect } from '../../../shared/platform/data/collect.ts';
+import type { Table } from '../../../shared/platform/data/table.ts';
 
 /** What is known of a policy's product. */
 export interface ProductMatch {
@@ -18,13 +18,8 @@ export type ProductFields = Pick<Policy, 'productCode' | 'productName'>;
 export type MatchProduct = (fields: ProductFields) => ProductMatch;
 
 /** Reads an owner's compliance configs, some dozens, by which the products of policies are known. */
-export async function readProducts(
-  client: DynamoDBClient,
-  table: string,
-  owner: string,
-  now: Date,
-): Promise<MatchProduct> {
-  const productsOf = productsNamedBy(await collect(createComplianceConfigs(client, table).all(owner, now)));
+export async function readProducts(compliance: Table, owner: string, now: Date): Promise<MatchProduct> {
+  const productsOf = productsNamedBy(await collect(createComplianceConfigs(compliance).all(owner, now)));
   return (fields) => {
     const [product, ...others] = productsOf(fields);
     if (product === undefined) return { productMatchStatus: 'unmatched' };

@@ -1,19 +1,15 @@
 import * as z from 'zod/mini';
-import { agentsTable } from '../../../shared/domain/agents/table.ts';
 import { associationKeys, live, storedAssociation } from '../../../shared/domain/associations/stored.ts';
-import { associationsTable } from '../../../shared/domain/associations/table.ts';
 import { createComplianceConfigs } from '../../../shared/domain/compliance/store.ts';
 import {
   type PolicyTransaction,
   policyTransaction,
 } from '../../../shared/domain/policies/policy-transaction.ts';
-import { policiesTable } from '../../../shared/domain/policies/table.ts';
 import { invalid } from '../../../shared/platform/contract/errors.ts';
 import { objectId } from '../../../shared/platform/contract/primitives.ts';
 import { collect } from '../../../shared/platform/data/collect.ts';
 import { retryOnConflict } from '../../../shared/platform/data/optimistic-lock.ts';
 import { itemKey } from '../../../shared/platform/data/stored.ts';
-import { tableOf } from '../../../shared/platform/data/table.ts';
 import { DomainError } from '../../../shared/platform/errors/domain-error.ts';
 import { readAgentsOf } from '../matching/agents.ts';
 import type { AgencyMatch } from '../matching/match-agency.ts';
@@ -43,19 +39,9 @@ export type ConfirmMatch = (input: ConfirmMatchInput) => Promise<PolicyTransacti
 
 const transactionPartition = /^(?<owner>[^#]+)#TRANSACTION#(?<policyId>[^#]+)$/;
 
-export function createConfirmMatch({
-  client,
-  tables,
-  policies,
-  readMatching,
-  now,
-}: MatchDependencies): ConfirmMatch {
-  const policyItems = tableOf(policiesTable, client, tables.policies);
-  const associationItems = tableOf(associationsTable, client, tables.associations);
-  const agentItems = tableOf(agentsTable, client, tables.agents);
-
+export function createConfirmMatch({ tables, policies, readMatching, now }: MatchDependencies): ConfirmMatch {
   async function placeOf(transactionId: string): Promise<{ owner: string; policyId: string }> {
-    const keys = await collect(policyItems.query(itemKey, transactionId, { index: 'by-id' }));
+    const keys = await collect(tables.policies.query(itemKey, transactionId, { index: 'by-id' }));
     const places = keys.map(({ pk }) => transactionPartition.exec(pk)?.groups);
     const { owner, policyId } = places.find((groups) => groups !== undefined) ?? {};
     if (owner === undefined || policyId === undefined) throw new DomainError('not_found');
@@ -64,7 +50,7 @@ export function createConfirmMatch({
 
   async function agencyOf(owner: string, associationId: string): Promise<AgencyMatch> {
     const key = associationKeys.association(owner, associationId);
-    const [found] = await associationItems.getAll(storedAssociation, [key]);
+    const [found] = await tables.associations.getAll(storedAssociation, [key]);
     const association = live(found);
     if (association === undefined) {
       throw invalid({
@@ -85,7 +71,7 @@ export function createConfirmMatch({
     agentIds: readonly string[],
     matchedAt: string,
   ): Promise<AgentMatch> {
-    const found = await readAgentsOf(agentItems, owner, agentIds);
+    const found = await readAgentsOf(tables.agents, owner, agentIds);
     const issues = agentIds.flatMap((id, index) =>
       found.has(id) ? [] : [{ path: `agentIds[${index}]`, message: 'is not an agent of the organization' }],
     );
@@ -103,7 +89,7 @@ export function createConfirmMatch({
   }
 
   async function checkProduct(owner: string, productId: string): Promise<void> {
-    const configs = await collect(createComplianceConfigs(client, tables.compliance).all(owner, now()));
+    const configs = await collect(createComplianceConfigs(tables.compliance).all(owner, now()));
     if (!configs.some((config) => config.productId === productId)) {
       throw invalid({ path: 'productId', message: 'is not a product of the organization' });
     }

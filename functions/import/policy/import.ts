@@ -45,13 +45,12 @@ const transactionsOf = (lines: readonly PolicyLine[]): PolicyTransactionRecord[]
 
 /** Policies and their transactions, which are matched with agencies, agents, and products. */
 export function policyImport({
-  client,
   tables,
   organizations,
   now,
 }: ImportDependencies<'policies' | MatchingTable>): ImportType {
-  const policies = createPolicyWrites(client, tables.policies, now);
-  const readMatching = createReadMatching(client, tables, now);
+  const policies = createPolicyWrites(tables.policies, now);
+  const readMatching = createReadMatching(tables, now);
 
   /** Starts a draft with the records that the lines touch. */
   async function begin(

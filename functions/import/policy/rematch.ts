@@ -2,13 +2,11 @@ import * as z from 'zod/mini';
 import { createComplianceConfigs } from '../../../shared/domain/compliance/store.ts';
 import { policyPartitions } from '../../../shared/domain/policies/keys.ts';
 import { entityMatchStatuses } from '../../../shared/domain/policies/resource.ts';
-import { policiesTable } from '../../../shared/domain/policies/table.ts';
 import { objectId } from '../../../shared/platform/contract/primitives.ts';
 import { concurrently } from '../../../shared/platform/data/concurrently.ts';
 import { groupBy } from '../../../shared/platform/data/group-by.ts';
 import { retryOnConflict } from '../../../shared/platform/data/optimistic-lock.ts';
 import { storedItem } from '../../../shared/platform/data/stored.ts';
-import { tableOf } from '../../../shared/platform/data/table.ts';
 import type { Matching } from '../matching/matching.ts';
 import { type PolicyDraft, productOf } from './draft.ts';
 import { fingerprintOf } from './identity.ts';
@@ -63,8 +61,8 @@ const fieldsOf = ({ own, transactions }: PolicyDraft) =>
 /** Matches again what is unmatched or waits for a review, from where the call before left off. */
 export type Rematch = (owner: string, after: Position | undefined) => Promise<RematchOutcome>;
 
-export function createRematch({ client, tables, policies, readMatching, now }: MatchDependencies): Rematch {
-  const table = tableOf(policiesTable, client, tables.policies);
+export function createRematch({ tables, policies, readMatching, now }: MatchDependencies): Rematch {
+  const table = tables.policies;
 
   /** First the transactions, then the policies whose product is not known. */
   const partitionsOf = (owner: string): string[] => [
@@ -154,7 +152,7 @@ export function createRematch({ client, tables, policies, readMatching, now }: M
   }
 
   async function hasProducts(owner: string): Promise<boolean> {
-    for await (const page of createComplianceConfigs(client, tables.compliance).all(owner, now())) {
+    for await (const page of createComplianceConfigs(tables.compliance).all(owner, now())) {
       if (page.length > 0) return true;
     }
     return false;

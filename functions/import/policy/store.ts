@@ -1,18 +1,14 @@
-import type { AttributeValue, DynamoDBClient } from '@aws-sdk/client-dynamodb';
-import { unmarshall } from '@aws-sdk/util-dynamodb';
 import * as z from 'zod/mini';
 import { comparableNpn } from '../../../shared/domain/identifiers/npn.ts';
 import { matchSort, policyKeys, policyPartitions, statusSort } from '../../../shared/domain/policies/keys.ts';
 import type { Policy } from '../../../shared/domain/policies/resource.ts';
 import type { PolicySellers } from '../../../shared/domain/policies/sellers.ts';
 import { changeMark } from '../../../shared/platform/changes/change-mark.ts';
-import { batchGet } from '../../../shared/platform/data/batch-get.ts';
 import { collect } from '../../../shared/platform/data/collect.ts';
-import { toItem } from '../../../shared/platform/data/dynamo.ts';
-import { VersionConflict } from '../../../shared/platform/data/optimistic-lock.ts';
-import { partitionQuery, queryPages } from '../../../shared/platform/data/query-pages.ts';
-import { itemKey, parseStored, storedItem } from '../../../shared/platform/data/stored.ts';
-import { type TransactionItem, transact } from '../../../shared/platform/data/transact.ts';
+import { isNew } from '../../../shared/platform/data/expressions.ts';
+import { anyItem, parseStored, storedItem } from '../../../shared/platform/data/stored.ts';
+import type { Table } from '../../../shared/platform/data/table.ts';
+import type { TransactionItem } from '../../../shared/platform/data/transact.ts';
 import { hasAgentClue, type Matching } from '../matching/matching.ts';
 import {
   isDeletedWith,
@@ -46,9 +42,6 @@ export interface PolicyWrites {
   write(owner: string, number: string, draft: PolicyDraft, matching: Matching): Promise<void>;
 }
 
-/** Another writer changed the policy since it was read. */
-const conflict = () => new VersionConflict();
-
 const numberHolder = storedItem('policies/number-holder', () => ({ sk: z.string(), policyId: z.string() }));
 const identityHolder = storedItem('policies/identity-holder', () => ({
   pk: z.string(),
@@ -65,48 +58,22 @@ export const isUnsettled = (one: StoredTransaction): boolean =>
   (unsettledStatuses.includes(one.entityMatchStatus) ||
     (unsettledStatuses.includes(one.agentMatchStatus) && hasAgentClue(one)));
 
-export function createPolicyWrites(client: DynamoDBClient, table: string, now: () => Date): PolicyWrites {
-  const read = (keys: Record<string, string>[]) => batchGet(client, table, keys, { consistent: true });
+export function createPolicyWrites(table: Table, now: () => Date): PolicyWrites {
+  const findByIds = (owner: string, policyIds: readonly string[]): Promise<StoredPolicy[]> =>
+    table.getAll(
+      storedPolicy,
+      policyIds.map((policyId) => policyKeys.policy(owner, policyId)),
+    );
 
-  async function findByIds(owner: string, policyIds: readonly string[]): Promise<StoredPolicy[]> {
-    const items = await read(policyIds.map((policyId) => policyKeys.policy(owner, policyId)));
-    return items.map((item) => parseStored(storedPolicy, item));
-  }
-
-  async function allTransactions(owner: string, policyId: string): Promise<StoredTransaction[]> {
+  const allTransactions = (owner: string, policyId: string): Promise<StoredTransaction[]> => {
     const { pk } = policyKeys.transaction(owner, policyId, '');
-    const query = { ...partitionQuery(table, pk), ConsistentRead: true };
-    const items = await collect(queryPages(client, query));
-    return items.map((item) => parseStored(storedTransaction, unmarshall(item)));
-  }
+    return collect(table.query(storedTransaction, pk, { consistent: true }));
+  };
 
-  const creation = (Item: Record<string, AttributeValue>): TransactionItem => ({
-    write: { Put: { TableName: table, Item, ConditionExpression: 'attribute_not_exists(pk)' } },
-    refused: conflict,
-  });
-
-  const replacement = (Item: Record<string, AttributeValue>, version: number): TransactionItem => ({
-    write: {
-      Put: {
-        TableName: table,
-        Item,
-        ConditionExpression: '#version = :before',
-        ExpressionAttributeNames: { '#version': 'version' },
-        ExpressionAttributeValues: toItem({ ':before': version }),
-      },
-    },
-    refused: conflict,
-  });
-
-  /** An item that its policy's version guards, so that it has no condition of its own. */
-  const guarded = (item: Record<string, unknown>): TransactionItem => ({
-    write: { Put: { TableName: table, Item: toItem(item) } },
-    refused: conflict,
-  });
-
+  /** Without a condition of its own: the policy's version guards it. */
   const transactionWrite = (owner: string, transaction: StoredTransaction): TransactionItem => {
     const { _id, policyId } = transaction;
-    return guarded({
+    return table.items.put({
       ...policyKeys.transaction(owner, policyId, _id),
       ...transaction,
       policyKey: policyPartitions.ofPolicy(owner, policyId),
@@ -118,8 +85,8 @@ export function createPolicyWrites(client: DynamoDBClient, table: string, now: (
 
   return {
     async findByNumber(owner, numbers) {
-      const holders = await read(numbers.map((number) => policyKeys.number(owner, number)));
-      const ids = holders.map((holder) => parseStored(numberHolder, holder).policyId);
+      const keys = numbers.map((number) => policyKeys.number(owner, number));
+      const ids = (await table.getAll(numberHolder, keys)).map(({ policyId }) => policyId);
       return new Map((await findByIds(owner, ids)).map((found) => [found.policyNumber, found]));
     },
 
@@ -127,17 +94,21 @@ export function createPolicyWrites(client: DynamoDBClient, table: string, now: (
 
     async draftOf(owner, before, { ids, identities }) {
       const wanted = new Set([...ids, ...identities, ...sourceIdsOf(before)]);
-      const items = await read([
+      const items = await table.getAll(anyItem, [
         ...Array.from(wanted, (id) => policyKeys.transaction(owner, before._id, id)),
-        ...Array.from(new Set(identities), (identity) => policyKeys.identity(owner, before._id, identity)),
+        ...identities.map((identity) => policyKeys.identity(owner, before._id, identity)),
       ]);
       const identityPartition = policyKeys.identity(owner, before._id, '').pk;
-      const isIdentity = (item: unknown): boolean => parseStored(itemKey, item).pk === identityPartition;
-      const holders = items.filter(isIdentity).map((item) => parseStored(identityHolder, item));
-      const transactions = items.filter((item) => !isIdentity(item));
+      const [ofIdentities = [], transactions = []] = [true, false].map((isIdentity) =>
+        items.filter(({ pk }) => (pk === identityPartition) === isIdentity),
+      );
+      const holders = ofIdentities.map((item) => parseStored(identityHolder, item));
       const missing = holders.map(({ transactionId }) => transactionId).filter((id) => !wanted.has(id));
-      const further = await read(missing.map((id) => policyKeys.transaction(owner, before._id, id)));
-      const found = [...transactions, ...further].map((item) => parseStored(storedTransaction, item));
+      const further = await table.getAll(
+        storedTransaction,
+        missing.map((id) => policyKeys.transaction(owner, before._id, id)),
+      );
+      const found = [...transactions.map((item) => parseStored(storedTransaction, item)), ...further];
       // The previous release stored no ids of sources, and counted deleted transactions.
       const all = before.sourceIds === undefined ? await allTransactions(owner, before._id) : undefined;
       const count = all?.filter(({ isDeleted }) => !isDeleted).length ?? before.transactionCount;
@@ -162,7 +133,7 @@ export function createPolicyWrites(client: DynamoDBClient, table: string, now: (
       const at = now();
       const view = viewOf(draft, number, sources, { at: at.toISOString(), productMatchStatus });
       const isDeleted = isDeletedWith(draft, sources);
-      const policyItem = toItem({
+      const policyItem = {
         ...policyKeys.policy(owner, draft.policyId),
         ...view,
         ...(isDeleted ? {} : indexAttributes(owner, view, sources)),
@@ -182,19 +153,17 @@ export function createPolicyWrites(client: DynamoDBClient, table: string, now: (
         productId,
         sellers: sellersOf(sources.agents),
         ...changeMark(owner, draft.policyId, at),
-      });
+      };
       const written = [...draft.written].flatMap((id) => draft.transactions.get(id) ?? []);
       const identities = [...draft.identities].filter(([, id]) => draft.written.has(id));
-      await transact(client, [
+      await table.transact([
+        table.items.put(policyItem, { version: draft.before?.version }),
         ...(draft.before === undefined
-          ? [
-              creation(policyItem),
-              creation(toItem({ ...policyKeys.number(owner, number), policyId: draft.policyId })),
-            ]
-          : [replacement(policyItem, draft.before.version)]),
+          ? [table.items.put({ ...policyKeys.number(owner, number), policyId: draft.policyId }, isNew)]
+          : []),
         ...written.map((transaction) => transactionWrite(owner, transaction)),
         ...identities.map(([identity, transactionId]) =>
-          guarded({ ...policyKeys.identity(owner, draft.policyId, identity), transactionId }),
+          table.items.put({ ...policyKeys.identity(owner, draft.policyId, identity), transactionId }),
         ),
       ]);
     },

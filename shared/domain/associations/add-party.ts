@@ -1,7 +1,5 @@
-import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
-import { getItem } from '../../platform/data/get-item.ts';
 import { retryOnConflict } from '../../platform/data/optimistic-lock.ts';
-import { transact } from '../../platform/data/transact.ts';
+import type { Table } from '../../platform/data/table.ts';
 import { type NewParty, partyWrites, sharing } from './sharing.ts';
 import { associationKeys } from './stored.ts';
 
@@ -11,10 +9,10 @@ import { associationKeys } from './stored.ts';
  *
  * @throws TransactionContention.
  */
-export const addParty = (client: DynamoDBClient, table: string, party: NewParty): Promise<void> =>
+export const addParty = (associations: Table, party: NewParty): Promise<void> =>
   retryOnConflict(async () => {
     const key = associationKeys.sharing(party.downstreamEntityId);
-    const before = await getItem(client, table, key, sharing, { consistent: true });
-    const writes = partyWrites(table, party, before);
-    if (writes.length > 0) await transact(client, writes);
+    const before = await associations.get(sharing, key);
+    const writes = partyWrites(associations.items, party, before);
+    if (writes.length > 0) await associations.transact(writes);
   });

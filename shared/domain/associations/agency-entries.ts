@@ -1,5 +1,16 @@
-import { toItem } from '../../platform/data/dynamo.ts';
-import { VersionConflict } from '../../platform/data/optimistic-lock.ts';
+import {
+  absentOr,
+  added,
+  allOf,
+  below,
+  type Condition,
+  containing,
+  not,
+  type Placeholders,
+  removed,
+  sized,
+} from '../../platform/data/expressions.ts';
+import type { TableItems } from '../../platform/data/table-items.ts';
 import type { TransactionItem } from '../../platform/data/transact.ts';
 import { DomainError } from '../../platform/errors/domain-error.ts';
 import { type AssociationsOfEntity, associationKeys, live, type StoredAssociation } from './stored.ts';
@@ -84,45 +95,29 @@ export function countChange(change: EntryChange, entryOf: (downstreamEntityId: s
   return changes.reduce((sum, difference) => sum + difference, 0);
 }
 
-const counted =
-  'attribute_exists(associationIds) AND (attribute_not_exists(inactiveIds) OR size(associationIds) > size(inactiveIds))';
-
-interface Condition {
-  readonly expression: string;
-  readonly values: Readonly<Record<string, unknown>>;
-}
+/** That the plan counts the agency; no test of one attribute compares two. */
+const counted = ({ name }: Placeholders): string =>
+  `attribute_exists(${name('associationIds')}) AND (attribute_not_exists(${name('inactiveIds')}) OR size(${name('associationIds')}) > size(${name('inactiveIds')}))`;
 
 /** What must still be true for `countChange` to be right; an agency that is counted either way needs nothing. */
 function countCondition({ change, downstreamEntityId, entry }: ChangedEntry): Condition | undefined {
   const { was, is } = isCountedFor(change, downstreamEntityId);
   if (was === is) return undefined;
-  if (is) return { expression: isCounted(entry) ? counted : `NOT (${counted})`, values: {} };
+  if (is) return isCounted(entry) ? counted : (terms) => `NOT (${counted(terms)})`;
   // Whether others remain cannot be said in a condition, so the sets must be as they were read.
-  const sets = { associationIds: entry?.associationIds, inactiveIds: entry?.inactiveIds };
-  const entries = Object.entries(sets).map(
-    ([name, ids]): Condition =>
-      ids === undefined || ids.size === 0
-        ? { expression: `attribute_not_exists(${name})`, values: {} }
-        : { expression: `${name} = :${name}`, values: { [`:${name}`]: ids } },
-  );
-  return {
-    expression: entries.map(({ expression }) => expression).join(' AND '),
-    values: Object.assign({}, ...entries.map(({ values }) => values)) as Record<string, unknown>,
-  };
+  const asRead = (ids: ReadonlySet<string> | undefined) => (ids?.size === 0 ? undefined : ids);
+  return { associationIds: asRead(entry?.associationIds), inactiveIds: asRead(entry?.inactiveIds) };
 }
 
 /** That the agency still agrees with the carrier, shown by an association that is active. */
 const agreementCondition = (associationId: string): Condition => ({
-  expression:
-    'contains(associationIds, :agreed) AND NOT contains(invitedIds, :agreed) AND NOT contains(inactiveIds, :agreed)',
-  values: { ':agreed': associationId },
+  associationIds: containing(associationId),
+  invitedIds: not(containing(associationId)),
+  inactiveIds: not(containing(associationId)),
 });
 
 /** That the carrier has room for another invited association with the agency. */
-const invitedCondition: Condition = {
-  expression: 'attribute_not_exists(invitedIds) OR size(invitedIds) < :mostInvited',
-  values: { ':mostInvited': mostInvited },
-};
+const invitedCondition: Condition = { invitedIds: absentOr(sized(below(mostInvited))) };
 
 /** What a carrier's own request relies on. */
 interface EntryConditions {
@@ -137,7 +132,7 @@ interface EntryConditions {
  * no longer holds.
  */
 export function entryWrites(
-  table: string,
+  items: TableItems,
   change: EntryChange,
   entryOf: (downstreamEntityId: string) => Entry,
   request: EntryConditions | undefined,
@@ -146,40 +141,21 @@ export function entryWrites(
   const { after } = change;
   return changedEntries(change).map((downstreamEntityId) => {
     const status = statusAt(after, downstreamEntityId);
-    const condition = [
-      countCondition({ change, downstreamEntityId, entry: entryOf(downstreamEntityId) }),
-      agreedThrough === undefined ? undefined : agreementCondition(agreedThrough),
-      isInvitedBounded ? invitedCondition : undefined,
-    ].filter((one) => one !== undefined);
-    const isIn = {
-      associationIds: status !== undefined,
-      invitedIds: status === 'invited',
-      inactiveIds: status === 'inactive',
-    };
-    const names = (isMember: boolean): string[] =>
-      Object.entries(isIn).flatMap(([name, is]) => (is === isMember ? [`${name} :id`] : []));
-    const clauses = [
-      'SET downstreamEntityId = :entity',
-      ...(names(true).length === 0 ? [] : [`ADD ${names(true).join(', ')}`]),
-      ...(names(false).length === 0 ? [] : [`DELETE ${names(false).join(', ')}`]),
-    ];
-    return {
-      write: {
-        Update: {
-          TableName: table,
-          Key: toItem(associationKeys.ofEntity(after.upstreamEntityId, downstreamEntityId)),
-          UpdateExpression: clauses.join(' '),
-          ...(condition.length === 0
-            ? {}
-            : { ConditionExpression: condition.map(({ expression }) => `(${expression})`).join(' AND ') }),
-          ExpressionAttributeValues: toItem({
-            ':entity': downstreamEntityId,
-            ':id': new Set([after._id]),
-            ...Object.assign({}, ...condition.map(({ values }) => values)),
-          }),
-        },
+    const id = new Set([after._id]);
+    const only = (isMember: boolean) => (isMember ? added(id) : removed(id));
+    return items.update(
+      associationKeys.ofEntity(after.upstreamEntityId, downstreamEntityId),
+      {
+        downstreamEntityId,
+        associationIds: only(status !== undefined),
+        invitedIds: only(status === 'invited'),
+        inactiveIds: only(status === 'inactive'),
       },
-      refused: () => new VersionConflict(),
-    };
+      allOf(
+        countCondition({ change, downstreamEntityId, entry: entryOf(downstreamEntityId) }),
+        agreedThrough === undefined ? undefined : agreementCondition(agreedThrough),
+        isInvitedBounded ? invitedCondition : undefined,
+      ),
+    );
   });
 }

@@ -1,5 +1,6 @@
-import { toItem } from '../../platform/data/dynamo.ts';
-import { type TransactionItem, unconditional } from '../../platform/data/transact.ts';
+import { added, removed } from '../../platform/data/expressions.ts';
+import type { Key, TableItems } from '../../platform/data/table-items.ts';
+import type { TransactionItem } from '../../platform/data/transact.ts';
 import { comparableEin } from '../identifiers/comparable-ein.ts';
 import { comparableNpn } from '../identifiers/npn.ts';
 import { companyNames } from '../matching/names.ts';
@@ -28,7 +29,7 @@ export const clueValues = (kind: AgencyClueKind, written: string | null | undefi
   forms[kind](written?.trim() ?? '').filter((value) => value !== '');
 
 /** What an association is found by; nothing if it is not live. */
-function cluesOf(association: StoredAssociation | undefined): Map<string, Record<string, string>> {
+function cluesOf(association: StoredAssociation | undefined): Map<string, Key> {
   const found = live(association);
   if (found === undefined) return new Map();
   const { npn, ein, legalName } = found.agency;
@@ -46,20 +47,15 @@ function cluesOf(association: StoredAssociation | undefined): Map<string, Record
 
 /** The writes that let an association be found by what its agency is known by now, and no longer by what it was. */
 export function clueWrites(
-  table: string,
+  items: TableItems,
   { before, after }: { readonly before: StoredAssociation | undefined; readonly after: StoredAssociation },
 ): TransactionItem[] {
   const [was, is] = [cluesOf(before), cluesOf(after)];
-  const write = (action: 'ADD' | 'DELETE') => (key: Record<string, string>) =>
-    unconditional({
-      Update: {
-        TableName: table,
-        Key: toItem(key),
-        UpdateExpression: `${action} associationIds :id`,
-        ExpressionAttributeValues: toItem({ ':id': new Set([after._id]) }),
-      },
-    });
-  const missingFrom = (others: ReadonlyMap<string, unknown>, clues: Map<string, Record<string, string>>) =>
-    [...clues].flatMap(([name, key]) => (others.has(name) ? [] : [key]));
-  return [...missingFrom(is, was).map(write('DELETE')), ...missingFrom(was, is).map(write('ADD'))];
+  const id = new Set([after._id]);
+  const missingFrom = (
+    others: ReadonlyMap<string, unknown>,
+    clues: ReadonlyMap<string, Key>,
+    associationIds: unknown,
+  ) => [...clues].flatMap(([name, key]) => (others.has(name) ? [] : [items.update(key, { associationIds })]));
+  return [...missingFrom(is, was, removed(id)), ...missingFrom(was, is, added(id))];
 }

@@ -1,3 +1,4 @@
+import type { TableItems } from '../../platform/data/table-items.ts';
 import type { DownstreamEntity } from '../downstream-entities/resource.ts';
 import { downstreamEntityCreated, downstreamEntityUpdated } from '../events/downstream-entity.ts';
 import { type EventItems, eventItemsOf, type NewEvent } from '../events/transaction-items.ts';
@@ -8,8 +9,8 @@ type AssociationEventType = 'DOWNSTREAM_ENTITY_CREATED' | 'DOWNSTREAM_ENTITY_UPD
 
 export type AssociationEventItems = EventItems<AssociationEventType>;
 
-export const createAssociationEventItems = (table: string): AssociationEventItems =>
-  eventItemsOf(table, {
+export const createAssociationEventItems = (outbox: TableItems): AssociationEventItems =>
+  eventItemsOf(outbox, {
     DOWNSTREAM_ENTITY_CREATED: downstreamEntityCreated,
     DOWNSTREAM_ENTITY_UPDATED: downstreamEntityUpdated,
   });

@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
-import { toItem } from '../../platform/data/dynamo.ts';
+import { absentOr, added, below } from '../../platform/data/expressions.ts';
 import { parseStored, storedItem } from '../../platform/data/stored.ts';
+import type { TableItems } from '../../platform/data/table-items.ts';
 import type { TransactionItem } from '../../platform/data/transact.ts';
 import { DomainError } from '../../platform/errors/domain-error.ts';
 import { associationKeys } from './stored.ts';
@@ -10,40 +11,21 @@ export const countItem = storedItem('associations/count', () => ({ liveCount: z.
 
 /** The write of a carrier's count of agencies, which refuses one beyond the plan's ceiling. */
 export function countWrites(
-  table: string,
+  items: TableItems,
   upstreamEntityId: string,
   planCeiling: number | undefined,
   difference: number,
 ): TransactionItem[] {
   if (difference === 0) return [];
-  const bound = difference > 0 && planCeiling !== undefined;
+  const key = associationKeys.count(upstreamEntityId);
+  const changes = { liveCount: added(difference) };
+  if (difference < 0 || planCeiling === undefined) return [items.update(key, changes)];
+  const isWithin = { liveCount: planCeiling > 0 ? absentOr(below(planCeiling)) : below(planCeiling) };
   return [
-    {
-      write: {
-        Update: {
-          TableName: table,
-          Key: toItem(associationKeys.count(upstreamEntityId)),
-          UpdateExpression: 'ADD liveCount :difference',
-          ...(bound
-            ? {
-                ConditionExpression:
-                  planCeiling > 0
-                    ? 'attribute_not_exists(liveCount) OR liveCount < :ceiling'
-                    : 'liveCount < :ceiling',
-                ReturnValuesOnConditionCheckFailure: 'ALL_OLD' as const,
-              }
-            : {}),
-          ExpressionAttributeValues: toItem({
-            ':difference': difference,
-            ...(bound ? { ':ceiling': planCeiling } : {}),
-          }),
-        },
-      },
-      refused: (stored) => {
-        const { liveCount } = stored ? parseStored(countItem, stored) : { liveCount: 0 };
-        return planLimitReached(planCeiling ?? 0, liveCount);
-      },
-    },
+    items.update(key, changes, isWithin, (stored) => {
+      const { liveCount } = stored ? parseStored(countItem, stored) : { liveCount: 0 };
+      return planLimitReached(planCeiling, liveCount);
+    }),
   ];
 }
 

@@ -1,5 +1,4 @@
-import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
-import { getItem } from '../../platform/data/get-item.ts';
+import type { Table } from '../../platform/data/table.ts';
 import { DomainError } from '../../platform/errors/domain-error.ts';
 import type { Identity } from '../../platform/identity/identity.ts';
 import type { MovesOf } from '../downstream-entities/entity-moves.ts';
@@ -27,21 +26,19 @@ export type RelationshipAt = (
 ) => Promise<OwnRelationship>;
 
 export const createRelationshipAt =
-  (client: DynamoDBClient, table: string, movesOf: MovesOf): RelationshipAt =>
+  (associations: Table, movesOf: MovesOf): RelationshipAt =>
   async ({ organizationId, category }, associationId) => {
     const isCarrier = category === 'upstreamEntity';
     if (!isCarrier) {
-      const find = (owner: string) => {
-        const key = associationKeys.market(owner, associationId);
-        return getItem(client, table, key, storedMarket, { consistent: true });
-      };
+      const find = (owner: string) =>
+        associations.get(storedMarket, associationKeys.market(owner, associationId));
       const ownership = { organizationId, moves: movesOf(organizationId) };
       const market = await findOwn(ownership, find, ({ downstreamEntityId }) => downstreamEntityId);
       if (market === undefined) throw new DomainError('not_found');
       return { ...market.record, owner: market.owner };
     }
     const key = associationKeys.association(organizationId, associationId);
-    const association = await getItem(client, table, key, storedAssociation, { consistent: true });
+    const association = await associations.get(storedAssociation, key);
     if (association === undefined || !isLive(association)) throw new DomainError('not_found');
     return { ...association, owner: organizationId };
   };

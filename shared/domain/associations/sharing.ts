@@ -1,8 +1,8 @@
 import * as z from 'zod/mini';
 import { objectId } from '../../platform/contract/primitives.ts';
-import { toItem } from '../../platform/data/dynamo.ts';
-import { VersionConflict } from '../../platform/data/optimistic-lock.ts';
+import { absentOr, type Condition, isNew } from '../../platform/data/expressions.ts';
 import { storedItem } from '../../platform/data/stored.ts';
+import type { TableItems } from '../../platform/data/table-items.ts';
 import type { TransactionItem } from '../../platform/data/transact.ts';
 import { DomainError } from '../../platform/errors/domain-error.ts';
 import { associationKeys, type StoredAssociation } from './stored.ts';
@@ -55,30 +55,15 @@ export interface NewParty {
   readonly isAgreed: boolean;
 }
 
-const update = (
-  table: string,
-  downstreamEntityId: string,
-  change: {
-    readonly expression: string;
-    readonly condition?: string;
-    readonly values: Readonly<Record<string, unknown>>;
-  },
-): TransactionItem => ({
-  write: {
-    Update: {
-      TableName: table,
-      Key: toItem(associationKeys.sharing(downstreamEntityId)),
-      UpdateExpression: change.expression,
-      ...(change.condition === undefined ? {} : { ConditionExpression: change.condition }),
-      ExpressionAttributeValues: toItem({ ...change.values }),
-    },
-  },
-  refused: () => new VersionConflict(),
-});
-
 /** Makes an agency shared, whatever it was. */
-export const sharingWrite = (table: string, downstreamEntityId: string): TransactionItem =>
-  update(table, downstreamEntityId, { expression: 'SET isShared = :yes', values: { ':yes': true } });
+export const sharingWrite = (items: TableItems, downstreamEntityId: string): TransactionItem =>
+  items.update(associationKeys.sharing(downstreamEntityId), { isShared: true });
+
+/** Nobody but the carrier knows the agency. */
+const knownToNobodyBut = (carrier: string): Condition => ({
+  isShared: false,
+  firstUpstreamEntityId: absentOr(carrier),
+});
 
 /** A change of an agency itself by an import. */
 interface AgencyChange {
@@ -91,52 +76,37 @@ interface AgencyChange {
 
 /** What a change of an agency means for who knows it, and what it depends on. */
 export function agencyChangeWrites(
-  table: string,
+  items: TableItems,
   { downstreamEntityId, carrier, hasOrganization }: AgencyChange,
 ): TransactionItem[] {
-  if (carrier === undefined) return hasOrganization ? [sharingWrite(table, downstreamEntityId)] : [];
-  const condition = {
-    TableName: table,
-    Key: toItem(associationKeys.sharing(downstreamEntityId)),
-    ConditionExpression:
-      'isShared = :no AND (attribute_not_exists(firstUpstreamEntityId) OR firstUpstreamEntityId = :carrier)',
-  };
-  const values = { ':no': false, ':carrier': carrier };
-  const write = hasOrganization
-    ? {
-        Update: {
-          ...condition,
-          UpdateExpression: 'SET isShared = :yes',
-          ExpressionAttributeValues: toItem({ ...values, ':yes': true }),
-        },
-      }
-    : { ConditionCheck: { ...condition, ExpressionAttributeValues: toItem(values) } };
+  if (carrier === undefined) return hasOrganization ? [sharingWrite(items, downstreamEntityId)] : [];
+  const key = associationKeys.sharing(downstreamEntityId);
   const message = 'Others came to know the agency at the same time.';
-  return [{ write, refused: () => new DomainError('state_conflict', { message }) }];
+  const refused = () => new DomainError('state_conflict', { message });
+  return [
+    hasOrganization
+      ? items.update(key, { isShared: true }, knownToNobodyBut(carrier), refused)
+      : items.check(key, knownToNobodyBut(carrier), refused),
+  ];
 }
 
 /** Begins the record of an agency that is created now: known to a carrier, or to nobody yet. */
-export const beginSharing = (table: string, downstreamEntityId: string, first?: string): TransactionItem => ({
-  write: {
-    Put: {
-      TableName: table,
-      Item: toItem({
-        ...associationKeys.sharing(downstreamEntityId),
-        ...(first === undefined ? {} : { firstUpstreamEntityId: first }),
-        isShared: false,
-      }),
-      ConditionExpression: 'attribute_not_exists(pk)',
-    },
-  },
-  refused: () => new VersionConflict(),
-});
+export const beginSharing = (
+  items: TableItems,
+  downstreamEntityId: string,
+  first?: string,
+): TransactionItem =>
+  items.put(
+    { ...associationKeys.sharing(downstreamEntityId), firstUpstreamEntityId: first, isShared: false },
+    isNew,
+  );
 
 /**
  * The writes with which somebody comes to know an agency, given what was read of it. They raise VersionConflict when
  * that has changed, so of two carriers at the same moment one finds the other.
  */
 export function partyWrites(
-  table: string,
+  items: TableItems,
   { downstreamEntityId, upstreamEntityId, isAgreed }: NewParty,
   before: Sharing | undefined,
 ): TransactionItem[] {
@@ -147,16 +117,15 @@ export function partyWrites(
     upstreamEntityId === undefined ||
     (first ?? upstreamEntityId) !== upstreamEntityId
   ) {
-    return isAgreed ? [sharingWrite(table, downstreamEntityId)] : [];
+    return isAgreed ? [sharingWrite(items, downstreamEntityId)] : [];
   }
   if (isAgreed && first === upstreamEntityId) return [];
   // Written even where it names the carrier already: the condition is that nobody else came.
   return [
-    update(table, downstreamEntityId, {
-      expression: 'SET firstUpstreamEntityId = :carrier',
-      condition:
-        'isShared = :no AND (attribute_not_exists(firstUpstreamEntityId) OR firstUpstreamEntityId = :carrier)',
-      values: { ':carrier': upstreamEntityId, ':no': false },
-    }),
+    items.update(
+      associationKeys.sharing(downstreamEntityId),
+      { firstUpstreamEntityId: upstreamEntityId },
+      knownToNobodyBut(upstreamEntityId),
+    ),
   ];
 }

@@ -1,20 +1,13 @@
-import { DeleteItemCommand, type DynamoDBClient } from '@aws-sdk/client-dynamodb';
-import { unmarshall } from '@aws-sdk/util-dynamodb';
 import * as z from 'zod/mini';
 import { batchGetKeys } from '../../platform/aws/limits.ts';
 import { changedSince } from '../../platform/changes/change-index.ts';
 import { objectId } from '../../platform/contract/primitives.ts';
-import { batchGet } from '../../platform/data/batch-get.ts';
 import { collect } from '../../platform/data/collect.ts';
-import { conditionHeld } from '../../platform/data/condition-held.ts';
-import { toItem } from '../../platform/data/dynamo.ts';
-import { getItem } from '../../platform/data/get-item.ts';
-import { itemsInOrder } from '../../platform/data/item-page.ts';
+import { startsWith } from '../../platform/data/expressions.ts';
 import { TransactionContention, VersionConflict } from '../../platform/data/optimistic-lock.ts';
-import { partitionQuery, queryPages } from '../../platform/data/query-pages.ts';
-import { parseStored, storedItem } from '../../platform/data/stored.ts';
-import { tableOf } from '../../platform/data/table.ts';
-import { type TransactionItem, transact } from '../../platform/data/transact.ts';
+import { itemKey, storedItem } from '../../platform/data/stored.ts';
+import type { Table } from '../../platform/data/table.ts';
+import type { TransactionItem } from '../../platform/data/transact.ts';
 import { changedEntries, countChange } from './agency-entries.ts';
 import { countItem, planLimitReached } from './plan-count.ts';
 import { type Sharing, sharing } from './sharing.ts';
@@ -28,7 +21,6 @@ import {
   type StoredAssociation,
   storedAssociation,
 } from './stored.ts';
-import { associationsTable } from './table.ts';
 import {
   type AgencyState,
   type AssociationChange,
@@ -85,26 +77,18 @@ const agencyItem = storedItem('associations/with-agency', () => ({
   upstreamEntityId: objectId,
 }));
 
-export function createAssociationStore(client: DynamoDBClient, table: string): AssociationStore {
-  const parsed = (items: readonly Record<string, unknown>[]): StoredAssociation[] =>
-    items.map((item) => parseStored(storedAssociation, item)).filter(isLive);
+export function createAssociationStore(table: Table<'by-npn' | 'by-change'>): AssociationStore {
+  const findStored = (owner: string, associationId: string): Promise<StoredAssociation | undefined> =>
+    table.get(storedAssociation, associationKeys.association(owner, associationId));
 
-  const findStored = (owner: string, associationId: string): Promise<StoredAssociation | undefined> => {
-    const key = associationKeys.association(owner, associationId);
-    return getItem(client, table, key, storedAssociation, { consistent: true });
-  };
+  const find = async (owner: string, associationId: string): Promise<StoredAssociation | undefined> =>
+    live(await findStored(owner, associationId));
 
-  const find = async (owner: string, associationId: string): Promise<StoredAssociation | undefined> => {
-    return live(await findStored(owner, associationId));
-  };
-
-  const entryOf = (owner: string, downstreamEntityId: string): Promise<AssociationsOfEntity | undefined> => {
-    const key = associationKeys.ofEntity(owner, downstreamEntityId);
-    return getItem(client, table, key, associationsOfEntity, { consistent: true });
-  };
+  const entryOf = (owner: string, downstreamEntityId: string): Promise<AssociationsOfEntity | undefined> =>
+    table.get(associationsOfEntity, associationKeys.ofEntity(owner, downstreamEntityId));
 
   const sharingOf = (downstreamEntityId: string): Promise<Sharing | undefined> =>
-    getItem(client, table, associationKeys.sharing(downstreamEntityId), sharing, { consistent: true });
+    table.get(sharing, associationKeys.sharing(downstreamEntityId));
 
   /** Reads what a change depends on, unless its request read it. */
   async function readFor(change: AssociationChange): Promise<ReadForChange> {
@@ -124,9 +108,7 @@ export function createAssociationStore(client: DynamoDBClient, table: string): A
   async function checkCeiling({ after, planCeiling }: AssociationChange): Promise<void> {
     if (planCeiling === undefined) return;
     const key = associationKeys.count(after.upstreamEntityId);
-    const { liveCount } = (await getItem(client, table, key, countItem, { consistent: true })) ?? {
-      liveCount: 0,
-    };
+    const { liveCount } = (await table.get(countItem, key)) ?? { liveCount: 0 };
     if (liveCount >= planCeiling) throw planLimitReached(planCeiling, liveCount);
   }
 
@@ -136,15 +118,7 @@ export function createAssociationStore(client: DynamoDBClient, table: string): A
     const stays = isLive(after) && after.downstreamEntityId === before.downstreamEntityId;
     if (!isLive(before) || stays) return;
     const key = associationKeys.ofEntity(before.upstreamEntityId, before.downstreamEntityId);
-    await conditionHeld(
-      client.send(
-        new DeleteItemCommand({
-          TableName: table,
-          Key: toItem(key),
-          ConditionExpression: 'attribute_not_exists(associationIds)',
-        }),
-      ),
-    );
+    await table.delete(key, { associationIds: undefined });
   }
 
   return {
@@ -163,69 +137,54 @@ export function createAssociationStore(client: DynamoDBClient, table: string): A
 
     async findById(associationId) {
       const key = associationKeys.owner(associationId);
-      const owner = await getItem(client, table, key, ownerItem, { consistent: true });
+      const owner = await table.get(ownerItem, key);
       return owner && find(owner.upstreamEntityId, associationId);
     },
 
     async *list(owner) {
       const { pk } = associationKeys.association(owner, '');
-      const query = { ...partitionQuery(table, pk), Limit: associationsAtOnce };
-      for await (const items of queryPages(client, query)) {
-        yield parsed(items.map((item) => unmarshall(item)));
+      for await (const found of table.query(storedAssociation, pk, { limit: associationsAtOnce })) {
+        yield found.filter(isLive);
       }
     },
 
     changedSince(owner, since) {
-      const handle = tableOf(associationsTable, client, table);
-      const pages = changedSince(handle, owner, since);
+      const pages = changedSince(table, owner, since);
       return (async function* () {
-        for await (const keys of pages) yield handle.getInOrder(storedAssociation, keys);
+        for await (const keys of pages) yield table.getInOrder(storedAssociation, keys);
       })();
     },
 
     async *ofNpn(owner, npn) {
-      const query = {
-        TableName: table,
-        IndexName: 'by-npn',
-        Limit: associationsAtOnce,
-        KeyConditionExpression: 'npnKey = :partition',
-        ExpressionAttributeValues: toItem({ ':partition': associationPartitions.ofNpn(owner, npn) }),
-      };
-      for await (const keys of queryPages(client, query)) {
-        const wanted = keys.map((key) => ({ pk: key['pk']?.S ?? '', sk: key['sk']?.S ?? '' }));
-        const found = parsed(await itemsInOrder(client, table, wanted));
+      const ofNpn = { index: 'by-npn', limit: associationsAtOnce } as const;
+      for await (const keys of table.query(itemKey, associationPartitions.ofNpn(owner, npn), ofNpn)) {
+        const found = await table.getInOrder(storedAssociation, keys);
         // An index lags behind its table.
-        yield found.filter(({ agency }) => agency.npn === npn);
+        yield found.filter((one) => isLive(one) && one.agency.npn === npn);
       }
     },
 
     async withAgency(downstreamEntityId) {
       const { pk, sk } = associationKeys.withAgency(downstreamEntityId, '');
-      const query = {
-        TableName: table,
-        ConsistentRead: true,
-        KeyConditionExpression: 'pk = :pk AND begins_with(sk, :prefix)',
-        ExpressionAttributeValues: toItem({ ':pk': pk, ':prefix': sk }),
-      };
-      const items = await collect(queryPages(client, query));
-      return items.map((item) => {
-        const { sk: key, upstreamEntityId: owner } = parseStored(agencyItem, unmarshall(item));
-        return { owner, associationId: key.slice(sk.length) };
-      });
+      const found = await collect(table.query(agencyItem, pk, { sort: startsWith(sk), consistent: true }));
+      return found.map(({ sk: key, upstreamEntityId: owner }) => ({
+        owner,
+        associationId: key.slice(sk.length),
+      }));
     },
 
     async ofEntities(owner, downstreamEntityIds) {
-      const entries = Array.from(new Set(downstreamEntityIds), (id) => associationKeys.ofEntity(owner, id));
-      const found = await batchGet(client, table, entries, { consistent: false });
-      const ids = found.flatMap((item) => [...parseStored(associationsOfEntity, item).associationIds]);
+      const entries = downstreamEntityIds.map((id) => associationKeys.ofEntity(owner, id));
+      const found = await table.getAll(associationsOfEntity, entries, { consistent: false });
+      const ids = found.flatMap(({ associationIds }) => [...associationIds]);
       const keys = ids.sort().map((id) => associationKeys.association(owner, id));
-      return parsed(await itemsInOrder(client, table, keys));
+      return (await table.getInOrder(storedAssociation, keys)).filter(isLive);
     },
 
     async save(change, furtherItems) {
       const read = await readFor(change);
       try {
-        await transact(client, [...associationWrites(table, change, read), ...furtherItems]);
+        await table.transact([...associationWrites(table.items, change, read), ...furtherItems]);
       } catch (error) {
         // All writers of one carrier update its count; a full plan must not look like contention.
         if (!(error instanceof TransactionContention) || change.planCeiling === undefined) throw error;

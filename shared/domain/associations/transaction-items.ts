@@ -1,8 +1,8 @@
 import { timestamp } from '../../platform/contract/primitives.ts';
-import { toItem } from '../../platform/data/dynamo.ts';
-import { VersionConflict } from '../../platform/data/optimistic-lock.ts';
+import { absentOr } from '../../platform/data/expressions.ts';
 import { parseStored, storedItem } from '../../platform/data/stored.ts';
-import { type TransactionItem, unconditional } from '../../platform/data/transact.ts';
+import type { Key, TableItems } from '../../platform/data/table-items.ts';
+import type { TransactionItem } from '../../platform/data/transact.ts';
 import { DomainError } from '../../platform/errors/domain-error.ts';
 import { countChange, entryWrites } from './agency-entries.ts';
 import { clueWrites } from './clues.ts';
@@ -74,23 +74,23 @@ const relationshipItem = storedItem('associations/relationship', () => ({ starte
  * - `duplicate_external_id`, `duplicate_producer_code`.
  */
 export function associationWrites(
-  table: string,
+  items: TableItems,
   change: AssociationChange,
   read: ReadForChange,
 ): TransactionItem[] {
   const { before, after, request } = change;
   return [
-    ...relationshipWrites(table, change),
+    ...relationshipWrites(items, change),
     // Before the count: who meets another branch of the agency must decide again before the plan refuses it.
-    ...entryWrites(table, change, read.entryOf, request),
-    ...sharingWrites(table, change, read.sharing),
-    ...countWrites(table, after.upstreamEntityId, change.planCeiling, countChange(change, read.entryOf)),
-    associationWrite(table, change),
-    ...(before === undefined ? [ownerWrite(table, after)] : []),
-    ...agencyWrites(table, change),
-    ...uniquenessWrites(table, change),
-    ...marketWrites(table, change),
-    ...clueWrites(table, change),
+    ...entryWrites(items, change, read.entryOf, request),
+    ...sharingWrites(items, change, read.sharing),
+    ...countWrites(items, after.upstreamEntityId, change.planCeiling, countChange(change, read.entryOf)),
+    associationWrite(items, change),
+    ...(before === undefined ? [ownerWrite(items, after)] : []),
+    ...agencyWrites(items, change),
+    ...uniquenessWrites(items, change),
+    ...marketWrites(items, change),
+    ...clueWrites(items, change),
   ];
 }
 
@@ -102,50 +102,37 @@ export function addsParty({ before, after }: AssociationChange): boolean {
 }
 
 function sharingWrites(
-  table: string,
+  items: TableItems,
   change: AssociationChange,
   sharing: Sharing | undefined,
 ): TransactionItem[] {
   const { after, request, isRedemption } = change;
   const { downstreamEntityId, upstreamEntityId, status } = after;
   if (!addsParty(change)) return [];
-  if (request?.isNewAgency === true) return [beginSharing(table, downstreamEntityId, upstreamEntityId)];
+  if (request?.isNewAgency === true) return [beginSharing(items, downstreamEntityId, upstreamEntityId)];
   const isAgreed =
     request === undefined
       ? status !== 'invited' && isRedemption !== true
       : request.agreedThrough !== undefined;
-  return partyWrites(table, { downstreamEntityId, upstreamEntityId, isAgreed }, sharing);
+  return partyWrites(items, { downstreamEntityId, upstreamEntityId, isAgreed }, sharing);
 }
-
-const remove = (table: string, key: Readonly<Record<string, string>>): TransactionItem =>
-  unconditional({ Delete: { TableName: table, Key: toItem(key) } });
 
 /** Claims a key for an association; one that already holds it keeps it. */
 const claim = (
-  table: string,
-  key: Readonly<Record<string, string>>,
+  items: TableItems,
+  key: Key,
   values: { readonly associationId: string; readonly startedAt?: string },
   refused: TransactionItem['refused'],
-): TransactionItem => ({
-  write: {
-    Put: {
-      TableName: table,
-      Item: toItem({ ...key, ...values }),
-      ConditionExpression: 'attribute_not_exists(pk) OR associationId = :holder',
-      ExpressionAttributeValues: toItem({ ':holder': values.associationId }),
-      ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
-    },
-  },
-  refused,
-});
+): TransactionItem =>
+  items.put({ ...key, ...values }, { associationId: absentOr(values.associationId) }, refused);
 
-function relationshipWrites(table: string, { before, after }: AssociationChange): TransactionItem[] {
+function relationshipWrites(items: TableItems, { before, after }: AssociationChange): TransactionItem[] {
   const was = live(before)?.relationship;
   const is = live(after)?.relationship;
   const { upstreamEntityId, _id: associationId, createdAt: startedAt } = after;
   if (was === is) return [];
   if (is === undefined) {
-    return was === undefined ? [] : [remove(table, associationKeys.relationship(upstreamEntityId, was))];
+    return was === undefined ? [] : [items.delete(associationKeys.relationship(upstreamEntityId, was))];
   }
   const refused = (stored: unknown): Error => {
     const first = parseStored(relationshipItem, stored).startedAt;
@@ -154,54 +141,38 @@ function relationshipWrites(table: string, { before, after }: AssociationChange)
       : new DomainError('state_conflict', { message: 'The agency is already associated.' });
   };
   const key = associationKeys.relationship(upstreamEntityId, is);
-  return [claim(table, key, { associationId, startedAt }, refused)];
+  return [claim(items, key, { associationId, startedAt }, refused)];
 }
 
-const associationWrite = (table: string, { before, after, now }: AssociationChange): TransactionItem => ({
-  write: {
-    Put: {
-      TableName: table,
-      Item: toItem(associationItem({ ...after, version: (before?.version ?? 0) + 1 }, now)),
-      ...(before === undefined
-        ? { ConditionExpression: 'attribute_not_exists(pk)' }
-        : {
-            ConditionExpression: '#version = :before',
-            ExpressionAttributeNames: { '#version': 'version' },
-            ExpressionAttributeValues: toItem({ ':before': before.version }),
-          }),
-    },
-  },
-  refused: () => new VersionConflict(),
-});
+const associationWrite = (items: TableItems, { before, after, now }: AssociationChange): TransactionItem =>
+  items.put(associationItem({ ...after, version: (before?.version ?? 0) + 1 }, now), {
+    version: before?.version,
+  });
 
-const ownerWrite = (table: string, { _id, upstreamEntityId }: StoredAssociation): TransactionItem => ({
-  write: {
-    Put: {
-      TableName: table,
-      Item: toItem({ ...associationKeys.owner(_id), upstreamEntityId }),
-      ConditionExpression: 'attribute_not_exists(pk) OR upstreamEntityId = :owner',
-      ExpressionAttributeValues: toItem({ ':owner': upstreamEntityId }),
-    },
-  },
-  refused: () =>
-    new DomainError('state_conflict', { message: 'Another organization has an association with this _id.' }),
-});
+const ownerWrite = (items: TableItems, { _id, upstreamEntityId }: StoredAssociation): TransactionItem =>
+  items.put(
+    { ...associationKeys.owner(_id), upstreamEntityId },
+    { upstreamEntityId: absentOr(upstreamEntityId) },
+    () =>
+      new DomainError('state_conflict', {
+        message: 'Another organization has an association with this _id.',
+      }),
+  );
 
 /** What finds an association by its agency. */
-function agencyWrites(table: string, { before, after }: AssociationChange): TransactionItem[] {
+function agencyWrites(items: TableItems, { before, after }: AssociationChange): TransactionItem[] {
   const { _id, downstreamEntityId, upstreamEntityId } = after;
   if (before?.downstreamEntityId === downstreamEntityId) return [];
-  const Item = toItem({ ...associationKeys.withAgency(downstreamEntityId, _id), upstreamEntityId });
   return [
     ...(before === undefined
       ? []
-      : [remove(table, associationKeys.withAgency(before.downstreamEntityId, _id))]),
-    unconditional({ Put: { TableName: table, Item } }),
+      : [items.delete(associationKeys.withAgency(before.downstreamEntityId, _id))]),
+    items.put({ ...associationKeys.withAgency(downstreamEntityId, _id), upstreamEntityId }),
   ];
 }
 
 /** Uniqueness of `externalId` and `producerCode` within a carrier (OpenAPI, "updateAssociation"). */
-function uniquenessWrites(table: string, { before, after }: AssociationChange): TransactionItem[] {
+function uniquenessWrites(items: TableItems, { before, after }: AssociationChange): TransactionItem[] {
   const { upstreamEntityId, _id: associationId } = after;
   const fields = [
     ['externalId', 'duplicate_external_id'],
@@ -215,15 +186,15 @@ function uniquenessWrites(table: string, { before, after }: AssociationChange): 
     // Values that differ in ways that do not count have one key.
     if (was?.sk === is?.sk) return [];
     return [
-      ...(was === undefined ? [] : [remove(table, was)]),
-      ...(is === undefined ? [] : [claim(table, is, { associationId }, () => new DomainError(reason))]),
+      ...(was === undefined ? [] : [items.delete(was)]),
+      ...(is === undefined ? [] : [claim(items, is, { associationId }, () => new DomainError(reason))]),
     ];
   });
 }
 
 /** The agency's own view of the relationship, which an organization sees once the agency belongs to it. */
 function marketWrites(
-  table: string,
+  items: TableItems,
   { before, after, upstreamEntityName }: AssociationChange,
 ): TransactionItem[] {
   const [was, is] = [live(before), live(after)].map((one) => one && marketOwnerOf(one));
@@ -241,9 +212,7 @@ function marketWrites(
     updatedAt,
   };
   return [
-    ...(was === undefined || was === is ? [] : [remove(table, associationKeys.market(was, _id))]),
-    ...(is === undefined
-      ? []
-      : [unconditional({ Put: { TableName: table, Item: toItem(marketItem(is, market)) } })]),
+    ...(was === undefined || was === is ? [] : [items.delete(associationKeys.market(was, _id))]),
+    ...(is === undefined ? [] : [items.put(marketItem(is, market))]),
   ];
 }

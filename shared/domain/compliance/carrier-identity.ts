@@ -1,8 +1,7 @@
-import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import * as z from 'zod/mini';
 import { lazyObject } from '../../platform/contract/lazy-object.ts';
-import { getItem } from '../../platform/data/get-item.ts';
 import { storedItem } from '../../platform/data/stored.ts';
+import type { Table } from '../../platform/data/table.ts';
 import { organizationKeys } from '../../platform/identity/organization-keys.ts';
 import type { CarrierIdentity } from '../decision/carrier.ts';
 
@@ -27,8 +26,8 @@ export type CarrierIdentityOf = (organizationId: string) => Promise<CarrierIdent
 const nobody: CarrierIdentity = { name: '', naicCodes: [], eins: [] };
 
 export const createCarrierIdentityOf =
-  (client: DynamoDBClient, organizationsTable: string): CarrierIdentityOf =>
+  (organizations: Table): CarrierIdentityOf =>
   async (organizationId) => {
     const key = organizationKeys.organization(organizationId);
-    return (await getItem(client, organizationsTable, key, storedIdentity, { consistent: false })) ?? nobody;
+    return (await organizations.get(storedIdentity, key, { consistent: false })) ?? nobody;
   };

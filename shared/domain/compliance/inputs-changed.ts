@@ -1,3 +1,4 @@
+import type { TableItems } from '../../platform/data/table-items.ts';
 import { complianceInputsChanged } from '../events/stored.ts';
 import { type EventItems, eventItemsOf, type NewEvent } from '../events/transaction-items.ts';
 import { subscriptionIdOf } from '../registry-records/stored.ts';
@@ -5,8 +6,8 @@ import type { StoredIdentity } from './carrier-identity.ts';
 
 export type InputEventItems = EventItems<'COMPLIANCE_INPUTS_CHANGED'>;
 
-export const createInputEventItems = (table: string): InputEventItems =>
-  eventItemsOf(table, { COMPLIANCE_INPUTS_CHANGED: complianceInputsChanged });
+export const createInputEventItems = (outbox: TableItems): InputEventItems =>
+  eventItemsOf(outbox, { COMPLIANCE_INPUTS_CHANGED: complianceInputsChanged });
 
 /** Records of an NPN changed on which its compliance depends. */
 export const recordsChanged = (owner: string, npn: string): NewEvent<'COMPLIANCE_INPUTS_CHANGED'> => ({

@@ -1,9 +1,9 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { invalid } from '../../platform/contract/errors.ts';
-import { toItem } from '../../platform/data/dynamo.ts';
-import { retryOnConflict, VersionConflict } from '../../platform/data/optimistic-lock.ts';
-import { type TransactionItem, transact, unconditional } from '../../platform/data/transact.ts';
+import { retryOnConflict } from '../../platform/data/optimistic-lock.ts';
+import type { Table } from '../../platform/data/table.ts';
+import type { TableItems } from '../../platform/data/table-items.ts';
+import type { TransactionItem } from '../../platform/data/transact.ts';
 import { addDays, type CalendarDate, newYorkDate } from '../../platform/dates/calendar.ts';
 import { DomainError } from '../../platform/errors/domain-error.ts';
 import type { ComplianceConfig } from './resource.ts';
@@ -58,7 +58,7 @@ const contentOf = ({ productName, productCode, carrierNaicCodes, states }: Confi
 });
 
 export const createRecordConfig =
-  (client: DynamoDBClient, table: string): RecordConfig =>
+  (table: Table): RecordConfig =>
   (owner, change, now, itemsFor) => {
     const { productId, validFrom = newYorkDate(now) } = change.config;
     if (validFrom > addDays(newYorkDate(now), daysAhead)) {
@@ -67,7 +67,7 @@ export const createRecordConfig =
     const config: ComplianceConfig = { ...change.config, productId, validFrom };
     const version = { ...config, recordedAt: now.toISOString(), isQuiet: change.isQuiet };
     return retryOnConflict(async () => {
-      const [recorded] = await recordedConfigs(client, table, { owner, productId, isConsistent: true });
+      const [recorded] = await recordedConfigs(table, { owner, productId, isConsistent: true });
       if (change.mustExist && (recorded === undefined || isDeleted(recorded.head)))
         throw new DomainError('not_found');
       const isImportedAgain =
@@ -81,12 +81,12 @@ export const createRecordConfig =
       const isChanged = !isImportedAgain && (!isSame || wasDeleted !== isGone);
       const items = [
         ...(isChanged || (!isImportedAgain && change.recordHash !== undefined)
-          ? [headWrite(table, owner, recorded?.head, config, change, now)]
+          ? [headWrite(table.items, owner, recorded?.head, config, change, now)]
           : []),
-        ...(isSame ? [] : [versionWrite(table, owner, version, now)]),
+        ...(isSame ? [] : [versionWrite(table.items, owner, version, now)]),
         ...itemsFor(config, isChanged && (wasDeleted !== isGone || isInForce(recorded, version, now))),
       ];
-      if (items.length > 0) await transact(client, items);
+      if (items.length > 0) await table.transact(items);
       return config;
     });
   };
@@ -102,7 +102,7 @@ function requiresSame(
 }
 
 function headWrite(
-  table: string,
+  items: TableItems,
   owner: string,
   before: StoredConfigHead | undefined,
   { productId }: ComplianceConfig,
@@ -123,35 +123,18 @@ function headWrite(
     revision: (before?.revision ?? 0) + 1,
     recordHash,
   };
-  return {
-    write: {
-      Put: {
-        TableName: table,
-        Item: toItem({ ...complianceKeys.config(owner, productId), ...head }),
-        ...(before === undefined
-          ? { ConditionExpression: 'attribute_not_exists(pk)' }
-          : {
-              ConditionExpression: 'revision = :revision',
-              ExpressionAttributeValues: toItem({ ':revision': before.revision }),
-            }),
-      },
-    },
-    refused: () => new VersionConflict(),
-  };
+  return items.put({ ...complianceKeys.config(owner, productId), ...head }, { revision: before?.revision });
 }
 
 /** Whether a version is what is required today: also the first one ever, which stands in until it begins. */
 const isInForce = (recorded: RecordedConfig | undefined, version: StoredConfigVersion, now: Date): boolean =>
   inForceOn([version, ...(recorded?.versions ?? [])], now) === version;
 
-function versionWrite(
-  table: string,
+const versionWrite = (
+  items: TableItems,
   owner: string,
   version: StoredConfigVersion,
   now: Date,
-): TransactionItem {
+): TransactionItem =>
   // Two of one millisecond are one version: the head, which is written with it, lets no other writer come between.
-  return unconditional({
-    Put: { TableName: table, Item: toItem(configVersionItem(owner, version, newYorkDate(now))) },
-  });
-}
+  items.put(configVersionItem(owner, version, newYorkDate(now)));

@@ -1,8 +1,6 @@
-import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
-import { unmarshall } from '@aws-sdk/util-dynamodb';
-import { toItem } from '../../platform/data/dynamo.ts';
-import { queryPages } from '../../platform/data/query-pages.ts';
-import { parseStored } from '../../platform/data/stored.ts';
+import { startsWith } from '../../platform/data/expressions.ts';
+import { anyItem, parseStored } from '../../platform/data/stored.ts';
+import type { Table } from '../../platform/data/table.ts';
 import { newYorkDate } from '../../platform/dates/calendar.ts';
 import { type ConfigVersion, configInForce } from '../decision/configs.ts';
 import type { ComplianceConfig } from './resource.ts';
@@ -36,8 +34,7 @@ export interface RecordedConfig {
 
 /** The recorded configs of an owner, or the one of a product, by product id. */
 export async function recordedConfigs(
-  client: DynamoDBClient,
-  table: string,
+  table: Table,
   {
     owner,
     productId,
@@ -45,15 +42,10 @@ export async function recordedConfigs(
   }: { readonly owner: string; readonly productId?: string; readonly isConsistent: boolean },
 ): Promise<RecordedConfig[]> {
   const { pk, sk } = complianceKeys.config(owner, productId ?? '');
-  const query = {
-    TableName: table,
-    ConsistentRead: isConsistent,
-    KeyConditionExpression: sk === '' ? 'pk = :pk' : 'pk = :pk AND begins_with(sk, :product)',
-    ExpressionAttributeValues: toItem({ ':pk': pk, ...(sk === '' ? {} : { ':product': sk }) }),
-  };
+  const ofProduct = { consistent: isConsistent, ...(sk === '' ? {} : { sort: startsWith(sk) }) };
   const configs: { head: StoredConfigHead; versions: StoredConfigVersion[] }[] = [];
-  for await (const page of queryPages(client, query)) {
-    for (const item of page.map((one) => unmarshall(one))) {
+  for await (const page of table.query(anyItem, pk, ofProduct)) {
+    for (const item of page) {
       // A head's sort key is its product's id, which those of its versions begin with.
       if (!String(item['sk']).includes('#'))
         configs.push({ head: parseStored(storedConfigHead, item), versions: [] });
@@ -81,15 +73,15 @@ function shown({ head, versions: [first, ...others] }: RecordedConfig, now: Date
   return { ...config, versions };
 }
 
-export function createComplianceConfigs(client: DynamoDBClient, table: string): ComplianceConfigs {
+export function createComplianceConfigs(table: Table): ComplianceConfigs {
   return {
     async *all(owner, now) {
-      const recorded = await recordedConfigs(client, table, { owner, isConsistent: false });
+      const recorded = await recordedConfigs(table, { owner, isConsistent: false });
       yield recorded.flatMap((one) => shown(one, now) ?? []);
     },
 
     async find(owner, productId, now) {
-      const [found] = await recordedConfigs(client, table, { owner, productId, isConsistent: false });
+      const [found] = await recordedConfigs(table, { owner, productId, isConsistent: false });
       return found && shown(found, now);
     },
   };

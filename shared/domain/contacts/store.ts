@@ -1,15 +1,11 @@
-import type { DynamoDBClient, QueryCommandInput } from '@aws-sdk/client-dynamodb';
-import { unmarshall } from '@aws-sdk/util-dynamodb';
+import * as z from 'zod/mini';
 import { batchGetKeys } from '../../platform/aws/limits.ts';
 import { objectId } from '../../platform/contract/primitives.ts';
-import { batchGet } from '../../platform/data/batch-get.ts';
-import { toItem } from '../../platform/data/dynamo.ts';
-import { getItem } from '../../platform/data/get-item.ts';
+import { chunks } from '../../platform/data/chunks.ts';
 import { newObjectId } from '../../platform/data/object-id.ts';
-import { partitionQuery, queryPages } from '../../platform/data/query-pages.ts';
-import { recordPages } from '../../platform/data/record-pages.ts';
-import { itemKey, parseStored, storedItem } from '../../platform/data/stored.ts';
-import { type TransactionItem, transact } from '../../platform/data/transact.ts';
+import { itemKey, storedItem } from '../../platform/data/stored.ts';
+import type { Table } from '../../platform/data/table.ts';
+import type { TransactionItem } from '../../platform/data/transact.ts';
 import { DomainError } from '../../platform/errors/domain-error.ts';
 import { type ContactScopeKey, isContactAt, mayName } from './consent.ts';
 import {
@@ -86,6 +82,12 @@ const contactsAtOnce = 200;
 /** Keys read as one batch. */
 const keysAtOnce = batchGetKeys;
 
+/** A contact's item at an entity. */
+const contactAtEntity = storedItem('contacts/contact-at-entity', () => ({
+  ...storedContact.shape,
+  pk: z.string(),
+}));
+
 /** The item that claims an address for a contact. */
 const addressHolder = storedItem('contacts/address-holder', () => ({ contactId: objectId }));
 
@@ -129,12 +131,9 @@ export function withScope(
   };
 }
 
-export function createContactStore(client: DynamoDBClient, table: string): ContactStore {
-  const read = (key: Record<string, string>): Promise<StoredContact | undefined> =>
-    getItem(client, table, key, storedContact, { consistent: true });
-
+export function createContactStore(table: Table<'by-email' | 'by-domain'>): ContactStore {
   const findEvenDeleted = (contactId: string): Promise<StoredContact | undefined> =>
-    read(contactKeys.contact(contactId));
+    table.get(storedContact, contactKeys.contact(contactId));
 
   const find = async (contactId: string): Promise<StoredContact | undefined> => {
     const found = await findEvenDeleted(contactId);
@@ -142,27 +141,24 @@ export function createContactStore(client: DynamoDBClient, table: string): Conta
   };
 
   const findByAddress = (owner: string, address: string): Promise<StoredContact | undefined> =>
-    read(contactKeys.byEmail(owner, address));
+    table.get(storedContact, contactKeys.byEmail(owner, address));
 
   /** The contacts for the keys of an index; one that has changed since is returned as it is now. */
   async function* scopesOfIndex(
-    index: Pick<QueryCommandInput, 'IndexName' | 'KeyConditionExpression' | 'ExpressionAttributeValues'>,
+    index: 'by-email' | 'by-domain',
+    partition: string,
     isCurrent: (contact: StoredContact) => boolean,
   ): AsyncGenerator<ScopesAtEntity[], void> {
-    for await (const items of queryPages(client, { TableName: table, ...index })) {
-      for (let start = 0; start < items.length; start += keysAtOnce) {
-        const keys = items
-          .slice(start, start + keysAtOnce)
-          .map((item) => parseStored(itemKey, unmarshall(item)));
-        const found = await batchGet(client, table, keys, { consistent: true });
-        const scopes = found.flatMap((item) => {
-          const contact = parseStored(storedContact, item);
-          if (!isCurrent(contact)) return [];
-          const { pk } = parseStored(itemKey, item);
+    for await (const all of table.query(itemKey, partition, { index })) {
+      for (const keys of chunks(all, { count: keysAtOnce })) {
+        const found = (await table.getAll(contactAtEntity, keys)).filter(isCurrent);
+        const scopes = found.map(({ pk, ...contact }) => {
           const downstreamEntityId = pk.slice(contactKeys.atEntity('', '').pk.length);
-          return [
-            { downstreamEntityId, contactId: contact.contactId, scopes: at(contact, downstreamEntityId) },
-          ];
+          return {
+            downstreamEntityId,
+            contactId: contact.contactId,
+            scopes: at(contact, downstreamEntityId),
+          };
         });
         yield scopes.sort((one, other) => (one.downstreamEntityId < other.downstreamEntityId ? -1 : 1));
       }
@@ -176,46 +172,37 @@ export function createContactStore(client: DynamoDBClient, table: string): Conta
     async *atEntity(downstreamEntityId) {
       const { pk } = contactKeys.atEntity(downstreamEntityId, '');
       // A move must not miss one that was just added.
-      const query = { ...partitionQuery(table, pk), Limit: contactsAtOnce, ConsistentRead: true };
-      yield* recordPages(client, storedContact, query);
+      yield* table.query(storedContact, pk, { limit: contactsAtOnce, consistent: true });
     },
 
     findByAddress,
 
     async holdersOf(owners, address) {
-      const keys = Array.from(new Set(owners), (owner) => contactKeys.byEmail(owner, address));
-      const found = await batchGet(client, table, keys, { consistent: true });
-      return Array.from(new Set(found.map((item) => parseStored(addressHolder, item).contactId)));
+      const keys = owners.map((owner) => contactKeys.byEmail(owner, address));
+      const found = await table.getAll(addressHolder, keys);
+      return Array.from(new Set(found.map(({ contactId }) => contactId)));
     },
 
     async creation(added, now, isAgreed = true) {
       const before = await findByAddress(ownerOf(added.scope), added.person.email);
       const contact = withScope(before, added, now);
       const isAdmitted = mayName({ before, after: contact }, added.scope, isAgreed);
-      return { contact, items: isAdmitted ? contactWrites(table, before, contact) : [] };
+      return { contact, items: isAdmitted ? contactWrites(table.items, before, contact) : [] };
     },
 
     save: (before, after, furtherItems) =>
-      transact(client, [...contactWrites(table, before, after), ...furtherItems]),
+      table.transact([...contactWrites(table.items, before, after), ...furtherItems]),
 
     withEmail: (address) =>
       scopesOfIndex(
-        {
-          IndexName: 'by-email',
-          KeyConditionExpression: 'emailKey = :address',
-          ExpressionAttributeValues: toItem({ ':address': contactPartitions.ofEmail(address) }),
-        },
+        'by-email',
+        contactPartitions.ofEmail(address),
         ({ email }) => email.toLowerCase() === address.toLowerCase(),
       ),
 
     withDomain: (domain) =>
-      scopesOfIndex(
-        {
-          IndexName: 'by-domain',
-          KeyConditionExpression: 'domainKey = :domain',
-          ExpressionAttributeValues: toItem({ ':domain': contactPartitions.ofDomain(domain) }),
-        },
-        ({ email }) => email.toLowerCase().endsWith(`@${domain.toLowerCase()}`),
+      scopesOfIndex('by-domain', contactPartitions.ofDomain(domain), ({ email }) =>
+        email.toLowerCase().endsWith(`@${domain.toLowerCase()}`),
       ),
 
     async contactAt(scope, address) {

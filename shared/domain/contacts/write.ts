@@ -1,7 +1,7 @@
 import { transactionBytes, transactionItems } from '../../platform/aws/limits.ts';
-import { toItem } from '../../platform/data/dynamo.ts';
-import { VersionConflict } from '../../platform/data/optimistic-lock.ts';
-import { type TransactionItem, unconditional } from '../../platform/data/transact.ts';
+import { absentOr } from '../../platform/data/expressions.ts';
+import { itemsOf, type TableItems } from '../../platform/data/table-items.ts';
+import type { TransactionItem } from '../../platform/data/transact.ts';
 import { DomainError } from '../../platform/errors/domain-error.ts';
 import {
   addressItems,
@@ -38,45 +38,49 @@ const largestContact = Math.floor(transactionBytes / transactionItems);
  *   VersionConflict and `market_has_primary`.
  */
 export function contactWrites(
-  table: string,
+  items: TableItems,
   before: StoredContact | undefined,
   changed: StoredContact,
 ): TransactionItem[] {
   const after = { ...changed, version: (before?.version ?? 0) + 1 };
   const { contactId } = after;
+  const isHeldByNobodyElse = { contactId: absentOr(contactId) };
+  /** Claims what only one contact can hold. */
+  const claim = ({ key, values }: ContactItem, refused?: () => Error) =>
+    items.put({ ...key, ...values }, isHeldByNobodyElse, refused);
+  /** Releases what the contact holds; another contact's claim stays. */
+  const release = ({ key }: ContactItem) => items.delete(key, isHeldByNobodyElse);
   const listed = listItems(after);
   const addresses = addressItems(after);
   const primaries = difference(primaryItems(after), before === undefined ? [] : primaryItems(before));
-  const items = [
-    contactWrite(table, before, after),
-    ...listed.map((item) => putWrite(table, item)),
-    ...difference(listed, before === undefined ? [] : listItems(before)).gone.map((item) =>
-      deleteWrite(table, item),
+  const writes = [
+    items.put({ ...contactKeys.contact(contactId), ...after }, { version: before?.version }),
+    ...listed.map(({ key, values }) => items.put({ ...key, ...values })),
+    ...difference(listed, before === undefined ? [] : listItems(before)).gone.map(({ key }) =>
+      items.delete(key),
     ),
     ...difference(addresses, before === undefined ? [] : addressItems(before)).gone.map((item) =>
-      releaseWrite(table, item, contactId),
+      release(item),
     ),
-    ...addresses.map((item) => claimWrite(table, item, contactId, () => new VersionConflict())),
-    ...primaries.gone.map((item) => releaseWrite(table, item, contactId)),
+    ...addresses.map((item) => claim(item)),
+    ...primaries.gone.map((item) => release(item)),
     ...primaries.added.map((item) =>
-      claimWrite(table, item, contactId, () =>
-        marketHasPrimary(String(item.values['downstreamEntityAssociationId'])),
-      ),
+      claim(item, () => marketHasPrimary(String(item.values['downstreamEntityAssociationId']))),
     ),
   ];
-  if (after.scopes.length > mostScopes || items.length > mostWrites) {
+  if (after.scopes.length > mostScopes || writes.length > mostWrites) {
     throw invalidAssociations('exceed the number that a contact can have');
   }
   if (Buffer.byteLength(JSON.stringify(after)) > largestContact) {
     throw invalidAssociations('are too large to be stored');
   }
-  return items;
+  return writes;
 }
 
 /** Whether a change of a contact fits into one transaction. */
 export function isStorable(before: StoredContact | undefined, changed: StoredContact): boolean {
   try {
-    contactWrites('', before, changed);
+    contactWrites(itemsOf(''), before, changed);
     return true;
   } catch (error) {
     if (error instanceof DomainError && error.reason === 'invalid_input') return false;
@@ -95,61 +99,3 @@ function difference(after: readonly ContactItem[], before: readonly ContactItem[
     gone: before.filter((item) => !keysAfter.has(keyText(item))),
   };
 }
-
-const contactWrite = (
-  table: string,
-  before: StoredContact | undefined,
-  after: StoredContact,
-): TransactionItem => ({
-  write: {
-    Put: {
-      TableName: table,
-      Item: toItem({ ...contactKeys.contact(after.contactId), ...after }),
-      ...(before === undefined
-        ? { ConditionExpression: 'attribute_not_exists(pk)' }
-        : {
-            ConditionExpression: '#version = :previous',
-            ExpressionAttributeNames: { '#version': 'version' },
-            ExpressionAttributeValues: toItem({ ':previous': before.version }),
-          }),
-    },
-  },
-  refused: () => new VersionConflict(),
-});
-
-const putWrite = (table: string, { key, values }: ContactItem): TransactionItem =>
-  unconditional({ Put: { TableName: table, Item: toItem({ ...key, ...values }) } });
-
-const deleteWrite = (table: string, { key }: ContactItem): TransactionItem =>
-  unconditional({ Delete: { TableName: table, Key: toItem({ ...key }) } });
-
-/** Claims what only one contact can hold. */
-const claimWrite = (
-  table: string,
-  { key, values }: ContactItem,
-  contactId: string,
-  refused: () => Error,
-): TransactionItem => ({
-  write: {
-    Put: {
-      TableName: table,
-      Item: toItem({ ...key, ...values }),
-      ConditionExpression: 'attribute_not_exists(pk) OR contactId = :contact',
-      ExpressionAttributeValues: toItem({ ':contact': contactId }),
-    },
-  },
-  refused,
-});
-
-/** Releases what the contact holds; another contact's claim stays. */
-const releaseWrite = (table: string, { key }: ContactItem, contactId: string): TransactionItem => ({
-  write: {
-    Delete: {
-      TableName: table,
-      Key: toItem({ ...key }),
-      ConditionExpression: 'attribute_not_exists(pk) OR contactId = :contact',
-      ExpressionAttributeValues: toItem({ ':contact': contactId }),
-    },
-  },
-  refused: () => new VersionConflict(),
-});

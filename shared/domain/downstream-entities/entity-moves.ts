@@ -1,9 +1,9 @@
-import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import * as z from 'zod/mini';
-import { toItem } from '../../platform/data/dynamo.ts';
-import { getItem } from '../../platform/data/get-item.ts';
+import { added, type Changes, removed } from '../../platform/data/expressions.ts';
 import { storedItem } from '../../platform/data/stored.ts';
-import { type TransactionItem, unconditional } from '../../platform/data/transact.ts';
+import type { Table } from '../../platform/data/table.ts';
+import type { TableItems } from '../../platform/data/table-items.ts';
+import type { TransactionItem } from '../../platform/data/transact.ts';
 import { downstreamEntityKeys, recordOwnerOf } from './stored.ts';
 
 /** How an organization's agencies differ from those that it had first. Most organizations have no such difference. */
@@ -28,10 +28,9 @@ const storedMoves = storedItem('downstream-entities/moves', () => ({
 const joinedElement = (entityId: string, recordOwner: string): string => `${entityId} ${recordOwner}`;
 
 export const createMovesOf =
-  (client: DynamoDBClient, table: string): MovesOf =>
+  (entities: Table): MovesOf =>
   async (organizationId) => {
-    const key = downstreamEntityKeys.moves(organizationId);
-    const stored = await getItem(client, table, key, storedMoves, { consistent: true });
+    const stored = await entities.get(storedMoves, downstreamEntityKeys.moves(organizationId));
     if (stored === undefined) return noMoves;
     const joined = Array.from(stored.joined, (element): [string, string] => {
       const [entityId = '', recordOwner = ''] = element.split(' ');
@@ -56,27 +55,16 @@ export const keptRecordOwner = (before: Placed | undefined, after: Placed): stri
   before === undefined || !isMove(before, after) ? before?.recordOwner : recordOwnerOf(before);
 
 /** The transaction items that record an agency's change of organization, beside the one that writes the agency. */
-export function moveWrites(table: string, before: Placed | undefined, after: Placed): TransactionItem[] {
+export function moveWrites(items: TableItems, before: Placed | undefined, after: Placed): TransactionItem[] {
   const from = before?.downstreamOrganizationId;
   const to = after.downstreamOrganizationId;
   if (before === undefined || !isMove(before, after)) return [];
-  const entityId = after._id;
-  const element = joinedElement(entityId, recordOwnerOf(before));
-  const update = (organizationId: string, expression: string): TransactionItem =>
-    unconditional({
-      Update: {
-        TableName: table,
-        Key: toItem(downstreamEntityKeys.moves(organizationId)),
-        UpdateExpression: expression,
-        ExpressionAttributeNames: { '#left': 'left', '#joined': 'joined' },
-        ExpressionAttributeValues: toItem({
-          ':entity': new Set([entityId]),
-          ':joined': new Set([element]),
-        }),
-      },
-    });
+  const entity = new Set([after._id]);
+  const element = new Set([joinedElement(after._id, recordOwnerOf(before))]);
+  const update = (organizationId: string, changes: Changes): TransactionItem =>
+    items.update(downstreamEntityKeys.moves(organizationId), changes);
   return [
-    ...(from === undefined ? [] : [update(from, 'ADD #left :entity DELETE #joined :joined')]),
-    ...(to === undefined ? [] : [update(to, 'ADD #joined :joined DELETE #left :entity')]),
+    ...(from === undefined ? [] : [update(from, { left: added(entity), joined: removed(element) })]),
+    ...(to === undefined ? [] : [update(to, { joined: added(element), left: removed(entity) })]),
   ];
 }

@@ -1,6 +1,4 @@
-import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
-import { toItem } from '../../platform/data/dynamo.ts';
-import { getItem } from '../../platform/data/get-item.ts';
+import type { Table } from '../../platform/data/table.ts';
 import type { TransactionItem } from '../../platform/data/transact.ts';
 import { DomainError, foundAt } from '../../platform/errors/domain-error.ts';
 import { downstreamEntityKeys, type StoredDownstreamEntity, storedDownstreamEntity } from './stored.ts';
@@ -15,10 +13,9 @@ export type OwnEntity = (
 ) => Promise<StoredDownstreamEntity>;
 
 export const createOwnEntity =
-  (client: DynamoDBClient, table: string): OwnEntity =>
+  (entities: Table): OwnEntity =>
   async (organizationId, downstreamEntityId) => {
-    const key = downstreamEntityKeys.entity(downstreamEntityId);
-    const found = await getItem(client, table, key, storedDownstreamEntity, { consistent: true });
+    const found = await entities.get(storedDownstreamEntity, downstreamEntityKeys.entity(downstreamEntityId));
     if (found === undefined || found.isDeleted || found.downstreamOrganizationId !== organizationId) {
       throw new DomainError('not_found');
     }
@@ -42,15 +39,10 @@ export const entityFilter = async (
 export type StillOwn = (organizationId: string, downstreamEntityId: string) => TransactionItem;
 
 export const createStillOwn =
-  (table: string): StillOwn =>
-  (organizationId, downstreamEntityId) => ({
-    write: {
-      ConditionCheck: {
-        TableName: table,
-        Key: toItem(downstreamEntityKeys.entity(downstreamEntityId)),
-        ConditionExpression: 'downstreamOrganizationId = :organization',
-        ExpressionAttributeValues: toItem({ ':organization': organizationId }),
-      },
-    },
-    refused: () => new DomainError('not_found'),
-  });
+  ({ items }: Table): StillOwn =>
+  (organizationId, downstreamEntityId) =>
+    items.check(
+      downstreamEntityKeys.entity(downstreamEntityId),
+      { downstreamOrganizationId: organizationId },
+      () => new DomainError('not_found'),
+    );

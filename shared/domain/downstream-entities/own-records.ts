@@ -1,11 +1,9 @@
-import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import type * as z from 'zod/mini';
 import type { CompatibleSchema } from '../../platform/contract/compatible.ts';
 import { collect } from '../../platform/data/collect.ts';
-import { commonKeys, type IndexedKey, type IndexPartition } from '../../platform/data/common-keys.ts';
+import type { IndexedKey } from '../../platform/data/common-keys.ts';
 import { mapConcurrently } from '../../platform/data/concurrently.ts';
-import { itemsInOrder, type KeyPage, keyPage, type PageOf } from '../../platform/data/item-page.ts';
-import { parseStored } from '../../platform/data/stored.ts';
+import type { IndexPartition, KeyPage, PageOf, Table } from '../../platform/data/table.ts';
 import type { Identity } from '../../platform/identity/identity.ts';
 import { type EntityMoves, type MovesOf, noMoves } from './entity-moves.ts';
 
@@ -98,31 +96,30 @@ export async function findOwn<Item>(
 }
 
 /** The index partitions that hold an owner's list, those of one agency if one is given. */
-export type OwnPartitions = (
+export type OwnPartitions<Index extends string = string> = (
   owner: string,
   downstreamEntityId: string | undefined,
-) => readonly IndexPartition[];
+) => readonly IndexPartition<Index>[];
 
 /** A list of records on the agencies' side. */
-export interface OwnList<Schema> {
-  readonly table: string;
+export interface OwnList<Schema, Index extends string = string> {
+  readonly table: Table<Index>;
   readonly schema: Schema;
-  readonly partitionsOf: OwnPartitions;
+  readonly partitionsOf: OwnPartitions<Index>;
 }
 
 const bySort = (one: IndexedKey, other: IndexedKey): number =>
   one.sort < other.sort ? -1 : Number(one.sort > other.sort);
 
 /** The organization's keys of a list where agencies have moved, in the list's order. */
-async function keysAfterMoves(
-  client: DynamoDBClient,
-  table: string,
+async function keysAfterMoves<Index extends string>(
+  table: Table<Index>,
   organizationId: string,
   { left, joined }: EntityMoves,
-  partitionsOf: OwnPartitions,
+  partitionsOf: OwnPartitions<Index>,
 ): Promise<IndexedKey[]> {
   const keysOf = ([entityId, owner]: readonly [string | undefined, string]): Promise<IndexedKey[]> =>
-    collect(commonKeys(client, table, partitionsOf(owner, entityId)));
+    collect(table.keys(...partitionsOf(owner, entityId)));
   const elsewhere = [...joined].filter(([, owner]) => owner !== organizationId);
   const [all, gone, come] = await Promise.all([
     keysOf([undefined, organizationId]),
@@ -139,20 +136,19 @@ const cut = (keys: readonly IndexedKey[], { page, limit }: PageOf): KeyPage => (
 });
 
 /** The keys of one page of an organization's list, of one of its agencies if one is given, and how many there are. */
-export async function ownKeyPage(
-  client: DynamoDBClient,
-  table: string,
+export async function ownKeyPage<Index extends string>(
+  table: Table<Index>,
   { organizationId, moves }: Ownership,
   downstreamEntityId: string | undefined,
-  partitionsOf: OwnPartitions,
+  partitionsOf: OwnPartitions<Index>,
   page: PageOf,
 ): Promise<KeyPage> {
-  const of = (owner: string) => keyPage(client, table, partitionsOf(owner, downstreamEntityId), page);
+  const of = (owner: string) => table.keyPage(partitionsOf(owner, downstreamEntityId), page);
   const [known, unmoved] = await Promise.all([moves, of(organizationId)]);
   const { left, joined } = known;
   if (downstreamEntityId === undefined) {
     if (left.size === 0 && joined.size === 0) return unmoved;
-    return cut(await keysAfterMoves(client, table, organizationId, known, partitionsOf), page);
+    return cut(await keysAfterMoves(table, organizationId, known, partitionsOf), page);
   }
   if (left.has(downstreamEntityId)) return { keys: [], total: 0 };
   const owner = joined.get(downstreamEntityId) ?? organizationId;
@@ -163,28 +159,24 @@ export async function ownKeyPage(
 export const everything: PageOf = { page: 1, limit: 1e9 };
 
 /** All keys of an organization's list; see `ownKeyPage`. */
-export const ownKeys = async (
-  client: DynamoDBClient,
-  table: string,
+export const ownKeys = async <Index extends string>(
+  table: Table<Index>,
   ownership: Ownership,
   downstreamEntityId: string | undefined,
-  partitionsOf: OwnPartitions,
-): Promise<IndexedKey[]> => {
-  return (await ownKeyPage(client, table, ownership, downstreamEntityId, partitionsOf, everything)).keys;
-};
+  partitionsOf: OwnPartitions<Index>,
+): Promise<IndexedKey[]> =>
+  (await ownKeyPage(table, ownership, downstreamEntityId, partitionsOf, everything)).keys;
 
 /**
  * One page of the records themselves: the keys as above, then the page's items.
  * @throws StoredItemError when an item breaks the schema.
  */
-export async function ownRecordPage<Schema extends CompatibleSchema>(
-  client: DynamoDBClient,
-  { table, schema, partitionsOf }: OwnList<Schema>,
+export async function ownRecordPage<Schema extends CompatibleSchema, Index extends string>(
+  { table, schema, partitionsOf }: OwnList<Schema, Index>,
   ownership: Ownership,
   downstreamEntityId: string | undefined,
   page: PageOf,
 ): Promise<{ readonly items: z.output<Schema>[]; readonly total: number }> {
-  const { keys, total } = await ownKeyPage(client, table, ownership, downstreamEntityId, partitionsOf, page);
-  const items = await itemsInOrder(client, table, keys);
-  return { items: items.map((item) => parseStored(schema, item)), total };
+  const { keys, total } = await ownKeyPage(table, ownership, downstreamEntityId, partitionsOf, page);
+  return { items: await table.getInOrder(schema, keys), total };
 }

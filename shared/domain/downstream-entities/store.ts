@@ -1,10 +1,6 @@
-import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
-import { changedSince } from '../../platform/changes/change-index.ts';
+import { type ChangedTable, changedSince } from '../../platform/changes/change-index.ts';
 import { platform } from '../../platform/changes/change-mark.ts';
-import { batchGet } from '../../platform/data/batch-get.ts';
-import { toItem } from '../../platform/data/dynamo.ts';
-import { parseStored } from '../../platform/data/stored.ts';
-import { tableOf } from '../../platform/data/table.ts';
+import { isNew } from '../../platform/data/expressions.ts';
 import type { TransactionItem } from '../../platform/data/transact.ts';
 import {
   downstreamEntityIndexes,
@@ -13,7 +9,6 @@ import {
   type StoredDownstreamEntity,
   storedDownstreamEntity,
 } from './stored.ts';
-import { downstreamEntitiesTable } from './table.ts';
 
 /** Agencies of the platform. */
 export interface DownstreamEntities {
@@ -27,52 +22,28 @@ export interface DownstreamEntities {
   unchanged(entity: StoredDownstreamEntity, refused: TransactionItem['refused']): TransactionItem;
 }
 
-export const createDownstreamEntities = (client: DynamoDBClient, table: string): DownstreamEntities => ({
+export const createDownstreamEntities = (table: ChangedTable): DownstreamEntities => ({
   async findAll(downstreamEntityIds) {
-    const keys = Array.from(new Set(downstreamEntityIds), (id) => downstreamEntityKeys.entity(id));
-    const items = await batchGet(client, table, keys, { consistent: true });
-    const found = items.map((item) => parseStored(storedDownstreamEntity, item));
+    const keys = downstreamEntityIds.map((id) => downstreamEntityKeys.entity(id));
+    const found = await table.getAll(storedDownstreamEntity, keys);
     return new Map(found.filter(({ isDeleted }) => !isDeleted).map((entity) => [entity._id, entity]));
   },
 
   changedSince(since) {
-    const pages = changedSince(tableOf(downstreamEntitiesTable, client, table), platform, since);
+    const pages = changedSince(table, platform, since);
     return (async function* () {
       for await (const keys of pages) yield keys.map(({ pk }) => entityIdOf(pk));
     })();
   },
 
-  creation: (entity) => ({
-    write: {
-      Put: {
-        TableName: table,
-        Item: toItem({
-          ...downstreamEntityKeys.entity(entity._id),
-          ...downstreamEntityIndexes(entity),
-          ...entity,
-        }),
-        ConditionExpression: 'attribute_not_exists(pk)',
-      },
-    },
-    refused: () => new Error(`The downstream entity ${entity._id} already exists.`),
-  }),
+  creation: (entity) =>
+    table.items.put(
+      { ...downstreamEntityKeys.entity(entity._id), ...downstreamEntityIndexes(entity), ...entity },
+      isNew,
+      () => new Error(`The downstream entity ${entity._id} already exists.`),
+    ),
 
-  unchanged: ({ _id, updatedAt, recordHash }, refused) => ({
-    write: {
-      ConditionCheck: {
-        TableName: table,
-        Key: toItem(downstreamEntityKeys.entity(_id)),
-        // An import may leave `updatedAt` as it is.
-        ConditionExpression: `updatedAt = :updatedAt AND isDeleted = :no AND ${
-          recordHash === undefined ? 'attribute_not_exists(recordHash)' : 'recordHash = :recordHash'
-        }`,
-        ExpressionAttributeValues: toItem({
-          ':updatedAt': updatedAt,
-          ':no': false,
-          ':recordHash': recordHash,
-        }),
-      },
-    },
-    refused,
-  }),
+  // An import may leave `updatedAt` as it is.
+  unchanged: ({ _id, updatedAt, recordHash }, refused) =>
+    table.items.check(downstreamEntityKeys.entity(_id), { updatedAt, isDeleted: false, recordHash }, refused),
 });

@@ -1,4 +1,5 @@
 import type * as z from 'zod/mini';
+import type { TableItems } from '../../platform/data/table-items.ts';
 import { eventPayloads } from './payloads.ts';
 import { complianceInputsChanged, type OutboxType } from './stored.ts';
 import { type EventItems, type EventItemsOptions, eventItemsOf } from './transaction-items.ts';
@@ -10,5 +11,5 @@ const payloadSchemas: Readonly<Record<OutboxType, z.core.$ZodType>> = {
 };
 
 /** The transaction items that write events of any type into an outbox. */
-export const createEventItems = (table: string, options?: EventItemsOptions): EventItems =>
-  eventItemsOf(table, payloadSchemas, options);
+export const createEventItems = (outbox: TableItems, options?: EventItemsOptions): EventItems =>
+  eventItemsOf(outbox, payloadSchemas, options);

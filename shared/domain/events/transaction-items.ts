@@ -1,6 +1,7 @@
 import type * as z from 'zod/mini';
 import { safeParse } from 'zod/mini';
-import { toItem } from '../../platform/data/dynamo.ts';
+import { isNew } from '../../platform/data/expressions.ts';
+import type { TableItems } from '../../platform/data/table-items.ts';
 import type { TransactionItem } from '../../platform/data/transact.ts';
 import { expiresAfterDays } from '../../platform/dates/expiry.ts';
 import type { PayloadOf, WebhookType } from './payloads.ts';
@@ -68,7 +69,7 @@ export interface EventItemsOptions {
  */
 export const eventItemsOf =
   <Type extends OutboxType>(
-    table: string,
+    outbox: TableItems,
     schemas: Readonly<Record<Type, z.core.$ZodType>>,
     { deferred = false }: EventItemsOptions = {},
   ): EventItems<Type> =>
@@ -83,28 +84,21 @@ export const eventItemsOf =
       const at = now.toISOString();
       const { upstreamEntityId, entityId } = event;
       const key = (deferred ? outboxKeys.deferred : outboxKeys.event)(upstreamEntityId, entityId, eventId);
-      return {
-        write: {
-          Put: {
-            TableName: table,
-            Item: toItem({
-              ...key,
-              ...(deferred ? { deferred } : {}),
-              eventId,
-              type: event.type,
-              upstreamEntityId,
-              entityId,
-              occurredAt: at,
-              payload: result.data,
-              createdAt: at,
-              unpublishedKey: deferred
-                ? deferredKey(shardOf(upstreamEntityId))
-                : unpublishedKey(shardOf(key.pk)),
-              expiresAt: expiresAfterDays(now, keptDays),
-            }),
-            ConditionExpression: 'attribute_not_exists(pk)',
-          },
+      return outbox.put(
+        {
+          ...key,
+          ...(deferred ? { deferred } : {}),
+          eventId,
+          type: event.type,
+          upstreamEntityId,
+          entityId,
+          occurredAt: at,
+          payload: result.data,
+          createdAt: at,
+          unpublishedKey: deferred ? deferredKey(shardOf(upstreamEntityId)) : unpublishedKey(shardOf(key.pk)),
+          expiresAt: expiresAfterDays(now, keptDays),
         },
-        refused: () => new EventAlreadyEmitted(),
-      };
+        isNew,
+        () => new EventAlreadyEmitted(),
+      );
     });

@@ -1,7 +1,5 @@
-import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
-import { batchGet } from '../../platform/data/batch-get.ts';
-import { toItem } from '../../platform/data/dynamo.ts';
-import { parseStored } from '../../platform/data/stored.ts';
+import { present } from '../../platform/data/expressions.ts';
+import type { Table } from '../../platform/data/table.ts';
 import type { TransactionItem } from '../../platform/data/transact.ts';
 import { DomainError, notFoundAt } from '../../platform/errors/domain-error.ts';
 import { type Ownership, readOwn } from '../downstream-entities/own-records.ts';
@@ -47,21 +45,20 @@ export interface AttachableFiles {
 }
 
 export function createAttachableFiles(
-  client: DynamoDBClient,
-  table: string,
+  table: Table,
   objectStore: ObjectStore,
   events: UploadEventItems,
   now: () => Date = () => new Date(),
 ): AttachableFiles {
-  const firstUse = createFirstUse(client, table, objectStore, events);
+  const firstUse = createFirstUse(table, objectStore, events);
   return {
     async read(ownership, fileDocumentIds, path = fileListPath) {
       const ids = new Set(fileDocumentIds);
-      const under = async (owner: string) => {
-        const keys = Array.from(ids, (id) => fileDocumentKeys.document(owner, id));
-        const items = await batchGet(client, table, keys, { consistent: true });
-        return items.map((item) => parseStored(storedFileDocument, item));
-      };
+      const under = (owner: string) =>
+        table.getAll(
+          storedFileDocument,
+          Array.from(ids, (id) => fileDocumentKeys.document(owner, id)),
+        );
       const own = await readOwn(ownership, ids.size, under, (document) => document.downstreamEntityId);
       const found = new Map(own.map((one) => [one.record._id, one]));
       const documents = fileDocumentIds.flatMap((id) => found.get(id) ?? []);
@@ -90,17 +87,12 @@ export function createAttachableFiles(
       });
     },
 
-    use: (owner, fileDocumentId, filingId) => ({
-      write: {
-        Update: {
-          TableName: table,
-          Key: toItem(fileDocumentKeys.document(owner, fileDocumentId)),
-          UpdateExpression: 'SET usedBy = :filing',
-          ConditionExpression: 'attribute_exists(pk) AND attribute_not_exists(usedBy)',
-          ExpressionAttributeValues: toItem({ ':filing': filingId }),
-        },
-      },
-      refused: () => new DomainError('not_found'),
-    }),
+    use: (owner, fileDocumentId, filingId) =>
+      table.items.update(
+        fileDocumentKeys.document(owner, fileDocumentId),
+        { usedBy: filingId },
+        { pk: present, usedBy: undefined },
+        () => new DomainError('not_found'),
+      ),
   };
 }

@@ -1,11 +1,12 @@
+import type { TableItems } from '../../platform/data/table-items.ts';
 import { documentUploaded } from '../events/document-uploaded.ts';
 import { type EventItems, eventItemsOf, type NewEvent } from '../events/transaction-items.ts';
 import type { StoredFileDocument } from './stored.ts';
 
 export type UploadEventItems = EventItems<'DOCUMENT_UPLOADED'>;
 
-export const createUploadEventItems = (table: string): UploadEventItems =>
-  eventItemsOf(table, { DOCUMENT_UPLOADED: documentUploaded });
+export const createUploadEventItems = (outbox: TableItems): UploadEventItems =>
+  eventItemsOf(outbox, { DOCUMENT_UPLOADED: documentUploaded });
 
 /** The event of the document's last version for its carrier; none for a document without a carrier. */
 export function uploadEvents({

@@ -1,13 +1,10 @@
-import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
-import { batchGet } from '../../platform/data/batch-get.ts';
-import { toItem } from '../../platform/data/dynamo.ts';
+import { appended, sized } from '../../platform/data/expressions.ts';
 import {
   retryOnConflict,
   TransactionContention,
   VersionConflict,
 } from '../../platform/data/optimistic-lock.ts';
-import { parseStored } from '../../platform/data/stored.ts';
-import { transact } from '../../platform/data/transact.ts';
+import type { Table } from '../../platform/data/table.ts';
 import { DomainError } from '../../platform/errors/domain-error.ts';
 import type { Issue } from '../../platform/errors/issue.ts';
 import { contentOf, signatureBytes } from './content.ts';
@@ -50,12 +47,11 @@ export const unusableIssue = (fault: NonNullable<UsableDocument['fault']>, path:
 });
 
 export const createFirstUse = (
-  client: DynamoDBClient,
-  table: string,
+  table: Table,
   objectStore: ObjectStore,
   events: UploadEventItems,
 ): FirstUse => {
-  const scanned = createScanCheck(client, table, objectStore);
+  const scanned = createScanCheck(table, objectStore);
 
   /** Whether the object matches the announcement, and the ETag of the content that was checked. */
   async function inspect(
@@ -86,20 +82,11 @@ export const createFirstUse = (
   ): Promise<StoredFileDocument> {
     const { pending: _, ...rest } = document;
     const after = { ...rest, versions: [...document.versions, version] };
-    const update = {
-      TableName: table,
-      Key: toItem(fileDocumentKeys.document(owner, document._id)),
-      UpdateExpression: 'SET versions = list_append(versions, :version) REMOVE pending',
-      ConditionExpression: 'pending.objectKey = :pending AND size(versions) = :count',
-      ExpressionAttributeValues: toItem({
-        ':version': [version],
-        ':pending': pendingKey,
-        ':count': document.versions.length,
-      }),
-    };
+    const changes = { versions: appended([version]), pending: undefined };
+    const isAsRead = { 'pending.objectKey': pendingKey, versions: sized(document.versions.length) };
     try {
-      await transact(client, [
-        { write: { Update: update }, refused: () => new VersionConflict() },
+      await table.transact([
+        table.items.update(fileDocumentKeys.document(owner, document._id), changes, isAsRead),
         ...events(uploadEvents(after), now),
       ]);
       return after;
@@ -112,9 +99,9 @@ export const createFirstUse = (
   async function reread(owner: string, fileDocumentId: string): Promise<StoredFileDocument> {
     // Read the way documents to be attached are, so that a function needs only one permission.
     const key = fileDocumentKeys.document(owner, fileDocumentId);
-    const [item] = await batchGet(client, table, [key], { consistent: true });
-    if (item === undefined) throw new DomainError('not_found');
-    return parseStored(storedFileDocument, item);
+    const [found] = await table.getAll(storedFileDocument, [key]);
+    if (found === undefined) throw new DomainError('not_found');
+    return found;
   }
 
   const checked: FirstUse = (owner, given, now) =>

@@ -1,5 +1,4 @@
-import { type DynamoDBClient, UpdateItemCommand } from '@aws-sdk/client-dynamodb';
-import { toItem } from '../../platform/data/dynamo.ts';
+import type { Table } from '../../platform/data/table.ts';
 import { DomainError } from '../../platform/errors/domain-error.ts';
 import type { ObjectStore } from './object-store.ts';
 import {
@@ -19,24 +18,18 @@ export type ScanCheck = (owner: string, document: StoredFileDocument) => Promise
 const isFinal = (scan: StoredFileVersion['scan']): boolean => scan === 'clean' || scan === 'threats found';
 
 export const createScanCheck =
-  (client: DynamoDBClient, table: string, objectStore: ObjectStore): ScanCheck =>
+  (table: Table, objectStore: ObjectStore): ScanCheck =>
   async (owner, document) => {
     const last = document.versions.at(-1);
     if (!objectStore.scans || last === undefined || isFinal(last.scan)) return document;
     const scan = (await objectStore.scanResult(last.objectKey)) ?? 'scanning';
     if (scan === last.scan) return document;
     // Versions are only ever appended, so that the position is that of the object.
-    const position = document.versions.length - 1;
-    await client.send(
-      new UpdateItemCommand({
-        TableName: table,
-        Key: toItem(fileDocumentKeys.document(owner, document._id)),
-        UpdateExpression: `SET versions[${position}].#scan = :scan`,
-        ConditionExpression: `versions[${position}].objectKey = :objectKey`,
-        // A reserved word.
-        ExpressionAttributeNames: { '#scan': 'scan' },
-        ExpressionAttributeValues: toItem({ ':scan': scan, ':objectKey': last.objectKey }),
-      }),
+    const path = `versions[${document.versions.length - 1}]`;
+    await table.update(
+      fileDocumentKeys.document(owner, document._id),
+      { [`${path}.scan`]: scan },
+      { [`${path}.objectKey`]: last.objectKey },
     );
     return { ...document, versions: [...document.versions.slice(0, -1), { ...last, scan }] };
   };

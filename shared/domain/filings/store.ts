@@ -1,14 +1,10 @@
-import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
-import { unmarshall } from '@aws-sdk/util-dynamodb';
-import * as z from 'zod/mini';
-import { lazyLooseObject } from '../../platform/contract/lazy-object.ts';
 import { objectId } from '../../platform/contract/primitives.ts';
-import { toItem } from '../../platform/data/dynamo.ts';
-import { getItem } from '../../platform/data/get-item.ts';
-import { VersionConflict } from '../../platform/data/optimistic-lock.ts';
-import { queryPages } from '../../platform/data/query-pages.ts';
-import { parseStored, storedItem } from '../../platform/data/stored.ts';
-import { type TransactionItem, transact, unconditional } from '../../platform/data/transact.ts';
+import { absentOr } from '../../platform/data/expressions.ts';
+import type { Query } from '../../platform/data/query-pages.ts';
+import { anyItem, parseStored, storedItem } from '../../platform/data/stored.ts';
+import type { Table } from '../../platform/data/table.ts';
+import type { TableItems } from '../../platform/data/table-items.ts';
+import type { TransactionItem } from '../../platform/data/transact.ts';
 import { DomainError } from '../../platform/errors/domain-error.ts';
 import { filingKeys, filingPartitions } from './keys.ts';
 import {
@@ -63,25 +59,14 @@ export interface FilingStore {
 /** The item that names a filing's owner. */
 const ownerItem = storedItem('filings/owner', () => ({ upstreamEntityId: objectId }));
 
-/** Items of a partition as they are read; the filing's own sorts before its messages. */
-const keyedItem = storedItem(
-  'filings/item',
-  lazyLooseObject(() => ({ sk: z.string() })),
-);
-
-export function createFilingStore(client: DynamoDBClient, table: string): FilingStore {
+export function createFilingStore(table: Table<'by-downstream'>): FilingStore {
   /** The filing's partition, of the table or of an index. */
-  async function read(query: {
-    readonly IndexName?: string;
-    readonly KeyConditionExpression: string;
-    readonly ExpressionAttributeValues: ReturnType<typeof toItem>;
-    readonly ConsistentRead?: boolean;
-  }): Promise<FoundFiling | undefined> {
+  async function read(partition: string, query: Query<'by-downstream'>): Promise<FoundFiling | undefined> {
     let filing: StoredFiling | undefined;
     const messages: StoredMessage[] = [];
-    for await (const items of queryPages(client, { TableName: table, ...query })) {
-      for (const item of items.map((one) => unmarshall(one))) {
-        if (parseStored(keyedItem, item).sk === 'FILING') filing = parseStored(storedFiling, item);
+    for await (const items of table.query(anyItem, partition, query)) {
+      for (const item of items) {
+        if (item['sk'] === 'FILING') filing = parseStored(storedFiling, item);
         else messages.push(parseStored(storedMessage, item));
       }
     }
@@ -89,21 +74,11 @@ export function createFilingStore(client: DynamoDBClient, table: string): Filing
   }
 
   const readOwned = (upstream: string, filingId: string) =>
-    read({
-      KeyConditionExpression: 'pk = :partition',
-      ExpressionAttributeValues: toItem({ ':partition': filingKeys.filing(upstream, filingId).pk }),
-      ConsistentRead: true,
-    });
+    read(filingKeys.filing(upstream, filingId).pk, { consistent: true });
 
   /** An index lags behind its table; when it does not have the whole filing yet, or the latest is needed, the table is read. */
   async function readThroughIndex(owner: string, filingId: string, latest: boolean) {
-    const found = await read({
-      IndexName: 'by-downstream',
-      KeyConditionExpression: 'downstreamKey = :partition',
-      ExpressionAttributeValues: toItem({
-        ':partition': filingPartitions.ofDownstream(owner, filingId),
-      }),
-    });
+    const found = await read(filingPartitions.ofDownstream(owner, filingId), { index: 'by-downstream' });
     if (found === undefined) return undefined;
     if (!latest && found.messages.length === found.filing.messageCount) return found;
     const current = await readOwned(found.filing.upstreamEntityId, filingId);
@@ -120,7 +95,7 @@ export function createFilingStore(client: DynamoDBClient, table: string): Filing
     },
 
     async findById(filingId) {
-      const owner = await getItem(client, table, filingKeys.owner(filingId), ownerItem, { consistent: true });
+      const owner = await table.get(ownerItem, filingKeys.owner(filingId));
       return owner && readOwned(owner.upstreamEntityId, filingId);
     },
 
@@ -130,72 +105,43 @@ export function createFilingStore(client: DynamoDBClient, table: string): Filing
         version: (previous?.filing.version ?? 0) + 1,
         messageCount: (previous?.filing.messageCount ?? 0) + messages.length,
       };
-      const writes = [
-        ...(previous === undefined ? [ownerWrite(table, filing)] : []),
-        filingWrite(table, filing, previous?.filing.version),
-        ...messages.map((message) => messageWrite(table, filing, message)),
-        ...listEntryWrites(table, filing, previous?.filing),
-      ];
-      await transact(client, [...writes, ...furtherItems]);
+      const { items } = table;
+      await table.transact([
+        ...(previous === undefined ? [ownerWrite(items, filing)] : []),
+        items.put(
+          {
+            ...filingKeys.filing(filing.upstreamEntityId, filing._id),
+            ...downstreamAttributes(filing),
+            ...filing,
+          },
+          { version: previous?.filing.version },
+        ),
+        ...messages.map((message) =>
+          items.put({
+            ...filingKeys.message(filing.upstreamEntityId, filing._id, message),
+            ...downstreamAttributes(filing),
+            ...message,
+          }),
+        ),
+        ...listEntryWrites(items, filing, previous?.filing),
+        ...furtherItems,
+      ]);
     },
   };
 }
 
-const ownerWrite = (table: string, { _id, upstreamEntityId }: StoredFiling): TransactionItem => ({
-  write: {
-    Put: {
-      TableName: table,
-      Item: toItem({ ...filingKeys.owner(_id), upstreamEntityId }),
-      ConditionExpression: 'attribute_not_exists(pk) OR upstreamEntityId = :owner',
-      ExpressionAttributeValues: toItem({ ':owner': upstreamEntityId }),
-    },
-  },
-  refused: () =>
-    new DomainError('state_conflict', { message: 'Another organization has a filing with this _id.' }),
-});
+const ownerWrite = (items: TableItems, { _id, upstreamEntityId }: StoredFiling): TransactionItem =>
+  items.put(
+    { ...filingKeys.owner(_id), upstreamEntityId },
+    { upstreamEntityId: absentOr(upstreamEntityId) },
+    () => new DomainError('state_conflict', { message: 'Another organization has a filing with this _id.' }),
+  );
 
 /** The keys that put a filing's items into its downstream owner's index. */
 function downstreamAttributes(filing: StoredFiling) {
   const owner = agencyOwnerOf(filing);
   return owner === undefined ? {} : { downstreamKey: filingPartitions.ofDownstream(owner, filing._id) };
 }
-
-const filingWrite = (
-  table: string,
-  filing: StoredFiling,
-  previousVersion: number | undefined,
-): TransactionItem => ({
-  write: {
-    Put: {
-      TableName: table,
-      Item: toItem({
-        ...filingKeys.filing(filing.upstreamEntityId, filing._id),
-        ...downstreamAttributes(filing),
-        ...filing,
-      }),
-      ...(previousVersion === undefined
-        ? { ConditionExpression: 'attribute_not_exists(pk)' }
-        : {
-            ConditionExpression: '#version = :previous',
-            ExpressionAttributeNames: { '#version': 'version' },
-            ExpressionAttributeValues: toItem({ ':previous': previousVersion }),
-          }),
-    },
-  },
-  refused: () => new VersionConflict(),
-});
-
-const messageWrite = (table: string, filing: StoredFiling, message: StoredMessage): TransactionItem =>
-  unconditional({
-    Put: {
-      TableName: table,
-      Item: toItem({
-        ...filingKeys.message(filing.upstreamEntityId, filing._id, message),
-        ...downstreamAttributes(filing),
-        ...message,
-      }),
-    },
-  });
 
 function ownersOf(filing: StoredFiling): string[] {
   const agencyOwner = agencyOwnerOf(filing);
@@ -205,19 +151,15 @@ function ownersOf(filing: StoredFiling): string[] {
 
 /** One list entry for each owner; owners that the filing no longer has lose theirs. */
 function listEntryWrites(
-  table: string,
+  items: TableItems,
   filing: StoredFiling,
   previous: StoredFiling | undefined,
 ): TransactionItem[] {
   const owners = ownersOf(filing);
   const gone = previous === undefined ? [] : ownersOf(previous).filter((owner) => !owners.includes(owner));
   return [
-    ...owners.map((owner) =>
-      unconditional({ Put: { TableName: table, Item: toItem(listEntry(owner, filing)) } }),
-    ),
-    ...gone.map((owner) =>
-      unconditional({ Delete: { TableName: table, Key: toItem(filingKeys.listEntry(owner, filing._id)) } }),
-    ),
+    ...owners.map((owner) => items.put(listEntry(owner, filing))),
+    ...gone.map((owner) => items.delete(filingKeys.listEntry(owner, filing._id))),
   ];
 }
 

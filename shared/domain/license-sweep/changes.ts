@@ -1,11 +1,7 @@
-import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import * as z from 'zod/mini';
 import { batchGetKeys } from '../../platform/aws/limits.ts';
-import { batchGet } from '../../platform/data/batch-get.ts';
-import { keyPages } from '../../platform/data/common-keys.ts';
-import { toItem } from '../../platform/data/dynamo.ts';
-import { parseStored, storedItem } from '../../platform/data/stored.ts';
-import { type TransactionItem, transact } from '../../platform/data/transact.ts';
+import { itemKey, storedItem } from '../../platform/data/stored.ts';
+import type { TransactionItem } from '../../platform/data/transact.ts';
 import type { CalendarDate } from '../../platform/dates/calendar.ts';
 import { configOfKey } from '../compliance/stored.ts';
 import { EventAlreadyEmitted, ignoreAlreadyEmitted } from '../events/transaction-items.ts';
@@ -18,6 +14,7 @@ import {
   renewalPartition,
   subscriptionKeyOf,
 } from '../registry-records/stored.ts';
+import type { Tables } from '../tables.ts';
 import type { SweepJob } from './jobs.ts';
 
 /** Somebody whose compliance may change on a day. */
@@ -63,18 +60,12 @@ const ownerOf = storedItem('registry-records/holder-owner', () => ({
 /** The holder's records are found on another day already. */
 class MovedOn extends Error {}
 
-export function createSweptChanges(
-  client: DynamoDBClient,
-  tables: { readonly registryRecords: string; readonly compliance: string },
-): SweptChanges {
+export function createSweptChanges(tables: Tables<'registryRecords' | 'compliance'>): SweptChanges {
   const table = tables.registryRecords;
+
   async function withOwners(partitions: readonly string[]): Promise<ChangingHolder[]> {
-    const items = await batchGet(client, table, partitions.map(subscriptionKeyOf), { consistent: false });
-    const models = new Map(
-      items
-        .map((item) => parseStored(ownerOf, item))
-        .map(({ pk, sk, dataOwnerModel }) => [`${pk} ${sk}`, dataOwnerModel]),
-    );
+    const owners = await table.getAll(ownerOf, partitions.map(subscriptionKeyOf), { consistent: false });
+    const models = new Map(owners.map(({ pk, sk, dataOwnerModel }) => [`${pk} ${sk}`, dataOwnerModel]));
     return partitions.map((partition) => {
       const { pk, sk } = subscriptionKeyOf(partition);
       return {
@@ -87,7 +78,7 @@ export function createSweptChanges(
 
   return {
     async *holders({ day, shard }) {
-      for await (const keys of keyPages(client, table, renewalPartition(changeShard(day, shard)))) {
+      for await (const keys of table.keys(renewalPartition(changeShard(day, shard)))) {
         for (let at = 0; at < keys.length; at += batchGetKeys) {
           yield withOwners(keys.slice(at, at + batchGetKeys).map(({ pk }) => pk));
         }
@@ -97,27 +88,19 @@ export function createSweptChanges(
     async *configs({ day, shard }) {
       // They are few, in one partition: one job of the day has them.
       if (shard !== 0) return;
-      const begun = keyPages(client, tables.compliance, {
-        index: 'by-start',
-        attribute: 'startKey',
-        value: day,
-      });
+      const begun = tables.compliance.query(itemKey, day, { index: 'by-start' });
       for await (const keys of begun) yield keys.map(configOfKey);
     },
 
     async moveOn({ owner, npn }, day, next, items) {
-      const onThisDay = {
-        TableName: table,
-        ConditionExpression: '#day = :day',
-        ExpressionAttributeNames: { '#day': 'day' },
-        ExpressionAttributeValues: toItem({ ':day': day }),
-      };
+      const isOnThisDay = { day };
+      const refused = () => new MovedOn();
       const write =
         next === null
-          ? { Delete: { ...onThisDay, Key: toItem(registryKeys.nextChange(owner, npn)) } }
-          : { Put: { ...onThisDay, Item: toItem(nextChangeItem(owner, npn, next)) } };
+          ? table.items.delete(registryKeys.nextChange(owner, npn), isOnThisDay, refused)
+          : table.items.put(nextChangeItem(owner, npn, next), isOnThisDay, refused);
       try {
-        await transact(client, [{ write, refused: () => new MovedOn() }, ...items]);
+        await table.transact([write, ...items]);
         return true;
       } catch (error) {
         if (error instanceof MovedOn || error instanceof EventAlreadyEmitted) return false;
@@ -125,6 +108,6 @@ export function createSweptChanges(
       }
     },
 
-    emit: (items) => transact(client, items).catch(ignoreAlreadyEmitted),
+    emit: (items) => table.transact(items).catch(ignoreAlreadyEmitted),
   };
 }

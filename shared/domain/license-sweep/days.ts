@@ -1,12 +1,7 @@
-import { type DynamoDBClient, UpdateItemCommand } from '@aws-sdk/client-dynamodb';
-import { unmarshall } from '@aws-sdk/util-dynamodb';
 import * as z from 'zod/mini';
-import { batchGet } from '../../platform/data/batch-get.ts';
-import { conditionHeld } from '../../platform/data/condition-held.ts';
-import { toItem } from '../../platform/data/dynamo.ts';
-import { getItem } from '../../platform/data/get-item.ts';
-import { parseStored, storedItem } from '../../platform/data/stored.ts';
-import { transact, unconditional } from '../../platform/data/transact.ts';
+import { above, absentOr, added } from '../../platform/data/expressions.ts';
+import { storedItem } from '../../platform/data/stored.ts';
+import type { Table } from '../../platform/data/table.ts';
 import { type CalendarDate, datesFrom } from '../../platform/dates/calendar.ts';
 import { registryKeys, shards } from '../registry-records/stored.ts';
 import { jobKinds, jobName, type SweepJob } from './jobs.ts';
@@ -44,9 +39,9 @@ const isComplete = ({ done }: z.output<typeof jobsOfDay>): boolean => done.size 
 
 const yearOf = (day: CalendarDate): number => Number(day.slice(0, 4));
 
-export function createSweepDays(client: DynamoDBClient, table: string): SweepDays {
+export function createSweepDays(table: Table): SweepDays {
   /** The first day that was swept, as it is recorded. */
-  const readState = () => getItem(client, table, registryKeys.sweepState(), state, { consistent: true });
+  const readState = () => table.get(state, registryKeys.sweepState());
 
   /** The first day that is swept, once this one is. */
   async function recordFirstDay(today: CalendarDate): Promise<CalendarDate> {
@@ -54,15 +49,12 @@ export function createSweepDays(client: DynamoDBClient, table: string): SweepDay
     const before = known?.firstDay ?? today;
     const first = before < today ? before : today;
     if (first !== known?.firstDay) {
-      const update = new UpdateItemCommand({
-        TableName: table,
-        Key: toItem(registryKeys.sweepState()),
-        UpdateExpression: 'SET firstDay = :first',
-        // Where it does not hold, another sweep has recorded an earlier day.
-        ConditionExpression: 'attribute_not_exists(firstDay) OR firstDay > :first',
-        ExpressionAttributeValues: toItem({ ':first': first }),
-      });
-      await conditionHeld(client.send(update));
+      // Where it does not hold, another sweep has recorded an earlier day.
+      await table.update(
+        registryKeys.sweepState(),
+        { firstDay: first },
+        { firstDay: absentOr(above(first)) },
+      );
     }
     return first;
   }
@@ -76,22 +68,15 @@ export function createSweepDays(client: DynamoDBClient, table: string): SweepDay
     const years = Array.from({ length: yearOf(until) - yearOf(from) + 1 }, (_, index) =>
       registryKeys.sweepYear(yearOf(from) + index),
     );
-    const items = await batchGet(client, table, years, { consistent: true });
-    return new Set(items.flatMap((item) => [...parseStored(yearOfDays, item).days]));
+    const found = await table.getAll(yearOfDays, years);
+    return new Set(found.flatMap(({ days }) => [...days]));
   }
 
   /** Adds the day to the set, and forgets its jobs. */
   const complete = (day: CalendarDate): Promise<void> =>
-    transact(client, [
-      unconditional({
-        Update: {
-          TableName: table,
-          Key: toItem(registryKeys.sweepYear(yearOf(day))),
-          UpdateExpression: 'ADD days :day',
-          ExpressionAttributeValues: toItem({ ':day': new Set([day]) }),
-        },
-      }),
-      unconditional({ Delete: { TableName: table, Key: toItem(registryKeys.sweepDay(day)) } }),
+    table.transact([
+      table.items.update(registryKeys.sweepYear(yearOf(day)), { days: added(new Set([day])) }),
+      table.items.delete(registryKeys.sweepDay(day)),
     ]);
 
   return {
@@ -103,24 +88,16 @@ export function createSweepDays(client: DynamoDBClient, table: string): SweepDay
     begin: async (today) => incompleteDays(await recordFirstDay(today), today),
 
     async doneJobs(day) {
-      const key = registryKeys.sweepDay(day);
-      const jobs = await getItem(client, table, key, jobsOfDay, { consistent: true });
+      const jobs = await table.get(jobsOfDay, registryKeys.sweepDay(day));
       if (jobs === undefined) return new Set();
       if (isComplete(jobs)) await complete(day);
       return jobs.done;
     },
 
     async finish(day, jobs) {
-      const { Attributes } = await client.send(
-        new UpdateItemCommand({
-          TableName: table,
-          Key: toItem(registryKeys.sweepDay(day)),
-          UpdateExpression: 'ADD done :jobs',
-          ExpressionAttributeValues: toItem({ ':jobs': new Set(jobs.map(jobName)) }),
-          ReturnValues: 'ALL_NEW',
-        }),
-      );
-      if (isComplete(parseStored(jobsOfDay, Attributes && unmarshall(Attributes)))) await complete(day);
+      const done = added(new Set(jobs.map(jobName)));
+      const { item } = await table.change(jobsOfDay, registryKeys.sweepDay(day), { done });
+      if (item !== undefined && isComplete(item)) await complete(day);
     },
   };
 }

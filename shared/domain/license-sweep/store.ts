@@ -1,12 +1,9 @@
-import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import * as z from 'zod/mini';
 import { compiledObject } from '../../platform/contract/object.ts';
-import { batchGet } from '../../platform/data/batch-get.ts';
-import { itemKey, keyPages } from '../../platform/data/common-keys.ts';
 import { readAhead } from '../../platform/data/concurrently.ts';
-import { toItem } from '../../platform/data/dynamo.ts';
-import { parseStoredOrError, StoredItemError, storedItem } from '../../platform/data/stored.ts';
-import { type TransactionItem, transact } from '../../platform/data/transact.ts';
+import { absentOr, isNot } from '../../platform/data/expressions.ts';
+import { anyItem, parseStoredOrError, StoredItemError, storedItem } from '../../platform/data/stored.ts';
+import type { TransactionItem } from '../../platform/data/transact.ts';
 import type { CalendarDate } from '../../platform/dates/calendar.ts';
 import { EventAlreadyEmitted } from '../events/transaction-items.ts';
 import { license } from '../registry-records/license.ts';
@@ -18,6 +15,7 @@ import {
   renewalShard,
   subscriptionKeyOf,
 } from '../registry-records/stored.ts';
+import type { Tables } from '../tables.ts';
 import { createSweptChanges, type SweptChanges } from './changes.ts';
 import { createSweepDays, type SweepDays } from './days.ts';
 import { type Boundary, type BoundaryJob, renewalDateAt } from './jobs.ts';
@@ -65,18 +63,16 @@ const licensesAtOnce = 50;
 /** The license was reported before, or its renewal date has changed since. */
 class NothingToReport extends Error {}
 
-export function createSweepStore(
-  client: DynamoDBClient,
-  tables: { readonly registryRecords: string; readonly compliance: string },
-): SweepStore {
+export function createSweepStore(tables: Tables<'registryRecords' | 'compliance'>): SweepStore {
   const table = tables.registryRecords;
+
   /** Reads licenses from the table: the index has keys alone, and lags behind the table. */
   async function read(
     keys: readonly { readonly pk: string; readonly sk: string }[],
   ): Promise<readonly (DueLicense | StoredItemError)[]> {
     const subscriptions = new Map(keys.map(({ pk }) => [pk, subscriptionKeyOf(pk)]));
-    const wanted = [...keys.map(itemKey), ...subscriptions.values()];
-    const items = await batchGet(client, table, wanted, { consistent: false });
+    const wanted = [...keys, ...subscriptions.values()];
+    const items = await table.getAll(anyItem, wanted, { consistent: false });
     const found = new Map(items.map((item) => [`${item['pk']} ${item['sk']}`, item]));
     return keys.flatMap((key): (DueLicense | StoredItemError)[] => {
       const item = found.get(`${key.pk} ${key.sk}`);
@@ -99,7 +95,7 @@ export function createSweepStore(
     shard,
   }: BoundaryJob): AsyncGenerator<readonly (DueLicense | StoredItemError)[]> {
     const partition = renewalPartition(renewalShard(renewalDateAt(kind, day), shard));
-    for await (const keys of keyPages(client, table, partition)) {
+    for await (const keys of table.keys(partition)) {
       for (let at = 0; at < keys.length; at += licensesAtOnce) {
         yield read(keys.slice(at, at + licensesAtOnce));
       }
@@ -107,38 +103,26 @@ export function createSweepStore(
   }
 
   return {
-    ...createSweepDays(client, table),
+    ...createSweepDays(table),
 
     due: (job) => readAhead(chunks(job)),
 
-    changes: createSweptChanges(client, tables),
+    changes: createSweptChanges(tables),
 
     async mark({ owner, license: due }, boundary, renewalDate, items) {
       const refused = () => new NothingToReport();
       try {
-        await transact(client, [
-          {
-            write: {
-              Put: {
-                TableName: table,
-                Item: toItem({ ...registryKeys.swept(owner, boundary, due), renewalDate }),
-                ConditionExpression: 'attribute_not_exists(pk) OR renewalDate <> :date',
-                ExpressionAttributeValues: toItem({ ':date': renewalDate }),
-              },
-            },
+        await table.transact([
+          table.items.put(
+            { ...registryKeys.swept(owner, boundary, due), renewalDate },
+            { renewalDate: absentOr(isNot(renewalDate)) },
             refused,
-          },
-          {
-            write: {
-              ConditionCheck: {
-                TableName: table,
-                Key: toItem({ pk: partitionOf(owner, due.npn), sk: due.sk }),
-                ConditionExpression: 'renewalKey = :key',
-                ExpressionAttributeValues: toItem({ ':key': due.renewalKey }),
-              },
-            },
+          ),
+          table.items.check(
+            { pk: partitionOf(owner, due.npn), sk: due.sk },
+            { renewalKey: due.renewalKey },
             refused,
-          },
+          ),
           ...items,
         ]);
         return true;

@@ -1,9 +1,7 @@
-import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
-import { toItem } from '../../platform/data/dynamo.ts';
-import { getItem } from '../../platform/data/get-item.ts';
-import type { PageOf } from '../../platform/data/item-page.ts';
-import { retryOnConflict, VersionConflict } from '../../platform/data/optimistic-lock.ts';
-import { type TransactionItem, transact, unconditional } from '../../platform/data/transact.ts';
+import { isNew } from '../../platform/data/expressions.ts';
+import { retryOnConflict } from '../../platform/data/optimistic-lock.ts';
+import type { PageOf, Table } from '../../platform/data/table.ts';
+import type { TransactionItem } from '../../platform/data/transact.ts';
 import { DomainError } from '../../platform/errors/domain-error.ts';
 import {
   findOwn,
@@ -47,31 +45,12 @@ export interface LicenseRequests {
   ): Promise<LicenseRequest>;
 }
 
-export function createLicenseRequests(client: DynamoDBClient, table: string): LicenseRequests {
-  // Who made or moved a request reads it so.
-  const find = (owner: string, licenseRequestId: string): Promise<LicenseRequest | undefined> => {
-    const key = licensingKeys.request(owner, licenseRequestId);
-    return getItem(client, table, key, storedLicenseRequest, { consistent: true });
-  };
+type RequestIndex = 'by-list' | 'by-list-entity';
 
-  const put = (
-    owner: string,
-    request: LicenseRequest,
-    from: LicenseRequestStatus | undefined,
-  ): TransactionItem['write'] => ({
-    Put: {
-      TableName: table,
-      Item: toItem(licenseRequestItem(owner, request)),
-      // A request never has a status twice, so the status shows whether the request is unchanged.
-      ...(from === undefined
-        ? { ConditionExpression: 'attribute_not_exists(pk)' }
-        : {
-            ConditionExpression: '#status = :from',
-            ExpressionAttributeNames: { '#status': 'status' },
-            ExpressionAttributeValues: toItem({ ':from': from }),
-          }),
-    },
-  });
+export function createLicenseRequests(table: Table<RequestIndex>): LicenseRequests {
+  // Who made or moved a request reads it so.
+  const find = (owner: string, licenseRequestId: string): Promise<LicenseRequest | undefined> =>
+    table.get(storedLicenseRequest, licensingKeys.request(owner, licenseRequestId));
 
   async function moveOnce(
     owner: string,
@@ -96,16 +75,11 @@ export function createLicenseRequests(client: DynamoDBClient, table: string): Li
       statusHistory: [...found.statusHistory, { status, at }],
       updatedAt: at,
     };
-    await transact(client, [
-      { write: put(owner, moved, found.status), refused: () => new VersionConflict() },
+    await table.transact([
+      // A request never has a status twice, so the status shows whether the request is unchanged.
+      table.items.put(licenseRequestItem(owner, moved), { status: found.status }),
       // Only its own open request blocks a license, and this one has been open until now.
-      ...(isOpenRequest(status)
-        ? []
-        : [
-            unconditional({
-              Delete: { TableName: table, Key: toItem(licensingKeys.openRequest(owner, found)) },
-            }),
-          ]),
+      ...(isOpenRequest(status) ? [] : [table.items.delete(licensingKeys.openRequest(owner, found))]),
       ...furtherItems(moved),
     ]);
     return moved;
@@ -116,7 +90,6 @@ export function createLicenseRequests(client: DynamoDBClient, table: string): Li
 
     page: (ownership, downstreamEntityId, page) =>
       ownRecordPage(
-        client,
         { table, schema: storedLicenseRequest, partitionsOf },
         ownership,
         downstreamEntityId,
@@ -124,26 +97,18 @@ export function createLicenseRequests(client: DynamoDBClient, table: string): Li
       ),
 
     async create(owner, request, furtherItems) {
-      const open: TransactionItem = {
-        write: {
-          Put: {
-            TableName: table,
-            Item: toItem({ ...licensingKeys.openRequest(owner, request), licenseRequestId: request._id }),
-            ConditionExpression: 'attribute_not_exists(pk)',
-            ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
-          },
-        },
-        refused: (stored) =>
-          new DomainError('state_conflict', {
-            message: `The request ${stored?.['licenseRequestId']} for this license is still open.`,
-          }),
-      };
-      const created: TransactionItem = {
-        write: put(owner, request, undefined),
-        refused: () =>
-          new DomainError('state_conflict', { message: 'A random identifier was already taken; try again.' }),
-      };
-      await transact(client, [created, open, ...furtherItems]);
+      const isTaken = () =>
+        new DomainError('state_conflict', { message: 'A random identifier was already taken; try again.' });
+      const isOpen: TransactionItem['refused'] = (stored) =>
+        new DomainError('state_conflict', {
+          message: `The request ${stored?.['licenseRequestId']} for this license is still open.`,
+        });
+      const open = { ...licensingKeys.openRequest(owner, request), licenseRequestId: request._id };
+      await table.transact([
+        table.items.put(licenseRequestItem(owner, request), isNew, isTaken),
+        table.items.put(open, isNew, isOpen),
+        ...furtherItems,
+      ]);
     },
 
     move: (owner, licenseRequestId, status, now, furtherItems, read) =>
@@ -169,14 +134,8 @@ export async function ownRequest(
   return found;
 }
 
-const partitionsOf: OwnPartitions = (owner, downstreamEntityId) => {
-  const list =
-    downstreamEntityId === undefined
-      ? { index: 'by-list', attribute: 'listKey', value: licensingPartitions.requests(owner) }
-      : {
-          index: 'by-list-entity',
-          attribute: 'listEntityKey',
-          value: licensingPartitions.requestsOf(owner, downstreamEntityId),
-        };
-  return [{ ...list, sort: 'listSort' }];
-};
+const partitionsOf: OwnPartitions<RequestIndex> = (owner, downstreamEntityId) => [
+  downstreamEntityId === undefined
+    ? { index: 'by-list', value: licensingPartitions.requests(owner) }
+    : { index: 'by-list-entity', value: licensingPartitions.requestsOf(owner, downstreamEntityId) },
+];

@@ -1,11 +1,10 @@
-import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import * as z from 'zod/mini';
 import { objectId } from '../../platform/contract/primitives.ts';
-import { batchGet } from '../../platform/data/batch-get.ts';
-import { parseStored, storedItem } from '../../platform/data/stored.ts';
+import { storedItem } from '../../platform/data/stored.ts';
 import { agentKeys } from '../agents/stored.ts';
 import { clueKey } from '../associations/clues.ts';
 import type { RegistryDataSubscription } from '../registry-records/registry-data-subscription.ts';
+import type { Tables } from '../tables.ts';
 
 /** The producer or agency that a carrier's event of an NPN is about. */
 export type NpnHolder =
@@ -35,20 +34,13 @@ const agentOfNpn = storedItem('agents/npn-holder-key', () => ({
   agentId: objectId,
 }));
 
-export function createNpnHolders(
-  client: DynamoDBClient,
-  tables: { readonly agents: string; readonly associations: string },
-): NpnHolders {
+export function createNpnHolders(tables: Tables<'agents' | 'associations'>): NpnHolders {
   async function agentsOf(subscriptions: readonly SubscribedNpn[]): Promise<ReadonlyMap<string, string>> {
     const keys = new Map(
       subscriptions.map(({ _id, dataOwnerId, npn }) => [_id, agentKeys.npn(dataOwnerId, npn)]),
     );
-    const items = await batchGet(client, tables.agents, [...keys.values()], { consistent: true });
-    const found = new Map(
-      items
-        .map((item) => parseStored(agentOfNpn, item))
-        .map(({ pk, sk, agentId }) => [JSON.stringify({ pk, sk }), agentId]),
-    );
+    const holders = await tables.agents.getAll(agentOfNpn, [...keys.values()]);
+    const found = new Map(holders.map(({ pk, sk, agentId }) => [JSON.stringify({ pk, sk }), agentId]));
     return new Map(
       Array.from(keys, ([id, key]) => [id, found.get(JSON.stringify(key))] as const).flatMap(
         ([id, agentId]) => (agentId === undefined ? [] : [[id, agentId] as const]),
@@ -63,11 +55,12 @@ export function createNpnHolders(
     const keys = new Map(
       subscriptions.map(({ _id, dataOwnerId, npn }) => [_id, clueKey(dataOwnerId, 'NPN', npn)]),
     );
-    const items = await batchGet(client, tables.associations, [...keys.values()], { consistent: true });
+    const holders = await tables.associations.getAll(associationsOfNpn, [...keys.values()]);
     const found = new Map(
-      items
-        .map((item) => parseStored(associationsOfNpn, item))
-        .map(({ pk, sk, associationIds }) => [JSON.stringify({ pk, sk }), [...associationIds].sort()[0]]),
+      holders.map(({ pk, sk, associationIds }) => [
+        JSON.stringify({ pk, sk }),
+        [...associationIds].sort()[0],
+      ]),
     );
     return new Map(
       Array.from(keys, ([id, key]) => [id, found.get(JSON.stringify(key))] as const).flatMap(

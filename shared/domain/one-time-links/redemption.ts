@@ -1,13 +1,12 @@
-import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import * as z from 'zod/mini';
 import { compatible } from '../../platform/contract/compatible.ts';
 import { lazyStrictObject } from '../../platform/contract/lazy-object.ts';
 import { objectId } from '../../platform/contract/primitives.ts';
-import { toItem } from '../../platform/data/dynamo.ts';
-import { getItem } from '../../platform/data/get-item.ts';
+import { above, isNew } from '../../platform/data/expressions.ts';
 import { retryOnConflict } from '../../platform/data/optimistic-lock.ts';
 import { storedItem } from '../../platform/data/stored.ts';
-import { type TransactionItem, transact } from '../../platform/data/transact.ts';
+import type { TableItems } from '../../platform/data/table-items.ts';
+import type { TransactionItem } from '../../platform/data/transact.ts';
 import { DomainError } from '../../platform/errors/domain-error.ts';
 import { createOrganizations } from '../../platform/identity/organizations.ts';
 import { email as emailAddress } from '../agents/resource.ts';
@@ -21,6 +20,7 @@ import { createContactStore, withScope } from '../contacts/store.ts';
 import { ownerOf, type StoredContact } from '../contacts/stored.ts';
 import { contactWrites } from '../contacts/write.ts';
 import { createDownstreamEntities } from '../downstream-entities/store.ts';
+import type { Tables } from '../tables.ts';
 import type { ReadSignIn, SignInTokens } from './sign-in-tokens.ts';
 import { type Admission, admission, linkKey } from './store.ts';
 
@@ -67,34 +67,22 @@ const storedLink = storedItem('one-time-links/link', () => ({
  * Marks a link as redeemed. It stays in the table until it expires: a transaction whose answer was lost is sent again
  * under its token, and finds no link of another's.
  */
-const markWrite = (table: string, token: string, now: Date): TransactionItem => ({
-  write: {
-    Update: {
-      TableName: table,
-      Key: toItem(linkKey(token)),
-      UpdateExpression: 'SET redemption = :at',
-      // DynamoDB deletes expired items with a delay, so the time is checked too.
-      ConditionExpression: 'expiresAt > :now AND attribute_not_exists(redemption)',
-      ExpressionAttributeValues: toItem({
-        ':now': Math.floor(now.getTime() / 1_000),
-        ':at': now.toISOString(),
-      }),
-    },
-  },
-  refused: () => new DomainError('not_found'),
-});
+const markWrite = (links: TableItems, token: string, now: Date): TransactionItem =>
+  links.update(
+    linkKey(token),
+    { redemption: now.toISOString() },
+    // DynamoDB deletes expired items with a delay, so the time is checked too.
+    { expiresAt: above(Math.floor(now.getTime() / 1_000)), redemption: undefined },
+    () => new DomainError('not_found'),
+  );
 
 /** Records the use of a sign-in link until it expires. */
-const useWrite = (table: string, { id, expiresAt }: ReadSignIn, now: Date): TransactionItem => ({
-  write: {
-    Put: {
-      TableName: table,
-      Item: toItem({ ...linkKey(id), expiresAt, redemption: now.toISOString() }),
-      ConditionExpression: 'attribute_not_exists(pk)',
-    },
-  },
-  refused: () => new DomainError('not_found'),
-});
+const useWrite = (links: TableItems, { id, expiresAt }: ReadSignIn, now: Date): TransactionItem =>
+  links.put(
+    { ...linkKey(id), expiresAt, redemption: now.toISOString() },
+    isNew,
+    () => new DomainError('not_found'),
+  );
 
 /**
  * The contact of an address as a redeemed invitation leaves it: confirmed at the association. Where the scope was left out
@@ -150,19 +138,18 @@ const isOfInvitation = (
  *   is gone; the caller cannot tell which. TransactionContention.
  */
 export function createRedemption(
-  client: DynamoDBClient,
-  tables: Readonly<Record<RedemptionTable, string>>,
+  tables: Tables<RedemptionTable>,
   now: () => Date,
   signInTokens: SignInTokens,
 ): RedeemOneTimeLink {
-  const associations = createAssociationStore(client, tables.associations);
-  const contacts = createContactStore(client, tables.contacts);
-  const entities = createDownstreamEntities(client, tables.downstreamEntities);
+  const associations = createAssociationStore(tables.associations);
+  const contacts = createContactStore(tables.contacts);
+  const entities = createDownstreamEntities(tables.downstreamEntities);
   const activate = createActivateAssociation({
     associations,
     entities,
-    events: createAssociationEventItems(tables.outbox),
-    organizations: createOrganizations(client, tables.organizations),
+    events: createAssociationEventItems(tables.outbox.items),
+    organizations: createOrganizations(tables.organizations),
   });
 
   async function accept(
@@ -194,9 +181,9 @@ export function createRedemption(
     }
     // The bearer of a link is nobody's word but the carrier's, so that alone confirms no contact.
     const after = isOfAgency ? confirmed(before, association, downstreamOrganizationId, at) : undefined;
-    const items = [mark, ...(after === undefined ? [] : contactWrites(tables.contacts, before, after))];
+    const items = [mark, ...(after === undefined ? [] : contactWrites(tables.contacts.items, before, after))];
     if (status === 'invited') await activate(association, at, { further: items, isRedemption: true });
-    else await transact(client, items);
+    else await tables.oneTimeLinks.transact(items);
     const admitted = isOfInvitation(before, association) ? email : null;
     return { purpose, downstreamEntityAssociationId, email: admitted, agreed: true };
   }
@@ -205,7 +192,7 @@ export function createRedemption(
     const { downstreamEntityAssociationId, contactId } = read;
     const contact = await contacts.find(contactId);
     if (contact === undefined) throw new DomainError('not_found');
-    await transact(client, [useWrite(tables.oneTimeLinks, read, at)]);
+    await tables.oneTimeLinks.transact([useWrite(tables.oneTimeLinks.items, read, at)]);
     return { purpose: 'sign-in', downstreamEntityAssociationId, email: contact.email.toLowerCase() };
   }
 
@@ -214,12 +201,11 @@ export function createRedemption(
       const at = now();
       const read = await signInTokens.read(input.token, at);
       if (read !== undefined) return signIn(read, at);
-      const key = linkKey(input.token);
-      const found = await getItem(client, tables.oneTimeLinks, key, storedLink, { consistent: true });
+      const found = await tables.oneTimeLinks.get(storedLink, linkKey(input.token));
       const isOver = found === undefined || found.expiresAt * 1_000 <= at.getTime();
       if (isOver || found.redemption !== undefined) throw new DomainError('not_found');
       const { purpose, downstreamEntityAssociationId, email } = found;
       const admitted = { purpose, downstreamEntityAssociationId, email };
-      return accept(input, admitted, markWrite(tables.oneTimeLinks, input.token, at), at);
+      return accept(input, admitted, markWrite(tables.oneTimeLinks.items, input.token, at), at);
     });
 }

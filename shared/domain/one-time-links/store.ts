@@ -2,8 +2,8 @@ import { createHash, randomBytes } from 'node:crypto';
 import * as z from 'zod/mini';
 import { lazyObject } from '../../platform/contract/lazy-object.ts';
 import { objectId } from '../../platform/contract/primitives.ts';
-import { toItem } from '../../platform/data/dynamo.ts';
-import { type TransactionItem, unconditional } from '../../platform/data/transact.ts';
+import type { TableItems } from '../../platform/data/table-items.ts';
+import type { TransactionItem } from '../../platform/data/transact.ts';
 import type { SignInTokens } from './sign-in-tokens.ts';
 
 /** Seconds for which an invitation is valid. */
@@ -36,7 +36,11 @@ export interface OneTimeLinks {
 export const linkKey = (token: string) => ({ pk: createHash('sha256').update(token).digest('hex') });
 
 /** @param baseUrl address of the agencies' application. */
-export function createOneTimeLinks(table: string, signInTokens: SignInTokens, baseUrl: string): OneTimeLinks {
+export function createOneTimeLinks(
+  links: TableItems,
+  signInTokens: SignInTokens,
+  baseUrl: string,
+): OneTimeLinks {
   const link = (purpose: Admission['purpose'], token: string, expiresAt: number): OneTimeLink => {
     const url = new URL(`${baseUrl}/${purpose}`);
     url.searchParams.set('token', token);
@@ -49,7 +53,7 @@ export function createOneTimeLinks(table: string, signInTokens: SignInTokens, ba
       const stored = { ...linkKey(token), ...admitted, expiresAt };
       return {
         ...link(admitted.purpose, token, expiresAt),
-        item: unconditional({ Put: { TableName: table, Item: toItem(stored) } }),
+        item: links.put(stored),
       };
     },
 

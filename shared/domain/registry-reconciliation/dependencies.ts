@@ -1,35 +1,33 @@
-import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { createPace } from '../../platform/data/pace.ts';
 import { createSweepDays } from '../license-sweep/days.ts';
 import { createSubscribedNpns } from '../registry-records/npns.ts';
 import { registryKeys } from '../registry-records/stored.ts';
 import { createSubscriberRecords } from '../registry-records/subscriber-records.ts';
+import type { Tables } from '../tables.ts';
 import type { ReconciliationDeps } from './reconcile.ts';
 import { createReconciliationStore } from './store.ts';
 import { createVisitQueue } from './visit-queue.ts';
 
 interface ReconciliationParts
   extends Pick<ReconciliationDeps, 'registry' | 'holders' | 'events' | 'now' | 'onFailure'> {
-  readonly dynamo: DynamoDBClient;
-  readonly tables: { readonly registryRecords: string };
+  readonly tables: Tables<'registryRecords'>;
   /** Visits of the registry in a second, whoever makes them. */
   readonly visitsPerSecond: number;
 }
 
 /** What a reconciliation needs, for the worker and for the operators' command alike. */
 export function createReconciliationDeps({
-  dynamo,
   tables: { registryRecords: table },
   visitsPerSecond,
   ...parts
 }: ReconciliationParts): ReconciliationDeps {
   return {
     ...parts,
-    store: createReconciliationStore(dynamo, table),
-    npns: createSubscribedNpns(dynamo, table),
-    records: createSubscriberRecords(dynamo, table, parts.now),
-    visits: createVisitQueue(dynamo, table, parts.now),
-    sweepDays: createSweepDays(dynamo, table),
-    pace: createPace(dynamo, table, registryKeys.pace(), { perSecond: visitsPerSecond, now: parts.now }),
+    store: createReconciliationStore(table),
+    npns: createSubscribedNpns(table),
+    records: createSubscriberRecords(table, parts.now),
+    visits: createVisitQueue(table, parts.now),
+    sweepDays: createSweepDays(table),
+    pace: createPace(table, registryKeys.pace(), { perSecond: visitsPerSecond, now: parts.now }),
   };
 }

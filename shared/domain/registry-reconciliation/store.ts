@@ -1,10 +1,7 @@
-import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
-import { batchGet } from '../../platform/data/batch-get.ts';
 import { collect } from '../../platform/data/collect.ts';
-import { itemKey, keyPages } from '../../platform/data/common-keys.ts';
-import { toItem } from '../../platform/data/dynamo.ts';
-import { parseStoredOrError, type StoredItemError } from '../../platform/data/stored.ts';
-import { type TransactionItem, transact } from '../../platform/data/transact.ts';
+import { anyItem, itemKey, parseStoredOrError, type StoredItemError } from '../../platform/data/stored.ts';
+import type { Table } from '../../platform/data/table.ts';
+import type { TransactionItem } from '../../platform/data/transact.ts';
 import { EventAlreadyEmitted } from '../events/transaction-items.ts';
 import {
   type RegistryDataSubscription,
@@ -12,7 +9,7 @@ import {
 } from '../registry-records/registry-data-subscription.ts';
 import type { RegulatoryAction } from '../registry-records/regulatory-action.ts';
 import { registryKeys, registryPartitions, subscriptionIdOf } from '../registry-records/stored.ts';
-import { subscriptionUpdate } from '../registry-records/subscription-update.ts';
+import { shownChanges } from '../registry-records/subscription-update.ts';
 import { amendableOf } from './amendment.ts';
 import type { Report } from './reported-actions.ts';
 
@@ -48,73 +45,43 @@ export interface ReconciliationStore {
 /** Another worker has reported the action since it was read. */
 class AlreadyReported extends Error {}
 
-export function createReconciliationStore(client: DynamoDBClient, table: string): ReconciliationStore {
+export function createReconciliationStore(table: Table<'by-npn'>): ReconciliationStore {
   return {
     async subscribersOf(npn, owners) {
-      const partition = {
-        index: 'by-npn',
-        attribute: 'npnKey',
-        value: registryPartitions.subscribersOf(npn),
-      };
-      const listed = (await collect(keyPages(client, table, partition))).map(itemKey);
+      const partition = registryPartitions.subscribersOf(npn);
+      const listed = await collect(table.query(itemKey, partition, { index: 'by-npn' }));
       const named = owners.map((owner) => registryKeys.subscription(owner, subscriptionIdOf(owner, npn)));
-      // A subscription's id alone identifies it.
-      const keys = new Map([...listed, ...named].map((key) => [key.sk, key]));
-      const items = await batchGet(client, table, [...keys.values()], { consistent: true });
+      const items = await table.getAll(anyItem, [...listed, ...named]);
       return items.map((item) => parseStoredOrError(registryDataSubscription, item));
     },
 
     synchronized({ dataOwnerId, _id, entityInfo, pdbAlertsSubscriptionStatus }, isChanged, at) {
       const { status } = entityInfo;
       const isDone = status === 'not started' || status === 'failed';
-      const change = {
-        set: `lastSynchronizationDate = :now, pdbAlertsSubscriptionStatus = :active${
-          isDone ? ', entityInfo.#status = :success, entityInfo.message = :none' : ''
-        }`,
-        condition: 'entityInfo.#status = :status',
-        names: { '#status': 'status' },
-        values: {
-          ':now': at.toISOString(),
-          ':active': 'active',
-          ':status': status,
-          ...(isDone ? { ':success': 'success', ':none': null } : {}),
-        },
-        isShown: isChanged || isDone || pdbAlertsSubscriptionStatus !== 'active',
+      const isShown = isChanged || isDone || pdbAlertsSubscriptionStatus !== 'active';
+      const changes = {
+        lastSynchronizationDate: at.toISOString(),
+        pdbAlertsSubscriptionStatus: 'active',
+        ...(isDone ? { 'entityInfo.status': 'success', 'entityInfo.message': null } : {}),
       };
-      return {
-        write: { Update: subscriptionUpdate(table, { dataOwnerId, _id }, change, at) },
+      return table.items.update(
+        registryKeys.subscription(dataOwnerId, _id),
+        isShown ? shownChanges({ dataOwnerId, _id }, changes, at) : changes,
+        { 'entityInfo.status': status },
         // What is written depends on the subscription as it was read: the visit fails, and its job is done again.
-        refused: () => new Error('A synchronization began or ended during the visit.'),
-      };
+        () => new Error('A synchronization began or ended during the visit.'),
+      );
     },
 
     async report(owner, action, last, items) {
-      const refused = () => new AlreadyReported();
-      const version = last?.version ?? 0;
+      const report = {
+        ...registryKeys.reported(owner, action),
+        fields: amendableOf(action),
+        version: (last?.version ?? 0) + 1,
+      };
+      const isAsRead = { version: last?.version };
       try {
-        await transact(client, [
-          {
-            write: {
-              Put: {
-                TableName: table,
-                Item: toItem({
-                  ...registryKeys.reported(owner, action),
-                  fields: amendableOf(action),
-                  version: version + 1,
-                }),
-                ...(version === 0
-                  ? { ConditionExpression: 'attribute_not_exists(pk)' }
-                  : {
-                      ConditionExpression: '#version = :version',
-                      ExpressionAttributeNames: { '#version': 'version' },
-                      ExpressionAttributeValues: toItem({ ':version': version }),
-                    }),
-              },
-            },
-            refused,
-          },
-          ...items,
-        ]);
+        await table.transact([table.items.put(report, isAsRead, () => new AlreadyReported()), ...items]);
         return true;
       } catch (error) {
         if (error instanceof AlreadyReported || error instanceof EventAlreadyEmitted) return false;

@@ -1,16 +1,7 @@
-import { DeleteItemCommand, type DynamoDBClient, UpdateItemCommand } from '@aws-sdk/client-dynamodb';
 import * as z from 'zod/mini';
 import { timestamp } from '../../platform/contract/primitives.ts';
-import { batchGet } from '../../platform/data/batch-get.ts';
-import { itemKey, keyPages } from '../../platform/data/common-keys.ts';
-import { conditionHeld } from '../../platform/data/condition-held.ts';
-import { toItem } from '../../platform/data/dynamo.ts';
-import {
-  parseStored,
-  parseStoredOrError,
-  type StoredItemError,
-  storedItem,
-} from '../../platform/data/stored.ts';
+import { anyItem, parseStoredOrError, type StoredItemError, storedItem } from '../../platform/data/stored.ts';
+import type { Table } from '../../platform/data/table.ts';
 import { npn } from '../identifiers/npn.ts';
 import { registryDataSubscription } from '../registry-records/registry-data-subscription.ts';
 import { registryKeys, shards, visitShard } from '../registry-records/stored.ts';
@@ -48,56 +39,36 @@ export interface VisitQueue {
 
 const keyOf = ({ npn, owner }: Newcomer) => registryKeys.firstVisit(npn, owner);
 
-export function createVisitQueue(client: DynamoDBClient, table: string, now: () => Date): VisitQueue {
-  const asNamed = (visit: Newcomer) => ({
-    TableName: table,
-    Key: toItem(keyOf(visit)),
-    ConditionExpression: 'since = :since',
-  });
-
-  return {
-    async *firstVisits() {
-      const time = now().toISOString();
-      for (let shard = 0; shard < shards; shard += 1) {
-        const value = visitShard('FIRST', shard);
-        const partition = { index: 'by-visit', attribute: 'visitKey', value, sort: 'visitSort' };
-        for await (const keys of keyPages(client, table, partition)) {
-          const due = keys.filter(({ sort }) => sort <= time);
-          if (due.length === 0) break;
-          const items = await batchGet(client, table, due.map(itemKey), { consistent: true });
-          yield items.map((item) => parseStoredOrError(firstVisit, item));
-        }
+export const createVisitQueue = (table: Table<'by-visit'>, now: () => Date): VisitQueue => ({
+  async *firstVisits() {
+    const time = now().toISOString();
+    for (let shard = 0; shard < shards; shard += 1) {
+      for await (const keys of table.keys({ index: 'by-visit', value: visitShard('FIRST', shard) })) {
+        const due = keys.filter(({ sort }) => sort <= time);
+        if (due.length === 0) break;
+        const items = await table.getAll(anyItem, due);
+        yield items.map((item) => parseStoredOrError(firstVisit, item));
       }
-    },
+    }
+  },
 
-    subscribe: ({ npn, owner, entityModel }) =>
-      ensureSubscriptions(client, table, owner, [npn], { entityModel }, now()),
+  subscribe: ({ npn, owner, entityModel }) =>
+    ensureSubscriptions(table, owner, [npn], { entityModel }, now()),
 
-    async queued(visit) {
-      const again = new Date(now().getTime() + queuedForMs).toISOString();
-      const update = new UpdateItemCommand({
-        ...asNamed(visit),
-        UpdateExpression: 'SET visitSort = :again',
-        ExpressionAttributeValues: toItem({ ':since': visit.since, ':again': again }),
-      });
-      await conditionHeld(client.send(update));
-    },
+  async queued(visit) {
+    const visitSort = new Date(now().getTime() + queuedForMs).toISOString();
+    await table.update(keyOf(visit), { visitSort }, { since: visit.since });
+  },
 
-    async waiting(visits) {
-      const items = await batchGet(client, table, visits.map(keyOf), { consistent: true });
-      const stored = new Set(
-        items
-          .map((item) => parseStored(firstVisit, item))
-          .map(({ npn, owner, since }) => JSON.stringify([npn, owner.dataOwnerId, since])),
-      );
-      return visits.filter(({ npn, owner, since }) => stored.has(JSON.stringify([npn, owner, since])));
-    },
+  async waiting(visits) {
+    const found = await table.getAll(firstVisit, visits.map(keyOf));
+    const stored = new Set(
+      found.map(({ npn, owner, since }) => JSON.stringify([npn, owner.dataOwnerId, since])),
+    );
+    return visits.filter(({ npn, owner, since }) => stored.has(JSON.stringify([npn, owner, since])));
+  },
 
-    async forget(visit) {
-      const ExpressionAttributeValues = toItem({ ':since': visit.since });
-      await conditionHeld(
-        client.send(new DeleteItemCommand({ ...asNamed(visit), ExpressionAttributeValues })),
-      );
-    },
-  };
-}
+  async forget(visit) {
+    await table.delete(keyOf(visit), { since: visit.since });
+  },
+});

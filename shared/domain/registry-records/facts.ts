@@ -1,6 +1,8 @@
-import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import { collect } from '../../platform/data/collect.ts';
+import { anyItem } from '../../platform/data/stored.ts';
+import type { Table } from '../../platform/data/table.ts';
 import { noFacts } from '../decision/facts.ts';
-import { itemsOf } from './held-records.ts';
+import { recordsOf } from './held-records.ts';
 import type { License } from './license.ts';
 import { factKeys, factsAmong, type StoredFacts } from './stored-facts.ts';
 
@@ -10,15 +12,13 @@ export interface RecordedFacts {
   factsOf(owner: string, npn: string | null, stateCode?: License['stateCode']): Promise<StoredFacts>;
 }
 
-export function createRecordedFacts(client: DynamoDBClient, table: string): RecordedFacts {
+export function createRecordedFacts(registryRecords: Table): RecordedFacts {
   return {
     async factsOf(owner, npn, stateCode) {
       if (npn === null) return { ...noFacts, recordings: [] };
-      const items: Record<string, unknown>[] = [];
-      for await (const page of itemsOf(client, table, factKeys.ofNpn(owner, npn, stateCode))) {
-        items.push(...page);
-      }
-      return factsAmong(items);
+      return factsAmong(
+        await collect(recordsOf(registryRecords, factKeys.ofNpn(owner, npn, stateCode), anyItem)),
+      );
     },
   };
 }

@@ -1,12 +1,9 @@
-import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
-import { unmarshall } from '@aws-sdk/util-dynamodb';
 import * as z from 'zod/mini';
 import { transactionItems } from '../../platform/aws/limits.ts';
-import { toItem } from '../../platform/data/dynamo.ts';
 import { retryOnConflict, VersionConflict } from '../../platform/data/optimistic-lock.ts';
-import { partitionQuery, queryPages } from '../../platform/data/query-pages.ts';
-import { parseIfStored, storedItem } from '../../platform/data/stored.ts';
-import { type TransactionItem, transact, unconditional } from '../../platform/data/transact.ts';
+import { anyItem, parseIfStored, storedItem } from '../../platform/data/stored.ts';
+import type { Table } from '../../platform/data/table.ts';
+import type { TransactionItem } from '../../platform/data/transact.ts';
 import {
   createWritesOf,
   type Holder,
@@ -55,41 +52,30 @@ const holderVersion = storedItem('registry-records/holder-version', () => ({ ver
 /** Writes of a transaction, besides its version, and its guard or the last items. */
 const writesAtOnce = transactionItems - 4;
 
-export function createHolderRecords(client: DynamoDBClient, table: string, now: () => Date): HolderRecords {
-  const writesOf = createWritesOf(table);
+export function createHolderRecords(table: Table, now: () => Date): HolderRecords {
+  const writesOf = createWritesOf(table.items);
 
   async function read({ owner, npn }: Holder): Promise<StoredHolder> {
     const items = new Map<string, StoredItem>();
-    const query = { ...partitionQuery(table, partitionOf(owner, npn)), ConsistentRead: true };
-    for await (const page of queryPages(client, query)) {
-      for (const item of page) items.set(item['sk']?.S ?? '', unmarshall(item));
+    for await (const page of table.query(anyItem, partitionOf(owner, npn), { consistent: true })) {
+      for (const item of page) items.set(String(item['sk']), item);
     }
     const version = parseIfStored(holderVersion, items.get(registryKeys.version(owner, npn).sk));
     return { version: version?.version ?? 0, facts: factsAmong(items.values()), items };
   }
 
   /** Raises the version of a holder. */
-  const versionFrom = ({ owner, npn }: Holder, version: number): TransactionItem => ({
-    write: {
-      Update: {
-        TableName: table,
-        Key: toItem(registryKeys.version(owner, npn)),
-        UpdateExpression: 'SET version = :next',
-        ...(version === 0
-          ? { ConditionExpression: 'attribute_not_exists(pk)' }
-          : { ConditionExpression: 'version = :version' }),
-        ExpressionAttributeValues: toItem({
-          ':next': version + 1,
-          ...(version === 0 ? {} : { ':version': version }),
-        }),
-      },
-    },
-    refused: () => new VersionConflict('Another writer changed the records of the holder.'),
-  });
+  const versionFrom = ({ owner, npn }: Holder, version: number): TransactionItem =>
+    table.items.update(
+      registryKeys.version(owner, npn),
+      { version: version + 1 },
+      { version: version === 0 ? undefined : version },
+      () => new VersionConflict('Another writer changed the records of the holder.'),
+    );
 
   const written = (writes: readonly Write[]): TransactionItem[] => {
     const recordedAt = now().toISOString();
-    return writes.map((write) => unconditional(write(recordedAt)));
+    return writes.map((write) => write(recordedAt));
   };
 
   return {
@@ -103,14 +89,14 @@ export function createHolderRecords(client: DynamoDBClient, table: string, now: 
         const guards = guard === undefined ? [] : [guard];
         while (writes.length > writesAtOnce) {
           const some = writes.splice(0, writesAtOnce);
-          await transact(client, [...guards, versionFrom(holder, version), ...written(some)]);
+          await table.transact([...guards, versionFrom(holder, version), ...written(some)]);
           version += 1;
         }
         const rest = [
           ...last(isChanged),
           ...(writes.length > 0 ? [versionFrom(holder, version), ...written(writes)] : []),
         ];
-        if (rest.length > 0) await transact(client, rest);
+        if (rest.length > 0) await table.transact(rest);
         return { isChanged, items };
       }),
   };

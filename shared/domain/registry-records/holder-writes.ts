@@ -1,9 +1,9 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { TransactWriteItem } from '@aws-sdk/client-dynamodb';
 import * as z from 'zod/mini';
-import { toItem } from '../../platform/data/dynamo.ts';
 import { groupBy } from '../../platform/data/group-by.ts';
 import { parseIfStored, storedItem } from '../../platform/data/stored.ts';
+import type { TableItems } from '../../platform/data/table-items.ts';
+import type { TransactionItem } from '../../platform/data/transact.ts';
 import { type CalendarDate, newYorkDate } from '../../platform/dates/calendar.ts';
 import { coverageOf, nextChangeAmong } from '../decision/coverage.ts';
 import { never } from '../decision/dates.ts';
@@ -50,7 +50,7 @@ export const noChange: HolderChange = { licenses: [], appointments: [], closings
 const nextChange = storedItem('registry-records/next-change', () => ({ day: z.string() }));
 
 /** A write, made when its transaction is: facts have the time of their own write. */
-export type Write = (recordedAt: string) => TransactWriteItem;
+export type Write = (recordedAt: string) => TransactionItem;
 
 /** Facts whose rows have the time of the held row that states the same under the same key. */
 function keepingTimes<Row extends { readonly updatedAt: string }>(
@@ -84,14 +84,16 @@ export type WritesOf = (
   at: Date,
 ) => HolderWrites;
 
-export function createWritesOf(table: string): WritesOf {
+export function createWritesOf(table: TableItems): WritesOf {
   const put =
     (item: StoredItem): Write =>
-    () => ({ Put: { TableName: table, Item: toItem({ ...item }) } });
+    () =>
+      table.put({ ...item });
 
   const deletion =
     ({ owner, npn }: Holder, sk: string): Write =>
-    () => ({ Delete: { TableName: table, Key: toItem({ pk: partitionOf(owner, npn), sk }) } });
+    () =>
+      table.delete({ pk: partitionOf(owner, npn), sk });
 
   /** The items of what is held, of licenses and appointments by all facts, and those to be written or deleted. */
   function presentChanges(

@@ -1,12 +1,7 @@
-import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
-import { UpdateItemCommand } from '@aws-sdk/client-dynamodb';
 import * as z from 'zod/mini';
-import { batchGet } from '../../platform/data/batch-get.ts';
-import { keyPages } from '../../platform/data/common-keys.ts';
-import { conditionHeld } from '../../platform/data/condition-held.ts';
-import { toItem } from '../../platform/data/dynamo.ts';
-import { queryPages } from '../../platform/data/query-pages.ts';
-import { parseStored, storedItem } from '../../platform/data/stored.ts';
+import { below, present } from '../../platform/data/expressions.ts';
+import { storedItem } from '../../platform/data/stored.ts';
+import type { Table } from '../../platform/data/table.ts';
 import type { CalendarDate } from '../../platform/dates/calendar.ts';
 import { boundaries, renewalDateAt } from '../license-sweep/jobs.ts';
 import {
@@ -48,22 +43,18 @@ const npnItem = storedItem('registry-records/npn', () => ({
   lastVisitedAt: z.optional(z.string()),
 }));
 
-export function createSubscribedNpns(client: DynamoDBClient, table: string): SubscribedNpns {
-  const shardQuery = (shard: number) => ({
-    TableName: table,
-    IndexName: 'by-visit',
-    KeyConditionExpression: 'visitKey = :shard',
-    ExpressionAttributeValues: toItem({ ':shard': visitShard('NPN', shard) }),
-  });
+/** What the index of visits has of an NPN. */
+const visitedNpn = storedItem('registry-records/visited-npn', () => ({
+  pk: z.string(),
+  visitSort: z.string(),
+}));
 
+export function createSubscribedNpns(table: Table<'by-visit' | 'by-renewal'>): SubscribedNpns {
   return {
     async *all() {
       for (let shard = 0; shard < shards; shard += 1) {
-        for await (const items of queryPages(client, shardQuery(shard))) {
-          yield items.map(({ pk, visitSort }) => ({
-            npn: npnOfPartition(pk?.S ?? ''),
-            since: visitSort?.S ?? '',
-          }));
+        for await (const found of table.query(visitedNpn, visitShard('NPN', shard), { index: 'by-visit' })) {
+          yield found.map(({ pk, visitSort }) => ({ npn: npnOfPartition(pk), since: visitSort }));
         }
       }
     },
@@ -75,7 +66,7 @@ export function createSubscribedNpns(client: DynamoDBClient, table: string): Sub
           changeShard(day, shard),
         ];
         for (const partition of partitions) {
-          for await (const keys of keyPages(client, table, renewalPartition(partition))) {
+          for await (const keys of table.keys(renewalPartition(partition))) {
             yield keys.map(({ pk }) => npnOfPartition(pk));
           }
         }
@@ -84,11 +75,9 @@ export function createSubscribedNpns(client: DynamoDBClient, table: string): Sub
 
     async notVisitedSince(npns, time) {
       const keys = npns.map((npn) => registryKeys.npn(npn));
-      const items = await batchGet(client, table, keys, { consistent: true });
       const since = time.toISOString();
       const visited = new Set(
-        items
-          .map((item) => parseStored(npnItem, item))
+        (await table.getAll(npnItem, keys))
           .filter(({ lastVisitedAt }) => lastVisitedAt !== undefined && lastVisitedAt >= since)
           .map(({ pk }) => npnOfPartition(pk)),
       );
@@ -96,33 +85,21 @@ export function createSubscribedNpns(client: DynamoDBClient, table: string): Sub
     },
 
     async visited(npn, at) {
-      const update = new UpdateItemCommand({
-        TableName: table,
-        Key: toItem(registryKeys.npn(npn)),
-        UpdateExpression: 'SET lastVisitedAt = :at, visitSort = :at',
-        // An NPN of a license that nobody subscribes to is not visited again.
-        ConditionExpression: 'attribute_exists(visitKey)',
-        ExpressionAttributeValues: toItem({ ':at': at.toISOString() }),
-      });
-      await conditionHeld(client.send(update));
+      const time = at.toISOString();
+      // An NPN of a license that nobody subscribes to is not visited again.
+      const isSubscribed = { visitKey: present };
+      await table.update(registryKeys.npn(npn), { lastVisitedAt: time, visitSort: time }, isSubscribed);
     },
 
     async countNotVisitedSince(time) {
       let count = 0;
       for (let shard = 0; shard < shards; shard += 1) {
-        const query = {
-          ...shardQuery(shard),
-          KeyConditionExpression: 'visitKey = :shard AND visitSort < :time',
-          ExpressionAttributeValues: toItem({
-            ':shard': visitShard('NPN', shard),
-            ':time': time.toISOString(),
-          }),
-          Limit: mostCounted,
-        };
-        for await (const items of queryPages(client, query)) {
-          count += items.length;
-          break;
-        }
+        const { items } = await table.page(visitedNpn, visitShard('NPN', shard), {
+          index: 'by-visit',
+          sort: below(time.toISOString()),
+          limit: mostCounted,
+        });
+        count += items.length;
       }
       return count;
     },

@@ -1,9 +1,9 @@
 import { changeMark } from '../../platform/changes/change-mark.ts';
 import { comparableCode } from '../../platform/contract/text.ts';
-import type { IndexPartition } from '../../platform/data/common-keys.ts';
 import { derivedObjectId } from '../../platform/data/object-id.ts';
 import { shardAmong } from '../../platform/data/shard.ts';
 import { sortText } from '../../platform/data/sort-text.ts';
+import type { IndexPartition } from '../../platform/data/table.ts';
 import type { CalendarDate } from '../../platform/dates/calendar.ts';
 import { always, never, writtenDate } from '../decision/dates.ts';
 import { changeKey, termKey } from '../decision/facts.ts';
@@ -109,9 +109,8 @@ export const renewalShard = (date: CalendarDate, shard: number): string => `${da
 export const changeShard = (day: CalendarDate, shard: number): string => `CHANGE#${day}#${shard}`;
 
 /** Partitions of the table's indexes. */
-export const renewalPartition = (value: string): IndexPartition => ({
+export const renewalPartition = (value: string): IndexPartition<'by-renewal'> => ({
   index: 'by-renewal',
-  attribute: 'renewalKey',
   value,
 });
 

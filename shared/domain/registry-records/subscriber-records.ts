@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
-import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { parseIfStored } from '../../platform/data/stored.ts';
+import type { Table } from '../../platform/data/table.ts';
 import type { TransactionItem } from '../../platform/data/transact.ts';
 import { type Command, type Lists, recordLists } from '../decision/record.ts';
 import type { EventItems } from '../events/transaction-items.ts';
@@ -37,12 +37,8 @@ export interface SubscriberRecords {
   ): Promise<{ readonly isChanged: boolean; readonly items: StoredRecords }>;
 }
 
-export function createSubscriberRecords(
-  client: DynamoDBClient,
-  table: string,
-  now: () => Date,
-): SubscriberRecords {
-  const records = createHolderRecords(client, table, now);
+export function createSubscriberRecords(table: Table, now: () => Date): SubscriberRecords {
+  const records = createHolderRecords(table, now);
   return {
     apply(subscriber, report, { by, isQuiet, ...accompaniment }) {
       const { dataOwnerId: owner, npn } = subscriber;

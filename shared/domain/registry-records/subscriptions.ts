@@ -1,13 +1,11 @@
-import { type DynamoDBClient, UpdateItemCommand } from '@aws-sdk/client-dynamodb';
-import { batchGet } from '../../platform/data/batch-get.ts';
 import { concurrently } from '../../platform/data/concurrently.ts';
-import { conditionHeld } from '../../platform/data/condition-held.ts';
-import { toItem } from '../../platform/data/dynamo.ts';
-import { parseStored } from '../../platform/data/stored.ts';
-import { type TransactionItem, transact } from '../../platform/data/transact.ts';
+import { isNew } from '../../platform/data/expressions.ts';
+import type { Table } from '../../platform/data/table.ts';
+import type { TableItems } from '../../platform/data/table-items.ts';
+import type { TransactionItem } from '../../platform/data/transact.ts';
 import { type RegistryDataSubscription, registryDataSubscription } from './registry-data-subscription.ts';
 import { newSubscription, registryKeys, subscriptionIdOf, subscriptionItem } from './stored.ts';
-import { subscriptionUpdate } from './subscription-update.ts';
+import { shownChanges } from './subscription-update.ts';
 import { firstVisitItem, npnRegistration } from './visit-items.ts';
 
 /** The subscription exists already: another writer was faster. */
@@ -15,22 +13,13 @@ class SubscriptionExists extends Error {}
 
 /** The items that create a subscription, and have its NPN visited. */
 export const subscriptionCreation = (
-  table: string,
+  items: TableItems,
   subscription: RegistryDataSubscription,
   now: Date,
   refused: () => Error,
 ): readonly TransactionItem[] => [
-  {
-    write: {
-      Put: {
-        TableName: table,
-        Item: toItem(subscriptionItem(subscription.dataOwnerId, subscription, now)),
-        ConditionExpression: 'attribute_not_exists(pk)',
-      },
-    },
-    refused,
-  },
-  npnRegistration(table, subscription.npn, now),
+  items.put(subscriptionItem(subscription.dataOwnerId, subscription, now), isNew, refused),
+  npnRegistration(items, subscription.npn, now),
 ];
 
 /** What NPNs are subscribed to for. */
@@ -47,8 +36,7 @@ interface NpnUse {
  * possible, where the caller says how. It is idempotent, also when run concurrently.
  */
 export async function ensureSubscriptions(
-  client: DynamoDBClient,
-  table: string,
+  table: Table,
   owner: Pick<RegistryDataSubscription, 'dataOwnerId' | 'dataOwnerModel'>,
   npns: Iterable<string>,
   { entityModel, isQuiet }: NpnUse,
@@ -57,23 +45,18 @@ export async function ensureSubscriptions(
   const wanted = new Set(npns);
   const keyOf = (npn: string) =>
     registryKeys.subscription(owner.dataOwnerId, subscriptionIdOf(owner.dataOwnerId, npn));
-  const items = await batchGet(client, table, Array.from(wanted, keyOf), { consistent: true });
-  const known = new Map(
-    items.map((item) => {
-      const subscription = parseStored(registryDataSubscription, item);
-      return [subscription.npn, subscription];
-    }),
-  );
+  const found = await table.getAll(registryDataSubscription, Array.from(wanted, keyOf));
+  const known = new Map(found.map((subscription) => [subscription.npn, subscription]));
 
   /** @returns false when another writer came first. */
   async function create(npn: string): Promise<boolean> {
     const subscription = newSubscription(owner, npn, entityModel);
     try {
-      await transact(client, [
-        ...subscriptionCreation(table, subscription, now, () => new SubscriptionExists()),
+      await table.transact([
+        ...subscriptionCreation(table.items, subscription, now, () => new SubscriptionExists()),
         ...(entityModel === null || isQuiet === undefined
           ? []
-          : [firstVisitItem(table, { npn, owner, entityModel, isQuiet }, now)]),
+          : [firstVisitItem(table.items, { npn, owner, entityModel, isQuiet }, now)]),
       ]);
       return true;
     } catch (error) {
@@ -81,27 +64,14 @@ export async function ensureSubscriptions(
       throw error;
     }
   }
-  const setEntityModel = (npn: string) =>
-    new UpdateItemCommand(
-      subscriptionUpdate(
-        table,
-        { dataOwnerId: owner.dataOwnerId, _id: subscriptionIdOf(owner.dataOwnerId, npn) },
-        {
-          set: 'entityModel = :model',
-          condition: 'attribute_type(entityModel, :null)',
-          values: { ':model': entityModel, ':null': 'NULL' },
-        },
-        now,
-      ),
-    );
-
   await concurrently(wanted, concurrency, async (npn) => {
-    const found = known.get(npn);
-    const isCreated = found === undefined && (await create(npn));
+    const subscription = known.get(npn);
+    const isCreated = subscription === undefined && (await create(npn));
     if (isCreated || entityModel === null) return;
-    if (found !== undefined && found.entityModel !== null) return;
+    if (subscription !== undefined && subscription.entityModel !== null) return;
     // Where the condition does not hold, another writer came first and wrote the same.
-    await conditionHeld(client.send(setEntityModel(npn)));
+    const named = { dataOwnerId: owner.dataOwnerId, _id: subscriptionIdOf(owner.dataOwnerId, npn) };
+    await table.update(keyOf(npn), shownChanges(named, { entityModel }, now), { entityModel: null });
   });
 }
 

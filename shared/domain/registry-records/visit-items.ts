@@ -1,21 +1,14 @@
-import { toItem } from '../../platform/data/dynamo.ts';
-import { type TransactionItem, unconditional } from '../../platform/data/transact.ts';
+import { unlessSet } from '../../platform/data/expressions.ts';
+import type { TableItems } from '../../platform/data/table-items.ts';
+import type { TransactionItem } from '../../platform/data/transact.ts';
 import type { RegistryDataSubscription } from './registry-data-subscription.ts';
 import { registryKeys, shardOf, visitShard } from './stored.ts';
 
 /** The transaction item with which an NPN is visited from now on; it changes nothing for one that is already. */
-export const npnRegistration = (table: string, npn: string, now: Date): TransactionItem =>
-  unconditional({
-    Update: {
-      TableName: table,
-      Key: toItem(registryKeys.npn(npn)),
-      UpdateExpression:
-        'SET visitKey = if_not_exists(visitKey, :shard), visitSort = if_not_exists(visitSort, :now)',
-      ExpressionAttributeValues: toItem({
-        ':shard': visitShard('NPN', shardOf(npn)),
-        ':now': now.toISOString(),
-      }),
-    },
+export const npnRegistration = (items: TableItems, npn: string, now: Date): TransactionItem =>
+  items.update(registryKeys.npn(npn), {
+    visitKey: unlessSet(visitShard('NPN', shardOf(npn))),
+    visitSort: unlessSet(now.toISOString()),
   });
 
 /** A first visit that is due: somebody came in with an NPN. */
@@ -48,22 +41,17 @@ export const firstVisitOfAgency = (carrier: string, npn: string, isQuiet: boolea
  * neither a crash nor a queue that is down loses it.
  */
 export const firstVisitItem = (
-  table: string,
+  items: TableItems,
   { npn, owner, entityModel, isQuiet }: FirstVisit,
   now: Date,
 ): TransactionItem =>
-  unconditional({
-    Put: {
-      TableName: table,
-      Item: toItem({
-        ...registryKeys.firstVisit(npn, owner.dataOwnerId),
-        npn,
-        owner: { dataOwnerId: owner.dataOwnerId, dataOwnerModel: owner.dataOwnerModel },
-        entityModel,
-        isQuiet,
-        since: now.toISOString(),
-        visitKey: visitShard('FIRST', shardOf(npn)),
-        visitSort: now.toISOString(),
-      }),
-    },
+  items.put({
+    ...registryKeys.firstVisit(npn, owner.dataOwnerId),
+    npn,
+    owner: { dataOwnerId: owner.dataOwnerId, dataOwnerModel: owner.dataOwnerModel },
+    entityModel,
+    isQuiet,
+    since: now.toISOString(),
+    visitKey: visitShard('FIRST', shardOf(npn)),
+    visitSort: now.toISOString(),
   });

@@ -1,6 +1,8 @@
 import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { createSecretText } from '../../platform/aws/secret-text.ts';
 import { createSecretsClient } from '../../platform/aws/secrets-manager.ts';
+import { tableOf } from '../../platform/data/table.ts';
+import { registryRecordsTable } from '../registry-records/table.ts';
 import { simulatorAddress } from './environment.ts';
 import { createHttpRegistry } from './http-registry.ts';
 import type { Registry, RegistryVisits } from './registry.ts';
@@ -12,7 +14,8 @@ export function createRegistry(
   deps: { readonly dynamo: DynamoDBClient; readonly now: () => Date },
 ): Registry & RegistryVisits {
   const { REGISTRY_ADDRESS: address, REGISTRY_ACCESS: access } = environment;
-  if (address === simulatorAddress) return createSimulator(deps.dynamo, access, deps.now);
+  if (address === simulatorAddress)
+    return createSimulator(tableOf(registryRecordsTable, deps.dynamo, access), deps.now);
   const key = createSecretText(createSecretsClient(), access, deps.now);
   return createHttpRegistry({ address, key });
 }

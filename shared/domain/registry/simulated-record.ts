@@ -1,9 +1,6 @@
-import { type DynamoDBClient, UpdateItemCommand } from '@aws-sdk/client-dynamodb';
-import { unmarshall } from '@aws-sdk/util-dynamodb';
 import * as z from 'zod/mini';
-import { toItem } from '../../platform/data/dynamo.ts';
-import { getItem } from '../../platform/data/get-item.ts';
-import { parseStored, storedItem } from '../../platform/data/stored.ts';
+import { storedItem } from '../../platform/data/stored.ts';
+import type { Table } from '../../platform/data/table.ts';
 import { registryKeys } from '../registry-records/stored.ts';
 import { registryAction, registryAppointment, registryEntity, registryLicense } from './registry.ts';
 
@@ -27,34 +24,15 @@ export interface SimulatedRecords {
   set(npn: string, record: SimulatedRecord): Promise<SimulatedRecord>;
 }
 
-export function createSimulatedRecords(client: DynamoDBClient, table: string): SimulatedRecords {
-  return {
-    async read(npn) {
-      const key = registryKeys.simulated(npn);
-      return (await getItem(client, table, key, simulatedRecord, { consistent: true })) ?? {};
-    },
+export const createSimulatedRecords = (table: Table): SimulatedRecords => ({
+  async read(npn) {
+    return (await table.get(simulatedRecord, registryKeys.simulated(npn))) ?? {};
+  },
 
-    async set(npn, record) {
-      const members = Object.entries(record).filter(([, value]) => value !== undefined);
-      const { Attributes = {} } = await client.send(
-        new UpdateItemCommand({
-          TableName: table,
-          Key: toItem(registryKeys.simulated(npn)),
-          ...(members.length === 0
-            ? {}
-            : {
-                UpdateExpression: `SET ${members.map((_, index) => `#${index} = :${index}`).join(', ')}`,
-                ExpressionAttributeNames: Object.fromEntries(
-                  members.map(([name], index) => [`#${index}`, name]),
-                ),
-                ExpressionAttributeValues: toItem(
-                  Object.fromEntries(members.map(([, value], index) => [`:${index}`, value])),
-                ),
-              }),
-          ReturnValues: 'ALL_NEW',
-        }),
-      );
-      return parseStored(simulatedRecord, unmarshall(Attributes));
-    },
-  };
-}
+  async set(npn, record) {
+    const given = Object.entries(record).filter(([, value]) => value !== undefined);
+    const changes = Object.fromEntries(given);
+    const { item } = await table.change(simulatedRecord, registryKeys.simulated(npn), changes);
+    return item ?? {};
+  },
+});

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
-import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { stateCodes } from '../../platform/contract/primitives.ts';
+import type { Table } from '../../platform/data/table.ts';
 import {
   type Registry,
   type RegistryAction,
@@ -174,12 +174,8 @@ export function withRecord(generated: Simulated, overrides: SimulatedRecord, npn
 }
 
 /** The registry of environments without a real one: deterministic, except for records that operators set. */
-export function createSimulator(
-  client: DynamoDBClient,
-  table: string,
-  now: () => Date,
-): Registry & RegistryVisits {
-  const records = createSimulatedRecords(client, table);
+export function createSimulator(table: Table, now: () => Date): Registry & RegistryVisits {
+  const records = createSimulatedRecords(table);
   const readOverrides = async (npn: string): Promise<SimulatedRecord> => {
     const overrides = await records.read(npn);
     if (overrides.unavailable === true)

@@ -1,7 +1,6 @@
-import type { Update } from '@aws-sdk/client-dynamodb';
 import * as z from 'zod/mini';
 import { timestamp } from '../../platform/contract/primitives.ts';
-import { toItem } from '../../platform/data/dynamo.ts';
+import type { Changes } from '../../platform/data/expressions.ts';
 import { shardAmong } from '../../platform/data/shard.ts';
 import { storedItem } from '../../platform/data/stored.ts';
 import { expiresAfterDays } from '../../platform/dates/expiry.ts';
@@ -70,34 +69,26 @@ export const lookWithinSeconds = 60;
 export const later = (from: Date, seconds: number): string =>
   new Date(from.getTime() + seconds * 1_000).toISOString();
 
-/** The change of a drain item that asks for a look at its webhook (`wantedUpdate`). */
-export const wantedChange = ({ webhookId }: WebhookReference, now: Date) => ({
-  UpdateExpression: 'SET wantedAt = :now, nextLookAt = :look, lookKey = :lookKey, expiresAt = :expiresAt',
-  values: {
-    ':now': now.toISOString(),
-    ':look': later(now, lookWithinSeconds),
-    ':lookKey': lookKeyOf(webhookId),
-    ':expiresAt': expiresAfterDays(now, drainDays),
-  },
-});
-
 /**
- * Asks for a look at a webhook: a worker that drains it now looks again before it ends, and otherwise the schedule sends the
- * message if nobody does. Whoever writes this sends it at once (`Waker.send`).
+ * The changes of a webhook's drain item that ask for a look: a worker that drains it now looks again before it ends, and
+ * otherwise the schedule sends the message if nobody does. Whoever writes this sends it at once (`Waker.send`).
  * @param resetsHealth whether what its receiver failed before no longer counts.
  */
-export const wantedUpdate = (
-  table: string,
-  of: WebhookReference,
+export const wanted = (
+  { webhookId }: WebhookReference,
   now: Date,
   { resetsHealth = false }: { readonly resetsHealth?: boolean } = {},
-): Update & { readonly UpdateExpression: string } => {
-  const { UpdateExpression, values } = wantedChange(of, now);
-  const reset = resetsHealth ? ', healthSince = :now REMOVE failures, firstFailureAt, restUntil' : '';
-  return {
-    TableName: table,
-    Key: toItem(drainKey(of)),
-    UpdateExpression: `${UpdateExpression}${reset}`,
-    ExpressionAttributeValues: toItem(values),
-  };
-};
+): Changes => ({
+  wantedAt: now.toISOString(),
+  nextLookAt: later(now, lookWithinSeconds),
+  lookKey: lookKeyOf(webhookId),
+  expiresAt: expiresAfterDays(now, drainDays),
+  ...(resetsHealth
+    ? {
+        healthSince: now.toISOString(),
+        failures: undefined,
+        firstFailureAt: undefined,
+        restUntil: undefined,
+      }
+    : {}),
+});

@@ -1,15 +1,8 @@
-import { type DynamoDBClient, UpdateItemCommand } from '@aws-sdk/client-dynamodb';
 import * as z from 'zod/mini';
-import { batchGet } from '../../platform/data/batch-get.ts';
 import { concurrently } from '../../platform/data/concurrently.ts';
-import { parseStored, storedItem } from '../../platform/data/stored.ts';
-import {
-  drainKey,
-  type StoredDrain,
-  storedDrain,
-  type WebhookReference,
-  wantedUpdate,
-} from './drain-item.ts';
+import { storedItem } from '../../platform/data/stored.ts';
+import type { Table } from '../../platform/data/table.ts';
+import { drainKey, type StoredDrain, storedDrain, type WebhookReference, wanted } from './drain-item.ts';
 import type { DelayedLook, DrainQueues } from './drain-queues.ts';
 import { queueOf } from './health.ts';
 
@@ -19,7 +12,7 @@ export interface Waker {
   wake(webhooks: readonly WebhookReference[]): Promise<number>;
   /** As `wake`, but leaves out those whose `nextLookAt` is still to come. */
   wakeOverdue(webhooks: readonly WebhookReference[]): Promise<number>;
-  /** Sends the message alone, for a writer whose own transaction asked for the look (`wantedUpdate`). */
+  /** Sends the message alone, for a writer whose own transaction asked for the look (`wanted`). */
   send(webhook: WebhookReference, drain: StoredDrain | undefined): Promise<void>;
 }
 
@@ -56,8 +49,7 @@ const isOverdue = ({ nextLookAt }: StoredDrain, now: Date): boolean =>
   nextLookAt !== undefined && Date.parse(nextLookAt) <= now.getTime();
 
 export function createWaker(
-  client: DynamoDBClient,
-  table: string,
+  table: Table,
   { queues, now }: { readonly queues: DrainQueues; readonly now: () => Date },
 ): Waker {
   const lookAt = ({ owner, webhookId }: WebhookReference, drain: StoredDrain, at: Date): DelayedLook => ({
@@ -69,20 +61,14 @@ export function createWaker(
     webhooks: readonly WebhookReference[],
     isNeeded: (drain: StoredDrain, at: Date) => boolean,
   ): Promise<number> {
-    const keys = webhooks.map(drainKey);
-    const found = await batchGet(client, table, keys, { consistent: true });
-    const drains = new Map(
-      found.map((item) => {
-        const drain = parseStored(keyedDrain, item);
-        return [written(drain), drain] as const;
-      }),
-    );
+    const found = await table.getAll(keyedDrain, webhooks.map(drainKey));
+    const drains = new Map(found.map((drain) => [written(drain), drain]));
     const at = now();
     const needed = webhooks
       .map((webhook) => ({ webhook, drain: drains.get(written(drainKey(webhook))) ?? {} }))
       .filter(({ drain }) => isNeeded(drain, at));
     await concurrently(needed, writesAtOnce, async ({ webhook }) => {
-      await client.send(new UpdateItemCommand(wantedUpdate(table, webhook, at)));
+      await table.update(drainKey(webhook), wanted(webhook, at));
     });
     await queues.send(needed.map(({ webhook, drain }) => lookAt(webhook, drain, at)));
     return needed.length;

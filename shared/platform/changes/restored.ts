@@ -1,14 +1,14 @@
-import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import * as z from 'zod/mini';
 import { invalid } from '../contract/errors.ts';
 import { timestamp } from '../contract/primitives.ts';
 import { updatedUntilLagMs } from '../contract/updated-until.ts';
-import { batchGet } from '../data/batch-get.ts';
-import { parseStored, storedItem } from '../data/stored.ts';
+import { storedItem } from '../data/stored.ts';
+import type { Table } from '../data/table.ts';
 import type { TableDesign } from '../data/table-design.ts';
+import type { Key } from '../data/table-items.ts';
 
 /** The key of the item that says of a table with followed lists that it was restored to an earlier time. */
-export const restoredKey = ({ sortKey }: Pick<TableDesign, 'sortKey'>): Record<string, string> => ({
+export const restoredKey = ({ sortKey }: Pick<TableDesign, 'sortKey'>): Key => ({
   pk: 'RESTORED',
   ...(sortKey === undefined ? {} : { sk: 'RESTORED' }),
 });
@@ -21,12 +21,6 @@ const restored = storedItem(
 /** After every time that is given. */
 const anyTime = '9999-12-31T23:59:59.999Z';
 
-/** A table of followed lists. */
-interface FollowedTable {
-  readonly name: string;
-  readonly design: TableDesign;
-}
-
 /** Answers the changes since a time, unless what they are changes of was restored to an earlier time meanwhile. */
 export type ChangesSince = <Page>(since: string, pages: AsyncIterable<Page>) => Promise<AsyncIterable<Page>>;
 
@@ -36,16 +30,16 @@ export type ChangesSince = <Page>(since: string, pages: AsyncIterable<Page>) => 
  *
  * @returns what raises ApiError `validation_error` for such a time; the first page is read at the same time.
  */
-export function createChangesSince(client: DynamoDBClient, tables: readonly FollowedTable[]): ChangesSince {
+export function createChangesSince(tables: readonly Table[]): ChangesSince {
   let known: string | undefined;
 
   /** Until when times are refused; empty where no table was restored. */
   async function refusedUntil(): Promise<string> {
     if (known !== undefined) return known;
     const found = await Promise.all(
-      tables.map(({ name, design }) => batchGet(client, name, [restoredKey(design)], { consistent: true })),
+      tables.map((table) => table.getAll(restored, [restoredKey(table.design)])),
     );
-    const moves = found.flat().map((item) => parseStored(restored, item).movedAt);
+    const moves = found.flat().map(({ movedAt }) => movedAt);
     if (moves.includes(undefined)) return anyTime;
     const last = moves.reduce<string>((one, other = '') => (other > one ? other : one), '');
     // Since then nobody has got a later time than this from the tables that were there before.

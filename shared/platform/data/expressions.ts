@@ -1,6 +1,11 @@
+import type { BatchStatementRequest } from '@aws-sdk/client-dynamodb';
 import { toItem } from './dynamo.ts';
+import { groupBy } from './group-by.ts';
 
 // DynamoDB's expressions, made of objects: the one place, with `table.ts`, that writes them.
+
+/** What stands for names and values in an expression. */
+export type Placeholders = Pick<Terms, 'name' | 'value'>;
 
 /** The placeholders of one request. Every name has one, so that no attribute is a reserved word. */
 export class Terms {
@@ -29,7 +34,7 @@ export class Terms {
 }
 
 /** What is asked of an attribute, other than to be equal to a value: the expression, given the attribute's placeholder. */
-type Test = (name: string, terms: Terms) => string;
+type Test = (name: string, terms: Placeholders) => string;
 
 const compared =
   (operator: string) =>
@@ -58,6 +63,15 @@ export const absentOr =
   (test: unknown): Test =>
   (name, terms) =>
     `(${absent(name, terms)} OR ${testOf(test)(name, terms)})`;
+/** Of a set, or of a text. */
+export const containing =
+  (member: string): Test =>
+  (name, { value }) =>
+    `contains(${name}, ${value(member)})`;
+export const not =
+  (test: Test): Test =>
+  (name, terms) =>
+    `NOT ${test(name, terms)}`;
 /** Of the number of elements. */
 export const sized =
   (test: unknown): Test =>
@@ -75,21 +89,29 @@ const testOf = (value: unknown): Test => {
  * What must be true of the stored item, or of none: each attribute is equal to its value, not there where that is undefined, or
  * passes its test (`below`, `absentOr` …). What none of them says is a function that writes the expression.
  */
-export type Condition = Readonly<Record<string, unknown>> | ((terms: Terms) => string);
+export type Condition = Readonly<Record<string, unknown>> | ((terms: Placeholders) => string);
 
 /** There is no item yet. */
 export const isNew: Condition = { pk: undefined };
 export const exists: Condition = { pk: present };
 
-export const conditionOf = (condition: Condition, terms: Terms): string =>
+export const conditionOf = (condition: Condition, terms: Placeholders): string =>
   typeof condition === 'function'
     ? condition(terms)
     : Object.entries(condition)
         .map(([path, test]) => testOf(test)(terms.name(path), terms))
         .join(' AND ');
 
+/** That all of these hold; none where there are none. */
+export function allOf(...conditions: readonly (Condition | undefined)[]): Condition | undefined {
+  const given = conditions.filter((condition) => condition !== undefined);
+  return given.length === 0
+    ? undefined
+    : (terms) => given.map((condition) => `(${conditionOf(condition, terms)})`).join(' AND ');
+}
+
 /** How an attribute changes, other than to a value: a clause of the update, and what it says there. */
-type Change = (name: string, terms: Terms) => readonly ['SET' | 'REMOVE' | 'ADD' | 'DELETE', string];
+type Change = (name: string, terms: Placeholders) => readonly ['SET' | 'REMOVE' | 'ADD' | 'DELETE', string];
 
 /** A number that is added to the attribute's, which is 0 if it is not there, or members that a set gets. */
 export const added =
@@ -119,13 +141,15 @@ const changeOf = (given: unknown): Change => {
 /** The new values of attributes: undefined removes one, `added` and the like change what is there. */
 export type Changes = Readonly<Record<string, unknown>>;
 
-function updateOf(changes: Changes, terms: Terms): string {
-  const clauses = new Map<string, string[]>();
-  for (const [path, given] of Object.entries(changes)) {
-    const [clause, text] = changeOf(given)(terms.name(path), terms);
-    clauses.set(clause, [...(clauses.get(clause) ?? []), text]);
-  }
-  return Array.from(clauses, ([clause, parts]) => `${clause} ${parts.join(', ')}`).join(' ');
+const clausesOf = (changes: Changes, terms: Placeholders) =>
+  Object.entries(changes).map(([path, given]) => changeOf(given)(terms.name(path), terms));
+
+function updateOf(changes: Changes, terms: Placeholders): string {
+  const clauses = groupBy(clausesOf(changes, terms), ([clause]) => clause);
+  return Array.from(
+    clauses,
+    ([clause, parts]) => `${clause} ${parts.map(([, text]) => text).join(', ')}`,
+  ).join(' ');
 }
 
 /** The expressions of a write. */
@@ -137,4 +161,25 @@ export function writeExpressions(condition: Condition | undefined, changes: Chan
     ...(condition === undefined ? {} : { ConditionExpression: conditionOf(condition, terms) }),
     ...terms.placeholders(),
   };
+}
+
+/** The statement of PartiQL that does what an update with these expressions does: its placeholders stand for themselves there. */
+export function statementOf(
+  table: string,
+  key: Readonly<Record<string, string>>,
+  changes: Changes,
+  condition: Condition,
+): BatchStatementRequest {
+  const values: unknown[] = [];
+  const terms = {
+    name: (path: string) => `"${path}"`,
+    value: (value: unknown) => {
+      values.push(value);
+      return '?';
+    },
+  };
+  const statements = clausesOf(changes, terms).map(([clause, text]) => `${clause} ${text}`);
+  const conditions = [key, condition].map((one) => conditionOf(one, terms));
+  const Statement = `UPDATE "${table}" ${statements.join(' ')} WHERE ${conditions.join(' AND ')}`;
+  return { Statement, Parameters: values.flatMap((value) => Object.values(toItem({ value }))) };
 }

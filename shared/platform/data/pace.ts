@@ -1,10 +1,9 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { type DynamoDBClient, UpdateItemCommand } from '@aws-sdk/client-dynamodb';
-import { unmarshall } from '@aws-sdk/util-dynamodb';
 import { storedNumber } from '../contract/primitives.ts';
-import { conditionHeld } from './condition-held.ts';
-import { toItem } from './dynamo.ts';
-import { parseStored, storedItem } from './stored.ts';
+import { above, absentOr, added, atMost } from './expressions.ts';
+import { storedItem } from './stored.ts';
+import type { Table } from './table.ts';
+import type { Key } from './table-items.ts';
 
 /** Reserves turns; each resolves when what it was reserved for may begin. */
 export type Pace = (turns: number) => Promise<readonly (() => Promise<void>)[]>;
@@ -27,45 +26,24 @@ const pace = storedItem('pace', () => ({ nextAt: storedNumber({ min: 0, max: Num
  *
  * @param key of the item.
  */
-export function createPace(
-  client: DynamoDBClient,
-  table: string,
-  key: Readonly<Record<string, string>>,
-  { perSecond, now, wait = pause }: PaceOptions,
-): Pace {
+export function createPace(table: Table, key: Key, { perSecond, now, wait = pause }: PaceOptions): Pace {
   const intervalMs = 1_000 / perSecond;
 
   /** The milliseconds at which the first of some turns begins; undefined where the condition does not hold. */
-  async function reserve(update: 'behind' | 'idle', costMs: number): Promise<number | undefined> {
-    const isBehind = update === 'behind';
-    let nextAt = Number.NaN;
-    const write = client.send(
-      new UpdateItemCommand({
-        TableName: table,
-        Key: toItem(key),
-        UpdateExpression: isBehind ? 'SET nextAt = nextAt + :cost' : 'SET nextAt = :next',
-        // Turns that nobody took are gone: they must not add up to a burst.
-        ConditionExpression: isBehind ? 'nextAt > :now' : 'attribute_not_exists(nextAt) OR nextAt <= :now',
-        ExpressionAttributeValues: toItem({
-          ':now': now().getTime(),
-          ...(isBehind ? { ':cost': costMs } : { ':next': now().getTime() + costMs }),
-        }),
-        ReturnValues: 'UPDATED_NEW',
-      }),
-    );
-    const isReserved = await conditionHeld(
-      write.then(({ Attributes = {} }) => {
-        nextAt = parseStored(pace, unmarshall(Attributes)).nextAt;
-      }),
-    );
-    return isReserved ? nextAt - costMs : undefined;
+  async function reserve(isBehind: boolean, costMs: number): Promise<number | undefined> {
+    const at = now().getTime();
+    const { isWritten, item } = isBehind
+      ? await table.change(pace, key, { nextAt: added(costMs) }, { nextAt: above(at) })
+      : // Turns that nobody took are gone: they must not add up to a burst.
+        await table.change(pace, key, { nextAt: at + costMs }, { nextAt: absentOr(atMost(at)) });
+    return isWritten ? item.nextAt - costMs : undefined;
   }
 
   return async (turns) => {
     if (turns === 0) return [];
     const costMs = turns * intervalMs;
     let first: number | undefined;
-    while (first === undefined) first = (await reserve('behind', costMs)) ?? (await reserve('idle', costMs));
+    while (first === undefined) first = (await reserve(true, costMs)) ?? (await reserve(false, costMs));
     const start = first;
     return Array.from({ length: turns }, (_, index) => async () => {
       const left = start + index * intervalMs - now().getTime();

@@ -4,7 +4,11 @@ import { VersionConflict } from './optimistic-lock.ts';
 import type { TransactionItem } from './transact.ts';
 
 export type Item = Readonly<Record<string, unknown>>;
-export type Key = Readonly<Record<string, string>>;
+/** The key of an item, or what has its members; `sk` is empty, or left out, where the table's key has one part. */
+export type Key = { readonly pk: string; readonly sk?: string };
+
+/** A key as DynamoDB takes it. */
+export const keyOf = ({ pk, sk = '' }: Key): Record<string, string> => (sk === '' ? { pk } : { pk, sk });
 type Refused = TransactionItem['refused'];
 
 /**
@@ -32,18 +36,20 @@ export function itemsOf(TableName: string): TableItems {
     }),
     update: (key, changes, condition, refused = conflict) => {
       const { UpdateExpression = '', ...others } = writeExpressions(condition, changes);
-      const Update = { TableName, Key: toItem(key), UpdateExpression, ...others, ...stored(refused) };
+      const Update = { TableName, Key: toItem(keyOf(key)), UpdateExpression, ...others, ...stored(refused) };
       return { write: { Update }, refused };
     },
     delete: (key, condition, refused = conflict) => ({
-      write: { Delete: { TableName, Key: toItem(key), ...writeExpressions(condition), ...stored(refused) } },
+      write: {
+        Delete: { TableName, Key: toItem(keyOf(key)), ...writeExpressions(condition), ...stored(refused) },
+      },
       refused,
     }),
     check: (key, condition, refused = conflict) => {
       const { ConditionExpression = '', ...others } = writeExpressions(condition);
       const ConditionCheck = {
         TableName,
-        Key: toItem(key),
+        Key: toItem(keyOf(key)),
         ConditionExpression,
         ...others,
         ...stored(refused),

@@ -1,9 +1,11 @@
 import {
+  BatchExecuteStatementCommand,
   ConditionalCheckFailedException,
   DeleteItemCommand,
   type DynamoDBClient,
   GetItemCommand,
   PutItemCommand,
+  paginateScan,
   QueryCommand,
   UpdateItemCommand,
 } from '@aws-sdk/client-dynamodb';
@@ -14,15 +16,20 @@ import { batchGet } from './batch-get.ts';
 import { batchDelete, batchPut } from './batch-write.ts';
 import { type IndexedKey, keysOfAll } from './common-keys.ts';
 import { toItem } from './dynamo.ts';
-import { type Changes, type Condition, isNew, writeExpressions } from './expressions.ts';
+import {
+  type Changes,
+  type Condition,
+  conditionOf,
+  isNew,
+  statementOf,
+  Terms,
+  writeExpressions,
+} from './expressions.ts';
 import { keysOf, type Query, queryOf, queryPages } from './query-pages.ts';
 import { parseStored } from './stored.ts';
 import type { TableDesign } from './table-design.ts';
-import { type Item, itemsOf, type Key, type TableItems } from './table-items.ts';
+import { type Item, itemsOf, type Key, keyOf, type TableItems } from './table-items.ts';
 import { type TransactionItem, transact } from './transact.ts';
-
-/** A key of a table whose key has one part, where `sk` is empty, or two. */
-type TableKey = Pick<IndexedKey, 'pk' | 'sk'>;
 
 /** A partition of an index. */
 export interface IndexPartition<Index extends string = string> {
@@ -69,6 +76,7 @@ export interface KeyPage {
  */
 export interface Table<Index extends string = string> {
   readonly name: string;
+  readonly design: TableDesign;
   readonly items: TableItems;
   get<Schema extends CompatibleSchema>(
     schema: Schema,
@@ -84,7 +92,7 @@ export interface Table<Index extends string = string> {
   /** The items that exist under keys of an index, or of this table, in the order of the keys; not `consistent`. */
   getInOrder<Schema extends CompatibleSchema>(
     schema: Schema,
-    keys: readonly TableKey[],
+    keys: readonly Key[],
   ): Promise<z.output<Schema>[]>;
   /** A partition's items, page by page; the next page is already being read while the caller works on one. */
   query<Schema extends CompatibleSchema>(
@@ -92,11 +100,16 @@ export interface Table<Index extends string = string> {
     partition: string,
     query?: Query<Index>,
   ): AsyncGenerator<z.output<Schema>[], void>;
+  /** The items of the whole table that pass the condition, page by page: for operators alone. */
+  scan<Schema extends CompatibleSchema>(
+    schema: Schema,
+    condition: Condition,
+  ): AsyncGenerator<z.output<Schema>[], void>;
   /** One page of a partition's items, after a key; `next` is the key to go on after, if there may be more. */
   page<Schema extends CompatibleSchema>(
     schema: Schema,
     partition: string,
-    query: Query<Index> & { readonly after?: Key | undefined },
+    query: Query<Index> & { readonly after?: Item | undefined },
   ): Promise<{ readonly items: z.output<Schema>[]; readonly next: Item | undefined }>;
   /** The keys that all of these index partitions hold; see `keysOfAll`. */
   keys(...partitions: readonly IndexPartition<Index>[]): AsyncGenerator<IndexedKey[], void>;
@@ -118,6 +131,11 @@ export interface Table<Index extends string = string> {
     changes: Changes,
     condition?: Condition,
   ): Promise<Written<z.output<Schema>>>;
+  /**
+   * Updates several items in one call, each under its own condition and for itself, as statements of PartiQL.
+   * @returns for each whether it was certainly written.
+   */
+  updateTogether(updates: readonly Update[]): Promise<readonly boolean[]>;
   /** Puts a new item; answers what is stored under its key where one is there already. */
   add<Schema extends CompatibleSchema>(schema: Schema, item: Item): Promise<z.output<Schema> | undefined>;
   /** Puts items without conditions, in no order; a failure may leave some undone. */
@@ -128,11 +146,16 @@ export interface Table<Index extends string = string> {
   transact(items: readonly TransactionItem[]): Promise<void>;
 }
 
+/** An update of one item. */
+export interface Update {
+  readonly key: Key;
+  readonly changes: Changes;
+  readonly condition: Condition;
+}
+
 interface ReadOptions {
   readonly consistent?: boolean;
 }
-
-const keyOf = ({ pk, sk }: TableKey): Key => (sk === '' ? { pk } : { pk, sk });
 
 type Written<Stored> =
   | { readonly isWritten: true; readonly item: Stored }
@@ -142,12 +165,15 @@ type IndexOf<Design extends TableDesign> = Design extends { readonly indexes: in
   ? keyof Indexes & string
   : never;
 
+/** The handle of a table of this design. */
+export type TableHandle<Design extends TableDesign> = Table<IndexOf<Design>>;
+
 /** A table's handle; see `Table`. */
 export function tableOf<const Design extends TableDesign>(
   design: Design,
   client: DynamoDBClient,
   TableName: string,
-): Table<IndexOf<Design>> {
+): TableHandle<Design> {
   const keys: Table['keys'] = (...partitions) =>
     keysOfAll(
       partitions.map(({ index, value }) => ({
@@ -176,7 +202,7 @@ export function tableOf<const Design extends TableDesign>(
   }
 
   const getAll: Table['getAll'] = async (schema, wanted, { consistent = true } = {}) => {
-    const found = await batchGet(client, TableName, wanted, { consistent });
+    const found = await batchGet(client, TableName, wanted.map(keyOf), { consistent });
     return found.map((item) => parseStored(schema, item));
   };
 
@@ -184,7 +210,7 @@ export function tableOf<const Design extends TableDesign>(
     const found = await batchGet(client, TableName, wanted.map(keyOf), { consistent: false });
     const byKey = new Map(found.map((item) => [JSON.stringify([item['pk'], item['sk'] ?? '']), item]));
     return wanted.flatMap(({ pk, sk }) => {
-      const item = byKey.get(JSON.stringify([pk, sk]));
+      const item = byKey.get(JSON.stringify([pk, sk ?? '']));
       return item === undefined ? [] : [parseStored(schema, item)];
     });
   };
@@ -203,11 +229,12 @@ export function tableOf<const Design extends TableDesign>(
 
   return {
     name: TableName,
+    design,
     items: itemsOf(TableName),
 
     async get(schema, key, { consistent = true } = {}) {
       const { Item } = await client.send(
-        new GetItemCommand({ TableName, Key: toItem(key), ConsistentRead: consistent }),
+        new GetItemCommand({ TableName, Key: toItem(keyOf(key)), ConsistentRead: consistent }),
       );
       return Item && parseStored(schema, unmarshall(Item));
     },
@@ -218,6 +245,15 @@ export function tableOf<const Design extends TableDesign>(
     async *query(schema, partition, query = {}) {
       for await (const items of queryPages(client, queryOf(design, TableName, partition, query))) {
         yield items.map((item) => parseStored(schema, unmarshall(item)));
+      }
+    },
+
+    async *scan(schema, condition) {
+      const terms = new Terms();
+      const FilterExpression = conditionOf(condition, terms);
+      const scan = { TableName, ConsistentRead: true, FilterExpression, ...terms.placeholders() };
+      for await (const { Items = [] } of paginateScan({ client }, scan)) {
+        yield Items.map((item) => parseStored(schema, unmarshall(item)));
       }
     },
 
@@ -250,13 +286,19 @@ export function tableOf<const Design extends TableDesign>(
     update: (key, changes, condition) =>
       held(
         client.send(
-          new UpdateItemCommand({ TableName, Key: toItem(key), ...writeExpressions(condition, changes) }),
+          new UpdateItemCommand({
+            TableName,
+            Key: toItem(keyOf(key)),
+            ...writeExpressions(condition, changes),
+          }),
         ),
       ),
 
     delete: (key, condition) =>
       held(
-        client.send(new DeleteItemCommand({ TableName, Key: toItem(key), ...writeExpressions(condition) })),
+        client.send(
+          new DeleteItemCommand({ TableName, Key: toItem(keyOf(key)), ...writeExpressions(condition) }),
+        ),
       ),
 
     async change(schema, key, changes, condition) {
@@ -264,7 +306,7 @@ export function tableOf<const Design extends TableDesign>(
         const { Attributes = {} } = await client.send(
           new UpdateItemCommand({
             TableName,
-            Key: toItem(key),
+            Key: toItem(keyOf(key)),
             ...writeExpressions(condition, changes),
             ReturnValues: 'ALL_NEW',
             ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
@@ -274,6 +316,17 @@ export function tableOf<const Design extends TableDesign>(
       } catch (error) {
         return { isWritten: false, item: storedInstead(error, schema) };
       }
+    },
+
+    async updateTogether(updates) {
+      const Statements = updates.map(({ key, changes, condition }) =>
+        statementOf(TableName, keyOf(key), changes, condition),
+      );
+      const { Responses = [] } = await client.send(new BatchExecuteStatementCommand({ Statements }));
+      return updates.map((_, index) => {
+        const response = Responses[index];
+        return response !== undefined && response.Error === undefined;
+      });
     },
 
     async add(schema, item) {
@@ -293,7 +346,7 @@ export function tableOf<const Design extends TableDesign>(
     },
 
     putAll: (items) => batchPut(client, TableName, items),
-    deleteAll: (wanted) => batchDelete(client, TableName, wanted),
+    deleteAll: (wanted) => batchDelete(client, TableName, wanted.map(keyOf)),
     transact: (items) => transact(client, items),
   };
 }

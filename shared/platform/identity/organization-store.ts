@@ -1,6 +1,4 @@
-import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
-import type { CompatibleSchema } from '../contract/compatible.ts';
-import { getItem } from '../data/get-item.ts';
+import type { Table } from '../data/table.ts';
 import {
   type ApiClient,
   apiClient,
@@ -18,13 +16,13 @@ export interface OrganizationStore {
   findToken(tokenHash: string): Promise<RestrictedAccessToken | undefined>;
 }
 
-export function createOrganizationStore(client: DynamoDBClient, table: string): OrganizationStore {
-  const find = <Schema extends CompatibleSchema>(key: Record<string, string>, schema: Schema) =>
-    getItem(client, table, key, schema, { consistent: false });
-
+export function createOrganizationStore(organizations: Table): OrganizationStore {
+  const options = { consistent: false };
   return {
-    findOrganization: (organizationId) => find(organizationKeys.organization(organizationId), organization),
-    findClient: (clientId) => find(organizationKeys.client(clientId), apiClient),
-    findToken: (tokenHash) => find(organizationKeys.token(tokenHash), restrictedAccessToken),
+    findOrganization: (organizationId) =>
+      organizations.get(organization, organizationKeys.organization(organizationId), options),
+    findClient: (clientId) => organizations.get(apiClient, organizationKeys.client(clientId), options),
+    findToken: (tokenHash) =>
+      organizations.get(restrictedAccessToken, organizationKeys.token(tokenHash), options),
   };
 }

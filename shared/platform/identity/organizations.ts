@@ -1,5 +1,4 @@
-import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
-import { getItem } from '../data/get-item.ts';
+import type { Table } from '../data/table.ts';
 import { type Organization, organization } from './organization.ts';
 import { organizationKeys } from './organization-keys.ts';
 
@@ -8,7 +7,6 @@ export interface Organizations {
   find(organizationId: string): Promise<Organization | undefined>;
 }
 
-export const createOrganizations = (client: DynamoDBClient, table: string): Organizations => ({
-  find: (organizationId) =>
-    getItem(client, table, organizationKeys.organization(organizationId), organization, { consistent: true }),
+export const createOrganizations = (organizations: Table): Organizations => ({
+  find: (organizationId) => organizations.get(organization, organizationKeys.organization(organizationId)),
 });

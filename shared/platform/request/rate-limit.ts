@@ -1,15 +1,15 @@
-import {
-  ConditionalCheckFailedException,
-  type DynamoDBClient,
-  UpdateItemCommand,
-} from '@aws-sdk/client-dynamodb';
+import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import type { APIGatewayProxyEvent } from 'aws-lambda';
+import * as z from 'zod/mini';
 import { ApiError } from '../contract/errors.ts';
 import { type CountedRateClass, rateLimits } from '../contract/rate-limits.ts';
 import { type Route, rateOf } from '../contract/route.ts';
-import { toItem } from '../data/dynamo.ts';
+import { absentOr, added, below } from '../data/expressions.ts';
+import { storedItem } from '../data/stored.ts';
+import { tableOf } from '../data/table.ts';
 import type { Identity } from '../identity/identity.ts';
 import { bodyText, exceeds } from './body.ts';
+import { rateCountersTable } from './tables.ts';
 
 /** The content of the rate headers. */
 export interface RateState {
@@ -29,35 +29,25 @@ export interface RateLimiter {
 /** Counters outlive their window for a while, so that a late clock can't reset one. */
 const keptAfterWindowSeconds = 300;
 
-export const createRateLimiter = (client: DynamoDBClient, table: string): RateLimiter => ({
-  async take(rateClass, subject, now) {
-    const { limit, windowSeconds } = rateLimits[rateClass];
-    const start = Math.floor(now / 1000 / windowSeconds) * windowSeconds;
-    const reset = start + windowSeconds;
-    try {
-      const { Attributes } = await client.send(
-        new UpdateItemCommand({
-          TableName: table,
-          Key: toItem({ pk: `${rateClass}#${subject}#${start}` }),
-          UpdateExpression: 'ADD #count :one SET expiresAt = :expiresAt',
-          ConditionExpression: 'attribute_not_exists(#count) OR #count < :limit',
-          ExpressionAttributeNames: { '#count': 'count' },
-          ExpressionAttributeValues: toItem({
-            ':one': 1,
-            ':limit': limit,
-            ':expiresAt': reset + keptAfterWindowSeconds,
-          }),
-          ReturnValues: 'UPDATED_NEW',
-        }),
+const counter = storedItem('rate-counters/counter', () => ({ count: z.int() }));
+
+export function createRateLimiter(client: DynamoDBClient, name: string): RateLimiter {
+  const table = tableOf(rateCountersTable, client, name);
+  return {
+    async take(rateClass, subject, now) {
+      const { limit, windowSeconds } = rateLimits[rateClass];
+      const start = Math.floor(now / 1000 / windowSeconds) * windowSeconds;
+      const reset = start + windowSeconds;
+      const { isWritten, item } = await table.change(
+        counter,
+        { pk: `${rateClass}#${subject}#${start}` },
+        { count: added(1), expiresAt: reset + keptAfterWindowSeconds },
+        { count: absentOr(below(limit)) },
       );
-      return { limit, remaining: limit - Number(Attributes?.['count']?.N), reset, admitted: true };
-    } catch (error) {
-      if (error instanceof ConditionalCheckFailedException)
-        return { limit, remaining: 0, reset, admitted: false };
-      throw error;
-    }
-  },
-});
+      return { limit, remaining: isWritten ? limit - item.count : 0, reset, admitted: isWritten };
+    },
+  };
+}
 
 /** One counter of a request. */
 export type RateSubject = readonly [rateClass: CountedRateClass, subject: string];

@@ -2,15 +2,19 @@ import { DynamoDBClient, GetItemCommand, TransactWriteItemsCommand } from '@aws-
 import { mockClient } from 'aws-sdk-client-mock';
 import { createAssociationStore } from '../../../../../shared/domain/associations/store.ts';
 import { associationKeys, type StoredAssociation } from '../../../../../shared/domain/associations/stored.ts';
+import { associationsTable } from '../../../../../shared/domain/associations/table.ts';
 import { toItem } from '../../../../../shared/platform/data/dynamo.ts';
 import { retryOnConflict } from '../../../../../shared/platform/data/optimistic-lock.ts';
+import { tableOf } from '../../../../../shared/platform/data/table.ts';
 import { canceled } from '../../../../support/aws-errors.ts';
 
 jest.mock('node:timers/promises', () => ({ setTimeout: jest.fn().mockResolvedValue(undefined) }));
 
 /** What an emulator does not do: have every transaction meet another one. */
 const dynamo = mockClient(DynamoDBClient);
-const store = createAssociationStore(new DynamoDBClient({ region: 'us-east-1' }), 't');
+const store = createAssociationStore(
+  tableOf(associationsTable, new DynamoDBClient({ region: 'us-east-1' }), 't'),
+);
 
 const at = '2026-07-01T12:00:00.000Z';
 const after: StoredAssociation = {

@@ -6,6 +6,7 @@ import { createEventItems } from '../../../../../shared/domain/events/outbox.ts'
 import { eventPayloads } from '../../../../../shared/domain/events/payloads.ts';
 import { derivedEventId, shardOf, unpublishedShards } from '../../../../../shared/domain/events/stored.ts';
 import { webhookTypes } from '../../../../../shared/domain/webhooks/resource.ts';
+import { itemsOf } from '../../../../../shared/platform/data/table-items.ts';
 
 const upstream = '65f0c1d2e3a4b5c6d7e8f900';
 const entity = '65f0c1d2e3a4b5c6d7e8f910';
@@ -22,7 +23,7 @@ test.each(webhookTypes)('the example of %s is an event of that type', (type) => 
 });
 
 test('an event that does not match its schema is refused before anything is written', () => {
-  const steps = createEventItems('outbox');
+  const steps = createEventItems(itemsOf('outbox'));
   expect(() =>
     steps(
       [
@@ -39,7 +40,7 @@ test('an event that does not match its schema is refused before anything is writ
 });
 
 test('an event is written once: its transaction item is conditional', () => {
-  const [step] = createEventItems('outbox')(
+  const [step] = createEventItems(itemsOf('outbox'))(
     [
       {
         type: 'ENTITY_COMPLIANCE_DATA_SYNCHRONIZED',

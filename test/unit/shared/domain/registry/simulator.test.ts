@@ -4,7 +4,9 @@ import fc from 'fast-check';
 import * as z from 'zod/mini';
 import { registryAction, registryEntity } from '../../../../../shared/domain/registry/registry.ts';
 import { createSimulator, simulate, withRecord } from '../../../../../shared/domain/registry/simulator.ts';
+import { registryRecordsTable } from '../../../../../shared/domain/registry-records/table.ts';
 import { toItem } from '../../../../../shared/platform/data/dynamo.ts';
+import { tableOf } from '../../../../../shared/platform/data/table.ts';
 
 const now = new Date('2026-06-15T12:00:00.000Z');
 /** Those that the simulated registry knows. */
@@ -82,7 +84,10 @@ describe('a record that an operator sets', () => {
 it('fails if an operator configured it to', async () => {
   const dynamo = mockClient(DynamoDBClient);
   dynamo.on(GetItemCommand).resolves({ Item: toItem({ unavailable: true }) });
-  const simulator = createSimulator(new DynamoDBClient({ region: 'us-east-1' }), 'table', () => now);
+  const simulator = createSimulator(
+    tableOf(registryRecordsTable, new DynamoDBClient({ region: 'us-east-1' }), 'table'),
+    () => now,
+  );
   for (const ask of [
     simulator.fetchEntity('1'),
     simulator.fetchRegulatoryActions('1'),
