@@ -1,5 +1,6 @@
 import { newObjectId } from '../../shared/platform/data/object-id.ts';
 import { add, context, itemOf, list } from '../support/associations-tests.ts';
+import { agencyOrganization } from '../support/consent-tests.ts';
 import { everyItem } from '../support/every-item.ts';
 import { withFaults, withInterruption, withOtherWriter } from '../support/faults.ts';
 import { importInto } from '../support/imports.ts';
@@ -15,9 +16,10 @@ beforeEach(async () => {
   agencyId = newObjectId(new Date());
 });
 
-/** Imports the agency with an NPN. */
-const importAgency = (npn: string, fields: object = {}) =>
+/** Imports the agency with an NPN, for an organization or an operator. */
+const importAgency = (npn: string, fields: object = {}, organizationId?: string) =>
   importInto(context.tables)({
+    ...(organizationId === undefined ? {} : { organizationId }),
     firstLine: 1,
     lines: [
       JSON.stringify({ type: 'downstream-entity', _id: agencyId, legalName: 'Agency', npn, ...fields }),
@@ -69,37 +71,70 @@ it('an agency whose import comes while it is added has the new NPN, even if the 
   expect(await ofNpn('12')).toEqual([]);
 });
 
-it('another import repairs what one that broke off left, whichever values it brings', async () => {
+it.each(['12', '15'])(
+  'an import of NPN %s repairs what one that broke off left, whichever values it brings',
+  async (npn) => {
+    await importAgency('12');
+    const added = await addAgency();
+    let transactions = 0;
+    const broken = withFaults(
+      (command) => {
+        if (command !== 'TransactWriteItemsCommand') return 'none';
+        transactions += 1;
+        // The first one writes the agency, the next one is to update the association.
+        return transactions === 1 ? 'none' : 'before';
+      },
+      () => importAgency('15'),
+    );
+    await expect(broken).rejects.toThrow('broke off');
+    expect(await ofNpn('12')).toEqual([added]);
+    await importAgency(npn);
+    expect(await ofNpn('12')).toEqual(npn === '12' ? [added] : []);
+    expect(await ofNpn('15')).toEqual(npn === '15' ? [added] : []);
+  },
+);
+
+it('an import that is refused, since the agency got an organization meanwhile, changes no copy', async () => {
   await importAgency('12');
   const added = await addAgency();
-  let transactions = 0;
-  const broken = withFaults(
-    (command) => {
-      if (command !== 'TransactWriteItemsCommand') return 'none';
-      transactions += 1;
-      // The first one updates the association, the next one is to write the agency.
-      return transactions === 1 ? 'none' : 'before';
-    },
-    () => importAgency('15'),
+  const downstreamOrganizationId = await agencyOrganization();
+  const outcome = await withInterruption(
+    // Whether others know the agency.
+    (command, input) =>
+      command === 'BatchGetItemCommand' && JSON.stringify(input).includes(context.tables.associations),
+    () => importAgency('12', { downstreamOrganizationId }),
+    () => importAgency('15', {}, carrier),
   );
-  await expect(broken).rejects.toThrow('broke off');
-  expect(await ofNpn('15')).toEqual([added]);
-  await importAgency('12');
+  expect(outcome).toMatchObject({ imported: 0, rejected: [{ line: 1 }] });
   expect(await ofNpn('12')).toEqual([added]);
-  expect(await ofNpn('15')).toEqual([]);
+  expect(await firstVisits()).toEqual(['12']);
+});
+
+it('an association that cannot appear again with its agency is named, and stops no other', async () => {
+  await importAgency('12');
+  const [hidden, others] = await Promise.all([
+    add(carrier, { downstreamEntityId: agencyId, externalId: 'A-1' }),
+    Promise.all(['North', 'South'].map(addAgency)),
+  ]);
+  expect(hidden.status).toBe(201);
+  await importAgency('12', { isDeleted: true });
+  expect(await ofNpn('12')).toEqual([]);
+  const another = newObjectId(new Date());
+  await importInto(context.tables)({
+    firstLine: 1,
+    lines: [JSON.stringify({ type: 'downstream-entity', _id: another, legalName: 'Another', npn: '13' })],
+  });
+  expect((await add(carrier, { downstreamEntityId: another, externalId: 'A-1' })).status).toBe(201);
+  expect(await importAgency('12')).toMatchObject({ imported: 0, rejected: [{ line: 1 }] });
+  expect([...(await ofNpn('12'))].sort()).toEqual([...others].sort());
 });
 
 it('of two imports at once, the copies follow the one whose agency stands', async () => {
   await importAgency('12');
   const added = await addAgency();
-  let reads = 0;
   await withInterruption(
-    (command, input) => {
-      if (!readsAssociations(command, input)) return false;
-      reads += 1;
-      // The one after the agency is written.
-      return reads === 2;
-    },
+    // After the agency is written.
+    readsAssociations,
     () => importAgency('16'),
     () => importAgency('15'),
   );

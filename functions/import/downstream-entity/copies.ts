@@ -1,14 +1,21 @@
 import * as z from 'zod/mini';
+import type { AssociationStore } from '../../../shared/domain/associations/store.ts';
+import { agencyCopyOf, type StoredAssociation } from '../../../shared/domain/associations/stored.ts';
+import { followEntity } from '../../../shared/domain/contacts/follow.ts';
+import { createContactStore } from '../../../shared/domain/contacts/store.ts';
 import {
   downstreamEntityKeys,
   storedDownstreamEntity,
 } from '../../../shared/domain/downstream-entities/stored.ts';
-import { exists } from '../../../shared/platform/data/expressions.ts';
+import { retryOnConflict } from '../../../shared/platform/data/optimistic-lock.ts';
 import { storedItem } from '../../../shared/platform/data/stored.ts';
-import type { Table } from '../../../shared/platform/data/table.ts';
 import type { TableItems } from '../../../shared/platform/data/table-items.ts';
 import type { TransactionItem } from '../../../shared/platform/data/transact.ts';
 import { DomainError } from '../../../shared/platform/errors/domain-error.ts';
+import type { Issue } from '../../../shared/platform/errors/issue.ts';
+import { firstVisitsOfAssociation } from '../first-visits.ts';
+import type { ImportDependencies } from '../import-type.ts';
+import { issuesOf, type RejectedLine } from '../lines.ts';
 import { unlessWritten } from '../put-records.ts';
 
 /** An agency's item as an import reads it. */
@@ -20,16 +27,33 @@ export const importedEntity = storedItem(
   }),
 );
 
-/** Marks an agency whose copies are about to change: whatever happens next, another import of it repairs them. */
-export async function markCopies(entities: Table, downstreamEntityId: string): Promise<void> {
-  const key = downstreamEntityKeys.entity(downstreamEntityId);
-  if (!(await entities.update(key, { hasOldCopies: true }, exists))) throw new DomainError('not_found');
-}
+type ImportedEntity = z.output<typeof importedEntity>;
 
-/** The transaction items of a change's rest, which refuse it where the agency has been imported again meanwhile. */
-export function copyItems(
+export type EntityDependencies = ImportDependencies<
+  'downstreamEntities' | 'associations' | 'contacts' | 'registryRecords'
+>;
+
+/**
+ * Updates the copies of agencies whose copies may be old; returns the lines of which some copy cannot be updated. An agency is
+ * marked in the write that changes it, and until this is done, so that any later import of it repairs what a crash left.
+ */
+type UpdateCopies = (
+  agencies: readonly { readonly entity: ImportedEntity; readonly line: number }[],
+) => Promise<RejectedLine[]>;
+
+/** Whether what associations copy of an agency is the same. */
+export const isSameCopy = (one: StoredAssociation['agency'], other: StoredAssociation['agency']): boolean =>
+  one.npn === other.npn &&
+  one.legalName === other.legalName &&
+  one.ein === other.ein &&
+  one.downstreamOrganizationId === other.downstreamOrganizationId &&
+  one.recordOwner === other.recordOwner &&
+  one.isDeleted === other.isDeleted;
+
+/** The transaction items of an update, which refuse it where the agency has been imported again meanwhile. */
+function copyItems(
   entities: TableItems,
-  { _id, recordHash }: Pick<z.output<typeof importedEntity>, '_id' | 'recordHash'>,
+  { _id, recordHash }: Pick<ImportedEntity, '_id' | 'recordHash'>,
 ): { readonly unchanged: TransactionItem; readonly finished: TransactionItem } {
   const key = downstreamEntityKeys.entity(_id);
   const isUnwritten = unlessWritten({ recordHash });
@@ -39,5 +63,54 @@ export function copyItems(
     unchanged: entities.check(key, isUnwritten, refused),
     /** Records that the copies are updated. */
     finished: entities.update(key, { hasOldCopies: undefined }, isUnwritten, refused),
+  };
+}
+
+export function createUpdateCopies(
+  { tables, organizations, now, isSilent }: EntityDependencies,
+  associations: Pick<AssociationStore, 'withAgency' | 'findStored' | 'save'>,
+): UpdateCopies {
+  const contacts = createContactStore(tables.contacts);
+
+  /** Updates the copy in an association, and its market. @param unchanged is written with it. */
+  const updateAssociation = (
+    { owner, associationId }: { readonly owner: string; readonly associationId: string },
+    entity: ImportedEntity,
+    unchanged: TransactionItem,
+  ): Promise<void> =>
+    retryOnConflict(async () => {
+      const agency = agencyCopyOf(entity);
+      const before = await associations.findStored(owner, associationId);
+      const isWith = before?.downstreamEntityId === entity._id;
+      if (before === undefined || !isWith || isSameCopy(before.agency, agency)) return;
+      const upstream = await organizations.find(owner);
+      if (upstream === undefined) throw new DomainError('not_found');
+      const after = { ...before, agency };
+      const at = now();
+      const change = { before, after, now: at };
+      const firstVisits = firstVisitsOfAssociation(tables.registryRecords.items, change, isSilent, at);
+      await associations.save({ ...change, upstreamEntityName: upstream.name }, [...firstVisits, unchanged]);
+    });
+
+  return async (agencies) => {
+    const rejected: RejectedLine[] = [];
+    for (const { entity, line } of agencies.filter((one) => one.entity.hasOldCopies === true)) {
+      const { unchanged, finished } = copyItems(tables.downstreamEntities.items, entity);
+      const updates = [
+        // Each by itself: what one carrier's association cannot be does not hold up the others.
+        ...(await associations.withAgency(entity._id)).map(
+          (one) => () => updateAssociation(one, entity, unchanged),
+        ),
+        () => followEntity(contacts, entity._id, entity.downstreamOrganizationId, now, [unchanged]),
+      ];
+      const issues: Issue[] = [];
+      const attempt = async (work: () => Promise<unknown>): Promise<void> => {
+        await work().catch((error: unknown) => issues.push(...issuesOf(error)));
+      };
+      for (const update of updates) await attempt(update);
+      if (issues.length === 0) await attempt(() => tables.downstreamEntities.transact([finished]));
+      if (issues.length > 0) rejected.push({ line, issues });
+    }
+    return rejected;
   };
 }

@@ -1,6 +1,6 @@
 import { associationEvent } from '../../../shared/domain/associations/events.ts';
 import type { AssociationStore } from '../../../shared/domain/associations/store.ts';
-import { associationKeys, isLive, storedAssociation } from '../../../shared/domain/associations/stored.ts';
+import { associationKeys, storedAssociation } from '../../../shared/domain/associations/stored.ts';
 import type { DownstreamEntity } from '../../../shared/domain/downstream-entities/resource.ts';
 import type { StoredDownstreamEntity } from '../../../shared/domain/downstream-entities/stored.ts';
 import { derivedEventId } from '../../../shared/domain/events/stored.ts';
@@ -32,11 +32,7 @@ export type EntityEvents = (
  * does not emit them again.
  */
 export const createEntityEvents =
-  (
-    table: Table,
-    { withAgency }: Pick<AssociationStore, 'withAgency'>,
-    events: EventItems,
-  ): EntityEvents =>
+  (table: Table, { withAgency }: Pick<AssociationStore, 'withAgency'>, events: EventItems): EntityEvents =>
   async ({ before: stored, after }, at) => {
     const before = parseIfStored(importedEntity, stored);
     if (before === undefined || after.isDeleted) return [];
@@ -47,7 +43,8 @@ export const createEntityEvents =
       associationKeys.association(owner, associationId),
     );
     const associations = (await table.getAll(storedAssociation, keys))
-      .filter((one) => isLive(one) && one.downstreamEntityId === after._id)
+      // Whether the agency is deleted, their copies of it do not say yet.
+      .filter((one) => !one.isDeleted && one.downstreamEntityId === after._id)
       // In a fixed order, so that every attempt writes the same ones first.
       .sort((one, other) => (one._id < other._id ? -1 : 1));
     // The associations of an agency that was deleted appear again.

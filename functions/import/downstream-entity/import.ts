@@ -1,8 +1,6 @@
 import { agencyChangeWrites } from '../../../shared/domain/associations/sharing.ts';
 import { createAssociationStore } from '../../../shared/domain/associations/store.ts';
-import { agencyCopyOf, type StoredAssociation } from '../../../shared/domain/associations/stored.ts';
-import { followEntity } from '../../../shared/domain/contacts/follow.ts';
-import { createContactStore } from '../../../shared/domain/contacts/store.ts';
+import { agencyCopyOf } from '../../../shared/domain/associations/stored.ts';
 import { keptRecordOwner, moveWrites } from '../../../shared/domain/downstream-entities/entity-moves.ts';
 import {
   agencyChangeMark,
@@ -14,19 +12,16 @@ import {
   firstVisitOfOwnEntity,
 } from '../../../shared/domain/registry-records/visit-items.ts';
 import { groupBy } from '../../../shared/platform/data/group-by.ts';
-import { retryOnConflict } from '../../../shared/platform/data/optimistic-lock.ts';
 import { parseIfStored } from '../../../shared/platform/data/stored.ts';
 import type { TransactionItem } from '../../../shared/platform/data/transact.ts';
-import { DomainError } from '../../../shared/platform/errors/domain-error.ts';
 import type { Organization } from '../../../shared/platform/identity/organization.ts';
-import { firstVisitsOfAssociation } from '../first-visits.ts';
-import { checkOrganization, type ImportDependencies, type ImportType, parseLines } from '../import-type.ts';
+import { checkOrganization, type ImportType, parseLines } from '../import-type.ts';
 import { issuesOf, type RejectedLine } from '../lines.ts';
 import { putRecords } from '../put-records.ts';
-import { copyItems, importedEntity, markCopies } from './copies.ts';
+import { createUpdateCopies, type EntityDependencies, importedEntity, isSameCopy } from './copies.ts';
 import { createEntityEvents } from './events.ts';
 import { createEntityIds } from './ids.ts';
-import { type DownstreamEntityLine, entityOf, isSameCopy, itemOf, withEarlier } from './record.ts';
+import { type DownstreamEntityLine, entityOf, itemOf, withEarlier } from './record.ts';
 import { downstreamEntityRecord } from './schema.ts';
 import { createReadSharing, createRecordSharing, othersAgencies } from './sharing.ts';
 
@@ -46,19 +41,10 @@ interface OwnEntity {
   readonly isDeleted: boolean;
 }
 
-type EntityDependencies = ImportDependencies<
-  'downstreamEntities' | 'associations' | 'contacts' | 'registryRecords'
->;
-
-export function createDownstreamEntityImport({
-  tables,
-  organizations,
-  now,
-  events,
-  isSilent,
-}: EntityDependencies): ImportDownstreamEntities {
+export function createDownstreamEntityImport(dependencies: EntityDependencies): ImportDownstreamEntities {
+  const { tables, organizations, now, events, isSilent } = dependencies;
   const associations = createAssociationStore(tables.associations);
-  const contacts = createContactStore(tables.contacts);
+  const updateCopies = createUpdateCopies(dependencies, associations);
 
   /** Splits off the lines whose organization can't have an agency. */
   async function checked(lines: readonly DownstreamEntityLine[]) {
@@ -100,34 +86,6 @@ export function createDownstreamEntityImport({
     });
   }
 
-  /**
-   * Updates the copies in the agency's associations, and their markets, to the agency's new record.
-   * @param unchanged is written with every association.
-   */
-  async function updateAssociations(
-    downstreamEntityId: string,
-    agency: StoredAssociation['agency'],
-    unchanged: readonly TransactionItem[],
-  ): Promise<void> {
-    for (const { owner, associationId } of await associations.withAgency(downstreamEntityId)) {
-      await retryOnConflict(async () => {
-        const before = await associations.findStored(owner, associationId);
-        const isWith = before?.downstreamEntityId === downstreamEntityId;
-        if (before === undefined || !isWith || isSameCopy(before.agency, agency)) return;
-        const upstream = await organizations.find(owner);
-        if (upstream === undefined) throw new DomainError('not_found');
-        const after = { ...before, agency };
-        const at = now();
-        const change = { before, after, now: at };
-        const firstVisits = firstVisitsOfAssociation(tables.registryRecords.items, change, isSilent, at);
-        await associations.save({ ...change, upstreamEntityName: upstream.name }, [
-          ...firstVisits,
-          ...unchanged,
-        ]);
-      });
-    }
-  }
-
   /** The agencies of lines as they are stored now, each with its last line. */
   async function storedOf(lines: readonly DownstreamEntityLine[]) {
     const last = new Map(lines.map((one) => [one.record._id, one]));
@@ -138,50 +96,6 @@ export function createDownstreamEntityImport({
       return line === undefined ? [] : [{ entity, ...line }];
     });
   }
-
-  /** Does some work for each of these; returns the lines for which it fails. */
-  async function forEach<Item extends { readonly line: number }>(
-    items: readonly Item[],
-    work: (item: Item) => Promise<void>,
-  ): Promise<RejectedLine[]> {
-    const rejected: RejectedLine[] = [];
-    for (const item of items) {
-      try {
-        await work(item);
-      } catch (error) {
-        rejected.push({ line: item.line, issues: issuesOf(error) });
-      }
-    }
-    return rejected;
-  }
-
-  /**
-   * Updates the associations of agencies that change; returns the lines whose associations can't be updated: the agencies of
-   * those must not change.
-   */
-  const updateCopies = async (lines: readonly DownstreamEntityLine[]): Promise<RejectedLine[]> =>
-    forEach(await storedOf(lines), async ({ entity: before, record }) => {
-      const after = entityOf(record, before);
-      const agency = agencyCopyOf({ ...after, recordOwner: keptRecordOwner(before, after) });
-      if (isSameCopy(agencyCopyOf(before), agency)) return;
-      await markCopies(tables.downstreamEntities, before._id);
-      await updateAssociations(before._id, agency, []);
-    });
-
-  /**
-   * Compares all copies of agencies that changed, or were about to, with the agencies as they are now: also those in
-   * associations that were written meanwhile, and in contacts. Until it is done, the agencies are marked, so that any later
-   * import of them repairs what a crash left.
-   */
-  const compareCopies = async (lines: readonly DownstreamEntityLine[]): Promise<RejectedLine[]> => {
-    const changed = (await storedOf(lines)).filter(({ entity }) => entity.hasOldCopies === true);
-    return forEach(changed, async ({ entity }) => {
-      const { unchanged, finished } = copyItems(tables.downstreamEntities.items, entity);
-      await updateAssociations(entity._id, agencyCopyOf(entity), [unchanged]);
-      await followEntity(contacts, entity._id, entity.downstreamOrganizationId, now, [unchanged]);
-      await tables.downstreamEntities.transact([finished]);
-    });
-  };
 
   /** The first visit for an agency's organization, when it gets the agency or the agency gets another NPN. */
   function ownFirstVisits(
@@ -206,11 +120,8 @@ export function createDownstreamEntityImport({
     const { good: valid, rejected } = await checked(lines);
     const good = await changeable(valid, caller);
     const carrier = caller?.category === 'upstreamEntity' ? caller.organizationId : undefined;
-    rejected.push(...(await updateCopies(good)));
-    const refused = new Set(rejected.map(({ line }) => line));
-    const accepted = good.filter(({ line }) => !refused.has(line));
-    await recordSharing(accepted.map(({ record }) => record._id));
-    const unstored = await putRecords(tables.downstreamEntities, now, accepted, itemOf, {
+    await recordSharing(good.map(({ record }) => record._id));
+    const unstored = await putRecords(tables.downstreamEntities, now, good, itemOf, {
       groupOf: ({ _id }) => _id,
       kept: ({ record, before: stored }) => {
         const before = parseIfStored(importedEntity, stored);
@@ -240,7 +151,7 @@ export function createDownstreamEntityImport({
         ];
       },
     });
-    const late = await compareCopies(good);
+    const late = await updateCopies(await storedOf(good));
     const known = new Set([...rejected, ...unstored].map(({ line }) => line));
     return [...rejected, ...unstored, ...late.filter(({ line }) => !known.has(line))];
   };

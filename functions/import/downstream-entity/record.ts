@@ -1,4 +1,3 @@
-import type { StoredAssociation } from '../../../shared/domain/associations/stored.ts';
 import {
   downstreamEntityKeys,
   type StoredDownstreamEntity,
@@ -49,12 +48,3 @@ export function withEarlier(lines: readonly DownstreamEntityLine[]): DownstreamE
       return { ...one, record };
     });
 }
-
-/** Whether what associations copy of an agency is the same. */
-export const isSameCopy = (one: StoredAssociation['agency'], other: StoredAssociation['agency']): boolean =>
-  one.npn === other.npn &&
-  one.legalName === other.legalName &&
-  one.ein === other.ein &&
-  one.downstreamOrganizationId === other.downstreamOrganizationId &&
-  one.recordOwner === other.recordOwner &&
-  one.isDeleted === other.isDeleted;
