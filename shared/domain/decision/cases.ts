@@ -1412,6 +1412,31 @@ export const cases: readonly Case[] = [
     question: appointedOn('2026-04-09'),
     answer: appointmentEnded,
   },
+  {
+    rule: 'stated-again',
+    example:
+      'An import of 2026-05-10 states the appointment that the list of 2026-03-10 did not name; on 2026-05-10',
+    commands: [
+      licensed,
+      appointmentList('2026-01-10', appointment()),
+      appointmentList('2026-03-10'),
+      appointmentImport('2026-05-10', appointment()),
+    ],
+    question: appointedOn('2026-05-10'),
+    answer: isAppointed,
+  },
+  {
+    rule: 'stated-again',
+    example: 'On 2026-05-09',
+    commands: [
+      licensed,
+      appointmentList('2026-01-10', appointment()),
+      appointmentList('2026-03-10'),
+      appointmentImport('2026-05-10', appointment()),
+    ],
+    question: appointedOn('2026-05-09'),
+    answer: appointmentEnded,
+  },
 
   // ── Whose appointment counts
   {

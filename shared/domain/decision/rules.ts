@@ -105,6 +105,8 @@ const appointments = {
   'earlier-changes': 'Earlier status changes that such a list leaves out remain.',
   'left-out-appointment':
     'An appointment that a list does not name at all ended on the day before that; back within 30 days, it was never gone.',
+  'stated-again':
+    'It is back when a list or an import states it again, whatever its `statusChangeDate`, until a list leaves it out once more.',
 } as const;
 
 const carriers = {

@@ -610,6 +610,12 @@ export const breaks: readonly { readonly rule: RuleId; readonly lines: readonly 
     'gap: { from: day, until: back === undefined ? never : dayBefore(backOn) },',
     'gap: { from: dayBefore(day), until: back === undefined ? never : dayBefore(backOn) },',
   ),
+  one(
+    'stated-again',
+    'appointments.ts',
+    'gap: { from: day, until: back === undefined ? never : dayBefore(backOn) },',
+    'gap: { from: day, until: never },',
+  ),
 
   // ── Whose appointment counts
   one('naic-code', 'carrier.ts', '(companyCode !== null && naicCodes.includes(companyCode)) ||', ''),
