@@ -189,7 +189,9 @@ Bodies are UTF-8. Bytes that are not, and a \`charset\` other than \`utf-8\` in 
 stored is trimmed and normalized to NFC, so that a response can differ from the request in that. Text that is empty, or has
 control characters, unpaired surrogates, or code points that are not characters, such as U+FFFF, gets 400; only texts of several
 lines, such as notes and messages, can have line breaks and tabs, and invisible characters (zero-width spaces, soft hyphens,
-marks of the writing direction, Hangul fillers). Emoji are fine. \`externalId\` and \`producerCode\` are compared by NFKC.
+marks of the writing direction, Hangul fillers). Emoji are fine. \`externalId\` and \`producerCode\` are compared by NFKC;
+\`policyNumber\`, \`uniqueTransactionId\`, and \`externalReference\` exactly as they are stored, case and full-width characters
+included. Stored amounts are between -10^12 and 10^12, and none is nearer to 0 than 10^-9 without being 0.
 
 ## Rate limits
 | What | Limit | Counted per |
