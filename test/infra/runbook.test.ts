@@ -27,6 +27,19 @@ import { synthesized } from './synthesized.ts';
 const { service, watch } = synthesized('prod');
 const prefix = 'insurance-compliance-prod-';
 
+test('the first deployment says which alarms are on from their creation, and so notify nobody until they were off once', () => {
+  const fromBirth = [service, watch]
+    .flatMap(({ ofType }) => ofType('AWS::CloudWatch::Alarm'))
+    .filter(([, { Properties }]) => Properties['TreatMissingData'] === 'breaching')
+    .map(
+      ([, { Properties }]) =>
+        `\`${String(Properties['AlarmName']).replace(prefix, '')}\` is on from its creation`,
+    );
+  const text = sections.get('First deployment') ?? '';
+  expect(fromBirth).not.toEqual([]);
+  expect(fromBirth.filter((said) => !text.includes(said))).toEqual([]);
+});
+
 const sections = new Map([...alarmSections, ...procedures].map(({ heading, text }) => [heading, text]));
 
 /** Properties of the resource of a type that has this name, by the property that holds names of its type. */
