@@ -1,6 +1,17 @@
 import { randomUUID } from 'node:crypto';
+import * as z from 'zod/mini';
+import { sessionToken } from '../../infra/local/aws/session-token.ts';
 import { largestMultipartFile } from '../../shared/domain/file-documents/file-types.ts';
-import { carrier, documentIn, download, linkTo, path, upload, word } from '../support/file-documents.ts';
+import {
+  carrier,
+  documentIn,
+  download,
+  linkShape,
+  linkTo,
+  path,
+  upload,
+  word,
+} from '../support/file-documents.ts';
 import { doc, docx, jpeg, pdf, pdfOf, png, zipOf } from '../support/files.ts';
 import { call, errorShape, newOrganization, type Organization, storedObject } from '../support/local-api.ts';
 
@@ -56,6 +67,17 @@ describe('a file uploaded in a form', () => {
     expect(json).toMatchObject({
       details: { issues: [{ path: 'file', accepted: ['application/pdf'] }] },
     });
+  });
+
+  it('has links that end with the credentials of the function that signed them', async () => {
+    const { _id } = documentIn(await upload(owner, pdf(), 'a.pdf'));
+    const { url } = z.parse(linkShape, (await linkTo(owner, _id)).json['data']);
+    expect((await fetch(url)).status).toBe(200);
+    const later = new URL(url);
+    expect(later.searchParams.get('X-Amz-Security-Token')).toMatch(/./);
+    later.searchParams.set('X-Amz-Security-Token', sessionToken(Date.now()));
+    const refused = await fetch(later);
+    expect([refused.status, await refused.text()]).toEqual([403, expect.stringContaining('ExpiredToken')]);
   });
 
   it('may have 4 MB; a byte more is answered 413, which names the presigned URL', async () => {

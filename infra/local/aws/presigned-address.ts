@@ -2,6 +2,7 @@ import { timingSafeEqual } from 'node:crypto';
 import { S3Client } from '@aws-sdk/client-s3';
 import { SignatureV4 } from '@smithy/signature-v4';
 import { AwsError, type AwsRequest } from './service.ts';
+import { isOver } from './session-token.ts';
 
 /** `20260401T120000Z` as a date. */
 const instant = (text: string): Date =>
@@ -36,10 +37,10 @@ async function signatureOf(request: AwsRequest, secretAccessKey: string): Promis
 }
 
 /**
- * Verifies a presigned URL of S3 as S3 does: that it has not expired, and that the request is the one that was signed,
- * including signed headers such as the length and the type of a file.
+ * Verifies a presigned URL of S3 as S3 does: that neither it nor the credentials that signed it have expired, and that the request
+ * is the one that was signed, including signed headers such as the length and the type of a file.
  *
- * @throws AwsError `AccessDenied` or `SignatureDoesNotMatch`
+ * @throws AwsError `AccessDenied`, `ExpiredToken`, or `SignatureDoesNotMatch`
  */
 export async function verifyPresignedAddress(
   request: AwsRequest,
@@ -50,6 +51,9 @@ export async function verifyPresignedAddress(
   const signedAt = instant(parameter('X-Amz-Date')).getTime();
   if (!(signedAt + Number(parameter('X-Amz-Expires')) * 1_000 > now)) {
     throw new AwsError('AccessDenied', 'Request has expired', 403);
+  }
+  if (isOver(parameter('X-Amz-Security-Token'), now)) {
+    throw new AwsError('ExpiredToken', 'The provided token has expired.', 403);
   }
   const signed = new Set(parameter('X-Amz-SignedHeaders').split(';'));
   const unsigned = Object.keys(request.headers).filter(

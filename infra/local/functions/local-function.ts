@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { Readable } from 'node:stream';
 import {
   chainedInvocations,
+  functionTimeoutSeconds,
   invocationBytes,
   streamedAnswerBytes,
 } from '../../../shared/platform/aws/limits.ts';
@@ -102,6 +103,11 @@ export function createLocalFunction(
 
   const available = async (): Promise<Sandbox> => {
     if (stopped) throw new Error(`${settings.functionName} has been stopped.`);
+    // As in Lambda, no invocation outlasts its credentials.
+    if (current !== undefined && current.endsAt < Date.now() + functionTimeoutSeconds * 1_000) {
+      current.retire();
+      current = undefined;
+    }
     current ??= start();
     const sandbox = current;
     await sandbox.ready;

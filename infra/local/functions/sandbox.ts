@@ -1,4 +1,5 @@
 import { Worker } from 'node:worker_threads';
+import { sessionMs, sessionToken } from '../aws/session-token.ts';
 import type { FunctionLog } from './function-log.ts';
 import { FunctionError } from './invocation-errors.ts';
 import type { Invocation } from './response-stream.ts';
@@ -7,6 +8,8 @@ import type { FromWorker, FunctionErrorPayload, ToWorker, WorkerSettings } from 
 /** The worker thread of a function, with its invocations. */
 export interface Sandbox {
   readonly ready: Promise<void>;
+  /** When its credentials end, in milliseconds. */
+  readonly endsAt: number;
   /** Adds an invocation, which the worker's messages end. */
   add(id: string, invocation: Invocation): void;
   send(message: ToWorker): void;
@@ -29,9 +32,10 @@ interface SandboxOptions {
 
 /** Starts a worker with the code of a function. */
 export function startSandbox({ settings, bootstrap, log, onEnd, isStopped }: SandboxOptions): Sandbox {
+  const endsAt = Date.now() + sessionMs;
   const worker = new Worker(bootstrap, {
     workerData: settings satisfies WorkerSettings,
-    env: { ...settings.environment },
+    env: { ...settings.environment, AWS_SESSION_TOKEN: sessionToken(endsAt) },
     // Options of this process are not for functions, which have theirs in NODE_OPTIONS.
     execArgv: [],
     resourceLimits: { maxOldGenerationSizeMb: settings.memoryLimitInMB },
@@ -85,11 +89,13 @@ export function startSandbox({ settings, bootstrap, log, onEnd, isStopped }: San
 
   return {
     ready,
+    endsAt,
     settle,
     add: (id, invocation) => void invocations.set(id, invocation),
     send: (message) => worker.postMessage(message),
     retire: () => {
       isRetired = true;
+      if (invocations.size === 0) void worker.terminate();
     },
     terminate: () => worker.terminate(),
   };

@@ -100,7 +100,7 @@ export type FileDocument = z.output<typeof fileDocument>;
 
 /** What to do with a URL that expired with the credentials that signed it. */
 const refusedEarlier =
-  'It can expire earlier, with the credentials that signed it: if S3 responds with 403 `ExpiredToken`, request a new one.';
+  'It can expire earlier, with the credentials that signed it: if S3 responds with 403 `ExpiredToken`, request a new one, for an upload with another idempotency key.';
 
 const upload = described(
   lazyObject(() =>

@@ -1,6 +1,7 @@
 import { verifyPresignedAddress } from '../../../infra/local/aws/presigned-address.ts';
 import { s3Accesses } from '../../../infra/local/aws/s3-service.ts';
 import type { AwsRequest } from '../../../infra/local/aws/service.ts';
+import { sessionToken } from '../../../infra/local/aws/session-token.ts';
 import { sqsAccesses } from '../../../infra/local/aws/sqs-service.ts';
 import { queuePlan } from '../../../infra/local/engines/queues-and-buckets.ts';
 
@@ -66,6 +67,21 @@ describe('a presigned URL', () => {
     await verifyPresignedAddress(signed, secret, meanwhile);
     await expect(verifyPresignedAddress(signed, secret, Date.UTC(2013, 4, 25))).rejects.toThrow(
       refusal('AccessDenied'),
+    );
+  });
+
+  it('ends with the credentials that signed it, whatever it says', async () => {
+    const withToken = (endsAt: number) => ({
+      ...signed,
+      url: new URL(`${signed.url.href}&X-Amz-Security-Token=${sessionToken(endsAt)}`),
+    });
+    await expect(verifyPresignedAddress(withToken(meanwhile), secret, meanwhile)).rejects.toMatchObject({
+      code: 'ExpiredToken',
+      status: 403,
+    });
+    // The token itself is signed.
+    await expect(verifyPresignedAddress(withToken(meanwhile + 1), secret, meanwhile)).rejects.toThrow(
+      refusal('SignatureDoesNotMatch'),
     );
   });
 

@@ -35,6 +35,7 @@ let written = 0;
 export const plain = async (event, context) => ({
   event,
   variable: process.env.OWN,
+  session: process.env.AWS_SESSION_TOKEN,
   foreign: process.env.PATH,
   functionName: context.functionName,
   remaining: context.getRemainingTimeInMillis(),
@@ -121,6 +122,20 @@ describe('a function', () => {
       remaining: expect.any(Number),
     });
     expect(await sample('plain').invoke({})).not.toHaveProperty('foreign');
+  });
+
+  it('gets new credentials before an invocation could outlast them', async () => {
+    const target = sample('plain');
+    const sessionOf = async (hoursLater: number) => {
+      const clock = jest.spyOn(Date, 'now').mockReturnValue(start + hoursLater * 60 * 60 * 1_000);
+      const { session } = z.parse(z.object({ session: z.string() }), await target.invoke({}));
+      clock.mockRestore();
+      return session;
+    };
+    const start = Date.now();
+    const first = await sessionOf(0);
+    expect(await sessionOf(11.7)).toBe(first);
+    expect(await sessionOf(11.8)).not.toBe(first);
   });
 
   it('that throws fails with the type and the message of the error', async () => {
