@@ -44,3 +44,26 @@ export function pathsOf(schema: z.core.$ZodType, at = '', paths = new Set<string
   else if (def.type === 'union') for (const option of def.options) pathsOf(option, at, paths);
   return paths;
 }
+
+/** A value that need not match a schema, without the members of objects that the schema does not name. */
+export function namedMembers(schema: z.core.$ZodType, value: unknown): unknown {
+  const { def } = unwrapped(schema)._zod;
+  if (typeof value !== 'object' || value === null || def.type === 'unknown') return value;
+  if (Array.isArray(value)) {
+    return def.type === 'array' ? value.map((element) => namedMembers(def.element, element)) : [];
+  }
+  if (def.type === 'union') {
+    return Object.assign({}, ...def.options.map((option) => namedMembers(option, value)));
+  }
+  const members = Object.entries(value);
+  if (def.type === 'record') {
+    return Object.fromEntries(members.map(([key, member]) => [key, namedMembers(def.valueType, member)]));
+  }
+  if (def.type !== 'object') return {};
+  return Object.fromEntries(
+    members.flatMap(([key, member]) => {
+      const named = Object.hasOwn(def.shape, key) ? def.shape[key] : undefined;
+      return named === undefined ? [] : [[key, namedMembers(named, member)]];
+    }),
+  );
+}

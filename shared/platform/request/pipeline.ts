@@ -21,6 +21,7 @@ import { type Endpoint, endpointsOf, faultsOf } from './endpoint.ts';
 import type { ParseForm } from './form.ts';
 import type { Idempotency } from './idempotency.ts';
 import { idempotencyKey } from './idempotency-key.ts';
+import { namedMembers } from './input-schema.ts';
 import type { Operations } from './operation.ts';
 import { fullest, type RateLimiter, type RateState, rateHeaders, rateSubjects } from './rate-limit.ts';
 import { refusalOf } from './refusal.ts';
@@ -102,7 +103,7 @@ export function createPipeline<Table extends RouteTable, Deps>(wiring: Wiring<Ta
         .map((issue) => `${issue.path.join('.')}: ${issue.message}`),
     });
     if (wiring.responseCheck === 'refuse') throw new ApiError('internal_server_error');
-    return data;
+    return namedMembers(schema, data);
   }
 
   /** Counts the request; undefined when it is not limited. */

@@ -299,7 +299,7 @@ describe('a request that fails', () => {
   });
 
   it('gets 500 if the response does not match its schema, which the setting "report" only logs', async () => {
-    const broken = { get: () => ({ name: 7 }) };
+    const broken = { get: () => ({ name: 7, secret: 'x' }) };
     const refused = await call(getThing, { params: { thingId: id } }, broken);
     expect(refused.status).toBe(500);
     const reported = await call(
@@ -307,7 +307,9 @@ describe('a request that fails', () => {
       { params: { thingId: id } },
       { ...broken, responseCheck: 'report' },
     );
-    expect(reported).toMatchObject({ status: 200, json: { data: { name: 7 } } });
+    expect(reported.status).toBe(200);
+    // Whatever is wrong with it, nothing leaves that no schema names.
+    expect(reported).toHaveProperty('json.data', { name: 7 });
     expect(reported.logger.lines).toMatchObject([{ level: 'error', event: 'response_breaks_schema' }]);
   });
 
