@@ -2,7 +2,7 @@ import type { MovesOf } from '../../shared/domain/downstream-entities/entity-mov
 import { entityFilter, type OwnEntity } from '../../shared/domain/downstream-entities/own-entity.ts';
 import { type Ownership, ownershipOf } from '../../shared/domain/downstream-entities/own-records.ts';
 import type { LicenseRequests } from '../../shared/domain/licensing/requests.ts';
-import type { PageOf } from '../../shared/platform/data/item-page.ts';
+import type { PageOf } from '../../shared/platform/data/table-reads.ts';
 import type { ApiRequest, Operation } from '../../shared/platform/request/operation.ts';
 import type { agencyRoutes } from './routes.ts';
 import type { AgencyStore } from './store.ts';

@@ -11,7 +11,8 @@ import type { CompatibleSchema } from '../../shared/platform/contract/compatible
 import { collect } from '../../shared/platform/data/collect.ts';
 import { below } from '../../shared/platform/data/expressions.ts';
 import { anyItem, itemKey, parseStored, storedItem } from '../../shared/platform/data/stored.ts';
-import type { IndexPartition, PageOf, Table } from '../../shared/platform/data/table.ts';
+import type { Table } from '../../shared/platform/data/table.ts';
+import type { IndexPartition, PageOf } from '../../shared/platform/data/table-reads.ts';
 import { addDays, type CalendarDate } from '../../shared/platform/dates/calendar.ts';
 import type { Page } from './store.ts';
 

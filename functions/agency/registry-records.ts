@@ -1,5 +1,5 @@
 import { entityFilter, type OwnEntity } from '../../shared/domain/downstream-entities/own-entity.ts';
-import type { PageOf } from '../../shared/platform/data/item-page.ts';
+import type { PageOf } from '../../shared/platform/data/table-reads.ts';
 import type { Operation } from '../../shared/platform/request/operation.ts';
 import type { RegistryFilters, RegistryLists } from './registry-lists.ts';
 import type { agencyRoutes } from './routes.ts';

@@ -26,7 +26,7 @@ import {
 } from '../../shared/domain/licensing/corporate-registration.ts';
 import { licensingPartitions } from '../../shared/domain/licensing/stored.ts';
 import type { Tables } from '../../shared/domain/tables.ts';
-import type { PageOf } from '../../shared/platform/data/table.ts';
+import type { PageOf } from '../../shared/platform/data/table-reads.ts';
 
 /** Records of one page, and how many there are on all pages. */
 export interface Page<Item> {

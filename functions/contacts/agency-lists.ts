@@ -10,7 +10,8 @@ import type { Ownership } from '../../shared/domain/downstream-entities/own-reco
 import { collect } from '../../shared/platform/data/collect.ts';
 import type { IndexedKey } from '../../shared/platform/data/common-keys.ts';
 import { mapConcurrently } from '../../shared/platform/data/concurrently.ts';
-import type { PageOf, Table } from '../../shared/platform/data/table.ts';
+import type { Table } from '../../shared/platform/data/table.ts';
+import type { PageOf } from '../../shared/platform/data/table-reads.ts';
 import type { InvitedMarkets } from './invited-markets.ts';
 
 /** Contacts as agencies list them. */

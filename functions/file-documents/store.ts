@@ -13,7 +13,8 @@ import {
 } from '../../shared/domain/file-documents/stored.ts';
 import { appended, isNew, sized } from '../../shared/platform/data/expressions.ts';
 import { retryOnConflict } from '../../shared/platform/data/optimistic-lock.ts';
-import type { PageOf, Table } from '../../shared/platform/data/table.ts';
+import type { Table } from '../../shared/platform/data/table.ts';
+import type { PageOf } from '../../shared/platform/data/table-reads.ts';
 import type { TransactionItem } from '../../shared/platform/data/transact.ts';
 
 /** What an upload adds to a document: a version, which replaces a pending upload, or a pending upload. */

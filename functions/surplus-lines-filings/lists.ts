@@ -4,7 +4,8 @@ import { type StoredFilingEntry, storedFilingEntry } from '../../shared/domain/f
 import { type FilingSummary, filingSummary } from '../../shared/domain/filings/resource.ts';
 import { batchGetKeys } from '../../shared/platform/aws/limits.ts';
 import { chunks } from '../../shared/platform/data/chunks.ts';
-import type { IndexPartition, PageOf, Table } from '../../shared/platform/data/table.ts';
+import type { Table } from '../../shared/platform/data/table.ts';
+import type { IndexPartition, PageOf } from '../../shared/platform/data/table-reads.ts';
 
 /** Filters of a filing list; they combine. */
 export interface FilingFilters {

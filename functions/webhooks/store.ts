@@ -11,8 +11,9 @@ import {
 import { above, absentOr, added, below, isNew } from '../../shared/platform/data/expressions.ts';
 import { retryOnConflict } from '../../shared/platform/data/optimistic-lock.ts';
 import { itemKey } from '../../shared/platform/data/stored.ts';
-import type { PageOf, Table } from '../../shared/platform/data/table.ts';
+import type { Table } from '../../shared/platform/data/table.ts';
 import type { Key } from '../../shared/platform/data/table-items.ts';
+import type { PageOf } from '../../shared/platform/data/table-reads.ts';
 import type { TransactionItem } from '../../shared/platform/data/transact.ts';
 import { DomainError } from '../../shared/platform/errors/domain-error.ts';
 

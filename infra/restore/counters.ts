@@ -1,16 +1,12 @@
-import {
-  ConditionalCheckFailedException,
-  type DynamoDBClient,
-  paginateScan,
-  UpdateItemCommand,
-} from '@aws-sdk/client-dynamodb';
-import { unmarshall } from '@aws-sdk/util-dynamodb';
+import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { continuedAbove, feedCounter, feedKeys } from '../../shared/domain/events/feed.ts';
+import { outboxTable } from '../../shared/domain/events/table.ts';
 import { concurrently } from '../../shared/platform/data/concurrently.ts';
-import { toItem } from '../../shared/platform/data/dynamo.ts';
-import { getItem } from '../../shared/platform/data/get-item.ts';
-import { parseStored } from '../../shared/platform/data/stored.ts';
+import { startsWith } from '../../shared/platform/data/expressions.ts';
+import { tableOf } from '../../shared/platform/data/table.ts';
 import { organization } from '../../shared/platform/identity/organization.ts';
+import { organizationKeys } from '../../shared/platform/identity/organization-keys.ts';
+import { organizationsTable } from '../../shared/platform/identity/table.ts';
 import { Refusal } from '../operator-tool.ts';
 
 /** Until when the service may go on publishing to the table that is restored, after its counters were raised. */
@@ -33,18 +29,12 @@ interface CountersOptions {
  * @returns until when the service has to be moved, at the earliest of all counters; later, this has to be repeated.
  */
 export async function continueCounters(options: CountersOptions): Promise<Date> {
-  const { client, organizations: TableName, now } = options;
+  const { client, organizations, now } = options;
   let earliest = new Date(now.getTime() + moveWithinMs);
-  const scan = {
-    TableName,
-    ConsistentRead: true,
-    FilterExpression: 'begins_with(pk, :organization)',
-    ExpressionAttributeValues: toItem({ ':organization': 'ORGANIZATION#' }),
-  };
-  for await (const { Items = [] } of paginateScan({ client }, scan)) {
-    const upstream = Items.map((item) => parseStored(organization, unmarshall(item))).filter(
-      ({ category }) => category === 'upstreamEntity',
-    );
+  const table = tableOf(organizationsTable, client, organizations);
+  const { pk } = organizationKeys.organization('');
+  for await (const found of table.scan(organization, { pk: startsWith(pk) })) {
+    const upstream = found.filter(({ category }) => category === 'upstreamEntity');
     await concurrently(upstream, 10, async ({ organizationId }) => {
       const until = await continueCounter(organizationId, options);
       if (until < earliest) earliest = until;
@@ -56,28 +46,13 @@ export async function continueCounters(options: CountersOptions): Promise<Date> 
 /** Returns for how long a counter suffices. */
 async function continueCounter(organizationId: string, options: CountersOptions): Promise<Date> {
   const { client, outbox, to, now } = options;
+  const table = tableOf(outboxTable, client, outbox);
   const key = feedKeys.counter(organizationId);
-  const counter = await getItem(client, outbox, key, feedCounter, { consistent: true });
+  const counter = await table.get(feedCounter, key);
   const until = new Date(now.getTime() + moveWithinMs);
   const set = continuedAbove(counter ?? { last: 0, firsts: {} }, { table: outbox, to, until, now });
   if (set === undefined) return new Date(counter?.continued?.until ?? until);
-  const names = Object.keys(set);
-  try {
-    await client.send(
-      new UpdateItemCommand({
-        TableName: outbox,
-        Key: toItem(key),
-        UpdateExpression: `SET ${names.map((name) => `#${name} = :${name}`)}`,
-        ConditionExpression: counter === undefined ? 'attribute_not_exists(#last)' : '#last = :was',
-        ExpressionAttributeNames: Object.fromEntries(names.map((name) => [`#${name}`, name])),
-        ExpressionAttributeValues: toItem({
-          ...Object.fromEntries(Object.entries(set).map(([name, value]) => [`:${name}`, value])),
-          ':was': counter?.last,
-        }),
-      }),
-    );
-  } catch (error) {
-    if (!(error instanceof ConditionalCheckFailedException)) throw error;
+  if (!(await table.update(key, { ...set }, { last: counter?.last }))) {
     throw new Refusal(`Something publishes events of ${organizationId} to ${outbox} already.`);
   }
   return until;

@@ -1,9 +1,9 @@
-import { type DynamoDBClient, PutItemCommand } from '@aws-sdk/client-dynamodb';
+import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { type TableName, tableDesigns } from '../../shared/domain/tables.ts';
 import { restoredKey } from '../../shared/platform/changes/restored.ts';
 import { concurrently, mapConcurrently } from '../../shared/platform/data/concurrently.ts';
-import { conditionHeld } from '../../shared/platform/data/condition-held.ts';
-import { toItem } from '../../shared/platform/data/dynamo.ts';
+import { absentOr, isNot } from '../../shared/platform/data/expressions.ts';
+import { tableOf } from '../../shared/platform/data/table.ts';
 import type { TableDesign } from '../../shared/platform/data/table-design.ts';
 import type { RestoredTables } from '../environments.ts';
 import { Refusal } from '../operator-tool.ts';
@@ -45,14 +45,9 @@ async function markRestored(client: DynamoDBClient, { name, target }: TablePlan,
   const design: TableDesign | undefined = tableDesigns.find((one) => one.name === name);
   if (design?.indexes?.['by-change'] === undefined) return;
   const restoredTo = to.toISOString();
-  const put = new PutItemCommand({
-    TableName: target,
-    Item: toItem({ ...restoredKey(design), restoredTo }),
-    // It may have been restored before, to another time.
-    ConditionExpression: 'attribute_not_exists(pk) OR restoredTo <> :to',
-    ExpressionAttributeValues: toItem({ ':to': restoredTo }),
-  });
-  await conditionHeld(client.send(put));
+  // It may have been restored before, to another time.
+  const isOther = { restoredTo: absentOr(isNot(restoredTo)) };
+  await tableOf(design, client, target).put({ ...restoredKey(design), restoredTo }, isOther);
 }
 
 /** Tables at which is worked at the same time: fewer than the 50 that DynamoDB restores. */

@@ -27,7 +27,7 @@ describe('fan-out', () => {
     });
     expect(await context.delivery(event.eventId, other)).toBeUndefined();
     const entries = await context.entries(active);
-    expect(entries.map(({ pk, sk }) => readDueEntry({ pk, sk }))).toEqual([
+    expect(entries.map(({ pk, sk }) => readDueEntry({ pk: String(pk), sk: String(sk) }))).toEqual([
       { dueAt: context.now().toISOString(), deliveryId: deliveryIdOf(event.eventId, active._id) },
     ]);
     expect(await context.entries(disabled)).toEqual([]);

@@ -1,7 +1,6 @@
 // What is recorded of an NPN, for tests: visits of a registry that says what they are given, and the items that they leave.
 
-import { paginateQuery, UpdateItemCommand } from '@aws-sdk/client-dynamodb';
-import { unmarshall } from '@aws-sdk/util-dynamodb';
+import { UpdateItemCommand } from '@aws-sdk/client-dynamodb';
 import { clueKey } from '../../shared/domain/associations/clues.ts';
 import { coverageOf, nextChangeAmong } from '../../shared/domain/decision/coverage.ts';
 import { never } from '../../shared/domain/decision/dates.ts';
@@ -18,8 +17,9 @@ import {
 import { factKeys, type Origin } from '../../shared/domain/registry-records/stored-facts.ts';
 import { createSubscriberRecords } from '../../shared/domain/registry-records/subscriber-records.ts';
 import { registryRecordsTable } from '../../shared/domain/registry-records/table.ts';
+import { collect } from '../../shared/platform/data/collect.ts';
 import { toItem } from '../../shared/platform/data/dynamo.ts';
-import { partitionQuery } from '../../shared/platform/data/query-pages.ts';
+import { anyItem } from '../../shared/platform/data/stored.ts';
 import { tableOf } from '../../shared/platform/data/table.ts';
 import { newYorkDate } from '../../shared/platform/dates/calendar.ts';
 import { sampleAppointment, sampleLicense } from './sample-records.ts';
@@ -122,12 +122,11 @@ export function holdersIn(table: string) {
 
     /** The items of an owner's NPN, by sort key. */
     async itemsOf(owner: string, npn: string): Promise<Map<string, Record<string, unknown>>> {
-      const query = { ...partitionQuery(table, partitionOf(owner, npn)), ConsistentRead: true };
-      const items = new Map<string, Record<string, unknown>>();
-      for await (const { Items = [] } of paginateQuery({ client: dynamo }, query)) {
-        for (const item of Items) items.set(item['sk']?.S ?? '', unmarshall(item));
-      }
-      return items;
+      const partition = partitionOf(owner, npn);
+      const found = await collect(
+        tableOf(registryRecordsTable, dynamo, table).query(anyItem, partition, { consistent: true }),
+      );
+      return new Map(found.map((item) => [String(item['sk']), item]));
     },
   };
 }

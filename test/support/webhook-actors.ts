@@ -3,7 +3,6 @@
 
 import { randomUUID } from 'node:crypto';
 import { type DynamoDBClient, UpdateItemCommand } from '@aws-sdk/client-dynamodb';
-import { unmarshall } from '@aws-sdk/util-dynamodb';
 import { drain } from '../../functions/webhook-delivery/drain.ts';
 import type { Exchange } from '../../functions/webhook-delivery/exchange.ts';
 import { redeliverWebhookDelivery, replayWebhookDeliveries } from '../../functions/webhooks/deliver-again.ts';
@@ -14,10 +13,9 @@ import { type QueuedDelivery, queuedDelivery } from '../../shared/domain/webhook
 import type { LookMessage } from '../../shared/domain/webhooks/drain-queues.ts';
 import { type StoredWebhook, webhookKeys } from '../../shared/domain/webhooks/stored.ts';
 import { webhooksTable } from '../../shared/domain/webhooks/table.ts';
+import { collect } from '../../shared/platform/data/collect.ts';
 import { toItem } from '../../shared/platform/data/dynamo.ts';
-import { itemsInOrder } from '../../shared/platform/data/item-page.ts';
-import { queryPages } from '../../shared/platform/data/query-pages.ts';
-import { parseStored } from '../../shared/platform/data/stored.ts';
+import { itemKey } from '../../shared/platform/data/stored.ts';
 import { tableOf } from '../../shared/platform/data/table.ts';
 import { webhookSecrets } from './deliveries.ts';
 import { dynamo } from './tables.ts';
@@ -138,21 +136,9 @@ export function newWorld() {
     /** Lets time pass until nothing is left to do, without crashes. */
     settle: () => context.drain({ connect: () => ({ exchange: receive, close: () => undefined }) }),
     async deliveries({ _id }: StoredWebhook): Promise<QueuedDelivery[]> {
-      const query = {
-        TableName: webhooks,
-        IndexName: 'by-webhook',
-        KeyConditionExpression: 'listKey = :list',
-        ExpressionAttributeValues: toItem({ ':list': `${owner}#${_id}` }),
-      };
-      const keys: { pk: string; sk: string }[] = [];
-      for await (const items of queryPages(dynamo, query)) {
-        for (const item of items) {
-          const { pk, sk } = unmarshall(item);
-          keys.push({ pk: String(pk), sk: String(sk) });
-        }
-      }
-      const items = await itemsInOrder(dynamo, webhooks, keys);
-      return items.map((item) => parseStored(queuedDelivery, item));
+      const table = tableOf(webhooksTable, dynamo, webhooks);
+      const keys = await collect(table.query(itemKey, `${owner}#${_id}`, { index: 'by-webhook' }));
+      return table.getInOrder(queuedDelivery, keys);
     },
   };
 }

@@ -1,6 +1,6 @@
 // Shared by the tests of webhook deliveries. Each file that imports it gets its own tables before its first test.
 
-import { type DynamoDBClient, GetItemCommand, QueryCommand } from '@aws-sdk/client-dynamodb';
+import { type DynamoDBClient, GetItemCommand } from '@aws-sdk/client-dynamodb';
 import { unmarshall } from '@aws-sdk/util-dynamodb';
 import { type DrainDeps, drain } from '../../functions/webhook-delivery/drain.ts';
 import { createExchange } from '../../functions/webhook-delivery/exchange.ts';
@@ -19,10 +19,10 @@ import { dueEntries } from '../../shared/domain/webhooks/due-entries.ts';
 import { type StoredWebhook, storedWebhook, webhookKeys } from '../../shared/domain/webhooks/stored.ts';
 import { webhooksTable } from '../../shared/domain/webhooks/table.ts';
 import { createWaker } from '../../shared/domain/webhooks/wake.ts';
+import { collect } from '../../shared/platform/data/collect.ts';
 import { toItem } from '../../shared/platform/data/dynamo.ts';
 import { newObjectId } from '../../shared/platform/data/object-id.ts';
-import { partitionQuery } from '../../shared/platform/data/query-pages.ts';
-import { parseStored } from '../../shared/platform/data/stored.ts';
+import { anyItem, parseStored } from '../../shared/platform/data/stored.ts';
 import { tableOf } from '../../shared/platform/data/table.ts';
 import { memoryQueues, putEvent, putWebhook, webhookSecrets } from './deliveries.ts';
 import { type Reply, startReceiver } from './receiver.ts';
@@ -83,12 +83,8 @@ export function newContext() {
   };
   const got = (path: string) => receiver.got.filter((one) => one.path === path);
 
-  const items = async (pk: string) => {
-    const { Items = [] } = await dynamo.send(
-      new QueryCommand({ ...partitionQuery(webhooks, pk), ConsistentRead: true }),
-    );
-    return Items.map((item) => unmarshall(item));
-  };
+  const items = (pk: string) =>
+    collect(tableOf(webhooksTable, dynamo, webhooks).query(anyItem, pk, { consistent: true }));
   const read = async (key: Record<string, string>) => {
     const { Item } = await dynamo.send(
       new GetItemCommand({ TableName: webhooks, Key: toItem(key), ConsistentRead: true }),
@@ -108,7 +104,7 @@ export function newContext() {
       webhooks: {
         async *overdue(at) {
           const found = (await items(`${owner}#DRAIN`)).filter(
-            ({ nextLookAt }) => nextLookAt !== undefined && nextLookAt <= at.toISOString(),
+            ({ nextLookAt }) => nextLookAt !== undefined && String(nextLookAt) <= at.toISOString(),
           );
           yield found.map(({ sk }) => ({ owner, webhookId: String(sk) }));
         },

@@ -13,10 +13,11 @@ import type { DrainQueues } from '../../shared/domain/webhooks/drain-queues.ts';
 import { dueEntries, readDueEntry } from '../../shared/domain/webhooks/due-entries.ts';
 import { deliveryItem, type StoredWebhook, webhookKeys } from '../../shared/domain/webhooks/stored.ts';
 import { webhooksTable } from '../../shared/domain/webhooks/table.ts';
+import { collect } from '../../shared/platform/data/collect.ts';
 import { toItem } from '../../shared/platform/data/dynamo.ts';
 import { derivedObjectId, newObjectId } from '../../shared/platform/data/object-id.ts';
-import { partitionQuery, queryPages } from '../../shared/platform/data/query-pages.ts';
-import { parseStored } from '../../shared/platform/data/stored.ts';
+import { itemKey, parseStored } from '../../shared/platform/data/stored.ts';
+import { tableOf } from '../../shared/platform/data/table.ts';
 import { idempotencyTable, rateCountersTable } from '../../shared/platform/request/tables.ts';
 import { apiEvent, type EventOptions, lambdaContext } from './api-event.ts';
 import { testContext } from './context.ts';
@@ -104,15 +105,10 @@ export function newCarrier(broken: (sends: number) => boolean = () => false) {
     },
     /** Ids of the deliveries in a webhook's due entries, soonest first. */
     async due({ _id }: Pick<StoredWebhook, '_id'>): Promise<string[]> {
-      const query = { ...partitionQuery(tables.webhooks, dueEntries(owner, _id)), ConsistentRead: true };
-      const found: string[] = [];
-      for await (const items of queryPages(dynamo, query)) {
-        for (const item of items) {
-          const { pk, sk } = unmarshall(item);
-          found.push(readDueEntry({ pk: String(pk), sk: String(sk) }).deliveryId);
-        }
-      }
-      return found;
+      const entries = tableOf(webhooksTable, dynamo, tables.webhooks).query(itemKey, dueEntries(owner, _id), {
+        consistent: true,
+      });
+      return (await collect(entries)).map((entry) => readDueEntry(entry).deliveryId);
     },
     async drainItem({ _id: webhookId }: Pick<StoredWebhook, '_id'>) {
       const Key = toItem(drainKey({ owner, webhookId }));

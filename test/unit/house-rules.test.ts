@@ -71,6 +71,23 @@ test('stores know nothing of HTTP: they throw domain errors', () => {
   expect(stores.filter((path) => /contract\/errors\.ts'/.test(textOf(path)))).toEqual([]);
 });
 
+test('the handle of tables alone writes expressions of DynamoDB, but for idempotency, whose records are a library’s', () => {
+  const writing = sources.filter(
+    (path) =>
+      /^(functions|shared|infra)\//.test(path) &&
+      /\b(?:Update|Condition|KeyCondition|Filter|Projection)Expression\b|\battribute_(?:not_)?exists\b/.test(
+        textOf(path),
+      ),
+  );
+  expect(writing).toEqual([
+    'shared/platform/data/expressions.ts',
+    'shared/platform/data/query-pages.ts',
+    'shared/platform/data/table-items.ts',
+    'shared/platform/data/table.ts',
+    'shared/platform/request/idempotency.ts',
+  ]);
+});
+
 test('one file of the functions reads the environment', () => {
   const reading = sources.filter(
     (path) => /^(functions|shared)\//.test(path) && textOf(path).includes('process.env'),

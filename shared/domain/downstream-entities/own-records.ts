@@ -3,7 +3,8 @@ import type { CompatibleSchema } from '../../platform/contract/compatible.ts';
 import { collect } from '../../platform/data/collect.ts';
 import type { IndexedKey } from '../../platform/data/common-keys.ts';
 import { mapConcurrently } from '../../platform/data/concurrently.ts';
-import type { IndexPartition, KeyPage, PageOf, Table } from '../../platform/data/table.ts';
+import type { Table } from '../../platform/data/table.ts';
+import type { IndexPartition, KeyPage, PageOf } from '../../platform/data/table-reads.ts';
 import type { Identity } from '../../platform/identity/identity.ts';
 import { type EntityMoves, type MovesOf, noMoves } from './entity-moves.ts';
 

@@ -1,6 +1,7 @@
 import { isNew } from '../../platform/data/expressions.ts';
 import { retryOnConflict } from '../../platform/data/optimistic-lock.ts';
-import type { PageOf, Table } from '../../platform/data/table.ts';
+import type { Table } from '../../platform/data/table.ts';
+import type { PageOf } from '../../platform/data/table-reads.ts';
 import type { TransactionItem } from '../../platform/data/transact.ts';
 import { DomainError } from '../../platform/errors/domain-error.ts';
 import {

@@ -3,7 +3,7 @@ import { comparableCode } from '../../platform/contract/text.ts';
 import { derivedObjectId } from '../../platform/data/object-id.ts';
 import { shardAmong } from '../../platform/data/shard.ts';
 import { sortText } from '../../platform/data/sort-text.ts';
-import type { IndexPartition } from '../../platform/data/table.ts';
+import type { IndexPartition } from '../../platform/data/table-reads.ts';
 import type { CalendarDate } from '../../platform/dates/calendar.ts';
 import { always, never, writtenDate } from '../decision/dates.ts';
 import { changeKey, termKey } from '../decision/facts.ts';

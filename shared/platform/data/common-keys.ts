@@ -1,15 +1,4 @@
-import type { AttributeValue, DynamoDBClient } from '@aws-sdk/client-dynamodb';
-import { toItem } from './dynamo.ts';
-import { queryPages } from './query-pages.ts';
-
-/** One partition of an index: a value of the attribute that partitions it. */
-export interface IndexPartition {
-  readonly index: string;
-  readonly attribute: string;
-  readonly value: string;
-  /** Attribute that sorts the index, by default `sk`. Partitions that are intersected must sort alike. */
-  readonly sort?: string;
-}
+import type { AttributeValue } from '@aws-sdk/client-dynamodb';
 
 /** The key of an item, and the value that its index sorts it by. */
 export interface IndexedKey {
@@ -48,25 +37,6 @@ async function* keyPagesOf({ pages, sort }: PartitionPages): AsyncGenerator<Inde
   for await (const items of pages) yield items.map((item) => indexedKey(item, sort));
 }
 
-/** The same of a client's table. */
-export const commonKeys = (
-  client: DynamoDBClient,
-  table: string,
-  partitions: readonly IndexPartition[],
-): AsyncGenerator<IndexedKey[]> =>
-  keysOfAll(
-    partitions.map(({ index, attribute, value, sort = 'sk' }) => ({
-      sort,
-      pages: queryPages(client, {
-        TableName: table,
-        IndexName: index,
-        KeyConditionExpression: '#partition = :value',
-        ExpressionAttributeNames: { '#partition': attribute },
-        ExpressionAttributeValues: toItem({ ':value': value }),
-      }),
-    })),
-  );
-
 /** Ensures that a cursor points to a key; false at the end of its partition. */
 async function fill(cursor: Cursor): Promise<boolean> {
   while (cursor.at === cursor.keys.length) {
@@ -93,25 +63,6 @@ function intersect(cursors: readonly Cursor[]): IndexedKey[] {
     if (behind.length === 0) found.push(furthest);
     for (const cursor of behind.length === 0 ? cursors : behind) cursor.at += 1;
   }
-}
-
-/** What identifies an item in its table. */
-export const itemKey = ({ pk, sk }: { readonly pk: string; readonly sk: string }) => ({ pk, sk });
-
-/** The keys of a partition of an index, page by page. */
-export async function* keyPages(
-  client: DynamoDBClient,
-  table: string,
-  { index, attribute, value, sort = 'sk' }: IndexPartition,
-): AsyncGenerator<IndexedKey[]> {
-  const query = {
-    TableName: table,
-    IndexName: index,
-    KeyConditionExpression: '#partition = :value',
-    ExpressionAttributeNames: { '#partition': attribute },
-    ExpressionAttributeValues: toItem({ ':value': value }),
-  };
-  for await (const items of queryPages(client, query)) yield items.map((item) => indexedKey(item, sort));
 }
 
 const indexedKey = (item: Record<string, AttributeValue>, sort: string): IndexedKey => ({

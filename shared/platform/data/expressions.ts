@@ -107,7 +107,7 @@ export function allOf(...conditions: readonly (Condition | undefined)[]): Condit
   const given = conditions.filter((condition) => condition !== undefined);
   return given.length === 0
     ? undefined
-    : (terms) => given.map((condition) => `(${conditionOf(condition, terms)})`).join(' AND ');
+    : (terms) => given.map((condition) => conditionOf(condition, terms)).join(' AND ');
 }
 
 /** How an attribute changes, other than to a value: a clause of the update, and what it says there. */

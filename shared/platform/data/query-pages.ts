@@ -4,7 +4,6 @@ import {
   QueryCommand,
   type QueryCommandInput,
 } from '@aws-sdk/client-dynamodb';
-import { toItem } from './dynamo.ts';
 import { type Condition, conditionOf, Terms } from './expressions.ts';
 import type { TableDesign } from './table-design.ts';
 
@@ -61,13 +60,6 @@ export function queryOf(
     ...terms.placeholders(),
   };
 }
-
-/** The query of all items of a table's partition, in the order of their sort keys. */
-export const partitionQuery = (TableName: string, pk: string): QueryCommandInput => ({
-  TableName,
-  KeyConditionExpression: 'pk = :pk',
-  ExpressionAttributeValues: toItem({ ':pk': pk }),
-});
 
 /** A query's pages; the next one is already being read while the caller works on this one. */
 export async function* queryPages(

@@ -19,12 +19,6 @@ export interface TransactionItem {
   readonly written?: () => void;
 }
 
-/** A write that has no condition, and so cannot be refused for one. */
-export const unconditional = (write: TransactWriteItem): TransactionItem => ({
-  write,
-  refused: () => new Error('A write without a condition was refused.'),
-});
-
 const attempts = 5;
 
 /** The error of the first item whose condition did not hold, if that is why the transaction was canceled. */

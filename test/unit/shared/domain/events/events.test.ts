@@ -51,7 +51,10 @@ test('an event is written once: its transaction item is conditional', () => {
     ],
     now,
   );
-  expect(step?.write.Put?.ConditionExpression).toBe('attribute_not_exists(pk)');
+  expect(step?.write.Put).toMatchObject({
+    ConditionExpression: 'attribute_not_exists(#0)',
+    ExpressionAttributeNames: { '#0': 'pk' },
+  });
   expect(step?.refused(undefined).name).toBe('EventAlreadyEmitted');
 });
 

@@ -1,14 +1,29 @@
 import { DynamoDBClient, QueryCommand } from '@aws-sdk/client-dynamodb';
 import { mockClient } from 'aws-sdk-client-mock';
 import * as fc from 'fast-check';
-import { commonKeys } from '../../../../../shared/platform/data/common-keys.ts';
+import { tableOf } from '../../../../../shared/platform/data/table.ts';
+import { index, type TableDesign } from '../../../../../shared/platform/data/table-design.ts';
 
 const dynamo = mockClient(DynamoDBClient);
+
+const table = tableOf(
+  {
+    name: 'table',
+    partitionKey: { name: 'pk', type: 'S' },
+    sortKey: { name: 'sk', type: 'S' },
+    indexes: Object.fromEntries(
+      ['0', '1', '2', '3', 'few', 'many'].map((value) => [`by-${value}`, index('key', 'sk')]),
+    ),
+    kind: 'transient',
+  } as TableDesign,
+  new DynamoDBClient({ region: 'us-east-1' }),
+  'table',
+);
 
 /** Answers queries of partitions that hold these keys, `pageSize` of them at a time. */
 function holding(partitions: Readonly<Record<string, readonly string[]>>, pageSize: number): void {
   dynamo.on(QueryCommand).callsFake(async (query) => {
-    const keys = partitions[query.ExpressionAttributeValues[':value'].S] ?? [];
+    const keys = partitions[query.ExpressionAttributeValues[':0'].S] ?? [];
     const start = Number(query.ExclusiveStartKey?.at.N ?? 0);
     const page = keys.slice(start, start + pageSize);
     const end = start + page.length;
@@ -20,9 +35,9 @@ function holding(partitions: Readonly<Record<string, readonly string[]>>, pageSi
 }
 
 async function common(values: readonly string[]): Promise<string[]> {
-  const partitions = values.map((value) => ({ index: `by-${value}`, attribute: 'key', value }));
+  const partitions = values.map((value) => ({ index: `by-${value}`, value }));
   const found: string[] = [];
-  for await (const keys of commonKeys(new DynamoDBClient({}), 'table', partitions)) {
+  for await (const keys of table.keys(...partitions)) {
     found.push(...keys.map(({ sk }) => sk));
   }
   return found;

@@ -1,0 +1,165 @@
+import { type DynamoDBClient, GetItemCommand, paginateScan, QueryCommand } from '@aws-sdk/client-dynamodb';
+import { unmarshall } from '@aws-sdk/util-dynamodb';
+import type * as z from 'zod/mini';
+import type { CompatibleSchema } from '../contract/compatible.ts';
+import { batchGet } from './batch-get.ts';
+import { type IndexedKey, keysOfAll } from './common-keys.ts';
+import { toItem } from './dynamo.ts';
+import { type Condition, conditionOf, Terms } from './expressions.ts';
+import { keysOf, type Query, queryOf, queryPages } from './query-pages.ts';
+import { parseStored } from './stored.ts';
+import type { TableDesign } from './table-design.ts';
+import { type Item, type Key, keyOf } from './table-items.ts';
+
+/** A partition of an index. */
+export interface IndexPartition<Index extends string = string> {
+  readonly index: Index;
+  readonly value: string;
+}
+
+/** `page` from 1 and `limit` records on each, as every paged list accepts them (OpenAPI, "Lists"). */
+export interface PageOf {
+  readonly page: number;
+  readonly limit: number;
+}
+
+/** The keys of one page, and how many there are on all pages. */
+export interface KeyPage {
+  readonly keys: IndexedKey[];
+  readonly total: number;
+}
+
+/** Reads of a table; see `Table`. */
+export interface TableReads<Index extends string = string> {
+  get<Schema extends CompatibleSchema>(
+    schema: Schema,
+    key: Key,
+    options?: ReadOptions,
+  ): Promise<z.output<Schema> | undefined>;
+  /** The items that exist under these keys, in no order. */
+  getAll<Schema extends CompatibleSchema>(
+    schema: Schema,
+    keys: readonly Key[],
+    options?: ReadOptions,
+  ): Promise<z.output<Schema>[]>;
+  /** The items that exist under keys of an index, or of this table, in the order of the keys; not `consistent`. */
+  getInOrder<Schema extends CompatibleSchema>(
+    schema: Schema,
+    keys: readonly Key[],
+  ): Promise<z.output<Schema>[]>;
+  /** A partition's items, page by page; the next page is already being read while the caller works on one. */
+  query<Schema extends CompatibleSchema>(
+    schema: Schema,
+    partition: string,
+    query?: Query<Index>,
+  ): AsyncGenerator<z.output<Schema>[], void>;
+  /** The items of the whole table that pass the condition, page by page: for operators alone. */
+  scan<Schema extends CompatibleSchema>(
+    schema: Schema,
+    condition: Condition,
+  ): AsyncGenerator<z.output<Schema>[], void>;
+  /** One page of a partition's items, after a key; `next` is the key to go on after, if there may be more. */
+  page<Schema extends CompatibleSchema>(
+    schema: Schema,
+    partition: string,
+    query: Query<Index> & { readonly after?: Item | undefined },
+  ): Promise<{ readonly items: z.output<Schema>[]; readonly next: Item | undefined }>;
+  /** The keys that all of these index partitions hold; see `keysOfAll`. */
+  keys(...partitions: readonly IndexPartition<Index>[]): AsyncGenerator<IndexedKey[], void>;
+  /** The keys of one page of them: all keys are read, some 6,500 per megabyte, for any page. */
+  keyPage(partitions: readonly IndexPartition<Index>[], page: PageOf): Promise<KeyPage>;
+  /** The items of one page of them, in order, and how many there are on all pages. */
+  itemPage<Schema extends CompatibleSchema>(
+    schema: Schema,
+    partitions: readonly IndexPartition<Index>[],
+    page: PageOf,
+  ): Promise<{ readonly items: z.output<Schema>[]; readonly total: number }>;
+}
+
+interface ReadOptions {
+  readonly consistent?: boolean;
+}
+
+export function readsOf(design: TableDesign, client: DynamoDBClient, TableName: string): TableReads {
+  const keys: TableReads['keys'] = (...partitions) =>
+    keysOfAll(
+      partitions.map(({ index, value }) => ({
+        sort: keysOf(design, index).sortKey?.name ?? '',
+        pages: queryPages(client, queryOf(design, TableName, value, { index })),
+      })),
+    );
+
+  const getAll: TableReads['getAll'] = async (schema, wanted, { consistent = true } = {}) => {
+    const found = await batchGet(client, TableName, wanted.map(keyOf), { consistent });
+    return found.map((item) => parseStored(schema, item));
+  };
+
+  const getInOrder: TableReads['getInOrder'] = async (schema, wanted) => {
+    const found = await batchGet(client, TableName, wanted.map(keyOf), { consistent: false });
+    const byKey = new Map(found.map((item) => [JSON.stringify([item['pk'], item['sk'] ?? '']), item]));
+    return wanted.flatMap(({ pk, sk }) => {
+      const item = byKey.get(JSON.stringify([pk, sk ?? '']));
+      return item === undefined ? [] : [parseStored(schema, item)];
+    });
+  };
+
+  const keyPage: TableReads['keyPage'] = async (partitions, { page, limit }) => {
+    const first = (page - 1) * limit;
+    const shown: IndexedKey[] = [];
+    let total = 0;
+    for await (const some of keys(...partitions)) {
+      const start = Math.max(0, first - total);
+      shown.push(...some.slice(start, start + limit - shown.length));
+      total += some.length;
+    }
+    return { keys: shown, total };
+  };
+
+  return {
+    async get(schema, key, { consistent = true } = {}) {
+      const { Item } = await client.send(
+        new GetItemCommand({ TableName, Key: toItem(keyOf(key)), ConsistentRead: consistent }),
+      );
+      return Item && parseStored(schema, unmarshall(Item));
+    },
+
+    getAll,
+    getInOrder,
+
+    async *query(schema, partition, query = {}) {
+      for await (const items of queryPages(client, queryOf(design, TableName, partition, query))) {
+        yield items.map((item) => parseStored(schema, unmarshall(item)));
+      }
+    },
+
+    async *scan(schema, condition) {
+      const terms = new Terms();
+      const FilterExpression = conditionOf(condition, terms);
+      const scan = { TableName, ConsistentRead: true, FilterExpression, ...terms.placeholders() };
+      for await (const { Items = [] } of paginateScan({ client }, scan)) {
+        yield Items.map((item) => parseStored(schema, unmarshall(item)));
+      }
+    },
+
+    async page(schema, partition, { after, ...query }) {
+      const { Items = [], LastEvaluatedKey } = await client.send(
+        new QueryCommand({
+          ...queryOf(design, TableName, partition, query),
+          ExclusiveStartKey: after && toItem(after),
+        }),
+      );
+      return {
+        items: Items.map((item) => parseStored(schema, unmarshall(item))),
+        next: LastEvaluatedKey && unmarshall(LastEvaluatedKey),
+      };
+    },
+
+    keys,
+    keyPage,
+
+    async itemPage(schema, partitions, page) {
+      const { keys: shown, total } = await keyPage(partitions, page);
+      return { items: await getInOrder(schema, shown), total };
+    },
+  };
+}

@@ -1,0 +1,141 @@
+import {
+  BatchExecuteStatementCommand,
+  ConditionalCheckFailedException,
+  DeleteItemCommand,
+  type DynamoDBClient,
+  PutItemCommand,
+  UpdateItemCommand,
+} from '@aws-sdk/client-dynamodb';
+import { unmarshall } from '@aws-sdk/util-dynamodb';
+import type * as z from 'zod/mini';
+import type { CompatibleSchema } from '../contract/compatible.ts';
+import { batchDelete, batchPut } from './batch-write.ts';
+import { toItem } from './dynamo.ts';
+import { type Changes, type Condition, isNew, statementOf, writeExpressions } from './expressions.ts';
+import { parseStored } from './stored.ts';
+import { type Item, type Key, keyOf } from './table-items.ts';
+
+/** An update of one item. */
+export interface Update {
+  readonly key: Key;
+  readonly changes: Changes;
+  readonly condition: Condition;
+}
+
+type Written<Stored> =
+  | { readonly isWritten: true; readonly item: Stored }
+  | { readonly isWritten: false; readonly item: Stored | undefined };
+
+/** Single writes of a table; see `Table`. */
+export interface TableWrites {
+  put(item: Item, condition?: Condition): Promise<boolean>;
+  update(key: Key, changes: Changes, condition?: Condition): Promise<boolean>;
+  delete(key: Key, condition?: Condition): Promise<boolean>;
+  /** Updates an item, and answers what it is then, or what it is when the condition does not hold. */
+  change<Schema extends CompatibleSchema>(
+    schema: Schema,
+    key: Key,
+    changes: Changes,
+    condition?: Condition,
+  ): Promise<Written<z.output<Schema>>>;
+  /**
+   * Updates several items in one call, each under its own condition and for itself, as statements of PartiQL.
+   * @returns for each whether it was certainly written.
+   */
+  updateTogether(updates: readonly Update[]): Promise<readonly boolean[]>;
+  /** Puts a new item; answers what is stored under its key where one is there already. */
+  add<Schema extends CompatibleSchema>(schema: Schema, item: Item): Promise<z.output<Schema> | undefined>;
+  /** Puts items without conditions, in no order; a failure may leave some undone. */
+  putAll(items: readonly Item[]): Promise<void>;
+  /** Deletes those that exist, as `putAll` puts. */
+  deleteAll(keys: readonly Key[]): Promise<void>;
+}
+
+async function held(write: Promise<unknown>): Promise<boolean> {
+  try {
+    await write;
+    return true;
+  } catch (error) {
+    if (error instanceof ConditionalCheckFailedException) return false;
+    throw error;
+  }
+}
+
+/** What is stored where a condition does not hold. */
+function storedInstead<Schema extends CompatibleSchema>(
+  error: unknown,
+  schema: Schema,
+): z.output<Schema> | undefined {
+  if (!(error instanceof ConditionalCheckFailedException)) throw error;
+  return error.Item && parseStored(schema, unmarshall(error.Item));
+}
+
+export const writesOf = (client: DynamoDBClient, TableName: string): TableWrites => ({
+  put: (item, condition) =>
+    held(client.send(new PutItemCommand({ TableName, Item: toItem(item), ...writeExpressions(condition) }))),
+
+  update: (key, changes, condition) =>
+    held(
+      client.send(
+        new UpdateItemCommand({
+          TableName,
+          Key: toItem(keyOf(key)),
+          ...writeExpressions(condition, changes),
+        }),
+      ),
+    ),
+
+  delete: (key, condition) =>
+    held(
+      client.send(
+        new DeleteItemCommand({ TableName, Key: toItem(keyOf(key)), ...writeExpressions(condition) }),
+      ),
+    ),
+
+  async change(schema, key, changes, condition) {
+    try {
+      const { Attributes = {} } = await client.send(
+        new UpdateItemCommand({
+          TableName,
+          Key: toItem(keyOf(key)),
+          ...writeExpressions(condition, changes),
+          ReturnValues: 'ALL_NEW',
+          ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
+        }),
+      );
+      return { isWritten: true, item: parseStored(schema, unmarshall(Attributes)) };
+    } catch (error) {
+      return { isWritten: false, item: storedInstead(error, schema) };
+    }
+  },
+
+  async updateTogether(updates) {
+    const Statements = updates.map(({ key, changes, condition }) =>
+      statementOf(TableName, keyOf(key), changes, condition),
+    );
+    const { Responses = [] } = await client.send(new BatchExecuteStatementCommand({ Statements }));
+    return updates.map((_, index) => {
+      const response = Responses[index];
+      return response !== undefined && response.Error === undefined;
+    });
+  },
+
+  async add(schema, item) {
+    try {
+      await client.send(
+        new PutItemCommand({
+          TableName,
+          Item: toItem(item),
+          ...writeExpressions(isNew),
+          ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
+        }),
+      );
+      return undefined;
+    } catch (error) {
+      return storedInstead(error, schema);
+    }
+  },
+
+  putAll: (items) => batchPut(client, TableName, items),
+  deleteAll: (wanted) => batchDelete(client, TableName, wanted.map(keyOf)),
+});
