@@ -53,6 +53,8 @@ const answered: Readonly<Record<string, readonly string[]>> = {
     'createContactStore.withEmail by-email',
   ],
   'shared/domain/licensing/requests.ts': ['partitionsOf by-list', 'partitionsOf by-list-entity'],
+  // The measure of what the reconciliation has not reached.
+  'shared/domain/registry-records/npns.ts': ['createSubscribedNpns.countNotVisitedSince by-visit'],
   // NPNs of a license, in lists of agents and associations.
   'shared/domain/registry-records/store.ts': ['createRegistryRecords.npnsOfLicense by-license-number'],
   // Lists by `updatedSince`, whose `x-updated-until` lies two minutes before them.
@@ -86,7 +88,7 @@ const onWritesWay: Readonly<Record<string, string>> = {
     'Who comes in is named in the job of the first visit, and read by key; anybody else is a subscriber since long.',
   'shared/domain/registry-reconciliation/visit-queue.ts createVisitQueue.firstVisits by-visit':
     'A first visit that is not shown yet is found by the next call, a minute later.',
-  'shared/domain/registry-records/npns.ts createSubscribedNpns.shardQuery by-visit':
+  'shared/domain/registry-records/npns.ts createSubscribedNpns.all by-visit':
     'An NPN that is not shown yet has a first visit, or was imported with its records, and comes with the next night’s visits.',
   'shared/domain/registry-records/stored.ts renewalPartition by-renewal':
     'A license or a day that is written while its sweep runs is not due before it was known; its date is set to a later sweep.',
