@@ -2,7 +2,7 @@ import { tablesOf } from '../../shared/domain/tables.ts';
 import type { Dependencies } from '../../shared/platform/config/dependencies.ts';
 import { indexLagMs } from './measure-lag.ts';
 import { recordMove } from './record-move.ts';
-import type { uses } from './uses.ts';
+import { uses } from './uses.ts';
 
 type MeasuredTable = keyof (typeof uses)['tables'];
 
@@ -31,7 +31,7 @@ export function createIndexLagFunction({
   };
   /** Answers the tables whose index is late, for those who invoke it by hand. */
   return async (): Promise<{ readonly late: readonly MeasuredTable[] }> => {
-    const names = Object.keys(tables) as MeasuredTable[];
+    const names = Object.keys(uses.tables) as MeasuredTable[];
     const areLate = await Promise.all(names.map(isLate));
     return { late: names.filter((_, index) => areLate[index]) };
   };

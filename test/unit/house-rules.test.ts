@@ -71,7 +71,7 @@ test('stores know nothing of HTTP: they throw domain errors', () => {
   expect(stores.filter((path) => /contract\/errors\.ts'/.test(textOf(path)))).toEqual([]);
 });
 
-test('the handle of tables alone writes expressions of DynamoDB, but for idempotency, whose records are a library’s', () => {
+test('the handle of tables alone writes expressions of DynamoDB, but where it is said why', () => {
   const writing = sources.filter(
     (path) =>
       /^(functions|shared|infra)\//.test(path) &&
@@ -80,10 +80,13 @@ test('the handle of tables alone writes expressions of DynamoDB, but for idempot
       ),
   );
   expect(writing).toEqual([
+    // Compares two attributes of an item.
+    'shared/domain/associations/agency-entries.ts',
     'shared/platform/data/expressions.ts',
     'shared/platform/data/query-pages.ts',
     'shared/platform/data/table-items.ts',
-    'shared/platform/data/table.ts',
+    'shared/platform/data/table-reads.ts',
+    // Its records, and their keys, are Powertools’.
     'shared/platform/request/idempotency.ts',
   ]);
 });

@@ -2,14 +2,14 @@ import { updateItemOf } from '../../../capacity/statements.ts';
 
 test('a statement is measured as the update that it is', () => {
   const Statement =
-    'UPDATE "webhooks" SET attempts = list_append(attempts, ?) SET "status" = ? WHERE pk = ? AND sk = ? AND attempt = ? AND "status" = ?';
+    'UPDATE "webhooks" SET "attempts" = list_append("attempts", ?) SET "status" = ? WHERE "pk" = ? AND "sk" = ? AND "attempt" = ? AND "status" = ?';
   const Parameters = ['log', 'succeeded', 'partition', 'sort', 'one', 'pending'].map((S) => ({ S }));
   expect(updateItemOf({ Statement, Parameters })).toEqual({
     TableName: 'webhooks',
     Key: { pk: { S: 'partition' }, sk: { S: 'sort' } },
-    UpdateExpression: 'SET attempts = list_append(attempts, :value0), #status = :value1',
-    ConditionExpression: 'attempt = :value4 AND #status = :value5',
-    ExpressionAttributeNames: { '#status': 'status' },
+    UpdateExpression: 'SET #attempts = list_append(#attempts, :value0), #status = :value1',
+    ConditionExpression: '#attempt = :value4 AND #status = :value5',
+    ExpressionAttributeNames: { '#attempts': 'attempts', '#status': 'status', '#attempt': 'attempt' },
     ExpressionAttributeValues: {
       ':value0': { S: 'log' },
       ':value1': { S: 'succeeded' },
