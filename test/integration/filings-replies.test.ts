@@ -221,13 +221,13 @@ describe('a reply to an escalation', () => {
         }),
       );
     expect(await reply({ body: 'x' })).toMatchObject({
-      calls: ['UpdateItemCommand', 'PutItemCommand', 'QueryCommand', 'TransactWriteItemsCommand'],
+      calls: ['UpdateItemCommand', 'UpdateItemCommand', 'QueryCommand', 'TransactWriteItemsCommand'],
       inSequence: 4,
     });
     expect(await reply({ fileDocumentIds })).toMatchObject({
       calls: [
         'UpdateItemCommand',
-        'PutItemCommand',
+        'UpdateItemCommand',
         'QueryCommand',
         'BatchGetItemCommand',
         'TransactWriteItemsCommand',

@@ -11,7 +11,6 @@ import { createPipeline } from '../../shared/platform/request/pipeline.ts';
 import { createRateLimiter } from '../../shared/platform/request/rate-limit.ts';
 import { idempotencyTable, rateCountersTable } from '../../shared/platform/request/tables.ts';
 import { apiEvent, carrier, lambdaContext } from '../support/api-event.ts';
-import { everyItem } from '../support/every-item.ts';
 import { withLostAnswer } from '../support/faults.ts';
 import { recordingLogger } from '../support/recording-logger.ts';
 import { createTable, databaseCalls, dynamo } from '../support/tables.ts';
@@ -179,10 +178,10 @@ it.each([
   expect(await happened(counter)).toBe(1);
 });
 
-it('executes the request at once if the response of its first database call is lost', async () => {
+it('executes the request at once if the response to the beginning of its record is lost', async () => {
   const counter = randomUUID();
   const key = { 'idempotency-key': randomUUID() };
-  const { status } = await withLostAnswer(() => api(counter)(key), 'PutItemCommand');
+  const { status } = await withLostAnswer(() => api(counter)(key), 'UpdateItemCommand', idempotencyName);
   expect(status).toBe(201);
   expect(await happened(counter)).toBe(1);
   expect(await api(counter)(key)).toMatchObject({ headers: { 'idempotency-replayed': 'true' } });
@@ -318,13 +317,25 @@ it('lets a retry execute the request at once if the function had no time left, a
 });
 
 it('locks a key for at most half a minute, however long its function may run', async () => {
-  // Later than the leases of all other tests.
-  const now = Date.now() + 86_400_000;
-  jest.spyOn(Date, 'now').mockReturnValue(now);
-  await api(randomUUID(), { remainingMs: 300_000 })({ 'idempotency-key': randomUUID() });
-  const items = await everyItem(dynamo, idempotencyName);
-  const leases = items.flatMap((item) => Number(item['in_progress_expiration'] ?? []));
-  expect(Math.floor(Math.max(...leases) - now)).toBe(30_000);
+  const counter = randomUUID();
+  const key = { 'idempotency-key': randomUUID() };
+  await stuck(counter, key, 300_000);
+  advanceClock(29_000);
+  expect((await api(counter)(key)).status).toBe(409);
+  jest.restoreAllMocks();
+  advanceClock(31_000);
+  expect((await api(counter)(key)).status).toBe(201);
+});
+
+it('has one effect for requests of one millisecond, each of which is refused or replayed', async () => {
+  jest.spyOn(Date, 'now').mockReturnValue(Date.now());
+  const counters = Array.from({ length: 20 }, () => randomUUID());
+  for (const counter of counters) {
+    const key = { 'idempotency-key': randomUUID() };
+    const call = api(counter, { recordsLater: true });
+    await Promise.all([call(key), call(key)]);
+    expect(await happened(counter)).toBe(1);
+  }
 });
 
 it('rejects the write of an execution whose lock expired', async () => {
@@ -342,5 +353,5 @@ it('rejects the write of an execution whose lock expired', async () => {
 
 it('takes at most four database calls for a write: count, begin, write with the response', async () => {
   const { calls } = await databaseCalls(() => api(randomUUID())({ 'idempotency-key': randomUUID() }));
-  expect(calls).toEqual(['UpdateItemCommand', 'PutItemCommand', 'TransactWriteItemsCommand']);
+  expect(calls).toEqual(['UpdateItemCommand', 'UpdateItemCommand', 'TransactWriteItemsCommand']);
 });

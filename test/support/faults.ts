@@ -77,16 +77,19 @@ export async function withInterruption<Result>(
   }
 }
 
-/** Has the answer of the first call of a command be lost on its way, after which the SDK asks again. */
+/** Has the answer of the first call of a command, to this table, be lost on its way, after which the SDK asks again. */
 export async function withLostAnswer<Result>(
   work: () => Promise<Result>,
   command = 'TransactWriteItemsCommand',
+  table?: string,
 ): Promise<Result> {
   let isLost = false;
   dynamo.middlewareStack.add(
     (next, context) => async (args) => {
       const answer = await next(args);
-      if (isLost || context.commandName !== command) return answer;
+      const { input } = args;
+      const isTo = table === undefined || ('TableName' in input && input.TableName === table);
+      if (isLost || context.commandName !== command || !isTo) return answer;
       isLost = true;
       throw Object.assign(new Error('socket hang up'), { name: 'TimeoutError' });
     },

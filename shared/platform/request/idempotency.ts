@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import {
   IdempotencyAlreadyInProgressError,
   IdempotencyConfig,
@@ -7,26 +8,23 @@ import {
   IdempotencyValidationError,
   makeIdempotent,
 } from '@aws-lambda-powertools/idempotency';
-import { DynamoDBPersistenceLayer } from '@aws-lambda-powertools/idempotency/dynamodb';
-import type { IdempotencyRecord } from '@aws-lambda-powertools/idempotency/persistence';
-import {
-  ConditionalCheckFailedException,
-  DeleteItemCommand,
-  type DynamoDBClient,
-} from '@aws-sdk/client-dynamodb';
+import { BasePersistenceLayer, IdempotencyRecord } from '@aws-lambda-powertools/idempotency/persistence';
+import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import type { Context } from 'aws-lambda';
+import type * as z from 'zod/mini';
 import { itemBytes, KB } from '../aws/limits.ts';
 import { ApiError } from '../contract/errors.ts';
-import { batchGet } from '../data/batch-get.ts';
-import { toItem } from '../data/dynamo.ts';
+import { absentOr, below } from '../data/expressions.ts';
 import { parseStored } from '../data/stored.ts';
-import { type TransactionItem, transact } from '../data/transact.ts';
-import { attributes, piece, pieceId, storedResponse } from './idempotency-items.ts';
+import { type Table, tableOf } from '../data/table.ts';
+import type { TransactionItem } from '../data/transact.ts';
+import { piece, pieceKey, storedRecord, storedResponse } from './idempotency-items.ts';
 import {
   type IdempotencySecrets,
   type IdempotentRequest,
   idempotencySecrets,
 } from './idempotency-secrets.ts';
+import { idempotencyTable } from './tables.ts';
 
 /** The status and body of a write's response, as its idempotency record holds them. */
 export interface RecordedResponse {
@@ -76,22 +74,21 @@ const busy = () =>
   });
 
 /**
- * Powertools' records with one difference: the operation's own transaction may record the response. Every write requires
- * the lease of this execution (`in_progress_expiration`), so an execution whose lease was taken over can neither overwrite
- * nor delete what another one recorded.
+ * Powertools' records with two differences: the operation's own transaction may record the response; and each execution has
+ * a lease, which every write requires, so an execution whose lease was taken over can neither overwrite nor delete what
+ * another one recorded.
  */
-class LeasedRecords extends DynamoDBPersistenceLayer {
-  readonly #client: DynamoDBClient;
-  readonly #table: string;
+class LeasedRecords extends BasePersistenceLayer {
+  readonly #table: Table;
   readonly #secrets: IdempotencySecrets;
-  #lease = 0;
+  readonly #lease = randomUUID();
 
   /** The response that no transaction of the operation records; Powertools then has it recorded after the work. */
   unrecorded: RecordedResponse | undefined;
+  #earlier: z.output<typeof storedRecord> | undefined;
 
-  constructor(client: DynamoDBClient, table: string, secrets: IdempotencySecrets) {
-    super({ tableName: table, awsSdkV3Client: client, ...attributes });
-    this.#client = client;
+  constructor(table: Table, secrets: IdempotencySecrets) {
+    super();
     this.#table = table;
     this.#secrets = secrets;
   }
@@ -103,69 +100,64 @@ class LeasedRecords extends DynamoDBPersistenceLayer {
   }
 
   /** The response that a completed record holds. */
-  async recordedResponse(record: IdempotencyRecord): Promise<RecordedResponse> {
-    const { status, sealed, pieces } = parseStored(storedResponse, record.getResponse());
-    const ids = Array.from({ length: pieces - 1 }, (_, index) => pieceId(record.idempotencyKey, index + 1));
-    const keys = ids.map((id) => ({ [attributes.keyAttr]: id }));
-    const read = await batchGet(this.#client, this.#table, keys, { consistent: true });
-    const byId = new Map(read.map((item) => parseStored(piece, item)).map((one) => [one.id, one.sealed]));
-    const rest = ids.map((id) => {
-      const found = byId.get(id);
-      if (found === undefined) throw new Error(`Part ${id} of a stored response is missing.`);
+  async recordedResponse({ idempotencyKey: id }: IdempotencyRecord): Promise<RecordedResponse> {
+    const { status, sealed, pieces } = parseStored(storedResponse, this.#earlier?.data);
+    const keys = Array.from({ length: pieces - 1 }, (_, index) => pieceKey(id, index + 1));
+    const read = new Map((await this.#table.getAll(piece, keys)).map((one) => [one.pk, one.sealed]));
+    const rest = keys.map(({ pk }) => {
+      const found = read.get(pk);
+      if (found === undefined) throw new Error(`Part ${pk} of a stored response is missing.`);
       return found;
     });
-    return { status, body: this.#secrets.unseal(Buffer.concat([sealed, ...rest]), record.idempotencyKey) };
+    return { status, body: this.#secrets.unseal(Buffer.concat([sealed, ...rest]), id) };
   }
 
   protected override async _putRecord(record: IdempotencyRecord): Promise<void> {
-    if (record.inProgressExpiryTimestamp === undefined) throw new Error('The record has no lease.');
-    // A random fraction of a millisecond distinguishes this execution's lease from those of others.
-    record.inProgressExpiryTimestamp += Math.random();
-    this.#lease = record.inProgressExpiryTimestamp;
-    try {
-      await super._putRecord(record);
-    } catch (error) {
-      if (!(error instanceof IdempotencyItemAlreadyExistsError)) throw error;
-      // The SDK's first attempt succeeded but its response was lost: the record that the retry met is its own.
-      const { existingRecord } = error;
-      if (
-        existingRecord?.getStatus() !== 'INPROGRESS' ||
-        existingRecord.inProgressExpiryTimestamp !== this.#lease
-      ) {
-        throw error;
-      }
-    }
+    const {
+      idempotencyKey: pk,
+      expiryTimestamp: expiration,
+      inProgressExpiryTimestamp,
+      payloadHash,
+    } = record;
+    const began = { status: 'INPROGRESS', lease: this.#lease, validation: payloadHash, data: undefined };
+    const { isWritten, item } = await this.#table.change(
+      storedRecord,
+      { pk },
+      { ...began, expiration, takenUntil: inProgressExpiryTimestamp },
+      { takenUntil: absentOr(below(Date.now())) },
+    );
+    // Not written, and its own: the SDK's first attempt succeeded but its response was lost.
+    if (isWritten || item?.lease === this.#lease) return;
+    this.#earlier = item;
+    const found =
+      item &&
+      new IdempotencyRecord({
+        idempotencyKey: pk,
+        status: item.status,
+        expiryTimestamp: item.expiration,
+        inProgressExpiryTimestamp: item.takenUntil,
+        payloadHash: item.validation,
+      });
+    throw new IdempotencyItemAlreadyExistsError('The key has a record.', found);
+  }
+
+  /** Powertools reads what it was not told: what `_putRecord` met. */
+  protected override _getRecord(): never {
+    throw new Error('The record that is there was not told.');
   }
 
   protected override async _updateRecord(record: IdempotencyRecord): Promise<void> {
     if (this.unrecorded === undefined) return;
-    await transact(this.#client, this.#record(record.idempotencyKey, this.unrecorded));
+    await this.#table.transact(this.#record(record.idempotencyKey, this.unrecorded));
   }
 
-  protected override async _deleteRecord(record: IdempotencyRecord): Promise<void> {
-    try {
-      await this.#client.send(
-        new DeleteItemCommand({
-          TableName: this.#table,
-          Key: toItem({ [attributes.keyAttr]: record.idempotencyKey }),
-          ...this.#leaseCondition(),
-        }),
-      );
-    } catch (error) {
-      // Completed by a transaction whose response was lost, or taken over: either way not ours to delete.
-      if (!(error instanceof ConditionalCheckFailedException)) throw error;
-    }
+  /** What was completed by a transaction whose response was lost, or taken over, is not ours to delete. */
+  protected override async _deleteRecord({ idempotencyKey: pk }: IdempotencyRecord): Promise<void> {
+    await this.#table.delete({ pk }, this.#isOurs);
   }
 
-  #leaseCondition() {
-    return {
-      ConditionExpression: '#status = :running AND #lease = :lease',
-      ExpressionAttributeNames: {
-        '#status': attributes.statusAttr,
-        '#lease': attributes.inProgressExpiryAttr,
-      },
-      ExpressionAttributeValues: toItem({ ':running': 'INPROGRESS', ':lease': this.#lease }),
-    };
+  get #isOurs() {
+    return { status: 'INPROGRESS', lease: this.#lease };
   }
 
   #record(id: string, response: RecordedResponse): TransactionItem[] {
@@ -175,53 +167,27 @@ class LeasedRecords extends DynamoDBPersistenceLayer {
       pieces.push(sealed.subarray(at, at + longestPiece));
     const [first, ...others] = pieces;
     const expiration = Math.floor(Date.now() / 1000) + windowSeconds;
-    const condition = this.#leaseCondition();
-    const completed: TransactionItem = {
-      write: {
-        Update: {
-          TableName: this.#table,
-          Key: toItem({ [attributes.keyAttr]: id }),
-          UpdateExpression: 'SET #status = :completed, #data = :response, #expiration = :expiration',
-          ConditionExpression: condition.ConditionExpression,
-          ExpressionAttributeNames: {
-            ...condition.ExpressionAttributeNames,
-            '#data': attributes.dataAttr,
-            '#expiration': attributes.expiryAttr,
-          },
-          ExpressionAttributeValues: {
-            ...condition.ExpressionAttributeValues,
-            ...toItem({
-              ':completed': 'COMPLETED',
-              ':response': { status: response.status, sealed: first, pieces: pieces.length },
-              ':expiration': expiration,
-            }),
-          },
-        },
-      },
-      refused: busy,
-    };
-    // The record's condition guards its pieces: the transaction writes all of them or none.
-    const otherPieces = others.map((bytes, index): TransactionItem => {
-      const item = { [attributes.keyAttr]: pieceId(id, index + 1), sealed: bytes };
-      return {
-        write: {
-          Put: { TableName: this.#table, Item: toItem({ ...item, [attributes.expiryAttr]: expiration }) },
-        },
-        refused: busy,
-      };
-    });
-    return [completed, ...otherPieces];
+    const data = { status: response.status, sealed: first, pieces: pieces.length };
+    const completed = { status: 'COMPLETED', data, expiration, takenUntil: expiration * 1_000 };
+    const { items } = this.#table;
+    return [
+      items.update({ pk: id }, completed, this.#isOurs, busy),
+      // The record's condition guards its pieces: the transaction writes all of them or none.
+      ...others.map((bytes, index) =>
+        items.put({ ...pieceKey(id, index + 1), sealed: bytes, expiration }, undefined, busy),
+      ),
+    ];
   }
 }
 
-export const createIdempotency = (client: DynamoDBClient, table: string): Idempotency => ({
+export const createIdempotency = (client: DynamoDBClient, name: string): Idempotency => ({
   async once<Data>(
     request: IdempotentRequest,
     context: Context,
     { operate, respond }: IdempotentWrite<Data>,
   ) {
     const secrets = idempotencySecrets(request);
-    const records = new LeasedRecords(client, table, secrets);
+    const records = new LeasedRecords(tableOf(idempotencyTable, client, name), secrets);
     let earlier: IdempotencyRecord | undefined;
     let response: RecordedResponse | undefined;
     const config = new IdempotencyConfig({

@@ -1,12 +1,12 @@
 import { pk, type TableDesign } from '../data/table-design.ts';
 
 /**
- * Recorded responses of writes, one item per idempotency key and scope (`id`), encrypted with a key that only the caller's
+ * Recorded responses of writes, one item per idempotency key and scope (`pk`), encrypted with a key that only the caller's
  * idempotency key gives; see `shared/platform/request/idempotency.ts`.
  */
 export const idempotencyTable = {
   name: 'idempotency',
-  partitionKey: { name: 'id', type: 'S' },
+  partitionKey: pk,
   timeToLive: 'expiration',
   kind: 'transient',
 } as const satisfies TableDesign;
