@@ -29,12 +29,12 @@ export const kinds = {
   'sign in': 6,
   'rotate keys': 1,
   sweep: 1,
-  agents: 3,
-  associations: 6,
+  agents: 2,
+  associations: 3,
   licenses: 5,
-  filings: 6,
+  filings: 2,
   policies: 6,
-  transactions: 8,
+  transactions: 10,
 } as const;
 
 export type Kind = keyof typeof kinds;
