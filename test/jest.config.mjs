@@ -11,12 +11,7 @@ const common = {
     '\\.[cm]?[jt]s$': [
       '@swc/jest',
       {
-        jsc: {
-          parser: { syntax: 'typescript' },
-          target: 'es2023',
-          // What `shared/platform/contract/described.ts` declares.
-          transform: { optimizer: { globals: { vars: { DOCUMENTED: 'true' } } } },
-        },
+        jsc: { parser: { syntax: 'typescript' }, target: 'es2023' },
         module: { type: 'commonjs' },
       },
     ],

@@ -12,7 +12,7 @@ import { agentView } from '../../shared/domain/agents/view.ts';
 import type { RegistryRecords } from '../../shared/domain/registry-records/store.ts';
 import { batchGetKeys } from '../../shared/platform/aws/limits.ts';
 import { changedSince, isUnchangedSince, tombstone } from '../../shared/platform/changes/change-index.ts';
-import { compiledObject } from '../../shared/platform/contract/object.ts';
+import { object } from '../../shared/platform/contract/object.ts';
 import { timestamp } from '../../shared/platform/contract/primitives.ts';
 import type { DeletedRecord } from '../../shared/platform/contract/updated-since.ts';
 import { storedItem } from '../../shared/platform/data/stored.ts';
@@ -45,7 +45,7 @@ const agentsAtOnce = 400;
 /** An agent, and when it changed last. */
 const changedAgent = storedItem(
   'agents/changed-agent',
-  compiledObject(() => ({ ...storedAgent.shape, changedAt: z.optional(timestamp) })),
+  object(() => ({ ...storedAgent.shape, changedAt: z.optional(timestamp) })),
 );
 
 /** Links read at once: what they lead to is one batch. */

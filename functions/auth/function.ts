@@ -3,7 +3,7 @@ import type { SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
 import * as z from 'zod/mini';
 import { tablesOf } from '../../shared/domain/tables.ts';
 import type { ApiDependencies } from '../../shared/platform/config/dependencies.ts';
-import { lazyLooseObject } from '../../shared/platform/contract/lazy-object.ts';
+import { looseObject } from '../../shared/platform/contract/object.ts';
 import { createAccessTokens } from '../../shared/platform/identity/access-token.ts';
 import { createOrganizationStore } from '../../shared/platform/identity/organization-store.ts';
 import { createSigningKeys } from '../../shared/platform/identity/signing-keys.ts';
@@ -21,7 +21,7 @@ type AuthDependencies = ApiDependencies<typeof uses, { readonly secrets: Secrets
   readonly supportUrl: string;
 };
 
-const publishedDocument = lazyLooseObject(() => ({ info: z.looseObject({ contact: z.looseObject({}) }) }));
+const publishedDocument = looseObject(() => ({ info: z.looseObject({ contact: z.looseObject({}) }) }));
 
 /** Serves the routes of tokens and of the API's own document. */
 export function createAuthFunction({

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { carrierPartition } from '../../shared/domain/carriers/keys.ts';
 import { type Carrier, carrier } from '../../shared/domain/carriers/resource.ts';
-import { compiledObject } from '../../shared/platform/contract/object.ts';
+import { object } from '../../shared/platform/contract/object.ts';
 import { expiringCache } from '../../shared/platform/data/expiring-cache.ts';
 import { sortText } from '../../shared/platform/data/sort-text.ts';
 import { storedItem } from '../../shared/platform/data/stored.ts';
@@ -18,7 +18,7 @@ const cacheMs = 60_000;
 /** A soft-deleted carrier keeps its item, marked as deleted. */
 const storedCarrier = storedItem(
   'carriers/carrier',
-  compiledObject(() => ({ ...carrier.shape, isDeleted: z.optional(z.boolean()) })),
+  object(() => ({ ...carrier.shape, isDeleted: z.optional(z.boolean()) })),
 );
 
 /** A carrier with the texts that searches match. */

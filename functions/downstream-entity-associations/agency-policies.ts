@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import { policyPartitions } from '../../shared/domain/policies/keys.ts';
 import { policy } from '../../shared/domain/policies/resource.ts';
 import { policySellers } from '../../shared/domain/policies/sellers.ts';
-import { compiledObject } from '../../shared/platform/contract/object.ts';
+import { object } from '../../shared/platform/contract/object.ts';
 import { objectId } from '../../shared/platform/contract/primitives.ts';
 import { storedItem } from '../../shared/platform/data/stored.ts';
 import type { Table } from '../../shared/platform/data/table.ts';
@@ -10,7 +10,7 @@ import type { Table } from '../../shared/platform/data/table.ts';
 /** A policy, the product that matching or a person decided on, and who sold it. */
 const matchedPolicy = storedItem(
   'policies/policy-of-agency',
-  compiledObject(() => ({
+  object(() => ({
     ...policy.shape,
     productId: z.optional(objectId),
     sellers: z.optional(policySellers),

@@ -10,7 +10,7 @@ import {
 } from '../../shared/domain/registry-records/stored.ts';
 import { shownChanges } from '../../shared/domain/registry-records/subscription-update.ts';
 import { subscriptionCreation } from '../../shared/domain/registry-records/subscriptions.ts';
-import { compiledObject } from '../../shared/platform/contract/object.ts';
+import { object } from '../../shared/platform/contract/object.ts';
 import { timestamp } from '../../shared/platform/contract/primitives.ts';
 import { added, removed } from '../../shared/platform/data/expressions.ts';
 import { VersionConflict } from '../../shared/platform/data/optimistic-lock.ts';
@@ -21,7 +21,7 @@ import type { TransactionItem } from '../../shared/platform/data/transact.ts';
 /** A subscription with the state of its last synchronization on its way to the queue. */
 const storedSynchronization = storedItem(
   'registry-records/synchronization',
-  compiledObject(() => ({
+  object(() => ({
     ...registryDataSubscription.shape,
     /** Whether the queue has accepted the job. */
     isSent: z.optional(z.boolean()),

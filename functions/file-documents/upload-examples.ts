@@ -6,11 +6,8 @@ const announced = {
   sizeInBytes: 48_213,
 } as const;
 
-/**
- * What the two ways of uploading a file are answered with, in a category that v1 has as well. A function, so that bundles
- * leave it out.
- */
-export const uploadExamples = () => ({
+/** What the two ways of uploading a file are answered with, in a category that v1 has as well. */
+export const uploadExamples = {
   multipart: {
     summary: 'The file was sent as a form',
     value: {
@@ -41,4 +38,4 @@ export const uploadExamples = () => ({
       },
     },
   },
-});
+};

@@ -1,5 +1,4 @@
 import * as z from 'zod/mini';
-import { described } from '../../shared/platform/contract/described.ts';
 import { isoDate, objectId } from '../../shared/platform/contract/primitives.ts';
 
 /** A time in an operator's record, in any ISO 8601 form; stored as an instant. */
@@ -10,24 +9,10 @@ export const instant = z.pipe(
 
 /** Fields that every imported record may have. */
 export const commonFields = {
-  _id: described(
-    z.optional(objectId),
-    DOCUMENTED && {
-      description: 'Id of the record. Without one, the id is derived from what identifies the record.',
-    },
-  ),
-  createdAt: described(
-    z.optional(instant),
-    DOCUMENTED && { description: 'When the record was created; the time of its first import by default.' },
-  ),
-  updatedAt: described(
-    z.optional(instant),
-    DOCUMENTED && { description: 'When the record was changed; the time of the import by default.' },
-  ),
-  isDeleted: described(
-    z.optional(z.boolean()),
-    DOCUMENTED && { description: 'Whether the record is deleted.' },
-  ),
+  _id: z.optional(objectId),
+  createdAt: z.optional(instant),
+  updatedAt: z.optional(instant),
+  isDeleted: z.optional(z.boolean()),
 };
 
 type Line = Readonly<
@@ -53,20 +38,8 @@ export const commonValuesOf = (line: Line, stored: Pick<Line, 'createdAt'> | und
 /** Field of a record of an upstream organization: its owner, where the file has records of several owners. */
 export const ownedFields = {
   ...commonFields,
-  upstreamEntityId: described(
-    z.optional(objectId),
-    DOCUMENTED && {
-      description: 'Carrier that owns the record; the organizationId of the command by default.',
-    },
-  ),
+  upstreamEntityId: z.optional(objectId),
 };
 
 /** The day from which a license or an appointment counts as it is given. */
-export const validFrom = described(
-  z.optional(isoDate),
-  DOCUMENTED && {
-    description:
-      'Day from which the record is as given; by default the day from which the version that it follows is, at first the one that its own dates say. Several lines of one record are its versions, in any order.',
-    examples: ['2026-04-15'],
-  },
-);
+export const validFrom = z.optional(isoDate);

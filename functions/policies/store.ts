@@ -6,7 +6,7 @@ import {
 } from '../../shared/domain/policies/policy-transaction.ts';
 import { type Policy, policy } from '../../shared/domain/policies/resource.ts';
 import { changedSince, tombstone } from '../../shared/platform/changes/change-index.ts';
-import { compiledObject } from '../../shared/platform/contract/object.ts';
+import { object } from '../../shared/platform/contract/object.ts';
 import type { DeletedRecord } from '../../shared/platform/contract/updated-since.ts';
 import { collect } from '../../shared/platform/data/collect.ts';
 import { between } from '../../shared/platform/data/expressions.ts';
@@ -44,7 +44,7 @@ const fewParts = 4;
 /** A soft-deleted policy keeps its item, marked as deleted. */
 const storedPolicy = storedItem(
   'policies/listed-policy',
-  compiledObject(() => ({
+  object(() => ({
     ...policy.shape,
     isDeleted: z.optional(z.boolean()),
     lastOrdinal: z.optional(z.int()),

@@ -16,7 +16,7 @@ import {
   webhookPartitions,
 } from '../../shared/domain/webhooks/stored.ts';
 import { batchGetKeys } from '../../shared/platform/aws/limits.ts';
-import { lazyObject } from '../../shared/platform/contract/lazy-object.ts';
+import { object } from '../../shared/platform/contract/object.ts';
 import { between, isNew } from '../../shared/platform/data/expressions.ts';
 import { VersionConflict } from '../../shared/platform/data/optimistic-lock.ts';
 import { anyItem, itemKey, parseIfStored } from '../../shared/platform/data/stored.ts';
@@ -70,7 +70,7 @@ const keptDays = 4;
 /** Deliveries that are read at once. */
 const readAtOnce = batchGetKeys;
 
-const expiring = lazyObject(() => ({ expiresAt: z.int() }));
+const expiring = object(() => ({ expiresAt: z.int() }));
 
 export function createDeliveryRequests(table: Table<'by-webhook'>): DeliveryRequests {
   const asking = (owner: string, asked: QueuedDelivery): TransactionItem => {

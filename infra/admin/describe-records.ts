@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { recordDocs } from '../../functions/import/docs.ts';
 import { type RecordType, recordSchemas } from '../../functions/import/record-schemas.ts';
 import { sampleLines } from '../samples.ts';
 import { fieldsOf } from './fields.ts';
@@ -36,6 +37,6 @@ export function describeRecords(name: string | undefined): string {
   if (type === undefined) {
     throw new OperatorError(`There is no type "${name}". Choose one of ${recordTypes.join(', ')}.`);
   }
-  const fields = fieldsOf(writtenSchema(type), 'all').map(fieldLine);
+  const fields = fieldsOf(writtenSchema(type), 'all', recordDocs[type]).map(fieldLine);
   return `${fields.join('\n')}\n\nExample:\n\n${sampleOf(type)}`;
 }

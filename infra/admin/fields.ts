@@ -1,5 +1,6 @@
 // Describes the fields of a schema in words, for the operators' page and the program's help.
 import * as z from 'zod/mini';
+import { jsonSchemaOf } from '../openapi/json-schema.ts';
 
 /** A field of an input or a record. */
 export interface Field {
@@ -63,9 +64,14 @@ function objectIn(given: Property, defs: Definitions): { suffix: string; object:
 /**
  * The fields of an object's schema as callers write them.
  * @param depth `all` adds the fields within objects and lists of objects, after the field that holds them.
+ * @param docs words for fields.
  */
-export function fieldsOf(schema: z.core.$ZodType, depth: 'top' | 'all' = 'top'): readonly Field[] {
-  const json = z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' });
+export function fieldsOf(
+  schema: z.core.$ZodType,
+  depth: 'top' | 'all' = 'top',
+  docs: Readonly<Record<string, unknown>> = {},
+): readonly Field[] {
+  const json = jsonSchemaOf(schema, { io: 'input', unrepresentable: 'any' }, docs);
   const { $defs, ...object } = z.parse(inputSchema, json);
   return fieldsWithin('', object, $defs, depth);
 }

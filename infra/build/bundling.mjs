@@ -15,8 +15,6 @@ export const bundle = {
   logLevel: 'warning',
   // Lambda runs Node 24. The syntax is limited to ES2023 so that the same bundle runs on older versions of Node locally.
   target: 'es2023',
-  // See `shared/platform/contract/described.ts`.
-  define: { DOCUMENTED: 'true' },
 };
 
 /** The SDK loads this only for operations that stream events, which functions do not call (20 KB). */
@@ -36,7 +34,6 @@ export const functionBundle = {
   minify: true,
   // What esbuild takes for license texts in our dependencies are hints for coverage tools.
   legalComments: 'none',
-  define: { DOCUMENTED: 'false' },
   // ESM builds of the SDK tree-shake; its CommonJS ones do not (a third of the import time).
   mainFields: ['module', 'main'],
   // Its file gives the reason.

@@ -2,6 +2,7 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { presentCommit } from '../deployment/release.ts';
 import { routeGroups } from '../function-uses.ts';
+import { documentedGroups } from '../openapi/docs.ts';
 import { openApiDocument } from '../openapi/publish.ts';
 import { previousAccessMap } from '../release/previous.ts';
 import { deployedAccessMap } from './access-map.ts';
@@ -10,7 +11,10 @@ import { deployedAccessMap } from './access-map.ts';
 export async function writeDerivedFiles(functionsFolder: string): Promise<void> {
   const access = deployedAccessMap(routeGroups, previousAccessMap());
   await write(join(functionsFolder, 'authorizer', 'access-map.json'), access);
-  await write(join(functionsFolder, 'auth', 'openapi.json'), openApiDocument(routeGroups, presentCommit()));
+  await write(
+    join(functionsFolder, 'auth', 'openapi.json'),
+    openApiDocument(documentedGroups, presentCommit()),
+  );
 }
 
 async function write(file: string, content: unknown): Promise<void> {

@@ -1,18 +1,22 @@
+import { agencyRuleDocs, agentRuleDocs } from '../../shared/domain/matching/docs.ts';
 import {
   agencyRules,
   agentRules,
   autoMatchedFrom,
   fingerprintFields,
+  type Rule,
   strongFrom,
 } from '../../shared/domain/matching/rules.ts';
 
-type Rules = typeof agencyRules | typeof agentRules;
-
 const code = (names: readonly string[]): string => names.map((name) => `\`${name}\``).join(' with ');
 
-const rows = (of: string, rules: Rules): string[] =>
-  Object.values(rules).map(
-    ({ fields, confidence, meaning }) => `| ${of} | ${code(fields)} | ${confidence} | ${meaning} |`,
+const rows = <Clue extends string>(
+  of: string,
+  rules: Readonly<Record<Clue, Rule>>,
+  docs: Readonly<Record<Clue, string>>,
+): string[] =>
+  (Object.keys(docs) as Clue[]).map(
+    (clue) => `| ${of} | ${code(rules[clue].fields)} | ${rules[clue].confidence} | ${docs[clue]} |`,
   );
 
 /** The rules of matching as the OpenAPI document prints them. */
@@ -21,7 +25,7 @@ export const matchingDocumentation =
 
 | Finds | Field of the transaction | Confidence | Compared with |
 |---|---|---|---|
-${[...rows('agency', agencyRules), ...rows('agent', agentRules)].join('\n')}
+${[...rows('agency', agencyRules, agencyRuleDocs), ...rows('agent', agentRules, agentRuleDocs)].join('\n')}
 
 - **\`auto matched\`**: exactly one agency is known by a clue of ${autoMatchedFrom} or more, and nothing disputes it. \`entityMatchConfidence\` is that of its best clue.
 - **\`manual review\`**: clues fit, but none of ${autoMatchedFrom} or more; several agencies fit equally well; clues of ${strongFrom} or more name different agencies; a stated NPN or FEIN is not the known one of the agency that the other clues name, whether or not it is anybody’s; the name is that of another agency, or does not fit that of the agency that the other clues name (neither name has all words of the other; misspelled ones count, words of the trade such as “agency” or “insurance” do not); or the agency has several associations of which none is the one.

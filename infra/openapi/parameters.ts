@@ -48,6 +48,6 @@ export function parametersOf(
 
 /** The default of a query parameter. */
 function defaultOf(route: Route, name: string): unknown {
-  const schema = z.safeParse(z.object({ ...route.query?.() }), {});
+  const schema = z.safeParse(z.object({ ...route.query?.shape }), {});
   return schema.success ? schema.data[name] : undefined;
 }

@@ -1,5 +1,7 @@
 import * as z from 'zod/mini';
 import { license, version } from '../../package.json';
+import { cursorDocs, envelopeDocs, pageDocs } from '../../shared/platform/contract/docs.ts';
+import type { GroupDocs, RouteDocs } from '../../shared/platform/contract/documented.ts';
 import { dataSchema, envelope } from '../../shared/platform/contract/envelope.ts';
 import { errorBody } from '../../shared/platform/contract/error-body.ts';
 import { objectId } from '../../shared/platform/contract/primitives.ts';
@@ -14,6 +16,7 @@ import {
 } from '../../shared/platform/contract/route.ts';
 import { codeSamples } from './code-samples.ts';
 import { headersOf, type UsedComponents, usedComponents } from './components.ts';
+import type { DocumentedGroup } from './docs.ts';
 import type { Document, Operation, Response, Tag } from './document.ts';
 import { errorResponses, errorTypesByStatus } from './errors.ts';
 import { introduction } from './introduction.ts';
@@ -28,10 +31,14 @@ import { eventSchemas, eventsTag, webhooksOf } from './webhooks.ts';
 /** Whom integrators ask; each environment's own address stands in its place where the document is served. */
 const contact = { name: 'API support', url: 'https://support.example.com' };
 
+/** Words for a row, whichever it is. */
+type RouteWords = RouteDocs<Route> & { readonly query?: object; readonly with?: object };
+
 /** A row of a route table with its schemas. */
 interface Row {
   readonly operationId: string;
   readonly route: Route;
+  readonly words: RouteWords;
   readonly tag: Tag;
   readonly query: z.core.$ZodType;
   readonly answer: z.core.$ZodType;
@@ -41,7 +48,7 @@ interface Row {
  * The OpenAPI 3.1 document that callers read. It has an operation for every row of the route tables, except rows whose
  * response is a document without the envelope, such as the OpenAPI document itself. A commit is named by its version.
  */
-export function openApiDocument(groups: readonly RouteGroup[], commit?: string): Document {
+export function openApiDocument(groups: readonly DocumentedGroup[], commit?: string): Document {
   const rows = groups.flatMap(rowsOf);
   const endpoints = new Set(rows.map(({ route }) => endpointOf(route)));
   const hasSuccessor = (route: Route) => successorsOf(route).some((endpoint) => endpoints.has(endpoint));
@@ -92,25 +99,27 @@ const successorsOf = ({ method, path }: Route): string[] =>
       )
     : [];
 
-function rowsOf(group: RouteGroup): Row[] {
+function rowsOf({ group, docs }: DocumentedGroup): Row[] {
   return Object.entries(group.routes).flatMap(([operationId, route]) => {
-    const data = dataSchema(route.answer);
+    const { routes } = docs;
+    const words = { ...routes[operationId.replace(/V1$/, '')], ...routes[operationId] } as RouteWords;
+    const data = dataSchema(
+      words.item === undefined ? route.answer : { ...route.answer, cursor: words.item },
+    );
     if (data === undefined) return [];
-    const query = z.strictObject({ ...route.query?.() });
+    if ('page' in route.answer) z.globalRegistry.add(data, { fields: { ...pageDocs, ...words.with } });
+    if ('cursor' in route.answer) z.globalRegistry.add(data, { fields: cursorDocs });
+    const query = z.strictObject({ ...route.query?.shape });
+    z.globalRegistry.add(query, { fields: words.query });
     const answer = envelope(route.answer.status, data);
-    return [{ operationId, route, tag: tagOf(group, route), query, answer }];
+    z.globalRegistry.add(answer, { fields: envelopeDocs });
+    return [{ operationId, route, words, tag: tagOf(group, docs, route), query, answer }];
   });
 }
 
-function documented(text: string | false): string {
-  if (text === false) throw new Error('The OpenAPI document can be generated only if DOCUMENTED is true.');
-  return text;
-}
-
 /** One tag for each group and organization category. */
-function tagOf(group: RouteGroup, { access }: Route): Tag {
+function tagOf(group: RouteGroup, { description: about }: GroupDocs, { access }: Route): Tag {
   const title = sentenceCase(group.name.replaceAll('-', ' '));
-  const about = documented(group.description);
   if (access === 'public') {
     return { name: `${title} (no credential)`, description: `${about} No credential is needed.` };
   }
@@ -133,7 +142,7 @@ function operationOf(
   schemas: PublishedSchemas,
   used: UsedComponents,
 ): Operation {
-  const { operationId, route, tag } = row;
+  const { operationId, route, words, tag } = row;
   const { access } = route;
   const parameters = parametersOf(row, schemas, used);
   const requestBody = requestBodyOf(route, schemas);
@@ -141,9 +150,9 @@ function operationOf(
   const answerExample = schemas.exampleOf(answer);
   const stamp = z.parse(stampShape, answerExample);
 
-  const shown = namedExamples(operationId, route, answerExample, used);
+  const shown = namedExamples(operationId, words, answerExample, used);
   const success: Response = {
-    description: answerDescription(route),
+    description: answerDescription(row),
     headers: headersOf(
       {
         counted: rateOf(route) !== 'none',
@@ -163,8 +172,8 @@ function operationOf(
     operationId,
     tags: [tag.name],
     ...(hasSuccessor ? { deprecated: true } : {}),
-    summary: `${documented(route.summary)}${route.path.startsWith('/v1/') ? ' (v1)' : ''}`,
-    description: [documented(route.description), needs(route), counted(route), errorsOf(route)]
+    summary: `${words.summary}${route.path.startsWith('/v1/') ? ' (v1)' : ''}`,
+    description: [words.description, needs(route), counted(route), errorsOf(route)]
       .filter((part) => part !== '')
       .join('\n\n'),
     ...(access === 'public' ? { security: [] } : {}),
@@ -194,9 +203,14 @@ function needs({ access }: Route): string {
 }
 
 /** The examples of an answer that has several, each in the envelope of `example`. */
-function namedExamples(operationId: string, { answer }: Route, example: unknown, used: UsedComponents) {
-  if (!('one' in answer) || !isObject(answer.examples) || !isObject(example)) return undefined;
-  const references = Object.entries(answer.examples).map(([name, { summary, value }]) => [
+function namedExamples(
+  operationId: string,
+  { examples }: RouteWords,
+  example: unknown,
+  used: UsedComponents,
+) {
+  if (examples === undefined || !isObject(example)) return undefined;
+  const references = Object.entries(examples).map(([name, { summary, value }]) => [
     name,
     used.example(`${operationId}.${name}`, { summary, value: { ...example, data: value } }),
   ]);
@@ -224,9 +238,9 @@ function counted(route: Route): string {
   return `Rate limit: ${limit} requests in ${windowSeconds} seconds per ${countedPer[rate]}.`;
 }
 
-function answerDescription({ answer, success }: Route): string {
-  const streamed = 'all' in answer ? ' If the stream fails midway, the JSON is incomplete.' : '';
-  return `${documented(success)}${streamed}`;
+function answerDescription({ route, words }: Row): string {
+  const streamed = 'all' in route.answer ? ' If the stream fails midway, the JSON is incomplete.' : '';
+  return `${words.success}${streamed}`;
 }
 
 /** The fields that all examples of an operation share. */

@@ -1,8 +1,9 @@
 import { isDeepStrictEqual } from 'node:util';
-import * as z from 'zod/mini';
+import type * as z from 'zod/mini';
 import { largestAmount } from '../../shared/platform/contract/primitives.ts';
 import type { JsonSchema } from './document.ts';
 import { isObject, objectsIn } from './json.ts';
+import { jsonSchemaOf } from './json-schema.ts';
 
 /** Whether a schema describes what callers send (`input`) or receive (`output`). */
 type Direction = 'input' | 'output';
@@ -107,7 +108,7 @@ function convert(schemas: readonly z.core.$ZodType[], io: Direction): Converted 
   const named: Converted['named'] = new Map();
   const shown: Converted['shown'] = new Map();
   for (const schema of schemas) {
-    const { $schema: _dialect, $defs = {}, ...json } = z.toJSONSchema(schema, { io, override: tidy(io) });
+    const { $schema: _dialect, $defs = {}, ...json } = jsonSchemaOf(schema, { io, override: tidy(io) });
     for (const node of objectsIn([json, $defs])) {
       if (typeof node['$ref'] === 'string') node['$ref'] = node['$ref'].replace('#/$defs/', prefix);
     }

@@ -1,6 +1,5 @@
 import type * as z from 'zod/mini';
-import { eventOf } from '../../shared/domain/events/event.ts';
-import { webhookTypes } from '../../shared/domain/webhooks/resource.ts';
+import { documentedEvents as events } from '../../shared/domain/events/docs.ts';
 import type { Parameter, Tag, WebhookOperation } from './document.ts';
 import type { PublishedSchemas } from './schemas.ts';
 
@@ -19,8 +18,6 @@ export const eventsTag: Tag = {
 - **Compliance changes** are sent a minute after the last change to an entity, and at most 30 minutes after the first. They follow from a change to requirements, licenses, appointments, or the organization’s NAIC codes and EINs, and come on the morning of a day on which a license, a line of authority, an appointment, or a version of the requirements begins, or on which one has ended the day before. What lists answer now is compared with what was last reported, at first with what they answered before the first event’s cause; the names of statuses are compared, not their messages, so a change there and back is not sent. What an operator imports without events, and what the registry’s first visit for it finds, is not sent either: it is what later changes are compared with, while a difference that was waiting before is still sent. A state that requirements name for the first time is a change; one that they name no longer is \`STATE_REMOVED\`. An event of more than 200,000 bytes is split.
 - **Contracts**: there is one contract for each association and template. \`signedFileDocumentId\` is the carrier’s file document that contains the signed contract; it is absent when the contract was executed without a file.`,
 };
-
-const events = webhookTypes.map((type) => ({ type, schema: eventOf(type) }));
 
 /** The schemas of the events. */
 export const eventSchemas: readonly z.core.$ZodType[] = events.map(({ schema }) => schema);

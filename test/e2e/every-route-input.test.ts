@@ -87,9 +87,13 @@ describe('with anything at all', () => {
     await fc.assert(
       fc.asyncProperty(
         fc.array(fc.oneof(text, fc.constant(unknownId)), { minLength: 4, maxLength: 4 }),
-        fc.dictionary(fc.oneof(text, fc.constantFrom(...Object.keys(route.query?.() ?? { page: 1 }))), text, {
-          maxKeys: 3,
-        }),
+        fc.dictionary(
+          fc.oneof(text, fc.constantFrom(...Object.keys(route.query?.shape ?? { page: 1 }))),
+          text,
+          {
+            maxKeys: 3,
+          },
+        ),
         jsonText,
         async (segments, query, rawBody) => {
           const path = fill(route.path, () => segmentOf(segments.pop() ?? ''));

@@ -58,7 +58,7 @@ describe('an id in a body', () => {
 describe('a filter', () => {
   const { current } = strangers(1);
   const filtered = routesWithCredential.filter(
-    ([, { method, query }]) => method === 'GET' && query?.()['downstreamEntityId'] !== undefined,
+    ([, { method, query }]) => method === 'GET' && query?.shape['downstreamEntityId'] !== undefined,
   );
 
   it.each(filtered)('%s: 404 names downstreamEntityId', async (_, route) => {

@@ -113,7 +113,7 @@ const encoded = (value: string): string =>
   encodeURIComponent(value.replace(/\p{Cs}/gu, '\uFFFD')).slice(0, 3_000);
 
 function queryOf({ query }: Route): fc.Arbitrary<string> {
-  const known = Object.entries(query?.() ?? {}).map(([key, schema]) =>
+  const known = Object.entries(query?.shape ?? {}).map(([key, schema]) =>
     fc
       .option(validFor(schema, key).map(String), { nil: undefined })
       .map((value) => (value === undefined ? '' : `${key}=${encoded(value)}`)),

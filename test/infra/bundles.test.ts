@@ -6,6 +6,7 @@ import { pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
 import { buildFunctions } from '../../infra/build/bundling.mjs';
 import { routeGroups } from '../../infra/function-uses.ts';
+import { documentedGroups } from '../../infra/openapi/docs.ts';
 import { objectsIn } from '../../infra/openapi/json.ts';
 import { openApiDocument } from '../../infra/openapi/publish.ts';
 import { policyRules, rules } from '../../shared/domain/decision/rules.ts';
@@ -89,6 +90,12 @@ describe('the bundle of', () => {
     expect(bytes).toBeLessThanOrEqual(budgetOf(clients).bytes + decisionBytes(sources));
   });
 
+  it.each(names)('%s contains no file of words', (name) => {
+    const { sources } = bundleOf(name);
+    expect(sources.filter((source) => source.endsWith('/docs.ts'))).toEqual([]);
+    expect(sources.length).toBeGreaterThan(5);
+  });
+
   it('every group of routes is among the functions that are imported below', () => {
     expect(requestFunctions).toEqual(expect.arrayContaining(routeGroups.map(({ name }) => name)));
   });
@@ -103,12 +110,12 @@ describe('the bundle of', () => {
   // esbuild spells other characters as escapes.
   const isAscii = (text: string): boolean => /^[ -~]{20,}$/.test(text);
   const sentences = new Set<string>(Object.values(errorRegistry).map(({ sentence }) => sentence));
-  const documentation = Array.from(objectsIn(openApiDocument(routeGroups).components.schemas))
+  const documentation = Array.from(objectsIn(openApiDocument(documentedGroups).components.schemas))
     .map(({ description }) => description)
     .filter((text) => typeof text === 'string')
     .concat(
-      routeGroups.flatMap(({ routes }) =>
-        Object.values(routes).flatMap(({ summary, success }) => [summary || [], success || []].flat()),
+      documentedGroups.flatMap(({ docs }) =>
+        Object.values(docs.routes).flatMap(({ summary = [], success = [] }) => [summary, success].flat()),
       ),
     )
     .concat([...Object.values(rules), policyRules].flatMap((section) => Object.values(section)))

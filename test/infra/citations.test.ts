@@ -1,9 +1,9 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { routeGroups } from '../../infra/function-uses.ts';
+import { documentedGroups } from '../../infra/openapi/docs.ts';
 import { openApiDocument } from '../../infra/openapi/publish.ts';
 
-const document = openApiDocument(routeGroups);
+const document = openApiDocument(documentedGroups);
 
 /** What a comment can cite as `OpenAPI, "…"`. */
 const places = new Set([

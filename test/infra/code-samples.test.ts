@@ -112,7 +112,7 @@ describe('the code samples of', () => {
       expect(sent.method).toBe(route.method);
       expect(ids.map((id) => z.parse(objectId, id))).toHaveLength(pathParameters(route.path).length);
       expect(pathname).toMatch(pattern);
-      z.parse(z.strictObject({ ...route.query?.() }), Object.fromEntries(searchParams));
+      z.parse(z.strictObject({ ...route.query?.shape }), Object.fromEntries(searchParams));
       expect(sent.headers).toEqual({
         ...credentialOf(route),
         ...(takesIdempotencyKey(route) ? { 'idempotency-key': key } : {}),

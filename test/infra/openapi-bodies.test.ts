@@ -1,8 +1,8 @@
-import { routeGroups } from '../../infra/function-uses.ts';
+import { documentedGroups } from '../../infra/openapi/docs.ts';
 import { openApiDocument } from '../../infra/openapi/publish.ts';
 
 test('every body is required, but that of a test event', () => {
-  const bodies = Object.values(openApiDocument(routeGroups).paths)
+  const bodies = Object.values(openApiDocument(documentedGroups).paths)
     .flatMap((methods) => Object.values(methods))
     .flatMap(({ operationId, requestBody }) => (requestBody ? [{ operationId, requestBody }] : []));
   expect(bodies.length).toBeGreaterThan(10);

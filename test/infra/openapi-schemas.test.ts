@@ -4,11 +4,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import * as z from 'zod/mini';
-import { routeGroups } from '../../infra/function-uses.ts';
+import { documentedGroups } from '../../infra/openapi/docs.ts';
 import { objectsIn } from '../../infra/openapi/json.ts';
 import { openApiDocument } from '../../infra/openapi/publish.ts';
 import { publishSchemas } from '../../infra/openapi/schemas.ts';
-import { described } from '../../shared/platform/contract/described.ts';
+import { documented } from '../../shared/platform/contract/documented.ts';
 import { document, nodesOf, operationsOf, responsesOf, writing } from '../support/openapi.ts';
 
 describe.each([
@@ -60,7 +60,7 @@ describe.each([
 
 describe('The OpenAPI document', () => {
   it('is byte for byte the same every time', () => {
-    expect(JSON.stringify(openApiDocument(routeGroups))).toBe(JSON.stringify(document));
+    expect(JSON.stringify(openApiDocument(documentedGroups))).toBe(JSON.stringify(document));
   });
 
   it.each([
@@ -104,17 +104,16 @@ describe('The OpenAPI document', () => {
 });
 
 describe('A response', () => {
-  const { components } = publishSchemas({
-    input: [],
-    output: [
-      z.object({
-        headers: z.record(z.string(), z.int()),
-        status: z.enum(['open', 'done']),
-        state: described(z.enum(['TX', 'OK']), { isClosed: true }),
-      }),
-    ].map((schema) => described(schema, { id: 'Ticket' })),
+  const state = z.enum(['TX', 'OK']);
+  documented(state, { isPlain: true, isClosed: true });
+  const ticket = z.object({
+    headers: z.record(z.string(), z.int()),
+    status: z.enum(['open', 'done']),
+    state,
   });
-  const { headers, status, state } = components['Ticket']?.properties ?? {};
+  documented<z.core.$ZodType>(ticket, { id: 'Ticket' });
+  const { components } = publishSchemas({ input: [], output: [ticket] });
+  const { headers, status, state: closed } = components['Ticket']?.properties ?? {};
 
   it('keeps the type of a map’s values', () => {
     expect(headers).toMatchObject({ type: 'object', additionalProperties: { type: 'integer' } });
@@ -126,7 +125,7 @@ describe('A response', () => {
 
   it('lists the values of an enum as those so far, unless there can be no other', () => {
     expect(status).toEqual({ type: 'string', 'x-extensible-enum': ['open', 'done'] });
-    expect(state).toEqual({ type: 'string', enum: ['TX', 'OK'] });
+    expect(closed).toEqual({ type: 'string', enum: ['TX', 'OK'] });
     const sent = z.strictObject({ kind: z.enum(['a']) });
     const { properties } = publishSchemas({ input: [sent], output: [] }).of(sent, 'input');
     expect(properties).toEqual({ kind: { type: 'string', enum: ['a'] } });

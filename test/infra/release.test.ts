@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { presentCommit } from '../../infra/deployment/release.ts';
 import { stackName } from '../../infra/environments.ts';
-import { routeGroups } from '../../infra/function-uses.ts';
+import { documentedGroups } from '../../infra/openapi/docs.ts';
 import { openApiDocument } from '../../infra/openapi/publish.ts';
 import { appOf } from './app-of.ts';
 
@@ -25,8 +25,8 @@ test('every graph of the dashboard has a mark at the deployment, with the commit
 });
 
 test('the OpenAPI document names the commit in its version', () => {
-  const { version } = openApiDocument(routeGroups).info;
-  expect(openApiDocument(routeGroups, release.commit).info.version).toBe(`${version}+${release.commit}`);
+  const { version } = openApiDocument(documentedGroups).info;
+  expect(openApiDocument(documentedGroups, release.commit).info.version).toBe(`${version}+${release.commit}`);
 });
 
 test('the commit is the one that is checked out', () => {

@@ -16,18 +16,13 @@ import { recordingLogger } from '../support/recording-logger.ts';
 import { createTable, databaseCalls, dynamo } from '../support/tables.ts';
 
 /** A write that counts how often it was executed, in a table that stands for any record's. */
-const group = routeGroup('counters', 'Counters', {
+const group = routeGroup('counters', {
   count: {
     method: 'POST',
     path: '/v2/upstream/counters/{counterId}/counts',
     access: { kind: 'upstream', feature: null },
-    rate: 'write',
-    summary: 'x',
-    description: 'x',
-    success: 'x',
     body: z.strictObject({ by: z.int(), note: z.optional(z.string()) }),
     answer: { status: 201, one: z.object({ counted: z.string() }) },
-    errors: [],
   },
 });
 

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
 import { routeGroups } from '../../infra/function-uses.ts';
+import { documentedGroups } from '../../infra/openapi/docs.ts';
 import { openApiDocument } from '../../infra/openapi/publish.ts';
 import { pathParameters, type Route } from '../../shared/platform/contract/route.ts';
 import { call, exchange } from './local-api.ts';
@@ -116,7 +117,7 @@ export async function servedRequest(
   return { owner, ids, query };
 }
 
-const document = openApiDocument(routeGroups);
+const document = openApiDocument(documentedGroups);
 
 const withExamples = z.object({ examples: z.tuple([z.string()], z.string()) });
 const parameter = z.object({

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { routeGroups } from '../../infra/function-uses.ts';
+import { documentedGroups } from '../../infra/openapi/docs.ts';
 import type { Document, MediaType, Operation, Response } from '../../infra/openapi/document.ts';
 import { isObject, objectsIn } from '../../infra/openapi/json.ts';
 import { openApiDocument } from '../../infra/openapi/publish.ts';
@@ -7,27 +7,35 @@ import { errorBody } from '../../shared/platform/contract/error-body.ts';
 import { routeGroup } from '../../shared/platform/contract/route.ts';
 
 /** The document that the API publishes. */
-export const document = openApiDocument(routeGroups);
+export const document = openApiDocument(documentedGroups);
 
 /** A document with one write, so that the tests of writes depend on no route group. */
 export const writing = openApiDocument([
-  routeGroup('surplus-lines-filings', 'Filings.', {
-    attachDocument: {
-      method: 'PUT',
-      path: '/v2/downstream/filings/{filingId}/policy-document',
-      access: { kind: 'downstream', feature: 'surplus_lines' },
-      rate: 'write',
-      summary: 'Attach',
-      description: 'Attach.',
-      success: 'The document is attached.',
-      body: z.strictObject({ name: z.string().check(z.meta({ examples: ['Policy'] })) }),
-      answer: {
-        status: 200,
-        one: z.object({ name: z.string().check(z.meta({ examples: ['Policy'] })) }),
+  {
+    group: routeGroup('surplus-lines-filings', {
+      attachDocument: {
+        method: 'PUT',
+        path: '/v2/downstream/filings/{filingId}/policy-document',
+        access: { kind: 'downstream', feature: 'surplus_lines' },
+        body: z.strictObject({ name: z.string().check(z.meta({ examples: ['Policy'] })) }),
+        answer: {
+          status: 200,
+          one: z.object({ name: z.string().check(z.meta({ examples: ['Policy'] })) }),
+        },
+        errors: ['transient_transaction_error'],
       },
-      errors: ['transient_transaction_error'],
+    }),
+    docs: {
+      description: 'Filings.',
+      routes: {
+        attachDocument: {
+          summary: 'Attach',
+          description: 'Attach.',
+          success: 'The document is attached.',
+        },
+      },
     },
-  }),
+  },
 ]);
 
 /** A document's operations with their methods and paths. */

@@ -192,12 +192,12 @@ describe('nothing but the decision judges licenses and appointments', () => {
   });
 });
 
-test('no source file is above 300 lines, but data', () => {
-  const data = ['functions/downstream-entity-associations/routes.ts', 'shared/domain/decision/cases.ts'];
+test('no source file is above 300 lines, but data and words', () => {
+  const data = ['shared/domain/decision/cases.ts'];
   const long = sources.filter(
     (path) => !path.startsWith('test/') && textOf(path).trimEnd().split('\n').length > 300,
   );
-  expect(long.filter((path) => !data.includes(path))).toEqual([]);
+  expect(long.filter((path) => !data.includes(path) && !path.endsWith('/docs.ts'))).toEqual([]);
 });
 
 test('the lock file names no registry host, so that it works with any', () => {

@@ -12,7 +12,7 @@ import type { NewEvent } from '../../../shared/domain/events/transaction-items.t
 import { ensureSubscriptions } from '../../../shared/domain/registry-records/subscriptions.ts';
 import { transactionItems } from '../../../shared/platform/aws/limits.ts';
 import { invalid } from '../../../shared/platform/contract/errors.ts';
-import { compiledObject } from '../../../shared/platform/contract/object.ts';
+import { object } from '../../../shared/platform/contract/object.ts';
 import { concurrently } from '../../../shared/platform/data/concurrently.ts';
 import { added, isNew, removed } from '../../../shared/platform/data/expressions.ts';
 import { groupBy } from '../../../shared/platform/data/group-by.ts';
@@ -35,7 +35,7 @@ import { type AgentRecord, agentRecord } from './schema.ts';
 /** An agent as an earlier import left it. */
 const importedAgent = storedItem(
   'agents/imported-agent',
-  compiledObject(() => ({
+  object(() => ({
     ...storedAgent.shape,
     version: z.int(),
     recordHash: z.optional(z.string()),

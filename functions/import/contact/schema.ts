@@ -6,7 +6,6 @@ import {
   personNames,
 } from '../../../shared/domain/contacts/resource.ts';
 import { mostScopes } from '../../../shared/domain/contacts/stored.ts';
-import { described } from '../../../shared/platform/contract/described.ts';
 import { orAnswered, withIdFrom } from '../answered-records.ts';
 import { commonFields } from '../common-fields.ts';
 
@@ -14,12 +13,9 @@ const { downstreamEntityAssociationId, downstreamEntityId } = contactAssociation
 
 const scope = z.strictObject({
   downstreamEntityAssociationId,
-  downstreamEntityId: described(z.clone(downstreamEntityId), DOCUMENTED && { description: 'The agency.' }),
+  downstreamEntityId: downstreamEntityId,
   businessRoles: z._default(z.array(businessRole).check(z.maxLength(20)), []),
-  isPrimary: described(
-    z._default(z.boolean(), false),
-    DOCUMENTED && { description: 'Whether it is the primary contact of the association.' },
-  ),
+  isPrimary: z._default(z.boolean(), false),
 });
 
 /** A contact as the resource shows it; `_id` is its `contactId`. */
@@ -27,12 +23,9 @@ export const contactRecord = orAnswered(
   z.strictObject({
     type: z.literal('contact'),
     ...commonFields,
-    ...personNames(),
+    ...personNames.shape,
     email: contact.shape.email,
-    isDeliverable: described(
-      z._default(z.boolean(), false),
-      DOCUMENTED && { description: 'Whether the email address is known to be deliverable.' },
-    ),
+    isDeliverable: z._default(z.boolean(), false),
     associations: z.array(scope).check(
       z.minLength(1),
       z.maxLength(mostScopes),

@@ -12,7 +12,7 @@ const {
   registrationDate,
   nextReportDueDate,
   expirationDate,
-} = corporateRegistrationFields();
+} = corporateRegistrationFields.shape;
 
 /** A registration with a state, as the resource shows it. */
 export const corporateRegistrationRecord = z.strictObject({

@@ -1,6 +1,5 @@
 import * as z from 'zod/mini';
 import { downstreamEntity } from '../../../shared/domain/downstream-entities/resource.ts';
-import { described } from '../../../shared/platform/contract/described.ts';
 import { objectId } from '../../../shared/platform/contract/primitives.ts';
 import { commonFields } from '../common-fields.ts';
 
@@ -10,29 +9,11 @@ const { legalName, category, npn, ein, isNpnRequired } = downstreamEntity.shape;
 export const downstreamEntityFields = {
   ...commonFields,
   legalName,
-  category: described(
-    z.optional(category),
-    DOCUMENTED && { description: 'Where absent, it stays; `agency` for a new agency.' },
-  ),
-  npn: described(
-    z.optional(npn),
-    DOCUMENTED && { description: 'Where absent, it stays; `null` for a new agency.' },
-  ),
-  ein: described(
-    z.optional(ein),
-    DOCUMENTED && { description: 'Where absent, it stays; `null` for a new agency.' },
-  ),
-  isNpnRequired: described(
-    z.optional(isNpnRequired),
-    DOCUMENTED && { description: 'Where absent, it stays; `true` for a new agency.' },
-  ),
-  downstreamOrganizationId: described(
-    z.optional(z.nullable(objectId)),
-    DOCUMENTED && {
-      description:
-        'Organization of the agency; null takes the agency from it. Where absent, it stays; in an import for an agency’s organization, it is that one.',
-    },
-  ),
+  category: z.optional(category),
+  npn: z.optional(npn),
+  ein: z.optional(ein),
+  isNpnRequired: z.optional(isNpnRequired),
+  downstreamOrganizationId: z.optional(z.nullable(objectId)),
 };
 
 /** An agency as the resource shows it. */

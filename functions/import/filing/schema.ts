@@ -1,7 +1,6 @@
 import * as z from 'zod/mini';
 import { filing } from '../../../shared/domain/filings/filing-detail.ts';
 import { escalationStatuses, tones } from '../../../shared/domain/filings/resource.ts';
-import { described } from '../../../shared/platform/contract/described.ts';
 import { objectId } from '../../../shared/platform/contract/primitives.ts';
 import { multiline } from '../../../shared/platform/contract/text.ts';
 import { instant, ownedFields } from '../common-fields.ts';
@@ -9,10 +8,7 @@ import { instant, ownedFields } from '../common-fields.ts';
 const text = z.string();
 const label = text.check(z.minLength(1), z.maxLength(1_000));
 /** Position among its siblings. */
-const order = described(
-  z.optional(z.int()),
-  DOCUMENTED && { description: 'Position in its list; that of the record by default.' },
-);
+const order = z.optional(z.int());
 const sourceId = text.check(z.minLength(1), z.maxLength(200));
 
 /** A file as the API answers it; files are uploaded, so a record can only name those that the filing has. */
@@ -20,16 +16,10 @@ const file = z.pipe(
   z.looseObject({ fileDocumentId: z.optional(z.string()) }),
   z.transform(({ fileDocumentId = '' }) => fileDocumentId),
 );
-const files = described(
-  z._default(z.array(file), []),
-  DOCUMENTED && { description: 'Files that the filing has already; others are uploaded, not imported.' },
-);
+const files = z._default(z.array(file), []);
 
 /** Derived members of a filing are accepted in a record and ignored: the import computes them. */
-const derived = described(
-  z.optional(z.unknown()),
-  DOCUMENTED && { description: 'Ignored: the API computes it.' },
-);
+const derived = z.optional(z.unknown());
 
 const messageRecord = z
   .strictObject({
@@ -69,10 +59,7 @@ const categoryRecord = z.strictObject({
   name: label,
   tone: z._default(z.enum(tones), 'neutral'),
   order,
-  isInternal: described(
-    z._default(z.boolean(), false),
-    DOCUMENTED && { description: 'Whether customers never see the category.' },
-  ),
+  isInternal: z._default(z.boolean(), false),
   items: z._default(
     z.array(itemRecord).check(
       z.refine((items) => new Set(items.map((item) => item.sourceTaskId)).size === items.length, {
@@ -90,11 +77,8 @@ const named = text.check(z.minLength(1), z.maxLength(300));
 export const filingRecord = z.strictObject({
   type: z.literal('filing'),
   ...ownedFields,
-  downstreamEntityId: described(z.optional(objectId), DOCUMENTED && { description: 'The agency.' }),
-  externalReference: described(
-    z._default(z.nullable(named), null),
-    DOCUMENTED && { description: 'The carrier’s own reference; it identifies a filing without an id.' },
-  ),
+  downstreamEntityId: z.optional(objectId),
+  externalReference: z._default(z.nullable(named), null),
   policyNumber: named,
   stateCode,
   policyTransactionType,

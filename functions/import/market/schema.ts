@@ -1,6 +1,5 @@
 import * as z from 'zod/mini';
 import { market } from '../../../shared/domain/associations/market.ts';
-import { described } from '../../../shared/platform/contract/described.ts';
 import { objectId } from '../../../shared/platform/contract/primitives.ts';
 import { orAnswered, withIdFrom, without } from '../answered-records.ts';
 import { commonFields } from '../common-fields.ts';
@@ -12,10 +11,7 @@ export const marketRecord = orAnswered(
   z.strictObject({
     type: z.literal('market'),
     ...commonFields,
-    downstreamEntityId: described(
-      z.clone(objectId),
-      DOCUMENTED && { description: 'An agency of the organization.' },
-    ),
+    downstreamEntityId: objectId,
     upstreamEntityName,
     marketType: z._default(marketType, null),
     producerCode: z._default(producerCode, null),

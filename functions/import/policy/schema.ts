@@ -16,7 +16,7 @@ export const policyOwnFields = {
   productMatchStatus: z.optional(productMatchStatus),
   entityMatchStatus: z.optional(entityMatchStatus),
   riskStateCode: z.optional(riskStateCode),
-  ...policyFields(),
+  ...policyFields.shape,
 };
 
 export const policyRecord = z.strictObject({ type: z.literal('policy'), ...policyOwnFields });
@@ -28,8 +28,8 @@ const { matchedAgents, agentMatchStatus, transactionFingerprint, dedupResult } =
 /** One transaction; it names its policy by `policyNumber`. What it does not say of its agency, agents, and product is matched. */
 export const policyTransactionRecord = z.strictObject({
   type: z.literal('policy-transaction'),
-  ...policyTransactionFields(),
-  ...policyFields(),
+  ...policyTransactionFields.shape,
+  ...policyFields.shape,
   ...ownedFields,
   isDeleted: z._default(z.boolean(), false),
   entityMatchStatus: z.optional(entityMatchStatus),

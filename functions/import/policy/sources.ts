@@ -55,7 +55,7 @@ const sourceOfField = new Map<string, keyof Sources>([
   ['effectiveDate', 'term'],
 ]);
 
-const businessFields = z.object(policyFields());
+const businessFields = policyFields;
 const fieldNames = z.keyof(businessFields).options;
 
 type BusinessFields = z.output<typeof businessFields>;

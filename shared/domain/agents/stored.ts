@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { changeMark } from '../../platform/changes/change-mark.ts';
-import { compiledObject } from '../../platform/contract/object.ts';
+import { object } from '../../platform/contract/object.ts';
 import { objectId, timestamp } from '../../platform/contract/primitives.ts';
 import { sortText } from '../../platform/data/sort-text.ts';
 import { storedItem } from '../../platform/data/stored.ts';
@@ -10,7 +10,7 @@ import { agentItem, email } from './resource.ts';
 /** An agent's item; its keys are described in `table.ts`. */
 export const storedAgent = storedItem(
   'agents/agent',
-  compiledObject(() => {
+  object(() => {
     const { creationPath, isUploadedByUpstreamEntity, isArchived, authority, isDeliverable, externalId } =
       agentItem.shape;
     return {

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { changeMark } from '../../platform/changes/change-mark.ts';
-import { compiledObject } from '../../platform/contract/object.ts';
+import { object } from '../../platform/contract/object.ts';
 import { objectId, timestamp } from '../../platform/contract/primitives.ts';
 import { comparableCode, comparableId } from '../../platform/contract/text.ts';
 import { sortText } from '../../platform/data/sort-text.ts';
@@ -15,7 +15,7 @@ import { association } from './resource.ts';
  */
 export const storedAssociation = storedItem(
   'associations/association',
-  compiledObject(() => {
+  object(() => {
     const { externalId, producerCode, branchName, parentDownstreamEntityAssociationId, status } =
       association.shape;
     return {

@@ -1,12 +1,12 @@
 import * as z from 'zod/mini';
-import { lazyObject } from '../../platform/contract/lazy-object.ts';
+import { object } from '../../platform/contract/object.ts';
 import { storedItem } from '../../platform/data/stored.ts';
 import type { Table } from '../../platform/data/table.ts';
 import { organizationKeys } from '../../platform/identity/organization-keys.ts';
 import type { CarrierIdentity } from '../decision/carrier.ts';
 
 /** What the registry knows a carrier by. */
-export const carrierIdentity = lazyObject(() => ({
+export const carrierIdentity = object(() => ({
   name: z.string(),
   naicCodes: z._default(z.array(z.string()), []),
   eins: z._default(z.array(z.string()), []),

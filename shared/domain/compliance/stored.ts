@@ -1,6 +1,5 @@
 import * as z from 'zod/mini';
-import { lazyObject } from '../../platform/contract/lazy-object.ts';
-import { compiledObject } from '../../platform/contract/object.ts';
+import { object } from '../../platform/contract/object.ts';
 import { timestamp } from '../../platform/contract/primitives.ts';
 import { storedItem } from '../../platform/data/stored.ts';
 import type { CalendarDate } from '../../platform/dates/calendar.ts';
@@ -9,12 +8,12 @@ import { complianceConfig, configTimes } from './resource.ts';
 /** A product's config as an item: that there is one, and when it was last written. What it requires is in its versions. */
 export const storedConfigHead = storedItem(
   'compliance/config',
-  compiledObject(() => ({
+  object(() => ({
     productId: complianceConfig.shape.productId,
     ...configTimes,
     /** From when until when it was deleted, in order; one that is deleted now has no end yet. */
     deletions: z.array(
-      lazyObject(() => ({ from: timestamp, until: z.nullable(timestamp), isQuiet: z.boolean() })),
+      object(() => ({ from: timestamp, until: z.nullable(timestamp), isQuiet: z.boolean() })),
     ),
     /** Rises with every write, so that one of two concurrent writers is refused. */
     revision: z.int(),
@@ -30,7 +29,7 @@ export const isDeleted = ({ deletions }: StoredConfigHead): boolean => deletions
 /** What a product required from a day on, as it was recorded at a time. */
 export const storedConfigVersion = storedItem(
   'compliance/config-version',
-  compiledObject(() => ({
+  object(() => ({
     ...complianceConfig.shape,
     recordedAt: timestamp,
     /** Whether an import without events recorded it. */

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { compiledObject } from '../../platform/contract/object.ts';
+import { object } from '../../platform/contract/object.ts';
 import { objectId, timestamp } from '../../platform/contract/primitives.ts';
 import { sortText } from '../../platform/data/sort-text.ts';
 import { storedItem } from '../../platform/data/stored.ts';
@@ -10,7 +10,7 @@ import { contactAssociation } from './resource.ts';
  * Where a person is a contact; without an association, at the entity as a whole. The organization is the one on the
  * platform that the entity belongs to, where it has one.
  */
-export const contactScope = compiledObject(() => ({
+export const contactScope = object(() => ({
   ...contactAssociation.shape,
   downstreamOrganizationId: z.optional(objectId),
   /** The carrier of the association. */
@@ -28,7 +28,7 @@ export type ContactScope = z.output<typeof contactScope>;
 /** A contact with all its scopes, whoever may see them; its keys are described in `table.ts`. */
 export const storedContact = storedItem(
   'contacts/contact',
-  compiledObject(() => ({
+  object(() => ({
     contactId: objectId,
     firstName: z.string(),
     lastName: z.string(),

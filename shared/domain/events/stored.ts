@@ -1,6 +1,6 @@
 import { createHash, randomUUID } from 'node:crypto';
 import * as z from 'zod/mini';
-import { lazyObject } from '../../platform/contract/lazy-object.ts';
+import { object } from '../../platform/contract/object.ts';
 import { timestamp } from '../../platform/contract/primitives.ts';
 import { shardAmong } from '../../platform/data/shard.ts';
 import { storedItem } from '../../platform/data/stored.ts';
@@ -13,7 +13,7 @@ import type { WebhookType } from './payloads.ts';
  */
 export const internalTypes = ['COMPLIANCE_INPUTS_CHANGED'] as const;
 
-export const complianceInputsChanged = lazyObject(() => ({
+export const complianceInputsChanged = object(() => ({
   /** The NPN whose records changed; without one, the requirements of the owner's products changed for every NPN. */
   npn: z.optional(z.string()),
   /** What the registry knew the carrier by, where that changed. */

@@ -1,6 +1,5 @@
 import * as z from 'zod/mini';
 import { MB } from '../../platform/aws/limits.ts';
-import { described } from '../../platform/contract/described.ts';
 
 /** Accepts five types of file, v2 only, and creates a new document for every upload. */
 export const surplusLinesCategory = 'Surplus Lines';
@@ -45,22 +44,10 @@ export type FileType = keyof typeof fileTypes;
 export const fileTypeNames = Object.keys(fileTypes) as [FileType, ...FileType[]];
 
 /** What a document is for. */
-export const fileCategory = described(
-  z.enum(fileCategories),
-  DOCUMENTED && {
-    description: 'What the file is for.',
-    values: {
-      [surplusLinesCategory]: 'A file for a surplus lines filing.',
-      ...versionedCategoryMeanings,
-    },
-  },
-);
+export const fileCategory = z.enum(fileCategories);
 
 /** The media type of a file. */
-export const fileType = described(
-  z.enum(fileTypeNames),
-  DOCUMENTED && { description: 'Media type, which the content must match.', values: fileTypes },
-);
+export const fileType = z.enum(fileTypeNames);
 
 /** Sizes in bytes: a file, and what fits into one multipart request (a function's payload is at most 6 MB). */
 export const largestFile = 10 * MB;

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { lazyObject } from '../../platform/contract/lazy-object.ts';
+import { object } from '../../platform/contract/object.ts';
 import { isoDate, objectId, stateCode, timestamp, usd } from '../../platform/contract/primitives.ts';
 import { storedItem } from '../../platform/data/stored.ts';
 import { fileTypeNames } from '../file-documents/file-types.ts';
@@ -23,20 +23,20 @@ const filingFile = {
   uploadedAt: timestamp,
 };
 
-const storedAttachment = lazyObject(() => ({ _id: objectId, ...filingFile }));
+const storedAttachment = object(() => ({ _id: objectId, ...filingFile }));
 
 /**
  * An escalation; its messages are separate items, found by category and task. Its category never changes, since
  * private messages would become visible.
  */
-const storedEscalation = lazyObject(() => ({
+const storedEscalation = object(() => ({
   category: z.enum(['public', 'private']),
   status: z.enum(escalationStatuses),
   openedAt: z.nullable(timestamp),
   resolvedAt: z.nullable(timestamp),
 }));
 
-const storedChecklistItem = lazyObject(() => ({
+const storedChecklistItem = object(() => ({
   sourceTaskId: text,
   label: text,
   order: z.int(),
@@ -45,7 +45,7 @@ const storedChecklistItem = lazyObject(() => ({
   escalation: z.nullable(storedEscalation),
 }));
 
-const storedChecklistCategory = lazyObject(() => ({
+const storedChecklistCategory = object(() => ({
   sourceCategoryId: text,
   name: text,
   tone: z.enum(tones),
@@ -55,9 +55,9 @@ const storedChecklistCategory = lazyObject(() => ({
   items: z.array(storedChecklistItem),
 }));
 
-const storedArtifact = lazyObject(() => ({ type: z.enum(artifactTypes), ...filingFile }));
+const storedArtifact = object(() => ({ type: z.enum(artifactTypes), ...filingFile }));
 
-const storedPolicyDocument = lazyObject(() => filingFile);
+const storedPolicyDocument = object(() => filingFile);
 
 /** The item `FILING`: a filing without its messages. */
 export const storedFiling = storedItem('filings/filing', () => ({

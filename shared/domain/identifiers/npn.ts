@@ -1,16 +1,9 @@
 import * as z from 'zod/mini';
-import { described } from '../../platform/contract/described.ts';
 
 /** National Producer Number: the registry's identifier of a producer or an agency. Files fill it up with zeros. */
-export const npn = described(
-  z.string().check(
-    z.regex(/^[0-9]{1,10}$/, 'must be 1 to 10 digits'),
-    z.overwrite((digits) => digits.replace(/^0+(?=\d)/, '')),
-  ),
-  DOCUMENTED && {
-    description: 'National Producer Number, 1 to 10 digits; leading zeros are accepted and dropped.',
-    examples: ['17654321'],
-  },
+export const npn = z.string().check(
+  z.regex(/^[0-9]{1,10}$/, 'must be 1 to 10 digits'),
+  z.overwrite((digits) => digits.replace(/^0+(?=\d)/, '')),
 );
 
 /** An NPN in a text as it is compared; empty for one of zeros alone. */

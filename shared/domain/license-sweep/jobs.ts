@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { compatible } from '../../platform/contract/compatible.ts';
-import { lazyStrictObject } from '../../platform/contract/lazy-object.ts';
+import { strictObject } from '../../platform/contract/object.ts';
 import { type CalendarDate, newYorkDate } from '../../platform/dates/calendar.ts';
 import { dayBefore } from '../decision/dates.ts';
 import { lastExpiringDay } from '../decision/renewal.ts';
@@ -17,7 +17,7 @@ const calendarDay = z.iso.date();
 /** A message of the license-sweep queue: one shard of what is due on one day. */
 export const sweepJob = compatible(
   'messages/license-sweep',
-  lazyStrictObject(() => ({
+  strictObject(() => ({
     day: calendarDay,
     /** The day on which the sweep runs: later than `day` where that one was missed. */
     runsOn: calendarDay,

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { compiledObject } from '../../platform/contract/object.ts';
+import { object } from '../../platform/contract/object.ts';
 import { readAhead } from '../../platform/data/concurrently.ts';
 import { absentOr, isNot } from '../../platform/data/expressions.ts';
 import { anyItem, parseStoredOrError, StoredItemError, storedItem } from '../../platform/data/stored.ts';
@@ -22,7 +22,7 @@ import { type Boundary, type BoundaryJob, renewalDateAt } from './jobs.ts';
 
 const sweptLicense = storedItem(
   'registry-records/swept-license',
-  compiledObject(() => ({
+  object(() => ({
     ...license.shape,
     sk: z.string(),
     /** When the owner first had the license. */

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { lazily } from '../../platform/contract/lazily.ts';
-import { compiledObject } from '../../platform/contract/object.ts';
+import { object } from '../../platform/contract/object.ts';
 import { timestamp } from '../../platform/contract/primitives.ts';
 import { storedItem } from '../../platform/data/stored.ts';
 import type { CorporateRegistration } from './corporate-registration.ts';
@@ -20,7 +20,7 @@ const storedStatus = lazily(() =>
 /** A request's item. */
 export const storedLicenseRequest = storedItem(
   'licensing/request',
-  compiledObject(() => ({
+  object(() => ({
     ...licenseRequest.shape,
     status: storedStatus(),
     statusHistory: z.array(z.object({ status: storedStatus(), at: timestamp })),

@@ -7,13 +7,11 @@ export const autoMatchedFrom = 0.9;
 /** From this confidence a clue that names another agency or agent disputes the match. */
 export const strongFrom = 0.95;
 
-interface Rule {
+export interface Rule {
   /** Fields of the transaction, all of which it must have. */
   readonly fields: readonly string[];
   /** How certain a match by this clue alone is, from 0 to 1. */
   readonly confidence: number;
-  /** What the clue is compared with. Text of the documentation. */
-  readonly meaning: string | false;
 }
 
 /** What a transaction may know its agency by. */
@@ -21,31 +19,22 @@ export const agencyRules = {
   producerCode: {
     fields: ['producerCode'],
     confidence: 1,
-    meaning: DOCUMENTED && 'the `producerCode` of one of the organization’s associations, apart from case',
   },
   npn: {
     fields: ['agencyNpn'],
     confidence: 1,
-    meaning: DOCUMENTED && 'the NPN of the agency, apart from leading zeros',
   },
   fein: {
     fields: ['agencyFein'],
     confidence: 0.95,
-    meaning: DOCUMENTED && 'the EIN of the agency, with or without the hyphen',
   },
   license: {
     fields: ['agencyLicenseNumber', 'agencyLicensedStateCode'],
     confidence: 0.95,
-    meaning:
-      DOCUMENTED &&
-      'a license that the organization’s registry records have for the agency’s NPN, apart from case',
   },
   name: {
     fields: ['agencyName'],
     confidence: 0.8,
-    meaning:
-      DOCUMENTED &&
-      'the legal name of the agency, apart from case, accents, punctuation, spaces, and legal endings; where either name has two, around a “d/b/a”, one of them',
   },
 } as const satisfies Readonly<Record<string, Rule>>;
 
@@ -54,21 +43,14 @@ export const agentRules = {
   npn: {
     fields: ['agentNpn'],
     confidence: 1,
-    meaning: DOCUMENTED && 'the NPN of one of the organization’s agents, apart from leading zeros',
   },
   license: {
     fields: ['agentLicenseNumber', 'agentLicensedState'],
     confidence: 0.95,
-    meaning:
-      DOCUMENTED &&
-      'a license that the organization’s registry records have for the agent’s NPN, apart from case',
   },
   name: {
     fields: ['agentName'],
     confidence: 0.8,
-    meaning:
-      DOCUMENTED &&
-      'first and last name of an agent at one of the matched agency’s associations; of names with hyphens also one part',
   },
 } as const satisfies Readonly<Record<string, Rule>>;
 
@@ -81,6 +63,6 @@ export const fingerprintFields = [
   'policyTransactionType',
   'policyTransactionDate',
   'riskStateCode',
-  ...(Object.keys(policyFields()) as (keyof ReturnType<typeof policyFields>)[]),
+  ...(Object.keys(policyFields.shape) as (keyof typeof policyFields.shape)[]),
   'branchName',
 ] as const;

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { compatible } from '../../platform/contract/compatible.ts';
-import { lazyStrictObject } from '../../platform/contract/lazy-object.ts';
+import { strictObject } from '../../platform/contract/object.ts';
 import { objectId } from '../../platform/contract/primitives.ts';
 import { above, isNew } from '../../platform/data/expressions.ts';
 import { retryOnConflict } from '../../platform/data/optimistic-lock.ts';
@@ -27,7 +27,7 @@ import { type Admission, admission, linkKey } from './store.ts';
 /** What a redemption is asked with: the token, and what the agencies' application knows of who redeems it. */
 export const redemptionInput = compatible(
   'invocations/link-redemption',
-  lazyStrictObject(() => ({
+  strictObject(() => ({
     token: z.string().check(z.minLength(1), z.maxLength(200)),
     /** The agency's organization, of which somebody is signed in. */
     organizationId: z.optional(objectId),

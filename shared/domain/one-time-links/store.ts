@@ -1,6 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto';
 import * as z from 'zod/mini';
-import { lazyObject } from '../../platform/contract/lazy-object.ts';
+import { object } from '../../platform/contract/object.ts';
 import { objectId } from '../../platform/contract/primitives.ts';
 import type { TableItems } from '../../platform/data/table-items.ts';
 import type { TransactionItem } from '../../platform/data/transact.ts';
@@ -10,7 +10,7 @@ import type { SignInTokens } from './sign-in-tokens.ts';
 const invitationLifetime = 7 * 24 * 3_600;
 
 /** Whom a link signs in, and where. */
-export const admission = lazyObject(() => ({
+export const admission = object(() => ({
   purpose: z.enum(['invitation', 'sign-in']),
   downstreamEntityAssociationId: objectId,
   email: z.string(),

@@ -1,9 +1,9 @@
 import * as z from 'zod/mini';
-import { lazyObject } from '../../platform/contract/lazy-object.ts';
+import { object } from '../../platform/contract/object.ts';
 import { objectId } from '../../platform/contract/primitives.ts';
 
 /** Who sold a policy: stored with it, shown by its transactions. */
-export const policySellers = lazyObject(() => ({
+export const policySellers = object(() => ({
   /** The agents who were found or confirmed, each once. */
   agentIds: z.array(objectId),
   /** Whether an agent is named of whom nobody was found. */

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { compatible } from '../../platform/contract/compatible.ts';
-import { lazyStrictObject } from '../../platform/contract/lazy-object.ts';
+import { strictObject } from '../../platform/contract/object.ts';
 import { objectId, timestamp } from '../../platform/contract/primitives.ts';
 import { chunks } from '../../platform/data/chunks.ts';
 import { npn } from '../identifiers/npn.ts';
@@ -11,7 +11,7 @@ export const npnsOfJob = 25;
 /** A message of the registry-reconciliation queue: NPNs that are to be visited. */
 export const reconciliationJob = compatible(
   'messages/registry-reconciliation',
-  lazyStrictObject(() => ({
+  strictObject(() => ({
     /** The time of the reconciliation, as the log names it. Its visits have times of their own. */
     asOf: timestamp,
     /** When its jobs were queued. An NPN that was visited since is done. */
@@ -21,7 +21,7 @@ export const reconciliationJob = compatible(
     npns: z.array(npn).check(z.maxLength(npnsOfJob)),
     /** The first visits among them. */
     firstVisits: z.array(
-      lazyStrictObject(() => ({
+      strictObject(() => ({
         npn,
         owner: objectId,
         /** Whether it sends no events: who came in by an import that was to send none. */

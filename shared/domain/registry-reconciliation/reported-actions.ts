@@ -23,9 +23,7 @@ export interface HeldAction {
 }
 
 const reportVersion = storedItem('registry-records/report-version', () => ({ version: z.int() }));
-const reportedFields = storedItem('registry-records/reported-fields', () => ({
-  fields: z.object(amendableFields()),
-}));
+const reportedFields = storedItem('registry-records/reported-fields', () => ({ fields: amendableFields }));
 
 const prefixes = { action: 'ACTION#', report: 'REPORTED#' } as const;
 

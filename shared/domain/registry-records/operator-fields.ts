@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { lazyStrictObject } from '../../platform/contract/lazy-object.ts';
+import { strictObject } from '../../platform/contract/object.ts';
 import { isoDate } from '../../platform/contract/primitives.ts';
 import { appointment } from './appointment.ts';
 import { license } from './license.ts';
@@ -15,7 +15,7 @@ const status = z._default(z.string().check(z.minLength(1), z.maxLength(100)), 'a
 
 /** A line of authority; its name defaults to that of its code. */
 const lineOfAuthority = z.pipe(
-  lazyStrictObject(() => ({
+  strictObject(() => ({
     code: z.string().check(z.minLength(1), z.maxLength(50)),
     name: z.optional(z.string()),
     status,

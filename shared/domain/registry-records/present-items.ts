@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { compiledObject } from '../../platform/contract/object.ts';
+import { object } from '../../platform/contract/object.ts';
 import { groupBy } from '../../platform/data/group-by.ts';
 import { parseStored, storedItem } from '../../platform/data/stored.ts';
 import { newYorkDate } from '../../platform/dates/calendar.ts';
@@ -66,7 +66,7 @@ const placeOf = (
 
 const heldLicense = storedItem(
   'registry-records/held-license',
-  compiledObject(() => ({
+  object(() => ({
     stateCode: z.string(),
     licenseNumber: z.string(),
     licenseClassCode: z.nullable(z.string()),

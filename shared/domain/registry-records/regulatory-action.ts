@@ -1,7 +1,5 @@
 import * as z from 'zod/mini';
-import { described, describedShape } from '../../platform/contract/described.ts';
-import { lazily } from '../../platform/contract/lazily.ts';
-import { compiledObject } from '../../platform/contract/object.ts';
+import { fields, object } from '../../platform/contract/object.ts';
 import {
   amount,
   isoDate,
@@ -31,9 +29,9 @@ export const amendableFieldNames = [
 ] as const;
 
 /** The fields themselves. */
-export const amendableFields = lazily(() =>
-  describedShape(
-    {
+export const amendableFields = object(
+  () =>
+    ({
       originOfAction: text,
       reasonForAction: text,
       disposition: text,
@@ -43,57 +41,17 @@ export const amendableFields = lazily(() =>
       fileRef: text,
       penaltyFineForfeitureInUSD: z.nullable(usd),
       lengthOfOrderInDays: z.nullable(amount),
-    } satisfies Record<(typeof amendableFieldNames)[number], unknown>,
-    DOCUMENTED && {
-      originOfAction: {
-        description: 'Who took the action; null if it is not reported.',
-        examples: ['Department of Insurance'],
-      },
-      reasonForAction: {
-        description: 'Why it was taken; null if it is not reported.',
-        examples: ['Late filing'],
-      },
-      disposition: {
-        description: 'Its outcome; null if it is not reported.',
-        examples: ['Monetary penalty'],
-      },
-      dateOfAction: 'When it was taken; null if it is not reported.',
-      effectiveDate: 'When it takes effect; null if it is not reported.',
-      enterDate: 'When the state entered it in the registry; null if it is not reported.',
-      fileRef: {
-        description: 'The state’s reference; null if it is not reported.',
-        examples: ['TX-2025-4471'],
-      },
-      penaltyFineForfeitureInUSD: 'Penalty, fine, or forfeiture in US dollars; null if there is none.',
-      lengthOfOrderInDays: {
-        description: 'For how many days the order applies; null if it has no end or none is reported.',
-        examples: [90],
-      },
-    },
-  ),
+    }) satisfies Record<(typeof amendableFieldNames)[number], unknown>,
 );
 
 /** Identifies an action and the license holder; actions and the events about them have these fields. */
-export const actionIdentity = lazily(() =>
-  describedShape(
-    {
-      _id: objectId,
-      registryDataSubscriptionId,
-      npn,
-      stateCode,
-      actionId: z.string().check(z.minLength(1), z.maxLength(100)),
-    },
-    DOCUMENTED && {
-      _id: 'Id of the record; the registry identifies the action by `actionId`, `npn`, and `stateCode`.',
-      npn: 'NPN of the license holder that the action is against.',
-      stateCode: 'State that took the action.',
-      actionId: {
-        description: 'The registry’s id of the action, unique for the NPN and state.',
-        examples: ['4471'],
-      },
-    },
-  ),
-);
+export const actionIdentity = fields(() => ({
+  _id: objectId,
+  registryDataSubscriptionId,
+  npn,
+  stateCode,
+  actionId: z.string().check(z.minLength(1), z.maxLength(100)),
+}));
 
 /** The action of the documentation's examples, and of test events. */
 export const exampleRegulatoryAction = {
@@ -118,15 +76,7 @@ export const exampleRegulatoryAction = {
 /** A state's action against a license holder. */
 export const regulatoryAction = storedItem(
   'registry-records/action',
-  described(
-    compiledObject(() => ({ ...actionIdentity(), ...amendableFields(), ...recordTimes() })),
-    DOCUMENTED && {
-      id: 'RegulatoryAction',
-      description:
-        'A state’s action against a license holder, identified by `actionId`, `npn`, and `stateCode`.',
-      examples: [exampleRegulatoryAction],
-    },
-  ),
+  object(() => ({ ...actionIdentity.shape, ...amendableFields.shape, ...recordTimes.shape })),
 );
 
 export type RegulatoryAction = z.output<typeof regulatoryAction>;

@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto';
 import * as z from 'zod/mini';
-import { lazily } from '../../platform/contract/lazily.ts';
-import { compiledObject } from '../../platform/contract/object.ts';
+import { fields, object } from '../../platform/contract/object.ts';
 import { stateCode } from '../../platform/contract/primitives.ts';
 import { derivedObjectId } from '../../platform/data/object-id.ts';
 import { parseStored, storedItem } from '../../platform/data/stored.ts';
@@ -22,7 +21,7 @@ export interface Origin {
   readonly isQuiet: boolean;
 }
 
-const recording = lazily(() => ({
+const recording = fields(() => ({
   stateCode,
   commandId: z.string(),
   commandAt: z.string(),
@@ -32,8 +31,8 @@ const recording = lazily(() => ({
 }));
 
 const factOf = <Row extends z.core.$ZodType>(row: Row) =>
-  compiledObject(() => ({
-    ...recording(),
+  object(() => ({
+    ...recording.shape,
     key: z.string(),
     what: z.enum(['stated', 'left out', 'retracted']),
     rows: z._default(z.array(row), []),
@@ -41,7 +40,7 @@ const factOf = <Row extends z.core.$ZodType>(row: Row) =>
   }));
 
 /** A license as its facts hold it. */
-const recordedLicense = compiledObject(() => ({
+export const recordedLicense = object(() => ({
   ...license.shape,
   /** Since when it is known, where an import says so. */
   createdAt: z.optional(z.string()),
@@ -53,14 +52,14 @@ const licenseFact = storedItem('registry-records/license-fact', factOf(recordedL
 const appointmentFact = storedItem('registry-records/appointment-fact', factOf(appointment));
 const closing = storedItem(
   'registry-records/closing',
-  compiledObject(() => ({ ...recording(), kind: z.enum(listKinds) })),
+  object(() => ({ ...recording.shape, kind: z.enum(listKinds) })),
 );
 
 /** A version of a regulatory action. */
-export const actionFact = storedItem(
+const actionFact = storedItem(
   'registry-records/action-fact',
-  compiledObject(() => ({
-    ...recording(),
+  object(() => ({
+    ...recording.shape,
     actionId: z.string(),
     what: z.enum(['stated', 'retracted']),
     /** Absent where it was retracted. */

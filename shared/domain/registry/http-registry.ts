@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import * as z from 'zod/mini';
 import type { SecretText } from '../../platform/aws/secret-text.ts';
-import { lazyObject } from '../../platform/contract/lazy-object.ts';
+import { object } from '../../platform/contract/object.ts';
 import { jsonText } from '../../platform/data/json-text.ts';
 import { retryAfterMs } from '../../platform/http/retry-after.ts';
 import {
@@ -33,7 +33,7 @@ const attempts = 3;
 // Two consecutive calls must fit into a request's 29 seconds and into the worker's minute.
 const defaultTimeouts: RegistryTimeouts = { attemptMs: 5_000, callMs: 12_000, pauseMs: 250 };
 
-const actionsAnswer = lazyObject(() => ({ regulatoryActions: z.array(registryAction) }));
+const actionsAnswer = object(() => ({ regulatoryActions: z.array(registryAction) }));
 
 /** A failed attempt that is worth retrying. */
 class RetryableFailure extends Error {

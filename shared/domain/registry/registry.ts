@@ -1,12 +1,12 @@
 import * as z from 'zod/mini';
-import { lazyObject } from '../../platform/contract/lazy-object.ts';
+import { object } from '../../platform/contract/object.ts';
 import { stateCode } from '../../platform/contract/primitives.ts';
 import { appointment } from '../registry-records/appointment.ts';
 import { license } from '../registry-records/license.ts';
 import { regulatoryAction } from '../registry-records/regulatory-action.ts';
 
 /** A license, an appointment and a regulatory action as the registry returns them: without our own fields. */
-export const registryLicense = lazyObject(
+export const registryLicense = object(
   () =>
     z.omit(license, {
       registryDataSubscriptionId: true,
@@ -14,7 +14,7 @@ export const registryLicense = lazyObject(
       updatedAt: true,
     }).shape,
 );
-export const registryAppointment = lazyObject(
+export const registryAppointment = object(
   () =>
     z.omit(appointment, {
       registryDataSubscriptionId: true,
@@ -22,7 +22,7 @@ export const registryAppointment = lazyObject(
       updatedAt: true,
     }).shape,
 );
-export const registryAction = lazyObject(
+export const registryAction = object(
   () =>
     z.omit(regulatoryAction, {
       _id: true,
@@ -34,7 +34,7 @@ export const registryAction = lazyObject(
 );
 
 /** What the registry has on record for an NPN. */
-export const registryEntity = lazyObject(() => ({
+export const registryEntity = object(() => ({
   kind: z.enum(['firm', 'individual']),
   name: z.string(),
   residentStateCode: z.nullable(stateCode),

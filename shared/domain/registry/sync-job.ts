@@ -1,13 +1,13 @@
 import * as z from 'zod/mini';
 import { compatible } from '../../platform/contract/compatible.ts';
-import { lazyStrictObject } from '../../platform/contract/lazy-object.ts';
+import { strictObject } from '../../platform/contract/object.ts';
 import { objectId } from '../../platform/contract/primitives.ts';
 import { npn } from '../identifiers/npn.ts';
 
 /** A message of the registry-sync queue: bring one subscription up to date. */
 export const syncJob = compatible(
   'messages/registry-sync',
-  lazyStrictObject(() => ({
+  strictObject(() => ({
     jobId: z.string(),
     organizationId: objectId,
     registryDataSubscriptionId: objectId,

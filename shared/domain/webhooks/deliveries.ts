@@ -1,6 +1,5 @@
 import * as z from 'zod/mini';
-import { lazyObject } from '../../platform/contract/lazy-object.ts';
-import { compiledObject } from '../../platform/contract/object.ts';
+import { object } from '../../platform/contract/object.ts';
 import { derivedObjectId } from '../../platform/data/object-id.ts';
 import { storedItem } from '../../platform/data/stored.ts';
 import { type AnyEvent, anyEvent } from '../events/event.ts';
@@ -9,8 +8,8 @@ import { storedDelivery } from './stored.ts';
 
 /** Where a delivery's event is: in the outbox under the entity it is about, or here, as a test's is. */
 const deliveredEvent = z.union([
-  lazyObject(() => ({ entityId: z.string() })),
-  lazyObject(() => ({ inline: anyEvent })),
+  object(() => ({ entityId: z.string() })),
+  object(() => ({ inline: anyEvent })),
 ]);
 
 /** Whether it is the event of a test, which nothing but the test itself delivers. */
@@ -22,7 +21,7 @@ export const isTest = (event: z.output<typeof deliveredEvent>): boolean => 'inli
  */
 export const queuedDelivery = storedItem(
   'webhooks/delivery',
-  compiledObject(() => ({
+  object(() => ({
     ...storedDelivery.shape,
     event: deliveredEvent,
     /** Number of the next attempt, which never falls; what is known of an earlier one is out of date. */

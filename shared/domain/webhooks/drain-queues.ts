@@ -1,7 +1,7 @@
 import type { SQSClient } from '@aws-sdk/client-sqs';
 import * as z from 'zod/mini';
 import { compatible } from '../../platform/contract/compatible.ts';
-import { lazyStrictObject } from '../../platform/contract/lazy-object.ts';
+import { strictObject } from '../../platform/contract/object.ts';
 import { objectId } from '../../platform/contract/primitives.ts';
 import { inBatches, sendBatch } from '../../platform/queue/send-batch.ts';
 import { type QueueName, queueNames } from './health.ts';
@@ -9,7 +9,7 @@ import { type QueueName, queueNames } from './health.ts';
 /** A message of the queues: look at a webhook. The due entries are the truth, so it says nothing of deliveries. */
 export const lookMessage = compatible(
   'messages/webhook-delivery',
-  lazyStrictObject(() => ({
+  strictObject(() => ({
     owner: objectId,
     webhookId: objectId,
     /** The queue that it is in. */

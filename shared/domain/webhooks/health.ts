@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { lazyObject } from '../../platform/contract/lazy-object.ts';
+import { object } from '../../platform/contract/object.ts';
 import { timestamp } from '../../platform/contract/primitives.ts';
 
 /** The queues of looks at webhooks, each with its own workers: a failing receiver takes none of those of the healthy. */
@@ -8,7 +8,7 @@ export const queueNames = ['healthy', 'failing'] as const;
 export type QueueName = (typeof queueNames)[number];
 
 /** How a webhook's receiver has been doing; part of its drain item. */
-export const health = lazyObject(() => ({
+export const health = object(() => ({
   /** Failures in a row, up to `failingAfter`. */
   failures: z.optional(z.int()),
   /** When the first failure since the last success happened. */

@@ -1,10 +1,7 @@
 import * as z from 'zod/mini';
-import { described, describedShape } from '../../platform/contract/described.ts';
-import { lazily } from '../../platform/contract/lazily.ts';
-import { lazyObject } from '../../platform/contract/lazy-object.ts';
+import { fields, object } from '../../platform/contract/object.ts';
 import { objectId, recordTimes, timestamp } from '../../platform/contract/primitives.ts';
 import { storedItem } from '../../platform/data/stored.ts';
-import { eventMeanings } from '../events/event-meanings.ts';
 
 /** Every type of event (OpenAPI, "Events"). */
 export const webhookTypes = [
@@ -28,217 +25,66 @@ export const webhookTypes = [
   'CONTRACT_SIGNED',
 ] as const;
 
-export const webhookType = described(
-  z.enum(webhookTypes),
-  DOCUMENTED && {
-    id: 'WebhookType',
-    description: 'Type of an event.',
-    values: eventMeanings,
-    examples: ['ENTITY_COMPLIANCE_DATA_SYNCHRONIZED'],
-  },
-);
+export const webhookType = z.enum(webhookTypes);
 
 export type WebhookType = z.output<typeof webhookType>;
 
-const { createdAt, updatedAt } = recordTimes();
+const { createdAt, updatedAt } = recordTimes.shape;
 
-const fields = lazily(() =>
-  describedShape(
-    {
-      _id: objectId,
-      url: z.string(),
-      types: z.array(webhookType),
-      isActive: z.boolean(),
-      disabledReason: z.nullable(z.string()),
-      secretLastFour: z.string(),
-      createdAt,
-      updatedAt,
-    },
-    DOCUMENTED && {
-      _id: 'Id of the webhook, `webhookId` elsewhere; deliveries carry it as `X-Service-Webhook-Id`.',
-      url: { description: 'Where events are delivered.', examples: ['https://example.com/hooks/compliance'] },
-      types: 'Types of the events that are delivered, each once.',
-      isActive: 'Whether events are delivered. While it is false, deliveries stay `pending`.',
-      disabledReason: {
-        description: 'Why the service disabled the webhook; null if it did not.',
-        examples: ['The receiver responded with 410.'],
-      },
-      secretLastFour: {
-        description: 'The last four characters of the signing secret, to tell secrets apart.',
-        examples: ['k3Q='],
-      },
-      createdAt: 'When the webhook was registered.',
-      updatedAt: 'When the webhook last changed, its secret included.',
-    },
-  ),
-);
-
-const example = {
-  _id: '65f0c1d2e3a4b5c6d7e8f914',
-  url: 'https://example.com/hooks/compliance',
-  types: ['ENTITY_COMPLIANCE_DATA_SYNCHRONIZED', 'AGENT_LICENSE_EXPIRING'],
-  isActive: true,
-  disabledReason: null,
-  secretLastFour: 'k3Q=',
-  createdAt: '2026-03-01T14:05:09.123Z',
-  updatedAt: '2026-03-01T14:05:09.123Z',
-} as const;
+export const webhookFields = fields(() => ({
+  _id: objectId,
+  url: z.string(),
+  types: z.array(webhookType),
+  isActive: z.boolean(),
+  disabledReason: z.nullable(z.string()),
+  secretLastFour: z.string(),
+  createdAt,
+  updatedAt,
+}));
 
 /** A webhook. */
-export const webhook = described(
-  lazyObject(fields),
-  DOCUMENTED && {
-    id: 'Webhook',
-    description: 'A receiver of events.',
-    examples: [example],
-  },
-);
+export const webhook = object(() => webhookFields.shape);
 
 export type Webhook = z.output<typeof webhook>;
 
 /** A webhook together with its signing secret, which is shown once. */
-export const webhookWithSecret = described(
-  lazyObject(() => ({
-    ...fields(),
-    ...describedShape(
-      { secret: z.string() },
-      DOCUMENTED && {
-        secret: {
-          description:
-            'Signing secret, shown only here. `X-Service-Signature` is keyed with the whole string exactly as returned; `webhook-signature` with the part after `whsec_`, decoded from base64.',
-          examples: ['whsec_bm90IGEgc2VjcmV0LCBhbiBleGFtcGxlIG9mIG9uZSE='],
-        },
-      },
-    ),
-  })),
-  DOCUMENTED && {
-    id: 'WebhookWithSecret',
-    description: 'A webhook with its signing secret, which is shown only here.',
-    examples: [{ ...example, secret: 'whsec_bm90IGEgc2VjcmV0LCBhbiBleGFtcGxlIG9mIG9uZSE=' }],
-  },
-);
+export const webhookWithSecret = object(() => ({ ...webhookFields.shape, secret: z.string() }));
 
 export type WebhookWithSecret = z.output<typeof webhookWithSecret>;
 
 export const deliveryStatuses = ['pending', 'succeeded', 'failed'] as const;
 
-export const deliveryStatus = described(
-  z.enum(deliveryStatuses),
-  DOCUMENTED && {
-    description: 'Whether the event was delivered.',
-    values: {
-      pending: 'An attempt is due or scheduled, or the webhook is disabled.',
-      succeeded: 'The receiver responded with 2xx.',
-      failed:
-        'No attempt is left: the receiver responded with 410, every retry failed, or the event is no longer kept.',
-    },
-  },
-);
+export const deliveryStatus = z.enum(deliveryStatuses);
 
 /** What a list of deliveries is narrowed by. */
-export const deliveryFilters = lazily(() =>
-  describedShape(
-    { status: z.optional(deliveryStatus), webhookType: z.optional(webhookType) },
-    DOCUMENTED && {
-      status: 'Only deliveries with this status.',
-      webhookType: 'Only deliveries of events of this type.',
-    },
-  ),
-);
+export const deliveryFilters = fields(() => ({
+  status: z.optional(deliveryStatus),
+  webhookType: z.optional(webhookType),
+}));
 
 /** One attempt to deliver. */
-export const deliveryAttempt = lazyObject(() =>
-  describedShape(
-    {
-      attemptedAt: timestamp,
-      statusCode: z.nullable(z.int()),
-      durationMs: z.int(),
-      error: z.nullable(z.string()),
-      responseBody: z.nullable(z.string()),
-    },
-    DOCUMENTED && {
-      attemptedAt: 'When the attempt began.',
-      statusCode: {
-        description: 'Status code of the response; null if there was none.',
-        examples: [200],
-      },
-      durationMs: {
-        description:
-          'How long the attempt took, in milliseconds, from resolving the name to the end of the response.',
-        examples: [84],
-      },
-      error: {
-        description:
-          'Why there was no complete response, such as `timeout` or `connection refused`; null if there was one, whatever its status.',
-        examples: ['timeout'],
-      },
-      responseBody: {
-        description: 'The first 2 KB of the response body; null if there was no response.',
-        examples: ['ok'],
-      },
-    },
-  ),
-);
+export const deliveryAttempt = object(() => ({
+  attemptedAt: timestamp,
+  statusCode: z.nullable(z.int()),
+  durationMs: z.int(),
+  error: z.nullable(z.string()),
+  responseBody: z.nullable(z.string()),
+}));
 
 /** The delivery of an event to a webhook, with the attempts so far. */
 export const webhookDelivery = storedItem(
   'webhooks/listed-delivery',
-  described(
-    lazyObject(() =>
-      describedShape(
-        {
-          _id: objectId,
-          webhookId: objectId,
-          eventId: z.string(),
-          webhookType,
-          status: deliveryStatus,
-          attempts: z.array(deliveryAttempt),
-          nextAttemptAt: z.nullable(timestamp),
-          createdAt: timestamp,
-          updatedAt: timestamp,
-        },
-        DOCUMENTED && {
-          _id: 'Id of the delivery, `deliveryId` in paths.',
-          webhookId: 'Id of the webhook that receives the event.',
-          eventId: {
-            description: 'The `eventId` of the event, the same in every delivery of it.',
-            examples: ['0d6c4f0e-4c0c-8f5e-9a51-2f6a3c1d7b21'],
-          },
-          webhookType: 'Type of the event.',
-          attempts: 'The last 25 attempts, oldest first; empty before the first one.',
-          nextAttemptAt:
-            'When the next attempt is due; null if none is, as after success and while the webhook is disabled.',
-          createdAt: 'When the delivery was created, right after its event.',
-          updatedAt: 'When an attempt or a redelivery last changed the delivery.',
-        },
-      ),
-    ),
-    DOCUMENTED && {
-      id: 'WebhookDelivery',
-      description: 'The delivery of an event to a webhook, with the attempts so far.',
-      examples: [
-        {
-          _id: '65f0c1d2e3a4b5c6d7e8f915',
-          webhookId: '65f0c1d2e3a4b5c6d7e8f914',
-          eventId: '0d6c4f0e-4c0c-4f5e-9a51-2f6a3c1d7b21',
-          webhookType: 'ENTITY_COMPLIANCE_DATA_SYNCHRONIZED',
-          status: 'succeeded',
-          attempts: [
-            {
-              attemptedAt: '2026-06-01T09:00:01.000Z',
-              statusCode: 200,
-              durationMs: 84,
-              error: null,
-              responseBody: 'ok',
-            },
-          ],
-          nextAttemptAt: null,
-          createdAt: '2026-06-01T09:00:00.000Z',
-          updatedAt: '2026-06-01T09:00:01.084Z',
-        },
-      ],
-    },
-  ),
+  object(() => ({
+    _id: objectId,
+    webhookId: objectId,
+    eventId: z.string(),
+    webhookType,
+    status: deliveryStatus,
+    attempts: z.array(deliveryAttempt),
+    nextAttemptAt: z.nullable(timestamp),
+    createdAt: timestamp,
+    updatedAt: timestamp,
+  })),
 );
 
 export type WebhookDelivery = z.output<typeof webhookDelivery>;

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { lazyObject } from '../../platform/contract/lazy-object.ts';
+import { object } from '../../platform/contract/object.ts';
 import { timestamp } from '../../platform/contract/primitives.ts';
 import { storedItem } from '../../platform/data/stored.ts';
 import { expiresAfterDays } from '../../platform/dates/expiry.ts';
@@ -8,7 +8,7 @@ import { type Webhook, type WebhookDelivery, webhook, webhookDelivery } from './
 const bytes = z.custom<Uint8Array>((value) => value instanceof Uint8Array);
 
 /** A signing secret as it is stored: encrypted with a data key (AES-256-GCM), beside that key as KMS encrypted it. */
-export const protectedSecret = lazyObject(() => ({ dataKey: bytes, sealed: bytes }));
+export const protectedSecret = object(() => ({ dataKey: bytes, sealed: bytes }));
 
 export type ProtectedSecret = z.output<typeof protectedSecret>;
 

@@ -9,7 +9,7 @@ export interface Compatible {
 /** A schema that `compatible` made; what reads tables and queues takes no other. */
 export type CompatibleSchema<Output = unknown> = z.core.$ZodType<Output> & Compatible;
 
-/** Every such schema by its name, where documentation is part of the build; empty in the functions' bundles. */
+/** Every such schema by its name. */
 export const compatibleSchemas = new Map<string, z.core.$ZodType>();
 
 /**
@@ -24,9 +24,7 @@ export function compatible<Schema extends z.core.$ZodType>(
   name: string,
   schema: Schema,
 ): Schema & Compatible {
-  if (DOCUMENTED) {
-    if (compatibleSchemas.has(name)) throw new Error(`Two schemas have the name ${name}.`);
-    compatibleSchemas.set(name, schema);
-  }
+  if (compatibleSchemas.has(name)) throw new Error(`Two schemas have the name ${name}.`);
+  compatibleSchemas.set(name, schema);
   return schema as Schema & Compatible;
 }

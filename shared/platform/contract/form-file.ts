@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto';
 import * as z from 'zod/mini';
-import { described } from './described.ts';
 
 /** A file that came in a form, its bytes read. */
 export class FormFile extends File {
@@ -19,6 +18,6 @@ export class FormFile extends File {
 
 /** The part of a form that holds a file. */
 export const formFile = z.pipe(
-  described(z.file(), DOCUMENTED && { description: 'The file with its name.' }),
+  z.file(),
   z.custom<FormFile, File>((value) => value instanceof FormFile),
 );

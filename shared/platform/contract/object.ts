@@ -1,8 +1,21 @@
-import { type core, ZodMiniObject } from 'zod/mini';
+import {
+  type core,
+  never,
+  type looseObject as plainLooseObject,
+  type object as plainObject,
+  type strictObject as plainStrictObject,
+  unknown,
+  ZodMiniObject,
+} from 'zod/mini';
 import { $constructor, $ZodObjectJIT } from 'zod/v4/core';
-import { definitionOf } from './lazy-object.ts';
+import { lazily } from './lazily.ts';
 
-/** zod/mini's object with the compiled parser of the regular zod, which mini leaves out for its 3 KB. */
+// A function has the schemas of all its routes, and a request needs those of one: the fields of these objects are built when a
+// value is first parsed, since building all of them would take half of a function's start. Their parsers are compiled on first
+// use, which zod/mini leaves out for its 3 KB: records are parsed by the thousand, and it takes half the time.
+
+type Shape = core.$ZodLooseShape;
+
 const CompiledObject = $constructor<ZodMiniObject, core.$ZodObjectDef>(
   'CompiledObject',
   (schema, definition) => {
@@ -11,19 +24,53 @@ const CompiledObject = $constructor<ZodMiniObject, core.$ZodObjectDef>(
   },
 );
 
-/**
- * `lazyObject` for records that are parsed by the thousand: its parser is compiled on first use and takes half
- * the time.
- */
-export const compiledObject = <Shape extends core.$ZodLooseShape>(shape: () => Shape): ZodMiniObject<Shape> =>
-  new CompiledObject(definitionOf(shape)) as ZodMiniObject<Shape>;
+/** What zod makes an object of; it reads the shape no sooner than it parses a value. */
+function built(
+  shape: () => Shape,
+  catchall?: core.$ZodType,
+  checks: readonly core.$ZodCheck<never>[] = [],
+): unknown {
+  const build = lazily(shape);
+  return new CompiledObject({
+    type: 'object',
+    get shape() {
+      return build();
+    },
+    checks: [...checks],
+    ...(catchall === undefined ? {} : { catchall }),
+  });
+}
+
+/** Fields that several objects share, and those of a query string. */
+export const fields = <Fields extends Shape>(shape: () => Fields): { readonly shape: Fields } => {
+  const build = lazily(shape);
+  return {
+    get shape() {
+      return build();
+    },
+  };
+};
+
+/** `z.object`. */
+export const object = <Fields extends Shape>(shape: () => Fields) =>
+  built(shape) as ReturnType<typeof plainObject<Fields>>;
+
+/** `z.strictObject`, with what `check` would add: that builds the fields. */
+export const strictObject = <Fields extends Shape>(
+  shape: () => Fields,
+  ...checks: readonly core.$ZodCheck<core.output<ReturnType<typeof plainStrictObject<Fields>>>>[]
+) => built(shape, never(), checks) as ReturnType<typeof plainStrictObject<Fields>>;
+
+/** `z.looseObject`. */
+export const looseObject = <Fields extends Shape>(shape: () => Fields) =>
+  built(shape, unknown()) as ReturnType<typeof plainLooseObject<Fields>>;
 
 /** A resource without some of its fields, as v1 has it. */
-export const without = <Shape extends core.$ZodShape, Name extends string & keyof Shape>(
-  resource: ZodMiniObject<Shape>,
+export const without = <Fields extends core.$ZodShape, Name extends string & keyof Fields>(
+  resource: ZodMiniObject<Fields>,
   ...names: readonly Name[]
-): ZodMiniObject<Omit<Shape, Name>> =>
-  compiledObject(() => {
+): ZodMiniObject<Omit<Fields, Name>> =>
+  object(() => {
     const kept = Object.entries(resource.shape).filter(([name]) => !names.some((left) => left === name));
-    return Object.fromEntries(kept) as Omit<Shape, Name>;
+    return Object.fromEntries(kept) as Omit<Fields, Name>;
   });

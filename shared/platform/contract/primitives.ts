@@ -1,18 +1,10 @@
 import * as z from 'zod/mini';
-import { described, describedShape } from './described.ts';
-import { lazily } from './lazily.ts';
-
-// Documentation is registered with a schema: as a `z.meta` check it would run for every value.
+import { fields } from './object.ts';
 
 /** 24 hexadecimal characters (OpenAPI, "Responses"); either case is accepted, lower case is stored and returned. */
-export const objectId = described(
-  z.string().check(z.regex(/^[0-9a-fA-F]{24}$/, 'must be 24 hexadecimal characters'), z.toLowerCase()),
-  DOCUMENTED && {
-    id: 'ObjectId',
-    description: 'Id of 24 hexadecimal characters; accepted in either case, returned in lower case.',
-    examples: ['65f0c1d2e3a4b5c6d7e8f901'],
-  },
-);
+export const objectId = z
+  .string()
+  .check(z.regex(/^[0-9a-fA-F]{24}$/, 'must be 24 hexadecimal characters'), z.toLowerCase());
 
 /** Every `stateCode`: states, the District of Columbia, and territories. */
 export const stateCodes = [
@@ -61,53 +53,21 @@ export const stateCodes = [
   ...['RI', 'SC', 'SD', 'TN', 'TX', 'UT', 'VT', 'VA', 'WA', 'WV', 'WI', 'WY', 'GU', 'PR', 'VI', 'DC'],
 ] as const;
 
-export const stateCode = described(
-  z.enum(stateCodes),
-  DOCUMENTED && {
-    id: 'StateCode',
-    description: 'Two-letter code of a US state or territory.',
-    examples: ['TX'],
-    isClosed: true,
-  },
-);
+export const stateCode = z.enum(stateCodes);
 
 /** An instant, ISO 8601 in UTC, as the service writes it. */
-export const timestamp = described(
-  z.iso.datetime(),
-  DOCUMENTED && {
-    id: 'Timestamp',
-    // Of its format, which says it; fields that refer to it would repeat it.
-    pattern: undefined,
-    description: 'ISO 8601 date-time in UTC, with milliseconds.',
-    examples: ['2026-03-01T14:05:09.123Z'],
-  },
-);
+export const timestamp = z.iso.datetime();
 
 /** When a record was written, as every resource that is stored shows it. */
-export const recordTimes = lazily(() =>
-  describedShape(
-    { createdAt: timestamp, updatedAt: timestamp },
-    DOCUMENTED && {
-      createdAt: 'When the record was created. An import can give another time.',
-      updatedAt: 'When the record last changed. An import can give another time.',
-    },
-  ),
-);
+export const recordTimes = fields(() => ({ createdAt: timestamp, updatedAt: timestamp }));
 
 /** A date or an instant, ISO 8601, as records carry it (OpenAPI, "Responses"). */
-export const isoDate = described(
-  z.union([z.iso.date(), z.iso.datetime({ offset: true })], {
-    error: ({ input }) =>
-      input === undefined
-        ? undefined
-        : 'must be a date such as 2026-03-01, or a date-time such as 2026-03-01T14:05:09Z',
-  }),
-  DOCUMENTED && {
-    id: 'IsoDate',
-    description: 'ISO 8601 date or date-time, as the source of the record gave it.',
-    examples: ['2026-03-01'],
-  },
-);
+export const isoDate = z.union([z.iso.date(), z.iso.datetime({ offset: true })], {
+  error: ({ input }) =>
+    input === undefined
+      ? undefined
+      : 'must be a date such as 2026-03-01, or a date-time such as 2026-03-01T14:05:09Z',
+});
 
 /** Nearer to 0 no number is stored but 0 itself: DynamoDB has none between 0 and 1e-130. */
 const nearestToZero = 1e-9;
@@ -132,44 +92,32 @@ const ofAnySize = { min: -largestAmount, max: largestAmount };
 export const amount = storedNumber(ofAnySize);
 
 /** How certain something is; its description says between what. */
-export const confidence = described(
-  storedNumber({ min: 0, max: 1 }),
-  DOCUMENTED && { minimum: undefined, maximum: undefined },
-);
+export const confidence = storedNumber({ min: 0, max: 1 });
 
 /** An amount of money in US dollars (OpenAPI, "Responses"). */
-export const usd = described(
-  storedNumber(ofAnySize),
-  DOCUMENTED && { description: 'Amount in US dollars.', examples: [12500.5] },
-);
+export const usd = storedNumber(ofAnySize);
+
+/** Which whole numbers a query parameter may be. */
+export interface Range {
+  readonly min: number;
+  readonly max: number;
+}
 
 /**
  * A whole number in a query string. Digits only: `1e2`, `0x10`, ` 1` and the empty string are refused rather than
  * read as something the caller may not have meant.
  */
-export const wholeNumber = (range: { readonly min: number; readonly max: number }, description: string) =>
-  described(
-    z.pipe(
-      z.string().check(z.regex(/^\d{1,15}$/, 'must be a whole number')),
-      z.pipe(z.transform(Number), z.int().check(z.gte(range.min), z.lte(range.max))),
-    ),
-    DOCUMENTED && {
-      type: 'integer',
-      pattern: undefined,
-      minimum: range.min,
-      maximum: range.max,
-      description,
-    },
+export const wholeNumber = ({ min, max }: Range) =>
+  z.pipe(
+    z.string().check(z.regex(/^\d{1,15}$/, 'must be a whole number')),
+    z.pipe(z.transform(Number), z.int().check(z.gte(min), z.lte(max))),
   );
 
+export const pageNumbers: Range = { min: 1, max: 999_999_999 };
+export const pageSizes: Range = { min: 1, max: 100 };
+
 /** `page` and `limit` of every paged list (OpenAPI, "Lists"). */
-export const pageQuery = lazily(() => ({
-  page: z._default(
-    wholeNumber({ min: 1, max: 999_999_999 }, 'Number of the page to return, starting at 1.'),
-    1,
-  ),
-  limit: z._default(
-    wholeNumber({ min: 1, max: 100 }, 'Records on a page, at most 100; a larger number returns 400.'),
-    50,
-  ),
+export const pageQuery = fields(() => ({
+  page: z._default(wholeNumber(pageNumbers), 1),
+  limit: z._default(wholeNumber(pageSizes), 50),
 }));

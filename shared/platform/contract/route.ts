@@ -32,12 +32,6 @@ export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 type Schema = z.core.$ZodType;
 type Shape = z.core.$ZodLooseShape;
 
-/** An example of what a route answers, and when it does. */
-interface NamedExample {
-  readonly summary: string;
-  readonly value: unknown;
-}
-
 /**
  * What a route answers on success, inside the envelope `{statusCode, data, requestId, timestamp}`:
  * - `one`: `data` is that resource.
@@ -47,12 +41,7 @@ interface NamedExample {
  * - `document`: a JSON document without the envelope.
  */
 export type Answer =
-  | {
-      readonly status: 200 | 201 | 202;
-      readonly one: Schema;
-      /** Examples of the resource by name, where one does not show all of it. */
-      readonly examples?: false | Readonly<Record<string, NamedExample>>;
-    }
+  | { readonly status: 200 | 201 | 202; readonly one: Schema }
   | { readonly status: 200; readonly all: Schema }
   | {
       readonly status: 200;
@@ -63,7 +52,7 @@ export type Answer =
   | { readonly status: 200; readonly cursor: Schema }
   | { readonly status: 200; readonly document: 'application/json' };
 
-/** One endpoint, as data. Gateway, authorizer, validation, OpenAPI document and tests are all derived from it. */
+/** One endpoint, as data; its words are in `docs.ts` of its group. Gateway, authorizer, validation, OpenAPI document and tests are all derived from it. */
 export interface Route {
   readonly method: Method;
   readonly path: `/v1/${string}` | `/v2/${string}`;
@@ -74,13 +63,8 @@ export interface Route {
   readonly countedBy?: string;
   /** Bytes of the largest JSON body; a larger one is 413 before anything reads it. 256 KB by default. */
   readonly largestBody?: number;
-  /** What the OpenAPI document says: `DOCUMENTED && '…'`, so that the functions' bundles leave it out. */
-  readonly summary: string | false;
-  readonly description: string | false;
-  /** What a success means, in a sentence: what the response has, or what is done by then. */
-  readonly success: string | false;
-  /** Shape of the query string, built at first use; keys that are not listed are refused. */
-  readonly query?: () => Shape;
+  /** Parameters of the query string; others are refused. */
+  readonly query?: { readonly shape: Shape };
   /** Schema of the JSON body; it must refuse unknown keys. */
   readonly body?: Schema;
   /** Whether a request without a body is one with `{}`. */
@@ -101,16 +85,14 @@ export type RouteTable = Readonly<Record<string, Route>>;
 
 export interface RouteGroup<Table extends RouteTable = RouteTable> {
   readonly name: string;
-  readonly description: string | false;
   readonly routes: Table;
 }
 
 /** Declares a route group; the literal keeps its exact types, so operations are typed by their rows. */
 export const routeGroup = <const Table extends RouteTable>(
   name: string,
-  description: string | false,
   routes: Table,
-): RouteGroup<Table> => ({ name, description, routes });
+): RouteGroup<Table> => ({ name, routes });
 
 /** The names in a path template: `policyId` of `/policies/{policyId}`. */
 export type PathParameter<Path extends string> = Path extends `${string}{${infer Name}}${infer Rest}`

@@ -1,10 +1,7 @@
 import * as z from 'zod/mini';
-import { described, describedShape } from './described.ts';
 import { invalid } from './errors.ts';
-import { lazily } from './lazily.ts';
-import { lazyObject } from './lazy-object.ts';
+import { fields, object } from './object.ts';
 import { objectId, timestamp } from './primitives.ts';
-import { updatedUntilHeader } from './updated-until.ts';
 
 const dayMs = 24 * 3_600_000;
 
@@ -12,53 +9,26 @@ const dayMs = 24 * 3_600_000;
 export const tombstoneDays = 90;
 
 /** The query parameter of a list that can be followed. */
-export const updatedSinceQuery = lazily(() =>
-  describedShape(
-    {
-      updatedSince: z.optional(
-        z.pipe(
-          z.iso.datetime({ offset: true, error: 'must be a date-time such as 2026-03-01T14:05:09Z' }),
-          z.transform((text) => new Date(text)),
-        ),
-      ),
-    },
-    DOCUMENTED && {
-      updatedSince: {
-        description: `Returns what has changed since that time (inclusive) and is still there, and what was deleted since: the \`${updatedUntilHeader}\` of an earlier response. At most ${tombstoneDays} days ago; can’t be combined with filters.`,
-        examples: ['2026-03-01T14:03:09.123Z'],
-      },
-    },
-  ),
-);
-
-/** What a list by `updatedSince` returns for a record that is gone. */
-export const deletedRecord = described(
-  lazyObject(() =>
-    describedShape(
-      { _id: objectId, isDeleted: z.literal(true), updatedAt: timestamp },
-      DOCUMENTED && {
-        _id: 'Id of the record; of an agent, its `agent._id`.',
-        isDeleted: 'Always true.',
-        updatedAt: 'When the service recorded the deletion.',
-      },
+export const updatedSinceQuery = fields(() => ({
+  updatedSince: z.optional(
+    z.pipe(
+      z.iso.datetime({ offset: true, error: 'must be a date-time such as 2026-03-01T14:05:09Z' }),
+      z.transform((text) => new Date(text)),
     ),
   ),
-  DOCUMENTED && {
-    id: 'DeletedRecord',
-    description: 'A record that was deleted, or that is otherwise no longer in the list.',
-    examples: [{ _id: '65f0c1d2e3a4b5c6d7e8f901', isDeleted: true, updatedAt: '2026-03-01T14:05:09.123Z' }],
-  },
-);
+}));
+
+/** What a list by `updatedSince` returns for a record that is gone. */
+export const deletedRecord = object(() => ({
+  _id: objectId,
+  isDeleted: z.literal(true),
+  updatedAt: timestamp,
+}));
 
 export type DeletedRecord = z.output<typeof deletedRecord>;
 
 /** An item of a list that can be followed: a record, or that it is gone. */
 export const orDeleted = <Schema extends z.core.$ZodType>(record: Schema) => z.union([record, deletedRecord]);
-
-/** What the descriptions of these lists say. */
-export const followed =
-  DOCUMENTED &&
-  `To follow changes without a webhook, read the whole list once, then repeat the request with \`updatedSince\` set to the header \`${updatedUntilHeader}\` of the response before; see “Following a list”.`;
 
 /**
  * The time since which a request asks for changes; undefined for a request of the list itself.

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { type Compatible, type CompatibleSchema, compatible } from '../contract/compatible.ts';
-import { lazyObject } from '../contract/lazy-object.ts';
+import { object } from '../contract/object.ts';
 
 /** A stored item that breaks its schema. The message names the paths, never the values. */
 export class StoredItemError extends Error {
@@ -20,7 +20,7 @@ export function storedItem<Fields extends z.core.$ZodLooseShape>(
 ): ReturnType<typeof z.object<Fields>> & Compatible;
 export function storedItem<Schema extends z.core.$ZodType>(name: string, schema: Schema): Schema & Compatible;
 export function storedItem(name: string, given: z.core.$ZodType | (() => z.core.$ZodLooseShape)) {
-  return compatible(name, typeof given === 'function' ? lazyObject(given) : given);
+  return compatible(name, typeof given === 'function' ? object(given) : given);
 }
 
 /** The key of an item; `sk` is empty where the table's key has one part. */
@@ -67,4 +67,4 @@ export function parseStoredOrError<Schema extends CompatibleSchema>(
   }
 }
 
-const keyInMessage = lazyObject(() => ({ pk: z.string(), sk: z.optional(z.string()) }));
+const keyInMessage = object(() => ({ pk: z.string(), sk: z.optional(z.string()) }));

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { features } from '../contract/access.ts';
-import { lazyObject } from '../contract/lazy-object.ts';
+import { object } from '../contract/object.ts';
 
 /**
  * Who may call each route that needs a credential, by method and path (`GET /v2/upstream/policies`). The build derives it
@@ -8,7 +8,7 @@ import { lazyObject } from '../contract/lazy-object.ts';
  */
 export const accessMap = z.record(
   z.string(),
-  lazyObject(() => ({
+  object(() => ({
     kind: z.enum(['upstream', 'downstream', 'any']),
     feature: z.nullable(z.enum(features)),
     credential: z.optional(z.enum(['oauth', 'restricted access token'])),

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { decodeProtectedHeader, errors, jwtVerify, SignJWT } from 'jose';
 import * as z from 'zod/mini';
 import { compatible } from '../contract/compatible.ts';
-import { lazyObject } from '../contract/lazy-object.ts';
+import { object } from '../contract/object.ts';
 import type { SigningKeys } from './signing-keys.ts';
 import { tokenLifetimeMinutes } from './token-lifetime.ts';
 
@@ -17,7 +17,7 @@ export interface AccessTokenClaims {
 
 const claims = compatible(
   'access-token-claims',
-  lazyObject(() => ({ sub: z.string(), organizationId: z.string() })),
+  object(() => ({ sub: z.string(), organizationId: z.string() })),
 );
 
 /** Access tokens of one environment: HS256 JWTs. */

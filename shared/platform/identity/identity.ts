@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { organizationCategories } from '../contract/access.ts';
 import { compatible } from '../contract/compatible.ts';
-import { lazyObject } from '../contract/lazy-object.ts';
+import { object } from '../contract/object.ts';
 
 /**
  * The caller: the authenticated context, the same for both credential methods (OpenAPI, "Credentials"). The
@@ -9,7 +9,7 @@ import { lazyObject } from '../contract/lazy-object.ts';
  */
 export const identity = compatible(
   'authorizer/identity',
-  lazyObject(() => ({
+  object(() => ({
     organizationId: z.string(),
     category: z.enum(organizationCategories),
     /** `clientId` of an API client or `tokenId` of a restricted access token; what writes are counted against. */
@@ -22,7 +22,7 @@ export type Identity = z.output<typeof identity>;
 /** Why a caller with a valid credential may not make a request: in place of the identity, and answered with 403. */
 export const accessRefusal = compatible(
   'authorizer/refusal',
-  lazyObject(() => ({
+  object(() => ({
     errorType: z.enum([
       'forbidden',
       'invalid_organization_category',

@@ -1,7 +1,7 @@
 import type { SQSBatchResponse, SQSEvent } from 'aws-lambda';
 import * as z from 'zod/mini';
 import { type CompatibleSchema, compatible } from '../contract/compatible.ts';
-import { lazyObject } from '../contract/lazy-object.ts';
+import { object } from '../contract/object.ts';
 import type { LogEvent } from '../log/events.ts';
 import { type ConsumerOptions, queueConsumer } from './consumer.ts';
 import type { SendMessages } from './send-messages.ts';
@@ -9,7 +9,7 @@ import type { SendMessages } from './send-messages.ts';
 /** The schedule's invocation; `asOf` is when it was due. */
 export const dispatchTask = compatible(
   'schedules/dispatch',
-  lazyObject(() => ({
+  object(() => ({
     task: z.literal('dispatch'),
     asOf: z.optional(z.iso.datetime({ offset: true })),
   })),

@@ -42,7 +42,7 @@ export function endpointsOf<Table extends RouteTable, Deps>(
           params: z.strictObject(
             Object.fromEntries(pathParameters(route.path).map((name) => [name, objectId])),
           ),
-          query: z.strictObject({ ...route.query?.() }),
+          query: z.strictObject({ ...route.query?.shape }),
           data: dataSchema(route.answer),
         })),
         operate: (request) => operation(request, deps),

@@ -22,7 +22,7 @@ type QueryOf<Shape extends z.core.$ZodShape> = {
 /** A request as an operation sees it: every part already parsed by the route's own schemas. */
 export interface ApiRequest<R extends Route = Route> {
   readonly params: Readonly<Record<PathParameter<R['path']>, string>>;
-  readonly query: R extends { readonly query: () => infer Shape extends z.core.$ZodShape }
+  readonly query: R extends { readonly query: { readonly shape: infer Shape extends z.core.$ZodShape } }
     ? QueryOf<Shape>
     : Readonly<Record<never, never>>;
   readonly body: BodyOf<R>;

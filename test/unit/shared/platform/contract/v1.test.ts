@@ -1,28 +1,25 @@
 import * as z from 'zod/mini';
-import { lazyObject } from '../../../../../shared/platform/contract/lazy-object.ts';
-import { without } from '../../../../../shared/platform/contract/object.ts';
+import { object, without } from '../../../../../shared/platform/contract/object.ts';
 import { type Route, routeGroup } from '../../../../../shared/platform/contract/route.ts';
 import { v1 } from '../../../../../shared/platform/contract/v1.ts';
 import { createPipeline } from '../../../../../shared/platform/request/pipeline.ts';
 import { apiEvent, carrier, lambdaContext } from '../../../../support/api-event.ts';
 import { recordingLogger } from '../../../../support/recording-logger.ts';
 
-const thing = lazyObject(() => ({ name: z.string(), nickname: z.string() }));
+const thing = object(() => ({ name: z.string(), nickname: z.string() }));
 const getThing = {
   method: 'GET',
   path: '/v2/upstream/thing',
   access: { kind: 'upstream', feature: null },
   rate: 'none',
-  ...{ summary: 'x', description: 'x', success: 'x' },
-  query: () => ({ nickname: z.optional(z.string()) }),
+  query: z.object({ nickname: z.optional(z.string()) }),
   answer: { status: 200, one: thing },
-  errors: [],
 } as const satisfies Route;
 
-const group = routeGroup('things', 'Things', {
+const group = routeGroup('things', {
   getThing,
   getThingV1: v1(getThing, {
-    query: () => ({}),
+    query: z.object({}),
     answer: { status: 200, one: without(thing, 'nickname') },
   }),
 });

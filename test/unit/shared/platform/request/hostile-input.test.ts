@@ -4,16 +4,13 @@ import { createPipeline } from '../../../../../shared/platform/request/pipeline.
 import { apiEvent, carrier, type EventOptions, lambdaContext } from '../../../../support/api-event.ts';
 import { recordingLogger } from '../../../../support/recording-logger.ts';
 
-const text = { summary: 'x', description: 'x', success: 'x', errors: [] } as const;
 const thing = z.object({ name: z.string() });
 
-const { routes, ...group } = routeGroup('things', 'Things', {
+const { routes, ...group } = routeGroup('things', {
   createThing: {
     method: 'POST',
     path: '/v2/upstream/things',
     access: { kind: 'upstream', feature: null },
-    rate: 'write',
-    ...text,
     body: z.strictObject({
       name: z.string(),
       parts: z.optional(z.array(z.strictObject({ code: z.string() }))),
@@ -24,8 +21,6 @@ const { routes, ...group } = routeGroup('things', 'Things', {
     method: 'PATCH',
     path: '/v2/upstream/things/{thingId}',
     access: { kind: 'upstream', feature: null },
-    rate: 'write',
-    ...text,
     body: z.strictObject({ name: z.string() }),
     answer: { status: 200, one: thing },
   },
@@ -33,9 +28,7 @@ const { routes, ...group } = routeGroup('things', 'Things', {
     method: 'GET',
     path: '/v2/upstream/things',
     access: { kind: 'upstream', feature: null },
-    rate: 'none',
-    ...text,
-    query: () => ({ color: z.optional(z.string()), size: z.optional(z.string()) }),
+    query: z.object({ color: z.optional(z.string()), size: z.optional(z.string()) }),
     answer: { status: 200, all: thing },
   },
   exchange: {
@@ -45,7 +38,6 @@ const { routes, ...group } = routeGroup('things', 'Things', {
     rate: 'token',
     countedBy: 'clientId',
     largestBody: 4_096,
-    ...text,
     body: z.strictObject({ clientId: z.string() }),
     answer: { status: 201, one: thing },
   },

@@ -23,24 +23,19 @@ import { recordingLogger } from '../../../../support/recording-logger.ts';
 
 const thing = z.object({ name: z.string() });
 const access = { kind: 'upstream', feature: null } as const;
-const text = { summary: 'x', description: 'x', success: 'x', errors: [] } as const;
 
-const group = routeGroup('things', 'Things', {
+const group = routeGroup('things', {
   getThing: {
     method: 'GET',
     path: '/v2/upstream/things/{thingId}',
     access,
-    rate: 'none',
-    ...text,
     answer: { status: 200, one: thing },
   },
   listThings: {
     method: 'GET',
     path: '/v2/upstream/things',
     access,
-    rate: 'none',
-    ...text,
-    query: () => ({ colour: z.optional(z.enum(['red', 'green'])) }),
+    query: z.object({ colour: z.optional(z.enum(['red', 'green'])) }),
     answer: { status: 200, all: thing },
   },
   pageThings: {
@@ -48,7 +43,6 @@ const group = routeGroup('things', 'Things', {
     path: '/v2/upstream/thing-pages',
     access,
     rate: 'download',
-    ...text,
     query: pageQuery,
     answer: { status: 200, page: thing, as: 'items' },
   },

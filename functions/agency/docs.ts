@@ -1,0 +1,144 @@
+import { licenseRequestFieldsDocs } from '../../shared/domain/licensing/docs.ts';
+import { licenseCountsDocs } from '../../shared/domain/registry-records/docs.ts';
+import { agencyListQueryDocs } from '../../shared/platform/contract/docs.ts';
+import { as, documented, type FieldDocs, type GroupDocs } from '../../shared/platform/contract/documented.ts';
+import { type agencyRoutes, newLicenseRequest, type registryFilters } from './routes.ts';
+
+export const registryFiltersDocs = {
+  stateCode: 'State of the record; only its records are returned.',
+  status: { description: 'Status of the record, exactly as returned.', examples: ['active'] },
+} satisfies FieldDocs<typeof registryFilters>;
+
+export const newLicenseRequestDocs = documented(newLicenseRequest, {
+  id: 'NewLicenseRequest',
+  description: 'A license to obtain or renew, and for whom.',
+  examples: [
+    {
+      downstreamEntityId: '65f0c1d2e3a4b5c6d7e8f906',
+      type: 'new',
+      stateCode: 'OK',
+      npn: '17654321',
+      linesOfAuthority: ['16'],
+      notes: 'Needed before the binding date of April 1.',
+    },
+  ],
+  fields: {
+    ...licenseRequestFieldsDocs,
+    npn: 'NPN that the license is for: the entity’s, which is the default, or that of one of its producers.',
+    licenseNumber: {
+      ...licenseRequestFieldsDocs.licenseNumber,
+      description: 'Number of the license to renew; leave it out for a new license.',
+    },
+    linesOfAuthority: {
+      ...licenseRequestFieldsDocs.linesOfAuthority,
+      description:
+        'Codes of the lines of authority that the license should have, as the registry reports them; none by default.',
+    },
+  },
+});
+
+const ofItsNpn =
+  'The records of an entity are those with its NPN; its producers have their own, and an entity without an NPN has none. These are the agency’s own records: those that carriers have about the agency are not shown.';
+
+export const docs = {
+  description:
+    'An agency’s own view: entities, producers, markets, licenses, requests, and actions required.',
+  routes: {
+    listActionsRequired: {
+      summary: 'List actions required',
+      description:
+        'Returns one action for each filing with an escalation that waits for the organization, for each license that expires within 60 days or has expired and that the registry reports as active or expired, and for each active market and state where the entity is licensed but lacks an appointment that the carrier requires. Only appointments by the market’s carrier count, or, for a product with `carrierNaicCodes`, by one of those insurers; every line of authority that the product requires needs one. Actions are ordered by due date, those without one last, then by id. They are derived from the records at the time of the request. The licenses of an entity are those with its NPN.',
+      success: 'The actions on this page, those due soonest first.',
+      query: agencyListQueryDocs,
+    },
+    listAgencyAppointments: {
+      summary: 'List appointments',
+      description: `Returns the appointments of the organization’s entities and producers, ordered by state, carrier, NPN, and record id. Filters can be combined. ${ofItsNpn}`,
+      success: 'The appointments on this page.',
+      query: { ...agencyListQueryDocs, ...registryFiltersDocs },
+    },
+    listMarketComplianceConfigs: {
+      summary: 'List the compliance configs of markets',
+      description:
+        'Returns what the carriers of the organization’s markets require for each product, ordered by carrier, market, and product. Markets that are inactive, or whose carrier is not on the platform, have no compliance configs.',
+      success: 'The compliance configs on this page, one for each market and product.',
+      query: agencyListQueryDocs,
+    },
+    listCorporateRegistrations: {
+      summary: 'List corporate registrations',
+      description:
+        'Returns the registrations of the organization’s entities with states, ordered by state and id. Operators record them.',
+      success: 'The corporate registrations on this page.',
+      query: agencyListQueryDocs,
+    },
+    listEntities: {
+      summary: 'List entities',
+      description: 'Returns the agencies and branches of the organization, ordered by legal name, then id.',
+      success: 'The entities on this page.',
+      query: agencyListQueryDocs,
+    },
+    getEntity: {
+      summary: 'Get an entity',
+      description: 'Returns one of the organization’s entities.',
+      success: 'The entity as it is now.',
+    },
+    getLicenseOverview: {
+      summary: 'Summarize licenses by state',
+      description: `Returns one row for each state with a license, ordered by state code. \`counts\` covers all states, not only those on the page. Dates are calendar dates in America/New_York.
+
+A license counts once, with its last term: the one that ends last. It ends on the earlier of its \`nextRenewalDate\` and \`expirationDate\`, and is \`expired\` once that day has passed, however the registry reports it. Until then it is \`inactive\` if no term of it is in force: if the registry does not report it as active, in any case, or it has not begun. One that is in force is \`expiring\` from 60 days before its end. A state has the most urgent status of its licenses.
+
+${ofItsNpn}`,
+      success: 'The states on this page, with the totals of all states in `counts`.',
+      with: {
+        counts: as(
+          licenseCountsDocs,
+          'Number of licenses by status in all states, not only those on the page.',
+        ),
+      },
+      query: agencyListQueryDocs,
+    },
+    listAgencyLicenses: {
+      summary: 'List licenses',
+      description: `Returns the licenses of the organization’s entities and producers, ordered by renewal date, state, status, NPN, and record id. Filters can be combined. ${ofItsNpn}`,
+      success: 'The licenses on this page.',
+      query: { ...agencyListQueryDocs, ...registryFiltersDocs },
+    },
+    listLicenseRequests: {
+      summary: 'List license requests',
+      description: 'Returns the organization’s license requests, oldest first.',
+      success: 'The license requests on this page, oldest first.',
+      query: agencyListQueryDocs,
+    },
+    createLicenseRequest: {
+      summary: 'Request a license',
+      description:
+        'Asks the service to obtain or renew a license. `npn` is the entity’s (the default) or that of one of its producers. To renew a license, send the `licenseNumber` of one that the organization has for that NPN in that state; for a new license, omit it. Only one request of an entity for an NPN, state, and license can be open; a second one returns 409. The service moves a request from `submitted` through `in review` to `approved` or `rejected`.',
+      success: 'The request was submitted and waits for the service.',
+    },
+    getLicenseRequest: {
+      summary: 'Get a license request',
+      description: 'Returns one license request with its status history.',
+      success: 'The license request with its status history.',
+    },
+    cancelLicenseRequest: {
+      summary: 'Cancel a license request',
+      description:
+        'Cancels a request that is `submitted` or `in review`. Once it is decided or canceled, the response is 409.',
+      success: 'The request was canceled; its status history says when.',
+    },
+    listMarkets: {
+      summary: 'List markets',
+      description:
+        'Returns the carriers that the organization’s entities work with, ordered by name, then id. If the carrier is on the platform, the market is its association with the entity; otherwise, an operator has recorded the market.',
+      success: 'The markets on this page.',
+      query: agencyListQueryDocs,
+    },
+    listProducers: {
+      summary: 'List producers',
+      description: 'Returns the producers of the organization, ordered by last name, first name, and id.',
+      success: 'The producers on this page.',
+      query: agencyListQueryDocs,
+    },
+  },
+} satisfies GroupDocs<typeof agencyRoutes.routes>;

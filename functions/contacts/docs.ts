@@ -1,0 +1,79 @@
+import { personNamesDocs } from '../../shared/domain/contacts/docs.ts';
+import { agencyListQueryDocs } from '../../shared/platform/contract/docs.ts';
+import { documented, type GroupDocs } from '../../shared/platform/contract/documented.ts';
+import { type contactRoutes, newContact } from './routes.ts';
+
+const whatCarriersSee =
+  'A carrier can see the contacts of its own associations, and those of whole agencies with which it has an association. Through an association that is `invited`, it can see only what it added itself. `associations` lists only the scopes that the organization can see. `isDeliverable` is false until an import changes it.';
+
+export const newContactDocs = documented(newContact, {
+  examples: [
+    {
+      upstreamDownstreamAssociationId: '65f0c1d2e3a4b5c6d7e8f904',
+      isPrimary: true,
+      firstName: 'Maria',
+      lastName: 'Delgado',
+      email: 'maria.delgado@example.com',
+      businessRoles: ['Compliance'],
+    },
+  ],
+  fields: {
+    upstreamDownstreamAssociationId:
+      'Id of the market for which the person is a contact; leave it out for the whole entity.',
+    downstreamEntityId:
+      'Id of the entity where the person is a contact; by default the one that has the market.',
+    isPrimary: 'Whether this is the market’s primary contact; false when left out.',
+    ...personNamesDocs,
+    email: 'Email address of the person, which identifies the contact; case is ignored.',
+    businessRoles: 'Roles of the contact in this scope; none when left out.',
+  },
+});
+
+export const docs = {
+  description: 'People at agencies and their roles.',
+  routes: {
+    listContacts: {
+      summary: 'List contacts',
+      description: `Returns all matching contacts, each once, streamed, without paging.
+
+${whatCarriersSee}
+
+\`downstreamEntityAssociationId\` selects the contacts of that association and those of its whole agency. \`businessRole\` selects contacts with that role in a scope that the organization can see; case is ignored. If both are given, a single scope must match both. For an unknown association, the list is empty.`,
+      success: 'All matching contacts, each once.',
+      query: {
+        downstreamEntityAssociationId:
+          'Id of an association; its contacts and those of its whole agency are returned.',
+        businessRole: {
+          description: 'Role of the contact, matched exactly except for case.',
+          examples: ['Compliance'],
+        },
+      },
+    },
+    getContact: {
+      summary: 'Get a contact',
+      description: `Returns one contact, or 404 if the organization cannot see it.\n\n${whatCarriersSee}`,
+      success: 'The contact with the scopes that the organization can see.',
+    },
+    listAgencyContacts: {
+      summary: 'List contacts',
+      description:
+        'Returns the organization’s contacts, ordered by last name, first name, and id, each with all its scopes at the organization’s entities. A carrier’s contacts at a market that is `invited` are not shown until the agency agrees.',
+      success: 'The contacts on this page.',
+      query: agencyListQueryDocs,
+    },
+    getAgencyContact: {
+      summary: 'Get a contact',
+      description: 'Returns one contact of the organization’s entities.',
+      success: 'The contact with all its scopes at the organization’s entities.',
+    },
+    createContact: {
+      summary: 'Add a contact',
+      description: `Makes a person a contact of one market or of a whole entity. Send \`upstreamDownstreamAssociationId\`, \`downstreamEntityId\`, or both. The entity defaults to the one that has the market; a different entity returns 400. A market or entity that is unknown, or belongs to another organization, returns 404.
+
+Within the organization, the email address identifies a contact; case is ignored. Adding an existing address adds the scope to that contact, whose names are changed only if carriers alone have given them. A scope that the contact already has returns 409. A contact has at most 60 scopes; another one returns 400. A contact that the agency adds is confirmed, so carriers that the agency works with can sign it in.
+
+A market has at most one primary contact: a second one returns 409. \`isPrimary\` without a market returns 400.`,
+      success: 'The person is a contact of the market or entity; the response has all scopes of the contact.',
+    },
+  },
+} satisfies GroupDocs<typeof contactRoutes.routes>;

@@ -1,0 +1,104 @@
+import { fileCategoryDocs, fileTypeDocs } from '../../shared/domain/file-documents/docs.ts';
+import { longestFileName } from '../../shared/domain/file-documents/file-name.ts';
+import { versionedCategoryMeanings } from '../../shared/domain/file-documents/file-types.ts';
+import { agencyListQueryDocs } from '../../shared/platform/contract/docs.ts';
+import { documented, type FieldDocs, type GroupDocs } from '../../shared/platform/contract/documented.ts';
+import { formFile } from '../../shared/platform/contract/form-file.ts';
+import { fileDocumentRoutes, fileName, type ofAssociation, pdf, versionedCategory } from './routes.ts';
+import { uploadExamples } from './upload-examples.ts';
+
+export const fileNameDocs = documented(fileName, {
+  minLength: 1,
+  maxLength: longestFileName,
+  description: `Name of the file, without slashes, control characters, or invisible ones. An extension of its type is added if it has none; the result is cut to ${longestFileName} characters.`,
+  examples: ['certificate.pdf'],
+});
+
+export const ofAssociationDocs = {
+  downstreamEntityAssociationId:
+    'Id of an association of the caller: for a carrier its association with an agency, for an agency its market.',
+} satisfies FieldDocs<typeof ofAssociation>;
+
+export const versionedCategoryDocs = documented(versionedCategory, {
+  description: 'What the file is for.',
+  values: versionedCategoryMeanings,
+});
+
+export const pdfDocs = documented(pdf, {
+  description: 'Media type, which the content must match.',
+  values: { 'application/pdf': 'PDF' },
+});
+
+const sentDocs = {
+  category: fileCategoryDocs,
+  contentType: fileTypeDocs,
+  fileName: fileNameDocs,
+  sizeInBytes: { description: 'Exact length of the file, up to 10,485,760.', examples: [48_213] },
+  ...ofAssociationDocs,
+};
+
+const { createFileDocument: upload, createFileDocumentV1: uploadV1 } = fileDocumentRoutes.routes;
+const formDocs = {
+  file: documented(formFile, { description: 'The file with its name.' }),
+  ...ofAssociationDocs,
+};
+documented(upload.body, { fields: sentDocs });
+documented(upload.form, { fields: { ...formDocs, category: fileCategoryDocs } });
+documented(uploadV1.body, {
+  fields: { ...sentDocs, category: versionedCategoryDocs, contentType: pdfDocs },
+});
+documented(uploadV1.form, { fields: { ...formDocs, category: versionedCategoryDocs } });
+
+const uploadDescription = `There are two ways to upload a file, with the same result:
+
+- \`multipart/form-data\` contains the file itself, up to 4 MB (4 x 2^20 bytes).
+- JSON announces a file of up to 10 MB (10 x 2^20 bytes). Send the bytes to the presigned URL in \`upload\` within one hour, with exactly the announced length and type. A file that is announced but not uploaded expires after 7 days.
+
+The type of a file is determined from its content, not its name. Content of another type returns 400: immediately for a form, and when the document is first used for a presigned URL. A DOC file is a compound file that holds a Word document. File names must not have slashes or control characters. A name that does not end with an extension of the file’s type (\`.pdf\`, \`.doc\`, \`.docx\`, \`.jpg\` or \`.jpeg\`, \`.png\`, in any case) gets one: a PDF called \`invoice.html\` is stored and served as \`invoice.html.pdf\`.
+
+An association or market that is unknown, or belongs to another organization, returns 404.
+
+In production and the sandbox, every file is scanned for malware, which usually takes seconds: immediately after a form, and for a presigned URL when the document is first used. Until its scan is finished a file is \`scanning\`: it cannot be downloaded or attached, and both return 409 \`conflict\` with \`Retry-After\`. After an upload, read the document every two seconds until its \`status\` is \`available\`, and then download or attach it. Reading, downloading, or attaching the document updates its status; lists show the status as of then. A file with malware, or one that cannot be scanned, such as a file with a password, is \`rejected\` and returns 409 from then on: upload another one.`;
+
+const oneOfVersions =
+  'Another upload for the same association and category adds a version to the document; download links are to the last version. The order of the requests to this API counts, not when bytes arrive: an announced file that has not become a version yet, because the document was not used since, is discarded by the next upload or announcement, even if its bytes are sent later.';
+
+const createFileDocument = {
+  summary: 'Upload a file',
+  description: `${uploadDescription}\n\n\`Surplus Lines\` accepts PDF, DOC, DOCX, JPEG, and PNG, and each upload creates a new document. The other categories accept PDF. ${oneOfVersions}`,
+  success:
+    'The file is stored as a document or as a version of one, or was announced: then send the bytes to `upload`.',
+  examples: uploadExamples,
+};
+
+const getDownloadUrl = {
+  summary: 'Get a download link',
+  description:
+    'Returns a link to the document’s last version, valid for at most one hour. If an announced version is never uploaded, or has different content, the link is still to the last version. A document that has no version yet returns 400. A last version that is `scanning` or `rejected` returns 409 `conflict`, with the status in `details.actual`.',
+  success: 'A new link to the last version of the document.',
+};
+
+export const docs = {
+  description: 'Files and links to download them.',
+  routes: {
+    createFileDocument,
+    createFileDocumentV1: {
+      description: `${uploadDescription}\n\nEvery category accepts PDF. ${oneOfVersions}`,
+    },
+    createDocument: createFileDocument,
+    getFileDocument: {
+      summary: 'Get a file document',
+      description: 'Returns the document with its versions, without a link.',
+      success: 'The document with its versions.',
+    },
+    listDocuments: {
+      summary: 'List documents',
+      description:
+        'Returns the organization’s documents, ordered by id. The documents of an entity are those uploaded for one of its markets.',
+      success: 'The documents on this page.',
+      query: agencyListQueryDocs,
+    },
+    getFileDocumentDownloadUrl: getDownloadUrl,
+    getDocumentDownloadUrl: getDownloadUrl,
+  },
+} satisfies GroupDocs<typeof fileDocumentRoutes.routes>;

@@ -1,0 +1,132 @@
+import { agentAuthorityDocs, agentItemDocs } from '../../shared/domain/agents/docs.ts';
+import {
+  associationDocs,
+  contractContainerTemplateDocs,
+  marketDocs,
+} from '../../shared/domain/associations/docs.ts';
+import { carrierDocs } from '../../shared/domain/carriers/docs.ts';
+import { complianceConfigDocs } from '../../shared/domain/compliance/docs.ts';
+import { contactAssociationDocs, contactDocs, personNamesDocs } from '../../shared/domain/contacts/docs.ts';
+import { downstreamEntityDocs } from '../../shared/domain/downstream-entities/docs.ts';
+import { filingDocs } from '../../shared/domain/filings/docs.ts';
+import { corporateRegistrationDocs } from '../../shared/domain/licensing/docs.ts';
+import { policyDocs, policyTransactionDocs } from '../../shared/domain/policies/docs.ts';
+import {
+  appointmentDocs,
+  licenseDocs,
+  regulatoryActionDocs,
+} from '../../shared/domain/registry-records/docs.ts';
+import type { RecordType } from './record-schemas.ts';
+
+const commonDocs = {
+  _id: 'Id of the record. Without one, the id is derived from what identifies the record.',
+  createdAt: 'When the record was created; the time of its first import by default.',
+  updatedAt: 'When the record was changed; the time of the import by default.',
+  isDeleted: 'Whether the record is deleted.',
+};
+
+const ownedDocs = {
+  ...commonDocs,
+  upstreamEntityId: 'Carrier that owns the record; the organizationId of the command by default.',
+};
+
+const validFromDocs =
+  'Day from which the record is as given; by default the day from which the version that it follows is, at first the one that its own dates say. Several lines of one record are its versions, in any order.';
+
+const entityDocs = {
+  ...downstreamEntityDocs.fields,
+  ...commonDocs,
+  category: 'Where absent, it stays; `agency` for a new agency.',
+  npn: 'Where absent, it stays; `null` for a new agency.',
+  ein: 'Where absent, it stays; `null` for a new agency.',
+  isNpnRequired: 'Where absent, it stays; `true` for a new agency.',
+  downstreamOrganizationId:
+    'Organization of the agency; null takes the agency from it. Where absent, it stays; in an import for an agency’s organization, it is that one.',
+};
+
+const filesDocs = 'Files that the filing has already; others are uploaded, not imported.';
+const derivedDocs = 'Ignored: the API computes it.';
+const orderDocs = 'Position in its list; that of the record by default.';
+
+/** Words for the fields of a line of each type, where they are not those of the resource. */
+export const recordDocs: Readonly<Record<RecordType, Readonly<Record<string, unknown>>>> = {
+  carrier: { ...carrierDocs.fields, ...commonDocs },
+  'downstream-entity': entityDocs,
+  association: {
+    ...associationDocs.fields,
+    ...ownedDocs,
+    downstreamEntityId: 'The agency; this or downstreamEntity is required.',
+    downstreamEntity: {
+      description: 'The agency, which is imported with the association.',
+      fields: entityDocs,
+    },
+    externalId: 'Unique id of the relationship in the carrier’s own system.',
+    producerCode: 'Unique code that the carrier gives the agency.',
+    parentDownstreamEntityAssociationId: 'For a branch, the association of its agency.',
+  },
+  'contract-container-template': { ...contractContainerTemplateDocs.fields, ...ownedDocs },
+  agent: {
+    ...agentItemDocs.fields,
+    ...ownedDocs,
+    firstName: 'First name of the agent.',
+    middleName: 'Middle name of the agent, if one is known.',
+    lastName: 'Last name of the agent.',
+    email: 'Primary email address, by which the agent is found.',
+    labeledEmails: {
+      description: 'Further email addresses, by which the agent is found, too.',
+      fields: { label: 'What the address is for.' },
+    },
+    externalId: 'Your own id for the agent.',
+    authority: { description: 'Products that the agent may sell, or asked to.', fields: agentAuthorityDocs },
+    downstreamEntityAssociationIds: 'Associations that the agent works under.',
+    downstreamEntityIds: 'Entities of an agency’s organization that the agent works for.',
+    isUploadedByUpstreamEntity:
+      'Whether the record came from a carrier; by default, whether a carrier owns it.',
+  },
+  license: { ...licenseDocs.fields, ...ownedDocs, validFrom: validFromDocs },
+  appointment: { ...appointmentDocs.fields, ...ownedDocs, validFrom: validFromDocs },
+  'regulatory-action': { ...regulatoryActionDocs.fields, ...ownedDocs },
+  'compliance-config': { ...complianceConfigDocs.fields, ...ownedDocs },
+  policy: { ...policyDocs.fields, ...ownedDocs },
+  'policy-transaction': { ...policyTransactionDocs.fields, ...ownedDocs },
+  filing: {
+    ...filingDocs.fields,
+    ...ownedDocs,
+    downstreamEntityId: 'The agency.',
+    externalReference: 'The carrier’s own reference; it identifies a filing without an id.',
+    checklist: {
+      fields: {
+        order: orderDocs,
+        isInternal: 'Whether customers never see the category.',
+        items: {
+          fields: {
+            order: orderDocs,
+            attachments: filesDocs,
+            escalation: {
+              fields: { checklistItemLabel: derivedDocs, messages: { fields: { attachments: filesDocs } } },
+            },
+          },
+        },
+      },
+    },
+    completionArtifacts: filesDocs,
+    actionRequired: derivedDocs,
+    checklistProgress: derivedDocs,
+    escalations: derivedDocs,
+  },
+  market: { ...marketDocs.fields, ...commonDocs, downstreamEntityId: 'An agency of the organization.' },
+  'corporate-registration': { ...corporateRegistrationDocs.fields, ...commonDocs },
+  contact: {
+    ...contactDocs.fields,
+    ...personNamesDocs,
+    ...commonDocs,
+    isDeliverable: 'Whether the email address is known to be deliverable.',
+    associations: {
+      fields: {
+        ...contactAssociationDocs,
+        downstreamEntityId: 'The agency.',
+        isPrimary: 'Whether it is the primary contact of the association.',
+      },
+    },
+  },
+};

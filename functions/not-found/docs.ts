@@ -1,0 +1,6 @@
+import type { GroupDocs } from '../../shared/platform/contract/documented.ts';
+import type { notFoundRoutes } from './routes.ts';
+
+export const docs = { description: 'What is no route of the API.', routes: {} } satisfies GroupDocs<
+  typeof notFoundRoutes.routes
+>;

@@ -1,0 +1,143 @@
+import { filingSummaryDocs } from '../../shared/domain/filings/docs.ts';
+import { agencyListQueryDocs } from '../../shared/platform/contract/docs.ts';
+import { documented, type FieldDocs, type GroupDocs } from '../../shared/platform/contract/documented.ts';
+import {
+  attachedFiles,
+  type checklistItemKey,
+  escalationReply,
+  type filters,
+  policyDocumentChoice,
+  type surplusLinesFilingRoutes,
+} from './routes.ts';
+
+export const filtersDocs = {
+  status: { ...filingSummaryDocs.fields.status, description: 'Status of the filing.' },
+  stateCode: 'State with which the policy is filed.',
+  policyNumber: { description: 'The policy number, matched exactly.', examples: ['SL-2026-200400'] },
+  externalReference: {
+    description: 'The customer’s own reference, matched exactly.',
+    examples: ['SLF-2026-410'],
+  },
+  actionRequired: {
+    description: 'Whether an escalation is waiting for the customer.',
+    type: 'boolean',
+    omits: ['enum'],
+  },
+} satisfies FieldDocs<typeof filters>;
+
+export const checklistItemKeyDocs = {
+  sourceCategoryId: {
+    description: '`sourceCategoryId` of a category of this filing’s checklist.',
+    examples: ['signatures'],
+  },
+  sourceTaskId: { description: '`sourceTaskId` of an item of that category.', examples: ['affidavit'] },
+} satisfies FieldDocs<typeof checklistItemKey>;
+
+const filesDocs = {
+  description:
+    'Ids of file documents that the caller has uploaded and that are not on a filing yet, at most 10.',
+  examples: [['65f0c1d2e3a4b5c6d7e8f9aa']],
+};
+
+export const escalationReplyDocs = documented(escalationReply, {
+  id: 'EscalationReply',
+  description: 'A reply to an escalation: text, files, or both.',
+  examples: [
+    {
+      sourceCategoryId: 'signatures',
+      sourceTaskId: 'affidavit',
+      body: 'The signed affidavit.',
+      fileDocumentIds: ['65f0c1d2e3a4b5c6d7e8f9aa'],
+    },
+  ],
+  fields: {
+    ...checklistItemKeyDocs,
+    body: {
+      description: 'Text of the reply. Blank text counts as none.',
+      examples: ['The signed affidavit.'],
+    },
+    fileDocumentIds: filesDocs,
+  },
+});
+
+export const attachedFilesDocs = documented(attachedFiles, {
+  id: 'AttachedFiles',
+  description: 'Files for a checklist item.',
+  fields: { ...checklistItemKeyDocs, fileDocumentIds: filesDocs },
+});
+
+export const policyDocumentChoiceDocs = documented(policyDocumentChoice, {
+  id: 'PolicyDocumentChoice',
+  description: 'A file to set as the policy document.',
+  fields: {
+    fileDocumentId: 'Id of a file document that the caller has uploaded and that is not on a filing yet.',
+  },
+});
+
+const detail = `Its files have presigned links, valid for at most one hour; request the filing again when a link has expired.
+
+The status goes from \`not started\` through \`in progress\`, \`ready to file\`, and \`filed\` to \`completed\`. A filing with any of the first four can be put \`on hold\`; from there it returns to the status that it had, or is canceled.`;
+
+const getFiling = {
+  summary: 'Get a filing',
+  description: `Returns one filing with its checklist, escalations, and files. ${detail}`,
+  success: 'The filing with new links to its files.',
+};
+
+const setPolicyDocument = {
+  summary: 'Set the policy document of a filing',
+  description:
+    'Sets an uploaded file as the policy document, replacing the current one. A file that is already on a filing, or is not the caller’s, returns 404: once used, a file cannot be used again, even after it was replaced. A file that has not been found free of malware returns 409. Setting the current file again returns the filing unchanged.',
+  success: 'The filing with the file as its policy document.',
+};
+
+const usedFiles =
+  'A file that is already on a filing, or is not the caller’s, returns 404: once attached, a file cannot be used again. Listing a file twice in one request returns 400. A file that has not been found free of malware returns 409.';
+
+const attachFiles = {
+  summary: 'Attach files to a checklist item',
+  description: `Attaches uploaded files to an item of the filing’s checklist, all of them or none. ${usedFiles} A filing’s checklist can have at most 500 files; beyond that, the response is 422.`,
+  success: 'The filing with the files attached to the item.',
+};
+
+const replyToEscalation = {
+  summary: 'Reply to an escalation',
+  description: `Adds a message to the open escalation of a checklist item, which then waits for the service. Accepts JSON only: upload files first and send their ids. A reply needs text or a file; the other one can be left out or empty, and a reply with neither returns 400. An item without an escalation, or with a resolved one, returns 400. A private item returns 404.
+
+After a message from the service, an open escalation waits for the customer again. The service can reopen a resolved one.
+
+${usedFiles}`,
+  success: 'The filing with the reply in its escalation, which now waits for the service.',
+};
+
+export const docs = {
+  description: 'Surplus lines filings with their checklists, escalations, and files.',
+  routes: {
+    listFilings: {
+      summary: 'List filings',
+      description:
+        'Returns all matching filings, ordered by id, streamed, without paging, and without their checklist, escalations, and files. Filters can be combined.',
+      success: 'All matching filings.',
+      query: filtersDocs,
+    },
+    getFiling: getFiling,
+    setPolicyDocument: setPolicyDocument,
+    attachFiles: attachFiles,
+    replyToEscalation: replyToEscalation,
+    listAgencyFilings: {
+      summary: 'List an agency’s filings',
+      description:
+        'Returns the filings of the agency’s entities, ordered by id, without their checklist, escalations, and files. Filters can be combined.',
+      success: 'The filings on this page.',
+      query: { ...filtersDocs, ...agencyListQueryDocs },
+    },
+    getAgencyFiling: getFiling,
+    setAgencyPolicyDocument: setPolicyDocument,
+    attachAgencyFiles: attachFiles,
+    replyToAgencyEscalation: replyToEscalation,
+    getFilingV1: {
+      description: `Returns one filing with its checklist, escalations, and files, without the ids of their documents. ${detail}`,
+      success: 'The filing with new links to its files, without the ids of their documents.',
+    },
+  },
+} satisfies GroupDocs<typeof surplusLinesFilingRoutes.routes>;

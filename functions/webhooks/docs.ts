@@ -1,0 +1,194 @@
+import { publishedEvent } from '../../shared/domain/events/docs.ts';
+import {
+  deliveryFiltersDocs,
+  deliveryStatusDocs,
+  webhookTypeDocs,
+} from '../../shared/domain/webhooks/docs.ts';
+import { pageQueryDocs, wholeNumberDocs } from '../../shared/platform/contract/docs.ts';
+import { as, documented, type FieldDocs, type GroupDocs } from '../../shared/platform/contract/documented.ts';
+import { type feedQuery, listed, positions, types } from './events-route.ts';
+import {
+  newWebhook,
+  replay,
+  replayAnswer,
+  testEvent,
+  url,
+  webhookChanges,
+  type webhookRoutes,
+} from './routes.ts';
+
+export const typesDocs = documented(types, {
+  description: 'Types of the events to deliver, each once.',
+  uniqueItems: true,
+  examples: [['ENTITY_COMPLIANCE_DATA_SYNCHRONIZED', 'AGENT_LICENSE_EXPIRING']],
+});
+
+export const listedDocs = documented(listed, {
+  description:
+    'Only events of these types, separated by commas, such as `AGENT_CREATED,AGENT_UPDATED`; all types by default.',
+});
+
+export const feedQueryDocs = {
+  after: wholeNumberDocs(
+    positions,
+    'Position after which to read: the `next` of the last response. Without it, the feed begins at the oldest event.',
+  ),
+  types: listedDocs,
+  limit: pageQueryDocs.limit,
+} satisfies FieldDocs<typeof feedQuery>;
+
+export const urlDocs = documented(url, {
+  description:
+    'Where events are delivered: an https URL with port 443 or 8443, a public host name or IP address, no credentials, and no fragment.',
+  examples: ['https://example.com/hooks/compliance'],
+});
+
+export const newWebhookDocs = documented(newWebhook, {
+  id: 'NewWebhook',
+  description: 'A webhook to register.',
+  examples: [
+    {
+      url: 'https://example.com/hooks/compliance',
+      types: ['ENTITY_COMPLIANCE_DATA_SYNCHRONIZED', 'AGENT_LICENSE_EXPIRING'],
+    },
+  ],
+  fields: { url: urlDocs, types: typesDocs },
+});
+
+export const webhookChangesDocs = documented(webhookChanges, {
+  id: 'WebhookChanges',
+  description: 'Fields to change; an omitted field is not changed.',
+  minProperties: 1,
+  examples: [{ types: ['AGENT_LICENSE_EXPIRING', 'AGENT_LICENSE_EXPIRED'] }],
+  fields: {
+    url: urlDocs,
+    types: typesDocs,
+    isActive: {
+      description: 'Whether events are delivered. `true` also clears `disabledReason`.',
+      examples: [true],
+    },
+  },
+});
+
+export const testEventDocs = documented(testEvent, {
+  id: 'WebhookTest',
+  description: 'The type of the example event; defaults to the first of the webhook’s types.',
+  examples: [{ webhookType: 'ENTITY_COMPLIANCE_DATA_SYNCHRONIZED' }],
+  fields: {
+    webhookType: as(webhookTypeDocs, 'Type of the example event; the webhook’s first type by default.'),
+  },
+});
+
+export const replayDocs = documented(replay, {
+  id: 'WebhookReplay',
+  description: 'Which events to deliver again.',
+  examples: [{ since: '2026-06-01T00:00:00.000Z', until: '2026-06-02T00:00:00.000Z', status: 'failed' }],
+  fields: {
+    since: {
+      description: 'Replay deliveries created at or after this time.',
+      examples: ['2026-06-01T00:00:00.000Z'],
+    },
+    until: {
+      description: 'Replay deliveries created before this time.',
+      examples: ['2026-06-02T00:00:00.000Z'],
+    },
+    types: as(typesDocs, 'Replay only events of these types; of all the webhook’s deliveries by default.'),
+    status: as(deliveryStatusDocs, {
+      description: 'Replay only deliveries with this status; with any by default.',
+      examples: ['failed'],
+    }),
+  },
+});
+
+export const replayAnswerDocs = documented(replayAnswer, {
+  id: 'WebhookReplayResult',
+  description: 'The result of a replay.',
+  examples: [{ queued: 12, hasMore: false, nextSince: null }],
+  fields: {
+    queued: { description: 'Number of deliveries that this request queued.', examples: [12] },
+    hasMore: {
+      description: 'Whether more deliveries match; one request queues at most 1,000.',
+      examples: [false],
+    },
+    nextSince: 'Value of `since` for the next request; null when there are no more deliveries.',
+  },
+});
+
+export const docs = {
+  description: 'Receivers of events, deliveries to them, and the events themselves.',
+  routes: {
+    listWebhooks: {
+      summary: 'List webhooks',
+      description: 'Returns all webhooks of the organization, oldest first; there are at most 20.',
+      success: 'All webhooks of the organization, without their secrets.',
+    },
+    listEvents: {
+      summary: 'List events',
+      description: `Returns the organization’s events of the last 30 days, each once and in one order, with or without a webhook: poll it instead of registering a webhook, or to catch up with what a receiver missed. The events are the same as those that webhooks receive, with the same bodies; test events are not included.
+
+Every event has a position: a number that starts at 1 and increases by one with each event of the organization. It is not part of the body. Events of the same type about the same entity are in the order of their \`sequence\`.
+
+Begin without \`after\`. After processing \`items\`, store \`next\` and send it as \`after\` in the next request: immediately while \`hasMore\` is true, otherwise after a pause. This neither skips nor repeats an event. With a filter, \`items\` can be empty while \`hasMore\` is true, since a request looks at no more than 1,000 events; a response also ends at 4 MB.
+
+An event can be read on the UTC day on which it was published and the 30 days after it. If events after \`after\` are no longer available, the response is 400 and names the oldest position; a position that does not exist yet is 400, too. With the position of the newest event, \`items\` is empty.`,
+      success: 'The events after that position, in order, and where to read on.',
+      item: publishedEvent,
+      query: feedQueryDocs,
+    },
+    createWebhook: {
+      summary: 'Register a webhook',
+      description: `Registers a receiver of events, which is active immediately. The signing secret is returned only here and when it is rotated. An organization can have at most 20 webhooks; the 21st returns 409 \`conflict\`.
+
+A public IP address is accepted as the host. Credentials, fragments, \`localhost\`, single-label hosts, \`.local\` and \`.internal\` hosts, and IPv6 addresses outside 2000::/3 are not. If a host name resolves to several addresses, all of them must be allowed. Only the local environment also accepts \`http\` to a loopback address.`,
+      success: 'The webhook is active; keep its secret, which is not shown again.',
+    },
+    getWebhook: {
+      summary: 'Get a webhook',
+      description: 'Returns one webhook, without its secret.',
+      success: 'The webhook, without its secret.',
+    },
+    updateWebhook: {
+      summary: 'Change a webhook',
+      description: `Changes the URL, the types, or whether events are delivered; at least one is required. The signing secret stays the same. The same restrictions on URLs apply as when registering a webhook.
+
+\`isActive: true\` clears \`disabledReason\`; \`false\` keeps it. Changing the URL or enabling the webhook restarts the five days of failures after which a webhook is disabled.`,
+      success: 'The webhook as it is from now on; its secret is unchanged.',
+    },
+    deleteWebhook: {
+      summary: 'Delete a webhook',
+      description: 'Deletes a webhook and its deliveries, and returns the webhook as it was.',
+      success: 'The webhook as it was before it was deleted.',
+    },
+    rotateWebhookSecret: {
+      summary: 'Rotate a webhook’s secret',
+      description:
+        'Creates a new signing secret. For 24 hours, `webhook-signature` has two signatures, one with the new secret and one with the previous one; `X-Service-Signature` uses the new secret immediately. A second rotation within 24 hours invalidates the older of the two secrets.',
+      success: 'The webhook with its new secret, which is not shown again.',
+    },
+    testWebhook: {
+      summary: 'Test a webhook',
+      description:
+        'Delivers an example event, which has `isTest: true` and is never replayed. Without a body, or with `{}`, it has the first of the webhook’s types. A disabled webhook returns 409 `conflict`.',
+      success: 'The delivery of the example event, which is queued.',
+    },
+    listWebhookDeliveries: {
+      summary: 'List the deliveries of a webhook',
+      description:
+        'Returns the deliveries of the last 30 days, newest first, each with its last 25 attempts. Filters combine. New deliveries move the others to later positions, and a delivery whose status changes leaves the list of its previous one.',
+      success: 'The deliveries on this page, newest first.',
+      query: { ...pageQueryDocs, ...deliveryFiltersDocs },
+    },
+    redeliverWebhookDelivery: {
+      summary: 'Redeliver an event',
+      description:
+        'Delivers an event again, regardless of the status of its delivery, and restarts the retry schedule. A disabled webhook returns 409 `conflict`.',
+      success: 'The delivery, which is queued again.',
+    },
+    replayWebhookDeliveries: {
+      summary: 'Replay events',
+      description:
+        'Delivers again the events whose deliveries were created from `since` (inclusive) to `until` (exclusive), oldest first, at most 1,000 in one request. Events from times when the webhook was disabled are included, test events are not. A disabled webhook returns 409 `conflict`.',
+      success: 'The matching deliveries are queued; `nextSince` continues after 1,000 of them.',
+    },
+  },
+} satisfies GroupDocs<typeof webhookRoutes.routes>;

@@ -1,0 +1,130 @@
+import { recordTimesDocs } from '../../platform/contract/docs.ts';
+import { as, documented, type FieldDocs } from '../../platform/contract/documented.ts';
+import { registryDataSubscriptionDocs } from '../registry-records/docs.ts';
+import { agencyProducer } from './agency-producer.ts';
+import type { producerNames } from './producer-names.ts';
+import { type agentAuthority, agentItem, email, isDeliverable } from './resource.ts';
+
+export const producerNamesDocs = {
+  firstName: { description: 'Given name of the producer.', examples: ['Maria'] },
+  middleName: { description: 'Middle name or initial; null if none is recorded.', examples: ['T.'] },
+  lastName: { description: 'Family name of the producer.', examples: ['Delgado'] },
+} satisfies FieldDocs<typeof producerNames>;
+
+export const isDeliverableDocs = documented(isDeliverable, {
+  description: 'Whether `email` has been verified as deliverable; false until an import says so.',
+});
+
+export const agencyProducerDocs = documented(agencyProducer, {
+  id: 'Producer',
+  description: 'A producer of the organization.',
+  examples: [
+    {
+      _id: '65f0c1d2e3a4b5c6d7e8f923',
+      npn: '8123456',
+      firstName: 'Maria',
+      middleName: null,
+      lastName: 'Delgado',
+      email: 'maria.delgado@example.com',
+      isDeliverable: true,
+      externalId: null,
+      downstreamEntityIds: ['65f0c1d2e3a4b5c6d7e8f906'],
+      isArchived: false,
+      createdAt: '2026-03-01T14:05:09.123Z',
+      updatedAt: '2026-03-01T14:05:09.123Z',
+    },
+  ],
+  fields: {
+    _id: 'Id of the producer in the organization’s records.',
+    npn: 'National Producer Number, by which the registry knows the producer.',
+    ...producerNamesDocs,
+    email: 'Primary email address of the producer; null if none is recorded.',
+    isDeliverable: isDeliverableDocs,
+    externalId: {
+      description: 'The organization’s own id for the producer; null if it has none.',
+      examples: ['PR-204'],
+    },
+    downstreamEntityIds: 'Ids of the organization’s entities that the producer works for.',
+    isArchived: 'Whether the organization has archived the producer, who is returned all the same.',
+    ...recordTimesDocs,
+  },
+});
+
+export const agentAuthorityDocs = {
+  upstreamEntityProductId: 'Id of the organization’s product, `productId` in compliance configs.',
+  requestedStates: 'States in which the agent asked to sell the product.',
+  approvedStates: 'States in which the organization approved it.',
+} satisfies FieldDocs<typeof agentAuthority>;
+
+export const emailDocs = documented(email, {
+  description: 'Email address; its case does not matter.',
+  examples: ['maria.delgado@example.com'],
+});
+
+export const agentItemDocs = documented(agentItem, {
+  id: 'Agent',
+  description: 'A producer, as recorded by the organization.',
+  examples: [
+    {
+      agent: {
+        _id: '65f0c1d2e3a4b5c6d7e8f903',
+        npn: '8123456',
+        firstName: 'Maria',
+        middleName: null,
+        lastName: 'Delgado',
+        downstreamEntityAgentAssociationIds: ['65f0c1d2e3a4b5c6d7e8f904'],
+        createdAt: '2026-03-01T14:05:09.123Z',
+        updatedAt: '2026-03-01T14:05:09.123Z',
+      },
+      creationPath: 'import',
+      registryDataSubscription: null,
+      isUploadedByUpstreamEntity: true,
+      isDeleted: false,
+      isArchived: false,
+      authority: [
+        {
+          upstreamEntityProductId: '65f0c1d2e3a4b5c6d7e8f905',
+          requestedStates: ['TX', 'OK'],
+          approvedStates: ['TX'],
+        },
+      ],
+      email: 'maria.delgado@example.com',
+      isDeliverable: true,
+      externalId: 'AGT-118',
+    },
+  ],
+  fields: {
+    agent: {
+      description: 'The person, and where they work.',
+      fields: {
+        _id: 'Id of the agent, `agentId` elsewhere.',
+        npn: 'National Producer Number, by which the registry knows the agent.',
+        ...producerNamesDocs,
+        downstreamEntityAgentAssociationIds:
+          'Ids of the associations that the agent works under, `downstreamEntityAssociationId` elsewhere.',
+        ...recordTimesDocs,
+      },
+    },
+    creationPath: {
+      description: 'How the record was created: `import`, unless the imported record says otherwise.',
+      examples: ['import'],
+    },
+    registryDataSubscription: as(
+      registryDataSubscriptionDocs,
+      'The organization’s subscription to the registry records of the NPN; null if it has none.',
+    ),
+    isUploadedByUpstreamEntity: 'Whether the record came from a carrier; false if it came from an agency.',
+    isDeleted: 'Always false: soft-deleted agents are not returned.',
+    isArchived: 'Whether the organization has archived the agent, who is returned all the same.',
+    authority: {
+      description: 'Products that the agent may sell for the organization, or asked to; may be empty.',
+      fields: agentAuthorityDocs,
+    },
+    email: 'Primary email address of the agent; null if none is recorded.',
+    isDeliverable: isDeliverableDocs,
+    externalId: {
+      description: 'The organization’s own id for the agent; null if it has none.',
+      examples: ['AGT-118'],
+    },
+  },
+});

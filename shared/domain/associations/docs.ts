@@ -1,0 +1,129 @@
+import { recordTimesDocs } from '../../platform/contract/docs.ts';
+import { as, documented } from '../../platform/contract/documented.ts';
+import { downstreamEntityDocs } from '../downstream-entities/docs.ts';
+import { exampleDownstreamEntity } from '../downstream-entities/resource.ts';
+import { upstreamDownstreamAssociationIdDocs } from '../identifiers/docs.ts';
+import { registryDataSubscriptionDocs } from '../registry-records/docs.ts';
+import { contractContainerTemplate } from './contract-container-template.ts';
+import { market } from './market.ts';
+import { association, associationStatus, externalId, producerCode } from './resource.ts';
+
+export const associationStatusDocs = documented(associationStatus, {
+  description: 'Whether the carrier and the agency work together.',
+  values: {
+    invited: 'The agency has not agreed yet, for example by redeeming the invitation or signing a contract.',
+    active: 'The carrier and the agency work together.',
+    inactive: 'They no longer do; an operator sets this.',
+  },
+});
+
+export const externalIdDocs = documented(externalId, {
+  description: 'The carrier’s own id for the agency, unique among its associations.',
+  examples: ['AG-0042'],
+});
+
+export const producerCodeDocs = documented(producerCode, {
+  description: 'The agency’s code at the carrier, unique among the carrier’s associations.',
+  examples: ['P-7731'],
+});
+
+export const associationDocs = documented(association, {
+  id: 'DownstreamEntityAssociation',
+  description: 'The organization’s relationship with an agency.',
+  examples: [
+    {
+      _id: '65f0c1d2e3a4b5c6d7e8f904',
+      downstreamEntity: exampleDownstreamEntity,
+      registryDataSubscription: null,
+      externalId: 'AG-0042',
+      producerCode: null,
+      branchName: null,
+      parentDownstreamEntityAssociationId: null,
+      status: 'active',
+      createdAt: '2026-03-01T14:05:09.123Z',
+      updatedAt: '2026-03-01T14:05:09.123Z',
+    },
+  ],
+  fields: {
+    _id: 'Id of the association, `downstreamEntityAssociationId` elsewhere; the agency sees it as `upstreamDownstreamAssociationId`.',
+    downstreamEntity: as(downstreamEntityDocs, 'The agency or branch on the other side of the relationship.'),
+    registryDataSubscription: as(
+      registryDataSubscriptionDocs,
+      'The organization’s subscription to the registry records of the agency’s NPN; null if it has none.',
+    ),
+    externalId: 'The organization’s own id for the agency; null if it has not set one.',
+    producerCode: 'The agency’s code at the organization; null if it has not set one.',
+    branchName: {
+      description: 'The branch that the association is with; null if it is with the whole agency.',
+      examples: ['Austin'],
+    },
+    parentDownstreamEntityAssociationId:
+      'Id of the organization’s association with the parent of the agency; null if it has none.',
+    status: associationStatusDocs,
+    ...recordTimesDocs,
+  },
+});
+
+export const contractContainerTemplateDocs = documented(contractContainerTemplate, {
+  id: 'ContractContainerTemplate',
+  description: 'A set of contracts that an agency signs.',
+  examples: [
+    {
+      _id: '65f0c1d2e3a4b5c6d7e8f913',
+      name: 'Producer agreement 2026',
+      description: null,
+      isActive: true,
+      createdAt: '2026-01-02T10:00:00.000Z',
+      updatedAt: '2026-01-02T10:00:00.000Z',
+    },
+  ],
+  fields: {
+    _id: 'Id of the template, to send as `contractContainerTemplateId`.',
+    name: {
+      description: 'Name that the organization gave the template.',
+      examples: ['Producer agreement 2026'],
+    },
+    description: {
+      description: 'What the contracts are for, in one or more lines; null if nothing is recorded.',
+      examples: ['For agencies that sell commercial lines.'],
+    },
+    isActive: 'Whether agencies can be asked to sign it; always true in lists, which leave out the others.',
+    ...recordTimesDocs,
+  },
+});
+
+export const marketDocs = documented(market, {
+  id: 'Market',
+  description: 'A carrier that an entity of the organization works with.',
+  examples: [
+    {
+      upstreamDownstreamAssociationId: '65f0c1d2e3a4b5c6d7e8f904',
+      downstreamEntityId: '65f0c1d2e3a4b5c6d7e8f906',
+      upstreamEntityName: 'Beacon Specialty',
+      isOnPlatform: true,
+      marketType: null,
+      producerCode: 'P-7731',
+      status: 'active',
+      createdAt: '2026-03-01T14:05:09.123Z',
+      updatedAt: '2026-03-01T14:05:09.123Z',
+    },
+  ],
+  fields: {
+    upstreamDownstreamAssociationId: upstreamDownstreamAssociationIdDocs,
+    downstreamEntityId: 'Id of the organization’s entity that has the market.',
+    upstreamEntityName: {
+      description: 'Name of the carrier, MGA, or wholesaler.',
+      examples: ['Beacon Specialty'],
+    },
+    isOnPlatform:
+      'Whether the carrier uses this service. If it does not, an operator has recorded the market, and it has no compliance configs.',
+    marketType: {
+      description:
+        'Kind of carrier, as recorded by an operator; null if none is recorded, and for a carrier on the platform.',
+      examples: ['wholesaler'],
+    },
+    producerCode: 'The entity’s code at the carrier; null if the carrier has not set one.',
+    status: associationStatusDocs,
+    ...recordTimesDocs,
+  },
+});

@@ -1,0 +1,34 @@
+import { documented } from '../../platform/contract/documented.ts';
+import { carrier } from './resource.ts';
+
+export const carrierDocs = documented(carrier, {
+  id: 'Carrier',
+  description: 'An insurer.',
+  examples: [
+    {
+      _id: '65f0c1d2e3a4b5c6d7e8f9b1',
+      name: 'Beacon Specialty Insurance Company',
+      naicCode: '19437',
+      groupName: 'Beacon Group',
+      domicileStateCode: 'DE',
+      status: 'active',
+    },
+  ],
+  fields: {
+    _id: 'Id of the carrier in this list; no other operation takes it.',
+    name: { description: 'Legal name of the insurer.', examples: ['Beacon Specialty Insurance Company'] },
+    naicCode: 'NAIC company code, the `companyCode` of the insurer’s appointments.',
+    groupName: {
+      description: 'Insurance group to which the insurer belongs; null if it is not recorded.',
+      examples: ['Beacon Group'],
+    },
+    domicileStateCode: 'State in which the insurer is domiciled; null if it is not recorded.',
+    status: {
+      description: 'Whether the insurer is in business.',
+      values: {
+        active: 'The insurer writes policies.',
+        inactive: 'The insurer no longer writes policies.',
+      },
+    },
+  },
+});

@@ -1,0 +1,314 @@
+import { documented, type FieldDocs } from '../../platform/contract/documented.ts';
+import { marketDocs } from '../associations/docs.ts';
+import { agentIdDocs, productIdDocs } from '../identifiers/docs.ts';
+import { agencyComplianceConfig } from './agency-compliance-config.ts';
+import {
+  agents,
+  atEffectiveDate,
+  licenseComplianceStatus,
+  licenseComplianceStatusV1,
+  policyComplianceStatus,
+  policyComplianceStatusV1,
+} from './compliance-rows.ts';
+import {
+  type appointmentStatusNames,
+  complianceBasis,
+  complianceStatus,
+  configBasis,
+  type licenseStatusNames,
+  type statusParts,
+} from './compliance-statuses.ts';
+import {
+  carrierNaicCodes,
+  complianceConfig,
+  lineAlternatives,
+  productCode,
+  productName,
+  type stateRequirement,
+  validFrom,
+} from './resource.ts';
+
+export const complianceStatusDocs = documented(complianceStatus, {
+  description: 'Overall result of the license status and the appointment status.',
+  values: {
+    COMPLIANT: 'The license status is `Licensed`, and the appointment status is not `Not Appointed`.',
+    NOT_COMPLIANT: 'Otherwise: a license, a line of authority, or an appointment is missing.',
+  },
+});
+
+export const complianceBasisDocs = documented(complianceBasis, {
+  description: 'What the status goes by. The carrier’s identity is always that of now.',
+  values: {
+    history: 'Records that were recorded by the end of that day, and what was learned of them by `knownAt`.',
+    'registry dates':
+      'Only the dates in records that were recorded later: for at least one, no version is that old, or there is no record at all.',
+    current: 'The records as they are now.',
+  },
+});
+
+const licenseStatusMeanings: Record<(typeof licenseStatusNames)[number], string> = {
+  Licensed: 'Valid licenses of the state have every line of authority that the product requires.',
+  'Missing License': 'There is no valid license of the state.',
+  'Missing Line of Authority': 'There is a valid license, but a required line of authority is missing.',
+  'Expired License': 'There is no valid license, and the renewal date of one has passed.',
+};
+const appointmentStatusMeanings: Record<(typeof appointmentStatusNames)[number], string> = {
+  Appointed: 'The appointments that the product requires are in force.',
+  'Not Appointed': 'A required appointment is missing or has ended.',
+  'Not Required': 'The product requires no appointment in the state.',
+  'Appointment on Binding': 'The carrier appoints when it binds the first policy; this counts as compliant.',
+};
+
+const statusDocsOf = (values: Readonly<Record<string, string>>, example: string) => ({
+  statusName: { description: 'Name of the status; more names may be added.', values },
+  statusMessages: {
+    description: 'What is missing, in sentences for people; absent if nothing is.',
+    examples: [[example]],
+  },
+});
+
+/** Words for the two statuses; `more` are names that only events have. */
+export const statusPartsDocs = (more: Readonly<Record<string, string>> = {}) =>
+  ({
+    licenseStatus: {
+      description: 'Whether licenses of the state cover what the product requires.',
+      fields: statusDocsOf({ ...licenseStatusMeanings, ...more }, 'No active license in TX.'),
+    },
+    appointmentStatus: {
+      description: 'Whether the appointments that the product requires in the state are in force.',
+      fields: statusDocsOf({ ...appointmentStatusMeanings, ...more }, 'No active appointment in TX.'),
+    },
+  }) satisfies FieldDocs<typeof statusParts>;
+
+const statusOfSellerDocs = {
+  complianceStatus: complianceStatusDocs,
+  ...statusPartsDocs(),
+  basis: complianceBasisDocs,
+};
+
+export const configBasisDocs = documented(configBasis, {
+  description: 'Which version of the product’s compliance config applied.',
+  values: {
+    version: 'The version in force on that day, as it was known.',
+    'first version': 'The first version ever: none was in force on that day, or none was known then.',
+  },
+});
+
+const statusDocs = { ...statusOfSellerDocs, configBasis: configBasisDocs };
+
+export const agentsDocs = documented(agents, {
+  description:
+    'The agents who sold the policy and were found, each with an own status; the policy’s is the strictest of them and the agency’s. Beside the present status, those who still work under the association.',
+  fields: { agentId: agentIdDocs, ...statusOfSellerDocs },
+});
+
+export const productNameDocs = documented(productName, {
+  description: 'Name that the carrier gave the product in its compliance config.',
+  examples: ['Contractors General Liability'],
+});
+
+const ofProductDocs = {
+  npn: {
+    description: 'NPN whose licenses and appointments were checked; null for an agency without one.',
+    examples: ['17654321'],
+  },
+  productId: productIdDocs,
+  productName: productNameDocs,
+  stateCode: 'State whose licenses and appointments were checked.',
+};
+
+const descriptionOfProduct = 'Whether a producer or an agency may sell a product in a state.';
+
+const exampleOfProduct = {
+  npn: '17654321',
+  productId: '65f0c1d2e3a4b5c6d7e8f905',
+  productName: 'Contractors General Liability',
+  stateCode: 'TX',
+  complianceStatus: 'NOT_COMPLIANT',
+  licenseStatus: { statusName: 'Licensed' },
+  appointmentStatus: { statusName: 'Not Appointed', statusMessages: ['No active appointment in TX.'] },
+} as const;
+
+export const licenseComplianceStatusDocs = documented(licenseComplianceStatus, {
+  id: 'LicenseComplianceStatus',
+  description: descriptionOfProduct,
+  examples: [{ ...exampleOfProduct, basis: 'current', configBasis: 'version' }],
+  fields: { ...ofProductDocs, ...statusDocs },
+});
+
+export const licenseComplianceStatusV1Docs = documented(licenseComplianceStatusV1, {
+  ...licenseComplianceStatusDocs,
+  id: 'LicenseComplianceStatusV1',
+  description: descriptionOfProduct,
+  examples: [exampleOfProduct],
+});
+
+const ofPolicyDocs = {
+  policyId: 'Id of the policy that the agency may or may not service.',
+  policyNumber: { description: 'Number that the carrier gave that policy.', examples: ['GL-2026-000123'] },
+  stateCode: 'State of the policy’s risk, whose licenses and appointments count.',
+  productId:
+    'The product whose requirements were applied; null when none is known for the policy, and where several share its name: then the strictest decides.',
+  productName: 'Name of that product in its compliance config; null when none is known for the policy.',
+};
+
+export const atEffectiveDateDocs = documented(atEffectiveDate, {
+  description:
+    'The status on the day when the policy takes effect; null for a policy without an `effectiveDate`. A day in the future is judged by the dates that are known now.',
+  fields: {
+    effectiveDate: 'The policy’s effective date; the status is that at the end of the day in New York.',
+    ...statusDocs,
+    agents: agentsDocs,
+  },
+});
+
+const descriptionOfPolicy = 'Whether an agency, and the agents who sold it, may service a policy.';
+
+const exampleOfPolicy = {
+  policyId: '65f0c1d2e3a4b5c6d7e8f901',
+  policyNumber: 'GL-2026-000123',
+  stateCode: 'TX',
+  productId: '65f0c1d2e3a4b5c6d7e8f905',
+  productName: 'Contractors General Liability',
+  complianceStatus: 'COMPLIANT',
+  licenseStatus: { statusName: 'Licensed' },
+  appointmentStatus: { statusName: 'Appointed' },
+} as const;
+
+const exampleOfSeller = {
+  agentId: '65f0c1d2e3a4b5c6d7e8f903',
+  complianceStatus: 'COMPLIANT',
+  licenseStatus: { statusName: 'Licensed' },
+  appointmentStatus: { statusName: 'Appointed' },
+  basis: 'current',
+} as const;
+
+export const policyComplianceStatusDocs = documented(policyComplianceStatus, {
+  id: 'PolicyComplianceStatus',
+  description: descriptionOfPolicy,
+  examples: [
+    {
+      ...exampleOfPolicy,
+      basis: 'current',
+      configBasis: 'version',
+      agents: [exampleOfSeller],
+      atEffectiveDate: {
+        effectiveDate: '2026-04-15',
+        complianceStatus: 'NOT_COMPLIANT',
+        licenseStatus: {
+          statusName: 'Expired License',
+          statusMessages: ['The license in TX expired on 2026-03-31.'],
+        },
+        appointmentStatus: { statusName: 'Appointed' },
+        basis: 'history',
+        configBasis: 'version',
+        agents: [{ ...exampleOfSeller, basis: 'history' }],
+      },
+    },
+  ],
+  fields: { ...ofPolicyDocs, ...statusDocs, agents: agentsDocs, atEffectiveDate: atEffectiveDateDocs },
+});
+
+export const policyComplianceStatusV1Docs = documented(policyComplianceStatusV1, {
+  ...policyComplianceStatusDocs,
+  id: 'PolicyComplianceStatusV1',
+  description: descriptionOfPolicy,
+  examples: [exampleOfPolicy],
+});
+
+documented(lineAlternatives, {
+  fields: {
+    anyOf: {
+      description: 'Codes of which at least one is enough, such as that of a combined line.',
+      examples: [['16', '20']],
+    },
+  },
+});
+
+export const stateRequirementDocs = {
+  stateCode: 'State to which the requirements apply.',
+  linesOfAuthority: {
+    description:
+      'The lines of authority that licenses must have, each a code as the registry reports it, or `{"anyOf": [codes]}` where one of several is enough. Licenses and appointments may meet an entry by different codes. Empty if any license will do.',
+    examples: [['16', { anyOf: ['11', '12'] }]],
+  },
+  appointment: {
+    description: 'Whether the carrier must have appointed the producer.',
+    values: {
+      required: 'An appointment for every required line of authority must be in force.',
+      'not required': 'No appointment is needed.',
+      'on binding': 'The carrier appoints when it binds the first policy, so none is needed before.',
+    },
+  },
+  appointmentOf: {
+    description: 'Who needs that appointment; the others’ appointment status is `Not Required`.',
+    values: {
+      both: 'The agency and the producer; the default.',
+      agency: 'The agency alone.',
+      agent: 'The producer alone.',
+    },
+  },
+} satisfies FieldDocs<typeof stateRequirement>;
+
+export const productCodeDocs = documented(productCode, {
+  description: 'The carrier’s own code of the product, by which policies are matched with it.',
+  examples: ['CGL'],
+});
+
+export const carrierNaicCodesDocs = documented(carrierNaicCodes, {
+  description:
+    'NAIC company codes of the insurers that write the product. Only their appointments count for it, instead of the organization’s own.',
+  examples: [['19437']],
+});
+
+export const validFromDocs = documented(validFrom, {
+  description:
+    'Day, in America/New_York, from which these requirements are in force. Earlier versions are kept, and decide about the days before.',
+  examples: ['2026-04-15'],
+});
+
+export const complianceConfigDocs = documented(complianceConfig, {
+  id: 'ComplianceConfig',
+  description: 'What a product requires of its producers, by state.',
+  examples: [
+    {
+      productId: '65f0c1d2e3a4b5c6d7e8f905',
+      productName: 'Contractors General Liability',
+      productCode: 'CGL',
+      states: [{ stateCode: 'TX', linesOfAuthority: ['16'], appointment: 'required' }],
+      validFrom: '2026-04-15',
+    },
+  ],
+  fields: {
+    productId: productIdDocs,
+    productName: productNameDocs,
+    productCode: productCodeDocs,
+    carrierNaicCodes: carrierNaicCodesDocs,
+    states: {
+      description:
+        'Requirements by state, each state once. In a state that is not listed, only a license is required.',
+      fields: stateRequirementDocs,
+    },
+    validFrom: validFromDocs,
+  },
+});
+
+export const agencyComplianceConfigDocs = documented(agencyComplianceConfig, {
+  id: 'MarketComplianceConfig',
+  description: 'What a product of a market’s carrier requires of its producers, by state.',
+  examples: [
+    {
+      upstreamDownstreamAssociationId: '65f0c1d2e3a4b5c6d7e8f904',
+      downstreamEntityId: '65f0c1d2e3a4b5c6d7e8f906',
+      upstreamEntityName: 'Beacon Specialty',
+      productId: '65f0c1d2e3a4b5c6d7e8f905',
+      productName: 'Contractors General Liability',
+      states: [{ stateCode: 'TX', linesOfAuthority: ['16'], appointment: 'required' }],
+      validFrom: '2026-04-15',
+    },
+  ],
+  fields: {
+    ...marketDocs.fields,
+    ...complianceConfigDocs.fields,
+  },
+});

@@ -1,0 +1,54 @@
+import { documented, type FieldDocs } from '../../platform/contract/documented.ts';
+import { isDeliverableDocs } from '../agents/docs.ts';
+import { businessRole, contact, type contactAssociation, type personNames } from './resource.ts';
+
+export const personNamesDocs = {
+  firstName: { description: 'Given name of the person.', examples: ['Maria'] },
+  lastName: { description: 'Family name of the person.', examples: ['Delgado'] },
+} satisfies FieldDocs<typeof personNames>;
+
+export const businessRoleDocs = documented(businessRole, {
+  description: 'What the contact is responsible for at the agency, in the words of whoever added it.',
+  examples: ['Compliance'],
+});
+
+export const contactAssociationDocs = {
+  downstreamEntityAssociationId:
+    'Id of the association for which the person is a contact; absent when it is the whole agency.',
+  downstreamEntityId: 'Id of the agency or branch where the person is a contact.',
+  businessRoles: 'Roles of the contact in this scope; may be empty.',
+  isPrimary: 'Whether this is the primary contact of the association, which has at most one.',
+} satisfies FieldDocs<typeof contactAssociation>;
+
+export const contactDocs = documented(contact, {
+  id: 'Contact',
+  description: 'A person at an agency, with the scopes that the organization can see.',
+  examples: [
+    {
+      contactId: '65f0c1d2e3a4b5c6d7e8f912',
+      firstName: 'Maria',
+      lastName: 'Delgado',
+      email: 'maria.delgado@example.com',
+      isDeliverable: true,
+      associations: [
+        {
+          downstreamEntityAssociationId: '65f0c1d2e3a4b5c6d7e8f904',
+          downstreamEntityId: '65f0c1d2e3a4b5c6d7e8f906',
+          businessRoles: ['Compliance'],
+          isPrimary: true,
+        },
+      ],
+    },
+  ],
+  fields: {
+    contactId: 'Id of the contact, the same in all its scopes.',
+    firstName: { description: 'Given name of the contact.', examples: ['Maria'] },
+    lastName: { description: 'Family name of the contact.', examples: ['Delgado'] },
+    email: 'Email address of the contact, which identifies it; its case does not matter.',
+    isDeliverable: isDeliverableDocs,
+    associations: {
+      description: 'Scopes: where the person is a contact, as far as the organization can see.',
+      fields: contactAssociationDocs,
+    },
+  },
+});

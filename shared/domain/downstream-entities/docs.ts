@@ -1,0 +1,56 @@
+import { recordTimesDocs } from '../../platform/contract/docs.ts';
+import { documented } from '../../platform/contract/documented.ts';
+import { agencyEntity } from './agency-entity.ts';
+import { downstreamEntity, downstreamEntityCategory } from './resource.ts';
+
+export const downstreamEntityCategoryDocs = documented(downstreamEntityCategory, {
+  description: 'Kind of agency.',
+  values: {
+    agency: 'Sells insurance to customers.',
+    'agency network': 'Gives a group of agencies common access to carriers.',
+    'wholesale brokerage': 'Places business with carriers for other agencies.',
+    'third party administrator': 'Administers policies or claims for carriers.',
+  },
+  examples: ['agency'],
+});
+
+export const downstreamEntityDocs = documented(downstreamEntity, {
+  id: 'DownstreamEntity',
+  description: 'An agency.',
+  fields: {
+    _id: 'Id of the agency or branch, `downstreamEntityId` elsewhere.',
+    legalName: {
+      description: 'Name under which the agency is registered.',
+      examples: ['Lone Star Brokerage'],
+    },
+    category: downstreamEntityCategoryDocs,
+    npn: {
+      description: 'National Producer Number of the agency; null until it has provided one.',
+      examples: ['17654321'],
+    },
+    ein: {
+      description:
+        'Employer Identification Number, with or without the hyphen. Null if it is not known, and for a carrier while its association is `invited`.',
+      examples: ['75-7654321'],
+    },
+    isNpnRequired: 'Whether the agency must have an NPN. An agency without one has no registry records.',
+  },
+});
+
+export const agencyEntityDocs = documented(agencyEntity, {
+  id: 'Entity',
+  description: 'An agency or branch of the organization.',
+  examples: [
+    {
+      _id: '65f0c1d2e3a4b5c6d7e8f906',
+      legalName: 'Lone Star Brokerage',
+      category: 'agency',
+      npn: '17654321',
+      ein: '75-7654321',
+      isNpnRequired: true,
+      createdAt: '2026-03-01T14:05:09.123Z',
+      updatedAt: '2026-03-01T14:05:09.123Z',
+    },
+  ],
+  fields: { ...downstreamEntityDocs.fields, ...recordTimesDocs },
+});

@@ -1,0 +1,236 @@
+import * as z from 'zod/mini';
+import { as, type DocsOf, documented, type FieldDocs } from '../../platform/contract/documented.ts';
+import { producerNamesDocs } from '../agents/docs.ts';
+import { associationStatusDocs } from '../associations/docs.ts';
+import { complianceStatusDocs, statusPartsDocs } from '../compliance/docs.ts';
+import { downstreamEntityDocs } from '../downstream-entities/docs.ts';
+import { fileCategoryDocs } from '../file-documents/docs.ts';
+import {
+  agentIdDocs,
+  downstreamEntityAssociationIdDocs,
+  downstreamEntityIdDocs,
+  fileDocumentIdDocs,
+  productIdDocs,
+  registryDataSubscriptionIdDocs,
+} from '../identifiers/docs.ts';
+import { actionIdentityDocs, amendableFieldsDocs, licenseIdentityDocs } from '../registry-records/docs.ts';
+import { webhookTypes } from '../webhooks/resource.ts';
+import { downstreamEntityAssociationIds } from './compliance-status-change.ts';
+import type { documentUploaded } from './document-uploaded.ts';
+import type { associationFields } from './downstream-entity.ts';
+import { type envelopeFields, eventOf } from './event.ts';
+import { eventMeanings } from './event-meanings.ts';
+import { examplePayloads } from './example-payloads.ts';
+import { eventPayloads, type WebhookType } from './payloads.ts';
+
+const documentUploadedDocs = {
+  fileDocumentId: fileDocumentIdDocs,
+  category: fileCategoryDocs,
+  version: 'Number of the version, from 1; above 1 if the document had a version before.',
+  fileName: 'Name under which the file is saved.',
+  contentType: 'Media type, determined from the content.',
+  sizeInBytes: 'Length of the content.',
+  downstreamEntityAssociationId: 'Id of the association that the file was uploaded for; null if for none.',
+  uploadedAt: 'When the version was added.',
+} satisfies FieldDocs<typeof documentUploaded>;
+
+const contractDocs = {
+  downstreamEntityAssociationId: downstreamEntityAssociationIdDocs,
+  downstreamEntityId: downstreamEntityIdDocs,
+  producerCode: 'The agency’s code at the organization; null if it has not set one.',
+  branchName: 'The branch that the association is with; null if it is with the whole agency.',
+  contractContainerInstanceId: 'Id of the contract: there is one for each association and template.',
+  contractContainerTemplateId: 'Id of the template that was signed; absent if the contract has none.',
+  contractContainerTemplateName: 'Name of that template; absent if the contract has none.',
+  signedFileDocumentId:
+    'Id of the organization’s file document that contains the signed contract; absent if it was executed without a file.',
+};
+
+const actionDocs = { ...actionIdentityDocs, ...amendableFieldsDocs };
+
+const amendmentDocs = {
+  changedFields: {
+    description: 'Names of the fields that differ from what was last reported.',
+    isPlain: true as const,
+  },
+  previousValues:
+    'The previous values of the changed fields. A field that is absent did not change; one that is null had no value. The object is null when the previous report cannot be read.',
+};
+
+const licenseDocs = {
+  ...licenseIdentityDocs,
+  nextRenewalDate: 'Last day on which the license is valid unless it is renewed, in New York.',
+  daysUntilExpiration: {
+    description: 'Days until the renewal date; negative once the license has expired.',
+    examples: [60],
+  },
+  expiringWindowDays: {
+    description: 'How many days before the renewal date `…_EXPIRING` is sent.',
+    examples: [60],
+  },
+};
+
+const downstreamEntityAssociationIdsDocs = documented(downstreamEntityAssociationIds, {
+  description: 'Ids of the associations that the agent works under; may be empty.',
+});
+
+const agentDocs = {
+  agentId: agentIdDocs,
+  npn: 'National Producer Number, by which the registry knows the agent.',
+  ...producerNamesDocs,
+  externalId: 'The organization’s own id for the agent; null if it has none.',
+  downstreamEntityAssociationIds: downstreamEntityAssociationIdsDocs,
+};
+
+const envelopeFieldsDocs = {
+  eventId: {
+    description: 'The same in every delivery of the event: ignore events that you have already processed.',
+    examples: ['0d6c4f0e-4c0c-8f5e-9a51-2f6a3c1d7b21'],
+  },
+  upstreamEntityId: 'Id of the organization whose webhooks receive the event.',
+  occurredAt: 'When the change was written, in UTC.',
+  sequence: {
+    description:
+      'Increases by one with each event of the same type about the same entity. A gap means that an event has not arrived yet; a lower number than the last means that this event is out of date.',
+    examples: [1],
+  },
+  isTest: '`true` for an event that was requested as a test, with example data; absent otherwise.',
+} satisfies FieldDocs<typeof envelopeFields>;
+
+const changedStatesDocs = {
+  stateCode: 'State in which a status changed.',
+  complianceStatus: as(
+    complianceStatusDocs,
+    'Overall result of the two statuses; absent for a state that was removed.',
+  ),
+  ...statusPartsDocs({ STATE_REMOVED: 'The product no longer lists the state.' }),
+};
+
+const productsDocs = {
+  productId: productIdDocs,
+  productName: 'Name of the product in its compliance config.',
+  states: {
+    description: 'States in which a status changed, with their present statuses.',
+    fields: changedStatesDocs,
+  },
+};
+
+const agentComplianceStatusChangeDocs = {
+  agentId: agentIdDocs,
+  npn: 'NPN whose licenses and appointments were checked.',
+  downstreamEntityAssociationIds: downstreamEntityAssociationIdsDocs,
+  products: {
+    description: 'Products for which a status changed in at least one state.',
+    fields: productsDocs,
+  },
+};
+
+const downstreamEntityComplianceStatusChangeDocs = {
+  downstreamEntityAssociationId: downstreamEntityAssociationIdDocs,
+  legalName: 'Name under which the agency is registered.',
+  branchName: 'The branch that the association is with; null if it is with the whole agency.',
+  npn: 'NPN whose licenses and appointments were checked; null for an agency without one.',
+  products: {
+    description: 'Products for which a status changed in at least one state.',
+    fields: productsDocs,
+  },
+};
+
+const downstreamEntityDocsOf = {
+  downstreamEntityAssociationId: downstreamEntityAssociationIdDocs,
+  downstreamEntity: as(downstreamEntityDocs, 'The agency or branch on the other side of the relationship.'),
+  externalId: 'The organization’s own id for the agency; null if it has not set one.',
+  producerCode: 'The agency’s code at the organization; null if it has not set one.',
+  branchName: 'The branch that the association is with; null if it is with the whole agency.',
+  status: associationStatusDocs,
+} satisfies FieldDocs<typeof associationFields>;
+
+const removedState =
+  'A state that the product no longer lists has the `statusName` `STATE_REMOVED` and no `complianceStatus`. More status names may be added.';
+
+const ofAgent = { agentId: agentIdDocs };
+const ofDownstreamEntity = { downstreamEntityAssociationId: downstreamEntityAssociationIdDocs };
+
+/** The name of every payload as a component, and the words for its fields. */
+const payloadDocs = {
+  ENTITY_COMPLIANCE_DATA_SYNCHRONIZED: {
+    id: 'ComplianceDataSynchronized',
+    fields: {
+      registryDataSubscriptionId: registryDataSubscriptionIdDocs,
+      npn: 'NPN whose registry records were synchronized.',
+    },
+  },
+  AGENT_COMPLIANCE_STATUS_CHANGE: {
+    id: 'AgentComplianceStatusChange',
+    description: `${eventMeanings.AGENT_COMPLIANCE_STATUS_CHANGE} ${removedState}`,
+    fields: agentComplianceStatusChangeDocs,
+  },
+  DOWNSTREAM_ENTITY_COMPLIANCE_STATUS_CHANGE: {
+    id: 'DownstreamEntityComplianceStatusChange',
+    description: `${eventMeanings.DOWNSTREAM_ENTITY_COMPLIANCE_STATUS_CHANGE} ${removedState}`,
+    fields: downstreamEntityComplianceStatusChangeDocs,
+  },
+  PRODUCER_AGREEMENT_EXECUTED: { id: 'ProducerAgreementExecuted', fields: contractDocs },
+  AGENT_REGULATORY_ACTION_UPDATED: {
+    id: 'AgentRegulatoryActionUpdated',
+    fields: { ...ofAgent, ...actionDocs, ...amendmentDocs },
+  },
+  DOWNSTREAM_ENTITY_REGULATORY_ACTION_UPDATED: {
+    id: 'DownstreamEntityRegulatoryActionUpdated',
+    fields: { ...ofDownstreamEntity, ...actionDocs, ...amendmentDocs },
+  },
+  AGENT_LICENSE_EXPIRING: { id: 'AgentLicenseExpiring', fields: { ...ofAgent, ...licenseDocs } },
+  DOWNSTREAM_ENTITY_LICENSE_EXPIRING: {
+    id: 'DownstreamEntityLicenseExpiring',
+    fields: { ...ofDownstreamEntity, ...licenseDocs },
+  },
+  AGENT_LICENSE_EXPIRED: { id: 'AgentLicenseExpired', fields: { ...ofAgent, ...licenseDocs } },
+  DOWNSTREAM_ENTITY_LICENSE_EXPIRED: {
+    id: 'DownstreamEntityLicenseExpired',
+    fields: { ...ofDownstreamEntity, ...licenseDocs },
+  },
+  AGENT_CREATED: { id: 'AgentCreated', fields: agentDocs },
+  AGENT_UPDATED: { id: 'AgentUpdated', fields: agentDocs },
+  DOWNSTREAM_ENTITY_CREATED: { id: 'DownstreamEntityCreated', fields: downstreamEntityDocsOf },
+  DOWNSTREAM_ENTITY_UPDATED: { id: 'DownstreamEntityUpdated', fields: downstreamEntityDocsOf },
+  AGENT_REGULATORY_ACTION_ADDED: { id: 'AgentRegulatoryActionAdded', fields: { ...ofAgent, ...actionDocs } },
+  DOWNSTREAM_ENTITY_REGULATORY_ACTION_ADDED: {
+    id: 'DownstreamEntityRegulatoryActionAdded',
+    fields: { ...ofDownstreamEntity, ...actionDocs },
+  },
+  DOCUMENT_UPLOADED: { id: 'DocumentUploaded', fields: documentUploadedDocs },
+  CONTRACT_SIGNED: {
+    id: 'ContractSigned',
+    fields: { ...contractDocs, signedAt: 'When the last party signed.' },
+  },
+} satisfies { readonly [Type in WebhookType]: DocsOf<(typeof eventPayloads)[Type]> };
+
+for (const type of webhookTypes) {
+  const payload: z.core.$ZodType = eventPayloads[type];
+  documented(payload, {
+    description: eventMeanings[type],
+    ...payloadDocs[type],
+    examples: [examplePayloads[type]],
+  });
+}
+
+const eventDocs = {
+  ...envelopeFieldsDocs,
+  webhookType: 'Type of the event, which determines the shape of `payload`.',
+  payload: 'What changed, and what it concerns.',
+};
+
+/** The schema of an event of every type, with its words. */
+export const documentedEvents = webhookTypes.map((type) => {
+  const schema = eventOf(type);
+  documented<z.core.$ZodType>(schema, { fields: eventDocs });
+  return { type, schema };
+});
+
+/** An event of any type, as the feed has it. */
+export const publishedEvent = z.union(documentedEvents.map(({ schema }) => schema));
+
+documented(publishedEvent, {
+  id: 'Event',
+  description: 'An event, as webhooks receive it; `webhookType` determines the shape of `payload`.',
+});

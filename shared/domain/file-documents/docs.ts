@@ -1,0 +1,136 @@
+import { as, documented, type FieldDocs } from '../../platform/contract/documented.ts';
+import {
+  fileCategory,
+  fileType,
+  fileTypes,
+  surplusLinesCategory,
+  versionedCategoryMeanings,
+} from './file-types.ts';
+import {
+  fileDocument,
+  fileDownload,
+  fileVersion,
+  type storedFileFields,
+  upload,
+  uploadedFileDocument,
+} from './resource.ts';
+
+export const fileTypeDocs = documented(fileType, {
+  description: 'Media type, which the content must match.',
+  values: fileTypes,
+});
+
+export const storedFileFieldsDocs = {
+  fileName: {
+    description: 'Name under which the file is saved, which ends with an extension of its type.',
+    examples: ['certificate.pdf'],
+  },
+  contentType: as(fileTypeDocs, {
+    description: 'Media type, determined from the content.',
+    examples: ['application/pdf'],
+  }),
+  sizeInBytes: { description: 'Length of the content.', examples: [48_213] },
+} satisfies FieldDocs<typeof storedFileFields>;
+
+export const fileVersionDocs = documented(fileVersion, {
+  id: 'FileVersion',
+  description: 'An uploaded version of a document; download links are to the last one.',
+  fields: {
+    version: { description: 'Number of the version, from 1.', examples: [1] },
+    ...storedFileFieldsDocs,
+    uploadedAt: 'When the version was added.',
+  },
+});
+
+export const fileCategoryDocs = documented(fileCategory, {
+  description: 'What the file is for.',
+  values: {
+    [surplusLinesCategory]: 'A file for a surplus lines filing.',
+    ...versionedCategoryMeanings,
+  },
+});
+
+export const fileDocumentDocs = documented(fileDocument, {
+  id: 'FileDocument',
+  description: 'An uploaded file.',
+  examples: [
+    {
+      _id: '65f0c1d2e3a4b5c6d7e8f9aa',
+      category: 'Surplus Lines',
+      fileName: 'certificate.pdf',
+      contentType: 'application/pdf',
+      sizeInBytes: 48_213,
+      status: 'available',
+      versions: [
+        {
+          version: 1,
+          fileName: 'certificate.pdf',
+          contentType: 'application/pdf',
+          sizeInBytes: 48_213,
+          uploadedAt: '2026-03-01T14:05:09.123Z',
+        },
+      ],
+    },
+  ],
+  fields: {
+    _id: 'Id of the document, `fileDocumentId` elsewhere.',
+    category: fileCategoryDocs,
+    ...storedFileFieldsDocs,
+    status: {
+      description: 'Whether there is a file to download.',
+      values: {
+        'awaiting upload':
+          'Announced for a presigned upload, and not used since the file was uploaded; name, type, and size are those announced.',
+        scanning: 'Uploaded, and not used since it was found free of malware. Only where files are scanned.',
+        available: 'The document has a version; name, type, and size are those of the last one.',
+        rejected: 'The last version has malware or cannot be scanned, and is never served.',
+      },
+    },
+    versions: as(
+      fileVersionDocs,
+      'Versions of the document, oldest first; empty while it is `awaiting upload`.',
+    ),
+  },
+});
+
+/** What to do with a URL that expired with the credentials that signed it. */
+const refusedEarlier =
+  'It can expire earlier, with the credentials that signed it: if S3 responds with 403 `ExpiredToken`, request a new one, for an upload with another idempotency key.';
+
+export const uploadDocs = documented(upload, {
+  id: 'FileUpload',
+  description: `Presigned URL that accepts a file of the announced length and type until \`expiresAt\`, at most one hour. Web pages of any origin can use it; the browser sets \`content-length\` itself. ${refusedEarlier}`,
+  fields: {
+    method: 'HTTP method to send the bytes with.',
+    url: {
+      description: 'Where to send the bytes. Anyone who has this URL can upload the file.',
+      examples: ['https://files.example/incoming/65f0c1d2?X-Amz-Signature=0a1b'],
+    },
+    headers: {
+      description: 'Headers to send unchanged: the length and the type are part of the signature.',
+      examples: [{ 'content-length': '48213', 'content-type': 'application/pdf' }],
+    },
+    expiresAt: 'Until when the URL accepts the file.',
+  },
+});
+
+export const uploadedFileDocumentDocs = documented(uploadedFileDocument, {
+  id: 'UploadedFileDocument',
+  description: 'An uploaded file, or one that was announced as JSON.',
+  fields: {
+    ...fileDocumentDocs.fields,
+    upload: as(uploadDocs, 'Where to send the announced file; absent if the request contained the file.'),
+  },
+});
+
+export const fileDownloadDocs = documented(fileDownload, {
+  id: 'FileDownload',
+  description: `A link that is valid until \`expiresAt\`, at most one hour. ${refusedEarlier}`,
+  fields: {
+    url: {
+      description: 'Presigned URL of the file. Anyone who has this link can download the file.',
+      examples: ['https://files.example/files/65f0c1d2?X-Amz-Signature=0a1b'],
+    },
+    expiresAt: 'Until when the link works.',
+  },
+});

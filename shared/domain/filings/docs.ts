@@ -1,0 +1,298 @@
+import type * as z from 'zod/mini';
+import { as, type DocsOf, documented, type FieldDocs } from '../../platform/contract/documented.ts';
+import { productNameDocs } from '../compliance/docs.ts';
+import { fileDocumentIdDocs, productIdDocs } from '../identifiers/docs.ts';
+import { actionRequired } from './action-required.ts';
+import { filingDetail, filingDetailV1, uploadedByType } from './filing-detail.ts';
+import { filingSummary, type filingSummaryFields } from './resource.ts';
+
+export const filingSummaryFieldsDocs = {
+  _id: 'Id of the filing, `filingId` elsewhere.',
+  externalReference: {
+    description: 'The customer’s own reference; null if there is none.',
+    examples: ['SLF-2026-410'],
+  },
+  policyNumber: {
+    description: 'Number of the policy that is filed, as the customer writes it.',
+    examples: ['SL-2026-200400'],
+  },
+  stateCode: 'State with which the policy is filed.',
+  policyTransactionType: {
+    description: 'What happened to the policy.',
+    values: {
+      bind: 'The policy was bound.',
+      endorsement: 'The policy was changed during its term.',
+      renewal: 'The policy was renewed.',
+      cancellation: 'The policy was canceled.',
+    },
+  },
+  status: {
+    description: 'Progress of the filing; the service moves it.',
+    values: {
+      'not started': 'Received; work has not begun.',
+      'in progress': 'The service is working through the checklist.',
+      'ready to file': 'Everything is in place to send it to the state.',
+      filed: 'Sent to the state.',
+      completed: 'Accepted by the state; `completionArtifacts` has the proof. Final.',
+      'on hold': 'Paused; it returns to the status before, or is canceled.',
+      canceled: 'Will not be filed. Final.',
+    },
+  },
+  actionRequired: 'Whether at least one escalation is `waiting customer input`.',
+  effectiveDate: 'When the policy transaction takes effect; null if it is not recorded.',
+  updatedAt: 'When the filing, a file, or a message of it last changed.',
+  namedInsured: { description: 'Whom the policy insures.', examples: ['Acme Roofing LLC'] },
+  carrier: {
+    description: 'Name of the non-admitted insurer.',
+    examples: ['Beacon Specialty Insurance Company'],
+  },
+  carrierNaicCode: { description: 'NAIC company code of that insurer.', examples: ['19437'] },
+  grossPremium: { description: 'Premium before taxes and fees, in US dollars.', examples: [12500.5] },
+  totalTaxDue: {
+    description: 'Surplus lines tax in US dollars; null until it has been calculated.',
+    examples: [606.27],
+  },
+  checklistProgress: {
+    description: 'Progress of the checklist, counting only items that the customer can see.',
+    fields: {
+      checked: { description: 'Number of items that are done.', examples: [3] },
+      total: { description: 'Number of items that the customer can see.', examples: [4] },
+    },
+  },
+} satisfies FieldDocs<typeof filingSummaryFields>;
+
+export const filingSummaryDocs = documented(filingSummary, {
+  id: 'FilingSummary',
+  description: 'A surplus lines filing without its checklist, escalations, and files, as lists return it.',
+  fields: filingSummaryFieldsDocs,
+});
+
+const fileDocs = {
+  fileName: { description: 'Name under which the file is saved.', examples: ['certificate.pdf'] },
+  uploadedAt: 'When the file was uploaded.',
+  downloadUrl: {
+    description: 'Presigned URL that downloads the file, valid for at most one hour.',
+    examples: ['https://files.example/65f0c1d2?X-Amz-Signature=0a1b'],
+  },
+  viewUrl: {
+    description: 'Presigned URL that shows the file in a browser, valid for at most one hour.',
+    examples: ['https://files.example/65f0c1d2?X-Amz-Signature=2c3d'],
+  },
+  fileDocumentId: fileDocumentIdDocs,
+};
+
+export const uploadedByTypeDocs = documented(uploadedByType, {
+  description: 'Who uploaded it.',
+  values: { admin: 'The service.', customer: 'The carrier or the agency.' },
+});
+
+const attachmentDocs = documented(filingDetail.attachment, {
+  id: 'Attachment',
+  description: 'A file attached to a checklist item or message.',
+  fields: {
+    _id: 'Id of the attachment, not of the file document behind it.',
+    uploadedByType: uploadedByTypeDocs,
+    ...fileDocs,
+  },
+});
+
+const messageDocs = documented(filingDetail.message, {
+  id: 'EscalationMessage',
+  description: 'A message of an escalation.',
+  fields: {
+    _id: 'Id of the message within the filing.',
+    authorType: {
+      description: 'Who wrote it.',
+      values: { service: 'The service.', customer: 'The carrier or the agency.' },
+    },
+    body: {
+      description: 'Text of the message; null if it has only files.',
+      examples: ['Here is the signed copy.'],
+    },
+    attachments: as(attachmentDocs, 'Files sent with the message; may be empty.'),
+    sentAt: 'When the message was sent.',
+  },
+});
+
+const escalationDocs = documented(filingDetail.escalation, {
+  id: 'Escalation',
+  description: 'A question about a checklist item, with its messages in order.',
+  fields: {
+    checklistItemLabel: {
+      description: 'Label of the checklist item that the question is about.',
+      examples: ['Signed affidavit'],
+    },
+    status: {
+      description: 'Who must respond next.',
+      values: {
+        'waiting service input': 'The service must respond; further replies are accepted.',
+        'waiting customer input': 'The carrier or the agency must reply.',
+        resolved: 'The question is settled: a reply returns 400 unless the service reopens it.',
+      },
+    },
+    openedAt: 'When the question was asked; null if it is not recorded.',
+    resolvedAt: 'When the question was settled; null while it is open.',
+    messages: as(messageDocs, 'The conversation, oldest message first.'),
+  },
+});
+
+const itemDocs = documented(filingDetail.item, {
+  id: 'ChecklistItem',
+  description: 'An item of a filing’s checklist.',
+  fields: {
+    sourceTaskId: {
+      description: 'Identifies the item within its category; writes to the item take it.',
+      examples: ['affidavit'],
+    },
+    label: { description: 'What is to be done or provided.', examples: ['Signed affidavit'] },
+    order: { description: 'Position among the items of the category, lowest first.', examples: [1] },
+    checked: 'Whether the service considers the item done.',
+    attachments: as(attachmentDocs, 'Files attached to the item itself; may be empty.'),
+    escalation: as(escalationDocs, 'Question about the item, open or resolved; null if there is none.'),
+  },
+});
+
+const categoryDocs = documented(filingDetail.category, {
+  id: 'ChecklistCategory',
+  description: 'A group of checklist items.',
+  fields: {
+    sourceCategoryId: {
+      description: 'Identifies the category within the filing; writes to its items take it.',
+      examples: ['signatures'],
+    },
+    name: { description: 'Heading above the items.', examples: ['Signatures'] },
+    tone: {
+      description: 'Color of the heading, for display only.',
+      values: {
+        primary: 'The application’s main color.',
+        secondary: 'Its second color.',
+        neutral: 'No particular color.',
+        green: 'Green.',
+        red: 'Red.',
+        yellow: 'Yellow.',
+      },
+    },
+    order: { description: 'Position among the categories, lowest first.', examples: [1] },
+    items: as(itemDocs, 'Items of the category, in display order.'),
+  },
+});
+
+const artifactDocs = documented(filingDetail.artifact, {
+  id: 'CompletionArtifact',
+  description: 'A document that results from a filing.',
+  fields: {
+    type: {
+      description: 'What the document proves.',
+      values: {
+        'accepted stamped': 'The filing with the state’s stamp of acceptance.',
+        receipt: 'The state’s receipt.',
+        confirmation: 'The state’s confirmation of the filing.',
+        'tax remittance proof': 'Proof that the surplus lines tax was paid.',
+      },
+    },
+    ...fileDocs,
+  },
+});
+
+const policyDocumentDocs = documented(filingDetail.policyDocument, {
+  id: 'PolicyDocument',
+  description: 'The policy as a file.',
+  fields: { uploadedByType: uploadedByTypeDocs, ...fileDocs },
+});
+
+export const filingDocs = documented(filingDetail.filing, {
+  id: 'Filing',
+  description: 'A surplus lines filing with its checklist.',
+  fields: {
+    ...filingSummaryFieldsDocs,
+    escalations: as(
+      escalationDocs,
+      'The same escalations as in the checklist, open or resolved, as one list.',
+    ),
+    completionArtifacts: as(
+      artifactDocs,
+      'Documents that prove the filing; empty until the service adds them.',
+    ),
+    policyDocument: as(policyDocumentDocs, 'The policy itself; null until one is set.'),
+    checklist: as(
+      categoryDocs,
+      'What the filing needs, in display order, without what only the service sees.',
+    ),
+  },
+});
+
+const detailDocs: { readonly [Name in keyof typeof filingDetail]: DocsOf<z.core.$ZodType> } = {
+  attachment: attachmentDocs,
+  message: messageDocs,
+  escalation: escalationDocs,
+  item: itemDocs,
+  category: categoryDocs,
+  artifact: artifactDocs,
+  policyDocument: policyDocumentDocs,
+  filing: filingDocs,
+};
+
+for (const [name, docs] of Object.entries(detailDocs)) {
+  documented<z.core.$ZodType>(filingDetailV1[name as keyof typeof filingDetail], {
+    ...docs,
+    id: `${docs.id}V1`,
+  });
+}
+
+export const actionRequiredDocs = documented(actionRequired, {
+  id: 'ActionRequired',
+  description:
+    'Something that the organization has to do: reply to an escalation, renew a license, or obtain an appointment. It disappears when the underlying records change.',
+  examples: [
+    {
+      _id: '65f0c1d2e3a4b5c6d7e8f922',
+      type: 'license expiring',
+      title: 'Renew license 1456789 in TX by 2026-12-31.',
+      downstreamEntityId: '65f0c1d2e3a4b5c6d7e8f906',
+      stateCode: 'TX',
+      dueDate: '2026-12-31',
+      npn: '17654321',
+      licenseNumber: '1456789',
+      filingId: null,
+      upstreamDownstreamAssociationId: null,
+      products: [],
+    },
+  ],
+  fields: {
+    _id: 'Id of the action, which stays the same until it is done; no operation takes it.',
+    type: {
+      description: 'What there is to do.',
+      values: {
+        'open escalation': 'A question about a filing waits for a reply.',
+        'license expiring': 'A license is due for renewal within 60 days.',
+        'license expired': 'A license has expired.',
+        'missing appointment': 'A market requires an appointment that the entity does not have.',
+      },
+    },
+    title: {
+      description: 'The action in words, for people; the wording may change.',
+      examples: ['Renew license 1456789 in TX by 2026-12-31.'],
+    },
+    downstreamEntityId: 'Id of the entity that the action concerns; null for a producer’s license.',
+    stateCode: 'State of the filing, license, or appointment.',
+    dueDate: {
+      description: 'Renewal date of the license, in New York; null for the other types.',
+      examples: ['2026-12-31'],
+    },
+    npn: {
+      description: 'NPN of the holder of the license or appointment; null for an escalation.',
+      examples: ['17654321'],
+    },
+    licenseNumber: {
+      description: 'Number of the license to renew; null for the other types.',
+      examples: ['1456789'],
+    },
+    filingId: 'Id of the filing that waits for a reply; null for the other types.',
+    upstreamDownstreamAssociationId:
+      'Id of the market that requires the appointment; null for the other types.',
+    products: {
+      description: 'The carrier’s products that require the appointment; empty for the other types.',
+      fields: { productId: productIdDocs, productName: productNameDocs },
+    },
+  },
+});

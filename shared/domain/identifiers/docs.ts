@@ -1,0 +1,29 @@
+import { documented } from '../../platform/contract/documented.ts';
+import { naicCode } from './naic-code.ts';
+import { npn } from './npn.ts';
+
+export const naicCodeDocs = documented(naicCode, {
+  description: 'NAIC company code of an insurer, usually 5 digits.',
+  examples: ['19437'],
+});
+
+export const downstreamEntityIdDocs = 'Id of the agency or branch, the `_id` of its downstream entity.';
+
+export const downstreamEntityAssociationIdDocs = 'Id of the carrier’s association with the agency.';
+
+export const upstreamDownstreamAssociationIdDocs =
+  'Id of the market; for a carrier on the platform, the `_id` of its association with the entity.';
+
+export const registryDataSubscriptionIdDocs =
+  'Id of the organization’s compliance data subscription for the NPN.';
+
+export const fileDocumentIdDocs = 'Id of the file document; a download link is requested with it.';
+
+export const productIdDocs = 'Id of the product, the same in its compliance config.';
+
+export const agentIdDocs = 'Id of the organization’s agent whom the event is about.';
+
+export const npnDocs = documented(npn, {
+  description: 'National Producer Number, 1 to 10 digits; leading zeros are accepted and dropped.',
+  examples: ['17654321'],
+});

@@ -1,0 +1,136 @@
+import { recordTimesDocs } from '../../platform/contract/docs.ts';
+import { as, documented, type FieldDocs } from '../../platform/contract/documented.ts';
+import { corporateRegistration, type corporateRegistrationFields } from './corporate-registration.ts';
+import { licenseRequest, type licenseRequestFields, status } from './license-request.ts';
+
+export const corporateRegistrationFieldsDocs = {
+  downstreamEntityId: 'Id of the organization’s entity that is registered.',
+  stateCode: 'State with which the entity is registered.',
+  registrationType: {
+    description: 'Whether the entity was formed in the state.',
+    values: { domestic: 'The entity was formed in this state.', foreign: 'It was formed elsewhere.' },
+    examples: ['foreign'],
+  },
+  registeredName: {
+    description:
+      'Name under which the entity is registered, if it differs from its legal name; null otherwise.',
+    examples: ['Lone Star Brokerage of Texas'],
+  },
+  registrationNumber: {
+    description: 'File number assigned by the state; null if it is not recorded.',
+    examples: ['F23000001234'],
+  },
+  status: {
+    description: 'Standing of the entity with the state.',
+    values: {
+      active: 'The entity may do business in the state.',
+      pending: 'The registration has been applied for.',
+      delinquent: 'A report or fee is overdue.',
+      inactive: 'The registration has ended.',
+    },
+  },
+  registrationDate: 'When the entity was registered; null if it is not recorded.',
+  nextReportDueDate: {
+    description: 'Day on which the next report or fee is due; null if none is.',
+    examples: ['2027-05-01'],
+  },
+  expirationDate: 'Last day of the registration; null if it does not expire.',
+} satisfies FieldDocs<typeof corporateRegistrationFields>;
+
+export const corporateRegistrationDocs = documented(corporateRegistration, {
+  id: 'CorporateRegistration',
+  description: 'An entity’s registration with a state to do business there.',
+  examples: [
+    {
+      _id: '65f0c1d2e3a4b5c6d7e8f921',
+      downstreamEntityId: '65f0c1d2e3a4b5c6d7e8f906',
+      stateCode: 'FL',
+      registrationType: 'foreign',
+      registeredName: null,
+      registrationNumber: 'F23000001234',
+      status: 'active',
+      registrationDate: '2023-02-14',
+      nextReportDueDate: '2027-05-01',
+      expirationDate: null,
+      createdAt: '2026-03-01T14:05:09.123Z',
+      updatedAt: '2026-03-01T14:05:09.123Z',
+    },
+  ],
+  fields: {
+    _id: 'Id of the registration in this list.',
+    ...corporateRegistrationFieldsDocs,
+    ...recordTimesDocs,
+  },
+});
+
+export const statusDocs = documented(status, {
+  description: 'Progress of the request.',
+  values: {
+    submitted: 'Received; the service has not begun to work on it.',
+    'in review': 'The service is working on it.',
+    approved: 'The license was obtained or renewed. Final.',
+    rejected: 'The license was not obtained or renewed. Final.',
+    canceled: 'Withdrawn before it was decided. Final.',
+  },
+});
+
+export const licenseRequestFieldsDocs = {
+  downstreamEntityId: 'Id of the organization’s entity that makes the request.',
+  type: {
+    description: 'What the service is to do.',
+    values: { new: 'Obtain a license.', renewal: 'Renew the license in `licenseNumber`.' },
+    examples: ['renewal'],
+  },
+  stateCode: 'State that is to issue or renew the license.',
+  npn: 'NPN that the license is for: the entity’s, or that of one of its producers.',
+  licenseNumber: {
+    description: 'Number of the license to renew; there is none for a new license.',
+    examples: ['1456789'],
+  },
+  linesOfAuthority: {
+    description:
+      'Codes of the lines of authority that the license should have, as the registry reports them.',
+    examples: [['16']],
+  },
+  notes: {
+    description: 'What else the service should know, in one or more lines.',
+    examples: ['Needed before the binding date of April 1.'],
+  },
+} satisfies FieldDocs<typeof licenseRequestFields>;
+
+export const licenseRequestDocs = documented(licenseRequest, {
+  id: 'LicenseRequest',
+  description:
+    'A request to obtain or renew a license: `submitted`, then `in review`, then `approved` or `rejected`. Until it is decided, it can be `canceled`.',
+  examples: [
+    {
+      _id: '65f0c1d2e3a4b5c6d7e8f920',
+      downstreamEntityId: '65f0c1d2e3a4b5c6d7e8f906',
+      type: 'renewal',
+      stateCode: 'TX',
+      npn: '17654321',
+      licenseNumber: '1456789',
+      linesOfAuthority: ['16'],
+      notes: null,
+      status: 'submitted',
+      statusHistory: [{ status: 'submitted', at: '2026-03-01T14:05:09.123Z' }],
+      createdAt: '2026-03-01T14:05:09.123Z',
+      updatedAt: '2026-03-01T14:05:09.123Z',
+    },
+  ],
+  fields: {
+    ...licenseRequestFieldsDocs,
+    _id: 'Id of the request, `licenseRequestId` elsewhere.',
+    licenseNumber: {
+      ...licenseRequestFieldsDocs.licenseNumber,
+      description: 'Number of the license to renew; null for a new license.',
+    },
+    notes: { ...licenseRequestFieldsDocs.notes, description: 'What else the agency said; null if nothing.' },
+    status: statusDocs,
+    statusHistory: {
+      description: 'Every status of the request with its time, oldest first.',
+      fields: { status: as(statusDocs, 'The status that it got.'), at: 'When it got the status.' },
+    },
+    ...recordTimesDocs,
+  },
+});

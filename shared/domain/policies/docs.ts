@@ -1,0 +1,288 @@
+import { recordTimesDocs } from '../../platform/contract/docs.ts';
+import { documented, type FieldDocs } from '../../platform/contract/documented.ts';
+import { type matchedAgent, policyTransaction, type policyTransactionFields } from './policy-transaction.ts';
+import { entityMatchStatus, policy, type policyFields, policyNumber } from './resource.ts';
+
+export const policyFieldsDocs = {
+  agencyName: {
+    description: 'The agency that sold the policy, as received.',
+    examples: ['Lone Star Brokerage'],
+  },
+  agencyNpn: { description: 'National Producer Number of that agency, as received.', examples: ['17654321'] },
+  agencyFein: {
+    description: 'Federal Employer Identification Number of that agency, as received.',
+    examples: ['75-7654321'],
+  },
+  agencyLicenseNumber: {
+    description: 'Number of a license that the agency holds, as received.',
+    examples: ['1456789'],
+  },
+  agencyLicensedStateCode: {
+    description: 'State that issued that license of the agency, as received.',
+    examples: ['TX'],
+  },
+  agentName: { description: 'The agent who sold the policy, as received.', examples: ['Maria Delgado'] },
+  agentNpn: { description: 'National Producer Number of that agent, as received.', examples: ['8123456'] },
+  agentLicenseNumber: {
+    description: 'Number of a license that the agent holds, as received.',
+    examples: ['2210457'],
+  },
+  agentLicensedState: {
+    description: 'State that issued that license of the agent, as received.',
+    examples: ['TX'],
+  },
+  insuredEntityName: { description: 'Whom the policy insures.', examples: ['Acme Roofing LLC'] },
+  carrierName: {
+    description: 'The insurer that writes the policy, as received.',
+    examples: ['Beacon Specialty Insurance Company'],
+  },
+  lineOfBusiness: {
+    description: 'Kind of insurance, as the source names it.',
+    examples: ['General Liability'],
+  },
+  producerName: {
+    description: 'The producer of record, where the source does not say whether it is an agency or an agent.',
+    examples: ['Lone Star Brokerage'],
+  },
+  producerCode: {
+    description: 'Code of the producer at the carrier, as the `producerCode` of an association.',
+    examples: ['P-7731'],
+  },
+  productName: {
+    description: 'The product, as received; a compliance config with this name applies to the policy.',
+    examples: ['Contractors General Liability'],
+  },
+  productCode: {
+    description: 'The carrier’s own code of the product, as the `productCode` of a compliance config.',
+    examples: ['CGL'],
+  },
+  filingNumber: {
+    description: 'Number of the surplus lines filing, as received.',
+    examples: ['F-2026-00417'],
+  },
+  slaNumber: {
+    description: 'Number that a surplus lines association assigned to the policy, as received.',
+    examples: ['SLA-884120'],
+  },
+  externalBillingId: {
+    description: 'Id of the policy in the source’s billing system.',
+    examples: ['B-55120'],
+  },
+  licenseNumber: {
+    description: 'Number of a license of the producer of record, as received.',
+    examples: ['1456789'],
+  },
+  npn: {
+    description: 'National Producer Number of the producer of record, as received.',
+    examples: ['17654321'],
+  },
+  uploadSource: {
+    description: 'Where the record came from, as the source names it.',
+    examples: ['nightly export'],
+  },
+  effectiveDate: 'When coverage begins; of a policy, that of its newest `New` or `Renewal`.',
+  expiryDate: 'When coverage ends unless the policy is renewed.',
+  premiumAmountInUSD: 'Premium in US dollars.',
+  aggregateCoverageInUSD: {
+    description: 'Most that is paid in a term, in US dollars.',
+    examples: [2_000_000],
+  },
+  coveragePerClaimInUSD: {
+    description: 'Most that is paid for one claim, in US dollars.',
+    examples: [1_000_000],
+  },
+} satisfies FieldDocs<typeof policyFields>;
+
+export const policyNumberDocs = documented(policyNumber, {
+  description: 'Number of the policy; transactions with the same number belong to one policy.',
+  examples: ['GL-2026-000123'],
+});
+
+export const entityMatchStatusDocs = documented(entityMatchStatus, {
+  description: 'Whether it is known to which downstream entity the policy belongs.',
+  values: {
+    unmatched: 'No agency fits. Needs attention.',
+    'auto matched': 'The service found the agency.',
+    'user confirmed': 'A person chose or confirmed the agency.',
+    'manual review': 'An agency might fit, but a person must decide. Needs attention.',
+  },
+  examples: ['auto matched'],
+});
+
+export const policyDocs = documented(policy, {
+  id: 'Policy',
+  description:
+    'A policy, with the business fields of its newest transaction that is not deleted. A field that was not received is absent.',
+  examples: [
+    {
+      _id: '65f0c1d2e3a4b5c6d7e8f901',
+      policyNumber: 'GL-2026-000123',
+      currentStatus: 'active',
+      riskStateCode: 'TX',
+      entityMatchStatus: 'auto matched',
+      productMatchStatus: 'user confirmed',
+      transactionCount: 2,
+      agencyName: 'Lone Star Brokerage',
+      agencyNpn: '17654321',
+      insuredEntityName: 'Acme Roofing LLC',
+      lineOfBusiness: 'General Liability',
+      effectiveDate: '2026-03-01',
+      expiryDate: '2027-03-01',
+      premiumAmountInUSD: 12500.5,
+      createdAt: '2026-03-01T14:05:09.123Z',
+      updatedAt: '2026-06-01T09:00:00.000Z',
+    },
+  ],
+  fields: {
+    _id: 'Id of the policy, `policyId` elsewhere.',
+    policyNumber: policyNumberDocs,
+    currentStatus: {
+      description: 'State of the policy, as an import last set it; `bound` until one does.',
+      values: {
+        bound: 'Coverage is agreed; the policy is not yet in force.',
+        active: 'The policy is in force.',
+        expired: 'The term ended without a renewal.',
+        cancelled: 'The policy was ended before its term.',
+        'non renewed': 'The carrier or the insured declined to renew it.',
+      },
+    },
+    riskStateCode: 'State of the insured risk, whose licenses the agency needs.',
+    entityMatchStatus: entityMatchStatusDocs,
+    productMatchStatus: {
+      description: 'Whether it is known which of the organization’s products the policy is.',
+      values: {
+        unmatched: 'No product is known.',
+        'auto matched': 'The product was found without a person.',
+        'user confirmed': 'A person chose or confirmed the product.',
+        'needs clarification': 'Several products fit.',
+      },
+    },
+    transactionCount: 'Number of transactions received for this policy that are not deleted.',
+    ...policyFieldsDocs,
+    ...recordTimesDocs,
+  },
+});
+
+export const matchedAgentDocs = {
+  agentId: 'Id of the organization’s agent who was found.',
+  matchSource: {
+    description: 'By what the agent was found.',
+    values: {
+      npn: 'The agent’s NPN.',
+      license: 'The number and state of a license.',
+      name: 'The agent’s name.',
+      user: 'A person chose the agent.',
+    },
+  },
+  matchConfidence: { description: 'How certain the match is, from 0 to 1.', examples: [1] },
+  matchedAt: 'When the agent was found.',
+} satisfies FieldDocs<typeof matchedAgent>;
+
+export const policyTransactionFieldsDocs = {
+  upstreamEntityId: 'Id of the organization that the policy belongs to.',
+  policyNumber: 'Number of the policy that the transaction changes.',
+  policyTransactionType: {
+    description: 'What happened to the policy.',
+    values: {
+      New: 'The policy was written.',
+      Renewal: 'The policy was renewed for another term.',
+      Endorsement: 'The policy was changed during its term.',
+      Cancellation: 'The policy was canceled.',
+      Reinstatement: 'A cancellation was taken back: the policy is in force again.',
+      Audit: 'The premium was adjusted after an audit.',
+    },
+  },
+  policyTransactionDate:
+    'When it happened; the latest one that is not deleted determines the fields of the policy.',
+  riskStateCode: 'State of the insured risk as of this transaction.',
+  branchName: {
+    description: 'The branch of the agency that sold the policy, as received.',
+    examples: ['Austin'],
+  },
+  entityMatchStatus: entityMatchStatusDocs,
+  matchedAgents: {
+    description:
+      'Agents of the organization who sold the policy, or with `manual review` those who may have; empty if none is known.',
+    fields: matchedAgentDocs,
+  },
+  agentMatchStatus: {
+    description: 'Whether it is known which agents sold the policy.',
+    values: {
+      unmatched: 'No agent fits.',
+      'auto matched': 'The agents were found without a person.',
+      'user confirmed': 'A person chose or confirmed the agents.',
+      'manual review': 'An agent might fit, but a person must decide.',
+    },
+  },
+  transactionFingerprint: {
+    description:
+      'SHA-256 of the business fields, in hexadecimal; which ones, the section “Matching” says. One that was received with the transaction is kept.',
+    examples: ['b5bb9d8014a0f9b1d61e21e796d78dccab5bb9d8014a0f9b1d61e21e796d78d'],
+  },
+  columnMappingId: 'Id of the mapping of columns with which the source was read; absent if there was none.',
+  entityId: 'Id of the record in `entityModel` that the transaction concerns; absent if none was received.',
+  entityModel: {
+    description: 'Kind of record that `entityId` refers to, as received.',
+    examples: ['downstreamEntity'],
+  },
+  isDeleted:
+    'Whether the transaction was deleted; it is returned all the same, but its policy has nothing from it.',
+  uniqueTransactionId: {
+    description: 'The source’s own id of the transaction; absent if it has none.',
+    examples: ['TX-2026-000981'],
+  },
+  downstreamEntityId: 'Id of the agency that sold the policy; absent if it is not known.',
+  upstreamDownstreamAssociationId:
+    'Id of the organization’s association with that agency; absent if it is not known.',
+  entityMatchConfidence: {
+    description: 'How certain the match with the agency is, from 0 to 1; absent if nothing fits.',
+    examples: [0.95],
+  },
+  dedupResult: {
+    description: 'How the transaction compares to those received before it.',
+    values: {
+      new: 'It was not received before.',
+      duplicate: 'An equal one was received before.',
+      amended: 'It replaces an earlier one with the same `uniqueTransactionId`.',
+    },
+  },
+} satisfies FieldDocs<typeof policyTransactionFields>;
+
+export const policyTransactionDocs = documented(policyTransaction, {
+  id: 'PolicyTransaction',
+  description: 'A change to a policy, as received. A field that was not received is absent.',
+  examples: [
+    {
+      _id: '65f0c1d2e3a4b5c6d7e8f902',
+      policyId: '65f0c1d2e3a4b5c6d7e8f901',
+      upstreamEntityId: '65f0c1d2e3a4b5c6d7e8f900',
+      policyNumber: 'GL-2026-000123',
+      policyTransactionType: 'Endorsement',
+      policyTransactionDate: '2026-06-01',
+      riskStateCode: 'TX',
+      entityMatchStatus: 'auto matched',
+      matchedAgents: [
+        {
+          agentId: '65f0c1d2e3a4b5c6d7e8f903',
+          matchSource: 'npn',
+          matchConfidence: 1,
+          matchedAt: '2026-06-01T09:00:00.000Z',
+        },
+      ],
+      agentMatchStatus: 'auto matched',
+      transactionFingerprint: 'b5bb9d8014a0f9b1d61e21e796d78dcc',
+      isDeleted: false,
+      dedupResult: 'new',
+      premiumAmountInUSD: 13100,
+      createdAt: '2026-06-01T09:00:00.000Z',
+      updatedAt: '2026-06-01T09:00:00.000Z',
+    },
+  ],
+  fields: {
+    _id: 'Id of the transaction, `transactionId` in paths.',
+    policyId: 'Id of the policy that the transaction changes.',
+    ...policyTransactionFieldsDocs,
+    ...policyFieldsDocs,
+    ...recordTimesDocs,
+  },
+});

@@ -1,0 +1,339 @@
+import { recordTimesDocs } from '../../platform/contract/docs.ts';
+import { as, documented, type FieldDocs } from '../../platform/contract/documented.ts';
+import { registryDataSubscriptionIdDocs } from '../identifiers/docs.ts';
+import { appointment } from './appointment.ts';
+import { exampleLicense, license, type licenseIdentity, type lineOfAuthority } from './license.ts';
+import { type countsByStatus, licenseCounts, stateLicenseOverview } from './license-overview.ts';
+import { entityModel, registryDataSubscription } from './registry-data-subscription.ts';
+import {
+  type actionIdentity,
+  type amendableFields,
+  exampleRegulatoryAction,
+  regulatoryAction,
+} from './regulatory-action.ts';
+
+export const lineOfAuthorityDocs = {
+  code: {
+    description: 'The registry’s code of the line, which compliance configs require.',
+    examples: ['16'],
+  },
+  name: { description: 'Name of the line, as spelled by the registry.', examples: ['Casualty'] },
+  status: {
+    description: 'Status as spelled by the registry. A line counts only if it is `active`, in any case.',
+    examples: ['active'],
+  },
+} satisfies FieldDocs<typeof lineOfAuthority>;
+
+export const licenseIdentityDocs = {
+  registryDataSubscriptionId: registryDataSubscriptionIdDocs,
+  npn: 'NPN of the holder of the license, a person or an agency.',
+  stateCode: 'State that issued the license.',
+  licenseNumber: { description: 'Number that the state assigned to the license.', examples: ['1456789'] },
+  licenseClassCode: {
+    description: 'The registry’s code of the class of license; null if it is not reported.',
+    examples: ['1'],
+  },
+  licenseClassName: {
+    description: 'Class of the license, as spelled by the registry; null if it is not reported.',
+    examples: ['Property and Casualty Agency'],
+  },
+  status: {
+    description:
+      'Status as spelled by the registry. An expired license is usually still `active`: use the renewal date.',
+    examples: ['active'],
+  },
+  residencyStatus: {
+    description: 'Whether the state is the holder’s home state. Both kinds count equally.',
+    values: {
+      resident: 'Issued by the holder’s home state.',
+      'non-resident': 'Issued by another state.',
+    },
+  },
+} satisfies FieldDocs<typeof licenseIdentity>;
+
+export const licenseDocs = documented(license, {
+  id: 'License',
+  description: 'A license as the registry reports it.',
+  examples: [exampleLicense],
+  fields: {
+    ...licenseIdentityDocs,
+    issueDate: 'When the state issued the license; null if it is not reported.',
+    nextRenewalDate: {
+      description:
+        'Last day on which the license is valid unless it is renewed; of a time, the calendar date that is written counts. Null for a license that does not expire.',
+      examples: ['2027-03-31'],
+    },
+    expirationDate:
+      'Date on which the license expires, according to the registry; null if it is not reported. Compliance goes by the earlier of this date and `nextRenewalDate`.',
+    linesOfAuthority: {
+      description: 'Kinds of insurance that the license allows its holder to sell; may be empty.',
+      fields: lineOfAuthorityDocs,
+    },
+    updatedAt: 'When the record last changed here, not at the registry.',
+  },
+});
+
+export const entityModelDocs = documented(entityModel, {
+  description: 'Whose NPN it is.',
+  values: { agent: 'The NPN of a person.', downstreamEntity: 'The NPN of an agency or branch.' },
+});
+
+export const registryDataSubscriptionDocs = documented(registryDataSubscription, {
+  id: 'RegistryDataSubscription',
+  description:
+    'The organization’s subscription to the registry records of one NPN, with the state of its synchronization.',
+  examples: [
+    {
+      _id: '65f0c1d2e3a4b5c6d7e8f910',
+      dataOwnerId: '65f0c1d2e3a4b5c6d7e8f900',
+      dataOwnerModel: 'upstreamEntity',
+      entityModel: 'downstreamEntity',
+      entityInfo: {
+        status: 'success',
+        jobId: '3f1c9ad4-6f0e-4a53-9d0b-0f6a2d9a7c11',
+        message: null,
+        rawEntityInfoId: null,
+      },
+      npn: '17654321',
+      lastSynchronizationDate: '2026-06-01T09:00:00.000Z',
+      pdbAlertsSubscriptionStatus: 'active',
+      pdbAlertsPausedAt: null,
+    },
+  ],
+  fields: {
+    _id: 'Id of the subscription, `registryDataSubscriptionId` elsewhere.',
+    dataOwnerId: 'Id of the organization that the subscription belongs to.',
+    dataOwnerModel: {
+      description: 'Category of that organization.',
+      values: {
+        upstreamEntity: 'A carrier, MGA, or wholesaler.',
+        downstreamEntity: 'An agency or brokerage.',
+      },
+    },
+    entityModel: as(entityModelDocs, {
+      description:
+        'Whether the NPN belongs to an agent or an agency; null until an agent or association of the organization refers to it.',
+      examples: ['downstreamEntity'],
+    }),
+    entityInfo: {
+      description: 'State of the last synchronization with the registry, to poll after requesting one.',
+      fields: {
+        status: {
+          description: 'State of the last synchronization.',
+          values: {
+            'not started': 'The registry was never asked about the NPN.',
+            queued: 'A synchronization was requested and waits for its turn.',
+            'in progress': 'A synchronization is reading the registry.',
+            success: 'The registry was last read at `lastSynchronizationDate`.',
+            failed: 'The last synchronization failed; `message` says why.',
+          },
+        },
+        jobId: {
+          description: 'The last requested synchronization; null if none was requested.',
+          examples: ['3f1c9ad4-6f0e-4a53-9d0b-0f6a2d9a7c11'],
+        },
+        message: {
+          description: 'Why the last synchronization failed; null unless it did.',
+          examples: ['The registry does not recognize this NPN.'],
+        },
+        rawEntityInfoId: 'Reserved for the registry’s original record; always null.',
+      },
+    },
+    npn: 'NPN whose registry records the subscription covers.',
+    lastSynchronizationDate:
+      'When the records were last brought up to date, on request or in the nightly visit; null if never.',
+    pdbAlertsSubscriptionStatus: {
+      description:
+        'Whether the registry reports changes of this NPN: `active` from the first synchronization on, null before.',
+      examples: ['active'],
+    },
+    pdbAlertsPausedAt: 'When the registry’s alerts were paused; null while they are not.',
+  },
+});
+
+export const actionIdentityDocs = {
+  _id: 'Id of the record; the registry identifies the action by `actionId`, `npn`, and `stateCode`.',
+  registryDataSubscriptionId: registryDataSubscriptionIdDocs,
+  npn: 'NPN of the license holder that the action is against.',
+  stateCode: 'State that took the action.',
+  actionId: {
+    description: 'The registry’s id of the action, unique for the NPN and state.',
+    examples: ['4471'],
+  },
+} satisfies FieldDocs<typeof actionIdentity>;
+
+export const amendableFieldsDocs = {
+  originOfAction: {
+    description: 'Who took the action; null if it is not reported.',
+    examples: ['Department of Insurance'],
+  },
+  reasonForAction: {
+    description: 'Why it was taken; null if it is not reported.',
+    examples: ['Late filing'],
+  },
+  disposition: { description: 'Its outcome; null if it is not reported.', examples: ['Monetary penalty'] },
+  dateOfAction: 'When it was taken; null if it is not reported.',
+  effectiveDate: 'When it takes effect; null if it is not reported.',
+  enterDate: 'When the state entered it in the registry; null if it is not reported.',
+  fileRef: { description: 'The state’s reference; null if it is not reported.', examples: ['TX-2025-4471'] },
+  penaltyFineForfeitureInUSD: 'Penalty, fine, or forfeiture in US dollars; null if there is none.',
+  lengthOfOrderInDays: {
+    description: 'For how many days the order applies; null if it has no end or none is reported.',
+    examples: [90],
+  },
+} satisfies FieldDocs<typeof amendableFields>;
+
+export const regulatoryActionDocs = documented(regulatoryAction, {
+  id: 'RegulatoryAction',
+  description: 'A state’s action against a license holder, identified by `actionId`, `npn`, and `stateCode`.',
+  examples: [exampleRegulatoryAction],
+  fields: { ...actionIdentityDocs, ...amendableFieldsDocs, ...recordTimesDocs },
+});
+
+export const appointmentDocs = documented(appointment, {
+  id: 'Appointment',
+  description: 'A carrier’s appointment of a producer or an agency, as the registry reports it.',
+  examples: [
+    {
+      registryDataSubscriptionId: '65f0c1d2e3a4b5c6d7e8f910',
+      stateCode: 'TX',
+      carrierName: 'Beacon Specialty Insurance Company',
+      ein: '75-1234567',
+      companyCode: '19437',
+      lineOfAuthorityName: 'Casualty',
+      lineOfAuthorityCode: '16',
+      status: 'active',
+      npn: '17654321',
+      terminationReason: null,
+      statusChangeDate: '2024-04-01',
+      renewalDate: '2027-03-31',
+      appointerStateCoId: '94370',
+      countyName: null,
+      updatedAt: '2026-06-01T09:00:00.000Z',
+    },
+  ],
+  fields: {
+    registryDataSubscriptionId: registryDataSubscriptionIdDocs,
+    stateCode: 'State in which the holder may sell for the carrier.',
+    carrierName: {
+      description: 'The carrier that appoints, as spelled by the registry; null if it is not reported.',
+      examples: ['Beacon Specialty Insurance Company'],
+    },
+    ein: {
+      description:
+        'Employer Identification Number of the carrier, with or without the hyphen; null if it is not reported.',
+      examples: ['75-1234567'],
+    },
+    companyCode: {
+      description: 'NAIC company code of the carrier; null if it is not reported.',
+      examples: ['19437'],
+    },
+    lineOfAuthorityName: {
+      description: 'Line of authority that the appointment covers; null if it covers all lines.',
+      examples: ['Casualty'],
+    },
+    lineOfAuthorityCode: {
+      description:
+        'Code of that line, as in `linesOfAuthority` of licenses and compliance configs; null if the appointment covers all lines.',
+      examples: ['16'],
+    },
+    status: {
+      description:
+        'Status as spelled by the registry. `active` and `appointed`, in any case, are in force until another field ends them.',
+      examples: ['active'],
+    },
+    npn: 'NPN of the producer or agency that is appointed.',
+    terminationReason: {
+      description: 'Why the appointment ended; null while it has not. A reason ends it, whatever its status.',
+      examples: ['Terminated by carrier'],
+    },
+    statusChangeDate: 'When the status last changed, according to the registry; null if it is not reported.',
+    renewalDate:
+      'Last day on which the appointment is in force unless it is renewed, in New York; null if it does not end.',
+    appointerStateCoId: {
+      description: 'The state’s own number for the carrier; null if it is not reported.',
+      examples: ['94370'],
+    },
+    countyName: {
+      description: 'County of the appointment in a state that appoints by county; null otherwise.',
+      examples: ['Travis'],
+    },
+    updatedAt: 'When the record last changed here, not at the registry.',
+  },
+});
+
+export const countsByStatusDocs = {
+  active: { description: 'Licenses in force that end in more than 60 days, or never.', examples: [3] },
+  expiring: { description: 'Licenses in force that end today or within 60 days.', examples: [1] },
+  expired: {
+    description:
+      'Licenses whose end has passed, however the registry reports them, and whose next term, if one was issued, has not begun.',
+    examples: [0],
+  },
+  inactive: {
+    description: 'Other licenses: those that the registry does not report as active, or that have not begun.',
+    examples: [0],
+  },
+} satisfies FieldDocs<typeof countsByStatus>;
+
+export const licenseCountsDocs = documented(licenseCounts, {
+  id: 'LicenseCounts',
+  description: 'Number of licenses by status across all states; the four add up to the total.',
+  examples: [{ total: 9, active: 6, expiring: 1, expired: 1, inactive: 1 }],
+  fields: {
+    total: { description: 'Number of licenses in all states, whatever their status.', examples: [4] },
+    ...countsByStatusDocs,
+  },
+});
+
+export const stateLicenseOverviewDocs = documented(stateLicenseOverview, {
+  id: 'StateLicenseOverview',
+  description: 'The licenses of the organization’s entities and producers in one state.',
+  examples: [
+    {
+      stateCode: 'TX',
+      status: 'expiring',
+      licenses: 4,
+      active: 3,
+      expiring: 1,
+      expired: 0,
+      inactive: 0,
+      nextRenewalDate: '2027-03-31',
+      daysLeft: 41,
+      entities: 1,
+      producers: 3,
+    },
+  ],
+  fields: {
+    stateCode: 'State that issued the licenses.',
+    status: {
+      description: 'The most urgent status of the state’s licenses, from most to least urgent:',
+      values: {
+        expired: 'The end of a license has passed.',
+        expiring: 'A license must be renewed today or within 60 days.',
+        active: 'All licenses in force are valid for longer.',
+        inactive: 'No license is in force, and none has expired.',
+      },
+      examples: ['expiring'],
+    },
+    licenses: { description: 'Number of licenses in the state, whatever their status.', examples: [4] },
+    ...countsByStatusDocs,
+    nextRenewalDate: {
+      description: 'The earliest end of a license that is not inactive; null if none has one.',
+      examples: ['2027-03-31'],
+    },
+    daysLeft: {
+      description:
+        'Days until `nextRenewalDate`, in New York; negative once it has passed, null if there is none.',
+      examples: [41],
+    },
+    entities: {
+      description: 'Number of the organization’s entities with a current license in the state.',
+      examples: [1],
+    },
+    producers: {
+      description: 'Number of the organization’s producers with a current license in the state.',
+      examples: [3],
+    },
+  },
+});

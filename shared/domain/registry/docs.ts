@@ -1,0 +1,23 @@
+import { documented } from '../../platform/contract/documented.ts';
+import { npnLookup } from './npn-lookup.ts';
+
+export const npnLookupDocs = documented(npnLookup, {
+  id: 'NpnLookup',
+  description: 'What the registry reports for an NPN.',
+  examples: [{ npn: '17654321', result: 'firm', name: 'Lone Star Brokerage' }],
+  fields: {
+    npn: { description: 'The NPN that was looked up, as sent.', examples: ['17654321'] },
+    result: {
+      description: 'What the registry has under the NPN.',
+      values: {
+        firm: 'An agency or another business.',
+        individual: 'A person.',
+        'not found': 'The registry does not recognize the NPN.',
+      },
+    },
+    name: {
+      description: 'Name as spelled by the registry; null when the NPN is not found.',
+      examples: ['Lone Star Brokerage'],
+    },
+  },
+});

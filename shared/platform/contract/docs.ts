@@ -1,0 +1,179 @@
+import type { agencyListQuery } from './agency-list.ts';
+import type { asOfQuery } from './as-of.ts';
+import { documented, type FieldDocs } from './documented.ts';
+import { requestId } from './envelope.ts';
+import { errorBody, errorDefinitions } from './error-body.ts';
+import {
+  confidence,
+  isoDate,
+  objectId,
+  pageNumbers,
+  type pageQuery,
+  pageSizes,
+  type Range,
+  type recordTimes,
+  stateCode,
+  timestamp,
+  usd,
+} from './primitives.ts';
+import { deletedRecord, tombstoneDays, type updatedSinceQuery } from './updated-since.ts';
+import { updatedUntilHeader } from './updated-until.ts';
+
+documented(objectId, {
+  id: 'ObjectId',
+  description: 'Id of 24 hexadecimal characters; accepted in either case, returned in lower case.',
+  examples: ['65f0c1d2e3a4b5c6d7e8f901'],
+});
+
+documented(stateCode, {
+  id: 'StateCode',
+  description: 'Two-letter code of a US state or territory.',
+  examples: ['TX'],
+  isClosed: true,
+});
+
+documented(timestamp, {
+  id: 'Timestamp',
+  description: 'ISO 8601 date-time in UTC, with milliseconds.',
+  examples: ['2026-03-01T14:05:09.123Z'],
+});
+
+documented(isoDate, {
+  id: 'IsoDate',
+  description: 'ISO 8601 date or date-time, as the source of the record gave it.',
+  examples: ['2026-03-01'],
+});
+
+documented(confidence, { omits: ['minimum', 'maximum'] });
+
+documented(usd, { description: 'Amount in US dollars.', examples: [12500.5] });
+
+documented(requestId, {
+  id: 'RequestId',
+  description:
+    'The environment and a UUID; also sent in the header `x-request-id`. Quote it when you report a problem.',
+  examples: ['prod-3f6c1c52-6f3c-4c53-9d59-0a7a2b0a3b0e'],
+});
+
+export const recordTimesDocs = {
+  createdAt: 'When the record was created. An import can give another time.',
+  updatedAt: 'When the record last changed. An import can give another time.',
+} satisfies FieldDocs<typeof recordTimes>;
+
+/** Words for a `wholeNumber`. */
+export const wholeNumberDocs = ({ min, max }: Range, description: string) =>
+  ({ type: 'integer', omits: ['pattern'], minimum: min, maximum: max, description }) as const;
+
+export const pageQueryDocs = {
+  page: wholeNumberDocs(pageNumbers, 'Number of the page to return, starting at 1.'),
+  limit: wholeNumberDocs(pageSizes, 'Records on a page, at most 100; a larger number returns 400.'),
+} satisfies FieldDocs<typeof pageQuery>;
+
+export const agencyListQueryDocs = {
+  ...pageQueryDocs,
+  downstreamEntityId:
+    'Id of an entity; only its records are returned. An entity outside the organization returns 404.',
+} satisfies FieldDocs<typeof agencyListQuery>;
+
+export const asOfQueryDocs = {
+  asOf: {
+    description:
+      'Day at whose end, in America/New_York, the answer is to hold; not in the future. Today by default.',
+    examples: ['2026-04-15'],
+  },
+  knownAt: {
+    description:
+      'Moment whose knowledge counts: what was recorded later does not exist; not in the future. Now by default. `asOf` alone says what is known now about a day, both together say what was known then. The organization’s identity is that of now.',
+    examples: ['2026-04-15T14:05:09Z'],
+  },
+} satisfies FieldDocs<typeof asOfQuery>;
+
+/** What `asOf` and `knownAt` do, for the documentation of every operation that takes them. */
+const rule =
+  'Every version of a license and an appointment is kept for ten years; how they decide about a day is in “How compliance is decided”. A renewal that became known late counts for the days that it covers; with `knownAt` before it became known it does not.';
+
+export const asOfDescription = {
+  list: `With \`asOf\` or \`knownAt\`, returns only the records that cover the day, each as the row that covers it; one that had not begun, or had ended or expired, is left out. ${rule}`,
+  statuses: `With \`asOf\`, the status is that at the end of that day. The carrier’s identity is that of now. \`basis\` says whether the records were already known then. ${rule}`,
+  policies: `With \`asOf\`, each status is that at the end of that day; \`atEffectiveDate\` is always that at the end of the policy’s effective date. The carrier’s identity is that of now. \`basis\` says whether the records were already known then. ${rule}`,
+} as const;
+
+export const updatedSinceQueryDocs = {
+  updatedSince: {
+    description: `Returns what has changed since that time (inclusive) and is still there, and what was deleted since: the \`${updatedUntilHeader}\` of an earlier response. At most ${tombstoneDays} days ago; can’t be combined with filters.`,
+    examples: ['2026-03-01T14:03:09.123Z'],
+  },
+} satisfies FieldDocs<typeof updatedSinceQuery>;
+
+/** What the descriptions of lists by `updatedSince` say. */
+export const followed = `To follow changes without a webhook, read the whole list once, then repeat the request with \`updatedSince\` set to the header \`${updatedUntilHeader}\` of the response before; see “Following a list”.`;
+
+documented(deletedRecord, {
+  id: 'DeletedRecord',
+  description: 'A record that was deleted, or that is otherwise no longer in the list.',
+  examples: [{ _id: '65f0c1d2e3a4b5c6d7e8f901', isDeleted: true, updatedAt: '2026-03-01T14:05:09.123Z' }],
+  fields: {
+    _id: 'Id of the record; of an agent, its `agent._id`.',
+    isDeleted: 'Always true.',
+    updatedAt: 'When the service recorded the deletion.',
+  },
+});
+
+documented(errorBody, {
+  // Not `Error`: a generated type of that name would hide the language's own.
+  id: 'ErrorResponse',
+  description: 'An error. Branch on `errorType`, never on `errorMessage`.',
+  fields: {
+    statusCode: 'The HTTP status of the response.',
+    requestId: 'Identifies the request; quote it when you report a problem.',
+    errorType: {
+      description: 'What went wrong, for programs.',
+      values: Object.fromEntries(
+        Object.entries(errorDefinitions).map(([type, { sentence }]) => [type, sentence]),
+      ),
+    },
+    errorMessage: 'What went wrong, for people: one or more sentences, whose wording may change.',
+    timestamp:
+      'When the service received the request: in UTC, or in another form if the gateway responded (see “Errors”).',
+    details: {
+      description: 'What is known of the cause; which members it has depends on the status.',
+      fields: {
+        expected: 'Of a 403: what the operation requires, such as a category or a feature.',
+        actual: 'Of a 403: what the request had instead, such as another category, or `none`.',
+        instead: 'Another way to achieve the same, if there is one.',
+        issues: {
+          description: 'Of a 400: the problems with the request, each with the field at fault.',
+          fields: {
+            path: 'The field or parameter at fault, such as `items[2].name`; empty for the request as a whole.',
+            message: 'What is wrong with it, for people; the wording may change.',
+            accepted:
+              'What would be accepted: the values of an enum, or the fields or parameters if one is not known.',
+          },
+        },
+      },
+    },
+  },
+});
+
+/** Words for the envelope, and for what an answer of many records has beside them. */
+export const envelopeDocs = {
+  statusCode: 'The HTTP status of the response.',
+  data: 'The result of the operation.',
+  requestId: 'Identifies the request; quote it when you report a problem.',
+  timestamp: 'When the service received the request, in UTC.',
+};
+
+export const pageDocs = {
+  items: 'The records on this page, in order.',
+  transactions: 'The records on this page, in order.',
+  total: { description: 'Number of matching records on all pages.', examples: [1] },
+  page: { description: 'Number of this page, as requested.', examples: [1] },
+  limit: { description: 'Most records on a page, as requested.', examples: [50] },
+  totalPages: { description: 'Number of pages with that `limit`; 0 if nothing matches.', examples: [1] },
+};
+
+export const cursorDocs = {
+  items: 'The records after `after`, in order; there can be none although `hasMore` is true.',
+  next: { description: 'Value of `after` for the next request.', minimum: 0, examples: [1] },
+  hasMore: { description: 'Whether more can be read at once; if not, ask again later.', examples: [false] },
+};

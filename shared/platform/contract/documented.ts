@@ -1,0 +1,126 @@
+import * as z from 'zod/mini';
+import type { stateCode } from './primitives.ts';
+import type { Route, RouteTable } from './route.ts';
+
+// Words about schemas and routes. They stand in files `docs.ts`, which no function imports; the OpenAPI document and the
+// operators' help put them beside what zod says of a schema. What lacks words does not compile.
+
+type DeepReadonly<Value> = Value extends object
+  ? { readonly [Key in keyof Value]: DeepReadonly<Value[Key]> }
+  : Value;
+
+/** Keywords of JSON Schema, where zod's conversion omits or misstates what callers may send. */
+type Keywords = Pick<
+  z.core.JSONSchema.BaseSchema,
+  'type' | 'minLength' | 'maxLength' | 'minimum' | 'maximum' | 'minProperties' | 'uniqueItems' | 'deprecated'
+>;
+
+/** What is said of a schema whose values callers write as `Value`. */
+interface Words<Value> extends Keywords {
+  readonly description: string;
+  /** What the values so far of a text mean; the list is part of the published description. */
+  readonly values?: Readonly<Record<string, string>>;
+  readonly examples?: readonly DeepReadonly<Value>[];
+  /** What zod's conversion says and no reader needs to know. */
+  readonly omits?: readonly (keyof z.core.JSONSchema.BaseSchema)[];
+}
+
+/** A meaning for every value of an enum, which the published description lists. */
+type Meanings<Value> = { readonly [Word in Extract<Value, string>]: string };
+
+/** What a schema is within null, lists, and values that may be left out. */
+type Inner<Schema> = Schema extends
+  | z.core.$ZodOptional<infer Within>
+  | z.core.$ZodNullable<infer Within>
+  | z.core.$ZodDefault<infer Within>
+  | z.core.$ZodArray<infer Within>
+  ? Inner<Within>
+  : Schema;
+
+declare const schemaOf: unique symbol;
+
+/** Docs of a schema in a place where it stands, null, lists, and what may be left out aside. */
+interface Reference<Schema> {
+  readonly [schemaOf]: Schema;
+}
+
+interface WithShape {
+  readonly shape: z.core.$ZodShape;
+}
+
+/**
+ * What makes a description whole: the fields of an object, the meanings of an enum's values, unless they are plain, as names of
+ * fields beside it.
+ */
+type Parts<Schema> = Schema extends typeof stateCode
+  ? object
+  : Schema extends z.core.$ZodEnum
+    ? { readonly values: Meanings<z.output<Schema>> } | { readonly isPlain: true }
+    : Schema extends WithShape
+      ? { readonly fields: FieldDocs<Schema> }
+      : object;
+
+type FieldDoc<Schema extends z.core.$ZodType> =
+  | (Words<z.input<Schema>> & Parts<Inner<Schema>>)
+  | Reference<Inner<Schema>>
+  | (object extends Parts<Inner<Schema>> ? string : never);
+
+/** Words for every field of an object: a description or more. */
+export type FieldDocs<Schema extends WithShape> = {
+  readonly [Name in keyof Schema['shape']]: FieldDoc<Schema['shape'][Name]>;
+};
+
+/** Words about a schema wherever it stands; an `id` makes it a component of the document. */
+export type DocsOf<Schema extends z.core.$ZodType> = Partial<Words<z.input<Schema>>> &
+  (z.core.$ZodType extends Schema ? { readonly fields?: object } : Parts<Schema>) &
+  Partial<Parts<Inner<Schema>>> & {
+    readonly id?: string;
+    /** Whether an enum never gets another value; in responses, any other enum is documented as open. */
+    readonly isClosed?: true;
+  };
+
+/** Says what a schema is wherever it stands. As docs of a field, what it returns says that the field is just that. */
+export function documented<Schema extends z.core.$ZodType>(
+  schema: Schema,
+  docs: DocsOf<Schema>,
+): DocsOf<Schema> & Reference<Inner<Schema>> {
+  z.globalRegistry.add(schema, docs);
+  return { ...docs, isSaid: true } as unknown as DocsOf<Schema> & Reference<Inner<Schema>>;
+}
+
+/** Docs of a field whose schema is documented: what the field is, in place of what the schema is. */
+export const as = <Schema>(
+  _docs: Reference<Schema>,
+  words: string | Partial<Words<unknown>>,
+): Reference<Schema> => words as unknown as Reference<Schema>;
+
+/** Words for the row of a route. */
+export type RouteDocs<R extends Route> = {
+  readonly summary: string;
+  readonly description: string;
+  /** What a success means, in a sentence: what the response has, or what is done by then. */
+  readonly success: string;
+  /** Examples of the answer by name, where that of its schema does not show all of it. */
+  readonly examples?: Readonly<Record<string, { readonly summary: string; readonly value: unknown }>>;
+  /** The schema of an item of the answer, where the row has one that says less. */
+  readonly item?: z.core.$ZodType;
+} & (R extends { readonly query: infer Query extends WithShape }
+  ? { readonly query: FieldDocs<Query> }
+  : object) &
+  (R['answer'] extends { readonly with: infer Shape extends z.core.$ZodShape }
+    ? { readonly with: { readonly [Name in keyof Shape]: FieldDoc<Shape[Name]> } }
+    : object);
+
+type TwinOf<Id, Table> = Id extends `${infer V2}V1` ? Extract<V2, keyof Table> : never;
+
+/** Words for a group of routes. A row of v1 has those of its twin in v2, but for its own. */
+export interface GroupDocs<Table extends RouteTable = RouteTable> {
+  readonly description: string;
+  readonly routes: {
+    readonly [Id in keyof Table as TwinOf<Id, Table> extends never ? Id : never]: RouteDocs<Table[Id]>;
+  } & {
+    readonly [Id in keyof Table as TwinOf<Id, Table> extends never ? never : Id]?: Partial<
+      RouteDocs<Table[Id]>
+    >;
+  };
+}
