@@ -2,7 +2,10 @@ import { RetentionDays } from 'aws-cdk-lib/aws-logs';
 import type { TableName } from '../shared/domain/tables.ts';
 import { type Capacity, localCapacity, partitionedCapacity, sharedCapacity } from './capacity/division.ts';
 
-/** Everything that differs between deployments, and nothing else. */
+/**
+ * Everything that differs between deployments, and nothing else: rates of requests are part of the API and the same everywhere
+ * (`shared/platform/contract/rate-limits.ts`).
+ */
 export interface Environment {
   /** Prefix of every requestId and of every stack's name. */
   readonly name: string;

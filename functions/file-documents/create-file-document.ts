@@ -5,9 +5,9 @@ import { contentOf } from '../../shared/domain/file-documents/content.ts';
 import { type UploadEventItems, uploadEvents } from '../../shared/domain/file-documents/events.ts';
 import { storedFileName } from '../../shared/domain/file-documents/file-name.ts';
 import {
+  acceptedTypes,
   type FileCategory,
   type FileType,
-  fileTypeNames,
   fileTypes,
   largestFile,
   largestMultipartFile,
@@ -31,9 +31,6 @@ import type { FileDocumentStore } from './store.ts';
 import { tooLargeFile, tooLargeForForm } from './upload-limits.ts';
 
 type Routes = typeof fileDocumentRoutes.routes;
-
-const acceptedTypes = (category: FileCategory): readonly FileType[] =>
-  category === surplusLinesCategory ? fileTypeNames : ['application/pdf'];
 
 const otherType = (path: string, category: FileCategory) => {
   const accepted = acceptedTypes(category);

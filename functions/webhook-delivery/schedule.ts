@@ -1,3 +1,4 @@
+import { failingDays } from '../../shared/domain/webhooks/health.ts';
 import type { WebhookDelivery } from '../../shared/domain/webhooks/resource.ts';
 import { retryAfterMs } from '../../shared/platform/http/retry-after.ts';
 
@@ -26,7 +27,7 @@ export const jitter = 0.1;
 export const longestRetryAfter = day;
 
 /** A webhook that did nothing but fail for so long is disabled (OpenAPI, "Webhooks"). */
-export const failingFor = 5 * day;
+export const failingFor = failingDays * day;
 
 /** What a receiver answered, as far as it matters for what comes next. */
 export interface Answered {
@@ -68,7 +69,7 @@ export function consequenceOf(answered: Answered, circumstances: Circumstances):
   }
   const disable =
     firstFailureAt !== undefined && at.getTime() - firstFailureAt.getTime() >= failingFor
-      ? 'Every attempt of the last five days failed.'
+      ? `Every attempt of the last ${failingDays} days failed.`
       : null;
   const delay = retryDelays[retry];
   if (delay === undefined) return { status: 'failed', nextAttemptAt: null, disable };

@@ -1,9 +1,11 @@
 import { publishedEvent } from '../../shared/domain/events/docs.ts';
+import { feedDays } from '../../shared/domain/events/stored.ts';
 import {
   deliveryFiltersDocs,
   deliveryStatusDocs,
   webhookTypeDocs,
 } from '../../shared/domain/webhooks/docs.ts';
+import { failingDays } from '../../shared/domain/webhooks/health.ts';
 import { pageQueryDocs, wholeNumberDocs } from '../../shared/platform/contract/docs.ts';
 import { as, documented, type FieldDocs, type GroupDocs } from '../../shared/platform/contract/documented.ts';
 import { type feedQuery, listed, positions, types } from './events-route.ts';
@@ -124,13 +126,13 @@ export const docs = {
     },
     listEvents: {
       summary: 'List events',
-      description: `Returns the organization’s events of the last 30 days, each once and in one order, with or without a webhook: poll it instead of registering a webhook, or to catch up with what a receiver missed. The events are the same as those that webhooks receive, with the same bodies; test events are not included.
+      description: `Returns the organization’s events of the last ${feedDays} days, each once and in one order, with or without a webhook: poll it instead of registering a webhook, or to catch up with what a receiver missed. The events are the same as those that webhooks receive, with the same bodies; test events are not included.
 
 Every event has a position: a number that starts at 1 and increases by one with each event of the organization. It is not part of the body. Events of the same type about the same entity are in the order of their \`sequence\`.
 
 Begin without \`after\`. After processing \`items\`, store \`next\` and send it as \`after\` in the next request: immediately while \`hasMore\` is true, otherwise after a pause. This neither skips nor repeats an event. With a filter, \`items\` can be empty while \`hasMore\` is true, since a request looks at no more than 1,000 events; a response also ends at 4 MB.
 
-An event can be read on the UTC day on which it was published and the 30 days after it. If events after \`after\` are no longer available, the response is 400 and names the oldest position; a position that does not exist yet is 400, too. With the position of the newest event, \`items\` is empty.`,
+An event can be read on the UTC day on which it was published and the ${feedDays} days after it. If events after \`after\` are no longer available, the response is 400 and names the oldest position; a position that does not exist yet is 400, too. With the position of the newest event, \`items\` is empty.`,
       success: 'The events after that position, in order, and where to read on.',
       item: publishedEvent,
       query: feedQueryDocs,
@@ -151,7 +153,7 @@ A public IP address is accepted as the host. Credentials, fragments, \`localhost
       summary: 'Change a webhook',
       description: `Changes the URL, the types, or whether events are delivered; at least one is required. The signing secret stays the same. The same restrictions on URLs apply as when registering a webhook.
 
-\`isActive: true\` clears \`disabledReason\`; \`false\` keeps it. Changing the URL or enabling the webhook restarts the five days of failures after which a webhook is disabled.`,
+\`isActive: true\` clears \`disabledReason\`; \`false\` keeps it. Changing the URL or enabling the webhook restarts the ${failingDays} days of failures after which a webhook is disabled.`,
       success: 'The webhook as it is from now on; its secret is unchanged.',
     },
     deleteWebhook: {
@@ -173,8 +175,7 @@ A public IP address is accepted as the host. Credentials, fragments, \`localhost
     },
     listWebhookDeliveries: {
       summary: 'List the deliveries of a webhook',
-      description:
-        'Returns the deliveries of the last 30 days, newest first, each with its last 25 attempts. Filters combine. New deliveries move the others to later positions, and a delivery whose status changes leaves the list of its previous one.',
+      description: `Returns the deliveries of the last ${feedDays} days, newest first, each with its last 25 attempts. Filters combine. New deliveries move the others to later positions, and a delivery whose status changes leaves the list of its previous one.`,
       success: 'The deliveries on this page, newest first.',
       query: { ...pageQueryDocs, ...deliveryFiltersDocs },
     },

@@ -2,11 +2,11 @@ import { type AnyEvent, storedEvent } from '../../shared/domain/events/event.ts'
 import {
   type FeedCounter,
   type FeedEntry,
-  feedDays,
   lastOfPartition,
   oldestPosition,
   positionsOfPartition,
 } from '../../shared/domain/events/feed.ts';
+import { feedDays } from '../../shared/domain/events/stored.ts';
 import type { WebhookType } from '../../shared/domain/webhooks/resource.ts';
 import { MB } from '../../shared/platform/aws/limits.ts';
 import { invalid } from '../../shared/platform/contract/errors.ts';

@@ -1,6 +1,7 @@
 import { retryDelays } from '../../functions/webhook-delivery/schedule.ts';
 import { attemptsAtOnce } from '../../functions/webhook-delivery/turn.ts';
-import { failingAfter } from '../../shared/domain/webhooks/health.ts';
+import { feedDays } from '../../shared/domain/events/stored.ts';
+import { failingAfter, failingDays } from '../../shared/domain/webhooks/health.ts';
 
 /** `5 min` of 300,000 milliseconds. */
 function inWords(milliseconds: number): string {
@@ -34,7 +35,7 @@ a slower one fewer. A webhook is failing after ${failingAfter} failures in a row
 delivery at a time, during at most half of the time, until one succeeds.
 
 A 410 marks its delivery as \`failed\` and disables the webhook immediately. A webhook is also disabled when every attempt
-fails for five days. While a webhook is disabled, its deliveries stay \`pending\`; they are kept for 30 days and can be
+fails for ${failingDays} days. While a webhook is disabled, its deliveries stay \`pending\`; they are kept for ${feedDays} days and can be
 redelivered or replayed.
 
 Without a webhook, poll \`GET /v2/upstream/events\`: it returns the same events, each once and in one order.

@@ -139,7 +139,7 @@ describe('an attempt', () => {
     await context.drain({}, 1_000);
     expect(await context.stored(webhook)).toMatchObject({
       isActive: false,
-      disabledReason: 'Every attempt of the last five days failed.',
+      disabledReason: 'Every attempt of the last 5 days failed.',
     });
     // Kept for a replay.
     expect(await context.delivery(second.eventId, webhook)).toMatchObject({

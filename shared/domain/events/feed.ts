@@ -2,12 +2,9 @@ import * as z from 'zod/mini';
 import { partitionWriteUnits, transactionItems } from '../../platform/aws/limits.ts';
 import { storedItem } from '../../platform/data/stored.ts';
 import { expiresAfterDays } from '../../platform/dates/expiry.ts';
-import { keptDays, type OutboxItem } from './stored.ts';
+import { feedDays, keptDays, type OutboxItem } from './stored.ts';
 
 // An organization's feed: its events, each at a position. The keys are described in `table.ts`.
-
-/** Days for which the feed has an event, of the UTC day on which it got its position (OpenAPI, "listEvents"). */
-export const feedDays = 30;
 
 /** Positions of one partition, so that a busy organization's feed is spread over many. */
 export const positionsOfPartition = 1_000;

@@ -75,8 +75,11 @@ export const shardOf = (id: string): number => shardAmong(id, unpublishedShards)
  */
 export const deferredKey = (shard: number): string => `DEFERRED#${shard}`;
 
-/** Days for which an event can be redelivered (OpenAPI, "Webhooks"), and some to spare. */
-export const keptDays = 35;
+/** Days for which the feed has an event, and a delivery can be made again (OpenAPI, "Webhooks", "listEvents"). */
+export const feedDays = 30;
+
+/** Days for which an event is stored: some to spare. */
+export const keptDays = feedDays + 5;
 
 /** The id of an event that several attempts may write: the same words always give the same id. */
 export function derivedEventId(...words: readonly string[]): string {

@@ -30,7 +30,10 @@ export const versionedCategoryMeanings = {
 
 export type FileCategory = (typeof fileCategories)[number];
 
-/** Types of file by media type; the bytes of a file decide its type. */
+/**
+ * Types of file by media type; the bytes of a file decide its type. Stored files have one of these: a type that is no longer
+ * accepted (`acceptedTypes`) stays here. `content.ts` recognizes them.
+ */
 export const fileTypes = {
   'application/pdf': 'PDF',
   'application/msword': 'DOC',
@@ -42,6 +45,10 @@ export const fileTypes = {
 export type FileType = keyof typeof fileTypes;
 
 export const fileTypeNames = Object.keys(fileTypes) as [FileType, ...FileType[]];
+
+/** The types that a category accepts. */
+export const acceptedTypes = (category: FileCategory): readonly FileType[] =>
+  category === surplusLinesCategory ? fileTypeNames : ['application/pdf'];
 
 /** What a document is for. */
 export const fileCategory = z.enum(fileCategories);

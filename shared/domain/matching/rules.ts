@@ -1,4 +1,5 @@
-// How the import of policy transactions decides whose a policy is: the rules as data, which the OpenAPI document prints.
+// How the import of policy transactions decides whose a policy is: the rules as data, which the OpenAPI document prints. What is
+// read for them, and which branch of an agency it is, stands in `functions/import/matching`.
 import { policyFields } from '../policies/resource.ts';
 
 /** From this confidence a match needs no person. */

@@ -20,6 +20,9 @@ export type Health = z.output<typeof health>;
 /** Failures in a row after which a webhook is failing. */
 export const failingAfter = 5;
 
+/** Days of nothing but failures after which a webhook is disabled (OpenAPI, "Webhooks"). */
+export const failingDays = 5;
+
 /** A webhook is failing after five failures in a row, and healthy again after one success. */
 export const isHealthy = ({ failures = 0 }: Health): boolean => failures < failingAfter;
 

@@ -3,7 +3,10 @@ import { fields, object } from '../../platform/contract/object.ts';
 import { objectId, recordTimes, timestamp } from '../../platform/contract/primitives.ts';
 import { storedItem } from '../../platform/data/stored.ts';
 
-/** Every type of event (OpenAPI, "Events"). */
+/**
+ * Every type of event (OpenAPI, "Events"). What a new one lacks does not compile: its meaning, payload, and example, in
+ * `event-meanings.ts`, `payloads.ts`, and `example-payloads.ts` of `shared/domain/events`.
+ */
 export const webhookTypes = [
   'ENTITY_COMPLIANCE_DATA_SYNCHRONIZED',
   'AGENT_COMPLIANCE_STATUS_CHANGE',

@@ -3,6 +3,7 @@ import { object } from '../../platform/contract/object.ts';
 import { timestamp } from '../../platform/contract/primitives.ts';
 import { storedItem } from '../../platform/data/stored.ts';
 import { expiresAfterDays } from '../../platform/dates/expiry.ts';
+import { feedDays } from '../events/stored.ts';
 import { type Webhook, type WebhookDelivery, webhook, webhookDelivery } from './resource.ts';
 
 const bytes = z.custom<Uint8Array>((value) => value instanceof Uint8Array);
@@ -72,13 +73,10 @@ export const webhookItem = (owner: string, stored: StoredWebhook): Record<string
   ...stored,
 });
 
-/** Deliveries are kept as long as the events of a disabled webhook can be replayed (OpenAPI, "Webhooks"). */
-const deliveryDays = 30;
-
 export const deliveryItem = (owner: string, delivery: StoredDelivery): Record<string, unknown> => ({
   ...webhookKeys.delivery(owner, delivery.webhookId, delivery._id),
   listKey: webhookPartitions.deliveries(owner, delivery.webhookId),
   listSort: `${delivery.createdAt}#${delivery._id}`,
-  expiresAt: expiresAfterDays(new Date(delivery.createdAt), deliveryDays),
+  expiresAt: expiresAfterDays(new Date(delivery.createdAt), feedDays),
   ...delivery,
 });
