@@ -135,6 +135,8 @@ function lifecycle() {
   };
 }
 
+type Lifecycle = ReturnType<typeof lifecycle>;
+
 /** Serves the API, the pages, and the receiver of the demo's webhooks. */
 function serveRequests(listener: Listener, api: GatewayOptions, demo: () => Demo | undefined) {
   const gateway = createGateway(api);
@@ -145,6 +147,17 @@ function serveRequests(listener: Listener, api: GatewayOptions, demo: () => Demo
     await gateway(request, response);
   });
   return receiver;
+}
+
+/** The engine starts in parallel with the synthesis and is stopped even if the synthesis fails first. */
+function engineOf({ engines }: LocalRunOptions, { closing, timed }: Lifecycle): Promise<DynamoDbLocal> {
+  const starting = Promise.resolve(engines?.dynamoDbLocal ?? startDynamoDbLocal());
+  if (engines === undefined) {
+    closing.push(() => starting.then((one) => one.stop()).catch(() => {}));
+  }
+  const engine = timed('DynamoDB Local', starting);
+  engine.catch(() => {});
+  return engine;
 }
 
 /** Starts everything in the synthesized templates of the environment `local`. */
@@ -158,18 +171,12 @@ export async function startLocalRun(options: LocalRunOptions): Promise<LocalRun>
   }
 }
 
-async function started(options: LocalRunOptions, life: ReturnType<typeof lifecycle>): Promise<LocalRun> {
-  const { logDirectory, onGrantUsed = () => {} } = options;
+async function started(options: LocalRunOptions, life: Lifecycle): Promise<LocalRun> {
+  const { logDirectory, statementsFor, observe, onGrantUsed = () => {} } = options;
   const { timeline, closing, timed, stop } = life;
   const gatewayListener = options.listener ?? (await openListener(0));
   closing.push(gatewayListener.close);
-  // The engine starts in parallel with the synthesis and is stopped even if the synthesis fails first.
-  const starting = Promise.resolve(options.engines?.dynamoDbLocal ?? startDynamoDbLocal());
-  if (options.engines === undefined) {
-    closing.push(() => starting.then((engine) => engine.stop()).catch(() => {}));
-  }
-  const dynamoDbLocal = timed('DynamoDB Local', starting);
-  dynamoDbLocal.catch(() => {});
+  const dynamoDbLocal = engineOf(options, life);
   const awsListener = await openListener(0);
   closing.push(awsListener.close);
   const awsEndpoint = awsListener.address;
@@ -181,7 +188,6 @@ async function started(options: LocalRunOptions, life: ReturnType<typeof lifecyc
   // An engine that cannot start ends the start here, before any function is loaded.
   const [deployment, engine] = await Promise.all([synthesis, dynamoDbLocal]);
   const api = readApi(deployment);
-  const { definition } = api;
   // A copy, like that of the functions' code, so that a later build does not affect this run.
   const bootstrap = join(assembly, 'worker.mjs');
   await copyFile(options.workerBundle ?? workerBundle, bootstrap);
@@ -189,11 +195,10 @@ async function started(options: LocalRunOptions, life: ReturnType<typeof lifecyc
   const onError = options.onError ?? ((line) => void process.stderr.write(`${line}\n`));
   const gatewayLog = openFunctionLog(logDirectory, 'gateway', onError);
   closing.push(gatewayLog.close);
-  const { statementsFor, observe } = options;
   const logging = { logDirectory, onError };
   const fleet = createFleet(deployment, { awsEndpoint, bootstrap, statementsFor, observe, ...logging });
   closing.push(fleet.stop);
-  const warming = timed('functions', warmUp(fleet, definition));
+  const warming = timed('functions', warmUp(fleet, api.definition));
   warming.catch(() => {});
 
   const queues = deployment.ofType('AWS::SQS::Queue');
@@ -214,17 +219,13 @@ async function started(options: LocalRunOptions, life: ReturnType<typeof lifecyc
     ...awsServices({
       deployment,
       fleet,
+      operator,
       buses,
       scans,
       ports: { dynamodb: engine.port, fauxqs: fauxqs.port },
       now: options.now ?? Date.now,
     }),
-    callers: new Map([
-      ...fleet.callers,
-      [operator.accessKeyId, { name: 'operator', statements: 'everything' }],
-    ]),
     onGrantUsed: ({ name }, grant) => onGrantUsed(name, grant),
-    onRefusal: ({ name }, message) => fleet.report(name, message),
     onAnswered: (accesses) => {
       for (const { action, resource } of accesses) if (writes(action)) wake(resource);
     },

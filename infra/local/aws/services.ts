@@ -3,8 +3,9 @@ import type { Fleet } from '../functions/fleet.ts';
 import type { Deployment } from '../template/template.ts';
 import type { EventBuses } from '../triggers/event-bus.ts';
 import { bucketDenials } from './bucket-policies.ts';
-import { secretAccessKey } from './call.ts';
+import { type Access, secretAccessKey } from './call.ts';
 import { dynamodbService } from './dynamodb-service.ts';
+import type { Caller } from './endpoint.ts';
 import { eventBridgeService } from './event-bridge-service.ts';
 import { kmsService } from './kms-service.ts';
 import { lambdaService } from './lambda-service.ts';
@@ -17,6 +18,7 @@ import { sqsService } from './sqs-service.ts';
 interface Parts {
   readonly deployment: Deployment;
   readonly fleet: Fleet;
+  readonly operator: Access;
   readonly buses: EventBuses;
   readonly scans: MalwareScans;
   /** In Unix milliseconds. */
@@ -24,8 +26,8 @@ interface Parts {
   readonly ports: { readonly dynamodb: number; readonly fauxqs: number };
 }
 
-/** Every service of AWS that the functions call, and what policies of buckets deny. */
-export const awsServices = ({ deployment, fleet, buses, scans, ports, now }: Parts) => ({
+/** Every service of AWS, who calls it, and what policies of buckets deny. */
+export const awsServices = ({ deployment, fleet, operator, buses, scans, ports, now }: Parts) => ({
   services: {
     dynamodb: dynamodbService(ports.dynamodb),
     events: eventBridgeService(buses),
@@ -44,4 +46,9 @@ export const awsServices = ({ deployment, fleet, buses, scans, ports, now }: Par
     }),
   },
   denials: bucketDenials(deployment),
+  callers: new Map<string, Caller>([
+    ...fleet.callers,
+    [operator.accessKeyId, { name: 'operator', statements: 'everything' }],
+  ]),
+  onRefusal: ({ name }: Caller, message: string) => fleet.report(name, message),
 });
