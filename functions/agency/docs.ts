@@ -9,7 +9,7 @@ export const registryFiltersDocs = {
   status: { description: 'Status of the record, exactly as returned.', examples: ['active'] },
 } satisfies FieldDocs<typeof registryFilters>;
 
-export const newLicenseRequestDocs = documented(newLicenseRequest, {
+documented(newLicenseRequest, {
   id: 'NewLicenseRequest',
   description: 'A license to obtain or renew, and for whom.',
   examples: [

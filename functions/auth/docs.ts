@@ -10,7 +10,7 @@ import {
   tokenRequest,
 } from './routes.ts';
 
-export const tokenRequestDocs = documented(tokenRequest, {
+documented(tokenRequest, {
   id: 'TokenRequest',
   description: 'Client credentials.',
   fields: {
@@ -28,7 +28,7 @@ export const tokenRequestDocs = documented(tokenRequest, {
   },
 });
 
-export const tokenDocs = documented(token, {
+documented(token, {
   id: 'Token',
   description: 'A new access token.',
   fields: {
@@ -44,13 +44,13 @@ export const messageDocs = documented(message, {
   examples: ['The credential is valid.'],
 });
 
-export const confirmationDocs = documented(confirmation, {
+documented(confirmation, {
   id: 'CredentialConfirmation',
   description: 'A valid credential.',
   fields: { message: messageDocs },
 });
 
-export const categorizedConfirmationDocs = documented(categorizedConfirmation, {
+documented(categorizedConfirmation, {
   id: 'CategorizedCredentialConfirmation',
   description: 'A valid credential and the category of its organization.',
   fields: {
@@ -67,7 +67,7 @@ export const categorizedConfirmationDocs = documented(categorizedConfirmation, {
   },
 });
 
-export const heartbeatDocs = documented(heartbeat, {
+documented(heartbeat, {
   id: 'Heartbeat',
   description: 'The service responds.',
   fields: { status: 'Always `ok`; an unavailable service responds with an error instead.' },

@@ -2,7 +2,7 @@ import { pageQueryDocs } from '../../shared/platform/contract/docs.ts';
 import { documented, type GroupDocs } from '../../shared/platform/contract/documented.ts';
 import { type carrierRoutes, search } from './routes.ts';
 
-export const searchDocs = documented(search, {
+const searchDocs = documented(search, {
   description:
     'Part of the carrier’s name or NAIC company code, 1 to 200 characters. Case and surrounding spaces are ignored; accents are not.',
   examples: ['beacon'],

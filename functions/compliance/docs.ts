@@ -6,7 +6,7 @@ import {
 import { documented, type GroupDocs } from '../../shared/platform/contract/documented.ts';
 import { type complianceRoutes, newComplianceConfig, npnList, npnLookups } from './routes.ts';
 
-export const npnListDocs = documented(npnList, {
+documented(npnList, {
   examples: [{ npns: ['17654321', '8123456'] }],
   fields: {
     npns: {
@@ -16,7 +16,7 @@ export const npnListDocs = documented(npnList, {
   },
 });
 
-export const npnLookupsDocs = documented(npnLookups, {
+documented(npnLookups, {
   examples: [
     [
       { npn: '17654321', result: 'firm', name: 'Lone Star Brokerage' },
@@ -25,7 +25,7 @@ export const npnLookupsDocs = documented(npnLookups, {
   ],
 });
 
-export const newComplianceConfigDocs = documented(newComplianceConfig, {
+documented(newComplianceConfig, {
   examples: [
     {
       productName: 'Contractors General Liability',

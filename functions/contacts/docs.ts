@@ -6,7 +6,7 @@ import { type contactRoutes, newContact } from './routes.ts';
 const whatCarriersSee =
   'A carrier can see the contacts of its own associations, and those of whole agencies with which it has an association. Through an association that is `invited`, it can see only what it added itself. `associations` lists only the scopes that the organization can see. `isDeliverable` is false until an import changes it.';
 
-export const newContactDocs = documented(newContact, {
+documented(newContact, {
   examples: [
     {
       upstreamDownstreamAssociationId: '65f0c1d2e3a4b5c6d7e8f904',

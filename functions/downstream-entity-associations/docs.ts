@@ -53,7 +53,7 @@ const get = {
   success: 'The association as it is now.',
 };
 
-export const associationChangeDocs = documented(associationChange, {
+documented(associationChange, {
   id: 'DownstreamEntityAssociationChange',
   description: 'A string sets a field, null clears it, and an omitted field is not changed.',
   examples: [{ externalId: 'AG-0042', producerCode: null }],
@@ -63,7 +63,7 @@ export const associationChangeDocs = documented(associationChange, {
   },
 });
 
-export const inviteFieldsDocs = {
+const inviteFieldsDocs = {
   downstreamEntityName: { description: 'Legal name of the agency.', examples: ['Lone Star Brokerage'] },
   ...personNamesDocs,
   email: 'Email address of that person, who becomes a contact of the association.',
@@ -82,7 +82,7 @@ const person = {
   email: 'maria.delgado@example.com',
 };
 
-export const newInvitationDocs = documented(newInvitation, {
+documented(newInvitation, {
   id: 'DownstreamEntityInvitation',
   description: 'An agency to invite, and the person to receive the invitation.',
   examples: [
@@ -91,7 +91,7 @@ export const newInvitationDocs = documented(newInvitation, {
   fields: inviteFieldsDocs,
 });
 
-export const newAssociationDocs = documented(newAssociation, {
+documented(newAssociation, {
   id: 'NewDownstreamEntityAssociation',
   description: 'An agency to associate with, and a contact there.',
   examples: [
@@ -137,7 +137,7 @@ ${creation}`,
   success: 'The new association: active, or `invited` if the agency must agree first.',
 };
 
-export const invitationDocs = documented(invitation, {
+documented(invitation, {
   id: 'DownstreamEntityInvitationLink',
   description: 'A link for the invited person. It works once, within 7 days.',
   examples: [
@@ -152,7 +152,7 @@ export const invitationDocs = documented(invitation, {
   },
 });
 
-export const synchronizationDocs = documented(synchronization, {
+documented(synchronization, {
   id: 'RegistrySynchronization',
   description: 'The compliance data subscription to poll, and the state of its synchronization.',
   examples: [
@@ -217,7 +217,7 @@ const currentPolicyStatuses = {
   success: 'One status for each policy of the agency.',
 };
 
-export const signInUrlDocs = documented(signInUrl, {
+documented(signInUrl, {
   id: 'SignInUrl',
   description: 'A sign-in link for a contact. It works once, within 15 minutes.',
   examples: [

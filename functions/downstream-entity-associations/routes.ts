@@ -11,10 +11,6 @@ import {
 import { personNames } from '../../shared/domain/contacts/resource.ts';
 import { downstreamEntityCategory } from '../../shared/domain/downstream-entities/resource.ts';
 import { ein } from '../../shared/domain/identifiers/ein.ts';
-import {
-  downstreamEntityAssociationId,
-  registryDataSubscriptionId,
-} from '../../shared/domain/identifiers/ids.ts';
 import { npn } from '../../shared/domain/identifiers/npn.ts';
 import { appointment } from '../../shared/domain/registry-records/appointment.ts';
 import { license } from '../../shared/domain/registry-records/license.ts';
@@ -140,7 +136,7 @@ const add = {
   errors: creationErrors,
 } as const satisfies Route;
 
-export const invitation = object(() => ({ url: z.url(), downstreamEntityAssociationId }));
+export const invitation = object(() => ({ url: z.url(), downstreamEntityAssociationId: objectId }));
 
 const invite = {
   ...add,
@@ -150,7 +146,7 @@ const invite = {
 } as const satisfies Route;
 
 export const synchronization = object(() => ({
-  registryDataSubscriptionId,
+  registryDataSubscriptionId: objectId,
   entityInfo: registryDataSubscription.shape.entityInfo,
 }));
 

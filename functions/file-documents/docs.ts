@@ -7,24 +7,24 @@ import { formFile } from '../../shared/platform/contract/form-file.ts';
 import { fileDocumentRoutes, fileName, type ofAssociation, pdf, versionedCategory } from './routes.ts';
 import { uploadExamples } from './upload-examples.ts';
 
-export const fileNameDocs = documented(fileName, {
+const fileNameDocs = documented(fileName, {
   minLength: 1,
   maxLength: longestFileName,
   description: `Name of the file, without slashes, control characters, or invisible ones. An extension of its type is added if it has none; the result is cut to ${longestFileName} characters.`,
   examples: ['certificate.pdf'],
 });
 
-export const ofAssociationDocs = {
+const ofAssociationDocs = {
   downstreamEntityAssociationId:
     'Id of an association of the caller: for a carrier its association with an agency, for an agency its market.',
 } satisfies FieldDocs<typeof ofAssociation>;
 
-export const versionedCategoryDocs = documented(versionedCategory, {
+const versionedCategoryDocs = documented(versionedCategory, {
   description: 'What the file is for.',
   values: versionedCategoryMeanings,
 });
 
-export const pdfDocs = documented(pdf, {
+const pdfDocs = documented(pdf, {
   description: 'Media type, which the content must match.',
   values: { 'application/pdf': 'PDF' },
 });

@@ -10,7 +10,7 @@ import {
   type surplusLinesFilingRoutes,
 } from './routes.ts';
 
-export const filtersDocs = {
+const filtersDocs = {
   status: { ...filingSummaryDocs.fields.status, description: 'Status of the filing.' },
   stateCode: 'State with which the policy is filed.',
   policyNumber: { description: 'The policy number, matched exactly.', examples: ['SL-2026-200400'] },
@@ -25,7 +25,7 @@ export const filtersDocs = {
   },
 } satisfies FieldDocs<typeof filters>;
 
-export const checklistItemKeyDocs = {
+const checklistItemKeyDocs = {
   sourceCategoryId: {
     description: '`sourceCategoryId` of a category of this filing’s checklist.',
     examples: ['signatures'],
@@ -39,7 +39,7 @@ const filesDocs = {
   examples: [['65f0c1d2e3a4b5c6d7e8f9aa']],
 };
 
-export const escalationReplyDocs = documented(escalationReply, {
+documented(escalationReply, {
   id: 'EscalationReply',
   description: 'A reply to an escalation: text, files, or both.',
   examples: [
@@ -60,13 +60,13 @@ export const escalationReplyDocs = documented(escalationReply, {
   },
 });
 
-export const attachedFilesDocs = documented(attachedFiles, {
+documented(attachedFiles, {
   id: 'AttachedFiles',
   description: 'Files for a checklist item.',
   fields: { ...checklistItemKeyDocs, fileDocumentIds: filesDocs },
 });
 
-export const policyDocumentChoiceDocs = documented(policyDocumentChoice, {
+documented(policyDocumentChoice, {
   id: 'PolicyDocumentChoice',
   description: 'A file to set as the policy document.',
   fields: {

@@ -19,18 +19,18 @@ import {
   type webhookRoutes,
 } from './routes.ts';
 
-export const typesDocs = documented(types, {
+const typesDocs = documented(types, {
   description: 'Types of the events to deliver, each once.',
   uniqueItems: true,
   examples: [['ENTITY_COMPLIANCE_DATA_SYNCHRONIZED', 'AGENT_LICENSE_EXPIRING']],
 });
 
-export const listedDocs = documented(listed, {
+const listedDocs = documented(listed, {
   description:
     'Only events of these types, separated by commas, such as `AGENT_CREATED,AGENT_UPDATED`; all types by default.',
 });
 
-export const feedQueryDocs = {
+const feedQueryDocs = {
   after: wholeNumberDocs(
     positions,
     'Position after which to read: the `next` of the last response. Without it, the feed begins at the oldest event.',
@@ -39,13 +39,13 @@ export const feedQueryDocs = {
   limit: pageQueryDocs.limit,
 } satisfies FieldDocs<typeof feedQuery>;
 
-export const urlDocs = documented(url, {
+const urlDocs = documented(url, {
   description:
     'Where events are delivered: an https URL with port 443 or 8443, a public host name or IP address, no credentials, and no fragment.',
   examples: ['https://example.com/hooks/compliance'],
 });
 
-export const newWebhookDocs = documented(newWebhook, {
+documented(newWebhook, {
   id: 'NewWebhook',
   description: 'A webhook to register.',
   examples: [
@@ -57,7 +57,7 @@ export const newWebhookDocs = documented(newWebhook, {
   fields: { url: urlDocs, types: typesDocs },
 });
 
-export const webhookChangesDocs = documented(webhookChanges, {
+documented(webhookChanges, {
   id: 'WebhookChanges',
   description: 'Fields to change; an omitted field is not changed.',
   minProperties: 1,
@@ -72,7 +72,7 @@ export const webhookChangesDocs = documented(webhookChanges, {
   },
 });
 
-export const testEventDocs = documented(testEvent, {
+documented(testEvent, {
   id: 'WebhookTest',
   description: 'The type of the example event; defaults to the first of the webhook’s types.',
   examples: [{ webhookType: 'ENTITY_COMPLIANCE_DATA_SYNCHRONIZED' }],
@@ -81,7 +81,7 @@ export const testEventDocs = documented(testEvent, {
   },
 });
 
-export const replayDocs = documented(replay, {
+documented(replay, {
   id: 'WebhookReplay',
   description: 'Which events to deliver again.',
   examples: [{ since: '2026-06-01T00:00:00.000Z', until: '2026-06-02T00:00:00.000Z', status: 'failed' }],
@@ -102,7 +102,7 @@ export const replayDocs = documented(replay, {
   },
 });
 
-export const replayAnswerDocs = documented(replayAnswer, {
+documented(replayAnswer, {
   id: 'WebhookReplayResult',
   description: 'The result of a replay.',
   examples: [{ queued: 12, hasMore: false, nextSince: null }],

@@ -15,7 +15,7 @@ export const isDeliverableDocs = documented(isDeliverable, {
   description: 'Whether `email` has been verified as deliverable; false until an import says so.',
 });
 
-export const agencyProducerDocs = documented(agencyProducer, {
+documented(agencyProducer, {
   id: 'Producer',
   description: 'A producer of the organization.',
   examples: [
@@ -56,7 +56,7 @@ export const agentAuthorityDocs = {
   approvedStates: 'States in which the organization approved it.',
 } satisfies FieldDocs<typeof agentAuthority>;
 
-export const emailDocs = documented(email, {
+documented(email, {
   description: 'Email address; its case does not matter.',
   examples: ['maria.delgado@example.com'],
 });

@@ -17,12 +17,12 @@ export const associationStatusDocs = documented(associationStatus, {
   },
 });
 
-export const externalIdDocs = documented(externalId, {
+documented(externalId, {
   description: 'The carrier’s own id for the agency, unique among its associations.',
   examples: ['AG-0042'],
 });
 
-export const producerCodeDocs = documented(producerCode, {
+documented(producerCode, {
   description: 'The agency’s code at the carrier, unique among the carrier’s associations.',
   examples: ['P-7731'],
 });

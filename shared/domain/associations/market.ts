@@ -1,13 +1,12 @@
 import * as z from 'zod/mini';
 import { object } from '../../platform/contract/object.ts';
-import { recordTimes } from '../../platform/contract/primitives.ts';
-import { downstreamEntityId, upstreamDownstreamAssociationId } from '../identifiers/ids.ts';
+import { objectId, recordTimes } from '../../platform/contract/primitives.ts';
 import { associationStatus, producerCode } from './resource.ts';
 
 /** A carrier relationship as the agency sees it; one of a carrier on the platform is its association. */
 export const market = object(() => ({
-  upstreamDownstreamAssociationId,
-  downstreamEntityId,
+  upstreamDownstreamAssociationId: objectId,
+  downstreamEntityId: objectId,
   upstreamEntityName: z.string().check(z.minLength(1), z.maxLength(300)),
   isOnPlatform: z.boolean(),
   marketType: z.nullable(z.string().check(z.minLength(1), z.maxLength(100))),

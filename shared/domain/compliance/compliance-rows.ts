@@ -1,7 +1,6 @@
 import * as z from 'zod/mini';
 import { fields, object, without } from '../../platform/contract/object.ts';
 import { isoDate, objectId, stateCode } from '../../platform/contract/primitives.ts';
-import { agentId, productId } from '../identifiers/ids.ts';
 import { complianceBasis, complianceStatus, configBasis, statusParts } from './compliance-statuses.ts';
 import { productName } from './resource.ts';
 
@@ -13,9 +12,14 @@ const statusOfSeller = fields(() => ({
 
 const status = fields(() => ({ ...statusOfSeller.shape, configBasis }));
 
-export const agents = z.array(object(() => ({ agentId, ...statusOfSeller.shape })));
+export const agents = z.array(object(() => ({ agentId: objectId, ...statusOfSeller.shape })));
 
-const ofProduct = fields(() => ({ npn: z.nullable(z.string()), productId, productName, stateCode }));
+const ofProduct = fields(() => ({
+  npn: z.nullable(z.string()),
+  productId: objectId,
+  productName,
+  stateCode,
+}));
 
 /** Whether a producer or an agency may sell a product in a state. */
 export const licenseComplianceStatus = object(() => ({ ...ofProduct.shape, ...status.shape }));

@@ -36,7 +36,7 @@ export const complianceStatusDocs = documented(complianceStatus, {
   },
 });
 
-export const complianceBasisDocs = documented(complianceBasis, {
+const complianceBasisDocs = documented(complianceBasis, {
   description: 'What the status goes by. The carrier’s identity is always that of now.',
   values: {
     history: 'Records that were recorded by the end of that day, and what was learned of them by `knownAt`.',
@@ -86,7 +86,7 @@ const statusOfSellerDocs = {
   basis: complianceBasisDocs,
 };
 
-export const configBasisDocs = documented(configBasis, {
+const configBasisDocs = documented(configBasis, {
   description: 'Which version of the product’s compliance config applied.',
   values: {
     version: 'The version in force on that day, as it was known.',
@@ -96,7 +96,7 @@ export const configBasisDocs = documented(configBasis, {
 
 const statusDocs = { ...statusOfSellerDocs, configBasis: configBasisDocs };
 
-export const agentsDocs = documented(agents, {
+const agentsDocs = documented(agents, {
   description:
     'The agents who sold the policy and were found, each with an own status; the policy’s is the strictest of them and the agency’s. Beside the present status, those who still work under the association.',
   fields: { agentId: agentIdDocs, ...statusOfSellerDocs },
@@ -129,14 +129,14 @@ const exampleOfProduct = {
   appointmentStatus: { statusName: 'Not Appointed', statusMessages: ['No active appointment in TX.'] },
 } as const;
 
-export const licenseComplianceStatusDocs = documented(licenseComplianceStatus, {
+const licenseComplianceStatusDocs = documented(licenseComplianceStatus, {
   id: 'LicenseComplianceStatus',
   description: descriptionOfProduct,
   examples: [{ ...exampleOfProduct, basis: 'current', configBasis: 'version' }],
   fields: { ...ofProductDocs, ...statusDocs },
 });
 
-export const licenseComplianceStatusV1Docs = documented(licenseComplianceStatusV1, {
+documented(licenseComplianceStatusV1, {
   ...licenseComplianceStatusDocs,
   id: 'LicenseComplianceStatusV1',
   description: descriptionOfProduct,
@@ -152,7 +152,7 @@ const ofPolicyDocs = {
   productName: 'Name of that product in its compliance config; null when none is known for the policy.',
 };
 
-export const atEffectiveDateDocs = documented(atEffectiveDate, {
+const atEffectiveDateDocs = documented(atEffectiveDate, {
   description:
     'The status on the day when the policy takes effect; null for a policy without an `effectiveDate`. A day in the future is judged by the dates that are known now.',
   fields: {
@@ -183,7 +183,7 @@ const exampleOfSeller = {
   basis: 'current',
 } as const;
 
-export const policyComplianceStatusDocs = documented(policyComplianceStatus, {
+const policyComplianceStatusDocs = documented(policyComplianceStatus, {
   id: 'PolicyComplianceStatus',
   description: descriptionOfPolicy,
   examples: [
@@ -209,7 +209,7 @@ export const policyComplianceStatusDocs = documented(policyComplianceStatus, {
   fields: { ...ofPolicyDocs, ...statusDocs, agents: agentsDocs, atEffectiveDate: atEffectiveDateDocs },
 });
 
-export const policyComplianceStatusV1Docs = documented(policyComplianceStatusV1, {
+documented(policyComplianceStatusV1, {
   ...policyComplianceStatusDocs,
   id: 'PolicyComplianceStatusV1',
   description: descriptionOfPolicy,
@@ -293,7 +293,7 @@ export const complianceConfigDocs = documented(complianceConfig, {
   },
 });
 
-export const agencyComplianceConfigDocs = documented(agencyComplianceConfig, {
+documented(agencyComplianceConfig, {
   id: 'MarketComplianceConfig',
   description: 'What a product of a market’s carrier requires of its producers, by state.',
   examples: [

@@ -1,7 +1,6 @@
 import * as z from 'zod/mini';
 import { object, strictObject } from '../../platform/contract/object.ts';
-import { stateCode, timestamp } from '../../platform/contract/primitives.ts';
-import { productId } from '../identifiers/ids.ts';
+import { objectId, stateCode, timestamp } from '../../platform/contract/primitives.ts';
 import { naicCode } from '../identifiers/naic-code.ts';
 
 export const appointmentRequirements = ['required', 'not required', 'on binding'] as const;
@@ -38,7 +37,7 @@ export const validFrom = z.iso.date({ error: 'must be a date such as 2026-04-15'
 
 /** What a product requires of its producers, by state. */
 export const complianceConfig = object(() => ({
-  productId,
+  productId: objectId,
   productName,
   productCode,
   carrierNaicCodes,

@@ -7,7 +7,7 @@ export const personNamesDocs = {
   lastName: { description: 'Family name of the person.', examples: ['Delgado'] },
 } satisfies FieldDocs<typeof personNames>;
 
-export const businessRoleDocs = documented(businessRole, {
+documented(businessRole, {
   description: 'What the contact is responsible for at the agency, in the words of whoever added it.',
   examples: ['Compliance'],
 });

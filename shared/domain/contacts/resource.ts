@@ -2,7 +2,6 @@ import * as z from 'zod/mini';
 import { fields, object } from '../../platform/contract/object.ts';
 import { objectId } from '../../platform/contract/primitives.ts';
 import { email, isDeliverable } from '../agents/resource.ts';
-import { downstreamEntityId } from '../identifiers/ids.ts';
 
 const personName = z.string().check(z.trim(), z.minLength(1), z.maxLength(100));
 
@@ -14,7 +13,7 @@ export const businessRole = z.string().check(z.trim(), z.minLength(1), z.maxLeng
 /** Where a person is a contact: at an agency as a whole, or for one carrier's relationship with it. */
 export const contactAssociation = object(() => ({
   downstreamEntityAssociationId: z.optional(objectId),
-  downstreamEntityId,
+  downstreamEntityId: objectId,
   businessRoles: z.array(businessRole),
   isPrimary: z.boolean(),
 }));

@@ -37,7 +37,7 @@ export const downstreamEntityDocs = documented(downstreamEntity, {
   },
 });
 
-export const agencyEntityDocs = documented(agencyEntity, {
+documented(agencyEntity, {
   id: 'Entity',
   description: 'An agency or branch of the organization.',
   examples: [

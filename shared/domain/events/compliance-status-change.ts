@@ -2,7 +2,6 @@ import * as z from 'zod/mini';
 import { object } from '../../platform/contract/object.ts';
 import { objectId, stateCode } from '../../platform/contract/primitives.ts';
 import { complianceStatus, statusParts } from '../compliance/compliance-statuses.ts';
-import { agentId, downstreamEntityAssociationId, productId } from '../identifiers/ids.ts';
 import { npn } from '../identifiers/npn.ts';
 
 /** Where that producer works. */
@@ -16,17 +15,19 @@ const changedStates = z.array(
   })),
 );
 
-const products = z.array(object(() => ({ productId, productName: z.string(), states: changedStates })));
+const products = z.array(
+  object(() => ({ productId: objectId, productName: z.string(), states: changedStates })),
+);
 
 /** Payload of `AGENT_COMPLIANCE_STATUS_CHANGE`. */
 export const agentComplianceStatusChange = z.array(
-  object(() => ({ agentId, npn, downstreamEntityAssociationIds, products })),
+  object(() => ({ agentId: objectId, npn, downstreamEntityAssociationIds, products })),
 );
 
 /** Payload of `DOWNSTREAM_ENTITY_COMPLIANCE_STATUS_CHANGE`. */
 export const downstreamEntityComplianceStatusChange = z.array(
   object(() => ({
-    downstreamEntityAssociationId,
+    downstreamEntityAssociationId: objectId,
     legalName: z.string(),
     branchName: z.nullable(z.string()),
     npn: z.nullable(npn),

@@ -1,13 +1,13 @@
 import * as z from 'zod/mini';
+import { objectId } from '../../../shared/platform/contract/primitives.ts';
 import { fields, object } from '../../platform/contract/object.ts';
 import { associationStatus } from '../associations/resource.ts';
 import { downstreamEntity } from '../downstream-entities/resource.ts';
-import { downstreamEntityAssociationId } from '../identifiers/ids.ts';
 
 const text = z.nullable(z.string());
 
 export const associationFields = fields(() => ({
-  downstreamEntityAssociationId,
+  downstreamEntityAssociationId: objectId,
   downstreamEntity,
   externalId: text,
   producerCode: text,

@@ -2,12 +2,6 @@ import * as z from 'zod/mini';
 import { fields, object } from '../../platform/contract/object.ts';
 import { amount, isoDate, objectId, timestamp } from '../../platform/contract/primitives.ts';
 import { producerNames } from '../agents/producer-names.ts';
-import {
-  agentId,
-  downstreamEntityAssociationId,
-  downstreamEntityId,
-  registryDataSubscriptionId,
-} from '../identifiers/ids.ts';
 import { npn } from '../identifiers/npn.ts';
 import { licenseIdentity } from '../registry-records/license.ts';
 import {
@@ -31,8 +25,8 @@ const text = z.nullable(z.string());
 const optionalId = z.optional(objectId);
 
 const contract = object(() => ({
-  downstreamEntityAssociationId,
-  downstreamEntityId,
+  downstreamEntityAssociationId: objectId,
+  downstreamEntityId: objectId,
   producerCode: text,
   branchName: text,
   contractContainerInstanceId: optionalId,
@@ -42,8 +36,8 @@ const contract = object(() => ({
 }));
 
 /** The producer or agency that an event is about. */
-const ofAgent = { agentId };
-const ofDownstreamEntity = { downstreamEntityAssociationId };
+const ofAgent = { agentId: objectId };
+const ofDownstreamEntity = { downstreamEntityAssociationId: objectId };
 const action = fields(() => ({ ...actionIdentity.shape, ...amendableFields.shape }));
 
 const amendment = fields(() => ({
@@ -61,7 +55,7 @@ const license = fields(() => ({
 }));
 
 const agent = fields(() => ({
-  agentId,
+  agentId: objectId,
   npn,
   ...producerNames.shape,
   externalId: text,
@@ -70,7 +64,7 @@ const agent = fields(() => ({
 
 /** The payload's schema of every type of event. */
 export const eventPayloads = {
-  ENTITY_COMPLIANCE_DATA_SYNCHRONIZED: object(() => ({ registryDataSubscriptionId, npn })),
+  ENTITY_COMPLIANCE_DATA_SYNCHRONIZED: object(() => ({ registryDataSubscriptionId: objectId, npn })),
   AGENT_COMPLIANCE_STATUS_CHANGE: agentComplianceStatusChange,
   DOWNSTREAM_ENTITY_COMPLIANCE_STATUS_CHANGE: downstreamEntityComplianceStatusChange,
   PRODUCER_AGREEMENT_EXECUTED: contract,

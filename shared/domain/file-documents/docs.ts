@@ -20,7 +20,7 @@ export const fileTypeDocs = documented(fileType, {
   values: fileTypes,
 });
 
-export const storedFileFieldsDocs = {
+const storedFileFieldsDocs = {
   fileName: {
     description: 'Name under which the file is saved, which ends with an extension of its type.',
     examples: ['certificate.pdf'],
@@ -32,7 +32,7 @@ export const storedFileFieldsDocs = {
   sizeInBytes: { description: 'Length of the content.', examples: [48_213] },
 } satisfies FieldDocs<typeof storedFileFields>;
 
-export const fileVersionDocs = documented(fileVersion, {
+const fileVersionDocs = documented(fileVersion, {
   id: 'FileVersion',
   description: 'An uploaded version of a document; download links are to the last one.',
   fields: {
@@ -50,7 +50,7 @@ export const fileCategoryDocs = documented(fileCategory, {
   },
 });
 
-export const fileDocumentDocs = documented(fileDocument, {
+const fileDocumentDocs = documented(fileDocument, {
   id: 'FileDocument',
   description: 'An uploaded file.',
   examples: [
@@ -97,7 +97,7 @@ export const fileDocumentDocs = documented(fileDocument, {
 const refusedEarlier =
   'It can expire earlier, with the credentials that signed it: if S3 responds with 403 `ExpiredToken`, request a new one, for an upload with another idempotency key.';
 
-export const uploadDocs = documented(upload, {
+const uploadDocs = documented(upload, {
   id: 'FileUpload',
   description: `Presigned URL that accepts a file of the announced length and type until \`expiresAt\`, at most one hour. Web pages of any origin can use it; the browser sets \`content-length\` itself. ${refusedEarlier}`,
   fields: {
@@ -114,7 +114,7 @@ export const uploadDocs = documented(upload, {
   },
 });
 
-export const uploadedFileDocumentDocs = documented(uploadedFileDocument, {
+documented(uploadedFileDocument, {
   id: 'UploadedFileDocument',
   description: 'An uploaded file, or one that was announced as JSON.',
   fields: {
@@ -123,7 +123,7 @@ export const uploadedFileDocumentDocs = documented(uploadedFileDocument, {
   },
 });
 
-export const fileDownloadDocs = documented(fileDownload, {
+documented(fileDownload, {
   id: 'FileDownload',
   description: `A link that is valid until \`expiresAt\`, at most one hour. ${refusedEarlier}`,
   fields: {

@@ -2,7 +2,6 @@ import * as z from 'zod/mini';
 import { object } from '../../platform/contract/object.ts';
 import { objectId, stateCode } from '../../platform/contract/primitives.ts';
 import { productName } from '../compliance/resource.ts';
-import { productId } from '../identifiers/ids.ts';
 import { npn } from '../identifiers/npn.ts';
 
 export const actionTypes = [
@@ -26,7 +25,7 @@ export const actionRequired = object(() => ({
   licenseNumber: z.nullable(z.string()),
   filingId: pointer,
   upstreamDownstreamAssociationId: pointer,
-  products: z.array(z.object({ productId, productName })),
+  products: z.array(z.object({ productId: objectId, productName })),
 }));
 
 export type ActionRequired = z.output<typeof actionRequired>;

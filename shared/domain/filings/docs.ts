@@ -6,7 +6,7 @@ import { actionRequired } from './action-required.ts';
 import { filingDetail, filingDetailV1, uploadedByType } from './filing-detail.ts';
 import { filingSummary, type filingSummaryFields } from './resource.ts';
 
-export const filingSummaryFieldsDocs = {
+const filingSummaryFieldsDocs = {
   _id: 'Id of the filing, `filingId` elsewhere.',
   externalReference: {
     description: 'The customer’s own reference; null if there is none.',
@@ -81,7 +81,7 @@ const fileDocs = {
   fileDocumentId: fileDocumentIdDocs,
 };
 
-export const uploadedByTypeDocs = documented(uploadedByType, {
+const uploadedByTypeDocs = documented(uploadedByType, {
   description: 'Who uploaded it.',
   values: { admin: 'The service.', customer: 'The carrier or the agency.' },
 });
@@ -239,7 +239,7 @@ for (const [name, docs] of Object.entries(detailDocs)) {
   });
 }
 
-export const actionRequiredDocs = documented(actionRequired, {
+documented(actionRequired, {
   id: 'ActionRequired',
   description:
     'Something that the organization has to do: reply to an escalation, renew a license, or obtain an appointment. It disappears when the underlying records change.',

@@ -2,7 +2,7 @@ import { documented } from '../../platform/contract/documented.ts';
 import { naicCode } from './naic-code.ts';
 import { npn } from './npn.ts';
 
-export const naicCodeDocs = documented(naicCode, {
+documented(naicCode, {
   description: 'NAIC company code of an insurer, usually 5 digits.',
   examples: ['19437'],
 });
@@ -23,7 +23,7 @@ export const productIdDocs = 'Id of the product, the same in its compliance conf
 
 export const agentIdDocs = 'Id of the organization’s agent whom the event is about.';
 
-export const npnDocs = documented(npn, {
+documented(npn, {
   description: 'National Producer Number, 1 to 10 digits; leading zeros are accepted and dropped.',
   examples: ['17654321'],
 });

@@ -2,14 +2,13 @@ import * as z from 'zod/mini';
 import { fields, object } from '../../platform/contract/object.ts';
 import { isoDate, objectId, recordTimes, stateCode } from '../../platform/contract/primitives.ts';
 import { storedItem } from '../../platform/data/stored.ts';
-import { downstreamEntityId } from '../identifiers/ids.ts';
 
 export const registrationTypes = ['domestic', 'foreign'] as const;
 export const registrationStatuses = ['active', 'pending', 'delinquent', 'inactive'] as const;
 
 /** A state's data on an entity that is registered to do business in it. */
 export const corporateRegistrationFields = fields(() => ({
-  downstreamEntityId,
+  downstreamEntityId: objectId,
   stateCode,
   registrationType: z.enum(registrationTypes),
   registeredName: z.nullable(z.string().check(z.minLength(1), z.maxLength(300))),

@@ -3,7 +3,7 @@ import { as, documented, type FieldDocs } from '../../platform/contract/document
 import { corporateRegistration, type corporateRegistrationFields } from './corporate-registration.ts';
 import { licenseRequest, type licenseRequestFields, status } from './license-request.ts';
 
-export const corporateRegistrationFieldsDocs = {
+const corporateRegistrationFieldsDocs = {
   downstreamEntityId: 'Id of the organization’s entity that is registered.',
   stateCode: 'State with which the entity is registered.',
   registrationType: {
@@ -98,7 +98,7 @@ export const licenseRequestFieldsDocs = {
   },
 } satisfies FieldDocs<typeof licenseRequestFields>;
 
-export const licenseRequestDocs = documented(licenseRequest, {
+documented(licenseRequest, {
   id: 'LicenseRequest',
   description:
     'A request to obtain or renew a license: `submitted`, then `in review`, then `approved` or `rejected`. Until it is decided, it can be `canceled`.',

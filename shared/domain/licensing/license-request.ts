@@ -2,7 +2,6 @@ import * as z from 'zod/mini';
 import { fields, object } from '../../platform/contract/object.ts';
 import { objectId, recordTimes, stateCode, timestamp } from '../../platform/contract/primitives.ts';
 import { multiline } from '../../platform/contract/text.ts';
-import { downstreamEntityId } from '../identifiers/ids.ts';
 import { npn } from '../identifiers/npn.ts';
 
 export const licenseRequestTypes = ['new', 'renewal'] as const;
@@ -16,7 +15,7 @@ export const status = z.enum(licenseRequestStatuses);
 
 /** What an agency says of a request itself. */
 export const licenseRequestFields = fields(() => ({
-  downstreamEntityId,
+  downstreamEntityId: objectId,
   type: z.enum(licenseRequestTypes),
   stateCode,
   npn,

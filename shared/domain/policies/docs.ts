@@ -3,7 +3,7 @@ import { documented, type FieldDocs } from '../../platform/contract/documented.t
 import { type matchedAgent, policyTransaction, type policyTransactionFields } from './policy-transaction.ts';
 import { entityMatchStatus, policy, type policyFields, policyNumber } from './resource.ts';
 
-export const policyFieldsDocs = {
+const policyFieldsDocs = {
   agencyName: {
     description: 'The agency that sold the policy, as received.',
     examples: ['Lone Star Brokerage'],
@@ -93,7 +93,7 @@ export const policyFieldsDocs = {
   },
 } satisfies FieldDocs<typeof policyFields>;
 
-export const policyNumberDocs = documented(policyNumber, {
+const policyNumberDocs = documented(policyNumber, {
   description: 'Number of the policy; transactions with the same number belong to one policy.',
   examples: ['GL-2026-000123'],
 });
@@ -163,7 +163,7 @@ export const policyDocs = documented(policy, {
   },
 });
 
-export const matchedAgentDocs = {
+const matchedAgentDocs = {
   agentId: 'Id of the organization’s agent who was found.',
   matchSource: {
     description: 'By what the agent was found.',
@@ -178,7 +178,7 @@ export const matchedAgentDocs = {
   matchedAt: 'When the agent was found.',
 } satisfies FieldDocs<typeof matchedAgent>;
 
-export const policyTransactionFieldsDocs = {
+const policyTransactionFieldsDocs = {
   upstreamEntityId: 'Id of the organization that the policy belongs to.',
   policyNumber: 'Number of the policy that the transaction changes.',
   policyTransactionType: {

@@ -1,8 +1,7 @@
 import * as z from 'zod/mini';
 import { object } from '../../platform/contract/object.ts';
-import { isoDate, stateCode, timestamp } from '../../platform/contract/primitives.ts';
+import { isoDate, objectId, stateCode, timestamp } from '../../platform/contract/primitives.ts';
 import { storedItem } from '../../platform/data/stored.ts';
-import { registryDataSubscriptionId } from '../identifiers/ids.ts';
 import { npn } from '../identifiers/npn.ts';
 
 const text = z.nullable(z.string());
@@ -11,7 +10,7 @@ const text = z.nullable(z.string());
 export const appointment = storedItem(
   'registry-records/appointment',
   object(() => ({
-    registryDataSubscriptionId,
+    registryDataSubscriptionId: objectId,
     stateCode,
     carrierName: text,
     ein: text,

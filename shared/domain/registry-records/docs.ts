@@ -12,7 +12,7 @@ import {
   regulatoryAction,
 } from './regulatory-action.ts';
 
-export const lineOfAuthorityDocs = {
+const lineOfAuthorityDocs = {
   code: {
     description: 'The registry’s code of the line, which compliance configs require.',
     examples: ['16'],
@@ -73,7 +73,7 @@ export const licenseDocs = documented(license, {
   },
 });
 
-export const entityModelDocs = documented(entityModel, {
+const entityModelDocs = documented(entityModel, {
   description: 'Whose NPN it is.',
   values: { agent: 'The NPN of a person.', downstreamEntity: 'The NPN of an agency or branch.' },
 });
@@ -262,7 +262,7 @@ export const appointmentDocs = documented(appointment, {
   },
 });
 
-export const countsByStatusDocs = {
+const countsByStatusDocs = {
   active: { description: 'Licenses in force that end in more than 60 days, or never.', examples: [3] },
   expiring: { description: 'Licenses in force that end today or within 60 days.', examples: [1] },
   expired: {
@@ -286,7 +286,7 @@ export const licenseCountsDocs = documented(licenseCounts, {
   },
 });
 
-export const stateLicenseOverviewDocs = documented(stateLicenseOverview, {
+documented(stateLicenseOverview, {
   id: 'StateLicenseOverview',
   description: 'The licenses of the organization’s entities and producers in one state.',
   examples: [

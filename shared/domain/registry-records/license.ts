@@ -1,8 +1,7 @@
 import * as z from 'zod/mini';
 import { fields, object } from '../../platform/contract/object.ts';
-import { isoDate, stateCode, timestamp } from '../../platform/contract/primitives.ts';
+import { isoDate, objectId, stateCode, timestamp } from '../../platform/contract/primitives.ts';
 import { storedItem } from '../../platform/data/stored.ts';
-import { registryDataSubscriptionId } from '../identifiers/ids.ts';
 import { npn } from '../identifiers/npn.ts';
 
 export const residencyStatuses = ['resident', 'non-resident'] as const;
@@ -15,7 +14,7 @@ const date = z.nullable(isoDate);
 
 /** Identifies a license and its holder; licenses and the events about them have these fields. */
 export const licenseIdentity = fields(() => ({
-  registryDataSubscriptionId,
+  registryDataSubscriptionId: objectId,
   npn,
   stateCode,
   licenseNumber: z.string().check(z.minLength(1), z.maxLength(100)),

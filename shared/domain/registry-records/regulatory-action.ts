@@ -9,7 +9,6 @@ import {
   usd,
 } from '../../platform/contract/primitives.ts';
 import { storedItem } from '../../platform/data/stored.ts';
-import { registryDataSubscriptionId } from '../identifiers/ids.ts';
 import { npn } from '../identifiers/npn.ts';
 
 const text = z.nullable(z.string());
@@ -47,7 +46,7 @@ export const amendableFields = object(
 /** Identifies an action and the license holder; actions and the events about them have these fields. */
 export const actionIdentity = fields(() => ({
   _id: objectId,
-  registryDataSubscriptionId,
+  registryDataSubscriptionId: objectId,
   npn,
   stateCode,
   actionId: z.string().check(z.minLength(1), z.maxLength(100)),

@@ -1,7 +1,7 @@
 import { documented } from '../../platform/contract/documented.ts';
 import { npnLookup } from './npn-lookup.ts';
 
-export const npnLookupDocs = documented(npnLookup, {
+documented(npnLookup, {
   id: 'NpnLookup',
   description: 'What the registry reports for an NPN.',
   examples: [{ npn: '17654321', result: 'firm', name: 'Lone Star Brokerage' }],

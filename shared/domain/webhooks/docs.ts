@@ -18,7 +18,7 @@ export const webhookTypeDocs = documented(webhookType, {
   examples: ['ENTITY_COMPLIANCE_DATA_SYNCHRONIZED'],
 });
 
-export const fieldsDocs = {
+const fieldsDocs = {
   _id: 'Id of the webhook, `webhookId` elsewhere; deliveries carry it as `X-Service-Webhook-Id`.',
   url: { description: 'Where events are delivered.', examples: ['https://example.com/hooks/compliance'] },
   types: as(webhookTypeDocs, 'Types of the events that are delivered, each once.'),
@@ -46,14 +46,14 @@ const example = {
   updatedAt: '2026-03-01T14:05:09.123Z',
 } as const;
 
-export const webhookDocs = documented(webhook, {
+documented(webhook, {
   id: 'Webhook',
   description: 'A receiver of events.',
   examples: [example],
   fields: fieldsDocs,
 });
 
-export const webhookWithSecretDocs = documented(webhookWithSecret, {
+documented(webhookWithSecret, {
   id: 'WebhookWithSecret',
   description: 'A webhook with its signing secret, which is shown only here.',
   examples: [{ ...example, secret: 'whsec_bm90IGEgc2VjcmV0LCBhbiBleGFtcGxlIG9mIG9uZSE=' }],
@@ -82,7 +82,7 @@ export const deliveryFiltersDocs = {
   webhookType: as(webhookTypeDocs, 'Only deliveries of events of this type.'),
 } satisfies FieldDocs<typeof deliveryFilters>;
 
-export const deliveryAttemptDocs = {
+const deliveryAttemptDocs = {
   attemptedAt: 'When the attempt began.',
   statusCode: { description: 'Status code of the response; null if there was none.', examples: [200] },
   durationMs: {
@@ -101,7 +101,7 @@ export const deliveryAttemptDocs = {
   },
 } satisfies FieldDocs<typeof deliveryAttempt>;
 
-export const webhookDeliveryDocs = documented(webhookDelivery, {
+documented(webhookDelivery, {
   id: 'WebhookDelivery',
   description: 'The delivery of an event to a webhook, with the attempts so far.',
   examples: [
