@@ -36,7 +36,7 @@ export const fileName = z
 export const ofAssociation = fields(() => ({ downstreamEntityAssociationId: z.optional(objectId) }));
 
 /** Both ways of uploading; v1 accepts fewer categories and one type. */
-const uploadOf = <Category extends z.core.$ZodType, Type extends z.core.$ZodEnum>(
+const uploadOf = <Category extends z.core.$ZodType, Type extends z.ZodMiniEnum>(
   category: Category,
   contentType: Type,
 ) => ({
@@ -48,7 +48,7 @@ const uploadOf = <Category extends z.core.$ZodType, Type extends z.core.$ZodEnum
     ...ofAssociation.shape,
   }),
   form: z.strictObject({ file: formFile, category, ...ofAssociation.shape }),
-  fileTypes: Object.values(contentType._zod.def.entries).map(String),
+  fileTypes: contentType.options.map(String),
 });
 
 export const versionedCategory = z.enum(versionedCategories);

@@ -11,11 +11,8 @@ export function multiline<Schema extends z.core.$ZodType>(schema: Schema): Schem
   return schema;
 }
 
-/** Whether a schema, or the one that it is a documented copy of, is `multiline`. */
-export function isMultiline(schema: z.core.$ZodType): boolean {
-  const { parent } = schema._zod;
-  return multilineTexts.has(schema) || (parent !== undefined && isMultiline(parent));
-}
+/** Whether a schema is `multiline`. */
+export const isMultiline = (schema: z.core.$ZodType): boolean => multilineTexts.has(schema);
 
 /** Halves of surrogate pairs and code points that Unicode keeps out of text; queues refuse some, others become U+FFFD. */
 const noCharacters = /[\p{Cs}\p{Noncharacter_Code_Point}]/u;
