@@ -86,8 +86,6 @@ test('the handle of tables alone writes expressions of DynamoDB, but where it is
     'shared/platform/data/query-pages.ts',
     'shared/platform/data/table-items.ts',
     'shared/platform/data/table-reads.ts',
-    // Its records, and their keys, are Powertools’.
-    'shared/platform/request/idempotency.ts',
   ]);
 });
 
