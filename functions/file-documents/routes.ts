@@ -36,9 +36,9 @@ export const fileName = z
 export const ofAssociation = fields(() => ({ downstreamEntityAssociationId: z.optional(objectId) }));
 
 /** Both ways of uploading; v1 accepts fewer categories and one type. */
-const uploadOf = <Category extends z.core.$ZodType, Type extends z.ZodMiniEnum>(
+const uploadOf = <Category extends z.core.$ZodType, Type extends string>(
   category: Category,
-  contentType: Type,
+  contentType: z.ZodMiniEnum<{ [One in Type]: One }>,
 ) => ({
   body: z.strictObject({
     category,
@@ -48,7 +48,7 @@ const uploadOf = <Category extends z.core.$ZodType, Type extends z.ZodMiniEnum>(
     ...ofAssociation.shape,
   }),
   form: z.strictObject({ file: formFile, category, ...ofAssociation.shape }),
-  fileTypes: contentType.options.map(String),
+  fileTypes: contentType.options,
 });
 
 export const versionedCategory = z.enum(versionedCategories);
