@@ -16,9 +16,9 @@ export const storedRecord = storedItem('idempotency/record', () => ({
   /** By which requests are compared. */
   validation: z.string(),
   /** Unix seconds from which DynamoDB may delete it. */
-  expiration: z.number(),
+  expiration: z.int(),
   /** Unix milliseconds until which no other execution may begin under the key: the end of the lease, then of the record. */
-  takenUntil: z.number(),
+  takenUntil: z.int(),
   data: z.optional(storedResponse),
 }));
 
