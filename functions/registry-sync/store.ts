@@ -7,12 +7,12 @@ import {
   type RegistryDataSubscription,
   registryDataSubscription,
 } from '../../shared/domain/registry-records/registry-data-subscription.ts';
+import { shownChanges } from '../../shared/domain/registry-records/shown-changes.ts';
 import { registryKeys } from '../../shared/domain/registry-records/stored.ts';
 import {
   createSubscriberRecords,
   synchronizedEvent,
 } from '../../shared/domain/registry-records/subscriber-records.ts';
-import { shownChanges } from '../../shared/domain/registry-records/subscription-update.ts';
 import { isNot } from '../../shared/platform/data/expressions.ts';
 import { storedItem } from '../../shared/platform/data/stored.ts';
 import type { Table } from '../../shared/platform/data/table.ts';

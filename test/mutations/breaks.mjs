@@ -200,7 +200,7 @@ export const breaks = [
     change: 'return found;',
     tests: [
       'test/unit/shared/platform/data/dynamo-faults.test.ts',
-      'test/unit/shared/platform/data/get-item.test.ts',
+      'test/unit/shared/platform/data/table.test.ts',
     ],
   },
   {

@@ -8,8 +8,8 @@ import {
   registryDataSubscription,
 } from '../registry-records/registry-data-subscription.ts';
 import type { RegulatoryAction } from '../registry-records/regulatory-action.ts';
+import { shownChanges } from '../registry-records/shown-changes.ts';
 import { registryKeys, registryPartitions, subscriptionIdOf } from '../registry-records/stored.ts';
-import { shownChanges } from '../registry-records/subscription-update.ts';
 import { amendableOf } from './amendment.ts';
 import type { Report } from './reported-actions.ts';
 

@@ -171,7 +171,7 @@ export const subscriberIndex = (owner: string, npn: string) => ({
   listSort: owner,
 });
 
-/** The item of a subscription that is created now; `subscriptionUpdate` changes it. */
+/** The item of a subscription that is created now; `shownChanges` are those of it. */
 export const subscriptionItem = (owner: string, subscription: RegistryDataSubscription, now: Date) => ({
   ...registryKeys.subscription(owner, subscription._id),
   ...subscriberIndex(owner, subscription.npn),

@@ -4,8 +4,8 @@ import type { Table } from '../../platform/data/table.ts';
 import type { TableItems } from '../../platform/data/table-items.ts';
 import type { TransactionItem } from '../../platform/data/transact.ts';
 import { type RegistryDataSubscription, registryDataSubscription } from './registry-data-subscription.ts';
+import { shownChanges } from './shown-changes.ts';
 import { newSubscription, registryKeys, subscriptionIdOf, subscriptionItem } from './stored.ts';
-import { shownChanges } from './subscription-update.ts';
 import { firstVisitItem, npnRegistration } from './visit-items.ts';
 
 /** The subscription exists already: another writer was faster. */

@@ -2,7 +2,7 @@ import type { BatchStatementRequest } from '@aws-sdk/client-dynamodb';
 import { toItem } from './dynamo.ts';
 import { groupBy } from './group-by.ts';
 
-// DynamoDB's expressions, made of objects: the one place, with `table.ts`, that writes them.
+// DynamoDB's expressions, made of objects; see `Table`, whose files alone use what is not a test or a change.
 
 /** What stands for names and values in an expression. */
 export type Placeholders = Pick<Terms, 'name' | 'value'>;
@@ -163,7 +163,7 @@ export function writeExpressions(condition: Condition | undefined, changes: Chan
   };
 }
 
-/** The statement of PartiQL that does what an update with these expressions does: its placeholders stand for themselves there. */
+/** The statement of PartiQL that sets and removes what an update does; it has no word for `added` and `removed`. */
 export function statementOf(
   table: string,
   key: Readonly<Record<string, string>>,
