@@ -74,20 +74,8 @@ interface RequestContext {
   readonly headers: Record<string, string>;
 }
 
-/**
- * Creates the pipeline of a route group: identity, rate limit, validation, idempotency, operation, check of the response.
- * Every failure leaves through one exit: the caller's faults are explained, ours are logged.
- */
-export function createPipeline<Table extends RouteTable, Deps>(wiring: Wiring<Table, Deps>): Pipeline {
-  const { logger } = wiring;
-  // The compiler has checked that the wiring has what its table needs; from here on the table can be any table.
-  const guards = wiring as {
-    readonly rateLimiter?: RateLimiter;
-    readonly idempotency?: Idempotency;
-    readonly parseForm?: ParseForm;
-  };
-  const endpoints = endpointsOf(wiring.group.routes, wiring.operations, wiring.deps);
-
+/** Bodies of responses, each checked by its own schema. */
+function checkedBodies({ logger, responseCheck }: ApiContext) {
   /** Parses a response by its own schema, which also drops members that the schema does not name. */
   function checked(endpoint: Endpoint, data: unknown, stamp: Stamp): unknown {
     const schema = endpoint.schemas().data;
@@ -102,32 +90,8 @@ export function createPipeline<Table extends RouteTable, Deps>(wiring: Wiring<Ta
         .slice(0, mostIssues)
         .map((issue) => `${issue.path.join('.')}: ${issue.message}`),
     });
-    if (wiring.responseCheck === 'refuse') throw new ApiError('internal_server_error');
+    if (responseCheck === 'refuse') throw new ApiError('internal_server_error');
     return namedMembers(schema, data);
-  }
-
-  /** Counts the request; undefined when it is not limited. */
-  async function limit(
-    route: Route,
-    caller: Identity | undefined,
-    { event, at, stamp }: RequestContext,
-  ): Promise<RateState | undefined> {
-    if (rateOf(route) === 'none') return undefined;
-    const rateLimiter = required(guards.rateLimiter);
-    const counted = rateSubjects(route, caller, event).map(([rateClass, subject]) =>
-      rateLimiter.take(rateClass, subject, at.getTime()),
-    );
-    try {
-      return fullest(await Promise.all(counted));
-    } catch (error) {
-      // Counting protects the service; when the counters are down, refusing everyone would do the harm it prevents.
-      logger.error('The rate counters are unreachable; the request is not counted.', {
-        event: 'rate_counters_unreachable',
-        requestId: stamp.requestId,
-        error: toError(error),
-      });
-      return undefined;
-    }
   }
 
   async function* checkedPages(endpoint: Endpoint, pages: AsyncIterable<readonly unknown[]>, stamp: Stamp) {
@@ -155,6 +119,48 @@ export function createPipeline<Table extends RouteTable, Deps>(wiring: Wiring<Ta
       return envelopeStream(pages, await pages.next(), stamp);
     }
     return envelopeText(answer.status, checked(endpoint, outcome, stamp), stamp);
+  }
+
+  return { checked, bodyOf };
+}
+
+/**
+ * Creates the pipeline of a route group: identity, rate limit, validation, idempotency, operation, check of the response.
+ * Every failure leaves through one exit: the caller's faults are explained, ours are logged.
+ */
+export function createPipeline<Table extends RouteTable, Deps>(wiring: Wiring<Table, Deps>): Pipeline {
+  const { logger } = wiring;
+  // The compiler has checked that the wiring has what its table needs; from here on the table can be any table.
+  const guards = wiring as {
+    readonly rateLimiter?: RateLimiter;
+    readonly idempotency?: Idempotency;
+    readonly parseForm?: ParseForm;
+  };
+  const endpoints = endpointsOf(wiring.group.routes, wiring.operations, wiring.deps);
+  const { checked, bodyOf } = checkedBodies(wiring);
+
+  /** Counts the request; undefined when it is not limited. */
+  async function limit(
+    route: Route,
+    caller: Identity | undefined,
+    { event, at, stamp }: RequestContext,
+  ): Promise<RateState | undefined> {
+    if (rateOf(route) === 'none') return undefined;
+    const rateLimiter = required(guards.rateLimiter);
+    const counted = rateSubjects(route, caller, event).map(([rateClass, subject]) =>
+      rateLimiter.take(rateClass, subject, at.getTime()),
+    );
+    try {
+      return fullest(await Promise.all(counted));
+    } catch (error) {
+      // Counting protects the service; when the counters are down, refusing everyone would do the harm it prevents.
+      logger.error('The rate counters are unreachable; the request is not counted.', {
+        event: 'rate_counters_unreachable',
+        requestId: stamp.requestId,
+        error: toError(error),
+      });
+      return undefined;
+    }
   }
 
   async function answer(endpoint: Endpoint, caller: Identity | undefined, context: RequestContext) {
