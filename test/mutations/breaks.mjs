@@ -121,8 +121,8 @@ export const breaks = [
   },
   {
     file: 'functions/policies/store.ts',
-    line: 'between(first, first + count - 1)',
-    change: 'between(first, first + count)',
+    line: "const ordinals = { index: 'by-ordinal', sort: between(first, first + count - 1) } as const;",
+    change: "const ordinals = { index: 'by-ordinal', sort: between(first, first + count) } as const;",
     tests: ['test/integration/policies.test.ts', 'test/integration/policies-import.test.ts'],
   },
   {
@@ -166,8 +166,8 @@ export const breaks = [
   },
   {
     file: 'functions/webhooks/store.ts',
-    line: 'absentOr(below(mostWebhooks))',
-    change: 'absentOr(below(mostWebhooks + 1))',
+    line: '{ count: by === 1 ? absentOr(below(mostWebhooks)) : above(0) },',
+    change: '{ count: by === 1 ? absentOr(below(mostWebhooks + 1)) : above(0) },',
     tests: ['test/integration/webhooks-create.test.ts'],
   },
   {
@@ -178,8 +178,9 @@ export const breaks = [
   },
   {
     file: 'shared/platform/changes/change-index.ts',
-    line: 'sort: atLeast(since)',
-    change: "sort: atLeast(since + ' ')",
+    line: "const changed = { index: 'by-change', sort: atLeast(since), limit: batchGetKeys } as const;",
+    change:
+      "const changed = { index: 'by-change', sort: atLeast(since + ' '), limit: batchGetKeys } as const;",
     tests: ['test/integration/updated-since.test.ts'],
   },
   {
@@ -281,8 +282,9 @@ export const breaks = [
   },
   {
     file: 'shared/domain/licensing/requests.ts',
-    line: '...(isOpenRequest(status)',
-    change: "...(status !== 'canceled'",
+    line: '...(isOpenRequest(status) ? [] : [table.items.delete(licensingKeys.openRequest(owner, found))]),',
+    change:
+      "...(status !== 'canceled' ? [] : [table.items.delete(licensingKeys.openRequest(owner, found))]),",
     tests: ['test/integration/agency-license-requests.test.ts'],
   },
   {
@@ -293,8 +295,8 @@ export const breaks = [
   },
   {
     file: 'shared/domain/one-time-links/redemption.ts',
-    line: ', redemption: undefined },',
-    change: ' },',
+    line: '{ expiresAt: above(Math.floor(now.getTime() / 1_000)), redemption: undefined },',
+    change: '{ expiresAt: above(Math.floor(now.getTime() / 1_000)) },',
     tests: ['test/integration/link-redemption.test.ts'],
   },
   {
@@ -337,10 +339,10 @@ export const breaks = [
     tests: ['test/infra/gateway.test.ts'],
   },
   {
-    file: 'infra/capacity/quotas.ts',
-    line: 'return all.sort((one, other) => other.use / other.limit - one.use / one.limit);',
-    change: 'return all.sort((one, other) => other.use - one.use);',
-    tests: ['test/unit/infra/capacity/quotas.test.ts', 'test/infra/capacity.test.ts'],
+    file: 'infra/capacity/limits.ts',
+    line: '].sort((one, other) => other.use / other.limit - one.use / one.limit);',
+    change: '].sort((one, other) => other.use - one.use);',
+    tests: ['test/unit/infra/capacity/page.test.ts', 'test/infra/capacity.test.ts'],
   },
   {
     file: 'infra/constructs/files-bucket.ts',
