@@ -35,8 +35,8 @@ export interface Environment {
   readonly responseCheck: 'refuse' | 'report';
   /** The licensing registry: its base address over HTTP, or the simulator. */
   readonly registry: 'simulator' | { readonly address: string };
-  /** Visits of the registry by the daily reconciliation: how many a second its terms allow, and what each costs. */
-  readonly registryVisits: { readonly perSecond: number; readonly priceInUSD: number };
+  /** Polls of the registry by the daily reconciliation: how many a second its terms allow, and what each costs. */
+  readonly registryPolls: { readonly perSecond: number; readonly priceInUSD: number };
   /**
    * Events of imports that are published in a second. One shard of the outbox's stream carries a few hundred, so that most of
    * it is left to other events; 100,000 take 34 minutes at fifty a second.
@@ -102,7 +102,7 @@ export const environments = named({
     malwareScan: 'yes',
     loopbackReceivers: 'yes',
     registry: 'simulator',
-    registryVisits: { perSecond: 500, priceInUSD: 0 },
+    registryPolls: { perSecond: 500, priceInUSD: 0 },
     // One machine carries some tens of events a second, with all that follows from them.
     deferredEventsPerSecond: 10,
     futureAsOf: 'yes',
@@ -122,7 +122,7 @@ export const environments = named({
     malwareScan: 'no',
     loopbackReceivers: 'no',
     registry: 'simulator',
-    registryVisits: { perSecond: 40, priceInUSD: 0 },
+    registryPolls: { perSecond: 40, priceInUSD: 0 },
     deferredEventsPerSecond: 50,
     futureAsOf: 'no',
     agencyAppUrl: 'https://agency.dev.example.com',
@@ -141,7 +141,7 @@ export const environments = named({
     malwareScan: 'yes',
     loopbackReceivers: 'no',
     registry: 'simulator',
-    registryVisits: { perSecond: 40, priceInUSD: 0 },
+    registryPolls: { perSecond: 40, priceInUSD: 0 },
     deferredEventsPerSecond: 50,
     futureAsOf: 'no',
     agencyAppUrl: 'https://agency.sandbox.example.com',
@@ -162,8 +162,8 @@ export const environments = named({
     // The registry's operator provides the address.
     registry: { address: 'https://api.registry.example/v1' },
     // The contract with the registry's operator says both; the price is an assumption until then. At forty a second a
-    // million NPNs are visited between 21:00 and 05:00 (`infra/capacity.md`).
-    registryVisits: { perSecond: 40, priceInUSD: 0.002 },
+    // million NPNs are polled between 21:00 and 05:00 (`infra/capacity.md`).
+    registryPolls: { perSecond: 40, priceInUSD: 0.002 },
     deferredEventsPerSecond: 50,
     futureAsOf: 'no',
     agencyAppUrl: 'https://agency.example.com',

@@ -11,7 +11,7 @@ import { createFilingStore } from '../../shared/domain/filings/store.ts';
 import { createLicenseRequests, ownRequest } from '../../shared/domain/licensing/requests.ts';
 import { createRedemption } from '../../shared/domain/one-time-links/redemption.ts';
 import { createSignInTokens } from '../../shared/domain/one-time-links/sign-in-tokens.ts';
-import type { Registry, RegistryVisits } from '../../shared/domain/registry/registry.ts';
+import type { Registry, RegistryPolls } from '../../shared/domain/registry/registry.ts';
 import { createSimulatedRecords } from '../../shared/domain/registry/simulated-record.ts';
 import { createRegistryRecords } from '../../shared/domain/registry-records/store.ts';
 import { tablesOf } from '../../shared/domain/tables.ts';
@@ -36,7 +36,7 @@ import type { uses } from './uses.ts';
 interface Clients {
   readonly linkSecret: SecretText;
   readonly objectStore: ObjectStore;
-  readonly registry: Registry & RegistryVisits;
+  readonly registry: Registry & RegistryPolls;
   readonly sqs: SQSClient;
 }
 
@@ -45,8 +45,8 @@ type AdminDependencies = Dependencies<typeof uses, Clients> & {
   readonly registryAddress: string;
   /** Queues that can be redriven, by name. */
   readonly queues: QueueAddresses;
-  /** Visits of the registry in a second, whoever makes them. */
-  readonly visitsPerSecond: number;
+  /** Polls of the registry in a second, whoever makes them. */
+  readonly pollsPerSecond: number;
   /** Whether scheduled work can be done as of a time that is still to come. */
   readonly allowsFutureAsOf: boolean;
 };
@@ -57,7 +57,7 @@ export function createAdminFunction({
   tables: names,
   registryAddress,
   queues,
-  visitsPerSecond,
+  pollsPerSecond,
   allowsFutureAsOf,
   context: { logger, now },
 }: AdminDependencies) {
@@ -107,7 +107,7 @@ export function createAdminFunction({
       tables,
       registry,
       events,
-      visitsPerSecond,
+      pollsPerSecond,
       allowsFutureAsOf,
       now,
       log: logger,

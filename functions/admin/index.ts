@@ -19,7 +19,7 @@ export const handler = functionEntry('admin', uses, ({ clients: { dynamo }, ...c
     },
     registryAddress: values.REGISTRY_ADDRESS,
     queues: values.QUEUES,
-    visitsPerSecond: values.REGISTRY_VISITS_PER_SECOND,
+    pollsPerSecond: values.REGISTRY_POLLS_PER_SECOND,
     allowsFutureAsOf: values.ALLOW_FUTURE_AS_OF === 'yes',
   }),
 );

@@ -3,7 +3,7 @@ import type { EventItems } from '../../shared/domain/events/transaction-items.ts
 import { createSweepStore } from '../../shared/domain/license-sweep/store.ts';
 import { sweepAll } from '../../shared/domain/license-sweep/sweep.ts';
 import { createNpnHolders } from '../../shared/domain/npn-holders/holders.ts';
-import type { Registry, RegistryVisits } from '../../shared/domain/registry/registry.ts';
+import type { Registry, RegistryPolls } from '../../shared/domain/registry/registry.ts';
 import { createReconciliationDeps } from '../../shared/domain/registry-reconciliation/dependencies.ts';
 import { reconcileAll } from '../../shared/domain/registry-reconciliation/reconcile.ts';
 import { createRecordedFacts } from '../../shared/domain/registry-records/facts.ts';
@@ -26,9 +26,9 @@ export interface ScheduledWork {
 
 interface ScheduledWorkDeps {
   readonly tables: Tables<'registryRecords' | 'compliance' | 'agents' | 'associations'>;
-  readonly registry: Registry & RegistryVisits;
+  readonly registry: Registry & RegistryPolls;
   readonly events: EventItems;
-  readonly visitsPerSecond: number;
+  readonly pollsPerSecond: number;
   readonly allowsFutureAsOf: boolean;
   readonly now: () => Date;
   readonly log: Log;
@@ -38,7 +38,7 @@ export function createScheduledWork({
   tables,
   registry,
   events,
-  visitsPerSecond,
+  pollsPerSecond,
   allowsFutureAsOf,
   now,
   log,
@@ -56,9 +56,9 @@ export function createScheduledWork({
     registry,
     holders,
     events,
-    visitsPerSecond,
+    pollsPerSecond,
     now,
-    onFailure: logFailure('npn_not_visited'),
+    onFailure: logFailure('npn_not_polled'),
   });
   /** @throws ApiError `validation_error` for a time that is still to come, where it is not allowed. */
   function instant(asOf: string | undefined): Date {

@@ -15,7 +15,7 @@ export const uses = {
     licensing: { items: ['GetItem', 'PutItem', 'DeleteItem'] },
     registryRecords: {
       items: ['GetItem', 'BatchGetItem', 'PutItem', 'UpdateItem', 'DeleteItem', 'ConditionCheckItem'],
-      query: ['table', 'by-npn', 'by-renewal', 'by-visit'],
+      query: ['table', 'by-npn', 'by-renewal', 'by-poll'],
     },
     compliance: { query: ['by-start'] },
     outbox: { items: ['PutItem'] },
@@ -24,5 +24,5 @@ export const uses = {
   registry: true,
   redrives: true,
   linkSecret: true,
-  settings: ['REGISTRY_VISITS_PER_SECOND', 'ALLOW_FUTURE_AS_OF'],
+  settings: ['REGISTRY_POLLS_PER_SECOND', 'ALLOW_FUTURE_AS_OF'],
 } as const satisfies FunctionUses;

@@ -3,7 +3,7 @@ import { listAgentLicenseComplianceStatuses } from './license-compliance-statuse
 import { listAgents, listAgentsV1 } from './list-agents.ts';
 import { listAgentLicenses, listAgentRegulatoryActions } from './registry-records.ts';
 
-/** What each row of the agents table does; twins share an operation. */
+/** What each row of the agents table does; versions share an operation. */
 export const agentOperations = {
   listAgents,
   getAgent,

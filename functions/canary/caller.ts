@@ -39,7 +39,7 @@ export class CallFailure extends Error {
 }
 
 /** How long a caller waits for a response. Every step's request takes well below a second. */
-const patienceMs = 10_000;
+const timeoutMs = 10_000;
 
 const envelope = z.object({ data: z.unknown() });
 const refusal = z.object({ errorType: z.string(), requestId: z.string() });
@@ -61,7 +61,7 @@ export const createCaller =
         ...(idempotencyKey === undefined ? {} : { 'idempotency-key': idempotencyKey }),
       },
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-      signal: AbortSignal.timeout(patienceMs),
+      signal: AbortSignal.timeout(timeoutMs),
     }).catch(noResponse);
     const { status, headers } = response;
     const answer = await response.json().catch(() => undefined);
@@ -76,7 +76,7 @@ export const createCaller =
 
 function noResponse(error: unknown): never {
   if (error instanceof Error && error.name === 'TimeoutError') {
-    throw new CallFailure(`There was no response within ${patienceMs / 1_000} seconds.`);
+    throw new CallFailure(`There was no response within ${timeoutMs / 1_000} seconds.`);
   }
   const code = z.safeParse(connectionFault, error).data?.cause.code ?? 'unknown reason';
   throw new CallFailure(`The address cannot be reached: ${code}.`);

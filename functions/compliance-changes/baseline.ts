@@ -17,7 +17,7 @@ import {
 
 /** What was last reported of an NPN, as an agent and as an agency: what receivers hold of it. */
 export const baseline = z.object({
-  /** What was recorded quietly after this time is not in it yet. */
+  /** What was recorded silently after this time is not in it yet. */
   knownAt: timestamp,
   agent: z.optional(reportedStatuses),
   agency: z.optional(reportedStatuses),
@@ -49,7 +49,7 @@ export function statusesAt(
 
 /**
  * What receivers hold of a party: what was last reported, else the first that was known; and since then what was recorded
- * quietly, where they held what was answered before (OpenAPI, "Events").
+ * silently, where they held what was answered before (OpenAPI, "Events").
  * @param last what was last reported, if anything was.
  * @param now ISO time.
  */
@@ -64,10 +64,10 @@ export function heldByReceivers(
   const reportedLast = last?.[party];
   const first = firstOf(recorded.facts.recordings);
   if (reportedLast === undefined && first === undefined) return answered(now);
-  const begin = first?.isQuiet === true ? first.recordedAt : justBefore(first?.recordedAt ?? now);
+  const begin = first?.isSilent === true ? first.recordedAt : justBefore(first?.recordedAt ?? now);
   const held = reportedLast ?? answered(begin);
   const since = reportedLast === undefined ? begin : (last?.knownAt ?? now);
-  return quietTimes(recorded)
+  return silentTimes(recorded)
     .filter((time) => time > since && time <= now)
     .reduce((before, time) => {
       // A carrier imports dozens of configs; each of them has one product's answers change.
@@ -84,7 +84,7 @@ const changedAt = ({ facts, configs }: Recorded, time: string): readonly Recorde
 
 const recordingsOf = ({ head: { deletions }, versions }: RecordedConfig): readonly RecordingTime[] => [
   ...versions,
-  ...deletions.map(({ from, isQuiet }) => ({ recordedAt: from, isQuiet })),
+  ...deletions.map(({ from, isSilent }) => ({ recordedAt: from, isSilent })),
 ];
 
 const firstOf = (recordings: readonly RecordingTime[]): RecordingTime | undefined =>
@@ -96,14 +96,14 @@ const firstOf = (recordings: readonly RecordingTime[]): RecordingTime | undefine
 const justBefore = (time: string): string => new Date(Date.parse(time) - 1).toISOString();
 
 /** When something was recorded that is to send no events, in order. */
-function quietTimes({ facts, configs }: Recorded): string[] {
+function silentTimes({ facts, configs }: Recorded): string[] {
   const recordings = [...facts.recordings, ...configs.flatMap(recordingsOf)];
-  const loud = new Set(recordings.filter(({ isQuiet }) => !isQuiet).map(({ recordedAt }) => recordedAt));
-  const quiet = new Set(recordings.filter(({ isQuiet }) => isQuiet).map(({ recordedAt }) => recordedAt));
-  return [...quiet].filter((time) => !loud.has(time)).sort(compare);
+  const loud = new Set(recordings.filter(({ isSilent }) => !isSilent).map(({ recordedAt }) => recordedAt));
+  const silent = new Set(recordings.filter(({ isSilent }) => isSilent).map(({ recordedAt }) => recordedAt));
+  return [...silent].filter((time) => !loud.has(time)).sort(compare);
 }
 
-/** What is held once a quiet change took an answer from one to another: that follows which was the one before. */
+/** What is held once a silent change took an answer from one to another: that follows which was the one before. */
 function following(
   held: ReportedStatuses,
   before: ReportedStatuses,

@@ -109,7 +109,7 @@ async function reportWhenDue(due: Due, deps: ChangeDeps): Promise<MessageOutcome
 const eventsOfTransaction = transactionItems - 10;
 const bytesOfTransaction = transactionBytes - MB;
 
-/** A quiet change is recorded within this time of its `recordedAt`: the next report looks for those since again. */
+/** A silent change is recorded within this time of its `recordedAt`: the next report looks for those since again. */
 const recordingMs = 30_000;
 
 /** Compares the statuses of who has the NPN with what receivers hold of them, and reports the states that differ. */

@@ -5,8 +5,8 @@ export interface ChangeWindow {
   readonly deliverAfter: string;
 }
 
-/** How long an NPN must have been quiet (OpenAPI, "Events"). */
-export const quietMs = 60_000;
+/** How long an NPN must not have changed (OpenAPI, "Events"). */
+export const settleMs = 60_000;
 
 /** The longest delay of a change, however many follow it. */
 export const longestMs = 30 * 60_000;
@@ -15,10 +15,10 @@ export const longestMs = 30 * 60_000;
 export function withChange(open: ChangeWindow | undefined, now: Date): ChangeWindow {
   const firstChangeAt = open?.firstChangeAt ?? now.toISOString();
   const cap = Date.parse(firstChangeAt) + longestMs;
-  const quietAt = Math.min(now.getTime() + quietMs, cap);
+  const settledAt = Math.min(now.getTime() + settleMs, cap);
   // The clock of another worker may be behind.
-  const before = open === undefined ? quietAt : Date.parse(open.deliverAfter);
-  return { firstChangeAt, deliverAfter: new Date(Math.max(quietAt, before)).toISOString() };
+  const before = open === undefined ? settledAt : Date.parse(open.deliverAfter);
+  return { firstChangeAt, deliverAfter: new Date(Math.max(settledAt, before)).toISOString() };
 }
 
 /** Milliseconds until it may be reported; 0 when it is due. */

@@ -32,7 +32,7 @@ export const replaceComplianceConfig: Operation<
   if (repeated.length > 0) throw invalid(...repeated);
   const owner = identity.organizationId;
   const { productId } = params;
-  const change = { config: { productId, ...body }, isQuiet: false, mustExist: true };
+  const change = { config: { productId, ...body }, isSilent: false, mustExist: true };
   return recordConfig(owner, change, now, (config, isChangedNow) => [
     ...(isChangedNow ? events([configChanged(owner, productId)], now) : []),
     ...recordResponse(config),

@@ -13,7 +13,7 @@ import type { ContactStore } from '../../shared/domain/contacts/store.ts';
 import type { StoredDownstreamEntity } from '../../shared/domain/downstream-entities/stored.ts';
 import { comparableEin } from '../../shared/domain/identifiers/comparable-ein.ts';
 import type { OneTimeLinks } from '../../shared/domain/one-time-links/store.ts';
-import { type FirstVisit, firstVisitOfAgency } from '../../shared/domain/registry-records/visit-items.ts';
+import { type FirstPoll, firstPollOfAgency } from '../../shared/domain/registry-records/poll-items.ts';
 import { invalid, notFound } from '../../shared/platform/contract/errors.ts';
 import { newObjectId } from '../../shared/platform/data/object-id.ts';
 import { retryOnConflict, VersionConflict } from '../../shared/platform/data/optimistic-lock.ts';
@@ -34,8 +34,8 @@ interface CreationDeps extends AssociationSources {
   readonly templates: TemplateStore;
   readonly clock: () => Date;
   readonly oneTimeLinks: OneTimeLinks;
-  /** The item that queues the first visit of an agency's NPN. */
-  readonly firstVisit: (visit: FirstVisit, now: Date) => TransactionItem;
+  /** The item that queues the first poll of an agency's NPN. */
+  readonly firstPoll: (poll: FirstPoll, now: Date) => TransactionItem;
 }
 
 /** The caller's request. */
@@ -234,7 +234,7 @@ const create = (
         : deps.entities.unchanged(known, () => new VersionConflict()),
       ...contact.items,
       ...deps.events(associationChangeEvents(undefined, after, entity), now),
-      ...(npn === null ? [] : [deps.firstVisit(firstVisitOfAgency(owner, npn, false), now)]),
+      ...(npn === null ? [] : [deps.firstPoll(firstPollOfAgency(owner, npn, false), now)]),
       ...furtherItems(view),
     ]);
     return view;

@@ -7,8 +7,8 @@ import { createDownstreamEntities } from '../../shared/domain/downstream-entitie
 import { createSignInTokens } from '../../shared/domain/one-time-links/sign-in-tokens.ts';
 import { createOneTimeLinks } from '../../shared/domain/one-time-links/store.ts';
 import { createRecordedFacts } from '../../shared/domain/registry-records/facts.ts';
+import { type FirstPoll, firstPollItem } from '../../shared/domain/registry-records/poll-items.ts';
 import { createRegistryRecords } from '../../shared/domain/registry-records/store.ts';
-import { type FirstVisit, firstVisitItem } from '../../shared/domain/registry-records/visit-items.ts';
 import { tablesOf } from '../../shared/domain/tables.ts';
 import type { SecretText } from '../../shared/platform/aws/secret-text.ts';
 import { createChangesSince } from '../../shared/platform/changes/restored.ts';
@@ -65,7 +65,7 @@ export const createDownstreamEntityAssociationsFunction = ({
       contacts: createContactStore(tables.contacts),
       entities: createDownstreamEntities(tables.downstreamEntities),
       events: createAssociationEventItems(tables.outbox.items),
-      firstVisit: (visit: FirstVisit, now: Date) => firstVisitItem(tables.registryRecords.items, visit, now),
+      firstPoll: (poll: FirstPoll, now: Date) => firstPollItem(tables.registryRecords.items, poll, now),
       oneTimeLinks: createOneTimeLinks(
         tables.oneTimeLinks.items,
         createSignInTokens(linkSecret.current),

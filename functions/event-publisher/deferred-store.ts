@@ -15,7 +15,7 @@ import { anyItem, parseStored, storedItem } from '../../shared/platform/data/sto
 import { type Outbox, type OutboxKey, oldestKeys } from './oldest-keys.ts';
 
 /**
- * Events that wait for their turn. A deferred event lies beside its entity's events, under a sort key that the table's stream
+ * Events that wait for their slot. A deferred event lies beside its entity's events, under a sort key that the table's stream
  * passes by, and becomes one of them when it is released: from then on it goes the way of all events. What it was before
  * remains, without content, until the event has its number, so that a later event about the entity finds those that precede it
  * and `sequence` follows the order of the changes.

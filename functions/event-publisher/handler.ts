@@ -12,7 +12,7 @@ import { type Republished, republish } from './republish.ts';
 
 export interface HandlerDeps extends PublishDeps {
   readonly deferred: DeferredStore;
-  /** A turn for each deferred event. */
+  /** A slot for each deferred event. */
   readonly pace: Pace;
   /** Called for each deferred event that was not released; it still waits. */
   readonly onNotReleased: (error: unknown) => void;

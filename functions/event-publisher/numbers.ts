@@ -30,12 +30,12 @@ const writesOfEvent = 4;
 const mostNumberedAtOnce = Math.floor((transactionItems - 1) / writesOfEvent);
 
 /** More than an event's other attributes, its entry and its counter have together. */
-const bytesBeside = 4 * KB;
+const otherBytes = 4 * KB;
 
 /** What fits into one call of `assignNumbers`: a transaction counts whole items, also of those that it only updates. */
 export const numberedAtOnce = {
   count: mostNumberedAtOnce,
-  size: { bytes: transactionBytes, of: (item: OutboxItem) => payloadBytes(item) + bytesBeside },
+  size: { bytes: transactionBytes, of: (item: OutboxItem) => payloadBytes(item) + otherBytes },
 } as const;
 
 const counter = storedItem('outbox/sequence', () => ({ last: z.int() }));

@@ -20,7 +20,7 @@ export interface Released {
 interface ReleaseDeps {
   readonly deferred: Pick<DeferredStore, 'waiting' | 'release'>;
   readonly outbox: Pick<OutboxStore, 'findUnpublished'>;
-  /** A turn for each event. */
+  /** A slot for each event. */
   readonly pace: Pace;
   readonly now: () => Date;
   /** Whether there is time to release more. */
@@ -31,21 +31,21 @@ interface ReleaseDeps {
   readonly onNotReleased: (error: unknown) => void;
 }
 
-/** Events whose turns are reserved at once: a fifth of a second's at fifty a second. */
+/** Events whose slots are reserved at once: a fifth of a second's at fifty a second. */
 const reservedAtOnce = 10;
 
-/** Events after which a run looks once more for what was deferred meanwhile. */
+/** Events after which a run checks once more for what was deferred meanwhile. */
 const many = 25;
 
-/** How often a run looks whether the stream has published what it released, and how many times at most. */
-const lookEveryMs = 250;
-const looks = 20;
+/** How often a run checks whether the stream has published what it released, and how many times at most. */
+const checkEveryMs = 250;
+const checks = 20;
 
 /** Events released at the same time. */
 const concurrency = 8;
 
 /**
- * Releases deferred events, each in its turn, at the environment's rate whoever else releases some: the oldest of every shard
+ * Releases deferred events, each in its slot, at the environment's rate whoever else releases some: the oldest of every shard
  * first, so that no carrier waits for all events of another one's import. One by one, because what is released together is in
  * the stream, the queues, and the workers together, and every other event of that moment waits behind it. Where the stream is
  * slower than the rate, it waits for the stream, so that a few deferred events at most are ahead of any other. It ends when
@@ -68,8 +68,8 @@ export async function release({
   /** Waits until events are published, but not for ever: the bus may refuse one. */
   async function untilPublished(released: readonly OutboxKey[]): Promise<void> {
     const keys = released.map(({ sk, ...key }) => ({ ...key, sk: sk.replace(deferredPrefix, eventPrefix) }));
-    for (let look = 0; look < looks && (await outbox.findUnpublished(keys)).length > 0; look += 1) {
-      await wait(lookEveryMs);
+    for (let check = 0; check < checks && (await outbox.findUnpublished(keys)).length > 0; check += 1) {
+      await wait(checkEveryMs);
     }
   }
 
@@ -81,14 +81,14 @@ export async function release({
       done.oldestSeconds = Math.max(done.oldestSeconds, Math.round(oldestMs / 1_000));
       for (const chunk of chunks(keys, { count: reservedAtOnce })) {
         if (!hasTime()) return false;
-        // Before the turns are reserved: those that pass meanwhile would become a burst.
+        // Before the slots are reserved: those that pass meanwhile would become a burst.
         await untilPublished(beforeLast);
         const events = await outbox.findUnpublished(chunk);
-        const turns = await pace(events.length);
+        const slots = await pace(events.length);
         [beforeLast, last] = [last, chunk];
         await concurrently(events.entries(), concurrency, async ([index, event]) => {
           try {
-            await turns[index]?.();
+            await slots[index]?.();
             await deferred.release(event, now());
             done.released += 1;
           } catch (error) {

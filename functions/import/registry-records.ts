@@ -93,7 +93,7 @@ export const registryRecordImport = <Schema extends z.core.$ZodType<RegistryReco
             );
           const { items } = await records.record(
             { owner, npn },
-            { by: 'import', isQuiet: isSilent },
+            { by: 'import', isSilent: isSilent },
             decide,
             {
               last: (isChanged) =>

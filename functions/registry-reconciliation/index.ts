@@ -19,7 +19,7 @@ export const handler = functionEntry(
         send: createSendMessages(sqs, queues['registry-reconciliation']),
       },
       queue: queueContext(sqs, values),
-      visitsPerSecond: values.REGISTRY_VISITS_PER_SECOND,
+      pollsPerSecond: values.REGISTRY_POLLS_PER_SECOND,
     });
   },
 );

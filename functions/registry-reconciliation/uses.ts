@@ -15,7 +15,7 @@ export const uses = {
   tables: {
     registryRecords: {
       items: ['GetItem', 'BatchGetItem', 'PutItem', 'UpdateItem', 'DeleteItem'],
-      query: ['table', 'by-npn', 'by-renewal', 'by-visit'],
+      query: ['table', 'by-npn', 'by-renewal', 'by-poll'],
     },
     agents: { items: ['BatchGetItem'] },
     associations: { items: ['BatchGetItem'] },
@@ -23,6 +23,6 @@ export const uses = {
   },
   registry: true,
   sends: ['registry-reconciliation'],
-  settings: ['REGISTRY_VISITS_PER_SECOND'],
+  settings: ['REGISTRY_POLLS_PER_SECOND'],
   recursion: 'When its schedules call it, it sends the jobs that invoke it; a job sends no messages.',
 } as const satisfies FunctionUses;

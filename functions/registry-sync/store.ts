@@ -96,7 +96,7 @@ export function createSynchronizationStore(
       ];
       try {
         const report = { licenses, appointments, actions };
-        await records.apply(subscriber, report, { by: 'synchronization', isQuiet: false, guard, last });
+        await records.apply(subscriber, report, { by: 'synchronization', isSilent: false, guard, last });
         return 'success';
       } catch (error) {
         if (error instanceof JobObsolete) return 'obsolete';

@@ -5,7 +5,7 @@ import { type Signer, signatureHeaders } from '../../shared/domain/webhooks/sign
 import type { StoredWebhook } from '../../shared/domain/webhooks/stored.ts';
 import type { Log } from '../../shared/platform/log/log.ts';
 import type { Exchange } from './exchange.ts';
-import { consequenceOf, isDelivered } from './schedule.ts';
+import { isDelivered, outcomeOf } from './schedule.ts';
 import type { DeliveryStore, RecordAttempt } from './store.ts';
 
 export interface AttemptDeps {
@@ -23,9 +23,9 @@ interface Attempted {
   readonly signer: Signer;
   readonly delivery: QueuedDelivery;
   readonly event: AnyEvent;
-  /** Posts over the connections of the worker's turn. */
+  /** Posts over the connections of the worker's lease. */
   readonly exchange: Exchange;
-  /** Records the attempts of the worker's turn. */
+  /** Records the attempts of the worker's lease. */
   readonly record: RecordAttempt;
   /** The receiver's health when the attempt is over, which others under way change as well. */
   readonly health: () => Health;
@@ -89,7 +89,7 @@ export async function makeAttempt(
   });
   const at = now();
   const before = health();
-  const outcome = consequenceOf(
+  const outcome = outcomeOf(
     { ...answer, retryAfter },
     {
       retry: delivery.retry,

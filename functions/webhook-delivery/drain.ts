@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { later } from '../../shared/domain/webhooks/drain-item.ts';
-import type { DrainQueues, LookMessage } from '../../shared/domain/webhooks/drain-queues.ts';
+import type { DrainMessage, DrainQueues } from '../../shared/domain/webhooks/drain-queues.ts';
 import { type DueEntry, readDueEntry } from '../../shared/domain/webhooks/due-entries.ts';
 import { type Health, isHealthy, type QueueName, queueOf } from '../../shared/domain/webhooks/health.ts';
 import type { WebhookSecrets } from '../../shared/domain/webhooks/secrets.ts';
@@ -8,28 +8,28 @@ import type { StoredWebhook } from '../../shared/domain/webhooks/stored.ts';
 import { concurrently } from '../../shared/platform/data/concurrently.ts';
 import type { Delivery, MessageOutcome } from '../../shared/platform/queue/consumer.ts';
 import { type AttemptDeps, healthAfter, hostOf, makeAttempt } from './attempt.ts';
+import { type CheckedDue, checkDue } from './check-due.ts';
 import type { Connections } from './connections.ts';
+import { attemptSeconds, attemptsAtOnce, pageSizes } from './lease-limits.ts';
 import type { Lease, LeaseStore } from './lease-store.ts';
-import { type Look, look } from './look.ts';
 import type { RecordAttempt } from './store.ts';
-import { attemptsAtOnce, pageSizes, turnSeconds } from './turn.ts';
 
 export interface DrainDeps extends AttemptDeps {
   readonly leases: LeaseStore;
   readonly queues: DrainQueues;
   readonly secrets: WebhookSecrets;
-  /** Opens the connections of one turn. */
+  /** Opens the connections of one lease. */
   readonly connect: () => Connections;
 }
 
-/** The longest rest: a turn in the queue of the healthy, in which a receiver began to fail, lasts longer than others. */
+/** The longest rest: a lease in the queue of the healthy, in which a receiver began to fail, lasts longer than others. */
 const longestRestSeconds = 30;
 
-/** A look within this time is asked for by a delayed message, unless one is outstanding; a later one by the schedule. */
+/** A drain within this time is asked for by a delayed message, unless one is outstanding; a later one by the schedule. */
 const delayedWithinSeconds = 60;
 
-/** A worker's turn at a webhook. */
-interface Turn {
+/** A worker's lease of a webhook. */
+interface Draining {
   readonly lease: Lease;
   readonly queue: QueueName;
   readonly connections: Connections;
@@ -37,7 +37,7 @@ interface Turn {
   health: Health;
   savedHealth: Health;
   attempts: number;
-  /** Seconds that a delivery had been due for when the turn found it; the most of its looks. */
+  /** Seconds that a delivery had been due for when the lease found it; the most of its checks. */
   lateSeconds: number;
   /** Why the last attempt failed; undefined after a success. */
   fault: string | undefined;
@@ -45,17 +45,18 @@ interface Turn {
 
 const secondsSince = (from: Date, now: Date): number => (now.getTime() - from.getTime()) / 1_000;
 
-/** Whether the turn may go on to attempt: there is time, and the webhook is still of the queue's health. */
-const mayGoOn = (turn: Turn, { now }: DrainDeps): boolean =>
-  queueOf(turn.health) === turn.queue && secondsSince(turn.lease.takenAt, now()) < turnSeconds[turn.queue];
+/** Whether the lease may go on to attempt: there is time, and the webhook is still of the queue's health. */
+const mayGoOn = (draining: Draining, { now }: DrainDeps): boolean =>
+  queueOf(draining.health) === draining.queue &&
+  secondsSince(draining.lease.takenAt, now()) < attemptSeconds[draining.queue];
 
 /**
  * Drains a webhook: makes its attempts that are due, several at once. One worker at a time has the lease, and gives it back
- * only if nobody asked for another look since its last one began. Whatever a crash leaves undone is found by the schedule
+ * only if nobody asked for another check since its last one began. Whatever a crash leaves undone is found by the schedule
  * when the lease ends; it repeats at most the attempts that were under way.
  */
 export async function drain(
-  { message }: Pick<Delivery<LookMessage>, 'message'>,
+  { message }: Pick<Delivery<DrainMessage>, 'message'>,
   deps: DrainDeps,
 ): Promise<MessageOutcome> {
   const { queue, ...webhook } = message;
@@ -64,7 +65,7 @@ export async function drain(
   const { failures, firstFailureAt } = lease.drain;
   const health: Health = failures === undefined ? {} : { failures, firstFailureAt };
   const connections = deps.connect();
-  const turn: Turn = {
+  const draining: Draining = {
     lease,
     queue,
     connections,
@@ -76,15 +77,15 @@ export async function drain(
     fault: undefined,
   };
   try {
-    const outcome = await drainLeased(turn, deps);
+    const outcome = await drainLeased(draining, deps);
     deps.log.info('webhook drain', {
       event: 'webhook_drain',
       outcome,
       upstreamEntityId: webhook.owner,
       webhookId: webhook.webhookId,
       queue,
-      attempts: turn.attempts,
-      lateSeconds: turn.lateSeconds,
+      attempts: draining.attempts,
+      lateSeconds: draining.lateSeconds,
       durationMs: deps.now().getTime() - lease.takenAt.getTime(),
     });
   } finally {
@@ -93,25 +94,25 @@ export async function drain(
   return 'done';
 }
 
-/** Looks until nothing is due, or the turn is over; answers how it ended. */
-async function drainLeased(turn: Turn, deps: DrainDeps): Promise<string> {
+/** Checks until nothing is due, or the lease is over; answers how it ended. */
+async function drainLeased(draining: Draining, deps: DrainDeps): Promise<string> {
   for (;;) {
-    if (!mayGoOn(turn, deps)) return stop(turn, deps);
-    const lookedAt = deps.now();
-    const seen = await look(turn.lease.webhook, pageSizes[turn.queue], deps);
-    turn.lateSeconds = Math.max(turn.lateSeconds, lateSecondsOf(seen, deps.now()));
-    const { isDone, nextAt } = await attemptAll(turn, { ...seen, lookedAt }, deps);
+    if (!mayGoOn(draining, deps)) return stop(draining, deps);
+    const checkedAt = deps.now();
+    const seen = await checkDue(draining.lease.webhook, pageSizes[draining.queue], deps);
+    draining.lateSeconds = Math.max(draining.lateSeconds, lateSecondsOf(seen, deps.now()));
+    const { isDone, nextAt } = await attemptAll(draining, { ...seen, checkedAt }, deps);
     const isDueAgain = nextAt !== undefined && Date.parse(nextAt) <= deps.now().getTime();
     if (!isDone || seen.hasMore || isDueAgain) continue;
-    const released = await release(turn, nextAt, deps);
-    if (released === 'wanted' && restUntil(turn, deps) !== undefined) return stop(turn, deps);
+    const released = await release(draining, nextAt, deps);
+    if (released === 'wanted' && restUntil(draining, deps) !== undefined) return stop(draining, deps);
     if (released !== 'wanted') return released;
-    await deps.leases.clearWanted(turn.lease);
+    await deps.leases.clearWanted(draining.lease);
   }
 }
 
-/** Whole seconds since the first attempt that a look found was due. */
-function lateSecondsOf({ due: [first] }: Look, now: Date): number {
+/** Whole seconds since the first attempt that a check found was due. */
+function lateSecondsOf({ due: [first] }: CheckedDue, now: Date): number {
   return first === undefined ? 0 : Math.floor(secondsSince(new Date(readDueEntry(first.entry).dueAt), now));
 }
 
@@ -138,39 +139,39 @@ function watch(
   };
 }
 
-/** Makes the attempts that a look found, as long as the turn goes on and the webhook stays as it is. */
+/** Makes the attempts that a check found, as long as the lease goes on and the webhook stays as it is. */
 async function attemptAll(
-  turn: Turn,
-  { webhook, due, nextAt, lookedAt }: Look & { readonly lookedAt: Date },
+  draining: Draining,
+  { webhook, due, nextAt, checkedAt }: CheckedDue & { readonly checkedAt: Date },
   deps: DrainDeps,
 ): Promise<{ readonly isDone: boolean; readonly nextAt: string | undefined }> {
   if (webhook === undefined || due.length === 0) return { isDone: true, nextAt };
   const signer = await deps.secrets.reveal(webhook);
   const made: DueEntry[] = [];
   const nextTimes = nextAt === undefined ? [] : [nextAt];
-  const isUnchanged = watch(turn.lease.webhook, webhook, lookedAt, deps);
+  const isUnchanged = watch(draining.lease.webhook, webhook, checkedAt, deps);
   let isOver = false;
   try {
-    await concurrently(due, attemptsAtOnce[turn.queue], async ({ entry, delivery, event }) => {
-      if (isOver || !mayGoOn(turn, deps)) return;
+    await concurrently(due, attemptsAtOnce[draining.queue], async ({ entry, delivery, event }) => {
+      if (isOver || !mayGoOn(draining, deps)) return;
       if (!(await isUnchanged())) isOver = true;
       if (isOver) return;
-      turn.attempts += 1;
+      draining.attempts += 1;
       const result = await makeAttempt(
         {
-          owner: turn.lease.webhook.owner,
+          owner: draining.lease.webhook.owner,
           webhook,
           signer,
           delivery,
           event,
-          exchange: turn.connections.exchange,
-          record: turn.record,
-          health: () => turn.health,
+          exchange: draining.connections.exchange,
+          record: draining.record,
+          health: () => draining.health,
         },
         deps,
       );
-      turn.health = healthAfter(turn.health, result);
-      turn.fault = result.fault;
+      draining.health = healthAfter(draining.health, result);
+      draining.fault = result.fault;
       isOver ||= result.isDisabled;
       made.push(entry);
       if (result.nextAttemptAt !== undefined) nextTimes.push(result.nextAttemptAt);
@@ -179,82 +180,86 @@ async function attemptAll(
     // After their records: until then they lead to the attempts.
     await deps.store.removeEntries(made);
   }
-  await saveHealth(turn, webhook, deps);
-  // A look at a webhook that was disabled or deleted removes what is left.
+  await saveHealth(draining, webhook, deps);
+  // A check of a webhook that was disabled or deleted removes what is left.
   return { isDone: made.length === due.length && !isOver, nextAt: nextTimes.sort()[0] };
 }
 
 /** Keeps what was learned of the receiver, unless its owner has reset that meanwhile. */
-async function saveHealth(turn: Turn, webhook: StoredWebhook, { leases, log }: DrainDeps): Promise<void> {
-  if (isDeepStrictEqual(turn.health, turn.savedHealth)) return;
-  const reset = await leases.saveHealth(turn.lease, turn.health);
+async function saveHealth(
+  draining: Draining,
+  webhook: StoredWebhook,
+  { leases, log }: DrainDeps,
+): Promise<void> {
+  if (isDeepStrictEqual(draining.health, draining.savedHealth)) return;
+  const reset = await leases.saveHealth(draining.lease, draining.health);
   if (reset !== undefined) {
     const { failures, firstFailureAt } = reset;
-    turn.health = failures === undefined ? {} : { failures, firstFailureAt };
+    draining.health = failures === undefined ? {} : { failures, firstFailureAt };
   }
-  if (isHealthy(turn.savedHealth) && !isHealthy(turn.health)) {
+  if (isHealthy(draining.savedHealth) && !isHealthy(draining.health)) {
     log.warn('webhook failing', {
       event: 'webhook_failing',
-      upstreamEntityId: turn.lease.webhook.owner,
+      upstreamEntityId: draining.lease.webhook.owner,
       webhookId: webhook._id,
       host: hostOf(webhook),
-      fault: turn.fault,
+      fault: draining.fault,
     });
   }
-  turn.savedHealth = turn.health;
+  draining.savedHealth = draining.health;
 }
 
-/** Until when a failing webhook rests: for as long as its turn lasted, in whole seconds. */
-function restUntil({ lease, health }: Turn, { now }: DrainDeps): string | undefined {
+/** Until when a failing webhook rests: for as long as its lease lasted, in whole seconds. */
+function restUntil({ lease, health }: Draining, { now }: DrainDeps): string | undefined {
   const at = now();
   const seconds = isHealthy(health) ? 0 : Math.floor(secondsSince(lease.takenAt, at));
   return seconds === 0 ? undefined : later(at, Math.min(seconds, longestRestSeconds));
 }
 
-/** Ends a turn after which something may be due: another worker goes on, of a failing webhook when it has rested. */
-async function stop(turn: Turn, deps: DrainDeps): Promise<string> {
-  const { lease } = turn;
+/** Ends a lease after which something may be due: another worker goes on, of a failing webhook when it has rested. */
+async function stop(draining: Draining, deps: DrainDeps): Promise<string> {
+  const { lease } = draining;
   const now = deps.now();
-  const rest = restUntil(turn, deps);
+  const rest = restUntil(draining, deps);
   if (rest !== undefined) {
-    const delayed = delayOf(turn, rest, now);
+    const delayed = delayOf(draining, rest, now);
     const isResting = await deps.leases.rest(lease, { restUntil: rest, delayedUntil: delayed?.until });
-    if (isResting && delayed !== undefined) await send(turn, delayed.seconds, deps);
+    if (isResting && delayed !== undefined) await send(draining, delayed.seconds, deps);
     return isResting ? 'rests' : 'lost';
   }
   if (!(await deps.leases.handOver(lease, now))) return 'lost';
-  await send(turn, 0, deps);
+  await send(draining, 0, deps);
   return 'handed_over';
 }
 
 /** Gives the lease back until the next entry is due; a failing webhook rests before. */
 async function release(
-  turn: Turn,
+  draining: Draining,
   nextAt: string | undefined,
   deps: DrainDeps,
 ): Promise<'released' | 'wanted' | 'lost'> {
-  const rest = restUntil(turn, deps);
-  const nextLookAt = nextAt !== undefined && rest !== undefined && rest > nextAt ? rest : nextAt;
-  const delayed = nextLookAt === undefined ? undefined : delayOf(turn, nextLookAt, deps.now());
-  const next = { nextLookAt, restUntil: rest, delayedUntil: delayed?.until };
-  const released = await deps.leases.release(turn.lease, next);
-  if (released === 'released' && delayed !== undefined) await send(turn, delayed.seconds, deps);
+  const rest = restUntil(draining, deps);
+  const nextDrainAt = nextAt !== undefined && rest !== undefined && rest > nextAt ? rest : nextAt;
+  const delayed = nextDrainAt === undefined ? undefined : delayOf(draining, nextDrainAt, deps.now());
+  const next = { nextDrainAt, restUntil: rest, delayedUntil: delayed?.until };
+  const released = await deps.leases.release(draining.lease, next);
+  if (released === 'released' && delayed !== undefined) await send(draining, delayed.seconds, deps);
   return released;
 }
 
-/** The delayed message for a look, if it is soon and no other message is outstanding. */
+/** The delayed message for a drain, if it is soon and no other message is outstanding. */
 function delayOf(
-  { lease: { drain } }: Turn,
-  lookAt: string,
+  { lease: { drain } }: Draining,
+  drainAt: string,
   now: Date,
 ): { readonly seconds: number; readonly until: string } | undefined {
-  const seconds = Math.max(0, Math.ceil((Date.parse(lookAt) - now.getTime()) / 1_000));
-  // A message that was due within the last second has just arrived: it is this turn's.
+  const seconds = Math.max(0, Math.ceil((Date.parse(drainAt) - now.getTime()) / 1_000));
+  // A message that was due within the last second has just arrived: it is this lease's.
   const isOutstanding =
     drain.delayedUntil !== undefined && Date.parse(drain.delayedUntil) > now.getTime() + 1_000;
   if (seconds > delayedWithinSeconds || isOutstanding) return undefined;
   return { seconds, until: later(now, seconds) };
 }
 
-const send = ({ lease, health }: Turn, delaySeconds: number, { queues }: DrainDeps): Promise<void> =>
+const send = ({ lease, health }: Draining, delaySeconds: number, { queues }: DrainDeps): Promise<void> =>
   queues.send([{ message: { ...lease.webhook, queue: queueOf(health) }, delaySeconds }]);

@@ -43,9 +43,9 @@ export type Exchange = (outgoing: Outgoing) => Promise<Exchanged>;
 
 export interface ExchangeOptions {
   readonly rules: AddressRules;
-  /** For the whole exchange: name, connection, TLS, headers and body. 15 seconds unless told (OpenAPI, "Webhooks"). */
+  /** For the whole exchange: name, connection, TLS, headers and body. 15 seconds by default (OpenAPI, "Webhooks"). */
   readonly timeLimitMs?: number;
-  /** What a name stands for; the system's name servers are asked unless told. */
+  /** What a name stands for; the system's name servers are asked by default. */
   readonly resolve?: ResolveName;
   /** Keep connections for further exchanges; without them each connection is used once. */
   readonly agents?: { readonly http: HttpAgent; readonly https: HttpsAgent };

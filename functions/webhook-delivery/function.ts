@@ -1,7 +1,7 @@
 import type { SQSBatchResponse, SQSEvent } from 'aws-lambda';
 import { tablesOf } from '../../shared/domain/tables.ts';
 import type { AddressRules } from '../../shared/domain/webhooks/address.ts';
-import { type DrainQueues, lookMessage } from '../../shared/domain/webhooks/drain-queues.ts';
+import { type DrainQueues, drainMessage } from '../../shared/domain/webhooks/drain-queues.ts';
 import { createWebhookSecrets } from '../../shared/domain/webhooks/secrets.ts';
 import { createWaker } from '../../shared/domain/webhooks/wake.ts';
 import type { WorkerDependencies } from '../../shared/platform/config/dependencies.ts';
@@ -43,7 +43,7 @@ export function createWebhookDeliveryFunction({
   };
   const waker = createWaker(tables.webhooks, { queues, now });
   const webhooks = createOverdueWebhooks(tables.webhooks);
-  const consume = queueConsumer({ schema: lookMessage, work: (one) => drain(one, deps), ...queue, log });
+  const consume = queueConsumer({ schema: drainMessage, work: (one) => drain(one, deps), ...queue, log });
   return (event: SQSEvent | WakeOverdueTask): Promise<SQSBatchResponse | { readonly woken: number }> =>
     'task' in event ? wakeOverdue({ webhooks, waker, now, log }) : consume(event);
 }

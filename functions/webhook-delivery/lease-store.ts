@@ -3,7 +3,7 @@ import {
   drainDays,
   drainKey,
   later,
-  lookKeyOf,
+  nextDrainKeyOf,
   type StoredDrain,
   storedDrain,
   type WebhookReference,
@@ -19,7 +19,7 @@ import {
 } from '../../shared/platform/data/expressions.ts';
 import type { Table } from '../../shared/platform/data/table.ts';
 import { expiresAfterDays } from '../../shared/platform/dates/expiry.ts';
-import { leaseSeconds } from './turn.ts';
+import { leaseSeconds } from './lease-limits.ts';
 
 /** The right to drain a webhook. */
 export interface Lease {
@@ -31,9 +31,9 @@ export interface Lease {
   readonly drain: StoredDrain;
 }
 
-/** When to look next; without `nextLookAt` nothing is left to do. */
-export interface NextLook {
-  readonly nextLookAt?: string | undefined;
+/** When to drain next; without `nextDrainAt` nothing is left to do. */
+export interface NextDrain {
+  readonly nextDrainAt?: string | undefined;
   /** When the message arrives that is sent for it. */
   readonly delayedUntil?: string | undefined;
   /** Until when a failing webhook rests. */
@@ -43,19 +43,19 @@ export interface NextLook {
 export interface LeaseStore {
   /**
    * Takes the lease; undefined while another worker has it, who then sees that it is wanted, or while the webhook rests. What
-   * is written before somebody asks for a look is seen by whoever takes the lease afterwards.
+   * is written before somebody asks for a drain is seen by whoever takes the lease afterwards.
    */
   take(webhook: WebhookReference, now: Date): Promise<Lease | undefined>;
-  /** Gives the lease back; `wanted` when somebody asked for another look meanwhile, and the lease is kept. */
-  release(lease: Lease, next: NextLook): Promise<'released' | 'wanted' | 'lost'>;
-  /** Takes note that another look is wanted; it is to follow. */
+  /** Gives the lease back; `wanted` when somebody asked for another drain meanwhile, and the lease is kept. */
+  release(lease: Lease, next: NextDrain): Promise<'released' | 'wanted' | 'lost'>;
+  /** Takes note that another drain is wanted; it is to follow. */
   clearWanted(lease: Lease): Promise<void>;
   /** Gives the lease back until the webhook has rested; false when another worker took it meanwhile. */
   rest(
     lease: Lease,
     next: { readonly restUntil: string; readonly delayedUntil: string | undefined },
   ): Promise<boolean>;
-  /** Gives the lease back and asks for a look by another worker; false as for `rest`. */
+  /** Gives the lease back and asks for a drain by another worker; false as for `rest`. */
   handOver(lease: Lease, now: Date): Promise<boolean>;
   /** Writes what was learned of a receiver; answers its health as it was reset meanwhile, if it was. */
   saveHealth(lease: Lease, health: Health): Promise<StoredDrain | undefined>;
@@ -70,11 +70,11 @@ export function createLeaseStore(table: Table): LeaseStore {
 
   const released = (
     { webhook: { webhookId } }: Lease,
-    { nextLookAt, delayedUntil, restUntil }: NextLook,
+    { nextDrainAt, delayedUntil, restUntil }: NextDrain,
   ): Changes => ({
     lease: undefined,
-    nextLookAt,
-    lookKey: nextLookAt === undefined ? undefined : lookKeyOf(webhookId),
+    nextDrainAt,
+    nextDrainKey: nextDrainAt === undefined ? undefined : nextDrainKeyOf(webhookId),
     ...(delayedUntil === undefined ? {} : { delayedUntil }),
     ...(restUntil === undefined ? {} : { restUntil }),
   });
@@ -86,8 +86,8 @@ export function createLeaseStore(table: Table): LeaseStore {
       const time = now.toISOString();
       const taken = {
         lease: token,
-        nextLookAt: until,
-        lookKey: lookKeyOf(webhook.webhookId),
+        nextDrainAt: until,
+        nextDrainKey: nextDrainKeyOf(webhook.webhookId),
         expiresAt: expiresAfterDays(now, drainDays),
         wantedAt: undefined,
         restUntil: undefined,
@@ -111,7 +111,7 @@ export function createLeaseStore(table: Table): LeaseStore {
     },
 
     async rest(lease, { restUntil, delayedUntil }) {
-      const changes = released(lease, { nextLookAt: restUntil, restUntil, delayedUntil });
+      const changes = released(lease, { nextDrainAt: restUntil, restUntil, delayedUntil });
       return !(await write(lease.webhook, changes, { lease: lease.token })).isRefused;
     },
 

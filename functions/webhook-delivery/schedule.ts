@@ -61,7 +61,7 @@ export const isDelivered = ({ statusCode, error }: Answered): boolean =>
   error === null && statusCode !== null && statusCode >= 200 && statusCode < 300;
 
 /** What follows from an attempt (OpenAPI, "Webhooks"). */
-export function consequenceOf(answered: Answered, circumstances: Circumstances): DeliveryOutcome {
+export function outcomeOf(answered: Answered, circumstances: Circumstances): DeliveryOutcome {
   const { retry, at, firstFailureAt, random } = circumstances;
   if (isDelivered(answered)) return { status: 'succeeded', nextAttemptAt: null, disable: null };
   if (answered.statusCode === 410) {

@@ -48,7 +48,7 @@ export interface DeliveryStore {
   ): Promise<{ readonly webhook: StoredWebhook | undefined; readonly deliveries: Deliveries }>;
   /** The events of deliveries. */
   events(owner: string, deliveries: readonly QueuedDelivery[]): Promise<Events>;
-  /** Records the attempts of one worker's turn: those that are over while a write is under way are written together next. */
+  /** Records the attempts of one worker's lease: those that are over while a write is under way are written together next. */
   recorder(): RecordAttempt;
   /**
    * The delivery has no next attempt: it waits for its owner to ask, or has failed. Answers whether it was so; one that went

@@ -1,6 +1,6 @@
 import type { FunctionUses } from '../../shared/domain/function-uses.ts';
 import { hourOfRetries } from '../../shared/domain/queues.ts';
-import { leaseSeconds } from './turn.ts';
+import { leaseSeconds } from './lease-limits.ts';
 
 export const uses = {
   // A worker's lease on a webhook ends when the worker must have ended.
@@ -18,7 +18,7 @@ export const uses = {
   tables: {
     webhooks: {
       items: ['BatchGetItem', 'BatchWriteItem', 'PutItem', 'UpdateItem', 'PartiQLUpdate'],
-      query: ['table', 'by-look'],
+      query: ['table', 'by-next-drain'],
     },
     outbox: { items: ['BatchGetItem'] },
   },

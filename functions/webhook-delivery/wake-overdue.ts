@@ -1,6 +1,6 @@
 import {
-  lookKey,
-  lookShards,
+  nextDrainKey,
+  nextDrainShards,
   type WebhookReference,
   webhookOfDrain,
 } from '../../shared/domain/webhooks/drain-item.ts';
@@ -18,22 +18,22 @@ export interface WakeOverdueTask {
   readonly task: 'wake-overdue';
 }
 
-/** Finds webhooks at which nobody looked in time. */
+/** Finds webhooks that nobody drained in time. */
 export interface OverdueWebhooks {
-  /** Those of all shards whose `nextLookAt` has come, some at a time; the index may lag behind. */
+  /** Those of all shards whose `nextDrainAt` has come, some at a time; the index may lag behind. */
   overdue(now: Date): AsyncIterable<WebhookReference[]>;
 }
 
 /** Shards that are read at once. */
 const shardsAtOnce = 16;
 
-export const createOverdueWebhooks = (webhooks: Table<'by-look'>): OverdueWebhooks => ({
+export const createOverdueWebhooks = (webhooks: Table<'by-next-drain'>): OverdueWebhooks => ({
   async *overdue(now) {
-    const shards = Array.from({ length: lookShards }, (_, shard) => lookKey(shard));
+    const shards = Array.from({ length: nextDrainShards }, (_, shard) => nextDrainKey(shard));
     for (const some of chunks(shards, { count: shardsAtOnce })) {
       const found: WebhookReference[] = [];
       await concurrently(some, shardsAtOnce, async (shard) => {
-        const due = { index: 'by-look', sort: atMost(now.toISOString()) } as const;
+        const due = { index: 'by-next-drain', sort: atMost(now.toISOString()) } as const;
         for await (const keys of webhooks.query(itemKey, shard, due)) {
           found.push(...keys.map(webhookOfDrain));
         }
@@ -50,7 +50,7 @@ interface WakeOverdueDeps {
   readonly log: Log;
 }
 
-/** Wakes every webhook whose next look is due: retries, and whatever a crash left behind. */
+/** Wakes every webhook whose next drain is due: retries, and whatever a crash left behind. */
 export async function wakeOverdue({
   webhooks,
   waker,
@@ -59,6 +59,6 @@ export async function wakeOverdue({
 }: WakeOverdueDeps): Promise<{ readonly woken: number }> {
   let woken = 0;
   for await (const some of webhooks.overdue(now())) woken += await waker.wakeOverdue(some);
-  if (woken > 0) log.info('Looks at webhooks were due.', { event: 'webhooks_overdue', woken });
+  if (woken > 0) log.info('Drains of webhooks were due.', { event: 'webhooks_overdue', woken });
   return { woken };
 }

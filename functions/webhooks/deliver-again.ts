@@ -16,13 +16,13 @@ import type { webhookRoutes } from './routes.ts';
 
 type Routes = typeof webhookRoutes.routes;
 
-/** Sends the message for a look that was asked for in the table. */
-export type SendLook = (webhook: WebhookReference, drain: StoredDrain | undefined) => Promise<void>;
+/** Sends the message for a drain that was asked for in the table. */
+export type SendDrain = (webhook: WebhookReference, drain: StoredDrain | undefined) => Promise<void>;
 
 interface Delivering {
   readonly deliveries: DeliveryRequests;
   /** Does not fail: the schedule sends a message that the queue does not take. */
-  readonly sendLook: SendLook;
+  readonly sendDrain: SendDrain;
 }
 
 /** @throws ApiError `not_found`; `conflict` for a webhook that is disabled, to which nothing is delivered. */
@@ -38,7 +38,7 @@ function active(webhook: StoredWebhook | undefined): StoredWebhook {
  */
 export const testWebhook: Operation<Routes['testWebhook'], Delivering> = async (
   { identity, params: { webhookId }, body, now, recordResponse },
-  { deliveries, sendLook },
+  { deliveries, sendDrain },
 ) => {
   const owner = identity.organizationId;
   const { webhook: found, drain } = await deliveries.find(owner, webhookId);
@@ -49,7 +49,7 @@ export const testWebhook: Operation<Routes['testWebhook'], Delivering> = async (
   const delivery = newDelivery(event, webhook, { inline: event }, now);
   const view = deliveryView(delivery);
   await deliveries.add(owner, delivery, recordResponse(view));
-  await sendLook({ owner, webhookId }, drain);
+  await sendDrain({ owner, webhookId }, drain);
   return view;
 };
 
@@ -60,7 +60,7 @@ export const testWebhook: Operation<Routes['testWebhook'], Delivering> = async (
  */
 export const redeliverWebhookDelivery: Operation<Routes['redeliverWebhookDelivery'], Delivering> = async (
   { identity, params: { webhookId, deliveryId }, now, recordResponse },
-  { deliveries, sendLook },
+  { deliveries, sendDrain },
 ) => {
   const of = { owner: identity.organizationId, webhookId };
   return retryOnConflict(async () => {
@@ -70,12 +70,12 @@ export const redeliverWebhookDelivery: Operation<Routes['redeliverWebhookDeliver
     const asked = toRedeliver(delivery, now);
     const view = deliveryView(asked);
     if (!(await deliveries.requestRedelivery(of, [asked], recordResponse(view)))) throw new VersionConflict();
-    await sendLook(of, drain);
+    await sendDrain(of, drain);
     return view;
   });
 };
 
-/** Deliveries that one replay sets going, and those that it looks at for them: both are seconds of work. */
+/** Deliveries that one replay sets going, and those that it drains at for them: both are seconds of work. */
 export const mostReplayed = 1_000;
 const mostLookedAt = 5_000;
 
@@ -86,7 +86,7 @@ const mostLookedAt = 5_000;
  */
 export const replayWebhookDeliveries: Operation<Routes['replayWebhookDeliveries'], Delivering> = async (
   { identity, params: { webhookId }, body, now, recordResponse },
-  { deliveries, sendLook },
+  { deliveries, sendDrain },
 ) => {
   const of = { owner: identity.organizationId, webhookId };
   const [since, until] = [new Date(body.since), new Date(body.until)];
@@ -99,18 +99,18 @@ export const replayWebhookDeliveries: Operation<Routes['replayWebhookDeliveries'
     (body.types === undefined || body.types.includes(webhookType)) &&
     (body.status === undefined || body.status === status);
 
-  let lookedAt = 0;
+  let checkedAt = 0;
   let wanted = 0;
   let count = 0;
   let nextSince: string | null = null;
   for await (const page of deliveries.madeBetween(of.owner, webhookId, since, until)) {
     const asked: QueuedDelivery[] = [];
     for (const delivery of page) {
-      if (wanted === mostReplayed || lookedAt === mostLookedAt) {
+      if (wanted === mostReplayed || checkedAt === mostLookedAt) {
         nextSince = delivery.createdAt;
         break;
       }
-      lookedAt += 1;
+      checkedAt += 1;
       if (!isWanted(delivery)) continue;
       wanted += 1;
       asked.push(toRedeliver(delivery, now));
@@ -120,7 +120,7 @@ export const replayWebhookDeliveries: Operation<Routes['replayWebhookDeliveries'
   }
   const answer = { queued: count, hasMore: nextSince !== null, nextSince };
   await deliveries.write(recordResponse(answer));
-  if (count > 0) await sendLook(of, drain);
+  if (count > 0) await sendDrain(of, drain);
   return answer;
 };
 

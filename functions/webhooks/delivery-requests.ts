@@ -33,7 +33,7 @@ export interface Found {
 
 /**
  * Deliveries that an owner asks for. Of another organization's not one can be addressed. Each is written in one transaction
- * with its due entry and the request for a look: after a crash the schedule finds it.
+ * with its due entry and the request for a drain: after a crash the schedule finds it.
  */
 export interface DeliveryRequests {
   /** A webhook and, where one is named, a delivery; in one read that sees every earlier write. */
@@ -91,7 +91,7 @@ export function createDeliveryRequests(table: Table<'by-webhook'>): DeliveryRequ
     );
   };
 
-  /** The due entries of deliveries, and the request for a look. */
+  /** The due entries of deliveries, and the request for a drain. */
   const due = (webhook: WebhookReference, deliveries: readonly QueuedDelivery[]): TransactionItem[] => {
     const entries = deliveries.flatMap((delivery) => dueEntryOf(webhook.owner, delivery) ?? []);
     const at = new Date(deliveries[0]?.updatedAt ?? 0);

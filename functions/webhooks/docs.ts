@@ -130,7 +130,7 @@ export const docs = {
 
 Every event has a position: a number that starts at 1 and increases by one with each event of the organization. It is not part of the body. Events of the same type about the same entity are in the order of their \`sequence\`.
 
-Begin without \`after\`. After processing \`items\`, store \`next\` and send it as \`after\` in the next request: immediately while \`hasMore\` is true, otherwise after a pause. This neither skips nor repeats an event. With a filter, \`items\` can be empty while \`hasMore\` is true, since a request looks at no more than 1,000 events; a response also ends at 4 MB.
+Begin without \`after\`. After processing \`items\`, store \`next\` and send it as \`after\` in the next request: immediately while \`hasMore\` is true, otherwise after a pause. This neither skips nor repeats an event. With a filter, \`items\` can be empty while \`hasMore\` is true, since a request drains at no more than 1,000 events; a response also ends at 4 MB.
 
 An event can be read on the UTC day on which it was published and the ${feedDays} days after it. If events after \`after\` are no longer available, the response is 400 and names the oldest position; a position that does not exist yet is 400, too. With the position of the newest event, \`items\` is empty.`,
       success: 'The events after that position, in order, and where to read on.',

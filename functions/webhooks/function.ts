@@ -9,7 +9,7 @@ import type { Log } from '../../shared/platform/log/log.ts';
 import { toError } from '../../shared/platform/log/to-error.ts';
 import { createPipeline, type Pipeline } from '../../shared/platform/request/pipeline.ts';
 import { writeGuards } from '../../shared/platform/request/write-guards.ts';
-import type { SendLook } from './deliver-again.ts';
+import type { SendDrain } from './deliver-again.ts';
 import { createDeliveryRequests } from './delivery-requests.ts';
 import { createFeedStore } from './feed-store.ts';
 import type { FeedStop } from './list-events.ts';
@@ -41,7 +41,7 @@ export function createWebhooksFunction({
     deps: {
       webhooks: createWebhookStore(tables.webhooks),
       deliveries: createDeliveryRequests(tables.webhooks),
-      sendLook: createSendLook(createWaker(tables.webhooks, { queues, now: context.now }), context.logger),
+      sendDrain: createSendDrain(createWaker(tables.webhooks, { queues, now: context.now }), context.logger),
       secrets: createWebhookSecrets(dataKeys, context.now),
       addressRules,
       feed: createFeedStore(tables.outbox),
@@ -51,15 +51,15 @@ export function createWebhooksFunction({
   });
 }
 
-/** The look is asked for in the table already: without its message the schedule sends one, a minute later. */
-const createSendLook =
-  (waker: Waker, log: Log): SendLook =>
+/** The drain is asked for in the table already: without its message the schedule sends one, a minute later. */
+const createSendDrain =
+  (waker: Waker, log: Log): SendDrain =>
   async (webhook, drain) => {
     try {
       await waker.send(webhook, drain);
     } catch (error) {
       log.warn('The queue did not take a message; the schedule sends it.', {
-        event: 'look_not_sent',
+        event: 'drain_not_sent',
         ...webhook,
         error: toError(error),
       });

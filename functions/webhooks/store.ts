@@ -82,7 +82,7 @@ export function createWebhookStore(table: Table<'by-webhook'>): WebhookStore {
           : new WebhookCountError('A webhook that was not counted is deleted.'),
     );
 
-  /** Asks for a look, since what the last one knew of the webhook no longer holds. */
+  /** Asks for a drain, since what the last one knew of the webhook no longer holds. */
   const look = (owner: string, webhookId: string, now: Date, resetsHealth: boolean): TransactionItem =>
     table.items.update(drainKey({ owner, webhookId }), wanted({ owner, webhookId }, now, { resetsHealth }));
 
@@ -157,7 +157,7 @@ export function createWebhookStore(table: Table<'by-webhook'>): WebhookStore {
         items: [
           table.items.delete(webhookKeys.webhook(owner, webhookId), { version: before.version }),
           counted(owner, -1),
-          // A look removes the due entries.
+          // A check removes the due entries.
           look(owner, webhookId, now, false),
           ...items(before),
         ],

@@ -5,7 +5,7 @@ import { type StoredWebhook, webhookView } from '../../shared/domain/webhooks/st
 import { invalid } from '../../shared/platform/contract/errors.ts';
 import { newObjectId } from '../../shared/platform/data/object-id.ts';
 import type { Operation } from '../../shared/platform/request/operation.ts';
-import type { SendLook } from './deliver-again.ts';
+import type { SendDrain } from './deliver-again.ts';
 import type { webhookRoutes } from './routes.ts';
 import { newSecret } from './secret.ts';
 import type { WebhookStore } from './store.ts';
@@ -17,7 +17,7 @@ interface Writing {
   readonly webhooks: WebhookStore;
   readonly secrets: WebhookSecrets;
   readonly addressRules: AddressRules;
-  readonly sendLook: SendLook;
+  readonly sendDrain: SendDrain;
 }
 
 /** @throws ApiError `validation_error` for a URL to which nothing may be delivered. */
@@ -72,7 +72,7 @@ export const createWebhook: Operation<Routes['createWebhook'], Writing> = async 
  */
 export const updateWebhook: Operation<Routes['updateWebhook'] | Routes['updateWebhookV1'], Writing> = async (
   { identity, params, body, now, recordResponse },
-  { webhooks, addressRules, sendLook },
+  { webhooks, addressRules, sendDrain },
 ) => {
   if (body.url !== undefined) checkUrl(body.url, addressRules);
   const of = { owner: identity.organizationId, webhookId: params.webhookId };
@@ -90,7 +90,7 @@ export const updateWebhook: Operation<Routes['updateWebhook'] | Routes['updateWe
     (after) => recordResponse(webhookView(after)),
   );
   // What rested because of failures, or was still due when it was disabled, need not wait for the schedule.
-  if (body.isActive === true || body.url !== undefined) await sendLook(of, undefined);
+  if (body.isActive === true || body.url !== undefined) await sendDrain(of, undefined);
   return webhookView(changed);
 };
 

@@ -26,7 +26,7 @@ const announced = z.object({
 
 /** Milliseconds between questions whether a file has been scanned, and in all. */
 const scanInterval = 2_000;
-const scanPatience = 60_000;
+const scanTimeout = 60_000;
 
 const scanning = z.object({
   ok: z.literal(false),
@@ -58,7 +58,7 @@ async function addCompletionArtifact(ask: Ask, input: Readonly<Record<string, un
   const add = () => ask('add-completion-artifact', { ...rest, fileDocumentId });
   let added = await add();
   // The file is scanned for malware first.
-  for (let waited = 0; isScanning(added) && waited < scanPatience; waited += scanInterval) {
+  for (let waited = 0; isScanning(added) && waited < scanTimeout; waited += scanInterval) {
     await pause(scanInterval);
     added = await add();
   }

@@ -37,7 +37,7 @@ export interface Capacity {
 const workers: Capacity['workers'] = {
   // Limits the load on the registry: each of four workers queries five NPNs at once.
   'registry-sync': 4,
-  // The environment's visits a second limit the load on the registry; these keep up with them where a visit takes seconds.
+  // The environment's polls a second limit the load on the registry; these keep up with them where a poll takes seconds.
   'registry-reconciliation': 8,
   'webhook-fanout': 20,
   // Each drains one webhook with up to 20 attempts at once.

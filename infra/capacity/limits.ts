@@ -33,7 +33,7 @@ const limits =
   (whose: Limit['whose']) =>
   (name: string, use: number, limit: number, todo: string): Limit => ({ name, use, limit, whose, todo });
 
-const { capacity, registryVisits, deferredEventsPerSecond } = environments.prod;
+const { capacity, registryPolls, deferredEventsPerSecond } = environments.prod;
 
 /** Every limit that matters, the one that is met first at the top. */
 export const limitsOf = (activities: readonly Activity[], measured: MeasuredCosts): Limit[] =>
@@ -110,7 +110,7 @@ function ofExecutions(activities: readonly Activity[]): Limit[] {
   return [...executionsOf(activities)].flatMap(([name, use]): Limit[] => {
     const queues = Object.keys(functionUses.get(name)?.consumes ?? {}) as WorkedQueue[];
     const limit = queues.length > 0 ? sum(queues.map((queue) => capacity.workers[queue])) : reserved[name];
-    // Those of the reconciliation wait for their slots, so the hours of its visits are what is limited.
+    // Those of the reconciliation wait for their slots, so the hours of its polls are what is limited.
     if (limit === undefined || name === 'registry-reconciliation') return [];
     const todo =
       queues.length > 0
@@ -120,13 +120,13 @@ function ofExecutions(activities: readonly Activity[]): Limit[] {
   });
 }
 
-/** Hours of a night's visits of the registry, when each takes so many seconds. */
-export function visitHours(seconds: number): number {
-  const { perSecond } = registryVisits;
-  // A worker is busy with its job until the last of its visits, each in its slot, is over.
+/** Hours of a night's polls of the registry, when each takes so many seconds. */
+export function pollHours(seconds: number): number {
+  const { perSecond } = registryPolls;
+  // A worker is busy with its job until the last of its polls, each in its slot, is over.
   const jobSeconds = npnsOfJob / perSecond + seconds;
-  const visited = Math.min(perSecond, (capacity.workers['registry-reconciliation'] * npnsOfJob) / jobSeconds);
-  return npns / visited / 3_600;
+  const polled = Math.min(perSecond, (capacity.workers['registry-reconciliation'] * npnsOfJob) / jobSeconds);
+  return npns / polled / 3_600;
 }
 
 function ofOurs(activities: readonly Activity[]): Limit[] {
@@ -148,10 +148,10 @@ function ofOurs(activities: readonly Activity[]): Limit[] {
       'Raise `deferredEventsPerSecond`; beyond it imports’ events are late.',
     ),
     limit(
-      'Hours of the registry’s nightly visits',
-      visitHours(workload.registryMilliseconds / 1_000),
+      'Hours of the registry’s nightly polls',
+      pollHours(workload.registryMilliseconds / 1_000),
       workload.nightHours,
-      'Agree on more visits a second with the registry’s operator (`registryVisits`).',
+      'Agree on more polls a second with the registry’s operator (`registryPolls`).',
     ),
     limit(
       'Requests a second of one route (the stage’s throttle)',

@@ -45,7 +45,7 @@ export const workNames = [
   'complianceChange',
   'synchronization',
   'licenseSwept',
-  'visit',
+  'poll',
 ] as const;
 
 export type WorkName = (typeof workNames)[number];

@@ -42,17 +42,17 @@ function monthSection(activities: readonly Activity[], measured: MeasuredCosts):
         ? [`million ${unit}`, amount(used / million), `[${usd}](${page})`, dollars(ofUnit)]
         : [unit, amount(used), `[${usd}](${page})`, dollars(ofUnit)],
     );
-  const visits = npns * 30;
+  const polls = npns * 30;
   return table(
     ['What', 'A month', 'Price', 'Dollars'],
     [
       ...rows,
       ['**All of it**', '', '', `**${dollars(dollarsOf(month))}**`],
       [
-        'The registry’s visits, which are not AWS’s',
-        amount(visits),
+        'The registry’s polls, which are not AWS’s',
+        amount(polls),
         '',
-        dollars(visits * environments.prod.registryVisits.priceInUSD),
+        dollars(polls * environments.prod.registryPolls.priceInUSD),
       ],
     ],
   );
@@ -116,7 +116,7 @@ ${table(
   ]),
 )}
 
-The executions of webhook-delivery are those that keep up. While all of them are busy, what is due of a webhook accumulates, and more attempts are made at once when its turn comes.
+The executions of webhook-delivery are those that keep up. While all of them are busy, what is due of a webhook accumulates, and more attempts are made at once under its next lease.
 
 ## Units by table
 

@@ -91,7 +91,7 @@ export class Firewall extends Construct {
   }
 
   /**
-   * Logs the requests that it blocks, without credentials, so that a caller who was blocked by mistake can be told why.
+   * Logs the requests that it blocks, without credentials, so that a caller who was blocked by mistake can learn why.
    * Samples are kept for three hours only. https://docs.aws.amazon.com/waf/latest/developerguide/logging-cw-logs.html
    */
   #logBlocked(acl: CfnWebACL, environment: Environment): void {

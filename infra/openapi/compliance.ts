@@ -38,7 +38,7 @@ ${Object.entries(section)
 export const complianceDocumentation = (): string =>
   `Every compliance status, and every event about one, follows from the same rules: whether a producer or an agency may sell a product in a state on a day. The day is that of \`asOf\`, at its end in America/New_York, by default today. What counts is what was known at \`knownAt\`, by default all that is known.
 
-What is known comes from the registry and from imports. At each visit, when a subscription is synchronized and every night, the registry is asked for the *list* of all licenses of the NPN and for that of its appointments. An *import* is a file of an operator.
+What is known comes from the registry and from imports. At each poll, when a subscription is synchronized and every night, the registry is asked for the *list* of all licenses of the NPN and for that of its appointments. An *import* is a file of an operator.
 
 In the examples, unless they say otherwise, the license is of Texas, with the \`issueDate\` ${license().issueDate} and no end; the appointment is for all lines of authority, with the \`statusChangeDate\` ${appointment().statusChangeDate}; and the organization, ${beacon.name}, has the NAIC code ${beacon.naicCodes.join()} and the EIN ${beacon.eins.join()}.
 

@@ -112,7 +112,7 @@ arrive again although nothing changed, also twice in one response; none is misse
 the \`updatedAt\` of a record, which an import can set. Records arrive in no particular order, each as it is when it is read.
 
 What is shown with a record is part of it: when an agency changes, so do its associations, and when a subscription to the registry
-changes, so do the agents and associations that show it. The registry is visited every night, which changes every subscription.
+changes, so do the agents and associations that show it. The registry is polled every night, which changes every subscription.
 
 A deletion is returned for ${tombstoneDays} days; an earlier \`updatedSince\` gets 400, and the list must be read again as a whole. So does one
 from before the service’s data was restored to an earlier time, as after a disaster. A time in

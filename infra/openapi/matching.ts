@@ -10,13 +10,14 @@ import {
 
 const code = (names: readonly string[]): string => names.map((name) => `\`${name}\``).join(' with ');
 
-const rows = <Clue extends string>(
+const rows = <Evidence extends string>(
   of: string,
-  rules: Readonly<Record<Clue, Rule>>,
-  docs: Readonly<Record<Clue, string>>,
+  rules: Readonly<Record<Evidence, Rule>>,
+  docs: Readonly<Record<Evidence, string>>,
 ): string[] =>
-  (Object.keys(docs) as Clue[]).map(
-    (clue) => `| ${of} | ${code(rules[clue].fields)} | ${rules[clue].confidence} | ${docs[clue]} |`,
+  (Object.keys(docs) as Evidence[]).map(
+    (evidence) =>
+      `| ${of} | ${code(rules[evidence].fields)} | ${rules[evidence].confidence} | ${docs[evidence]} |`,
   );
 
 /** The rules of matching as the OpenAPI document prints them. */
@@ -27,9 +28,9 @@ export const matchingDocumentation =
 |---|---|---|---|
 ${[...rows('agency', agencyRules, agencyRuleDocs), ...rows('agent', agentRules, agentRuleDocs)].join('\n')}
 
-- **\`auto matched\`**: exactly one agency is known by a clue of ${autoMatchedFrom} or more, and nothing disputes it. \`entityMatchConfidence\` is that of its best clue.
-- **\`manual review\`**: clues fit, but none of ${autoMatchedFrom} or more; several agencies fit equally well; clues of ${strongFrom} or more name different agencies; a stated NPN or FEIN is not the known one of the agency that the other clues name, whether or not it is anybody’s; the name is that of another agency, or does not fit that of the agency that the other clues name (neither name has all words of the other; misspelled ones count, words of the trade such as “agency” or “insurance” do not); or the agency has several associations of which none is the one.
-- **\`unmatched\`**: no clue fits an association of the organization.
+- **\`auto matched\`**: exactly one agency is known by evidence of ${autoMatchedFrom} or more, and nothing disputes it. \`entityMatchConfidence\` is that of its best evidence.
+- **\`manual review\`**: evidence fits, but none of ${autoMatchedFrom} or more; several agencies fit equally well; evidence of ${strongFrom} or more names different agencies; a stated NPN or FEIN is not the known one of the agency that the other evidence name, whether or not it is anybody’s; the name is that of another agency, or does not fit that of the agency that the other evidence name (neither name has all words of the other; misspelled ones count, words of the trade such as “agency” or “insurance” do not); or the agency has several associations of which none is the one.
+- **\`unmatched\`**: no evidence fits an association of the organization.
 
 **Branches.** The association is that of the \`producerCode\`, else that of the \`branchName\`, else the agency’s one association without a branch. A \`branchName\` that none of the agency’s branches has needs review.
 

@@ -1,5 +1,5 @@
+import { attemptsAtOnce } from '../../functions/webhook-delivery/lease-limits.ts';
 import { retryDelays } from '../../functions/webhook-delivery/schedule.ts';
-import { attemptsAtOnce } from '../../functions/webhook-delivery/turn.ts';
 import { feedDays } from '../../shared/domain/events/stored.ts';
 import { failingAfter, failingDays } from '../../shared/domain/webhooks/health.ts';
 

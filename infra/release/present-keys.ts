@@ -1,14 +1,14 @@
 import { readdir } from 'node:fs/promises';
 import { agentNameKey } from '../../shared/domain/agents/names.ts';
-import { clueKey } from '../../shared/domain/associations/clues.ts';
+import { evidenceKey } from '../../shared/domain/associations/evidence.ts';
 import { deferredKey, derivedEventId, unpublishedKey } from '../../shared/domain/events/stored.ts';
 import {
   changeShard,
+  pollShard,
   renewalShard,
   subscriptionIdOf,
-  visitShard,
 } from '../../shared/domain/registry-records/stored.ts';
-import { drainKey, lookKey } from '../../shared/domain/webhooks/drain-item.ts';
+import { drainKey, nextDrainKey } from '../../shared/domain/webhooks/drain-item.ts';
 import { derivedObjectId } from '../../shared/platform/data/object-id.ts';
 import { idempotencySecrets } from '../../shared/platform/request/idempotency-secrets.ts';
 
@@ -23,17 +23,17 @@ const idempotencyRecord = () =>
 const single: Readonly<Record<string, MakeKey>> = {
   agentNameKey,
   changeShard,
-  clueKey,
+  evidenceKey,
   deferredKey,
   derivedEventId: () => derivedEventId('change', 'of an entity'),
   derivedObjectId: () => derivedObjectId('owner', 'kind', 'number'),
   drainKey,
   idempotencyRecord,
-  lookKey,
+  nextDrainKey,
   renewalShard,
   subscriptionIdOf,
   unpublishedKey,
-  visitShard,
+  pollShard,
 };
 
 /** Keys of objects have a random part, and whoever reads an object has its key from an item. */

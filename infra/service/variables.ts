@@ -48,7 +48,7 @@ const values: Readonly<Record<ValueName, (sources: Sources, uses: FunctionUses) 
     return plain(apiAddress);
   },
   DEFERRED_EVENTS_PER_SECOND: ({ deployment }) => plain(String(deployment.deferredEventsPerSecond)),
-  REGISTRY_VISITS_PER_SECOND: ({ deployment }) => plain(String(deployment.registryVisits.perSecond)),
+  REGISTRY_POLLS_PER_SECOND: ({ deployment }) => plain(String(deployment.registryPolls.perSecond)),
   SUPPORT_URL: ({ deployment }) => plain(deployment.supportUrl),
 };
 

@@ -20,7 +20,7 @@ const howToRead = `# Is it us, the registry, or a receiver?
 | --- | --- | --- |
 | **Us** | ours: callers get a 5xx, or a 4xx that they do not deserve | the page's section in the runbook; below, look for what began at the same minute |
 | **From outside** | ours, or AWS's: the canary, which does what callers do, does not get through | "Canary" in the runbook names the step; if it fails alone, it is the way from the internet to the gateway |
-| **The registry** | the registry's: synchronizations and visits fail | nothing but to wait; they are retried, and made up for the next day. A 401 is ours: see "Old messages" |
+| **The registry** | the registry's: synchronizations and polls fail | nothing but to wait; they are retried, and made up for the next day. A 401 is ours: see "Old messages" |
 | **Receivers**, "retried" and "failed" only | the receivers', if it is one or a few of them: the saved query "Failing receivers: at which hosts" says which | nothing; their owners see it. If it is most of them, it is our route to the internet |
 | **Receivers**, nothing succeeds and nothing fails | ours: events do not get there | "Events" below, from left to right: outbox, bus, queues, workers |`;
 
@@ -68,7 +68,7 @@ function whoseFault({ aws, logs, row }: Parts): IWidget[][] {
         'The registry: failures',
         {
           synchronizations: logs.logged('registry_unavailable', ['registry-sync']),
-          visits: logs.logged('npn_not_visited', ['registry-reconciliation']),
+          polls: logs.logged('npn_not_polled', ['registry-reconciliation']),
         },
         ['Old messages', 'Overdue NPNs'],
       ),

@@ -92,7 +92,7 @@ export class LogMetrics {
     return Object.fromEntries(entries) as Record<Outcome, Metric>;
   }
 
-  /** Seconds by which the turns of workers were late for deliveries to healthy receivers; the median turn. */
+  /** Seconds by which workers were late for deliveries to healthy receivers; the median lease. */
   lateness(): Metric {
     const metricName = 'delivery-lateness';
     const isHealthy = FilterPattern.stringValue('$.queue', '=', 'healthy');

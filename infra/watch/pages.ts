@@ -48,7 +48,7 @@ export const pages = ({ watched, aws, logs }: Sources): readonly Paging[] => [
     metric: logs.logged('events_republished', ['event-publisher'], { level: 'WARN', value: '$.failed' }),
     periods: 2,
     impact: 'Events have been in the outbox for more than ten minutes, and the bus does not accept them.',
-    worthANight: 'No receiver is told of anything, statuses are not computed, and the backlog grows.',
+    worthANight: 'No receiver gets an event, statuses are not computed, and the backlog grows.',
   },
   {
     name: 'events-late',

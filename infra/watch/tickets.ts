@@ -84,7 +84,7 @@ const ofEvents = ({ watched, aws, logs }: Sources): Ticket[] => [
     name: 'event-publisher-late-deferred-events',
     runbook: 'Late deferred events',
     metric: logs.logged('deferred_events_late', ['event-publisher'], { level: 'WARN' }),
-    impact: 'Events of an import have waited for their turn for more than two hours.',
+    impact: 'Events of an import have waited for their slot for more than two hours.',
   },
   {
     name: 'event-publisher-refused-events',
@@ -150,12 +150,12 @@ const ofQueues = ({ watched, aws, logs }: Sources): Ticket[] => [
 
 const ofWork = ({ watched, logs }: Sources): Ticket[] => [
   {
-    // The function that queues first visits counts the NPNs that it does not get to.
+    // The function that queues first polls counts the NPNs that it does not get to.
     name: 'registry-reconciliation-overdue-npns',
     runbook: 'Overdue NPNs',
     metric: logs.logged('npns_overdue', ['registry-reconciliation'], { level: 'WARN', value: '$.npns' }),
     impact:
-      'The registry was not visited for some NPNs for two days: their licenses and appointments may be out of date, and a renewed license may be reported as expired.',
+      'The registry was not polled for some NPNs for two days: their licenses and appointments may be out of date, and a renewed license may be reported as expired.',
   },
   {
     name: 'deliveries-late',
@@ -163,7 +163,7 @@ const ofWork = ({ watched, logs }: Sources): Ticket[] => [
     metric: logs.lateness(),
     above: 300,
     periods: 3,
-    impact: 'Half of the turns at healthy receivers find deliveries that have been due for five minutes.',
+    impact: 'Half of the leases of healthy receivers find deliveries that have been due for five minutes.',
   },
   {
     // Attempts do not show it: a failing receiver gets a few a minute, and the others all of theirs.

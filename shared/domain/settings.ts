@@ -15,8 +15,8 @@ export const settings = {
   API_ADDRESS: () => z.url(),
   /** Deferred events that are released in a second, over all runs together. */
   DEFERRED_EVENTS_PER_SECOND: number,
-  /** Visits of the registry in a second, of all functions together. */
-  REGISTRY_VISITS_PER_SECOND: number,
+  /** Polls of the registry in a second, of all functions together. */
+  REGISTRY_POLLS_PER_SECOND: number,
   /** Where integrators get help. */
   SUPPORT_URL: () => z.url(),
 };

@@ -85,17 +85,17 @@ export async function measureAgencyList(): Promise<Row[]> {
   await read(1);
   const [firstPage, ...later] = pages;
   const first = await consumed(dynamo, () => read(firstPage));
-  const told = ({ units, calls, milliseconds }: typeof first): string =>
+  const shown = ({ units, calls, milliseconds }: typeof first): string =>
     `${count(units)} units, ${calls} calls, ${count(milliseconds)} ms`;
   const rows: Row[] = [
-    { what: `page ${firstPage} of ${count(licenses)} licenses, ${limit} a page`, measured: told(first) },
+    { what: `page ${firstPage} of ${count(licenses)} licenses, ${limit} a page`, measured: shown(first) },
   ];
   for (const page of later) {
     const measured = await consumed(dynamo, () => read(page));
     const ratio = measured.units / first.units;
     rows.push({
       what: `page ${count(page)}`,
-      measured: told(measured),
+      measured: shown(measured),
       comparedWith: `page ${firstPage}: ${count(first.units)} units`,
       ratio,
       budget: `at most ${mostCapacity}`,
@@ -105,7 +105,7 @@ export async function measureAgencyList(): Promise<Row[]> {
   const overview = await consumed(dynamo, countKeys);
   rows.push({
     what: `keys of ${count(licenses)} licenses, as the overview reads them`,
-    measured: told(overview),
+    measured: shown(overview),
     comparedWith: `page ${firstPage}: ${count(first.units)} units`,
     ratio: overview.units / first.units,
   });

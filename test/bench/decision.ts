@@ -19,7 +19,7 @@ const rounds = 60;
 
 type Facts = HolderFacts<License, Appointment>;
 
-/** The facts with what a visit adds, as it is stored. */
+/** The facts with what a poll adds, as it is stored. */
 function withAdded(facts: Facts, added: Recorded<License, Appointment>, recordedAt: string): Facts {
   const stored = <One>(ones: readonly One[]) => ones.map((one) => ({ ...one, recordedAt }));
   return {
@@ -29,7 +29,7 @@ function withAdded(facts: Facts, added: Recorded<License, Appointment>, recorded
   };
 }
 
-/** Twenty licenses that were renewed four times, as yearly visits of the registry recorded them. */
+/** Twenty licenses that were renewed four times, as yearly polls of the registry recorded them. */
 function recordedIn(states: readonly License['stateCode'][]): Facts {
   return Array.from({ length: versions }, (_, year) => 2022 + year).reduce<Facts>((facts, year) => {
     const commandAt = `${year}-01-15T09:00:00.000Z`;

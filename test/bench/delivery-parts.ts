@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { advance, advanceTogether, type OwnedRecord } from '../../functions/webhook-delivery/advance.ts';
+import { attemptsAtOnce } from '../../functions/webhook-delivery/lease-limits.ts';
 import type { DeliveryStore } from '../../functions/webhook-delivery/store.ts';
-import { attemptsAtOnce } from '../../functions/webhook-delivery/turn.ts';
 import { exampleEvent } from '../../shared/domain/events/example-event.ts';
 import { newDelivery, type QueuedDelivery } from '../../shared/domain/webhooks/deliveries.ts';
 import { dueEntryOf, readDueEntry } from '../../shared/domain/webhooks/due-entries.ts';

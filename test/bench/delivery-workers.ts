@@ -32,7 +32,7 @@ export async function startWorkers(
   options: {
     readonly timeLimitMs?: number;
     readonly now?: () => Date;
-    /** Due deliveries and what is recorded of them; in the database unless told. */
+    /** Due deliveries and what is recorded of them; in the database by default. */
     readonly store?: DeliveryStore;
   } = {},
 ) {

@@ -114,7 +114,7 @@ async function load(total: number, tables: SweepTables): Promise<void> {
   await putAll(tables.records, licenses());
 }
 
-/** The transactions of a sweep without the sweep: of licenses that are not due, so that none was told of. */
+/** The transactions of a sweep without the sweep: of licenses that are not due, so that none has an event. */
 async function measureBare(total: number, first: number, tables: SweepTables): Promise<number> {
   const events = createEventItems(itemsOf(tables.outbox));
   const commands: TransactWriteItemsCommand[] = [];
@@ -123,11 +123,11 @@ async function measureBare(total: number, first: number, tables: SweepTables): P
     if (index % 10 < 3) continue;
     const boundary: Boundary = boundaries[index % 2] ?? 'EXPIRING';
     const license = sampleLicense(index, date);
-    const told = { upstreamEntityId: carrier, entityId: agentId };
+    const emitted = { upstreamEntityId: carrier, entityId: agentId };
     const steps = events(
       [
         {
-          ...told,
+          ...emitted,
           type: `AGENT_LICENSE_${boundary}`,
           payload: {
             agentId,
@@ -185,16 +185,16 @@ async function measureSweepOf(total: number): Promise<Measured> {
     peak = Math.max(peak, process.memoryUsage().heapUsed);
   }, 1_000);
   const started = performance.now();
-  let told = 0;
+  let emitted = 0;
   for await (const jobs of sweepJobs(morning, deps.store)) {
     await concurrently(jobs, jobsAtOnce, async (job) => {
       const { events } = await sweep(job, deps);
-      told += events;
+      emitted += events;
     });
   }
-  const perSecond = told / ((performance.now() - started) / 1_000);
+  const perSecond = emitted / ((performance.now() - started) / 1_000);
   clearInterval(watch);
-  if (told !== (total * 3) / 10) throw new Error(`The sweep told of ${told} licenses.`);
+  if (emitted !== (total * 3) / 10) throw new Error(`The sweep emitted events of ${emitted} licenses.`);
   const after = await measureBare(total, total / 2, tables);
   return { perSecond, barePerSecond: (before + after) / 2, peakMegabytes: peak / 2 ** 20 };
 }

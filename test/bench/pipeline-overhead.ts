@@ -80,7 +80,7 @@ const answerShape = z.object({
 });
 
 /** What a caller gets, whatever form the router gives it; the time is left out. */
-async function toldBy(contender: Contender, event: APIGatewayProxyEvent) {
+async function answerOf(contender: Contender, event: APIGatewayProxyEvent) {
   const answer = z.parse(answerShape, await contender.answer(event, lambdaContext));
   const headers = { ...answer.headers, ...answer.multiValueHeaders };
   return {
@@ -95,7 +95,7 @@ async function toldBy(contender: Contender, event: APIGatewayProxyEvent) {
 /** @throws AssertionError when the contenders do not do the same work. */
 async function checkAlike(contenders: readonly Contender[]): Promise<void> {
   for (const { event, status } of requests) {
-    const [first, ...others] = await Promise.all(contenders.map((contender) => toldBy(contender, event)));
+    const [first, ...others] = await Promise.all(contenders.map((contender) => answerOf(contender, event)));
     deepStrictEqual(first?.status, status);
     for (const other of others) deepStrictEqual(other, first);
   }

@@ -43,7 +43,7 @@ export async function measureMemory(): Promise<Row[]> {
   };
 
   async function synchronize(owner: string, day: number, change: number): Promise<void> {
-    await holders.visit(owner, npn, `${addDays(firstDay, day)}T09:00:00Z`, report(change));
+    await holders.poll(owner, npn, `${addDays(firstDay, day)}T09:00:00Z`, report(change));
   }
   async function bytesOf(owner: string): Promise<number> {
     const items = await holders.itemsOf(owner, npn);
@@ -78,12 +78,12 @@ export async function measureMemory(): Promise<Row[]> {
       const present = await askedOf(owner, undefined, stateCode);
       const past = await askedOf(owner, asOf, stateCode);
       const ratio = Math.max(past.units / present.units, past.calls / present.calls);
-      const told = ({ units, calls }: typeof past): string => `${units} units, ${calls} calls`;
+      const shown = ({ units, calls }: typeof past): string => `${units} units, ${calls} calls`;
       const what = stateCode === undefined ? 'ten licenses and appointments' : 'one of each';
       rows.push({
         what: `${what}, ${versions} versions each, as of a day`,
-        measured: told(past),
-        comparedWith: `today: ${told(present)}`,
+        measured: shown(past),
+        comparedWith: `today: ${shown(present)}`,
         ratio,
         // Every version is an item of its own, and a question about a former day reads them all.
         ...(versions === 1 ? { budget: 'at most 3', isWithin: ratio <= 3 } : {}),
@@ -93,7 +93,7 @@ export async function measureMemory(): Promise<Row[]> {
       else {
         rows.push({
           what: `the same, today`,
-          measured: told(present),
+          measured: shown(present),
           comparedWith: `1 version each: ${unchanged} units`,
           ratio: present.units / unchanged,
         });

@@ -38,13 +38,13 @@ const written = z.object({
   TransactItems: z.optional(z.array(z.custom<TransactWriteItem>())),
 });
 
-/** What a visit is recorded with, by the partition of its item: the time of the visit, of the synchronization, and of the next turn. */
-const kinds = { visit: /^NPN#/, synchronization: /#SUBSCRIPTION$/, turn: /^VISITS$/ };
-const kindNames = ['visit', 'synchronization', 'turn'] as const;
+/** What a poll is recorded with, by the partition of its item: the time of the poll, of the synchronization, and of the next turn. */
+const kinds = { poll: /^NPN#/, synchronization: /#SUBSCRIPTION$/, turn: /^POLLS$/ };
+const kindNames = ['poll', 'synchronization', 'turn'] as const;
 
-/** How many items of each kind some work writes; under `other` what is no visit. */
+/** How many items of each kind some work writes; under `other` what is no poll. */
 async function writesOf(work: () => Promise<unknown>): Promise<Record<keyof typeof kinds | 'other', number>> {
-  const counts = { visit: 0, synchronization: 0, turn: 0, other: 0 };
+  const counts = { poll: 0, synchronization: 0, turn: 0, other: 0 };
   dynamo.middlewareStack.add(
     (next, { commandName = '' }) =>
       async (args) => {
@@ -67,7 +67,7 @@ async function writesOf(work: () => Promise<unknown>): Promise<Record<keyof type
   return counts;
 }
 
-/** What the nights' visits write where the registry says what is recorded already. */
+/** What the nights' polls write where the registry says what is recorded already. */
 export async function measureNights(): Promise<Row[]> {
   const tables = await createTables({
     registryRecords: registryRecordsTable,
@@ -79,10 +79,10 @@ export async function measureNights(): Promise<Row[]> {
   const now = () => new Date(`${night}T05:00:00.000Z`);
   const deps = createReconciliationDeps({
     tables: tablesOf(dynamo, tables),
-    registry: { subscribe: async () => undefined, visit: async () => report },
+    registry: { subscribe: async () => undefined, poll: async () => report },
     holders: createNpnHolders(tablesOf(dynamo, tables)),
     events: createEventItems(itemsOf(tables.outbox)),
-    visitsPerSecond: 100_000,
+    pollsPerSecond: 100_000,
     now,
     onFailure: (_, error) => {
       throw error;
@@ -110,24 +110,24 @@ export async function measureNights(): Promise<Row[]> {
         night = addDays(firstNight, done);
         const totals = await reconcileAll(now(), deps);
         if (totals.npns !== npns.length || totals.changed !== 0 || totals.failed !== 0) {
-          throw new Error(`The visits of the night of ${night} came to ${JSON.stringify(totals)}.`);
+          throw new Error(`The polls of the night of ${night} came to ${JSON.stringify(totals)}.`);
         }
       }
     });
   });
-  const visits = nights * npns.length;
+  const polls = nights * npns.length;
   return [
     {
       what: `${nights} nights without changes, ${count(npns.length)} NPNs`,
-      measured: `${count(later.writeUnits)} write units, ${(later.writeUnits / visits).toFixed(1)} a visit`,
-      comparedWith: `first night: ${(first.writeUnits / npns.length).toFixed(1)} a visit`,
+      measured: `${count(later.writeUnits)} write units, ${(later.writeUnits / polls).toFixed(1)} a poll`,
+      comparedWith: `first night: ${(first.writeUnits / npns.length).toFixed(1)} a poll`,
     },
     {
       what: 'items that they write',
-      measured: `${count(writes?.visit ?? 0)} of visits, ${count(writes?.synchronization ?? 0)} of synchronizations, ${count(writes?.turn ?? 0)} of turns`,
+      measured: `${count(writes?.poll ?? 0)} of polls, ${count(writes?.synchronization ?? 0)} of synchronizations, ${count(writes?.turn ?? 0)} of turns`,
       comparedWith: `others: ${count(writes?.other ?? 0)}`,
-      budget: 'visits only',
-      isWithin: writes?.other === 0 && writes.visit === visits,
+      budget: 'polls only',
+      isWithin: writes?.other === 0 && writes.poll === polls,
     },
   ];
 }

@@ -141,7 +141,7 @@ export async function measureWork({ run, meter, logDirectory, only, settle }: Wo
 
   /**
    * Producers imported with an event each, which waits until a schedule, or this, releases it, and is published then. Events
-   * of the producers' first visits are published with them.
+   * of the producers' first polls are published with them.
    */
   async function measureReleases(): Promise<void> {
     const carrier = await newOrganization('upstreamEntity');
@@ -210,17 +210,17 @@ export async function measureWork({ run, meter, logDirectory, only, settle }: Wo
     });
   }
 
-  /** The license sweep, and the nightly visits of the registry, of which the second find nothing new. */
+  /** The license sweep, and the nightly polls of the registry, of which the second find nothing new. */
   async function measureNights(): Promise<void> {
     await run.fireSchedule('registry-reconciliation-new-npns');
     await settle('work');
-    const visited = (await tables.items('registry-records')).filter(({ sk }) => sk === 'NPN').length;
-    const visit = () => run.fireSchedule('registry-reconciliation-dispatch');
+    const polled = (await tables.items('registry-records')).filter(({ sk }) => sk === 'NPN').length;
+    const poll = () => run.fireSchedule('registry-reconciliation-dispatch');
     await measure('licenseSwept', ['license-sweep'], npns(producers).length, () =>
       run.fireSchedule('license-sweep-dispatch'),
     );
-    await visit();
-    await measure('visit', ['registry-reconciliation'], visited, visit);
+    await poll();
+    await measure('poll', ['registry-reconciliation'], polled, poll);
   }
 }
 
@@ -229,7 +229,7 @@ const windowMs = 75_000;
 
 const synchronizations = 3;
 
-/** Producers with a license each: more of them, and a busy machine answers their first visits too late. */
+/** Producers with a license each: more of them, and a busy machine answers their first polls too late. */
 const producers = 40;
 
 const round = (value: number): number => Math.round(value * 1_000) / 1_000;

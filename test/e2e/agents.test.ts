@@ -35,7 +35,7 @@ beforeAll(async () => {
     newOrganization('upstreamEntity'),
     newOrganization('upstreamEntity'),
   ]);
-  // Before the agents, so that what the NPN stands for is told afterwards.
+  // Before the agents, so that the event of what the NPN stands for comes afterwards.
   expect(await importFor(carrier, [license])).toMatchObject({ result: { imported: 1, rejected: [] } });
   const outcome = await importFor(carrier, [
     agent({
@@ -175,7 +175,7 @@ describe.each(['/v2/upstream/agents', '/v1/agents'])('%s', (agents) => {
     expect(actions.json['data']).toMatchObject([
       { actionId: '4471', disposition: 'Fine', effectiveDate: null },
     ]);
-    // The registry may have been visited for the other one by now.
+    // The registry may have been polled for the other one by now.
     const others = (await get(`${agents}/${daniel}/licenses`)).json['data'] as { npn: string }[];
     expect(others.filter(({ npn }) => npn !== '9034417')).toEqual([]);
   });

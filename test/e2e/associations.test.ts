@@ -33,7 +33,7 @@ describe('an added agency', () => {
     id = String(dataOf(added)['_id']);
   });
 
-  /** The first visit of the registry makes the subscription, perhaps between two requests. */
+  /** The first poll of the registry makes the subscription, perhaps between two requests. */
   const withoutSubscription = ({ registryDataSubscription: _, ...rest }: Record<string, unknown>) => rest;
 
   it.each([path, v1])('appears under %s, alone and in the list', async (at) => {

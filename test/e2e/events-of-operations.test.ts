@@ -38,7 +38,7 @@ const heard = (): AnyEvent[] => {
 };
 
 /** Events of a type about what `payload` names, once there are so many of them; each is what its type's schema says. */
-async function told(type: WebhookType, payload: object, length = 1): Promise<AnyEvent[]> {
+async function emitted(type: WebhookType, payload: object, length = 1): Promise<AnyEvent[]> {
   const found = () =>
     heard().filter((event) => {
       if (event.webhookType !== type) return false;
@@ -106,7 +106,7 @@ describe('the events of operations', () => {
     const { data } = await ask('POST', `${associations}/add`, draft({ externalId: 'E-1' }));
     const downstreamEntityAssociationId = String(data['_id']);
     const path = `${associations}/${downstreamEntityAssociationId}`;
-    expect(await told('DOWNSTREAM_ENTITY_CREATED', { downstreamEntityAssociationId })).toMatchObject([
+    expect(await emitted('DOWNSTREAM_ENTITY_CREATED', { downstreamEntityAssociationId })).toMatchObject([
       { sequence: 1, payload: { externalId: 'E-1', status: 'active' } },
     ]);
     const key = { 'idempotency-key': randomUUID() };
@@ -114,26 +114,26 @@ describe('the events of operations', () => {
     await ask('PATCH', path, { externalId: 'E-2' }, key);
     await ask('PATCH', path, { externalId: 'E-2' });
     await ask('PATCH', path, { producerCode: 'P-1' });
-    expect(await told('DOWNSTREAM_ENTITY_UPDATED', { downstreamEntityAssociationId }, 2)).toMatchObject([
+    expect(await emitted('DOWNSTREAM_ENTITY_UPDATED', { downstreamEntityAssociationId }, 2)).toMatchObject([
       { sequence: 1, payload: { externalId: 'E-2', producerCode: null } },
       { sequence: 2, payload: { externalId: 'E-2', producerCode: 'P-1' } },
     ]);
     const invited = await ask('POST', `${associations}/invite`, draft());
     const { downstreamEntityAssociationId: id } = invited.data;
-    const events = await told('DOWNSTREAM_ENTITY_CREATED', { downstreamEntityAssociationId: id });
+    const events = await emitted('DOWNSTREAM_ENTITY_CREATED', { downstreamEntityAssociationId: id });
     expect(events).toMatchObject([{ payload: { status: 'invited' } }]);
   });
 
   it('a document emits its event when its file is uploaded', async () => {
     const path = '/v2/upstream/file-documents';
     const { fileDocumentId } = await sendForm(path, organization.bearer, { category: 'W9' });
-    expect(await told('DOCUMENT_UPLOADED', { fileDocumentId })).toMatchObject([
+    expect(await emitted('DOCUMENT_UPLOADED', { fileDocumentId })).toMatchObject([
       { payload: { category: 'W9', version: 1, fileName: 'w9.pdf', sizeInBytes: pdf().length } },
     ]);
 
     const laterId = await uploaded();
     await ask('GET', `/v2/upstream/file-documents/${laterId}/download-url`);
-    expect(await told('DOCUMENT_UPLOADED', { fileDocumentId: laterId })).toMatchObject([
+    expect(await emitted('DOCUMENT_UPLOADED', { fileDocumentId: laterId })).toMatchObject([
       { payload: { fileName: 'proof.pdf' } },
     ]);
   });
@@ -154,7 +154,7 @@ describe('the events of operations', () => {
     const path = `/v2/upstream/surplus-lines-filings/${filingId}/policy-document`;
     expect((await ask('PUT', path, { fileDocumentId })).status).toBe(200);
     await ask('GET', `/v2/upstream/file-documents/${fileDocumentId}/download-url`);
-    expect(await told('DOCUMENT_UPLOADED', { fileDocumentId })).toHaveLength(1);
+    expect(await emitted('DOCUMENT_UPLOADED', { fileDocumentId })).toHaveLength(1);
   });
 
   it('an agency’s file for a market emits an event to the carrier of that market', async () => {
@@ -174,7 +174,7 @@ describe('the events of operations', () => {
       category: 'E&O',
       downstreamEntityAssociationId,
     });
-    expect(await told('DOCUMENT_UPLOADED', { fileDocumentId })).toMatchObject([
+    expect(await emitted('DOCUMENT_UPLOADED', { fileDocumentId })).toMatchObject([
       { payload: { category: 'E&O', downstreamEntityAssociationId } },
     ]);
   });
@@ -184,7 +184,7 @@ describe('the events of operations', () => {
     const { data } = await ask('POST', `${associations}/add`, draft({ downstreamEntityNpn: npn }));
     const { data: queued } = await ask('POST', `${associations}/${String(data['_id'])}/sync`);
     const { registryDataSubscriptionId } = queued;
-    const events = await told('ENTITY_COMPLIANCE_DATA_SYNCHRONIZED', { registryDataSubscriptionId });
+    const events = await emitted('ENTITY_COMPLIANCE_DATA_SYNCHRONIZED', { registryDataSubscriptionId });
     expect(events).toMatchObject([{ payload: { registryDataSubscriptionId, npn } }]);
   });
 
@@ -197,7 +197,7 @@ describe('the events of operations', () => {
     const lines = [agent(loud, '5002'), agent(silent, '5001')];
     const outcome = await admin('import', { organizationId, firstLine: 1, lines, emitEvents: true });
     expect(outcome).toMatchObject({ imported: 2, rejected: [] });
-    expect(await told('AGENT_CREATED', { agentId: loud })).toMatchObject([{ payload: { npn: '5002' } }]);
+    expect(await emitted('AGENT_CREATED', { agentId: loud })).toMatchObject([{ payload: { npn: '5002' } }]);
     expect(heard().filter(({ webhookType }) => webhookType === 'AGENT_CREATED')).toHaveLength(1);
   });
 });

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import * as z from 'zod/mini';
-import { attemptsAtOnce } from '../../functions/webhook-delivery/turn.ts';
+import { attemptsAtOnce } from '../../functions/webhook-delivery/lease-limits.ts';
 import { failingAfter } from '../../shared/domain/webhooks/health.ts';
 import { admin, call, newOrganization, type Organization } from '../support/local-api.ts';
 import { startReceiver } from '../support/receiver.ts';

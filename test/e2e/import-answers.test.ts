@@ -197,7 +197,7 @@ beforeAll(async () => {
     },
   );
   await replyWithFile();
-  // The visits of who came in would change the answers meanwhile.
+  // The polls of who came in would change the answers meanwhile.
   await invoke('registry-reconciliation', { task: 'new-npns' });
   await untilDrained('registry-reconciliation');
   answeredLast = await everything();

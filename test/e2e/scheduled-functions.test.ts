@@ -165,7 +165,7 @@ it('the jobs that the registry reconciliation queues are processed, for producer
 describe('a change of a product’s requirements', () => {
   const change = z.object({ windowId: z.string(), deliverAfter: z.string(), isQueued: z.literal(true) });
 
-  /** The change of an NPN that is still to be told, once its message is in the queue. */
+  /** The change of an NPN that is still to be reported, once its message is in the queue. */
   const pending = (npn: string) =>
     eventually(async () => {
       const Key = toItem(complianceKeys.change(carrier.organizationId, npn));

@@ -7,7 +7,7 @@ import { newObjectId } from '../../shared/platform/data/object-id.ts';
 import { addDays, newYorkDate } from '../../shared/platform/dates/calendar.ts';
 import { admin, adminAnswer, importRecords, newOrganization } from '../support/local-api.ts';
 
-// Past the permission check: what no receiver would be told again.
+// Past the permission check: what no receiver would get again.
 const dynamo = new DynamoDBClient({
   endpoint: process.env['TEST_DYNAMODB'] ?? '',
   region: 'us-east-1',

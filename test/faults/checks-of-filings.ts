@@ -63,14 +63,14 @@ export function contradictionsOfFilings(
 
   if (ofKind('sweep').some(isAcknowledged)) {
     for (const { sweptAgentId, licenses } of carriers) {
-      const told = events.filter(
+      const emitted = events.filter(
         ({ type, entityId }) => /^AGENT_LICENSE_EXPIR/.test(type) && entityId === sweptAgentId,
       );
       const ids = new Set(
-        told.map(({ payload }) => (payload as { readonly licenseNumber: string }).licenseNumber),
+        emitted.map(({ payload }) => (payload as { readonly licenseNumber: string }).licenseNumber),
       );
-      if (told.length !== licenses || ids.size !== licenses) {
-        found.push(`${licenses} licenses of ${sweptAgentId} have ${told.length} events`);
+      if (emitted.length !== licenses || ids.size !== licenses) {
+        found.push(`${licenses} licenses of ${sweptAgentId} have ${emitted.length} events`);
       }
     }
   }

@@ -19,7 +19,7 @@ export interface Outcome {
 }
 
 /** Longer than the local run lets a request last. */
-const patienceMs = 160_000;
+const timeoutMs = 160_000;
 
 const longestPauseMs = 1_000;
 
@@ -62,7 +62,7 @@ async function once({
 
 /** Makes a request as a real client does: again with the same key, until it is answered for good. */
 export async function request(wanted: ClientRequest): Promise<Outcome> {
-  const deadline = Date.now() + patienceMs;
+  const deadline = Date.now() + timeoutMs;
   for (let tries = 1; ; tries += 1) {
     const answer = await once(wanted);
     if (answer !== undefined && !isPassing(answer)) {
@@ -79,7 +79,7 @@ export async function put(
   headers: Record<string, string>,
   content: Uint8Array<ArrayBuffer>,
 ): Promise<void> {
-  const deadline = Date.now() + patienceMs;
+  const deadline = Date.now() + timeoutMs;
   for (;;) {
     const status = await fetch(url, { method: 'PUT', headers, body: content }).then(
       async (answer) => {

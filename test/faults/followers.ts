@@ -9,7 +9,7 @@ import type { StoredState } from './stored-state.ts';
 const pollEveryMs = 2_000;
 
 /** Longer than anything fails here. */
-const patienceMs = 160_000;
+const timeoutMs = 160_000;
 
 /**
  * How far the next `updatedSince` lies before what a response said: a clock that runs faster has requests take longer than the
@@ -23,7 +23,7 @@ async function ask(
   path: string,
   query: Record<string, string>,
 ): Promise<Called> {
-  const deadline = Date.now() + patienceMs;
+  const deadline = Date.now() + timeoutMs;
   for (;;) {
     const answer = await call('GET', path, { headers: { ...token }, query, from: officeAddress }).catch(
       () => undefined,

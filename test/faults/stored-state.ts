@@ -14,7 +14,7 @@ export interface StoredState {
   /** Entries of the organizations' feeds of events. */
   readonly feed: readonly (FeedEntry & { readonly upstreamEntityId: string })[];
   readonly deliveries: readonly QueuedDelivery[];
-  /** Compliance changes that are still to be told, by owner and NPN. */
+  /** Compliance changes that are still to be reported, by owner and NPN. */
   readonly openWindows: readonly string[];
   readonly associations: readonly Item[];
   readonly documents: readonly Item[];
@@ -28,8 +28,8 @@ export interface StoredState {
   readonly transactions: readonly Item[];
   readonly licenses: readonly Item[];
   readonly agencies: readonly Item[];
-  /** First visits of the registry that are not made yet, by NPN and owner. */
-  readonly firstVisits: readonly string[];
+  /** First polls of the registry that are not made yet, by NPN and owner. */
+  readonly firstPolls: readonly string[];
   /** Agencies whose copies may differ from them. */
   readonly copying: readonly string[];
 }
@@ -40,7 +40,7 @@ async function scan(database: DynamoDBClient, name: string): Promise<Item[]> {
 
 const isUnder = (part: string) => (item: Item) => String(item['pk']).includes(part);
 
-/** Whether an item of the outbox is an event that still waits for its turn. */
+/** Whether an item of the outbox is an event that still waits for its slot. */
 const isDeferred = (key: unknown): boolean => String(key).startsWith('DEFERRED#');
 
 export async function readState(): Promise<StoredState> {
@@ -86,7 +86,7 @@ export async function readState(): Promise<StoredState> {
     filings: (filingItems ?? []).filter(({ sk }) => sk === 'FILING'),
     messages: (filingItems ?? []).filter(({ sk }) => String(sk).startsWith('MESSAGE#')),
     agencies: (agencyItems ?? []).filter(({ pk }) => String(pk).startsWith('ENTITY#')),
-    firstVisits: (registryItems ?? [])
+    firstPolls: (registryItems ?? [])
       .filter(({ sk }) => String(sk).startsWith('FIRST#'))
       .map(({ pk, sk }) => `${pk} ${sk}`),
     copying: (agencyItems ?? [])

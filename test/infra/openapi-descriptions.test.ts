@@ -133,7 +133,7 @@ describe('The successes of the OpenAPI document', () => {
     expect(short.map(({ operationId }) => operationId)).toEqual([]);
   });
 
-  it('have a sentence of their own, which only twins with the same response share', () => {
+  it('have a sentence of their own, which only versions of one route with the same response share', () => {
     const shared = successes.filter((one) =>
       successes.some((other) => other.description === one.description && other.schema !== one.schema),
     );

@@ -24,12 +24,12 @@ const rows: readonly (readonly [string, Route])[] = routeGroups
 
 describe('The operations of the OpenAPI document', () => {
   it('have every one of v1 in v2 too, as the list of changes says', () => {
-    const twin = (path: string): string =>
+    const inV2 = (path: string): string =>
       path.replace('/v1/auth/', '/v2/auth/').replace('/v1/', '/v2/upstream/');
     const names = operationsOf(document).map(([method, path]) => `${method} ${path}`);
     const old = operationsOf(document).filter(([, path]) => path.startsWith('/v1/'));
     expect(old.length).toBeGreaterThan(0);
-    expect(names).toEqual(expect.arrayContaining(old.map(([method, path]) => `${method} ${twin(path)}`)));
+    expect(names).toEqual(expect.arrayContaining(old.map(([method, path]) => `${method} ${inV2(path)}`)));
   });
 
   it('are exactly the rows of the route tables', () => {

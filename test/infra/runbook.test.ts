@@ -1,8 +1,8 @@
 import * as z from 'zod/mini';
 import { longestWaitMs } from '../../functions/canary/await-event.ts';
 import { deferredLateAfterMs, missedAfterMs } from '../../functions/event-publisher/handler.ts';
-import { unreadableSeconds } from '../../functions/webhook-delivery/look.ts';
-import { attemptsAtOnce, lastSeconds, leaseSeconds } from '../../functions/webhook-delivery/turn.ts';
+import { unreadableSeconds } from '../../functions/webhook-delivery/check-due.ts';
+import { attemptsAtOnce, lastSeconds, leaseSeconds } from '../../functions/webhook-delivery/lease-limits.ts';
 import { environments } from '../../infra/environments.ts';
 import { keptDays } from '../../shared/domain/events/stored.ts';
 import { failingAfter } from '../../shared/domain/webhooks/health.ts';
@@ -156,7 +156,7 @@ test.each([
   ['Slow requests', `${inWords(alarm('page-latency').above / 1_000)} for \`page\` and \`write\``],
   ['Failing receivers', `began to fail within ${time(alarm('receivers-failing').seconds)}`],
   ['Failing receivers', `${inWords(failingAfter)} attempts in a row failed`],
-  ['Late deliveries', `for ${time(alarm('deliveries-late').seconds)}, half of the turns`],
+  ['Late deliveries', `for ${time(alarm('deliveries-late').seconds)}, half of the leases`],
   ['Late events', `for ${time(alarm('webhook-fanout-message-age').seconds)} a queue has been waiting`],
   ['Late deliveries', `due for more than ${time(alarm('deliveries-late').above)}`],
   ['Late events', `for ${time(alarm('event-publisher-lag').seconds)}, the stream`],

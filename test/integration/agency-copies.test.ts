@@ -31,8 +31,8 @@ const addAgency = async (branchName = 'Main'): Promise<string> =>
 
 const ofNpn = (npn: string) => list(carrier, { downstreamEntityNpn: npn });
 
-/** NPNs of the carrier for which a first visit of the registry is due. */
-const firstVisits = async (): Promise<unknown[]> =>
+/** NPNs of the carrier for which a first poll of the registry is due. */
+const firstPolls = async (): Promise<unknown[]> =>
   (await everyItem(dynamo, context.tables.registryRecords))
     .filter(({ sk }) => sk === `FIRST#${carrier}`)
     .map(({ npn }) => npn);
@@ -54,7 +54,7 @@ it('an agency that is added while an import gives it another NPN has the new one
   expect(outcome).toMatchObject({ imported: 1, rejected: [] });
   expect(await ofNpn('15')).toEqual([added]);
   expect(await ofNpn('12')).toEqual([]);
-  expect(await firstVisits()).toContain('15');
+  expect(await firstPolls()).toContain('15');
 });
 
 it('an agency whose import comes while it is added has the new NPN, even if the import leaves its time as it was', async () => {
@@ -107,7 +107,7 @@ it('an import that is refused, since the agency got an organization meanwhile, c
   );
   expect(outcome).toMatchObject({ imported: 0, rejected: [{ line: 1 }] });
   expect(await ofNpn('12')).toEqual([added]);
-  expect(await firstVisits()).toEqual(['12']);
+  expect(await firstPolls()).toEqual(['12']);
 });
 
 it('an association that cannot appear again with its agency is named, and stops no other', async () => {

@@ -289,7 +289,7 @@ test('what is imported without events is not reported, and a difference that was
       { stateCode: 'TX', linesOfAuthority: [], appointment: 'on binding' },
       { stateCode: 'OK', linesOfAuthority: [], appointment: 'on binding' },
     ],
-    { isQuiet: true },
+    { isSilent: true },
   );
   await advance(40);
   const statesOf = async () =>

@@ -1,4 +1,4 @@
-// The cases of the decision as they come in: by operators' imports, by synchronizations, and by the nightly visits of the
+// The cases of the decision as they come in: by operators' imports, by synchronizations, and by the nightly polls of the
 // simulated registry; and as carriers ask about them. All cases share the tables, and what is recorded alike is of one NPN.
 
 import { randomUUID } from 'node:crypto';
@@ -30,7 +30,7 @@ import { recordingLogger } from '../support/recording-logger.ts';
 import { queueJob } from '../support/registry-records.ts';
 import { dynamo } from '../support/tables.ts';
 
-/** What moves on while one command is recorded, and visits that stop midway, are left to the tests of recorded facts. */
+/** What moves on while one command is recorded, and polls that stop midway, are left to the tests of recorded facts. */
 const isOfOneMoment = ({ commands }: Case): boolean =>
   commands.every(({ recordedAt, closedAt }) => recordedAt === undefined && closedAt === undefined);
 
@@ -96,7 +96,7 @@ const importedLines = (npn: string, { licenses = [], appointments = [] }: CaseCo
   ...appointments.map((row) => ({ type: 'appointment', npn, ...row })),
 ];
 
-/** A synchronization reads both lists, so only a case without appointments and imports is synchronized; others are visited. */
+/** A synchronization reads both lists, so only a case without appointments and imports is synchronized; others are polled. */
 const isSynchronized = ({ commands }: Asked): boolean =>
   commands.every(({ kind, licenses }) => kind === 'list' && licenses !== undefined);
 
@@ -133,7 +133,7 @@ beforeAll(async () => {
     registry,
     holders: createNpnHolders(tablesOf(dynamo, tables)),
     events: createEventItems(itemsOf(tables.outbox)),
-    visitsPerSecond: 100_000,
+    pollsPerSecond: 100_000,
     now,
     onFailure: (_, error) => {
       throw error;

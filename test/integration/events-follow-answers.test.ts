@@ -91,17 +91,17 @@ const states = [
 ] as const;
 const products = ['65f0c1d2e3a4b5c6d7e8f905', '65f0c1d2e3a4b5c6d7e8f906'] as const;
 
-const isQuiet = fc.boolean();
+const isSilent = fc.boolean();
 /** At which of the first calls of the database a step breaks off, before it is done again; mostly at none. */
 const brokenAt = fc.oneof({ weight: 3, arbitrary: fc.constant(-1) }, { weight: 1, arbitrary: fc.nat(9) });
 const step = fc.oneof(
   {
     weight: 4,
     arbitrary: fc.record({
-      what: fc.constant('visit' as const),
+      what: fc.constant('poll' as const),
       licenses: fc.subarray([...licenses]),
       appointments: fc.subarray([...appointments]),
-      isQuiet,
+      isSilent,
       brokenAt,
     }),
   },
@@ -115,7 +115,7 @@ const step = fc.oneof(
       ),
       validFrom: fc.option(fc.integer({ min: -30, max: 3 }).map(day), { nil: undefined }),
       isDeleted: fc.boolean(),
-      isQuiet,
+      isSilent,
       brokenAt,
     }),
   },
@@ -130,7 +130,7 @@ const step = fc.oneof(
         { weight: 3, arbitrary: fc.constant(false) },
         { weight: 1, arbitrary: fc.constant(true) },
       ),
-      isQuiet,
+      isSilent,
       brokenAt,
     }),
   },
@@ -340,7 +340,7 @@ async function newWorld() {
   async function run(one: Step): Promise<void> {
     clock += 10_000;
     switch (one.what) {
-      case 'visit': {
+      case 'poll': {
         const records = createSubscriberRecords(
           tableOf(registryRecordsTable, dynamo, tables.registryRecords),
           now,
@@ -349,22 +349,22 @@ async function newWorld() {
           clock += 1;
           return records.apply(subscription, reportOf(one), {
             by: 'reconciliation',
-            isQuiet: one.isQuiet,
+            isSilent: one.isSilent,
             last: (isChanged) =>
-              isChanged && !one.isQuiet ? synchronizedEvent(events, subscription, now()) : [],
+              isChanged && !one.isSilent ? synchronizedEvent(events, subscription, now()) : [],
           });
         });
         return;
       }
       case 'import':
       case 'config': {
-        const { what: _what, isQuiet: quiet, brokenAt: at, ...rest } = one;
+        const { what: _what, isSilent: silent, brokenAt: at, ...rest } = one;
         const { record, ...fields } =
           one.what === 'import'
             ? { ...rest, record: { npn, ...base(one.record), ...one.record } }
             : { ...rest, record: { type: 'compliance-config', productName: 'P' } };
         const line = JSON.stringify({ ...record, ...fields });
-        const chunk = { organizationId: owner, firstLine: 1, lines: [line], emitEvents: !quiet };
+        const chunk = { organizationId: owner, firstLine: 1, lines: [line], emitEvents: !silent };
         const outcome = await persistently(at, async () => {
           clock += 1;
           return importRecords(chunk);
@@ -447,11 +447,11 @@ test('a receiver that applies an entity’s events to what it held first has wha
         const isOver = one.what === 'settle' || one.what === 'carrier';
         for (const party of parties) {
           const [was, is] = [before[party], after[party]];
-          const quiet = 'isQuiet' in one && one.isQuiet;
+          const silent = 'isSilent' in one && one.isSilent;
           const mine = held[party];
           if (mine === undefined) {
-            if (await world.isKnown()) held[party] = new Map(quiet ? is : was);
-          } else if (quiet) {
+            if (await world.isKnown()) held[party] = new Map(silent ? is : was);
+          } else if (silent) {
             for (const key of new Set([...was.keys(), ...is.keys()])) {
               const status = is.get(key);
               if (was.get(key) !== mine.get(key)) continue;
@@ -468,7 +468,7 @@ test('a receiver that applies an entity’s events to what it held first has wha
               for (const state of of) {
                 const key = `${productId} ${state.stateCode}`;
                 const isRemoved = state.licenseStatus.statusName === 'STATE_REMOVED';
-                // Two events in a row say the same only where a quiet change lay between.
+                // Two events in a row say the same only where a silent change lay between.
                 expect(held[party]?.get(key)).not.toBe(isRemoved ? undefined : named(state));
                 if (isRemoved) held[party]?.delete(key);
                 else held[party]?.set(key, named(state));

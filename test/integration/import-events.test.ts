@@ -254,7 +254,7 @@ test('each compliance config that changes has all compliance recalculated, once'
   );
 });
 
-it('events of an import wait for their turn behind those of requests', async () => {
+it('events of an import wait for their slot behind those of requests', async () => {
   await importWithEvents(agent(), license());
   const emitted = await events();
   expect(emitted).toHaveLength(2);

@@ -220,7 +220,7 @@ test('a license that goes between its read and its mark emits no event', async (
   const deletes = deps({
     mark: async (...given) => {
       const report = { licenses: [], appointments: undefined, actions: [] };
-      await holdersIn(tables.records).visit(carrier, '1', morning(today).toISOString(), report);
+      await holdersIn(tables.records).poll(carrier, '1', morning(today).toISOString(), report);
       return store.mark(...given);
     },
   });

@@ -36,7 +36,7 @@ describe('the agents of a transaction', () => {
       [agent(maria, 'npn', 1)],
     ],
     [
-      'clues of different people',
+      'evidence of different people',
       { agentNpn: '9034417', agentLicenseNumber: '2210457', agentLicensedState: 'TX' },
       'manual review',
       [agent(daniel, 'npn', 1), agent(maria, 'license', 0.95)],

@@ -87,23 +87,23 @@ describe('the agency of a transaction', () => {
       review(0.8),
     ],
     [
-      'clues that agree have the confidence of the best',
+      'evidence that agrees has the confidence of the best',
       { ...fein, ...license, agencyName: 'Lone Star Brokerage', agencyNpn: '17654321' },
       auto(1, lone, main),
     ],
-    ['no clue', {}, { entityMatchStatus: 'unmatched' }],
+    ['no evidence', {}, { entityMatchStatus: 'unmatched' }],
     [
-      'clues that fit nobody',
+      'evidence that fits nobody',
       { agencyNpn: '1', producerCode: 'P-9', agencyFein: '11-1111111', agencyName: 'Nobody' },
       { entityMatchStatus: 'unmatched' },
     ],
     ['several agencies that are equally good', { agencyFein: '65-1112223' }, review(0.95)],
     [
-      'a further clue tells them apart',
+      'further evidence tells them apart',
       { agencyFein: '65-1112223', producerCode: 'P-3' },
       auto(1, gulf, gulfMain),
     ],
-    ['clues of different agencies', { agencyNpn: '17654321', producerCode: 'P-3' }, review(1)],
+    ['evidence of different agencies', { agencyNpn: '17654321', producerCode: 'P-3' }, review(1)],
     ['the same of weaker ones', { ...fein, agencyNpn: '18233410' }, review(1)],
     [
       'an NPN whose agency has another name',

@@ -20,7 +20,7 @@ async function synchronize(
   { license, appointment }: { license: Partial<License>; appointment: Partial<Appointment> },
 ): Promise<void> {
   const report = reportOf({ licenses: [license], appointments: [appointment] });
-  await holdersIn(context.tables.registryRecords).visit(owner, npn, time, report);
+  await holdersIn(context.tables.registryRecords).poll(owner, npn, time, report);
 }
 
 const policy = (owner: string, number: string, fields: object = {}) =>
@@ -52,7 +52,7 @@ async function story(): Promise<{ owner: string; id: string }> {
     states,
     validFrom: '2020-01-01',
     recordedAt: '2025-01-01T12:00:00.000Z',
-    isQuiet: false,
+    isSilent: false,
   });
   for (const item of items) await context.put('compliance', item);
   await synchronize(owner, '2026-01-05T09:00:00Z', { license: {}, appointment: {} });
@@ -186,7 +186,7 @@ it('takes the calls of the present for a day, however many policies ask for thei
 it('shows no record now that the registry leaves out', async () => {
   const { owner, id } = await story();
   const report = reportOf({ licenses: [], appointments: [] });
-  await holdersIn(context.tables.registryRecords).visit(owner, npn, now, report);
+  await holdersIn(context.tables.registryRecords).poll(owner, npn, now, report);
   for (const route of [routes.listAssociationLicenses, routes.listAssociationAppointments]) {
     expect((await context.ask(owner, route, at(id))).data).toEqual([]);
   }

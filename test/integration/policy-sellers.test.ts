@@ -24,7 +24,7 @@ async function licensed(owner: string, npn: string, fields: Partial<License> = {
     updatedAt: _u,
     ...license
   } = sampleLicense({ nextRenewalDate: '2028-03-31', ...fields });
-  await holdersIn(context.tables.registryRecords).visit(owner, npn, '2026-01-05T09:00:00Z', {
+  await holdersIn(context.tables.registryRecords).poll(owner, npn, '2026-01-05T09:00:00Z', {
     licenses: [license],
     appointments: [],
     actions: [],
@@ -38,7 +38,7 @@ async function config(owner: string, productId: string, lines: string[], product
     states: [{ stateCode: 'TX', linesOfAuthority: lines, appointment: 'not required' }],
     validFrom: '2020-01-01',
     recordedAt: '2025-01-01T12:00:00.000Z',
-    isQuiet: false,
+    isSilent: false,
   });
   for (const item of items) await context.put('compliance', item);
 }

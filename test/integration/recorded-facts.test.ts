@@ -20,8 +20,8 @@ import { dynamo } from '../support/tables.ts';
 const npn = '8123456';
 const holders = () => holdersIn(tables.registryRecords);
 const itemsOf = (owner: string) => holders().itemsOf(owner, npn);
-const visit = (owner: string, at: string | (() => Date), report: Parameters<typeof reportOf>[0]) =>
-  holders().visit(owner, npn, at, reportOf(report));
+const poll = (owner: string, at: string | (() => Date), report: Parameters<typeof reportOf>[0]) =>
+  holders().poll(owner, npn, at, reportOf(report));
 
 const held = async (owner: string) => ({
   licenses: (await collect(registryRecords().licensesOf(owner, npn))).map(
@@ -73,14 +73,14 @@ describe('rows are a set', () => {
     ['the other', [ended, appointed], [lapsed, live]],
   ])('of which none is lost, in %s', async (_, appointments, licenses) => {
     const owner = await newOwner();
-    await visit(owner, '2026-06-01T09:00:00Z', { appointments, licenses });
+    await poll(owner, '2026-06-01T09:00:00Z', { appointments, licenses });
     const records = await held(owner);
     expect(records.licenses.sort()).toEqual(['active to 2027-03-31', 'inactive to 2019-03-31']);
     expect(records.appointments).toHaveLength(2);
     expect(await covered(owner, '2026-07-01')).toEqual([true, true]);
     const before = await itemsOf(owner);
     expect(
-      await visit(owner, '2026-06-02T09:00:00Z', {
+      await poll(owner, '2026-06-02T09:00:00Z', {
         appointments: appointments.toReversed(),
         licenses: licenses.toReversed(),
       }),
@@ -110,12 +110,12 @@ describe('what is written', () => {
 
   it('is nothing for a list that says what is recorded, however often and by whomever', async () => {
     const owner = await newOwner();
-    await visit(owner, '2026-01-01T09:00:00Z', report);
+    await poll(owner, '2026-01-01T09:00:00Z', report);
     const first = await itemsOf(owner);
     // The number of the last change, the day of the next one, and of each row a fact, what is held, and the end of its list.
     expect(first.size).toBe(2 + 2 * 3);
     for (let day = 2; day <= 30; day += 1) {
-      expect(await visit(owner, `2026-01-${String(day).padStart(2, '0')}T09:00:00Z`, report)).toBe(false);
+      expect(await poll(owner, `2026-01-${String(day).padStart(2, '0')}T09:00:00Z`, report)).toBe(false);
     }
     expect(await itemsOf(owner)).toEqual(first);
     await importLines(owner, [line(license), appointmentLine()]);
@@ -131,22 +131,22 @@ describe('what is written', () => {
       (await collect(registryRecords().licensesOf(owner, npn)))
         .map(({ licenseClassName, updatedAt }) => `${licenseClassName} ${updatedAt.slice(0, 10)}`)
         .sort();
-    await visit(owner, '2026-01-01T09:00:00Z', { licenses: [license, other] });
-    await visit(owner, '2026-03-01T09:00:00Z', { licenses: [license, { ...other, status: 'inactive' }] });
+    await poll(owner, '2026-01-01T09:00:00Z', { licenses: [license, other] });
+    await poll(owner, '2026-03-01T09:00:00Z', { licenses: [license, { ...other, status: 'inactive' }] });
     expect(await times()).toEqual(['Other 2026-03-01', 'Property and Casualty Agency 2026-01-01']);
   });
 
   it('is a fact for each change, by whom and when, and the item of what is held by then', async () => {
     const owner = await newOwner();
-    await visit(owner, '2026-01-01T09:00:00Z', { licenses: [license] });
-    await visit(owner, '2026-03-01T09:00:00Z', { licenses: [{ ...license, status: 'inactive' }] });
+    await poll(owner, '2026-01-01T09:00:00Z', { licenses: [license] });
+    await poll(owner, '2026-03-01T09:00:00Z', { licenses: [{ ...license, status: 'inactive' }] });
     const items = [...(await itemsOf(owner)).values()];
     expect(items.filter(({ what }) => what === 'stated')).toMatchObject(
       ['2026-01-01T09:00:00.000Z', '2026-03-01T09:00:00.000Z'].map((at) => ({
         commandAt: at,
         recordedAt: at,
         by: 'reconciliation',
-        isQuiet: false,
+        isSilent: false,
         rows: [{ npn, registryDataSubscriptionId: expect.any(String), updatedAt: at }],
       })),
     );
@@ -176,7 +176,7 @@ describe('a list that leaves out', () => {
       ['05', []],
       ['08', [license]],
     ] as const) {
-      await visit(owner, `2026-06-${day}T09:00:00Z`, { licenses });
+      await poll(owner, `2026-06-${day}T09:00:00Z`, { licenses });
       expect((await held(owner)).licenses).toHaveLength(licenses.length);
     }
     expect(await covered(owner, '2026-06-06')).toEqual([true, false]);
@@ -187,23 +187,23 @@ describe('a list that leaves out', () => {
     const owner = await newOwner();
     const term = { nextRenewalDate: '2026-07-31', expirationDate: '2026-07-31' };
     const next = { issueDate: '2026-08-01', nextRenewalDate: '2028-07-31', expirationDate: '2028-07-31' };
-    await visit(owner, '2026-06-01T09:00:00Z', { licenses: [term] });
-    await visit(owner, '2026-06-02T09:00:00Z', { licenses: [next] });
+    await poll(owner, '2026-06-01T09:00:00Z', { licenses: [term] });
+    await poll(owner, '2026-06-02T09:00:00Z', { licenses: [next] });
     expect((await held(owner)).licenses.sort()).toEqual(['active to 2026-07-31', 'active to 2028-07-31']);
     const swept = [...(await itemsOf(owner)).values()].flatMap(({ renewalKey }) => renewalKey ?? []);
     expect(swept).toEqual([
       expect.stringMatching(/^2028-07-31#/),
       expect.stringMatching(/^CHANGE#2026-08-01#/),
     ]);
-    expect(await visit(owner, '2026-08-01T09:00:00Z', { licenses: [next] })).toBe(true);
+    expect(await poll(owner, '2026-08-01T09:00:00Z', { licenses: [next] })).toBe(true);
     expect((await held(owner)).licenses).toEqual(['active to 2028-07-31']);
   });
 
-  it('dates the end by the visit itself', async () => {
+  it('dates the end by the poll itself', async () => {
     const owner = await newOwner();
-    await visit(owner, '2026-06-01T09:00:00Z', { appointments: [{}] });
+    await poll(owner, '2026-06-01T09:00:00Z', { appointments: [{}] });
     // Three in the morning of the second in New York, of a reconciliation that began before midnight.
-    await visit(owner, '2026-06-02T07:00:00Z', { appointments: [] });
+    await poll(owner, '2026-06-02T07:00:00Z', { appointments: [] });
     expect(await covered(owner, '2026-06-01')).toEqual([false, true]);
     expect(await covered(owner, '2026-06-02')).toEqual([false, false]);
   });
@@ -240,7 +240,7 @@ describe('an import of history', () => {
     const items = [...(await itemsOf(owner)).values()].filter(({ what }) => what === 'stated');
     expect(items).toHaveLength(3);
     for (const item of items)
-      expect(item).toMatchObject({ commandId, commandAt, by: 'import', isQuiet: true });
+      expect(item).toMatchObject({ commandId, commandAt, by: 'import', isSilent: true });
     expect(new Set(items.map(({ recordedAt }) => recordedAt)).size).toBeGreaterThan(1);
     const before = await itemsOf(owner);
     await call([line({ ...present, licenseNumber: '2' }), appointmentLine()], { commandId, commandAt });
@@ -274,15 +274,15 @@ describe('what is older than ten years', () => {
     const owner = await newOwner();
     const years = [2010, 2011, 2012, 2013, 2014];
     for (const year of years) {
-      await visit(owner, `${year}-03-01T09:00:00Z`, { licenses: [renewedTo(year + 1)] });
+      await poll(owner, `${year}-03-01T09:00:00Z`, { licenses: [renewedTo(year + 1)] });
     }
     const all = years.flatMap((year) => [`closed ${year}`, `stated ${year}`]).sort();
-    expect(await visit(owner, '2026-01-02T09:00:00Z', { licenses: [renewedTo(2015)] })).toBe(false);
+    expect(await poll(owner, '2026-01-02T09:00:00Z', { licenses: [renewedTo(2015)] })).toBe(false);
     expect(await daysOfFacts(owner)).toEqual(all);
-    expect(await visit(owner, '2026-03-01T09:00:00Z', { licenses: [renewedTo(2027)] })).toBe(true);
+    expect(await poll(owner, '2026-03-01T09:00:00Z', { licenses: [renewedTo(2027)] })).toBe(true);
     const left = [2010, 2014, 2026].flatMap((year) => [`closed ${year}`, `stated ${year}`]).sort();
     expect(await daysOfFacts(owner)).toEqual(left);
-    expect(await visit(owner, '2026-03-02T09:00:00Z', { licenses: [renewedTo(2027)] })).toBe(false);
+    expect(await poll(owner, '2026-03-02T09:00:00Z', { licenses: [renewedTo(2027)] })).toBe(false);
     expect(await covered(owner, '2026-07-01')).toEqual([true, false]);
   });
 });
@@ -311,12 +311,12 @@ describe('two writers of one holder', () => {
     }
   }
 
-  it('lose nothing: a visit that meets an import begins again', async () => {
+  it('lose nothing: a poll that meets an import begins again', async () => {
     const owner = await newOwner();
-    await visit(owner, '2026-01-05T09:00:00Z', { licenses: [{}] });
+    await poll(owner, '2026-01-05T09:00:00Z', { licenses: [{}] });
     await meeting(
       () => importLines(owner, [line({ status: 'inactive' }), line({ licenseNumber: '2' })]),
-      () => visit(owner, now, { licenses: [renewed] }),
+      () => poll(owner, now, { licenses: [renewed] }),
     );
     // The list ends what it does not name, also what was imported meanwhile.
     expect((await held(owner)).licenses).toEqual(['active to 2028-03-31']);
@@ -331,10 +331,10 @@ describe('two writers of one holder', () => {
     ]);
   });
 
-  it('lose nothing: an import that meets a visit begins again', async () => {
+  it('lose nothing: an import that meets a poll begins again', async () => {
     const owner = await newOwner();
     await meeting(
-      () => visit(owner, now, { licenses: [renewed] }),
+      () => poll(owner, now, { licenses: [renewed] }),
       () => importLines(owner, [line({ licenseNumber: '2' })]),
     );
     expect((await held(owner)).licenses.sort()).toEqual(['active to 2026-03-31', 'active to 2028-03-31']);
@@ -366,7 +366,7 @@ describe('two writers of one holder', () => {
     const numbers = Array.from({ length: 8 }, (_, index) => String(index));
     await Promise.all([
       ...numbers.map((licenseNumber) => importLines(owner, [line({ licenseNumber })])),
-      visit(owner, time, { appointments: [{}] }),
+      poll(owner, time, { appointments: [{}] }),
     ]);
     expect(await held(owner)).toEqual({
       licenses: numbers.map(() => 'active to 2026-03-31'),
@@ -375,7 +375,7 @@ describe('two writers of one holder', () => {
   });
 });
 
-describe('a visit that takes several transactions', () => {
+describe('a poll that takes several transactions', () => {
   const many = (from: number, to: number) =>
     Array.from({ length: to - from }, (_, index) => ({
       licenseNumber: String(from + index),
@@ -383,7 +383,7 @@ describe('a visit that takes several transactions', () => {
       expirationDate: '2027-03-31',
     }));
 
-  /** Makes a visit whose transactions after the first ones fail. */
+  /** Makes a poll whose transactions after the first ones fail. */
   async function crashing(owner: string, transactions: number, report: Parameters<typeof reportOf>[0]) {
     let sent = 0;
     dynamo.middlewareStack.add(
@@ -397,7 +397,7 @@ describe('a visit that takes several transactions', () => {
       { step: 'initialize', name: 'crash' },
     );
     try {
-      await expect(visit(owner, time, report)).rejects.toThrow('It crashes here.');
+      await expect(poll(owner, time, report)).rejects.toThrow('It crashes here.');
     } finally {
       dynamo.middlewareStack.remove('crash');
     }
@@ -406,25 +406,25 @@ describe('a visit that takes several transactions', () => {
 
   it.each([1, 2])('is made good by the next one where it stops after %i', async (transactions) => {
     const owner = await newOwner();
-    await visit(owner, time, { licenses: many(0, 120), appointments: [{}] });
+    await poll(owner, time, { licenses: many(0, 120), appointments: [{}] });
     const day = time().toISOString().slice(0, 10);
     const report = { licenses: many(60, 200), appointments: [] };
     await crashing(owner, transactions, report);
     // What the list leaves out is not over yet: it is not known whether the list was complete.
     expect(await covered(owner, day)).toEqual([true, true]);
-    expect(await visit(owner, time, report)).toBe(true);
+    expect(await poll(owner, time, report)).toBe(true);
     const { licenses, appointments } = await held(owner);
     expect([licenses.length, appointments.length]).toEqual([140, 0]);
     expect(await covered(owner, day)).toEqual([true, false]);
-    expect(await visit(owner, time, report)).toBe(false);
+    expect(await poll(owner, time, report)).toBe(false);
   });
 
   it('counts what its list leaves out from its last item on', async () => {
     const owner = await newOwner();
-    await visit(owner, time, { licenses: many(0, 1), appointments: [{}] });
+    await poll(owner, time, { licenses: many(0, 1), appointments: [{}] });
     const begun = time().toISOString();
     const day = begun.slice(0, 10);
-    await visit(owner, time, { licenses: many(1, 150), appointments: [] });
+    await poll(owner, time, { licenses: many(1, 150), appointments: [] });
     const items = [...(await itemsOf(owner)).values()].filter(({ commandAt }) => String(commandAt) > begun);
     const times = items.filter(({ what }) => what !== undefined).map(({ recordedAt }) => String(recordedAt));
     const between = times.sort()[0] ?? '';
@@ -451,7 +451,7 @@ describe('a subscriber’s records', () => {
       },
       refused: () => new Error('The guard was refused.'),
     };
-    const application = { by: 'synchronization' as const, isQuiet: false, last: () => [refused] };
+    const application = { by: 'synchronization' as const, isSilent: false, last: () => [refused] };
     await expect(records.apply(subscriber, reportOf({ licenses: [{}] }), application)).rejects.toThrow(
       'The guard was refused.',
     );

@@ -12,10 +12,10 @@ import {
   deps,
   failures,
   otherCarrier,
+  polled,
   registered,
   subscribe,
   tables,
-  visited,
 } from '../support/reconciliation-tests.ts';
 import { dynamo } from '../support/tables.ts';
 
@@ -40,11 +40,11 @@ test('a subscriber that cannot be read stops neither the others of its NPN nor o
   );
   expect(await reconcileAll(at(2), deps())).toMatchObject({ npns: 9, added: 9, failed: 1 });
   expect(failures).toEqual([expect.any(StoredItemError)]);
-  // Its job is retried, and only its NPN is visited again.
-  visited.length = 0;
+  // Its job is retried, and only its NPN is polled again.
+  polled.length = 0;
   const [job] = jobsOf(npns, { asOf: at(2), startedAt: at(2), position: 0 });
   await expect(job && reconcile(job, deps())).rejects.toThrow(JobUnfinished);
-  expect(visited).toEqual(['1']);
+  expect(polled).toEqual(['1']);
 });
 
 test('a job that fails as a whole stops none of the others', async () => {
@@ -57,9 +57,9 @@ test('a job that fails as a whole stops none of the others', async () => {
         yield npns.map((npn) => ({ npn, since: '' }));
         yield [{ npn: '10', since: '' }];
       },
-      notVisitedSince: async (some, time) => {
+      notPolledSince: async (some, time) => {
         if (some.includes('10')) throw new Error('Not now.');
-        return whole.npns.notVisitedSince(some, time);
+        return whole.npns.notPolledSince(some, time);
       },
     },
   });

@@ -207,13 +207,13 @@ test('a holder that the registry cannot answer for does not stop the others', as
   expect(outcomes.filter(({ status }) => status === 'rejected')).toHaveLength(1);
 });
 
-test('an unchanged holder costs reads, and one write that says when it was visited', async () => {
+test('an unchanged holder costs reads, and one write that says when it was polled', async () => {
   await subscribe('8');
   registered.set('8', { actions: [action()] });
   await reconcileAll(at(2), deps());
   const { calls } = await databaseCalls(() => reconcileAll(at(3), deps()));
   const writes = calls.filter((call) => !/Query|BatchGet|GetItem/.test(call));
-  // Two attempts at a turn, since nobody else is waiting for one; and the visit.
+  // Two attempts at a turn, since nobody else is waiting for one; and the poll.
   expect(writes).toEqual(Array.from({ length: 3 }, () => 'UpdateItemCommand'));
 });
 

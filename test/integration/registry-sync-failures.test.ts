@@ -80,7 +80,7 @@ describe('a delivery that fails at any database call is completed by the next on
     return requeued(job, 'second');
   };
 
-  /** Two deliveries are two visits, and those two have not the same time. */
+  /** Two deliveries are two polls, and those two have not the same time. */
   const withoutFirstSeen = ({ subscription, records }: typeof expected) => ({
     subscription,
     records: Object.values(records).map(({ createdAt: _at, ...record }) => record),

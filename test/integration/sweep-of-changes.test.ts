@@ -46,12 +46,12 @@ beforeEach(async () => {
   await put(swept.tables.agents, { ...agentKeys.npn(carrier, npn), agentId: '65f0c1d2e3a4b5c6d7e8f903' });
 });
 
-/** A visit of the registry at a time, which lists these licenses. */
-const visit = (
+/** A poll of the registry at a time, which lists these licenses. */
+const poll = (
   at: string,
   licenses: readonly Partial<License>[],
-  { owner = carrier, isQuiet = false } = {},
-) => holdersIn(swept.tables.records).visit(owner, npn, at, reportOf({ licenses }), { isQuiet });
+  { owner = carrier, isSilent = false } = {},
+) => holdersIn(swept.tables.records).poll(owner, npn, at, reportOf({ licenses }), { isSilent });
 
 /** Sweeps a day, and returns the events that came with it. */
 async function sweepOn(day: string): Promise<string[]> {
@@ -72,7 +72,7 @@ const until = (date: string | null, rest: Partial<License> = {}): Partial<Licens
 const changed = 'COMPLIANCE_INPUTS_CHANGED';
 
 test('whoever has a record that begins, or has ended, is checked again on that day, once, also days later', async () => {
-  await visit('2026-06-01T12:00:00Z', [
+  await poll('2026-06-01T12:00:00Z', [
     until('2026-06-10'),
     until(null, { licenseNumber: '2', issueDate: '2026-06-04' }),
     until('2026-06-06', { licenseNumber: '3' }),
@@ -87,14 +87,14 @@ test('whoever has a record that begins, or has ended, is checked again on that d
 });
 
 test('a change of records before the sweep of the day leaves that day to the sweep', async () => {
-  await visit('2026-06-01T12:00:00Z', [until('2026-06-10'), until('2027-01-01', { licenseNumber: '2' })]);
+  await poll('2026-06-01T12:00:00Z', [until('2026-06-10'), until('2027-01-01', { licenseNumber: '2' })]);
   // 01:00 in New York.
-  await visit('2026-06-11T05:00:00Z', [until('2026-06-10')], { isQuiet: true });
+  await poll('2026-06-11T05:00:00Z', [until('2026-06-10')], { isSilent: true });
   expect(await sweepOn('2026-06-11')).toEqual(['AGENT_LICENSE_EXPIRED 2026-06-10', changed]);
 });
 
 test('an agency’s own records send no events, and are found on their next day all the same', async () => {
-  await visit('2026-06-01T12:00:00Z', [until('2026-06-10'), until('2026-06-20', { licenseNumber: '2' })], {
+  await poll('2026-06-01T12:00:00Z', [until('2026-06-10'), until('2026-06-20', { licenseNumber: '2' })], {
     owner: agency,
   });
   const nextDay = async () =>
@@ -112,7 +112,7 @@ test('a config that begins has everybody checked on that day, once', async () =>
   const productId = '65f0c1d2e3a4b5c6d7e8f905';
   for (const validFrom of ['2026-05-01', '2026-06-05']) {
     const config = { productId, productName: validFrom, states: [], validFrom };
-    await recordConfig(carrier, { config, isQuiet: false, mustExist: false }, now, () => []);
+    await recordConfig(carrier, { config, isSilent: false, mustExist: false }, now, () => []);
   }
   expect(await sweepOn('2026-06-04')).toEqual([]);
   expect(await sweepOn('2026-06-05')).toEqual([changed]);
@@ -130,28 +130,28 @@ describe('A21: a renewal date that is corrected', () => {
     ['into the sixty days before its end', until('2027-06-10'), until('2026-06-20'), []],
   ])('%s: the next sweep reports what has passed', async (_, before, after, expected) => {
     const licenses = (events: readonly string[]) => events.filter((event) => event !== changed);
-    await visit('2026-05-30T12:00:00Z', [before]);
+    await poll('2026-05-30T12:00:00Z', [before]);
     expect(licenses(await sweepOn('2026-05-31'))).toEqual([]);
-    await visit('2026-06-01T12:00:00Z', [after]);
+    await poll('2026-06-01T12:00:00Z', [after]);
     // Another license changes, before the sweep and after it.
-    await visit('2026-06-01T13:00:00Z', [after, until('2030-01-01', { licenseNumber: '2' })]);
+    await poll('2026-06-01T13:00:00Z', [after, until('2030-01-01', { licenseNumber: '2' })]);
     expect(licenses(await sweepOn('2026-06-02'))).toEqual(expected);
-    await visit('2026-06-02T13:00:00Z', [after]);
+    await poll('2026-06-02T13:00:00Z', [after]);
     expect(licenses(await sweepOn('2026-06-03'))).toEqual([]);
   });
 
   it('by an import without events is not reported, nor is a license that was not known before', async () => {
-    await visit('2026-05-30T12:00:00Z', [until('2027-06-10')]);
-    await visit('2026-06-01T12:00:00Z', [until('2026-05-20')], { isQuiet: true });
-    await visit('2026-06-01T13:00:00Z', [until('2026-05-20'), until('2026-05-20', { licenseNumber: '2' })]);
+    await poll('2026-05-30T12:00:00Z', [until('2027-06-10')]);
+    await poll('2026-06-01T12:00:00Z', [until('2026-05-20')], { isSilent: true });
+    await poll('2026-06-01T13:00:00Z', [until('2026-05-20'), until('2026-05-20', { licenseNumber: '2' })]);
     expect(await sweepOn('2026-06-02')).toEqual([]);
   });
 });
 
-test('a visit that changes nothing writes nothing, before the day of a change and on it', async () => {
-  await visit('2026-06-01T12:00:00Z', [until('2026-06-10')]);
+test('a poll that changes nothing writes nothing, before the day of a change and on it', async () => {
+  await poll('2026-06-01T12:00:00Z', [until('2026-06-10')]);
   for (const at of ['2026-06-02T12:00:00Z', '2026-06-11T05:00:00Z']) {
-    const { calls } = await databaseCalls(() => visit(at, [until('2026-06-10')]));
+    const { calls } = await databaseCalls(() => poll(at, [until('2026-06-10')]));
     expect(calls).not.toContain('TransactWriteItemsCommand');
   }
 });

@@ -1,8 +1,8 @@
 import { DeleteItemCommand, UpdateItemCommand } from '@aws-sdk/client-dynamodb';
+import { unreadableSeconds } from '../../functions/webhook-delivery/check-due.ts';
 import { type DrainDeps, drain } from '../../functions/webhook-delivery/drain.ts';
 import type { Exchange, Exchanged } from '../../functions/webhook-delivery/exchange.ts';
-import { unreadableSeconds } from '../../functions/webhook-delivery/look.ts';
-import { attemptsAtOnce, leaseSeconds, pageSizes } from '../../functions/webhook-delivery/turn.ts';
+import { attemptsAtOnce, leaseSeconds, pageSizes } from '../../functions/webhook-delivery/lease-limits.ts';
 import { deliveryIdOf } from '../../shared/domain/webhooks/deliveries.ts';
 import { failingAfter } from '../../shared/domain/webhooks/health.ts';
 import { webhookKeys } from '../../shared/domain/webhooks/stored.ts';

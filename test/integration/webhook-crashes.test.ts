@@ -1,4 +1,4 @@
-import { leaseSeconds } from '../../functions/webhook-delivery/turn.ts';
+import { leaseSeconds } from '../../functions/webhook-delivery/lease-limits.ts';
 import { mapConcurrently } from '../../shared/platform/data/concurrently.ts';
 import { Crashed, faultsOf, type Gate, newWorld, openGate } from '../support/webhook-actors.ts';
 

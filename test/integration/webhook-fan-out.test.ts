@@ -1,5 +1,5 @@
 import { deliveryIdOf } from '../../shared/domain/webhooks/deliveries.ts';
-import { lookWithinSeconds } from '../../shared/domain/webhooks/drain-item.ts';
+import { drainWithinSeconds } from '../../shared/domain/webhooks/drain-item.ts';
 import type { DrainQueues } from '../../shared/domain/webhooks/drain-queues.ts';
 import { readDueEntry } from '../../shared/domain/webhooks/due-entries.ts';
 import { wantedForSeconds } from '../../shared/domain/webhooks/wake.ts';
@@ -62,7 +62,7 @@ describe('fan-out', () => {
     await context.drain();
     expect(await context.entries(webhook)).toEqual([]);
     expect(context.got('/fan/unsent')).toHaveLength(1);
-    expect(context.now().getTime() - before).toBeLessThanOrEqual((lookWithinSeconds + 60) * 1_000);
+    expect(context.now().getTime() - before).toBeLessThanOrEqual((drainWithinSeconds + 60) * 1_000);
   });
 
   test('delivers a duplicate event once', async () => {

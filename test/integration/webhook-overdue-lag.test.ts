@@ -76,9 +76,9 @@ test('a retry that the index leaves out when the schedule comes is found a minut
   moveTo(comesAt - 600);
   await deliver(other);
   for (const webhook of all) {
-    const { nextLookAt, lease } = (await context.drainItem(webhook)) ?? {};
+    const { nextDrainAt, lease } = (await context.drainItem(webhook)) ?? {};
     expect(lease).toBeUndefined();
-    expect(Date.parse(nextLookAt ?? '')).toBe(comesAt - 200);
+    expect(Date.parse(nextDrainAt ?? '')).toBe(comesAt - 200);
   }
 
   moveTo(comesAt);

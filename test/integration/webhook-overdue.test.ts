@@ -1,5 +1,5 @@
 import { createOverdueWebhooks, wakeOverdue } from '../../functions/webhook-delivery/wake-overdue.ts';
-import { lookKeyOf, lookWithinSeconds } from '../../shared/domain/webhooks/drain-item.ts';
+import { drainWithinSeconds, nextDrainKeyOf } from '../../shared/domain/webhooks/drain-item.ts';
 import { webhooksTable } from '../../shared/domain/webhooks/table.ts';
 import { newObjectId } from '../../shared/platform/data/object-id.ts';
 import { tableOf } from '../../shared/platform/data/table.ts';
@@ -25,10 +25,10 @@ test('the schedule finds the webhooks of every shard whose look is overdue, once
     await other.fanOut(await other.event());
   }
   expect(await wakeAll(context)).toEqual([]);
-  context.advance((lookWithinSeconds + 1) * 1_000);
+  context.advance((drainWithinSeconds + 1) * 1_000);
   expect((await wakeAll(context)).sort()).toEqual(others.map(({ owner }) => owner).sort());
   expect(await wakeAll(context)).toEqual([]);
-  context.advance(lookWithinSeconds * 1_000);
+  context.advance(drainWithinSeconds * 1_000);
   expect(await wakeAll(context)).toHaveLength(others.length);
   for (const other of others) await other.drain();
   context.advance(86_400_000);
@@ -49,7 +49,7 @@ test('a turn says for how long the first delivery that it found had been due', a
 test('the shards are of about the same size', () => {
   const counts = new Map<string, number>();
   for (let index = 0; index < 6_400; index += 1) {
-    const shard = lookKeyOf(newObjectId(new Date()));
+    const shard = nextDrainKeyOf(newObjectId(new Date()));
     counts.set(shard, (counts.get(shard) ?? 0) + 1);
   }
   expect(counts.size).toBe(64);

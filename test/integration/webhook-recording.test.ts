@@ -55,7 +55,7 @@ async function expectEachOnce({ context, webhook, events, made }: Waiting): Prom
     });
   }
   expect(await context.entries(webhook)).toEqual([]);
-  expect(await context.drainItem(webhook)).not.toHaveProperty('nextLookAt');
+  expect(await context.drainItem(webhook)).not.toHaveProperty('nextDrainAt');
 }
 
 test('attempts that are over together are recorded in one call', async () => {

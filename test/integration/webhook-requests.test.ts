@@ -7,7 +7,7 @@ import { createLeaseStore } from '../../functions/webhook-delivery/lease-store.t
 import { createDeliveryStore } from '../../functions/webhook-delivery/store.ts';
 import { eventOf } from '../../shared/domain/events/event.ts';
 import { tablesOf } from '../../shared/domain/tables.ts';
-import { drainKey, lookWithinSeconds } from '../../shared/domain/webhooks/drain-item.ts';
+import { drainKey, drainWithinSeconds } from '../../shared/domain/webhooks/drain-item.ts';
 import { failingAfter } from '../../shared/domain/webhooks/health.ts';
 import { webhookTypes } from '../../shared/domain/webhooks/resource.ts';
 import type { StoredWebhook } from '../../shared/domain/webhooks/stored.ts';
@@ -111,8 +111,8 @@ describe('a requested delivery', () => {
       expect(carrier.memory.waiting).toEqual([]);
     }
     expect(await carrier.due(webhook)).toContain(delivery?._id);
-    expect((await carrier.drainItem(webhook))?.nextLookAt).toBe(
-      new Date(carrier.now().getTime() + lookWithinSeconds * 1_000).toISOString(),
+    expect((await carrier.drainItem(webhook))?.nextDrainAt).toBe(
+      new Date(carrier.now().getTime() + drainWithinSeconds * 1_000).toISOString(),
     );
   });
 });
@@ -144,5 +144,5 @@ it('a deleted webhook is looked at, which removes its due entries', async () => 
   const webhook = await carrier.webhook();
   await carrier.test(webhook);
   await carrier.ask(routes.deleteWebhook, { params: { webhookId: webhook._id } });
-  expect((await carrier.drainItem(webhook))?.nextLookAt).toBeDefined();
+  expect((await carrier.drainItem(webhook))?.nextDrainAt).toBeDefined();
 });

@@ -47,8 +47,8 @@ export const breaks = [
   },
   {
     file: 'functions/compliance-changes/window.ts',
-    line: 'const quietAt = Math.min(now.getTime() + quietMs, cap);',
-    change: 'const quietAt = Math.max(now.getTime() + quietMs, cap);',
+    line: 'const settledAt = Math.min(now.getTime() + settleMs, cap);',
+    change: 'const settledAt = Math.max(now.getTime() + settleMs, cap);',
     tests: [
       'test/unit/functions/compliance-changes/window.test.ts',
       'test/integration/compliance-changes.test.ts',
@@ -129,7 +129,7 @@ export const breaks = [
     file: 'functions/registry-reconciliation/function.ts',
     line: 'if (overdue > 0) {',
     change: 'if (overdue > 1) {',
-    tests: ['test/integration/first-visits.test.ts'],
+    tests: ['test/integration/first-polls.test.ts'],
   },
   {
     file: 'functions/registry-sync/synchronize.ts',
@@ -300,9 +300,9 @@ export const breaks = [
     tests: ['test/integration/link-redemption.test.ts'],
   },
   {
-    file: 'shared/domain/registry-reconciliation/visit.ts',
-    line: 'if (sums.failed === 0) await npns.visited(npn, begunAt);',
-    change: 'await npns.visited(npn, begunAt);',
+    file: 'shared/domain/registry-reconciliation/poll.ts',
+    line: 'if (sums.failed === 0) await npns.polled(npn, begunAt);',
+    change: 'await npns.polled(npn, begunAt);',
     tests: [
       'test/integration/registry-reconciliation-failures.test.ts',
       'test/integration/registry-reconciliation.test.ts',

@@ -1,7 +1,7 @@
 import { SQSClient } from '@aws-sdk/client-sqs';
 import { createAdminFunction } from '../../functions/admin/function.ts';
 import { simulatorAddress } from '../../shared/domain/registry/environment.ts';
-import type { Registry, RegistryVisits } from '../../shared/domain/registry/registry.ts';
+import type { Registry, RegistryPolls } from '../../shared/domain/registry/registry.ts';
 import { testContext } from './context.ts';
 import { linkSecret } from './link-secret.ts';
 import { memoryObjectStore } from './memory-object-store.ts';
@@ -25,11 +25,11 @@ const absent: AdminTables = {
 };
 
 /** A registry that knows nobody. */
-const emptyRegistry: Registry & RegistryVisits = {
+const emptyRegistry: Registry & RegistryPolls = {
   subscribe: async () => undefined,
   fetchEntity: async () => undefined,
   fetchRegulatoryActions: async () => [],
-  visit: async () => ({ licenses: undefined, appointments: undefined, actions: [] }),
+  poll: async () => ({ licenses: undefined, appointments: undefined, actions: [] }),
 };
 
 /**
@@ -59,7 +59,7 @@ export function commandsOn(
     tables: { ...absent, ...tables },
     registryAddress: simulatorAddress,
     queues: {},
-    visitsPerSecond: 1_000,
+    pollsPerSecond: 1_000,
     allowsFutureAsOf,
     context: testContext({ now }),
   });

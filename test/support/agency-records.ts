@@ -103,7 +103,7 @@ export const configOf = (fields: Partial<ComplianceConfig> = {}): ComplianceConf
 /** A config that never had another version. */
 export const oneVersion = (config: ComplianceConfig): ProductConfig => ({
   ...config,
-  versions: [{ ...config, recordedAt: at, isQuiet: false }],
+  versions: [{ ...config, recordedAt: at, isSilent: false }],
 });
 
 export const registrationOf = (

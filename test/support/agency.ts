@@ -99,7 +99,7 @@ export async function agencyFunction(now: () => Date) {
         put(
           compliance,
           ...configs.flatMap((config) =>
-            newConfigItems(owner, { ...config, recordedAt: at, isQuiet: false }),
+            newConfigItems(owner, { ...config, recordedAt: at, isSilent: false }),
           ),
         ),
       registrations: (owner: string, ...registrations: CorporateRegistration[]) =>

@@ -95,7 +95,7 @@ export async function addAgent(_id: string, npn: string): Promise<void> {
 /** Stores what the carrier's product requires, as it is recorded now. */
 export const configure = (
   states: ComplianceConfig['states'],
-  { at = new Date(worker.clock), isQuiet = false } = {},
+  { at = new Date(worker.clock), isSilent = false } = {},
 ) =>
   Promise.all(
     newConfigItems(carrier, {
@@ -104,7 +104,7 @@ export const configure = (
       states,
       validFrom: '2026-01-01',
       recordedAt: at.toISOString(),
-      isQuiet,
+      isSilent,
     }).map((item) => put(names.compliance, item)),
   );
 
@@ -139,8 +139,8 @@ export async function addAgency(): Promise<void> {
   await putAssociation(associationId, 'North');
 }
 
-/** Stores a Texas license of this NPN, as a synchronization that sends events does, unless it is to be quiet. */
-export async function putLicense(npn: string, status = 'active', isQuiet = false): Promise<void> {
+/** Stores a Texas license of this NPN, as a synchronization that sends events does, unless it is to be silent. */
+export async function putLicense(npn: string, status = 'active', isSilent = false): Promise<void> {
   const license = licenseOf({
     registryDataSubscriptionId: subscriptionIdOf(carrier, npn),
     npn,
@@ -150,7 +150,7 @@ export async function putLicense(npn: string, status = 'active', isQuiet = false
   });
   const at = new Date(worker.clock).toISOString();
   for (const item of recordedItems(carrier, { licenses: [license] }, at))
-    await put(names.registryRecords, { ...item, isQuiet });
+    await put(names.registryRecords, { ...item, isSilent });
 }
 
 /** Delivers an event of the bus to the worker, as its queue does. */

@@ -30,7 +30,7 @@ const openWindow = z.object({
   isQueued: z.boolean(),
 });
 
-const quietMs = 60_000;
+const settleMs = 60_000;
 
 /**
  * Has the windows of these NPNs' compliance changes be over now, instead of a minute after the last change. Waits until
@@ -53,7 +53,7 @@ export async function endWindows(owner: string, npns: readonly string[], since: 
     for (const { sk: npn, windowId, deliverAfter, isQueued } of Items.map((item) =>
       z.parse(openWindow, unmarshall(item)),
     )) {
-      const changedAt = Date.parse(deliverAfter) - quietMs;
+      const changedAt = Date.parse(deliverAfter) - settleMs;
       if (!isQueued || changedAt < since.getTime() || !left.delete(npn)) continue;
       await database.send(
         new UpdateItemCommand({

@@ -1,7 +1,7 @@
 import { PutItemCommand } from '@aws-sdk/client-dynamodb';
 import type { AnyEvent } from '../../shared/domain/events/event.ts';
 import { newEventId, outboxKeys } from '../../shared/domain/events/stored.ts';
-import type { DelayedLook, DrainQueues, LookMessage } from '../../shared/domain/webhooks/drain-queues.ts';
+import type { DelayedDrain, DrainMessage, DrainQueues } from '../../shared/domain/webhooks/drain-queues.ts';
 import type { QueueName } from '../../shared/domain/webhooks/health.ts';
 import { createWebhookSecrets } from '../../shared/domain/webhooks/secrets.ts';
 import { type StoredWebhook, webhookItem } from '../../shared/domain/webhooks/stored.ts';
@@ -12,7 +12,7 @@ import { dynamo } from './tables.ts';
 
 /** A message in a queue, and when it becomes visible. */
 export interface Waiting {
-  readonly message: LookMessage;
+  readonly message: DrainMessage;
   readonly visibleAt: number;
 }
 
@@ -20,7 +20,7 @@ export interface Waiting {
 export function memoryQueues(now: () => Date) {
   const waiting: Waiting[] = [];
   const queues: DrainQueues = {
-    async send(looks: readonly DelayedLook[]) {
+    async send(looks: readonly DelayedDrain[]) {
       for (const { message, delaySeconds } of looks) {
         waiting.push({ message, visibleAt: now().getTime() + delaySeconds * 1_000 });
       }

@@ -37,7 +37,7 @@ const npnOf = (index: number): string => String(20_000_000 + index);
 
 /**
  * What writes to the records of followed lists, and to what is shown with them: imports, moves and deletions, POST and
- * PATCH, synchronizations, and the nightly visit of the registry.
+ * PATCH, synchronizations, and the nightly poll of the registry.
  */
 export function followedWriters({
   tables,
@@ -169,7 +169,7 @@ export function followedWriters({
     return 3;
   };
 
-  const visit: Write = async ({ client, now }) => {
+  const poll: Write = async ({ client, now }) => {
     const [carrier, npn] = [oneOf(carriers), npnOf(below(pool))];
     const records = createRegistryRecords(tableOf(registryRecordsTable, client, tables.registryRecords));
     const subscription = await records.findSubscription(carrier, subscriptionIdOf(carrier, npn));
@@ -190,6 +190,6 @@ export function followedWriters({
     patch,
     add,
     synchronize,
-    visit,
+    poll,
   ];
 }

@@ -1,7 +1,7 @@
-// What is recorded of an NPN, for tests: visits of a registry that says what they are given, and the items that they leave.
+// What is recorded of an NPN, for tests: polls of a registry that says what they are given, and the items that they leave.
 
 import { UpdateItemCommand } from '@aws-sdk/client-dynamodb';
-import { clueKey } from '../../shared/domain/associations/clues.ts';
+import { evidenceKey } from '../../shared/domain/associations/evidence.ts';
 import { coverageOf, nextChangeAmong } from '../../shared/domain/decision/coverage.ts';
 import { never } from '../../shared/domain/decision/dates.ts';
 import { changeKey, type Fact, termKey } from '../../shared/domain/decision/facts.ts';
@@ -73,7 +73,7 @@ export function recordedItems(
     rows: [row],
     validFrom: null,
   });
-  const origin = { by: 'import', isQuiet: true };
+  const origin = { by: 'import', isSilent: true };
   const npns = new Set([...licenses, ...appointments].map(({ npn }) => npn));
   return Array.from(npns, (npn) => {
     const facts = {
@@ -91,7 +91,7 @@ export function recordedItems(
         ...one,
         ...origin,
       })),
-      ...presentItems(owner, facts, new Date(commandAt), { items: new Map(), isQuiet: false }).values(),
+      ...presentItems(owner, facts, new Date(commandAt), { items: new Map(), isSilent: false }).values(),
       ...(next === null ? [] : [nextChangeItem(owner, npn, next)]),
     ];
   }).flat();
@@ -106,17 +106,17 @@ export function holdersIn(table: string) {
     npn,
   });
   return {
-    /** Records what a visit finds, at a time, or by a clock. */
-    async visit(
+    /** Records what a poll finds, at a time, or by a clock. */
+    async poll(
       owner: string,
       npn: string,
       at: string | (() => Date),
       report: RegistryReport,
-      { by = 'reconciliation', isQuiet = false }: Partial<Origin> = {},
+      { by = 'reconciliation', isSilent = false }: Partial<Origin> = {},
     ): Promise<boolean> {
       const now = typeof at === 'string' ? () => new Date(at) : at;
       const records = createSubscriberRecords(tableOf(registryRecordsTable, dynamo, table), now);
-      const application = { by, isQuiet, last: () => [] };
+      const application = { by, isSilent, last: () => [] };
       return (await records.apply(subscriberOf(owner, npn), report, application)).isChanged;
     },
 
@@ -140,7 +140,7 @@ export const putAgencyOfNpn = (
   dynamo.send(
     new UpdateItemCommand({
       TableName: table,
-      Key: toItem(clueKey(owner, 'NPN', npn)),
+      Key: toItem(evidenceKey(owner, 'NPN', npn)),
       UpdateExpression: 'ADD associationIds :id',
       ExpressionAttributeValues: toItem({ ':id': new Set([id]) }),
     }),

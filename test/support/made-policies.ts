@@ -21,7 +21,7 @@ export interface MadeTransaction {
   /** The association that the transaction is about; undefined for an agency that the carrier does not have. */
   readonly associationId: string | undefined;
   readonly agentId: string | undefined;
-  /** Whether exactly one agency holds an undisputed clue of 0.95 or more. */
+  /** Whether exactly one agency holds undisputed evidence of 0.95 or more. */
   readonly isCertain: boolean;
 }
 
@@ -75,14 +75,14 @@ const restyled = (name: string, random: Random): string =>
     name.replaceAll(' ', '  ').toLowerCase(),
   ]);
 
-/** The clues that tell where a transaction belongs in an agency with branches. */
+/** The evidence that tells where a transaction belongs in an agency with branches. */
 function placeOf(branch: Branch, random: Random): Record<string, unknown> {
   if (branch.branchName === null) return random.chance(30) ? { producerCode: branch.producerCode } : {};
   return random.chance(50) ? { producerCode: branch.producerCode } : { branchName: branch.branchName };
 }
 
-/** Some further clues of the agency, which are right. */
-const furtherClues = (agency: Agency, random: Random): Record<string, unknown> => ({
+/** Some further evidence of the agency, which is right. */
+const furtherEvidence = (agency: Agency, random: Random): Record<string, unknown> => ({
   ...(random.chance(40) ? { agencyFein: agency.ein.replace('-', '') } : {}),
   ...(random.chance(30)
     ? { agencyLicenseNumber: agency.licenseNumber, agencyLicensedStateCode: agency.stateCode }
@@ -103,7 +103,7 @@ const writers: Readonly<Record<Kind, Writer>> = {
     fields: {
       ...named(agency, random),
       agencyNpn: agency.npn,
-      ...furtherClues(agency, random),
+      ...furtherEvidence(agency, random),
       ...placeOf(branch, random),
     },
     isCertain: true,
@@ -118,7 +118,7 @@ const writers: Readonly<Record<Kind, Writer>> = {
   }),
   'swapped digits': ({ agency, branch }, random, { byNpn }) => {
     const agencyNpn = random.chance(60) ? agency.twinNpn : random.swapped(agency.npn);
-    const further = furtherClues(agency, random);
+    const further = furtherEvidence(agency, random);
     const place = placeOf(branch, random);
     return {
       fields: {

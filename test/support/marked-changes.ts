@@ -7,7 +7,7 @@ import { writesOf } from './aws-faults/index-lag.ts';
 const shown = /^[0-9a-f]{24}#(?:POLICY|AGENT|ASSOCIATION|SUBSCRIPTION)$/;
 const agency = /^ENTITY#[0-9a-f]{24}$/;
 
-/** Updates of attributes that no response shows, and of the time of a visit that changed nothing. */
+/** Updates of attributes that no response shows, and of the time of a poll that changed nothing. */
 const unshown = [
   'REMOVE hasOldCopies',
   'SET hasOldCopies = :yes',

@@ -59,7 +59,7 @@ export async function synchronize(
   report: RegistryReport,
   by: Origin['by'] = 'synchronization',
 ): Promise<void> {
-  await holdersIn(tables.registryRecords).visit(owner, npn, at, report, { by });
+  await holdersIn(tables.registryRecords).poll(owner, npn, at, report, { by });
 }
 
 /** Every version of the license, omissions and retractions among them. */

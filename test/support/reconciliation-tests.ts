@@ -48,25 +48,25 @@ const designs = {
 export let tables: Readonly<Record<keyof typeof designs, string>>;
 /** What the registry reports by NPN; it is unavailable for other NPNs. */
 export let registered: Map<string, Partial<RegistryReport>>;
-/** NPNs in the order in which the registry was visited for them. */
-export let visited: string[];
+/** NPNs in the order in which the registry was polled for them. */
+export let polled: string[];
 export let failures: unknown[];
 
 beforeEach(async () => {
   tables = await createTables(designs);
   registered = new Map();
-  visited = [];
+  polled = [];
   failures = [];
 });
 
 /** The dependencies of a reconciliation that is not held up by the pace. */
-export const deps = (visitsPerSecond = 100_000): ReconciliationDeps =>
+export const deps = (pollsPerSecond = 100_000): ReconciliationDeps =>
   createReconciliationDeps({
     tables: tablesOf(dynamo, tables),
     registry: {
       subscribe: async () => undefined,
-      visit: async (npn) => {
-        visited.push(npn);
+      poll: async (npn) => {
+        polled.push(npn);
         const report = registered.get(npn);
         if (report === undefined) throw new RegistryUnavailable('Not now.');
         return { licenses: undefined, appointments: undefined, actions: [], ...report };
@@ -74,12 +74,12 @@ export const deps = (visitsPerSecond = 100_000): ReconciliationDeps =>
     },
     holders: createNpnHolders(tablesOf(dynamo, tables)),
     events: createEventItems(itemsOf(tables.outbox)),
-    visitsPerSecond,
+    pollsPerSecond,
     now,
     onFailure: (_, error) => failures.push(error),
   });
 
-/** What the worker needs to queue visits. */
+/** What the worker needs to queue polls. */
 export const queueDeps = () => ({ ...deps(), onUnreadable: (error: unknown) => failures.push(error) });
 
 export const put = (table: string, item: Record<string, unknown>) =>

@@ -10,7 +10,7 @@ import { createDeliveryRequests } from '../../functions/webhooks/delivery-reques
 import { createWebhookStore } from '../../functions/webhooks/store.ts';
 import { deleteWebhook, updateWebhook } from '../../functions/webhooks/write-webhooks.ts';
 import { type QueuedDelivery, queuedDelivery } from '../../shared/domain/webhooks/deliveries.ts';
-import type { LookMessage } from '../../shared/domain/webhooks/drain-queues.ts';
+import type { DrainMessage } from '../../shared/domain/webhooks/drain-queues.ts';
 import { type StoredWebhook, webhookKeys } from '../../shared/domain/webhooks/stored.ts';
 import { webhooksTable } from '../../shared/domain/webhooks/table.ts';
 import { collect } from '../../shared/platform/data/collect.ts';
@@ -90,7 +90,7 @@ export function newWorld() {
       deliveries: createDeliveryRequests(tableOf(webhooksTable, client, webhooks)),
       addressRules: { loopback: true },
       secrets: webhookSecrets,
-      sendLook: waker.send,
+      sendDrain: waker.send,
     };
     const change = (webhookId: string, body: { isActive?: boolean; url?: string }) =>
       updateWebhook({ ...request, params: { webhookId }, body, now: now() }, deps);
@@ -123,7 +123,7 @@ export function newWorld() {
     },
     api,
     /** A worker's turn for a message. */
-    drain(message: LookMessage, gate: Gate) {
+    drain(message: DrainMessage, gate: Gate) {
       const { exchange, ...parts } = machine(gate);
       const connect = () => ({ exchange, close: () => undefined });
       return drain({ message }, { ...context.deps, ...parts, connect });
@@ -154,7 +154,7 @@ export async function faultsOf(world: World, webhook: StoredWebhook): Promise<st
   const faults: string[] = [];
   const entries = await context.entries(webhook);
   if (entries.length > 0) faults.push(`${entries.length} due entries are left`);
-  if ((await context.drainItem(webhook))?.nextLookAt !== undefined) faults.push('a look is still planned');
+  if ((await context.drainItem(webhook))?.nextDrainAt !== undefined) faults.push('a look is still planned');
   // Nobody sees the deliveries of a deleted webhook, which expire.
   if (!(await context.exists(webhook))) return faults;
   const deliveries = await world.deliveries(webhook);

@@ -94,7 +94,7 @@ export function newContext() {
 
   /** When the schedule, which comes every minute, finds the first webhook that is overdue. */
   const nextTick = async (): Promise<number> => {
-    const looks = (await items(`${owner}#DRAIN`)).flatMap((item) => item['nextLookAt'] ?? []);
+    const looks = (await items(`${owner}#DRAIN`)).flatMap((item) => item['nextDrainAt'] ?? []);
     const first = Math.min(...looks.map((at) => Date.parse(String(at))));
     return Math.max(time, Math.ceil(first / minute) * minute);
   };
@@ -104,7 +104,7 @@ export function newContext() {
       webhooks: {
         async *overdue(at) {
           const found = (await items(`${owner}#DRAIN`)).filter(
-            ({ nextLookAt }) => nextLookAt !== undefined && String(nextLookAt) <= at.toISOString(),
+            ({ nextDrainAt }) => nextDrainAt !== undefined && String(nextDrainAt) <= at.toISOString(),
           );
           yield found.map(({ sk }) => ({ owner, webhookId: String(sk) }));
         },

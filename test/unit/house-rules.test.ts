@@ -147,7 +147,7 @@ describe('nothing but the decision judges licenses and appointments', () => {
       'functions/import/matching/match-agency.ts',
       'functions/import/matching/match-agents.ts',
       'shared/domain/agents/names.ts',
-      'shared/domain/associations/clues.ts',
+      'shared/domain/associations/evidence.ts',
     ]);
   });
 

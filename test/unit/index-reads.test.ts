@@ -54,7 +54,7 @@ const answered: Readonly<Record<string, readonly string[]>> = {
   ],
   'shared/domain/licensing/requests.ts': ['partitionsOf by-list', 'partitionsOf by-list-entity'],
   // The measure of what the reconciliation has not reached.
-  'shared/domain/registry-records/npns.ts': ['createSubscribedNpns.countNotVisitedSince by-visit'],
+  'shared/domain/registry-records/npns.ts': ['createSubscribedNpns.countNotPolledSince by-poll'],
   // NPNs of a license, in lists of agents and associations.
   'shared/domain/registry-records/store.ts': ['createRegistryRecords.npnsOfLicense by-license-number'],
   // Lists by `updatedSince`, whose `x-updated-until` lies two minutes before them.
@@ -66,13 +66,13 @@ const onWritesWay: Readonly<Record<string, string>> = {
   'functions/event-publisher/oldest-keys.ts shardKeys unpublished':
     'Schedules: what is not shown yet is found by the next call, a minute later. Before an event is numbered: the stream has given up on an earlier one of its entity only after six attempts, longer ago than an index lags; one that is still under way comes before it in the stream.',
   'functions/import/matching/licenses.ts readNpnsOfLicenses by-license-number':
-    'A license that is not shown yet leaves a policy without that clue, as if it had been imported after it: `rematch` matches it again.',
+    'A license that is not shown yet leaves a policy without that evidence, as if it had been imported after it: `rematch` matches it again.',
   'functions/import/policy/confirm-match.ts createConfirmMatch.placeOf by-id':
     'An operator confirms a match of a transaction that he has seen in a list; one that is not shown yet is not found, and asked for again. It is written by its key, under its version.',
   'functions/import/policy/rematch.ts createRematch.pageOf by-match':
     'Each policy is decided again from the table. One that is not shown yet was matched by its own import, moments ago.',
   'functions/index-lag/measure-lag.ts lagOfProbe by-change': 'It measures how late the answer is.',
-  'functions/webhook-delivery/wake-overdue.ts createOverdueWebhooks.overdue by-look':
+  'functions/webhook-delivery/wake-overdue.ts createOverdueWebhooks.overdue by-next-drain':
     'What is not shown yet is found by the next call, a minute later; the worker reads what is due from the table.',
   'functions/webhooks/delivery-requests.ts createDeliveryRequests.madeBetween by-webhook':
     'A replay is of what was made before it. A delivery of its last second is on its way to the receiver itself, or waits for the next replay; each is written under its attempt.',
@@ -85,11 +85,11 @@ const onWritesWay: Readonly<Record<string, string>> = {
   'shared/domain/license-sweep/changes.ts createSweptChanges.configs by-start':
     'A config that begins on a day was imported before its sweep; one that is imported in that second has its own event.',
   'shared/domain/registry-reconciliation/store.ts createReconciliationStore.subscribersOf by-npn':
-    'Who comes in is named in the job of the first visit, and read by key; anybody else is a subscriber since long.',
-  'shared/domain/registry-reconciliation/visit-queue.ts createVisitQueue.firstVisits by-visit':
-    'A first visit that is not shown yet is found by the next call, a minute later.',
-  'shared/domain/registry-records/npns.ts createSubscribedNpns.all by-visit':
-    'An NPN that is not shown yet has a first visit, or was imported with its records, and comes with the next night’s visits.',
+    'Who comes in is named in the job of the first poll, and read by key; anybody else is a subscriber since long.',
+  'shared/domain/registry-reconciliation/poll-queue.ts createPollQueue.firstPolls by-poll':
+    'A first poll that is not shown yet is found by the next call, a minute later.',
+  'shared/domain/registry-records/npns.ts createSubscribedNpns.all by-poll':
+    'An NPN that is not shown yet has a first poll, or was imported with its records, and comes with the next night’s polls.',
   'shared/domain/registry-records/stored.ts renewalPartition by-renewal':
     'A license or a day that is written while its sweep runs is not due before it was known; its date is set to a later sweep.',
 };

@@ -194,7 +194,7 @@ export function agentImport({
         dataOwnerModel: isUpstream ? ('upstreamEntity' as const) : ('downstreamEntity' as const),
       };
       const npns = good.flatMap(({ record }) => (record.isDeleted === true ? [] : record.npn));
-      const use = { entityModel: 'agent' as const, isQuiet: isSilent || !isUpstream };
+      const use = { entityModel: 'agent' as const, isSilent: isSilent || !isUpstream };
       await ensureSubscriptions(tables.registryRecords, dataOwner, npns, use, now());
       // Lines of one NPN keep their order.
       const ofNpns = groupBy(good, ({ record }) => record.npn).values();

@@ -13,7 +13,7 @@ import type { Organization } from '../../../shared/platform/identity/organizatio
 import { commonValuesOf } from '../common-fields.ts';
 import { createEntityIds } from '../downstream-entity/ids.ts';
 import { createDownstreamEntityImport } from '../downstream-entity/import.ts';
-import { firstVisitsOfAssociation } from '../first-visits.ts';
+import { firstPollsOfAssociation } from '../first-polls.ts';
 import { type ImportDependencies, type ImportType, ownedRecords } from '../import-type.ts';
 import { importInOrder, issuesOf, type ReadLine, type RejectedLine } from '../lines.ts';
 import { hashOf } from '../record-hash.ts';
@@ -121,7 +121,7 @@ export function associationImport({
       };
       const unchanged = entities.unchanged(entity, () => new VersionConflict());
       const emitted = run.events(associationChangeEvents(before, after, entity), time);
-      const firstVisits = firstVisitsOfAssociation(
+      const firstPolls = firstPollsOfAssociation(
         tables.registryRecords.items,
         { before, after },
         run.isSilent,
@@ -130,7 +130,7 @@ export function associationImport({
       await associations.save({ before, after, now: time, upstreamEntityName }, [
         unchanged,
         ...emitted,
-        ...firstVisits,
+        ...firstPolls,
       ]);
       return _id;
     });

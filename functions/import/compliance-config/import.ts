@@ -42,7 +42,7 @@ export const complianceConfigImport = ({
           isDeleted,
           createdAt,
           updatedAt,
-          isQuiet: isSilent,
+          isSilent: isSilent,
           recordHash: hashOf(record),
           mustExist: false,
         };

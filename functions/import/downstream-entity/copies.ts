@@ -13,7 +13,7 @@ import type { TableItems } from '../../../shared/platform/data/table-items.ts';
 import type { TransactionItem } from '../../../shared/platform/data/transact.ts';
 import { DomainError } from '../../../shared/platform/errors/domain-error.ts';
 import type { Issue } from '../../../shared/platform/errors/issue.ts';
-import { firstVisitsOfAssociation } from '../first-visits.ts';
+import { firstPollsOfAssociation } from '../first-polls.ts';
 import type { ImportDependencies } from '../import-type.ts';
 import { issuesOf, type RejectedLine } from '../lines.ts';
 import { unlessWritten } from '../put-records.ts';
@@ -88,8 +88,8 @@ export function createUpdateCopies(
       const after = { ...before, agency };
       const at = now();
       const change = { before, after, now: at };
-      const firstVisits = firstVisitsOfAssociation(tables.registryRecords.items, change, isSilent, at);
-      await associations.save({ ...change, upstreamEntityName: upstream.name }, [...firstVisits, unchanged]);
+      const firstPolls = firstPollsOfAssociation(tables.registryRecords.items, change, isSilent, at);
+      await associations.save({ ...change, upstreamEntityName: upstream.name }, [...firstPolls, unchanged]);
     });
 
   return async (agencies) => {

@@ -7,10 +7,7 @@ import {
   downstreamEntityIndexes,
   downstreamEntityKeys,
 } from '../../../shared/domain/downstream-entities/stored.ts';
-import {
-  firstVisitItem,
-  firstVisitOfOwnEntity,
-} from '../../../shared/domain/registry-records/visit-items.ts';
+import { firstPollItem, firstPollOfOwnEntity } from '../../../shared/domain/registry-records/poll-items.ts';
 import { groupBy } from '../../../shared/platform/data/group-by.ts';
 import { parseIfStored } from '../../../shared/platform/data/stored.ts';
 import type { TransactionItem } from '../../../shared/platform/data/transact.ts';
@@ -97,8 +94,8 @@ export function createDownstreamEntityImport(dependencies: EntityDependencies): 
     });
   }
 
-  /** The first visit for an agency's organization, when it gets the agency or the agency gets another NPN. */
-  function ownFirstVisits(
+  /** The first poll for an agency's organization, when it gets the agency or the agency gets another NPN. */
+  function ownFirstPolls(
     before: OwnEntity | undefined,
     { npn, downstreamOrganizationId: organization, isDeleted }: OwnEntity,
     at: Date,
@@ -108,7 +105,7 @@ export function createDownstreamEntityImport(dependencies: EntityDependencies): 
       before?.npn === npn && before.downstreamOrganizationId === organization && !before.isDeleted;
     if (isKnown) return [];
     return [
-      firstVisitItem(tables.registryRecords.items, firstVisitOfOwnEntity(organization, npn, isSilent), at),
+      firstPollItem(tables.registryRecords.items, firstPollOfOwnEntity(organization, npn, isSilent), at),
     ];
   }
 
@@ -146,7 +143,7 @@ export function createDownstreamEntityImport(dependencies: EntityDependencies): 
             hasOrganization: after.downstreamOrganizationId !== undefined,
           }),
           ...moveWrites(tables.downstreamEntities.items, before, after),
-          ...ownFirstVisits(before, after, at),
+          ...ownFirstPolls(before, after, at),
           ...(isSilent ? [] : await eventsOf({ before: stored, after }, at)),
         ];
       },

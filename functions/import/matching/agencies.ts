@@ -1,5 +1,9 @@
 import * as z from 'zod/mini';
-import { type AgencyClueKind, clueKey, clueValues } from '../../../shared/domain/associations/clues.ts';
+import {
+  type AgencyEvidenceKind,
+  evidenceKey,
+  evidenceValues,
+} from '../../../shared/domain/associations/evidence.ts';
 import {
   associationKeys,
   associationsOfEntity,
@@ -14,18 +18,18 @@ import type { Table } from '../../../shared/platform/data/table.ts';
 import type { NpnsOfLicense } from './licenses.ts';
 import { given, type MatchedFields, type NamedAgency } from './transaction.ts';
 
-/** The associations that the clues of some transactions find. All of an agency are found by its clues, but for the producer code. */
+/** The associations that the evidence of some transactions finds. All of an agency are found by its evidence, but for the producer code. */
 export interface FoundAgencies {
   ofCode(code: string | undefined): readonly StoredAssociation[];
-  ofClue(kind: AgencyClueKind, written: string | undefined): readonly StoredAssociation[];
+  ofEvidence(kind: AgencyEvidenceKind, written: string | undefined): readonly StoredAssociation[];
   /** The association that a record names. */
   ofId(associationId: string | undefined): StoredAssociation | undefined;
-  /** What was found of an agency, by whichever clue. */
+  /** What was found of an agency, by whichever evidence. */
   ofAgency(downstreamEntityId: string): readonly StoredAssociation[];
 }
 
 /** The live associations of a carrier that a value finds; none where the last one has left. */
-const storedClue = storedItem('associations/clue', () => ({
+const storedEvidence = storedItem('associations/evidence', () => ({
   pk: z.string(),
   sk: z.string(),
   associationIds: z._default(z.set(objectId), new Set()),
@@ -39,11 +43,11 @@ const codeHolder = storedItem('associations/code-holder', () => ({
 
 const nameOf = ({ pk, sk }: { readonly pk: string; readonly sk: string }): string => JSON.stringify([pk, sk]);
 
-/** The clues by which agencies are found, of one transaction. */
-const writtenClues = (
+/** The evidence by which agencies are found, of one transaction. */
+const writtenEvidence = (
   fields: MatchedFields,
   npnsOf: NpnsOfLicense,
-): readonly (readonly [AgencyClueKind, string | undefined])[] => [
+): readonly (readonly [AgencyEvidenceKind, string | undefined])[] => [
   ['NPN', fields.agencyNpn],
   ...npnsOf(licenseOfAgency(fields)).map((npn) => ['NPN', npn] as const),
   ['EIN', fields.agencyFein],
@@ -55,22 +59,22 @@ export const licenseOfAgency = (fields: MatchedFields) => ({
   state: fields.agencyLicensedStateCode,
 });
 
-/** Reads what the clues of transactions find among an owner's live associations, by key: each clue once, in two rounds. */
+/** Reads what the evidence of transactions finds among an owner's live associations, by key: each piece of evidence once, in two rounds. */
 export async function readAgencies(
   table: Table,
   owner: string,
   transactions: readonly (MatchedFields & NamedAgency)[],
   npnsOf: NpnsOfLicense,
 ): Promise<FoundAgencies> {
-  const keysOf = (kind: AgencyClueKind, written: string | undefined) =>
-    clueValues(kind, written).map((value) => clueKey(owner, kind, value));
+  const keysOf = (kind: AgencyEvidenceKind, written: string | undefined) =>
+    evidenceValues(kind, written).map((value) => evidenceKey(owner, kind, value));
   const codes = transactions.flatMap(({ producerCode }) => given(producerCode) ?? []);
   const named = transactions.flatMap(({ downstreamEntityId }) => downstreamEntityId ?? []);
-  const [clues, holders, entities] = await Promise.all([
+  const [evidence, holders, entities] = await Promise.all([
     table.getAll(
-      storedClue,
+      storedEvidence,
       transactions.flatMap((one) =>
-        writtenClues(one, npnsOf).flatMap(([kind, value]) => keysOf(kind, value)),
+        writtenEvidence(one, npnsOf).flatMap(([kind, value]) => keysOf(kind, value)),
       ),
     ),
     table.getAll(
@@ -83,7 +87,7 @@ export async function readAgencies(
     ),
   ]);
   const idsOf = new Map<string, Iterable<string>>([
-    ...clues.map((clue) => [nameOf(clue), clue.associationIds] as const),
+    ...evidence.map((one) => [nameOf(one), one.associationIds] as const),
     ...holders.map((holder) => [nameOf(holder), [holder.associationId]] as const),
   ]);
   const ids = new Set([
@@ -104,7 +108,7 @@ export async function readAgencies(
       const code = given(written);
       return at(code === undefined ? [] : [associationKeys.producerCode(owner, code)]);
     },
-    ofClue: (kind, written) => at(keysOf(kind, written)),
+    ofEvidence: (kind, written) => at(keysOf(kind, written)),
     ofId: (id) => (id === undefined ? undefined : byId.get(id)),
     ofAgency: (id) => byAgency.get(id) ?? [],
   };

@@ -8,7 +8,7 @@ import type { Table } from '../../../shared/platform/data/table.ts';
 import type { NpnsOfLicense } from './licenses.ts';
 import { given, type MatchedFields } from './transaction.ts';
 
-/** The agents that the clues of some transactions find; those of a name are everywhere at the owner's agencies. */
+/** The agents that the evidence of some transactions finds; those of a name are everywhere at the owner's agencies. */
 export interface FoundAgents {
   ofNpn(npn: string | undefined): StoredAgent | undefined;
   ofName(name: string | undefined): readonly StoredAgent[];
@@ -28,7 +28,7 @@ export const licenseOfAgent = (fields: MatchedFields) => ({
   state: fields.agentLicensedState,
 });
 
-/** Reads what the clues of transactions find among an owner's live agents, by key: each clue once, in two rounds. */
+/** Reads what the evidence of transactions finds among an owner's live agents, by key: each piece of evidence once, in two rounds. */
 export async function readAgents(
   table: Table,
   owner: string,

@@ -2,10 +2,10 @@ import type { StoredAssociation } from '../../../shared/domain/associations/stor
 import { comparableEin } from '../../../shared/domain/identifiers/comparable-ein.ts';
 import { comparableNpn } from '../../../shared/domain/identifiers/npn.ts';
 import { comparableName, mayBeSameCompany } from '../../../shared/domain/matching/names.ts';
-import { type AgencyClue, agencyRules } from '../../../shared/domain/matching/rules.ts';
+import { type AgencyEvidence, agencyRules } from '../../../shared/domain/matching/rules.ts';
 import type { PolicyTransaction } from '../../../shared/domain/policies/policy-transaction.ts';
 import { type FoundAgencies, licenseOfAgency } from './agencies.ts';
-import { type Clue, decide } from './decide.ts';
+import { decide, type Evidence } from './decide.ts';
 import type { NpnsOfLicense } from './licenses.ts';
 import { differs, given, type MatchedFields, type NamedAgency } from './transaction.ts';
 
@@ -18,16 +18,20 @@ export type AgencyMatch = Pick<
 const agenciesOf = (associations: readonly StoredAssociation[]): ReadonlySet<string> =>
   new Set(associations.map(({ downstreamEntityId }) => downstreamEntityId));
 
-function cluesOf(fields: MatchedFields, found: FoundAgencies, npnsOf: NpnsOfLicense): Clue<AgencyClue>[] {
-  const ofLicense = npnsOf(licenseOfAgency(fields)).flatMap((npn) => found.ofClue('NPN', npn));
-  const associations: Readonly<Record<AgencyClue, readonly StoredAssociation[]>> = {
+function evidenceOf(
+  fields: MatchedFields,
+  found: FoundAgencies,
+  npnsOf: NpnsOfLicense,
+): Evidence<AgencyEvidence>[] {
+  const ofLicense = npnsOf(licenseOfAgency(fields)).flatMap((npn) => found.ofEvidence('NPN', npn));
+  const associations: Readonly<Record<AgencyEvidence, readonly StoredAssociation[]>> = {
     producerCode: found.ofCode(fields.producerCode),
-    npn: found.ofClue('NPN', fields.agencyNpn),
-    fein: found.ofClue('EIN', fields.agencyFein),
+    npn: found.ofEvidence('NPN', fields.agencyNpn),
+    fein: found.ofEvidence('EIN', fields.agencyFein),
     license: ofLicense,
-    name: found.ofClue('NAME', fields.agencyName),
+    name: found.ofEvidence('NAME', fields.agencyName),
   };
-  const names = Object.keys(agencyRules) as AgencyClue[];
+  const names = Object.keys(agencyRules) as AgencyEvidence[];
   return names.map((name) => ({
     name,
     confidence: agencyRules[name].confidence,
@@ -67,7 +71,7 @@ export function matchAgency(
           (written !== undefined && legalName !== undefined && !mayBeSameCompany(written, legalName)),
       );
   };
-  const { sure, candidates } = decide(cluesOf(fields, found, npnsOf), isDisputed);
+  const { sure, candidates } = decide(evidenceOf(fields, found, npnsOf), isDisputed);
   if (sure !== undefined) return matched(sure.id, associationAt(sure.id, fields, found), sure.confidence);
   const [best] = candidates;
   return best === undefined

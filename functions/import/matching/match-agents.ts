@@ -1,10 +1,10 @@
 import type { StoredAgent } from '../../../shared/domain/agents/stored.ts';
 import { comparableNpn } from '../../../shared/domain/identifiers/npn.ts';
 import { mayBeSamePerson } from '../../../shared/domain/matching/names.ts';
-import { type AgentClue, agentRules } from '../../../shared/domain/matching/rules.ts';
+import { type AgentEvidence, agentRules } from '../../../shared/domain/matching/rules.ts';
 import type { PolicyTransaction } from '../../../shared/domain/policies/policy-transaction.ts';
 import { type FoundAgents, licenseOfAgent } from './agents.ts';
-import { type Candidate, type Clue, decide } from './decide.ts';
+import { type Candidate, decide, type Evidence } from './decide.ts';
 import type { NpnsOfLicense } from './licenses.ts';
 import { differs, given, type MatchedFields } from './transaction.ts';
 
@@ -25,13 +25,13 @@ export function matchAgents(
   atAgency: (agent: StoredAgent) => boolean,
   matchedAt: string,
 ): AgentMatch {
-  const agents: Readonly<Record<AgentClue, readonly (StoredAgent | undefined)[]>> = {
+  const agents: Readonly<Record<AgentEvidence, readonly (StoredAgent | undefined)[]>> = {
     npn: [found.ofNpn(fields.agentNpn)],
     license: npnsOf(licenseOfAgent(fields)).map((npn) => found.ofNpn(npn)),
     name: found.ofName(fields.agentName).filter(atAgency),
   };
-  const clues = (Object.keys(agentRules) as AgentClue[]).map(
-    (name): Clue<AgentClue> => ({
+  const evidence = (Object.keys(agentRules) as AgentEvidence[]).map(
+    (name): Evidence<AgentEvidence> => ({
       name,
       confidence: agentRules[name].confidence,
       fits: new Set(agents[name].flatMap((agent) => agent?._id ?? [])),
@@ -45,10 +45,10 @@ export function matchAgents(
         (written !== undefined && !mayBeSamePerson(written, agent)))
     );
   };
-  const { sure, candidates } = decide(clues, isDisputed);
-  const listed = ({ id, clue, confidence }: Candidate<AgentClue>) => ({
+  const { sure, candidates } = decide(evidence, isDisputed);
+  const listed = ({ id, evidence, confidence }: Candidate<AgentEvidence>) => ({
     agentId: id,
-    matchSource: clue,
+    matchSource: evidence,
     matchConfidence: confidence,
     matchedAt,
   });

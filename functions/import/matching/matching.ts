@@ -17,7 +17,7 @@ export interface Matching {
   products(policy: ProductFields): Promise<MatchProduct>;
 }
 
-/** Reads what these transactions of an owner may be about: each clue once, however many transactions have it. */
+/** Reads what these transactions of an owner may be about: each piece of evidence once, however many transactions have it. */
 export type ReadMatching = (
   owner: string,
   transactions: readonly (MatchedFields & NamedAgency)[],
@@ -64,11 +64,11 @@ export const createReadMatching =
 type Rules = Readonly<Record<string, { readonly fields: readonly (keyof MatchedFields)[] }>>;
 
 /** Whether a transaction says what one of these rules goes by. */
-const hasClue = (rules: Rules, transaction: MatchedFields): boolean =>
+const hasEvidence = (rules: Rules, transaction: MatchedFields): boolean =>
   Object.values(rules).some(({ fields }) => fields.every((field) => given(transaction[field]) !== undefined));
 
 /** Whether a transaction says anything by which its agency could be found. */
-export const hasAgencyClue = (fields: MatchedFields): boolean => hasClue(agencyRules, fields);
+export const hasAgencyEvidence = (fields: MatchedFields): boolean => hasEvidence(agencyRules, fields);
 
 /** Whether a transaction says anything by which its agent could be found. */
-export const hasAgentClue = (fields: MatchedFields): boolean => hasClue(agentRules, fields);
+export const hasAgentEvidence = (fields: MatchedFields): boolean => hasEvidence(agentRules, fields);

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { AgentMatch } from '../matching/match-agents.ts';
-import { hasAgentClue, type Matching } from '../matching/matching.ts';
+import { hasAgentEvidence, type Matching } from '../matching/matching.ts';
 import { agencyFields, type PolicyDraft } from './draft.ts';
 import type { StoredTransaction } from './stored.ts';
 
@@ -34,7 +34,7 @@ export function matchAgain(
       : transaction,
   );
   const agents =
-    isOpen(transaction.agentMatchStatus) && hasAgentClue(transaction)
+    isOpen(transaction.agentMatchStatus) && hasAgentEvidence(transaction)
       ? matching.agentsOf(transaction, agency, at)
       : transaction;
   const isSame =

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { agencyRules, agentRules } from '../../../shared/domain/matching/rules.ts';
 import { policyFields } from '../../../shared/domain/policies/resource.ts';
-import { hasAgencyClue, hasAgentClue } from '../matching/matching.ts';
+import { hasAgencyEvidence, hasAgentEvidence } from '../matching/matching.ts';
 import { given, type NamedAgency } from '../matching/transaction.ts';
 import type { StoredPolicy, StoredTransaction } from './stored.ts';
 
@@ -28,8 +28,8 @@ export function sourcesOf(transactions: Iterable<StoredTransaction>): Sources {
   const newest = newestOf(live);
   return {
     newest,
-    agency: newestOf(live.filter((one) => namesAgency(one) || hasAgencyClue(one))) ?? newest,
-    agents: newestOf(live.filter((one) => one.matchedAgents.length > 0 || hasAgentClue(one))) ?? newest,
+    agency: newestOf(live.filter((one) => namesAgency(one) || hasAgencyEvidence(one))) ?? newest,
+    agents: newestOf(live.filter((one) => one.matchedAgents.length > 0 || hasAgentEvidence(one))) ?? newest,
     product: newestOf(live.filter((one) => productFields.some((field) => given(one[field])))) ?? newest,
     term: newestOf(live.filter(({ policyTransactionType: type }) => type === 'New' || type === 'Renewal')),
   };

@@ -9,7 +9,7 @@ import { isNew } from '../../../shared/platform/data/expressions.ts';
 import { anyItem, parseStored, storedItem } from '../../../shared/platform/data/stored.ts';
 import type { Table } from '../../../shared/platform/data/table.ts';
 import type { TransactionItem } from '../../../shared/platform/data/transact.ts';
-import { hasAgentClue, type Matching } from '../matching/matching.ts';
+import { hasAgentEvidence, type Matching } from '../matching/matching.ts';
 import {
   isDeletedWith,
   newDraft,
@@ -56,7 +56,7 @@ const unsettledStatuses: readonly string[] = ['unmatched', 'manual review'];
 export const isUnsettled = (one: StoredTransaction): boolean =>
   !one.isDeleted &&
   (unsettledStatuses.includes(one.entityMatchStatus) ||
-    (unsettledStatuses.includes(one.agentMatchStatus) && hasAgentClue(one)));
+    (unsettledStatuses.includes(one.agentMatchStatus) && hasAgentEvidence(one)));
 
 export function createPolicyWrites(table: Table, now: () => Date): PolicyWrites {
   const findByIds = (owner: string, policyIds: readonly string[]): Promise<StoredPolicy[]> =>
@@ -176,7 +176,7 @@ const sellersOf = (agents: StoredTransaction | undefined): PolicySellers => {
   const agentIds = agents?.matchedAgents.map(({ agentId }) => agentId) ?? [];
   return {
     agentIds: [...new Set(agentIds)],
-    isUnknown: agents !== undefined && agentIds.length === 0 && hasAgentClue(agents),
+    isUnknown: agents !== undefined && agentIds.length === 0 && hasAgentEvidence(agents),
   };
 };
 

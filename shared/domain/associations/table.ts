@@ -9,7 +9,7 @@ import { byChange, index, pk, sk, type TableDesign } from '../../platform/data/t
  * | associations with one entity, by status | `<upstream>#ENTITY` | `<downstreamEntityId>` |
  * | external id, held by one association | `<upstream>#EXTERNAL_ID` | `<externalId>` |
  * | producer code, held by one association | `<upstream>#PRODUCER_CODE` | `<producerCode>` |
- * | what policies may know an agency by: ids of live associations with its NPN, EIN, or comparable name | `<upstream>#CLUE#NPN`, `…#EIN`, `…#NAME` | `<value>` |
+ * | what policies may know an agency by: ids of live associations with its NPN, EIN, or comparable name | `<upstream>#EVIDENCE#NPN`, `…#EIN`, `…#NAME` | `<value>` |
  * | relationship that an add or invite created, held by one association | `<upstream>#RELATIONSHIP` | `<hash>` |
  * | number of agencies with an active or invited association, kept under the plan ceiling | `<upstream>` | `ASSOCIATION_COUNT` |
  * | who knows an agency | `ENTITY_ID#<downstreamEntityId>` | `SHARING` |
@@ -27,7 +27,7 @@ import { byChange, index, pk, sk, type TableDesign } from '../../platform/data/t
  * | by-change | associations by the time of their last change, deleted ones too | `changeKey` = `<upstream>#CHANGED#<shard of the id>` | `changedAt` |
  *
  * A soft-deleted association keeps its item, in `by-change`, and those of its owner and its agency; everything else of it is
- * deleted. The item of a clue stays, without ids, when the last association leaves it.
+ * deleted. The item of a piece of evidence stays, without ids, when the last association leaves it.
  */
 export const associationsTable = {
   name: 'associations',

@@ -5,7 +5,7 @@ import type { Key, TableItems } from '../../platform/data/table-items.ts';
 import type { TransactionItem } from '../../platform/data/transact.ts';
 import { DomainError } from '../../platform/errors/domain-error.ts';
 import { countChange, entryWrites } from './agency-entries.ts';
-import { clueWrites } from './clues.ts';
+import { evidenceWrites } from './evidence.ts';
 import { countWrites } from './plan-count.ts';
 import { beginSharing, partyWrites, type Sharing } from './sharing.ts';
 import {
@@ -90,7 +90,7 @@ export function associationWrites(
     ...agencyWrites(items, change),
     ...uniquenessWrites(items, change),
     ...marketWrites(items, change),
-    ...clueWrites(items, change),
+    ...evidenceWrites(items, change),
   ];
 }
 

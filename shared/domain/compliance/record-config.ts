@@ -25,7 +25,7 @@ export interface ConfigChange {
   readonly config: Omit<ComplianceConfig, 'validFrom'> & { readonly validFrom?: CalendarDate | undefined };
   readonly isDeleted?: boolean | undefined;
   /** Whether an import without events records it. */
-  readonly isQuiet: boolean;
+  readonly isSilent: boolean;
   /** Of the line that is imported: one that was imported last changes nothing. */
   readonly recordHash?: string;
   /** Times that an import gives. */
@@ -65,7 +65,7 @@ export const createRecordConfig =
       throw invalid({ path: 'validFrom', message: 'must not be more than a year ahead' });
     }
     const config: ComplianceConfig = { ...change.config, productId, validFrom };
-    const version = { ...config, recordedAt: now.toISOString(), isQuiet: change.isQuiet };
+    const version = { ...config, recordedAt: now.toISOString(), isSilent: change.isSilent };
     return retryOnConflict(async () => {
       const [recorded] = await recordedConfigs(table, { owner, productId, isConsistent: true });
       if (change.mustExist && (recorded === undefined || isDeleted(recorded.head)))
@@ -106,7 +106,13 @@ function headWrite(
   owner: string,
   before: StoredConfigHead | undefined,
   { productId }: ComplianceConfig,
-  { isDeleted: isGone = false, isQuiet, recordHash = before?.recordHash, createdAt, updatedAt }: ConfigChange,
+  {
+    isDeleted: isGone = false,
+    isSilent,
+    recordHash = before?.recordHash,
+    createdAt,
+    updatedAt,
+  }: ConfigChange,
   now: Date,
 ): TransactionItem {
   const at = now.toISOString();
@@ -114,7 +120,7 @@ function headWrite(
   const deletions =
     before !== undefined && isDeleted(before) === isGone
       ? before.deletions
-      : [...ended, ...(isGone ? [{ from: at, until: null, isQuiet }] : [])];
+      : [...ended, ...(isGone ? [{ from: at, until: null, isSilent }] : [])];
   const head: StoredConfigHead = {
     productId,
     createdAt: createdAt ?? before?.createdAt ?? at,

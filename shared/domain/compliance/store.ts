@@ -69,7 +69,7 @@ export function inForceOn<Version extends ConfigVersion>(
 function shown({ head, versions: [first, ...others] }: RecordedConfig, now: Date): ProductConfig | undefined {
   if (isDeleted(head) || first === undefined) return undefined;
   const versions = [first, ...others] as const;
-  const { recordedAt: _recordedAt, isQuiet: _isQuiet, ...config } = inForceOn(versions, now);
+  const { recordedAt: _recordedAt, isSilent: _isSilent, ...config } = inForceOn(versions, now);
   return { ...config, versions };
 }
 

@@ -13,7 +13,7 @@ export const storedConfigHead = storedItem(
     ...configTimes,
     /** From when until when it was deleted, in order; one that is deleted now has no end yet. */
     deletions: z.array(
-      object(() => ({ from: timestamp, until: z.nullable(timestamp), isQuiet: z.boolean() })),
+      object(() => ({ from: timestamp, until: z.nullable(timestamp), isSilent: z.boolean() })),
     ),
     /** Rises with every write, so that one of two concurrent writers is refused. */
     revision: z.int(),
@@ -33,7 +33,7 @@ export const storedConfigVersion = storedItem(
     ...complianceConfig.shape,
     recordedAt: timestamp,
     /** Whether an import without events recorded it. */
-    isQuiet: z.boolean(),
+    isSilent: z.boolean(),
   })),
 );
 

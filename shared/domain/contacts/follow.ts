@@ -9,14 +9,14 @@ import { type ContactScope, ownerOf, type StoredContact } from './stored.ts';
  *
  * Where the organization already has a contact with the address, that contact gains the scopes.
  *
- * @param unmoved is written with every contact, and refuses it when the entity has moved again.
+ * @param unchanged is written with every contact, and refuses it when the entity has moved again.
  */
 export async function followEntity(
   contacts: ContactStore,
   downstreamEntityId: string,
   downstreamOrganizationId: string | undefined,
   now: () => Date,
-  unmoved: readonly TransactionItem[],
+  unchanged: readonly TransactionItem[],
 ): Promise<void> {
   const moved = ({ downstreamOrganizationId: _, ...scope }: ContactScope): ContactScope =>
     downstreamOrganizationId === undefined ? scope : { ...scope, downstreamOrganizationId };
@@ -36,7 +36,7 @@ export async function followEntity(
     const [holderId] = await contacts.holdersOf([owner], before.email);
     if (holderId === undefined || holderId === contactId) {
       const scopes = before.scopes.map((scope) => (scopesAtEntity.includes(scope) ? moved(scope) : scope));
-      await contacts.save(before, { ...before, scopes, updatedAt }, unmoved);
+      await contacts.save(before, { ...before, scopes, updatedAt }, unchanged);
       return;
     }
     const holder = await contacts.find(holderId);
@@ -46,12 +46,12 @@ export async function followEntity(
       .filter((scope) => !holder.scopes.some((held) => isSameScope(held, scope)));
     // The primary role can be taken over once it is given up; until then both contacts have the scope.
     const scopes = [...holder.scopes, ...missing.map((scope) => ({ ...scope, isPrimary: false }))];
-    await contacts.save(holder, { ...holder, scopes, updatedAt }, unmoved);
+    await contacts.save(holder, { ...holder, scopes, updatedAt }, unchanged);
     const isEmptied = otherScopes.length === 0;
     await contacts.save(
       before,
       { ...before, scopes: isEmptied ? before.scopes : otherScopes, isDeleted: isEmptied, updatedAt },
-      unmoved,
+      unchanged,
     );
     await retryOnConflict(() =>
       makePrimary(

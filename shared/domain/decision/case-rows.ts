@@ -15,7 +15,7 @@ interface CommandTimes {
   readonly closedAt?: string | null;
 }
 
-/** A visit's lists, each complete for all states, or lines of an import. */
+/** A poll's lists, each complete for all states, or lines of an import. */
 export type CaseCommand = CommandTimes &
   (
     | {
@@ -126,7 +126,7 @@ export const appointmentList = (at: string, ...appointments: readonly Appointmen
   appointments,
 });
 
-/** A visit of the registry, which does not find the NPN. */
+/** A poll of the registry, which does not find the NPN. */
 export const notFound = (at: string): CaseCommand => ({ kind: 'list', at: timeOf(at, '15:00:00.000') });
 
 type Imported = Partial<LicenseRow> & { readonly validFrom?: string; readonly isDeleted?: boolean };

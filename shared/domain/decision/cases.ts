@@ -112,7 +112,7 @@ export const cases: readonly Case[] = [
   },
   {
     rule: 'became-known',
-    example: 'The row of such a visit is written after midnight',
+    example: 'The row of such a poll is written after midnight',
     commands: [
       licenseList('2026-01-10', license()),
       {

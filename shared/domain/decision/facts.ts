@@ -36,7 +36,7 @@ export type AppointmentRow = Pick<
 
 /** Which command recorded something, and when. Times are ISO 8601 in UTC, so they compare as texts. */
 export interface Recording {
-  /** An import command or a visit of the registry. */
+  /** An import command or a poll of the registry. */
   readonly commandId: string;
   /** One for the whole command: orders commands, and dates what became known. */
   readonly commandAt: string;
@@ -69,7 +69,7 @@ export const listKinds = ['license', 'appointment'] as const;
 
 export type ListKind = (typeof listKinds)[number];
 
-/** A visit's list of a state is recorded as a whole: what it leaves out counts from now on. */
+/** A poll's list of a state is recorded as a whole: what it leaves out counts from now on. */
 export interface Closing extends Recording {
   readonly stateCode: string;
   readonly kind: ListKind;

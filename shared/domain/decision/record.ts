@@ -38,7 +38,7 @@ export interface Recorded<License, Appointment> {
   readonly closings: readonly ToRecord<Closing>[];
 }
 
-/** The complete lists of a visit; a list that is undefined says nothing. */
+/** The complete lists of a poll; a list that is undefined says nothing. */
 export interface Lists<License, Appointment> {
   readonly licenses: readonly License[] | undefined;
   readonly appointments: readonly Appointment[] | undefined;
@@ -69,7 +69,7 @@ export function factsByKey<Row>(
   return groupBy(inOrder(counting), placeOf);
 }
 
-/** What a visit's complete list adds: what it states otherwise than what is recorded, and what it leaves out. */
+/** What a poll's complete list adds: what it states otherwise than what is recorded, and what it leaves out. */
 function listed<Row extends LicenseRow | AppointmentRow>(
   { keyOf, inForce }: RowKind<Row>,
   known: FactsByKey<Row>,
@@ -222,7 +222,7 @@ function openStates<Row>(
 }
 
 /**
- * What a visit of the registry adds to what is recorded of a holder: nothing where its lists say what is recorded. The
+ * What a poll of the registry adds to what is recorded of a holder: nothing where its lists say what is recorded. The
  * closings are to be written after everything else.
  */
 export function recordLists<License extends LicenseRow, Appointment extends AppointmentRow>(

@@ -70,14 +70,14 @@ interface SweptLicense {
 export function sweptBy(
   { nextRenewalDate }: Pick<LicenseRow, 'nextRenewalDate'>,
   before: readonly SweptLicense[],
-  { next, isQuiet }: { readonly next: CalendarDate; readonly isQuiet: boolean },
+  { next, isSilent }: { readonly next: CalendarDate; readonly isSilent: boolean },
 ): CalendarDate | null {
   if (nextRenewalDate === null) return null;
   const own = writtenDate(nextRenewalDate);
   const dateOf = (one: SweptLicense): CalendarDate => writtenDate(one.nextRenewalDate ?? never);
   const same = before.find((one) => one.sweptBy !== undefined && dateOf(one) === own);
   if (same?.sweptBy !== undefined) return same.sweptBy;
-  return own < next && !isQuiet && before.some((one) => dateOf(one) >= next) ? next : own;
+  return own < next && !isSilent && before.some((one) => dateOf(one) >= next) ? next : own;
 }
 
 /** Whether a license that the sweep finds by a renewal date is at a boundary: expired also where its own date is earlier. */

@@ -6,9 +6,9 @@ const known = {
   'one-after-another':
     'Nor does it matter how an import is split into several; where two of them state the same term or status change differently, the later one counts.',
   'known-at': 'What was recorded after `knownAt` does not count.',
-  'written-at': 'For that, the time at which each row was written counts, not that of its visit or import.',
+  'written-at': 'For that, the time at which each row was written counts, not that of its poll or import.',
   'became-known':
-    'All that a visit or an import states became known on the day of the visit or import in New York, whenever its rows were written.',
+    'All that a poll or an import states became known on the day of the poll or import in New York, whenever its rows were written.',
   'whole-list': 'A list ends what it leaves out only once it is recorded as a whole.',
   'written-dates':
     'The date of a record is the calendar date that is written, whatever time or zone follows.',

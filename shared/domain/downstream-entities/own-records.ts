@@ -145,15 +145,15 @@ export async function ownKeyPage<Index extends string>(
   page: PageOf,
 ): Promise<KeyPage> {
   const of = (owner: string) => table.keyPage(partitionsOf(owner, downstreamEntityId), page);
-  const [known, unmoved] = await Promise.all([moves, of(organizationId)]);
+  const [known, current] = await Promise.all([moves, of(organizationId)]);
   const { left, joined } = known;
   if (downstreamEntityId === undefined) {
-    if (left.size === 0 && joined.size === 0) return unmoved;
+    if (left.size === 0 && joined.size === 0) return current;
     return cut(await keysAfterMoves(table, organizationId, known, partitionsOf), page);
   }
   if (left.has(downstreamEntityId)) return { keys: [], total: 0 };
   const owner = joined.get(downstreamEntityId) ?? organizationId;
-  return owner === organizationId ? unmoved : of(owner);
+  return owner === organizationId ? current : of(owner);
 }
 
 /** The page that holds a whole list. */

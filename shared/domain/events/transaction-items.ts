@@ -54,7 +54,7 @@ export const ignoreAlreadyEmitted = (error: unknown): void => {
 
 export interface EventItemsOptions {
   /**
-   * Whether the events wait for their turn, at the environment's rate, so that many at once delay no other ones. The table's
+   * Whether the events wait for their slot, at the environment's rate, so that many at once delay no other ones. The table's
    * stream passes them by until then; `functions/event-publisher/deferred-store.ts` keeps their order.
    */
   readonly deferred?: boolean;

@@ -93,7 +93,7 @@ async function report(job: BoundaryJob, deps: SweepDeps): Promise<SweepTotals> {
 
   await concurrently(dueWithHolders(), concurrency, async ([due, holder]) => {
     try {
-      // Nobody's license: it is not marked either, so a holder that comes back on the same day is still told.
+      // Nobody's license: it is not marked either, so a holder that comes back on the same day still gets its event.
       if (holder === undefined) return;
       const renewalDate = renewalDateOf(due);
       const items = deps.events([eventOf(due, holder, job, renewalDate)], deps.now());

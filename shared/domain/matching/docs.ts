@@ -1,6 +1,6 @@
-import type { AgencyClue, AgentClue } from './rules.ts';
+import type { AgencyEvidence, AgentEvidence } from './rules.ts';
 
-// What the clues are compared with.
+// What evidence is compared with.
 
 export const agencyRuleDocs = {
   producerCode: 'the `producerCode` of one of the organization’s associations, apart from case',
@@ -8,10 +8,10 @@ export const agencyRuleDocs = {
   fein: 'the EIN of the agency, with or without the hyphen',
   license: 'a license that the organization’s registry records have for the agency’s NPN, apart from case',
   name: 'the legal name of the agency, apart from case, accents, punctuation, spaces, and legal endings; where either name has two, around a “d/b/a”, one of them',
-} satisfies Record<AgencyClue, string>;
+} satisfies Record<AgencyEvidence, string>;
 
 export const agentRuleDocs = {
   npn: 'the NPN of one of the organization’s agents, apart from leading zeros',
   license: 'a license that the organization’s registry records have for the agent’s NPN, apart from case',
   name: 'first and last name of an agent at one of the matched agency’s associations; of names with hyphens also one part',
-} satisfies Record<AgentClue, string>;
+} satisfies Record<AgentEvidence, string>;

@@ -5,13 +5,13 @@ import { policyFields } from '../policies/resource.ts';
 /** From this confidence a match needs no person. */
 export const autoMatchedFrom = 0.9;
 
-/** From this confidence a clue that names another agency or agent disputes the match. */
+/** From this confidence evidence that names another agency or agent disputes the match. */
 export const strongFrom = 0.95;
 
 export interface Rule {
   /** Fields of the transaction, all of which it must have. */
   readonly fields: readonly string[];
-  /** How certain a match by this clue alone is, from 0 to 1. */
+  /** How certain a match by this evidence alone is, from 0 to 1. */
   readonly confidence: number;
 }
 
@@ -55,8 +55,8 @@ export const agentRules = {
   },
 } as const satisfies Readonly<Record<string, Rule>>;
 
-export type AgencyClue = keyof typeof agencyRules;
-export type AgentClue = keyof typeof agentRules;
+export type AgencyEvidence = keyof typeof agencyRules;
+export type AgentEvidence = keyof typeof agentRules;
 
 /** The fields that a transaction’s fingerprint is made of, in this order: what happened to the policy, and its business fields. */
 export const fingerprintFields = [

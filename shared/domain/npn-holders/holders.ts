@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import { objectId } from '../../platform/contract/primitives.ts';
 import { storedItem } from '../../platform/data/stored.ts';
 import { agentKeys } from '../agents/stored.ts';
-import { clueKey } from '../associations/clues.ts';
+import { evidenceKey } from '../associations/evidence.ts';
 import type { RegistryDataSubscription } from '../registry-records/registry-data-subscription.ts';
 import type { Tables } from '../tables.ts';
 
@@ -53,7 +53,7 @@ export function createNpnHolders(tables: Tables<'agents' | 'associations'>): Npn
     subscriptions: readonly SubscribedNpn[],
   ): Promise<ReadonlyMap<string, string>> {
     const keys = new Map(
-      subscriptions.map(({ _id, dataOwnerId, npn }) => [_id, clueKey(dataOwnerId, 'NPN', npn)]),
+      subscriptions.map(({ _id, dataOwnerId, npn }) => [_id, evidenceKey(dataOwnerId, 'NPN', npn)]),
     );
     const holders = await tables.associations.getAll(associationsOfNpn, [...keys.values()]);
     const found = new Map(

@@ -4,21 +4,21 @@ import { createSubscribedNpns } from '../registry-records/npns.ts';
 import { registryKeys } from '../registry-records/stored.ts';
 import { createSubscriberRecords } from '../registry-records/subscriber-records.ts';
 import type { Tables } from '../tables.ts';
+import { createPollQueue } from './poll-queue.ts';
 import type { ReconciliationDeps } from './reconcile.ts';
 import { createReconciliationStore } from './store.ts';
-import { createVisitQueue } from './visit-queue.ts';
 
 interface ReconciliationParts
   extends Pick<ReconciliationDeps, 'registry' | 'holders' | 'events' | 'now' | 'onFailure'> {
   readonly tables: Tables<'registryRecords'>;
-  /** Visits of the registry in a second, whoever makes them. */
-  readonly visitsPerSecond: number;
+  /** Polls of the registry in a second, whoever makes them. */
+  readonly pollsPerSecond: number;
 }
 
 /** What a reconciliation needs, for the worker and for the operators' command alike. */
 export function createReconciliationDeps({
   tables: { registryRecords: table },
-  visitsPerSecond,
+  pollsPerSecond,
   ...parts
 }: ReconciliationParts): ReconciliationDeps {
   return {
@@ -26,8 +26,8 @@ export function createReconciliationDeps({
     store: createReconciliationStore(table),
     npns: createSubscribedNpns(table),
     records: createSubscriberRecords(table, parts.now),
-    visits: createVisitQueue(table, parts.now),
+    polls: createPollQueue(table, parts.now),
     sweepDays: createSweepDays(table),
-    pace: createPace(table, registryKeys.pace(), { perSecond: visitsPerSecond, now: parts.now }),
+    pace: createPace(table, registryKeys.pace(), { perSecond: pollsPerSecond, now: parts.now }),
   };
 }

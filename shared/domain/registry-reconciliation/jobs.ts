@@ -8,24 +8,24 @@ import { npn } from '../identifiers/npn.ts';
 /** NPNs of one job. */
 export const npnsOfJob = 25;
 
-/** A message of the registry-reconciliation queue: NPNs that are to be visited. */
+/** A message of the registry-reconciliation queue: NPNs that are to be polled. */
 export const reconciliationJob = compatible(
   'messages/registry-reconciliation',
   strictObject(() => ({
-    /** The time of the reconciliation, as the log names it. Its visits have times of their own. */
+    /** The time of the reconciliation, as the log names it. Its polls have times of their own. */
     asOf: timestamp,
-    /** When its jobs were queued. An NPN that was visited since is done. */
+    /** When its jobs were queued. An NPN that was polled since is done. */
     startedAt: timestamp,
     /** How many NPNs of the reconciliation come before these: the log says with it how far it is. */
     position: z.int(),
     npns: z.array(npn).check(z.maxLength(npnsOfJob)),
-    /** The first visits among them. */
-    firstVisits: z.array(
+    /** The first polls among them. */
+    firstPolls: z.array(
       strictObject(() => ({
         npn,
         owner: objectId,
         /** Whether it sends no events: who came in by an import that was to send none. */
-        isQuiet: z.boolean(),
+        isSilent: z.boolean(),
         /** When the owner's producer or agency came in. */
         since: timestamp,
       })),
@@ -35,8 +35,8 @@ export const reconciliationJob = compatible(
 
 export type ReconciliationJob = z.output<typeof reconciliationJob>;
 
-/** Who came in with an NPN, and is to be visited. */
-export type Newcomer = ReconciliationJob['firstVisits'][number];
+/** Who came in with an NPN, and is to be polled. */
+export type Newcomer = ReconciliationJob['firstPolls'][number];
 
 /** The jobs of some NPNs. */
 export const jobsOf = (
@@ -45,12 +45,12 @@ export const jobsOf = (
     asOf,
     startedAt,
     position,
-    firstVisits = [],
+    firstPolls = [],
   }: {
     readonly asOf: Date;
     readonly startedAt: Date;
     readonly position: number;
-    readonly firstVisits?: readonly Newcomer[];
+    readonly firstPolls?: readonly Newcomer[];
   },
 ): ReconciliationJob[] =>
   chunks(npns, { count: npnsOfJob }).map((npnsOfThis, index) => ({
@@ -58,5 +58,5 @@ export const jobsOf = (
     startedAt: startedAt.toISOString(),
     position: position + index * npnsOfJob,
     npns: npnsOfThis,
-    firstVisits: firstVisits.filter((one) => npnsOfThis.includes(one.npn)),
+    firstPolls: firstPolls.filter((one) => npnsOfThis.includes(one.npn)),
   }));

@@ -4,11 +4,11 @@ import type { SweepDays } from '../license-sweep/days.ts';
 import { nextSweepDay } from '../license-sweep/jobs.ts';
 import type { SubscribedNpns } from '../registry-records/npns.ts';
 import { jobsOf, type ReconciliationJob } from './jobs.ts';
-import type { VisitQueue } from './visit-queue.ts';
+import type { PollQueue } from './poll-queue.ts';
 
 export interface QueueDeps {
   readonly npns: Pick<SubscribedNpns, 'all' | 'atBoundaryOf'>;
-  readonly visits: VisitQueue;
+  readonly polls: PollQueue;
   readonly sweepDays: Pick<SweepDays, 'missed'>;
   readonly now: () => Date;
   /** Called with each item that cannot be read, whose error names it; the others are queued. */
@@ -18,13 +18,13 @@ export interface QueueDeps {
 /** Missed days whose licenses come first too. Those that were missed longer ago are late whatever comes first. */
 const missedDays = 7;
 
-/** First visits whose subscriptions are made at once. */
+/** First polls whose subscriptions are made at once. */
 const concurrency = 16;
 
 /**
  * The jobs of a reconciliation of every NPN that anybody subscribes to, once each, page by page. NPNs with a license at a
  * boundary of the next sweep come first: what the sweep reports must be what the registry says. The others follow, those
- * that were not visited for longest before the rest of their shard.
+ * that were not polled for longest before the rest of their shard.
  */
 export async function* reconciliationJobs(
   asOf: Date,
@@ -46,27 +46,27 @@ export async function* reconciliationJobs(
 }
 
 /**
- * The jobs of first visits that are due. When the caller asks for the next page, it has sent them: then they are due again only
- * after a while. The visit itself forgets them, so that none is lost with its job.
+ * The jobs of first polls that are due. When the caller asks for the next page, it has sent them: then they are due again only
+ * after a while. The poll itself forgets them, so that none is lost with its job.
  */
-export async function* firstVisitJobs({
-  visits,
+export async function* firstPollJobs({
+  polls,
   now,
   onUnreadable,
-}: Pick<QueueDeps, 'visits' | 'now' | 'onUnreadable'>): AsyncGenerator<readonly ReconciliationJob[]> {
-  for await (const page of visits.firstVisits()) {
+}: Pick<QueueDeps, 'polls' | 'now' | 'onUnreadable'>): AsyncGenerator<readonly ReconciliationJob[]> {
+  for await (const page of polls.firstPolls()) {
     const due = readable(page, onUnreadable);
     const startedAt = now();
-    await concurrently(due, concurrency, (one) => visits.subscribe(one));
+    await concurrently(due, concurrency, (one) => polls.subscribe(one));
     const npns = new Set(due.map(({ npn }) => npn));
-    const firstVisits = due.map(({ npn, owner, isQuiet, since }) => ({
+    const firstPolls = due.map(({ npn, owner, isSilent, since }) => ({
       npn,
       owner: owner.dataOwnerId,
-      isQuiet,
+      isSilent,
       since,
     }));
-    yield jobsOf([...npns], { asOf: startedAt, startedAt, position: 0, firstVisits });
-    await concurrently(firstVisits, concurrency, (one) => visits.queued(one));
+    yield jobsOf([...npns], { asOf: startedAt, startedAt, position: 0, firstPolls });
+    await concurrently(firstPolls, concurrency, (one) => polls.queued(one));
   }
 }
 

@@ -13,7 +13,7 @@ import { registryKeys, registryPartitions, subscriptionIdOf } from '../registry-
 import { amendableOf } from './amendment.ts';
 import type { Report } from './reported-actions.ts';
 
-/** What a visit reads and writes besides the records. */
+/** What a poll reads and writes besides the records. */
 export interface ReconciliationStore {
   /**
    * The subscriptions of an NPN, of organizations of either kind; for one that cannot be read, the error. The index of them
@@ -26,7 +26,7 @@ export interface ReconciliationStore {
   /**
    * The item that records that a subscription is up to date. One that never was, or whose last synchronization failed, is
    * synchronized now; a synchronization that is under way goes on. It counts as a change of the subscription only where
-   * records changed, or something else of it than the time of the visit.
+   * records changed, or something else of it than the time of the poll.
    */
   synchronized(subscription: RegistryDataSubscription, isChanged: boolean, at: Date): TransactionItem;
   /**
@@ -68,8 +68,8 @@ export function createReconciliationStore(table: Table<'by-npn'>): Reconciliatio
         registryKeys.subscription(dataOwnerId, _id),
         isShown ? shownChanges({ dataOwnerId, _id }, changes, at) : changes,
         { 'entityInfo.status': status },
-        // What is written depends on the subscription as it was read: the visit fails, and its job is done again.
-        () => new Error('A synchronization began or ended during the visit.'),
+        // What is written depends on the subscription as it was read: the poll fails, and its job is done again.
+        () => new Error('A synchronization began or ended during the poll.'),
       );
     },
 

@@ -11,8 +11,8 @@ const recordings = ({ licenses, appointments, closings }: HolderFacts<LicenseRow
 
 const plusOne = (time: string): string => new Date(Date.parse(time) + 1).toISOString();
 
-/** The time of a visit of the registry: later than every command that it knows of, however clocks differ. */
-export function visitTime(facts: HolderFacts<LicenseRow>, now: Date): string {
+/** The time of a poll of the registry: later than every command that it knows of, however clocks differ. */
+export function pollTime(facts: HolderFacts<LicenseRow>, now: Date): string {
   const last = recordings(facts).reduce((time, { commandAt }) => (commandAt > time ? commandAt : time), '');
   const time = now.toISOString();
   return time > last ? time : plusOne(last);

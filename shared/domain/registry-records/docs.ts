@@ -122,7 +122,7 @@ export const registryDataSubscriptionDocs = documented(registryDataSubscription,
           description: 'State of the last synchronization.',
           values: {
             'not started': 'The registry was never asked about the NPN.',
-            queued: 'A synchronization was requested and waits for its turn.',
+            queued: 'A synchronization was requested and waits for its slot.',
             'in progress': 'A synchronization is reading the registry.',
             success: 'The registry was last read at `lastSynchronizationDate`.',
             failed: 'The last synchronization failed; `message` says why.',
@@ -141,7 +141,7 @@ export const registryDataSubscriptionDocs = documented(registryDataSubscription,
     },
     npn: 'NPN whose registry records the subscription covers.',
     lastSynchronizationDate:
-      'When the records were last brought up to date, on request or in the nightly visit; null if never.',
+      'When the records were last brought up to date, on request or in the nightly poll; null if never.',
     pdbAlertsSubscriptionStatus: {
       description:
         'Whether the registry reports changes of this NPN: `active` from the first synchronization on, null before.',

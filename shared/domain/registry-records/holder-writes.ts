@@ -98,7 +98,7 @@ export function createWritesOf(table: TableItems): WritesOf {
   /** The items of what is held, of licenses and appointments by all facts, and those to be written or deleted. */
   function presentChanges(
     holder: Holder,
-    { isQuiet }: Origin,
+    { isSilent }: Origin,
     stored: StoredHolder,
     change: HolderChange,
     at: Date,
@@ -114,7 +114,7 @@ export function createWritesOf(table: TableItems): WritesOf {
       appointments: added(appointments, change.appointments),
       closings: added(closings, change.closings),
     };
-    const present = presentItems(holder.owner, facts, at, { items: stored.items, isQuiet });
+    const present = presentItems(holder.owner, facts, at, { items: stored.items, isSilent });
     const puts = [...present.values()].filter((item) => !isDeepStrictEqual(item, stored.items.get(item.sk)));
     const gone = Array.from(stored.items.keys()).filter(
       (sk) => /^(?:LICENSE|APPOINTMENT)#/.test(sk) && !present.has(sk),

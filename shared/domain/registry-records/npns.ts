@@ -7,54 +7,54 @@ import { boundaries, renewalDateAt } from '../license-sweep/jobs.ts';
 import {
   changeShard,
   npnOfPartition,
+  pollShard,
   registryKeys,
   renewalPartition,
   renewalShard,
   shards,
-  visitShard,
 } from './stored.ts';
 
 /** An NPN that somebody subscribes to. */
 export interface SubscribedNpn {
   readonly npn: string;
-  /** When the registry was last visited for it; where it never was, since when somebody subscribes. ISO time. */
+  /** When the registry was last polled for it; where it never was, since when somebody subscribes. ISO time. */
   readonly since: string;
 }
 
 /** The NPNs that anybody subscribes to: one item each, however many subscribe. */
 export interface SubscribedNpns {
-  /** Every NPN, page by page; of each shard, the one that was not visited for longest comes first. */
+  /** Every NPN, page by page; of each shard, the one that was not polled for longest comes first. */
   all(): AsyncIterable<readonly SubscribedNpn[]>;
   /**
    * NPNs that have a license at a boundary of the sweep of a day, or whose compliance may change on it, page by page; one may
    * come several times.
    */
   atBoundaryOf(day: CalendarDate): AsyncIterable<readonly string[]>;
-  /** Those of some NPNs that were not visited since a time. */
-  notVisitedSince(npns: readonly string[], time: Date): Promise<readonly string[]>;
-  /** Records a visit. */
-  visited(npn: string, at: Date): Promise<void>;
-  /** How many NPNs were not visited since a time; of more than some thousands, only these. */
-  countNotVisitedSince(time: Date): Promise<number>;
+  /** Those of some NPNs that were not polled since a time. */
+  notPolledSince(npns: readonly string[], time: Date): Promise<readonly string[]>;
+  /** Records a poll. */
+  polled(npn: string, at: Date): Promise<void>;
+  /** How many NPNs were not polled since a time; of more than some thousands, only these. */
+  countNotPolledSince(time: Date): Promise<number>;
 }
 
 const npnItem = storedItem('registry-records/npn', () => ({
   pk: z.string(),
-  lastVisitedAt: z.optional(z.string()),
+  lastPolledAt: z.optional(z.string()),
 }));
 
-/** What the index of visits has of an NPN. */
-const visitedNpn = storedItem('registry-records/visited-npn', () => ({
+/** What the index of polls has of an NPN. */
+const polledNpn = storedItem('registry-records/polled-npn', () => ({
   pk: z.string(),
-  visitSort: z.string(),
+  pollSort: z.string(),
 }));
 
-export function createSubscribedNpns(table: Table<'by-visit' | 'by-renewal'>): SubscribedNpns {
+export function createSubscribedNpns(table: Table<'by-poll' | 'by-renewal'>): SubscribedNpns {
   return {
     async *all() {
       for (let shard = 0; shard < shards; shard += 1) {
-        for await (const found of table.query(visitedNpn, visitShard('NPN', shard), { index: 'by-visit' })) {
-          yield found.map(({ pk, visitSort }) => ({ npn: npnOfPartition(pk), since: visitSort }));
+        for await (const found of table.query(polledNpn, pollShard('NPN', shard), { index: 'by-poll' })) {
+          yield found.map(({ pk, pollSort }) => ({ npn: npnOfPartition(pk), since: pollSort }));
         }
       }
     },
@@ -73,29 +73,29 @@ export function createSubscribedNpns(table: Table<'by-visit' | 'by-renewal'>): S
       }
     },
 
-    async notVisitedSince(npns, time) {
+    async notPolledSince(npns, time) {
       const keys = npns.map((npn) => registryKeys.npn(npn));
       const since = time.toISOString();
-      const visited = new Set(
+      const polled = new Set(
         (await table.getAll(npnItem, keys))
-          .filter(({ lastVisitedAt }) => lastVisitedAt !== undefined && lastVisitedAt >= since)
+          .filter(({ lastPolledAt }) => lastPolledAt !== undefined && lastPolledAt >= since)
           .map(({ pk }) => npnOfPartition(pk)),
       );
-      return npns.filter((npn) => !visited.has(npn));
+      return npns.filter((npn) => !polled.has(npn));
     },
 
-    async visited(npn, at) {
+    async polled(npn, at) {
       const time = at.toISOString();
-      // An NPN of a license that nobody subscribes to is not visited again.
-      const isSubscribed = { visitKey: present };
-      await table.update(registryKeys.npn(npn), { lastVisitedAt: time, visitSort: time }, isSubscribed);
+      // An NPN of a license that nobody subscribes to is not polled again.
+      const isSubscribed = { pollKey: present };
+      await table.update(registryKeys.npn(npn), { lastPolledAt: time, pollSort: time }, isSubscribed);
     },
 
-    async countNotVisitedSince(time) {
+    async countNotPolledSince(time) {
       let count = 0;
       for (let shard = 0; shard < shards; shard += 1) {
-        const { items } = await table.page(visitedNpn, visitShard('NPN', shard), {
-          index: 'by-visit',
+        const { items } = await table.page(polledNpn, pollShard('NPN', shard), {
+          index: 'by-poll',
           sort: below(time.toISOString()),
           limit: mostCounted,
         });

@@ -17,7 +17,7 @@ import type { Origin, RecordedLicense } from './stored-facts.ts';
 export type StoredItem = Readonly<Record<string, unknown>>;
 
 /** What is stored already of what a holder has, and whether what changes it is to send no events. */
-export interface HeldBefore extends Pick<Origin, 'isQuiet'> {
+export interface HeldBefore extends Pick<Origin, 'isSilent'> {
   /** By sort key. */
   readonly items: ReadonlyMap<string, StoredItem>;
 }
@@ -44,7 +44,7 @@ export function presentItems(
             row,
             isLast: license === last,
             sweptBy: sweptBy(license, licensesBefore.get(placeOf(license)) ?? [], {
-              isQuiet: before.isQuiet,
+              isSilent: before.isSilent,
               next: renewalDateAt('EXPIRED', nextSweepDay(at)),
             }),
           }),

@@ -17,8 +17,8 @@ export const recorders = ['synchronization', 'reconciliation', 'import'] as cons
 /** Whence what is recorded comes, as its item says beside it. */
 export interface Origin {
   readonly by: (typeof recorders)[number];
-  /** Whether it is to send no events: an import without them, or the first visit that one causes. */
-  readonly isQuiet: boolean;
+  /** Whether it is to send no events: an import without them, or the first poll that one causes. */
+  readonly isSilent: boolean;
 }
 
 const recording = fields(() => ({
@@ -27,7 +27,7 @@ const recording = fields(() => ({
   commandAt: z.string(),
   recordedAt: z.string(),
   by: z.enum(recorders),
-  isQuiet: z.boolean(),
+  isSilent: z.boolean(),
 }));
 
 const factOf = <Row extends z.core.$ZodType>(row: Row) =>
@@ -128,7 +128,7 @@ function factFrom<Row>({
 }
 
 /** That something was recorded at a time. */
-export interface RecordingTime extends Pick<Origin, 'isQuiet'> {
+export interface RecordingTime extends Pick<Origin, 'isSilent'> {
   readonly recordedAt: string;
 }
 
@@ -147,7 +147,7 @@ export function factsAmong(items: Iterable<Readonly<Record<string, unknown>>>): 
   const closings: Closing[] = [];
   const recordings: RecordingTime[] = [];
   const recorded = <One extends RecordingTime>(one: One): One => {
-    recordings.push({ recordedAt: one.recordedAt, isQuiet: one.isQuiet });
+    recordings.push({ recordedAt: one.recordedAt, isSilent: one.isSilent });
     return one;
   };
   for (const item of items) {

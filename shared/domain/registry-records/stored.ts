@@ -75,10 +75,10 @@ export const registryKeys = {
   sweepDay: (day: CalendarDate) => ({ pk: 'SWEEP', sk: `DAY#${day}` }),
   /** An NPN that anybody subscribes to. */
   npn: (npn: string) => ({ pk: `NPN#${npn}`, sk: 'NPN' }),
-  /** A first visit of an NPN that is due, since the owner's producer or agency came in. */
-  firstVisit: (npn: string, owner: string) => ({ pk: `NPN#${npn}`, sk: `FIRST#${owner}` }),
-  /** When the next visit of the registry may begin. */
-  pace: () => ({ pk: 'VISITS', sk: 'PACE' }),
+  /** A first poll of an NPN that is due, since the owner's producer or agency came in. */
+  firstPoll: (npn: string, owner: string) => ({ pk: `NPN#${npn}`, sk: `FIRST#${owner}` }),
+  /** When the next poll of the registry may begin. */
+  pace: () => ({ pk: 'POLLS', sk: 'PACE' }),
   simulated: (npn: string) => ({ pk: `SIMULATOR#${npn}`, sk: 'RECORD' }),
 };
 
@@ -99,8 +99,8 @@ export const shards = 16;
 
 export const shardOf = (text: string): number => shardAmong(text, shards);
 
-/** A partition of the index of NPNs by their last visit, or of first visits that are due. */
-export const visitShard = (of: 'NPN' | 'FIRST', shard: number): string => `${of}#${shard}`;
+/** A partition of the index of NPNs by their last poll, or of first polls that are due. */
+export const pollShard = (of: 'NPN' | 'FIRST', shard: number): string => `${of}#${shard}`;
 
 /** A partition of the index of licenses to be renewed on a day; those of one NPN are together. */
 export const renewalShard = (date: CalendarDate, shard: number): string => `${date}#${shard}`;

@@ -7,7 +7,7 @@ import { type Command, type Lists, recordLists } from '../decision/record.ts';
 import type { EventItems } from '../events/transaction-items.ts';
 import type { RegistryReport } from '../registry/registry.ts';
 import type { Appointment } from './appointment.ts';
-import { visitTime } from './command-times.ts';
+import { pollTime } from './command-times.ts';
 import { type Accompaniment, createHolderRecords } from './holder-records.ts';
 import type { HolderChange, StoredHolder } from './holder-writes.ts';
 import type { StoredItem } from './present-items.ts';
@@ -25,7 +25,7 @@ export type StoredRecords = ReadonlyMap<string, StoredItem>;
 /** Brings a subscriber's records up to date with what the registry reports: the one way in which it is done. */
 export interface SubscriberRecords {
   /**
-   * Records what the report says otherwise than what is recorded, and what its lists leave out, as one visit with a time of its
+   * Records what the report says otherwise than what is recorded, and what its lists leave out, as one poll with a time of its
    * own. A list that is undefined says nothing, and regulatory actions that are not reported stay.
    * @returns whether licenses or appointments were written, and the regulatory actions as they are now, with what was reported.
    * @throws TransactionContention when other writers were faster each time; what the guard or the last items are refused with.
@@ -40,22 +40,22 @@ export interface SubscriberRecords {
 export function createSubscriberRecords(table: Table, now: () => Date): SubscriberRecords {
   const records = createHolderRecords(table, now);
   return {
-    apply(subscriber, report, { by, isQuiet, ...accompaniment }) {
+    apply(subscriber, report, { by, isSilent, ...accompaniment }) {
       const { dataOwnerId: owner, npn } = subscriber;
       const decide = (stored: StoredHolder): HolderChange => {
         const at = now();
-        const command = { commandId: randomUUID(), commandAt: visitTime(stored.facts, at) };
+        const command = { commandId: randomUUID(), commandAt: pollTime(stored.facts, at) };
         return {
           ...recordLists(stored.facts, listsOf(subscriber, report, at), command),
           actions: actionsOf(subscriber, report, stored, command, at),
         };
       };
-      return records.record({ owner, npn }, { by, isQuiet }, decide, accompaniment);
+      return records.record({ owner, npn }, { by, isSilent }, decide, accompaniment);
     },
   };
 }
 
-/** The lists of a report, with our own members: a row that changed is as new as the visit. */
+/** The lists of a report, with our own members: a row that changed is as new as the poll. */
 function listsOf(
   { _id: registryDataSubscriptionId, npn }: Subscriber,
   { licenses, appointments }: RegistryReport,

@@ -3,15 +3,15 @@ import { isNew } from '../../platform/data/expressions.ts';
 import type { Table } from '../../platform/data/table.ts';
 import type { TableItems } from '../../platform/data/table-items.ts';
 import type { TransactionItem } from '../../platform/data/transact.ts';
+import { firstPollItem, npnRegistration } from './poll-items.ts';
 import { type RegistryDataSubscription, registryDataSubscription } from './registry-data-subscription.ts';
 import { shownChanges } from './shown-changes.ts';
 import { newSubscription, registryKeys, subscriptionIdOf, subscriptionItem } from './stored.ts';
-import { firstVisitItem, npnRegistration } from './visit-items.ts';
 
 /** The subscription exists already: another writer was faster. */
 class SubscriptionExists extends Error {}
 
-/** The items that create a subscription, and have its NPN visited. */
+/** The items that create a subscription, and have its NPN polled. */
 export const subscriptionCreation = (
   items: TableItems,
   subscription: RegistryDataSubscription,
@@ -26,20 +26,20 @@ export const subscriptionCreation = (
 interface NpnUse {
   /** The kind of entity that they identify; null where the caller doesn't know, as for records that were imported. */
   readonly entityModel: RegistryDataSubscription['entityModel'];
-  /** Whether their first visits send no events, as `FirstVisit` says; left out: no first visit is queued. */
-  readonly isQuiet?: boolean;
+  /** Whether their first polls send no events, as `FirstPoll` says; left out: no first poll is queued. */
+  readonly isSilent?: boolean;
 }
 
 /**
  * Creates the owner's missing subscriptions for these NPNs, and records what kind of entity the NPNs identify where
- * that is not recorded yet. Its NPN is visited from then on, and that of a new producer or agency as soon as
+ * that is not recorded yet. Its NPN is polled from then on, and that of a new producer or agency as soon as
  * possible, where the caller says how. It is idempotent, also when run concurrently.
  */
 export async function ensureSubscriptions(
   table: Table,
   owner: Pick<RegistryDataSubscription, 'dataOwnerId' | 'dataOwnerModel'>,
   npns: Iterable<string>,
-  { entityModel, isQuiet }: NpnUse,
+  { entityModel, isSilent }: NpnUse,
   now: Date,
 ): Promise<void> {
   const wanted = new Set(npns);
@@ -54,9 +54,9 @@ export async function ensureSubscriptions(
     try {
       await table.transact([
         ...subscriptionCreation(table.items, subscription, now, () => new SubscriptionExists()),
-        ...(entityModel === null || isQuiet === undefined
+        ...(entityModel === null || isSilent === undefined
           ? []
-          : [firstVisitItem(table.items, { npn, owner, entityModel, isQuiet }, now)]),
+          : [firstPollItem(table.items, { npn, owner, entityModel, isSilent }, now)]),
       ]);
       return true;
     } catch (error) {

@@ -12,16 +12,16 @@ import { byChange, index, pk, sk, type TableDesign } from '../../platform/data/t
  * | row of an appointment that is held | the same | `APPOINTMENT#<stateCode>#<hash of what identifies the status change>#<row>` |
  * | regulatory action | the same | `ACTION#<stateCode>#<actionId>` |
  * | fact: what a command stated, left out, or retracted of a license or an appointment | the same | `FACT#<stateCode>#LICENSE#<hash of the term>#<commandAt>#<commandId>#<hash>`, likewise `#APPOINTMENT#` |
- * | that a visit's list of a state is recorded as a whole | the same | `FACT#<stateCode>#CLOSED#<license or appointment>#<commandAt>#<commandId>` |
+ * | that a poll's list of a state is recorded as a whole | the same | `FACT#<stateCode>#CLOSED#<license or appointment>#<commandAt>#<commandId>` |
  * | version of a regulatory action, or its retraction | the same | `ACTIONFACT#<stateCode>#<actionId>#<commandAt>#<commandId>` |
  * | renewal date for which a boundary of a license was reported | the same | `SWEPT#<boundary>#<stateCode>#<licenseNumber>#<licenseClassCode>` |
  * | what was last reported of a regulatory action | the same | `REPORTED#<stateCode>#<actionId>` |
  * | first day that the license sweep swept | `SWEEP` | `STATE` |
  * | days of a year that the license sweep has completed | `SWEEP` | `YEAR#<year>` |
  * | jobs of a day that the license sweep has done, until the day is complete | `SWEEP` | `DAY#<day>` |
- * | NPN that anybody subscribes to, with `lastVisitedAt` | `NPN#<npn>` | `NPN` |
- * | first visit of an NPN that is due | `NPN#<npn>` | `FIRST#<owner>` |
- * | when the next visit of the registry may begin | `VISITS` | `PACE` |
+ * | NPN that anybody subscribes to, with `lastPolledAt` | `NPN#<npn>` | `NPN` |
+ * | first poll of an NPN that is due | `NPN#<npn>` | `FIRST#<owner>` |
+ * | when the next poll of the registry may begin | `POLLS` | `PACE` |
  * | record of the simulated registry that an operator set | `SIMULATOR#<npn>` | `RECORD` |
  *
  * | index | serves | partition | sort |
@@ -34,8 +34,8 @@ import { byChange, index, pk, sk, type TableDesign } from '../../platform/data/t
  * | by-renewal | licenses to be renewed on a day, of every owner | `renewalKey` = `<renewal date>#<shard>` | `pk` |
  * | by-renewal, too | NPNs whose compliance may change on a day, of every owner | `renewalKey` = `CHANGE#<day>#<shard>` | `pk` |
  * | by-npn, too | subscribers of an NPN, of every owner | `npnKey` = `SUBSCRIBERS#<npn>` | `listSort` = `<owner>` |
- * | by-visit | NPNs, the one that was not visited for longest first | `visitKey` = `NPN#<shard>` | `visitSort` = `lastVisitedAt`, else when it was first subscribed to |
- * | by-visit, too | first visits that are due | `visitKey` = `FIRST#<shard>` | `visitSort` = since when |
+ * | by-poll | NPNs, the one that was not polled for longest first | `pollKey` = `NPN#<shard>` | `pollSort` = `lastPolledAt`, else when it was first subscribed to |
+ * | by-poll, too | first polls that are due | `pollKey` = `FIRST#<shard>` | `pollSort` = since when |
  * | by-change | subscriptions, with `npn`, by the time of their last change | `changeKey` = `<owner>#CHANGED#<shard of the id>` | `changedAt` |
  *
  * A subscription is made in one transaction with the item of its NPN, so the daily reconciliation finds every NPN once and its
@@ -61,7 +61,7 @@ export const registryRecordsTable = {
     'by-status': index('statusKey', 'listSort'),
     'by-license-number': index('licenseNumberKey', 'pk'),
     'by-renewal': index('renewalKey', 'pk'),
-    'by-visit': index('visitKey', 'visitSort'),
+    'by-poll': index('pollKey', 'pollSort'),
     'by-change': { ...byChange, projection: ['npn'] },
   },
   timeToLive: 'expiresAt',

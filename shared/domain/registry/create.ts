@@ -5,14 +5,14 @@ import { tableOf } from '../../platform/data/table.ts';
 import { registryRecordsTable } from '../registry-records/table.ts';
 import { simulatorAddress } from './environment.ts';
 import { createHttpRegistry } from './http-registry.ts';
-import type { Registry, RegistryVisits } from './registry.ts';
+import type { Registry, RegistryPolls } from './registry.ts';
 import { createSimulator } from './simulator.ts';
 
 /** The registry of this environment, as `registryEnvironment` names it. */
 export function createRegistry(
   environment: { readonly REGISTRY_ADDRESS: string; readonly REGISTRY_ACCESS: string },
   deps: { readonly dynamo: DynamoDBClient; readonly now: () => Date },
-): Registry & RegistryVisits {
+): Registry & RegistryPolls {
   const { REGISTRY_ADDRESS: address, REGISTRY_ACCESS: access } = environment;
   if (address === simulatorAddress)
     return createSimulator(tableOf(registryRecordsTable, deps.dynamo, access), deps.now);

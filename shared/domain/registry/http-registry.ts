@@ -6,8 +6,8 @@ import { jsonText } from '../../platform/data/json-text.ts';
 import { retryAfterMs } from '../../platform/http/retry-after.ts';
 import {
   type Registry,
+  type RegistryPolls,
   RegistryUnavailable,
-  type RegistryVisits,
   registryAction,
   registryEntity,
 } from './registry.ts';
@@ -58,7 +58,7 @@ export function createHttpRegistry({
   address,
   key,
   timeouts = defaultTimeouts,
-}: HttpRegistryOptions): Registry & RegistryVisits {
+}: HttpRegistryOptions): Registry & RegistryPolls {
   const base = address.replace(/\/+$/, '');
 
   /** One attempt: the response's text, undefined for 404. */
@@ -128,7 +128,7 @@ export function createHttpRegistry({
     },
     fetchEntity,
     fetchRegulatoryActions,
-    async visit(npn) {
+    async poll(npn) {
       const [entity, actions] = await Promise.all([fetchEntity(npn), fetchRegulatoryActions(npn)]);
       return { licenses: entity?.licenses, appointments: entity?.appointments, actions };
     },

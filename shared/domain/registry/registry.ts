@@ -46,7 +46,7 @@ export type RegistryEntity = z.output<typeof registryEntity>;
 export type RegistryAction = z.output<typeof registryAction>;
 
 /**
- * What the registry has on record for an NPN, as one visit reads it. A list that is undefined is one of which it has
+ * What the registry has on record for an NPN, as one poll reads it. A list that is undefined is one of which it has
  * nothing to say: what is stored stays as it is.
  */
 export interface RegistryReport {
@@ -68,9 +68,9 @@ export interface Registry {
 }
 
 /** The registry as the daily reconciliation reads it. */
-export interface RegistryVisits {
+export interface RegistryPolls {
   /** Everything that the registry has on record for an NPN. @throws RegistryUnavailable as `Registry` does. */
-  visit(npn: string): Promise<RegistryReport>;
+  poll(npn: string): Promise<RegistryReport>;
 }
 
 /** The registry cannot be reached now; a later retry may help. */

@@ -5,8 +5,8 @@ import {
   type Registry,
   type RegistryAction,
   type RegistryEntity,
+  type RegistryPolls,
   RegistryUnavailable,
-  type RegistryVisits,
 } from './registry.ts';
 import { createSimulatedRecords, type SimulatedRecord } from './simulated-record.ts';
 
@@ -174,7 +174,7 @@ export function withRecord(generated: Simulated, overrides: SimulatedRecord, npn
 }
 
 /** The registry of environments without a real one: deterministic, except for records that operators set. */
-export function createSimulator(table: Table, now: () => Date): Registry & RegistryVisits {
+export function createSimulator(table: Table, now: () => Date): Registry & RegistryPolls {
   const records = createSimulatedRecords(table);
   const readOverrides = async (npn: string): Promise<SimulatedRecord> => {
     const overrides = await records.read(npn);
@@ -190,10 +190,10 @@ export function createSimulator(table: Table, now: () => Date): Registry & Regis
     },
     fetchEntity: async (npn) => (await respond(npn)).entity,
     fetchRegulatoryActions: async (npn) => (await respond(npn)).regulatoryActions,
-    async visit(npn) {
+    async poll(npn) {
       const overrides = await readOverrides(npn);
       const { entity, regulatoryActions } = withRecord(simulate(npn, now()), overrides, npn);
-      // What an import brought is worth more than what is made up, which every night's visit would put in its place.
+      // What an import brought is worth more than what is made up, which every night's poll would put in its place.
       return {
         licenses: overrides.licenses && entity?.licenses,
         appointments: overrides.appointments && entity?.appointments,

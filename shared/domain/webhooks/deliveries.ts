@@ -16,7 +16,7 @@ const deliveredEvent = z.union([
 export const isTest = (event: z.output<typeof deliveredEvent>): boolean => 'inline' in event;
 
 /**
- * A delivery with what its owner does not see. The record is the truth of a delivery: a due entry only says when to look at
+ * A delivery with what its owner does not see. The record is the truth of a delivery: a due entry only says when to read
  * it, and an entry that the record does not confirm is replaced by the one that it does.
  */
 export const queuedDelivery = storedItem(

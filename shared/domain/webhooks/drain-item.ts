@@ -12,13 +12,13 @@ export interface WebhookReference {
   readonly webhookId: string;
 }
 
-/** A webhook's drain item: who drains it and when somebody has to look at it next. One that never had work has none. */
+/** A webhook's drain item: who drains it and when somebody has to drain it next. One that never had work has none. */
 export const storedDrain = storedItem('webhooks/drain', () => ({
   ...health.shape,
-  /** When a worker was last asked to look; removed by the worker that then looks. */
+  /** When a worker was last asked to drain; removed by the worker that then does. */
   wantedAt: z.optional(timestamp),
-  /** When the schedule asks a worker to look, if nobody has by then; without it nothing is left to do. */
-  nextLookAt: z.optional(timestamp),
+  /** When the schedule asks a worker to drain, if nobody has by then; without it nothing is left to do. */
+  nextDrainAt: z.optional(timestamp),
   /** Who drains the webhook: `<when the lease ends>#<random>`, which sorts by time. */
   lease: z.optional(z.string()),
   /** When the message arrives that was sent with a delay. */
@@ -50,27 +50,28 @@ export const webhookOfDrain = ({
   webhookId: sk,
 });
 
-/** Shards of the index of drain items by `nextLookAt`. */
-export const lookShards = 64;
+/** Shards of the index of drain items by `nextDrainAt`. */
+export const nextDrainShards = 64;
 
 /** A shard's partition of the index. */
-export const lookKey = (shard: number): string => `LOOK#${shard}`;
+export const nextDrainKey = (shard: number): string => `NEXT_DRAIN#${shard}`;
 
 /** The partition of the index for a webhook. */
-export const lookKeyOf = (webhookId: string): string => lookKey(shardAmong(webhookId, lookShards));
+export const nextDrainKeyOf = (webhookId: string): string =>
+  nextDrainKey(shardAmong(webhookId, nextDrainShards));
 
 /** Days for which a drain item is kept after its last write: more than a webhook's deliveries. */
 export const drainDays = 40;
 
-/** Seconds after which a look that was asked for, and did not happen, is asked for again by the schedule. */
-export const lookWithinSeconds = 60;
+/** Seconds after which a drain that was asked for, and did not happen, is asked for again by the schedule. */
+export const drainWithinSeconds = 60;
 
 /** `seconds` later, as it is stored. */
 export const later = (from: Date, seconds: number): string =>
   new Date(from.getTime() + seconds * 1_000).toISOString();
 
 /**
- * The changes of a webhook's drain item that ask for a look: a worker that drains it now looks again before it ends, and
+ * The changes of a webhook's drain item that ask for a drain: a worker that drains it now checks again before it ends, and
  * otherwise the schedule sends the message if nobody does. Whoever writes this sends it at once (`Waker.send`).
  * @param resetsHealth whether what its receiver failed before no longer counts.
  */
@@ -80,8 +81,8 @@ export const wanted = (
   { resetsHealth = false }: { readonly resetsHealth?: boolean } = {},
 ): Changes => ({
   wantedAt: now.toISOString(),
-  nextLookAt: later(now, lookWithinSeconds),
-  lookKey: lookKeyOf(webhookId),
+  nextDrainAt: later(now, drainWithinSeconds),
+  nextDrainKey: nextDrainKeyOf(webhookId),
   expiresAt: expiresAfterDays(now, drainDays),
   ...(resetsHealth
     ? {

@@ -6,8 +6,8 @@ import { objectId } from '../../platform/contract/primitives.ts';
 import { inBatches, sendBatch } from '../../platform/queue/send-batch.ts';
 import { type QueueName, queueNames } from './health.ts';
 
-/** A message of the queues: look at a webhook. The due entries are the truth, so it says nothing of deliveries. */
-export const lookMessage = compatible(
+/** A message of the queues: drain a webhook. The due entries are the truth, so it says nothing of deliveries. */
+export const drainMessage = compatible(
   'messages/webhook-delivery',
   strictObject(() => ({
     owner: objectId,
@@ -17,17 +17,17 @@ export const lookMessage = compatible(
   })),
 );
 
-export type LookMessage = z.output<typeof lookMessage>;
+export type DrainMessage = z.output<typeof drainMessage>;
 
-export interface DelayedLook {
-  readonly message: LookMessage;
+export interface DelayedDrain {
+  readonly message: DrainMessage;
   readonly delaySeconds: number;
 }
 
-/** The queues of looks at webhooks. */
+/** The queues of drains. */
 export interface DrainQueues {
   /** Puts each message into its queue. @throws what `sendBatch` does. */
-  send(looks: readonly DelayedLook[]): Promise<void>;
+  send(drains: readonly DelayedDrain[]): Promise<void>;
 }
 
 /**
@@ -38,9 +38,9 @@ export function createDrainQueues(
   client: SQSClient,
   urls: Readonly<Record<`deliveries-${QueueName}`, string>>,
 ): DrainQueues {
-  const batchesOf = (queue: QueueName, looks: readonly DelayedLook[]) =>
+  const batchesOf = (queue: QueueName, drains: readonly DelayedDrain[]) =>
     inBatches(
-      looks
+      drains
         .filter(({ message }) => message.queue === queue)
         .map(({ message, delaySeconds }) => ({
           MessageBody: JSON.stringify(message),
@@ -50,9 +50,9 @@ export function createDrainQueues(
     );
 
   return {
-    async send(looks) {
+    async send(drains) {
       const calls = queueNames.flatMap((queue) =>
-        batchesOf(queue, looks).map((batch) => sendBatch(client, urls[`deliveries-${queue}`], batch)),
+        batchesOf(queue, drains).map((batch) => sendBatch(client, urls[`deliveries-${queue}`], batch)),
       );
       await Promise.all(calls);
     },

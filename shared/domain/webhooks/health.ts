@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import { object } from '../../platform/contract/object.ts';
 import { timestamp } from '../../platform/contract/primitives.ts';
 
-/** The queues of looks at webhooks, each with its own workers: a failing receiver takes none of those of the healthy. */
+/** The queues of drains, each with its own workers: a failing receiver takes none of those of the healthy. */
 export const queueNames = ['healthy', 'failing'] as const;
 
 export type QueueName = (typeof queueNames)[number];

@@ -9,15 +9,15 @@ import { index, pk, sk, type TableDesign } from '../../platform/data/table-desig
  * | number of webhooks, at most 20 | `<owner>` | `WEBHOOK_COUNT` |
  * | delivery with its attempts | `<owner>#DELIVERY#<webhookId>` | `<deliveryId>` |
  * | due entry: a delivery's next attempt, made from its record | `<owner>#DUE#<webhookId>` | `<nextAttemptAt>#<deliveryId>#<attempt>` |
- * | drain item: who drains a webhook, when the next look is due, and its receiver's health | `<owner>#DRAIN` | `<webhookId>` |
+ * | drain item: who drains a webhook, when the next check is due, and its receiver's health | `<owner>#DRAIN` | `<webhookId>` |
  *
  * | index | serves | partition | sort |
  * |---|---|---|---|
  * | by-webhook, with `status` and `webhookType` | pages of a webhook's deliveries | `listKey` = `<owner>#<webhookId>` | `listSort` = `<createdAt>#<deliveryId>` |
- * | by-look | webhooks at which nobody looked in time, of every owner | `lookKey` = `LOOK#<shard>` | `nextLookAt` |
+ * | by-next-drain | webhooks that nobody drained in time, of every owner | `nextDrainKey` = `NEXT_DRAIN#<shard>` | `nextDrainAt` |
  *
- * Whether something is left to deliver is decided by consistent reads of the due entries. The index by-look only finds
- * webhooks, in 64 shards; one for which nothing is left has no `lookKey`.
+ * Whether something is left to deliver is decided by consistent reads of the due entries. The index by-next-drain only finds
+ * webhooks, in 64 shards; one for which nothing is left has no `nextDrainKey`.
  */
 export const webhooksTable = {
   name: 'webhooks',
@@ -25,7 +25,7 @@ export const webhooksTable = {
   sortKey: sk,
   indexes: {
     'by-webhook': index('listKey', 'listSort', ['status', 'webhookType']),
-    'by-look': index('lookKey', 'nextLookAt'),
+    'by-next-drain': index('nextDrainKey', 'nextDrainAt'),
   },
   timeToLive: 'expiresAt',
   kind: 'business',

@@ -3,16 +3,16 @@ import { concurrently } from '../../platform/data/concurrently.ts';
 import { storedItem } from '../../platform/data/stored.ts';
 import type { Table } from '../../platform/data/table.ts';
 import { drainKey, type StoredDrain, storedDrain, type WebhookReference, wanted } from './drain-item.ts';
-import type { DelayedLook, DrainQueues } from './drain-queues.ts';
+import type { DelayedDrain, DrainQueues } from './drain-queues.ts';
 import { queueOf } from './health.ts';
 
-/** Makes workers look at webhooks whose due entries are written. */
+/** Makes workers drain webhooks whose due entries are written. */
 export interface Waker {
   /** Sends a message for each webhook unless one is on its way; answers how many it sent. */
   wake(webhooks: readonly WebhookReference[]): Promise<number>;
-  /** As `wake`, but leaves out those whose `nextLookAt` is still to come. */
+  /** As `wake`, but leaves out those whose `nextDrainAt` is still to come. */
   wakeOverdue(webhooks: readonly WebhookReference[]): Promise<number>;
-  /** Sends the message alone, for a writer whose own transaction asked for the look (`wanted`). */
+  /** Sends the message alone, for a writer whose own transaction asked for the drain (`wanted`). */
   send(webhook: WebhookReference, drain: StoredDrain | undefined): Promise<void>;
 }
 
@@ -36,23 +36,23 @@ const restSeconds = ({ restUntil }: StoredDrain, now: Date): number =>
   restUntil === undefined ? 0 : Math.max(0, Math.ceil((Date.parse(restUntil) - now.getTime()) / 1_000));
 
 /**
- * Whether a look is certain that begins after this read: one that was asked for has not begun while `wantedAt` is there, nor
+ * Whether a drain is certain that begins after this read: one that was asked for has not begun while `wantedAt` is there, nor
  * one that comes at the end of a rest while that is there. Whatever is written before the read, it sees.
  */
 function isComing(drain: StoredDrain, now: Date): boolean {
-  const { wantedAt, nextLookAt, restUntil } = drain;
+  const { wantedAt, nextDrainAt, restUntil } = drain;
   if (wantedAt !== undefined && now.getTime() - Date.parse(wantedAt) < wantedForSeconds * 1_000) return true;
-  return restSeconds(drain, now) > 0 && nextLookAt !== undefined && nextLookAt === restUntil;
+  return restSeconds(drain, now) > 0 && nextDrainAt !== undefined && nextDrainAt === restUntil;
 }
 
-const isOverdue = ({ nextLookAt }: StoredDrain, now: Date): boolean =>
-  nextLookAt !== undefined && Date.parse(nextLookAt) <= now.getTime();
+const isOverdue = ({ nextDrainAt }: StoredDrain, now: Date): boolean =>
+  nextDrainAt !== undefined && Date.parse(nextDrainAt) <= now.getTime();
 
 export function createWaker(
   table: Table,
   { queues, now }: { readonly queues: DrainQueues; readonly now: () => Date },
 ): Waker {
-  const lookAt = ({ owner, webhookId }: WebhookReference, drain: StoredDrain, at: Date): DelayedLook => ({
+  const drainAt = ({ owner, webhookId }: WebhookReference, drain: StoredDrain, at: Date): DelayedDrain => ({
     message: { owner, webhookId, queue: queueOf(drain) },
     delaySeconds: restSeconds(drain, at),
   });
@@ -70,13 +70,13 @@ export function createWaker(
     await concurrently(needed, writesAtOnce, async ({ webhook }) => {
       await table.update(drainKey(webhook), wanted(webhook, at));
     });
-    await queues.send(needed.map(({ webhook, drain }) => lookAt(webhook, drain, at)));
+    await queues.send(needed.map(({ webhook, drain }) => drainAt(webhook, drain, at)));
     return needed.length;
   }
 
   return {
     wake: (webhooks) => wake(webhooks, (drain, at) => !isComing(drain, at)),
     wakeOverdue: (webhooks) => wake(webhooks, isOverdue),
-    send: (webhook, drain = {}) => queues.send([lookAt(webhook, drain, now())]),
+    send: (webhook, drain = {}) => queues.send([drainAt(webhook, drain, now())]),
   };
 }

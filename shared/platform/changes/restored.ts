@@ -26,7 +26,7 @@ export type ChangesSince = <Page>(since: string, pages: AsyncIterable<Page>) => 
 
 /**
  * Refuses to answer changes since a time before these tables were restored: whoever holds what they had then, and what is gone,
- * would never be told. What is known of a table that the service has moved to does not change, and is read once.
+ * would never learn of it. What is known of a table that the service has moved to does not change, and is read once.
  *
  * @returns what raises ApiError `validation_error` for such a time; the first page is read at the same time.
  */

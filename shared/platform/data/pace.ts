@@ -5,11 +5,11 @@ import { storedItem } from './stored.ts';
 import type { Table } from './table.ts';
 import type { Key } from './table-items.ts';
 
-/** Reserves turns; each resolves when what it was reserved for may begin. */
-export type Pace = (turns: number) => Promise<readonly (() => Promise<void>)[]>;
+/** Reserves slots; each resolves when what it was reserved for may begin. */
+export type Pace = (slots: number) => Promise<readonly (() => Promise<void>)[]>;
 
 interface PaceOptions {
-  /** Turns of the environment, whoever takes them. */
+  /** Slots of the environment, whoever takes them. */
   readonly perSecond: number;
   readonly now: () => Date;
   /** Waits some milliseconds. */
@@ -19,33 +19,33 @@ interface PaceOptions {
 const pace = storedItem('pace', () => ({ nextAt: storedNumber({ min: 0, max: Number.MAX_SAFE_INTEGER }) }));
 
 /**
- * Turns at equal distances, over all workers and operators' commands together: one item says when the next turn begins, and
- * each reservation moves it on by as many turns as it reserves, conditionally. A worker's own limit would not do: a queue's
+ * Slots at equal distances, over all workers and operators' commands together: one item says when the next slot begins, and
+ * each reservation moves it on by as many slots as it reserves, conditionally. A worker's own limit would not do: a queue's
  * workers are two at least, a small account can't reserve executions to have fewer, and an operator's command runs besides.
- * A caller reserves some turns at once, so that the item takes a fraction of their rate.
+ * A caller reserves some slots at once, so that the item takes a fraction of their rate.
  *
  * @param key of the item.
  */
 export function createPace(table: Table, key: Key, { perSecond, now, wait = pause }: PaceOptions): Pace {
   const intervalMs = 1_000 / perSecond;
 
-  /** The milliseconds at which the first of some turns begins; undefined where the condition does not hold. */
+  /** The milliseconds at which the first of some slots begins; undefined where the condition does not hold. */
   async function reserve(isBehind: boolean, costMs: number): Promise<number | undefined> {
     const at = now().getTime();
     const { isWritten, item } = isBehind
       ? await table.change(pace, key, { nextAt: added(costMs) }, { nextAt: above(at) })
-      : // Turns that nobody took are gone: they must not add up to a burst.
+      : // Slots that nobody took are gone: they must not add up to a burst.
         await table.change(pace, key, { nextAt: at + costMs }, { nextAt: absentOr(atMost(at)) });
     return isWritten ? item.nextAt - costMs : undefined;
   }
 
-  return async (turns) => {
-    if (turns === 0) return [];
-    const costMs = turns * intervalMs;
+  return async (slots) => {
+    if (slots === 0) return [];
+    const costMs = slots * intervalMs;
     let first: number | undefined;
     while (first === undefined) first = (await reserve(true, costMs)) ?? (await reserve(false, costMs));
     const start = first;
-    return Array.from({ length: turns }, (_, index) => async () => {
+    return Array.from({ length: slots }, (_, index) => async () => {
       const left = start + index * intervalMs - now().getTime();
       if (left > 0) await wait(left);
     });

@@ -24,9 +24,9 @@ export const logEvents = {
   registry_unavailable: 'The registry could not be reached during a synchronization.',
   registry_reconciliation_queued: 'The jobs of the daily reconciliation were queued.',
   registry_reconciliation: 'A job of the daily reconciliation is done.',
-  npn_not_visited: 'An NPN, or one of its subscribers, failed within a job of the reconciliation.',
-  first_visits_queued: 'Visits were queued for producers and agencies that came in.',
-  npns_overdue: 'NPNs were not visited for two days.',
+  npn_not_polled: 'An NPN, or one of its subscribers, failed within a job of the reconciliation.',
+  first_polls_queued: 'Polls were queued for producers and agencies that came in.',
+  npns_overdue: 'NPNs were not polled for two days.',
   license_sweep_queued: 'The jobs of the daily license sweep were queued.',
   license_sweep: 'A job of the daily license sweep is done.',
   license_not_swept: 'A license failed within a job of the sweep.',
@@ -38,7 +38,7 @@ export const logEvents = {
   webhooks_overdue: 'The schedule asked for looks at webhooks that were due, or that a crash left behind.',
   delivery_unreadable:
     'A delivery or its event does not match its schema, and is looked at again an hour later.',
-  look_not_sent: 'A delivery was recorded, but the queue did not take the message; the schedule sends it.',
+  drain_not_sent: 'A delivery was recorded, but the queue did not take the message; the schedule sends it.',
 
   // Outbox
   events_published:

@@ -12,7 +12,7 @@ type BodyOf<R extends Route> = R extends { readonly body: infer Json; readonly f
     ? Parsed<Json>
     : undefined;
 
-/** Parameters; one that may be left out need not be a parameter of a twin in v1 at all, whose operation is the same. */
+/** Parameters; one that may be left out need not be a parameter of its row in v1 at all, whose operation is the same. */
 type QueryOf<Shape extends z.core.$ZodShape> = {
   readonly [Key in keyof Shape as undefined extends Parsed<Shape[Key]> ? never : Key]: Parsed<Shape[Key]>;
 } & {

@@ -69,8 +69,11 @@ export function hono(policies: PolicyStore): Contender {
   });
 
   app.onError((error, c) => {
-    const told = error instanceof ApiError ? error : new ApiError('internal_server_error');
-    return new Response(errorText(told, c.var.stamp), { status: told.status, headers: c.var.headers });
+    const answered = error instanceof ApiError ? error : new ApiError('internal_server_error');
+    return new Response(errorText(answered, c.var.stamp), {
+      status: answered.status,
+      headers: c.var.headers,
+    });
   });
 
   app.openapi(routes.listPolicies, async (c) => {

@@ -45,7 +45,7 @@ export function powertools(policies: PolicyStore): Contender {
   app.errorHandler(RequestValidationError, async ({ details }, context) => {
     const { issues } = requestIssues.parse(details);
     return refusal(
-      // The first part of a path names the part of the request, which callers are not told.
+      // The first part of a path names the part of the request, which callers do not see.
       invalid(...issues.map(({ path: [, ...path], message }) => ({ path: path.join('.'), message }))),
       context,
     );

@@ -2,7 +2,7 @@ import * as fc from 'fast-check';
 import {
   type ChangeWindow,
   longestMs,
-  quietMs,
+  settleMs,
   untilDue,
   withChange,
 } from '../../../../functions/compliance-changes/window.ts';
@@ -37,7 +37,7 @@ test('no event is earlier than a minute after the last change, except at the cap
     fc.property(gaps, (between) => {
       const { open, last } = windowAfter(between);
       const due = Date.parse(open.deliverAfter);
-      expect(due === last + quietMs || (due === start + longestMs && due < last + quietMs)).toBe(true);
+      expect(due === last + settleMs || (due === start + longestMs && due < last + settleMs)).toBe(true);
     }),
   ));
 

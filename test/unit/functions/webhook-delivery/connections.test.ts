@@ -9,14 +9,14 @@ const open = (timeLimitMs = 15_000): Connections =>
 const post = ({ exchange }: Connections, port: number) =>
   exchange({ url: `http://127.0.0.1:${port}/`, headers: {}, body: '{}' });
 
-test('one connection is kept for the exchanges of a turn, and closed with it', async () => {
+test('one connection is kept for the exchanges of a draining, and closed with it', async () => {
   const { port, connections, sockets } = await receiver((_, response) => response.end('ok'));
-  const turn = open();
+  const draining = open();
   for (let time = 0; time < 3; time += 1) {
-    expect(await post(turn, port)).toMatchObject({ statusCode: 200, responseBody: 'ok' });
+    expect(await post(draining, port)).toMatchObject({ statusCode: 200, responseBody: 'ok' });
   }
   expect(connections()).toBe(1);
-  turn.close();
+  draining.close();
   await until(() => Array.from(sockets).every(({ destroyed }) => destroyed));
 });
 
@@ -28,12 +28,12 @@ test('a kept connection that the receiver has closed is replaced', async () => {
     else response.end('ok');
     first.add(request.socket);
   });
-  const turn = open();
+  const draining = open();
   for (let time = 0; time < 2; time += 1) {
-    expect(await post(turn, port)).toMatchObject({ statusCode: 200, error: null });
+    expect(await post(draining, port)).toMatchObject({ statusCode: 200, error: null });
   }
   expect(connections()).toBe(2);
-  turn.close();
+  draining.close();
 });
 
 test('a request that times out on a kept connection is not sent again', async () => {
@@ -42,11 +42,11 @@ test('a request that times out on a kept connection is not sent again', async ()
     requests += 1;
     if (requests === 1) response.end('ok');
   });
-  const turn = open(300);
-  await post(turn, port);
-  expect(await post(turn, port)).toMatchObject({ statusCode: null, error: 'timeout' });
+  const draining = open(300);
+  await post(draining, port);
+  expect(await post(draining, port)).toMatchObject({ statusCode: null, error: 'timeout' });
   // A third exchange comes after whatever the second might still have sent.
-  expect(await post(turn, port)).toMatchObject({ error: 'timeout' });
+  expect(await post(draining, port)).toMatchObject({ error: 'timeout' });
   expect(requests).toBe(3);
-  turn.close();
+  draining.close();
 });

@@ -1,11 +1,11 @@
 import fc from 'fast-check';
 import {
   type Answered,
-  consequenceOf,
   failingFor,
   isDelivered,
   jitter,
   longestRetryAfter,
+  outcomeOf,
   retryDelays,
 } from '../../../../functions/webhook-delivery/schedule.ts';
 
@@ -13,7 +13,7 @@ const at = new Date('2026-06-01T09:00:00.000Z');
 const failure: Answered = { statusCode: 500, error: null, retryAfter: null };
 const circumstances = { retry: 0, at, firstFailureAt: undefined, random: 0 };
 const waitOf = (answered: Answered, given: Partial<typeof circumstances> = {}): number => {
-  const { nextAttemptAt } = consequenceOf(answered, { ...circumstances, ...given });
+  const { nextAttemptAt } = outcomeOf(answered, { ...circumstances, ...given });
   return (nextAttemptAt?.getTime() ?? Number.NaN) - at.getTime();
 };
 
@@ -23,7 +23,7 @@ test('the schedule is 5 s, 5 min, 30 min, 2 h, 5 h, 10 h, 14 h, 20 h, 24 h', () 
 });
 
 test('after the last retry a delivery has failed', () => {
-  const last = consequenceOf(failure, { ...circumstances, retry: retryDelays.length });
+  const last = outcomeOf(failure, { ...circumstances, retry: retryDelays.length });
   expect(last).toEqual({ status: 'failed', nextAttemptAt: null, disable: null });
 });
 
@@ -78,7 +78,7 @@ test('Retry-After of another status, in the past, or invalid changes nothing', (
 });
 
 test('410 disables the webhook at once', () => {
-  expect(consequenceOf({ statusCode: 410, error: null, retryAfter: null }, circumstances)).toEqual({
+  expect(outcomeOf({ statusCode: 410, error: null, retryAfter: null }, circumstances)).toEqual({
     status: 'failed',
     nextAttemptAt: null,
     disable: 'The receiver responded with 410.',
@@ -89,10 +89,10 @@ test('five days of only failures disable the webhook, and a moment less does not
   fc.assert(
     fc.property(fc.integer({ min: -5_000, max: 5_000 }), fc.nat(retryDelays.length), (offset, retry) => {
       const firstFailureAt = new Date(at.getTime() - failingFor - offset);
-      const { disable } = consequenceOf(failure, { ...circumstances, firstFailureAt, retry });
+      const { disable } = outcomeOf(failure, { ...circumstances, firstFailureAt, retry });
       expect(disable === null).toBe(offset < 0);
       const delivered = { statusCode: 204, error: null, retryAfter: null };
-      expect(consequenceOf(delivered, { ...circumstances, firstFailureAt, retry }).disable).toBeNull();
+      expect(outcomeOf(delivered, { ...circumstances, firstFailureAt, retry }).disable).toBeNull();
     }),
   );
 });

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import * as z from 'zod/mini';
 import { partitionedCapacity } from '../../../../infra/capacity/division.ts';
-import { limitsOf, visitHours } from '../../../../infra/capacity/limits.ts';
+import { limitsOf, pollHours } from '../../../../infra/capacity/limits.ts';
 import { type MeasuredCosts, measuredCosts, workNames } from '../../../../infra/capacity/measured-costs.ts';
 import { amount, capacityPage } from '../../../../infra/capacity/page.ts';
 import { type Activity, activitiesOf } from '../../../../infra/capacity/usage.ts';
@@ -107,11 +107,11 @@ describe('limits', () => {
   });
 });
 
-test('in prod the night is long enough for the visits of the registry, also where one takes three seconds', () => {
-  expect(visitHours(1)).toBeLessThan(workload.nightHours);
-  expect(visitHours(3)).toBeLessThan(workload.nightHours);
+test('in prod the night is long enough for the polls of the registry, also where one takes three seconds', () => {
+  expect(pollHours(1)).toBeLessThan(workload.nightHours);
+  expect(pollHours(3)).toBeLessThan(workload.nightHours);
   // There the workers are the limit.
-  expect(visitHours(10)).toBeGreaterThan(2 * visitHours(1));
+  expect(pollHours(10)).toBeGreaterThan(2 * pollHours(1));
 });
 
 test.each([

@@ -95,7 +95,7 @@ describe('a day', () => {
       complianceChange: {},
       synchronization: { 'registry-sync': cost({ invocations: 1 }) },
       licenseSwept: {},
-      visit: {},
+      poll: {},
     },
   };
   const activities = activitiesOf(measured);
@@ -143,8 +143,8 @@ describe('a day', () => {
     expect(publishing?.cost.events).toBe(1 - workload.eventsOfImports);
   });
 
-  test('has what visits of the registry find, in the time of the visits', () => {
-    const found = called('what a visit');
+  test('has what polls of the registry find, in the time of the polls', () => {
+    const found = called('what a poll');
     expect(found.flatMap(({ parts }) => parts)).toMatchObject([
       { name: 'registry-reconciliation', invocations: 0, seconds: workload.ownMilliseconds / 1_000 },
     ]);

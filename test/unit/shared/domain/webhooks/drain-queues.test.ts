@@ -1,6 +1,6 @@
 import { SendMessageBatchCommand, SQSClient } from '@aws-sdk/client-sqs';
 import { mockClient } from 'aws-sdk-client-mock';
-import { createDrainQueues, lookMessage } from '../../../../../shared/domain/webhooks/drain-queues.ts';
+import { createDrainQueues, drainMessage } from '../../../../../shared/domain/webhooks/drain-queues.ts';
 import type { QueueName } from '../../../../../shared/domain/webhooks/health.ts';
 
 const sqs = mockClient(SQSClient);
@@ -31,7 +31,9 @@ test('each message is sent to its queue, ten at a time, grouped by its organizat
     ['failing-url', 3],
   ]);
   const entries = calls.flatMap(({ Entries = [] }) => Entries);
-  expect(entries.map(({ MessageBody = '' }) => lookMessage.parse(JSON.parse(MessageBody)))).toEqual(messages);
+  expect(entries.map(({ MessageBody = '' }) => drainMessage.parse(JSON.parse(MessageBody)))).toEqual(
+    messages,
+  );
   expect(entries.map(({ DelaySeconds }) => DelaySeconds)).toEqual(messages.map((_, index) => index));
   expect(new Set(entries.map(({ MessageGroupId }) => MessageGroupId))).toEqual(
     new Set(['65f0c1d2e3a4b5c6d7e8f901']),

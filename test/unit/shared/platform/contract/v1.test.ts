@@ -41,7 +41,7 @@ async function call(route: Route, query = {}) {
   return { status, ...JSON.parse(String(body)) };
 }
 
-test('a row of v1 is its twin at another path', () => {
+test('a row of v1 is that of v2 at another path', () => {
   expect(v1(getThing)).toEqual({ ...getThing, path: '/v1/thing' });
   expect(v1({ ...getThing, path: '/v2/auth/thing' }).path).toBe('/v1/auth/thing');
 });

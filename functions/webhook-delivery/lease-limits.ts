@@ -8,7 +8,7 @@ export const leaseSeconds = 75;
 export const attemptsAtOnce: Readonly<Record<QueueName, number>> = { healthy: 20, failing: 1 };
 
 /**
- * Due entries that are looked at together: one call reads their deliveries and the webhook, and with their events, of up to
+ * Due entries that are read together: one call reads their deliveries and the webhook, and with their events, of up to
  * 200 KB each, those of an invocation's webhooks fit its memory.
  */
 export const pageSizes: Readonly<Record<QueueName, number>> = { healthy: batchGetKeys - 1, failing: 25 };
@@ -17,10 +17,10 @@ export const pageSizes: Readonly<Record<QueueName, number>> = { healthy: batchGe
 export const lastSeconds = 20;
 
 /**
- * Seconds of a turn in which attempts may start. A failing webhook then rests for as long as its turn lasted, so it gets at
+ * Seconds of a lease in which attempts may start. A failing webhook then rests for as long as its lease lasted, so it gets at
  * most 30 seconds of a worker's time a minute.
  */
-export const turnSeconds: Readonly<Record<QueueName, number>> = {
+export const attemptSeconds: Readonly<Record<QueueName, number>> = {
   healthy: leaseSeconds - lastSeconds,
   failing: 15,
 };

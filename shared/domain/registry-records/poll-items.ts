@@ -2,56 +2,56 @@ import { unlessSet } from '../../platform/data/expressions.ts';
 import type { TableItems } from '../../platform/data/table-items.ts';
 import type { TransactionItem } from '../../platform/data/transact.ts';
 import type { RegistryDataSubscription } from './registry-data-subscription.ts';
-import { registryKeys, shardOf, visitShard } from './stored.ts';
+import { pollShard, registryKeys, shardOf } from './stored.ts';
 
-/** The transaction item with which an NPN is visited from now on; it changes nothing for one that is already. */
+/** The transaction item with which an NPN is polled from now on; it changes nothing for one that is already. */
 export const npnRegistration = (items: TableItems, npn: string, now: Date): TransactionItem =>
   items.update(registryKeys.npn(npn), {
-    visitKey: unlessSet(visitShard('NPN', shardOf(npn))),
-    visitSort: unlessSet(now.toISOString()),
+    pollKey: unlessSet(pollShard('NPN', shardOf(npn))),
+    pollSort: unlessSet(now.toISOString()),
   });
 
-/** A first visit that is due: somebody came in with an NPN. */
-export interface FirstVisit {
+/** A first poll that is due: somebody came in with an NPN. */
+export interface FirstPoll {
   readonly npn: string;
   readonly owner: Pick<RegistryDataSubscription, 'dataOwnerId' | 'dataOwnerModel'>;
   readonly entityModel: NonNullable<RegistryDataSubscription['entityModel']>;
   /** Whether it sends no events: what an operator imports sends none. */
-  readonly isQuiet: boolean;
+  readonly isSilent: boolean;
 }
 
-/** The first visit of an agency organization's own entity. */
-export const firstVisitOfOwnEntity = (organization: string, npn: string, isQuiet: boolean): FirstVisit => ({
+/** The first poll of an agency organization's own entity. */
+export const firstPollOfOwnEntity = (organization: string, npn: string, isSilent: boolean): FirstPoll => ({
   npn,
   owner: { dataOwnerId: organization, dataOwnerModel: 'downstreamEntity' },
   entityModel: 'downstreamEntity',
-  isQuiet,
+  isSilent,
 });
 
-/** The first visit of a carrier's agency. */
-export const firstVisitOfAgency = (carrier: string, npn: string, isQuiet: boolean): FirstVisit => ({
+/** The first poll of a carrier's agency. */
+export const firstPollOfAgency = (carrier: string, npn: string, isSilent: boolean): FirstPoll => ({
   npn,
   owner: { dataOwnerId: carrier, dataOwnerModel: 'upstreamEntity' },
   entityModel: 'downstreamEntity',
-  isQuiet,
+  isSilent,
 });
 
 /**
- * The transaction item that queues a first visit, for the transaction in which somebody comes in: a schedule finds it, so
+ * The transaction item that queues a first poll, for the transaction in which somebody comes in: a schedule finds it, so
  * neither a crash nor a queue that is down loses it.
  */
-export const firstVisitItem = (
+export const firstPollItem = (
   items: TableItems,
-  { npn, owner, entityModel, isQuiet }: FirstVisit,
+  { npn, owner, entityModel, isSilent }: FirstPoll,
   now: Date,
 ): TransactionItem =>
   items.put({
-    ...registryKeys.firstVisit(npn, owner.dataOwnerId),
+    ...registryKeys.firstPoll(npn, owner.dataOwnerId),
     npn,
     owner: { dataOwnerId: owner.dataOwnerId, dataOwnerModel: owner.dataOwnerModel },
     entityModel,
-    isQuiet,
+    isSilent,
     since: now.toISOString(),
-    visitKey: visitShard('FIRST', shardOf(npn)),
-    visitSort: now.toISOString(),
+    pollKey: pollShard('FIRST', shardOf(npn)),
+    pollSort: now.toISOString(),
   });

@@ -1,7 +1,7 @@
 import { StoredItemError } from '../../platform/data/stored.ts';
 import type { EventItems } from '../events/transaction-items.ts';
 import type { NpnHolder, NpnHolders } from '../npn-holders/holders.ts';
-import type { Registry, RegistryReport, RegistryVisits } from '../registry/registry.ts';
+import type { Registry, RegistryPolls, RegistryReport } from '../registry/registry.ts';
 import type { SubscribedNpns } from '../registry-records/npns.ts';
 import type { RegistryDataSubscription } from '../registry-records/registry-data-subscription.ts';
 import { type SubscriberRecords, synchronizedEvent } from '../registry-records/subscriber-records.ts';
@@ -9,11 +9,11 @@ import type { Newcomer } from './jobs.ts';
 import { type ActionTotals, reportActions } from './report-actions.ts';
 import type { ReconciliationStore } from './store.ts';
 
-export interface VisitDeps {
+export interface PollDeps {
   readonly store: ReconciliationStore;
-  readonly npns: Pick<SubscribedNpns, 'visited'>;
+  readonly npns: Pick<SubscribedNpns, 'polled'>;
   readonly records: SubscriberRecords;
-  readonly registry: RegistryVisits & Pick<Registry, 'subscribe'>;
+  readonly registry: RegistryPolls & Pick<Registry, 'subscribe'>;
   readonly holders: NpnHolders;
   readonly events: EventItems;
   readonly now: () => Date;
@@ -21,8 +21,8 @@ export interface VisitDeps {
   readonly onFailure: (context: Readonly<Record<string, string>>, error: unknown) => void;
 }
 
-/** What a visit came to. */
-export interface VisitTotals extends ActionTotals {
+/** What a poll came to. */
+export interface PollTotals extends ActionTotals {
   /** Subscribers of the NPN. */
   readonly subscriptions: number;
   /** Those whose licenses or appointments the registry had changed. */
@@ -32,24 +32,24 @@ export interface VisitTotals extends ActionTotals {
 }
 
 /**
- * One visit: reads the registry once, and brings the records of everybody who subscribes to the NPN up to date, with the
+ * One poll: reads the registry once, and brings the records of everybody who subscribes to the NPN up to date, with the
  * events of it. It may be repeated any number of times, also concurrently; only when nothing failed is it recorded.
- * @param newcomers those whose first visit it is. The records of those among them that are quiet are brought up to date without
- *   events; the next visit sends what is still to be reported.
+ * @param newcomers those whose first poll it is. The records of those among them that are silent are brought up to date without
+ *   events; the next poll sends what is still to be reported.
  */
-export async function visitNpn(
+export async function pollNpn(
   npn: string,
   newcomers: readonly Newcomer[],
-  deps: VisitDeps,
-): Promise<VisitTotals> {
+  deps: PollDeps,
+): Promise<PollTotals> {
   const { store, npns, registry, holders, now } = deps;
-  const quietOwners = new Set(newcomers.filter(({ isQuiet }) => isQuiet).map(({ owner }) => owner));
+  const silentOwners = new Set(newcomers.filter(({ isSilent }) => isSilent).map(({ owner }) => owner));
   const sums = { subscriptions: 0, changed: 0, actions: 0, added: 0, updated: 0, failed: 0 };
   const fail = (context: Readonly<Record<string, string>>, error: unknown): void => {
     sums.failed += 1;
     deps.onFailure({ npn, ...context }, error);
   };
-  // A reconciliation that begins later asks the registry again: it may have changed since this visit read it.
+  // A reconciliation that begins later asks the registry again: it may have changed since this poll read it.
   const begunAt = now();
   try {
     const owners = newcomers.map(({ owner }) => owner);
@@ -61,20 +61,20 @@ export async function visitNpn(
       return [];
     });
     if (subscriptions.length > 0) {
-      const report = await registry.visit(npn);
+      const report = await registry.poll(npn);
       const isKnown = report.licenses !== undefined || report.appointments !== undefined;
       const isNew = subscriptions.some((one) => one.pdbAlertsSubscriptionStatus !== 'active');
       if (isKnown && isNew) await registry.subscribe(npn);
       // Without a holder an action is stored and not reported, so the next reconciliation reports it.
-      const loud = subscriptions.filter((one) => isOfCarrier(one) && !quietOwners.has(one.dataOwnerId));
+      const loud = subscriptions.filter((one) => isOfCarrier(one) && !silentOwners.has(one.dataOwnerId));
       const found = await holders(loud);
       for (const subscription of subscriptions) {
         const { dataOwnerId: organizationId, _id } = subscription;
         try {
           const holder = found.get(_id);
-          const isQuiet = quietOwners.has(organizationId);
+          const isSilent = silentOwners.has(organizationId);
           const { isChanged, actions, added, updated } = await update(
-            { subscription, holder, report, isKnown, isQuiet },
+            { subscription, holder, report, isKnown, isSilent },
             deps,
           );
           sums.changed += isChanged ? 1 : 0;
@@ -86,7 +86,7 @@ export async function visitNpn(
         }
       }
     }
-    if (sums.failed === 0) await npns.visited(npn, begunAt);
+    if (sums.failed === 0) await npns.polled(npn, begunAt);
   } catch (error) {
     fail({}, error);
   }
@@ -104,20 +104,20 @@ interface Update {
   readonly report: RegistryReport;
   /** Whether the registry said anything of licenses or appointments. */
   readonly isKnown: boolean;
-  readonly isQuiet: boolean;
+  readonly isSilent: boolean;
 }
 
 /**
- * Brings one subscriber's records up to date, and then reports the actions of a holder: where it stops between, the next visit
+ * Brings one subscriber's records up to date, and then reports the actions of a holder: where it stops between, the next poll
  * reports them.
  */
 async function update(
-  { subscription, holder, report, isKnown, isQuiet }: Update,
-  { store, records, events, now }: VisitDeps,
+  { subscription, holder, report, isKnown, isSilent }: Update,
+  { store, records, events, now }: PollDeps,
 ): Promise<ActionTotals & { readonly isChanged: boolean }> {
   const { isChanged, items } = await records.apply(subscription, report, {
     by: 'reconciliation',
-    isQuiet,
+    isSilent,
     last: (changed) => [
       ...(isKnown ? [store.synchronized(subscription, changed, now())] : []),
       ...(changed && holder !== undefined ? synchronizedEvent(events, subscription, now()) : []),

@@ -24,7 +24,7 @@ import { createTable, dynamo } from '../support/tables.ts';
 
 let agents: string;
 let carrier: string;
-let visited: string[];
+let polled: string[];
 let sent: ReconciliationJob[];
 let isQueueDown: boolean;
 let time: Date | undefined;
@@ -36,7 +36,7 @@ beforeEach(async () => {
   Object.assign(context, await associationsOnTables());
   agents = await createTable(agentsTable);
   carrier = await context.carrier();
-  [visited, sent, isQueueDown, time, status] = [[], [], false, undefined, 'active'];
+  [polled, sent, isQueueDown, time, status] = [[], [], false, undefined, 'active'];
 });
 
 const logger = recordingLogger();
@@ -48,8 +48,8 @@ const newFunction = (client = dynamo) =>
         subscribe: async () => undefined,
         fetchEntity: async () => undefined,
         fetchRegulatoryActions: async () => [],
-        visit: async (npn) => {
-          visited.push(npn);
+        poll: async (npn) => {
+          polled.push(npn);
           return { licenses: [{ ...license, status }], appointments: [], actions: [] };
         },
       },
@@ -60,12 +60,12 @@ const newFunction = (client = dynamo) =>
     },
     tables: { ...context.tables, agents },
     queue: testQueue,
-    visitsPerSecond: 1_000,
+    pollsPerSecond: 1_000,
     context: testContext({ logger, now: () => time ?? new Date() }),
   });
 
 /** Calls the function as its schedule does every minute, and delivers what it queues. */
-async function visitFirst(client = dynamo): Promise<void> {
+async function pollFirst(client = dynamo): Promise<void> {
   const handler = newFunction(client);
   await handler({ task: 'new-npns' });
   for (const job of sent.splice(0)) await handOver((event) => handler(event) as never, logger, job);
@@ -85,8 +85,8 @@ const importRecords = (
 
 const agency = (npn: string) => ({ legalName: 'Agency', category: 'agency', npn, isNpnRequired: true });
 
-/** Sort keys of first visits that are not made yet. */
-const firstVisitsLeft = async () =>
+/** Sort keys of first polls that are not made yet. */
+const firstPollsLeft = async () =>
   (await everyItem(dynamo, context.tables.registryRecords))
     .map(({ sk }) => String(sk))
     .filter((sk) => sk.startsWith('FIRST#'));
@@ -96,23 +96,23 @@ const licensesOf = async (npn: string, owner = carrier) =>
     ({ pk, sk }) => pk === `${owner}#NPN#${npn}` && String(sk).startsWith('LICENSE#'),
   );
 
-test('an imported agent and agency, and one that is added, are visited once, and have their licenses', async () => {
+test('an imported agent and agency, and one that is added, are polled once, and have their licenses', async () => {
   await importRecords([
     { type: 'agent', npn: '11', firstName: 'Maria', lastName: 'Delgado' },
     { type: 'association', downstreamEntity: agency('12') },
   ]);
   expect(await add(carrier, { downstreamEntityNpn: '13' })).toMatchObject({ status: 201 });
-  await visitFirst();
-  expect(visited.toSorted()).toEqual(['11', '12', '13']);
+  await pollFirst();
+  expect(polled.toSorted()).toEqual(['11', '12', '13']);
   for (const npn of ['11', '12', '13']) expect(await licensesOf(npn)).toHaveLength(1);
-  await visitFirst();
+  await pollFirst();
   // The same again: nobody came in.
   await importRecords([{ type: 'agent', npn: '11', firstName: 'Maria', lastName: 'Delgado' }]);
-  await visitFirst();
-  expect(visited).toHaveLength(3);
+  await pollFirst();
+  expect(polled).toHaveLength(3);
 });
 
-test('an agency that gets another NPN is visited with it, for its carriers and for its own organization', async () => {
+test('an agency that gets another NPN is polled with it, for its carriers and for its own organization', async () => {
   const organization = await context.carrier(100, 'downstreamEntity');
   const entity = {
     type: 'downstream-entity',
@@ -121,45 +121,45 @@ test('an agency that gets another NPN is visited with it, for its carriers and f
     downstreamOrganizationId: organization,
   };
   await importRecords([entity, { type: 'association', downstreamEntityId: entity._id }]);
-  await visitFirst();
-  expect(visited.splice(0)).toEqual(['12']);
+  await pollFirst();
+  expect(polled.splice(0)).toEqual(['12']);
   expect(await licensesOf('12')).toHaveLength(1);
   expect(await licensesOf('12', organization)).toHaveLength(1);
   await importRecords([{ ...entity, npn: '15' }], false, {});
-  await visitFirst();
-  expect(visited).toEqual(['15']);
+  await pollFirst();
+  expect(polled).toEqual(['15']);
   expect(await licensesOf('15')).toHaveLength(1);
   expect(await licensesOf('15', organization)).toHaveLength(1);
 });
 
-test('the first visit of an agent whose import emits events sends events', async () => {
+test('the first poll of an agent whose import emits events sends events', async () => {
   const agent = { type: 'agent', npn: '11', firstName: 'Maria', lastName: 'Delgado' };
   await importRecords([agent], true);
   const handler = newFunction();
   await handler({ task: 'new-npns' });
-  expect(sent).toMatchObject([{ npns: ['11'], firstVisits: [{ npn: '11', isQuiet: false }] }]);
+  expect(sent).toMatchObject([{ npns: ['11'], firstPolls: [{ npn: '11', isSilent: false }] }]);
 });
 
-test('a second carrier’s agent has the NPN visited again, for both carriers', async () => {
+test('a second carrier’s agent has the NPN polled again, for both carriers', async () => {
   const agent = { type: 'agent', npn: '11', firstName: 'Maria', lastName: 'Delgado' };
   await importRecords([agent]);
-  await visitFirst();
+  await pollFirst();
   carrier = await context.carrier();
   await importRecords([agent]);
-  await visitFirst();
-  expect(visited).toEqual(['11', '11']);
+  await pollFirst();
+  expect(polled).toEqual(['11', '11']);
   expect(await licensesOf('11')).toHaveLength(1);
 });
 
-test('a visit for another carrier’s import without events sends those of the carriers that had the NPN', async () => {
+test('a poll for another carrier’s import without events sends those of the carriers that had the NPN', async () => {
   const agent = { type: 'agent', npn: '11', firstName: 'Maria', lastName: 'Delgado' };
   await importRecords([agent]);
-  await visitFirst();
+  await pollFirst();
   const first = carrier;
   carrier = await context.carrier();
   await importRecords([agent]);
   status = 'inactive';
-  await visitFirst();
+  await pollFirst();
   const synchronized = async (owner: string) =>
     (await eventsFor(context.tables.outbox, owner)).filter(
       ({ type }) => type === 'ENTITY_COMPLIANCE_DATA_SYNCHRONIZED',
@@ -168,29 +168,29 @@ test('a visit for another carrier’s import without events sends those of the c
   expect(await synchronized(carrier)).toEqual([]);
 });
 
-test('a first visit that the queue does not accept is queued by the next call', async () => {
+test('a first poll that the queue does not accept is queued by the next call', async () => {
   await add(carrier, { downstreamEntityNpn: '13' });
   isQueueDown = true;
-  await expect(visitFirst()).rejects.toThrow('The queue is down.');
+  await expect(pollFirst()).rejects.toThrow('The queue is down.');
   isQueueDown = false;
-  await visitFirst();
-  expect(visited).toEqual(['13']);
+  await pollFirst();
+  expect(polled).toEqual(['13']);
 });
 
-test('an agency is visited although no index shows its subscription yet', async () => {
+test('an agency is polled although no index shows its subscription yet', async () => {
   const lagging = await laggingClient(() => 60_000);
   await add(carrier, { downstreamEntityNpn: '13' });
-  await visitFirst(lagging.client);
+  await pollFirst(lagging.client);
   await lagging.close();
-  expect(visited).toEqual(['13']);
+  expect(polled).toEqual(['13']);
   expect(await licensesOf('13')).toHaveLength(1);
 });
 
-test('an agency is visited although the NPN was, for another carrier, since its job was queued', async () => {
+test('an agency is polled although the NPN was, for another carrier, since its job was queued', async () => {
   await add(carrier, { downstreamEntityNpn: '13' });
   const handler = newFunction();
   await handler({ task: 'new-npns' });
-  await createSubscribedNpns(tableOf(registryRecordsTable, dynamo, context.tables.registryRecords)).visited(
+  await createSubscribedNpns(tableOf(registryRecordsTable, dynamo, context.tables.registryRecords)).polled(
     '13',
     new Date(Date.now() + 1_000),
   );
@@ -198,71 +198,71 @@ test('an agency is visited although the NPN was, for another carrier, since its 
   expect(await licensesOf('13')).toHaveLength(1);
   // The second delivery of the job finds it done.
   for (const job of sent) await handOver((event) => handler(event) as never, logger, job);
-  expect(visited).toEqual(['13']);
+  expect(polled).toEqual(['13']);
 });
 
-test('a first visit whose job is lost is queued again, but not while the job may be under way', async () => {
+test('a first poll whose job is lost is queued again, but not while the job may be under way', async () => {
   await add(carrier, { downstreamEntityNpn: '13' });
   const handler = newFunction();
   await handler({ task: 'new-npns' });
   await handler({ task: 'new-npns' });
   expect(sent.splice(0)).toHaveLength(1);
   time = new Date(Date.now() + 61 * 60_000);
-  await visitFirst();
-  expect(visited).toEqual(['13']);
+  await pollFirst();
+  expect(polled).toEqual(['13']);
   time = new Date(Date.now() + 3 * 60 * 60_000);
-  await visitFirst();
-  expect(visited).toEqual(['13']);
+  await pollFirst();
+  expect(polled).toEqual(['13']);
 });
 
-test('who comes in again while the visit goes on is visited again', async () => {
+test('who comes in again while the poll goes on is polled again', async () => {
   await add(carrier, { downstreamEntityNpn: '13' });
   const handler = newFunction();
   await handler({ task: 'new-npns' });
   await add(carrier, { downstreamEntityNpn: '13', branchName: 'Second' });
   for (const job of sent.splice(0)) await handOver((event) => handler(event) as never, logger, job);
-  await visitFirst();
-  expect(visited.filter((npn) => npn === '13')).not.toHaveLength(0);
-  expect(await firstVisitsLeft()).toEqual([]);
+  await pollFirst();
+  expect(polled.filter((npn) => npn === '13')).not.toHaveLength(0);
+  expect(await firstPollsLeft()).toEqual([]);
 });
 
-test('an agency that is refused, or has no NPN, has nothing visited', async () => {
+test('an agency that is refused, or has no NPN, has nothing polled', async () => {
   carrier = await context.carrier(1);
   await add(carrier);
   expect(await add(carrier, { downstreamEntityNpn: '13' })).toMatchObject({ status: 403 });
-  await visitFirst();
-  expect(visited).toEqual([]);
+  await pollFirst();
+  expect(polled).toEqual([]);
 });
 
-test('imported records alone need no first visit, but the next reconciliation visits them', async () => {
+test('imported records alone need no first poll, but the next reconciliation polls them', async () => {
   await importRecords([{ type: 'license', npn: '14', stateCode: 'TX', licenseNumber: '1' }]);
-  await visitFirst();
-  expect(visited).toEqual([]);
+  await pollFirst();
+  expect(polled).toEqual([]);
   const handler = newFunction();
   await handler({ task: 'dispatch' });
   expect(sent.flatMap(({ npns }) => npns)).toEqual(['14']);
 });
 
-test('NPNs that were not visited for two days are logged, with how many they are, until they are', async () => {
+test('NPNs that were not polled for two days are logged, with how many they are, until they are', async () => {
   await importRecords([
     { type: 'agent', npn: '11', firstName: 'Maria', lastName: 'Delgado' },
     { type: 'agent', npn: '12', firstName: 'Maria', lastName: 'Delgado' },
   ]);
-  await visitFirst();
+  await pollFirst();
   const overdue = () => logger.lines.filter(({ event }) => event === 'npns_overdue');
   time = new Date(Date.now() + overdueAfterMs - 60_000);
-  await visitFirst();
+  await pollFirst();
   expect(overdue()).toEqual([]);
   await dynamo.send(
     new UpdateItemCommand({
       TableName: context.tables.registryRecords,
       Key: toItem(registryKeys.npn('12')),
-      UpdateExpression: 'SET visitSort = :later',
+      UpdateExpression: 'SET pollSort = :later',
       ExpressionAttributeValues: toItem({ ':later': time.toISOString() }),
     }),
   );
   time = new Date(Date.now() + overdueAfterMs + 1_000);
-  await visitFirst();
+  await pollFirst();
   expect(overdue()).toEqual([expect.objectContaining({ level: 'warn', npns: 1 })]);
 });
 

@@ -28,13 +28,13 @@ import {
   failures,
   now,
   otherCarrier,
+  polled,
   put,
   queueDeps,
   registered,
   subscribe,
   subscribeOnly,
   tables,
-  visited,
 } from '../support/reconciliation-tests.ts';
 import { dynamo } from '../support/tables.ts';
 
@@ -93,13 +93,13 @@ test('a license renewed at the registry is not reported as expired', async () =>
   expect(await licensesOf('1')).toMatchObject([{ nextRenewalDate: '2028-06-02' }]);
 });
 
-test('one visit serves every subscriber of an NPN, of whatever organization, with the events of a synchronization', async () => {
+test('one poll serves every subscriber of an NPN, of whatever organization, with the events of a synchronization', async () => {
   await subscribe('1');
   await subscribe('1', otherCarrier);
   await subscribeOnly('1', { owner: agency, entityModel: 'agent' });
   registered.set('1', { licenses: [reported('2028-06-02')], appointments: [] });
   expect(await reconcileAll(at(3), deps())).toMatchObject({ npns: 1, subscriptions: 3, changed: 3 });
-  expect(visited).toEqual(['1']);
+  expect(polled).toEqual(['1']);
   for (const owner of [carrier, otherCarrier, agency]) {
     expect(await licensesOf('1', owner)).toMatchObject([{ nextRenewalDate: '2028-06-02' }]);
     expect(await subscriptionOf('1', owner)).toMatchObject({
@@ -121,7 +121,7 @@ test('one visit serves every subscriber of an NPN, of whatever organization, wit
   expect(await eventsIn(tables.outbox)).toHaveLength(2);
 });
 
-test('a visit has a time of its own, whenever its reconciliation began', async () => {
+test('a poll has a time of its own, whenever its reconciliation began', async () => {
   await subscribe('1');
   registered.set('1', { licenses: [reported('2028-06-02')], appointments: [] });
   const before = now().toISOString();
@@ -134,19 +134,19 @@ test('a visit has a time of its own, whenever its reconciliation began', async (
   expect(closings).toMatchObject([{ commandId: fact?.commandId, commandAt: fact?.commandAt }]);
 });
 
-test('a visit that changes nothing but its own time is no change to whoever follows the lists', async () => {
+test('a poll that changes nothing but its own time is no change to whoever follows the lists', async () => {
   await subscribe('1');
   registered.set('1', { licenses: [reported('2028-06-02')], appointments: [] });
   await reconcileAll(at(3), deps());
   const records = createRegistryRecords(tableOf(registryRecordsTable, dynamo, tables.registryRecords));
   const changedSince = async (since: Date) =>
     (await collect(records.npnsChangedSince(carrier, since.toISOString()))).flat();
-  const visitedFirst = await subscriptionOf('1');
+  const polledFirst = await subscriptionOf('1');
   const unchangedSince = now();
   expect(await reconcileAll(at(4), deps())).toMatchObject({ npns: 1, changed: 0 });
   expect(await changedSince(unchangedSince)).toEqual([]);
-  const visitedAgain = await subscriptionOf('1');
-  expect(visitedAgain?.lastSynchronizationDate).not.toBe(visitedFirst?.lastSynchronizationDate);
+  const polledAgain = await subscriptionOf('1');
+  expect(polledAgain?.lastSynchronizationDate).not.toBe(polledFirst?.lastSynchronizationDate);
   registered.set('1', { licenses: [reported('2030-06-02')], appointments: [] });
   await reconcileAll(at(5), deps());
   expect(await changedSince(unchangedSince)).toEqual(['1']);
@@ -171,7 +171,7 @@ test('an NPN that nobody holds any more is brought up to date without an event',
   expect(await eventsIn(tables.outbox)).toEqual([]);
 });
 
-test('NPNs with a license at a boundary of the next sweep are visited first, also those of missed days', async () => {
+test('NPNs with a license at a boundary of the next sweep are polled first, also those of missed days', async () => {
   const npns = Array.from({ length: 40 }, (_, index) => String(index + 1));
   for (const npn of npns) {
     await subscribe(npn);
@@ -205,18 +205,18 @@ test.each([
   expect(nextSweepDay(new Date(instant))).toBe(day);
 });
 
-test('a job that is delivered again visits only what was not visited', async () => {
+test('a job that is delivered again polls only what was not polled', async () => {
   for (const npn of ['1', '2']) await subscribe(npn);
   registered.set('1', {});
   const [job] = jobsOf(['1', '2'], { asOf: at(3), startedAt: at(3), position: 0 });
   await expect(job && reconcile(job, deps())).rejects.toThrow();
   registered.set('2', {});
   expect(job && (await reconcile(job, deps()))).toMatchObject({ npns: 1, failed: 0 });
-  // A job's NPNs are visited side by side.
-  expect(visited.toSorted()).toEqual(['1', '2', '2']);
+  // A job's NPNs are polled side by side.
+  expect(polled.toSorted()).toEqual(['1', '2', '2']);
 });
 
-test('a visit that began before a reconciliation does not count for it', async () => {
+test('a poll that began before a reconciliation does not count for it', async () => {
   await subscribe('1');
   registered.set('1', {});
   const reconcileFrom = async (startedAt: Date, { registry, ...others }: ReturnType<typeof deps>) => {
@@ -225,14 +225,14 @@ test('a visit that began before a reconciliation does not count for it', async (
   };
   const earlier = deps();
   let startedAt = at(3);
-  const visit = async (npn: string) => {
-    const report = await earlier.registry.visit(npn);
+  const poll = async (npn: string) => {
+    const report = await earlier.registry.poll(npn);
     startedAt = now();
     return report;
   };
-  await reconcileFrom(now(), { ...earlier, registry: { ...earlier.registry, visit } });
+  await reconcileFrom(now(), { ...earlier, registry: { ...earlier.registry, poll } });
   expect(await reconcileFrom(startedAt, deps())).toMatchObject({ npns: 1, failed: 0 });
-  expect(visited).toEqual(['1', '1']);
+  expect(polled).toEqual(['1', '1']);
 });
 
 test('a subscription that waits for its synchronization keeps its status', async () => {
@@ -254,7 +254,7 @@ test('a subscription that waits for its synchronization keeps its status', async
 
 describe('the pace', () => {
   /** Workers that share a table and a clock, which stands still but for what they wait. */
-  const turnsOf = async (perSecond: number, workers: number, visits: number) => {
+  const slotsOf = async (perSecond: number, workers: number, polls: number) => {
     const began = Date.UTC(2026, 5, 3);
     const starts: number[] = [];
     const work = async () => {
@@ -267,7 +267,7 @@ describe('the pace', () => {
           wait: async (ms) => void starts.push(ms),
         },
       );
-      for (const turn of await pace(visits)) {
+      for (const turn of await pace(polls)) {
         const before = starts.length;
         await turn();
         if (starts.length === before) starts.push(0);
@@ -277,15 +277,15 @@ describe('the pace', () => {
     return starts.sort((one, other) => one - other);
   };
 
-  test('visits of all workers together begin no faster than the environment allows', async () => {
-    const starts = await turnsOf(40, 4, 25);
+  test('polls of all workers together begin no faster than the environment allows', async () => {
+    const starts = await slotsOf(40, 4, 25);
     expect(starts).toEqual(Array.from({ length: 100 }, (_, index) => index * 25));
   });
 
   test('turns that nobody took do not add up to a burst', async () => {
     const item = { ...registryKeys.pace(), nextAt: Date.UTC(2026, 5, 2) };
     await dynamo.send(new PutItemCommand({ TableName: tables.registryRecords, Item: toItem(item) }));
-    expect(await turnsOf(10, 1, 3)).toEqual([0, 100, 200]);
+    expect(await slotsOf(10, 1, 3)).toEqual([0, 100, 200]);
     const { Item } = await dynamo.send(
       new GetItemCommand({ TableName: tables.registryRecords, Key: toItem(registryKeys.pace()) }),
     );

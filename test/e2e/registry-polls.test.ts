@@ -3,7 +3,7 @@ import { addDays, newYorkDate } from '../../shared/platform/dates/calendar.ts';
 import { admin, call, importRecords, invoke, newOrganization } from '../support/local-api.ts';
 import { until } from '../support/until.ts';
 
-// The daily visits of the registry, as the deployed functions make them: by operator command, schedule, and queue.
+// The daily polls of the registry, as the deployed functions make them: by operator command, schedule, and queue.
 
 const today = newYorkDate(new Date());
 const license = { stateCode: 'TX', licenseNumber: '4477' };

@@ -7,29 +7,29 @@ import { companyNames } from '../matching/names.ts';
 import { live, type StoredAssociation } from './stored.ts';
 
 /** What a policy may know an agency by, beside the producer code of one of its associations. */
-export type AgencyClueKind = 'NPN' | 'EIN' | 'NAME';
+export type AgencyEvidenceKind = 'NPN' | 'EIN' | 'NAME';
 
 /** The key of the associations that a value finds. */
-export const clueKey = (upstream: string, kind: AgencyClueKind, value: string) => ({
-  pk: `${upstream}#CLUE#${kind}`,
+export const evidenceKey = (upstream: string, kind: AgencyEvidenceKind, value: string) => ({
+  pk: `${upstream}#EVIDENCE#${kind}`,
   sk: value,
 });
 
 /** A name is a sort key of at most 1,024 bytes. */
 const longestName = 200;
 
-const forms: Readonly<Record<AgencyClueKind, (text: string) => readonly string[]>> = {
+const forms: Readonly<Record<AgencyEvidenceKind, (text: string) => readonly string[]>> = {
   NPN: (text) => [comparableNpn(text)],
   EIN: (text) => [comparableEin(text)],
   NAME: (text) => companyNames(text).map((name) => name.slice(0, longestName)),
 };
 
 /** A value as associations are found by it: a name may hold two. None for one that nothing can be found by. */
-export const clueValues = (kind: AgencyClueKind, written: string | null | undefined): string[] =>
+export const evidenceValues = (kind: AgencyEvidenceKind, written: string | null | undefined): string[] =>
   forms[kind](written?.trim() ?? '').filter((value) => value !== '');
 
 /** What an association is found by; nothing if it is not live. */
-function cluesOf(association: StoredAssociation | undefined): Map<string, Key> {
+function evidenceOf(association: StoredAssociation | undefined): Map<string, Key> {
   const found = live(association);
   if (found === undefined) return new Map();
   const { npn, ein, legalName } = found.agency;
@@ -40,22 +40,23 @@ function cluesOf(association: StoredAssociation | undefined): Map<string, Key> {
     ['NAME', legalName],
   ] as const;
   const keys = written.flatMap(([kind, text]) =>
-    clueValues(kind, text).map((value) => clueKey(found.upstreamEntityId, kind, value)),
+    evidenceValues(kind, text).map((value) => evidenceKey(found.upstreamEntityId, kind, value)),
   );
   return new Map(keys.map((key) => [JSON.stringify(key), key]));
 }
 
 /** The writes that let an association be found by what its agency is known by now, and no longer by what it was. */
-export function clueWrites(
+export function evidenceWrites(
   items: TableItems,
   { before, after }: { readonly before: StoredAssociation | undefined; readonly after: StoredAssociation },
 ): TransactionItem[] {
-  const [was, is] = [cluesOf(before), cluesOf(after)];
+  const [was, is] = [evidenceOf(before), evidenceOf(after)];
   const id = new Set([after._id]);
   const missingFrom = (
     others: ReadonlyMap<string, unknown>,
-    clues: ReadonlyMap<string, Key>,
+    evidence: ReadonlyMap<string, Key>,
     associationIds: unknown,
-  ) => [...clues].flatMap(([name, key]) => (others.has(name) ? [] : [items.update(key, { associationIds })]));
+  ) =>
+    [...evidence].flatMap(([name, key]) => (others.has(name) ? [] : [items.update(key, { associationIds })]));
   return [...missingFrom(is, was, removed(id)), ...missingFrom(was, is, added(id))];
 }

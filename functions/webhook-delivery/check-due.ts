@@ -16,8 +16,8 @@ export interface DueAttempt {
   readonly event: AnyEvent;
 }
 
-/** What a look at a webhook's due entries found. Whatever needs no attempt is done with. */
-export interface Look {
+/** What a check of a webhook's due entries found. Whatever needs no attempt is done with. */
+export interface CheckedDue {
   /** Undefined when there is nothing to attempt. */
   readonly webhook?: StoredWebhook;
   readonly due: readonly DueAttempt[];
@@ -27,7 +27,7 @@ export interface Look {
   readonly hasMore: boolean;
 }
 
-/** Seconds after which an item that can't be read is looked at again, since an operator may have mended it. */
+/** Seconds after which an item that can't be read is read again, since an operator may have mended it. */
 export const unreadableSeconds = 3_600;
 
 /** Deliveries that are written at once. */
@@ -42,11 +42,15 @@ type LogOutcome = (
 ) => void;
 
 /**
- * Looks at a page of a webhook's due entries, and at the webhook as it is now. A disabled webhook's entries go, and their
+ * Reads a page of a webhook's due entries, and at the webhook as it is now. A disabled webhook's entries go, and their
  * deliveries wait for a replay; a deleted one's go with their deliveries; an entry that its delivery does not confirm is
  * replaced by the one that it does.
  */
-export async function look(of: WebhookReference, pageSize: number, deps: AttemptDeps): Promise<Look> {
+export async function checkDue(
+  of: WebhookReference,
+  pageSize: number,
+  deps: AttemptDeps,
+): Promise<CheckedDue> {
   const { store, now, log } = deps;
   const entries = await store.entries(of, pageSize);
   if (entries.length === 0) return nothing;
@@ -91,7 +95,7 @@ const idsOf = (entries: readonly DueEntry[]): string[] =>
 
 /**
  * Removes a disabled webhook's entries, due or not, and leaves their deliveries without a next attempt. One that has another
- * entry by now is left to the next look: it was asked for anew, when the webhook must have been active again, or a crash
+ * entry by now is left to the next check: it was asked for anew, when the webhook must have been active again, or a crash
  * kept that entry from being written.
  * @returns whether there are such deliveries.
  */

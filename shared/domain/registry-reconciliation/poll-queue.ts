@@ -1,0 +1,74 @@
+import * as z from 'zod/mini';
+import { timestamp } from '../../platform/contract/primitives.ts';
+import { anyItem, parseStoredOrError, type StoredItemError, storedItem } from '../../platform/data/stored.ts';
+import type { Table } from '../../platform/data/table.ts';
+import { npn } from '../identifiers/npn.ts';
+import type { FirstPoll } from '../registry-records/poll-items.ts';
+import { registryDataSubscription } from '../registry-records/registry-data-subscription.ts';
+import { pollShard, registryKeys, shards } from '../registry-records/stored.ts';
+import { ensureSubscriptions } from '../registry-records/subscriptions.ts';
+import type { Newcomer } from './jobs.ts';
+
+const firstPoll = storedItem('registry-records/first-poll', () => ({
+  npn,
+  owner: z.pick(registryDataSubscription, { dataOwnerId: true, dataOwnerModel: true }),
+  entityModel: z.enum(['agent', 'downstreamEntity']),
+  isSilent: z.boolean(),
+  /** When it was stored last. */
+  since: timestamp,
+}));
+
+type DuePoll = z.output<typeof firstPoll>;
+
+/** How long a first poll is with its job before another job is queued for it: longer than the queue tries. */
+const queuedForMs = 60 * 60_000;
+
+/** What waits to be polled for the first time. */
+export interface PollQueue {
+  /** First polls that are due, page by page; for one that cannot be read, the error. */
+  firstPolls(): AsyncIterable<readonly (DuePoll | StoredItemError)[]>;
+  /** Creates the subscription of who came in, where there is none. */
+  subscribe(poll: FirstPoll): Promise<void>;
+  /** Records that a first poll's job is queued: it is due again after a while, unless the job is done. */
+  queued(poll: Newcomer): Promise<void>;
+  /** Those of some first polls that are still to be made, as they are named. */
+  waiting(polls: readonly Newcomer[]): Promise<readonly Newcomer[]>;
+  /** Forgets a first poll that was made, unless it has become due once more. */
+  forget(poll: Newcomer): Promise<void>;
+}
+
+const keyOf = ({ npn, owner }: Newcomer) => registryKeys.firstPoll(npn, owner);
+
+export const createPollQueue = (table: Table<'by-poll'>, now: () => Date): PollQueue => ({
+  async *firstPolls() {
+    const time = now().toISOString();
+    for (let shard = 0; shard < shards; shard += 1) {
+      for await (const keys of table.keys({ index: 'by-poll', value: pollShard('FIRST', shard) })) {
+        const due = keys.filter(({ sort }) => sort <= time);
+        if (due.length === 0) break;
+        const items = await table.getAll(anyItem, due);
+        yield items.map((item) => parseStoredOrError(firstPoll, item));
+      }
+    }
+  },
+
+  subscribe: ({ npn, owner, entityModel }) =>
+    ensureSubscriptions(table, owner, [npn], { entityModel }, now()),
+
+  async queued(poll) {
+    const pollSort = new Date(now().getTime() + queuedForMs).toISOString();
+    await table.update(keyOf(poll), { pollSort }, { since: poll.since });
+  },
+
+  async waiting(polls) {
+    const found = await table.getAll(firstPoll, polls.map(keyOf));
+    const stored = new Set(
+      found.map(({ npn, owner, since }) => JSON.stringify([npn, owner.dataOwnerId, since])),
+    );
+    return polls.filter(({ npn, owner, since }) => stored.has(JSON.stringify([npn, owner, since])));
+  },
+
+  async forget(poll) {
+    await table.delete(keyOf(poll), { since: poll.since });
+  },
+});
