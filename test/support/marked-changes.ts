@@ -10,17 +10,18 @@ const agency = /^ENTITY#[0-9a-f]{24}$/;
 /** Updates of attributes that no response shows, and of the time of a poll that changed nothing. */
 const unshown = [
   'REMOVE hasOldCopies',
-  'SET hasOldCopies = :yes',
-  'SET isSent = :yes',
-  'ADD senders :sender',
-  'DELETE senders :sender',
-  'SET lastSynchronizationDate = :now, pdbAlertsSubscriptionStatus = :active',
+  'SET hasOldCopies = ?',
+  'SET isSent = ?',
+  'ADD senders ?',
+  'DELETE senders ?',
+  'SET lastSynchronizationDate = ?, pdbAlertsSubscriptionStatus = ?',
 ];
 
 const keyText = z.object({ pk: z.object({ S: z.string() }), sk: z.optional(z.object({ S: z.string() })) });
 const expressions = z.object({
   UpdateExpression: z.optional(z.string()),
   ConditionExpression: z.optional(z.string()),
+  ExpressionAttributeNames: z._default(z.record(z.string(), z.string()), {}),
 });
 
 type Write = ReturnType<typeof writesOf>[number];
@@ -31,7 +32,12 @@ function faultOf(write: Write): string | undefined {
   if (key === undefined) return undefined;
   const isAgency = key.sk === undefined && agency.test(key.pk.S);
   if (!isAgency && !shown.test(key.pk.S)) return undefined;
-  const { UpdateExpression: update, ConditionExpression: condition = '' } = z.parse(expressions, write);
+  const {
+    UpdateExpression: expression,
+    ConditionExpression: condition = '',
+    ExpressionAttributeNames: names,
+  } = z.parse(expressions, write);
+  const update = expression?.replaceAll(/#\w+/g, (name) => names[name] ?? name).replaceAll(/:\w+/g, '?');
   const { Item: item } = write;
   if (item !== undefined) {
     const isNewAgency = isAgency && condition.startsWith('attribute_not_exists');
