@@ -98,7 +98,7 @@ const statusDocs = { ...statusOfSellerDocs, configBasis: configBasisDocs };
 
 const agentsDocs = documented(agents, {
   description:
-    'The agents who sold the policy and were found, each with an own status; the policy’s is the strictest of them and the agency’s. Beside the present status, those who still work under the association.',
+    'The agents who sold the policy and were found, each with their own status; the policy’s is the strictest of them and the agency’s. Beside the present status, those who still work under the association.',
   fields: { agentId: agentIdDocs, ...statusOfSellerDocs },
 });
 

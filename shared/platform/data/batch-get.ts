@@ -4,13 +4,17 @@ import { backOff } from '../aws/backoff.ts';
 import { batchGetKeys } from '../aws/limits.ts';
 import { UnfinishedCallError } from '../aws/transient-errors.ts';
 import { chunks } from './chunks.ts';
+import { mapConcurrently } from './concurrently.ts';
 import { toItem } from './dynamo.ts';
 
 /** Responses in a row that leave every key unprocessed. */
 const emptyAnswers = 6;
 
+/** Calls under way at once: all of a long list's would be throttled. */
+const concurrency = 8;
+
 /**
- * Reads the items that exist under these keys, in no order and in as few calls as possible, which run at the same time. Keys that
+ * Reads the items that exist under these keys, in no order and in as few calls as possible, some of which run at the same time. Keys that
  * DynamoDB leaves unprocessed, because a response is full or a table is throttled, are read again after a pause.
  *
  * @throws UnfinishedCallError when it keeps leaving all keys unprocessed; SDK errors.
@@ -23,7 +27,8 @@ export async function batchGet(
 ): Promise<Record<string, unknown>[]> {
   const distinct = new Map(keys.map((key) => [JSON.stringify(key), key]));
   const calls = chunks([...distinct.values()], { count: batchGetKeys });
-  return (await Promise.all(calls.map((some) => readChunk(client, table, some, options)))).flat();
+  const read = (some: typeof keys) => readChunk(client, table, some, options);
+  return (await mapConcurrently(calls, concurrency, read)).flat();
 }
 
 async function readChunk(

@@ -141,9 +141,9 @@ class LeasedRecords extends BasePersistenceLayer {
     throw new IdempotencyItemAlreadyExistsError('The key has a record.', found);
   }
 
-  /** Powertools reads what it was not told: what `_putRecord` met. */
+  /** Powertools reads only what `_putRecord` did not pass on with its error. */
   protected override _getRecord(): never {
-    throw new Error('The record that is there was not told.');
+    throw new Error('The error of a record that is there has no record.');
   }
 
   protected override async _updateRecord(record: IdempotencyRecord): Promise<void> {
