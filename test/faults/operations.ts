@@ -113,7 +113,8 @@ export const work: Readonly<Record<Kind, (step: Step) => Promise<Worked>>> = {
     const names = { downstreamEntityId: step.agencyId, branchName: step.mark };
     const body = { ...agency(step), isNpnRequired: false, ...names };
     const outcome = await step.call('POST', `${associationsPath}/add`, body);
-    return { subject: String(outcome.data['_id']), outcome };
+    // One that is refused has no id; what it was about is the agency.
+    return { subject: String(outcome.data['_id'] ?? step.agencyId), outcome };
   },
   async move({ carrier, agencyId, mark, number }) {
     const organizationId = carrier.agencies[Math.floor(draw(number, 'organization') * 3)];
