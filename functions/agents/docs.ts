@@ -1,3 +1,4 @@
+import { comparedIds } from '../../shared/domain/identifiers/docs.ts';
 import {
   asOfDescription,
   asOfQueryDocs,
@@ -56,9 +57,18 @@ export const docs = {
       ...listing,
       description: `${listing.description}
 
+Instead of \`npn\`, a license, or \`email\`, \`externalId\` can be used; several agents may have the same one.
+
 ${followed} A change of the agent’s registry subscription is a change of the agent.`,
       success: `${listing.success} With \`updatedSince\`, those that changed or were deleted since.`,
-      query: { ...listing.query, ...updatedSinceQueryDocs },
+      query: {
+        ...listing.query,
+        externalId: {
+          description: `The organization’s own id for the agent. ${comparedIds}`,
+          examples: ['AGT-0042'],
+        },
+        ...updatedSinceQueryDocs,
+      },
     },
     getAgent: {
       summary: 'Get an agent',

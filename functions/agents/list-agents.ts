@@ -11,14 +11,15 @@ type Routes = typeof agentRoutes.routes;
  * The filters of a query.
  * @throws ApiError `validation_error` naming the parameters that must not be combined, or not be given alone.
  */
-function filtersOf(query: ApiRequest<Routes['listAgentsV1']>['query']): AgentFilters {
+function filtersOf(query: ApiRequest<Routes['listAgents' | 'listAgentsV1']>['query']): AgentFilters {
   const { npn, licenseNumber, stateCode, email, downstreamEntityAssociationId } = query;
+  const externalId = 'externalId' in query ? query.externalId : undefined;
   const license = licenseNumber === undefined ? { stateCode } : { licenseNumber };
-  const exclusive = Object.entries({ npn, ...license, email })
+  const exclusive = Object.entries({ npn, ...license, email, externalId })
     .filter(([, value]) => value !== undefined)
     .map(([path]) => path);
   if (exclusive.length > 1) {
-    const message = 'npn, licenseNumber with stateCode, and email cannot be combined';
+    const message = 'npn, licenseNumber with stateCode, email, and externalId cannot be combined';
     throw invalid(...exclusive.map((path) => ({ path, message })));
   }
   if (licenseNumber === undefined && stateCode !== undefined) {
@@ -31,6 +32,7 @@ function filtersOf(query: ApiRequest<Routes['listAgentsV1']>['query']): AgentFil
     downstreamEntityAssociationId,
     npn,
     email,
+    externalId,
     license:
       licenseNumber === undefined || stateCode === undefined ? undefined : { licenseNumber, stateCode },
   };

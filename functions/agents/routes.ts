@@ -4,6 +4,7 @@ import {
   licenseComplianceStatus,
   licenseComplianceStatusV1,
 } from '../../shared/domain/compliance/compliance-rows.ts';
+import { codeFilter } from '../../shared/domain/identifiers/code-filter.ts';
 import { npn } from '../../shared/domain/identifiers/npn.ts';
 import { license } from '../../shared/domain/registry-records/license.ts';
 import { regulatoryAction } from '../../shared/domain/registry-records/regulatory-action.ts';
@@ -36,7 +37,11 @@ const listing = {
 
 const listAgents = {
   ...listing,
-  query: fields(() => ({ ...listing.query.shape, ...updatedSinceQuery.shape })),
+  query: fields(() => ({
+    ...listing.query.shape,
+    externalId: z.optional(codeFilter),
+    ...updatedSinceQuery.shape,
+  })),
   answer: { status: 200, all: orDeleted(agentItem) },
   followed: updatedUntil,
 } as const satisfies Route;

@@ -18,12 +18,14 @@ import type { DeletedRecord } from '../../shared/platform/contract/updated-since
 import { storedItem } from '../../shared/platform/data/stored.ts';
 import type { Table } from '../../shared/platform/data/table.ts';
 
-/** Filters of an agent list; `npn`, license and `email` exclude each other, and the association combines with each. */
+/** Filters of an agent list; `npn`, license, `email` and `externalId` exclude each other, and the association combines with each. */
 export interface AgentFilters {
   readonly downstreamEntityAssociationId?: string | undefined;
   readonly npn?: string | undefined;
   readonly license?: { readonly stateCode: string; readonly licenseNumber: string } | undefined;
   readonly email?: string | undefined;
+  /** Compared as `comparableId` says. */
+  readonly externalId?: string | undefined;
 }
 
 /** Reads of one owner's agents; those of another organization cannot even be addressed. */
@@ -120,10 +122,11 @@ export function createAgentStore(
   }
 
   async function* selected(owner: string, filters: AgentFilters): AsyncGenerator<AgentItem[]> {
-    const { npn, license, email, downstreamEntityAssociationId } = filters;
+    const { npn, license, email, externalId, downstreamEntityAssociationId } = filters;
     if (npn !== undefined) yield ofNpn(owner, npn);
     else if (license !== undefined) yield* ofLicense(owner, license);
     else if (email !== undefined) yield* linked(owner, agentKeys.byEmail(owner, email, '').pk);
+    else if (externalId !== undefined) yield* linked(owner, agentKeys.byExternalId(owner, externalId, '').pk);
     else if (downstreamEntityAssociationId === undefined) yield* all(owner);
     else yield* linked(owner, agentKeys.atAssociation(owner, downstreamEntityAssociationId, '').pk);
   }

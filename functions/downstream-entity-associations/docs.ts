@@ -1,5 +1,6 @@
 import { personNamesDocs } from '../../shared/domain/contacts/docs.ts';
 import { downstreamEntityCategoryDocs } from '../../shared/domain/downstream-entities/docs.ts';
+import { comparedIds } from '../../shared/domain/identifiers/docs.ts';
 import { registryDataSubscriptionDocs } from '../../shared/domain/registry-records/docs.ts';
 import {
   asOfDescription,
@@ -42,9 +43,23 @@ const list = {
   ...listing,
   description: `${listing.description}
 
+Instead of one of these, \`externalId\` or \`producerCode\` can be used; each finds at most one association.
+
 ${followed} A change of the agency or of its registry subscription, as the association shows them, is a change of the association.`,
   success: 'All matching associations; with `updatedSince`, those that changed or were deleted since.',
-  query: { ...listing.query, ...updatedSinceQueryDocs },
+  query: {
+    ...listing.query,
+    externalId: {
+      description: `The organization’s own id for the agency. ${comparedIds}`,
+      examples: ['AG-0042'],
+    },
+    producerCode: {
+      description:
+        'The agency’s code at the organization. Case is ignored, and full-width characters and other variants (Unicode’s NFKC) count as the plain ones.',
+      examples: ['P-7731'],
+    },
+    ...updatedSinceQueryDocs,
+  },
 };
 
 const get = {

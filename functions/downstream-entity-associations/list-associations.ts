@@ -1,5 +1,5 @@
 import type { Association } from '../../shared/domain/associations/resource.ts';
-import type { AssociationStore } from '../../shared/domain/associations/store.ts';
+import type { AssociationCode, AssociationStore } from '../../shared/domain/associations/store.ts';
 import type { StoredAssociation } from '../../shared/domain/associations/stored.ts';
 import { type AssociationSources, associationViews } from '../../shared/domain/associations/view.ts';
 import type { ContactStore, ScopesAtEntity } from '../../shared/domain/contacts/store.ts';
@@ -14,7 +14,7 @@ import { changedAssociations } from './changed-associations.ts';
 import type { downstreamEntityAssociationRoutes } from './routes.ts';
 
 type Routes = typeof downstreamEntityAssociationRoutes.routes;
-type Query = ApiRequest<Routes['listAssociationsV1']>['query'];
+type Query = Omit<ApiRequest<Routes['listAssociations']>['query'], 'updatedSince'>;
 
 interface ListDeps extends AssociationSources {
   readonly associations: AssociationStore;
@@ -23,7 +23,14 @@ interface ListDeps extends AssociationSources {
 }
 
 /** Filters of which a list accepts one (OpenAPI, "listAssociations"). */
-const exclusive = ['downstreamEntityNpn', 'licenseNumber', 'emailDomain', 'email'] as const;
+const exclusive = [
+  'downstreamEntityNpn',
+  'licenseNumber',
+  'emailDomain',
+  'email',
+  'externalId',
+  'producerCode',
+] as const;
 
 /** @throws ApiError `validation_error` naming every filter at fault. */
 function checkFilters(query: Query): void {
@@ -96,8 +103,19 @@ async function* ofContacts(
   }
 }
 
+/** The association with a code, if there is one. */
+async function* ofCode(
+  owner: string,
+  code: AssociationCode,
+  { associations }: ListDeps,
+): AsyncGenerator<StoredAssociation[]> {
+  const found = await associations.withCode(owner, code);
+  if (found !== undefined) yield [found];
+}
+
 function selected(owner: string, query: Query, deps: ListDeps): AsyncIterable<StoredAssociation[]> {
-  const { downstreamEntityNpn, licenseNumber, stateCode, emailDomain, email } = query;
+  const { downstreamEntityNpn, licenseNumber, stateCode, emailDomain, email, externalId, producerCode } =
+    query;
   const { associations, contacts } = deps;
   if (downstreamEntityNpn !== undefined) return associations.ofNpn(owner, downstreamEntityNpn);
   if (licenseNumber !== undefined && stateCode !== undefined) {
@@ -105,6 +123,8 @@ function selected(owner: string, query: Query, deps: ListDeps): AsyncIterable<St
   }
   if (email !== undefined) return ofContacts(owner, contacts.withEmail(email), associations);
   if (emailDomain !== undefined) return ofContacts(owner, contacts.withDomain(emailDomain), associations);
+  if (externalId !== undefined) return ofCode(owner, { field: 'externalId', value: externalId }, deps);
+  if (producerCode !== undefined) return ofCode(owner, { field: 'producerCode', value: producerCode }, deps);
   return associations.list(owner);
 }
 
@@ -123,23 +143,27 @@ async function* views(
  * @throws ApiError `validation_error` for filters that exclude each other, or half of one.
  */
 export const listAssociationsV1: Operation<Routes['listAssociationsV1'], ListDeps> = (
-  { identity, query },
+  { identity: { organizationId: owner }, query },
   deps,
-) => {
+) => matching(owner, query, deps);
+
+function matching(owner: string, query: Query, deps: ListDeps): AsyncIterable<Association[]> {
   checkFilters(query);
-  const owner = identity.organizationId;
   return views(owner, selected(owner, query, deps), deps);
-};
+}
 
 /**
  * The same, or what has changed since a time.
  * @throws ApiError `validation_error`, as above, as `changesSince` and for a time before a restore.
  */
-export const listAssociations: Operation<Routes['listAssociations'], ListDeps> = (request, deps) => {
-  const { identity, query, now } = request;
+export const listAssociations: Operation<Routes['listAssociations'], ListDeps> = (
+  { identity, query, now },
+  deps,
+) => {
+  const { organizationId: owner } = identity;
   const since = changesSince(query, now);
   if (since !== undefined) {
-    return deps.changesSince(since, changedAssociations(identity.organizationId, since, deps));
+    return deps.changesSince(since, changedAssociations(owner, since, deps));
   }
-  return listAssociationsV1(request, deps);
+  return matching(owner, query, deps);
 };

@@ -10,6 +10,7 @@ import {
 } from '../../shared/domain/compliance/compliance-rows.ts';
 import { personNames } from '../../shared/domain/contacts/resource.ts';
 import { downstreamEntityCategory } from '../../shared/domain/downstream-entities/resource.ts';
+import { codeFilter } from '../../shared/domain/identifiers/code-filter.ts';
 import { ein } from '../../shared/domain/identifiers/ein.ts';
 import { npn } from '../../shared/domain/identifiers/npn.ts';
 import { appointment } from '../../shared/domain/registry-records/appointment.ts';
@@ -56,7 +57,12 @@ const listing = {
 
 const list = {
   ...listing,
-  query: fields(() => ({ ...listing.query.shape, ...updatedSinceQuery.shape })),
+  query: fields(() => ({
+    ...listing.query.shape,
+    externalId: z.optional(codeFilter),
+    producerCode: z.optional(codeFilter),
+    ...updatedSinceQuery.shape,
+  })),
   answer: { status: 200, all: orDeleted(association) },
   followed: updatedUntil,
 } as const satisfies Route;

@@ -1,4 +1,5 @@
 import * as fc from 'fast-check';
+import type { AgentItem } from '../../shared/domain/agents/resource.ts';
 import { ask, id, idsOf, importLines, list, newOwner, routes } from '../support/agents-tests.ts';
 import { agent, license } from '../support/import-lines.ts';
 import { databaseCalls } from '../support/tables.ts';
@@ -12,6 +13,7 @@ describe('lists of agents', () => {
       _id: id(index + 1),
       npn: String(100 + index),
       email: addresses[index % 4] ?? null,
+      externalId: ['X-1', 'x-1', null][index % 3] ?? null,
       labeledEmails: index % 3 === 0 ? [{ label: 'work', email: 'C@Example.com' }] : [],
       downstreamEntityAssociationIds: [id(900 + (index % 2)), id(910 + (index % 3))],
     }));
@@ -32,12 +34,14 @@ describe('lists of agents', () => {
       fc
         .record({ stateCode: fc.constantFrom('TX', 'OK'), licenseNumber: fc.constantFrom('0', '1', '9') })
         .map((one) => ({ license: one })),
+      fc.constantFrom('X-1', 'x-1', 'X-2').map((externalId) => ({ externalId })),
     );
     await fc.assert(
       fc.asyncProperty(selections, associations, async (selection, downstreamEntityAssociationId) => {
         const asked: Parameters<typeof list>[1] = { ...selection, downstreamEntityAssociationId };
         const expected = people.filter(
-          ({ npn, email, labeledEmails, downstreamEntityAssociationIds }) =>
+          ({ npn, email, externalId, labeledEmails, downstreamEntityAssociationIds }) =>
+            (asked.externalId === undefined || asked.externalId === externalId) &&
             (asked.npn === undefined || asked.npn === npn) &&
             (asked.email === undefined ||
               [email, ...labeledEmails.map((labeled) => labeled.email)].some(
@@ -78,7 +82,12 @@ describe('lists of agents', () => {
   it('take one database call for an NPN, and two where the second depends on the first', async () => {
     const owner = await newOwner();
     await importLines(owner, [
-      agent({ _id: id(1), email: 'a@example.com', downstreamEntityAssociationIds: [id(2)] }),
+      agent({
+        _id: id(1),
+        email: 'a@example.com',
+        externalId: 'A-1',
+        downstreamEntityAssociationIds: [id(2)],
+      }),
       license(),
       { type: 'compliance-config', productId: id(9), productName: 'GL', states: [] },
     ]);
@@ -88,6 +97,7 @@ describe('lists of agents', () => {
       [1, () => list(owner, { npn: '8123456' })],
       [2, () => list(owner)],
       [2, () => list(owner, { email: 'a@example.com' })],
+      [2, () => list(owner, { externalId: 'A-1' })],
       [2, () => list(owner, { downstreamEntityAssociationId: id(2) })],
       [2, () => list(owner, { license: { stateCode: 'TX', licenseNumber: '100' } })],
       [2, () => ask(owner, routes.getAgent, params)],
@@ -100,6 +110,30 @@ describe('lists of agents', () => {
 });
 
 describe('routes of agents', () => {
+  it('find agents by external id, in full-width characters too, until it changes or the agent is gone', async () => {
+    const [owner, stranger] = await Promise.all([newOwner(), newOwner()]);
+    const found = async (externalId: string) => {
+      const { data } = await ask(owner, routes.listAgents, {}, { externalId });
+      return idsOf(data as AgentItem[]);
+    };
+    await importLines(owner, [
+      agent({ _id: id(1), npn: '1', externalId: 'A-1' }),
+      agent({ _id: id(2), npn: '2', externalId: 'Ａ－１' }),
+      agent({ _id: id(3), npn: '3', externalId: 'a-1' }),
+      agent({ _id: id(4), npn: '4' }),
+    ]);
+    await importLines(stranger, [agent({ _id: id(5), externalId: 'A-1' })]);
+    expect(await found('A-1')).toEqual([id(1), id(2)]);
+    expect(await found(' ａ-1 ')).toEqual([id(3)]);
+    expect(await found('A')).toEqual([]);
+    await importLines(owner, [
+      agent({ _id: id(1), npn: '1', externalId: 'B-1' }),
+      agent({ _id: id(2), npn: '2', externalId: 'Ａ－１', isDeleted: true }),
+    ]);
+    expect(await found('A-1')).toEqual([]);
+    expect(await found('B-1')).toEqual([id(1)]);
+  });
+
   it('reject filters that exclude or require each other, and name them', async () => {
     const owner = await newOwner();
     const refusals: [Record<string, string>, string[]][] = [
@@ -108,6 +142,8 @@ describe('routes of agents', () => {
       [{ email: 'a@example.com', stateCode: 'TX' }, ['stateCode', 'email']],
       [{ licenseNumber: '1' }, ['stateCode']],
       [{ stateCode: 'TX' }, ['licenseNumber']],
+      [{ npn: '1', externalId: 'A' }, ['npn', 'externalId']],
+      [{ externalId: ' ' }, ['externalId']],
       [{ npn: 'x' }, ['npn']],
       [{ email: 'x' }, ['email']],
     ];

@@ -221,6 +221,37 @@ describe('the list', () => {
     expect(await list(owner, { downstreamEntityNpn: '1' })).toEqual([]);
   });
 
+  it('finds an agency by its codes, for the caller only, until they change', async () => {
+    const [owner, other] = await Promise.all([context.carrier(), context.carrier()]);
+    const mine = await added(owner, { externalId: 'E-1', producerCode: 'P-1' });
+    const lower = await added(owner, { externalId: 'e-1', producerCode: 'E-1' });
+    await added(other, { externalId: 'E-1', producerCode: 'P-1' });
+    expect(await list(owner, { externalId: 'E-1' })).toEqual([mine]);
+    expect(await list(owner, { externalId: ' ｅ－1' })).toEqual([lower]);
+    expect(await list(owner, { producerCode: 'ｐ－1' })).toEqual([mine]);
+    expect(await list(owner, { externalId: 'P-1' })).toEqual([]);
+    await change(owner, mine, { producerCode: 'P-2', externalId: null });
+    expect(await list(owner, { producerCode: 'P-1' })).toEqual([]);
+    expect(await list(owner, { externalId: 'E-1' })).toEqual([]);
+    expect(await list(owner, { producerCode: 'p-2' })).toEqual([mine]);
+  });
+
+  it('takes three sequential database calls by a code: its holder, the association, and what it shows', async () => {
+    const owner = await context.carrier();
+    await added(owner, { producerCode: 'P-1' });
+    const { calls, inSequence } = await databaseCalls(() => list(owner, { producerCode: 'P-1' }));
+    expect(calls).toEqual(['GetItemCommand', 'GetItemCommand', 'BatchGetItemCommand']);
+    expect(inSequence).toBe(3);
+  });
+
+  it('does not have the filters by code under v1', async () => {
+    const owner = await context.carrier();
+    for (const query of [{ externalId: 'E-1' }, { producerCode: 'P-1' }]) {
+      const { status } = await context.ask(owner, routes.listAssociationsV1, { query });
+      expect(status).toBe(400);
+    }
+  });
+
   it('finds an address only for associations of the contact or its whole agency', async () => {
     const [owner, other] = await Promise.all([context.carrier(), context.carrier()]);
     const downstreamEntityId = await entity();
@@ -237,6 +268,8 @@ describe('the list', () => {
   it.each([
     [{ downstreamEntityNpn: '1', email: 'a@example.com' }, ['downstreamEntityNpn', 'email']],
     [{ emailDomain: 'example.com', email: 'a@example.com' }, ['emailDomain', 'email']],
+    [{ externalId: 'E-1', producerCode: 'P-1' }, ['externalId', 'producerCode']],
+    [{ producerCode: ' ' }, ['producerCode']],
     [{ licenseNumber: '1' }, ['stateCode']],
     [{ stateCode: 'TX' }, ['licenseNumber']],
     [

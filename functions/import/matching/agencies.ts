@@ -7,6 +7,7 @@ import {
 import {
   associationKeys,
   associationsOfEntity,
+  codeHolder,
   isLive,
   type StoredAssociation,
   storedAssociation,
@@ -33,12 +34,6 @@ const storedEvidence = storedItem('associations/evidence', () => ({
   pk: z.string(),
   sk: z.string(),
   associationIds: z._default(z.set(objectId), new Set()),
-}));
-
-const codeHolder = storedItem('associations/code-holder', () => ({
-  pk: z.string(),
-  sk: z.string(),
-  associationId: objectId,
 }));
 
 const nameOf = ({ pk, sk }: { readonly pk: string; readonly sk: string }): string => JSON.stringify([pk, sk]);

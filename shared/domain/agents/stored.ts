@@ -2,6 +2,7 @@ import * as z from 'zod/mini';
 import { changeMark } from '../../platform/changes/change-mark.ts';
 import { object } from '../../platform/contract/object.ts';
 import { objectId, timestamp } from '../../platform/contract/primitives.ts';
+import { comparableId } from '../../platform/contract/text.ts';
 import { sortText } from '../../platform/data/sort-text.ts';
 import { storedItem } from '../../platform/data/stored.ts';
 import { npn } from '../identifiers/npn.ts';
@@ -46,6 +47,11 @@ export const agentKeys = {
   npn: (owner: string, number: string) => ({ pk: `${owner}#NPN`, sk: number }),
   byEmail: (owner: string, address: string, agentId: string) => ({
     pk: `${owner}#EMAIL#${address.toLowerCase()}`,
+    sk: agentId,
+  }),
+  /** Several agents may have one external id: it is whatever the organization gave them. */
+  byExternalId: (owner: string, id: string, agentId: string) => ({
+    pk: `${owner}#EXTERNAL_ID#${comparableId(id)}`,
     sk: agentId,
   }),
   atAssociation: (owner: string, associationId: string, agentId: string) => ({
@@ -94,9 +100,10 @@ export function agentLinks(
   agent: StoredAgent,
 ): ({ readonly pk: string; readonly sk: string } & Readonly<Record<string, unknown>>)[] {
   if (agent.isDeleted) return [];
-  const { _id } = agent;
+  const { _id, externalId } = agent;
   return [
     ...Array.from(addressesOf(agent), (address) => agentKeys.byEmail(owner, address, _id)),
+    ...(externalId === null ? [] : [agentKeys.byExternalId(owner, externalId, _id)]),
     ...Array.from(new Set(agent.downstreamEntityAssociationIds), (id) =>
       agentKeys.atAssociation(owner, id, _id),
     ),

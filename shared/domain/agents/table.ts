@@ -9,6 +9,7 @@ import { byChange, index, pk, sk, type TableDesign } from '../../platform/data/t
  * | NPN, held by one agent | `<owner>#NPN` | `<npn>` |
  * | agents of a name, which policies may know them by | `<owner>#NAME` | `<first and last name>` |
  * | agent under one of its e-mail addresses | `<owner>#EMAIL#<address, lower case>` | `<agentId>` |
+ * | agent under the organization's own id for it | `<owner>#EXTERNAL_ID#<comparable id>` | `<agentId>` |
  * | agent at one of its agency relationships | `<owner>#ASSOCIATION#<associationId>` | `<agentId>` |
  * | agent at one of the organization's entities | `<owner>#ENTITY#<downstreamEntityId>` | `<agentId>` |
  *

@@ -16,6 +16,7 @@ import {
   associationKeys,
   associationPartitions,
   associationsOfEntity,
+  codeHolder,
   isLive,
   live,
   type StoredAssociation,
@@ -35,6 +36,12 @@ export interface AssociationAddress {
   readonly associationId: string;
 }
 
+/** A carrier's own name for an agency. */
+export interface AssociationCode {
+  readonly field: 'externalId' | 'producerCode';
+  readonly value: string;
+}
+
 /** One carrier's associations; those of another organization cannot even be addressed. Reads return only live ones. */
 export interface AssociationStore {
   find(owner: string, associationId: string): Promise<StoredAssociation | undefined>;
@@ -48,6 +55,11 @@ export interface AssociationStore {
   changedSince(owner: string, since: string): AsyncIterable<StoredAssociation[]>;
   /** Those with agencies of an NPN. */
   ofNpn(owner: string, npn: string): AsyncIterable<StoredAssociation[]>;
+  /**
+   * The one with an external id or a producer code, which is compared as its uniqueness is; the association is read after
+   * the item that names it.
+   */
+  withCode(owner: string, code: AssociationCode): Promise<StoredAssociation | undefined>;
   /** The associations with an agency, of every owner, deleted ones too: all that were written before the call. */
   withAgency(downstreamEntityId: string): Promise<AssociationAddress[]>;
   /** What is stored of a carrier and an agency, and of everybody and the agency. */
@@ -162,6 +174,11 @@ export function createAssociationStore(table: Table<'by-npn' | 'by-change'>): As
         // An index lags behind its table.
         yield found.filter((one) => isLive(one) && one.agency.npn === npn);
       }
+    },
+
+    async withCode(owner, { field, value }) {
+      const holder = await table.get(codeHolder, associationKeys[field](owner, value));
+      return holder && find(owner, holder.associationId);
     },
 
     async withAgency(downstreamEntityId) {

@@ -118,6 +118,13 @@ export const associationsOfEntity = storedItem('associations/associations-of-ent
 
 export type AssociationsOfEntity = z.output<typeof associationsOfEntity>;
 
+/** Which association has an external id or a producer code. */
+export const codeHolder = storedItem('associations/code-holder', () => ({
+  pk: z.string(),
+  sk: z.string(),
+  associationId: objectId,
+}));
+
 export const associationKeys = {
   association: (upstream: string, associationId: string) => ({
     pk: `${upstream}#ASSOCIATION`,

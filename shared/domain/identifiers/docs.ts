@@ -27,3 +27,7 @@ documented(npn, {
   description: 'National Producer Number, 1 to 10 digits; leading zeros are accepted and dropped.',
   examples: ['17654321'],
 });
+
+/** How ids of other systems are compared; see `comparableId`. */
+export const comparedIds =
+  'Case counts, since other systems may tell their ids apart by it; full-width characters and other variants (Unicode’s NFKC) count as the plain ones.';
