@@ -80,6 +80,18 @@ ${followed} A change of the agent’s registry subscription is a change of the a
       description: `${currentLicenses.description}\n\n${asOfDescription.list}`,
       query: { ...currentLicenses.query, ...asOfQueryDocs },
     },
+    listAgentAppointments: {
+      summary: 'List the appointments of an agent',
+      description: `Returns all matching appointments of the agent’s NPN, without paging. Filters can be combined. \`status\` must match the registry’s spelling exactly.
+
+${asOfDescription.list}`,
+      success: 'All matching appointments of the agent.',
+      query: {
+        ...currentLicenses.query,
+        ...asOfQueryDocs,
+        stateCode: 'State of the appointments; only its records are returned.',
+      },
+    },
     listAgentRegulatoryActions: {
       summary: 'List the regulatory actions against an agent',
       description: 'Returns all regulatory actions against the agent’s NPN, ordered by state and action id.',

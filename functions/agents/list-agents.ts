@@ -11,9 +11,8 @@ type Routes = typeof agentRoutes.routes;
  * The filters of a query.
  * @throws ApiError `validation_error` naming the parameters that must not be combined, or not be given alone.
  */
-function filtersOf(query: ApiRequest<Routes['listAgents' | 'listAgentsV1']>['query']): AgentFilters {
-  const { npn, licenseNumber, stateCode, email, downstreamEntityAssociationId } = query;
-  const externalId = 'externalId' in query ? query.externalId : undefined;
+function filtersOf(query: ApiRequest<Routes['listAgents']>['query']): AgentFilters {
+  const { npn, licenseNumber, stateCode, email, externalId, downstreamEntityAssociationId } = query;
   const license = licenseNumber === undefined ? { stateCode } : { licenseNumber };
   const exclusive = Object.entries({ npn, ...license, email, externalId })
     .filter(([, value]) => value !== undefined)

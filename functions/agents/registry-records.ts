@@ -1,5 +1,5 @@
 import { momentOf } from '../../shared/domain/compliance/moment.ts';
-import { licensesOf } from '../../shared/domain/compliance/records-of-day.ts';
+import { appointmentsOf, licensesOf } from '../../shared/domain/compliance/records-of-day.ts';
 import type { RecordedFacts } from '../../shared/domain/registry-records/facts.ts';
 import type { RegistryRecords } from '../../shared/domain/registry-records/store.ts';
 import { notFound } from '../../shared/platform/contract/errors.ts';
@@ -33,6 +33,16 @@ export const listAgentLicenses: Operation<Routes['listAgentLicenses'], Reading> 
   const moment = momentOf(query, now);
   const npn = await npnOf(organizationId, params.agentId, deps);
   return licensesOf(organizationId, npn, query, moment, deps);
+};
+
+/** @throws ApiError `not_found` for an unknown, foreign or soft-deleted agent. */
+export const listAgentAppointments: Operation<Routes['listAgentAppointments'], Reading> = async (
+  { identity: { organizationId }, params, query, now },
+  deps,
+) => {
+  const moment = momentOf(query, now);
+  const npn = await npnOf(organizationId, params.agentId, deps);
+  return appointmentsOf(organizationId, npn, query, moment, deps);
 };
 
 /** @throws ApiError `not_found` for an unknown, foreign or soft-deleted agent. */

@@ -6,6 +6,7 @@ import {
 } from '../../shared/domain/compliance/compliance-rows.ts';
 import { codeFilter } from '../../shared/domain/identifiers/code-filter.ts';
 import { npn } from '../../shared/domain/identifiers/npn.ts';
+import { appointment } from '../../shared/domain/registry-records/appointment.ts';
 import { license } from '../../shared/domain/registry-records/license.ts';
 import { regulatoryAction } from '../../shared/domain/registry-records/regulatory-action.ts';
 import { asOfQuery } from '../../shared/platform/contract/as-of.ts';
@@ -67,6 +68,12 @@ const listAgentLicenses = {
   query: fields(() => ({ ...currentLicenses.query.shape, ...asOfQuery.shape })),
 } as const satisfies Route;
 
+const listAgentAppointments = {
+  ...listAgentLicenses,
+  path: '/v2/upstream/agents/{agentId}/appointments',
+  answer: { status: 200, all: appointment },
+} as const satisfies Route;
+
 const listAgentRegulatoryActions = {
   method: 'GET',
   path: '/v2/upstream/agents/{agentId}/regulatory-actions',
@@ -93,6 +100,7 @@ export const agentRoutes = routeGroup('agents', {
   listAgents,
   getAgent,
   listAgentLicenses,
+  listAgentAppointments,
   listAgentRegulatoryActions,
   listAgentLicenseComplianceStatuses,
   listAgentsV1: v1(listing),

@@ -1,5 +1,6 @@
 import * as fc from 'fast-check';
 import type { AgentItem } from '../../shared/domain/agents/resource.ts';
+import type { Appointment } from '../../shared/domain/registry-records/appointment.ts';
 import { ask, id, idsOf, importLines, list, newOwner, routes } from '../support/agents-tests.ts';
 import { agent, license } from '../support/import-lines.ts';
 import { databaseCalls } from '../support/tables.ts';
@@ -102,6 +103,7 @@ describe('lists of agents', () => {
       [2, () => list(owner, { license: { stateCode: 'TX', licenseNumber: '100' } })],
       [2, () => ask(owner, routes.getAgent, params)],
       [2, () => ask(owner, routes.listAgentLicenses, params)],
+      [2, () => ask(owner, routes.listAgentAppointments, params)],
       [2, () => ask(owner, routes.listAgentRegulatoryActions, params)],
       [2, () => ask(owner, routes.listAgentLicenseComplianceStatuses, params, query)],
     ];
@@ -203,6 +205,7 @@ describe('routes of agents', () => {
       await ask(stranger, route, params, { stateCode: 'TX', productId: id(8) }),
       await ask(stranger, routes.getAgent, params),
       await ask(stranger, routes.listAgentLicenses, params),
+      await ask(stranger, routes.listAgentAppointments, params),
       await ask(stranger, routes.listAgentRegulatoryActions, params),
     ]) {
       expect(answer).toMatchObject({ status: 404 });
@@ -230,5 +233,37 @@ describe('routes of agents', () => {
     expect(await numbers({ stateCode: 'TX' })).toEqual(['TX 100', 'TX 2']);
     expect(await numbers({ status: 'active' })).toEqual(['OK 100', 'TX 100']);
     expect(await numbers({ stateCode: 'TX', status: 'inactive' })).toEqual(['TX 2']);
+  });
+
+  it('list appointments by combined filters, and those that were in force on a day', async () => {
+    const owner = await newOwner();
+    const appointment = (fields: object) => ({
+      type: 'appointment',
+      npn: '8123456',
+      stateCode: 'TX',
+      carrierName: 'Beacon',
+      companyCode: '1',
+      ...fields,
+    });
+    await importLines(owner, [
+      agent({ _id: id(1) }),
+      appointment({ lineOfAuthorityCode: '16', statusChangeDate: '2026-03-01' }),
+      appointment({ lineOfAuthorityCode: '17', status: 'terminated', statusChangeDate: '2026-05-01' }),
+      appointment({ lineOfAuthorityCode: '17', statusChangeDate: '2026-02-01' }),
+      appointment({ stateCode: 'OK', statusChangeDate: '2026-06-01' }),
+      appointment({ npn: '9' }),
+    ]);
+    const lines = async (query: object) => {
+      const { data } = await ask(owner, routes.listAgentAppointments, { agentId: id(1) }, query);
+      return (data as Appointment[])
+        .map(({ stateCode, lineOfAuthorityCode }) => `${stateCode} ${lineOfAuthorityCode}`)
+        .sort();
+    };
+    expect(await lines({})).toEqual(['OK null', 'TX 16', 'TX 17', 'TX 17']);
+    expect(await lines({ stateCode: 'TX' })).toEqual(['TX 16', 'TX 17', 'TX 17']);
+    expect(await lines({ stateCode: 'TX', status: 'terminated' })).toEqual(['TX 17']);
+    expect(await lines({ asOf: '2026-02-15' })).toEqual(['TX 17']);
+    expect(await lines({ asOf: '2026-05-15' })).toEqual(['TX 16']);
+    expect(await lines({ asOf: '2026-06-15', stateCode: 'OK' })).toEqual(['OK null']);
   });
 });
