@@ -47,6 +47,12 @@ const refreshWaitMs = 1_000;
  */
 export const signsAfterMs = 120_000;
 
+/**
+ * How long a signer waits whose keys are older than that: an instance that was frozen may have missed two rotations, and what it
+ * signed with the version that it knows would verify nowhere. The token endpoint has 29 seconds in all.
+ */
+const signerWaitMs = 20_000;
+
 /** Resolves when the work is done, or after the time if that is earlier. */
 async function settledWithin(work: Promise<void>, ms: number): Promise<void> {
   let timer: NodeJS.Timeout | undefined;
@@ -131,10 +137,10 @@ export function createSigningKeys(options: {
   };
 
   /** Reads the versions again unless that was just tried; a caller waits for a while, whoever began. */
-  const refreshed = async (): Promise<void> => {
+  const refreshed = async (waitMs = refreshWaitMs): Promise<void> => {
     if (refresh === undefined && options.now() - attemptedAt < refreshAtMostEveryMs) return;
     refresh ??= readAgain();
-    await settledWithin(refresh, refreshWaitMs);
+    await settledWithin(refresh, waitMs);
   };
 
   const versions = async (): Promise<Versions> => {
@@ -151,6 +157,7 @@ export function createSigningKeys(options: {
 
   return {
     async current() {
+      if (known !== undefined && options.now() - knownSince >= signsAfterMs) await refreshed(signerWaitMs);
       const { current, previous = current } = await versions();
       return options.now() - current.createdAt < signsAfterMs ? previous : current;
     },

@@ -1,4 +1,4 @@
-import { setImmediate } from 'node:timers/promises';
+import { setTimeout as pause, setImmediate } from 'node:timers/promises';
 import {
   GetSecretValueCommand,
   ResourceNotFoundException,
@@ -230,6 +230,22 @@ describe('while Secrets Manager fails', () => {
     pass(60);
     expect((await keys.find('v2'))?.id).toBe('v2');
   });
+});
+
+it('an instance that was frozen during two rotations waits for what it is to sign with, however slowly it comes', async () => {
+  holding('v2', 'v1');
+  const { keys, pass } = setup();
+  await keys.current();
+  secrets.reset();
+  secrets.on(GetSecretValueCommand, { VersionStage: 'AWSPENDING' }).rejects(none);
+  secrets.on(GetSecretValueCommand, { VersionStage: 'AWSCURRENT' }).callsFake(async () => {
+    await pause(1_200);
+    return versionOf('v4');
+  });
+  secrets.on(GetSecretValueCommand, { VersionStage: 'AWSPREVIOUS' }).resolves(versionOf('v3'));
+  pass(1_200);
+  const signing = await Promise.all([keys.current(), keys.current()]);
+  expect(signing.map(({ id }) => id)).toEqual(['v4', 'v4']);
 });
 
 it('does not cache a failure of the first read', async () => {
