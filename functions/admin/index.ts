@@ -2,7 +2,6 @@ import { functionEntry } from '../../shared/domain/entry.ts';
 import { lambdaObjectStore } from '../../shared/domain/file-documents/lambda-object-store.ts';
 import { createRegistry } from '../../shared/domain/registry/create.ts';
 import { createSecretText } from '../../shared/platform/aws/secret-text.ts';
-import { createSecretsClient } from '../../shared/platform/aws/secrets-manager.ts';
 import { createSqsClient } from '../../shared/platform/queue/sqs.ts';
 import { createAdminFunction } from './function.ts';
 import { uses } from './uses.ts';
@@ -12,7 +11,7 @@ export const handler = functionEntry('admin', uses, ({ clients: { dynamo }, ...c
     ...common,
     clients: {
       dynamo,
-      linkSecret: createSecretText(createSecretsClient(), values.LINK_SECRET_ARN, common.context.now),
+      linkSecret: createSecretText(values.LINK_SECRET_ARN, common.context.now),
       objectStore: lambdaObjectStore(values.FILES_BUCKET, values.MALWARE_SCAN),
       registry: createRegistry(values, { dynamo, now: common.context.now }),
       sqs: createSqsClient(),

@@ -30,7 +30,7 @@ type AssociationsDependencies = ApiDependencies<
   typeof uses,
   {
     /** What signs sign-in links. */
-    readonly linkSecret: SecretText;
+    readonly linkSecret: Pick<SecretText, 'current'>;
     /** Sends jobs to the registry-sync queue. */
     readonly sendToRegistrySync: SendMessages;
   }

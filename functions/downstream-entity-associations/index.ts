@@ -1,8 +1,5 @@
 import { apiEntry } from '../../shared/domain/api-entry.ts';
-import { createSecretText } from '../../shared/platform/aws/secret-text.ts';
-import { createSecretsClient } from '../../shared/platform/aws/secrets-manager.ts';
-import { createSendMessages } from '../../shared/platform/queue/send-messages.ts';
-import { createSqsClient } from '../../shared/platform/queue/sqs.ts';
+import { importedLater } from '../../shared/platform/config/imported-later.ts';
 import { createDownstreamEntityAssociationsFunction } from './function.ts';
 import { uses } from './uses.ts';
 
@@ -11,8 +8,15 @@ export const handler = apiEntry('downstream-entity-associations', uses, (common,
     ...common,
     clients: {
       ...common.clients,
-      linkSecret: createSecretText(createSecretsClient(), values.LINK_SECRET_ARN, common.context.now),
-      sendToRegistrySync: createSendMessages(createSqsClient(), queues['registry-sync']),
+      linkSecret: importedLater(async () => {
+        const { createSecretText } = await import('../../shared/platform/aws/secret-text.ts');
+        return createSecretText(values.LINK_SECRET_ARN, common.context.now);
+      }, 'current'),
+      ...importedLater(async () => {
+        const { createSqsClient } = await import('../../shared/platform/queue/sqs.ts');
+        const { createSendMessages } = await import('../../shared/platform/queue/send-messages.ts');
+        return { sendToRegistrySync: createSendMessages(createSqsClient(), queues['registry-sync']) };
+      }, 'sendToRegistrySync'),
     },
     agencyAppUrl: values.AGENCY_APP_URL,
   }),

@@ -1,6 +1,5 @@
 import { functionEntry } from '../../shared/domain/entry.ts';
 import { createSecretText } from '../../shared/platform/aws/secret-text.ts';
-import { createSecretsClient } from '../../shared/platform/aws/secrets-manager.ts';
 import { createLinkRedemptionFunction } from './function.ts';
 import { uses } from './uses.ts';
 
@@ -9,7 +8,7 @@ export const handler = functionEntry('link-redemption', uses, (common, { values 
     ...common,
     clients: {
       ...common.clients,
-      linkSecret: createSecretText(createSecretsClient(), values.LINK_SECRET_ARN, common.context.now),
+      linkSecret: createSecretText(values.LINK_SECRET_ARN, common.context.now),
     },
   }),
 );

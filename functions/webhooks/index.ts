@@ -1,7 +1,5 @@
 import { apiEntry } from '../../shared/domain/api-entry.ts';
-import { createDrainQueues } from '../../shared/domain/webhooks/drain-queues.ts';
-import { createDataKeys, createKmsClient } from '../../shared/platform/crypto/data-keys.ts';
-import { createSqsClient } from '../../shared/platform/queue/sqs.ts';
+import { importedLater } from '../../shared/platform/config/imported-later.ts';
 import { createWebhooksFunction } from './function.ts';
 import { uses } from './uses.ts';
 
@@ -10,8 +8,21 @@ export const handler = apiEntry('webhooks', uses, ({ clients, ...common }, { que
     ...common,
     clients: {
       ...clients,
-      dataKeys: createDataKeys(createKmsClient(), values.WEBHOOK_KEY_ARN),
-      queues: createDrainQueues(createSqsClient(), queues),
+      dataKeys: importedLater(
+        async () => {
+          const { createDataKeys, createKmsClient } = await import(
+            '../../shared/platform/crypto/data-keys.ts'
+          );
+          return createDataKeys(createKmsClient(), values.WEBHOOK_KEY_ARN);
+        },
+        'generate',
+        'decrypt',
+      ),
+      queues: importedLater(async () => {
+        const { createSqsClient } = await import('../../shared/platform/queue/sqs.ts');
+        const { createDrainQueues } = await import('../../shared/domain/webhooks/drain-queues.ts');
+        return createDrainQueues(createSqsClient(), queues);
+      }, 'send'),
     },
     addressRules: { loopback: values.ALLOW_LOOPBACK_RECEIVERS === 'yes' },
   }),

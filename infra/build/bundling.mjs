@@ -44,11 +44,13 @@ export const functionBundle = {
   },
 };
 
-/**
- * Functions that read or write files. Importing the S3 client takes as long as importing everything else of theirs, so
- * they load it with the first file, from a separate chunk. The S3 client needs event streams.
- */
-const hasFiles = (name) => /^ {2}files:/m.test(readFileSync(`functions/${name}/uses.ts`, 'utf8'));
+const usesOf = (name) => readFileSync(`functions/${name}/uses.ts`, 'utf8');
+
+/** Functions that read or write files: the S3 client needs event streams. */
+const hasFiles = (name) => /^ {2}files:/m.test(usesOf(name));
+
+/** Functions that import with `import()` what only some requests need: it is in chunks that are loaded with the first of them. */
+const isSplit = (name) => /^ {2}(files|routes):/m.test(usesOf(name));
 
 /**
  * Builds each function into a folder of its own under `outdir`.
@@ -58,7 +60,7 @@ const hasFiles = (name) => /^ {2}files:/m.test(readFileSync(`functions/${name}/u
  */
 export async function buildFunctions(names, outdir, options = {}) {
   const entry = (name) => `functions/${name}/index.ts`;
-  const whole = names.filter((name) => !hasFiles(name));
+  const whole = names.filter((name) => !isSplit(name));
   const builds = await Promise.all([
     build({
       ...functionBundle,
@@ -67,19 +69,17 @@ export async function buildFunctions(names, outdir, options = {}) {
       outdir,
     }),
     // One build for each, because the entries of one build share chunks.
-    ...names
-      .filter((name) => hasFiles(name))
-      .map((name) =>
-        build({
-          ...functionBundle,
-          ...options,
-          external: [userAgents],
-          splitting: true,
-          entryPoints: [{ in: entry(name), out: `${name}/index` }],
-          chunkNames: `${name}/[name]-[hash]`,
-          outdir,
-        }),
-      ),
+    ...names.filter(isSplit).map((name) =>
+      build({
+        ...functionBundle,
+        ...options,
+        external: hasFiles(name) ? [userAgents] : [userAgents, eventStreams],
+        splitting: true,
+        entryPoints: [{ in: entry(name), out: `${name}/index` }],
+        chunkNames: `${name}/[name]-[hash]`,
+        outdir,
+      }),
+    ),
   ]);
   return builds;
 }

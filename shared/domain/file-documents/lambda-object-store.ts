@@ -1,3 +1,4 @@
+import { importedLater } from '../../platform/config/imported-later.ts';
 import type { ObjectStore } from './object-store.ts';
 
 /**
@@ -6,21 +7,18 @@ import type { ObjectStore } from './object-store.ts';
  *
  * @param scans whether the environment scans files for malware
  */
-export function lambdaObjectStore(bucket: string, scans: 'yes' | 'no'): ObjectStore {
-  let loaded: Promise<ObjectStore> | undefined;
-  const store = (): Promise<ObjectStore> => {
-    loaded ??= import('./s3-object-store.ts').then(({ createS3Client, createS3ObjectStore }) =>
-      createS3ObjectStore(createS3Client(), bucket, scans === 'yes'),
-    );
-    return loaded;
-  };
-  return {
-    scans: scans === 'yes',
-    downloadLink: async (...call) => (await store()).downloadLink(...call),
-    uploadLink: async (...call) => (await store()).uploadLink(...call),
-    put: async (...call) => (await store()).put(...call),
-    readStart: async (...call) => (await store()).readStart(...call),
-    scanResult: async (...call) => (await store()).scanResult(...call),
-    copy: async (...call) => (await store()).copy(...call),
-  };
-}
+export const lambdaObjectStore = (bucket: string, scans: 'yes' | 'no'): ObjectStore => ({
+  scans: scans === 'yes',
+  ...importedLater(
+    async () => {
+      const { createS3Client, createS3ObjectStore } = await import('./s3-object-store.ts');
+      return createS3ObjectStore(createS3Client(), bucket, scans === 'yes');
+    },
+    'downloadLink',
+    'uploadLink',
+    'put',
+    'readStart',
+    'scanResult',
+    'copy',
+  ),
+});

@@ -1,6 +1,5 @@
 import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { createSecretText } from '../../platform/aws/secret-text.ts';
-import { createSecretsClient } from '../../platform/aws/secrets-manager.ts';
 import { tableOf } from '../../platform/data/table.ts';
 import { registryRecordsTable } from '../registry-records/table.ts';
 import { simulatorAddress } from './environment.ts';
@@ -16,6 +15,5 @@ export function createRegistry(
   const { REGISTRY_ADDRESS: address, REGISTRY_ACCESS: access } = environment;
   if (address === simulatorAddress)
     return createSimulator(tableOf(registryRecordsTable, deps.dynamo, access), deps.now);
-  const key = createSecretText(createSecretsClient(), access, deps.now);
-  return createHttpRegistry({ address, key });
+  return createHttpRegistry({ address, key: createSecretText(access, deps.now) });
 }

@@ -1,5 +1,6 @@
-import { GetSecretValueCommand, type SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
+import { GetSecretValueCommand } from '@aws-sdk/client-secrets-manager';
 import { expiringCache } from '../data/expiring-cache.ts';
+import { createSecretsClient } from './secrets-manager.ts';
 
 /** A secret that is a text. */
 export interface SecretText {
@@ -12,11 +13,8 @@ export interface SecretText {
 const lifetimeMs = 300_000;
 
 /** A text from Secrets Manager, read when it is first needed. */
-export function createSecretText(
-  client: SecretsManagerClient,
-  secretArn: string,
-  now: () => Date,
-): SecretText {
+export function createSecretText(secretArn: string, now: () => Date): SecretText {
+  const client = createSecretsClient();
   const texts = expiringCache({
     load: async (SecretId) => {
       const { SecretString } = await client.send(new GetSecretValueCommand({ SecretId }));
