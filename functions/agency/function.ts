@@ -1,43 +1,32 @@
+import { type ApiParts, apiFunction } from '../../shared/domain/api-function.ts';
 import { createCarrierIdentityOf } from '../../shared/domain/compliance/carrier-identity.ts';
 import { createComplianceConfigs } from '../../shared/domain/compliance/store.ts';
 import { createMovesOf } from '../../shared/domain/downstream-entities/entity-moves.ts';
 import { createOwnEntity, createStillOwn } from '../../shared/domain/downstream-entities/own-entity.ts';
 import { createLicenseRequests } from '../../shared/domain/licensing/requests.ts';
 import { createRecordedFacts } from '../../shared/domain/registry-records/facts.ts';
-import { tablesOf } from '../../shared/domain/tables.ts';
-import type { ApiDependencies } from '../../shared/platform/config/dependencies.ts';
-import { createPipeline, type Pipeline } from '../../shared/platform/request/pipeline.ts';
 import { writeGuards } from '../../shared/platform/request/write-guards.ts';
 import { createWaitingFilings } from './filings.ts';
 import { agencyOperations } from './operations.ts';
 import { createRegistryLists } from './registry-lists.ts';
-import { agencyRoutes } from './routes.ts';
 import { createAgencyStore } from './store.ts';
-import type { uses } from './uses.ts';
+import { uses } from './uses.ts';
 
 /** Serves the routes of an agency's own records. */
-export function createAgencyFunction({
-  clients: { dynamo },
-  tables: names,
-  context,
-}: ApiDependencies<typeof uses>): Pipeline {
-  const tables = tablesOf(dynamo, names);
-  return createPipeline({
-    ...context,
-    group: agencyRoutes,
-    operations: agencyOperations,
-    deps: {
-      ownEntity: createOwnEntity(tables.downstreamEntities),
-      movesOf: createMovesOf(tables.downstreamEntities),
-      stillOwn: createStillOwn(tables.downstreamEntities),
-      agency: createAgencyStore(tables),
-      registry: createRegistryLists(tables.registryRecords),
-      recordedFacts: createRecordedFacts(tables.registryRecords),
-      configs: createComplianceConfigs(tables.compliance),
-      carrierIdentityOf: createCarrierIdentityOf(tables.organizations),
-      requests: createLicenseRequests(tables.licensing),
-      filings: createWaitingFilings(tables.filings),
-    },
-    ...writeGuards(dynamo, names),
-  });
-}
+export const createAgencyFunction = apiFunction({
+  uses,
+  operations: agencyOperations,
+  guards: writeGuards,
+  deps: ({ tables }: ApiParts<typeof uses>) => ({
+    ownEntity: createOwnEntity(tables.downstreamEntities),
+    movesOf: createMovesOf(tables.downstreamEntities),
+    stillOwn: createStillOwn(tables.downstreamEntities),
+    agency: createAgencyStore(tables),
+    registry: createRegistryLists(tables.registryRecords),
+    recordedFacts: createRecordedFacts(tables.registryRecords),
+    configs: createComplianceConfigs(tables.compliance),
+    carrierIdentityOf: createCarrierIdentityOf(tables.organizations),
+    requests: createLicenseRequests(tables.licensing),
+    filings: createWaitingFilings(tables.filings),
+  }),
+});

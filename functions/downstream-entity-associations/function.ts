@@ -1,3 +1,4 @@
+import { type ApiParts, apiFunction } from '../../shared/domain/api-function.ts';
 import { createAssociationEventItems } from '../../shared/domain/associations/events.ts';
 import { createAssociationStore } from '../../shared/domain/associations/store.ts';
 import { createCarrierIdentityOf } from '../../shared/domain/compliance/carrier-identity.ts';
@@ -9,24 +10,20 @@ import { createOneTimeLinks } from '../../shared/domain/one-time-links/store.ts'
 import { createRecordedFacts } from '../../shared/domain/registry-records/facts.ts';
 import { type FirstPoll, firstPollItem } from '../../shared/domain/registry-records/poll-items.ts';
 import { createRegistryRecords } from '../../shared/domain/registry-records/store.ts';
-import { tablesOf } from '../../shared/domain/tables.ts';
 import type { SecretText } from '../../shared/platform/aws/secret-text.ts';
 import { createChangesSince } from '../../shared/platform/changes/restored.ts';
-import type { ApiDependencies } from '../../shared/platform/config/dependencies.ts';
 import { createOrganizationStore } from '../../shared/platform/identity/organization-store.ts';
 import type { SendMessages } from '../../shared/platform/queue/send-messages.ts';
-import { createPipeline, type Pipeline } from '../../shared/platform/request/pipeline.ts';
 import { writeGuards } from '../../shared/platform/request/write-guards.ts';
 import { createPoliciesOfAgency } from './agency-policies.ts';
 import { downstreamEntityAssociationOperations } from './operations.ts';
-import { downstreamEntityAssociationRoutes } from './routes.ts';
 import { createSellersOf } from './sellers.ts';
 import { createSendSyncJob } from './send-sync-job.ts';
 import { createSynchronizationStore } from './synchronizations.ts';
 import { createTemplateStore } from './templates.ts';
-import type { uses } from './uses.ts';
+import { uses } from './uses.ts';
 
-type AssociationsDependencies = ApiDependencies<
+type AssociationsDependencies = ApiParts<
   typeof uses,
   {
     /** What signs sign-in links. */
@@ -40,19 +37,18 @@ type AssociationsDependencies = ApiDependencies<
 };
 
 /** Serves the routes of a carrier's associations with agencies. */
-export const createDownstreamEntityAssociationsFunction = ({
-  clients: { dynamo, linkSecret, sendToRegistrySync },
-  tables: names,
-  agencyAppUrl,
-  context,
-}: AssociationsDependencies): Pipeline => {
-  const tables = tablesOf(dynamo, names);
-  const recordedFacts = createRecordedFacts(tables.registryRecords);
-  return createPipeline({
-    ...context,
-    group: downstreamEntityAssociationRoutes,
-    operations: downstreamEntityAssociationOperations,
-    deps: {
+export const createDownstreamEntityAssociationsFunction = apiFunction({
+  uses,
+  operations: downstreamEntityAssociationOperations,
+  guards: writeGuards,
+  deps: ({
+    tables,
+    clients: { linkSecret, sendToRegistrySync },
+    agencyAppUrl,
+    context,
+  }: AssociationsDependencies) => {
+    const recordedFacts = createRecordedFacts(tables.registryRecords);
+    return {
       associations: createAssociationStore(tables.associations),
       changesSince: createChangesSince([
         tables.associations,
@@ -79,7 +75,6 @@ export const createDownstreamEntityAssociationsFunction = ({
       sendSyncJob: createSendSyncJob(sendToRegistrySync),
       synchronizations: createSynchronizationStore(tables.registryRecords),
       templates: createTemplateStore(tables.associations),
-    },
-    ...writeGuards(dynamo, names),
-  });
-};
+    };
+  },
+});

@@ -1,24 +1,21 @@
-import { tablesOf } from '../../shared/domain/tables.ts';
+import { type ApiParts, apiFunction } from '../../shared/domain/api-function.ts';
 import type { AddressRules } from '../../shared/domain/webhooks/address.ts';
 import type { DrainQueues } from '../../shared/domain/webhooks/drain-queues.ts';
 import { createWebhookSecrets } from '../../shared/domain/webhooks/secrets.ts';
 import { createWaker, type Waker } from '../../shared/domain/webhooks/wake.ts';
-import type { ApiDependencies } from '../../shared/platform/config/dependencies.ts';
 import type { DataKeys } from '../../shared/platform/crypto/data-keys.ts';
 import type { Log } from '../../shared/platform/log/log.ts';
 import { toError } from '../../shared/platform/log/to-error.ts';
-import { createPipeline, type Pipeline } from '../../shared/platform/request/pipeline.ts';
 import { writeGuards } from '../../shared/platform/request/write-guards.ts';
 import type { SendDrain } from './deliver-again.ts';
 import { createDeliveryRequests } from './delivery-requests.ts';
 import { createFeedStore } from './feed-store.ts';
 import type { FeedStop } from './list-events.ts';
 import { webhookOperations } from './operations.ts';
-import { webhookRoutes } from './routes.ts';
 import { createWebhookStore } from './store.ts';
-import type { uses } from './uses.ts';
+import { uses } from './uses.ts';
 
-type WebhooksDependencies = ApiDependencies<
+type WebhooksDependencies = ApiParts<
   typeof uses,
   { readonly queues: DrainQueues; readonly dataKeys: DataKeys }
 > & {
@@ -27,29 +24,20 @@ type WebhooksDependencies = ApiDependencies<
 };
 
 /** Answers the routes of webhooks and their deliveries, and of the feed of events. */
-export function createWebhooksFunction({
-  clients: { dynamo, queues, dataKeys },
-  tables: names,
-  addressRules,
-  context,
-}: WebhooksDependencies): Pipeline {
-  const tables = tablesOf(dynamo, names);
-  return createPipeline({
-    ...context,
-    group: webhookRoutes,
-    operations: webhookOperations,
-    deps: {
-      webhooks: createWebhookStore(tables.webhooks),
-      deliveries: createDeliveryRequests(tables.webhooks),
-      sendDrain: createSendDrain(createWaker(tables.webhooks, { queues, now: context.now }), context.logger),
-      secrets: createWebhookSecrets(dataKeys, context.now),
-      addressRules,
-      feed: createFeedStore(tables.outbox),
-      onStop: createStopLog(context.logger),
-    },
-    ...writeGuards(dynamo, names),
-  });
-}
+export const createWebhooksFunction = apiFunction({
+  uses,
+  operations: webhookOperations,
+  guards: writeGuards,
+  deps: ({ tables, clients: { queues, dataKeys }, addressRules, context }: WebhooksDependencies) => ({
+    webhooks: createWebhookStore(tables.webhooks),
+    deliveries: createDeliveryRequests(tables.webhooks),
+    sendDrain: createSendDrain(createWaker(tables.webhooks, { queues, now: context.now }), context.logger),
+    secrets: createWebhookSecrets(dataKeys, context.now),
+    addressRules,
+    feed: createFeedStore(tables.outbox),
+    onStop: createStopLog(context.logger),
+  }),
+});
 
 /** The drain is asked for in the table already: without its message the schedule sends one, a minute later. */
 const createSendDrain =

@@ -43,7 +43,7 @@ type RateOf<R extends Route> = R extends { readonly rate: infer Rate }
     : 'write';
 
 /** A group with limited routes needs a rate limiter, one with writes idempotency, and one with forms a parser for them. */
-type GuardsOf<Table extends RouteTable> = (RateOf<Table[keyof Table]> extends 'none'
+export type GuardsOf<Table extends RouteTable> = (RateOf<Table[keyof Table]> extends 'none'
   ? object
   : { readonly rateLimiter: RateLimiter }) &
   (Exclude<RateOf<Table[keyof Table]>, 'token'> extends 'none' | 'download'
