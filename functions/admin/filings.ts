@@ -22,28 +22,7 @@ interface FilingItemKey extends ChecklistItemKey {
 }
 
 /** What operators do with filings; every command returns the filing as its customer then sees it. */
-export interface FilingAdministration {
-  /** @throws DomainError `not_found`; `state_conflict` when the filing's status does not allow the transition. */
-  setStatus(filingId: string, status: FilingStatus): Promise<Filing>;
-  /** Asks the customer; @throws DomainError `not_found`; `state_conflict` when the item has an open escalation. */
-  openEscalation(
-    item: FilingItemKey,
-    body: string | undefined,
-    category: StoredEscalation['category'] | undefined,
-  ): Promise<Filing>;
-  /** @throws DomainError `not_found`; `state_conflict` when the item has no open escalation. */
-  resolveEscalation(item: FilingItemKey, body: string | undefined): Promise<Filing>;
-  /** Adds a message for the customer; @throws DomainError `not_found`; `state_conflict` when the item has no open escalation. */
-  messageEscalation(item: FilingItemKey, body: string): Promise<Filing>;
-  /** The organization that the files of a filing belong to. @throws DomainError `not_found`. */
-  ownerOf(filingId: string): Promise<string>;
-  /** @throws DomainError `not_found` for an unknown filing or file, or a file that is attached to another filing. */
-  addCompletionArtifact(
-    filingId: string,
-    type: (typeof artifactTypes)[number],
-    fileDocumentId: string,
-  ): Promise<Filing>;
-}
+export type FilingAdministration = ReturnType<typeof createFilingAdministration>;
 
 interface FilingAdministrationDeps {
   readonly filings: FilingStore;
@@ -61,12 +40,7 @@ interface Change {
 
 const stateConflict = (message: string) => new DomainError('state_conflict', { message });
 
-export function createFilingAdministration({
-  filings,
-  files,
-  link,
-  now,
-}: FilingAdministrationDeps): FilingAdministration {
+export function createFilingAdministration({ filings, files, link, now }: FilingAdministrationDeps) {
   const read = async (filingId: string): Promise<FoundFiling> => {
     const found = await filings.findById(filingId);
     if (found === undefined || found.filing.isDeleted === true) throw new DomainError('not_found');
@@ -119,7 +93,8 @@ export function createFilingAdministration({
     });
 
   return {
-    setStatus: (filingId, status) =>
+    /** @throws DomainError `not_found`; `state_conflict` when the filing's status does not allow the transition. */
+    setStatus: (filingId: string, status: FilingStatus) =>
       change(filingId, (filing) => {
         const next = nextStatuses(filing);
         if (!next.includes(status)) {
@@ -134,7 +109,12 @@ export function createFilingAdministration({
         return { filing: { ...rest, ...held, status } };
       }),
 
-    openEscalation: (item, body, category) =>
+    /** Asks the customer; @throws DomainError `not_found`; `state_conflict` when the item has an open escalation. */
+    openEscalation: (
+      item: FilingItemKey,
+      body: string | undefined,
+      category: StoredEscalation['category'] | undefined,
+    ) =>
       changeEscalation(item, body, (escalation, at) => {
         if (escalation !== null && escalation.status !== 'resolved') {
           throw stateConflict('The checklist item has an open escalation.');
@@ -150,22 +130,26 @@ export function createFilingAdministration({
         };
       }),
 
-    resolveEscalation: (item, body) =>
+    /** @throws DomainError `not_found`; `state_conflict` when the item has no open escalation. */
+    resolveEscalation: (item: FilingItemKey, body: string | undefined) =>
       changeEscalation(item, body, (escalation, at) => ({
         ...open(escalation),
         status: 'resolved',
         resolvedAt: at,
       })),
 
-    messageEscalation: (item, body) =>
+    /** Adds a message for the customer; @throws DomainError `not_found`; `state_conflict` when the item has no open escalation. */
+    messageEscalation: (item: FilingItemKey, body: string) =>
       changeEscalation(item, body, (escalation) => ({
         ...open(escalation),
         status: 'waiting customer input',
       })),
 
-    ownerOf: async (filingId) => (await read(filingId)).filing.upstreamEntityId,
+    /** The organization that the files of a filing belong to. @throws DomainError `not_found`. */
+    ownerOf: async (filingId: string) => (await read(filingId)).filing.upstreamEntityId,
 
-    addCompletionArtifact: (filingId, type, fileDocumentId) =>
+    /** @throws DomainError `not_found` for an unknown filing or file, or a file that is attached to another filing. */
+    addCompletionArtifact: (filingId: string, type: (typeof artifactTypes)[number], fileDocumentId: string) =>
       change(filingId, async (filing, at) => {
         const owner = filing.upstreamEntityId;
         const [file] = await files.read(carrierOwnership(owner), [fileDocumentId]);

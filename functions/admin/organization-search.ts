@@ -19,19 +19,15 @@ type FoundCredential =
   | Omit<RestrictedAccessToken, 'organizationId'>;
 
 /** Reads of operators, who know a name or an organization and no key. Each reads the whole table, some megabytes at most. */
-export interface OrganizationSearch {
-  /** Organizations whose names contain this, whatever the case, in the order of their names. */
-  byName(text: string): Promise<FoundOrganization[]>;
-  /** Every credential of an organization, revoked ones too, the oldest first; never a secret or its hash. */
-  credentialsOf(organizationId: string): Promise<FoundCredential[]>;
-}
+export type OrganizationSearch = ReturnType<typeof createOrganizationSearch>;
 
-export function createOrganizationSearch(organizations: Table): OrganizationSearch {
+export function createOrganizationSearch(organizations: Table) {
   const scan = <Value>({ pk }: { readonly pk: string }, schema: CompatibleSchema<Value>): Promise<Value[]> =>
     collect(organizations.scan(schema, { pk: startsWith(pk) }));
 
   return {
-    async byName(text) {
+    /** Organizations whose names contain this, whatever the case, in the order of their names. */
+    async byName(text: string): Promise<FoundOrganization[]> {
       const wanted = text.toLowerCase();
       const all = await scan(organizationKeys.organization(''), organization);
       return all
@@ -45,7 +41,8 @@ export function createOrganizationSearch(organizations: Table): OrganizationSear
         .sort((one, other) => one.name.localeCompare(other.name));
     },
 
-    async credentialsOf(organizationId) {
+    /** Every credential of an organization, revoked ones too, the oldest first; never a secret or its hash. */
+    async credentialsOf(organizationId: string): Promise<FoundCredential[]> {
       const [clients, tokens] = await Promise.all([
         scan(organizationKeys.client(''), apiClient),
         scan(organizationKeys.token(''), restrictedAccessToken),

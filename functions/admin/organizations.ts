@@ -29,23 +29,7 @@ type NewOrganization = Omit<
   Pick<OrganizationChange, 'naicCodes' | 'eins'>;
 
 /** Writes of organizations and credentials. */
-export interface OrganizationAdministration {
-  create(values: NewOrganization): Promise<Organization>;
-  /** The secret is in the response and nowhere else. @throws DomainError `not_found`. */
-  createClient(organizationId: string, name: string): Promise<{ clientId: string; clientSecret: string }>;
-  /** The token is in the response and nowhere else. @throws DomainError `not_found`. */
-  createToken(
-    organizationId: string,
-    name: string,
-    ipAddresses: readonly string[],
-  ): Promise<{ tokenId: string; token: string }>;
-  /** @throws DomainError `not_found`. */
-  revokeClient(clientId: string): Promise<Revoked>;
-  /** @throws DomainError `not_found`. */
-  revokeToken(tokenId: string): Promise<Revoked>;
-  /** Revokes a restricted access token by its value, as it leaked. @throws DomainError `not_found`. */
-  revokeTokenValue(token: string): Promise<Revoked>;
-}
+export type OrganizationAdministration = ReturnType<typeof createOrganizationAdministration>;
 
 /** Whose credential was revoked, and which. */
 type Revoked = {
@@ -60,7 +44,7 @@ const tokenPointer = storedItem('organizations/token-id', () => ({ tokenHash: z.
 const identifierTaken = () =>
   new DomainError('state_conflict', { message: 'A random identifier was already taken; try again.' });
 
-export function createOrganizationAdministration(table: Table, now: () => Date): OrganizationAdministration {
+export function createOrganizationAdministration(table: Table, now: () => Date) {
   const organizations = createOrganizations(table);
   const read = async (organizationId: string): Promise<Organization> => {
     const found = await organizations.find(organizationId);
@@ -89,7 +73,7 @@ export function createOrganizationAdministration(table: Table, now: () => Date):
   };
 
   return {
-    async create(values) {
+    async create(values: NewOrganization): Promise<Organization> {
       const at = now();
       const created = {
         ...values,
@@ -104,7 +88,8 @@ export function createOrganizationAdministration(table: Table, now: () => Date):
       return created;
     },
 
-    async createClient(organizationId, name) {
+    /** The secret is in the response and nowhere else. @throws DomainError `not_found`. */
+    async createClient(organizationId: string, name: string) {
       const { category } = await read(organizationId);
       const clientId = newClientId();
       const clientSecret = newClientSecret();
@@ -121,7 +106,8 @@ export function createOrganizationAdministration(table: Table, now: () => Date):
       return { clientId, clientSecret };
     },
 
-    async createToken(organizationId, name, ipAddresses) {
+    /** The token is in the response and nowhere else. @throws DomainError `not_found`. */
+    async createToken(organizationId: string, name: string, ipAddresses: readonly string[]) {
       await read(organizationId);
       const at = now();
       const tokenId = newObjectId(at);
@@ -139,15 +125,18 @@ export function createOrganizationAdministration(table: Table, now: () => Date):
       return { tokenId, token };
     },
 
-    async revokeClient(clientId) {
+    /** @throws DomainError `not_found`. */
+    async revokeClient(clientId: string): Promise<Revoked> {
       const revoked = await revoke(organizationKeys.client(clientId), apiClient);
       const { organizationId, organizationName, name } = revoked;
       return { organizationId, organizationName, clientId, name };
     },
 
-    revokeTokenValue: (token) => revokeByHash(hashSecret(token)),
+    /** Revokes a restricted access token by its value, as it leaked. @throws DomainError `not_found`. */
+    revokeTokenValue: (token: string) => revokeByHash(hashSecret(token)),
 
-    async revokeToken(tokenId) {
+    /** @throws DomainError `not_found`. */
+    async revokeToken(tokenId: string): Promise<Revoked> {
       const key = organizationKeys.tokenById(tokenId);
       const found = await table.get(tokenPointer, key, { consistent: false });
       if (found === undefined) throw new DomainError('not_found');

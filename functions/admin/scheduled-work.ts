@@ -19,10 +19,7 @@ import { toError } from '../../shared/platform/log/to-error.ts';
 export const asOfInput = z.strictObject({ asOf: z.optional(isoDate) });
 
 /** Does scheduled work at once, as of a given time; returns its totals. */
-export interface ScheduledWork {
-  readonly sweepLicenses: (input: z.output<typeof asOfInput>) => Promise<object>;
-  readonly reconcileRegistry: (input: z.output<typeof asOfInput>) => Promise<object>;
-}
+export type ScheduledWork = ReturnType<typeof createScheduledWork>;
 
 interface ScheduledWorkDeps {
   readonly tables: Tables<'registryRecords' | 'compliance' | 'agents' | 'associations'>;
@@ -42,7 +39,7 @@ export function createScheduledWork({
   allowsFutureAsOf,
   now,
   log,
-}: ScheduledWorkDeps): ScheduledWork {
+}: ScheduledWorkDeps) {
   const holders = createNpnHolders(tables);
   const sweepStore = createSweepStore(tables);
   const logFailure = (event: LogEvent) => (context: object, error: unknown) =>
@@ -76,7 +73,7 @@ export function createScheduledWork({
   }
 
   return {
-    sweepLicenses: async ({ asOf }) =>
+    sweepLicenses: async ({ asOf }: z.output<typeof asOfInput>) =>
       sweepAll(instant(asOf), {
         store: sweepStore,
         recordedFacts: createRecordedFacts(tables.registryRecords),
@@ -85,6 +82,7 @@ export function createScheduledWork({
         now,
         onFailure: logFailure('license_not_swept'),
       }),
-    reconcileRegistry: async ({ asOf }) => reconcileAll(instant(asOf), reconciliation),
+    reconcileRegistry: async ({ asOf }: z.output<typeof asOfInput>) =>
+      reconcileAll(instant(asOf), reconciliation),
   };
 }

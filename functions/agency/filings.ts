@@ -4,17 +4,12 @@ import {
   ownKeys,
 } from '../../shared/domain/downstream-entities/own-records.ts';
 import { filingPartitions } from '../../shared/domain/filings/keys.ts';
-import { type StoredFilingEntry, storedFilingEntry } from '../../shared/domain/filings/list-entry.ts';
+import { storedFilingEntry } from '../../shared/domain/filings/list-entry.ts';
 import type { IndexedKey } from '../../shared/platform/data/common-keys.ts';
 import type { Table } from '../../shared/platform/data/table.ts';
 
 /** An organization's filings that wait for it. */
-export interface WaitingFilings {
-  /** Keys of the filings with an escalation that waits for the organization, of one agency if one is given. */
-  keysOf(ownership: Ownership, downstreamEntityId: string | undefined): Promise<IndexedKey[]>;
-  /** The entries of these keys that exist, in their order. */
-  entriesOf(keys: readonly IndexedKey[]): Promise<StoredFilingEntry[]>;
-}
+export type WaitingFilings = ReturnType<typeof createWaitingFilings>;
 
 type FilingIndex = 'by-action' | 'by-entity';
 
@@ -25,7 +20,10 @@ const partitionsOf: OwnPartitions<FilingIndex> = (owner, downstreamEntityId) => 
     : [{ index: 'by-entity' as const, value: filingPartitions.ofEntity(owner, downstreamEntityId) }]),
 ];
 
-export const createWaitingFilings = (filings: Table<FilingIndex>): WaitingFilings => ({
-  keysOf: (ownership, downstreamEntityId) => ownKeys(filings, ownership, downstreamEntityId, partitionsOf),
-  entriesOf: (keys) => filings.getInOrder(storedFilingEntry, keys),
+export const createWaitingFilings = (filings: Table<FilingIndex>) => ({
+  /** Keys of the filings with an escalation that waits for the organization, of one agency if one is given. */
+  keysOf: (ownership: Ownership, downstreamEntityId: string | undefined) =>
+    ownKeys(filings, ownership, downstreamEntityId, partitionsOf),
+  /** The entries of these keys that exist, in their order. */
+  entriesOf: (keys: readonly IndexedKey[]) => filings.getInOrder(storedFilingEntry, keys),
 });

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { type Appointment, appointment } from '../../shared/domain/registry-records/appointment.ts';
+import { appointment } from '../../shared/domain/registry-records/appointment.ts';
 import { type License, license } from '../../shared/domain/registry-records/license.ts';
 import {
   type LicenseSort,
@@ -30,22 +30,7 @@ export interface LicenseKey extends LicenseSort {
 }
 
 /** An organization's licenses and appointments across all NPNs. */
-export interface RegistryLists {
-  licenses(owner: string, filters: RegistryFilters, page: PageOf): Promise<Page<License>>;
-  appointments(owner: string, filters: RegistryFilters, page: PageOf): Promise<Page<Appointment>>;
-  /**
-   * The keys of the rows of every license, page by page, the one that ends soonest first: some 5,000 per megabyte, and no items.
-   * @param selection.until leaves out rows that end later, or never.
-   */
-  licenseKeys(
-    owner: string,
-    selection: { readonly npn?: string | undefined; readonly until?: CalendarDate },
-  ): AsyncIterable<LicenseKey[]>;
-  /** The licenses of these keys that exist. */
-  licensesOf(keys: readonly LicenseKey[]): Promise<ReadonlyMap<LicenseKey, License>>;
-  /** The NPNs that hold a license of that number in that state. */
-  holdersOf(owner: string, stateCode: License['stateCode'], licenseNumber: string): Promise<string[]>;
-}
+export type RegistryLists = ReturnType<typeof createRegistryLists>;
 
 type Kind = 'LICENSE' | 'APPOINTMENT';
 
@@ -89,7 +74,7 @@ const listedKey = storedItem('registry-records/listed-license', () => ({
   listSort: z.string(),
 }));
 
-export function createRegistryLists(table: Table<RegistryIndex | 'by-license-number'>): RegistryLists {
+export function createRegistryLists(table: Table<RegistryIndex | 'by-license-number'>) {
   const listOf =
     <Schema extends CompatibleSchema<ListedRecord>>(kind: Kind, schema: Schema) =>
     async (owner: string, filters: RegistryFilters, page: PageOf): Promise<Page<z.output<Schema>>> => {
@@ -101,7 +86,14 @@ export function createRegistryLists(table: Table<RegistryIndex | 'by-license-num
     licenses: listOf('LICENSE', license),
     appointments: listOf('APPOINTMENT', appointment),
 
-    async *licenseKeys(owner, { npn, until }) {
+    /**
+     * The keys of the rows of every license, page by page, the one that ends soonest first: some 5,000 per megabyte, and no items.
+     * @param selection.until leaves out rows that end later, or never.
+     */
+    async *licenseKeys(
+      owner: string,
+      { npn, until }: { readonly npn?: string | undefined; readonly until?: CalendarDate },
+    ): AsyncIterable<LicenseKey[]> {
       const { index, value }: IndexPartition<RegistryIndex> =
         npn === undefined
           ? { index: 'by-list', value: registryPartitions.all(owner, 'LICENSE') }
@@ -113,7 +105,8 @@ export function createRegistryLists(table: Table<RegistryIndex | 'by-license-num
       }
     },
 
-    async licensesOf(keys) {
+    /** The licenses of these keys that exist. */
+    async licensesOf(keys: readonly LicenseKey[]): Promise<ReadonlyMap<LicenseKey, License>> {
       const items = await table.getAll(anyItem, keys, { consistent: false });
       const byKey = new Map(items.map((item) => [`${item['pk']} ${item['sk']}`, item]));
       return new Map(
@@ -124,7 +117,8 @@ export function createRegistryLists(table: Table<RegistryIndex | 'by-license-num
       );
     },
 
-    async holdersOf(owner, stateCode, licenseNumber) {
+    /** The NPNs that hold a license of that number in that state. */
+    async holdersOf(owner: string, stateCode: License['stateCode'], licenseNumber: string) {
       const value = registryPartitions.ofLicenseNumber(owner, stateCode, licenseNumber);
       const keys = await collect(table.query(itemKey, value, { index: 'by-license-number' }));
       return [...new Set(keys.map(({ pk }) => npnOfPartition(pk)))];

@@ -1,10 +1,5 @@
 import { agentsOfNpn } from '../../shared/domain/agents/agents-of-npn.ts';
-import {
-  agentKeys,
-  agentPartitions,
-  type StoredAgent,
-  storedAgent,
-} from '../../shared/domain/agents/stored.ts';
+import { agentKeys, agentPartitions, storedAgent } from '../../shared/domain/agents/stored.ts';
 import {
   associationPartitions,
   type StoredMarket,
@@ -20,10 +15,7 @@ import {
   type StoredDownstreamEntity,
   storedDownstreamEntity,
 } from '../../shared/domain/downstream-entities/stored.ts';
-import {
-  type CorporateRegistration,
-  corporateRegistration,
-} from '../../shared/domain/licensing/corporate-registration.ts';
+import { corporateRegistration } from '../../shared/domain/licensing/corporate-registration.ts';
 import { licensingPartitions } from '../../shared/domain/licensing/stored.ts';
 import type { Tables } from '../../shared/domain/tables.ts';
 import type { PageOf } from '../../shared/platform/data/table-reads.ts';
@@ -38,31 +30,7 @@ export interface Page<Item> {
  * An agency's own records, except the registry's: each list in its fixed order, of one entity if one is given.
  * A page is two reads in sequence, its keys and its items.
  */
-export interface AgencyStore {
-  entities(ownership: Ownership, page: PageOf): Promise<Page<StoredDownstreamEntity>>;
-  /** Every entity; an organization has some dozens. */
-  allEntities(ownership: Ownership): Promise<StoredDownstreamEntity[]>;
-  /** Producers belong to the organization that recorded them; agencies that left it are not shown. */
-  producers(
-    ownership: Ownership,
-    downstreamEntityId: string | undefined,
-    page: PageOf,
-  ): Promise<Page<StoredAgent>>;
-  /** Whether the organization has a producer of that NPN who works for the entity. */
-  hasProducer(owner: string, npn: string, downstreamEntityId: string): Promise<boolean>;
-  markets(
-    ownership: Ownership,
-    downstreamEntityId: string | undefined,
-    page: PageOf,
-  ): Promise<Page<StoredMarket>>;
-  /** Every market; an organization has some dozens. */
-  allMarkets(ownership: Ownership, downstreamEntityId: string | undefined): Promise<StoredMarket[]>;
-  registrations(
-    ownership: Ownership,
-    downstreamEntityId: string | undefined,
-    page: PageOf,
-  ): Promise<Page<CorporateRegistration>>;
-}
+export type AgencyStore = ReturnType<typeof createAgencyStore>;
 
 /** The tables that hold an agency's own records. */
 export type AgencyTables = Tables<'downstreamEntities' | 'agents' | 'associations' | 'licensing'>;
@@ -83,7 +51,7 @@ const registrationPartitions: OwnPartitions<ListIndex> = (owner, downstreamEntit
 
 const entityPartition = (owner: string) => ({ index: 'by-organization', value: owner }) as const;
 
-export function createAgencyStore(tables: AgencyTables): AgencyStore {
+export function createAgencyStore(tables: AgencyTables) {
   const marketList = { table: tables.associations, schema: storedMarket, partitionsOf: marketPartitions };
   const registrationList = {
     table: tables.licensing,
@@ -104,7 +72,7 @@ export function createAgencyStore(tables: AgencyTables): AgencyStore {
   };
 
   return {
-    async entities(ownership, page) {
+    async entities(ownership: Ownership, page: PageOf): Promise<Page<StoredDownstreamEntity>> {
       const { items, total } = await tables.downstreamEntities.itemPage(
         storedDownstreamEntity,
         [entityPartition(ownership.organizationId)],
@@ -113,7 +81,8 @@ export function createAgencyStore(tables: AgencyTables): AgencyStore {
       return { items: await ownEntities(ownership, items), total };
     },
 
-    async allEntities(ownership) {
+    /** Every entity; an organization has some dozens. */
+    async allEntities(ownership: Ownership): Promise<StoredDownstreamEntity[]> {
       const found: StoredDownstreamEntity[] = [];
       const { downstreamEntities } = tables;
       for await (const keys of downstreamEntities.keys(entityPartition(ownership.organizationId))) {
@@ -122,7 +91,12 @@ export function createAgencyStore(tables: AgencyTables): AgencyStore {
       return ownEntities(ownership, found);
     },
 
-    async producers({ organizationId: owner, moves }, downstreamEntityId, page) {
+    /** Producers belong to the organization that recorded them; agencies that left it are not shown. */
+    async producers(
+      { organizationId: owner, moves }: Ownership,
+      downstreamEntityId: string | undefined,
+      page: PageOf,
+    ) {
       const value =
         downstreamEntityId === undefined
           ? agentPartitions.all(owner)
@@ -140,19 +114,21 @@ export function createAgencyStore(tables: AgencyTables): AgencyStore {
       return { items: agents.filter(({ isDeleted }) => !isDeleted), total };
     },
 
-    async hasProducer(owner, npn, downstreamEntityId) {
+    /** Whether the organization has a producer of that NPN who works for the entity. */
+    async hasProducer(owner: string, npn: string, downstreamEntityId: string): Promise<boolean> {
       const found = await agentsOfNpn(tables.agents, owner, npn);
       return found.some(({ downstreamEntityIds }) => downstreamEntityIds.includes(downstreamEntityId));
     },
 
-    markets: (ownership, downstreamEntityId, page) =>
+    markets: (ownership: Ownership, downstreamEntityId: string | undefined, page: PageOf) =>
       ownRecordPage(marketList, ownership, downstreamEntityId, page),
 
-    async allMarkets(ownership, downstreamEntityId) {
+    /** Every market; an organization has some dozens. */
+    async allMarkets(ownership: Ownership, downstreamEntityId: string | undefined): Promise<StoredMarket[]> {
       return (await ownRecordPage(marketList, ownership, downstreamEntityId, everything)).items;
     },
 
-    registrations: (ownership, downstreamEntityId, page) =>
+    registrations: (ownership: Ownership, downstreamEntityId: string | undefined, page: PageOf) =>
       ownRecordPage(registrationList, ownership, downstreamEntityId, page),
   };
 }

@@ -7,10 +7,7 @@ import { sortText } from '../../shared/platform/data/sort-text.ts';
 import { storedItem } from '../../shared/platform/data/stored.ts';
 import type { Table } from '../../shared/platform/data/table.ts';
 
-export interface CarrierStore {
-  /** Carriers whose name or NAIC code holds `search`, in either case, by name and id; all of them without it. */
-  find(search: string | undefined): Promise<readonly Carrier[]>;
-}
+export type CarrierStore = ReturnType<typeof createCarrierStore>;
 
 /** Carriers change a few times a year; the route's description states the delay. */
 const cacheMs = 60_000;
@@ -38,7 +35,7 @@ const anyCase = (text: string): string => text.normalize('NFC').toUpperCase();
  * Some 8,000 carriers are a few megabytes: the whole partition is read at most once a minute and searched in memory,
  * since no index of DynamoDB finds parts of a text.
  */
-export function createCarrierStore(table: Table, now: () => number): CarrierStore {
+export function createCarrierStore(table: Table, now: () => number) {
   async function load(partition: string): Promise<readonly FindableCarrier[]> {
     const found: (FindableCarrier & { readonly sort: string })[] = [];
     for await (const page of table.query(storedCarrier, partition)) {
@@ -58,7 +55,8 @@ export function createCarrierStore(table: Table, now: () => number): CarrierStor
   const carriers = expiringCache({ load, lifetimeMs: cacheMs, capacity: 1, now });
 
   return {
-    async find(search) {
+    /** Carriers whose name or NAIC code holds `search`, in either case, by name and id; all of them without it. */
+    async find(search: string | undefined): Promise<readonly Carrier[]> {
       const all = await carriers.get(carrierPartition);
       const part = anyCase(search ?? '');
       return all

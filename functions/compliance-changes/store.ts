@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import * as z from 'zod/mini';
 import { agentsOfNpn } from '../../shared/domain/agents/agents-of-npn.ts';
-import type { StoredAgent } from '../../shared/domain/agents/stored.ts';
 import { carrierIdentity, type StoredIdentity } from '../../shared/domain/compliance/carrier-identity.ts';
 import { complianceKeys } from '../../shared/domain/compliance/stored.ts';
 import type { Tables } from '../../shared/domain/tables.ts';
@@ -28,38 +27,16 @@ const changeItem = storedItem('compliance/change-window', () => ({
 export type PendingChange = z.output<typeof changeItem>;
 
 /** Stores changes, and finds the producers that they may concern. */
-export interface ChangeStore {
-  /** Opens the NPN's window, or extends it; `carrierBefore` where the carrier's identity changed. */
-  note(owner: string, npn: string, now: Date, carrierBefore?: StoredIdentity): Promise<PendingChange>;
-  /** Records that the queue has the window's message. */
-  queued(owner: string, npn: string, windowId: string): Promise<void>;
-  find(owner: string, npn: string): Promise<PendingChange | undefined>;
-  /** What was last reported of the NPN. */
-  reported(owner: string, npn: string): Promise<Baseline | undefined>;
-  /** Writes events of a change before it is settled: those that do not fit into its transaction. */
-  emitEarly(items: readonly TransactionItem[]): Promise<void>;
-  /**
-   * Ends the change together with other items; records what is now reported, if anything.
-   * @throws VersionConflict when it has gone on since it was read.
-   */
-  settle(
-    owner: string,
-    npn: string,
-    change: PendingChange,
-    reported: Baseline | undefined,
-    items: readonly TransactionItem[],
-  ): Promise<void>;
-  /** The carrier's producers with an NPN. */
-  agentsOf(owner: string, npn: string): Promise<StoredAgent[]>;
-}
+export type ChangeStore = ReturnType<typeof createChangeStore>;
 
 const reportedItem = storedItem('compliance/reported', baseline);
 
-export function createChangeStore(tables: Tables<'compliance' | 'agents'>): ChangeStore {
+export function createChangeStore(tables: Tables<'compliance' | 'agents'>) {
   const { compliance } = tables;
 
   return {
-    async note(owner, npn, now, carrierBefore) {
+    /** Opens the NPN's window, or extends it; `carrierBefore` where the carrier's identity changed. */
+    async note(owner: string, npn: string, now: Date, carrierBefore?: StoredIdentity) {
       const key = complianceKeys.change(owner, npn);
       return retryOnConflict(async () => {
         const before = await compliance.get(changeItem, key);
@@ -76,17 +53,31 @@ export function createChangeStore(tables: Tables<'compliance' | 'agents'>): Chan
       });
     },
 
-    async queued(owner, npn, windowId) {
+    /** Records that the queue has the window's message. */
+    async queued(owner: string, npn: string, windowId: string): Promise<void> {
       await compliance.update(complianceKeys.change(owner, npn), { isQueued: true }, { windowId });
     },
 
-    find: (owner, npn) => compliance.get(changeItem, complianceKeys.change(owner, npn)),
+    find: (owner: string, npn: string) => compliance.get(changeItem, complianceKeys.change(owner, npn)),
 
-    reported: (owner, npn) => compliance.get(reportedItem, complianceKeys.reported(owner, npn)),
+    /** What was last reported of the NPN. */
+    reported: (owner: string, npn: string) =>
+      compliance.get(reportedItem, complianceKeys.reported(owner, npn)),
 
-    emitEarly: (items) => compliance.transact(items),
+    /** Writes events of a change before it is settled: those that do not fit into its transaction. */
+    emitEarly: (items: readonly TransactionItem[]) => compliance.transact(items),
 
-    settle: (owner, npn, { windowId, version }, reported, items) =>
+    /**
+     * Ends the change together with other items; records what is now reported, if anything.
+     * @throws VersionConflict when it has gone on since it was read.
+     */
+    settle: (
+      owner: string,
+      npn: string,
+      { windowId, version }: PendingChange,
+      reported: Baseline | undefined,
+      items: readonly TransactionItem[],
+    ) =>
       compliance.transact([
         compliance.items.delete(complianceKeys.change(owner, npn), { windowId, version }),
         ...(reported === undefined
@@ -95,6 +86,7 @@ export function createChangeStore(tables: Tables<'compliance' | 'agents'>): Chan
         ...items,
       ]),
 
-    agentsOf: (owner, npn) => agentsOfNpn(tables.agents, owner, npn),
+    /** The carrier's producers with an NPN. */
+    agentsOf: (owner: string, npn: string) => agentsOfNpn(tables.agents, owner, npn),
   };
 }

@@ -30,19 +30,7 @@ export type WalkProgress = z.output<typeof progressItem>;
 const atStart: WalkProgress = { of: 'agents', after: '' };
 
 /** Finds the NPNs of a walk, and remembers how far it is. */
-export interface WalkStore {
-  progressOf(walk: Walk): Promise<WalkProgress>;
-  /** The next page of NPNs, each once, and the progress after it. */
-  page(
-    walk: Walk,
-    from: WalkProgress,
-  ): Promise<{ readonly npns: readonly string[]; readonly next: WalkProgress | 'done' }>;
-  /**
-   * Records the progress, until the walk is done.
-   * @returns false when it is no longer at `from`.
-   */
-  advance(walk: Walk, from: WalkProgress, to: WalkProgress | 'done'): Promise<boolean>;
-}
+export type WalkStore = ReturnType<typeof createWalkStore>;
 
 /** NPNs of a page at most; the sort key of what a producer or an agency is found by. */
 const npnsOfPage = 1_000;
@@ -55,7 +43,7 @@ const agencyOf = storedItem('associations/association-agency', () => ({
 
 const agentOf = storedItem('agents/npn-of-holder', () => ({ sk: z.string() }));
 
-export function createWalkStore(tables: Tables<'compliance' | 'agents' | 'associations'>): WalkStore {
+export function createWalkStore(tables: Tables<'compliance' | 'agents' | 'associations'>) {
   const keyOf = ({ upstreamEntityId, eventId }: Walk) => complianceKeys.walk(upstreamEntityId, eventId);
 
   const nextOf = (of: WalkProgress['of'], lastKey: string | undefined): WalkProgress | 'done' => {
@@ -64,11 +52,12 @@ export function createWalkStore(tables: Tables<'compliance' | 'agents' | 'associ
   };
 
   return {
-    async progressOf(walk) {
+    async progressOf(walk: Walk): Promise<WalkProgress> {
       return (await tables.compliance.get(progressItem, keyOf(walk))) ?? atStart;
     },
 
-    async page({ upstreamEntityId: owner }, { of, after }) {
+    /** The next page of NPNs, each once, and the progress after it. */
+    async page({ upstreamEntityId: owner }: Walk, { of, after }: WalkProgress) {
       const pageOf = <Schema extends CompatibleSchema>(
         schema: Schema,
         { pk }: Key,
@@ -91,7 +80,11 @@ export function createWalkStore(tables: Tables<'compliance' | 'agents' | 'associ
       return { npns: [...new Set(npns)], next: nextOf(of, next && items.at(-1)?.sk) };
     },
 
-    advance(walk, from, to) {
+    /**
+     * Records the progress, until the walk is done.
+     * @returns false when it is no longer at `from`.
+     */
+    advance(walk: Walk, from: WalkProgress, to: WalkProgress | 'done'): Promise<boolean> {
       const isFirst = from.of === atStart.of && from.after === atStart.after;
       const isAsRead = isFirst ? isNew : { of: from.of, after: from.after };
       return to === 'done'

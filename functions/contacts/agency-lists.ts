@@ -15,14 +15,7 @@ import type { PageOf } from '../../shared/platform/data/table-reads.ts';
 import type { InvitedMarkets } from './invited-markets.ts';
 
 /** Contacts as agencies list them. */
-export interface AgencyLists {
-  /** A page of the organization's contacts, or of those at one of its agencies, by name, and how many there are. */
-  page(
-    ownership: Ownership,
-    downstreamEntityId: string | undefined,
-    page: PageOf,
-  ): Promise<{ readonly items: StoredContact[]; readonly total: number }>;
-}
+export type AgencyLists = ReturnType<typeof createAgencyLists>;
 
 /** Agencies whose contacts are read at once. */
 const concurrency = 16;
@@ -31,7 +24,7 @@ const noMarkets: ReadonlySet<string> = new Set();
 
 const list = (value: string) => ({ index: 'by-list', value }) as const;
 
-export function createAgencyLists(contacts: Table<'by-list'>, invitedMarkets: InvitedMarkets): AgencyLists {
+export function createAgencyLists(contacts: Table<'by-list'>, invitedMarkets: InvitedMarkets) {
   const keysOf = (value: string): Promise<IndexedKey[]> => collect(contacts.keys(list(value)));
   const keysAt = async (entityIds: Iterable<string>): Promise<IndexedKey[]> =>
     (
@@ -83,7 +76,8 @@ export function createAgencyLists(contacts: Table<'by-list'>, invitedMarkets: In
   }
 
   return {
-    async page({ organizationId, moves }, downstreamEntityId, page) {
+    /** A page of the organization's contacts, or of those at one of its agencies, by name, and how many there are. */
+    async page({ organizationId, moves }: Ownership, downstreamEntityId: string | undefined, page: PageOf) {
       const value =
         downstreamEntityId === undefined
           ? contactPartitions.ofOrganization(organizationId)

@@ -13,14 +13,7 @@ import type { Table } from '../../shared/platform/data/table.ts';
 type AssociationsByEntity = CarrierReach['associations'];
 
 /** A carrier's associations, without soft-deleted associations and agencies. */
-export interface CarrierRelations {
-  /** Every association in the order of the entities' ids, page by page. */
-  all(upstream: string): AsyncGenerator<AssociationsByEntity, void>;
-  /** The associations with these entities. */
-  with(upstream: string, entityIds: readonly string[]): Promise<AssociationsByEntity>;
-  /** The entity of an association. */
-  entityOf(upstream: string, associationId: string): Promise<string | undefined>;
-}
+export type CarrierRelations = ReturnType<typeof createCarrierRelations>;
 
 /** Entities whose contacts are read, as one batch, before more entities are. */
 const entitiesAtOnce = batchGetKeys;
@@ -33,19 +26,22 @@ const ofAssociation = storedItem('associations/association-of-contact', () => {
 const byEntity = (found: readonly AssociationsOfEntity[]): AssociationsByEntity =>
   new Map(found.map((one) => [one.downstreamEntityId, one]));
 
-export const createCarrierRelations = (associations: Table): CarrierRelations => ({
-  async *all(upstream) {
+export const createCarrierRelations = (associations: Table) => ({
+  /** Every association in the order of the entities' ids, page by page. */
+  async *all(upstream: string): AsyncGenerator<AssociationsByEntity, void> {
     const { pk } = associationKeys.ofEntity(upstream, '');
     for await (const found of associations.query(associationsOfEntity, pk, { limit: entitiesAtOnce }))
       yield byEntity(found);
   },
 
-  async with(upstream, entityIds) {
+  /** The associations with these entities. */
+  async with(upstream: string, entityIds: readonly string[]): Promise<AssociationsByEntity> {
     const keys = entityIds.map((id) => associationKeys.ofEntity(upstream, id));
     return byEntity(await associations.getAll(associationsOfEntity, keys));
   },
 
-  async entityOf(upstream, associationId) {
+  /** The entity of an association. */
+  async entityOf(upstream: string, associationId: string): Promise<string | undefined> {
     const key = associationKeys.association(upstream, associationId);
     const found = await associations.get(ofAssociation, key);
     return found !== undefined && isLive(found) ? found.downstreamEntityId : undefined;

@@ -34,36 +34,9 @@ const storedSynchronization = storedItem(
 export type Synchronization = z.output<typeof storedSynchronization>;
 
 /** Synchronizations of an owner's subscriptions up to the queue; from there the worker takes over. */
-export interface SynchronizationStore {
-  /** The subscription for an NPN, read consistently. */
-  find(owner: string, npn: string): Promise<Synchronization | undefined>;
-  /**
-   * Marks a subscription as queued, not yet sent; creates it where there is none.
-   * @param before the subscription as it was read
-   * @param jobId also the name of the one who is to send it now.
-   * @returns undefined when another request or the worker was faster.
-   */
-  queue(
-    owner: string,
-    npn: string,
-    before: Synchronization | undefined,
-    jobId: string,
-    now: Date,
-  ): Promise<Synchronization | undefined>;
-  /**
-   * Joins those who send a job, for a request that finds it not sent.
-   * @returns false when it has been sent meanwhile, or is another job.
-   */
-  joinSenders(synchronization: Synchronization, sender: string): Promise<boolean>;
-  /** The transaction item that records that the queue has accepted the job. */
-  markSent(synchronization: Synchronization): TransactionItem;
-  /** Writes items in one transaction, if there are any. */
-  write(items: readonly TransactionItem[]): Promise<void>;
-  /** Records that the queue did not accept the job from a sender: it has failed, unless others have sent it or are sending it. */
-  sendFailed(synchronization: Synchronization, sender: string, now: Date): Promise<void>;
-}
+export type SynchronizationStore = ReturnType<typeof createSynchronizationStore>;
 
-export function createSynchronizationStore(table: Table): SynchronizationStore {
+export function createSynchronizationStore(table: Table) {
   const keyOf = ({ dataOwnerId, _id }: RegistryDataSubscription) =>
     registryKeys.subscription(dataOwnerId, _id);
 
@@ -81,12 +54,19 @@ export function createSynchronizationStore(table: Table): SynchronizationStore {
   }
 
   return {
-    find(owner, npn) {
+    /** The subscription for an NPN, read consistently. */
+    find(owner: string, npn: string): Promise<Synchronization | undefined> {
       const key = registryKeys.subscription(owner, subscriptionIdOf(owner, npn));
       return table.get(storedSynchronization, key);
     },
 
-    async queue(owner, npn, before, jobId, now) {
+    /**
+     * Marks a subscription as queued, not yet sent; creates it where there is none.
+     * @param before the subscription as it was read
+     * @param jobId also the name of the one who is to send it now.
+     * @returns undefined when another request or the worker was faster.
+     */
+    async queue(owner: string, npn: string, before: Synchronization | undefined, jobId: string, now: Date) {
       const known =
         before ??
         newSubscription({ dataOwnerId: owner, dataOwnerModel: 'upstreamEntity' }, npn, 'downstreamEntity');
@@ -106,25 +86,32 @@ export function createSynchronizationStore(table: Table): SynchronizationStore {
         : undefined;
     },
 
-    markSent: (synchronization) =>
+    /** The transaction item that records that the queue has accepted the job. */
+    markSent: (synchronization: Synchronization) =>
       table.items.update(
         keyOf(synchronization),
         { isSent: true },
         { 'entityInfo.jobId': synchronization.entityInfo.jobId },
       ),
 
-    async write(items) {
+    /** Writes items in one transaction, if there are any. */
+    async write(items: readonly TransactionItem[]): Promise<void> {
       if (items.length > 0) await table.transact(items);
     },
 
-    joinSenders: (synchronization, sender) =>
+    /**
+     * Joins those who send a job, for a request that finds it not sent.
+     * @returns false when it has been sent meanwhile, or is another job.
+     */
+    joinSenders: (synchronization: Synchronization, sender: string) =>
       table.update(
         keyOf(synchronization),
         { senders: added(new Set([sender])) },
         { entityInfo: synchronization.entityInfo, isSent: false },
       ),
 
-    async sendFailed(synchronization, sender, now) {
+    /** Records that the queue did not accept the job from a sender: it has failed, unless others have sent it or are sending it. */
+    async sendFailed(synchronization: Synchronization, sender: string, now: Date): Promise<void> {
       const { entityInfo } = synchronization;
       await table.update(keyOf(synchronization), { senders: removed(new Set([sender])) });
       const message = 'The synchronization could not be queued.';

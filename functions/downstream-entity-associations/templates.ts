@@ -8,10 +8,7 @@ import { storedItem } from '../../shared/platform/data/stored.ts';
 import type { Table } from '../../shared/platform/data/table.ts';
 
 /** A carrier's active contract container templates. */
-export interface TemplateStore {
-  list(owner: string): AsyncIterable<ContractContainerTemplate[]>;
-  find(owner: string, templateId: string): Promise<ContractContainerTemplate | undefined>;
-}
+export type TemplateStore = ReturnType<typeof createTemplateStore>;
 
 const storedTemplate = storedItem('associations/template', () => ({
   ...contractContainerTemplate.shape,
@@ -21,15 +18,15 @@ const storedTemplate = storedItem('associations/template', () => ({
 const isUsable = ({ isActive, isDeleted }: z.output<typeof storedTemplate>): boolean =>
   isActive && !isDeleted;
 
-export const createTemplateStore = (associations: Table): TemplateStore => ({
-  async *list(owner) {
+export const createTemplateStore = (associations: Table) => ({
+  async *list(owner: string): AsyncIterable<ContractContainerTemplate[]> {
     const { pk } = associationKeys.template(owner, '');
     for await (const templates of associations.query(storedTemplate, pk)) {
       yield templates.filter(isUsable);
     }
   },
 
-  async find(owner, templateId) {
+  async find(owner: string, templateId: string): Promise<ContractContainerTemplate | undefined> {
     const key = associationKeys.template(owner, templateId);
     const found = await associations.get(storedTemplate, key, { consistent: false });
     return found !== undefined && isUsable(found) ? found : undefined;

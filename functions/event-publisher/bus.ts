@@ -24,14 +24,7 @@ export type PutOutcome =
   | { readonly outcome: 'failed' | 'refused'; readonly reason: string };
 
 /** The bus that carries events to their consumers. */
-export interface EventBus {
-  /**
-   * Puts entries that fit into one call, and returns the outcome of each.
-   *
-   * @throws CallRejected when the bus accepted none of them.
-   */
-  put(entries: readonly BusEntry[]): Promise<readonly PutOutcome[]>;
-}
+export type EventBus = ReturnType<typeof createEventBus>;
 
 /**
  * The bus rejected a call as a whole, fault of
@@ -66,10 +59,15 @@ const envelopeBytes = KB;
 export const largestEntryBytes = Math.min(callBytes, queueMessageBytes - envelopeBytes);
 
 /** Entries that the bus does not accept are published again. */
-export function createEventBus(busName: string): EventBus {
+export function createEventBus(busName: string) {
   const client = new EventBridgeClient(clientDefaults('eventBridge'));
   return {
-    async put(entries) {
+    /**
+     * Puts entries that fit into one call, and returns the outcome of each.
+     *
+     * @throws CallRejected when the bus accepted none of them.
+     */
+    async put(entries: readonly BusEntry[]): Promise<readonly PutOutcome[]> {
       const command = new PutEventsCommand({
         Entries: entries.map(({ type, occurredAt, detail }) => ({
           EventBusName: busName,

@@ -12,7 +12,7 @@ import { EventAlreadyEmitted } from '../../shared/domain/events/transaction-item
 import { collect } from '../../shared/platform/data/collect.ts';
 import { isNew, present, startsWith } from '../../shared/platform/data/expressions.ts';
 import { anyItem, parseStored, storedItem } from '../../shared/platform/data/stored.ts';
-import { type Outbox, type OutboxKey, oldestKeys } from './oldest-keys.ts';
+import { type Outbox, oldestKeys } from './oldest-keys.ts';
 
 /**
  * Events that wait for their slot. A deferred event lies beside its entity's events, under a sort key that the table's stream
@@ -20,23 +20,7 @@ import { type Outbox, type OutboxKey, oldestKeys } from './oldest-keys.ts';
  * remains, without content, until the event has its number, so that a later event about the entity finds those that precede it
  * and `sequence` follows the order of the changes.
  */
-export interface DeferredStore {
-  /**
-   * Keys of deferred events: some of every shard at a time, oldest first. The index lags, so that an event may have been
-   * released since.
-   */
-  waiting(before: Date): AsyncIterable<readonly OutboxKey[]>;
-  /**
-   * Releases an event, as it is stored, into the table's stream; one that was released before stays as it is.
-   * @param at when it comes into the stream.
-   */
-  release(item: unknown, at: Date): Promise<void>;
-  /**
-   * The events about an entity that occurred before then, were deferred, and have no number yet, in their order. Those that
-   * were waiting are released.
-   */
-  takeEarlier(pk: string, before: string, at: Date): Promise<OutboxItem[]>;
-}
+export type DeferredStore = ReturnType<typeof createDeferredStore>;
 
 const deferredEvent = storedItem(
   'outbox/deferred-event',
@@ -60,7 +44,7 @@ const keyOf = ({ upstreamEntityId, entityId, eventId }: DeferredEvent) =>
 /** Another worker has released the event since it was read. */
 class AlreadyReleased extends Error {}
 
-export function createDeferredStore(table: Outbox): DeferredStore {
+export function createDeferredStore(table: Outbox) {
   async function releaseOne(event: DeferredEvent, at: Date): Promise<void> {
     const { pk, sk } = event;
     const isWaiting = { unpublishedKey: present };
@@ -89,11 +73,23 @@ export function createDeferredStore(table: Outbox): DeferredStore {
   }
 
   return {
-    waiting: (before) => oldestKeys(table, deferredKey, before),
+    /**
+     * Keys of deferred events: some of every shard at a time, oldest first. The index lags, so that an event may have been
+     * released since.
+     */
+    waiting: (before: Date) => oldestKeys(table, deferredKey, before),
 
-    release: (item, at) => releaseOne(parseStored(deferredEvent, item), at),
+    /**
+     * Releases an event, as it is stored, into the table's stream; one that was released before stays as it is.
+     * @param at when it comes into the stream.
+     */
+    release: (item: unknown, at: Date) => releaseOne(parseStored(deferredEvent, item), at),
 
-    async takeEarlier(pk, before, at) {
+    /**
+     * The events about an entity that occurred before then, were deferred, and have no number yet, in their order. Those that
+     * were waiting are released.
+     */
+    async takeEarlier(pk: string, before: string, at: Date): Promise<OutboxItem[]> {
       const deferred = { sort: startsWith(deferredPrefix), consistent: true };
       // One that cannot be read must not hold up the entity's events; those who release it or read the stream report it.
       const earlier = (await collect(table.query(anyItem, pk, deferred)))

@@ -26,25 +26,7 @@ export type Addition =
  * File documents under the owners in their keys: a carrier, an agency's organization, or `recordOwnerOf` the agency that a document
  * was uploaded for, which says nothing of whether the caller may see it.
  */
-export interface FileDocumentStore {
-  find(owner: string, fileDocumentId: string): Promise<StoredFileDocument | undefined>;
-  /** A page of an organization's documents by id, of one of its agencies if one is given, and how many there are. */
-  page(
-    ownership: Ownership,
-    downstreamEntityId: string | undefined,
-    page: PageOf,
-  ): Promise<{ readonly items: StoredFileDocument[]; readonly total: number }>;
-  /**
-   * Adds to the document with that id, or creates it, together with further items of the transaction.
-   * @throws TransactionContention when other requests keep adding to the same document.
-   */
-  add(
-    owner: string,
-    document: Omit<StoredFileDocument, 'versions' | 'pending'>,
-    addition: Addition,
-    furtherItems: (document: StoredFileDocument) => readonly TransactionItem[],
-  ): Promise<StoredFileDocument>;
-}
+export type FileDocumentStore = ReturnType<typeof createFileDocumentStore>;
 
 function withAddition(document: StoredFileDocument, addition: Addition): StoredFileDocument {
   if ('pending' in addition) return { ...document, pending: addition.pending };
@@ -56,7 +38,7 @@ function withAddition(document: StoredFileDocument, addition: Addition): StoredF
 
 type DocumentIndex = 'by-owner' | 'by-entity';
 
-export function createFileDocumentStore(table: Table<DocumentIndex>): FileDocumentStore {
+export function createFileDocumentStore(table: Table<DocumentIndex>) {
   // The read after one's own write finds it.
   const find = (owner: string, fileDocumentId: string) =>
     table.get(storedFileDocument, fileDocumentKeys.document(owner, fileDocumentId));
@@ -73,10 +55,20 @@ export function createFileDocumentStore(table: Table<DocumentIndex>): FileDocume
   return {
     find,
 
-    page: (ownership, downstreamEntityId, page) =>
+    /** A page of an organization's documents by id, of one of its agencies if one is given, and how many there are. */
+    page: (ownership: Ownership, downstreamEntityId: string | undefined, page: PageOf) =>
       ownRecordPage({ table, schema: storedFileDocument, partitionsOf }, ownership, downstreamEntityId, page),
 
-    add: (owner, document, addition, furtherItems) =>
+    /**
+     * Adds to the document with that id, or creates it, together with further items of the transaction.
+     * @throws TransactionContention when other requests keep adding to the same document.
+     */
+    add: (
+      owner: string,
+      document: Omit<StoredFileDocument, 'versions' | 'pending'>,
+      addition: Addition,
+      furtherItems: (document: StoredFileDocument) => readonly TransactionItem[],
+    ) =>
       retryOnConflict(async (attempt) => {
         const mayExist = attempt > 1 || isVersioned(document);
         const before = mayExist ? await find(owner, document._id) : undefined;

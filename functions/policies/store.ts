@@ -1,9 +1,6 @@
 import * as z from 'zod/mini';
 import { policyKeys, policyPartitions } from '../../shared/domain/policies/keys.ts';
-import {
-  type PolicyTransaction,
-  policyTransaction,
-} from '../../shared/domain/policies/policy-transaction.ts';
+import { policyTransaction } from '../../shared/domain/policies/policy-transaction.ts';
 import { type Policy, policy } from '../../shared/domain/policies/resource.ts';
 import { changedSince, tombstone } from '../../shared/platform/changes/change-index.ts';
 import { object } from '../../shared/platform/contract/object.ts';
@@ -15,21 +12,7 @@ import type { Table } from '../../shared/platform/data/table.ts';
 import { type FilterIndex, matches, type PolicyFilters, selections } from './selections.ts';
 
 /** Reads of one owner's policies; those of another organization cannot even be addressed. */
-export interface PolicyStore {
-  /** Every policy that matches, one database page at a time, in the order of the index that the filters select. */
-  list(owner: string, filters: PolicyFilters): AsyncIterable<Policy[]>;
-  /** The policies that changed at a time (`toISOString`) or later, deleted ones too, one database page at a time. */
-  changedSince(owner: string, since: string): AsyncIterable<(Policy | DeletedRecord)[]>;
-  /** A policy that is not soft-deleted. */
-  find(owner: string, policyId: string): Promise<FoundPolicy | undefined>;
-  findTransaction(
-    owner: string,
-    policyId: string,
-    transactionId: string,
-  ): Promise<PolicyTransaction | undefined>;
-  /** At most `count` transactions of a policy from ordinal `first` (from 1), in the order they were received. */
-  transactions(owner: string, policyId: string, first: number, count: number): Promise<PolicyTransaction[]>;
-}
+export type PolicyStore = ReturnType<typeof createPolicyStore>;
 
 /**
  * Policies that a list reads at once. DynamoDB alone would fill a megabyte: half of that is sent earlier and needs less
@@ -54,9 +37,10 @@ const storedPolicy = storedItem(
 /** A policy, and how many transactions it has with deleted ones; none where none was ever deleted. */
 export type FoundPolicy = Policy & { readonly lastOrdinal?: number | undefined };
 
-export function createPolicyStore(table: Table<FilterIndex | 'by-ordinal' | 'by-change'>): PolicyStore {
+export function createPolicyStore(table: Table<FilterIndex | 'by-ordinal' | 'by-change'>) {
   return {
-    async *list(owner, filters) {
+    /** Every policy that matches, one database page at a time, in the order of the index that the filters select. */
+    async *list(owner: string, filters: PolicyFilters): AsyncIterable<Policy[]> {
       const parts = selections(owner, filters);
       const limit = parts.length > fewParts ? policiesOfPart : policiesAtOnce;
       const pages = parts.map(({ partition, ...part }) => table.query(policy, partition, { limit, ...part }));
@@ -70,7 +54,8 @@ export function createPolicyStore(table: Table<FilterIndex | 'by-ordinal' | 'by-
       }
     },
 
-    async *changedSince(owner, since) {
+    /** The policies that changed at a time (`toISOString`) or later, deleted ones too, one database page at a time. */
+    async *changedSince(owner: string, since: string): AsyncIterable<(Policy | DeletedRecord)[]> {
       for await (const keys of changedSince(table, owner, since)) {
         const items = await table.getInOrder(anyItem, keys);
         yield items.map((item) => {
@@ -80,18 +65,20 @@ export function createPolicyStore(table: Table<FilterIndex | 'by-ordinal' | 'by-
       }
     },
 
-    async find(owner, policyId) {
+    /** A policy that is not soft-deleted. */
+    async find(owner: string, policyId: string): Promise<FoundPolicy | undefined> {
       const key = policyKeys.policy(owner, policyId);
       const found = await table.get(storedPolicy, key, { consistent: false });
       return found?.isDeleted === true ? undefined : found;
     },
 
-    findTransaction(owner, policyId, transactionId) {
+    findTransaction(owner: string, policyId: string, transactionId: string) {
       const key = policyKeys.transaction(owner, policyId, transactionId);
       return table.get(policyTransaction, key, { consistent: false });
     },
 
-    async transactions(owner, policyId, first, count) {
+    /** At most `count` transactions of a policy from ordinal `first` (from 1), in the order they were received. */
+    async transactions(owner: string, policyId: string, first: number, count: number) {
       const ordinals = { index: 'by-ordinal', sort: between(first, first + count - 1) } as const;
       return collect(table.query(policyTransaction, policyPartitions.ofPolicy(owner, policyId), ordinals));
     },

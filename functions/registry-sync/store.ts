@@ -23,18 +23,7 @@ export interface Synchronization {
 }
 
 /** The writes of a synchronization. A job that is no longer the subscription's, or is done, changes nothing. */
-export interface SynchronizationStore {
-  /** Marks the job as in progress; also a failed one that on-call has redriven. */
-  begin(job: SyncJob): Promise<Synchronization | 'obsolete' | 'no_subscription'>;
-  /** Replaces the stored records with those of the registry, completes the job, and emits the carrier's event. */
-  complete(
-    job: SyncJob,
-    synchronization: Synchronization,
-    entity: RegistryEntity,
-    actions: readonly RegistryAction[],
-  ): Promise<'success' | 'obsolete'>;
-  fail(job: SyncJob, message: string): Promise<void>;
-}
+export type SynchronizationStore = ReturnType<typeof createSynchronizationStore>;
 
 /** The subscription now belongs to another job, or this one is done. */
 class JobObsolete extends Error {}
@@ -61,11 +50,12 @@ export function createSynchronizationStore(
   table: Table,
   events: EventItems<'ENTITY_COMPLIANCE_DATA_SYNCHRONIZED'>,
   now: () => Date,
-): SynchronizationStore {
+) {
   const records = createSubscriberRecords(table, now);
 
   return {
-    async begin(job) {
+    /** Marks the job as in progress; also a failed one that on-call has redriven. */
+    async begin(job: SyncJob): Promise<Synchronization | 'obsolete' | 'no_subscription'> {
       const changes = { 'entityInfo.status': 'in progress', 'entityInfo.message': null };
       const { isWritten, item } = await table.change(
         storedOwner,
@@ -77,7 +67,13 @@ export function createSynchronizationStore(
       return item === undefined ? 'no_subscription' : 'obsolete';
     },
 
-    async complete(job, { dataOwnerModel }, { licenses, appointments }, actions) {
+    /** Replaces the stored records with those of the registry, completes the job, and emits the carrier's event. */
+    async complete(
+      job: SyncJob,
+      { dataOwnerModel }: Synchronization,
+      { licenses, appointments }: RegistryEntity,
+      actions: readonly RegistryAction[],
+    ) {
       const { jobId, npn, organizationId: dataOwnerId, registryDataSubscriptionId: _id } = job;
       const subscriber = { _id, dataOwnerId, dataOwnerModel, npn };
       const refused = () => new JobObsolete();
@@ -104,7 +100,7 @@ export function createSynchronizationStore(
       }
     },
 
-    async fail(job, message) {
+    async fail(job: SyncJob, message: string): Promise<void> {
       const changes = { 'entityInfo.status': 'failed', 'entityInfo.message': message };
       await table.update(keyOf(job), shownChanges(subscriptionOf(job), changes, now()), inProgress(job));
     },

@@ -19,16 +19,7 @@ export interface FilingFilters {
 }
 
 /** An organization's filings as lists show them, in the order of ids. */
-export interface FilingLists {
-  /** Every filing that matches, page by page. */
-  all(owner: string, filters: FilingFilters): AsyncIterable<FilingSummary[]>;
-  /** A page of an agency's filings that match, and how many match in all. */
-  page(
-    ownership: Ownership,
-    filters: FilingFilters,
-    page: PageOf,
-  ): Promise<{ readonly items: FilingSummary[]; readonly total: number }>;
-}
+export type FilingLists = ReturnType<typeof createFilingLists>;
 
 /** Entries read at once without filters; half a database page, as in a policy list. */
 const entriesAtOnce = 500;
@@ -64,14 +55,15 @@ const matches = (entry: StoredFilingEntry, filters: FilingFilters): boolean =>
   (filters.actionRequired ?? entry.actionRequired) === entry.actionRequired &&
   (filters.downstreamEntityId ?? entry.downstreamEntityId) === entry.downstreamEntityId;
 
-export function createFilingLists(table: Table<FilingPartition['index']>): FilingLists {
+export function createFilingLists(table: Table<FilingPartition['index']>) {
   const shown = (entries: readonly StoredFilingEntry[], filters: FilingFilters): FilingSummary[] =>
     entries
       .filter((entry) => matches(entry, filters))
       .map(({ downstreamEntityId: _, ...summary }) => summary);
 
   return {
-    async *all(owner, filters) {
+    /** Every filing that matches, page by page. */
+    async *all(owner: string, filters: FilingFilters): AsyncIterable<FilingSummary[]> {
       const partitions = partitionsOf(owner, filters);
       if (partitions.length > 0) {
         for await (const keys of table.keys(...partitions)) {
@@ -86,7 +78,8 @@ export function createFilingLists(table: Table<FilingPartition['index']>): Filin
       yield* table.query(filingSummary, pk, { limit: entriesAtOnce });
     },
 
-    async page(ownership, { downstreamEntityId, ...filters }, page) {
+    /** A page of an agency's filings that match, and how many match in all. */
+    async page(ownership: Ownership, { downstreamEntityId, ...filters }: FilingFilters, page: PageOf) {
       const partitions = (owner: string, entityId: string | undefined): FilingPartition[] => {
         const selected = partitionsOf(owner, { ...filters, downstreamEntityId: entityId });
         return selected.length > 0 ? selected : [{ index: 'by-owner', value: filingPartitions.all(owner) }];

@@ -40,28 +40,9 @@ export interface NextDrain {
   readonly restUntil?: string | undefined;
 }
 
-export interface LeaseStore {
-  /**
-   * Takes the lease; undefined while another worker has it, who then sees that it is wanted, or while the webhook rests. What
-   * is written before somebody asks for a drain is seen by whoever takes the lease afterwards.
-   */
-  take(webhook: WebhookReference, now: Date): Promise<Lease | undefined>;
-  /** Gives the lease back; `wanted` when somebody asked for another drain meanwhile, and the lease is kept. */
-  release(lease: Lease, next: NextDrain): Promise<'released' | 'wanted' | 'lost'>;
-  /** Takes note that another drain is wanted; it is to follow. */
-  clearWanted(lease: Lease): Promise<void>;
-  /** Gives the lease back until the webhook has rested; false when another worker took it meanwhile. */
-  rest(
-    lease: Lease,
-    next: { readonly restUntil: string; readonly delayedUntil: string | undefined },
-  ): Promise<boolean>;
-  /** Gives the lease back and asks for a drain by another worker; false as for `rest`. */
-  handOver(lease: Lease, now: Date): Promise<boolean>;
-  /** Writes what was learned of a receiver; answers its health as it was reset meanwhile, if it was. */
-  saveHealth(lease: Lease, health: Health): Promise<StoredDrain | undefined>;
-}
+export type LeaseStore = ReturnType<typeof createLeaseStore>;
 
-export function createLeaseStore(table: Table): LeaseStore {
+export function createLeaseStore(table: Table) {
   /** Writes the changes; `drain` is the item as it is then, or as it is when the condition does not hold. */
   async function write(webhook: WebhookReference, changes: Changes, condition: Condition) {
     const { isWritten, item } = await table.change(storedDrain, drainKey(webhook), changes, condition);
@@ -80,7 +61,11 @@ export function createLeaseStore(table: Table): LeaseStore {
   });
 
   return {
-    async take(webhook, now) {
+    /**
+     * Takes the lease; undefined while another worker has it, who then sees that it is wanted, or while the webhook rests. What
+     * is written before somebody asks for a drain is seen by whoever takes the lease afterwards.
+     */
+    async take(webhook: WebhookReference, now: Date): Promise<Lease | undefined> {
       const until = later(now, leaseSeconds);
       const token = `${until}#${randomBytes(8).toString('hex')}`;
       const time = now.toISOString();
@@ -99,28 +84,39 @@ export function createLeaseStore(table: Table): LeaseStore {
       return { webhook, token, takenAt: now, drain };
     },
 
-    async release(lease, next) {
+    /** Gives the lease back; `wanted` when somebody asked for another drain meanwhile, and the lease is kept. */
+    async release(lease: Lease, next: NextDrain): Promise<'released' | 'wanted' | 'lost'> {
       const isUnwanted = { lease: lease.token, wantedAt: undefined };
       const { drain, isRefused } = await write(lease.webhook, released(lease, next), isUnwanted);
       if (!isRefused) return 'released';
       return drain.lease === lease.token ? 'wanted' : 'lost';
     },
 
-    async clearWanted({ webhook, token }) {
+    /** Takes note that another drain is wanted; it is to follow. */
+    async clearWanted({ webhook, token }: Lease): Promise<void> {
       await write(webhook, { wantedAt: undefined }, { lease: token });
     },
 
-    async rest(lease, { restUntil, delayedUntil }) {
+    /** Gives the lease back until the webhook has rested; false when another worker took it meanwhile. */
+    async rest(
+      lease: Lease,
+      { restUntil, delayedUntil }: { readonly restUntil: string; readonly delayedUntil: string | undefined },
+    ) {
       const changes = released(lease, { nextDrainAt: restUntil, restUntil, delayedUntil });
       return !(await write(lease.webhook, changes, { lease: lease.token })).isRefused;
     },
 
-    async handOver({ webhook, token }, now) {
+    /** Gives the lease back and asks for a drain by another worker; false as for `rest`. */
+    async handOver({ webhook, token }: Lease, now: Date): Promise<boolean> {
       const changes = { ...wanted(webhook, now), lease: undefined };
       return !(await write(webhook, changes, { lease: token })).isRefused;
     },
 
-    async saveHealth({ webhook, token, drain: { healthSince } }, { failures = 0, firstFailureAt }) {
+    /** Writes what was learned of a receiver; answers its health as it was reset meanwhile, if it was. */
+    async saveHealth(
+      { webhook, token, drain: { healthSince } }: Lease,
+      { failures = 0, firstFailureAt }: Health,
+    ) {
       const isOfThisHealth = { lease: token, healthSince };
       const { drain, isRefused } = await write(webhook, { failures, firstFailureAt }, isOfThisHealth);
       return isRefused ? drain : undefined;

@@ -38,45 +38,12 @@ export type Events = ReadonlyMap<string, AnyEvent | StoredItemError>;
 export type RecordAttempt = (owner: string, attempt: AttemptRecord) => Promise<string | undefined>;
 
 /** A webhook's due entries, its deliveries and their events. Reads see every earlier write. */
-export interface DeliveryStore {
-  /** The first due entries of a webhook, soonest first. */
-  entries(webhook: WebhookReference, limit: number): Promise<DueEntry[]>;
-  /** A webhook as it is now, and these of its deliveries. */
-  read(
-    webhook: WebhookReference,
-    deliveryIds: readonly string[],
-  ): Promise<{ readonly webhook: StoredWebhook | undefined; readonly deliveries: Deliveries }>;
-  /** The events of deliveries. */
-  events(owner: string, deliveries: readonly QueuedDelivery[]): Promise<Events>;
-  /** Records the attempts of one worker's lease: those that are over while a write is under way are written together next. */
-  recorder(): RecordAttempt;
-  /**
-   * The delivery has no next attempt: it waits for its owner to ask, or has failed. Answers whether it was so; one that went
-   * on is left alone.
-   */
-  settle(
-    owner: string,
-    delivery: QueuedDelivery,
-    status: WebhookDelivery['status'],
-    now: Date,
-  ): Promise<boolean>;
-  /** Writes a due entry. */
-  addEntry(entry: DueEntry): Promise<void>;
-  removeEntries(entries: readonly DueEntry[]): Promise<void>;
-  /** Removes due entries together with their deliveries. */
-  forget(
-    webhook: WebhookReference,
-    entries: readonly DueEntry[],
-    deliveryIds: readonly string[],
-  ): Promise<void>;
-  /** Disables a webhook with a reason, as long as its owner has not changed it; answers whether it did. */
-  disable(owner: string, webhook: StoredWebhook, reason: string, at: Date): Promise<boolean>;
-}
+export type DeliveryStore = ReturnType<typeof createDeliveryStore>;
 
 const numberedEvent = storedItem('outbox/event-of-delivery', z.extend(outboxItem, { sequence: z.int() }));
 const keyOfEntry = ({ pk, sk }: DueEntry) => ({ pk, sk });
 
-export function createDeliveryStore(tables: Tables<'webhooks' | 'outbox'>): DeliveryStore {
+export function createDeliveryStore(tables: Tables<'webhooks' | 'outbox'>) {
   const table = tables.webhooks;
 
   const deliveryKey = (owner: string, { webhookId, _id }: QueuedDelivery) =>
@@ -93,17 +60,20 @@ export function createDeliveryStore(tables: Tables<'webhooks' | 'outbox'>): Deli
     }
   }
 
+  /** Writes a due entry. */
   async function addEntry(entry: DueEntry): Promise<void> {
     await table.put(keyOfEntry(entry));
   }
 
   return {
-    async entries({ owner, webhookId }, limit) {
+    /** The first due entries of a webhook, soonest first. */
+    async entries({ owner, webhookId }: WebhookReference, limit: number): Promise<DueEntry[]> {
       const first = { consistent: true, limit };
       return (await table.page(itemKey, dueEntries(owner, webhookId), first)).items;
     },
 
-    async read({ owner, webhookId }, deliveryIds) {
+    /** A webhook as it is now, and these of its deliveries. */
+    async read({ owner, webhookId }: WebhookReference, deliveryIds: readonly string[]) {
       const webhookKey = webhookKeys.webhook(owner, webhookId);
       const keys = deliveryIds.map((id) => webhookKeys.delivery(owner, webhookId, id));
       const found = await table.getAll(anyItem, [webhookKey, ...keys]);
@@ -118,7 +88,8 @@ export function createDeliveryStore(tables: Tables<'webhooks' | 'outbox'>): Deli
       };
     },
 
-    async events(owner, deliveries) {
+    /** The events of deliveries. */
+    async events(owner: string, deliveries: readonly QueuedDelivery[]): Promise<Events> {
       const events = new Map<string, AnyEvent | StoredItemError>();
       const keys = deliveries.flatMap(({ event, eventId }) => {
         if ('inline' in event) events.set(eventId, event.inline);
@@ -136,7 +107,8 @@ export function createDeliveryStore(tables: Tables<'webhooks' | 'outbox'>): Deli
       return events;
     },
 
-    recorder() {
+    /** Records the attempts of one worker's lease: those that are over while a write is under way are written together next. */
+    recorder(): RecordAttempt {
       const writeTogether = inGroups(batchStatements, (records: readonly OwnedRecord[]) =>
         advanceTogether(table, records),
       );
@@ -165,7 +137,11 @@ export function createDeliveryStore(tables: Tables<'webhooks' | 'outbox'>): Deli
       };
     },
 
-    settle: (owner, delivery, status, now) =>
+    /**
+     * The delivery has no next attempt: it waits for its owner to ask, or has failed. Answers whether it was so; one that went
+     * on is left alone.
+     */
+    settle: (owner: string, delivery: QueuedDelivery, status: WebhookDelivery['status'], now: Date) =>
       table.update(
         deliveryKey(owner, delivery),
         { status, nextAttemptAt: null, updatedAt: now.toISOString() },
@@ -173,14 +149,20 @@ export function createDeliveryStore(tables: Tables<'webhooks' | 'outbox'>): Deli
       ),
 
     addEntry,
-    removeEntries: (entries) => table.deleteAll(entries.map(keyOfEntry)),
+    removeEntries: (entries: readonly DueEntry[]) => table.deleteAll(entries.map(keyOfEntry)),
 
-    async forget({ owner, webhookId }, entries, deliveryIds) {
+    /** Removes due entries together with their deliveries. */
+    async forget(
+      { owner, webhookId }: WebhookReference,
+      entries: readonly DueEntry[],
+      deliveryIds: readonly string[],
+    ) {
       await table.deleteAll(deliveryIds.map((id) => webhookKeys.delivery(owner, webhookId, id)));
       await table.deleteAll(entries.map(keyOfEntry));
     },
 
-    disable: (owner, { _id, version }, disabledReason, at) =>
+    /** Disables a webhook with a reason, as long as its owner has not changed it; answers whether it did. */
+    disable: (owner: string, { _id, version }: StoredWebhook, disabledReason: string, at: Date) =>
       table.update(
         webhookKeys.webhook(owner, _id),
         { isActive: false, disabledReason, version: version + 1, updatedAt: at.toISOString() },

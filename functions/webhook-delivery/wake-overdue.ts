@@ -19,16 +19,14 @@ export interface WakeOverdueTask {
 }
 
 /** Finds webhooks that nobody drained in time. */
-export interface OverdueWebhooks {
-  /** Those of all shards whose `nextDrainAt` has come, some at a time; the index may lag behind. */
-  overdue(now: Date): AsyncIterable<WebhookReference[]>;
-}
+export type OverdueWebhooks = ReturnType<typeof createOverdueWebhooks>;
 
 /** Shards that are read at once. */
 const shardsAtOnce = 16;
 
-export const createOverdueWebhooks = (webhooks: Table<'by-next-drain'>): OverdueWebhooks => ({
-  async *overdue(now) {
+export const createOverdueWebhooks = (webhooks: Table<'by-next-drain'>) => ({
+  /** Those of all shards whose `nextDrainAt` has come, some at a time; the index may lag behind. */
+  async *overdue(now: Date): AsyncIterable<WebhookReference[]> {
     const shards = Array.from({ length: nextDrainShards }, (_, shard) => nextDrainKey(shard));
     for (const some of chunks(shards, { count: shardsAtOnce })) {
       const found: WebhookReference[] = [];

@@ -35,21 +35,7 @@ export interface Found {
  * Deliveries that an owner asks for. Of another organization's not one can be addressed. Each is written in one transaction
  * with its due entry and the request for a drain: after a crash the schedule finds it.
  */
-export interface DeliveryRequests {
-  /** A webhook and, where one is named, a delivery; in one read that sees every earlier write. */
-  find(owner: string, webhookId: string, deliveryId?: string): Promise<Found>;
-  /** A webhook's deliveries that were made in a time, its end not included; oldest first, some at a time. */
-  madeBetween(owner: string, webhookId: string, since: Date, until: Date): AsyncIterable<QueuedDelivery[]>;
-  add(owner: string, delivery: QueuedDelivery, items: readonly TransactionItem[]): Promise<void>;
-  /** Writes that deliveries of a webhook are asked for anew, all or none; false when one has gone on since it was read. */
-  requestRedelivery(
-    webhook: WebhookReference,
-    asked: readonly QueuedDelivery[],
-    items: readonly TransactionItem[],
-  ): Promise<boolean>;
-  /** Writes items alone. */
-  write(items: readonly TransactionItem[]): Promise<void>;
-}
+export type DeliveryRequests = ReturnType<typeof createDeliveryRequests>;
 
 /** The delivery as it is once it is asked for: due now, with the whole schedule before it. */
 export const toRedeliver = (delivery: QueuedDelivery, now: Date): QueuedDelivery => ({
@@ -72,7 +58,7 @@ const readAtOnce = batchGetKeys;
 
 const expiring = object(() => ({ expiresAt: z.int() }));
 
-export function createDeliveryRequests(table: Table<'by-webhook'>): DeliveryRequests {
+export function createDeliveryRequests(table: Table<'by-webhook'>) {
   const asking = (owner: string, asked: QueuedDelivery): TransactionItem => {
     const { status, attempt, retry, updatedAt } = asked;
     const { expiresAt } = z.parse(expiring, deliveryItem(owner, asked));
@@ -102,7 +88,8 @@ export function createDeliveryRequests(table: Table<'by-webhook'>): DeliveryRequ
   };
 
   return {
-    async find(owner, webhookId, deliveryId) {
+    /** A webhook and, where one is named, a delivery; in one read that sees every earlier write. */
+    async find(owner: string, webhookId: string, deliveryId?: string): Promise<Found> {
       const keys = {
         webhook: webhookKeys.webhook(owner, webhookId),
         drain: drainKey({ owner, webhookId }),
@@ -118,7 +105,13 @@ export function createDeliveryRequests(table: Table<'by-webhook'>): DeliveryRequ
       };
     },
 
-    async *madeBetween(owner, webhookId, since, until) {
+    /** A webhook's deliveries that were made in a time, its end not included; oldest first, some at a time. */
+    async *madeBetween(
+      owner: string,
+      webhookId: string,
+      since: Date,
+      until: Date,
+    ): AsyncIterable<QueuedDelivery[]> {
       // What sorts the index goes on after the time, so that the end itself lies below what was made then.
       const sort = between(since.toISOString(), until.toISOString());
       const made = { index: 'by-webhook', sort, limit: readAtOnce } as const;
@@ -128,14 +121,19 @@ export function createDeliveryRequests(table: Table<'by-webhook'>): DeliveryRequ
       }
     },
 
-    add: (owner, delivery, items) =>
+    add: (owner: string, delivery: QueuedDelivery, items: readonly TransactionItem[]) =>
       table.transact([
         table.items.put(deliveryItem(owner, delivery), isNew),
         ...due({ owner, webhookId: delivery.webhookId }, [delivery]),
         ...items,
       ]),
 
-    async requestRedelivery(webhook, asked, items) {
+    /** Writes that deliveries of a webhook are asked for anew, all or none; false when one has gone on since it was read. */
+    async requestRedelivery(
+      webhook: WebhookReference,
+      asked: readonly QueuedDelivery[],
+      items: readonly TransactionItem[],
+    ) {
       try {
         // A transaction even where it is alone: when its answer is lost, it must not fail at what it did itself.
         await table.transact([
@@ -150,7 +148,8 @@ export function createDeliveryRequests(table: Table<'by-webhook'>): DeliveryRequ
       }
     },
 
-    async write(items) {
+    /** Writes items alone. */
+    async write(items: readonly TransactionItem[]): Promise<void> {
       if (items.length > 0) await table.transact(items);
     },
   };

@@ -1,10 +1,4 @@
-import {
-  type FeedCounter,
-  type FeedEntry,
-  feedCounter,
-  feedEntry,
-  feedKeys,
-} from '../../shared/domain/events/feed.ts';
+import { type FeedEntry, feedCounter, feedEntry, feedKeys } from '../../shared/domain/events/feed.ts';
 import { type OutboxItem, outboxItem, outboxKeys } from '../../shared/domain/events/stored.ts';
 import { collect } from '../../shared/platform/data/collect.ts';
 import { between } from '../../shared/platform/data/expressions.ts';
@@ -15,26 +9,22 @@ import type { Table } from '../../shared/platform/data/table.ts';
 export type FeedEvents = ReadonlyMap<string, OutboxItem | StoredItemError>;
 
 /** Organizations' feeds of events. Reads see every earlier write. */
-export interface FeedStore {
-  /** What is known of an organization's positions; undefined while it has none. */
-  counter(owner: string): Promise<FeedCounter | undefined>;
-  /** The entries at positions of one partition, both ends included, in order; one that is not written yet is missing. */
-  entries(owner: string, from: number, to: number): Promise<FeedEntry[]>;
-  /** The events of entries. */
-  events(owner: string, entries: readonly FeedEntry[]): Promise<FeedEvents>;
-}
+export type FeedStore = ReturnType<typeof createFeedStore>;
 
-export const createFeedStore = (outbox: Table): FeedStore => ({
-  counter: (owner) => outbox.get(feedCounter, feedKeys.counter(owner)),
+export const createFeedStore = (outbox: Table) => ({
+  /** What is known of an organization's positions; undefined while it has none. */
+  counter: (owner: string) => outbox.get(feedCounter, feedKeys.counter(owner)),
 
   // A partition's entries are far below the megabyte of a page.
-  entries(owner, from, to) {
+  /** The entries at positions of one partition, both ends included, in order; one that is not written yet is missing. */
+  entries(owner: string, from: number, to: number): Promise<FeedEntry[]> {
     const [first, last] = [feedKeys.entry(owner, from), feedKeys.entry(owner, to)];
     const positions = { sort: between(first.sk, last.sk), consistent: true };
     return collect(outbox.query(feedEntry, first.pk, positions));
   },
 
-  async events(owner, entries) {
+  /** The events of entries. */
+  async events(owner: string, entries: readonly FeedEntry[]): Promise<FeedEvents> {
     const keys = entries.map(({ entityId, eventId }) => outboxKeys.event(owner, entityId, eventId));
     const found = await outbox.getAll(anyItem, keys);
     return new Map(found.map((item) => [String(item['eventId']), parseStoredOrError(outboxItem, item)]));

@@ -26,35 +26,7 @@ export type DeliveryFilter = {
 export type TransactionItemsOf = (webhook: StoredWebhook) => readonly TransactionItem[];
 
 /** One owner's webhooks; what another organization owns cannot even be addressed. Reads see every earlier write. */
-export interface WebhookStore {
-  /** Every webhook of an owner, oldest first. */
-  list(owner: string): AsyncIterable<StoredWebhook[]>;
-  find(owner: string, webhookId: string): Promise<StoredWebhook | undefined>;
-  /** A page of those of a webhook's deliveries that match, newest first, and how many there are. */
-  deliveries(
-    owner: string,
-    webhookId: string,
-    page: PageOf & DeliveryFilter,
-  ): Promise<{ readonly items: StoredDelivery[]; readonly total: number }>;
-  /** @throws DomainError `state_conflict` when the owner has as many as it may have. */
-  create(owner: string, webhook: StoredWebhook, items: TransactionItemsOf): Promise<void>;
-  /**
-   * Changes a webhook by what it is when it is changed, however many do so at once. What its receiver failed before a new
-   * URL, or before it was enabled again, no longer counts.
-   * @throws DomainError `not_found`; TransactionContention when others keep changing it.
-   */
-  change(
-    owner: string,
-    webhookId: string,
-    changed: (webhook: StoredWebhook) => StoredWebhook,
-    items: TransactionItemsOf,
-  ): Promise<StoredWebhook>;
-  /**
-   * Deletes a webhook and answers what it was.
-   * @throws DomainError `not_found`; TransactionContention when others keep changing it.
-   */
-  delete(owner: string, webhookId: string, now: Date, items: TransactionItemsOf): Promise<StoredWebhook>;
-}
+export type WebhookStore = ReturnType<typeof createWebhookStore>;
 
 /** Webhooks that an organization may have (OpenAPI, "createWebhook"). */
 export const mostWebhooks = 20;
@@ -64,7 +36,7 @@ class WebhookCountError extends Error {
   override readonly name = 'WebhookCountError';
 }
 
-export function createWebhookStore(table: Table<'by-webhook'>): WebhookStore {
+export function createWebhookStore(table: Table<'by-webhook'>) {
   const find = (owner: string, webhookId: string) =>
     table.get(storedWebhook, webhookKeys.webhook(owner, webhookId));
 
@@ -105,13 +77,20 @@ export function createWebhookStore(table: Table<'by-webhook'>): WebhookStore {
   }
 
   return {
-    list: (owner) => table.query(storedWebhook, webhookPartitions.webhooks(owner), { consistent: true }),
+    /** Every webhook of an owner, oldest first. */
+    list: (owner: string) =>
+      table.query(storedWebhook, webhookPartitions.webhooks(owner), { consistent: true }),
 
     find,
 
     // The keys of all deliveries are counted, then those of the page are read: two waits that cannot be one. The index holds
     // what they are filtered by.
-    async deliveries(owner, webhookId, { page, limit, status, webhookType }) {
+    /** A page of those of a webhook's deliveries that match, newest first, and how many there are. */
+    async deliveries(
+      owner: string,
+      webhookId: string,
+      { page, limit, status, webhookType }: PageOf & DeliveryFilter,
+    ) {
       const given = Object.entries({ status, webhookType }).filter(([, value]) => value !== undefined);
       const newestFirst = {
         index: 'by-webhook',
@@ -130,14 +109,25 @@ export function createWebhookStore(table: Table<'by-webhook'>): WebhookStore {
       return { items: await table.getInOrder(storedDelivery, shown), total };
     },
 
-    create: (owner, webhook, items) =>
+    /** @throws DomainError `state_conflict` when the owner has as many as it may have. */
+    create: (owner: string, webhook: StoredWebhook, items: TransactionItemsOf) =>
       table.transact([
         counted(owner, 1),
         table.items.put(webhookItem(owner, webhook), isNew),
         ...items(webhook),
       ]),
 
-    change: (owner, webhookId, changed, items) =>
+    /**
+     * Changes a webhook by what it is when it is changed, however many do so at once. What its receiver failed before a new
+     * URL, or before it was enabled again, no longer counts.
+     * @throws DomainError `not_found`; TransactionContention when others keep changing it.
+     */
+    change: (
+      owner: string,
+      webhookId: string,
+      changed: (webhook: StoredWebhook) => StoredWebhook,
+      items: TransactionItemsOf,
+    ) =>
       write(owner, webhookId, (before) => {
         const { version } = before;
         const after = { ...changed(before), version: version + 1 };
@@ -151,7 +141,11 @@ export function createWebhookStore(table: Table<'by-webhook'>): WebhookStore {
         };
       }),
 
-    delete: (owner, webhookId, now, items) =>
+    /**
+     * Deletes a webhook and answers what it was.
+     * @throws DomainError `not_found`; TransactionContention when others keep changing it.
+     */
+    delete: (owner: string, webhookId: string, now: Date, items: TransactionItemsOf) =>
       write(owner, webhookId, (before) => ({
         result: before,
         items: [

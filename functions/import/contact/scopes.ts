@@ -35,12 +35,7 @@ export interface KnownScopes {
   readonly isAgreed: (downstreamEntityId: string) => boolean;
 }
 
-export interface ContactScopes {
-  /** Reads what the scopes of records refer to. */
-  read(caller: ContactCaller, scopes: readonly ContactScopeRecord[]): Promise<KnownScopes>;
-  /** The scopes of a contact that a record of the caller replaces: those that the caller sees. */
-  replacedBy(caller: ContactCaller, contact: StoredContact): Promise<readonly ContactScope[]>;
-}
+export type ContactScopes = ReturnType<typeof createContactScopes>;
 
 const ofAssociation = storedItem('associations/association-of-scope', () => ({
   _id: storedAssociation.shape._id,
@@ -86,7 +81,7 @@ export function scopeIssue(
 export function createContactScopes({
   associations,
   downstreamEntities,
-}: Tables<'associations' | 'downstreamEntities'>): ContactScopes {
+}: Tables<'associations' | 'downstreamEntities'>) {
   async function readEntities(entityIds: readonly string[]): Promise<Map<string, StoredDownstreamEntity>> {
     const keys = entityIds.map((id) => downstreamEntityKeys.entity(id));
     const entities = await downstreamEntities.getAll(storedDownstreamEntity, keys);
@@ -122,7 +117,8 @@ export function createContactScopes({
   }
 
   return {
-    async read(caller, scopes) {
+    /** Reads what the scopes of records refer to. */
+    async read(caller: ContactCaller, scopes: readonly ContactScopeRecord[]): Promise<KnownScopes> {
       const entityIds = scopes.map(({ downstreamEntityId }) => downstreamEntityId);
       const associationIds = Array.from(
         new Set(scopes.flatMap(({ downstreamEntityAssociationId = [] }) => downstreamEntityAssociationId)),
@@ -170,7 +166,8 @@ export function createContactScopes({
       };
     },
 
-    async replacedBy(caller, contact) {
+    /** The scopes of a contact that a record of the caller replaces: those that the caller sees. */
+    async replacedBy(caller: ContactCaller, contact: StoredContact): Promise<readonly ContactScope[]> {
       if (caller === undefined) return contact.scopes;
       const { organizationId, category } = caller;
       if (category !== 'upstreamEntity') {

@@ -30,17 +30,7 @@ export interface NeededTransactions {
 }
 
 /** Reads and writes of one owner's policies for those who change them; deleted ones are read, too. */
-export interface PolicyWrites {
-  findByNumber(owner: string, numbers: readonly string[]): Promise<Map<string, StoredPolicy>>;
-  findByIds(owner: string, policyIds: readonly string[]): Promise<StoredPolicy[]>;
-  /** A draft with the transactions that will be changed, and the newest. */
-  draftOf(owner: string, before: StoredPolicy, needed: NeededTransactions): Promise<PolicyDraft>;
-  /**
-   * Writes policy, number and transactions together.
-   * @throws VersionConflict when another writer came first; ApiError `validation_error` for a policy without a state.
-   */
-  write(owner: string, number: string, draft: PolicyDraft, matching: Matching): Promise<void>;
-}
+export type PolicyWrites = ReturnType<typeof createPolicyWrites>;
 
 const numberHolder = storedItem('policies/number-holder', () => ({ sk: z.string(), policyId: z.string() }));
 const identityHolder = storedItem('policies/identity-holder', () => ({
@@ -58,7 +48,7 @@ export const isUnsettled = (one: StoredTransaction): boolean =>
   (unsettledStatuses.includes(one.entityMatchStatus) ||
     (unsettledStatuses.includes(one.agentMatchStatus) && hasAgentEvidence(one)));
 
-export function createPolicyWrites(table: Table, now: () => Date): PolicyWrites {
+export function createPolicyWrites(table: Table, now: () => Date) {
   const findByIds = (owner: string, policyIds: readonly string[]): Promise<StoredPolicy[]> =>
     table.getAll(
       storedPolicy,
@@ -84,7 +74,7 @@ export function createPolicyWrites(table: Table, now: () => Date): PolicyWrites 
   };
 
   return {
-    async findByNumber(owner, numbers) {
+    async findByNumber(owner: string, numbers: readonly string[]): Promise<Map<string, StoredPolicy>> {
       const keys = numbers.map((number) => policyKeys.number(owner, number));
       const ids = (await table.getAll(numberHolder, keys)).map(({ policyId }) => policyId);
       return new Map((await findByIds(owner, ids)).map((found) => [found.policyNumber, found]));
@@ -92,7 +82,8 @@ export function createPolicyWrites(table: Table, now: () => Date): PolicyWrites 
 
     findByIds,
 
-    async draftOf(owner, before, { ids, identities }) {
+    /** A draft with the transactions that will be changed, and the newest. */
+    async draftOf(owner: string, before: StoredPolicy, { ids, identities }: NeededTransactions) {
       const wanted = new Set([...ids, ...identities, ...sourceIdsOf(before)]);
       const items = await table.getAll(anyItem, [
         ...Array.from(wanted, (id) => policyKeys.transaction(owner, before._id, id)),
@@ -120,7 +111,11 @@ export function createPolicyWrites(table: Table, now: () => Date): PolicyWrites 
       );
     },
 
-    async write(owner, number, draft, matching) {
+    /**
+     * Writes policy, number and transactions together.
+     * @throws VersionConflict when another writer came first; ApiError `validation_error` for a policy without a state.
+     */
+    async write(owner: string, number: string, draft: PolicyDraft, matching: Matching): Promise<void> {
       const candidates = new Map(draft.transactions);
       if (sourceWasAmended(draft)) {
         for (const one of await allTransactions(owner, draft.policyId)) {

@@ -43,38 +43,7 @@ export interface AssociationCode {
 }
 
 /** One carrier's associations; those of another organization cannot even be addressed. Reads return only live ones. */
-export interface AssociationStore {
-  find(owner: string, associationId: string): Promise<StoredAssociation | undefined>;
-  /** Anybody's association, for those who know only its id. */
-  findById(associationId: string): Promise<StoredAssociation | undefined>;
-  /** An association, live or not, for operators. */
-  findStored(owner: string, associationId: string): Promise<StoredAssociation | undefined>;
-  /** Every association, one database page at a time, by id. */
-  list(owner: string): AsyncIterable<StoredAssociation[]>;
-  /** Those that changed at a time (`toISOString`) or later, deleted ones too, one database page at a time. */
-  changedSince(owner: string, since: string): AsyncIterable<StoredAssociation[]>;
-  /** Those with agencies of an NPN. */
-  ofNpn(owner: string, npn: string): AsyncIterable<StoredAssociation[]>;
-  /**
-   * The one with an external id or a producer code, which is compared as its uniqueness is; the association is read after
-   * the item that names it.
-   */
-  withCode(owner: string, code: AssociationCode): Promise<StoredAssociation | undefined>;
-  /** The associations with an agency, of every owner, deleted ones too: all that were written before the call. */
-  withAgency(downstreamEntityId: string): Promise<AssociationAddress[]>;
-  /** What is stored of a carrier and an agency, and of everybody and the agency. */
-  agencyState(owner: string, downstreamEntityId: string): Promise<AgencyState>;
-  /** Who knows an agency; undefined for one of before that was kept. */
-  sharingOf(downstreamEntityId: string): Promise<Sharing | undefined>;
-  /** Those with these entities. */
-  ofEntities(owner: string, downstreamEntityIds: readonly string[]): Promise<StoredAssociation[]>;
-  /**
-   * Writes an association, everything that depends on it, and the further items, all or nothing.
-   * @throws VersionConflict when another writer was faster, as it is for one that keeps meeting others at a plan's ceiling;
-   *   what `associationWrites` and the further items raise.
-   */
-  save(change: AssociationChange, furtherItems: readonly TransactionItem[]): Promise<void>;
-}
+export type AssociationStore = ReturnType<typeof createAssociationStore>;
 
 /**
  * Associations that a list reads at once. Their agencies and subscriptions are read as one batch, so a page is no
@@ -89,7 +58,8 @@ const agencyItem = storedItem('associations/with-agency', () => ({
   upstreamEntityId: objectId,
 }));
 
-export function createAssociationStore(table: Table<'by-npn' | 'by-change'>): AssociationStore {
+export function createAssociationStore(table: Table<'by-npn' | 'by-change'>) {
+  /** An association, live or not, for operators. */
   const findStored = (owner: string, associationId: string): Promise<StoredAssociation | undefined> =>
     table.get(storedAssociation, associationKeys.association(owner, associationId));
 
@@ -99,6 +69,7 @@ export function createAssociationStore(table: Table<'by-npn' | 'by-change'>): As
   const entryOf = (owner: string, downstreamEntityId: string): Promise<AssociationsOfEntity | undefined> =>
     table.get(associationsOfEntity, associationKeys.ofEntity(owner, downstreamEntityId));
 
+  /** Who knows an agency; undefined for one of before that was kept. */
   const sharingOf = (downstreamEntityId: string): Promise<Sharing | undefined> =>
     table.get(sharing, associationKeys.sharing(downstreamEntityId));
 
@@ -137,7 +108,8 @@ export function createAssociationStore(table: Table<'by-npn' | 'by-change'>): As
     findStored,
     sharingOf,
 
-    async agencyState(owner, downstreamEntityId) {
+    /** What is stored of a carrier and an agency, and of everybody and the agency. */
+    async agencyState(owner: string, downstreamEntityId: string): Promise<AgencyState> {
       const [entry, sharingOfAgency] = await Promise.all([
         entryOf(owner, downstreamEntityId),
         sharingOf(downstreamEntityId),
@@ -147,27 +119,31 @@ export function createAssociationStore(table: Table<'by-npn' | 'by-change'>): As
 
     find,
 
-    async findById(associationId) {
+    /** Anybody's association, for those who know only its id. */
+    async findById(associationId: string): Promise<StoredAssociation | undefined> {
       const key = associationKeys.owner(associationId);
       const owner = await table.get(ownerItem, key);
       return owner && find(owner.upstreamEntityId, associationId);
     },
 
-    async *list(owner) {
+    /** Every association, one database page at a time, by id. */
+    async *list(owner: string): AsyncIterable<StoredAssociation[]> {
       const { pk } = associationKeys.association(owner, '');
       for await (const found of table.query(storedAssociation, pk, { limit: associationsAtOnce })) {
         yield found.filter(isLive);
       }
     },
 
-    changedSince(owner, since) {
+    /** Those that changed at a time (`toISOString`) or later, deleted ones too, one database page at a time. */
+    changedSince(owner: string, since: string): AsyncIterable<StoredAssociation[]> {
       const pages = changedSince(table, owner, since);
       return (async function* () {
         for await (const keys of pages) yield table.getInOrder(storedAssociation, keys);
       })();
     },
 
-    async *ofNpn(owner, npn) {
+    /** Those with agencies of an NPN. */
+    async *ofNpn(owner: string, npn: string): AsyncIterable<StoredAssociation[]> {
       const ofNpn = { index: 'by-npn', limit: associationsAtOnce } as const;
       for await (const keys of table.query(itemKey, associationPartitions.ofNpn(owner, npn), ofNpn)) {
         const found = await table.getInOrder(storedAssociation, keys);
@@ -176,12 +152,17 @@ export function createAssociationStore(table: Table<'by-npn' | 'by-change'>): As
       }
     },
 
-    async withCode(owner, { field, value }) {
+    /**
+     * The one with an external id or a producer code, which is compared as its uniqueness is; the association is read after
+     * the item that names it.
+     */
+    async withCode(owner: string, { field, value }: AssociationCode): Promise<StoredAssociation | undefined> {
       const holder = await table.get(codeHolder, associationKeys[field](owner, value));
       return holder && find(owner, holder.associationId);
     },
 
-    async withAgency(downstreamEntityId) {
+    /** The associations with an agency, of every owner, deleted ones too: all that were written before the call. */
+    async withAgency(downstreamEntityId: string): Promise<AssociationAddress[]> {
       const { pk, sk } = associationKeys.withAgency(downstreamEntityId, '');
       const found = await collect(table.query(agencyItem, pk, { sort: startsWith(sk), consistent: true }));
       return found.map(({ sk: key, upstreamEntityId: owner }) => ({
@@ -190,7 +171,8 @@ export function createAssociationStore(table: Table<'by-npn' | 'by-change'>): As
       }));
     },
 
-    async ofEntities(owner, downstreamEntityIds) {
+    /** Those with these entities. */
+    async ofEntities(owner: string, downstreamEntityIds: readonly string[]): Promise<StoredAssociation[]> {
       const entries = downstreamEntityIds.map((id) => associationKeys.ofEntity(owner, id));
       const found = await table.getAll(associationsOfEntity, entries, { consistent: false });
       const ids = found.flatMap(({ associationIds }) => [...associationIds]);
@@ -198,7 +180,12 @@ export function createAssociationStore(table: Table<'by-npn' | 'by-change'>): As
       return (await table.getInOrder(storedAssociation, keys)).filter(isLive);
     },
 
-    async save(change, furtherItems) {
+    /**
+     * Writes an association, everything that depends on it, and the further items, all or nothing.
+     * @throws VersionConflict when another writer was faster, as it is for one that keeps meeting others at a plan's ceiling;
+     *   what `associationWrites` and the further items raise.
+     */
+    async save(change: AssociationChange, furtherItems: readonly TransactionItem[]): Promise<void> {
       const read = await readFor(change);
       try {
         await table.transact([...associationWrites(table.items, change, read), ...furtherItems]);

@@ -38,43 +38,7 @@ export interface ScopesAtEntity {
 }
 
 /** All contacts, whoever may see them; `visible.ts` decides what an organization sees. */
-export interface ContactStore {
-  /** A contact that is not soft-deleted. */
-  find(contactId: string): Promise<StoredContact | undefined>;
-  /** A contact, soft-deleted or not, for operators. */
-  findEvenDeleted(contactId: string): Promise<StoredContact | undefined>;
-  /** The contacts at an entity, by id, page by page. */
-  atEntity(downstreamEntityId: string): AsyncGenerator<StoredContact[], void>;
-  /** The ids of the contacts that hold an address with any of these owners. */
-  holdersOf(owners: readonly string[], address: string): Promise<string[]>;
-  /** The contact that holds an address, whatever its case, with an owner (see `ownerOf`). */
-  findByAddress(owner: string, address: string): Promise<StoredContact | undefined>;
-  /**
-   * A contact as `withScope` makes it of the one that holds the address by now, and the transaction items that write it.
-   * They raise VersionConflict when another request was faster, and `market_has_primary`. There are none where the
-   * carrier that names the person may not: see `mayName`.
-   * @param isAgreed whether the agency agreed with the carrier.
-   * @throws DomainError `state_conflict` when the contact has the scope already.
-   */
-  creation(added: NewScope, now: Date, isAgreed?: boolean): Promise<ContactCreation>;
-  /**
-   * Writes a contact with all its items, together with further items, all or nothing.
-   * @param before what the change was made from; undefined for a new contact.
-   * @throws VersionConflict; DomainError `market_has_primary`, `invalid_input` when it has too many scopes; what the further
-   *   items raise.
-   */
-  save(
-    before: StoredContact | undefined,
-    after: StoredContact,
-    furtherItems: readonly TransactionItem[],
-  ): Promise<void>;
-  /** The scopes on the platform of contacts with an address, in any case: page by page, by entity. */
-  withEmail(address: string): AsyncGenerator<ScopesAtEntity[], void>;
-  /** The scopes on the platform of contacts with an address in a domain. */
-  withDomain(domain: string): AsyncGenerator<ScopesAtEntity[], void>;
-  /** The contact that an address belongs to for this relationship with an entity, or for the whole entity. */
-  contactAt(scope: ContactScopeKey, address: string): Promise<StoredContact | undefined>;
-}
+export type ContactStore = ReturnType<typeof createContactStore>;
 
 /** Contacts read at once of an entity: most have fewer, and one that has thousands is streamed. */
 const contactsAtOnce = 200;
@@ -131,15 +95,18 @@ export function withScope(
   };
 }
 
-export function createContactStore(table: Table<'by-email' | 'by-domain'>): ContactStore {
+export function createContactStore(table: Table<'by-email' | 'by-domain'>) {
+  /** A contact, soft-deleted or not, for operators. */
   const findEvenDeleted = (contactId: string): Promise<StoredContact | undefined> =>
     table.get(storedContact, contactKeys.contact(contactId));
 
+  /** A contact that is not soft-deleted. */
   const find = async (contactId: string): Promise<StoredContact | undefined> => {
     const found = await findEvenDeleted(contactId);
     return found?.isDeleted === true ? undefined : found;
   };
 
+  /** The contact that holds an address, whatever its case, with an owner (see `ownerOf`). */
   const findByAddress = (owner: string, address: string): Promise<StoredContact | undefined> =>
     table.get(storedContact, contactKeys.byEmail(owner, address));
 
@@ -169,7 +136,8 @@ export function createContactStore(table: Table<'by-email' | 'by-domain'>): Cont
     find,
     findEvenDeleted,
 
-    async *atEntity(downstreamEntityId) {
+    /** The contacts at an entity, by id, page by page. */
+    async *atEntity(downstreamEntityId: string): AsyncGenerator<StoredContact[], void> {
       const { pk } = contactKeys.atEntity(downstreamEntityId, '');
       // A move must not miss one that was just added.
       yield* table.query(storedContact, pk, { limit: contactsAtOnce, consistent: true });
@@ -177,35 +145,55 @@ export function createContactStore(table: Table<'by-email' | 'by-domain'>): Cont
 
     findByAddress,
 
-    async holdersOf(owners, address) {
+    /** The ids of the contacts that hold an address with any of these owners. */
+    async holdersOf(owners: readonly string[], address: string): Promise<string[]> {
       const keys = owners.map((owner) => contactKeys.byEmail(owner, address));
       const found = await table.getAll(addressHolder, keys);
       return Array.from(new Set(found.map(({ contactId }) => contactId)));
     },
 
-    async creation(added, now, isAgreed = true) {
+    /**
+     * A contact as `withScope` makes it of the one that holds the address by now, and the transaction items that write it.
+     * They raise VersionConflict when another request was faster, and `market_has_primary`. There are none where the
+     * carrier that names the person may not: see `mayName`.
+     * @param isAgreed whether the agency agreed with the carrier.
+     * @throws DomainError `state_conflict` when the contact has the scope already.
+     */
+    async creation(added: NewScope, now: Date, isAgreed: boolean = true): Promise<ContactCreation> {
       const before = await findByAddress(ownerOf(added.scope), added.person.email);
       const contact = withScope(before, added, now);
       const isAdmitted = mayName({ before, after: contact }, added.scope, isAgreed);
       return { contact, items: isAdmitted ? contactWrites(table.items, before, contact) : [] };
     },
 
-    save: (before, after, furtherItems) =>
-      table.transact([...contactWrites(table.items, before, after), ...furtherItems]),
+    /**
+     * Writes a contact with all its items, together with further items, all or nothing.
+     * @param before what the change was made from; undefined for a new contact.
+     * @throws VersionConflict; DomainError `market_has_primary`, `invalid_input` when it has too many scopes; what the further
+     *   items raise.
+     */
+    save: (
+      before: StoredContact | undefined,
+      after: StoredContact,
+      furtherItems: readonly TransactionItem[],
+    ) => table.transact([...contactWrites(table.items, before, after), ...furtherItems]),
 
-    withEmail: (address) =>
+    /** The scopes on the platform of contacts with an address, in any case: page by page, by entity. */
+    withEmail: (address: string) =>
       scopesOfIndex(
         'by-email',
         contactPartitions.ofEmail(address),
         ({ email }) => email.toLowerCase() === address.toLowerCase(),
       ),
 
-    withDomain: (domain) =>
+    /** The scopes on the platform of contacts with an address in a domain. */
+    withDomain: (domain: string) =>
       scopesOfIndex('by-domain', contactPartitions.ofDomain(domain), ({ email }) =>
         email.toLowerCase().endsWith(`@${domain.toLowerCase()}`),
       ),
 
-    async contactAt(scope, address) {
+    /** The contact that an address belongs to for this relationship with an entity, or for the whole entity. */
+    async contactAt(scope: ContactScopeKey, address: string): Promise<StoredContact | undefined> {
       // Read by the address, not through an index, so that a contact that was just added is found at once.
       const contact = await findByAddress(ownerOf(scope), address);
       return isContactAt(contact, scope) ? contact : undefined;

@@ -11,32 +11,26 @@ import {
 } from './stored.ts';
 
 /** Agencies of the platform. */
-export interface DownstreamEntities {
-  /** Those of these ids that exist and are not soft-deleted, by id. */
-  findAll(downstreamEntityIds: readonly string[]): Promise<ReadonlyMap<string, StoredDownstreamEntity>>;
-  /** Ids of the agencies of the platform that changed at a time (`toISOString`) or later, one database page at a time. */
-  changedSince(since: string): AsyncIterable<string[]>;
-  /** The transaction item that creates an agency. */
-  creation(entity: StoredDownstreamEntity): TransactionItem;
-  /** The transaction item that checks that an agency is as it was read, for those who copy from it. */
-  unchanged(entity: StoredDownstreamEntity, refused: TransactionItem['refused']): TransactionItem;
-}
+export type DownstreamEntities = ReturnType<typeof createDownstreamEntities>;
 
-export const createDownstreamEntities = (table: ChangedTable): DownstreamEntities => ({
-  async findAll(downstreamEntityIds) {
+export const createDownstreamEntities = (table: ChangedTable) => ({
+  /** Those of these ids that exist and are not soft-deleted, by id. */
+  async findAll(downstreamEntityIds: readonly string[]) {
     const keys = downstreamEntityIds.map((id) => downstreamEntityKeys.entity(id));
     const found = await table.getAll(storedDownstreamEntity, keys);
     return new Map(found.filter(({ isDeleted }) => !isDeleted).map((entity) => [entity._id, entity]));
   },
 
-  changedSince(since) {
+  /** Ids of the agencies of the platform that changed at a time (`toISOString`) or later, one database page at a time. */
+  changedSince(since: string): AsyncIterable<string[]> {
     const pages = changedSince(table, platform, since);
     return (async function* () {
       for await (const keys of pages) yield keys.map(({ pk }) => entityIdOf(pk));
     })();
   },
 
-  creation: (entity) =>
+  /** The transaction item that creates an agency. */
+  creation: (entity: StoredDownstreamEntity) =>
     table.items.put(
       { ...downstreamEntityKeys.entity(entity._id), ...downstreamEntityIndexes(entity), ...entity },
       isNew,
@@ -44,6 +38,7 @@ export const createDownstreamEntities = (table: ChangedTable): DownstreamEntitie
     ),
 
   // An import may leave `updatedAt` as it is.
-  unchanged: ({ _id, updatedAt, recordHash }, refused) =>
+  /** The transaction item that checks that an agency is as it was read, for those who copy from it. */
+  unchanged: ({ _id, updatedAt, recordHash }: StoredDownstreamEntity, refused: TransactionItem['refused']) =>
     table.items.check(downstreamEntityKeys.entity(_id), { updatedAt, isDeleted: false, recordHash }, refused),
 });

@@ -1,6 +1,5 @@
 import { present } from '../../platform/data/expressions.ts';
 import type { Table } from '../../platform/data/table.ts';
-import type { TransactionItem } from '../../platform/data/transact.ts';
 import { DomainError, notFoundAt } from '../../platform/errors/domain-error.ts';
 import { type Ownership, readOwn } from '../downstream-entities/own-records.ts';
 import type { UploadEventItems } from './events.ts';
@@ -31,28 +30,24 @@ export type FilePath = (index: number) => string;
 export const fileListPath: FilePath = (index) => `fileDocumentIds[${index}]`;
 
 /** File documents as filings use them. */
-export interface AttachableFiles {
-  /**
-   * The organization's files, in the order of their ids.
-   * @param path where the caller's request named the file at that index
-   * @throws DomainError `not_found` for an id that is unknown or another organization's; `invalid_input` for a file that
-   *   still waits for its upload, or whose content is not what was announced; `state_conflict` for one that has not been
-   *   found free of malware.
-   */
-  read(ownership: Ownership, fileDocumentIds: readonly string[], path?: FilePath): Promise<AttachableFile[]>;
-  /** The transaction item that claims a file for a filing; refused with `not_found` when another filing has it. */
-  use(owner: string, fileDocumentId: string, filingId: string): TransactionItem;
-}
+export type AttachableFiles = ReturnType<typeof createAttachableFiles>;
 
 export function createAttachableFiles(
   table: Table,
   objectStore: ObjectStore,
   events: UploadEventItems,
   now: () => Date = () => new Date(),
-): AttachableFiles {
+) {
   const firstUse = createFirstUse(table, objectStore, events);
   return {
-    async read(ownership, fileDocumentIds, path = fileListPath) {
+    /**
+     * The organization's files, in the order of their ids.
+     * @param path where the caller's request named the file at that index
+     * @throws DomainError `not_found` for an id that is unknown or another organization's; `invalid_input` for a file that
+     *   still waits for its upload, or whose content is not what was announced; `state_conflict` for one that has not been
+     *   found free of malware.
+     */
+    async read(ownership: Ownership, fileDocumentIds: readonly string[], path: FilePath = fileListPath) {
       const ids = new Set(fileDocumentIds);
       const under = (owner: string) =>
         table.getAll(
@@ -87,7 +82,8 @@ export function createAttachableFiles(
       });
     },
 
-    use: (owner, fileDocumentId, filingId) =>
+    /** The transaction item that claims a file for a filing; refused with `not_found` when another filing has it. */
+    use: (owner: string, fileDocumentId: string, filingId: string) =>
       table.items.update(
         fileDocumentKeys.document(owner, fileDocumentId),
         { usedBy: filingId },

@@ -29,37 +29,12 @@ export interface FilingChange {
 }
 
 /** Filings with their messages. */
-export interface FilingStore {
-  /**
-   * A filing under the owner that is not soft-deleted: a carrier, or on the agencies' side `recordOwnerOf` an agency, which says
-   * nothing of whether the caller may see it.
-   * @param options.latest reads consistently, for callers that found the index lagging behind.
-   */
-  find(
-    persona: Persona,
-    owner: string,
-    filingId: string,
-    options?: { readonly latest: boolean },
-  ): Promise<FoundFiling | undefined>;
-  /** A filing by its id alone, soft-deleted or not, for operators. */
-  findById(filingId: string): Promise<FoundFiling | undefined>;
-  /**
-   * Writes the filing, its list entries, new messages and the further items, all or nothing.
-   * @param previous what the change was made from; undefined for a new filing.
-   * @throws VersionConflict when another writer changed the filing since; DomainError `state_conflict` when a new filing's
-   *   id is another owner's; what the further items raise.
-   */
-  save(
-    previous: FoundFiling | undefined,
-    change: FilingChange,
-    furtherItems: readonly TransactionItem[],
-  ): Promise<void>;
-}
+export type FilingStore = ReturnType<typeof createFilingStore>;
 
 /** The item that names a filing's owner. */
 const ownerItem = storedItem('filings/owner', () => ({ upstreamEntityId: objectId }));
 
-export function createFilingStore(table: Table<'by-downstream'>): FilingStore {
+export function createFilingStore(table: Table<'by-downstream'>) {
   /** The filing's partition, of the table or of an index. */
   async function read(partition: string, query: Query<'by-downstream'>): Promise<FoundFiling | undefined> {
     let filing: StoredFiling | undefined;
@@ -86,7 +61,12 @@ export function createFilingStore(table: Table<'by-downstream'>): FilingStore {
   }
 
   return {
-    async find(persona, owner, filingId, { latest } = { latest: false }) {
+    /**
+     * A filing under the owner that is not soft-deleted: a carrier, or on the agencies' side `recordOwnerOf` an agency, which says
+     * nothing of whether the caller may see it.
+     * @param options.latest reads consistently, for callers that found the index lagging behind.
+     */
+    async find(persona: Persona, owner: string, filingId: string, { latest } = { latest: false }) {
       const found =
         persona === 'upstream'
           ? await readOwned(owner, filingId)
@@ -94,12 +74,23 @@ export function createFilingStore(table: Table<'by-downstream'>): FilingStore {
       return found?.filing.isDeleted === true ? undefined : found;
     },
 
-    async findById(filingId) {
+    /** A filing by its id alone, soft-deleted or not, for operators. */
+    async findById(filingId: string): Promise<FoundFiling | undefined> {
       const owner = await table.get(ownerItem, filingKeys.owner(filingId));
       return owner && readOwned(owner.upstreamEntityId, filingId);
     },
 
-    async save(previous, { filing: changed, messages = [] }, furtherItems) {
+    /**
+     * Writes the filing, its list entries, new messages and the further items, all or nothing.
+     * @param previous what the change was made from; undefined for a new filing.
+     * @throws VersionConflict when another writer changed the filing since; DomainError `state_conflict` when a new filing's
+     *   id is another owner's; what the further items raise.
+     */
+    async save(
+      previous: FoundFiling | undefined,
+      { filing: changed, messages = [] }: FilingChange,
+      furtherItems: readonly TransactionItem[],
+    ) {
       const filing: StoredFiling = {
         ...changed,
         version: (previous?.filing.version ?? 0) + 1,

@@ -32,24 +32,7 @@ export interface BeginningConfig {
 }
 
 /** What begins or has ended on a day, though nobody changed it. */
-export interface SweptChanges {
-  /** Whose records may say something else from the job's day on, page by page. */
-  holders(job: SweepJob): AsyncIterable<readonly ChangingHolder[]>;
-  /** The versions of configs that begin on the job's day, page by page. */
-  configs(job: SweepJob): AsyncIterable<readonly BeginningConfig[]>;
-  /**
-   * Writes the items, and has the holder's records found on another day instead; on none where that is null.
-   * @returns false when they are found on another day already.
-   */
-  moveOn(
-    holder: ChangingHolder,
-    day: CalendarDate,
-    next: CalendarDate | null,
-    items: readonly TransactionItem[],
-  ): Promise<boolean>;
-  /** Emits events, unless they were emitted before. */
-  emit(items: readonly TransactionItem[]): Promise<void>;
-}
+export type SweptChanges = ReturnType<typeof createSweptChanges>;
 
 const ownerOf = storedItem('registry-records/holder-owner', () => ({
   pk: z.string(),
@@ -60,7 +43,7 @@ const ownerOf = storedItem('registry-records/holder-owner', () => ({
 /** The holder's records are found on another day already. */
 class MovedOn extends Error {}
 
-export function createSweptChanges(tables: Tables<'registryRecords' | 'compliance'>): SweptChanges {
+export function createSweptChanges(tables: Tables<'registryRecords' | 'compliance'>) {
   const table = tables.registryRecords;
 
   async function withOwners(partitions: readonly string[]): Promise<ChangingHolder[]> {
@@ -77,7 +60,8 @@ export function createSweptChanges(tables: Tables<'registryRecords' | 'complianc
   }
 
   return {
-    async *holders({ day, shard }) {
+    /** Whose records may say something else from the job's day on, page by page. */
+    async *holders({ day, shard }: SweepJob): AsyncIterable<readonly ChangingHolder[]> {
       for await (const keys of table.keys(renewalPartition(changeShard(day, shard)))) {
         for (let at = 0; at < keys.length; at += batchGetKeys) {
           yield withOwners(keys.slice(at, at + batchGetKeys).map(({ pk }) => pk));
@@ -85,14 +69,24 @@ export function createSweptChanges(tables: Tables<'registryRecords' | 'complianc
       }
     },
 
-    async *configs({ day, shard }) {
+    /** The versions of configs that begin on the job's day, page by page. */
+    async *configs({ day, shard }: SweepJob): AsyncIterable<readonly BeginningConfig[]> {
       // They are few, in one partition: one job of the day has them.
       if (shard !== 0) return;
       const begun = tables.compliance.query(itemKey, day, { index: 'by-start' });
       for await (const keys of begun) yield keys.map(configOfKey);
     },
 
-    async moveOn({ owner, npn }, day, next, items) {
+    /**
+     * Writes the items, and has the holder's records found on another day instead; on none where that is null.
+     * @returns false when they are found on another day already.
+     */
+    async moveOn(
+      { owner, npn }: ChangingHolder,
+      day: CalendarDate,
+      next: CalendarDate | null,
+      items: readonly TransactionItem[],
+    ) {
       const isOnThisDay = { day };
       const refused = () => new MovedOn();
       const write =
@@ -108,6 +102,7 @@ export function createSweptChanges(tables: Tables<'registryRecords' | 'complianc
       }
     },
 
-    emit: (items) => table.transact(items).catch(ignoreAlreadyEmitted),
+    /** Emits events, unless they were emitted before. */
+    emit: (items: readonly TransactionItem[]) => table.transact(items).catch(ignoreAlreadyEmitted),
   };
 }

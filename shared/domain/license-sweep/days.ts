@@ -10,19 +10,7 @@ import { jobKinds, jobName, type SweepJob } from './jobs.ts';
  * The days that were swept: a set with gaps, since a sweep can fail, or an operator can sweep a day ahead of the others.
  * One item a year holds the set, so its size is bounded however long the service runs.
  */
-export interface SweepDays {
-  /** As `begin`, but records nothing; no days where none was ever swept. */
-  missed(today: CalendarDate): Promise<readonly CalendarDate[]>;
-  /**
-   * Records that days are swept from this one on, if none before it was swept.
-   * @returns the days before it, of those that are swept, that are not complete, oldest first.
-   */
-  begin(today: CalendarDate): Promise<readonly CalendarDate[]>;
-  /** Names of the day's jobs that are done. Where all are, the day is recorded as complete. */
-  doneJobs(day: CalendarDate): Promise<ReadonlySet<string>>;
-  /** Records that jobs of a day are done, and with the last of them that the day is complete. */
-  finish(day: CalendarDate, jobs: readonly SweepJob[]): Promise<void>;
-}
+export type SweepDays = ReturnType<typeof createSweepDays>;
 
 const state = storedItem('registry-records/sweep-state', () => ({
   /** The first day that was ever swept. */
@@ -39,7 +27,7 @@ const isComplete = ({ done }: z.output<typeof jobsOfDay>): boolean => done.size 
 
 const yearOf = (day: CalendarDate): number => Number(day.slice(0, 4));
 
-export function createSweepDays(table: Table): SweepDays {
+export function createSweepDays(table: Table) {
   /** The first day that was swept, as it is recorded. */
   const readState = () => table.get(state, registryKeys.sweepState());
 
@@ -80,21 +68,28 @@ export function createSweepDays(table: Table): SweepDays {
     ]);
 
   return {
-    async missed(today) {
+    /** As `begin`, but records nothing; no days where none was ever swept. */
+    async missed(today: CalendarDate): Promise<readonly CalendarDate[]> {
       const first = (await readState())?.firstDay;
       return first === undefined || first >= today ? [] : incompleteDays(first, today);
     },
 
-    begin: async (today) => incompleteDays(await recordFirstDay(today), today),
+    /**
+     * Records that days are swept from this one on, if none before it was swept.
+     * @returns the days before it, of those that are swept, that are not complete, oldest first.
+     */
+    begin: async (today: CalendarDate) => incompleteDays(await recordFirstDay(today), today),
 
-    async doneJobs(day) {
+    /** Names of the day's jobs that are done. Where all are, the day is recorded as complete. */
+    async doneJobs(day: CalendarDate): Promise<ReadonlySet<string>> {
       const jobs = await table.get(jobsOfDay, registryKeys.sweepDay(day));
       if (jobs === undefined) return new Set();
       if (isComplete(jobs)) await complete(day);
       return jobs.done;
     },
 
-    async finish(day, jobs) {
+    /** Records that jobs of a day are done, and with the last of them that the day is complete. */
+    async finish(day: CalendarDate, jobs: readonly SweepJob[]): Promise<void> {
       const done = added(new Set(jobs.map(jobName)));
       const { item } = await table.change(jobsOfDay, registryKeys.sweepDay(day), { done });
       if (item !== undefined && isComplete(item)) await complete(day);

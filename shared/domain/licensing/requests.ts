@@ -18,37 +18,11 @@ import { isOpenRequest, nextRequestStatuses } from './transitions.ts';
 /**
  * Agencies' license requests, each under `recordOwnerOf` its agency, which says nothing of whether the caller may see it.
  */
-export interface LicenseRequests {
-  find(owner: string, licenseRequestId: string): Promise<LicenseRequest | undefined>;
-  /** A page by time of creation, of one entity if one is given, and how many there are. */
-  page(
-    ownership: Ownership,
-    downstreamEntityId: string | undefined,
-    page: PageOf,
-  ): Promise<{ readonly items: LicenseRequest[]; readonly total: number }>;
-  /**
-   * Writes a new request together with the further items.
-   * @throws DomainError `state_conflict` while another request for the same license is open.
-   */
-  create(owner: string, request: LicenseRequest, furtherItems: readonly TransactionItem[]): Promise<void>;
-  /**
-   * Moves a request to another status, together with the further items, and returns it as it is then.
-   * @param read the request, where the caller has just read it.
-   * @throws DomainError `not_found`; `state_conflict` when its status does not allow the transition.
-   */
-  move(
-    owner: string,
-    licenseRequestId: string,
-    status: LicenseRequestStatus,
-    now: Date,
-    furtherItems: (moved: LicenseRequest) => readonly TransactionItem[],
-    read?: LicenseRequest,
-  ): Promise<LicenseRequest>;
-}
+export type LicenseRequests = ReturnType<typeof createLicenseRequests>;
 
 type RequestIndex = 'by-list' | 'by-list-entity';
 
-export function createLicenseRequests(table: Table<RequestIndex>): LicenseRequests {
+export function createLicenseRequests(table: Table<RequestIndex>) {
   // Who made or moved a request reads it so.
   const find = (owner: string, licenseRequestId: string): Promise<LicenseRequest | undefined> =>
     table.get(storedLicenseRequest, licensingKeys.request(owner, licenseRequestId));
@@ -89,7 +63,8 @@ export function createLicenseRequests(table: Table<RequestIndex>): LicenseReques
   return {
     find,
 
-    page: (ownership, downstreamEntityId, page) =>
+    /** A page by time of creation, of one entity if one is given, and how many there are. */
+    page: (ownership: Ownership, downstreamEntityId: string | undefined, page: PageOf) =>
       ownRecordPage(
         { table, schema: storedLicenseRequest, partitionsOf },
         ownership,
@@ -97,7 +72,11 @@ export function createLicenseRequests(table: Table<RequestIndex>): LicenseReques
         page,
       ),
 
-    async create(owner, request, furtherItems) {
+    /**
+     * Writes a new request together with the further items.
+     * @throws DomainError `state_conflict` while another request for the same license is open.
+     */
+    async create(owner: string, request: LicenseRequest, furtherItems: readonly TransactionItem[]) {
       const isTaken = () =>
         new DomainError('state_conflict', { message: 'A random identifier was already taken; try again.' });
       const isOpen: TransactionItem['refused'] = (stored) =>
@@ -112,7 +91,19 @@ export function createLicenseRequests(table: Table<RequestIndex>): LicenseReques
       ]);
     },
 
-    move: (owner, licenseRequestId, status, now, furtherItems, read) =>
+    /**
+     * Moves a request to another status, together with the further items, and returns it as it is then.
+     * @param read the request, where the caller has just read it.
+     * @throws DomainError `not_found`; `state_conflict` when its status does not allow the transition.
+     */
+    move: (
+      owner: string,
+      licenseRequestId: string,
+      status: LicenseRequestStatus,
+      now: Date,
+      furtherItems: (moved: LicenseRequest) => readonly TransactionItem[],
+      read?: LicenseRequest,
+    ) =>
       retryOnConflict((attempt) => {
         const first = attempt === 1 ? read : undefined;
         return moveOnce(owner, licenseRequestId, status, now.toISOString(), furtherItems, first);

@@ -18,11 +18,7 @@ export interface ReadSignIn extends SignIn {
  * Tokens of sign-in links. Nothing is stored of one before it is redeemed, so that a GET, which has no rate limit, can make any
  * number of them; nor does it say the contact's address.
  */
-export interface SignInTokens {
-  make(signIn: SignIn, now: Date): Promise<{ readonly token: string; readonly expiresAt: number }>;
-  /** Undefined for what this service did not make, and for a token that has expired. */
-  read(token: string, now: Date): Promise<ReadSignIn | undefined>;
-}
+export type SignInTokens = ReturnType<typeof createSignInTokens>;
 
 const lifetimeSeconds = 15 * 60;
 
@@ -31,14 +27,14 @@ const [idBytes, timeBytes, nonceBytes, macBytes] = [12, 6, 16, 32];
 const bodyBytes = 2 * idBytes + timeBytes + nonceBytes;
 
 /** @param secret the secret of sign-in links; see `DataStack`. */
-export function createSignInTokens(secret: () => Promise<string>): SignInTokens {
+export function createSignInTokens(secret: () => Promise<string>) {
   const macOf = async (body: Uint8Array): Promise<Buffer> =>
     createHmac('sha256', await secret())
       .update('sign-in')
       .update(body)
       .digest();
   return {
-    async make({ downstreamEntityAssociationId, contactId }, now) {
+    async make({ downstreamEntityAssociationId, contactId }: SignIn, now: Date) {
       const expiresAt = Math.floor(now.getTime() / 1_000) + lifetimeSeconds;
       const time = Buffer.alloc(timeBytes);
       time.writeUIntBE(expiresAt, 0, timeBytes);
@@ -47,7 +43,8 @@ export function createSignInTokens(secret: () => Promise<string>): SignInTokens 
       const token = Buffer.concat([body, await macOf(body)]).toString('base64url');
       return { token, expiresAt };
     },
-    async read(token, now) {
+    /** Undefined for what this service did not make, and for a token that has expired. */
+    async read(token: string, now: Date): Promise<ReadSignIn | undefined> {
       const bytes = Buffer.from(token, 'base64url');
       if (bytes.length !== bodyBytes + macBytes) return undefined;
       const body = bytes.subarray(0, bodyBytes);

@@ -25,29 +25,21 @@ interface OneTimeLink {
 }
 
 /** One-time links into the agencies' application. */
-export interface OneTimeLinks {
-  /** An invitation; the item stores it, without its token. */
-  make(admitted: Admission, now: Date): OneTimeLink & { readonly item: TransactionItem };
-  /** A sign-in link, of which nothing is stored before it is redeemed. */
-  signIn(signIn: Parameters<SignInTokens['make']>[0], now: Date): Promise<OneTimeLink>;
-}
+export type OneTimeLinks = ReturnType<typeof createOneTimeLinks>;
 
 /** Only a hash is stored of a token, so that reading the table does not allow anyone to sign in. */
 export const linkKey = (token: string) => ({ pk: createHash('sha256').update(token).digest('hex') });
 
 /** @param baseUrl address of the agencies' application. */
-export function createOneTimeLinks(
-  links: TableItems,
-  signInTokens: SignInTokens,
-  baseUrl: string,
-): OneTimeLinks {
+export function createOneTimeLinks(links: TableItems, signInTokens: SignInTokens, baseUrl: string) {
   const link = (purpose: Admission['purpose'], token: string, expiresAt: number): OneTimeLink => {
     const url = new URL(`${baseUrl}/${purpose}`);
     url.searchParams.set('token', token);
     return { url: url.href, expiresAt: new Date(expiresAt * 1_000).toISOString() };
   };
   return {
-    make(admitted, now) {
+    /** An invitation; the item stores it, without its token. */
+    make(admitted: Admission, now: Date): OneTimeLink & { readonly item: TransactionItem } {
       const token = randomBytes(32).toString('base64url');
       const expiresAt = Math.floor(now.getTime() / 1_000) + invitationLifetime;
       const stored = { ...linkKey(token), ...admitted, expiresAt };
@@ -57,7 +49,8 @@ export function createOneTimeLinks(
       };
     },
 
-    async signIn(signIn, now) {
+    /** A sign-in link, of which nothing is stored before it is redeemed. */
+    async signIn(signIn: Parameters<SignInTokens['make']>[0], now: Date): Promise<OneTimeLink> {
       const { token, expiresAt } = await signInTokens.make(signIn, now);
       return link('sign-in', token, expiresAt);
     },

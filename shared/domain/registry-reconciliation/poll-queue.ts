@@ -24,23 +24,13 @@ type DuePoll = z.output<typeof firstPoll>;
 const queuedForMs = 60 * 60_000;
 
 /** What waits to be polled for the first time. */
-export interface PollQueue {
-  /** First polls that are due, page by page; for one that cannot be read, the error. */
-  firstPolls(): AsyncIterable<readonly (DuePoll | StoredItemError)[]>;
-  /** Creates the subscription of who came in, where there is none. */
-  subscribe(poll: FirstPoll): Promise<void>;
-  /** Records that a first poll's job is queued: it is due again after a while, unless the job is done. */
-  queued(poll: Newcomer): Promise<void>;
-  /** Those of some first polls that are still to be made, as they are named. */
-  waiting(polls: readonly Newcomer[]): Promise<readonly Newcomer[]>;
-  /** Forgets a first poll that was made, unless it has become due once more. */
-  forget(poll: Newcomer): Promise<void>;
-}
+export type PollQueue = ReturnType<typeof createPollQueue>;
 
 const keyOf = ({ npn, owner }: Newcomer) => registryKeys.firstPoll(npn, owner);
 
-export const createPollQueue = (table: Table<'by-poll'>, now: () => Date): PollQueue => ({
-  async *firstPolls() {
+export const createPollQueue = (table: Table<'by-poll'>, now: () => Date) => ({
+  /** First polls that are due, page by page; for one that cannot be read, the error. */
+  async *firstPolls(): AsyncIterable<readonly (DuePoll | StoredItemError)[]> {
     const time = now().toISOString();
     for (let shard = 0; shard < shards; shard += 1) {
       for await (const keys of table.keys({ index: 'by-poll', value: pollShard('FIRST', shard) })) {
@@ -52,15 +42,18 @@ export const createPollQueue = (table: Table<'by-poll'>, now: () => Date): PollQ
     }
   },
 
-  subscribe: ({ npn, owner, entityModel }) =>
+  /** Creates the subscription of who came in, where there is none. */
+  subscribe: ({ npn, owner, entityModel }: FirstPoll) =>
     ensureSubscriptions(table, owner, [npn], { entityModel }, now()),
 
-  async queued(poll) {
+  /** Records that a first poll's job is queued: it is due again after a while, unless the job is done. */
+  async queued(poll: Newcomer): Promise<void> {
     const pollSort = new Date(now().getTime() + queuedForMs).toISOString();
     await table.update(keyOf(poll), { pollSort }, { since: poll.since });
   },
 
-  async waiting(polls) {
+  /** Those of some first polls that are still to be made, as they are named. */
+  async waiting(polls: readonly Newcomer[]): Promise<readonly Newcomer[]> {
     const found = await table.getAll(firstPoll, polls.map(keyOf));
     const stored = new Set(
       found.map(({ npn, owner, since }) => JSON.stringify([npn, owner.dataOwnerId, since])),
@@ -68,7 +61,8 @@ export const createPollQueue = (table: Table<'by-poll'>, now: () => Date): PollQ
     return polls.filter(({ npn, owner, since }) => stored.has(JSON.stringify([npn, owner, since])));
   },
 
-  async forget(poll) {
+  /** Forgets a first poll that was made, unless it has become due once more. */
+  async forget(poll: Newcomer): Promise<void> {
     await table.delete(keyOf(poll), { since: poll.since });
   },
 });

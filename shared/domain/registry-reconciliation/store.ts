@@ -1,5 +1,5 @@
 import { collect } from '../../platform/data/collect.ts';
-import { anyItem, itemKey, parseStoredOrError, type StoredItemError } from '../../platform/data/stored.ts';
+import { anyItem, itemKey, parseStoredOrError } from '../../platform/data/stored.ts';
 import type { Table } from '../../platform/data/table.ts';
 import type { TransactionItem } from '../../platform/data/transact.ts';
 import { EventAlreadyEmitted } from '../events/transaction-items.ts';
@@ -14,40 +14,18 @@ import { amendableOf } from './amendment.ts';
 import type { Report } from './reported-actions.ts';
 
 /** What a poll reads and writes besides the records. */
-export interface ReconciliationStore {
-  /**
-   * The subscriptions of an NPN, of organizations of either kind; for one that cannot be read, the error. The index of them
-   * lags: the latest may be missing, unless their owners are named.
-   */
-  subscribersOf(
-    npn: string,
-    owners: readonly string[],
-  ): Promise<readonly (RegistryDataSubscription | StoredItemError)[]>;
-  /**
-   * The item that records that a subscription is up to date. One that never was, or whose last synchronization failed, is
-   * synchronized now; a synchronization that is under way goes on. It counts as a change of the subscription only where
-   * records changed, or something else of it than the time of the poll.
-   */
-  synchronized(subscription: RegistryDataSubscription, isChanged: boolean, at: Date): TransactionItem;
-  /**
-   * Records that an action was reported, together with further items.
-   * @param last what was reported for it before.
-   * @returns false when another worker has reported it since it was read.
-   */
-  report(
-    owner: string,
-    action: RegulatoryAction,
-    last: Report | undefined,
-    items: readonly TransactionItem[],
-  ): Promise<boolean>;
-}
+export type ReconciliationStore = ReturnType<typeof createReconciliationStore>;
 
 /** Another worker has reported the action since it was read. */
 class AlreadyReported extends Error {}
 
-export function createReconciliationStore(table: Table<'by-npn'>): ReconciliationStore {
+export function createReconciliationStore(table: Table<'by-npn'>) {
   return {
-    async subscribersOf(npn, owners) {
+    /**
+     * The subscriptions of an NPN, of organizations of either kind; for one that cannot be read, the error. The index of them
+     * lags: the latest may be missing, unless their owners are named.
+     */
+    async subscribersOf(npn: string, owners: readonly string[]) {
       const partition = registryPartitions.subscribersOf(npn);
       const listed = await collect(table.query(itemKey, partition, { index: 'by-npn' }));
       const named = owners.map((owner) => registryKeys.subscription(owner, subscriptionIdOf(owner, npn)));
@@ -55,7 +33,16 @@ export function createReconciliationStore(table: Table<'by-npn'>): Reconciliatio
       return items.map((item) => parseStoredOrError(registryDataSubscription, item));
     },
 
-    synchronized({ dataOwnerId, _id, entityInfo, pdbAlertsSubscriptionStatus }, isChanged, at) {
+    /**
+     * The item that records that a subscription is up to date. One that never was, or whose last synchronization failed, is
+     * synchronized now; a synchronization that is under way goes on. It counts as a change of the subscription only where
+     * records changed, or something else of it than the time of the poll.
+     */
+    synchronized(
+      { dataOwnerId, _id, entityInfo, pdbAlertsSubscriptionStatus }: RegistryDataSubscription,
+      isChanged: boolean,
+      at: Date,
+    ) {
       const { status } = entityInfo;
       const isDone = status === 'not started' || status === 'failed';
       const isShown = isChanged || isDone || pdbAlertsSubscriptionStatus !== 'active';
@@ -73,7 +60,17 @@ export function createReconciliationStore(table: Table<'by-npn'>): Reconciliatio
       );
     },
 
-    async report(owner, action, last, items) {
+    /**
+     * Records that an action was reported, together with further items.
+     * @param last what was reported for it before.
+     * @returns false when another worker has reported it since it was read.
+     */
+    async report(
+      owner: string,
+      action: RegulatoryAction,
+      last: Report | undefined,
+      items: readonly TransactionItem[],
+    ) {
       const report = {
         ...registryKeys.reported(owner, action),
         fields: amendableOf(action),

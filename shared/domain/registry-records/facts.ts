@@ -7,14 +7,12 @@ import type { License } from './license.ts';
 import { factKeys, factsAmong, type StoredFacts } from './stored-facts.ts';
 
 /** What was ever recorded of a holder's licenses and appointments. */
-export interface RecordedFacts {
-  /** In one state, or in all: one query, and none for an agency without an NPN. */
-  factsOf(owner: string, npn: string | null, stateCode?: License['stateCode']): Promise<StoredFacts>;
-}
+export type RecordedFacts = ReturnType<typeof createRecordedFacts>;
 
-export function createRecordedFacts(registryRecords: Table): RecordedFacts {
+export function createRecordedFacts(registryRecords: Table) {
   return {
-    async factsOf(owner, npn, stateCode) {
+    /** In one state, or in all: one query, and none for an agency without an NPN. */
+    async factsOf(owner: string, npn: string | null, stateCode?: License['stateCode']): Promise<StoredFacts> {
       if (npn === null) return { ...noFacts, recordings: [] };
       return factsAmong(
         await collect(recordsOf(registryRecords, factKeys.ofNpn(owner, npn, stateCode), anyItem)),

@@ -31,28 +31,14 @@ export interface Accompaniment {
   readonly last: (isChanged: boolean) => readonly TransactionItem[];
 }
 
-export interface HolderRecords {
-  /**
-   * Decides upon what is stored what to record, and writes it, with what is held by then; again when another writer came
-   * first. After a failure a repetition goes on with what is left.
-   * @param decide what it reads was written by everybody whose transactions are done. It must not have effects.
-   * @returns whether licenses or appointments were written, and the regulatory actions among the items as they are now.
-   * @throws TransactionContention when other writers were faster each time; what the accompaniment is refused with.
-   */
-  record(
-    holder: Holder,
-    origin: Origin,
-    decide: (stored: StoredHolder) => HolderChange,
-    accompaniment: Accompaniment,
-  ): Promise<{ readonly isChanged: boolean; readonly items: ReadonlyMap<string, StoredItem> }>;
-}
+export type HolderRecords = ReturnType<typeof createHolderRecords>;
 
 const holderVersion = storedItem('registry-records/holder-version', () => ({ version: z.int() }));
 
 /** Writes of a transaction, besides its version, and its guard or the last items. */
 const writesAtOnce = transactionItems - 4;
 
-export function createHolderRecords(table: Table, now: () => Date): HolderRecords {
+export function createHolderRecords(table: Table, now: () => Date) {
   const writesOf = createWritesOf(table.items);
 
   async function read({ owner, npn }: Holder): Promise<StoredHolder> {
@@ -79,7 +65,19 @@ export function createHolderRecords(table: Table, now: () => Date): HolderRecord
   };
 
   return {
-    record: (holder, origin, decide, { guard, last }) =>
+    /**
+     * Decides upon what is stored what to record, and writes it, with what is held by then; again when another writer came
+     * first. After a failure a repetition goes on with what is left.
+     * @param decide what it reads was written by everybody whose transactions are done. It must not have effects.
+     * @returns whether licenses or appointments were written, and the regulatory actions among the items as they are now.
+     * @throws TransactionContention when other writers were faster each time; what the accompaniment is refused with.
+     */
+    record: (
+      holder: Holder,
+      origin: Origin,
+      decide: (stored: StoredHolder) => HolderChange,
+      { guard, last }: Accompaniment,
+    ) =>
       retryOnConflict(async () => {
         const stored = await read(holder);
         const found = writesOf(holder, origin, stored, decide(stored), now());

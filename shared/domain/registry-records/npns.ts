@@ -22,21 +22,7 @@ export interface SubscribedNpn {
 }
 
 /** The NPNs that anybody subscribes to: one item each, however many subscribe. */
-export interface SubscribedNpns {
-  /** Every NPN, page by page; of each shard, the one that was not polled for longest comes first. */
-  all(): AsyncIterable<readonly SubscribedNpn[]>;
-  /**
-   * NPNs that have a license at a boundary of the sweep of a day, or whose compliance may change on it, page by page; one may
-   * come several times.
-   */
-  atBoundaryOf(day: CalendarDate): AsyncIterable<readonly string[]>;
-  /** Those of some NPNs that were not polled since a time. */
-  notPolledSince(npns: readonly string[], time: Date): Promise<readonly string[]>;
-  /** Records a poll. */
-  polled(npn: string, at: Date): Promise<void>;
-  /** How many NPNs were not polled since a time; of more than some thousands, only these. */
-  countNotPolledSince(time: Date): Promise<number>;
-}
+export type SubscribedNpns = ReturnType<typeof createSubscribedNpns>;
 
 const npnItem = storedItem('registry-records/npn', () => ({
   pk: z.string(),
@@ -49,9 +35,10 @@ const polledNpn = storedItem('registry-records/polled-npn', () => ({
   pollSort: z.string(),
 }));
 
-export function createSubscribedNpns(table: Table<'by-poll' | 'by-renewal'>): SubscribedNpns {
+export function createSubscribedNpns(table: Table<'by-poll' | 'by-renewal'>) {
   return {
-    async *all() {
+    /** Every NPN, page by page; of each shard, the one that was not polled for longest comes first. */
+    async *all(): AsyncIterable<readonly SubscribedNpn[]> {
       for (let shard = 0; shard < shards; shard += 1) {
         for await (const found of table.query(polledNpn, pollShard('NPN', shard), { index: 'by-poll' })) {
           yield found.map(({ pk, pollSort }) => ({ npn: npnOfPartition(pk), since: pollSort }));
@@ -59,7 +46,11 @@ export function createSubscribedNpns(table: Table<'by-poll' | 'by-renewal'>): Su
       }
     },
 
-    async *atBoundaryOf(day) {
+    /**
+     * NPNs that have a license at a boundary of the sweep of a day, or whose compliance may change on it, page by page; one may
+     * come several times.
+     */
+    async *atBoundaryOf(day: CalendarDate): AsyncIterable<readonly string[]> {
       for (let shard = 0; shard < shards; shard += 1) {
         const partitions = [
           ...boundaries.map((boundary) => renewalShard(renewalDateAt(boundary, day), shard)),
@@ -73,7 +64,8 @@ export function createSubscribedNpns(table: Table<'by-poll' | 'by-renewal'>): Su
       }
     },
 
-    async notPolledSince(npns, time) {
+    /** Those of some NPNs that were not polled since a time. */
+    async notPolledSince(npns: readonly string[], time: Date): Promise<readonly string[]> {
       const keys = npns.map((npn) => registryKeys.npn(npn));
       const since = time.toISOString();
       const polled = new Set(
@@ -84,14 +76,16 @@ export function createSubscribedNpns(table: Table<'by-poll' | 'by-renewal'>): Su
       return npns.filter((npn) => !polled.has(npn));
     },
 
-    async polled(npn, at) {
+    /** Records a poll. */
+    async polled(npn: string, at: Date): Promise<void> {
       const time = at.toISOString();
       // An NPN of a license that nobody subscribes to is not polled again.
       const isSubscribed = { pollKey: present };
       await table.update(registryKeys.npn(npn), { lastPolledAt: time, pollSort: time }, isSubscribed);
     },
 
-    async countNotPolledSince(time) {
+    /** How many NPNs were not polled since a time; of more than some thousands, only these. */
+    async countNotPolledSince(time: Date): Promise<number> {
       let count = 0;
       for (let shard = 0; shard < shards; shard += 1) {
         const { items } = await table.page(polledNpn, pollShard('NPN', shard), {

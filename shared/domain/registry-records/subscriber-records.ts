@@ -23,24 +23,22 @@ export type Subscriber = Pick<RegistryDataSubscription, '_id' | 'dataOwnerId' | 
 export type StoredRecords = ReadonlyMap<string, StoredItem>;
 
 /** Brings a subscriber's records up to date with what the registry reports: the one way in which it is done. */
-export interface SubscriberRecords {
-  /**
-   * Records what the report says otherwise than what is recorded, and what its lists leave out, as one poll with a time of its
-   * own. A list that is undefined says nothing, and regulatory actions that are not reported stay.
-   * @returns whether licenses or appointments were written, and the regulatory actions as they are now, with what was reported.
-   * @throws TransactionContention when other writers were faster each time; what the guard or the last items are refused with.
-   */
-  apply(
-    subscriber: Subscriber,
-    report: RegistryReport,
-    application: Origin & Accompaniment,
-  ): Promise<{ readonly isChanged: boolean; readonly items: StoredRecords }>;
-}
+export type SubscriberRecords = ReturnType<typeof createSubscriberRecords>;
 
-export function createSubscriberRecords(table: Table, now: () => Date): SubscriberRecords {
+export function createSubscriberRecords(table: Table, now: () => Date) {
   const records = createHolderRecords(table, now);
   return {
-    apply(subscriber, report, { by, isSilent, ...accompaniment }) {
+    /**
+     * Records what the report says otherwise than what is recorded, and what its lists leave out, as one poll with a time of its
+     * own. A list that is undefined says nothing, and regulatory actions that are not reported stay.
+     * @returns whether licenses or appointments were written, and the regulatory actions as they are now, with what was reported.
+     * @throws TransactionContention when other writers were faster each time; what the guard or the last items are refused with.
+     */
+    apply(
+      subscriber: Subscriber,
+      report: RegistryReport,
+      { by, isSilent, ...accompaniment }: Origin & Accompaniment,
+    ) {
       const { dataOwnerId: owner, npn } = subscriber;
       const decide = (stored: StoredHolder): HolderChange => {
         const at = now();

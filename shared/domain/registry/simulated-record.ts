@@ -18,18 +18,15 @@ export const simulatedRecord = storedItem('registry-records/simulated-record', (
 export type SimulatedRecord = z.output<typeof simulatedRecord>;
 
 /** The records that operators set in the simulator. */
-export interface SimulatedRecords {
-  read(npn: string): Promise<SimulatedRecord>;
-  /** Replaces the members that are given; returns everything that operators set for the NPN. */
-  set(npn: string, record: SimulatedRecord): Promise<SimulatedRecord>;
-}
+export type SimulatedRecords = ReturnType<typeof createSimulatedRecords>;
 
-export const createSimulatedRecords = (table: Table): SimulatedRecords => ({
-  async read(npn) {
+export const createSimulatedRecords = (table: Table) => ({
+  async read(npn: string): Promise<SimulatedRecord> {
     return (await table.get(simulatedRecord, registryKeys.simulated(npn))) ?? {};
   },
 
-  async set(npn, record) {
+  /** Replaces the members that are given; returns everything that operators set for the NPN. */
+  async set(npn: string, record: SimulatedRecord): Promise<SimulatedRecord> {
     const given = Object.entries(record).filter(([, value]) => value !== undefined);
     const changes = Object.fromEntries(given);
     const { item } = await table.change(simulatedRecord, registryKeys.simulated(npn), changes);

@@ -25,10 +25,7 @@ export interface DelayedDrain {
 }
 
 /** The queues of drains. */
-export interface DrainQueues {
-  /** Puts each message into its queue. @throws what `sendBatch` does. */
-  send(drains: readonly DelayedDrain[]): Promise<void>;
-}
+export type DrainQueues = ReturnType<typeof createDrainQueues>;
 
 /**
  * The queues in SQS. A message's group is the organization: SQS then hands out those of one with many of them after those of
@@ -37,7 +34,7 @@ export interface DrainQueues {
 export function createDrainQueues(
   client: SQSClient,
   urls: Readonly<Record<`deliveries-${QueueName}`, string>>,
-): DrainQueues {
+) {
   const batchesOf = (queue: QueueName, drains: readonly DelayedDrain[]) =>
     inBatches(
       drains
@@ -50,7 +47,8 @@ export function createDrainQueues(
     );
 
   return {
-    async send(drains) {
+    /** Puts each message into its queue. @throws what `sendBatch` does. */
+    async send(drains: readonly DelayedDrain[]): Promise<void> {
       const calls = queueNames.flatMap((queue) =>
         batchesOf(queue, drains).map((batch) => sendBatch(client, urls[`deliveries-${queue}`], batch)),
       );

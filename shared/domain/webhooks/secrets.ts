@@ -1,18 +1,10 @@
 import type { DataKey, DataKeys } from '../../platform/crypto/data-keys.ts';
 import { seal, unseal } from '../../platform/crypto/seal.ts';
 import { expiringCache } from '../../platform/data/expiring-cache.ts';
-import type { Signer } from './signature.ts';
 import type { ProtectedSecret, StoredWebhook } from './stored.ts';
 
 /** Encrypts and decrypts the signing secrets of webhooks. Both fail as KMS does. */
-export interface WebhookSecrets {
-  /** Encrypts a secret; only the same webhook's item can be decrypted with it. */
-  protect(webhookId: string, secret: string): Promise<ProtectedSecret>;
-  /** What signs the deliveries of a webhook now. */
-  reveal(
-    webhook: Pick<StoredWebhook, '_id' | 'secret' | 'previousSecret' | 'previousSecretValidUntil'>,
-  ): Promise<Signer>;
-}
+export type WebhookSecrets = ReturnType<typeof createWebhookSecrets>;
 
 /** How long an instance can still decrypt with a data key after the KMS key was disabled. */
 const cachedMs = 60 * 60 * 1_000;
@@ -21,7 +13,7 @@ const cachedMs = 60 * 60 * 1_000;
 const cachedKeys = 1_000;
 
 /** Asks KMS once for each instance that encrypts, and once an hour for each data key that an instance decrypts with. */
-export function createWebhookSecrets(dataKeys: DataKeys, now: () => Date): WebhookSecrets {
+export function createWebhookSecrets(dataKeys: DataKeys, now: () => Date) {
   let own: Promise<DataKey> | undefined;
   const ownKey = (): Promise<DataKey> => {
     own ??= dataKeys.generate().catch((error: unknown) => {
@@ -44,11 +36,18 @@ export function createWebhookSecrets(dataKeys: DataKeys, now: () => Date): Webho
   };
 
   return {
-    async protect(webhookId, secret) {
+    /** Encrypts a secret; only the same webhook's item can be decrypted with it. */
+    async protect(webhookId: string, secret: string): Promise<ProtectedSecret> {
       const { plain, encrypted } = await ownKey();
       return { dataKey: encrypted, sealed: seal(plain, Buffer.from(secret), webhookId) };
     },
-    async reveal({ _id, secret, previousSecret, previousSecretValidUntil }) {
+    /** What signs the deliveries of a webhook now. */
+    async reveal({
+      _id,
+      secret,
+      previousSecret,
+      previousSecretValidUntil,
+    }: Pick<StoredWebhook, '_id' | 'secret' | 'previousSecret' | 'previousSecretValidUntil'>) {
       const isPreviousValid = now().toISOString() < (previousSecretValidUntil ?? '');
       const [current, previous] = await Promise.all([
         open(_id, secret),

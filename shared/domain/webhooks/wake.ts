@@ -7,14 +7,7 @@ import type { DelayedDrain, DrainQueues } from './drain-queues.ts';
 import { queueOf } from './health.ts';
 
 /** Makes workers drain webhooks whose due entries are written. */
-export interface Waker {
-  /** Sends a message for each webhook unless one is on its way; answers how many it sent. */
-  wake(webhooks: readonly WebhookReference[]): Promise<number>;
-  /** As `wake`, but leaves out those whose `nextDrainAt` is still to come. */
-  wakeOverdue(webhooks: readonly WebhookReference[]): Promise<number>;
-  /** Sends the message alone, for a writer whose own transaction asked for the drain (`wanted`). */
-  send(webhook: WebhookReference, drain: StoredDrain | undefined): Promise<void>;
-}
+export type Waker = ReturnType<typeof createWaker>;
 
 /** Seconds for which a message counts as on its way. */
 export const wantedForSeconds = 30;
@@ -51,7 +44,7 @@ const isOverdue = ({ nextDrainAt }: StoredDrain, now: Date): boolean =>
 export function createWaker(
   table: Table,
   { queues, now }: { readonly queues: DrainQueues; readonly now: () => Date },
-): Waker {
+) {
   const drainAt = ({ owner, webhookId }: WebhookReference, drain: StoredDrain, at: Date): DelayedDrain => ({
     message: { owner, webhookId, queue: queueOf(drain) },
     delaySeconds: restSeconds(drain, at),
@@ -75,8 +68,12 @@ export function createWaker(
   }
 
   return {
-    wake: (webhooks) => wake(webhooks, (drain, at) => !isComing(drain, at)),
-    wakeOverdue: (webhooks) => wake(webhooks, isOverdue),
-    send: (webhook, drain = {}) => queues.send([drainAt(webhook, drain, now())]),
+    /** Sends a message for each webhook unless one is on its way; answers how many it sent. */
+    wake: (webhooks: readonly WebhookReference[]) => wake(webhooks, (drain, at) => !isComing(drain, at)),
+    /** As `wake`, but leaves out those whose `nextDrainAt` is still to come. */
+    wakeOverdue: (webhooks: readonly WebhookReference[]) => wake(webhooks, isOverdue),
+    /** Sends the message alone, for a writer whose own transaction asked for the drain (`wanted`). */
+    send: (webhook: WebhookReference, drain: StoredDrain | undefined = {}) =>
+      queues.send([drainAt(webhook, drain, now())]),
   };
 }
