@@ -12,7 +12,7 @@ import {
   licenseCounts,
   stateLicenseOverview,
 } from '../../shared/domain/registry-records/license-overview.ts';
-import { agencyListQuery } from '../../shared/platform/contract/agency-list.ts';
+import { agencyList, agencyListQuery } from '../../shared/platform/contract/agency-list.ts';
 import { fields, strictObject } from '../../shared/platform/contract/object.ts';
 import { stateCode } from '../../shared/platform/contract/primitives.ts';
 import { routeGroup } from '../../shared/platform/contract/route.ts';
@@ -40,46 +40,22 @@ export const newLicenseRequest = strictObject(() => {
 
 /** The agency's routes other than filings, documents and contacts. */
 export const agencyRoutes = routeGroup('agency', {
-  listActionsRequired: {
-    method: 'GET',
-    path: '/v2/downstream/actions-required',
-    access: licensing,
-    query: agencyListQuery,
-    answer: { status: 200, page: actionRequired, as: 'items' },
-    errors: ['not_found'],
-  },
+  listActionsRequired: agencyList('/v2/downstream/actions-required', licensing, actionRequired),
   listAgencyAppointments: {
-    method: 'GET',
-    path: '/v2/downstream/appointments',
-    access: markets,
+    ...agencyList('/v2/downstream/appointments', markets, appointment),
     query: fields(() => ({ ...agencyListQuery.shape, ...registryFilters.shape })),
-    answer: { status: 200, page: appointment, as: 'items' },
-    errors: ['not_found'],
   },
-  listMarketComplianceConfigs: {
-    method: 'GET',
-    path: '/v2/downstream/compliance-configs',
-    access: markets,
-    query: agencyListQuery,
-    answer: { status: 200, page: agencyComplianceConfig, as: 'items' },
-    errors: ['not_found'],
-  },
-  listCorporateRegistrations: {
-    method: 'GET',
-    path: '/v2/downstream/corporate-registrations',
-    access: licensing,
-    query: agencyListQuery,
-    answer: { status: 200, page: corporateRegistration, as: 'items' },
-    errors: ['not_found'],
-  },
-  listEntities: {
-    method: 'GET',
-    path: '/v2/downstream/entities',
-    access: producers,
-    query: agencyListQuery,
-    answer: { status: 200, page: agencyEntity, as: 'items' },
-    errors: ['not_found'],
-  },
+  listMarketComplianceConfigs: agencyList(
+    '/v2/downstream/compliance-configs',
+    markets,
+    agencyComplianceConfig,
+  ),
+  listCorporateRegistrations: agencyList(
+    '/v2/downstream/corporate-registrations',
+    licensing,
+    corporateRegistration,
+  ),
+  listEntities: agencyList('/v2/downstream/entities', producers, agencyEntity),
   getEntity: {
     method: 'GET',
     path: '/v2/downstream/entities/{downstreamEntityId}',
@@ -95,21 +71,10 @@ export const agencyRoutes = routeGroup('agency', {
     errors: ['not_found'],
   },
   listAgencyLicenses: {
-    method: 'GET',
-    path: '/v2/downstream/licenses',
-    access: licensing,
+    ...agencyList('/v2/downstream/licenses', licensing, license),
     query: fields(() => ({ ...agencyListQuery.shape, ...registryFilters.shape })),
-    answer: { status: 200, page: license, as: 'items' },
-    errors: ['not_found'],
   },
-  listLicenseRequests: {
-    method: 'GET',
-    path: '/v2/downstream/license-requests',
-    access: licensing,
-    query: agencyListQuery,
-    answer: { status: 200, page: licenseRequest, as: 'items' },
-    errors: ['not_found'],
-  },
+  listLicenseRequests: agencyList('/v2/downstream/license-requests', licensing, licenseRequest),
   createLicenseRequest: {
     method: 'POST',
     path: '/v2/downstream/license-requests',
@@ -131,20 +96,6 @@ export const agencyRoutes = routeGroup('agency', {
     answer: { status: 200, one: licenseRequest },
     errors: ['transient_transaction_error'],
   },
-  listMarkets: {
-    method: 'GET',
-    path: '/v2/downstream/markets',
-    access: markets,
-    query: agencyListQuery,
-    answer: { status: 200, page: market, as: 'items' },
-    errors: ['not_found'],
-  },
-  listProducers: {
-    method: 'GET',
-    path: '/v2/downstream/producers',
-    access: producers,
-    query: agencyListQuery,
-    answer: { status: 200, page: agencyProducer, as: 'items' },
-    errors: ['not_found'],
-  },
+  listMarkets: agencyList('/v2/downstream/markets', markets, market),
+  listProducers: agencyList('/v2/downstream/producers', producers, agencyProducer),
 });

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { email } from '../../shared/domain/agents/resource.ts';
 import { businessRole, contact, personNames } from '../../shared/domain/contacts/resource.ts';
-import { agencyListQuery } from '../../shared/platform/contract/agency-list.ts';
+import { agencyList } from '../../shared/platform/contract/agency-list.ts';
 import { fields, strictObject } from '../../shared/platform/contract/object.ts';
 import { objectId } from '../../shared/platform/contract/primitives.ts';
 import { type Route, routeGroup } from '../../shared/platform/contract/route.ts';
@@ -42,14 +42,7 @@ export const contactRoutes = routeGroup('contacts', {
   getContact,
   listContactsV1: v1(listContacts),
   getContactV1: v1(getContact),
-  listAgencyContacts: {
-    method: 'GET',
-    path: '/v2/downstream/contacts',
-    access: downstream,
-    query: agencyListQuery,
-    answer: { status: 200, page: contact, as: 'items' },
-    errors: ['not_found'],
-  },
+  listAgencyContacts: agencyList('/v2/downstream/contacts', downstream, contact),
   getAgencyContact: {
     method: 'GET',
     path: '/v2/downstream/contacts/{contactId}',

@@ -10,7 +10,7 @@ import {
   fileDownload,
   uploadedFileDocument,
 } from '../../shared/domain/file-documents/resource.ts';
-import { agencyListQuery } from '../../shared/platform/contract/agency-list.ts';
+import { agencyList } from '../../shared/platform/contract/agency-list.ts';
 import { formFile } from '../../shared/platform/contract/form-file.ts';
 import { fields } from '../../shared/platform/contract/object.ts';
 import { objectId } from '../../shared/platform/contract/primitives.ts';
@@ -88,14 +88,7 @@ export const fileDocumentRoutes = routeGroup('file-documents', {
     answer: { status: 200, one: fileDocument },
     errors: ['transient_transaction_error'],
   },
-  listDocuments: {
-    method: 'GET',
-    path: '/v2/downstream/documents',
-    access: downstream,
-    query: agencyListQuery,
-    answer: { status: 200, page: fileDocument, as: 'items' },
-    errors: ['not_found'],
-  },
+  listDocuments: agencyList('/v2/downstream/documents', downstream, fileDocument),
   getFileDocumentDownloadUrl: getDownloadUrl,
   getFileDocumentDownloadUrlV1: v1(getDownloadUrl),
   getDocumentDownloadUrl: {

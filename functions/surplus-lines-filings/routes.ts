@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { filing, filingV1 } from '../../shared/domain/filings/filing-detail.ts';
 import { filingSummary } from '../../shared/domain/filings/resource.ts';
-import { agencyListQuery } from '../../shared/platform/contract/agency-list.ts';
+import { agencyList, agencyListQuery } from '../../shared/platform/contract/agency-list.ts';
 import { fields, strictObject } from '../../shared/platform/contract/object.ts';
 import { objectId, stateCode } from '../../shared/platform/contract/primitives.ts';
 import { type Route, routeGroup } from '../../shared/platform/contract/route.ts';
@@ -110,12 +110,8 @@ export const surplusLinesFilingRoutes = routeGroup('surplus-lines-filings', {
   attachFiles,
   replyToEscalation,
   listAgencyFilings: {
-    method: 'GET',
-    path: '/v2/downstream/surplus-lines-filings',
-    access: downstream,
+    ...agencyList('/v2/downstream/surplus-lines-filings', downstream, filingSummary),
     query: fields(() => ({ ...filters.shape, ...agencyListQuery.shape })),
-    answer: { status: 200, page: filingSummary, as: 'items' },
-    errors: ['not_found'],
   },
   getAgencyFiling: forAgencies(getFiling, '/v2/downstream/surplus-lines-filings/{filingId}'),
   setAgencyPolicyDocument: forAgencies(
