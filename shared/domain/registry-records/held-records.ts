@@ -2,7 +2,7 @@ import type * as z from 'zod/mini';
 import type { CompatibleSchema } from '../../platform/contract/compatible.ts';
 import { startsWith } from '../../platform/data/expressions.ts';
 import type { Table } from '../../platform/data/table.ts';
-import { type Appointment, appointment } from './appointment.ts';
+import { appointment } from './appointment.ts';
 import { type License, license } from './license.ts';
 import { registryKeys } from './stored.ts';
 
@@ -16,10 +16,9 @@ export interface LicenseFilters {
 export type AppointmentFilters = LicenseFilters;
 
 /** What an NPN holds, on which its compliance depends: one query each. */
-export interface HeldRecords {
-  licensesOf(owner: string, npn: string, filters?: LicenseFilters): AsyncIterable<License[]>;
-  appointmentsOf(owner: string, npn: string, filters?: AppointmentFilters): AsyncIterable<Appointment[]>;
-}
+export type HeldRecords = ReturnType<typeof createHeldRecords>;
+
+type Selection = [owner: string, npn: string, filters?: LicenseFilters];
 
 type Partition = ReturnType<typeof registryKeys.ofNpn>;
 
@@ -30,12 +29,12 @@ export const recordsOf = <Schema extends CompatibleSchema>(
   schema: Schema,
 ): AsyncGenerator<z.output<Schema>[]> => table.query(schema, pk, { sort: startsWith(skPrefix) });
 
-export function createHeldRecords(table: Table): HeldRecords {
+export function createHeldRecords(table: Table) {
   /** An NPN has some dozens of records, so the status is filtered after the key has selected them. */
   async function* held<Schema extends CompatibleSchema<{ readonly status: string }>>(
     kind: 'LICENSE' | 'APPOINTMENT',
     schema: Schema,
-    [owner, npn, { stateCode, status } = {}]: Parameters<HeldRecords['licensesOf']>,
+    [owner, npn, { stateCode, status } = {}]: Selection,
   ): AsyncGenerator<z.output<Schema>[]> {
     for await (const page of recordsOf(table, registryKeys.ofNpn(owner, npn, kind, stateCode), schema)) {
       yield page.filter((one) => status === undefined || one.status === status);
@@ -43,7 +42,7 @@ export function createHeldRecords(table: Table): HeldRecords {
   }
 
   return {
-    licensesOf: (...selection) => held('LICENSE', license, selection),
-    appointmentsOf: (...selection) => held('APPOINTMENT', appointment, selection),
+    licensesOf: (...selection: Selection) => held('LICENSE', license, selection),
+    appointmentsOf: (...selection: Selection) => held('APPOINTMENT', appointment, selection),
   };
 }

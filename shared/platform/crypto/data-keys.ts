@@ -8,25 +8,22 @@ export interface DataKey {
 }
 
 /** Envelope encryption: the data keys of one KMS key. */
-export interface DataKeys {
-  generate(): Promise<DataKey>;
-  /** The plain key of an encrypted one. */
-  decrypt(encrypted: Uint8Array): Promise<Uint8Array>;
-}
+export type DataKeys = ReturnType<typeof createDataKeys>;
 
 /** The KMS client of a function. */
 export const createKmsClient = (): KMSClient => new KMSClient(clientDefaults('kms'));
 
 /** Data keys of the KMS key with this ARN. */
-export const createDataKeys = (client: KMSClient, keyArn: string): DataKeys => ({
-  async generate() {
+export const createDataKeys = (client: KMSClient, keyArn: string) => ({
+  async generate(): Promise<DataKey> {
     const { Plaintext, CiphertextBlob } = await client.send(
       new GenerateDataKeyCommand({ KeyId: keyArn, KeySpec: 'AES_256' }),
     );
     if (Plaintext === undefined || CiphertextBlob === undefined) throw new Error('KMS returned no data key.');
     return { plain: Plaintext, encrypted: CiphertextBlob };
   },
-  async decrypt(encrypted) {
+  /** The plain key of an encrypted one. */
+  async decrypt(encrypted: Uint8Array): Promise<Uint8Array> {
     const { Plaintext } = await client.send(new DecryptCommand({ KeyId: keyArn, CiphertextBlob: encrypted }));
     if (Plaintext === undefined) throw new Error('KMS returned no data key.');
     return Plaintext;

@@ -21,11 +21,7 @@ const claims = compatible(
 );
 
 /** Access tokens of one environment: HS256 JWTs. */
-export interface AccessTokens {
-  sign(claims: AccessTokenClaims): Promise<string>;
-  /** The claims of a valid token; undefined for one that is malformed, foreign, unsigned, altered or expired. */
-  verify(token: string): Promise<AccessTokenClaims | undefined>;
-}
+export type AccessTokens = ReturnType<typeof createAccessTokens>;
 
 /** `kid` of a token's header; undefined when the token is not a JWT at all. */
 function keyIdOf(token: string): string | undefined {
@@ -41,10 +37,10 @@ export function createAccessTokens(options: {
   readonly keys: SigningKeys;
   readonly environment: string;
   readonly now: () => number;
-}): AccessTokens {
+}) {
   const issuer = `insurance-compliance-api/${options.environment}`;
   return {
-    async sign({ clientId, organizationId }) {
+    async sign({ clientId, organizationId }: AccessTokenClaims): Promise<string> {
       const key = await options.keys.current();
       const issuedAt = Math.floor(options.now() / 1000);
       return new SignJWT({ organizationId })
@@ -57,7 +53,8 @@ export function createAccessTokens(options: {
         .setExpirationTime(issuedAt + lifetimeSeconds)
         .sign(key.secret);
     },
-    async verify(token) {
+    /** The claims of a valid token; undefined for one that is malformed, foreign, unsigned, altered or expired. */
+    async verify(token: string): Promise<AccessTokenClaims | undefined> {
       const keyId = keyIdOf(token);
       const key = keyId === undefined ? undefined : await options.keys.find(keyId);
       if (key === undefined) return undefined;

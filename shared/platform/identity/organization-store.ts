@@ -1,28 +1,18 @@
 import type { Table } from '../data/table.ts';
-import {
-  type ApiClient,
-  apiClient,
-  type Organization,
-  organization,
-  type RestrictedAccessToken,
-  restrictedAccessToken,
-} from './organization.ts';
+import { apiClient, organization, restrictedAccessToken } from './organization.ts';
 import { organizationKeys } from './organization-keys.ts';
 
 /** Reads of organizations and credentials. */
-export interface OrganizationStore {
-  findOrganization(organizationId: string): Promise<Organization | undefined>;
-  findClient(clientId: string): Promise<ApiClient | undefined>;
-  findToken(tokenHash: string): Promise<RestrictedAccessToken | undefined>;
-}
+export type OrganizationStore = ReturnType<typeof createOrganizationStore>;
 
-export function createOrganizationStore(organizations: Table): OrganizationStore {
+export function createOrganizationStore(organizations: Table) {
   const options = { consistent: false };
   return {
-    findOrganization: (organizationId) =>
+    findOrganization: (organizationId: string) =>
       organizations.get(organization, organizationKeys.organization(organizationId), options),
-    findClient: (clientId) => organizations.get(apiClient, organizationKeys.client(clientId), options),
-    findToken: (tokenHash) =>
+    findClient: (clientId: string) =>
+      organizations.get(apiClient, organizationKeys.client(clientId), options),
+    findToken: (tokenHash: string) =>
       organizations.get(restrictedAccessToken, organizationKeys.token(tokenHash), options),
   };
 }

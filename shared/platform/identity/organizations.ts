@@ -1,12 +1,11 @@
 import type { Table } from '../data/table.ts';
-import { type Organization, organization } from './organization.ts';
+import { organization } from './organization.ts';
 import { organizationKeys } from './organization-keys.ts';
 
 /** Organizations, read consistently, for operators: they see a change made a moment ago. */
-export interface Organizations {
-  find(organizationId: string): Promise<Organization | undefined>;
-}
+export type Organizations = ReturnType<typeof createOrganizations>;
 
-export const createOrganizations = (organizations: Table): Organizations => ({
-  find: (organizationId) => organizations.get(organization, organizationKeys.organization(organizationId)),
+export const createOrganizations = (organizations: Table) => ({
+  find: (organizationId: string) =>
+    organizations.get(organization, organizationKeys.organization(organizationId)),
 });

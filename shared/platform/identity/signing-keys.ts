@@ -13,12 +13,7 @@ export interface SigningKey {
 }
 
 /** The valid versions of the signing secret: the current, the previous, and the one that a rotation makes. All verify. */
-export interface SigningKeys {
-  /** The version that signs: a new one only once it is known wherever tokens are verified. */
-  current(): Promise<SigningKey>;
-  /** The version named by a token's `kid`, or undefined when it is none of these. */
-  find(id: string): Promise<SigningKey | undefined>;
-}
+export type SigningKeys = ReturnType<typeof createSigningKeys>;
 
 /** A version with the time of its creation, in milliseconds. */
 interface Version extends SigningKey {
@@ -77,7 +72,7 @@ export function createSigningKeys(options: {
   readonly secretArn: string;
   readonly now: () => number;
   readonly log: Log;
-}): SigningKeys {
+}) {
   const read = async (stage: 'AWSPENDING' | 'AWSCURRENT' | 'AWSPREVIOUS'): Promise<Version | undefined> => {
     try {
       const { VersionId, SecretString, CreatedDate } = await options.client.send(
@@ -156,12 +151,14 @@ export function createSigningKeys(options: {
   };
 
   return {
-    async current() {
+    /** The version that signs: a new one only once it is known wherever tokens are verified. */
+    async current(): Promise<SigningKey> {
       if (known !== undefined && options.now() - knownSince >= signsAfterMs) await refreshed(signerWaitMs);
       const { current, previous = current } = await versions();
       return options.now() - current.createdAt < signsAfterMs ? previous : current;
     },
-    async find(id) {
+    /** The version named by a token's `kid`, or undefined when it is none of these. */
+    async find(id: string): Promise<SigningKey | undefined> {
       const found = await lookUp(id);
       if (found !== undefined) return found;
       await refreshed();

@@ -21,20 +21,18 @@ export interface RateState {
 }
 
 /** Counts requests in fixed windows that start on the minute. */
-export interface RateLimiter {
-  /** Counts one request of `subject`, unless its window is full. */
-  take(rateClass: CountedRateClass, subject: string, now: number): Promise<RateState>;
-}
+export type RateLimiter = ReturnType<typeof createRateLimiter>;
 
 /** Counters outlive their window for a while, so that a late clock can't reset one. */
 const keptAfterWindowSeconds = 300;
 
 const counter = storedItem('rate-counters/counter', () => ({ count: z.int() }));
 
-export function createRateLimiter(client: DynamoDBClient, name: string): RateLimiter {
+export function createRateLimiter(client: DynamoDBClient, name: string) {
   const table = tableOf(rateCountersTable, client, name);
   return {
-    async take(rateClass, subject, now) {
+    /** Counts one request of `subject`, unless its window is full. */
+    async take(rateClass: CountedRateClass, subject: string, now: number): Promise<RateState> {
       const { limit, windowSeconds } = rateLimits[rateClass];
       const start = Math.floor(now / 1000 / windowSeconds) * windowSeconds;
       const reset = start + windowSeconds;
