@@ -5,6 +5,7 @@ import { AuditTrail } from './constructs/audit-trail.ts';
 import type { Binding } from './constructs/binding.ts';
 import { EncryptionKey } from './constructs/encryption-key.ts';
 import { FilesBucket } from './constructs/files-bucket.ts';
+import { ReceiptKeys } from './constructs/receipt-keys.ts';
 import { Registry } from './constructs/registry.ts';
 import { SigningSecret } from './constructs/signing-secret.ts';
 import { storedSecret } from './constructs/stored-secret.ts';
@@ -22,6 +23,8 @@ export class DataStack extends Stack {
   readonly signingSecret: SigningSecret;
   /** Encrypts webhooks' secrets, which are shown once and then only sign. */
   readonly webhookKey: EncryptionKey;
+  /** Sign receipts of sale checks. */
+  readonly receiptKeys: ReceiptKeys;
   /** Includes the registry's key, which a deployment could not recreate. */
   readonly registry: Registry;
   /** Signs sign-in links. */
@@ -43,6 +46,7 @@ export class DataStack extends Stack {
       environment,
       description: 'Encrypts the data keys of webhook secrets.',
     });
+    this.receiptKeys = new ReceiptKeys(this, 'receipts', environment);
     this.registry = new Registry(this, 'registry', { environment, records: this.tables.registryRecords });
     this.linkSecret = storedSecret(new Construct(this, 'sign-in-links'), {
       environment,

@@ -31,6 +31,11 @@ export interface Environment {
    * fails or is slow (`infra/constructs/gradual-deployments.ts`); otherwise all functions are replaced at once.
    */
   readonly gradualDeployment: boolean;
+  /**
+   * Names of the KMS keys of sale receipts: the first signs, the others are those that signed once, whose receipts can still be
+   * verified (`infra/runbook.md`, "Receipt keys").
+   */
+  readonly receiptKeys: readonly [string, ...string[]];
   /** What happens to a response that does not match its schema; see `apiEnvironment`. */
   readonly responseCheck: 'refuse' | 'report';
   /** The licensing registry: its base address over HTTP, or the simulator. */
@@ -98,6 +103,7 @@ export const environments = named({
     capacity: localCapacity,
     // So that functions are called by their aliases, as in production; nothing is rolled out here.
     gradualDeployment: true,
+    receiptKeys: ['first'],
     responseCheck: 'refuse',
     malwareScan: 'yes',
     loopbackReceivers: 'yes',
@@ -118,6 +124,7 @@ export const environments = named({
     firewall: false,
     capacity: sharedCapacity,
     gradualDeployment: false,
+    receiptKeys: ['first'],
     responseCheck: 'refuse',
     malwareScan: 'no',
     loopbackReceivers: 'no',
@@ -137,6 +144,7 @@ export const environments = named({
     firewall: true,
     capacity: partitionedCapacity,
     gradualDeployment: true,
+    receiptKeys: ['first'],
     responseCheck: 'report',
     malwareScan: 'yes',
     loopbackReceivers: 'no',
@@ -156,6 +164,7 @@ export const environments = named({
     firewall: true,
     capacity: partitionedCapacity,
     gradualDeployment: true,
+    receiptKeys: ['first'],
     responseCheck: 'report',
     malwareScan: 'yes',
     loopbackReceivers: 'no',

@@ -1,6 +1,12 @@
 import * as z from 'zod/mini';
 import { license, version } from '../../package.json';
-import { cursorDocs, envelopeDocs, pageDocs } from '../../shared/platform/contract/docs.ts';
+import {
+  cursorDocs,
+  envelopeDocs,
+  pageDocs,
+  requestIdDocs,
+  timestampDocs,
+} from '../../shared/platform/contract/docs.ts';
 import type { GroupDocs, RouteDocs } from '../../shared/platform/contract/documented.ts';
 import { dataSchema, envelope } from '../../shared/platform/contract/envelope.ts';
 import { errorBody } from '../../shared/platform/contract/error-body.ts';
@@ -111,8 +117,8 @@ function rowsOf({ group, docs }: DocumentedGroup): Row[] {
     if ('cursor' in route.answer) z.globalRegistry.add(data, { fields: cursorDocs });
     const query = z.strictObject({ ...route.query?.shape });
     z.globalRegistry.add(query, { fields: words.query });
-    const answer = envelope(route.answer.status, data);
-    z.globalRegistry.add(answer, { fields: envelopeDocs });
+    const answer = 'bare' in route.answer ? data : envelope(route.answer.status, data);
+    if (answer !== data) z.globalRegistry.add(answer, { fields: envelopeDocs });
     return [{ operationId, route, words, tag: tagOf(group, docs, route), query, answer }];
   });
 }
@@ -148,7 +154,6 @@ function operationOf(
   const requestBody = requestBodyOf(route, schemas);
   const answer = schemas.of(row.answer, 'output');
   const answerExample = schemas.exampleOf(answer);
-  const stamp = z.parse(stampShape, answerExample);
 
   const shown = namedExamples(operationId, words, answerExample, used);
   const success: Response = {
@@ -244,4 +249,7 @@ function answerDescription({ route, words }: Row): string {
 }
 
 /** The fields that all examples of an operation share. */
-const stampShape = z.object({ requestId: z.string(), timestamp: z.string() });
+const stamp = z.parse(z.object({ requestId: z.string(), timestamp: z.string() }), {
+  requestId: requestIdDocs.examples?.[0],
+  timestamp: timestampDocs.examples?.[0],
+});

@@ -35,6 +35,7 @@ const values: Readonly<Record<ValueName, (sources: Sources, uses: FunctionUses) 
   REGISTRY_ACCESS: ({ data }) => data.registry.access,
   WEBHOOK_KEY_ARN: ({ data }, { webhookKey }) =>
     webhookKey === 'encrypts' ? data.webhookKey.encrypts() : data.webhookKey.decrypts(),
+  RECEIPT_KEY_ARNS: ({ data }) => data.receiptKeys.signs(),
   SIGNING_SECRET_ARN: ({ data }) => data.signingSecret.reads(),
   LINK_SECRET_ARN: ({ data }) => data.linkSecret,
   CANARY_SECRET_ARN: ({ data }) => data.canarySecret,

@@ -33,6 +33,17 @@ const brought = {
   },
   /** The KMS key that encrypts webhooks' secrets. */
   webhookKey: { WEBHOOK_KEY_ARN: () => z.string() },
+  receiptKeys: {
+    /** The KMS keys of receipts, of which the first signs. */
+    RECEIPT_KEY_ARNS: () =>
+      z.pipe(
+        z.string(),
+        z.pipe(
+          z.transform((text: string) => text.split(',')),
+          z.tuple([z.string()], z.string()),
+        ),
+      ),
+  },
   signingSecret: { SIGNING_SECRET_ARN: () => z.string() },
   linkSecret: { LINK_SECRET_ARN: () => z.string() },
   /** Secret with the canary's credentials; see `functions/canary/credentials.ts`. */

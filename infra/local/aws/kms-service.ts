@@ -1,4 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto';
+import { p256 } from '@noble/curves/nist.js';
 import * as z from 'zod/mini';
 import { seal, unseal } from '../../../shared/platform/crypto/seal.ts';
 import { propertiesOf, type Resource } from '../template/template.ts';
@@ -11,43 +12,74 @@ import {
   resourceService,
 } from './service.ts';
 
-/** Supported properties of a key: a symmetric one; others are refused because they change what the key can do. */
-const keyProperties = z.strictObject({
+const described = {
   Description: z.optional(z.string()),
-  EnableKeyRotation: z.optional(z.boolean()),
   KeyPolicy: z.unknown(),
   Tags: z.optional(z.unknown()),
-});
+};
+
+/** Supported properties of keys; others are refused because they change what the key can do. */
+const keyProperties = z.union([
+  z.strictObject({ ...described, EnableKeyRotation: z.optional(z.boolean()) }),
+  z.strictObject({
+    ...described,
+    KeySpec: z.literal('ECC_NIST_P256'),
+    KeyUsage: z.literal('SIGN_VERIFY'),
+  }),
+]);
 
 const keyId = { KeyId: z.string() };
 const onKey = z.object(keyId);
 const generateDataKey = z.strictObject({ ...keyId, KeySpec: z.literal('AES_256') });
 const decrypt = z.strictObject({ ...keyId, CiphertextBlob: z.string() });
+const signDigest = z.strictObject({
+  ...keyId,
+  Message: z.string(),
+  MessageType: z.literal('DIGEST'),
+  SigningAlgorithm: z.literal('ECDSA_SHA_256'),
+});
 
 interface Key {
   readonly id: string;
   readonly arn: string;
   /** Derived from its name, so that a run can read what another one left in its tables. */
   readonly material: Uint8Array;
+  /** Whether it signs; else it encrypts. */
+  readonly signs: boolean;
 }
 
 const keyOf = (resource: Resource): Key => {
-  propertiesOf(resource, keyProperties);
+  const properties = propertiesOf(resource, keyProperties);
   const { ref: id, attributes } = resource;
-  return { id, arn: attributes['Arn'] ?? '', material: createHash('sha256').update(id).digest() };
+  const material = createHash('sha256').update(id).digest();
+  return { id, arn: attributes['Arn'] ?? '', material, signs: 'KeyUsage' in properties };
+};
+
+/** What comes before the point of a public key of P-256 as DER (RFC 5480). */
+const publicKeyPrefix = Buffer.from('3059301306072a8648ce3d020106082a8648ce3d030107034200', 'hex');
+
+/** @throws AwsError as KMS does where a key is asked for what its usage does not allow. */
+const checkUsage = ({ arn, signs }: Key, signing: boolean): void => {
+  if (signs === signing) return;
+  const usage = signs ? 'SIGN_VERIFY' : 'ENCRYPT_DECRYPT';
+  throw new AwsError('InvalidKeyUsageException', `${arn} key usage is ${usage}.`);
 };
 
 const operations: ResourceOperations<Key> = {
-  GenerateDataKey({ arn, material }, request) {
+  GenerateDataKey(key, request) {
     bodyOf(request, generateDataKey);
+    checkUsage(key, false);
+    const { arn, material } = key;
     const plain = randomBytes(32);
     return {
       Plaintext: plain.toString('base64'),
       CiphertextBlob: seal(material, plain, arn).toString('base64'),
     };
   },
-  Decrypt({ arn, material }, request) {
+  Decrypt(key, request) {
     const { CiphertextBlob } = bodyOf(request, decrypt);
+    checkUsage(key, false);
+    const { arn, material } = key;
     try {
       const plain = unseal(material, Buffer.from(CiphertextBlob, 'base64'), arn);
       return { Plaintext: plain.toString('base64'), EncryptionAlgorithm: 'SYMMETRIC_DEFAULT' };
@@ -55,9 +87,22 @@ const operations: ResourceOperations<Key> = {
       throw new AwsError('InvalidCiphertextException', '');
     }
   },
+  Sign(key, request) {
+    const { Message } = bodyOf(request, signDigest);
+    checkUsage(key, true);
+    const options = { prehash: false, lowS: false, format: 'der' } as const;
+    const signature = p256.sign(Buffer.from(Message, 'base64'), key.material, options);
+    return { Signature: Buffer.from(signature).toString('base64'), SigningAlgorithm: 'ECDSA_SHA_256' };
+  },
+  GetPublicKey(key, request) {
+    bodyOf(request, onKey);
+    checkUsage(key, true);
+    const point = p256.getPublicKey(key.material, false);
+    return { PublicKey: Buffer.concat([publicKeyPrefix, point]).toString('base64') };
+  },
 };
 
-/** KMS with the keys of the deployment: data keys alone, and only for callers that name the key. */
+/** KMS with the keys of the deployment: data keys and signatures, and only for callers that name the key. */
 export function kmsService(resources: readonly Resource[]): AwsService {
   const keys = resources.map(keyOf);
   const find = (request: AwsRequest): Key => {

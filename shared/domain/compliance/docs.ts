@@ -36,7 +36,7 @@ export const complianceStatusDocs = documented(complianceStatus, {
   },
 });
 
-const complianceBasisDocs = documented(complianceBasis, {
+export const complianceBasisDocs = documented(complianceBasis, {
   description: 'What the status goes by. The carrier’s identity is always that of now.',
   values: {
     history: 'Records that were recorded by the end of that day, and what was learned of them by `knownAt`.',
@@ -86,7 +86,7 @@ const statusOfSellerDocs = {
   basis: complianceBasisDocs,
 };
 
-const configBasisDocs = documented(configBasis, {
+export const configBasisDocs = documented(configBasis, {
   description: 'Which version of the product’s compliance config applied.',
   values: {
     version: 'The version in force on that day, as it was known.',

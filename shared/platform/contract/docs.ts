@@ -32,7 +32,7 @@ documented(stateCode, {
   isClosed: true,
 });
 
-documented(timestamp, {
+export const timestampDocs = documented(timestamp, {
   id: 'Timestamp',
   description: 'ISO 8601 date-time in UTC, with milliseconds.',
   examples: ['2026-03-01T14:05:09.123Z'],
@@ -48,7 +48,7 @@ documented(confidence, { omits: ['minimum', 'maximum'] });
 
 documented(usd, { description: 'Amount in US dollars.', examples: [12500.5] });
 
-documented(requestId, {
+export const requestIdDocs = documented(requestId, {
   id: 'RequestId',
   description:
     'The environment and a UUID; also sent in the header `x-request-id`. Quote it when you report a problem.',

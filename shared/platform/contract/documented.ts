@@ -12,7 +12,15 @@ type DeepReadonly<Value> = Value extends object
 /** Keywords of JSON Schema, where zod's conversion omits or misstates what callers may send. */
 type Keywords = Pick<
   z.core.JSONSchema.BaseSchema,
-  'type' | 'minLength' | 'maxLength' | 'minimum' | 'maximum' | 'minProperties' | 'uniqueItems' | 'deprecated'
+  | 'type'
+  | 'minLength'
+  | 'maxLength'
+  | 'minimum'
+  | 'maximum'
+  | 'minProperties'
+  | 'maxProperties'
+  | 'uniqueItems'
+  | 'deprecated'
 >;
 
 /** What is said of a schema whose values callers write as `Value`. */

@@ -16,6 +16,7 @@ export const pageCounts = { total: count, page: count, limit: count, totalPages:
 /** The schema of `data` for a route's answer; undefined where the answer is a document without an envelope. */
 export function dataSchema(answer: Answer): z.core.$ZodType | undefined {
   if ('one' in answer) return answer.one;
+  if ('bare' in answer) return answer.bare;
   if ('all' in answer) return z.array(answer.all);
   if ('page' in answer) {
     return z.object({ [answer.as]: z.array(answer.page), ...pageCounts, ...answer.with });

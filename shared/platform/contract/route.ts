@@ -38,6 +38,7 @@ type Shape = z.core.$ZodLooseShape;
  * - `all`: `data` is the array of every match, streamed.
  * - `page`: `data` is `{[as]: item[], total, page, limit, totalPages}`, together with the members of `with`.
  * - `cursor`: `data` is `{items, next, hasMore}`; the query takes `after`, the `next` of the response before.
+ * - `bare`: that resource without the envelope, as a standard has it; caches may keep it for `cacheSeconds`.
  * - `document`: a JSON document without the envelope.
  */
 export type Answer =
@@ -50,6 +51,7 @@ export type Answer =
       readonly with?: Shape;
     }
   | { readonly status: 200; readonly cursor: Schema }
+  | { readonly status: 200; readonly bare: Schema; readonly cacheSeconds: number }
   | { readonly status: 200; readonly document: 'application/json' };
 
 /** One endpoint, as data; its words are in `docs.ts` of its group. Gateway, authorizer, validation, OpenAPI document and tests are all derived from it. */

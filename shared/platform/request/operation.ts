@@ -39,7 +39,9 @@ export interface ApiRequest<R extends Route = Route> {
 }
 
 /** What an operation returns for each form of answer; the pipeline wraps it. */
-export type OutcomeOf<A extends Answer> = A extends { readonly one: infer Schema }
+export type OutcomeOf<A extends Answer> = A extends
+  | { readonly one: infer Schema }
+  | { readonly bare: infer Schema }
   ? Parsed<Schema>
   : A extends { readonly all: infer Schema }
     ? AsyncIterable<readonly Parsed<Schema>[]>

@@ -101,6 +101,7 @@ function checkedBodies({ logger, responseCheck }: ApiContext) {
   async function bodyOf(endpoint: Endpoint, outcome: unknown, query: unknown, stamp: Stamp) {
     const { answer } = endpoint.route;
     if ('document' in answer) return outcome as string;
+    if ('bare' in answer) return JSON.stringify(checked(endpoint, outcome, stamp));
     if ('page' in answer) {
       const { items, ...rest } = outcome as { readonly items: readonly unknown[]; readonly total: number };
       const { page, limit: size } = query as { readonly page: number; readonly limit: number };
@@ -188,7 +189,7 @@ export function createPipeline<Table extends RouteTable, Deps>(wiring: Wiring<Ta
     if (key === undefined) {
       const outcome = await endpoint.operate({ ...request, recordResponse: () => [] });
       const body = await bodyOf(endpoint, outcome, request.query, stamp);
-      Object.assign(context.headers, route.followed?.(at));
+      Object.assign(context.headers, route.followed?.(at), cacheHeaders(route));
       return { status, body };
     }
     // Not the path as it was sent: a slash at its end and the case of an id make no other resource.
@@ -246,6 +247,10 @@ export function createPipeline<Table extends RouteTable, Deps>(wiring: Wiring<Ta
     }
   };
 }
+
+/** What a response that caches may keep says of it. */
+const cacheHeaders = ({ answer }: Route) =>
+  'cacheSeconds' in answer ? { 'cache-control': `public, max-age=${answer.cacheSeconds}` } : {};
 
 /** What the types of the wiring promise: a group has the guards that its routes need. */
 function required<Guard>(guard: Guard | undefined): Guard {

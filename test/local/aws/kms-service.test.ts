@@ -1,4 +1,5 @@
 import { KMSClient } from '@aws-sdk/client-kms';
+import { compactVerify, importJWK } from 'jose';
 import { clientSettings } from '../../../infra/local/aws/call.ts';
 import { createAwsEndpoint } from '../../../infra/local/aws/endpoint.ts';
 import { kmsService } from '../../../infra/local/aws/kms-service.ts';
@@ -6,19 +7,26 @@ import { readStatements } from '../../../infra/local/aws/policy-evaluation.ts';
 import { type Listener, openListener } from '../../../infra/local/listener.ts';
 import { readTemplates } from '../../../infra/local/template/template.ts';
 import { createDataKeys, type DataKeys } from '../../../shared/platform/crypto/data-keys.ts';
+import { createSignatureKeys } from '../../../shared/platform/crypto/signature-keys.ts';
 
 const deployment = readTemplates(
   {
     data: {
       Resources: {
         Key: { Type: 'AWS::KMS::Key', Properties: { EnableKeyRotation: true, KeyPolicy: {} } },
+        Receipts: {
+          Type: 'AWS::KMS::Key',
+          Properties: { KeySpec: 'ECC_NIST_P256', KeyUsage: 'SIGN_VERIFY', KeyPolicy: {} },
+        },
         Other: { Type: 'AWS::KMS::Key', Properties: { KeyPolicy: {} } },
       },
     },
   },
   { awsEndpoint: 'http://127.0.0.1' },
 );
-const [key, other] = deployment.ofType('AWS::KMS::Key').map(({ attributes }) => attributes['Arn'] ?? '');
+const [key, receipts, other] = deployment
+  .ofType('AWS::KMS::Key')
+  .map(({ attributes }) => attributes['Arn'] ?? '');
 const refusals: string[] = [];
 
 const mayOnly = (action: string) =>
@@ -73,4 +81,27 @@ it('decrypts neither with another key, nor what was changed, nor with a key that
   await expect(dataKeysOf('OPERATOR', `${key}x`).generate()).rejects.toEqual(
     expect.objectContaining({ name: 'NotFoundException' }),
   );
+});
+
+const signatureKeysOf = (accessKeyId: string, ...arns: [string, ...string[]]) =>
+  createSignatureKeys(new KMSClient(clientSettings({ endpoint: listener.address, accessKeyId })), arns);
+
+it('signs with a key what its public half verifies, whatever the lengths of the numbers in the signature', async () => {
+  const keys = signatureKeysOf('OPERATOR', receipts ?? '');
+  const [publicKey] = await keys.publicKeys();
+  const verifier = await importJWK({ ...publicKey });
+  // One in a hundred signatures has a number that is shorter than the others.
+  for (let number = 0; number < 400; number += 1) {
+    const { payload, protectedHeader } = await compactVerify(
+      await keys.sign(`{"number":${number}}`),
+      verifier,
+    );
+    expect(Buffer.from(payload).toString()).toBe(`{"number":${number}}`);
+    expect(protectedHeader).toEqual({ alg: 'ES256', typ: 'JWT', kid: publicKey?.kid });
+  }
+});
+
+it('does not sign with a key that encrypts, nor encrypt with one that signs', async () => {
+  await expect(signatureKeysOf('OPERATOR', key ?? '').sign('{}')).rejects.toThrow('ENCRYPT_DECRYPT');
+  await expect(dataKeysOf('OPERATOR', receipts).generate()).rejects.toThrow('SIGN_VERIFY');
 });

@@ -1,0 +1,80 @@
+import type * as z from 'zod/mini';
+import type { CarrierIdentityOf } from '../../shared/domain/compliance/carrier-identity.ts';
+import { momentOf } from '../../shared/domain/compliance/moment.ts';
+import type { ComplianceConfigs, ProductConfig } from '../../shared/domain/compliance/store.ts';
+import type { Tables } from '../../shared/domain/tables.ts';
+import { invalid } from '../../shared/platform/contract/errors.ts';
+import { collect } from '../../shared/platform/data/collect.ts';
+import { addDays, newYorkDate } from '../../shared/platform/dates/calendar.ts';
+import type { Operation } from '../../shared/platform/request/operation.ts';
+import { answerOf, coveragesOf, type ResolvedCheck, readHolders } from './material.ts';
+import type { Receipts } from './receipts.ts';
+import { createProductOf, findNamed, resolve } from './resolve.ts';
+import type { AskedCheck, saleCheckRequest, saleCheckRoutes } from './routes.ts';
+
+/** How far ahead a sale may lie. */
+const daysAhead = 366;
+
+type Request = z.output<typeof saleCheckRequest>;
+
+/**
+ * What the checks ask about beside whom: the moment whose knowledge counts, and the day of each.
+ * @throws ApiError `validation_error` for a day more than a year ahead, and a moment to come.
+ */
+function askedMoments({ checks, asOf, knownAt }: Request, now: Date) {
+  const moment = momentOf({ knownAt }, now);
+  const last = addDays(newYorkDate(now), daysAhead);
+  const tooLate = [
+    { path: 'asOf', day: asOf },
+    ...checks.map(({ date }, index) => ({ path: `checks[${index}].date`, day: date })),
+  ].filter(({ day }) => day !== undefined && day > last);
+  if (tooLate.length > 0)
+    throw invalid(...tooLate.map(({ path }) => ({ path, message: 'must not be more than a year ahead' })));
+  return {
+    knownAt: moment.knownAt,
+    asOf: asOf ?? moment.day,
+    dayOf: ({ date }: AskedCheck) => ({
+      date: date ?? asOf ?? moment.day,
+      isPresent: date === undefined && asOf === undefined && moment.isPresent,
+    }),
+  };
+}
+
+/**
+ * Whether producers may sell (OpenAPI, "May she sell?"). At most three reads, two for each seller and agency, and one write for a
+ * receipt.
+ *
+ * @throws ApiError `validation_error` as `askedMoments`, and 413 for a receipt that would be too large.
+ */
+export const checkSales: Operation<
+  typeof saleCheckRoutes.routes.checkSales,
+  {
+    readonly tables: Tables<'agents' | 'associations' | 'registryRecords'>;
+    readonly complianceConfigs: ComplianceConfigs;
+    readonly carrierIdentityOf: CarrierIdentityOf;
+    readonly receipts: Receipts;
+  }
+> = async (
+  { identity: { organizationId: owner }, body, now, recordResponse },
+  { tables, complianceConfigs, carrierIdentityOf, receipts },
+) => {
+  const { knownAt, asOf, dayOf } = askedMoments(body, now);
+  const [carrier, configs, named] = await Promise.all([
+    carrierIdentityOf(owner),
+    collect<ProductConfig>(complianceConfigs.all(owner, now)),
+    findNamed(owner, body.checks, tables),
+  ]);
+  const productOf = createProductOf(configs);
+  const resolved = body.checks.map((asked): ResolvedCheck => {
+    const { reference = null, stateCode } = asked;
+    return { reference, stateCode, ...dayOf(asked), ...resolve(asked, named, productOf) };
+  });
+  const holders = await readHolders(tables.registryRecords, owner, resolved);
+  const versions = new Map(configs.map((config) => [config.productId, config.versions]));
+  const configsOf = (productId: string) => versions.get(productId) ?? [];
+  const material = { knownAt, carrier, configsOf, coverageOf: coveragesOf(holders, knownAt) };
+  const checks = resolved.map((check) => answerOf(check, material));
+  if (body.receipt !== true) return { checks };
+  const used = { organizationId: owner, asOf, asked: body.checks, checks, holders, material };
+  return receipts.issue(used, now, recordResponse);
+};

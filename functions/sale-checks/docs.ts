@@ -1,0 +1,357 @@
+import {
+  complianceBasisDocs,
+  complianceStatusDocs,
+  configBasisDocs,
+} from '../../shared/domain/compliance/docs.ts';
+import {
+  downstreamEntityAssociationIdDocs,
+  downstreamEntityIdDocs,
+  productIdDocs,
+} from '../../shared/domain/identifiers/docs.ts';
+import { as, documented, type GroupDocs } from '../../shared/platform/contract/documented.ts';
+import {
+  askedAgency,
+  askedCheck,
+  askedProduct,
+  askedSeller,
+  checkedAgency,
+  checkedProduct,
+  checkedSeller,
+  jsonWebKey,
+  jsonWebKeys,
+  jws,
+  reason,
+  saleCheck,
+  saleCheckAnswers,
+  saleCheckRequest,
+  type saleCheckRoutes,
+  saleReceipt,
+} from './routes.ts';
+
+const exactlyOne = { minProperties: 1, maxProperties: 1 } as const;
+
+const agentIdDocs = 'Id of the agent, `agent._id` in lists of agents.';
+
+const askedSellerDocs = documented(askedSeller, {
+  ...exactlyOne,
+  description: 'The producer who sells, by exactly one of these.',
+  examples: [{ npn: '8123456' }],
+  fields: {
+    agentId: agentIdDocs,
+    npn: 'National Producer Number of the agent.',
+    externalId: { description: 'The organization’s own id for the agent.', examples: ['AGT-118'] },
+  },
+});
+
+const askedAgencyDocs = documented(askedAgency, {
+  ...exactlyOne,
+  description:
+    'The agency for which the producer sells, by exactly one of these. Without it, the one invited or active association that the producer works under.',
+  examples: [{ producerCode: 'P-7731' }],
+  fields: {
+    downstreamEntityAssociationId: downstreamEntityAssociationIdDocs,
+    producerCode: 'The agency’s code at the carrier; its case does not matter.',
+    externalId: 'The carrier’s own id for the agency.',
+    npn: 'National Producer Number of the agency. Branches share it, so that several associations may fit.',
+  },
+});
+
+const askedProductDocs = documented(askedProduct, {
+  ...exactlyOne,
+  description: 'The product, by exactly one of these, as its compliance config has it today.',
+  examples: [{ productCode: 'CGL' }],
+  fields: {
+    productId: productIdDocs,
+    productCode: {
+      description: 'The carrier’s own code of the product; its case does not matter.',
+      examples: ['CGL'],
+    },
+    productName: 'Name of the product; its case does not matter.',
+  },
+});
+
+const exampleOfCheck = {
+  reference: 'quote-4711',
+  seller: { npn: '8123456' },
+  agency: { producerCode: 'P-7731' },
+  product: { productCode: 'CGL' },
+  stateCode: 'TX',
+} as const;
+
+const askedCheckDocs = documented(askedCheck, {
+  id: 'SaleQuestion',
+  description: 'Who is to sell what, where, and when.',
+  examples: [exampleOfCheck],
+  fields: {
+    reference: {
+      description: 'The caller’s own name for the check, which its answer repeats.',
+      examples: ['quote-4711'],
+    },
+    seller: askedSellerDocs,
+    agency: askedAgencyDocs,
+    product: askedProductDocs,
+    stateCode: 'State in which the product is to be sold.',
+    date: {
+      description:
+        'Day of the sale, at its end in America/New_York: past, or up to a year ahead, for which what is known now holds. `asOf` by default.',
+      examples: ['2026-04-15'],
+    },
+  },
+});
+
+documented(saleCheckRequest, {
+  examples: [{ checks: [exampleOfCheck] }],
+  fields: {
+    checks: as(askedCheckDocs, { description: 'The checks, 1 to 100.' }),
+    asOf: {
+      description:
+        'Day of every check that has no `date`; past, or up to a year ahead. Today, in America/New_York, by default.',
+      examples: ['2026-04-15'],
+    },
+    knownAt: {
+      description:
+        'Moment whose knowledge counts: what was recorded later does not exist; not in the future. Now by default.',
+      examples: ['2026-04-15T14:05:09Z'],
+    },
+    receipt: 'Whether to sign the answers and keep them for ten years; false by default.',
+  },
+});
+
+const reasonDocs = documented(reason, {
+  id: 'SaleReason',
+  description: 'Why the answer is not `yes`.',
+  examples: [
+    {
+      party: 'seller',
+      code: 'appointment_missing',
+      message: 'No active appointment in TX.',
+      remedy: 'Appoint in TX for line 16.',
+    },
+  ],
+  fields: {
+    party: {
+      description: 'Whom it concerns.',
+      values: {
+        seller: 'The producer.',
+        agency: 'The agency, or the producer’s association with it.',
+        product: 'The product.',
+      },
+    },
+    code: {
+      description: 'What is the matter, for programs.',
+      values: {
+        license_missing: 'There is no valid license of the state.',
+        license_expired: 'The license of the state expired before that day.',
+        license_not_begun: 'The license of the state begins after that day.',
+        line_missing: 'No valid license of the state has a required line of authority.',
+        appointment_missing: 'A required appointment is not there.',
+        appointment_ended: 'A required appointment ended before that day.',
+        not_associated:
+          'The producer works under no invited or active association, or not under the one that is named; or that one is inactive.',
+        seller_unknown: 'The organization has no such agent. The answer is `unknown`.',
+        agency_unknown: 'The organization has no such association. The answer is `unknown`.',
+        product_unknown: 'No compliance config has that product. The answer is `unknown`.',
+        ambiguous: 'Several fit, which the message names. The answer is `unknown`.',
+      },
+    },
+    message: {
+      description: 'The same for people, with dates and lines of authority; its wording may change.',
+      examples: ['The license in TX expired on 2026-03-31.'],
+    },
+    remedy: {
+      description: 'What would mend it, for people; its wording may change.',
+      examples: ['Renew the license in TX.'],
+    },
+  },
+});
+
+const checkedSellerDocs = documented(checkedSeller, {
+  description: 'The producer who was found; null if none or several were.',
+  fields: {
+    agentId: agentIdDocs,
+    npn: 'National Producer Number, whose licenses and appointments were checked.',
+    firstName: { description: 'Given name of the producer.', examples: ['Maria'] },
+    lastName: { description: 'Family name of the producer.', examples: ['Delgado'] },
+  },
+});
+
+const checkedAgencyDocs = documented(checkedAgency, {
+  description: 'The agency that was found; null if none or several were.',
+  fields: {
+    downstreamEntityAssociationId: downstreamEntityAssociationIdDocs,
+    downstreamEntityId: downstreamEntityIdDocs,
+    legalName: { description: 'Legal name of the agency.', examples: ['Lone Star Brokerage'] },
+    producerCode: 'The agency’s code at the carrier; null if it has none.',
+    npn: 'National Producer Number of the agency; null if none is known, and then it has no license.',
+  },
+});
+
+const checkedProductDocs = documented(checkedProduct, {
+  description: 'The product that was found; null if none or several were.',
+  fields: { productId: productIdDocs, productName: 'Name of the product in its compliance config.' },
+});
+
+const exampleOfAnswer = {
+  reference: 'quote-4711',
+  answer: 'no',
+  complianceStatus: 'NOT_COMPLIANT',
+  seller: {
+    agentId: '65f0c1d2e3a4b5c6d7e8f903',
+    npn: '8123456',
+    firstName: 'Maria',
+    lastName: 'Delgado',
+  },
+  agency: {
+    downstreamEntityAssociationId: '65f0c1d2e3a4b5c6d7e8f904',
+    downstreamEntityId: '65f0c1d2e3a4b5c6d7e8f906',
+    legalName: 'Lone Star Brokerage',
+    producerCode: 'P-7731',
+    npn: '17654321',
+  },
+  product: { productId: '65f0c1d2e3a4b5c6d7e8f905', productName: 'Contractors General Liability' },
+  reasons: [
+    {
+      party: 'seller',
+      code: 'appointment_missing',
+      message: 'No active appointment in TX.',
+      remedy: 'Appoint in TX for line 16.',
+    },
+  ],
+  date: '2026-04-15',
+  basis: 'current',
+  configBasis: 'version',
+} as const;
+
+const saleCheckDocs = documented(saleCheck, {
+  id: 'SaleCheck',
+  description: 'Whether a producer may sell a product for an agency in a state on a day.',
+  examples: [exampleOfAnswer],
+  fields: {
+    reference: {
+      description: 'The caller’s own name for the check; null if it gave none.',
+      examples: ['quote-4711'],
+    },
+    answer: {
+      description: 'The answer. Anything but `yes` means: not now.',
+      values: {
+        yes: 'Producer and agency may sell the product there on that day.',
+        no: 'They may not; `reasons` say why, and what would mend it.',
+        unknown: 'Nothing could be decided; `reasons` say who or what was not found, or is several.',
+      },
+    },
+    complianceStatus: as(
+      complianceStatusDocs,
+      'The same as a status of a policy would be; null for `unknown`.',
+    ),
+    seller: checkedSellerDocs,
+    agency: checkedAgencyDocs,
+    product: checkedProductDocs,
+    reasons: as(reasonDocs, {
+      description: 'Everything that keeps the answer from being `yes`; else empty.',
+    }),
+    date: { description: 'The day of the sale that was judged.', examples: ['2026-04-15'] },
+    basis: as(complianceBasisDocs, 'What the answer goes by; null for `unknown`.'),
+    configBasis: as(configBasisDocs, 'Which version of the compliance config applied; null for `unknown`.'),
+  },
+});
+
+const exampleOfJws = 'eyJhbGciOiJFUzI1NiIsInR5cCI6IkpXVCJ9.eyJyZWNlaXB0SWQiOiI2NWYwIn0.c2lnbmF0dXJl';
+
+const jwsDocs = documented(jws, {
+  description:
+    'The receipt as a compact JWS (RFC 7515), signed with ES256; `GET /v2/jwks.json` has the key that its header names. Its payload is `{receiptId, organizationId, asOf, knownAt, iat, checks, facts, configs}`: each of `checks` is the answer with what was `asked`; `facts` and `configs` name everything that was read by `id` and the SHA-256 `hash` of its content.',
+  examples: [exampleOfJws],
+});
+
+const receiptIdDocs = {
+  description: 'Id of the receipt.',
+  examples: ['65f0c1d2e3a4b5c6d7e8f909'],
+};
+
+documented(saleCheckAnswers, {
+  id: 'SaleCheckAnswers',
+  description: 'The answers to sale checks.',
+  examples: [{ checks: [exampleOfAnswer] }],
+  fields: {
+    checks: as(saleCheckDocs, { description: 'An answer for each check, in the order of the request.' }),
+    receiptId: { ...receiptIdDocs, description: 'Id of the receipt, if one was asked for.' },
+    jws: as(jwsDocs, 'The signed receipt, if one was asked for; see `getSaleReceipt`.'),
+  },
+});
+
+documented(saleReceipt, {
+  id: 'SaleReceipt',
+  description: 'The receipt of a request with sale checks.',
+  examples: [
+    {
+      receiptId: '65f0c1d2e3a4b5c6d7e8f909',
+      checks: [exampleOfAnswer],
+      jws: exampleOfJws,
+      reproduced: true,
+    },
+  ],
+  fields: {
+    receiptId: receiptIdDocs,
+    checks: as(saleCheckDocs, { description: 'The answers, as they were given.' }),
+    jws: jwsDocs,
+    reproduced:
+      'Whether the same decision, made again now from what the receipt names and what was known then, has the same answers. False if something that it names is gone or differs.',
+  },
+});
+
+const jsonWebKeyDocs = documented(jsonWebKey, {
+  id: 'JsonWebKey',
+  description: 'The public half of a key (RFC 7517).',
+  examples: [
+    {
+      kty: 'EC',
+      crv: 'P-256',
+      x: 'f83OJ3D2xF1Bg8vub9tLe1gHMzV76e8Tus9uPHvRVEU',
+      y: 'x_FEzRu9m36HLN_tue659LNpXW6pCyStikYjKIWI5a0',
+      kid: 'NzbLsXh8uDCcd-6MNwXF4W_7noWXFZAfHkxZsRGC9Xs',
+      alg: 'ES256',
+      use: 'sig',
+    },
+  ],
+  fields: {
+    kty: 'Always `EC`.',
+    crv: 'Always `P-256`.',
+    x: 'First coordinate of the point, in base64url.',
+    y: 'Second coordinate of the point, in base64url.',
+    kid: 'Thumbprint of the key (RFC 7638), which headers of receipts name.',
+    alg: 'Always `ES256`.',
+    use: 'Always `sig`.',
+  },
+});
+
+documented(jsonWebKeys, {
+  id: 'JsonWebKeys',
+  description: 'A JSON Web Key Set (RFC 7517).',
+  fields: {
+    keys: as(jsonWebKeyDocs, { description: 'The key that signs receipts now, then those that did before.' }),
+  },
+});
+
+export const docs = {
+  description: 'Whether a producer may sell a product here and now, in one call, with proof.',
+  routes: {
+    checkSales: {
+      summary: 'Check whether producers may sell',
+      description:
+        'Answers up to 100 checks: may this producer, for this agency, sell this product in this state on this day? Producer and agency are judged by the same rules as policies; see “May she sell?”. A check about something that is not found, or is several, is answered `unknown` and fails no other; a malformed check, or a day more than a year ahead, fails the request with 400 and its path.\n\nWith `receipt`, the answers are signed and kept for ten years. A receipt that would be larger than 1 MB gets 413.',
+      success: 'An answer for each check, in the order of the request.',
+    },
+    getSaleReceipt: {
+      summary: 'Get the receipt of sale checks',
+      description:
+        'Returns what was answered, and whether the same decision, made again, is the same. Corrections that became known later do not change it, nor do new compliance configs.',
+      success: 'The receipt.',
+    },
+    getReceiptKeys: {
+      summary: 'Get the public keys of receipts',
+      description:
+        'A JSON Web Key Set, without the envelope of other responses; it may be kept for an hour. A key that no longer signs stays in it, so that every receipt can be verified.',
+      success: 'The key set.',
+    },
+  },
+} satisfies GroupDocs<typeof saleCheckRoutes.routes>;

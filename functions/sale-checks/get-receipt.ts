@@ -1,0 +1,113 @@
+import { isDeepStrictEqual } from 'node:util';
+import { recordedConfigs } from '../../shared/domain/compliance/store.ts';
+import type { StoredConfigVersion } from '../../shared/domain/compliance/stored.ts';
+import type { Tables } from '../../shared/domain/tables.ts';
+import { notFound } from '../../shared/platform/contract/errors.ts';
+import { mapConcurrently } from '../../shared/platform/data/concurrently.ts';
+import type { Operation } from '../../shared/platform/request/operation.ts';
+import {
+  answerOf,
+  coveragesOf,
+  type Evidence,
+  evidenceOfConfig,
+  evidenceOfFact,
+  isDecided,
+  type ResolvedCheck,
+  readHolders,
+} from './material.ts';
+import type { Receipt, ReceiptPayload, Receipts } from './receipts.ts';
+import type { saleCheckRoutes } from './routes.ts';
+
+/**
+ * What was written in the last two minutes may not have been seen yet when a check read it: clocks differ, transactions take a
+ * moment, and reads need not be consistent.
+ */
+const unsettledMs = 120_000;
+
+/** Products whose configs are read at the same time. */
+const concurrency = 8;
+
+type ReceiptTables = Tables<'registryRecords' | 'compliance'>;
+
+/** Which of the things that are stored now a receipt was decided by; undefined if one that it names is not as it was. */
+function asOfReceipt<One>(
+  stored: readonly One[],
+  evidenceOf: (one: One) => Evidence,
+  names: ReceiptPayload['facts'],
+  knownAt: string,
+): readonly One[] | undefined {
+  const hashes = new Map(names.map(({ id, hash }) => [id, hash]));
+  const settledAt = new Date(Date.parse(knownAt) - unsettledMs).toISOString();
+  const found = stored.map((one) => ({ one, ...evidenceOf(one) }));
+  const unchanged = found.filter(({ id, hash }) => hashes.get(id) === hash);
+  if (unchanged.length < hashes.size) return undefined;
+  return found
+    .filter(({ id, recordedAt }) => hashes.has(id) || recordedAt <= settledAt)
+    .map(({ one }) => one);
+}
+
+/** A check as its receipt says that it was resolved. */
+function resolvedOf({ asked, seller, agency, product, reasons, ...check }: ReceiptPayload['checks'][number]) {
+  return {
+    reference: check.reference,
+    stateCode: asked.stateCode,
+    date: check.date,
+    isPresent: check.basis === 'current',
+    seller,
+    agency,
+    product,
+    issues: check.answer === 'unknown' ? reasons : reasons.filter(({ code }) => code === 'not_associated'),
+  } satisfies ResolvedCheck;
+}
+
+/** Whether the decision made again, from what the receipt names and what was settled then, is the same. */
+async function isReproduced(
+  { payload: { organizationId: owner, knownAt, checks, facts, configs }, carrier }: Receipt,
+  { registryRecords, compliance }: ReceiptTables,
+): Promise<boolean> {
+  const resolved = checks.map(resolvedOf);
+  const products = new Set(resolved.flatMap(({ product }) => product?.productId ?? []));
+  const [holders, recorded] = await Promise.all([
+    readHolders(registryRecords, owner, resolved),
+    mapConcurrently(products, concurrency, (productId) =>
+      recordedConfigs(compliance, { owner, productId, isConsistent: false }),
+    ),
+  ]);
+  const stored = recorded.flatMap((ofProduct) => ofProduct.flatMap(({ versions }) => versions));
+  const items = asOfReceipt(
+    holders.flatMap((holder) => holder.items.map((item) => ({ npn: holder.npn, item }))),
+    ({ item }) => evidenceOfFact(item),
+    facts,
+    knownAt,
+  );
+  const versions = asOfReceipt<StoredConfigVersion>(stored, evidenceOfConfig, configs, knownAt);
+  if (items === undefined || versions === undefined) return false;
+  const then = holders.map(({ npn }) => ({
+    npn,
+    items: items.flatMap((one) => (one.npn === npn ? [one.item] : [])),
+  }));
+  const material = {
+    knownAt,
+    carrier,
+    coverageOf: coveragesOf(then, knownAt),
+    configsOf: (productId: string) => versions.filter((one) => one.productId === productId),
+  };
+  return checks.every(({ asked: _asked, ...check }, index) => {
+    const again = resolved[index];
+    return again !== undefined && (!isDecided(again) || isDeepStrictEqual(answerOf(again, material), check));
+  });
+}
+
+/**
+ * A receipt, and whether it is reproduced (OpenAPI, "May she sell?").
+ * @throws ApiError `not_found` for an unknown or foreign receipt.
+ */
+export const getSaleReceipt: Operation<
+  typeof saleCheckRoutes.routes.getSaleReceipt,
+  { readonly receipts: Receipts; readonly tables: ReceiptTables }
+> = async ({ identity, params: { receiptId } }, { receipts, tables }) => {
+  const receipt = await receipts.find(identity.organizationId, receiptId);
+  if (receipt === undefined) throw notFound();
+  const checks = receipt.payload.checks.map(({ asked: _asked, ...check }) => check);
+  return { receiptId, checks, jws: receipt.jws, reproduced: await isReproduced(receipt, tables) };
+};

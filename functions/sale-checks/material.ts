@@ -1,0 +1,147 @@
+import { createHash } from 'node:crypto';
+import type { StoredConfigVersion } from '../../shared/domain/compliance/stored.ts';
+import type { CarrierIdentity } from '../../shared/domain/decision/carrier.ts';
+import { type Coverage, coverageOf } from '../../shared/domain/decision/coverage.ts';
+import { decideSale } from '../../shared/domain/decision/sale.ts';
+import { recordsOf } from '../../shared/domain/registry-records/held-records.ts';
+import { factKeys, factsAmong } from '../../shared/domain/registry-records/stored-facts.ts';
+import { collect } from '../../shared/platform/data/collect.ts';
+import { mapConcurrently } from '../../shared/platform/data/concurrently.ts';
+import { groupBy } from '../../shared/platform/data/group-by.ts';
+import { derivedObjectId } from '../../shared/platform/data/object-id.ts';
+import { anyItem } from '../../shared/platform/data/stored.ts';
+import type { Table } from '../../shared/platform/data/table.ts';
+import type { Resolved } from './resolve.ts';
+import type { SaleCheck } from './routes.ts';
+
+/** A check with everything that it names, as far as it was found. */
+export interface ResolvedCheck extends Resolved {
+  readonly reference: string | null;
+  readonly stateCode: string;
+  /** The day that is asked about. */
+  readonly date: string;
+  /** Whether neither a day nor a moment was asked for. */
+  readonly isPresent: boolean;
+}
+
+/** What decides a check whose seller and product were found. */
+export interface Material {
+  /** ISO time in UTC of the knowledge that counts. */
+  readonly knownAt: string;
+  readonly carrier: CarrierIdentity;
+  /** Of an NPN; nothing for an agency without one. */
+  readonly coverageOf: (npn: string | null) => Coverage;
+  readonly configsOf: (productId: string) => readonly StoredConfigVersion[];
+}
+
+/** Something that was read, as a receipt names it. */
+export interface Evidence {
+  readonly id: string;
+  /** SHA-256 of its content, in base64url. */
+  readonly hash: string;
+  /** ISO time in UTC. */
+  readonly recordedAt: string;
+}
+
+/** What was recorded of a holder in some states. */
+export interface HolderItems {
+  readonly npn: string;
+  readonly items: readonly Readonly<Record<string, unknown>>[];
+}
+
+/** Holders read at the same time. */
+const concurrency = 16;
+
+/** Whether checks are to be decided at all. */
+export const isDecided = ({ seller, product, issues }: Resolved): boolean =>
+  seller !== null && product !== null && issues.every(({ code }) => code === 'not_associated');
+
+/** Reads what was recorded of the holders that checks are decided by, in the states that are asked about: one query each. */
+export async function readHolders(
+  registryRecords: Table,
+  owner: string,
+  checks: readonly ResolvedCheck[],
+): Promise<HolderItems[]> {
+  const asked = checks
+    .filter(isDecided)
+    .flatMap(({ seller, agency, stateCode }) =>
+      [seller?.npn, agency?.npn].flatMap((npn) => (npn == null ? [] : [{ npn, stateCode }])),
+    );
+  return mapConcurrently(
+    groupBy(asked, ({ npn }) => npn),
+    concurrency,
+    async ([npn, ofNpn]) => {
+      const states = new Set<unknown>(ofNpn.map(({ stateCode }) => stateCode));
+      const state = states.size === 1 ? ofNpn[0]?.stateCode : undefined;
+      const items = await collect(recordsOf(registryRecords, factKeys.ofNpn(owner, npn, state), anyItem));
+      return { npn, items: items.filter(({ stateCode }) => states.has(stateCode)) };
+    },
+  );
+}
+
+/** The coverage of each holder, as known at a moment. */
+export function coveragesOf(
+  holders: readonly HolderItems[],
+  knownAt: string,
+): (npn: string | null) => Coverage {
+  const known = new Map(holders.map(({ npn, items }) => [npn, coverageOf(factsAmong(items), knownAt)]));
+  const nothing: Coverage = new Map();
+  return (npn) => known.get(npn ?? '') ?? nothing;
+}
+
+/** Its members in a fixed order, so that equal contents are equal texts. */
+const contentOf = (value: object): string =>
+  JSON.stringify(value, (_name, member: unknown) =>
+    typeof member === 'object' && member !== null && !Array.isArray(member)
+      ? Object.fromEntries(Object.entries(member).sort(([one], [other]) => (one < other ? -1 : 1)))
+      : member,
+  );
+
+const hashOf = (value: object): string => createHash('sha256').update(contentOf(value)).digest('base64url');
+
+export const evidenceOfFact = (item: HolderItems['items'][number]): Evidence => ({
+  id: derivedObjectId(String(item['pk']), String(item['sk'])),
+  hash: hashOf(item),
+  recordedAt: String(item['recordedAt']),
+});
+
+export const evidenceOfConfig = (version: StoredConfigVersion): Evidence => ({
+  id: derivedObjectId(version.productId, version.validFrom, version.recordedAt),
+  hash: hashOf(version),
+  recordedAt: version.recordedAt,
+});
+
+/** The answer to a check (OpenAPI, "May she sell?"): pure, so that a receipt can be decided again. */
+export function answerOf(check: ResolvedCheck, material: Material): SaleCheck {
+  const { reference, seller, agency, product, issues, stateCode, date, isPresent } = check;
+  const answered = { reference, seller, agency, product, date };
+  const [first, ...others] = product === null ? [] : material.configsOf(product.productId);
+  if (seller === null || first === undefined || !isDecided(check)) {
+    const undecided = { complianceStatus: null, basis: null, configBasis: null } as const;
+    return { ...answered, answer: 'unknown', ...undecided, reasons: [...issues] };
+  }
+  const { complianceStatus, reasons, basis, configBasis } = decideSale({
+    stateCode,
+    day: date,
+    knownAt: material.knownAt,
+    carrier: material.carrier,
+    configs: [first, ...others],
+    seller: material.coverageOf(seller.npn),
+    agency: agency === null ? undefined : material.coverageOf(agency.npn),
+  });
+  const isYes = issues.length === 0 && complianceStatus === 'COMPLIANT';
+  return {
+    ...answered,
+    answer: isYes ? 'yes' : 'no',
+    complianceStatus: isYes ? 'COMPLIANT' : 'NOT_COMPLIANT',
+    reasons: [
+      ...issues,
+      ...reasons.map(({ party, ...reason }) => ({
+        party: party === 'agent' ? ('seller' as const) : party,
+        ...reason,
+      })),
+    ],
+    basis: isPresent ? 'current' : basis,
+    configBasis,
+  };
+}

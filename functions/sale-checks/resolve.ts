@@ -1,0 +1,290 @@
+import * as z from 'zod/mini';
+import { agentsOfNpn } from '../../shared/domain/agents/agents-of-npn.ts';
+import { agentKeys, agentLink, type StoredAgent, storedAgent } from '../../shared/domain/agents/stored.ts';
+import {
+  associationKeys,
+  associationPartitions,
+  isLive,
+  type StoredAssociation,
+  storedAssociation,
+} from '../../shared/domain/associations/stored.ts';
+import type { ProductConfig } from '../../shared/domain/compliance/store.ts';
+import { productsNamedBy } from '../../shared/domain/decision/products.ts';
+import type { Tables } from '../../shared/domain/tables.ts';
+import { objectId } from '../../shared/platform/contract/primitives.ts';
+import { collect } from '../../shared/platform/data/collect.ts';
+import { mapConcurrently } from '../../shared/platform/data/concurrently.ts';
+import { itemKey, storedItem } from '../../shared/platform/data/stored.ts';
+import type { Key } from '../../shared/platform/data/table-items.ts';
+import type { AskedCheck, Reason, SaleCheck } from './routes.ts';
+
+/** Who and what a check is about, and why that does not lead to a yes. */
+export interface Resolved extends Pick<SaleCheck, 'seller' | 'agency' | 'product'> {
+  /** Those that leave the answer unknown, and `not_associated`. */
+  readonly issues: readonly Reason[];
+}
+
+/** What an organization's checks name, as it was found. */
+export interface Named {
+  readonly sellers: (asked: AskedCheck['seller']) => readonly StoredAgent[];
+  readonly agencies: (asked: NonNullable<AskedCheck['agency']>) => readonly StoredAssociation[];
+  /** Live associations by their ids. */
+  readonly association: (associationId: string) => StoredAssociation | undefined;
+}
+
+/** Queries at the same time. */
+const concurrency = 16;
+
+const codeHolder = storedItem('associations/code-holder', () => ({
+  pk: z.string(),
+  sk: z.string(),
+  associationId: objectId,
+}));
+
+const nameOf = (asked: object): string => JSON.stringify(asked);
+const keyName = ({ pk, sk }: Key): string => nameOf([pk, sk]);
+
+/** Each thing that is named, once. */
+const distinct = <Asked extends object>(asked: readonly Asked[]): Asked[] => [
+  ...new Map(asked.map((one) => [nameOf(one), one])).values(),
+];
+
+/**
+ * Finds whom an organization's checks name: agents and the keys of associations in one round, the associations in another; one
+ * query for each NPN and external id of an agent, and everything else in batches.
+ */
+export async function findNamed(
+  owner: string,
+  checks: readonly AskedCheck[],
+  { agents, associations }: Tables<'agents' | 'associations'>,
+): Promise<Named> {
+  const askedSellers = distinct(checks.map(({ seller }) => seller));
+  const askedAgencies = distinct(checks.flatMap(({ agency }) => agency ?? []));
+  const holderKeyOf = ({ producerCode, externalId }: NonNullable<AskedCheck['agency']>): Key | undefined => {
+    if (producerCode !== undefined) return associationKeys.producerCode(owner, producerCode);
+    return externalId === undefined ? undefined : associationKeys.externalId(owner, externalId);
+  };
+  /** The ids of the agents with an external id, of which the organization may have given several the same. */
+  const idsOfExternalId = async (id: string): Promise<string[]> => {
+    const { pk } = agentKeys.byExternalId(owner, id, '');
+    return (await collect(agents.query(agentLink, pk))).map(({ sk }) => sk);
+  };
+  const externalIds = askedSellers.flatMap(({ externalId }) => externalId ?? []);
+  const agentsById = async (): Promise<ReadonlyMap<string, readonly StoredAgent[]>> => {
+    const linked = await mapConcurrently(externalIds, concurrency, idsOfExternalId);
+    const idsOf = ({ agentId, externalId }: AskedCheck['seller']): readonly string[] =>
+      agentId === undefined ? (linked[externalIds.indexOf(externalId ?? '')] ?? []) : [agentId];
+    const ids = new Set(askedSellers.flatMap(idsOf));
+    const read = await agents.getAll(
+      storedAgent,
+      Array.from(ids, (id) => agentKeys.agent(owner, id)),
+      { consistent: false },
+    );
+    return new Map(
+      askedSellers.map((asked) => [nameOf(asked), read.filter(({ _id }) => idsOf(asked).includes(_id))]),
+    );
+  };
+  const npnSellers = askedSellers.filter(({ npn }) => npn !== undefined);
+  const npns = askedAgencies.flatMap(({ npn }) => npn ?? []);
+  const [known, found, holders, ofNpns] = await Promise.all([
+    agentsById(),
+    mapConcurrently(npnSellers, concurrency, ({ npn = '' }) => agentsOfNpn(agents, owner, npn)),
+    associations.getAll(
+      codeHolder,
+      askedAgencies.flatMap((asked) => holderKeyOf(asked) ?? []),
+      { consistent: false },
+    ),
+    mapConcurrently(npns, concurrency, (npn) =>
+      collect(associations.query(itemKey, associationPartitions.ofNpn(owner, npn), { index: 'by-npn' })),
+    ),
+  ]);
+  const sellersByName = new Map(
+    askedSellers.map((asked) => [
+      nameOf(asked),
+      [...(known.get(nameOf(asked)) ?? []), ...(found[npnSellers.indexOf(asked)] ?? [])].filter(
+        ({ isDeleted }) => !isDeleted,
+      ),
+    ]),
+  );
+  const idOfHolder = new Map(holders.map((holder) => [keyName(holder), holder.associationId]));
+  const idsOf = (asked: NonNullable<AskedCheck['agency']>): readonly string[] => {
+    if (asked.downstreamEntityAssociationId !== undefined) return [asked.downstreamEntityAssociationId];
+    const holderKey = holderKeyOf(asked);
+    if (holderKey !== undefined) return [idOfHolder.get(keyName(holderKey)) ?? []].flat();
+    return (ofNpns[npns.indexOf(asked.npn ?? '')] ?? []).map(({ sk }) => sk);
+  };
+  const ids = new Set([
+    ...askedAgencies.flatMap(idsOf),
+    // The association that a check does not name is that of its seller.
+    ...checks
+      .filter(({ agency }) => agency === undefined)
+      .flatMap(({ seller }) => sellersByName.get(nameOf(seller)) ?? [])
+      .flatMap(({ downstreamEntityAssociationIds }) => downstreamEntityAssociationIds),
+  ]);
+  const read = await associations.getAll(
+    storedAssociation,
+    Array.from(ids, (id) => associationKeys.association(owner, id)),
+    { consistent: false },
+  );
+  const byId = new Map(read.filter(isLive).map((one) => [one._id, one]));
+  return {
+    sellers: (asked) => sellersByName.get(nameOf(asked)) ?? [],
+    agencies: (asked) =>
+      idsOf(asked)
+        .flatMap((id) => byId.get(id) ?? [])
+        // An index lags behind its table.
+        .filter(({ agency }) => asked.npn === undefined || agency.npn === asked.npn),
+    association: (id) => byId.get(id),
+  };
+}
+
+/** The one of those that fit, or why there is none. */
+function only<One>(
+  party: Reason['party'],
+  fitting: readonly One[],
+  words: {
+    readonly unknown: { readonly code: Reason['code']; readonly message: string; readonly remedy: string };
+    readonly idOf: (one: One) => string;
+    readonly idName: string;
+  },
+): { readonly one?: One; readonly issues: readonly Reason[] } {
+  const [one, ...others] = fitting;
+  if (one === undefined) return { issues: [{ party, ...words.unknown }] };
+  if (others.length === 0) return { one, issues: [] };
+  const ids = fitting.map(words.idOf).join(', ');
+  return {
+    issues: [
+      {
+        party,
+        code: 'ambiguous',
+        message: `Several fit: ${ids}.`,
+        remedy: `Name one of them by ${words.idName}.`,
+      },
+    ],
+  };
+}
+
+/** Finds the products that checks name among an organization's configs. */
+export function createProductOf(
+  configs: readonly ProductConfig[],
+): (asked: AskedCheck['product']) => readonly ProductConfig[] {
+  const namedBy = productsNamedBy(configs);
+  return ({ productId, ...names }) =>
+    productId === undefined ? namedBy(names) : configs.filter((one) => one.productId === productId);
+}
+
+/** Who and what a check is about (OpenAPI, "May she sell?"). */
+export function resolve(
+  { seller: askedSeller, agency: askedAgency, product: askedProduct }: AskedCheck,
+  named: Named,
+  productOf: ReturnType<typeof createProductOf>,
+): Resolved {
+  const seller = only('seller', named.sellers(askedSeller), {
+    unknown: {
+      code: 'seller_unknown',
+      message: 'The organization has no such agent.',
+      remedy: 'Import the agent, or name another one.',
+    },
+    idOf: ({ _id }) => _id,
+    idName: 'agentId',
+  });
+  const product = only('product', productOf(askedProduct), {
+    unknown: {
+      code: 'product_unknown',
+      message: 'The organization has no such product with a compliance config.',
+      remedy: 'Import a compliance config of the product, or name another one.',
+    },
+    idOf: ({ productId }) => productId,
+    idName: 'productId',
+  });
+  const agency =
+    askedAgency === undefined
+      ? agencyOfSeller(seller.one, named)
+      : namedAgency(named.agencies(askedAgency), seller.one);
+  return {
+    seller: seller.one === undefined ? null : sellerView(seller.one),
+    agency: agency.one === undefined ? null : agencyView(agency.one),
+    product:
+      product.one === undefined
+        ? null
+        : { productId: product.one.productId, productName: product.one.productName },
+    issues: [...seller.issues, ...agency.issues, ...product.issues],
+  };
+}
+
+type FoundAgency = { readonly one?: StoredAssociation; readonly issues: readonly Reason[] };
+
+const notAssociated = (message: string, remedy: string): Reason => ({
+  party: 'agency',
+  code: 'not_associated',
+  message,
+  remedy,
+});
+
+const byAssociation = {
+  idOf: ({ _id }: StoredAssociation) => _id,
+  idName: 'downstreamEntityAssociationId',
+};
+
+const isInForce = ({ status }: StoredAssociation): boolean => status !== 'inactive';
+
+/** The one association of a seller that is invited or active. */
+function agencyOfSeller(seller: StoredAgent | undefined, named: Named): FoundAgency {
+  if (seller === undefined) return { issues: [] };
+  const own = seller.downstreamEntityAssociationIds.flatMap((id) => named.association(id) ?? []);
+  return only('agency', own.filter(isInForce), {
+    unknown: {
+      code: 'not_associated',
+      message: 'The agent works under no invited or active association.',
+      remedy: 'Record the association that the agent works under.',
+    },
+    ...byAssociation,
+  });
+}
+
+/** The association that a check names, and whether its seller works under it. */
+function namedAgency(fitting: readonly StoredAssociation[], seller: StoredAgent | undefined): FoundAgency {
+  const inForce = fitting.filter(isInForce);
+  const found = only('agency', inForce.length > 0 ? inForce : fitting, {
+    unknown: {
+      code: 'agency_unknown',
+      message: 'The organization has no such association.',
+      remedy: 'Add the agency, or name another one.',
+    },
+    ...byAssociation,
+  });
+  const { one } = found;
+  if (one === undefined) return found;
+  const issues = [
+    ...(isInForce(one) ? [] : [notAssociated('The association is inactive.', 'Activate the association.')]),
+    ...(seller === undefined || seller.downstreamEntityAssociationIds.includes(one._id)
+      ? []
+      : [
+          notAssociated(
+            'The agent does not work under this association.',
+            'Record the agent under the association, or name the agency that the agent works for.',
+          ),
+        ]),
+  ];
+  return { one, issues };
+}
+
+const sellerView = ({ _id, npn, firstName, lastName }: StoredAgent): SaleCheck['seller'] => ({
+  agentId: _id,
+  npn,
+  firstName,
+  lastName,
+});
+
+const agencyView = ({
+  _id,
+  downstreamEntityId,
+  producerCode,
+  agency,
+}: StoredAssociation): SaleCheck['agency'] => ({
+  downstreamEntityAssociationId: _id,
+  downstreamEntityId,
+  legalName: agency.legalName ?? '',
+  producerCode,
+  npn: agency.npn,
+});

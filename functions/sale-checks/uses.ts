@@ -1,0 +1,17 @@
+import type { FunctionUses } from '../../shared/domain/function-uses.ts';
+import { guardTables } from '../../shared/platform/request/guard-tables.ts';
+import { saleCheckRoutes } from './routes.ts';
+
+export const uses = {
+  routes: saleCheckRoutes,
+  tables: {
+    ...guardTables,
+    agents: { items: ['BatchGetItem'], query: ['table', 'by-npn'] },
+    associations: { items: ['BatchGetItem'], query: ['by-npn'] },
+    compliance: { query: ['table'] },
+    organizations: { items: ['GetItem'] },
+    registryRecords: { query: ['table'] },
+    saleReceipts: { items: ['PutItem'], query: ['table'] },
+  },
+  receiptKeys: true,
+} as const satisfies FunctionUses;

@@ -1,0 +1,91 @@
+import { createHash, createPublicKey } from 'node:crypto';
+import { GetPublicKeyCommand, type KMSClient, SignCommand } from '@aws-sdk/client-kms';
+import { base64url, calculateJwkThumbprint, type JWK } from 'jose';
+
+/** A public key as JSON Web Key Sets have it (RFC 7517). */
+export interface PublicKey {
+  readonly kty: string;
+  readonly crv: string;
+  readonly x: string;
+  readonly y: string;
+  /** Thumbprint of the key (RFC 7638). */
+  readonly kid: string;
+  readonly alg: 'ES256';
+  readonly use: 'sig';
+}
+
+/** KMS keys (ECC_NIST_P256) of which the first signs; the others verify what they once signed. */
+export interface SignatureKeys {
+  /** A payload as a compact JWS (RFC 7515), signed with ES256: one call of KMS. */
+  sign(payload: string): Promise<string>;
+  /** Every key's public half, that of the signing one first; KMS is asked once for each. */
+  publicKeys(): Promise<readonly PublicKey[]>;
+}
+
+/** Bytes of each half of a signature of P-256. */
+const halfBytes = 32;
+
+/**
+ * A signature as JOSE has it, both numbers in 32 bytes each (RFC 7518, section 3.4), from KMS's, which is DER: a sequence of two
+ * integers, each with its length and as many bytes as it needs, one more where it would look negative.
+ */
+export function joseSignature(der: Uint8Array): Uint8Array {
+  const lengthAt = 3;
+  const first = der[lengthAt] ?? 0;
+  const half = (at: number, length: number): Buffer => {
+    const bytes = Buffer.from(der.subarray(at, at + length)).subarray(-halfBytes);
+    return Buffer.concat([Buffer.alloc(halfBytes - bytes.length), bytes]);
+  };
+  const secondAt = lengthAt + 1 + first + 1;
+  return Buffer.concat([half(lengthAt + 1, first), half(secondAt + 1, der[secondAt] ?? 0)]);
+}
+
+export function createSignatureKeys(
+  client: KMSClient,
+  keyArns: readonly [string, ...string[]],
+): SignatureKeys {
+  const read = async (KeyId: string): Promise<PublicKey> => {
+    const { PublicKey: spki } = await client.send(new GetPublicKeyCommand({ KeyId }));
+    if (spki === undefined) throw new Error('KMS returned no public key.');
+    const key = createPublicKey({ key: Buffer.from(spki), format: 'der', type: 'spki' });
+    const { kty = '', crv = '', x = '', y = '' }: JWK = key.export({ format: 'jwk' });
+    return {
+      kty,
+      crv,
+      x,
+      y,
+      kid: await calculateJwkThumbprint({ kty, crv, x, y }),
+      alg: 'ES256',
+      use: 'sig',
+    };
+  };
+  const known = new Map<string, Promise<PublicKey>>();
+  const publicKeyOf = (arn: string): Promise<PublicKey> => {
+    const key = known.get(arn) ?? read(arn);
+    known.set(arn, key);
+    // A call that failed is repeated by the next request.
+    key.catch(() => known.delete(arn));
+    return key;
+  };
+  const [signing] = keyArns;
+
+  return {
+    async sign(payload) {
+      const { kid } = await publicKeyOf(signing);
+      const signed = [{ alg: 'ES256', typ: 'JWT', kid }, payload]
+        .map((part) => base64url.encode(typeof part === 'string' ? part : JSON.stringify(part)))
+        .join('.');
+      const { Signature } = await client.send(
+        new SignCommand({
+          KeyId: signing,
+          Message: createHash('sha256').update(signed).digest(),
+          MessageType: 'DIGEST',
+          SigningAlgorithm: 'ECDSA_SHA_256',
+        }),
+      );
+      if (Signature === undefined) throw new Error('KMS returned no signature.');
+      return `${signed}.${base64url.encode(joseSignature(Signature))}`;
+    },
+    publicKeys: () => Promise.all(keyArns.map(publicKeyOf)),
+  };
+}

@@ -1,0 +1,295 @@
+import { agent, license } from '../support/import-lines.ts';
+import {
+  agencyNpn,
+  answerOf,
+  answersOf,
+  appointed,
+  ask,
+  associationId,
+  clock,
+  config,
+  id,
+  importLines,
+  licensed,
+  newCarrier,
+  producerNpn,
+  productId,
+  question,
+  routes,
+  unlicensedNpn,
+} from '../support/sale-checks-tests.ts';
+import { databaseCalls } from '../support/tables.ts';
+
+describe('a check of somebody who may sell', () => {
+  it('is answered with yes, and with whom and what was found', async () => {
+    const owner = await newCarrier();
+    const check = question({ reference: 'quote-1' });
+    expect(await answersOf(owner, [check])).toEqual({
+      checks: [
+        {
+          reference: 'quote-1',
+          answer: 'yes',
+          complianceStatus: 'COMPLIANT',
+          seller: { agentId: id(1), npn: producerNpn, firstName: 'Maria', lastName: 'Delgado' },
+          agency: {
+            downstreamEntityAssociationId: associationId,
+            downstreamEntityId: expect.stringMatching(/^[0-9a-f]{24}$/),
+            legalName: 'Lone Star Brokerage',
+            producerCode: 'P-7731',
+            npn: agencyNpn,
+          },
+          product: { productId, productName: 'General Liability' },
+          reasons: [],
+          date: '2026-07-01',
+          basis: 'current',
+          configBasis: 'version',
+        },
+      ],
+    });
+  });
+
+  it.each([
+    ['agentId', { agentId: id(1) }],
+    ['npn', { npn: producerNpn }],
+    ['npn with zeros', { npn: `00${producerNpn}` }],
+    ['externalId', { externalId: 'AGT-1' }],
+  ])('finds the seller by %s', async (_, seller) => {
+    const owner = await newCarrier();
+    const named = agent({ _id: id(1), externalId: 'AGT-1', downstreamEntityAssociationIds: [associationId] });
+    await importLines(owner, named);
+    expect(await answerOf(owner, question({ seller }))).toEqual(['yes']);
+  });
+
+  it('finds the agency by any of its names, and by its seller where it is not named', async () => {
+    const owner = await newCarrier();
+    for (const agency of [
+      { downstreamEntityAssociationId: associationId },
+      { producerCode: 'p-7731' },
+      { externalId: `AG-${owner}` },
+      { npn: agencyNpn },
+      undefined,
+    ]) {
+      expect(await answerOf(owner, question({ agency }))).toEqual(['yes']);
+    }
+  });
+
+  it.each([[{ productId }], [{ productCode: 'cgl' }], [{ productName: 'GENERAL liability' }]])(
+    'finds the product by %j',
+    async (product) => {
+      expect(await answerOf(await newCarrier(), question({ product }))).toEqual(['yes']);
+    },
+  );
+});
+
+describe('a check of somebody who may not sell', () => {
+  it('says of each party what is missing and what would mend it', async () => {
+    const owner = await newCarrier();
+    await importLines(
+      owner,
+      appointed(agencyNpn, { isDeleted: true }),
+      appointed(agencyNpn, { status: 'terminated', statusChangeDate: '2026-05-01' }),
+    );
+    const [check] = (await answersOf(owner, [question({ seller: { npn: unlicensedNpn } })])).checks;
+    expect(check).toMatchObject({ answer: 'no', complianceStatus: 'NOT_COMPLIANT' });
+    expect(check?.reasons).toEqual([
+      {
+        party: 'seller',
+        code: 'license_missing',
+        message: 'No active license in TX.',
+        remedy: 'Obtain a license in TX.',
+      },
+      {
+        party: 'seller',
+        code: 'appointment_missing',
+        message: 'No active appointment in TX.',
+        remedy: 'Appoint in TX for line 16.',
+      },
+      {
+        party: 'agency',
+        code: expect.stringMatching(/^appointment_/),
+        message: 'No active appointment in TX.',
+        remedy: expect.stringContaining('in TX for line 16.'),
+      },
+    ]);
+  });
+
+  it.each([
+    ['license_expired', { nextRenewalDate: '2026-06-30' }, 'Renew the license in TX.'],
+    [
+      'license_not_begun',
+      { issueDate: '2026-08-01' },
+      'Wait until 2026-08-01, when the license in TX begins.',
+    ],
+    ['line_missing', { linesOfAuthority: [] }, 'Extend the license in TX for line 16.'],
+  ])('knows %s', async (code, fields, remedy) => {
+    const owner = await newCarrier(
+      agent({ _id: id(3), npn: '55', downstreamEntityAssociationIds: [associationId] }),
+      licensed('55', fields),
+      appointed('55'),
+    );
+    const [check] = (await answersOf(owner, [question({ seller: { npn: '55' } })])).checks;
+    expect(check?.reasons).toEqual([{ party: 'seller', code, message: expect.any(String), remedy }]);
+  });
+
+  it('is no where the producer works elsewhere, nowhere, or under an inactive association', async () => {
+    const other = { type: 'association', _id: id(5), downstreamEntity: { legalName: 'Other', npn: '7' } };
+    const inactive = { ...other, _id: id(6), status: 'inactive', producerCode: 'OLD' };
+    const owner = await newCarrier(
+      other,
+      { ...inactive, downstreamEntity: { legalName: 'Old Agency', npn: '8' } },
+      agent({ _id: id(3), npn: '55', downstreamEntityAssociationIds: [id(6)] }),
+      ...['7', '8', '55'].flatMap((npn) => [licensed(npn), appointed(npn)]),
+    );
+    const of = (fields: object) => answerOf(owner, question(fields));
+    const expected = ['no', 'agency not_associated'];
+    expect(await of({ agency: { npn: '7' } })).toEqual(expected);
+    expect(await of({ seller: { npn: '55' }, agency: { producerCode: 'OLD' } })).toEqual(expected);
+    expect(await of({ seller: { npn: '55' }, agency: undefined })).toEqual(expected);
+  });
+});
+
+describe('a check that cannot be decided', () => {
+  it('is unknown, with a reason for each thing that is not found, and fails no other', async () => {
+    const owner = await newCarrier();
+    const checks = [
+      question({ seller: { npn: '99' }, agency: { producerCode: 'X' }, product: { productCode: 'X' } }),
+      question(),
+    ];
+    const [unknown, other] = (await answersOf(owner, checks)).checks;
+    expect(unknown).toMatchObject({
+      answer: 'unknown',
+      complianceStatus: null,
+      seller: null,
+      agency: null,
+      product: null,
+      basis: null,
+      configBasis: null,
+    });
+    expect(unknown?.reasons.map(({ code }) => code)).toEqual([
+      'seller_unknown',
+      'agency_unknown',
+      'product_unknown',
+    ]);
+    expect(other?.answer).toBe('yes');
+  });
+
+  it('names what several fit', async () => {
+    const branch = {
+      type: 'association',
+      branchName: 'Austin',
+      downstreamEntity: { legalName: 'B', npn: '7' },
+    };
+    const owner = await newCarrier(
+      { ...branch, _id: id(5) },
+      { ...branch, _id: id(6), branchName: 'Dallas' },
+      agent({ _id: id(3), npn: '55', downstreamEntityAssociationIds: [id(5), id(6)] }),
+      config({ productId: id(10), productCode: 'OTHER' }),
+    );
+    const [check] = (
+      await answersOf(owner, [
+        question({
+          seller: { npn: '55' },
+          agency: undefined,
+          product: { productName: 'General Liability' },
+        }),
+      ])
+    ).checks;
+    expect(check?.answer).toBe('unknown');
+    expect(check?.reasons.map(({ party, code }) => [party, code])).toEqual([
+      ['agency', 'ambiguous'],
+      ['product', 'ambiguous'],
+    ]);
+    expect(check?.reasons[0]?.message).toContain(id(5));
+    expect(check?.reasons[0]?.message).toContain(id(6));
+  });
+
+  it('does not find what belongs to another organization, or was deleted', async () => {
+    const [owner, other] = [await newCarrier(), await newCarrier()];
+    const foreign = question({ agency: { externalId: `AG-${other}` } });
+    expect(await answerOf(owner, foreign)).toEqual(['unknown', 'agency agency_unknown']);
+    await importLines(owner, agent({ _id: id(1), npn: producerNpn, isDeleted: true }));
+    expect(await answerOf(owner, question())).toEqual(['unknown', 'seller seller_unknown']);
+  });
+});
+
+describe('the day', () => {
+  it('is that of the check, else that of all, and may lie a year ahead', async () => {
+    const owner = await newCarrier();
+    const late = question({ date: '2027-04-01' });
+    const [one, two] = (await answersOf(owner, [late, question()], { asOf: '2027-03-31' })).checks;
+    expect([one?.answer, one?.date, one?.basis]).toEqual(['no', '2027-04-01', 'history']);
+    expect([two?.answer, two?.date]).toEqual(['yes', '2027-03-31']);
+  });
+
+  it('is refused more than a year ahead, by its path, for all checks', async () => {
+    const owner = await newCarrier();
+    const body = { checks: [question(), question({ date: '2027-07-03' })] };
+    expect(await ask(owner, routes.checkSales, { body })).toMatchObject({
+      status: 400,
+      details: { issues: [{ path: 'checks[1].date', message: 'must not be more than a year ahead' }] },
+    });
+  });
+
+  it('is judged by what was known at a moment', async () => {
+    const owner = await newCarrier();
+    const knownAt = clock.time.toISOString();
+    clock.time = new Date('2026-07-03T12:00:00.000Z');
+    await importLines(owner, licensed(unlicensedNpn), appointed(unlicensedNpn));
+    const check = question({ seller: { npn: unlicensedNpn } });
+    expect(await answerOf(owner, check)).toEqual(['yes']);
+    expect(await answerOf(owner, check, { knownAt })).toEqual([
+      'no',
+      'seller license_missing',
+      'seller appointment_missing',
+    ]);
+  });
+});
+
+it.each([
+  [{ seller: {} }, 'checks[0].seller'],
+  [{ seller: { npn: '1', agentId: id(1) } }, 'checks[0].seller'],
+  [{ agency: { npn: '1', producerCode: 'P' } }, 'checks[0].agency'],
+  [{ product: { name: 'GL' } }, 'checks[0].product.name'],
+  [{ stateCode: 'XX' }, 'checks[0].stateCode'],
+  [{ date: '2026-02-30' }, 'checks[0].date'],
+])('refuses %j and names it', async (fields, path) => {
+  const owner = await newCarrier();
+  const { status, details } = await ask(owner, routes.checkSales, { body: { checks: [question(fields)] } });
+  expect(status).toBe(400);
+  expect(details).toMatchObject({ issues: expect.arrayContaining([expect.objectContaining({ path })]) });
+});
+
+describe('reads', () => {
+  it('are at most three, and two for a seller and for an agency', async () => {
+    const owner = await newCarrier();
+    const { calls } = await databaseCalls(() => answersOf(owner, [question()]));
+    expect(calls.length - rateLimiting).toBeLessThanOrEqual(7);
+  });
+
+  it('are once for each seller and agency of a hundred checks', async () => {
+    const npns = Array.from({ length: 100 }, (_, index) => String(300 + index));
+    const agencies = Array.from({ length: 20 }, (_, index) => id(1_000 + index));
+    const owner = await newCarrier(
+      ...agencies.map((_id, index) => ({
+        type: 'association',
+        _id,
+        producerCode: `P-${index}`,
+        downstreamEntity: { legalName: `Agency ${index}`, npn: String(900 + index) },
+      })),
+      ...npns.flatMap((npn, index) => [
+        agent({ _id: id(2_000 + index), npn, downstreamEntityAssociationIds: [agencies[index % 20]] }),
+        license({ npn }),
+      ]),
+    );
+    const checks = npns.map((npn, index) =>
+      question({ seller: { npn }, agency: { producerCode: `P-${index % 20}` } }),
+    );
+    const { calls, inSequence } = await databaseCalls(() => answersOf(owner, checks));
+    expect(calls.length - rateLimiting).toBeLessThanOrEqual(3 + 2 * 120);
+    // The rate counter, what the checks name, associations, facts: 16 queries at the same time.
+    expect(inSequence).toBeLessThan(20);
+  });
+});
+
+/** The write that counts a request. */
+const rateLimiting = 1;

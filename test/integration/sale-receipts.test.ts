@@ -1,0 +1,150 @@
+import { UpdateItemCommand } from '@aws-sdk/client-dynamodb';
+import { compactVerify, createLocalJWKSet, type JSONWebKeySet } from 'jose';
+import type { ReceiptPayload } from '../../functions/sale-checks/receipts.ts';
+import { everyItem } from '../support/every-item.ts';
+import { agent } from '../support/import-lines.ts';
+import {
+  answersOf,
+  appointed,
+  ask,
+  associationId,
+  clock,
+  config,
+  id,
+  importLines,
+  licensed,
+  newCarrier,
+  producerNpn,
+  question,
+  routes,
+  tables,
+  unlicensedNpn,
+} from '../support/sale-checks-tests.ts';
+import { dynamo } from '../support/tables.ts';
+
+const checks = [
+  question({ reference: 'one' }),
+  question({ seller: { npn: unlicensedNpn } }),
+  question({ seller: { npn: '99' } }),
+];
+
+async function receiptOf(owner: string) {
+  const answers = await answersOf(owner, checks, { receipt: true });
+  return { ...answers, receiptId: answers.receiptId ?? '', jws: answers.jws ?? '' };
+}
+
+async function found(owner: string, receiptId: string) {
+  const { status, data } = await ask(owner, routes.getSaleReceipt, { params: { receiptId } });
+  return { status, ...(data as { checks: unknown; jws: string; reproduced: boolean }) };
+}
+
+it('signs what was asked, answered, and read, and answers it again', async () => {
+  const owner = await newCarrier();
+  const { receiptId, jws, checks: answered } = await receiptOf(owner);
+  const { data, headers } = await ask(owner, routes.getReceiptKeys, {}).then(({ headers: of, ...keys }) => ({
+    data: keys as unknown as JSONWebKeySet,
+    headers: of,
+  }));
+  expect(headers['cache-control']).toBe('public, max-age=3600');
+  const { payload } = await compactVerify(jws, createLocalJWKSet({ keys: data.keys }));
+  const signed = JSON.parse(Buffer.from(payload).toString()) as ReceiptPayload;
+  expect(signed).toEqual({
+    receiptId,
+    organizationId: owner,
+    asOf: '2026-07-01',
+    knownAt: clock.time.toISOString(),
+    iat: clock.time.getTime() / 1_000,
+    checks: answered.map((check, index) => ({ ...check, asked: checks[index] })),
+    facts: expect.any(Array),
+    configs: [{ id: expect.any(String), hash: expect.any(String) }],
+  });
+  // A license and an appointment of the agency and the first producer.
+  expect(signed.facts).toHaveLength(4);
+  expect(await found(owner, receiptId)).toEqual({
+    status: 200,
+    receiptId,
+    checks: answered,
+    jws,
+    reproduced: true,
+  });
+});
+
+it('is reproduced after corrections, new configs, deletions, and moves', async () => {
+  const owner = await newCarrier();
+  const { receiptId } = await receiptOf(owner);
+  clock.time = new Date('2026-08-01T12:00:00.000Z');
+  await importLines(
+    owner,
+    licensed(producerNpn, { nextRenewalDate: '2026-01-01' }),
+    appointed(producerNpn, { isDeleted: true }),
+    licensed(unlicensedNpn),
+    appointed(unlicensedNpn),
+    config({
+      validFrom: '2020-01-01',
+      states: [{ stateCode: 'TX', linesOfAuthority: ['99'], appointment: 'required' }],
+    }),
+    agent({ _id: id(1), npn: '777', downstreamEntityAssociationIds: [] }),
+    {
+      type: 'association',
+      _id: associationId,
+      status: 'inactive',
+      downstreamEntity: { legalName: 'L', npn: '1' },
+    },
+  );
+  const { checks: now } = await answersOf(owner, checks);
+  expect(now[0]?.answer).not.toBe('yes');
+  expect(await found(owner, receiptId)).toMatchObject({ reproduced: true });
+  await importLines(owner, { ...config(), isDeleted: true });
+  expect(await found(owner, receiptId)).toMatchObject({ reproduced: true });
+});
+
+it('counts of the last two minutes only what it names', async () => {
+  const owner = await newCarrier();
+  const knownAt = clock.time.getTime();
+  const { receiptId } = await receiptOf(owner);
+  // Written by another clock, a minute before: the check had not seen it.
+  clock.time = new Date(knownAt - 60_000);
+  await importLines(owner, licensed(unlicensedNpn), appointed(unlicensedNpn));
+  expect(await found(owner, receiptId)).toMatchObject({ reproduced: true });
+});
+
+it.each([
+  ['a fact', () => tables.registryRecords, 'FACT#', 'validFrom'],
+  ['a config', () => tables.compliance, '#2020-01-01#', 'productName'],
+])('is not reproduced where %s that it names was changed', async (_, table, sortKey, attribute) => {
+  const owner = await newCarrier();
+  const { receiptId } = await receiptOf(owner);
+  const items = await everyItem(dynamo, table());
+  const tampered = items.find(({ pk, sk }) => String(pk).startsWith(owner) && String(sk).includes(sortKey));
+  await dynamo.send(
+    new UpdateItemCommand({
+      TableName: table(),
+      Key: { pk: { S: String(tampered?.['pk']) }, sk: { S: String(tampered?.['sk']) } },
+      UpdateExpression: 'SET #name = :value',
+      ExpressionAttributeNames: { '#name': attribute },
+      ExpressionAttributeValues: { ':value': { S: '2019-01-01' } },
+    }),
+  );
+  expect(await found(owner, receiptId)).toMatchObject({ status: 200, reproduced: false });
+});
+
+it('is found by its own organization alone', async () => {
+  const [owner, other] = [await newCarrier(), await newCarrier()];
+  const { receiptId } = await receiptOf(owner);
+  expect((await found(other, receiptId)).status).toBe(404);
+  expect((await found(owner, id(1))).status).toBe(404);
+});
+
+it('is issued once for an idempotency key', async () => {
+  const owner = await newCarrier();
+  const request = {
+    body: { checks, receipt: true },
+    headers: { 'idempotency-key': '3f6c1c52-6f3c-4c53-9d59-0a7a2b0a3b0e' },
+  };
+  const first = await ask(owner, routes.checkSales, request);
+  const second = await ask(owner, routes.checkSales, request);
+  expect(second.data).toEqual(first.data);
+  expect(second.headers['idempotency-replayed']).toBe('true');
+  const stored = await everyItem(dynamo, tables.saleReceipts);
+  expect(stored.filter(({ pk }) => String(pk).startsWith(owner))).toHaveLength(1);
+});

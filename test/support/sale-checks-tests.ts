@@ -1,0 +1,183 @@
+// Shared by the tests of sale checks: a carrier with an agency, two of its producers, and a product. Each file that imports it
+// gets its own tables before its first test.
+
+import { CompactSign, exportJWK, generateKeyPair } from 'jose';
+import { createSaleChecksFunction } from '../../functions/sale-checks/function.ts';
+import { type AskedCheck, type SaleCheck, saleCheckRoutes } from '../../functions/sale-checks/routes.ts';
+import { tables as designs } from '../../shared/domain/tables.ts';
+import type { Route } from '../../shared/platform/contract/route.ts';
+import type { SignatureKeys } from '../../shared/platform/crypto/signature-keys.ts';
+import { apiEvent, carrier, lambdaContext } from './api-event.ts';
+import { testContext } from './context.ts';
+import { agent, license } from './import-lines.ts';
+import { importInto } from './imports.ts';
+import { organizationsIn } from './organizations.ts';
+import { createTables, dynamo } from './tables.ts';
+
+export const { routes } = saleCheckRoutes;
+
+/** The time of imports and requests. */
+export const clock = { time: new Date('2026-07-01T12:00:00.000Z') };
+const now = () => clock.time;
+
+/** An id from a number. */
+export const id = (number: number): string => number.toString(16).padStart(24, '0');
+
+const used = {
+  agents: designs.agents,
+  associations: designs.associations,
+  compliance: designs.compliance,
+  contacts: designs.contacts,
+  downstreamEntities: designs.downstreamEntities,
+  idempotency: designs.idempotency,
+  organizations: designs.organizations,
+  outbox: designs.outbox,
+  policies: designs.policies,
+  rateCounters: designs.rateCounters,
+  registryRecords: designs.registryRecords,
+  saleReceipts: designs.saleReceipts,
+};
+
+export let tables: Record<keyof typeof used, string>;
+let newOwner: ReturnType<typeof organizationsIn>;
+
+/** Keys in memory. */
+export let receiptKeys: SignatureKeys;
+
+beforeAll(async () => {
+  tables = await createTables(used);
+  newOwner = organizationsIn(tables.organizations, now);
+  const { privateKey, publicKey } = await generateKeyPair('ES256');
+  const { kty = '', crv = '', x = '', y = '' } = await exportJWK(publicKey);
+  receiptKeys = {
+    sign: (payload) =>
+      new CompactSign(Buffer.from(payload)).setProtectedHeader({ alg: 'ES256', kid: 'one' }).sign(privateKey),
+    publicKeys: async () => [{ kty, crv, x, y, kid: 'one', alg: 'ES256', use: 'sig' }],
+  };
+});
+
+beforeEach(() => {
+  clock.time = new Date('2026-07-01T12:00:00.000Z');
+});
+
+export async function importLines(organizationId: string, ...records: readonly object[]): Promise<void> {
+  const lines = records.map((record) => JSON.stringify(record));
+  const { rejected } = await importInto(tables, now)({ organizationId, firstLine: 1, lines });
+  expect(rejected).toEqual([]);
+}
+
+export const agencyNpn = '17654321';
+export const producerNpn = '8123456';
+/** Of a second producer, who has no license. */
+export const unlicensedNpn = '8123457';
+export const associationId = id(4);
+export const productId = id(9);
+
+export const config = (fields: object = {}) => ({
+  type: 'compliance-config',
+  productId,
+  productName: 'General Liability',
+  productCode: 'CGL',
+  states: [{ stateCode: 'TX', linesOfAuthority: ['16'], appointment: 'required' }],
+  validFrom: '2020-01-01',
+  ...fields,
+});
+
+const line = { code: '16', name: 'Property', status: 'active' };
+
+export const licensed = (npn: string, fields: object = {}) =>
+  license({
+    npn,
+    issueDate: '2020-01-01',
+    nextRenewalDate: '2027-03-31',
+    linesOfAuthority: [line],
+    ...fields,
+  });
+
+export const appointed = (npn: string, fields: object = {}) => ({
+  type: 'appointment',
+  npn,
+  stateCode: 'TX',
+  carrierName: 'Beacon Specialty',
+  lineOfAuthorityCode: '16',
+  status: 'active',
+  statusChangeDate: '2021-01-01',
+  ...fields,
+});
+
+/** A carrier whose one agency and its first producer may sell in Texas. */
+export async function newCarrier(...more: object[]): Promise<string> {
+  const owner = await newOwner();
+  await importLines(
+    owner,
+    config(),
+    {
+      type: 'association',
+      _id: associationId,
+      producerCode: 'P-7731',
+      externalId: `AG-${owner}`,
+      downstreamEntity: { legalName: 'Lone Star Brokerage', npn: agencyNpn },
+    },
+    agent({ _id: id(1), npn: producerNpn, downstreamEntityAssociationIds: [associationId] }),
+    agent({ _id: id(2), npn: unlicensedNpn, downstreamEntityAssociationIds: [associationId] }),
+    ...[agencyNpn, producerNpn].flatMap((npn) => [licensed(npn), appointed(npn)]),
+    ...more,
+  );
+  return owner;
+}
+
+/** Sends a request through the group's pipeline. */
+export async function ask(
+  owner: string,
+  route: Route,
+  {
+    params = {},
+    body,
+    headers = {},
+  }: { params?: Record<string, string>; body?: object; headers?: Record<string, string> },
+) {
+  const answer = createSaleChecksFunction({
+    clients: { dynamo, receiptKeys },
+    tables,
+    context: testContext({ now }),
+  });
+  const identity = { ...carrier, organizationId: owner };
+  const {
+    status,
+    body: text,
+    headers: answered,
+  } = await answer(apiEvent(route, { params, body, headers, identity }), lambdaContext);
+  return { status, headers: answered, ...(JSON.parse(String(text)) as { data: unknown; details: unknown }) };
+}
+
+interface Answers {
+  readonly checks: readonly SaleCheck[];
+  readonly receiptId?: string;
+  readonly jws?: string;
+}
+
+/** The question that is answered with yes, unless it is changed. */
+export const question = (fields: Partial<Record<keyof AskedCheck, unknown>> = {}) => ({
+  seller: { npn: producerNpn },
+  agency: { producerCode: 'P-7731' },
+  product: { productCode: 'CGL' },
+  stateCode: 'TX',
+  ...fields,
+});
+
+/** What checks are answered. */
+export async function answersOf(
+  owner: string,
+  checks: readonly object[],
+  others: object = {},
+): Promise<Answers> {
+  const { status, data, details } = await ask(owner, routes.checkSales, { body: { checks, ...others } });
+  expect({ status, details }).toEqual({ status: 200 });
+  return data as Answers;
+}
+
+/** What one check is answered: the answer, and each reason with its party. */
+export async function answerOf(owner: string, check: object, others: object = {}) {
+  const [one] = (await answersOf(owner, [check], others)).checks;
+  return [one?.answer, ...(one?.reasons ?? []).map(({ party, code }) => `${party} ${code}`)];
+}
