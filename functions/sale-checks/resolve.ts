@@ -1,9 +1,9 @@
-import * as z from 'zod/mini';
 import { agentsOfNpn } from '../../shared/domain/agents/agents-of-npn.ts';
 import { agentKeys, agentLink, type StoredAgent, storedAgent } from '../../shared/domain/agents/stored.ts';
 import {
   associationKeys,
   associationPartitions,
+  codeHolder,
   isLive,
   type StoredAssociation,
   storedAssociation,
@@ -11,10 +11,9 @@ import {
 import type { ProductConfig } from '../../shared/domain/compliance/store.ts';
 import { productsNamedBy } from '../../shared/domain/decision/products.ts';
 import type { Tables } from '../../shared/domain/tables.ts';
-import { objectId } from '../../shared/platform/contract/primitives.ts';
 import { collect } from '../../shared/platform/data/collect.ts';
 import { mapConcurrently } from '../../shared/platform/data/concurrently.ts';
-import { itemKey, storedItem } from '../../shared/platform/data/stored.ts';
+import { itemKey } from '../../shared/platform/data/stored.ts';
 import type { Key } from '../../shared/platform/data/table-items.ts';
 import type { AskedCheck, Reason, SaleCheck } from './routes.ts';
 
@@ -34,12 +33,6 @@ export interface Named {
 
 /** Queries at the same time. */
 const concurrency = 16;
-
-const codeHolder = storedItem('associations/code-holder', () => ({
-  pk: z.string(),
-  sk: z.string(),
-  associationId: objectId,
-}));
 
 const nameOf = (asked: object): string => JSON.stringify(asked);
 const keyName = ({ pk, sk }: Key): string => nameOf([pk, sk]);

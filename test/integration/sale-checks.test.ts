@@ -12,6 +12,8 @@ import {
   importLines,
   licensed,
   newCarrier,
+  newId,
+  newOwner,
   producerNpn,
   productId,
   question,
@@ -132,12 +134,12 @@ describe('a check of somebody who may not sell', () => {
   });
 
   it('is no where the producer works elsewhere, nowhere, or under an inactive association', async () => {
-    const other = { type: 'association', _id: id(5), downstreamEntity: { legalName: 'Other', npn: '7' } };
-    const inactive = { ...other, _id: id(6), status: 'inactive', producerCode: 'OLD' };
+    const other = { type: 'association', _id: newId(), downstreamEntity: { legalName: 'Other', npn: '7' } };
+    const inactive = { ...other, _id: newId(), status: 'inactive', producerCode: 'OLD' };
     const owner = await newCarrier(
       other,
       { ...inactive, downstreamEntity: { legalName: 'Old Agency', npn: '8' } },
-      agent({ _id: id(3), npn: '55', downstreamEntityAssociationIds: [id(6)] }),
+      agent({ _id: id(3), npn: '55', downstreamEntityAssociationIds: [inactive._id] }),
       ...['7', '8', '55'].flatMap((npn) => [licensed(npn), appointed(npn)]),
     );
     const of = (fields: object) => answerOf(owner, question(fields));
@@ -179,10 +181,11 @@ describe('a check that cannot be decided', () => {
       branchName: 'Austin',
       downstreamEntity: { legalName: 'B', npn: '7' },
     };
+    const ids = [newId(), newId()];
     const owner = await newCarrier(
-      { ...branch, _id: id(5) },
-      { ...branch, _id: id(6), branchName: 'Dallas' },
-      agent({ _id: id(3), npn: '55', downstreamEntityAssociationIds: [id(5), id(6)] }),
+      { ...branch, _id: ids[0] },
+      { ...branch, _id: ids[1], branchName: 'Dallas' },
+      agent({ _id: id(3), npn: '55', downstreamEntityAssociationIds: ids }),
       config({ productId: id(10), productCode: 'OTHER' }),
     );
     const [check] = (
@@ -199,13 +202,18 @@ describe('a check that cannot be decided', () => {
       ['agency', 'ambiguous'],
       ['product', 'ambiguous'],
     ]);
-    expect(check?.reasons[0]?.message).toContain(id(5));
-    expect(check?.reasons[0]?.message).toContain(id(6));
+    for (const one of ids) expect(check?.reasons[0]?.message).toContain(one);
   });
 
   it('does not find what belongs to another organization, or was deleted', async () => {
-    const [owner, other] = [await newCarrier(), await newCarrier()];
-    const foreign = question({ agency: { externalId: `AG-${other}` } });
+    const [owner, other] = [await newCarrier(), await newOwner()];
+    const elsewhere = {
+      type: 'association',
+      externalId: 'AG-OTHER',
+      downstreamEntity: { legalName: 'Other' },
+    };
+    await importLines(other, elsewhere);
+    const foreign = question({ agency: { externalId: 'AG-OTHER' } });
     expect(await answerOf(owner, foreign)).toEqual(['unknown', 'agency agency_unknown']);
     await importLines(owner, agent({ _id: id(1), npn: producerNpn, isDeleted: true }));
     expect(await answerOf(owner, question())).toEqual(['unknown', 'seller seller_unknown']);
@@ -268,7 +276,7 @@ describe('reads', () => {
 
   it('are once for each seller and agency of a hundred checks', async () => {
     const npns = Array.from({ length: 100 }, (_, index) => String(300 + index));
-    const agencies = Array.from({ length: 20 }, (_, index) => id(1_000 + index));
+    const agencies = Array.from({ length: 20 }, newId);
     const owner = await newCarrier(
       ...agencies.map((_id, index) => ({
         type: 'association',

@@ -14,6 +14,7 @@ import {
   importLines,
   licensed,
   newCarrier,
+  newOwner,
   producerNpn,
   question,
   routes,
@@ -129,7 +130,7 @@ it.each([
 });
 
 it('is found by its own organization alone', async () => {
-  const [owner, other] = [await newCarrier(), await newCarrier()];
+  const [owner, other] = [await newCarrier(), await newOwner()];
   const { receiptId } = await receiptOf(owner);
   expect((await found(other, receiptId)).status).toBe(404);
   expect((await found(owner, id(1))).status).toBe(404);

@@ -7,6 +7,7 @@ import { type AskedCheck, type SaleCheck, saleCheckRoutes } from '../../function
 import { tables as designs } from '../../shared/domain/tables.ts';
 import type { Route } from '../../shared/platform/contract/route.ts';
 import type { SignatureKeys } from '../../shared/platform/crypto/signature-keys.ts';
+import { newObjectId } from '../../shared/platform/data/object-id.ts';
 import { apiEvent, carrier, lambdaContext } from './api-event.ts';
 import { testContext } from './context.ts';
 import { agent, license } from './import-lines.ts';
@@ -39,7 +40,7 @@ const used = {
 };
 
 export let tables: Record<keyof typeof used, string>;
-let newOwner: ReturnType<typeof organizationsIn>;
+export let newOwner: ReturnType<typeof organizationsIn>;
 
 /** Keys in memory. */
 export let receiptKeys: SignatureKeys;
@@ -56,8 +57,11 @@ beforeAll(async () => {
   };
 });
 
+export const newId = (): string => newObjectId(new Date());
+
 beforeEach(() => {
   clock.time = new Date('2026-07-01T12:00:00.000Z');
+  associationId = newId();
 });
 
 export async function importLines(organizationId: string, ...records: readonly object[]): Promise<void> {
@@ -70,7 +74,8 @@ export const agencyNpn = '17654321';
 export const producerNpn = '8123456';
 /** Of a second producer, who has no license. */
 export const unlicensedNpn = '8123457';
-export const associationId = id(4);
+/** Of the carrier that a test makes: such ids are one carrier's. */
+export let associationId: string;
 export const productId = id(9);
 
 export const config = (fields: object = {}) => ({
