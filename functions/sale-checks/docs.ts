@@ -102,7 +102,9 @@ const askedCheckDocs = documented(askedCheck, {
 documented(saleCheckRequest, {
   examples: [{ checks: [exampleOfCheck] }],
   fields: {
-    checks: as(askedCheckDocs, { description: 'The checks, 1 to 100.' }),
+    checks: as(askedCheckDocs, {
+      description: 'What is asked: 1 to 100 questions, each answered for itself.',
+    }),
     asOf: {
       description:
         'Day of every check that has no `date`; past, or up to a year ahead. Today, in America/New_York, by default.',
@@ -166,7 +168,7 @@ const reasonDocs = documented(reason, {
 });
 
 const checkedSellerDocs = documented(checkedSeller, {
-  description: 'The producer who was found; null if none or several were.',
+  description: 'The one producer whom the question names; null if none or several fit.',
   fields: {
     agentId: agentIdDocs,
     npn: 'National Producer Number, whose licenses and appointments were checked.',
@@ -176,18 +178,21 @@ const checkedSellerDocs = documented(checkedSeller, {
 });
 
 const checkedAgencyDocs = documented(checkedAgency, {
-  description: 'The agency that was found; null if none or several were.',
+  description: 'The one association whose rules and records count; null if none or several fit.',
   fields: {
     downstreamEntityAssociationId: downstreamEntityAssociationIdDocs,
     downstreamEntityId: downstreamEntityIdDocs,
-    legalName: { description: 'Legal name of the agency.', examples: ['Lone Star Brokerage'] },
+    legalName: {
+      description: 'Name under which the agency does business.',
+      examples: ['Lone Star Brokerage'],
+    },
     producerCode: 'The agency’s code at the carrier; null if it has none.',
     npn: 'National Producer Number of the agency; null if none is known, and then it has no license.',
   },
 });
 
 const checkedProductDocs = documented(checkedProduct, {
-  description: 'The product that was found; null if none or several were.',
+  description: 'What is sold, as its compliance config has it; null if none or several fit.',
   fields: { productId: productIdDocs, productName: 'Name of the product in its compliance config.' },
 });
 
@@ -264,7 +269,7 @@ const jwsDocs = documented(jws, {
 });
 
 const receiptIdDocs = {
-  description: 'Id of the receipt.',
+  description: 'Identifies the receipt, which is kept for ten years.',
   examples: ['65f0c1d2e3a4b5c6d7e8f909'],
 };
 
@@ -345,13 +350,13 @@ export const docs = {
       summary: 'Get the receipt of sale checks',
       description:
         'Returns what was answered, and whether the same decision, made again, is the same. Corrections that became known later do not change it, nor do new compliance configs.',
-      success: 'The receipt.',
+      success: 'The receipt, and whether it is reproduced now.',
     },
     getReceiptKeys: {
       summary: 'Get the public keys of receipts',
       description:
         'A JSON Web Key Set, without the envelope of other responses; it may be kept for an hour. A key that no longer signs stays in it, so that every receipt can be verified.',
-      success: 'The key set.',
+      success: 'The keys with which receipts can be verified.',
     },
   },
 } satisfies GroupDocs<typeof saleCheckRoutes.routes>;

@@ -4,13 +4,12 @@ import * as z from 'zod/mini';
 import { carrierIdentity } from '../../shared/domain/compliance/carrier-identity.ts';
 import { itemBytes, KB, MB } from '../../shared/platform/aws/limits.ts';
 import { tooLarge } from '../../shared/platform/contract/errors.ts';
-import { object } from '../../shared/platform/contract/object.ts';
 import { objectId, timestamp } from '../../shared/platform/contract/primitives.ts';
 import type { SignatureKeys } from '../../shared/platform/crypto/signature-keys.ts';
 import { collect } from '../../shared/platform/data/collect.ts';
 import { isNew } from '../../shared/platform/data/expressions.ts';
 import { newObjectId } from '../../shared/platform/data/object-id.ts';
-import { storedItem } from '../../shared/platform/data/stored.ts';
+import { parseStored, storedItem } from '../../shared/platform/data/stored.ts';
 import type { Table } from '../../shared/platform/data/table.ts';
 import type { TransactionItem } from '../../shared/platform/data/transact.ts';
 import {
@@ -22,10 +21,10 @@ import {
 } from './material.ts';
 import { type AskedCheck, askedCheck, type SaleCheck, saleCheck, type saleCheckAnswers } from './routes.ts';
 
-const evidence = z.array(object(() => ({ id: objectId, hash: z.string() })));
+const evidence = () => z.array(z.object({ id: objectId, hash: z.string() }));
 
 /** What a receipt's signature covers. */
-export const receiptPayload = object(() => ({
+const receiptPayload = storedItem('sale-receipts/payload', () => ({
   receiptId: objectId,
   organizationId: objectId,
   asOf: z.iso.date(),
@@ -33,15 +32,15 @@ export const receiptPayload = object(() => ({
   /** When it was issued, in Unix seconds. */
   iat: z.int(),
   /** Each check as it was answered, with what was asked. */
-  checks: z.array(object(() => ({ ...saleCheck.shape, asked: askedCheck }))),
-  facts: evidence,
-  configs: evidence,
+  checks: z.array(z.object({ ...saleCheck.shape, asked: askedCheck })),
+  facts: evidence(),
+  configs: evidence(),
 }));
 
 export type ReceiptPayload = z.output<typeof receiptPayload>;
 
 /** What is kept of a receipt: what was signed, and what the registry knew the carrier by. */
-const kept = object(() => ({ jws: z.string(), carrier: carrierIdentity }));
+const kept = storedItem('sale-receipts/kept', () => ({ jws: z.string(), carrier: carrierIdentity }));
 
 export type Receipt = z.output<typeof kept> & { readonly payload: ReceiptPayload };
 
@@ -143,9 +142,9 @@ export function createReceipts(table: Table, keys: SignatureKeys): Receipts {
       );
       if (parts.length === 0) return undefined;
       const bytes = await decompress(Buffer.concat(parts.map((one) => one.part)));
-      const receipt = z.parse(kept, JSON.parse(bytes.toString()));
+      const receipt = parseStored(kept, JSON.parse(bytes.toString()));
       const [, signed = ''] = receipt.jws.split('.');
-      const payload = z.parse(receiptPayload, JSON.parse(Buffer.from(signed, 'base64url').toString()));
+      const payload = parseStored(receiptPayload, JSON.parse(Buffer.from(signed, 'base64url').toString()));
       return { ...receipt, payload };
     },
   };

@@ -5,7 +5,7 @@ import {
   complianceStatus,
   configBasis,
 } from '../../shared/domain/compliance/compliance-statuses.ts';
-import { productName } from '../../shared/domain/compliance/resource.ts';
+import { productCode, productName } from '../../shared/domain/compliance/resource.ts';
 import { npn } from '../../shared/domain/identifiers/npn.ts';
 import { asOfQuery } from '../../shared/platform/contract/as-of.ts';
 import { object, strictObject } from '../../shared/platform/contract/object.ts';
@@ -20,8 +20,6 @@ const oneOf = (...names: readonly string[]) =>
     (given) => Object.keys(given).length === 1,
     `must have exactly one of ${names.slice(0, -1).join(', ')} or ${names.at(-1)}`,
   );
-
-const productCode = z.string().check(z.minLength(1), z.maxLength(100));
 
 export const askedSeller = strictObject(
   () => ({ agentId: z.optional(objectId), npn: z.optional(npn), externalId: z.optional(externalId) }),
@@ -41,13 +39,11 @@ export const askedAgency = strictObject(
 export const askedProduct = strictObject(
   () => ({
     productId: z.optional(objectId),
-    productCode: z.optional(productCode),
+    productCode,
     productName: z.optional(productName),
   }),
   oneOf('productId', 'productCode', 'productName'),
 );
-
-const { asOf, knownAt } = asOfQuery.shape;
 
 /** One question: may this producer, for this agency, sell this product in this state on this day? */
 export const askedCheck = strictObject(() => ({
@@ -56,15 +52,14 @@ export const askedCheck = strictObject(() => ({
   agency: z.optional(askedAgency),
   product: askedProduct,
   stateCode,
-  date: asOf,
+  date: asOfQuery.shape.asOf,
 }));
 
 export type AskedCheck = z.output<typeof askedCheck>;
 
 export const saleCheckRequest = strictObject(() => ({
   checks: z.array(askedCheck).check(z.minLength(1), z.maxLength(100)),
-  asOf,
-  knownAt,
+  ...asOfQuery.shape,
   receipt: z.optional(z.boolean()),
 }));
 

@@ -132,8 +132,26 @@ test('the signing secret is generated, retained, and rotated every 90 days by it
   });
 });
 
+const keysThat = (usage: string | undefined) =>
+  data.ofType('AWS::KMS::Key').filter(([, { Properties }]) => Properties['KeyUsage'] === usage);
+
+test('the key of receipts signs with P-256, does not rotate, and outlives its stack', () => {
+  const keys = keysThat('SIGN_VERIFY');
+  expect(keys).toEqual([
+    [
+      expect.any(String),
+      expect.objectContaining({
+        DeletionPolicy: 'RetainExceptOnCreate',
+        UpdateReplacePolicy: 'Retain',
+        Properties: expect.objectContaining({ KeySpec: 'ECC_NIST_P256' }),
+      }),
+    ],
+  ]);
+  expect(keys[0]?.[1].Properties).not.toHaveProperty('EnableKeyRotation');
+});
+
 test('the key of webhook secrets rotates, and outlives its stack', () => {
-  const keys = data.ofType('AWS::KMS::Key');
+  const keys = keysThat(undefined);
   expect(keys).toEqual([
     [
       expect.any(String),

@@ -37,6 +37,8 @@ const answered: Readonly<Record<string, readonly string[]>> = {
     'indexes by-status',
   ],
   'functions/policies/store.ts': ['createPolicyStore.transactions by-ordinal'],
+  // What a receipt keeps is its answer.
+  'functions/sale-checks/resolve.ts': ['findNamed by-npn'],
   'functions/surplus-lines-filings/lists.ts': [
     'createFilingLists.page.partitions by-owner',
     'partitionsOf by-action',
