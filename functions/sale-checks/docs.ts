@@ -168,7 +168,7 @@ const reasonDocs = documented(reason, {
 });
 
 const checkedSellerDocs = documented(checkedSeller, {
-  description: 'The one producer whom the question names; null if none or several fit.',
+  description: 'The producer who sells.',
   fields: {
     agentId: agentIdDocs,
     npn: 'National Producer Number, whose licenses and appointments were checked.',
@@ -178,7 +178,7 @@ const checkedSellerDocs = documented(checkedSeller, {
 });
 
 const checkedAgencyDocs = documented(checkedAgency, {
-  description: 'The one association whose rules and records count; null if none or several fit.',
+  description: 'The agency for which the producer sells.',
   fields: {
     downstreamEntityAssociationId: downstreamEntityAssociationIdDocs,
     downstreamEntityId: downstreamEntityIdDocs,
@@ -192,7 +192,7 @@ const checkedAgencyDocs = documented(checkedAgency, {
 });
 
 const checkedProductDocs = documented(checkedProduct, {
-  description: 'What is sold, as its compliance config has it; null if none or several fit.',
+  description: 'The product that is sold.',
   fields: { productId: productIdDocs, productName: 'Name of the product in its compliance config.' },
 });
 
@@ -248,9 +248,15 @@ const saleCheckDocs = documented(saleCheck, {
       complianceStatusDocs,
       'The same as a status of a policy would be; null for `unknown`.',
     ),
-    seller: checkedSellerDocs,
-    agency: checkedAgencyDocs,
-    product: checkedProductDocs,
+    seller: as(checkedSellerDocs, 'The one producer whom the question names; null if none or several fit.'),
+    agency: as(
+      checkedAgencyDocs,
+      'The one association whose rules and records count; null if none or several fit.',
+    ),
+    product: as(
+      checkedProductDocs,
+      'What is sold, as its compliance config has it; null if none or several fit.',
+    ),
     reasons: as(reasonDocs, {
       description: 'Everything that keeps the answer from being `yes`; else empty.',
     }),

@@ -1,12 +1,22 @@
 import { apiEntry } from '../../shared/domain/api-entry.ts';
-import { createKmsClient } from '../../shared/platform/crypto/data-keys.ts';
-import { createSignatureKeys } from '../../shared/platform/crypto/signature-keys.ts';
+import { importedLater } from '../../shared/platform/config/imported-later.ts';
 import { createSaleChecksFunction } from './function.ts';
 import { uses } from './uses.ts';
 
 export const handler = apiEntry('sale-checks', uses, ({ clients, ...common }, { values }) =>
   createSaleChecksFunction({
     ...common,
-    clients: { ...clients, receiptKeys: createSignatureKeys(createKmsClient(), values.RECEIPT_KEY_ARNS) },
+    clients: {
+      ...clients,
+      receiptKeys: importedLater(
+        async () => {
+          const { createKmsClient } = await import('../../shared/platform/crypto/data-keys.ts');
+          const { createSignatureKeys } = await import('../../shared/platform/crypto/signature-keys.ts');
+          return createSignatureKeys(createKmsClient(), values.RECEIPT_KEY_ARNS);
+        },
+        'sign',
+        'publicKeys',
+      ),
+    },
   }),
 );

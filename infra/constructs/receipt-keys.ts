@@ -16,7 +16,7 @@ export class ReceiptKeys extends Construct {
   constructor(scope: Construct, id: string, environment: Environment) {
     super(scope, id);
     this.#arns = environment.receiptKeys.map((name) => {
-      const key = new Key(this, name, {
+      const key = new Key(new Construct(this, name), 'Key', {
         description: 'Signs receipts of sale checks (ES256).',
         keySpec: KeySpec.ECC_NIST_P256,
         keyUsage: KeyUsage.SIGN_VERIFY,

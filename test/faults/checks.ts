@@ -58,7 +58,7 @@ const isRight = (count: number, { outcome }: Done): boolean =>
 
 const isAcknowledged = ({ outcome }: Done): boolean => outcome.status >= 200 && outcome.status < 300;
 
-/** How many invited associations an organization can have with a shared agency (OpenAPI, "Agencies"). */
+/** How many invited associations an organization can have with a shared agency (OpenAPI, "addAssociation"). */
 const mostInvited = 3;
 
 /** Whether a carrier had as many invited associations with an agency as it may have: nothing accepts them here. */

@@ -113,7 +113,7 @@ function declared(uses: FunctionUses): string[] {
       uses.webhookKey,
       `kms:${uses.webhookKey === 'encrypts' ? 'GenerateDataKey' : 'Decrypt'} webhooksecrets`,
     ),
-    ...given(uses.receiptKeys, 'kms:Sign receipts', 'kms:GetPublicKey receipts'),
+    ...given(uses.receiptKeys, 'kms:Sign receiptsfirst', 'kms:GetPublicKey receiptsfirst'),
     // Its traces.
     'xray:PutTelemetryRecords "*"',
     'xray:PutTraceSegments "*"',
