@@ -95,19 +95,7 @@ export function createFilingAdministration({ filings, files, link, now }: Filing
   return {
     /** @throws DomainError `not_found`; `state_conflict` when the filing's status does not allow the transition. */
     setStatus: (filingId: string, status: FilingStatus) =>
-      change(filingId, (filing) => {
-        const next = nextStatuses(filing);
-        if (!next.includes(status)) {
-          const accepted = next.length === 0 ? 'nowhere' : `to ${next.join(', ')}`;
-          throw stateConflict(`A filing that is ${filing.status} can move ${accepted}, not to ${status}.`);
-        }
-        if (status === 'completed' && filing.completionArtifacts.length === 0) {
-          throw stateConflict('A filing needs an artifact before it can be completed.');
-        }
-        const { heldFrom: _, ...rest } = filing;
-        const held = status === 'on hold' ? { heldFrom: filing.status } : {};
-        return { filing: { ...rest, ...held, status } };
-      }),
+      change(filingId, (filing) => ({ filing: moved(filing, status) })),
 
     /** Asks the customer; @throws DomainError `not_found`; `state_conflict` when the item has an open escalation. */
     openEscalation: (
@@ -169,6 +157,21 @@ export function createFilingAdministration({ filings, files, link, now }: Filing
         };
       }),
   };
+}
+
+/** A filing with another status. @throws DomainError `state_conflict` when its own does not allow the transition. */
+function moved(filing: StoredFiling, status: FilingStatus): StoredFiling {
+  const next = nextStatuses(filing);
+  if (!next.includes(status)) {
+    const accepted = next.length === 0 ? 'nowhere' : `to ${next.join(', ')}`;
+    throw stateConflict(`A filing that is ${filing.status} can move ${accepted}, not to ${status}.`);
+  }
+  if (status === 'completed' && filing.completionArtifacts.length === 0) {
+    throw stateConflict('A filing needs an artifact before it can be completed.');
+  }
+  const { heldFrom: _, ...rest } = filing;
+  const held = status === 'on hold' ? { heldFrom: filing.status } : {};
+  return { ...rest, ...held, status };
 }
 
 /** @throws DomainError `state_conflict` when there is none, or it is resolved. */

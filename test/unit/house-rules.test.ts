@@ -1,8 +1,8 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import manifest from '../../package.json';
-import { comparisonsOf } from '../support/comparisons.ts';
 import { promises } from '../support/promises.mjs';
+import { comparisonsOf, longestFunction } from '../support/syntax.ts';
 
 const sources = ['functions', 'infra', 'shared', 'test'].flatMap((folder) =>
   readdirSync(folder, { recursive: true, encoding: 'utf8' })
@@ -196,6 +196,13 @@ test('no source file is above 300 lines, but data and words', () => {
     (path) => !path.startsWith('test/') && textOf(path).trimEnd().split('\n').length > 300,
   );
   expect(long.filter((path) => !data.includes(path) && !path.endsWith('/docs.ts'))).toEqual([]);
+});
+
+test('no function is above 120 lines', () => {
+  const lines = 120;
+  const some = sources.filter((path) => !path.startsWith('test/') && textOf(path).split('\n').length > lines);
+  expect(some.filter((path) => longestFunction(textOf(path)) > lines)).toEqual([]);
+  expect(longestFunction(`const one = () => {${'\n'.repeat(lines)}}`)).toBe(lines + 1);
 });
 
 test('the lock file names no registry host, so that it works with any', () => {

@@ -19,6 +19,7 @@ import { groupBy } from '../../../shared/platform/data/group-by.ts';
 import { derivedObjectId } from '../../../shared/platform/data/object-id.ts';
 import { retryOnConflict } from '../../../shared/platform/data/optimistic-lock.ts';
 import { storedItem } from '../../../shared/platform/data/stored.ts';
+import type { TableItems } from '../../../shared/platform/data/table-items.ts';
 import type { TransactionItem } from '../../../shared/platform/data/transact.ts';
 import { commonValuesOf } from '../common-fields.ts';
 import {
@@ -52,6 +53,40 @@ const mostLinks = transactionItems / 2 - 8;
 
 /** Agents imported concurrently. */
 const concurrency = 16;
+
+/** Releases the NPN that the agent had, and claims its new one. */
+function npnWrites(
+  items: TableItems,
+  owner: string,
+  before: ImportedAgent | undefined,
+  after: ImportedAgent,
+): TransactionItem[] {
+  const had = before === undefined || before.isDeleted ? undefined : before.npn;
+  const has = after.isDeleted ? undefined : after.npn;
+  if (had === has) return [];
+  return [
+    ...(had === undefined ? [] : [items.delete(agentKeys.npn(owner, had))]),
+    ...(has === undefined ? [] : [items.put({ ...agentKeys.npn(owner, has), agentId: after._id }, isNew)]),
+  ];
+}
+
+/** Lets policies find the agent by its name, and no longer by the one it had. */
+function nameWrites(
+  items: TableItems,
+  owner: string,
+  before: ImportedAgent | undefined,
+  after: ImportedAgent,
+): TransactionItem[] {
+  const [had = [], has = []] = [before, after].map((agent) =>
+    agent === undefined || agent.isDeleted ? [] : namesOfAgent(agent),
+  );
+  const id = new Set([after._id]);
+  const missingFrom = (others: readonly string[], names: readonly string[], agentIds: unknown) =>
+    names
+      .filter((value) => !others.includes(value))
+      .map((value) => items.update(agentNameKey(owner, value), { agentIds }));
+  return [...missingFrom(has, had, removed(id)), ...missingFrom(had, has, added(id))];
+}
 
 /**
  * Producers of organizations of either kind; one without an id is identified by its NPN, which belongs to one live
@@ -96,40 +131,6 @@ export function agentImport({
     };
   }
 
-  /** Releases the NPN that the agent had, and claims its new one. */
-  function npnWrites(
-    owner: string,
-    before: ImportedAgent | undefined,
-    after: ImportedAgent,
-  ): TransactionItem[] {
-    const had = before === undefined || before.isDeleted ? undefined : before.npn;
-    const has = after.isDeleted ? undefined : after.npn;
-    if (had === has) return [];
-    return [
-      ...(had === undefined ? [] : [table.items.delete(agentKeys.npn(owner, had))]),
-      ...(has === undefined
-        ? []
-        : [table.items.put({ ...agentKeys.npn(owner, has), agentId: after._id }, isNew)]),
-    ];
-  }
-
-  /** Lets policies find the agent by its name, and no longer by the one it had. */
-  function nameWrites(
-    owner: string,
-    before: ImportedAgent | undefined,
-    after: ImportedAgent,
-  ): TransactionItem[] {
-    const [had = [], has = []] = [before, after].map((agent) =>
-      agent === undefined || agent.isDeleted ? [] : namesOfAgent(agent),
-    );
-    const id = new Set([after._id]);
-    const missingFrom = (others: readonly string[], names: readonly string[], agentIds: unknown) =>
-      names
-        .filter((value) => !others.includes(value))
-        .map((value) => table.items.update(agentNameKey(owner, value), { agentIds }));
-    return [...missingFrom(has, had, removed(id)), ...missingFrom(had, has, added(id))];
-  }
-
   /** Rewrites an agent with all items that it is found by, unless another writer changed it, or took its NPN, since. */
   async function write(
     owner: string,
@@ -151,8 +152,8 @@ export function agentImport({
         { ...itemOfAgent(owner, after, now()), version: after.version, recordHash: after.recordHash },
         { version: before?.version },
       ),
-      ...npnWrites(owner, before, after),
-      ...nameWrites(owner, before, after),
+      ...npnWrites(table.items, owner, before, after),
+      ...nameWrites(table.items, owner, before, after),
       ...links.map((link) => table.items.put(link)),
       ...gone.map(({ pk, sk }) => table.items.delete({ pk, sk })),
       // Only carriers have webhooks.

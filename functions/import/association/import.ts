@@ -1,6 +1,6 @@
 import { associationChangeEvents } from '../../../shared/domain/associations/events.ts';
 import { createAssociationStore } from '../../../shared/domain/associations/store.ts';
-import { agencyCopyOf } from '../../../shared/domain/associations/stored.ts';
+import { agencyCopyOf, type StoredAssociation } from '../../../shared/domain/associations/stored.ts';
 import { createDownstreamEntities } from '../../../shared/domain/downstream-entities/store.ts';
 import type { StoredDownstreamEntity } from '../../../shared/domain/downstream-entities/stored.ts';
 import { invalid } from '../../../shared/platform/contract/errors.ts';
@@ -43,11 +43,42 @@ const soleFields: Readonly<Partial<Record<DomainErrorReason, string>>> = {
   duplicate_producer_code: 'producerCode',
 };
 
+/** What is wrong with a line whose import failed. */
+function issuesIn(error: unknown): RejectedLine['issues'] {
+  const path = error instanceof DomainError ? soleFields[error.reason] : undefined;
+  return path === undefined
+    ? issuesOf(error)
+    : [{ path, message: 'is already used by another association of the organization' }];
+}
+
 /** Whether a stored agency has all values that a record gives it. */
 function hasValues(stored: StoredDownstreamEntity, given: DownstreamEntityFields): boolean {
   const values = new Map<string, unknown>(Object.entries(stored));
   return Object.entries(given).every(([field, value]) => value === undefined || values.get(field) === value);
 }
+
+/** The association that a record makes of what is stored. */
+const associationOf = (
+  owner: string,
+  record: AssociationRecord,
+  before: StoredAssociation | undefined,
+  entity: StoredDownstreamEntity,
+  at: string,
+) => ({
+  ...before,
+  _id: associationIdOf(owner, record),
+  upstreamEntityId: owner,
+  downstreamEntityId: entity._id,
+  externalId: record.externalId,
+  producerCode: record.producerCode,
+  branchName: record.branchName,
+  parentDownstreamEntityAssociationId: record.parentDownstreamEntityAssociationId,
+  status: record.status,
+  agency: agencyCopyOf(entity),
+  recordHash: hashOf(record),
+  version: before?.version ?? 0,
+  ...commonValuesOf(record, before, at),
+});
 
 /** Associations imported concurrently. */
 const concurrency = 8;
@@ -89,9 +120,8 @@ export function associationImport({
         entities.findAll([downstreamEntityId]),
         parentId === null ? undefined : associations.find(owner, parentId),
       ]);
-      const recordHash = hashOf(record);
       // One of before agencies were found by their names is written again.
-      if (before?.recordHash === recordHash && before.agency.legalName !== undefined) return _id;
+      if (before?.recordHash === hashOf(record) && before.agency.legalName !== undefined) return _id;
       const entity = found.get(downstreamEntityId);
       if (entity === undefined) {
         throw invalid({ path: 'downstreamEntityId', message: 'is not a known downstream entity' });
@@ -103,22 +133,7 @@ export function associationImport({
         });
       }
       const time = now();
-      const at = time.toISOString();
-      const after = {
-        ...before,
-        _id,
-        upstreamEntityId: owner,
-        downstreamEntityId,
-        externalId: record.externalId,
-        producerCode: record.producerCode,
-        branchName: record.branchName,
-        parentDownstreamEntityAssociationId: parentId,
-        status: record.status,
-        agency: agencyCopyOf(entity),
-        recordHash,
-        version: before?.version ?? 0,
-        ...commonValuesOf(record, before, at),
-      };
+      const after = associationOf(owner, record, before, entity, time.toISOString());
       const unchanged = entities.unchanged(entity, () => new VersionConflict());
       const emitted = run.events(associationChangeEvents(before, after, entity), time);
       const firstPolls = firstPollsOfAssociation(
@@ -134,13 +149,6 @@ export function associationImport({
       ]);
       return _id;
     });
-
-  const issuesIn = (error: unknown): RejectedLine['issues'] => {
-    const path = error instanceof DomainError ? soleFields[error.reason] : undefined;
-    return path === undefined
-      ? issuesOf(error)
-      : [{ path, message: 'is already used by another association of the organization' }];
-  };
 
   /**
    * Imports the agencies that lines contain; returns the lines whose agency was rejected. An answered association does not

@@ -58,21 +58,21 @@ const policyIdOf = (matchSort: string): string => matchSort.slice(0, matchSort.i
 const fieldsOf = ({ own, transactions }: PolicyDraft) =>
   businessFieldsOf(own, sourcesOf(transactions.values()));
 
+/** First the transactions, then the policies whose product is not known. */
+const partitionsOf = (owner: string): string[] => [
+  policyPartitions.unsettled(owner),
+  ...entityMatchStatuses.flatMap((entity) =>
+    (['unmatched', 'needs clarification'] as const).map((product) =>
+      policyPartitions.ofMatch(owner, entity, product),
+    ),
+  ),
+];
+
 /** Matches again what is unmatched or waits for a review, from where the call before left off. */
 export type Rematch = (owner: string, after: Position | undefined) => Promise<RematchOutcome>;
 
 export function createRematch({ tables, policies, readMatching, now }: MatchDependencies): Rematch {
   const table = tables.policies;
-
-  /** First the transactions, then the policies whose product is not known. */
-  const partitionsOf = (owner: string): string[] => [
-    policyPartitions.unsettled(owner),
-    ...entityMatchStatuses.flatMap((entity) =>
-      (['unmatched', 'needs clarification'] as const).map((product) =>
-        policyPartitions.ofMatch(owner, entity, product),
-      ),
-    ),
-  ];
 
   async function pageOf(partition: string, last: Position['last']) {
     const { items, next } = await table.page(indexedKey, partition, {

@@ -58,6 +58,23 @@ const agencyItem = storedItem('associations/with-agency', () => ({
   upstreamEntityId: objectId,
 }));
 
+/** @throws DomainError `plan_limit_reached` when the plan admits no further agency. */
+async function checkCeiling(table: Table, { after, planCeiling }: AssociationChange): Promise<void> {
+  if (planCeiling === undefined) return;
+  const key = associationKeys.count(after.upstreamEntityId);
+  const { liveCount } = (await table.get(countItem, key)) ?? { liveCount: 0 };
+  if (liveCount >= planCeiling) throw planLimitReached(planCeiling, liveCount);
+}
+
+/** Removes the entity's entry when its last association is gone: DynamoDB removes an attribute whose set is empty. */
+async function removeEmptyEntry(table: Table, { before, after }: AssociationChange): Promise<void> {
+  if (before === undefined) return;
+  const stays = isLive(after) && after.downstreamEntityId === before.downstreamEntityId;
+  if (!isLive(before) || stays) return;
+  const key = associationKeys.ofEntity(before.upstreamEntityId, before.downstreamEntityId);
+  await table.delete(key, { associationIds: undefined });
+}
+
 export function createAssociationStore(table: Table<'by-npn' | 'by-change'>) {
   /** An association, live or not, for operators. */
   const findStored = (owner: string, associationId: string): Promise<StoredAssociation | undefined> =>
@@ -85,23 +102,6 @@ export function createAssociationStore(table: Table<'by-npn' | 'by-change'>) {
       addsParty(change) ? sharingOf(after.downstreamEntityId) : undefined,
     ]);
     return { entryOf: (id) => entries[entityIds.indexOf(id)], sharing: sharingOfAgency };
-  }
-
-  /** @throws DomainError `plan_limit_reached` when the plan admits no further agency. */
-  async function checkCeiling({ after, planCeiling }: AssociationChange): Promise<void> {
-    if (planCeiling === undefined) return;
-    const key = associationKeys.count(after.upstreamEntityId);
-    const { liveCount } = (await table.get(countItem, key)) ?? { liveCount: 0 };
-    if (liveCount >= planCeiling) throw planLimitReached(planCeiling, liveCount);
-  }
-
-  /** Removes the entity's entry when its last association is gone: DynamoDB removes an attribute whose set is empty. */
-  async function removeEmptyEntry({ before, after }: AssociationChange): Promise<void> {
-    if (before === undefined) return;
-    const stays = isLive(after) && after.downstreamEntityId === before.downstreamEntityId;
-    if (!isLive(before) || stays) return;
-    const key = associationKeys.ofEntity(before.upstreamEntityId, before.downstreamEntityId);
-    await table.delete(key, { associationIds: undefined });
   }
 
   return {
@@ -192,10 +192,10 @@ export function createAssociationStore(table: Table<'by-npn' | 'by-change'>) {
       } catch (error) {
         // All writers of one carrier update its count; a full plan must not look like contention.
         if (!(error instanceof TransactionContention) || change.planCeiling === undefined) throw error;
-        if (countChange(change, read.entryOf) > 0) await checkCeiling(change);
+        if (countChange(change, read.entryOf) > 0) await checkCeiling(table, change);
         throw new VersionConflict('Other writers of the count were faster.', { cause: error });
       }
-      await removeEmptyEntry(change);
+      await removeEmptyEntry(table, change);
     },
   };
 }

@@ -66,6 +66,42 @@ function keepingTimes<Row extends { readonly updatedAt: string }>(
   });
 }
 
+/** The change, whose rows that another row of their term or appointment restates keep the time of their last change. */
+function withTimes({ facts }: StoredHolder, change: HolderChange, at: Date): HolderChange {
+  const areSeveral = [...change.licenses, ...change.appointments].some(
+    (fact) => fact.what === 'stated' && fact.rows.length > 1,
+  );
+  if (!areSeveral) return change;
+  const held = presentRows(facts, newYorkDate(at));
+  return {
+    ...change,
+    licenses: keepingTimes(held.licenses, change.licenses),
+    appointments: keepingTimes(held.appointments, change.appointments),
+  };
+}
+
+/** What is stored without what is older than it is kept, and the sort keys of that. */
+function pruned({ owner, npn }: Holder, stored: StoredHolder, at: Date) {
+  const { licenses, appointments, closings } = prunable(stored.facts, at.toISOString());
+  const gone = new Set<object>([...licenses, ...appointments, ...closings]);
+  const kept = <One extends object>(ones: readonly One[]): One[] => ones.filter((one) => !gone.has(one));
+  const ofCommands = new Set([
+    ...licenses.map((fact) => factKeys.ofCommand('LICENSE', fact)),
+    ...appointments.map((fact) => factKeys.ofCommand('APPOINTMENT', fact)),
+  ]);
+  const sortKeys = [
+    ...Array.from(stored.items.keys()).filter((sk) => ofCommands.has(sk.slice(0, sk.lastIndexOf('#') + 1))),
+    ...closings.map((closing) => factKeys.closing(owner, npn, closing).sk),
+  ];
+  const facts = {
+    ...stored.facts,
+    licenses: kept(stored.facts.licenses),
+    appointments: kept(stored.facts.appointments),
+    closings: kept(stored.facts.closings),
+  };
+  return { stored: { ...stored, facts }, sortKeys };
+}
+
 /** Everything that a change of a holder writes. */
 export interface HolderWrites {
   readonly writes: readonly Write[];
@@ -138,20 +174,6 @@ export function createWritesOf(table: TableItems): WritesOf {
     return [next === null ? deletion(holder, sk) : put(nextChangeItem(owner, npn, next))];
   }
 
-  /** The change, whose rows that another row of their term or appointment restates keep the time of their last change. */
-  function withTimes({ facts }: StoredHolder, change: HolderChange, at: Date): HolderChange {
-    const areSeveral = [...change.licenses, ...change.appointments].some(
-      (fact) => fact.what === 'stated' && fact.rows.length > 1,
-    );
-    if (!areSeveral) return change;
-    const held = presentRows(facts, newYorkDate(at));
-    return {
-      ...change,
-      licenses: keepingTimes(held.licenses, change.licenses),
-      appointments: keepingTimes(held.appointments, change.appointments),
-    };
-  }
-
   /** Everything to be written: closings come last, since from then on counts what a list left out. */
   function writesOf(holder: Holder, origin: Origin, stored: StoredHolder, decided: HolderChange, at: Date) {
     const { owner, npn } = holder;
@@ -192,34 +214,12 @@ export function createWritesOf(table: TableItems): WritesOf {
     };
   }
 
-  /** What is stored without what is older than it is kept, and the deletions of that. */
-  function pruned({ owner, npn }: Holder, stored: StoredHolder, at: Date) {
-    const { licenses, appointments, closings } = prunable(stored.facts, at.toISOString());
-    const gone = new Set<object>([...licenses, ...appointments, ...closings]);
-    const kept = <One extends object>(ones: readonly One[]): One[] => ones.filter((one) => !gone.has(one));
-    const ofCommands = new Set([
-      ...licenses.map((fact) => factKeys.ofCommand('LICENSE', fact)),
-      ...appointments.map((fact) => factKeys.ofCommand('APPOINTMENT', fact)),
-    ]);
-    const keys = [
-      ...Array.from(stored.items.keys()).filter((sk) => ofCommands.has(sk.slice(0, sk.lastIndexOf('#') + 1))),
-      ...closings.map((closing) => factKeys.closing(owner, npn, closing).sk),
-    ];
-    const facts = {
-      ...stored.facts,
-      licenses: kept(stored.facts.licenses),
-      appointments: kept(stored.facts.appointments),
-      closings: kept(stored.facts.closings),
-    };
-    return { stored: { ...stored, facts }, deletions: keys.map((sk) => deletion({ owner, npn }, sk)) };
-  }
-
   return (holder, origin, stored, change, at) => {
     const found = writesOf(holder, origin, stored, change, at);
     if (found.writes.length === 0) return found;
     const old = pruned(holder, stored, at);
-    if (old.deletions.length === 0) return found;
+    if (old.sortKeys.length === 0) return found;
     const { writes, ...rest } = writesOf(holder, origin, old.stored, change, at);
-    return { ...rest, writes: [...old.deletions, ...writes] };
+    return { ...rest, writes: [...old.sortKeys.map((sk) => deletion(holder, sk)), ...writes] };
   };
 }

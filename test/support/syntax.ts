@@ -74,31 +74,43 @@ function comparedIn(node: Node): Node[] {
   return isNode(called) && comparing.test(String(called['value'])) ? partsOf(node) : [];
 }
 
+/** The nodes of a source file, and what is written of each. */
+function parsed(source: string): { nodes: Node[]; textOf: (node: Node) => string } {
+  // Positions are counted from the first token.
+  const text = `0;${source}`;
+  const module = parseSync(text, { syntax: 'typescript', target: 'es2023' }) as unknown as Node;
+  const spanOf = ({ span }: Node) => span as { readonly start: number; readonly end: number };
+  const bytes = Buffer.from(text);
+  const first = spanOf(module).start;
+  return {
+    nodes: [...nodesIn(module)],
+    textOf: (node) => {
+      const { start, end } = spanOf(node);
+      return bytes.subarray(start - first, end - first).toString('utf8');
+    },
+  };
+}
+
+/** The lines of the longest function of a source file. */
+export function longestFunction(source: string): number {
+  const { nodes, textOf } = parsed(source);
+  const functions = nodes.filter(({ type }) => /Function|Method|Constructor/.test(type));
+  return Math.max(0, ...functions.map((node) => textOf(node).split('\n').length));
+}
+
 /**
  * The comparisons in a source file that one of these fields takes part in, under its own name or one that the file gives it, as
  * they are written. Whether a field is there, and how many there are, is no comparison.
  */
 export function comparisonsOf(source: string, fields: readonly string[]): string[] {
   if (!fields.some((field) => source.includes(field))) return [];
-  // Positions are counted from the first token.
-  const text = `0;${source}`;
-  const module = parseSync(text, { syntax: 'typescript', target: 'es2023' }) as unknown as Node;
-  const nodes = [...nodesIn(module)];
+  const { nodes, textOf } = parsed(source);
   const known = new Set(fields);
   for (let size = 0; size < known.size; ) {
     size = known.size;
     for (const name of nodes.flatMap((node) => namesGiven(node, known))) known.add(name);
   }
-  const startOf = ({ span }: Node) => span as { readonly start: number; readonly end: number };
-  const bytes = Buffer.from(text);
-  const first = startOf(module).start;
   return nodes
     .filter((node) => comparedIn(node).some((side) => namesIn(side).some((name) => known.has(name))))
-    .map((node) => {
-      const { start, end } = startOf(node);
-      return bytes
-        .subarray(start - first, end - first)
-        .toString('utf8')
-        .replace(/\s+/g, ' ');
-    });
+    .map((node) => textOf(node).replace(/\s+/g, ' '));
 }
