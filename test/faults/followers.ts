@@ -38,13 +38,13 @@ async function ask(
 function followerOf(carrier: Carrier, { name, route, idOf }: FollowedList) {
   const records = new Map<string, Item>();
   let since: string | undefined;
-  let beganAnew = 0;
+  let refusals = 0;
 
   const read = async (query: Record<string, string>) => {
     const { status, json, text, headers } = await ask(carrier, route.path, query);
-    const isTold = status === 400 && query['updatedSince'] !== undefined;
-    if (status !== 200 && !isTold) throw new Error(`GET ${route.path} answers ${status}: ${text}`);
-    const items = isTold ? undefined : (json['data'] as readonly Item[]);
+    const isRefused = status === 400 && query['updatedSince'] !== undefined;
+    if (status !== 200 && !isRefused) throw new Error(`GET ${route.path} answers ${status}: ${text}`);
+    const items = isRefused ? undefined : (json['data'] as readonly Item[]);
     return { items, until: Date.parse(headers.get(updatedUntilHeader) ?? '') };
   };
 
@@ -52,7 +52,7 @@ function followerOf(carrier: Carrier, { name, route, idOf }: FollowedList) {
     async poll(): Promise<void> {
       const { items, until } = await read(since === undefined ? {} : { updatedSince: since });
       if (items === undefined) {
-        beganAnew += 1;
+        refusals += 1;
         since = undefined;
         return;
       }
@@ -63,14 +63,14 @@ function followerOf(carrier: Carrier, { name, route, idOf }: FollowedList) {
       }
       since = new Date(until - slackMs).toISOString();
     },
-    /** What it knows that the list does not return so, and how often it was told to begin anew. */
+    /** What it knows that the list does not return so, and that no request was refused, after which it reads the whole list. */
     async compare(): Promise<string[]> {
       const list = new Map(((await read({})).items ?? []).map((item) => [idOf(item), item]));
       const ids = new Set([...list.keys(), ...records.keys()]);
       const wrong = Array.from(ids).filter((id) => !isDeepStrictEqual(list.get(id), records.get(id)));
       return [
         ...wrong.map((id) => `the follower of ${name} has another ${id} than the list`),
-        ...(beganAnew > 0 ? [] : [`the follower of ${name} was not told of the restore`]),
+        ...(refusals > 0 ? [] : [`the follower of ${name} was not refused a request after the restore`]),
       ];
     },
   };
@@ -129,7 +129,7 @@ export async function follow(carrier: Carrier): Promise<(state: StoredState) => 
   return async (state) => {
     stopping.abort();
     await polls;
-    // One that is told to begin anew does so with its next request.
+    // One whose request is refused reads the whole list with its next request.
     for (const { poll } of [...lists, ...lists, feed]) await poll();
     const wrong = await Promise.all(lists.map(({ compare }) => compare()));
     return [...wrong.flat(), ...feed.compare(state)];
