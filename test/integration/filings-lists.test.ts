@@ -27,14 +27,14 @@ describe('lists of filings', () => {
             stateCode,
             policyNumber: `P-${n}`,
             externalReference: n === 1 ? `R-${stateCode}` : null,
-            downstreamOrganizationId: agencyId,
+            recordOwner: agencyId,
           });
         }
       }
     }
     all.sort((one, other) => (one._id < other._id ? -1 : 1));
     for (const filing of all) await given(filing);
-    await given(filingOf(newId(), { downstreamOrganizationId: newId() }));
+    await given(filingOf(newId(), { recordOwner: newId() }));
   });
 
   const filters: FilingFilters[] = [undefined, ...statuses].flatMap((status) =>
@@ -144,7 +144,7 @@ describe('an agency’s filings', () => {
           filingOf(newId(), {
             stateCode,
             downstreamEntityId: index === 2 ? other._id : entity._id,
-            downstreamOrganizationId: organizationId,
+            recordOwner: organizationId,
           }),
         ),
       ),

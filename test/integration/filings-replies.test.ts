@@ -60,9 +60,7 @@ describe('a reply to an escalation', () => {
   it('by the agency is visible to both', async () => {
     const caller = agency();
     const upstream = carrier();
-    const filing = await given(
-      waiting(upstream.organizationId, { downstreamOrganizationId: caller.organizationId }),
-    );
+    const filing = await given(waiting(upstream.organizationId, { recordOwner: caller.organizationId }));
     const fileDocumentIds = [await givenFile(caller.organizationId)];
     const body = { ...place, fileDocumentIds };
     const sent = { filingId: filing._id, body };

@@ -24,10 +24,10 @@ import { databaseCalls } from '../support/tables.ts';
 describe('the detail of a filing', () => {
   const secret = 'never to be seen';
 
-  async function withEverything(downstreamOrganizationId: string) {
+  async function withEverything(recordOwner: string) {
     const upstream = newId();
     const filing = filingOf(upstream, {
-      downstreamOrganizationId,
+      recordOwner,
       policyDocument: attachment(),
       completionArtifacts: [{ type: 'receipt', ...attachment() }],
       checklist: [
@@ -129,7 +129,7 @@ describe('the detail of a filing', () => {
       }),
     );
     const filing = filingOf(upstream, {
-      downstreamOrganizationId: agencyId,
+      recordOwner: agencyId,
       checklist: [category('c', items)],
     });
     await given(filing, messages);
@@ -153,7 +153,7 @@ describe('the detail of a filing', () => {
   it('is found by its two owners only, and not once deleted', async () => {
     const upstream = newId();
     const agencyId = newId();
-    const filing = await given(filingOf(upstream, { downstreamOrganizationId: agencyId }));
+    const filing = await given(filingOf(upstream, { recordOwner: agencyId }));
     const read = async (route: Route, caller: Caller) =>
       (await send(route, caller, { filingId: filing._id })).status;
     expect(await read(routes.getFiling, carrier(upstream))).toBe(200);
@@ -173,11 +173,11 @@ describe('the detail of a filing', () => {
   it('follows its agency to another organization, with earlier messages', async () => {
     const upstream = newId();
     const [first, second] = [newId(), newId()];
-    const filing = await given(waiting(upstream, { downstreamOrganizationId: first }), [
+    const filing = await given(waiting(upstream, { recordOwner: first }), [
       message('documents', 'affidavit', { body: 'from before' }),
     ]);
     const previous = await store().find('upstream', upstream, filing._id);
-    await store().save(previous, { filing: { ...filing, downstreamOrganizationId: second } }, []);
+    await store().save(previous, { filing: { ...filing, recordOwner: second } }, []);
     const seenBy = (organizationId: string) =>
       send(routes.getAgencyFiling, agency(organizationId), { filingId: filing._id });
     // The index lacks the old message's new key: the count shows it, and the table is read.

@@ -3,7 +3,6 @@ import { filingsTable } from '../../shared/domain/filings/table.ts';
 import { toItem } from '../../shared/platform/data/dynamo.ts';
 import { tableOf } from '../../shared/platform/data/table.ts';
 import type { TransactionItem } from '../../shared/platform/data/transact.ts';
-import { filingOf } from '../support/filings.ts';
 import {
   entity,
   filing,
@@ -112,15 +111,6 @@ describe('a filing', () => {
     await move(joining, second);
     expect([await read(second, earlier), await reply(second, earlier)]).toEqual([200, 201]);
     expect(await idsOf(routes.listAgencyFilings, second, '_id')).toEqual([earlier]);
-  });
-
-  it('goes with its agency, too, when it was stored under the organization alone', async () => {
-    const store = createFilingStore(tableOf(filingsTable, dynamo, tables.filings));
-    const stored = filingOf(carrier, { downstreamEntityId: agency, downstreamOrganizationId: first });
-    await store.save(undefined, { filing: stored }, []);
-    expect([await read(first, stored._id), await read(second, stored._id)]).toEqual([200, 404]);
-    await move(agency, second);
-    expect([await read(first, stored._id), await read(second, stored._id)]).toEqual([404, 200]);
   });
 
   it('is corrected by a second import when it was stored before its agency joined', async () => {

@@ -1,9 +1,6 @@
-import { UpdateItemCommand } from '@aws-sdk/client-dynamodb';
 import { createPoliciesOfAgency } from '../../functions/downstream-entity-associations/agency-policies.ts';
 import { listPolicyTransactions } from '../../functions/policies/list-policy-transactions.ts';
-import { policyKeys } from '../../shared/domain/policies/keys.ts';
 import { policiesTable } from '../../shared/domain/policies/table.ts';
-import { toItem } from '../../shared/platform/data/dynamo.ts';
 import { tableOf } from '../../shared/platform/data/table.ts';
 import { transaction } from '../support/import-lines.ts';
 import { createCarrier, gulfMain, id, main, owner } from '../support/matched-carrier.ts';
@@ -201,24 +198,6 @@ describe('a later transaction that names neither agency, agent, nor product', ()
       later('Y-3', { policyTransactionType: 'Cancellation' }),
     );
     expect(await policyOf(owner, 'Y-3')).toMatchObject({ effectiveDate: '2027-01-15' });
-  });
-
-  it('leaves it with them also if the previous release wrote it', async () => {
-    const deleted = { uniqueTransactionId: 'deleted', isDeleted: true };
-    await importAll(written('Y-5'), later('Y-5', deleted), later('Y-5'));
-    const { _id } = await policyOf(owner, 'Y-5');
-    await dynamo.send(
-      new UpdateItemCommand({
-        TableName: names.policies,
-        Key: toItem(policyKeys.policy(owner, _id)),
-        UpdateExpression: 'REMOVE sourceIds, lastOrdinal SET transactionCount = :count',
-        ExpressionAttributeValues: toItem({ ':count': 3 }),
-      }),
-    );
-    await importAll(later('Y-5', { uniqueTransactionId: 'last', policyTransactionDate: '2026-04-01' }));
-    const expected = { ...matched, ...agencyFields, effectiveDate: '2026-01-15', transactionCount: 3 };
-    expect(await policyOf(owner, 'Y-5')).toMatchObject(expected);
-    expect(await transactionsOf(owner, 'Y-5')).toHaveLength(4);
   });
 
   it('leaves one in review with the agency of its NPN, also of one that a file fills up with zeros', async () => {

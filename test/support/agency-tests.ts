@@ -68,7 +68,7 @@ export async function organization(
 export const filingFor = (owner: string, downstreamEntityId: string, waits: boolean) =>
   filingOf(newId(), {
     downstreamEntityId,
-    downstreamOrganizationId: owner,
+    recordOwner: owner,
     checklist: [
       category('signatures', [
         checklistItem('affidavit', {

@@ -67,10 +67,9 @@ export function checkFiles(record: FilingRecord, stored: FoundFiling | undefined
 }
 
 /** The agency of a stored filing, which no answer shows: a record that names none keeps it. */
-const agencyOf = ({ downstreamEntityId, recordOwner, downstreamOrganizationId }: StoredFiling) => ({
+const agencyOf = ({ downstreamEntityId, recordOwner }: StoredFiling) => ({
   ...(downstreamEntityId === undefined ? {} : { downstreamEntityId }),
   ...(recordOwner === undefined ? {} : { recordOwner }),
-  ...(downstreamOrganizationId === undefined ? {} : { downstreamOrganizationId }),
 });
 
 const escalationOf = ({

@@ -40,8 +40,7 @@ export const newDraft = (
 ): PolicyDraft => ({
   policyId,
   before,
-  // The previous release did not store with the record whether it is deleted.
-  own: before?.own && { ...before.own, isDeleted: before.own.isDeleted ?? before.isDeleted },
+  own: before?.own,
   confirmedProductId: before?.confirmedProductId,
   ownHash: before?.ownHash,
   count: before?.transactionCount ?? 0,
@@ -179,7 +178,7 @@ export const agencyFields = ({
 
 /** The ids of the transactions that a policy had its fields from. */
 export const sourceIdsOf = ({ newestTransactionId, sourceIds }: StoredPolicy): string[] =>
-  [newestTransactionId, ...Object.values(sourceIds ?? {})].filter((id) => id !== undefined);
+  [newestTransactionId, ...Object.values(sourceIds)].filter((id) => id !== undefined);
 
 /** Whether one of those was amended or deleted: another may be in its place, and all of them must be read. */
 export const sourceWasAmended = ({ before, written }: PolicyDraft): boolean =>

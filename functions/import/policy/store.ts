@@ -100,13 +100,10 @@ export function createPolicyWrites(table: Table, now: () => Date) {
         missing.map((id) => policyKeys.transaction(owner, before._id, id)),
       );
       const found = [...transactions.map((item) => parseStored(storedTransaction, item)), ...further];
-      // The previous release stored no ids of sources, and counted deleted transactions.
-      const all = before.sourceIds === undefined ? await allTransactions(owner, before._id) : undefined;
-      const count = all?.filter(({ isDeleted }) => !isDeleted).length ?? before.transactionCount;
       return newDraft(
         before._id,
-        { ...before, transactionCount: count, lastOrdinal: all?.length ?? before.lastOrdinal },
-        all ?? found,
+        before,
+        found,
         new Map(holders.map(({ sk, transactionId }) => [sk, transactionId])),
       );
     },

@@ -16,17 +16,15 @@ export const storedPolicy = storedItem(
     ownHash: z.optional(z.string()),
     /** The newest transaction that is not deleted. */
     newestTransactionId: z.optional(z.string()),
-    /** The other transactions that it has fields from; absent where the previous release wrote the policy last. */
-    sourceIds: z.optional(
-      z.object({
-        agency: z.optional(z.string()),
-        agents: z.optional(z.string()),
-        product: z.optional(z.string()),
-        term: z.optional(z.string()),
-      }),
-    ),
+    /** The other transactions that it has fields from. */
+    sourceIds: z.object({
+      agency: z.optional(z.string()),
+      agents: z.optional(z.string()),
+      product: z.optional(z.string()),
+      term: z.optional(z.string()),
+    }),
     /** The ordinal of the transaction that was received last; deleted ones have ordinals, too. */
-    lastOrdinal: z.optional(z.int()),
+    lastOrdinal: z.int(),
     /** The product that a person confirmed. */
     confirmedProductId: z.optional(z.string()),
   }),

@@ -7,13 +7,7 @@ import type { TableItems } from '../../platform/data/table-items.ts';
 import type { TransactionItem } from '../../platform/data/transact.ts';
 import { DomainError } from '../../platform/errors/domain-error.ts';
 import { filingKeys, filingPartitions } from './keys.ts';
-import {
-  agencyOwnerOf,
-  type StoredFiling,
-  type StoredMessage,
-  storedFiling,
-  storedMessage,
-} from './stored.ts';
+import { type StoredFiling, type StoredMessage, storedFiling, storedMessage } from './stored.ts';
 import type { FoundFiling } from './view.ts';
 import { filingSummaryOf } from './visible.ts';
 
@@ -57,7 +51,7 @@ export function createFilingStore(table: Table<'by-downstream'>) {
     if (found === undefined) return undefined;
     if (!latest && found.messages.length === found.filing.messageCount) return found;
     const current = await readOwned(found.filing.upstreamEntityId, filingId);
-    return current !== undefined && agencyOwnerOf(current.filing) === owner ? current : undefined;
+    return current !== undefined && current.filing.recordOwner === owner ? current : undefined;
   }
 
   return {
@@ -129,16 +123,11 @@ const ownerWrite = (items: TableItems, { _id, upstreamEntityId }: StoredFiling):
   );
 
 /** The keys that put a filing's items into its downstream owner's index. */
-function downstreamAttributes(filing: StoredFiling) {
-  const owner = agencyOwnerOf(filing);
-  return owner === undefined ? {} : { downstreamKey: filingPartitions.ofDownstream(owner, filing._id) };
-}
+const downstreamAttributes = ({ recordOwner: owner, _id }: StoredFiling) =>
+  owner === undefined ? {} : { downstreamKey: filingPartitions.ofDownstream(owner, _id) };
 
-function ownersOf(filing: StoredFiling): string[] {
-  const agencyOwner = agencyOwnerOf(filing);
-  if (filing.isDeleted === true) return [];
-  return [filing.upstreamEntityId, ...(agencyOwner === undefined ? [] : [agencyOwner])];
-}
+const ownersOf = ({ upstreamEntityId, recordOwner, isDeleted }: StoredFiling): string[] =>
+  isDeleted === true ? [] : [upstreamEntityId, recordOwner].filter((owner) => owner !== undefined);
 
 /** One list entry for each owner; owners that the filing no longer has lose theirs. */
 function listEntryWrites(

@@ -64,10 +64,8 @@ export const storedFiling = storedItem('filings/filing', () => ({
   _id: objectId,
   upstreamEntityId: objectId,
   downstreamEntityId: z.optional(objectId),
-  /** `recordOwnerOf` the agency, whose present organization sees the filing too. */
+  /** `recordOwnerOf` the agency, whose present organization sees the filing too; none where it names no agency. */
   recordOwner: z.optional(text),
-  /** The same in filings that were stored without `recordOwner`: the organization that the agency then had. */
-  downstreamOrganizationId: z.optional(objectId),
   externalReference: z.nullable(text),
   policyNumber: text,
   stateCode,
@@ -110,10 +108,3 @@ export type StoredChecklistCategory = z.output<typeof storedChecklistCategory>;
 export type StoredChecklistItem = z.output<typeof storedChecklistItem>;
 export type StoredEscalation = z.output<typeof storedEscalation>;
 export type StoredAttachment = z.output<typeof storedAttachment>;
-
-/** The owner in the keys that the agency's side finds a filing by; none where the filing names no agency. */
-export const agencyOwnerOf = ({
-  recordOwner,
-  downstreamOrganizationId,
-}: Pick<StoredFiling, 'recordOwner' | 'downstreamOrganizationId'>): string | undefined =>
-  recordOwner ?? downstreamOrganizationId;

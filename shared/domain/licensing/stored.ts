@@ -1,7 +1,3 @@
-import * as z from 'zod/mini';
-import { lazily } from '../../platform/contract/lazily.ts';
-import { object } from '../../platform/contract/object.ts';
-import { timestamp } from '../../platform/contract/primitives.ts';
 import { storedItem } from '../../platform/data/stored.ts';
 import type { CorporateRegistration } from './corporate-registration.ts';
 import { type LicenseRequest, licenseRequest } from './license-request.ts';
@@ -9,23 +5,8 @@ import { type LicenseRequest, licenseRequest } from './license-request.ts';
 // Keys and items of the licensing table, described in `table.ts`. Each item is the resource itself
 // with its keys; the resource's own schema parses it when it is read.
 
-/** Items of before spell `canceled` with two l's. */
-const storedStatus = lazily(() =>
-  z.pipe(
-    z.transform((status) => (status === 'cancelled' ? 'canceled' : status)),
-    licenseRequest.shape.status,
-  ),
-);
-
 /** A request's item. */
-export const storedLicenseRequest = storedItem(
-  'licensing/request',
-  object(() => ({
-    ...licenseRequest.shape,
-    status: storedStatus(),
-    statusHistory: z.array(z.object({ status: storedStatus(), at: timestamp })),
-  })),
-);
+export const storedLicenseRequest = storedItem('licensing/request', licenseRequest);
 
 export const licensingKeys = {
   request: (owner: string, licenseRequestId: string) => ({
