@@ -46,15 +46,12 @@ export const registryRecordInput = z.strictObject({
 });
 
 /** Changes a record of the simulated registry; returns everything that it now has for the NPN. */
-export type SetRegistryRecord = (
-  npn: string,
-  record: z.output<typeof registryRecordInput>,
-) => Promise<object>;
+export type SetRegistryRecord = ReturnType<typeof createSetRegistryRecord>;
 
 /** @throws DomainError `state_conflict` where the registry is a real one. */
 export const createSetRegistryRecord =
-  (records: SimulatedRecords, registryAddress: string, now: () => Date): SetRegistryRecord =>
-  async (npn, record) => {
+  (records: SimulatedRecords, registryAddress: string, now: () => Date) =>
+  async (npn: string, record: z.output<typeof registryRecordInput>) => {
     if (registryAddress !== simulatorAddress) {
       throw new DomainError('state_conflict', {
         message: 'The registry of this environment is not simulated.',

@@ -18,16 +18,9 @@ export type OrganizationChange = {
  *
  * @throws DomainError `not_found`.
  */
-export type UpdateOrganization = (
-  organizationId: string,
-  change: OrganizationChange,
-) => Promise<Organization>;
+export type UpdateOrganization = ReturnType<typeof createUpdateOrganization>;
 
-export function createUpdateOrganization(
-  table: Table,
-  events: InputEventItems,
-  now: () => Date,
-): UpdateOrganization {
+export function createUpdateOrganization(table: Table, events: InputEventItems, now: () => Date) {
   const organizations = createOrganizations(table);
   const read = async (organizationId: string): Promise<Organization> => {
     const found = await organizations.find(organizationId);
@@ -35,7 +28,7 @@ export function createUpdateOrganization(
     return found;
   };
 
-  return async (organizationId, change) => {
+  return async (organizationId: string, change: OrganizationChange): Promise<Organization> => {
     const { category, name, naicCodes, eins } = await read(organizationId);
     const isIdentity = change.naicCodes !== undefined || change.eins !== undefined;
     const given = Object.entries({ ...change, updatedAt: now().toISOString() });

@@ -49,21 +49,15 @@ interface LineNote {
   readonly message: string;
 }
 
-/** Imports the valid lines and reports the others; importing the same lines twice changes nothing. */
-type ImportRecords = (
-  chunk: ImportChunk,
-  command: Command,
-) => Promise<{
-  readonly outcome: ImportOutcome;
-  /** Numbers of imported lines. */
-  readonly importedByType: Readonly<Record<string, number>>;
-}>;
-
 /** @param importTypes in the order of import: those that others refer to come first. */
-export function createImportRecords(importTypes: readonly ImportType[]): ImportRecords {
+export function createImportRecords(importTypes: readonly ImportType[]) {
   const typed = z.looseObject({ type: z.enum(importTypes.flatMap(({ types }) => types)) });
 
-  return async ({ organizationId, firstLine, lines }, command) => {
+  /**
+   * Imports the valid lines and reports the others; importing the same lines twice changes nothing. The outcome, and the
+   * numbers of imported lines by type.
+   */
+  return async ({ organizationId, firstLine, lines }: ImportChunk, command: Command) => {
     const rejected: RejectedLine[] = [];
     const read = new Map<string, ReadLine<unknown>[]>();
     const types = new Map<number, string>();
@@ -103,16 +97,14 @@ export function createImportRecords(importTypes: readonly ImportType[]): ImportR
     const notes = Array.from(noteByLine, ([line, message]) => ({ line, message }))
       .filter(({ line }) => types.has(line))
       .sort((a, b) => a.line - b.line);
-    return {
-      outcome: {
-        imported: lineCount - rejected.length,
-        rejected,
-        ids: ids.filter((one): one is ImportedId => one._id !== undefined),
-        ...(notes.length === 0 ? {} : { notes }),
-        ...command,
-      },
-      importedByType: countsOf(types.values()),
+    const outcome: ImportOutcome = {
+      imported: lineCount - rejected.length,
+      rejected,
+      ids: ids.filter((one): one is ImportedId => one._id !== undefined),
+      ...(notes.length === 0 ? {} : { notes }),
+      ...command,
     };
+    return { outcome, importedByType: countsOf(types.values()) };
   };
 }
 

@@ -60,20 +60,6 @@ export function parseLines<Schema extends z.core.$ZodType>(
   });
 }
 
-/** Records of the platform, which belong to no organization. */
-export const platformRecords = <Schema extends z.core.$ZodType>(kind: {
-  readonly types: ImportType['types'];
-  readonly record: Schema;
-  readonly importLines: (lines: readonly ReadLine<z.output<Schema>>[]) => Promise<readonly RejectedLine[]>;
-}): ImportType => ({
-  types: kind.types,
-  async importLines(lines) {
-    const rejected: RejectedLine[] = [];
-    const read = parseLines(kind.record, lines, rejected);
-    return read.length === 0 ? rejected : [...rejected, ...(await kind.importLines(read))];
-  },
-});
-
 /** Categories of organization that records may belong to. */
 type OwnerCategories = readonly [OrganizationCategory, ...OrganizationCategory[]];
 

@@ -10,8 +10,8 @@ import { retryOnConflict } from '../../../shared/platform/data/optimistic-lock.t
 import { parseStored, storedItem } from '../../../shared/platform/data/stored.ts';
 import type { TransactionItem } from '../../../shared/platform/data/transact.ts';
 import { commonValuesOf } from '../common-fields.ts';
-import { type ImportDependencies, type ImportType, platformRecords } from '../import-type.ts';
-import { issuesOf, type ReadLine, type RejectedLine } from '../lines.ts';
+import { type ImportDependencies, type ImportType, parseLines } from '../import-type.ts';
+import { issuesOf, type RejectedLine } from '../lines.ts';
 import { hashOf } from '../record-hash.ts';
 import { type CarrierRecord, carrierRecord } from './schema.ts';
 
@@ -110,20 +110,22 @@ export function carrierImport({
     return refused;
   }
 
-  return platformRecords({
+  return {
     types: ['carrier'],
-    record: carrierRecord,
-    async importLines(lines: readonly ReadLine<CarrierRecord>[]) {
+    async importLines(given) {
+      const rejected: RejectedLine[] = [];
+      const lines = parseLines(carrierRecord, given, rejected);
       const last = new Map(lines.map(({ record }) => [carrierIdOf(record), record]));
       const first = await importAll([...last.values()], concurrency);
       // A rejected line may only have come before the line that releases its code.
       const retried = [...last.values()].filter((record) => first.has(carrierIdOf(record)));
       const refused = retried.length === 0 ? first : await importAll(retried, 1);
-      return lines.flatMap(({ line, record, identify }) => {
+      for (const { line, record, identify } of lines) {
         identify(carrierIdOf(record));
         const issues = refused.get(carrierIdOf(record));
-        return issues === undefined ? [] : [{ line, issues }];
-      });
+        if (issues !== undefined) rejected.push({ line, issues });
+      }
+      return rejected;
     },
-  });
+  };
 }

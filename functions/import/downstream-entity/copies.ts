@@ -1,6 +1,7 @@
+import { isDeepStrictEqual } from 'node:util';
 import * as z from 'zod/mini';
 import type { AssociationStore } from '../../../shared/domain/associations/store.ts';
-import { agencyCopyOf, type StoredAssociation } from '../../../shared/domain/associations/stored.ts';
+import { agencyCopyOf } from '../../../shared/domain/associations/stored.ts';
 import { followEntity } from '../../../shared/domain/contacts/follow.ts';
 import { createContactStore } from '../../../shared/domain/contacts/store.ts';
 import {
@@ -33,23 +34,6 @@ export type EntityDependencies = ImportDependencies<
   'downstreamEntities' | 'associations' | 'contacts' | 'registryRecords'
 >;
 
-/**
- * Updates the copies of agencies whose copies may be old; returns the lines of which some copy cannot be updated. An agency is
- * marked in the write that changes it, and until this is done, so that any later import of it repairs what a crash left.
- */
-type UpdateCopies = (
-  agencies: readonly { readonly entity: ImportedEntity; readonly line: number }[],
-) => Promise<RejectedLine[]>;
-
-/** Whether what associations copy of an agency is the same. */
-export const isSameCopy = (one: StoredAssociation['agency'], other: StoredAssociation['agency']): boolean =>
-  one.npn === other.npn &&
-  one.legalName === other.legalName &&
-  one.ein === other.ein &&
-  one.downstreamOrganizationId === other.downstreamOrganizationId &&
-  one.recordOwner === other.recordOwner &&
-  one.isDeleted === other.isDeleted;
-
 /** The transaction items of an update, which refuse it where the agency has been imported again meanwhile. */
 function copyItems(
   entities: TableItems,
@@ -69,7 +53,7 @@ function copyItems(
 export function createUpdateCopies(
   { tables, organizations, now, isSilent }: EntityDependencies,
   associations: Pick<AssociationStore, 'withAgency' | 'findStored' | 'save'>,
-): UpdateCopies {
+) {
   const contacts = createContactStore(tables.contacts);
 
   /** Updates the copy in an association, and its market. @param unchanged is written with it. */
@@ -82,7 +66,7 @@ export function createUpdateCopies(
       const agency = agencyCopyOf(entity);
       const before = await associations.findStored(owner, associationId);
       const isWith = before?.downstreamEntityId === entity._id;
-      if (before === undefined || !isWith || isSameCopy(before.agency, agency)) return;
+      if (before === undefined || !isWith || isDeepStrictEqual(before.agency, agency)) return;
       const upstream = await organizations.find(owner);
       if (upstream === undefined) throw new DomainError('not_found');
       const after = { ...before, agency };
@@ -92,7 +76,11 @@ export function createUpdateCopies(
       await associations.save({ ...change, upstreamEntityName: upstream.name }, [...firstPolls, unchanged]);
     });
 
-  return async (agencies) => {
+  /**
+   * Updates the copies of agencies whose copies may be old; returns the lines of which some copy cannot be updated. An agency is
+   * marked in the write that changes it, and until this is done, so that any later import of it repairs what a crash left.
+   */
+  return async (agencies: readonly { readonly entity: ImportedEntity; readonly line: number }[]) => {
     const rejected: RejectedLine[] = [];
     for (const { entity, line } of agencies.filter((one) => one.entity.hasOldCopies === true)) {
       const { unchanged, finished } = copyItems(tables.downstreamEntities.items, entity);

@@ -17,23 +17,21 @@ const shownFields = ['legalName', 'category', 'npn', 'ein', 'isNpnRequired'] as 
 /** Events that fit into a transaction with an agency. */
 const eventsTogether = transactionItems - 10;
 
-/** Emits every event of an agency's change exactly once: see `createEntityEvents`. */
-export type EntityEvents = (
-  change: {
-    readonly before: unknown;
-    readonly after: DownstreamEntity & Pick<StoredDownstreamEntity, 'isDeleted'>;
-  },
-  at: Date,
-) => Promise<readonly TransactionItem[]>;
+/** A change of an agency, from what is stored of it. */
+interface EntityChange {
+  readonly before: unknown;
+  readonly after: DownstreamEntity & Pick<StoredDownstreamEntity, 'isDeleted'>;
+}
 
 /**
- * The events of an agency's change for the carriers of all its associations: items of the transaction that changes it.
+ * The events of an agency's change for the carriers of all its associations, each exactly once: items of the transaction that
+ * changes it.
  * Those that do not fit are written before it, under ids derived from the change, so that the same import after a crash
  * does not emit them again.
  */
 export const createEntityEvents =
-  (table: Table, { withAgency }: Pick<AssociationStore, 'withAgency'>, events: EventItems): EntityEvents =>
-  async ({ before: stored, after }, at) => {
+  (table: Table, { withAgency }: Pick<AssociationStore, 'withAgency'>, events: EventItems) =>
+  async ({ before: stored, after }: EntityChange, at: Date): Promise<readonly TransactionItem[]> => {
     const before = parseIfStored(importedEntity, stored);
     if (before === undefined || after.isDeleted) return [];
     const isSame = shownFields.every((field) => before[field] === after[field]);

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import { agencyChangeWrites } from '../../../shared/domain/associations/sharing.ts';
 import { createAssociationStore } from '../../../shared/domain/associations/store.ts';
 import { agencyCopyOf } from '../../../shared/domain/associations/stored.ts';
@@ -15,7 +16,7 @@ import type { Organization } from '../../../shared/platform/identity/organizatio
 import { checkOrganization, type ImportType, parseLines } from '../import-type.ts';
 import { issuesOf, type RejectedLine } from '../lines.ts';
 import { putRecords } from '../put-records.ts';
-import { createUpdateCopies, type EntityDependencies, importedEntity, isSameCopy } from './copies.ts';
+import { createUpdateCopies, type EntityDependencies, importedEntity } from './copies.ts';
 import { createEntityEvents } from './events.ts';
 import { createEntityIds } from './ids.ts';
 import { type DownstreamEntityLine, entityOf, itemOf, withEarlier } from './record.ts';
@@ -126,7 +127,7 @@ export function createDownstreamEntityImport(dependencies: EntityDependencies): 
         const recordOwner = keptRecordOwner(before, after);
         const values = { ...after, ...(after.isDeleted ? {} : downstreamEntityIndexes(after)), recordOwner };
         if (before === undefined) return values;
-        const isCopied = !isSameCopy(agencyCopyOf(before), agencyCopyOf({ ...after, recordOwner }));
+        const isCopied = !isDeepStrictEqual(agencyCopyOf(before), agencyCopyOf({ ...after, recordOwner }));
         return {
           ...values,
           ...agencyChangeMark(before._id, now()),

@@ -18,16 +18,13 @@ export interface Matching {
 }
 
 /** Reads what these transactions of an owner may be about: each piece of evidence once, however many transactions have it. */
-export type ReadMatching = (
-  owner: string,
-  transactions: readonly (MatchedFields & NamedAgency)[],
-) => Promise<Matching>;
+export type ReadMatching = ReturnType<typeof createReadMatching>;
 
 export type MatchingTable = 'agents' | 'associations' | 'compliance' | 'registryRecords';
 
 export const createReadMatching =
-  (tables: Tables<MatchingTable>, now: () => Date): ReadMatching =>
-  async (owner, transactions) => {
+  (tables: Tables<MatchingTable>, now: () => Date) =>
+  async (owner: string, transactions: readonly (MatchedFields & NamedAgency)[]): Promise<Matching> => {
     const licenses = transactions.flatMap((one) => [licenseOfAgency(one), licenseOfAgent(one)]);
     const npnsOf = await readNpnsOfLicenses(tables.registryRecords, owner, licenses);
     const [agencies, agents] = await Promise.all([

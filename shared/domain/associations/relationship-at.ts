@@ -20,14 +20,14 @@ export interface OwnRelationship extends Relationship {
  * A relationship of the caller: one of a carrier's associations, or one of an agency's markets.
  * @throws DomainError `not_found` for a relationship that is unknown, soft-deleted or not the caller's.
  */
-export type RelationshipAt = (
-  caller: Pick<Identity, 'organizationId' | 'category'>,
-  associationId: string,
-) => Promise<OwnRelationship>;
+export type RelationshipAt = ReturnType<typeof createRelationshipAt>;
 
 export const createRelationshipAt =
-  (associations: Table, movesOf: MovesOf): RelationshipAt =>
-  async ({ organizationId, category }, associationId) => {
+  (associations: Table, movesOf: MovesOf) =>
+  async (
+    { organizationId, category }: Pick<Identity, 'organizationId' | 'category'>,
+    associationId: string,
+  ): Promise<OwnRelationship> => {
     const isCarrier = category === 'upstreamEntity';
     if (!isCarrier) {
       const find = (owner: string) =>

@@ -7,14 +7,11 @@ import { downstreamEntityKeys, type StoredDownstreamEntity, storedDownstreamEnti
  * A live entity of the organization; an id outside the organization is not found.
  * @throws DomainError `not_found` for an id that is unknown, soft-deleted or another organization's.
  */
-export type OwnEntity = (
-  organizationId: string,
-  downstreamEntityId: string,
-) => Promise<StoredDownstreamEntity>;
+export type OwnEntity = ReturnType<typeof createOwnEntity>;
 
 export const createOwnEntity =
-  (entities: Table): OwnEntity =>
-  async (organizationId, downstreamEntityId) => {
+  (entities: Table) =>
+  async (organizationId: string, downstreamEntityId: string): Promise<StoredDownstreamEntity> => {
     const found = await entities.get(storedDownstreamEntity, downstreamEntityKeys.entity(downstreamEntityId));
     if (found === undefined || found.isDeleted || found.downstreamOrganizationId !== organizationId) {
       throw new DomainError('not_found');
