@@ -1,4 +1,9 @@
-import { amendableFieldNames, type RegulatoryAction } from '../registry-records/regulatory-action.ts';
+import * as z from 'zod/mini';
+import {
+  amendableFieldNames,
+  amendableFields,
+  type RegulatoryAction,
+} from '../registry-records/regulatory-action.ts';
 
 type AmendableField = (typeof amendableFieldNames)[number];
 
@@ -12,17 +17,7 @@ export interface Amendment {
   previousValues: Partial<AmendableFields> | null;
 }
 
-export const amendableOf = (action: AmendableFields): AmendableFields => ({
-  originOfAction: action.originOfAction,
-  reasonForAction: action.reasonForAction,
-  disposition: action.disposition,
-  dateOfAction: action.dateOfAction,
-  effectiveDate: action.effectiveDate,
-  enterDate: action.enterDate,
-  fileRef: action.fileRef,
-  penaltyFineForfeitureInUSD: action.penaltyFineForfeitureInUSD,
-  lengthOfOrderInDays: action.lengthOfOrderInDays,
-});
+export const amendableOf = (action: AmendableFields): AmendableFields => z.parse(amendableFields, action);
 
 /** The day of a date or time as it is written, in whichever zone. */
 const dayOf = (date: string): string => date.slice(0, 10);

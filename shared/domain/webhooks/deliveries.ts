@@ -3,7 +3,7 @@ import { object } from '../../platform/contract/object.ts';
 import { derivedObjectId } from '../../platform/data/object-id.ts';
 import { storedItem } from '../../platform/data/stored.ts';
 import { type AnyEvent, anyEvent } from '../events/event.ts';
-import type { WebhookDelivery } from './resource.ts';
+import { type WebhookDelivery, webhookDelivery } from './resource.ts';
 import { storedDelivery } from './stored.ts';
 
 /** Where a delivery's event is: in the outbox under the entity it is about, or here, as a test's is. */
@@ -34,17 +34,7 @@ export const queuedDelivery = storedItem(
 export type QueuedDelivery = z.output<typeof queuedDelivery>;
 
 /** A delivery as its owner sees it. */
-export const deliveryView = (delivery: QueuedDelivery): WebhookDelivery => ({
-  _id: delivery._id,
-  webhookId: delivery.webhookId,
-  eventId: delivery.eventId,
-  webhookType: delivery.webhookType,
-  status: delivery.status,
-  attempts: delivery.attempts,
-  nextAttemptAt: delivery.nextAttemptAt,
-  createdAt: delivery.createdAt,
-  updatedAt: delivery.updatedAt,
-});
+export const deliveryView = (delivery: QueuedDelivery): WebhookDelivery => z.parse(webhookDelivery, delivery);
 
 /** Attempts that a delivery remembers, its newest: two rounds of the schedule and some, well below an item's limit. */
 export const rememberedAttempts = 25;

@@ -14,39 +14,20 @@ export const protectedSecret = object(() => ({ dataKey: bytes, sealed: bytes }))
 export type ProtectedSecret = z.output<typeof protectedSecret>;
 
 /** A webhook's item; its keys are described in `table.ts`. */
-export const storedWebhook = storedItem('webhooks/webhook', () => {
-  const { _id, url, types, isActive, disabledReason, secretLastFour, createdAt, updatedAt } = webhook.shape;
-  return {
-    _id,
-    url,
-    types,
-    isActive,
-    disabledReason,
-    secret: protectedSecret,
-    secretLastFour,
-    /** The secret before the last rotation, with which `webhook-signature` is made as well until then. */
-    previousSecret: z.optional(protectedSecret),
-    previousSecretValidUntil: z.optional(timestamp),
-    /** Goes up by one with every change; a writer changes only the version that it read. */
-    version: z.int(),
-    createdAt,
-    updatedAt,
-  };
-});
+export const storedWebhook = storedItem('webhooks/webhook', () => ({
+  ...webhook.shape,
+  secret: protectedSecret,
+  /** The secret before the last rotation, with which `webhook-signature` is made as well until then. */
+  previousSecret: z.optional(protectedSecret),
+  previousSecretValidUntil: z.optional(timestamp),
+  /** Goes up by one with every change; a writer changes only the version that it read. */
+  version: z.int(),
+}));
 
 export type StoredWebhook = z.output<typeof storedWebhook>;
 
 /** A webhook as its owner sees it: of the secret only how it ends. */
-export const webhookView = (stored: StoredWebhook): Webhook => ({
-  _id: stored._id,
-  url: stored.url,
-  types: stored.types,
-  isActive: stored.isActive,
-  disabledReason: stored.disabledReason,
-  secretLastFour: stored.secretLastFour,
-  createdAt: stored.createdAt,
-  updatedAt: stored.updatedAt,
-});
+export const webhookView = (stored: StoredWebhook): Webhook => z.parse(webhook, stored);
 
 /** A delivery's item: what its owner sees, and its keys. */
 export const storedDelivery = webhookDelivery;
