@@ -9,7 +9,7 @@ export const usualLimit = Duration.seconds(integrationTimeoutSeconds);
 // longest list.
 const streamedList = Duration.minutes(5);
 
-const isStreamedList = (route: Route): boolean => 'all' in route.answer;
+const isStreamedList = ({ answer, isLong }: Route): boolean => 'all' in answer || isLong === true;
 
 /** Integration timeout of a route. */
 export const integrationLimit = (route: Route): Duration =>

@@ -3,6 +3,8 @@ import {
   productCodeDocs,
   stateRequirementDocs,
 } from '../../shared/domain/compliance/docs.ts';
+import { bookQueryDocs } from '../../shared/domain/policy-compliance/docs.ts';
+import { asOfDescription } from '../../shared/platform/contract/docs.ts';
 import { documented, type GroupDocs } from '../../shared/platform/contract/documented.ts';
 import { type complianceRoutes, newComplianceConfig, npnList, npnLookups } from './routes.ts';
 
@@ -80,6 +82,23 @@ export const docs = {
       description:
         'Replaces the name, the code, the insurers, and the states of a product that has a config, from `validFrom` on; an unknown product returns 404. Former versions are kept: a day is judged by the one in force on it, and what equals the version in force is no version. With a `validFrom` to come, `listComplianceConfigs` shows the present version until then. Of two concurrent writes with one `validFrom`, the last one wins. In a state that is omitted, only a license is required. Without `carrierNaicCodes`, the organization’s own appointments count for the product. A state that is given more than once returns 400.',
       success: 'The compliance config as it is from now on.',
+    },
+    listPolicyComplianceStatuses: {
+      summary: 'List the compliance of all policies',
+      description: `Returns every policy of the organization once, streamed, without paging, agency by agency: whether its agency, and the agents who sold it, may service it, and whether they might on its effective date. Filters can be combined; with \`atEffectiveDate=NOT_COMPLIANT\` and dates, it is what was sold without a license or an appointment.
+
+Of a policy whose agency was not identified, is in manual review, or has no association, the statuses are null, and \`statusMessages\` says why; the same goes for an agency that only its NPN names, where several associations have the NPN. A policy that moves to another agency while the list is read may be missing or returned twice.
+
+${asOfDescription.policies} The policies, their agencies, and their agents are those of now.`,
+      success: 'The compliance of all matching policies of the organization.',
+      query: bookQueryDocs,
+    },
+    getPolicyComplianceSummary: {
+      summary: 'Add up the compliance of all policies',
+      description:
+        'Returns the number of the organization’s policies and their premium by compliance status, compliance status on the effective date, state, and product: the rows of `listPolicyComplianceStatuses` with the same filters, added up. It takes as long as that list, up to five minutes.',
+      success: 'The number of matching policies and their premium, as a whole and by group.',
+      query: bookQueryDocs,
     },
   },
 } satisfies GroupDocs<typeof complianceRoutes.routes>;

@@ -1,7 +1,16 @@
+import { createCarrierIdentityOf } from '../../shared/domain/compliance/carrier-identity.ts';
 import { createInputEventItems } from '../../shared/domain/compliance/inputs-changed.ts';
 import { createRecordConfig } from '../../shared/domain/compliance/record-config.ts';
 import { createComplianceConfigs } from '../../shared/domain/compliance/store.ts';
+import { createReadBook } from '../../shared/domain/policy-compliance/book.ts';
+import {
+  createAgencies,
+  createCoverages,
+  createSellers,
+} from '../../shared/domain/policy-compliance/parties.ts';
+import { createPoliciesByAgency } from '../../shared/domain/policy-compliance/policies.ts';
 import type { Registry } from '../../shared/domain/registry/registry.ts';
+import { createRecordedFacts } from '../../shared/domain/registry-records/facts.ts';
 import { createRegistryRecords } from '../../shared/domain/registry-records/store.ts';
 import { tablesOf } from '../../shared/domain/tables.ts';
 import type { ApiDependencies } from '../../shared/platform/config/dependencies.ts';
@@ -18,13 +27,22 @@ export function createComplianceFunction({
   context,
 }: ApiDependencies<typeof uses, { readonly registry: Registry }>): Pipeline {
   const tables = tablesOf(dynamo, names);
+  const complianceConfigs = createComplianceConfigs(tables.compliance);
   return createPipeline({
     ...context,
     group: complianceRoutes,
     operations: complianceOperations,
     deps: {
-      complianceConfigs: createComplianceConfigs(tables.compliance),
+      complianceConfigs,
       events: createInputEventItems(tables.outbox.items),
+      readBook: createReadBook({
+        policies: createPoliciesByAgency(tables.policies),
+        complianceConfigs,
+        carrierIdentityOf: createCarrierIdentityOf(tables.organizations),
+        createAgencies: createAgencies(tables.associations),
+        createCoverages: createCoverages(createRecordedFacts(tables.registryRecords)),
+        createSellers: createSellers(tables.agents),
+      }),
       recordConfig: createRecordConfig(tables.compliance),
       registryRecords: createRegistryRecords(tables.registryRecords),
       registry,

@@ -1,3 +1,4 @@
+import { getPolicyComplianceSummary, listPolicyComplianceStatuses } from './book.ts';
 import { listComplianceConfigs, replaceComplianceConfig } from './compliance-configs.ts';
 import { lookUpNpns } from './look-up-npns.ts';
 import { getComplianceDataSubscription, listComplianceDataSubscriptions } from './subscriptions.ts';
@@ -11,4 +12,6 @@ export const complianceOperations = {
   lookUpNpnsV1: lookUpNpns,
   listComplianceConfigs,
   replaceComplianceConfig,
+  listPolicyComplianceStatuses,
+  getPolicyComplianceSummary,
 };

@@ -13,6 +13,7 @@ import { registryDataSubscription } from '../../shared/domain/registry-records/r
 import { fields, strictObject } from '../../shared/platform/contract/object.ts';
 import { type Route, routeGroup } from '../../shared/platform/contract/route.ts';
 import { v1 } from '../../shared/platform/contract/v1.ts';
+import { getPolicyComplianceSummary, listPolicyComplianceStatuses } from './book-routes.ts';
 
 const access = { kind: 'upstream', feature: 'compliance' } as const;
 
@@ -75,4 +76,6 @@ export const complianceRoutes = routeGroup('compliance', {
     answer: { status: 200, one: complianceConfig },
     errors: ['transient_transaction_error'],
   },
+  listPolicyComplianceStatuses,
+  getPolicyComplianceSummary,
 });

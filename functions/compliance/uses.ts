@@ -6,8 +6,12 @@ export const uses = {
   routes: complianceRoutes,
   tables: {
     ...guardTables,
+    agents: { items: ['BatchGetItem'] },
+    associations: { items: ['BatchGetItem'], query: ['by-npn'] },
     compliance: { items: ['PutItem'], query: ['table'] },
+    organizations: { items: ['GetItem'] },
     outbox: { items: ['PutItem'] },
+    policies: { query: ['by-agency'] },
     registryRecords: { items: ['GetItem', 'BatchGetItem'], query: ['table'] },
   },
   registry: true,

@@ -7,6 +7,8 @@ import { createContactStore } from '../../shared/domain/contacts/store.ts';
 import { createDownstreamEntities } from '../../shared/domain/downstream-entities/store.ts';
 import { createSignInTokens } from '../../shared/domain/one-time-links/sign-in-tokens.ts';
 import { createOneTimeLinks } from '../../shared/domain/one-time-links/store.ts';
+import { createCoverages, createSellers } from '../../shared/domain/policy-compliance/parties.ts';
+import { createPoliciesByAgency } from '../../shared/domain/policy-compliance/policies.ts';
 import { createRecordedFacts } from '../../shared/domain/registry-records/facts.ts';
 import { type FirstPoll, firstPollItem } from '../../shared/domain/registry-records/poll-items.ts';
 import { createRegistryRecords } from '../../shared/domain/registry-records/store.ts';
@@ -15,9 +17,7 @@ import { createChangesSince } from '../../shared/platform/changes/restored.ts';
 import { createOrganizationStore } from '../../shared/platform/identity/organization-store.ts';
 import type { SendMessages } from '../../shared/platform/queue/send-messages.ts';
 import { writeGuards } from '../../shared/platform/request/write-guards.ts';
-import { createPoliciesOfAgency } from './agency-policies.ts';
 import { downstreamEntityAssociationOperations } from './operations.ts';
-import { createSellersOf } from './sellers.ts';
 import { createSendSyncJob } from './send-sync-job.ts';
 import { createSynchronizationStore } from './synchronizations.ts';
 import { createTemplateStore } from './templates.ts';
@@ -68,8 +68,9 @@ export const createDownstreamEntityAssociationsFunction = apiFunction({
         agencyAppUrl,
       ),
       organizations: createOrganizationStore(tables.organizations),
-      policiesOfAgency: createPoliciesOfAgency(tables.policies),
-      createSellersOf: createSellersOf(tables.agents, recordedFacts),
+      policies: createPoliciesByAgency(tables.policies),
+      createCoverages: createCoverages(recordedFacts),
+      createSellers: createSellers(tables.agents),
       recordedFacts,
       registryRecords: createRegistryRecords(tables.registryRecords),
       sendSyncJob: createSendSyncJob(sendToRegistrySync),

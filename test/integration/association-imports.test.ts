@@ -266,19 +266,19 @@ describe('the policies of an association', () => {
       policy('DELETED', {}),
       { type: 'policy', policyNumber: 'DELETED', riskStateCode: 'TX', isDeleted: true },
     );
-    const of = async (agencyKey: string): Promise<unknown[]> => {
+    const of = async (sort: string): Promise<unknown[]> => {
       const { Items = [] } = await dynamo.send(
         new QueryCommand({
           TableName: tables.policies,
           IndexName: 'by-agency',
-          KeyConditionExpression: 'agencyKey = :key',
-          ExpressionAttributeValues: toItem({ ':key': agencyKey }),
+          KeyConditionExpression: 'listKey = :owner AND begins_with(agencySort, :sort)',
+          ExpressionAttributeValues: toItem({ ':owner': owner, ':sort': sort }),
         }),
       );
       return Items.map((item) => unmarshall(item)['policyNumber']);
     };
-    expect(await of(`${owner}#NPN#1`)).toEqual(['BY-NPN']);
-    expect(await of(`${owner}#ASSOCIATION#${associationId}`)).toEqual(['BY-ID']);
+    expect(await of('NPN#1#')).toEqual(['BY-NPN']);
+    expect(await of(`ASSOCIATION#${associationId}#`)).toEqual(['BY-ID']);
   });
 });
 

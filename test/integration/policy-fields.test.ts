@@ -1,6 +1,6 @@
-import { createPoliciesOfAgency } from '../../functions/downstream-entity-associations/agency-policies.ts';
 import { listPolicyTransactions } from '../../functions/policies/list-policy-transactions.ts';
 import { policiesTable } from '../../shared/domain/policies/table.ts';
+import { createPoliciesByAgency } from '../../shared/domain/policy-compliance/policies.ts';
 import { tableOf } from '../../shared/platform/data/table.ts';
 import { transaction } from '../support/import-lines.ts';
 import { createCarrier, gulfMain, id, main, owner } from '../support/matched-carrier.ts';
@@ -133,8 +133,8 @@ describe('a later transaction that names neither agency, agent, nor product', ()
 
   async function policiesOf(associationId: string): Promise<string[]> {
     const numbers: string[] = [];
-    const policiesOfAgency = createPoliciesOfAgency(tableOf(policiesTable, dynamo, names.policies));
-    for await (const page of policiesOfAgency(owner, { associationId, npn: null })) {
+    const policies = createPoliciesByAgency(tableOf(policiesTable, dynamo, names.policies));
+    for await (const page of policies.ofAgency(owner, { associationId, npn: null })) {
       numbers.push(...page.map(({ policyNumber }) => policyNumber));
     }
     return numbers;
@@ -206,10 +206,8 @@ describe('a later transaction that names neither agency, agent, nor product', ()
     );
     expect(await policyOf(owner, 'Y-6')).toMatchObject({ entityMatchStatus: 'manual review' });
     const numbers: string[] = [];
-    for await (const page of createPoliciesOfAgency(tableOf(policiesTable, dynamo, names.policies))(owner, {
-      associationId: id(),
-      npn: '17654321',
-    })) {
+    const policies = createPoliciesByAgency(tableOf(policiesTable, dynamo, names.policies));
+    for await (const page of policies.ofAgency(owner, { associationId: id(), npn: '17654321' })) {
       numbers.push(...page.map(({ policyNumber }) => policyNumber));
     }
     expect(numbers).toContain('Y-6');

@@ -1,4 +1,4 @@
-import { policyPartitions } from '../../shared/domain/policies/keys.ts';
+import { agencySort } from '../../shared/domain/policies/keys.ts';
 import type { Appointment } from '../../shared/domain/registry-records/appointment.ts';
 import type { License } from '../../shared/domain/registry-records/license.ts';
 import { added, at, context, routes } from '../support/associations-tests.ts';
@@ -37,7 +37,8 @@ const policy = (owner: string, number: string, fields: object = {}) =>
     createdAt: now().toISOString(),
     updatedAt: now().toISOString(),
     productName: 'GL',
-    agencyKey: policyPartitions.ofAgencyNpn(owner, npn),
+    listKey: owner,
+    agencySort: agencySort({ npn }, number),
     ...fields,
   });
 

@@ -1,4 +1,4 @@
-import { policyPartitions } from '../../shared/domain/policies/keys.ts';
+import { agencySort } from '../../shared/domain/policies/keys.ts';
 import type { License } from '../../shared/domain/registry-records/license.ts';
 import { batchPut } from '../../shared/platform/data/batch-write.ts';
 import { producerOf } from '../support/agency-records.ts';
@@ -62,7 +62,8 @@ const policyItem = (owner: string, number: string, fields: object = {}) => ({
   createdAt: now().toISOString(),
   updatedAt: now().toISOString(),
   productName: 'GL',
-  agencyKey: policyPartitions.ofAgencyNpn(owner, agencyNpn),
+  listKey: owner,
+  agencySort: agencySort({ npn: agencyNpn }, number),
   ...fields,
 });
 

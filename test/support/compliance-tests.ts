@@ -81,7 +81,18 @@ beforeAll(async () => {
   };
   pipeline = createComplianceFunction({
     clients: { dynamo, registry },
-    tables: { compliance, outbox, registryRecords, idempotency, rateCounters },
+    tables: {
+      // What the lists of policies read, which have tests of their own.
+      agents: 'no-agents',
+      associations: 'no-associations',
+      organizations: organizationsName,
+      policies: 'no-policies',
+      compliance,
+      outbox,
+      registryRecords,
+      idempotency,
+      rateCounters,
+    },
     context: testContext(),
   });
 });

@@ -27,7 +27,6 @@ const answered: Readonly<Record<string, readonly string[]>> = {
     'registrationPartitions by-list-entity',
   ],
   'functions/contacts/agency-lists.ts': ['list by-list'],
-  'functions/downstream-entity-associations/agency-policies.ts': ['createPoliciesOfAgency by-agency'],
   'functions/file-documents/store.ts': ['partitionsOf by-entity', 'partitionsOf by-owner'],
   'functions/policies/selections.ts': [
     'indexes by-match',
@@ -57,6 +56,8 @@ const answered: Readonly<Record<string, readonly string[]>> = {
   'shared/domain/licensing/requests.ts': ['partitionsOf by-list', 'partitionsOf by-list-entity'],
   // The measure of what the reconciliation has not reached.
   'shared/domain/registry-records/npns.ts': ['createSubscribedNpns.countNotPolledSince by-poll'],
+  'shared/domain/policy-compliance/parties.ts': ['createAgencies.ofNpn by-npn'],
+  'shared/domain/policy-compliance/policies.ts': ['createPoliciesByAgency.read by-agency'],
   // NPNs of a license, in lists of agents and associations.
   'shared/domain/registry-records/store.ts': ['createRegistryRecords.npnsOfLicense by-license-number'],
   // Lists by `updatedSince`, whose `x-updated-until` lies two minutes before them.

@@ -1,6 +1,13 @@
 import * as z from 'zod/mini';
 import { comparableNpn } from '../../../shared/domain/identifiers/npn.ts';
-import { matchSort, policyKeys, policyPartitions, statusSort } from '../../../shared/domain/policies/keys.ts';
+import {
+  type AgencyReference,
+  agencySort,
+  matchSort,
+  policyKeys,
+  policyPartitions,
+  statusSort,
+} from '../../../shared/domain/policies/keys.ts';
 import type { Policy } from '../../../shared/domain/policies/resource.ts';
 import type { PolicySellers } from '../../../shared/domain/policies/sellers.ts';
 import { changeMark } from '../../../shared/platform/changes/change-mark.ts';
@@ -144,6 +151,7 @@ export function createPolicyWrites(table: Table, now: () => Date) {
         confirmedProductId: draft.confirmedProductId,
         productId,
         sellers: sellersOf(sources.agents),
+        boundOn: sources.term?.policyTransactionDate,
         ...changeMark(owner, draft.policyId, at),
       };
       const written = [...draft.written].flatMap((id) => draft.transactions.get(id) ?? []);
@@ -162,7 +170,6 @@ export function createPolicyWrites(table: Table, now: () => Date) {
   };
 }
 
-/** Index keys of a live policy; a soft-deleted one has none. */
 /** Who sold the policy, as its transaction that names agents says. */
 const sellersOf = (agents: StoredTransaction | undefined): PolicySellers => {
   const agentIds = agents?.matchedAgents.map(({ agentId }) => agentId) ?? [];
@@ -172,23 +179,23 @@ const sellersOf = (agents: StoredTransaction | undefined): PolicySellers => {
   };
 };
 
+/** Index keys of a live policy; a soft-deleted one has none. */
 const indexAttributes = (owner: string, view: Policy, { agency }: Sources) => ({
   listKey: policyPartitions.all(owner),
   statusKey: policyPartitions.ofStatus(owner, view.currentStatus),
   statusSort: statusSort(view.riskStateCode, view.policyNumber),
   stateKey: policyPartitions.ofState(owner, view.riskStateCode),
-  agencyKey: agencyKeyOf(owner, view, agency?.upstreamDownstreamAssociationId),
+  agencySort: agencySort(agencyOf(view, agency?.upstreamDownstreamAssociationId), view.policyNumber),
   matchKey: policyPartitions.ofMatch(owner, view.entityMatchStatus, view.productMatchStatus),
   matchSort: matchSort(view.currentStatus, view.riskStateCode, view.policyNumber),
 });
 
+/** What a source says may be anything, and would not fit into a key. */
+const isNpn = /^\d{1,10}$/;
+
 /** A policy belongs to the agency relationship that its transactions name, else to the agency with the NPN. */
-function agencyKeyOf(
-  owner: string,
-  { agencyNpn }: Policy,
-  associationId: string | undefined,
-): string | undefined {
-  if (associationId !== undefined) return policyPartitions.ofAssociation(owner, associationId);
+function agencyOf({ agencyNpn }: Policy, associationId: string | undefined): AgencyReference {
+  if (associationId !== undefined) return { associationId };
   const npn = comparableNpn(agencyNpn ?? '');
-  return npn === '' ? undefined : policyPartitions.ofAgencyNpn(owner, npn);
+  return isNpn.test(npn) ? { npn } : { isUnknown: true };
 }

@@ -28,7 +28,8 @@ export const licenseComplianceStatusV1 = without(licenseComplianceStatus, 'basis
 
 export type LicenseComplianceStatus = z.output<typeof licenseComplianceStatus>;
 
-const ofPolicy = fields(() => ({
+/** A policy whose compliance is shown, and its product. */
+export const ofPolicy = fields(() => ({
   policyId: objectId,
   policyNumber: z.string(),
   stateCode,

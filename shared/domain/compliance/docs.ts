@@ -94,9 +94,9 @@ export const configBasisDocs = documented(configBasis, {
   },
 });
 
-const statusDocs = { ...statusOfSellerDocs, configBasis: configBasisDocs };
+export const statusDocs = { ...statusOfSellerDocs, configBasis: configBasisDocs };
 
-const agentsDocs = documented(agents, {
+export const agentsDocs = documented(agents, {
   description:
     'The agents who sold the policy and were found, each with their own status; the policy’s is the strictest of them and the agency’s. Beside the present status, those who still work under the association.',
   fields: { agentId: agentIdDocs, ...statusOfSellerDocs },
@@ -143,7 +143,7 @@ documented(licenseComplianceStatusV1, {
   examples: [exampleOfProduct],
 });
 
-const ofPolicyDocs = {
+export const ofPolicyDocs = {
   policyId: 'Id of the policy that the agency may or may not service.',
   policyNumber: { description: 'Number that the carrier gave that policy.', examples: ['GL-2026-000123'] },
   stateCode: 'State of the policy’s risk, whose licenses and appointments count.',
@@ -152,7 +152,7 @@ const ofPolicyDocs = {
   productName: 'Name of that product in its compliance config; null when none is known for the policy.',
 };
 
-const atEffectiveDateDocs = documented(atEffectiveDate, {
+export const atEffectiveDateDocs = documented(atEffectiveDate, {
   description:
     'The status on the day when the policy takes effect; null for a policy without an `effectiveDate`. A day in the future is judged by the dates that are known now.',
   fields: {
@@ -164,7 +164,7 @@ const atEffectiveDateDocs = documented(atEffectiveDate, {
 
 const descriptionOfPolicy = 'Whether an agency, and the agents who sold it, may service a policy.';
 
-const exampleOfPolicy = {
+export const exampleOfPolicy = {
   policyId: '65f0c1d2e3a4b5c6d7e8f901',
   policyNumber: 'GL-2026-000123',
   stateCode: 'TX',
@@ -175,7 +175,7 @@ const exampleOfPolicy = {
   appointmentStatus: { statusName: 'Appointed' },
 } as const;
 
-const exampleOfSeller = {
+export const exampleOfSeller = {
   agentId: '65f0c1d2e3a4b5c6d7e8f903',
   complianceStatus: 'COMPLIANT',
   licenseStatus: { statusName: 'Licensed' },

@@ -21,11 +21,9 @@ export const policyPartitions = {
   ofStatus: (owner: string, status: Policy['currentStatus']) => `${owner}#${status}`,
   ofState: (owner: string, state: Policy['riskStateCode']) => `${owner}#${state}`,
   ofPolicy: (owner: string, policyId: string) => `${owner}#${policyId}`,
-  ofAssociation: (owner: string, associationId: string) => `${owner}#ASSOCIATION#${associationId}`,
   ofMatch: (owner: string, entity: Policy['entityMatchStatus'], product: Policy['productMatchStatus']) =>
     `${owner}#${entity}#${product}`,
   unsettled: (owner: string) => `${owner}#UNSETTLED`,
-  ofAgencyNpn: (owner: string, npn: string) => `${owner}#NPN#${npn}`,
 };
 
 /** The sort key of the status index: the state first, so that one read serves both filters. */
@@ -38,3 +36,22 @@ export const matchSort = (
   state?: Policy['riskStateCode'],
   policyNumber = '',
 ): string => `${status}#${state === undefined ? '' : `${state}#`}${policyNumber}`;
+
+/** Whose a policy is: the agency relationship that its transactions name, else the agency with the NPN, else nobody's. */
+export type AgencyReference =
+  | { readonly associationId: string }
+  | { readonly npn: string }
+  | { readonly isUnknown: true };
+
+/** The sort key of the index of agencies: the policies of an agency relationship, or of an NPN, stand together. */
+export const agencySort = (agency: AgencyReference, policyNumber = ''): string => {
+  if ('associationId' in agency) return `ASSOCIATION#${agency.associationId}#${policyNumber}`;
+  return 'npn' in agency ? `NPN#${agency.npn}#${policyNumber}` : `UNKNOWN#${policyNumber}`;
+};
+
+/** Whose the policy with a sort key of `agencySort` is. */
+export function agencyOfSort(sort: string): AgencyReference {
+  const [kind, id = ''] = sort.split('#', 2);
+  if (kind === 'ASSOCIATION') return { associationId: id };
+  return kind === 'NPN' ? { npn: id } : { isUnknown: true };
+}

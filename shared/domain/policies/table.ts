@@ -15,14 +15,14 @@ import { byChange, index, pk, sk, type TableDesign } from '../../platform/data/t
  * | by-number | every policy; one number | `listKey` = `<owner>` | `policyNumber` |
  * | by-status | status; status and state | `statusKey` = `<owner>#<status>` | `statusSort` = `<state>#<policyNumber>` |
  * | by-state | state | `stateKey` = `<owner>#<state>` | `policyNumber` |
- * | by-agency | policies of an agency relationship, or of an agency by its NPN alone | `agencyKey` = `<owner>#ASSOCIATION#<associationId>`, else `<owner>#NPN#<agencyNpn>` | `policyNumber` |
+ * | by-agency | every policy, agency by agency; those of an agency relationship, or of an agency by its NPN alone | `listKey` = `<owner>` | `agencySort` = `ASSOCIATION#<associationId>#<policyNumber>`, else `NPN#<agencyNpn>#<policyNumber>`, else `UNKNOWN#<policyNumber>` |
  * | by-match | match statuses, then status and state | `matchKey` = `<owner>#<entityMatchStatus>#<productMatchStatus>` | `matchSort` = `<status>#<state>#<policyNumber>` |
  * | by-match, too | transactions whose agency or agents are not settled | `matchKey` = `<owner>#UNSETTLED` | `matchSort` = `<policyId>#<transactionId>` |
  * | by-id | a transaction, for operators who know only its id | `_id` | `pk` |
  * | by-ordinal | a page of a policy's transactions | `policyKey` = `<owner>#<policyId>` | `ordinal` from 1, without gaps |
  * | by-change | policies by the time of their last change, deleted ones too | `changeKey` = `<owner>#CHANGED#<shard of the id>` | `changedAt` |
  *
- * A soft-deleted policy has no `listKey`, `statusKey`, `stateKey`, `agencyKey` and `matchKey`, so it leaves the
+ * A soft-deleted policy has no `listKey`, `statusKey`, `stateKey` and `matchKey`, so it leaves the
  * indexes, except that of changes.
  */
 export const policiesTable = {
@@ -33,7 +33,7 @@ export const policiesTable = {
     'by-number': index('listKey', 'policyNumber', 'all'),
     'by-status': index('statusKey', 'statusSort', 'all'),
     'by-state': index('stateKey', 'policyNumber', 'all'),
-    'by-agency': index('agencyKey', 'policyNumber', 'all'),
+    'by-agency': index('listKey', 'agencySort', 'all'),
     'by-match': index('matchKey', 'matchSort', 'all'),
     'by-id': index('_id', 'pk'),
     'by-ordinal': index('policyKey', { name: 'ordinal', type: 'N' }, 'all'),

@@ -5,11 +5,11 @@ export const routeClasses = ['token', 'read', 'page', 'write', 'list', 'upload']
 
 export type RouteClass = (typeof routeClasses)[number];
 
-/** The class of a route. A list is as slow as its caller reads it, an upload as its caller sends it. */
-export function routeClass({ method, rate, answer, form }: Route): RouteClass {
+/** The class of a route. A list is as slow as its caller reads it, or as what it adds up is long, an upload as its caller sends it. */
+export function routeClass({ method, rate, answer, form, isLong }: Route): RouteClass {
   if (rate === 'token') return 'token';
   if (form !== undefined) return 'upload';
   if (method !== 'GET') return 'write';
-  if ('all' in answer) return 'list';
+  if ('all' in answer || isLong === true) return 'list';
   return 'page' in answer || 'cursor' in answer ? 'page' : 'read';
 }

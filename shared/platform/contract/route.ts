@@ -76,6 +76,8 @@ export interface Route {
   /** Media types that the files of the form may have. */
   readonly fileTypes?: readonly string[];
   readonly answer: Answer;
+  /** Whether one object takes as long as a list: it is made of all records, with the time limit of a list. */
+  readonly isLong?: true;
   /** What a list that callers follow by `updatedSince` adds to the headers of a success, given the start of the request. */
   readonly followed?: (start: Date) => Readonly<Record<string, string>>;
   /** Errors of the operation itself, in addition to those that follow from the columns above (see `errorTypesOf`). */

@@ -1,0 +1,29 @@
+import type { ReadBook } from '../../shared/domain/policy-compliance/book.ts';
+import { rowsOfBook } from '../../shared/domain/policy-compliance/rows.ts';
+import { summaryOf } from '../../shared/domain/policy-compliance/summary.ts';
+import type { Operation } from '../../shared/platform/request/operation.ts';
+import type { complianceRoutes } from './routes.ts';
+
+type Routes = typeof complianceRoutes.routes;
+
+interface Reading {
+  readonly readBook: ReadBook;
+}
+
+/**
+ * Whether each of the caller's policies may be serviced, streamed agency by agency.
+ * @throws ApiError `validation_error` as `momentOf`.
+ */
+export const listPolicyComplianceStatuses: Operation<Routes['listPolicyComplianceStatuses'], Reading> = (
+  { identity, query, now },
+  { readBook },
+) => rowsOfBook(readBook, identity.organizationId, query, now);
+
+/**
+ * The number and the premium of the caller's policies by verdict, state, and product: the rows of the list, added up.
+ * @throws ApiError `validation_error` as `momentOf`.
+ */
+export const getPolicyComplianceSummary: Operation<Routes['getPolicyComplianceSummary'], Reading> = (
+  { identity, query, now },
+  { readBook },
+) => summaryOf(rowsOfBook(readBook, identity.organizationId, query, now));

@@ -1,0 +1,90 @@
+import { collect } from '../../platform/data/collect.ts';
+import { readAhead } from '../../platform/data/concurrently.ts';
+import { newYorkDate } from '../../platform/dates/calendar.ts';
+import type { CarrierIdentityOf } from '../compliance/carrier-identity.ts';
+import type { Moment } from '../compliance/moment.ts';
+import type { ComplianceConfigs } from '../compliance/store.ts';
+import { agencyOfSort, agencySort } from '../policies/keys.ts';
+import type { Policy } from '../policies/resource.ts';
+import {
+  type Agency,
+  type CreateAgencies,
+  type CreateCoverages,
+  type CreateSellers,
+  noAgency,
+} from './parties.ts';
+import type { MatchedPolicy, PoliciesByAgency } from './policies.ts';
+import { type ConfigsOf, configsOfPolicies, type PoliciesContext, type PolicyOfAgency } from './statuses.ts';
+
+/** What is asked about a carrier's policies. */
+export interface BookQuestion {
+  readonly owner: string;
+  readonly moment: Moment;
+  readonly now: Date;
+  /** The only state whose records are needed. */
+  readonly stateCode?: Policy['riskStateCode'] | undefined;
+  /** Whether a policy is asked about: of others, the records of nobody are read. */
+  readonly isWanted: (policy: MatchedPolicy, configsOf: ConfigsOf) => boolean;
+}
+
+/** A policy with all who are judged, or why nobody can be. */
+export type BookEntry = (PolicyOfAgency & Agency) | { readonly policy: MatchedPolicy; readonly why: string };
+
+/** The live policies of a carrier, each once, agency by agency, page by page. */
+export type ReadBook = (
+  question: BookQuestion,
+) => AsyncGenerator<{ readonly entries: readonly BookEntry[]; readonly context: PoliciesContext }>;
+
+interface BookSources {
+  readonly policies: PoliciesByAgency;
+  readonly complianceConfigs: ComplianceConfigs;
+  readonly carrierIdentityOf: CarrierIdentityOf;
+  readonly createAgencies: CreateAgencies;
+  readonly createCoverages: CreateCoverages;
+  readonly createSellers: CreateSellers;
+}
+
+/** Why nothing is said of the compliance of policies whose agency is not settled. */
+const unsettled: Readonly<Partial<Record<Policy['entityMatchStatus'], string>>> = {
+  unmatched: 'The agency was not identified.',
+  'manual review': 'The agency is in manual review.',
+};
+
+/** Each page's parties are read while the caller works on the page before. */
+export const createReadBook =
+  (sources: BookSources): ReadBook =>
+  (question) =>
+    readAhead(pagesOf(question, sources));
+
+async function* pagesOf(
+  { owner, moment, now, stateCode, isWanted }: BookQuestion,
+  sources: BookSources,
+): ReturnType<ReadBook> {
+  const [configs, carrier] = await Promise.all([
+    collect(sources.complianceConfigs.all(owner, now)),
+    sources.carrierIdentityOf(owner),
+  ]);
+  const configsOf = configsOfPolicies(configs);
+  const context = { moment, today: newYorkDate(now), carrier, configsOf };
+  const coverages = () => sources.createCoverages(owner, moment.knownAt, stateCode);
+  const agenciesOf = sources.createAgencies(owner, coverages());
+  const sellersOf = sources.createSellers(owner, coverages());
+  for await (const page of sources.policies.all(owner)) {
+    const wanted = page.filter((policy) => isWanted(policy, configsOf));
+    const settled = wanted.filter(({ entityMatchStatus }) => unsettled[entityMatchStatus] === undefined);
+    const [agencies, agents] = await Promise.all([
+      agenciesOf(settled.map(agencyKeyOf)),
+      sellersOf(settled.flatMap(({ sellers }) => sellers?.agentIds ?? [])),
+    ]);
+    const entryOf = (policy: MatchedPolicy): BookEntry => {
+      const why = unsettled[policy.entityMatchStatus];
+      const agency = why === undefined ? (agencies.get(agencyKeyOf(policy)) ?? noAgency) : { why };
+      if ('why' in agency) return { policy, why: agency.why };
+      const sellers = policy.sellers?.agentIds.flatMap((id) => agents.get(id) ?? []) ?? [];
+      return { policy, sellers, ...agency };
+    };
+    yield { entries: wanted.map(entryOf), context };
+  }
+}
+
+const agencyKeyOf = (policy: MatchedPolicy): string => agencySort(agencyOfSort(policy.agencySort));

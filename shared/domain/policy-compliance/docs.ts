@@ -1,0 +1,141 @@
+import { asOfQueryDocs } from '../../platform/contract/docs.ts';
+import { as, documented, type FieldDocs } from '../../platform/contract/documented.ts';
+import {
+  agentsDocs,
+  atEffectiveDateDocs,
+  complianceStatusDocs,
+  exampleOfPolicy,
+  exampleOfSeller,
+  ofPolicyDocs,
+  statusDocs,
+} from '../compliance/docs.ts';
+import { bookGroup, type bookQuery, bookRow, bookSummary } from './resource.ts';
+
+export const bookQueryDocs = {
+  complianceStatus: as(complianceStatusDocs, 'Compliance status that the policies returned have.'),
+  atEffectiveDate: as(
+    complianceStatusDocs,
+    'Compliance status that the policies returned have on their effective date: with `NOT_COMPLIANT`, those that were sold without a license or an appointment.',
+  ),
+  stateCode: 'State of the risk of the policies returned.',
+  productId: 'Id of the product of the policies returned, as they show it.',
+  effectiveFrom: {
+    description: 'First effective date of the policies returned; one without an `effectiveDate` is left out.',
+    examples: ['2026-01-01'],
+  },
+  effectiveUntil: {
+    description: 'Last effective date of the policies returned; one without an `effectiveDate` is left out.',
+    examples: ['2026-12-31'],
+  },
+  ...asOfQueryDocs,
+} satisfies FieldDocs<typeof bookQuery>;
+
+const { licenseStatus, appointmentStatus, basis, configBasis } = statusDocs;
+
+documented(bookRow, {
+  id: 'PolicyCompliance',
+  description:
+    'A policy, whosever it is, and whether its agency, and the agents who sold it, may service it.',
+  examples: [
+    {
+      ...exampleOfPolicy,
+      premiumAmountInUSD: 12500.5,
+      effectiveDate: '2026-04-15',
+      upstreamDownstreamAssociationId: '65f0c1d2e3a4b5c6d7e8f904',
+      downstreamEntityId: '65f0c1d2e3a4b5c6d7e8f906',
+      basis: 'current',
+      configBasis: 'version',
+      agents: [exampleOfSeller],
+      atEffectiveDate: {
+        effectiveDate: '2026-04-15',
+        complianceStatus: 'COMPLIANT',
+        licenseStatus: { statusName: 'Licensed' },
+        appointmentStatus: { statusName: 'Appointed' },
+        basis: 'history',
+        configBasis: 'version',
+        agents: [{ ...exampleOfSeller, basis: 'history' }],
+      },
+    },
+  ],
+  fields: {
+    ...ofPolicyDocs,
+    premiumAmountInUSD: 'Premium of the policy in US dollars, rounded to cents; null if none is known.',
+    effectiveDate: 'When coverage begins, as the policy has it; null if that is not known.',
+    upstreamDownstreamAssociationId:
+      'Id of the association with the agency that is judged; null if nobody is.',
+    downstreamEntityId: 'Id of that agency or branch; null if nobody is judged.',
+    complianceStatus: as(
+      complianceStatusDocs,
+      'Overall result for the agency and the agents; null if nobody is judged.',
+    ),
+    licenseStatus,
+    appointmentStatus,
+    basis: as(basis, 'What the status goes by; null if nobody is judged.'),
+    configBasis: as(
+      configBasis,
+      'Which version of the product’s compliance config applied; null if nobody is judged.',
+    ),
+    statusMessages: {
+      description:
+        'Why nobody is judged, in sentences for people: the agency was not identified, is in manual review, or has no association; absent otherwise. The statuses are null then.',
+      examples: [['The agency is in manual review.']],
+    },
+    agents: agentsDocs,
+    atEffectiveDate: atEffectiveDateDocs,
+  },
+});
+
+const totals = {
+  policies: { description: 'How many policies there are.', examples: [412] },
+  premiumAmountInUSD: {
+    description:
+      'Premium of those policies in US dollars: each is rounded to cents, and their sum is exact up to 70 trillion dollars; a policy without a premium counts as 0.',
+    examples: [1_250_500.75],
+  },
+};
+
+const groupDocs = documented(bookGroup, {
+  fields: {
+    complianceStatus: as(complianceStatusDocs, 'Their compliance status; null where nobody is judged.'),
+    atEffectiveDate: as(
+      complianceStatusDocs,
+      'Their compliance status on their effective dates; null where nobody is judged, and without such a date.',
+    ),
+    stateCode: 'State of their risk.',
+    productId: 'Id of their product, as the list shows it; null where it is not clear.',
+    ...totals,
+  },
+});
+
+documented(bookSummary, {
+  id: 'PolicyComplianceSummary',
+  description: 'How many policies there are of each verdict, state, and product, and their premium.',
+  examples: [
+    {
+      policies: 430,
+      premiumAmountInUSD: 1_262_900.25,
+      groups: [
+        {
+          complianceStatus: 'COMPLIANT',
+          atEffectiveDate: 'COMPLIANT',
+          stateCode: 'TX',
+          productId: '65f0c1d2e3a4b5c6d7e8f905',
+          policies: 412,
+          premiumAmountInUSD: 1_250_500.75,
+        },
+        {
+          complianceStatus: 'COMPLIANT',
+          atEffectiveDate: 'NOT_COMPLIANT',
+          stateCode: 'TX',
+          productId: '65f0c1d2e3a4b5c6d7e8f905',
+          policies: 18,
+          premiumAmountInUSD: 12_399.5,
+        },
+      ],
+    },
+  ],
+  fields: {
+    ...totals,
+    groups: as(groupDocs, 'The same by verdict, state, and product: every policy is in one group.'),
+  },
+});

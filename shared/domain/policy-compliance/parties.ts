@@ -1,0 +1,124 @@
+import { collect } from '../../platform/data/collect.ts';
+import { mapConcurrently } from '../../platform/data/concurrently.ts';
+import { type FindAll, remembering } from '../../platform/data/remembering.ts';
+import { itemKey } from '../../platform/data/stored.ts';
+import type { Table } from '../../platform/data/table.ts';
+import { agentKeys, storedAgent } from '../agents/stored.ts';
+import {
+  associationKeys,
+  associationPartitions,
+  isLive,
+  type StoredAssociation,
+  storedAssociation,
+} from '../associations/stored.ts';
+import { type Coverage, coverageOf } from '../decision/coverage.ts';
+import type { PolicyParty } from '../decision/policy.ts';
+import { agencyOfSort } from '../policies/keys.ts';
+import type { RecordedFacts } from '../registry-records/facts.ts';
+import type { License } from '../registry-records/license.ts';
+
+/** An agent who sold policies. */
+export interface Seller extends PolicyParty {
+  readonly party: 'agent';
+  readonly agentId: string;
+  /** Associations under which the agent works now. */
+  readonly associationIds: readonly string[];
+}
+
+/** For one request: what is recorded of an owner's NPNs, as known at a moment, in one state or in all. */
+export type CreateCoverages = (
+  owner: string,
+  knownAt: string,
+  stateCode?: License['stateCode'],
+) => FindAll<Coverage>;
+
+/** NPNs whose records are read at once. */
+const concurrency = 16;
+
+export const createCoverages =
+  (recordedFacts: RecordedFacts): CreateCoverages =>
+  (owner, knownAt, stateCode) =>
+    remembering((npns) =>
+      mapConcurrently(npns, concurrency, async (npn) => {
+        const facts = await recordedFacts.factsOf(owner, npn, stateCode);
+        return [npn, coverageOf(facts, knownAt)] as const;
+      }),
+    );
+
+/** Nothing is recorded of an agency without an NPN. */
+const noCoverage: Coverage = new Map();
+
+/** For one request: an owner's agents by their ids, with what is recorded of their licenses and appointments. */
+export type CreateSellers = (owner: string, coverages: FindAll<Coverage>) => FindAll<Seller>;
+
+export const createSellers =
+  (agentsTable: Table): CreateSellers =>
+  (owner, coverages) =>
+    remembering(async (ids) => {
+      const keys = ids.map((id) => agentKeys.agent(owner, id));
+      const agents = await agentsTable.getAll(storedAgent, keys, { consistent: false });
+      const coverageOfNpn = await coverages(agents.map(({ npn }) => npn));
+      return agents.map(({ _id: agentId, npn, isDeleted, downstreamEntityAssociationIds }) => {
+        const seller: Seller = {
+          party: 'agent',
+          agentId,
+          coverage: coverageOfNpn.get(npn) ?? noCoverage,
+          name: `Agent ${npn}`,
+          associationIds: isDeleted ? [] : downstreamEntityAssociationIds,
+        };
+        return [agentId, seller] as const;
+      });
+    });
+
+/** An agency that is judged for its policies, and the association with it. */
+export interface Agency {
+  readonly associationId: string;
+  readonly downstreamEntityId: string;
+  readonly agency: PolicyParty;
+}
+
+/** Why nobody is judged: in a sentence for people. */
+interface NoAgency {
+  readonly why: string;
+}
+
+export const noAgency: NoAgency = { why: 'There is no association with the agency.' };
+const severalAgencies: NoAgency = { why: 'Several associations have the agency’s NPN.' };
+
+/** For one request: whose policies are, by the beginnings of their `agencySort`s. */
+export type CreateAgencies = (owner: string, coverages: FindAll<Coverage>) => FindAll<Agency | NoAgency>;
+
+export const createAgencies = (associations: Table<'by-npn'>): CreateAgencies => {
+  const ofNpn = async (owner: string, npn: string): Promise<StoredAssociation[]> => {
+    const partition = associationPartitions.ofNpn(owner, npn);
+    const keys = await collect(associations.query(itemKey, partition, { index: 'by-npn' }));
+    // An index lags behind its table.
+    const found = await associations.getInOrder(storedAssociation, keys);
+    return found.filter((one) => isLive(one) && one.agency.npn === npn);
+  };
+  return (owner, coverages) =>
+    remembering<Agency | NoAgency>(async (sorts) => {
+      const references = sorts.map((sort) => [sort, agencyOfSort(sort)] as const);
+      const keys = references.flatMap(([, one]) =>
+        'associationId' in one ? [associationKeys.association(owner, one.associationId)] : [],
+      );
+      const named = await associations.getAll(storedAssociation, keys, { consistent: false });
+      const live = new Map(named.filter(isLive).map((one) => [one._id, one]));
+      const found = await mapConcurrently(references, concurrency, async ([sort, one]) => {
+        if ('npn' in one) return { sort, fitting: await ofNpn(owner, one.npn) };
+        const association = 'associationId' in one ? live.get(one.associationId) : undefined;
+        return { sort, fitting: association === undefined ? [] : [association] };
+      });
+      const coverageOfNpn = await coverages(
+        found.flatMap(({ fitting }) => fitting.flatMap(({ agency: { npn } }) => npn ?? [])),
+      );
+      return found.map(({ sort, fitting: [association, ...others] }): [string, Agency | NoAgency] => {
+        if (association === undefined) return [sort, noAgency];
+        if (others.length > 0) return [sort, severalAgencies];
+        const { _id: associationId, downstreamEntityId } = association;
+        const coverage = coverageOfNpn.get(association.agency.npn ?? '') ?? noCoverage;
+        const agency = { party: 'agency', coverage, name: undefined } as const;
+        return [sort, { associationId, downstreamEntityId, agency }];
+      });
+    });
+};

@@ -1,0 +1,62 @@
+import * as z from 'zod/mini';
+import { asOfQuery } from '../../platform/contract/as-of.ts';
+import { fields, object } from '../../platform/contract/object.ts';
+import { isoDate, objectId, stateCode, usd } from '../../platform/contract/primitives.ts';
+import { agents, atEffectiveDate, ofPolicy } from '../compliance/compliance-rows.ts';
+import {
+  complianceBasis,
+  complianceStatus,
+  configBasis,
+  statusParts,
+} from '../compliance/compliance-statuses.ts';
+
+const date = z.optional(z.iso.date({ error: 'must be a date such as 2026-04-15' }));
+
+/** Filters of the list of all policies' compliance, and of its summary; they combine. */
+export const bookQuery = fields(() => ({
+  complianceStatus: z.optional(complianceStatus),
+  atEffectiveDate: z.optional(complianceStatus),
+  stateCode: z.optional(stateCode),
+  productId: z.optional(objectId),
+  effectiveFrom: date,
+  effectiveUntil: date,
+  ...asOfQuery.shape,
+}));
+
+/** A policy of the carrier, whosever it is, and whether its agency may service it. */
+export const bookRow = object(() => ({
+  ...ofPolicy.shape,
+  premiumAmountInUSD: z.nullable(usd),
+  effectiveDate: z.nullable(isoDate),
+  upstreamDownstreamAssociationId: z.nullable(objectId),
+  downstreamEntityId: z.nullable(objectId),
+  complianceStatus: z.nullable(complianceStatus),
+  licenseStatus: z.nullable(statusParts.shape.licenseStatus),
+  appointmentStatus: z.nullable(statusParts.shape.appointmentStatus),
+  basis: z.nullable(complianceBasis),
+  configBasis: z.nullable(configBasis),
+  statusMessages: z.optional(z.array(z.string())),
+  agents,
+  atEffectiveDate,
+}));
+
+export type BookRow = z.output<typeof bookRow>;
+
+const totals = fields(() => ({
+  policies: z.int().check(z.gte(0)),
+  /** Of many policies: it may be more than one amount may be. */
+  premiumAmountInUSD: z.number(),
+}));
+
+export const bookGroup = object(() => ({
+  complianceStatus: z.nullable(complianceStatus),
+  atEffectiveDate: z.nullable(complianceStatus),
+  stateCode,
+  productId: z.nullable(objectId),
+  ...totals.shape,
+}));
+
+/** How many policies there are of each verdict, state, and product, and their premium. */
+export const bookSummary = object(() => ({ ...totals.shape, groups: z.array(bookGroup) }));
+
+export type BookSummary = z.output<typeof bookSummary>;

@@ -1,0 +1,80 @@
+import type * as z from 'zod/mini';
+import { type AskedMoment, momentOf } from '../compliance/moment.ts';
+import { writtenDate } from '../decision/dates.ts';
+import type { BookEntry, BookQuestion, ReadBook } from './book.ts';
+import { amountOf, centsOf } from './premium.ts';
+import type { BookRow, bookQuery } from './resource.ts';
+import { type PoliciesContext, policyStatusOf, productOf } from './statuses.ts';
+
+/** Filters of the book; they combine. */
+export type BookFilters = AskedMoment & {
+  readonly [Name in Exclude<keyof typeof bookQuery.shape, keyof AskedMoment>]?: z.output<
+    (typeof bookQuery.shape)[Name]
+  >;
+};
+
+/**
+ * The rows of an owner's book that match the filters, page by page.
+ * @throws ApiError `validation_error` as `momentOf`.
+ */
+export async function* rowsOfBook(
+  readBook: ReadBook,
+  owner: string,
+  filters: BookFilters,
+  now: Date,
+): AsyncGenerator<BookRow[]> {
+  const moment = momentOf(filters, now);
+  const { stateCode, complianceStatus, atEffectiveDate } = filters;
+  const isListed = (row: BookRow): boolean =>
+    (complianceStatus === undefined || row.complianceStatus === complianceStatus) &&
+    (atEffectiveDate === undefined || row.atEffectiveDate?.complianceStatus === atEffectiveDate);
+  const question = { owner, moment, now, stateCode, isWanted: isWantedBy(filters) };
+  for await (const { entries, context } of readBook(question)) {
+    yield entries.map((entry) => rowOf(entry, context)).filter(isListed);
+  }
+}
+
+const isWantedBy =
+  ({ stateCode, productId, effectiveFrom, effectiveUntil }: BookFilters): BookQuestion['isWanted'] =>
+  (policy, configsOf) => {
+    const effectiveOn = policy.effectiveDate === undefined ? undefined : writtenDate(policy.effectiveDate);
+    return (
+      (stateCode === undefined || policy.riskStateCode === stateCode) &&
+      (productId === undefined || productOf(policy, configsOf).productId === productId) &&
+      (effectiveFrom === undefined || (effectiveOn !== undefined && effectiveOn >= effectiveFrom)) &&
+      (effectiveUntil === undefined || (effectiveOn !== undefined && effectiveOn <= effectiveUntil))
+    );
+  };
+
+const nobodyJudged = {
+  upstreamDownstreamAssociationId: null,
+  downstreamEntityId: null,
+  complianceStatus: null,
+  licenseStatus: null,
+  appointmentStatus: null,
+  basis: null,
+  configBasis: null,
+  agents: [],
+  atEffectiveDate: null,
+};
+
+function rowOf(entry: BookEntry, context: PoliciesContext): BookRow {
+  const { _id: policyId, policyNumber, riskStateCode: stateCode, ...policy } = entry.policy;
+  const shown = {
+    premiumAmountInUSD:
+      policy.premiumAmountInUSD === undefined ? null : amountOf(centsOf(policy.premiumAmountInUSD)),
+    effectiveDate: policy.effectiveDate ?? null,
+  };
+  if ('why' in entry) {
+    const product = productOf(entry.policy, context.configsOf);
+    const statusMessages = [entry.why];
+    return { policyId, policyNumber, stateCode, ...product, ...shown, ...nobodyJudged, statusMessages };
+  }
+  const { associationId: upstreamDownstreamAssociationId, downstreamEntityId } = entry;
+  return {
+    ...policyStatusOf(entry, context),
+    ...shown,
+    upstreamDownstreamAssociationId,
+    downstreamEntityId,
+  };
+}

@@ -1,0 +1,124 @@
+import type { CalendarDate } from '../../platform/dates/calendar.ts';
+import type { PolicyComplianceStatus } from '../compliance/compliance-rows.ts';
+import type { ComplianceBasis } from '../compliance/compliance-statuses.ts';
+import type { Moment } from '../compliance/moment.ts';
+import type { ComplianceConfig } from '../compliance/resource.ts';
+import type { ProductConfig } from '../compliance/store.ts';
+import type { CarrierIdentity } from '../decision/carrier.ts';
+import { unversioned } from '../decision/configs.ts';
+import { writtenDate } from '../decision/dates.ts';
+import { decidePolicy, type PolicyAnswer, type PolicyParty } from '../decision/policy.ts';
+import { productsNamedBy } from '../decision/products.ts';
+import type { Seller } from './parties.ts';
+import type { MatchedPolicy } from './policies.ts';
+
+/** A policy without a known product requires only a license. */
+const noProduct = unversioned({ states: [] });
+
+/** The configs that may apply to a policy: that of the product that was decided on, else those that its fields name. */
+export type ConfigsOf = (policy: MatchedPolicy) => readonly ProductConfig[];
+
+export function configsOfPolicies(configs: readonly ProductConfig[]): ConfigsOf {
+  const byId = new Map(configs.map((config) => [config.productId, config]));
+  const named = productsNamedBy(configs);
+  return (policy) => {
+    const decided = byId.get(policy.productId ?? '');
+    return decided === undefined ? named(policy) : [decided];
+  };
+}
+
+/** What all policies of a request share. */
+export interface PoliciesContext {
+  readonly moment: Moment;
+  readonly today: CalendarDate;
+  readonly carrier: CarrierIdentity;
+  readonly configsOf: ConfigsOf;
+}
+
+/** A policy, and who is judged with it. */
+export interface PolicyOfAgency {
+  readonly policy: MatchedPolicy;
+  readonly associationId: string;
+  readonly agency: PolicyParty;
+  /** Those of the policy's agents who were found. */
+  readonly sellers: readonly Seller[];
+}
+
+/** The product that a policy is of, where that is clear. */
+export function productOf(policy: MatchedPolicy, configsOf: ConfigsOf) {
+  const [config, ...others] = configsOf(policy);
+  const known = others.length === 0 ? config : undefined;
+  return {
+    productId: known?.productId ?? null,
+    productName: known?.productName ?? (policy.productName || null),
+  };
+}
+
+/** Decides about a policy on a day, with some of its agents. */
+function decidedOn(
+  day: CalendarDate,
+  judged: readonly Seller[],
+  { policy, agency, sellers }: PolicyOfAgency,
+  { moment: { knownAt }, carrier, configsOf }: PoliciesContext,
+): PolicyAnswer<PolicyParty> {
+  const [config, ...others] = configsOf(policy).map(({ versions }) => versions);
+  return decidePolicy<PolicyParty>({
+    stateCode: policy.riskStateCode,
+    day,
+    knownAt,
+    carrier,
+    products: [config ?? noProduct, ...others],
+    agency,
+    sellers: judged,
+    isSellerUnknown:
+      policy.sellers?.isUnknown === true || sellers.length < (policy.sellers?.agentIds.length ?? 0),
+  });
+}
+
+/** The agents whom the agency still has: the present status is theirs, beside the agency's. */
+export const presentSellers = ({ sellers, associationId }: PolicyOfAgency): Seller[] =>
+  sellers.filter(({ associationIds }) => associationIds.includes(associationId));
+
+/** The statuses of a policy: on the day that is asked about, and on the day that it takes effect. */
+export function policyStatusOf(of: PolicyOfAgency, context: PoliciesContext): PolicyComplianceStatus {
+  const { moment, today, configsOf } = context;
+  const { _id, policyNumber, riskStateCode: stateCode, effectiveDate } = of.policy;
+  const configs = configsOf(of.policy);
+  const statusOn = (day: CalendarDate, isPresent: boolean, judged: readonly Seller[]) => {
+    const { sellers, basis, ...verdict } = decidedOn(day, judged, of, context);
+    const shown = (one: typeof basis): ComplianceBasis => (isPresent ? 'current' : one);
+    return {
+      ...verdict,
+      licenseStatus: withAmbiguity(verdict.licenseStatus, configs),
+      basis: shown(basis),
+      agents: sellers.map(({ seller: _seller, configBasis: _configBasis, ...ofSeller }, index) => ({
+        agentId: judged[index]?.agentId ?? '',
+        ...ofSeller,
+        basis: shown(ofSeller.basis),
+      })),
+    };
+  };
+  const writtenOn = effectiveDate === undefined ? undefined : writtenDate(effectiveDate);
+  return {
+    policyId: _id,
+    policyNumber,
+    stateCode,
+    ...productOf(of.policy, configsOf),
+    ...statusOn(moment.day, moment.isPresent, presentSellers(of)),
+    atEffectiveDate:
+      effectiveDate === undefined || writtenOn === undefined
+        ? null
+        : { effectiveDate, ...statusOn(writtenOn, moment.isPresent && writtenOn > today, of.sellers) },
+  };
+}
+
+/** Names the products that a policy may be of, where it is not clear which. */
+function withAmbiguity<Status extends { readonly statusMessages?: readonly string[] }>(
+  status: Status,
+  configs: readonly ComplianceConfig[],
+) {
+  if (configs.length < 2) return status;
+  const products = configs.map(({ productId, productName }) => `${productName} (${productId})`).join(', ');
+  const message = `The policy may be of several products, of which the strictest counts: ${products}.`;
+  return { ...status, statusMessages: [...(status.statusMessages ?? []), message] };
+}

@@ -1,0 +1,121 @@
+import * as fc from 'fast-check';
+import type { BookRow, BookSummary } from '../../shared/domain/policy-compliance/resource.ts';
+import { largestAmount } from '../../shared/platform/contract/primitives.ts';
+import { batchDelete, batchPut } from '../../shared/platform/data/batch-write.ts';
+import {
+  ask,
+  carrierLines,
+  cyber,
+  gulf,
+  imported,
+  liability,
+  loneAustin,
+  loneMain,
+  maria,
+  policyItem,
+  routes,
+} from '../support/book-tests.ts';
+import { names, newOwner } from '../support/matching-tests.ts';
+import { databaseCalls, dynamo } from '../support/tables.ts';
+
+let owner: string;
+
+beforeAll(async () => {
+  owner = await newOwner();
+  await imported(owner, carrierLines);
+});
+
+const list = async (query = {}) =>
+  (await ask(owner, routes.listPolicyComplianceStatuses, { query })).data as BookRow[];
+const summary = async (query = {}, of = owner) =>
+  (await ask(of, routes.getPolicyComplianceSummary, { query })).data as BookSummary;
+
+/** The cents of an amount, by the digits that it is written with. */
+const centsOf = (amount: number | null): bigint => {
+  const [whole = '0', fraction = ''] = String(amount ?? 0).split('.');
+  return BigInt(`${whole}${fraction.padEnd(2, '0')}`);
+};
+
+const premium = fc.oneof(
+  fc.constant(undefined),
+  fc.double({ min: -largestAmount, max: largestAmount, noNaN: true }),
+  fc.integer({ min: -1_000_000, max: 1_000_000 }).map((tenths) => tenths / 1_000),
+);
+const policy = fc.record({
+  premiumAmountInUSD: premium.filter((one) => one === undefined || one === 0 || Math.abs(one) > 1e-9),
+  associationId: fc.constantFrom(loneMain, loneAustin, gulf, maria),
+  entityMatchStatus: fc.constantFrom('auto matched', 'user confirmed', 'unmatched', 'manual review'),
+  riskStateCode: fc.constantFrom('TX', 'TX', 'OK'),
+  productId: fc.constantFrom(liability, cyber),
+  effectiveDate: fc.constantFrom(undefined, '2026-03-01', '2026-06-15', '2027-01-01'),
+});
+const query = fc.constantFrom(
+  {},
+  { complianceStatus: 'NOT_COMPLIANT' },
+  { atEffectiveDate: 'COMPLIANT' },
+  { stateCode: 'TX', productId: liability },
+  { effectiveFrom: '2026-06-01' },
+  { asOf: '2026-05-01' },
+);
+
+it('adds up to the summary exactly, whatever the premiums and the filters', async () => {
+  await fc.assert(
+    fc.asyncProperty(fc.array(policy, { maxLength: 40 }), query, async (policies, filters) => {
+      const items = policies.map(({ associationId, ...fields }, index) =>
+        policyItem(owner, index, { associationId }, fields),
+      );
+      await batchPut(dynamo, names.policies, items);
+      const [rows, found] = [await list(filters), await summary(filters)];
+      const keys = items.map(({ pk, sk }) => ({ pk, sk }));
+      await batchDelete(dynamo, names.policies, keys);
+      const expected = new Map<string, [bigint, number]>();
+      for (const { complianceStatus, atEffectiveDate, stateCode, productId, premiumAmountInUSD } of rows) {
+        const then = atEffectiveDate?.complianceStatus ?? null;
+        for (const group of ['all', JSON.stringify([complianceStatus, then, stateCode, productId])]) {
+          const [cents, policiesOf] = expected.get(group) ?? [0n, 0];
+          expected.set(group, [cents + centsOf(premiumAmountInUSD), policiesOf + 1]);
+        }
+      }
+      const { groups, ...total } = found;
+      const sums = [
+        ...(rows.length === 0 ? [] : [['all', total] as const]),
+        ...groups.map(
+          (one) =>
+            [
+              JSON.stringify([one.complianceStatus, one.atEffectiveDate, one.stateCode, one.productId]),
+              one,
+            ] as const,
+        ),
+      ].map(([name, one]) => [name, [centsOf(one.premiumAmountInUSD), one.policies]] as const);
+      expect(new Map(sums)).toEqual(expected);
+    }),
+    { numRuns: 12 },
+  );
+});
+
+it('has nothing to add up for another organization', async () => {
+  expect(await summary({}, await newOwner())).toEqual({ policies: 0, premiumAmountInUSD: 0, groups: [] });
+});
+
+it('reads who sold a long list once, sends its first page at once, and every policy', async () => {
+  const agencies = [{ associationId: loneMain }, { associationId: gulf }, { isUnknown: true }] as const;
+  const items = Array.from({ length: 1_800 }, (_, index) =>
+    policyItem(owner, index, agencies[index % 3] ?? { isUnknown: true }, {
+      sellers: { agentIds: [maria], isUnknown: false },
+      ...(index % 3 === 2 ? { entityMatchStatus: 'unmatched' } : {}),
+    }),
+  );
+  await batchPut(dynamo, names.policies, items);
+  let pieces: string[] = [];
+  let rows: BookRow[] = [];
+  const { queries } = await databaseCalls(async () => {
+    const answer = await ask(owner, routes.listPolicyComplianceStatuses);
+    pieces = answer.pieces;
+    rows = answer.data as BookRow[];
+  });
+  expect(rows.map(({ policyId }) => policyId).sort()).toEqual(items.map(({ _id }) => _id).sort());
+  expect(pieces.length).toBeGreaterThan(3);
+  const ofHolders = queries.filter(({ table }) => table === names.registryRecords);
+  expect(ofHolders).toHaveLength(3);
+  expect(queries.filter(({ table }) => table === names.policies).length).toBeLessThanOrEqual(5);
+});

@@ -1,0 +1,173 @@
+import type { BookRow } from '../../shared/domain/policy-compliance/resource.ts';
+import {
+  ask,
+  carrierLines,
+  cyber,
+  daniel,
+  gulf,
+  imported,
+  liability,
+  loneAustin,
+  loneMain,
+  maria,
+  routes,
+  sold,
+} from '../support/book-tests.ts';
+import { newOwner } from '../support/matching-tests.ts';
+import { databaseCalls } from '../support/tables.ts';
+
+const policies = [
+  sold('LICENSED', { upstreamDownstreamAssociationId: loneMain, agentNpn: '8123456' }),
+  sold('BRANCH', { upstreamDownstreamAssociationId: loneAustin }),
+  sold('CYBER', { upstreamDownstreamAssociationId: loneMain, productCode: 'CY' }),
+  sold('EXPIRED', { upstreamDownstreamAssociationId: gulf, agentNpn: '9034417' }),
+  sold('LATER', { upstreamDownstreamAssociationId: gulf, effectiveDate: '2026-06-15' }),
+  sold('UNDATED', { upstreamDownstreamAssociationId: gulf, effectiveDate: undefined }),
+  sold('OKLAHOMA', { upstreamDownstreamAssociationId: loneMain, riskStateCode: 'OK' }),
+  sold('BY-NPN', { agencyNpn: '019001763', entityMatchStatus: 'user confirmed' }),
+  sold('SEVERAL', { agencyNpn: '17654321', entityMatchStatus: 'user confirmed' }),
+  sold('NO-AGENCY', { agencyNpn: 'none', entityMatchStatus: 'user confirmed' }),
+  sold('UNKNOWN-ID', { upstreamDownstreamAssociationId: liability, entityMatchStatus: 'user confirmed' }),
+  sold('UNMATCHED', { agencyName: 'Nobody & Sons' }),
+  sold('REVIEW', { agencyName: 'Gulf Shore Insurance Agency' }),
+  sold('DELETED', { upstreamDownstreamAssociationId: gulf }),
+  { type: 'policy', policyNumber: 'DELETED', isDeleted: true },
+];
+
+let owner: string;
+
+beforeAll(async () => {
+  owner = await newOwner();
+  await imported(owner, [...carrierLines, ...policies]);
+});
+
+const route = routes.listPolicyComplianceStatuses;
+
+async function book(query: Record<string, string> = {}, of = owner): Promise<Map<string, BookRow>> {
+  const { status, data } = await ask(of, route, { query });
+  if (status !== 200) throw new Error(JSON.stringify(data));
+  const rows = data as BookRow[];
+  const byNumber = new Map(rows.map((row) => [row.policyNumber, row]));
+  expect(byNumber.size).toBe(rows.length);
+  return byNumber;
+}
+
+const numbers = async (query: Record<string, string>) => [...(await book(query)).keys()].sort();
+
+const ofNobody = ['BY-NPN', 'NO-AGENCY', 'REVIEW', 'SEVERAL', 'UNKNOWN-ID', 'UNMATCHED'];
+const settled = ['BRANCH', 'CYBER', 'EXPIRED', 'LATER', 'LICENSED', 'OKLAHOMA', 'UNDATED'];
+
+it('has every policy once, with its association, its agents, its premium, and both verdicts', async () => {
+  const rows = await book();
+  expect([...rows.keys()].sort()).toEqual([...ofNobody, ...settled].sort());
+  expect(rows.get('LICENSED')).toMatchObject({
+    stateCode: 'TX',
+    productId: liability,
+    productName: 'General Liability',
+    premiumAmountInUSD: 1_000,
+    effectiveDate: '2026-03-01',
+    upstreamDownstreamAssociationId: loneMain,
+    downstreamEntityId: '1'.padStart(24, '0'),
+    complianceStatus: 'COMPLIANT',
+    agents: [{ agentId: maria, complianceStatus: 'COMPLIANT' }],
+    atEffectiveDate: { complianceStatus: 'COMPLIANT', agents: [{ agentId: maria }] },
+  });
+  expect(rows.get('EXPIRED')).toMatchObject({
+    complianceStatus: 'NOT_COMPLIANT',
+    licenseStatus: { statusName: 'Missing License' },
+    agents: [{ agentId: daniel, complianceStatus: 'NOT_COMPLIANT' }],
+    atEffectiveDate: { complianceStatus: 'NOT_COMPLIANT' },
+  });
+  expect(rows.get('CYBER')).toMatchObject({ appointmentStatus: { statusName: 'Not Appointed' } });
+  expect(rows.get('UNDATED')).toMatchObject({ effectiveDate: null, atEffectiveDate: null });
+  expect(rows.get('LICENSED')).not.toHaveProperty('statusMessages');
+});
+
+it('judges an agency that only its NPN names, where one association has it', async () => {
+  const row = (await book()).get('BY-NPN');
+  expect(row).toMatchObject({
+    upstreamDownstreamAssociationId: gulf,
+    complianceStatus: 'NOT_COMPLIANT',
+    atEffectiveDate: { complianceStatus: 'COMPLIANT' },
+  });
+});
+
+it.each([
+  ['UNMATCHED', 'The agency was not identified.'],
+  ['REVIEW', 'The agency is in manual review.'],
+  ['NO-AGENCY', 'There is no association with the agency.'],
+  ['UNKNOWN-ID', 'There is no association with the agency.'],
+  ['SEVERAL', 'Several associations have the agency’s NPN.'],
+])('says nothing of the compliance of %s, and why', async (number, why) => {
+  expect((await book()).get(number)).toMatchObject({
+    productId: liability,
+    premiumAmountInUSD: 1_000,
+    upstreamDownstreamAssociationId: null,
+    downstreamEntityId: null,
+    complianceStatus: null,
+    licenseStatus: null,
+    appointmentStatus: null,
+    basis: null,
+    configBasis: null,
+    agents: [],
+    atEffectiveDate: null,
+    statusMessages: [why],
+  });
+});
+
+it('shows the policies of a deleted association without a verdict', async () => {
+  const other = await newOwner();
+  const line = {
+    type: 'association',
+    _id: 'a'.repeat(24),
+    externalId: 'x',
+    downstreamEntityId: 'b'.repeat(24),
+  };
+  await imported(other, [
+    { type: 'downstream-entity', _id: line.downstreamEntityId, npn: '555', legalName: 'Short Lived' },
+    line,
+    sold('LEFT', { upstreamDownstreamAssociationId: line._id }),
+  ]);
+  await imported(other, [{ ...line, isDeleted: true }]);
+  expect((await book({}, other)).get('LEFT')).toMatchObject({
+    complianceStatus: null,
+    statusMessages: ['There is no association with the agency.'],
+  });
+});
+
+it.each([
+  [{ complianceStatus: 'COMPLIANT' }, ['BRANCH', 'LICENSED']],
+  [{ complianceStatus: 'NOT_COMPLIANT' }, ['BY-NPN', 'CYBER', 'EXPIRED', 'LATER', 'OKLAHOMA', 'UNDATED']],
+  [{ atEffectiveDate: 'NOT_COMPLIANT' }, ['CYBER', 'EXPIRED', 'LATER', 'OKLAHOMA']],
+  [{ stateCode: 'OK' }, ['OKLAHOMA']],
+  [{ productId: cyber }, ['CYBER']],
+  [{ effectiveFrom: '2026-06-15' }, ['LATER']],
+  [{ effectiveFrom: '2026-06-16' }, []],
+  [{ effectiveFrom: '2026-03-02', effectiveUntil: '2026-06-15', stateCode: 'TX' }, ['LATER']],
+  [{ effectiveFrom: '2026-03-02', effectiveUntil: '2026-06-14' }, []],
+  [{ complianceStatus: 'NOT_COMPLIANT', atEffectiveDate: 'COMPLIANT' }, ['BY-NPN']],
+  [
+    { complianceStatus: 'COMPLIANT', asOf: '2026-05-31' },
+    ['BRANCH', 'BY-NPN', 'LATER', 'LICENSED', 'UNDATED'],
+  ],
+  [{ complianceStatus: 'COMPLIANT', knownAt: '2026-01-01T00:00:00Z' }, []],
+])('is filtered by %j', async (query, expected) => {
+  expect(await numbers(query)).toEqual(expected);
+});
+
+it.each([{ asOf: '2026-07-02' }, { knownAt: '2026-07-02T00:00:00Z' }, { complianceStatus: 'LICENSED' }])(
+  'refuses %j',
+  async (query) => {
+    expect(await ask(owner, route, { query })).toMatchObject({ status: 400, errorType: 'validation_error' });
+  },
+);
+
+it('has nothing of another organization', async () => {
+  expect(await book({}, await newOwner())).toEqual(new Map());
+});
+
+it('reads nobody’s records for policies that are filtered out', async () => {
+  const { queries } = await databaseCalls(() => book({ stateCode: 'OK' }));
+  const holders = queries.filter(({ table }) => table.startsWith('registry-records'));
+  expect(holders).toHaveLength(1);
+});

@@ -1,0 +1,149 @@
+// Shared by the tests of lists of all of a carrier’s policies. Each file that imports it gets its own tables before its first test.
+
+import { createComplianceFunction } from '../../functions/compliance/function.ts';
+import { complianceRoutes } from '../../functions/compliance/routes.ts';
+import { outboxTable } from '../../shared/domain/events/table.ts';
+import {
+  type AgencyReference,
+  agencySort,
+  policyKeys,
+  policyPartitions,
+} from '../../shared/domain/policies/keys.ts';
+import { idempotencyTable, rateCountersTable } from '../../shared/platform/request/tables.ts';
+import { apiEvent, carrier, type EventOptions, lambdaContext } from './api-event.ts';
+import { registry } from './compliance-tests.ts';
+import { testContext } from './context.ts';
+import { license, transaction } from './import-lines.ts';
+import { createMatchingTables, importLines, names } from './matching-tests.ts';
+import { createTables, dynamo } from './tables.ts';
+
+export const { routes } = complianceRoutes;
+
+/** The moment of every request. */
+export const now = new Date('2026-07-01T16:00:00.000Z');
+
+let pipeline: ReturnType<typeof createComplianceFunction>;
+
+beforeAll(async () => {
+  await createMatchingTables();
+  const others = await createTables({
+    idempotency: idempotencyTable,
+    outbox: outboxTable,
+    rateCounters: rateCountersTable,
+  });
+  pipeline = createComplianceFunction({
+    clients: { dynamo, registry },
+    tables: { ...names, ...others },
+    context: testContext({ now: () => now }),
+  });
+});
+
+/** What an organization is answered. */
+export async function ask(owner: string, route: Parameters<typeof apiEvent>[0], options: EventOptions = {}) {
+  const identity = { ...carrier, organizationId: owner, credentialId: owner };
+  const { status, body } = await pipeline(apiEvent(route, { identity, ...options }), lambdaContext);
+  const pieces: string[] = [];
+  if (typeof body === 'string') pieces.push(body);
+  else for await (const piece of body) pieces.push(String(piece));
+  return { status, pieces, ...(JSON.parse(pieces.join('')) as { data?: unknown; errorType?: string }) };
+}
+
+const id = (number: number) => String(number).padStart(24, '0');
+
+export const [loneMain, loneAustin, gulf] = [id(11), id(12), id(21)];
+export const [maria, daniel] = [id(31), id(32)];
+export const [liability, cyber] = [id(41), id(42)];
+
+const agency = (downstreamEntityId: string, npn: string, legalName: string) => ({
+  type: 'downstream-entity',
+  _id: downstreamEntityId,
+  npn,
+  legalName,
+});
+
+const inTexas = { issueDate: '2020-01-01', nextRenewalDate: '2028-01-01' };
+
+/** A policy of 1,000 dollars that an agency sold on the first of March. */
+export const sold = (policyNumber: string, fields: object) =>
+  transaction(policyNumber, {
+    policyTransactionDate: '2026-02-20',
+    effectiveDate: '2026-03-01',
+    premiumAmountInUSD: 1_000,
+    productCode: 'CGL',
+    ...fields,
+  });
+
+/** Imports lines, all of which are good. */
+export async function imported(owner: string, lines: readonly object[]): Promise<void> {
+  const { rejected } = await importLines(owner, lines);
+  if (rejected.length > 0) throw new Error(JSON.stringify(rejected));
+}
+
+/**
+ * The agencies, agents, and products of a carrier: Lone Star with two branches and Maria has licenses in Texas; Gulf Shore, with
+ * Daniel, has none since May.
+ */
+export const carrierLines = [
+  agency(id(1), '17654321', 'Lone Star Brokerage'),
+  agency(id(2), '19001763', 'Gulf Shore Insurance Agency'),
+  { type: 'association', _id: loneMain, downstreamEntityId: id(1), externalId: 'main' },
+  { type: 'association', _id: loneAustin, downstreamEntityId: id(1), externalId: 'a', branchName: 'Austin' },
+  { type: 'association', _id: gulf, downstreamEntityId: id(2), externalId: 'gulf' },
+  license({ npn: '17654321', ...inTexas }),
+  license({ npn: '8123456', licenseNumber: '101', ...inTexas }),
+  license({ npn: '19001763', licenseNumber: '102', ...inTexas, nextRenewalDate: '2026-05-31' }),
+  {
+    type: 'agent',
+    _id: maria,
+    npn: '8123456',
+    firstName: 'Maria',
+    lastName: 'Delgado',
+    downstreamEntityAssociationIds: [loneMain],
+  },
+  {
+    type: 'agent',
+    _id: daniel,
+    npn: '9034417',
+    firstName: 'Daniel',
+    lastName: 'Okafor',
+    downstreamEntityAssociationIds: [gulf],
+  },
+  {
+    type: 'compliance-config',
+    productId: liability,
+    productName: 'General Liability',
+    productCode: 'CGL',
+    validFrom: '2020-01-01',
+    states: [{ stateCode: 'TX', linesOfAuthority: [], appointment: 'not required' }],
+  },
+  {
+    type: 'compliance-config',
+    productId: cyber,
+    productName: 'Cyber',
+    productCode: 'CY',
+    validFrom: '2020-01-01',
+    states: [{ stateCode: 'TX', linesOfAuthority: [], appointment: 'required' }],
+  },
+];
+
+/** The item of a policy of Texas, as the import leaves it. */
+export function policyItem(owner: string, index: number, agency: AgencyReference, fields: object = {}) {
+  const policyNumber = `P-${String(index).padStart(6, '0')}`;
+  const at = '2026-01-01T00:00:00.000Z';
+  return {
+    ...policyKeys.policy(owner, id(index)),
+    _id: id(index),
+    policyNumber,
+    currentStatus: 'active',
+    riskStateCode: 'TX',
+    entityMatchStatus: 'auto matched',
+    productMatchStatus: 'auto matched',
+    productId: liability,
+    transactionCount: 1,
+    createdAt: at,
+    updatedAt: at,
+    listKey: policyPartitions.all(owner),
+    agencySort: agencySort(agency, policyNumber),
+    ...fields,
+  };
+}

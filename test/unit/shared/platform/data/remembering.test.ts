@@ -1,0 +1,15 @@
+import { remembering } from '../../../../../shared/platform/data/remembering.ts';
+
+test('a value is read once in a stretch, and again after thousands of others', async () => {
+  const asked: string[][] = [];
+  const find = remembering(async (keys) => {
+    asked.push([...keys]);
+    return keys.filter((key) => key !== 'nobody').map((key) => [key, `value of ${key}`]);
+  });
+  expect((await find(['a', 'a', 'nobody'])).get('a')).toBe('value of a');
+  expect((await find(['a', 'b'])).get('b')).toBe('value of b');
+  expect(asked).toEqual([['a', 'nobody'], ['b']]);
+  await find(Array.from({ length: 2_000 }, (_, index) => String(index)));
+  expect((await find(['b'])).get('b')).toBe('value of b');
+  expect(asked.at(-1)).toEqual(['b']);
+});
