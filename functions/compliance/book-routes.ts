@@ -1,4 +1,9 @@
-import { bookQuery, bookRow, bookSummary } from '../../shared/domain/policy-compliance/resource.ts';
+import {
+  appointmentDue,
+  bookQuery,
+  bookRow,
+  bookSummary,
+} from '../../shared/domain/policy-compliance/resource.ts';
 import type { Route } from '../../shared/platform/contract/route.ts';
 
 const access = { kind: 'upstream', feature: 'compliance' } as const;
@@ -16,4 +21,11 @@ export const getPolicyComplianceSummary = {
   path: '/v2/upstream/policy-compliance-summary',
   answer: { status: 200, one: bookSummary },
   isLong: true,
+} as const satisfies Route;
+
+export const listAppointmentsDue = {
+  method: 'GET',
+  path: '/v2/upstream/appointments-due',
+  access,
+  answer: { status: 200, all: appointmentDue },
 } as const satisfies Route;

@@ -1,3 +1,4 @@
+import { appointmentsDue } from '../../shared/domain/policy-compliance/appointments-due.ts';
 import type { ReadBook } from '../../shared/domain/policy-compliance/book.ts';
 import { rowsOfBook } from '../../shared/domain/policy-compliance/rows.ts';
 import { summaryOf } from '../../shared/domain/policy-compliance/summary.ts';
@@ -27,3 +28,9 @@ export const getPolicyComplianceSummary: Operation<Routes['getPolicyComplianceSu
   { identity, query, now },
   { readBook },
 ) => summaryOf(rowsOfBook(readBook, identity.organizationId, query, now));
+
+/** Whom the caller is to appoint for policies that it bound, streamed agency by agency. */
+export const listAppointmentsDue: Operation<Routes['listAppointmentsDue'], Reading> = (
+  { identity, now },
+  { readBook },
+) => appointmentsDue(readBook, identity.organizationId, now);

@@ -100,5 +100,11 @@ ${asOfDescription.policies} The policies, their agencies, and their agents are t
       success: 'The number of matching policies and their premium, as a whole and by group.',
       query: bookQueryDocs,
     },
+    listAppointmentsDue: {
+      summary: 'List the appointments that are due',
+      description:
+        'Returns, for each policy that was bound, the agency and the agents whose appointment status for it is `Appointment on Binding`, each in a row of its own, streamed, without paging, agency by agency. Once the registry reports the appointment, the row is gone. `appointWithinDays` of the compliance config in force today decides by when it is due. An agent who has left the agency, a policy that will be bound on a later day, and one without the date of a `New` or `Renewal` and without an `effectiveDate` have no row. No event is sent for an appointment that is due.',
+      success: 'All appointments that are due, each for a policy and a party.',
+    },
   },
 } satisfies GroupDocs<typeof complianceRoutes.routes>;

@@ -1,4 +1,4 @@
-import { getPolicyComplianceSummary, listPolicyComplianceStatuses } from './book.ts';
+import { getPolicyComplianceSummary, listAppointmentsDue, listPolicyComplianceStatuses } from './book.ts';
 import { listComplianceConfigs, replaceComplianceConfig } from './compliance-configs.ts';
 import { lookUpNpns } from './look-up-npns.ts';
 import { getComplianceDataSubscription, listComplianceDataSubscriptions } from './subscriptions.ts';
@@ -14,4 +14,5 @@ export const complianceOperations = {
   replaceComplianceConfig,
   listPolicyComplianceStatuses,
   getPolicyComplianceSummary,
+  listAppointmentsDue,
 };

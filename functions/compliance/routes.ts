@@ -13,7 +13,11 @@ import { registryDataSubscription } from '../../shared/domain/registry-records/r
 import { fields, strictObject } from '../../shared/platform/contract/object.ts';
 import { type Route, routeGroup } from '../../shared/platform/contract/route.ts';
 import { v1 } from '../../shared/platform/contract/v1.ts';
-import { getPolicyComplianceSummary, listPolicyComplianceStatuses } from './book-routes.ts';
+import {
+  getPolicyComplianceSummary,
+  listAppointmentsDue,
+  listPolicyComplianceStatuses,
+} from './book-routes.ts';
 
 const access = { kind: 'upstream', feature: 'compliance' } as const;
 
@@ -78,4 +82,5 @@ export const complianceRoutes = routeGroup('compliance', {
   },
   listPolicyComplianceStatuses,
   getPolicyComplianceSummary,
+  listAppointmentsDue,
 });

@@ -248,6 +248,11 @@ export const stateRequirementDocs = {
       agent: 'The producer alone.',
     },
   },
+  appointWithinDays: {
+    description:
+      'Days after a policy was bound within which the carrier is to appoint, where `appointment` is `on binding`: “List the appointments that are due” counts them. Null, the default, for no limit.',
+    examples: [15],
+  },
 } satisfies FieldDocs<typeof stateRequirement>;
 
 export const productCodeDocs = documented(productCode, {

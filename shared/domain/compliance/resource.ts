@@ -17,12 +17,16 @@ const lineRequirement = () => z.union([code(), lineAlternatives]);
 
 export type LineRequirement = z.output<ReturnType<typeof lineRequirement>>;
 
+/** Days within which an appointment may be due, at most. */
+const mostDays = 366;
+
 /** What a product requires of its producers in one state. */
 export const stateRequirement = object(() => ({
   stateCode,
   linesOfAuthority: z.array(lineRequirement()).check(z.maxLength(100)),
   appointment: z.enum(appointmentRequirements),
   appointmentOf: z.optional(z.enum(appointmentParties)),
+  appointWithinDays: z.optional(z.nullable(z.int().check(z.gte(0), z.lte(mostDays)))),
 }));
 
 export const productName = z.string().check(z.minLength(1), z.maxLength(300));

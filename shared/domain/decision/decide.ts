@@ -52,11 +52,21 @@ interface Status<Name> {
   statusMessages?: string[];
 }
 
+/** What is left to be done where a carrier appoints when it binds. */
+export interface DueAppointment {
+  /** Entries of the requirement that no appointment meets yet; none where any appointment would do. */
+  readonly linesOfAuthority: readonly LineRequirement[];
+  /** Days from the binding on; null where there is no limit. */
+  readonly withinDays: number | null;
+}
+
 export interface Answer<License, Appointment> {
   readonly complianceStatus: 'COMPLIANT' | 'NOT_COMPLIANT';
   readonly licenseStatus: Status<LicenseStatusName>;
   readonly appointmentStatus: Status<AppointmentStatusName>;
   readonly reasons: readonly Reason[];
+  /** With the status `Appointment on Binding`, the appointment that is to be made; else null. */
+  readonly dueAppointment: DueAppointment | null;
   /** `history` where everything that counts was recorded by the day, else `registry dates`. */
   readonly basis: Exclude<ComplianceBasis, 'current'>;
   readonly configBasis: ConfigBasis;
@@ -86,6 +96,7 @@ export function decide<License extends LicenseRow, Appointment extends Appointme
     licenseStatus: license.status,
     appointmentStatus: appointment.status,
     reasons: [...license.reasons, ...appointment.reasons],
+    dueAppointment: appointment.due ?? null,
     basis: basisOf(coverage, day),
     configBasis,
     covering: { licenses: license.rows, appointments: appointment.rows },
@@ -198,7 +209,7 @@ function appointmentOf<License extends LicenseRow, Appointment extends Appointme
   { stateCode, day, carrier }: Question<License, Appointment>,
   { carrierNaicCodes }: ConfigVersion,
   asked: Requirement,
-): Finding<AppointmentStatusName, Appointment> {
+): Finding<AppointmentStatusName, Appointment> & { readonly due?: DueAppointment } {
   if (!isAsked(asked)) return { status: { statusName: 'Not Required' }, reasons: [], rows: [] };
   const { requirement, lines } = asked;
   const ofCarrier = appointments.flatMap((one) => {
@@ -218,7 +229,8 @@ function appointmentOf<License extends LicenseRow, Appointment extends Appointme
     return { status: { statusName: 'Appointed' }, reasons: [], rows };
   }
   if (requirement?.appointment === 'on binding') {
-    return { status: { statusName: 'Appointment on Binding' }, reasons: [], rows };
+    const due = { linesOfAuthority: missing, withinDays: requirement.appointWithinDays ?? null };
+    return { status: { statusName: 'Appointment on Binding' }, reasons: [], rows, due };
   }
   const what = counting.length === 0 ? '' : ` for line of authority ${named(missing)}`;
   const lastDay = ofCarrier

@@ -5,6 +5,7 @@ import type { Coverage } from './coverage.ts';
 import {
   type Answer,
   type AppointmentStatusName,
+  type DueAppointment,
   decide,
   type LicenseStatusName,
   type Party,
@@ -37,6 +38,7 @@ type ProductConfigs = readonly [ConfigVersion, ...ConfigVersion[]];
 type PartyAnswer = Omit<Answer<unknown, unknown>, 'reasons' | 'covering' | 'nextChange'>;
 
 export interface PolicyAnswer<One> extends PartyAnswer {
+  readonly agency: PartyAnswer;
   readonly sellers: readonly (PartyAnswer & { readonly seller: One })[];
 }
 
@@ -76,18 +78,33 @@ function strictestOf(verdicts: readonly [PartyAnswer, ...PartyAnswer[]]): PartyA
   const [first, ...others] = verdicts;
   const isCompliant = verdicts.every(({ complianceStatus }) => complianceStatus === 'COMPLIANT');
   const configBases: readonly ConfigBasis[] = verdicts.map(({ configBasis }) => configBasis);
+  const appointmentStatus = strictest(appointmentOrder, [
+    first.appointmentStatus,
+    ...others.map((other) => other.appointmentStatus),
+  ]);
   return {
     complianceStatus: isCompliant ? 'COMPLIANT' : 'NOT_COMPLIANT',
     licenseStatus: strictest(licenseOrder, [
       first.licenseStatus,
       ...others.map(({ licenseStatus }) => licenseStatus),
     ]),
-    appointmentStatus: strictest(appointmentOrder, [
-      first.appointmentStatus,
-      ...others.map(({ appointmentStatus }) => appointmentStatus),
-    ]),
+    appointmentStatus,
+    dueAppointment:
+      appointmentStatus.statusName === 'Appointment on Binding'
+        ? strictestDue(verdicts.flatMap(({ dueAppointment }) => dueAppointment ?? []))
+        : null,
     basis: verdicts.every(({ basis }) => basis === 'history') ? 'history' : 'registry dates',
     configBasis: configBases.includes('first version') ? 'first version' : 'version',
+  };
+}
+
+/** What several ask for: the lines of all, within the fewest days. */
+function strictestDue(all: readonly DueAppointment[]): DueAppointment {
+  const lines = all.flatMap(({ linesOfAuthority }) => linesOfAuthority);
+  const days = all.flatMap(({ withinDays }) => withinDays ?? []);
+  return {
+    linesOfAuthority: [...new Map(lines.map((line) => [JSON.stringify(line), line])).values()],
+    withinDays: days.length === 0 ? null : Math.min(...days),
   };
 }
 
@@ -107,7 +124,7 @@ export function decidePolicy<One extends PolicyParty>(question: PolicyQuestion<O
   const { products, agency, sellers, isSellerUnknown, stateCode, day, knownAt, carrier } = question;
   const judge = ({ party, coverage, name }: One): PartyAnswer => {
     const verdictOf = (configs: ProductConfigs): PartyAnswer => {
-      const { licenseStatus, appointmentStatus, complianceStatus, basis, configBasis } = decide({
+      const answer = decide({
         party,
         stateCode,
         day,
@@ -117,11 +134,12 @@ export function decidePolicy<One extends PolicyParty>(question: PolicyQuestion<O
         carrier,
       });
       return {
-        complianceStatus,
-        licenseStatus: withName(name, licenseStatus),
-        appointmentStatus: withName(name, appointmentStatus),
-        basis,
-        configBasis,
+        complianceStatus: answer.complianceStatus,
+        licenseStatus: withName(name, answer.licenseStatus),
+        appointmentStatus: withName(name, answer.appointmentStatus),
+        dueAppointment: answer.dueAppointment,
+        basis: answer.basis,
+        configBasis: answer.configBasis,
       };
     };
     const [first, ...others] = products;
@@ -139,6 +157,7 @@ export function decidePolicy<One extends PolicyParty>(question: PolicyQuestion<O
           statusMessages: [...(licenseStatus.statusMessages ?? []), 'The agent was not identified.'],
         }
       : licenseStatus,
+    agency: ofAgency,
     sellers: ofSellers,
   };
 }

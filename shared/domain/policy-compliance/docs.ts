@@ -9,7 +9,7 @@ import {
   ofPolicyDocs,
   statusDocs,
 } from '../compliance/docs.ts';
-import { bookGroup, type bookQuery, bookRow, bookSummary } from './resource.ts';
+import { appointmentDue, bookGroup, type bookQuery, bookRow, bookSummary, policyParty } from './resource.ts';
 
 export const bookQueryDocs = {
   complianceStatus: as(complianceStatusDocs, 'Compliance status that the policies returned have.'),
@@ -137,5 +137,49 @@ documented(bookSummary, {
   fields: {
     ...totals,
     groups: as(groupDocs, 'The same by verdict, state, and product: every policy is in one group.'),
+  },
+});
+
+const policyPartyDocs = documented(policyParty, {
+  description: 'Who is to be appointed.',
+  values: { agent: 'An agent who sold the policy.', agency: 'The agency.' },
+});
+
+documented(appointmentDue, {
+  id: 'AppointmentDue',
+  description: 'An agency or an agent whom the carrier is to appoint, since it appoints when it binds.',
+  examples: [
+    {
+      policyId: '65f0c1d2e3a4b5c6d7e8f901',
+      policyNumber: 'GL-2026-000123',
+      party: 'agent',
+      agentId: '65f0c1d2e3a4b5c6d7e8f903',
+      downstreamEntityAssociationId: '65f0c1d2e3a4b5c6d7e8f904',
+      stateCode: 'TX',
+      productId: '65f0c1d2e3a4b5c6d7e8f905',
+      linesOfAuthority: ['16'],
+      boundOn: '2026-04-10',
+      dueOn: '2026-04-25',
+      daysLeft: 10,
+    },
+  ],
+  fields: {
+    policyId: 'Id of the policy that was bound, the `_id` of `getPolicy`.',
+    policyNumber: { description: 'Number that the carrier gave that policy.', examples: ['GL-2026-000123'] },
+    party: policyPartyDocs,
+    agentId: 'Id of the agent to appoint; null for an agency.',
+    downstreamEntityAssociationId: 'Id of the association with the agency that sold the policy.',
+    stateCode: 'State in which the appointment is to be made, that of the policy’s risk.',
+    productId: 'Id of the policy’s product; null where several may be meant.',
+    linesOfAuthority: {
+      description:
+        'The lines of authority for which an appointment is missing, as the compliance config has them; empty if any appointment will do.',
+      examples: [['16']],
+    },
+    boundOn:
+      'The `policyTransactionDate` of the policy’s latest `New` or `Renewal`, as a date; without one, its `effectiveDate`.',
+    dueOn:
+      'Last day on which the appointment is in time: `boundOn` and the config’s `appointWithinDays`; null without them.',
+    daysLeft: 'Days from today, in America/New_York, until `dueOn`; negative when that has passed.',
   },
 });

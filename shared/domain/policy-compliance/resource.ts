@@ -9,6 +9,7 @@ import {
   configBasis,
   statusParts,
 } from '../compliance/compliance-statuses.ts';
+import { stateRequirement } from '../compliance/resource.ts';
 
 const date = z.optional(z.iso.date({ error: 'must be a date such as 2026-04-15' }));
 
@@ -60,3 +61,24 @@ export const bookGroup = object(() => ({
 export const bookSummary = object(() => ({ ...totals.shape, groups: z.array(bookGroup) }));
 
 export type BookSummary = z.output<typeof bookSummary>;
+
+const day = () => z.iso.date();
+
+export const policyParty = z.enum(['agent', 'agency']);
+
+/** Somebody whom the carrier is to appoint since it bound a policy. */
+export const appointmentDue = object(() => ({
+  policyId: objectId,
+  policyNumber: z.string(),
+  party: policyParty,
+  agentId: z.nullable(objectId),
+  downstreamEntityAssociationId: objectId,
+  stateCode,
+  productId: z.nullable(objectId),
+  linesOfAuthority: stateRequirement.shape.linesOfAuthority,
+  boundOn: day(),
+  dueOn: z.nullable(day()),
+  daysLeft: z.nullable(z.int()),
+}));
+
+export type AppointmentDue = z.output<typeof appointmentDue>;

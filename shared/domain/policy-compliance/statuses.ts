@@ -1,6 +1,5 @@
 import type { CalendarDate } from '../../platform/dates/calendar.ts';
 import type { PolicyComplianceStatus } from '../compliance/compliance-rows.ts';
-import type { ComplianceBasis } from '../compliance/compliance-statuses.ts';
 import type { Moment } from '../compliance/moment.ts';
 import type { ComplianceConfig } from '../compliance/resource.ts';
 import type { ProductConfig } from '../compliance/store.ts';
@@ -55,7 +54,7 @@ export function productOf(policy: MatchedPolicy, configsOf: ConfigsOf) {
 }
 
 /** Decides about a policy on a day, with some of its agents. */
-function decidedOn(
+export function decidedOn(
   day: CalendarDate,
   judged: readonly Seller[],
   { policy, agency, sellers }: PolicyOfAgency,
@@ -85,16 +84,20 @@ export function policyStatusOf(of: PolicyOfAgency, context: PoliciesContext): Po
   const { _id, policyNumber, riskStateCode: stateCode, effectiveDate } = of.policy;
   const configs = configsOf(of.policy);
   const statusOn = (day: CalendarDate, isPresent: boolean, judged: readonly Seller[]) => {
-    const { sellers, basis, ...verdict } = decidedOn(day, judged, of, context);
-    const shown = (one: typeof basis): ComplianceBasis => (isPresent ? 'current' : one);
+    const { sellers, ...verdict } = decidedOn(day, judged, of, context);
+    const shown = ({ complianceStatus, licenseStatus, appointmentStatus, basis }: typeof verdict.agency) => ({
+      complianceStatus,
+      licenseStatus,
+      appointmentStatus,
+      basis: isPresent ? ('current' as const) : basis,
+    });
     return {
-      ...verdict,
+      ...shown(verdict),
       licenseStatus: withAmbiguity(verdict.licenseStatus, configs),
-      basis: shown(basis),
-      agents: sellers.map(({ seller: _seller, configBasis: _configBasis, ...ofSeller }, index) => ({
+      configBasis: verdict.configBasis,
+      agents: sellers.map((ofSeller, index) => ({
         agentId: judged[index]?.agentId ?? '',
-        ...ofSeller,
-        basis: shown(ofSeller.basis),
+        ...shown(ofSeller),
       })),
     };
   };
