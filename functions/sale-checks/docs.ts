@@ -73,7 +73,7 @@ const askedProductDocs = documented(askedProduct, {
 const exampleOfCheck = {
   reference: 'quote-4711',
   seller: { npn: '8123456' },
-  agency: { producerCode: 'P-7731' },
+  agency: { producerCode: 'P-7700' },
   product: { productCode: 'CGL' },
   stateCode: 'TX',
 } as const;

@@ -53,6 +53,16 @@ function unappointedSellerCommands(baseUrl: string, { unappointedSeller }: Demo)
   );
 }
 
+/** A command that asks whether producers may sell: one may, one is not appointed, and one is not known. */
+function saleCheckCommand(baseUrl: string): string {
+  const checks = ['8123456', '8530296', '1234567'].map((npn) => ({
+    seller: { npn },
+    product: { productCode: 'CGL' },
+    stateCode: 'TX',
+  }));
+  return `curl -s ${baseUrl}/v2/upstream/sale-checks -H "authorization: Bearer $TOKEN" -H 'content-type: application/json' -d '${JSON.stringify({ checks })}'`;
+}
+
 async function announce(run: LocalRun, directory: RunDirectory): Promise<void> {
   const { baseUrl, demo } = run;
   if (demo === undefined) throw new Error('The demo data is missing.');
@@ -87,6 +97,10 @@ Exchange the carrier's credential for a token and list its policies:
 
 TOKEN=$(curl -s ${baseUrl}/v2/auth/jwt -H 'content-type: application/json' -d '${credential}' | sed 's/.*"accessToken":"\\([^"]*\\)".*/\\1/')
 curl -s '${baseUrl}/v2/upstream/policies?currentStatus=active' -H "authorization: Bearer $TOKEN"
+
+Ask whether three producers may sell a product in Texas, each for the agency that they work for (yes, no, and unknown):
+
+${saleCheckCommand(baseUrl)}
 
 A producer's Texas license lapsed, a policy was bound, and the license was renewed. Ask whether her agency complies now and did
 when the policy took effect (atEffectiveDate), whether she was licensed on that day, and when the license expired:

@@ -50,6 +50,20 @@ describe('npm start', () => {
     expect(version).toBe(packaged[installed] ?? process.versions.node);
   });
 
+  it('prints a command that asks whether producers may sell', async () => {
+    const [answered] = await answersTo(/^(TOKEN=|curl .*sale-checks)/);
+    expect(answered).toMatchObject({
+      statusCode: 200,
+      data: {
+        checks: [
+          { answer: 'yes', reasons: [] },
+          { answer: 'no', reasons: [{ party: 'seller', code: 'appointment_missing' }] },
+          { answer: 'unknown', reasons: [{ party: 'seller', code: 'seller_unknown' }] },
+        ],
+      },
+    });
+  });
+
   it('prints curl commands that work, and writes the demo data', async () => {
     const [policies, replied, filing] = await answersTo(/^(TOKEN=|FILE=|until |curl .*(policies|filings))/);
     expect(policies).toMatchObject({ statusCode: 200, data: expect.arrayContaining([expect.anything()]) });
