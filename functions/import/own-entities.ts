@@ -1,24 +1,20 @@
 import type * as z from 'zod/mini';
-import {
-  downstreamEntityKeys,
-  recordOwnerOf,
-  storedDownstreamEntity,
-} from '../../shared/domain/downstream-entities/stored.ts';
-import type { Table } from '../../shared/platform/data/table.ts';
+import { createDownstreamEntities } from '../../shared/domain/downstream-entities/store.ts';
+import { recordOwnerOf } from '../../shared/domain/downstream-entities/stored.ts';
+import type { ChangedTable } from '../../shared/platform/changes/change-index.ts';
 import { type ImportType, type Named, ownedRecords, type RecordDependencies } from './import-type.ts';
 import type { ReadLine, RejectedLine } from './lines.ts';
 
 /** Those of these ids that are live entities of the organization, with what their records' keys begin with. */
 export async function ownEntitiesAmong(
-  entities: Table,
+  entities: ChangedTable,
   owner: string,
-  ids: Iterable<string>,
+  ids: readonly string[],
 ): Promise<ReadonlyMap<string, string>> {
-  const keys = Array.from(ids, (id) => downstreamEntityKeys.entity(id));
-  const found = await entities.getAll(storedDownstreamEntity, keys);
+  const found = [...(await createDownstreamEntities(entities).findAll(ids)).values()];
   return new Map(
     found
-      .filter((entity) => !entity.isDeleted && entity.downstreamOrganizationId === owner)
+      .filter(({ downstreamOrganizationId }) => downstreamOrganizationId === owner)
       .map((entity) => [entity._id, recordOwnerOf(entity)]),
   );
 }

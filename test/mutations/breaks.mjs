@@ -92,8 +92,8 @@ export const breaks = [
   },
   {
     file: 'functions/import/own-entities.ts',
-    line: '.filter((entity) => !entity.isDeleted && entity.downstreamOrganizationId === owner)',
-    change: '.filter((entity) => !entity.isDeleted)',
+    line: '.filter(({ downstreamOrganizationId }) => downstreamOrganizationId === owner)',
+    change: '.filter(({ isDeleted }) => !isDeleted)',
     tests: [
       'test/integration/agency-licenses.test.ts',
       'test/integration/contact-import.test.ts',

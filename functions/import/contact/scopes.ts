@@ -10,11 +10,10 @@ import {
 } from '../../../shared/domain/associations/stored.ts';
 import { type ContactScope, entitiesOf, type StoredContact } from '../../../shared/domain/contacts/stored.ts';
 import { visibleToCarrier } from '../../../shared/domain/contacts/visible.ts';
+import { createDownstreamEntities } from '../../../shared/domain/downstream-entities/store.ts';
 import {
-  downstreamEntityKeys,
   recordOwnerOf,
   type StoredDownstreamEntity,
-  storedDownstreamEntity,
 } from '../../../shared/domain/downstream-entities/stored.ts';
 import type { Tables } from '../../../shared/domain/tables.ts';
 import { storedItem } from '../../../shared/platform/data/stored.ts';
@@ -82,11 +81,7 @@ export function createContactScopes({
   associations,
   downstreamEntities,
 }: Tables<'associations' | 'downstreamEntities'>) {
-  async function readEntities(entityIds: readonly string[]): Promise<Map<string, StoredDownstreamEntity>> {
-    const keys = entityIds.map((id) => downstreamEntityKeys.entity(id));
-    const entities = await downstreamEntities.getAll(storedDownstreamEntity, keys);
-    return new Map(entities.filter(({ isDeleted }) => !isDeleted).map((entity) => [entity._id, entity]));
-  }
+  const { findAll: readEntities } = createDownstreamEntities(downstreamEntities);
 
   const organizationsOf = (entities: ReadonlyMap<string, StoredDownstreamEntity>) =>
     new Map(Array.from(entities, ([id, entity]) => [id, entity.downstreamOrganizationId ?? null]));

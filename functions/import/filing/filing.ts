@@ -72,17 +72,12 @@ const agencyOf = ({ downstreamEntityId, recordOwner }: StoredFiling) => ({
   ...(recordOwner === undefined ? {} : { recordOwner }),
 });
 
+/** An escalation without its messages, which are items of their own. */
 const escalationOf = ({
-  category,
-  status: escalationStatus,
-  openedAt,
-  resolvedAt,
-}: EscalationRecord): StoredEscalation => ({
-  category,
-  status: escalationStatus,
-  openedAt,
-  resolvedAt,
-});
+  messages: _messages,
+  checklistItemLabel: _label,
+  ...escalation
+}: EscalationRecord): StoredEscalation => escalation;
 
 /**
  * The checklist of a record merged over the stored one: items are added and amended; what happened on them since, their

@@ -1,10 +1,6 @@
 import * as z from 'zod/mini';
-import {
-  downstreamEntityKeys,
-  recordOwnerOf,
-  type StoredDownstreamEntity,
-  storedDownstreamEntity,
-} from '../../../shared/domain/downstream-entities/stored.ts';
+import { createDownstreamEntities } from '../../../shared/domain/downstream-entities/store.ts';
+import { recordOwnerOf } from '../../../shared/domain/downstream-entities/stored.ts';
 import { createFilingStore } from '../../../shared/domain/filings/store.ts';
 import { itemBytes, KB, transactionItems } from '../../../shared/platform/aws/limits.ts';
 import { invalid } from '../../../shared/platform/contract/errors.ts';
@@ -15,12 +11,10 @@ import { retryOnConflict } from '../../../shared/platform/data/optimistic-lock.t
 import { storedItem } from '../../../shared/platform/data/stored.ts';
 import type { TransactionItem } from '../../../shared/platform/data/transact.ts';
 import { type ImportDependencies, type ImportType, ownedRecords } from '../import-type.ts';
-import { importInOrder, type ReadLine, type RejectedLine } from '../lines.ts';
+import { importInOrder, type RejectedLine } from '../lines.ts';
 import { hashOf } from '../record-hash.ts';
 import { checkFiles, filingIdOf, filingOf, messagesOf } from './filing.ts';
 import { type FilingRecord, filingRecord } from './schema.ts';
-
-type FilingLine = ReadLine<FilingRecord>;
 
 /** Messages written in one transaction; see the filing store. */
 const messagesAtOnce = transactionItems - 20;
@@ -48,14 +42,7 @@ export function filingImport({
   now,
 }: ImportDependencies<'filings' | 'downstreamEntities'>): ImportType {
   const store = createFilingStore(tables.filings);
-
-  /** The agencies that these lines name. */
-  async function agenciesOf(lines: readonly FilingLine[]): Promise<Map<string, StoredDownstreamEntity>> {
-    const ids = new Set(lines.flatMap(({ record }) => record.downstreamEntityId ?? []));
-    const keys = Array.from(ids, (id) => downstreamEntityKeys.entity(id));
-    const found = await tables.downstreamEntities.getAll(storedDownstreamEntity, keys);
-    return new Map(found.filter(({ isDeleted }) => !isDeleted).map((entity) => [entity._id, entity]));
-  }
+  const entities = createDownstreamEntities(tables.downstreamEntities);
 
   const markItem = (mark: z.output<typeof importMark>): TransactionItem =>
     tables.filings.items.put({ ...markKey(mark.filingId), ...mark });
@@ -104,7 +91,7 @@ export function filingImport({
       const filings = groupBy(lines, ({ record }) => filingIdOf(owner, record));
       const keys = Array.from(filings.keys(), markKey);
       const [agencies, marks] = await Promise.all([
-        agenciesOf(lines),
+        entities.findAll(lines.flatMap(({ record }) => record.downstreamEntityId ?? [])),
         tables.filings.getAll(importMark, keys),
       ]);
       const known = new Map(
