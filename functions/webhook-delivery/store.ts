@@ -22,6 +22,7 @@ import {
   type StoredItemError,
   storedItem,
 } from '../../shared/platform/data/stored.ts';
+import type { Table } from '../../shared/platform/data/table.ts';
 import { type Advanced, type AttemptRecord, advance, advanceTogether, type OwnedRecord } from './advance.ts';
 import { inGroups } from './in-groups.ts';
 
@@ -43,22 +44,22 @@ export type DeliveryStore = ReturnType<typeof createDeliveryStore>;
 const numberedEvent = storedItem('outbox/event-of-delivery', z.extend(outboxItem, { sequence: z.int() }));
 const keyOfEntry = ({ pk, sk }: DueEntry) => ({ pk, sk });
 
+const deliveryKey = (owner: string, { webhookId, _id }: QueuedDelivery) =>
+  webhookKeys.delivery(owner, webhookId, _id);
+
+/** Adds the attempt to the log alone. A transaction, whose repetition adds nothing, since the write has no condition. */
+async function log(table: Table, owner: string, { delivery, attempt, at }: AttemptRecord): Promise<void> {
+  const gone = new Error('The delivery is deleted.');
+  const changes = { attempts: appended([attempt]), updatedAt: at.toISOString() };
+  try {
+    await table.transact([table.items.update(deliveryKey(owner, delivery), changes, exists, () => gone)]);
+  } catch (error) {
+    if (error !== gone) throw error;
+  }
+}
+
 export function createDeliveryStore(tables: Tables<'webhooks' | 'outbox'>) {
   const table = tables.webhooks;
-
-  const deliveryKey = (owner: string, { webhookId, _id }: QueuedDelivery) =>
-    webhookKeys.delivery(owner, webhookId, _id);
-
-  /** Adds the attempt to the log alone. A transaction, whose repetition adds nothing, since the write has no condition. */
-  async function log(owner: string, { delivery, attempt, at }: AttemptRecord): Promise<void> {
-    const gone = new Error('The delivery is deleted.');
-    const changes = { attempts: appended([attempt]), updatedAt: at.toISOString() };
-    try {
-      await table.transact([table.items.update(deliveryKey(owner, delivery), changes, exists, () => gone)]);
-    } catch (error) {
-      if (error !== gone) throw error;
-    }
-  }
 
   /** Writes a due entry. */
   async function addEntry(entry: DueEntry): Promise<void> {
@@ -117,7 +118,7 @@ export function createDeliveryStore(tables: Tables<'webhooks' | 'outbox'>) {
         const advanced: Advanced = (await writeTogether(record))
           ? { isWritten: true }
           : await advance(table, record);
-        if (!advanced.isWritten) await log(owner, made);
+        if (!advanced.isWritten) await log(table, owner, made);
         const { delivery, outcome } = made;
         // Whoever the delivery has gone on with may have stopped before the entry was written, and that of the attempt that
         // was made goes now.

@@ -36,23 +36,23 @@ class WebhookCountError extends Error {
   override readonly name = 'WebhookCountError';
 }
 
+const counted = (table: Table, owner: string, by: 1 | -1): TransactionItem =>
+  table.items.update(
+    webhookKeys.count(owner),
+    { count: added(by) },
+    { count: by === 1 ? absentOr(below(mostWebhooks)) : above(0) },
+    () =>
+      by === 1
+        ? new DomainError('state_conflict', {
+            message: `An organization can have at most ${mostWebhooks} webhooks; delete one first.`,
+            limit: { expected: `at most ${mostWebhooks} webhooks`, actual: String(mostWebhooks) },
+          })
+        : new WebhookCountError('A webhook that was not counted is deleted.'),
+  );
+
 export function createWebhookStore(table: Table<'by-webhook'>) {
   const find = (owner: string, webhookId: string) =>
     table.get(storedWebhook, webhookKeys.webhook(owner, webhookId));
-
-  const counted = (owner: string, by: 1 | -1): TransactionItem =>
-    table.items.update(
-      webhookKeys.count(owner),
-      { count: added(by) },
-      { count: by === 1 ? absentOr(below(mostWebhooks)) : above(0) },
-      () =>
-        by === 1
-          ? new DomainError('state_conflict', {
-              message: `An organization can have at most ${mostWebhooks} webhooks; delete one first.`,
-              limit: { expected: `at most ${mostWebhooks} webhooks`, actual: String(mostWebhooks) },
-            })
-          : new WebhookCountError('A webhook that was not counted is deleted.'),
-    );
 
   /** Asks for a drain, since what the last one knew of the webhook no longer holds. */
   const look = (owner: string, webhookId: string, now: Date, resetsHealth: boolean): TransactionItem =>
@@ -112,7 +112,7 @@ export function createWebhookStore(table: Table<'by-webhook'>) {
     /** @throws DomainError `state_conflict` when the owner has as many as it may have. */
     create: (owner: string, webhook: StoredWebhook, items: TransactionItemsOf) =>
       table.transact([
-        counted(owner, 1),
+        counted(table, owner, 1),
         table.items.put(webhookItem(owner, webhook), isNew),
         ...items(webhook),
       ]),
@@ -150,7 +150,7 @@ export function createWebhookStore(table: Table<'by-webhook'>) {
         result: before,
         items: [
           table.items.delete(webhookKeys.webhook(owner, webhookId), { version: before.version }),
-          counted(owner, -1),
+          counted(table, owner, -1),
           // A check removes the due entries.
           look(owner, webhookId, now, false),
           ...items(before),

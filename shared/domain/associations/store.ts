@@ -75,6 +75,30 @@ async function removeEmptyEntry(table: Table, { before, after }: AssociationChan
   await table.delete(key, { associationIds: undefined });
 }
 
+const entryOf = (
+  table: Table,
+  owner: string,
+  downstreamEntityId: string,
+): Promise<AssociationsOfEntity | undefined> =>
+  table.get(associationsOfEntity, associationKeys.ofEntity(owner, downstreamEntityId));
+
+const sharingOf = (table: Table, downstreamEntityId: string): Promise<Sharing | undefined> =>
+  table.get(sharing, associationKeys.sharing(downstreamEntityId));
+
+/** Reads what a change depends on, unless its request read it. */
+async function readFor(table: Table, change: AssociationChange): Promise<ReadForChange> {
+  const { after, request } = change;
+  if (request !== undefined) {
+    return { entryOf: () => request.agency.entry, sharing: request.agency.sharing };
+  }
+  const entityIds = changedEntries(change);
+  const [entries, sharingOfAgency] = await Promise.all([
+    Promise.all(entityIds.map((id) => entryOf(table, after.upstreamEntityId, id))),
+    addsParty(change) ? sharingOf(table, after.downstreamEntityId) : undefined,
+  ]);
+  return { entryOf: (id) => entries[entityIds.indexOf(id)], sharing: sharingOfAgency };
+}
+
 export function createAssociationStore(table: Table<'by-npn' | 'by-change'>) {
   /** An association, live or not, for operators. */
   const findStored = (owner: string, associationId: string): Promise<StoredAssociation | undefined> =>
@@ -83,36 +107,17 @@ export function createAssociationStore(table: Table<'by-npn' | 'by-change'>) {
   const find = async (owner: string, associationId: string): Promise<StoredAssociation | undefined> =>
     live(await findStored(owner, associationId));
 
-  const entryOf = (owner: string, downstreamEntityId: string): Promise<AssociationsOfEntity | undefined> =>
-    table.get(associationsOfEntity, associationKeys.ofEntity(owner, downstreamEntityId));
-
-  /** Who knows an agency; undefined for one of before that was kept. */
-  const sharingOf = (downstreamEntityId: string): Promise<Sharing | undefined> =>
-    table.get(sharing, associationKeys.sharing(downstreamEntityId));
-
-  /** Reads what a change depends on, unless its request read it. */
-  async function readFor(change: AssociationChange): Promise<ReadForChange> {
-    const { after, request } = change;
-    if (request !== undefined) {
-      return { entryOf: () => request.agency.entry, sharing: request.agency.sharing };
-    }
-    const entityIds = changedEntries(change);
-    const [entries, sharingOfAgency] = await Promise.all([
-      Promise.all(entityIds.map((id) => entryOf(after.upstreamEntityId, id))),
-      addsParty(change) ? sharingOf(after.downstreamEntityId) : undefined,
-    ]);
-    return { entryOf: (id) => entries[entityIds.indexOf(id)], sharing: sharingOfAgency };
-  }
-
   return {
     findStored,
-    sharingOf,
+
+    /** Who knows an agency; undefined for one of before that was kept. */
+    sharingOf: (downstreamEntityId: string) => sharingOf(table, downstreamEntityId),
 
     /** What is stored of a carrier and an agency, and of everybody and the agency. */
     async agencyState(owner: string, downstreamEntityId: string): Promise<AgencyState> {
       const [entry, sharingOfAgency] = await Promise.all([
-        entryOf(owner, downstreamEntityId),
-        sharingOf(downstreamEntityId),
+        entryOf(table, owner, downstreamEntityId),
+        sharingOf(table, downstreamEntityId),
       ]);
       return { entry, sharing: sharingOfAgency };
     },
@@ -186,7 +191,7 @@ export function createAssociationStore(table: Table<'by-npn' | 'by-change'>) {
      *   what `associationWrites` and the further items raise.
      */
     async save(change: AssociationChange, furtherItems: readonly TransactionItem[]): Promise<void> {
-      const read = await readFor(change);
+      const read = await readFor(table, change);
       try {
         await table.transact([...associationWrites(table.items, change, read), ...furtherItems]);
       } catch (error) {
