@@ -16,8 +16,8 @@ import {
   subscriptionKeyOf,
 } from '../registry-records/stored.ts';
 import type { Tables } from '../tables.ts';
-import { createSweptChanges, type SweptChanges } from './changes.ts';
-import { createSweepDays, type SweepDays } from './days.ts';
+import { createSweptChanges } from './changes.ts';
+import { createSweepDays } from './days.ts';
 import { type Boundary, type BoundaryJob, renewalDateAt } from './jobs.ts';
 
 const sweptLicense = storedItem(
@@ -40,22 +40,7 @@ export interface DueLicense {
 }
 
 /** What the license sweep reads and records. */
-export interface SweepStore extends SweepDays {
-  readonly changes: SweptChanges;
-  /** Licenses of carriers at the job's boundary, page by page; for one that cannot be read, the error. */
-  due(job: BoundaryJob): AsyncIterable<readonly (DueLicense | StoredItemError)[]>;
-  /**
-   * Marks a license and writes the further items, all or nothing.
-   * @param renewalDate its own.
-   * @returns false when it was reported before, or its renewal date has changed since it was read.
-   */
-  mark(
-    due: DueLicense,
-    boundary: Boundary,
-    renewalDate: CalendarDate,
-    items: readonly TransactionItem[],
-  ): Promise<boolean>;
-}
+export type SweepStore = ReturnType<typeof createSweepStore>;
 
 /** Together with their subscriptions they are one batch. */
 const licensesAtOnce = 50;
@@ -63,7 +48,7 @@ const licensesAtOnce = 50;
 /** The license was reported before, or its renewal date has changed since. */
 class NothingToReport extends Error {}
 
-export function createSweepStore(tables: Tables<'registryRecords' | 'compliance'>): SweepStore {
+export function createSweepStore(tables: Tables<'registryRecords' | 'compliance'>) {
   const table = tables.registryRecords;
 
   /** Reads licenses from the table: the index has keys alone, and lags behind the table. */
@@ -105,11 +90,22 @@ export function createSweepStore(tables: Tables<'registryRecords' | 'compliance'
   return {
     ...createSweepDays(table),
 
-    due: (job) => readAhead(chunks(job)),
+    /** Licenses of carriers at the job's boundary, page by page; for one that cannot be read, the error. */
+    due: (job: BoundaryJob) => readAhead(chunks(job)),
 
     changes: createSweptChanges(tables),
 
-    async mark({ owner, license: due }, boundary, renewalDate, items) {
+    /**
+     * Marks a license and writes the further items, all or nothing.
+     * @param renewalDate its own.
+     * @returns false when it was reported before, or its renewal date has changed since it was read.
+     */
+    async mark(
+      { owner, license: due }: DueLicense,
+      boundary: Boundary,
+      renewalDate: CalendarDate,
+      items: readonly TransactionItem[],
+    ): Promise<boolean> {
       const refused = () => new NothingToReport();
       try {
         await table.transact([
