@@ -1,0 +1,53 @@
+import { randomBytes, randomInt } from 'node:crypto';
+import { license, transaction } from '../support/import-lines.ts';
+import { call, importRecords, newOrganization } from '../support/local-api.ts';
+
+const id = (): string => randomBytes(12).toString('hex');
+
+it('lists the policies of a carrier with what is due, and adds them up', async () => {
+  const carrier = await newOrganization('upstreamEntity');
+  const [entityId, associationId] = [id(), id()];
+  const npn = String(randomInt(1_000_000_000, 2_000_000_000));
+  const sold = { effectiveDate: '2026-01-01', premiumAmountInUSD: 100.1, productCode: 'CGL' };
+  await importRecords(
+    carrier.organizationId,
+    { type: 'downstream-entity', _id: entityId, npn, legalName: 'Lone Star Brokerage' },
+    { type: 'association', _id: associationId, downstreamEntityId: entityId },
+    license({ npn }),
+    {
+      type: 'compliance-config',
+      productId: id(),
+      productName: 'GL',
+      productCode: 'CGL',
+      states: [{ stateCode: 'TX', appointment: 'on binding', appointWithinDays: 30 }],
+    },
+    transaction('MATCHED', { ...sold, upstreamDownstreamAssociationId: associationId }),
+    transaction('BY-NPN', { ...sold, agencyNpn: npn, entityMatchStatus: 'user confirmed' }),
+    transaction('UNMATCHED', sold),
+  );
+  const asked = async (path: string) =>
+    (await call('GET', `/v2/upstream/${path}`, { headers: carrier.bearer })).json['data'];
+  const judged = {
+    upstreamDownstreamAssociationId: associationId,
+    complianceStatus: 'COMPLIANT',
+    appointmentStatus: { statusName: 'Appointment on Binding' },
+  };
+  expect(await asked('policy-compliance-statuses')).toMatchObject([
+    { policyNumber: 'MATCHED', ...judged },
+    { policyNumber: 'BY-NPN', ...judged },
+    { policyNumber: 'UNMATCHED', complianceStatus: null, upstreamDownstreamAssociationId: null },
+  ]);
+  expect(await asked('policy-compliance-summary')).toMatchObject({
+    policies: 3,
+    premiumAmountInUSD: 300.3,
+    groups: [
+      { complianceStatus: 'COMPLIANT', policies: 2, premiumAmountInUSD: 200.2 },
+      { complianceStatus: null, policies: 1, premiumAmountInUSD: 100.1 },
+    ],
+  });
+  const due = { party: 'agency', downstreamEntityAssociationId: associationId, dueOn: '2026-01-31' };
+  expect(await asked('appointments-due')).toMatchObject([
+    { policyNumber: 'MATCHED', ...due },
+    { policyNumber: 'BY-NPN', ...due },
+  ]);
+});
