@@ -16,12 +16,16 @@ export interface SavedQuery {
   readonly commands: readonly string[];
 }
 
-/** A question, by its name, the logs that it asks, and its commands. */
-export const query = (
-  name: SavedQuery['name'],
-  logs: readonly LogSource[],
-  ...commands: readonly string[]
-): SavedQuery => ({ name, logs, commands });
+/** A question, by its name, the logs that it asks, and its commands as the console shows them: one in a line, each but the first after `|`. */
+export const query =
+  (name: SavedQuery['name'], logs: readonly LogSource[]) =>
+  (text: TemplateStringsArray, ...values: readonly string[]): SavedQuery => ({
+    name,
+    logs,
+    commands: String.raw(text, ...values)
+      .trim()
+      .split(/\n\s*\| /),
+  });
 
 /**
  * Lambda's own line of an invocation, as functions with logs in JSON have it. It has no `@duration` and no `@initDuration`, which

@@ -5,108 +5,63 @@ const reconciliation = ['function registry-reconciliation'] as const;
 
 /** Of queues and their workers. */
 export const ofWorkers = [
-  query(
-    'Worker errors: crashes',
-    ['workers'],
-    `fields @timestamp, @log, ${cause}, @message`,
-    `filter ${uncaught}`,
-    'sort @timestamp desc',
-  ),
-  query(
-    'Worker errors: whether the day’s jobs were queued',
-    ['function license-sweep', ...reconciliation],
-    'fields @timestamp, event, jobs, asOf',
-    'filter event in ["license_sweep_queued", "registry_reconciliation_queued"]',
-    'sort @timestamp desc',
-  ),
-  query(
-    'Failed messages: why',
-    ['workers'],
-    'filter event in ["message_failed", "license_not_swept", "npn_not_polled"]',
-    'stats count() as failures by @log, event, transient, error.name, error.message',
-    'sort failures desc',
-  ),
-  query(
-    'Old messages: why workers fail',
-    ['workers'],
-    `fields @timestamp, @log, event, ${cause}, @message`,
-    `filter ${crashes}`,
-    'sort @timestamp desc',
-    'limit 50',
-  ),
-  query(
-    'Old messages: whether the registry responds',
-    ['function registry-sync', ...reconciliation],
-    'filter event in ["registry_unavailable", "npn_not_polled"]',
-    'stats count() as failures by event, error.message, bin(5m)',
-  ),
-  query(
-    'Old messages: who occupies the workers',
-    delivery,
-    'filter event = "webhook_drain"',
-    'stats count() as leases, sum(attempts) as made, sum(durationMs) as spent by outcome, queue, webhookId',
-    'sort spent desc',
-  ),
-  query(
-    'Old messages: what receivers answer',
-    delivery,
-    'filter event = "webhook_delivery"',
-    'stats count() as made by webhookId, outcome, statusCode, fault',
-    'sort made desc',
-  ),
-  query(
-    'Failing receivers: since when, and why',
-    delivery,
-    'fields @timestamp, host, fault, webhookId, upstreamEntityId',
-    'filter event = "webhook_failing"',
-    'sort @timestamp desc',
-  ),
-  query(
-    'Failing receivers: at which hosts',
-    delivery,
-    'filter event = "webhook_delivery"',
-    'stats count() as made, latest(webhookId) as example by host, outcome, statusCode, fault',
-    'sort made desc',
-  ),
-  query(
-    'A receiver did not get its event: what happened to it',
-    ['function webhook-fanout', ...delivery],
-    'filter upstreamEntityId = "<organizationId>" or webhookId = "<webhookId>" or eventId = "<eventId>"',
-    'filter event in ["webhook_fanout", "webhook_delivery", "webhook_failing"]',
-    'fields @timestamp, event, webhookType, eventId, webhooks, webhookId, host, attempt, outcome, statusCode, fault, nextAttemptAt',
-    'sort @timestamp desc',
-  ),
-  query(
-    'Late deliveries: whose they are',
-    delivery,
-    'filter event = "webhook_drain" and queue = "healthy"',
-    'stats count() as leases, sum(attempts) as made, max(lateSeconds) as late, sum(durationMs) as spent by webhookId, outcome',
-    'sort late desc',
-  ),
-  query(
-    'Unreadable deliveries: which they are',
-    delivery,
-    'filter event = "delivery_unreadable"',
-    'stats count() as checks by upstreamEntityId, webhookId, deliveryId, error.message',
-  ),
-  query(
-    'Overdue NPNs: how far each reconciliation is',
-    reconciliation,
-    'filter event in ["registry_reconciliation_queued", "registry_reconciliation"]',
-    'stats sum(jobs) as queued, max(position) as reached, sum(npns) as polled, sum(failed) as failures by event, asOf',
-  ),
-  query(
-    'Overdue NPNs: why polls fail',
-    reconciliation,
-    'filter event = "npn_not_polled"',
-    'stats count() as failures by error.name, error.message',
-    'sort failures desc',
-  ),
-  query(
-    'Dead messages: why',
-    ['workers'],
-    'fields @timestamp, @log, event, messageId, faults.0, error.name, error.message',
-    'filter event in ["message_failed", "registry_unavailable", "message_dead_lettered"]',
-    'sort @timestamp desc',
-  ),
+  query('Worker errors: crashes', ['workers'])`
+    fields @timestamp, @log, ${cause}, @message
+    | filter ${uncaught}
+    | sort @timestamp desc`,
+  query('Worker errors: whether the day’s jobs were queued', ['function license-sweep', ...reconciliation])`
+    fields @timestamp, event, jobs, asOf
+    | filter event in ["license_sweep_queued", "registry_reconciliation_queued"]
+    | sort @timestamp desc`,
+  query('Failed messages: why', ['workers'])`
+    filter event in ["message_failed", "license_not_swept", "npn_not_polled"]
+    | stats count() as failures by @log, event, transient, error.name, error.message
+    | sort failures desc`,
+  query('Old messages: why workers fail', ['workers'])`
+    fields @timestamp, @log, event, ${cause}, @message
+    | filter ${crashes}
+    | sort @timestamp desc
+    | limit 50`,
+  query('Old messages: whether the registry responds', ['function registry-sync', ...reconciliation])`
+    filter event in ["registry_unavailable", "npn_not_polled"]
+    | stats count() as failures by event, error.message, bin(5m)`,
+  query('Old messages: who occupies the workers', delivery)`
+    filter event = "webhook_drain"
+    | stats count() as leases, sum(attempts) as made, sum(durationMs) as spent by outcome, queue, webhookId
+    | sort spent desc`,
+  query('Old messages: what receivers answer', delivery)`
+    filter event = "webhook_delivery"
+    | stats count() as made by webhookId, outcome, statusCode, fault
+    | sort made desc`,
+  query('Failing receivers: since when, and why', delivery)`
+    fields @timestamp, host, fault, webhookId, upstreamEntityId
+    | filter event = "webhook_failing"
+    | sort @timestamp desc`,
+  query('Failing receivers: at which hosts', delivery)`
+    filter event = "webhook_delivery"
+    | stats count() as made, latest(webhookId) as example by host, outcome, statusCode, fault
+    | sort made desc`,
+  query('A receiver did not get its event: what happened to it', ['function webhook-fanout', ...delivery])`
+    filter upstreamEntityId = "<organizationId>" or webhookId = "<webhookId>" or eventId = "<eventId>"
+    | filter event in ["webhook_fanout", "webhook_delivery", "webhook_failing"]
+    | fields @timestamp, event, webhookType, eventId, webhooks, webhookId, host, attempt, outcome, statusCode, fault, nextAttemptAt
+    | sort @timestamp desc`,
+  query('Late deliveries: whose they are', delivery)`
+    filter event = "webhook_drain" and queue = "healthy"
+    | stats count() as leases, sum(attempts) as made, max(lateSeconds) as late, sum(durationMs) as spent by webhookId, outcome
+    | sort late desc`,
+  query('Unreadable deliveries: which they are', delivery)`
+    filter event = "delivery_unreadable"
+    | stats count() as checks by upstreamEntityId, webhookId, deliveryId, error.message`,
+  query('Overdue NPNs: how far each reconciliation is', reconciliation)`
+    filter event in ["registry_reconciliation_queued", "registry_reconciliation"]
+    | stats sum(jobs) as queued, max(position) as reached, sum(npns) as polled, sum(failed) as failures by event, asOf`,
+  query('Overdue NPNs: why polls fail', reconciliation)`
+    filter event = "npn_not_polled"
+    | stats count() as failures by error.name, error.message
+    | sort failures desc`,
+  query('Dead messages: why', ['workers'])`
+    fields @timestamp, @log, event, messageId, faults.0, error.name, error.message
+    | filter event in ["message_failed", "registry_unavailable", "message_dead_lettered"]
+    | sort @timestamp desc`,
 ];

@@ -352,8 +352,8 @@ export const breaks = [
   },
   {
     file: 'infra/watch/queries.ts',
-    line: '\'filter event = "event_refused"\',',
-    change: '\'filter event = "event_refusal"\',',
+    line: 'filter event = "event_refused"',
+    change: 'filter event = "event_refusal"',
     tests: ['test/infra/saved-queries.test.ts'],
   },
   {
