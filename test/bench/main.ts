@@ -56,6 +56,11 @@ const partsWithTables: readonly Part[] = [
     measure: async () => (await import('./agency-list.ts')).measureAgencyList(),
   },
   {
+    name: 'sale-checks',
+    title: 'Sale checks',
+    measure: async () => (await import('./sale-checks.ts')).measureSaleChecks(),
+  },
+  {
     name: 'memory',
     title: 'Memory of licenses and appointments',
     measure: async () => (await import('./record-memory.ts')).measureMemory(),

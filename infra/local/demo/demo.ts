@@ -52,6 +52,8 @@ export interface Demo {
   };
   /** A file document of the upstream organization that is not attached to a filing. */
   readonly fileDocumentId: string;
+  /** The receipt of a sale check. */
+  readonly receiptId: string;
   readonly lapsedLicense: LapsedLicense;
   /** A policy whose agency may sell it, and whose seller may not: the carrier did not appoint him. */
   readonly unappointedSeller: {
@@ -152,6 +154,12 @@ export async function seedDemo({ invoke, baseUrl, putItem, receiver, canary }: S
     seedWebhooks({ client: carrier, organizationId, baseUrl, receiver, putDelivery }),
     ...registryRecords(carrierSamples).map((record) => command('set-registry-record', record)),
   ]);
+  const check = { seller: { npn: '8123456' }, product: { productCode: 'CGL' }, stateCode: 'TX' };
+  const { receiptId } = await carrier.post(
+    '/v2/upstream/sale-checks',
+    { checks: [check], receipt: true },
+    z.looseObject({ receiptId: text }),
+  );
   const { policyId, downstreamEntityAssociationId, unappointedSeller } = ids;
   return {
     upstream,
@@ -165,6 +173,7 @@ export async function seedDemo({ invoke, baseUrl, putItem, receiver, canary }: S
       sourceTaskId: 'diligent-effort-affidavit',
     },
     fileDocumentId,
+    receiptId,
     lapsedLicense,
     unappointedSeller,
   };
