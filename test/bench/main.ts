@@ -51,6 +51,11 @@ const partsWithTables: readonly Part[] = [
     measure: async () => (await import('./policies-list.ts')).measureLists(),
   },
   {
+    name: 'book',
+    title: 'Compliance of all policies',
+    measure: async () => (await import('./policy-book.ts')).measureBook(),
+  },
+  {
     name: 'agency-list',
     title: 'Agency list',
     measure: async () => (await import('./agency-list.ts')).measureAgencyList(),

@@ -22,7 +22,7 @@ const mostMemoryGrowth = 32;
 const rounds = 2;
 
 /** The organization that owns so many policies. */
-const ownerOf = (policies: number): string => derivedObjectId('organization', String(policies));
+export const ownerOf = (policies: number): string => derivedObjectId('organization', String(policies));
 
 /** A policy's item as the import leaves it. */
 function policyItem(owner: string, index: number) {
@@ -64,7 +64,7 @@ interface Reading {
   readonly bytes: number;
 }
 
-async function request(port: number, path: string, encoding: string): Promise<IncomingMessage> {
+export async function request(port: number, path: string, encoding: string): Promise<IncomingMessage> {
   const asked = get({ port, path, agent: false, headers: { 'accept-encoding': encoding } });
   const [answer]: IncomingMessage[] = await once(asked, 'response');
   if (answer?.statusCode !== 200) throw new Error(`The answer is ${answer?.statusCode}.`);
@@ -72,7 +72,7 @@ async function request(port: number, path: string, encoding: string): Promise<In
 }
 
 /** Reads a list as a client would and makes sure that it is whole. */
-async function read(port: number, policies: number, encoding: string): Promise<Reading> {
+export async function read(port: number, policies: number, encoding: string): Promise<Reading> {
   const started = performance.now();
   const answer = await request(port, `/${ownerOf(policies)}`, encoding);
   let firstByteMs = 0;
@@ -103,7 +103,7 @@ async function read(port: number, policies: number, encoding: string): Promise<R
 
 /** One list read in a process of its own, warmed up by short lists: `peakMiB` is the most memory it ever held. */
 async function readAlone(table: string, policies: number, encoding: string) {
-  const server = fork(resolve('dist/bench/policies-server.mjs'), {
+  const server = fork(resolve('dist/bench/policies-server.mjs'), ['policies'], {
     env: {
       ...process.env,
       AWS_ENDPOINT_URL_DYNAMODB: process.env['TEST_DYNAMODB_ENDPOINT'],

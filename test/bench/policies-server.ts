@@ -1,4 +1,4 @@
-// The policies function's own bundle alone in a process, behind an HTTP server that stands for Lambda's response stream:
+// The bundle of a function with a list of policies, `policies` or `compliance`, alone in a process, behind an HTTP server that stands for Lambda's response stream:
 // the socket pushes back when its reader is slow. Besides the list there is `/memory`, the highest resident memory of
 // the process so far.
 import { createServer, type ServerResponse } from 'node:http';
@@ -6,6 +6,7 @@ import { resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { APIGatewayProxyEvent, Context } from 'aws-lambda';
 import * as z from 'zod/mini';
+import { complianceRoutes } from '../../functions/compliance/routes.ts';
 import { policyRoutes } from '../../functions/policies/routes.ts';
 import { apiEvent, lambdaContext } from '../support/api-event.ts';
 
@@ -26,7 +27,13 @@ Object.assign(globalThis, {
 
 type Handler = (event: APIGatewayProxyEvent, answer: ServerResponse, context: Context) => Promise<void>;
 
-const loaded: unknown = await import(pathToFileURL(resolve('dist/functions/policies/index.mjs')).href);
+const lists = {
+  policies: policyRoutes.routes.listPolicies,
+  compliance: complianceRoutes.routes.listPolicyComplianceStatuses,
+};
+const name = z.parse(z.enum(['policies', 'compliance']), process.argv[2]);
+
+const loaded: unknown = await import(pathToFileURL(resolve('dist/functions', name, 'index.mjs')).href);
 const { handler } = z.parse(
   z.object({ handler: z.custom<Handler>((value) => value instanceof Function) }),
   loaded,
@@ -38,7 +45,7 @@ const server = createServer((request, answer) => {
     return;
   }
   const organizationId = request.url?.slice(1) ?? '';
-  const event = apiEvent(policyRoutes.routes.listPolicies, {
+  const event = apiEvent(lists[name], {
     headers: { 'accept-encoding': request.headers['accept-encoding'] ?? 'identity' },
     identity: { organizationId, category: 'upstreamEntity', credentialId: 'bench' },
   });

@@ -1,5 +1,5 @@
 /** Values that are remembered, beside those of the keys that were asked for last. */
-const most = 2_000;
+const most = 500;
 
 /** Finds values by their keys; one that is not found is not there. */
 export type FindAll<Value> = (keys: Iterable<string>) => Promise<ReadonlyMap<string, Value>>;

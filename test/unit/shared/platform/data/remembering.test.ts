@@ -1,6 +1,6 @@
 import { remembering } from '../../../../../shared/platform/data/remembering.ts';
 
-test('a value is read once in a stretch, and again after thousands of others', async () => {
+test('a value is read once in a stretch, and again after many others', async () => {
   const asked: string[][] = [];
   const find = remembering(async (keys) => {
     asked.push([...keys]);

@@ -1,0 +1,294 @@
+import { fork } from 'node:child_process';
+import { once } from 'node:events';
+import { resolve } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { BatchGetItemCommand } from '@aws-sdk/client-dynamodb';
+import * as z from 'zod/mini';
+import { agentKeys } from '../../shared/domain/agents/stored.ts';
+import { associationKeys } from '../../shared/domain/associations/stored.ts';
+import { createCarrierIdentityOf } from '../../shared/domain/compliance/carrier-identity.ts';
+import { createComplianceConfigs } from '../../shared/domain/compliance/store.ts';
+import { agencySort, policyKeys, policyPartitions } from '../../shared/domain/policies/keys.ts';
+import { policiesTable } from '../../shared/domain/policies/table.ts';
+import { createReadBook } from '../../shared/domain/policy-compliance/book.ts';
+import {
+  createAgencies,
+  createCoverages,
+  createSellers,
+} from '../../shared/domain/policy-compliance/parties.ts';
+import { createPoliciesByAgency } from '../../shared/domain/policy-compliance/policies.ts';
+import { rowsOfBook } from '../../shared/domain/policy-compliance/rows.ts';
+import { createRecordedFacts } from '../../shared/domain/registry-records/facts.ts';
+import { factKeys } from '../../shared/domain/registry-records/stored-facts.ts';
+import { tables as designs, tablesOf } from '../../shared/domain/tables.ts';
+import { batchGetKeys } from '../../shared/platform/aws/limits.ts';
+import { batchPut } from '../../shared/platform/data/batch-write.ts';
+import { chunks } from '../../shared/platform/data/chunks.ts';
+import { concurrently } from '../../shared/platform/data/concurrently.ts';
+import { toItem } from '../../shared/platform/data/dynamo.ts';
+import { startsWith } from '../../shared/platform/data/expressions.ts';
+import { derivedObjectId } from '../../shared/platform/data/object-id.ts';
+import { queryOf, queryPages } from '../../shared/platform/data/query-pages.ts';
+import { producerOf } from '../support/agency-records.ts';
+import { newConfigItems } from '../support/config-items.ts';
+import { recordedItems } from '../support/holders.ts';
+import { sampleAppointment, sampleLicense } from '../support/sample-records.ts';
+import { startEnvironment } from '../support/start-environment.ts';
+import { accessKeyId, createTables, dynamo } from '../support/tables.ts';
+import { ownerOf, read, request } from './policies-list.ts';
+import { count, type Row } from './report.ts';
+import { samplePolicy } from './sample-policies.ts';
+
+const [small, large] = [10_000, 100_000] as const;
+/** A thousand agencies of the long list, with twenty agents each. */
+const [policiesOfAgency, agentsOfAgency] = [100, 20] as const;
+const atOnce = 16;
+const lowestRate = 0.6;
+const mostReads = 1.5;
+const mostMemoryGrowth = 32;
+
+const productId = derivedObjectId('product');
+const agencyNpn = (agency: number): string => String(10_000_000 + agency);
+const agentNpn = (agent: number): string => String(20_000_000 + agent);
+const associationOf = (owner: string, agency: number) =>
+  derivedObjectId(owner, 'association', String(agency));
+const agentOf = (owner: string, agent: number) => derivedObjectId(owner, 'agent', String(agent));
+
+type Names = Readonly<
+  Record<'agents' | 'associations' | 'compliance' | 'organizations' | 'policies' | 'registryRecords', string>
+>;
+
+const agenciesOf = (policies: number): number => policies / policiesOfAgency;
+const agentsOf = (policies: number): number => agenciesOf(policies) * agentsOfAgency;
+
+/** Policies in turn of each agency, so that neighbors by number are strangers, and of each of its agents. */
+function policyItem(owner: string, policies: number, index: number) {
+  const agency = index % agenciesOf(policies);
+  const agent = agency * agentsOfAgency + (Math.floor(index / agenciesOf(policies)) % agentsOfAgency);
+  const policy = samplePolicy(index);
+  return {
+    ...policyKeys.policy(owner, policy._id),
+    ...policy,
+    riskStateCode: 'TX',
+    entityMatchStatus: 'auto matched',
+    productId,
+    sellers: { agentIds: [agentOf(owner, agent)], isUnknown: false },
+    listKey: policyPartitions.all(owner),
+    agencySort: agencySort({ associationId: associationOf(owner, agency) }, policy.policyNumber),
+  };
+}
+
+function associationItem(owner: string, agency: number) {
+  const _id = associationOf(owner, agency);
+  const at = '2026-03-01T14:05:09.123Z';
+  return {
+    ...associationKeys.association(owner, _id),
+    _id,
+    upstreamEntityId: owner,
+    downstreamEntityId: derivedObjectId(owner, 'entity', String(agency)),
+    externalId: null,
+    producerCode: null,
+    branchName: null,
+    parentDownstreamEntityAssociationId: null,
+    status: 'active',
+    agency: { npn: agencyNpn(agency), isDeleted: false },
+    isDeleted: false,
+    version: 1,
+    createdAt: at,
+    updatedAt: at,
+  };
+}
+
+function agentItem(owner: string, agent: number) {
+  const _id = agentOf(owner, agent);
+  const downstreamEntityAssociationIds = [associationOf(owner, Math.floor(agent / agentsOfAgency))];
+  return {
+    ...agentKeys.agent(owner, _id),
+    ...producerOf({ _id, npn: agentNpn(agent), downstreamEntityAssociationIds }),
+  };
+}
+
+/** Two licenses and an appointment. */
+function factsOf(owner: string, npn: string) {
+  const licenses = (['TX', 'OK'] as const).map((stateCode) =>
+    sampleLicense({ npn, stateCode, nextRenewalDate: '2028-03-31' }),
+  );
+  const items = recordedItems(owner, { licenses, appointments: [sampleAppointment({ npn })] });
+  return items.filter(({ sk }) => String(sk).startsWith(factKeys.ofNpn(owner, npn).skPrefix));
+}
+
+async function fill(names: Names, owner: string, policies: number): Promise<void> {
+  const put = async (table: string, length: number, itemsOf: (index: number) => object[]) => {
+    const starts = Array.from({ length: Math.ceil(length / 100) }, (_, index) => index * 100);
+    await concurrently(starts, 4, async (first) => {
+      const indexes = Array.from({ length: Math.min(100, length - first) }, (_, offset) => first + offset);
+      await batchPut(dynamo, table, indexes.flatMap(itemsOf) as Record<string, unknown>[]);
+    });
+  };
+  const [agencies, agents] = [agenciesOf(policies), agentsOf(policies)];
+  await put(names.policies, policies, (index) => [policyItem(owner, policies, index)]);
+  await put(names.associations, agencies, (index) => [associationItem(owner, index)]);
+  await put(names.agents, agents, (index) => [agentItem(owner, index)]);
+  await put(names.registryRecords, agencies, (index) => factsOf(owner, agencyNpn(index)));
+  await put(names.registryRecords, agents, (index) => factsOf(owner, agentNpn(index)));
+  const version = {
+    productId,
+    productName: 'GL',
+    states: [{ stateCode: 'TX' as const, linesOfAuthority: ['16'], appointment: 'required' as const }],
+    validFrom: '2020-01-01',
+    recordedAt: '2025-01-01T12:00:00.000Z',
+    isSilent: false,
+  };
+  await batchPut(dynamo, names.compliance, [...newConfigItems(owner, version)]);
+}
+
+/** The seconds that bare queries take for the same pages and holders, so many at once. */
+async function readBare(names: Names, owner: string, policies: number): Promise<number> {
+  const started = performance.now();
+  const { registryRecords, associations, agents } = names;
+  const pages = queryOf(policiesTable, names.policies, policyPartitions.all(owner), {
+    index: 'by-agency',
+    limit: 500,
+  });
+  const list = async () => {
+    for await (const page of queryPages(dynamo, pages)) if (page.length === 0) return;
+  };
+  const numbers = (length: number) => Array.from({ length }, (_, index) => index);
+  const [ofAgencies, ofAgents] = [numbers(agenciesOf(policies)), numbers(agentsOf(policies))];
+  const batches = [
+    ...chunks(ofAgencies, { count: batchGetKeys }).map((some) => ({
+      [associations]: some.map((agency) => associationKeys.association(owner, associationOf(owner, agency))),
+    })),
+    ...chunks(ofAgents, { count: batchGetKeys }).map((some) => ({
+      [agents]: some.map((agent) => agentKeys.agent(owner, agentOf(owner, agent))),
+    })),
+  ];
+  const calls = [
+    ...batches.map((batch) => async () => {
+      const RequestItems = Object.fromEntries(
+        Object.entries(batch).map(([table, keys]) => [table, { Keys: keys.map(toItem) }]),
+      );
+      await dynamo.send(new BatchGetItemCommand({ RequestItems }));
+    }),
+    ...[...ofAgencies.map(agencyNpn), ...ofAgents.map(agentNpn)].map((npn) => async () => {
+      const { pk, skPrefix } = factKeys.ofNpn(owner, npn);
+      const query = queryOf(designs.registryRecords, registryRecords, pk, { sort: startsWith(skPrefix) });
+      for await (const page of queryPages(dynamo, query)) if (page.length === 0) return;
+    }),
+  ];
+  await Promise.all([list(), concurrently(calls, atOnce - 1, (call) => call())]);
+  return (performance.now() - started) / 1_000;
+}
+
+/** Items by key, and queries of holders, that the list reads for each one that there is, by table. */
+async function readsOfEach(names: Names, owner: string, policies: number): Promise<Map<string, number>> {
+  const reads = new Map<string, number>();
+  const add = (table: string, more: number) => reads.set(table, (reads.get(table) ?? 0) + more);
+  dynamo.middlewareStack.add(
+    (next, { commandName }) =>
+      (args) => {
+        const input = args.input as {
+          readonly TableName?: string;
+          readonly RequestItems?: Readonly<Record<string, { readonly Keys?: readonly unknown[] }>>;
+        };
+        if (commandName === 'QueryCommand') add(input.TableName ?? '', 1);
+        for (const [table, { Keys = [] }] of Object.entries(input.RequestItems ?? {}))
+          add(table, Keys.length);
+        return next(args);
+      },
+    { step: 'initialize', name: 'reads' },
+  );
+  const tables = tablesOf(dynamo, names);
+  const readBook = createReadBook({
+    policies: createPoliciesByAgency(tables.policies),
+    complianceConfigs: createComplianceConfigs(tables.compliance),
+    carrierIdentityOf: createCarrierIdentityOf(tables.organizations),
+    createAgencies: createAgencies(tables.associations),
+    createCoverages: createCoverages(createRecordedFacts(tables.registryRecords)),
+    createSellers: createSellers(tables.agents),
+  });
+  let rows = 0;
+  for await (const page of rowsOfBook(readBook, owner, {}, new Date())) rows += page.length;
+  dynamo.middlewareStack.remove('reads');
+  if (rows !== policies) throw new Error(`${rows} of ${policies} rows were read.`);
+  const [agencies, agents] = [agenciesOf(policies), agentsOf(policies)];
+  return new Map([
+    ['associations', (reads.get(names.associations) ?? 0) / agencies],
+    ['agents', (reads.get(names.agents) ?? 0) / agents],
+    ['records', (reads.get(names.registryRecords) ?? 0) / (agencies + agents)],
+  ]);
+}
+
+/** The list read in a process of its own: seconds, milliseconds until the first byte, and the most memory it ever held. */
+async function readAlone(names: Names, policies: number) {
+  const variables = Object.entries(names).map(([name, table]) => [
+    `${name.replaceAll(/[A-Z]/g, '_$&').toUpperCase()}_TABLE`,
+    table,
+  ]);
+  const server = fork(resolve('dist/bench/policies-server.mjs'), ['compliance'], {
+    env: {
+      ...process.env,
+      ...startEnvironment('compliance', 'dist/functions'),
+      AWS_ENDPOINT_URL_DYNAMODB: process.env['TEST_DYNAMODB_ENDPOINT'],
+      AWS_ACCESS_KEY_ID: accessKeyId,
+      AWS_SECRET_ACCESS_KEY: 'bench',
+      ...Object.fromEntries(variables),
+    },
+    stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
+  });
+  try {
+    const { port } = z.parse(z.object({ port: z.int() }), (await once(server, 'message'))[0]);
+    await read(port, small, 'gzip');
+    const { firstByteMs, totalMs } = await read(port, policies, 'gzip');
+    const peakMiB = Number(await text(await request(port, '/memory', 'identity'))) / 1_024;
+    return { seconds: totalMs / 1_000, firstByteMs, peakMiB };
+  } finally {
+    server.disconnect();
+  }
+}
+
+/** The compliance of all policies of a carrier: compared with bare reads, in reads, and in memory. */
+export async function measureBook(): Promise<Row[]> {
+  const { agents, associations, compliance, organizations, policies, registryRecords } = designs;
+  // Indexes that nothing here reads would only take time to fill.
+  const names = await createTables({
+    agents: { ...agents, indexes: {} },
+    associations: { ...associations, indexes: {} },
+    compliance: { ...compliance, indexes: {} },
+    organizations: { ...organizations, indexes: {} },
+    policies: { ...policies, indexes: { 'by-agency': policies.indexes['by-agency'] } },
+    registryRecords: { ...registryRecords, indexes: {} },
+  });
+  for (const size of [small, large]) await fill(names, ownerOf(size), size);
+  const ofSmall = await readAlone(names, small);
+  const ofLarge = await readAlone(names, large);
+  const bare = await readBare(names, ownerOf(large), large);
+  const reads = await readsOfEach(names, ownerOf(small), small);
+  const [rate, most] = [bare / ofLarge.seconds, Math.max(...reads.values())];
+  const growth = ofLarge.peakMiB - ofSmall.peakMiB;
+  return [
+    {
+      what: `compliance of ${count(large)} policies of ${count(agenciesOf(large))} agencies and ${count(agentsOf(large))} agents`,
+      measured: `${ofLarge.seconds.toFixed(1)} s, first byte after ${ofLarge.firstByteMs.toFixed(0)} ms`,
+      comparedWith: `bare queries, ${atOnce} at once: ${bare.toFixed(1)} s`,
+      ratio: rate,
+      budget: `at least ${lowestRate}`,
+      isWithin: rate >= lowestRate,
+    },
+    {
+      what: 'reads of an association, an agent, and the records of an NPN',
+      measured: Array.from(reads.values(), (one) => one.toFixed(2)).join(', '),
+      ratio: most,
+      budget: `at most ${mostReads}`,
+      isWithin: most <= mostReads,
+    },
+    {
+      what: `peak resident memory with ${count(large)}, gzipped`,
+      measured: `${ofLarge.peakMiB.toFixed(0)} MiB`,
+      comparedWith: `with ${count(small)}: ${ofSmall.peakMiB.toFixed(0)} MiB`,
+      ratio: ofLarge.peakMiB / ofSmall.peakMiB,
+      budget: `at most ${mostMemoryGrowth} MiB more`,
+      isWithin: growth <= mostMemoryGrowth,
+    },
+  ];
+}
