@@ -7,6 +7,7 @@ import { tables as designs } from '../../shared/domain/tables.ts';
 import { batchPut } from '../../shared/platform/data/batch-write.ts';
 import { concurrently } from '../../shared/platform/data/concurrently.ts';
 import { derivedObjectId } from '../../shared/platform/data/object-id.ts';
+import { organizationKeys } from '../../shared/platform/identity/organization-keys.ts';
 import { producerOf } from '../support/agency-records.ts';
 import { apiEvent, carrier, lambdaContext } from '../support/api-event.ts';
 import { newConfigItems } from '../support/config-items.ts';
@@ -126,6 +127,8 @@ export async function measureSaleChecks(): Promise<Row[]> {
     registryRecords,
     saleReceipts,
   });
+  const organization = { ...organizationKeys.organization(owner), name: 'Beacon Specialty' };
+  await batchPut(dynamo, tables.organizations, [organization]);
   await batchPut(
     dynamo,
     tables.agents,

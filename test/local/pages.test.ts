@@ -19,6 +19,7 @@ const demo: Demo = {
   downstreamEntityAssociationId: '2',
   filingId: '3',
   filingWithOpenEscalation: { filingId: '4', sourceCategoryId: '5', sourceTaskId: '6' },
+  receiptId: '65f0c1d2e3a4b5c6d7e8f909',
   fileDocumentId: '7',
   lapsedLicense: {
     agentId: '8',
