@@ -89,22 +89,30 @@ const configItems = (index: number) =>
 const every = <Item>(length: number, itemsOf: (index: number) => readonly Item[]): Item[] =>
   Array.from({ length }, (_, index) => itemsOf(index)).flat();
 
-/** The database calls of some work, in order, as functions that send them again. */
-async function recorded(work: () => Promise<unknown>): Promise<(() => Promise<unknown>)[]> {
-  const calls: (() => Promise<unknown>)[] = [];
-  dynamo.middlewareStack.add(
-    (next) => (args) => {
-      calls.push(() => next(structuredClone(args)));
-      return next(args);
-    },
-    { step: 'initialize', name: 'recorded' },
-  );
+type Call = () => Promise<unknown>;
+
+/** The database calls of some work as functions that send them again: those that waited for others in another group than these. */
+async function recorded(work: () => Promise<unknown>): Promise<Call[][]> {
+  const groups: Call[][] = [];
+  let underWay = 0;
+  const send = dynamo.send.bind(dynamo) as (command: unknown) => Promise<unknown>;
+  const recording = async (command: unknown): Promise<unknown> => {
+    if (underWay === 0) groups.push([]);
+    groups.at(-1)?.push(() => send(command));
+    underWay += 1;
+    try {
+      return await send(command);
+    } finally {
+      underWay -= 1;
+    }
+  };
+  Object.assign(dynamo, { send: recording });
   try {
     await work();
   } finally {
-    dynamo.middlewareStack.remove('recorded');
+    Object.assign(dynamo, { send });
   }
-  return calls;
+  return groups;
 }
 
 async function milliseconds(work: () => Promise<unknown>): Promise<number> {
@@ -174,14 +182,16 @@ export async function measureSaleChecks(): Promise<Row[]> {
 
   const rows: Row[] = [];
   for (const asked of [1, sellers]) {
-    const calls = await recorded(() => ask(asked));
-    const bare = () => concurrently(calls, atOnce, async (call) => void (await call()));
+    const groups = await recorded(() => ask(asked));
+    const bare = async () => {
+      for (const calls of groups) await concurrently(calls, atOnce, async (call) => void (await call()));
+    };
     const times: { asked: number; bare: number }[] = [];
     for (let round = 0; round < rounds; round += 1)
       times.push({ asked: await milliseconds(() => ask(asked)), bare: await milliseconds(bare) });
     const [taken, without] = [median(times.map((one) => one.asked)), median(times.map((one) => one.bare))];
     // The write that counts the request apart.
-    const reads = calls.length - 1;
+    const reads = groups.flat().length - 1;
     const most = 3 + 2 * (asked + Math.min(asked, agencies));
     rows.push(
       {
@@ -193,7 +203,7 @@ export async function measureSaleChecks(): Promise<Row[]> {
       {
         what: `${asked} sale checks`,
         measured: `${taken.toFixed(1)} ms`,
-        comparedWith: `${without.toFixed(1)} ms, the same calls bare, ${atOnce} at once`,
+        comparedWith: `${without.toFixed(1)} ms, the same calls bare, in the same order`,
         ratio: taken / without,
         budget: `at most ${mostTime}`,
         isWithin: taken / without <= mostTime,
