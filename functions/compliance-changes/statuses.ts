@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { statusNames } from '../../shared/domain/compliance/status.ts';
 import type { StoredConfigVersion } from '../../shared/domain/compliance/stored.ts';
 import type { CarrierIdentity } from '../../shared/domain/decision/carrier.ts';
 import { configInForce } from '../../shared/domain/decision/configs.ts';
@@ -55,15 +56,14 @@ export const statusesOf = (
     };
   });
 
-/** Names alone: the description of a status may be reworded without a change of the status. */
-const names = ({ complianceStatus, licenseStatus, appointmentStatus }: Compliance): string =>
-  [complianceStatus, licenseStatus.statusName, appointmentStatus.statusName].join('/');
-
 export const reported = (statuses: readonly ProductStatuses[]): ReportedStatuses =>
   Object.fromEntries(
     statuses.map(({ productId, productName, states }) => [
       productId,
-      { productName, states: Object.fromEntries(states.map((state) => [state.stateCode, names(state)])) },
+      {
+        productName,
+        states: Object.fromEntries(states.map((state) => [state.stateCode, statusNames(state)])),
+      },
     ]),
   );
 
@@ -86,7 +86,7 @@ export function changedProducts(
     const is = current.get(productId);
     const configured = new Set<string>(is?.states.map(({ stateCode }) => stateCode));
     const states = [
-      ...(is?.states ?? []).filter((state) => was?.states[state.stateCode] !== names(state)),
+      ...(is?.states ?? []).filter((state) => was?.states[state.stateCode] !== statusNames(state)),
       ...Object.keys(was?.states ?? {})
         .filter((stateCode) => !configured.has(stateCode))
         .map(removed),

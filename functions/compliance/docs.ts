@@ -2,10 +2,12 @@ import {
   carrierNaicCodesDocs,
   productCodeDocs,
   stateRequirementDocs,
+  statusDocs,
 } from '../../shared/domain/compliance/docs.ts';
 import { bookQueryDocs } from '../../shared/domain/policy-compliance/docs.ts';
 import { asOfDescription } from '../../shared/platform/contract/docs.ts';
 import { documented, type GroupDocs } from '../../shared/platform/contract/documented.ts';
+import { previewedChange, proposedStates } from './preview-routes.ts';
 import { type complianceRoutes, newComplianceConfig, npnList, npnLookups } from './routes.ts';
 
 documented(npnList, {
@@ -50,6 +52,68 @@ documented(newComplianceConfig, {
   },
 });
 
+documented(proposedStates, {
+  id: 'ProposedComplianceStates',
+  description: 'What a product might require.',
+  examples: [{ states: [{ stateCode: 'TX', linesOfAuthority: ['16'], appointment: 'required' }] }],
+  fields: {
+    states: {
+      description: 'Requirements by state, each state once, as they would replace the present ones.',
+      fields: stateRequirementDocs,
+    },
+  },
+});
+
+const exampleStatus = {
+  complianceStatus: 'COMPLIANT',
+  licenseStatus: { statusName: 'Licensed' },
+  appointmentStatus: { statusName: 'Not Required' },
+  basis: 'current',
+  configBasis: 'version',
+} as const;
+
+documented(previewedChange, {
+  id: 'PreviewedComplianceChange',
+  description: 'A party whose status in a state would be another one.',
+  examples: [
+    {
+      party: 'agent',
+      agentId: '65f0c1d2e3a4b5c6d7e8f906',
+      downstreamEntityAssociationId: null,
+      stateCode: 'TX',
+      before: exampleStatus,
+      after: {
+        ...exampleStatus,
+        complianceStatus: 'NOT_COMPLIANT',
+        appointmentStatus: {
+          statusName: 'Not Appointed',
+          statusMessages: ['No active appointment in TX.'],
+        },
+      },
+      policies: 14,
+    },
+  ],
+  fields: {
+    party: {
+      description: 'Who would change.',
+      values: { agent: 'A producer of the organization.', agency: 'An agency, by its association.' },
+    },
+    agentId: 'Id of the agent; null for an agency.',
+    downstreamEntityAssociationId: 'Id of the association with the agency; null for an agent.',
+    stateCode: 'State in which the status would change.',
+    before: { description: 'The status of today, as its list returns it.', fields: statusDocs },
+    after: {
+      description: 'The status that the proposed requirements would lead to today.',
+      fields: statusDocs,
+    },
+    policies: {
+      description:
+        'Number of policies of the product in the state: of an agency, those in its list; of an agent, those that the agent sold for agencies that the agent still works for.',
+      examples: [14],
+    },
+  },
+});
+
 export const docs = {
   description: 'Registry subscriptions, NPN lookup, and what products require of producers.',
   routes: {
@@ -82,6 +146,13 @@ export const docs = {
       description:
         'Replaces the name, the code, the insurers, and the states of a product that has a config, from `validFrom` on; an unknown product returns 404. Former versions are kept: a day is judged by the one in force on it, and what equals the version in force is no version. With a `validFrom` to come, `listComplianceConfigs` shows the present version until then. Of two concurrent writes with one `validFrom`, the last one wins. In a state that is omitted, only a license is required. Without `carrierNaicCodes`, the organization’s own appointments count for the product. A state that is given more than once returns 400.',
       success: 'The compliance config as it is from now on.',
+    },
+    previewComplianceConfig: {
+      summary: 'Preview a compliance config',
+      description: `Returns who would have another status if a product required this from now on instead of what it requires today, streamed, without paging, in no order: a row for each agent, or association, and state whose compliance status, license status, or appointment status would change. \`states\` is what \`replaceComplianceConfig\` accepts; the insurers of the product stay the same. For a product without a config, \`before\` is the status where only a license is required.
+
+Nothing is written, so an idempotency key is not needed, and ignored. The first rows come after the organization’s policies in the states that differ were counted.`,
+      success: 'Everybody whose status would change.',
     },
     listPolicyComplianceStatuses: {
       summary: 'List the compliance of all policies',

@@ -28,24 +28,29 @@ export function createComplianceFunction({
 }: ApiDependencies<typeof uses, { readonly registry: Registry }>): Pipeline {
   const tables = tablesOf(dynamo, names);
   const complianceConfigs = createComplianceConfigs(tables.compliance);
+  const carrierIdentityOf = createCarrierIdentityOf(tables.organizations);
+  const recordedFacts = createRecordedFacts(tables.registryRecords);
   return createPipeline({
     ...context,
     group: complianceRoutes,
     operations: complianceOperations,
     deps: {
+      carrierIdentityOf,
       complianceConfigs,
       events: createInputEventItems(tables.outbox.items),
       readBook: createReadBook({
         policies: createPoliciesByAgency(tables.policies),
         complianceConfigs,
-        carrierIdentityOf: createCarrierIdentityOf(tables.organizations),
+        carrierIdentityOf,
         createAgencies: createAgencies(tables.associations),
-        createCoverages: createCoverages(createRecordedFacts(tables.registryRecords)),
+        createCoverages: createCoverages(recordedFacts),
         createSellers: createSellers(tables.agents),
       }),
+      recordedFacts,
       recordConfig: createRecordConfig(tables.compliance),
       registryRecords: createRegistryRecords(tables.registryRecords),
       registry,
+      tables,
     },
     ...writeGuards(dynamo, names),
   });

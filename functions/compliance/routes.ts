@@ -4,7 +4,7 @@ import {
   complianceConfig,
   productCode,
   productName,
-  stateRequirement,
+  requiredStates,
   validFrom,
 } from '../../shared/domain/compliance/resource.ts';
 import { npn } from '../../shared/domain/identifiers/npn.ts';
@@ -18,6 +18,7 @@ import {
   listAppointmentsDue,
   listPolicyComplianceStatuses,
 } from './book-routes.ts';
+import { previewComplianceConfig } from './preview-routes.ts';
 
 const access = { kind: 'upstream', feature: 'compliance' } as const;
 
@@ -43,14 +44,11 @@ const lookUpNpns = {
   },
 } as const satisfies Route;
 
-/** More than the number of states and territories: each is given once. */
-const mostStates = 60;
-
 export const newComplianceConfig = strictObject(() => ({
   productName,
   productCode,
   carrierNaicCodes,
-  states: z.array(z.strictObject({ ...stateRequirement.shape })).check(z.maxLength(mostStates)),
+  states: requiredStates(),
   validFrom: z.optional(validFrom),
 }));
 
@@ -80,6 +78,7 @@ export const complianceRoutes = routeGroup('compliance', {
     answer: { status: 200, one: complianceConfig },
     errors: ['transient_transaction_error'],
   },
+  previewComplianceConfig,
   listPolicyComplianceStatuses,
   getPolicyComplianceSummary,
   listAppointmentsDue,

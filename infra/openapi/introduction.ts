@@ -211,7 +211,7 @@ Every response to a counted request has the headers \`X-RateLimit-Limit\`, \`X-R
 ends. With several limits, the headers describe the one that is closest. When the counters are unavailable, requests are accepted without being counted.
 
 ## Idempotency
-POST, PUT, PATCH, and DELETE, except the token endpoint, accept a UUID in the header \`idempotency-key\` or
+POST, PUT, PATCH, and DELETE, except the token endpoint and previews, accept a UUID in the header \`idempotency-key\` or
 \`x-idempotency-key\`. Quotes around it are ignored; different keys in the two headers get 400. Within an hour, for the same
 credential, method, and resource (the path with its ids, however it is spelled):
 

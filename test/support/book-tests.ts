@@ -22,6 +22,8 @@ export const { routes } = complianceRoutes;
 /** The moment of every request. */
 export const now = new Date('2026-07-01T16:00:00.000Z');
 
+/** The names of every table that the function may write, but for the counters of requests. */
+export let written: readonly string[];
 let pipeline: ReturnType<typeof createComplianceFunction>;
 
 beforeAll(async () => {
@@ -31,6 +33,7 @@ beforeAll(async () => {
     outbox: outboxTable,
     rateCounters: rateCountersTable,
   });
+  written = [...Object.values(names), others.idempotency, others.outbox];
   pipeline = createComplianceFunction({
     clients: { dynamo, registry },
     tables: { ...names, ...others },

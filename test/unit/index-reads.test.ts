@@ -26,6 +26,7 @@ const answered: Readonly<Record<string, readonly string[]>> = {
     'registrationPartitions by-list',
     'registrationPartitions by-list-entity',
   ],
+  'functions/compliance/preview-policies.ts': ['countPolicies by-state'],
   'functions/contacts/agency-lists.ts': ['list by-list'],
   'functions/file-documents/store.ts': ['partitionsOf by-entity', 'partitionsOf by-owner'],
   'functions/policies/selections.ts': [

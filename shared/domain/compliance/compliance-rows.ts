@@ -10,7 +10,8 @@ const statusOfSeller = fields(() => ({
   basis: complianceBasis,
 }));
 
-const status = fields(() => ({ ...statusOfSeller.shape, configBasis }));
+/** Whether a party may sell, why, and what the answer goes by. */
+export const statusOfParty = fields(() => ({ ...statusOfSeller.shape, configBasis }));
 
 export const agents = z.array(object(() => ({ agentId: objectId, ...statusOfSeller.shape })));
 
@@ -22,7 +23,7 @@ const ofProduct = fields(() => ({
 }));
 
 /** Whether a producer or an agency may sell a product in a state. */
-export const licenseComplianceStatus = object(() => ({ ...ofProduct.shape, ...status.shape }));
+export const licenseComplianceStatus = object(() => ({ ...ofProduct.shape, ...statusOfParty.shape }));
 
 export const licenseComplianceStatusV1 = without(licenseComplianceStatus, 'basis', 'configBasis');
 
@@ -38,13 +39,13 @@ export const ofPolicy = fields(() => ({
 }));
 
 export const atEffectiveDate = z.nullable(
-  object(() => ({ effectiveDate: isoDate, ...status.shape, agents })),
+  object(() => ({ effectiveDate: isoDate, ...statusOfParty.shape, agents })),
 );
 
 /** Whether an agency may service one of its policies. */
 export const policyComplianceStatus = object(() => ({
   ...ofPolicy.shape,
-  ...status.shape,
+  ...statusOfParty.shape,
   agents,
   atEffectiveDate,
 }));

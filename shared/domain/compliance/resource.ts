@@ -29,6 +29,13 @@ export const stateRequirement = object(() => ({
   appointWithinDays: z.optional(z.nullable(z.int().check(z.gte(0), z.lte(mostDays)))),
 }));
 
+/** More than the number of states and territories: each is given once. */
+const mostStates = 60;
+
+/** What somebody wants a product to require, by state. */
+export const requiredStates = () =>
+  z.array(z.strictObject({ ...stateRequirement.shape })).check(z.maxLength(mostStates));
+
 export const productName = z.string().check(z.minLength(1), z.maxLength(300));
 
 export const productCode = z.optional(z.string().check(z.minLength(1), z.maxLength(100)));

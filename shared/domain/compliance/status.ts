@@ -25,6 +25,14 @@ export interface StatusQuestion {
   readonly moment: Moment;
 }
 
+/** What makes a status another one: names alone, since the description of a status may be reworded. */
+export const statusNames = ({
+  complianceStatus,
+  licenseStatus,
+  appointmentStatus,
+}: Pick<Compliance, 'complianceStatus' | 'licenseStatus' | 'appointmentStatus'>): string =>
+  [complianceStatus, licenseStatus.statusName, appointmentStatus.statusName].join('/');
+
 /** Whether a party may sell a product in a state (OpenAPI, "How compliance is decided"). */
 export const complianceOf = ({ facts, moment, ...question }: StatusQuestion): Compliance =>
   statusOf({ ...question, coverage: coverageOf(facts, moment.knownAt), moment });

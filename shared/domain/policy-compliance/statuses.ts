@@ -15,7 +15,9 @@ import type { MatchedPolicy } from './policies.ts';
 const noProduct = unversioned({ states: [] });
 
 /** The configs that may apply to a policy: that of the product that was decided on, else those that its fields name. */
-export type ConfigsOf = (policy: MatchedPolicy) => readonly ProductConfig[];
+export type ConfigsOf = (
+  policy: Pick<MatchedPolicy, 'productId' | 'productCode' | 'productName'>,
+) => readonly ProductConfig[];
 
 export function configsOfPolicies(configs: readonly ProductConfig[]): ConfigsOf {
   const byId = new Map(configs.map((config) => [config.productId, config]));

@@ -9,7 +9,7 @@ export type RouteClass = (typeof routeClasses)[number];
 export function routeClass({ method, rate, answer, form, isLong }: Route): RouteClass {
   if (rate === 'token') return 'token';
   if (form !== undefined) return 'upload';
-  if (method !== 'GET') return 'write';
   if ('all' in answer || isLong === true) return 'list';
+  if (method !== 'GET') return 'write';
   return 'page' in answer || 'cursor' in answer ? 'page' : 'read';
 }

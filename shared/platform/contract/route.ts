@@ -111,9 +111,9 @@ export const pathParameters = (path: string): string[] =>
 export const rateOf = ({ method, rate }: Pick<Route, 'method' | 'rate'>): RateClass =>
   rate ?? (method === 'GET' ? 'none' : 'write');
 
-/** Writes accept an idempotency key; the token endpoint does not (OpenAPI, "Idempotency"). */
+/** Writes accept an idempotency key; the token endpoint, and a list that is asked for by POST, do not (OpenAPI, "Idempotency"). */
 export const takesIdempotencyKey = (route: Route): boolean =>
-  route.method !== 'GET' && route.rate !== 'token';
+  route.method !== 'GET' && route.rate !== 'token' && !('all' in route.answer);
 
 /** The category a kind expects, as `details.expected` of a 403 prints it. */
 export const expectedCategory = (kind: Exclude<Kind, 'any'>): OrganizationCategory =>

@@ -1,7 +1,7 @@
 import type { APIGatewayProxyEvent } from 'aws-lambda';
 import { KB } from '../aws/limits.ts';
 import { type ApiError, invalid, tooLarge } from '../contract/errors.ts';
-import { type Route, takesIdempotencyKey } from '../contract/route.ts';
+import type { Route } from '../contract/route.ts';
 import type { ParseForm } from './form.ts';
 import { multipartForm } from './media-types.ts';
 import {
@@ -71,7 +71,7 @@ export async function parseBody(
   const text = bodyText(event).trim();
   if (route.body !== undefined) {
     // What the token endpoint is sent is compared, not stored.
-    const parse = takesIdempotencyKey(route) ? parseWritten : parseInput;
+    const parse = route.rate === 'token' ? parseInput : parseWritten;
     const isLeftOut = route.isBodyOptional && text === '';
     return parse(route.body, isLeftOut ? {} : parseJson({ text, contentType }));
   }

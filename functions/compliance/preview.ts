@@ -1,0 +1,158 @@
+import { isDeepStrictEqual } from 'node:util';
+import * as z from 'zod/mini';
+import { agentKeys, storedAgent } from '../../shared/domain/agents/stored.ts';
+import { associationKeys, isLive, storedAssociation } from '../../shared/domain/associations/stored.ts';
+import type { CarrierIdentityOf } from '../../shared/domain/compliance/carrier-identity.ts';
+import { momentOf } from '../../shared/domain/compliance/moment.ts';
+import type { StateRequirement } from '../../shared/domain/compliance/resource.ts';
+import { repeatedStates } from '../../shared/domain/compliance/states.ts';
+import { statusNames, statusOf } from '../../shared/domain/compliance/status.ts';
+import type { ComplianceConfigs } from '../../shared/domain/compliance/store.ts';
+import { unversioned } from '../../shared/domain/decision/configs.ts';
+import { type Coverage, coverageOf } from '../../shared/domain/decision/coverage.ts';
+import type { Party } from '../../shared/domain/decision/decide.ts';
+import { configsOfPolicies } from '../../shared/domain/policy-compliance/statuses.ts';
+import type { Appointment } from '../../shared/domain/registry-records/appointment.ts';
+import type { RecordedFacts } from '../../shared/domain/registry-records/facts.ts';
+import type { License } from '../../shared/domain/registry-records/license.ts';
+import type { Tables } from '../../shared/domain/tables.ts';
+import { invalid } from '../../shared/platform/contract/errors.ts';
+import { chunks } from '../../shared/platform/data/chunks.ts';
+import { collect } from '../../shared/platform/data/collect.ts';
+import { mapConcurrently } from '../../shared/platform/data/concurrently.ts';
+import { groupBy } from '../../shared/platform/data/group-by.ts';
+import { storedItem } from '../../shared/platform/data/stored.ts';
+import type { Operation } from '../../shared/platform/request/operation.ts';
+import { type AgencyOfPolicies, countPolicies } from './preview-policies.ts';
+import type { PreviewedChange, previewComplianceConfig } from './preview-routes.ts';
+
+interface PreviewDeps {
+  readonly complianceConfigs: ComplianceConfigs;
+  readonly carrierIdentityOf: CarrierIdentityOf;
+  readonly recordedFacts: RecordedFacts;
+  readonly tables: Tables<'agents' | 'associations' | 'policies'>;
+}
+
+type Request = Parameters<Operation<typeof previewComplianceConfig, PreviewDeps>>[0];
+
+/**
+ * Who would change if a product required this in its states from now on, streamed; nothing is written.
+ * @throws ApiError `validation_error` for a state given more than once.
+ */
+export const previewConfig: Operation<typeof previewComplianceConfig, PreviewDeps> = (request, deps) => {
+  const repeated = repeatedStates(request.body.states);
+  if (repeated.length > 0) throw invalid(...repeated);
+  return changesOf(request, deps);
+};
+
+/** Stands for the NPN of agencies without one, of which nothing is recorded. */
+const noNpn = '';
+
+/** Agents, and agencies by NPN, whose facts are read for one page of the answer, and of those at once. */
+const holdersOfPage = 100;
+const concurrency = 16;
+
+async function* changesOf(
+  { identity: { organizationId: owner }, params: { productId }, body, now }: Request,
+  { complianceConfigs, carrierIdentityOf, recordedFacts, tables }: PreviewDeps,
+): AsyncGenerator<PreviewedChange[]> {
+  const configs = await collect(complianceConfigs.all(owner, now));
+  const present = configs.find((config) => config.productId === productId);
+  const states = statesThatDiffer(present?.states ?? [], body.states);
+  if (states.length === 0) return;
+  const configsOf = configsOfPolicies(configs);
+  const [carrier, agencies, policies] = await Promise.all([
+    carrierIdentityOf(owner),
+    agenciesOf(tables.associations, owner),
+    countPolicies(tables.policies, owner, states, (policy) =>
+      [policy, ...configsOf(policy)].some((one) => one.productId === productId),
+    ),
+  ]);
+  const moment = momentOf({}, now);
+  const judged = (party: Party, coverage: Coverage<License, Appointment>) =>
+    states.flatMap((stateCode) => {
+      const question = { party, coverage, stateCode, carrier, moment };
+      const before = statusOf({ ...question, configs: present?.versions ?? unversioned({ states: [] }) });
+      const after = statusOf({
+        ...question,
+        configs: unversioned({ states: body.states, carrierNaicCodes: present?.carrierNaicCodes }),
+      });
+      return statusNames(before) === statusNames(after) ? [] : [{ party, stateCode, before, after }];
+    });
+  const onlyState = states.length === 1 ? states[0] : undefined;
+  const coverageOfNpn = async (npn: string): Promise<Coverage<License, Appointment>> =>
+    npn === null ? new Map() : coverageOf(await recordedFacts.factsOf(owner, npn, onlyState), moment.knownAt);
+  const ofAgencies = (coverage: Coverage<License, Appointment>, some: readonly AgencyOfPolicies[]) => {
+    const changed = judged('agency', coverage);
+    return some.flatMap((agency) =>
+      changed.map((change) => ({
+        ...change,
+        agentId: null,
+        downstreamEntityAssociationId: agency.associationId,
+        policies: policies.ofAgency(change.stateCode, agency),
+      })),
+    );
+  };
+
+  const ofNpns = groupBy(agencies, ({ npn }) => npn ?? noNpn);
+  const byId = new Map(agencies.map((agency) => [agency.associationId, agency]));
+  const agents = tables.agents.query(agentOfCarrier, agentKeys.agent(owner, '').pk, { limit: holdersOfPage });
+  for await (const page of agents) {
+    const live = page.filter(({ isDeleted }) => !isDeleted);
+    const changes = await mapConcurrently(live, concurrency, async (agent) => {
+      // Whoever is an agency too is judged as both, so that no NPN's facts are read twice.
+      const sameNpn = ofNpns.get(agent.npn) ?? [];
+      ofNpns.delete(agent.npn);
+      const coverage = await coverageOfNpn(agent.npn);
+      const worksFor = agent.downstreamEntityAssociationIds.flatMap((id) => byId.get(id) ?? []);
+      const asAgent = judged('agent', coverage).map((change) => ({
+        ...change,
+        agentId: agent._id,
+        downstreamEntityAssociationId: null,
+        policies: policies.ofAgent(change.stateCode, agent._id, worksFor),
+      }));
+      return [...asAgent, ...ofAgencies(coverage, sameNpn)];
+    });
+    yield changes.flat();
+  }
+  for (const some of chunks([...ofNpns], { count: holdersOfPage })) {
+    const changes = await mapConcurrently(some, concurrency, async ([npn, ofNpn]) =>
+      ofAgencies(await coverageOfNpn(npn), ofNpn),
+    );
+    yield changes.flat();
+  }
+}
+
+/** The states in which something else would be required; nobody's status in another state can change. */
+function statesThatDiffer(
+  before: readonly StateRequirement[],
+  after: readonly StateRequirement[],
+): StateRequirement['stateCode'][] {
+  const states = [...new Set([...before, ...after].map(({ stateCode }) => stateCode))];
+  return states.filter((code) => {
+    const [was, is] = [before, after].map((some) => some.find(({ stateCode }) => stateCode === code));
+    return !isDeepStrictEqual(was, is);
+  });
+}
+
+const agentOfCarrier = storedItem('agents/previewed-agent', () => {
+  const { _id, npn, isDeleted, downstreamEntityAssociationIds } = storedAgent.shape;
+  return { _id, npn, isDeleted, downstreamEntityAssociationIds };
+});
+
+const associationOfCarrier = storedItem('associations/previewed-association', () => ({
+  sk: z.string(),
+  agency: z.object({ npn: z.nullable(z.string()), isDeleted: z.boolean() }),
+  isDeleted: storedAssociation.shape.isDeleted,
+}));
+
+/** The agencies of a carrier, by their associations: ids and NPNs, some dozens of bytes each. */
+async function agenciesOf(
+  associations: PreviewDeps['tables']['associations'],
+  owner: string,
+): Promise<AgencyOfPolicies[]> {
+  const { pk } = associationKeys.association(owner, '');
+  const only = Object.keys(associationOfCarrier.shape);
+  const found = await collect(associations.query(associationOfCarrier, pk, { only }));
+  return found.filter(isLive).map(({ sk: associationId, agency: { npn } }) => ({ associationId, npn }));
+}

@@ -1,0 +1,165 @@
+import { randomUUID } from 'node:crypto';
+import type { PreviewedChange } from '../../functions/compliance/preview-routes.ts';
+import {
+  ask,
+  carrierLines,
+  daniel,
+  gulf,
+  imported,
+  liability,
+  loneAustin,
+  loneMain,
+  maria,
+  routes,
+  sold,
+  written,
+} from '../support/book-tests.ts';
+import { everyItem } from '../support/every-item.ts';
+import { newOwner } from '../support/matching-tests.ts';
+import { databaseCalls, dynamo } from '../support/tables.ts';
+
+const texas = { stateCode: 'TX', linesOfAuthority: [], appointment: 'not required' };
+const strict = { ...texas, appointment: 'required' };
+const unknown = '0'.repeat(24);
+
+const policies = [
+  sold('ONE', { upstreamDownstreamAssociationId: loneMain, agentNpn: '8123456' }),
+  sold('BRANCH', { upstreamDownstreamAssociationId: loneAustin, agentNpn: '8123456' }),
+  sold('BY-NPN', { agencyNpn: '17654321', agentNpn: '8123456', entityMatchStatus: 'user confirmed' }),
+  sold('CYBER', { upstreamDownstreamAssociationId: loneMain, productCode: 'CY' }),
+  sold('OKLAHOMA', { upstreamDownstreamAssociationId: loneMain, riskStateCode: 'OK' }),
+  sold('GONE', { upstreamDownstreamAssociationId: gulf }),
+  { type: 'policy', policyNumber: 'GONE', isDeleted: true },
+];
+
+const sole = '000000000000000000000039';
+const [withoutNpn, atWithoutNpn] = ['000000000000000000000003', '000000000000000000000033'];
+
+let owner: string;
+
+beforeAll(async () => {
+  owner = await newOwner();
+  await imported(owner, [
+    ...carrierLines,
+    { type: 'downstream-entity', _id: withoutNpn, npn: null, legalName: 'No NPN' },
+    { type: 'association', _id: atWithoutNpn, downstreamEntityId: withoutNpn, externalId: 'none' },
+    {
+      type: 'agent',
+      _id: sole,
+      npn: '17654321',
+      firstName: 'Sole',
+      lastName: 'Proprietor',
+      downstreamEntityAssociationIds: [loneMain, loneAustin],
+    },
+  ]);
+  await imported(owner, policies);
+});
+
+const preview = async (states: readonly object[], productId = liability) => {
+  const { status, data } = await ask(owner, routes.previewComplianceConfig, {
+    params: { productId },
+    body: { states },
+    headers: { 'idempotency-key': randomUUID() },
+  });
+  expect(status).toBe(200);
+  return data as PreviewedChange[];
+};
+
+/** Who changes, where, from what to what, and the number of policies. */
+const summed = (rows: readonly PreviewedChange[]) =>
+  rows
+    .map(({ party, agentId, downstreamEntityAssociationId, stateCode, before, after, policies: number }) => {
+      const names = [before, after].map(
+        ({ licenseStatus, appointmentStatus }) =>
+          `${licenseStatus.statusName}/${appointmentStatus.statusName}`,
+      );
+      return [party, agentId ?? downstreamEntityAssociationId, stateCode, ...names, number].join(' ');
+    })
+    .sort();
+
+describe('a preview', () => {
+  it('returns each agent and association whose status would change, with its policies', async () => {
+    expect(summed(await preview([strict]))).toEqual(
+      [
+        `agency ${loneMain} TX Licensed/Not Required Licensed/Not Appointed 2`,
+        `agency ${loneAustin} TX Licensed/Not Required Licensed/Not Appointed 2`,
+        `agency ${gulf} TX Expired License/Not Required Expired License/Not Appointed 0`,
+        `agency ${atWithoutNpn} TX Missing License/Not Required Missing License/Not Appointed 0`,
+        // Maria does not work for the branch.
+        `agent ${maria} TX Licensed/Not Required Licensed/Not Appointed 2`,
+        `agent ${sole} TX Licensed/Not Required Licensed/Not Appointed 0`,
+        `agent ${daniel} TX Missing License/Not Required Missing License/Not Appointed 0`,
+      ].sort(),
+    );
+  });
+
+  it('of a product without a config is compared with a license alone', async () => {
+    const rows = await preview([strict], unknown);
+    expect(rows).toHaveLength(7);
+    for (const { before } of rows) {
+      expect(before.appointmentStatus).toEqual({ statusName: 'Not Required' });
+    }
+    expect(await preview([texas], unknown)).toEqual([]);
+  });
+
+  it('accepts what a replacement accepts', async () => {
+    for (const states of [
+      [strict, strict],
+      [{ ...strict, misspelled: 1 }],
+      [{ ...strict, linesOfAuthority: ['a\u0000'] }],
+      [{ ...strict, linesOfAuthority: [' '] }],
+      Array.from({ length: 61 }, () => strict),
+    ]) {
+      const params = { productId: liability };
+      const refused = await ask(owner, routes.previewComplianceConfig, { params, body: { states } });
+      const body = { productName: 'GL', states };
+      const alike = await ask(owner, routes.replaceComplianceConfig, { params, body });
+      expect(refused.status).toBe(400);
+      expect(refused).toMatchObject({ details: (alike as { details?: unknown }).details });
+    }
+    const named = { states: [strict], productName: 'GL' };
+    const params = { productId: liability };
+    expect(await ask(owner, routes.previewComplianceConfig, { params, body: named })).toMatchObject({
+      status: 400,
+    });
+  });
+
+  it('writes nothing, and remembers no idempotency key', async () => {
+    const everything = async () =>
+      JSON.stringify(await Promise.all(written.map((name) => everyItem(dynamo, name))));
+    const before = await everything();
+    const headers = { 'idempotency-key': randomUUID() };
+    const once = { params: { productId: liability }, headers };
+    const first = await ask(owner, routes.previewComplianceConfig, { ...once, body: { states: [strict] } });
+    const second = await ask(owner, routes.previewComplianceConfig, { ...once, body: { states: [] } });
+    expect(await everything()).toBe(before);
+    expect(first.data).toHaveLength(7);
+    // A state that is not listed requires a license alone, as Texas does now.
+    expect(second).toMatchObject({ status: 200, data: [] });
+  });
+
+  it('reads the records of each NPN once, though an agent has that of an agency', async () => {
+    const rows: PreviewedChange[][] = [];
+    const { queries } = await databaseCalls(async () => rows.push(await preview([strict])));
+    const ofNpn = (npn: string) => queries.filter(({ values }) => values.includes(`${owner}#NPN#${npn}`));
+    for (const npn of ['17654321', '8123456', '19001763', '9034417']) expect(ofNpn(npn)).toHaveLength(1);
+    expect(rows.flat()).toHaveLength(7);
+  });
+
+  it('says what the lists say once the config is replaced, and of what it was before', async () => {
+    const proposed = [
+      { ...strict, appointmentOf: 'agency' },
+      { ...strict, stateCode: 'OK' },
+    ];
+    const forth = await preview(proposed);
+    const body = { productName: 'General Liability', productCode: 'CGL', states: proposed };
+    await ask(owner, routes.replaceComplianceConfig, { params: { productId: liability }, body });
+    const back = await preview([texas]);
+    const turned = back.map(({ before, after, ...row }) => ({ ...row, before: after, after: before }));
+    expect(turned).toHaveLength(forth.length);
+    expect(turned).toEqual(expect.arrayContaining(forth));
+    expect(forth.filter(({ party, stateCode }) => party === 'agent' && stateCode === 'TX')).toEqual([]);
+    expect(forth.map(({ stateCode }) => stateCode)).toContain('OK');
+    expect(await preview(proposed)).toEqual([]);
+  });
+});
