@@ -100,6 +100,11 @@ describe('a preview', () => {
       expect(before.appointmentStatus).toEqual({ statusName: 'Not Required' });
     }
     expect(await preview([texas], unknown)).toEqual([]);
+    // Another carrier's product is one without a config.
+    const foreign = '1'.repeat(24);
+    const config = { type: 'compliance-config', productId: foreign, productName: 'Theirs', states: [strict] };
+    await imported(await newOwner(), [config]);
+    expect(await preview([strict], foreign)).toEqual(rows);
   });
 
   it('accepts what a replacement accepts', async () => {
