@@ -82,7 +82,7 @@ export const localCapacity: Capacity = {
   requestsPerAddress,
 };
 
-/** Reserves 702 of 1,000. The other 298 are for workers (at most 120), the other functions, and bursts. */
+/** Reserves 752 of 1,000. The other 248 are for workers (at most 120), the other functions, and bursts. */
 export const partitionedCapacity: Capacity = {
   account: accountConcurrency,
   reserved: {
@@ -100,6 +100,8 @@ export const partitionedCapacity: Capacity = {
     'surplus-lines-filings': 50,
     compliance: 30,
     webhooks: 20,
+    // Checks at quote time, which no list may keep waiting: at about 100 ms each, 50 handle 500 per second.
+    'sale-checks': 50,
     // Agencies' contacts must be able to sign in while everything else is busy: at about 50 ms each, 10 handle 200 per second.
     'link-redemption': 10,
     // Anybody who learns its address can call it; it gets one delivery at a time, and a second during a smoke test.
