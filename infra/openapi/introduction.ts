@@ -64,7 +64,7 @@ Authenticate with either of two kinds of credentials. Both give access to the sa
 
 - **Access token** (recommended): exchange \`clientId\` and \`clientSecret\` at \`/v2/auth/jwt\` and send
   \`Authorization: Bearer <token>\`. It is valid for ${tokenLifetimeMinutes} minutes; request the next one before
-  it expires.
+  it expires, and after a 401: the keys that sign tokens are replaced from time to time, in an emergency at once.
 - **Restricted access token**: send it as \`x-restricted-access-token\`. It works only from the IP addresses on its
   allowlist, until it is deleted. The allowlist has exact addresses, no ranges; an empty one allows no address.
 
