@@ -24,6 +24,7 @@ export const previewComplianceConfig = {
   method: 'POST',
   path: '/v2/upstream/compliance-configs/{productId}/preview',
   access: { kind: 'upstream', feature: 'compliance' },
+  takesUnknownIds: true,
   body: proposedStates,
   answer: { status: 200, all: previewedChange },
 } as const satisfies Route;

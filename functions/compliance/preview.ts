@@ -81,7 +81,9 @@ async function* changesOf(
     });
   const onlyState = states.length === 1 ? states[0] : undefined;
   const coverageOfNpn = async (npn: string): Promise<Coverage<License, Appointment>> =>
-    npn === noNpn ? new Map() : coverageOf(await recordedFacts.factsOf(owner, npn, onlyState), moment.knownAt);
+    npn === noNpn
+      ? new Map()
+      : coverageOf(await recordedFacts.factsOf(owner, npn, onlyState), moment.knownAt);
   const ofAgencies = (coverage: Coverage<License, Appointment>, some: readonly AgencyOfPolicies[]) => {
     const changed = judged('agency', coverage);
     return some.flatMap((agency) =>

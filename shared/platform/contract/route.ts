@@ -80,6 +80,8 @@ export interface Route {
   readonly isLong?: true;
   /** What a list that callers follow by `updatedSince` adds to the headers of a success, given the start of the request. */
   readonly followed?: (start: Date) => Readonly<Record<string, string>>;
+  /** Whether the ids in its path need not name anything yet, so that none is answered with 404. */
+  readonly takesUnknownIds?: true;
   /** Errors of the operation itself, in addition to those that follow from the columns above (see `errorTypesOf`). */
   readonly errors?: readonly ErrorType[];
 }
@@ -138,7 +140,7 @@ export function errorTypesOf(route: Route): ErrorType[] {
     if (access.kind !== 'any') types.add('invalid_organization_category');
   }
   if (rateOf(route) !== 'none') types.add('rate_limit_exceeded');
-  if (pathParameters(route.path).length > 0) types.add('not_found');
+  if (pathParameters(route.path).length > 0 && route.takesUnknownIds !== true) types.add('not_found');
   types.add('validation_error');
   if (takesIdempotencyKey(route)) types.add('conflict').add('unprocessable_entity');
   return [...types].sort();
