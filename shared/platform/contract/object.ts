@@ -24,45 +24,22 @@ const CompiledObject = $constructor<ZodMiniObject, core.$ZodObjectDef>(
   },
 );
 
-/** A schema whose members zod makes when one is first asked for: making them all at once takes some 4 % of a start. */
-class DeferredObject {
-  readonly #made: () => ZodMiniObject;
-
-  constructor(make: () => ZodMiniObject) {
-    this.#made = lazily(make);
-  }
-
-  get _zod(): ZodMiniObject['_zod'] {
-    const { _zod: value } = this.#made();
-    // What is read at every parse is a plain member from now on.
-    Object.defineProperty(this, '_zod', { value });
-    return value;
-  }
-
-  get shape(): Shape {
-    return this.#made().shape;
-  }
-
-  get check(): ZodMiniObject['check'] {
-    return this.#made().check;
-  }
-}
-
-/** What zod makes an object of. */
-const built = (
+/** What zod makes an object of; it reads the shape no sooner than it parses a value. */
+function built(
   shape: () => Shape,
-  catchall?: () => core.$ZodType,
+  catchall?: core.$ZodType,
   checks: readonly core.$ZodCheck<never>[] = [],
-): unknown =>
-  new DeferredObject(
-    () =>
-      new CompiledObject({
-        type: 'object',
-        shape: shape(),
-        checks: [...checks],
-        ...(catchall === undefined ? {} : { catchall: catchall() }),
-      }),
-  );
+): unknown {
+  const build = lazily(shape);
+  return new CompiledObject({
+    type: 'object',
+    get shape() {
+      return build();
+    },
+    checks: [...checks],
+    ...(catchall === undefined ? {} : { catchall }),
+  });
+}
 
 /** Fields that several objects share, and those of a query string. */
 export const fields = <Fields extends Shape>(shape: () => Fields): { readonly shape: Fields } => {
@@ -82,11 +59,11 @@ export const object = <Fields extends Shape>(shape: () => Fields) =>
 export const strictObject = <Fields extends Shape>(
   shape: () => Fields,
   ...checks: readonly core.$ZodCheck<core.output<ReturnType<typeof plainStrictObject<Fields>>>>[]
-) => built(shape, never, checks) as ReturnType<typeof plainStrictObject<Fields>>;
+) => built(shape, never(), checks) as ReturnType<typeof plainStrictObject<Fields>>;
 
 /** `z.looseObject`. */
 export const looseObject = <Fields extends Shape>(shape: () => Fields) =>
-  built(shape, unknown) as ReturnType<typeof plainLooseObject<Fields>>;
+  built(shape, unknown()) as ReturnType<typeof plainLooseObject<Fields>>;
 
 /** A resource without some of its fields, as v1 has it. */
 export const without = <Fields extends core.$ZodShape, Name extends string & keyof Fields>(
