@@ -25,6 +25,7 @@ import { lambdaContext } from '../support/api-event.ts';
 import { memoryDataKeys } from '../support/data-keys.ts';
 import { linkSecret } from '../support/link-secret.ts';
 import { memoryObjectStore } from '../support/memory-object-store.ts';
+import { memorySignatureKeys } from '../support/signature-keys.ts';
 import { createTables, dynamo } from '../support/tables.ts';
 
 const withError = (fields: LogFields): object => {
@@ -62,6 +63,7 @@ export async function composeApi(options: {
     sendToRegistrySync: async () => undefined,
     queues: { send: async () => undefined },
     dataKeys: memoryDataKeys(),
+    receiptKeys: memorySignatureKeys(),
     linkSecret,
   };
   const common = { clients, tables, context };

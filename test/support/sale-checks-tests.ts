@@ -1,18 +1,17 @@
 // Shared by the tests of sale checks: a carrier with an agency, two of its producers, and a product. Each file that imports it
 // gets its own tables before its first test.
 
-import { CompactSign, exportJWK, generateKeyPair } from 'jose';
 import { createSaleChecksFunction } from '../../functions/sale-checks/function.ts';
 import { type AskedCheck, type SaleCheck, saleCheckRoutes } from '../../functions/sale-checks/routes.ts';
 import { tables as designs } from '../../shared/domain/tables.ts';
 import type { Route } from '../../shared/platform/contract/route.ts';
-import type { SignatureKeys } from '../../shared/platform/crypto/signature-keys.ts';
 import { newObjectId } from '../../shared/platform/data/object-id.ts';
 import { apiEvent, carrier, lambdaContext } from './api-event.ts';
 import { testContext } from './context.ts';
 import { agent, license } from './import-lines.ts';
 import { importInto } from './imports.ts';
 import { organizationsIn } from './organizations.ts';
+import { memorySignatureKeys } from './signature-keys.ts';
 import { createTables, dynamo } from './tables.ts';
 
 export const { routes } = saleCheckRoutes;
@@ -42,19 +41,11 @@ const used = {
 export let tables: Record<keyof typeof used, string>;
 export let newOwner: ReturnType<typeof organizationsIn>;
 
-/** Keys in memory. */
-export let receiptKeys: SignatureKeys;
+const receiptKeys = memorySignatureKeys();
 
 beforeAll(async () => {
   tables = await createTables(used);
   newOwner = organizationsIn(tables.organizations, now);
-  const { privateKey, publicKey } = await generateKeyPair('ES256');
-  const { kty = '', crv = '', x = '', y = '' } = await exportJWK(publicKey);
-  receiptKeys = {
-    sign: (payload) =>
-      new CompactSign(Buffer.from(payload)).setProtectedHeader({ alg: 'ES256', kid: 'one' }).sign(privateKey),
-    publicKeys: async () => [{ kty, crv, x, y, kid: 'one', alg: 'ES256', use: 'sig' }],
-  };
 });
 
 export const newId = (): string => newObjectId(new Date());
