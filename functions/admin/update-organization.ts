@@ -31,7 +31,8 @@ export function createUpdateOrganization(table: Table, events: InputEventItems, 
   return async (organizationId: string, change: OrganizationChange): Promise<Organization> => {
     const { category, name, naicCodes, eins } = await read(organizationId);
     const isIdentity = change.naicCodes !== undefined || change.eins !== undefined;
-    const given = Object.entries({ ...change, updatedAt: now().toISOString() });
+    const updatedAt = now().toISOString();
+    const given = Object.entries({ ...change, updatedAt });
     await table.transact([
       table.items.update(
         organizationKeys.organization(organizationId),
@@ -40,7 +41,7 @@ export function createUpdateOrganization(table: Table, events: InputEventItems, 
         () => new DomainError('not_found'),
       ),
       ...(isIdentity && category === 'upstreamEntity'
-        ? events([carrierChanged(organizationId, { name, naicCodes, eins })], now())
+        ? events([carrierChanged(organizationId, { name, naicCodes, eins, until: updatedAt })], now())
         : []),
     ]);
     return read(organizationId);

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import type { FormerIdentity } from '../../shared/domain/compliance/carrier-identity.ts';
 import type { RecordedConfig } from '../../shared/domain/compliance/store.ts';
 import type { CarrierIdentity } from '../../shared/domain/decision/carrier.ts';
 import { coverageOf } from '../../shared/domain/decision/coverage.ts';
@@ -25,17 +26,19 @@ export const baseline = z.object({
 
 export type Baseline = z.output<typeof baseline>;
 
-/** What the statuses of an NPN come from. Facts and configs say when they were recorded, the carrier's identity does not. */
+/** What the statuses of an NPN come from, with the times since and until which it was so. */
 export interface Recorded {
   readonly facts: StoredFacts;
   readonly configs: readonly RecordedConfig[];
   readonly carrier: CarrierIdentity;
+  /** The identities that it had since the last report, in order. */
+  readonly carriersBefore: readonly FormerIdentity[];
 }
 
 /** The statuses that lists of the present answered at a time, in ISO 8601. */
 export function statusesAt(
   party: Party,
-  { facts, configs, carrier }: Recorded,
+  { facts, configs, carrier, carriersBefore }: Recorded,
   time: string,
 ): ProductStatuses[] {
   const known = configs.flatMap(({ head: { productId, deletions }, versions }) => {
@@ -44,7 +47,8 @@ export function statusesAt(
     return first === undefined || isDeleted ? [] : [{ productId, versions: [first, ...others] as const }];
   });
   const moment = { day: newYorkDate(new Date(time)), knownAt: time };
-  return statusesOf(party, known, coverageOf(facts, time), carrier, moment);
+  const identity = carriersBefore.find(({ until }) => time <= until) ?? carrier;
+  return statusesOf(party, known, coverageOf(facts, time), identity, moment);
 }
 
 /**

@@ -129,10 +129,8 @@ async function report(owner: string, npn: string, change: PendingChange, deps: C
   }
   const now = deps.now();
   const judged = (party: Party) => {
-    const recorded = { facts, configs, carrier };
-    // What was never reported is as it was under the former identity.
-    const before = last?.[party] === undefined ? (change.carrierBefore ?? carrier) : carrier;
-    const held = heldByReceivers(party, { ...recorded, carrier: before }, last, now.toISOString());
+    const recorded = { facts, configs, carrier, carriersBefore: change.carriersBefore };
+    const held = heldByReceivers(party, recorded, last, now.toISOString());
     const statuses = statusesAt(party, recorded, now.toISOString());
     return { reported: reported(statuses), changed: changedProducts(held, statuses) };
   };

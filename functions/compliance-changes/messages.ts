@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { carrierIdentity } from '../../shared/domain/compliance/carrier-identity.ts';
+import { formerIdentity } from '../../shared/domain/compliance/carrier-identity.ts';
 import { npn } from '../../shared/domain/identifiers/npn.ts';
 import { compatible } from '../../shared/platform/contract/compatible.ts';
 import { objectId } from '../../shared/platform/contract/primitives.ts';
@@ -9,7 +9,7 @@ const busEvent = z.object({
   detail: z.object({
     eventId: z.uuid(),
     upstreamEntityId: objectId,
-    payload: z.object({ npn: z.optional(npn), carrierBefore: z.optional(carrierIdentity) }),
+    payload: z.object({ npn: z.optional(npn), carrierBefore: z.optional(formerIdentity) }),
   }),
 });
 
@@ -26,7 +26,7 @@ export const walkJob = z.strictObject({
   walk: z.strictObject({
     upstreamEntityId: objectId,
     npns: z.array(npn).check(z.maxLength(npnsOfJob)),
-    carrierBefore: z.optional(carrierIdentity),
+    carrierBefore: z.optional(formerIdentity),
   }),
 });
 

@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import * as z from 'zod/mini';
 import { agentsOfNpn } from '../../shared/domain/agents/agents-of-npn.ts';
-import { carrierIdentity, type StoredIdentity } from '../../shared/domain/compliance/carrier-identity.ts';
+import { type FormerIdentity, formerIdentity } from '../../shared/domain/compliance/carrier-identity.ts';
 import { complianceKeys } from '../../shared/domain/compliance/stored.ts';
+import { compare } from '../../shared/domain/decision/facts.ts';
 import type { Tables } from '../../shared/domain/tables.ts';
 import { timestamp } from '../../shared/platform/contract/primitives.ts';
 import { retryOnConflict, VersionConflict } from '../../shared/platform/data/optimistic-lock.ts';
@@ -19,8 +20,8 @@ const changeItem = storedItem('compliance/change-window', () => ({
   version: z.int(),
   /** Whether the queue has accepted the window's message. */
   isQueued: z.boolean(),
-  /** The carrier's identity before the first of the changes, where one of them changed it. */
-  carrierBefore: z.optional(carrierIdentity),
+  /** The carrier's identities before those of the changes that changed it. */
+  carriersBefore: z._default(z.array(formerIdentity), []),
 }));
 
 /** A change of an NPN's compliance that is not reported yet. */
@@ -31,12 +32,18 @@ export type ChangeStore = ReturnType<typeof createChangeStore>;
 
 const reportedItem = storedItem('compliance/reported', baseline);
 
+/** Former identities in order, and with one more, which a message may bring twice. */
+function withIdentity(former: readonly FormerIdentity[], one: FormerIdentity | undefined): FormerIdentity[] {
+  const others = former.filter(({ until }) => until !== one?.until);
+  return [...others, ...(one === undefined ? [] : [one])].sort((a, b) => compare(a.until, b.until));
+}
+
 export function createChangeStore(tables: Tables<'compliance' | 'agents'>) {
   const { compliance } = tables;
 
   return {
     /** Opens the NPN's window, or extends it; `carrierBefore` where the carrier's identity changed. */
-    async note(owner: string, npn: string, now: Date, carrierBefore?: StoredIdentity) {
+    async note(owner: string, npn: string, now: Date, carrierBefore?: FormerIdentity) {
       const key = complianceKeys.change(owner, npn);
       return retryOnConflict(async () => {
         const before = await compliance.get(changeItem, key);
@@ -45,7 +52,7 @@ export function createChangeStore(tables: Tables<'compliance' | 'agents'>) {
           windowId: before?.windowId ?? randomUUID(),
           version: (before?.version ?? 0) + 1,
           isQueued: before?.isQueued === true && !isOverdue(before, now),
-          carrierBefore: before?.carrierBefore ?? carrierBefore,
+          carriersBefore: withIdentity(before?.carriersBefore ?? [], carrierBefore),
         };
         const isAsRead = { windowId: before?.windowId, version: before?.version };
         if (!(await compliance.put({ ...key, ...after }, isAsRead))) throw new VersionConflict();

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { agentKeys } from '../../shared/domain/agents/stored.ts';
 import { associationKeys } from '../../shared/domain/associations/stored.ts';
-import type { StoredIdentity } from '../../shared/domain/compliance/carrier-identity.ts';
+import type { FormerIdentity } from '../../shared/domain/compliance/carrier-identity.ts';
 import { complianceKeys } from '../../shared/domain/compliance/stored.ts';
 import type { Tables } from '../../shared/domain/tables.ts';
 import type { CompatibleSchema } from '../../shared/platform/contract/compatible.ts';
@@ -14,7 +14,7 @@ export interface Walk {
   readonly upstreamEntityId: string;
   readonly eventId: string;
   /** The carrier's identity before the event, where it changed. */
-  readonly carrierBefore?: StoredIdentity | undefined;
+  readonly carrierBefore?: FormerIdentity | undefined;
 }
 
 const progressItem = storedItem('compliance/walk', () => ({

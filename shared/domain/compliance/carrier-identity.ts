@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
 import { object } from '../../platform/contract/object.ts';
+import { timestamp } from '../../platform/contract/primitives.ts';
 import { storedItem } from '../../platform/data/stored.ts';
 import type { Table } from '../../platform/data/table.ts';
 import { organizationKeys } from '../../platform/identity/organization-keys.ts';
@@ -12,8 +13,11 @@ export const carrierIdentity = object(() => ({
   eins: z._default(z.array(z.string()), []),
 }));
 
-/** A carrier's identity as a message or an item holds it. */
-export type StoredIdentity = z.output<typeof carrierIdentity>;
+/** What the registry knew a carrier by until its identity changed. */
+export const formerIdentity = object(() => ({ ...carrierIdentity.shape, until: timestamp }));
+
+/** A former identity as a message or an item holds it. */
+export type FormerIdentity = z.output<typeof formerIdentity>;
 
 const storedIdentity = storedItem('organizations/carrier-identity', carrierIdentity);
 

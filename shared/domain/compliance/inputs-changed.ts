@@ -2,7 +2,7 @@ import type { TableItems } from '../../platform/data/table-items.ts';
 import { complianceInputsChanged } from '../events/stored.ts';
 import { type EventItems, eventItemsOf, type NewEvent } from '../events/transaction-items.ts';
 import { subscriptionIdOf } from '../registry-records/stored.ts';
-import type { StoredIdentity } from './carrier-identity.ts';
+import type { FormerIdentity } from './carrier-identity.ts';
 
 export type InputEventItems = EventItems<'COMPLIANCE_INPUTS_CHANGED'>;
 
@@ -20,7 +20,7 @@ export const recordsChanged = (owner: string, npn: string): NewEvent<'COMPLIANCE
 /** What the registry knows the carrier by changed, and with it whose appointments count, for every NPN. */
 export const carrierChanged = (
   owner: string,
-  carrierBefore: StoredIdentity,
+  carrierBefore: FormerIdentity,
 ): NewEvent<'COMPLIANCE_INPUTS_CHANGED'> => ({
   type: 'COMPLIANCE_INPUTS_CHANGED',
   upstreamEntityId: owner,

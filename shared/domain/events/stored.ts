@@ -4,7 +4,7 @@ import { object } from '../../platform/contract/object.ts';
 import { timestamp } from '../../platform/contract/primitives.ts';
 import { shardAmong } from '../../platform/data/shard.ts';
 import { storedItem } from '../../platform/data/stored.ts';
-import { carrierIdentity } from '../compliance/carrier-identity.ts';
+import { formerIdentity } from '../compliance/carrier-identity.ts';
 import type { WebhookType } from './payloads.ts';
 
 /**
@@ -17,7 +17,7 @@ export const complianceInputsChanged = object(() => ({
   /** The NPN whose records changed; without one, the requirements of the owner's products changed for every NPN. */
   npn: z.optional(z.string()),
   /** What the registry knew the carrier by, where that changed. */
-  carrierBefore: z.optional(carrierIdentity),
+  carrierBefore: z.optional(formerIdentity),
 }));
 
 export type OutboxType = WebhookType | (typeof internalTypes)[number];
