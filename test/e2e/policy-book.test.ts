@@ -1,27 +1,28 @@
 import { randomBytes, randomInt } from 'node:crypto';
-import { license, transaction } from '../support/import-lines.ts';
+import { agent, license, transaction } from '../support/import-lines.ts';
 import { call, importRecords, newOrganization } from '../support/local-api.ts';
 
 const id = (): string => randomBytes(12).toString('hex');
 
 it('lists the policies of a carrier with what is due, and adds them up', async () => {
   const carrier = await newOrganization('upstreamEntity');
-  const [entityId, associationId] = [id(), id()];
+  const [entityId, associationId, agentId, productId] = [id(), id(), id(), id()];
   const npn = String(randomInt(1_000_000_000, 2_000_000_000));
   const sold = { effectiveDate: '2026-01-01', premiumAmountInUSD: 100.1, productCode: 'CGL' };
   await importRecords(
     carrier.organizationId,
     { type: 'downstream-entity', _id: entityId, npn, legalName: 'Lone Star Brokerage' },
     { type: 'association', _id: associationId, downstreamEntityId: entityId },
+    agent({ _id: agentId, npn, downstreamEntityAssociationIds: [associationId] }),
     license({ npn }),
     {
       type: 'compliance-config',
-      productId: id(),
+      productId,
       productName: 'GL',
       productCode: 'CGL',
       states: [{ stateCode: 'TX', appointment: 'on binding', appointWithinDays: 30 }],
     },
-    transaction('MATCHED', { ...sold, upstreamDownstreamAssociationId: associationId }),
+    transaction('MATCHED', { ...sold, agentNpn: npn, upstreamDownstreamAssociationId: associationId }),
     transaction('BY-NPN', { ...sold, agencyNpn: npn, entityMatchStatus: 'user confirmed' }),
     transaction('UNMATCHED', sold),
   );
@@ -33,7 +34,7 @@ it('lists the policies of a carrier with what is due, and adds them up', async (
     appointmentStatus: { statusName: 'Appointment on Binding' },
   };
   expect(await asked('policy-compliance-statuses')).toMatchObject([
-    { policyNumber: 'MATCHED', ...judged },
+    { policyNumber: 'MATCHED', ...judged, agents: [{ agentId, complianceStatus: 'COMPLIANT' }] },
     { policyNumber: 'BY-NPN', ...judged },
     { policyNumber: 'UNMATCHED', complianceStatus: null, upstreamDownstreamAssociationId: null },
   ]);
@@ -49,5 +50,15 @@ it('lists the policies of a carrier with what is due, and adds them up', async (
   expect(await asked('appointments-due')).toMatchObject([
     { policyNumber: 'MATCHED', ...due },
     { policyNumber: 'BY-NPN', ...due },
+  ]);
+
+  const preview = await call('POST', `/v2/upstream/compliance-configs/${productId}/preview`, {
+    headers: carrier.bearer,
+    body: { states: [{ stateCode: 'TX', appointment: 'required' }] },
+  });
+  const after = { appointmentStatus: { statusName: 'Not Appointed' } };
+  expect(preview.json['data']).toMatchObject([
+    { party: 'agent', agentId, policies: 1, after },
+    { party: 'agency', downstreamEntityAssociationId: associationId, policies: 2, after },
   ]);
 });
