@@ -49,12 +49,13 @@ it('lists the policies of a carrier with what is due, and adds them up', async (
   const due = { party: 'agency', downstreamEntityAssociationId: associationId, dueOn: '2026-01-31' };
   expect(await asked('appointments-due')).toMatchObject([
     { policyNumber: 'MATCHED', ...due },
+    { policyNumber: 'MATCHED', ...due, party: 'agent', agentId },
     { policyNumber: 'BY-NPN', ...due },
   ]);
 
   const preview = await call('POST', `/v2/upstream/compliance-configs/${productId}/preview`, {
     headers: carrier.bearer,
-    body: { states: [{ stateCode: 'TX', appointment: 'required' }] },
+    body: { states: [{ stateCode: 'TX', linesOfAuthority: [], appointment: 'required' }] },
   });
   const after = { appointmentStatus: { statusName: 'Not Appointed' } };
   expect(preview.json['data']).toMatchObject([
