@@ -2,12 +2,14 @@ import type * as z from 'zod/mini';
 import type { CarrierIdentityOf } from '../../shared/domain/compliance/carrier-identity.ts';
 import { momentOf } from '../../shared/domain/compliance/moment.ts';
 import type { ComplianceConfigs, ProductConfig } from '../../shared/domain/compliance/store.ts';
+import type { RecordedFacts } from '../../shared/domain/registry-records/facts.ts';
 import type { Tables } from '../../shared/domain/tables.ts';
 import { invalid } from '../../shared/platform/contract/errors.ts';
 import { collect } from '../../shared/platform/data/collect.ts';
 import { addDays, newYorkDate } from '../../shared/platform/dates/calendar.ts';
 import type { Operation } from '../../shared/platform/request/operation.ts';
-import { answerOf, coveragesOf, type ResolvedCheck, readHolders } from './material.ts';
+import { answerOf } from './answer.ts';
+import { coveragesOf, type ResolvedCheck, readHolders } from './material.ts';
 import type { Receipts } from './receipts.ts';
 import { createProductOf, findNamed, resolve } from './resolve.ts';
 import type { AskedCheck, saleCheckRequest, saleCheckRoutes } from './routes.ts';
@@ -49,14 +51,15 @@ function askedMoments({ checks, asOf, knownAt }: Request, now: Date) {
 export const checkSales: Operation<
   typeof saleCheckRoutes.routes.checkSales,
   {
-    readonly tables: Tables<'agents' | 'associations' | 'registryRecords'>;
+    readonly tables: Tables<'agents' | 'associations'>;
+    readonly recordedFacts: RecordedFacts;
     readonly complianceConfigs: ComplianceConfigs;
     readonly carrierIdentityOf: CarrierIdentityOf;
     readonly receipts: Receipts;
   }
 > = async (
   { identity: { organizationId: owner }, body, now, recordResponse },
-  { tables, complianceConfigs, carrierIdentityOf, receipts },
+  { tables, recordedFacts, complianceConfigs, carrierIdentityOf, receipts },
 ) => {
   const { knownAt, asOf, dayOf } = askedMoments(body, now);
   const [carrier, configs, named] = await Promise.all([
@@ -69,7 +72,7 @@ export const checkSales: Operation<
     const { reference = null, stateCode } = asked;
     return { reference, stateCode, ...dayOf(asked), ...resolve(asked, named, productOf) };
   });
-  const holders = await readHolders(tables.registryRecords, owner, resolved);
+  const holders = await readHolders(recordedFacts, owner, resolved);
   const versions = new Map(configs.map((config) => [config.productId, config.versions]));
   const configsOf = (productId: string) => versions.get(productId) ?? [];
   const material = { knownAt, carrier, configsOf, coverageOf: coveragesOf(holders, knownAt) };

@@ -1,6 +1,7 @@
 import { type ApiParts, apiFunction } from '../../shared/domain/api-function.ts';
 import { createCarrierIdentityOf } from '../../shared/domain/compliance/carrier-identity.ts';
 import { createComplianceConfigs } from '../../shared/domain/compliance/store.ts';
+import { createRecordedFacts } from '../../shared/domain/registry-records/facts.ts';
 import type { SignatureKeys } from '../../shared/platform/crypto/signature-keys.ts';
 import { writeGuards } from '../../shared/platform/request/write-guards.ts';
 import { saleCheckOperations } from './operations.ts';
@@ -17,6 +18,7 @@ export const createSaleChecksFunction = apiFunction({
     clients: { receiptKeys },
   }: ApiParts<typeof uses, { readonly receiptKeys: SignatureKeys }>) => ({
     tables,
+    recordedFacts: createRecordedFacts(tables.registryRecords),
     complianceConfigs: createComplianceConfigs(tables.compliance),
     carrierIdentityOf: createCarrierIdentityOf(tables.organizations),
     receipts: createReceipts(tables.saleReceipts, receiptKeys),

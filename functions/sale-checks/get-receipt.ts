@@ -1,12 +1,13 @@
 import { isDeepStrictEqual } from 'node:util';
 import { recordedConfigs } from '../../shared/domain/compliance/store.ts';
 import type { StoredConfigVersion } from '../../shared/domain/compliance/stored.ts';
+import type { RecordedFacts } from '../../shared/domain/registry-records/facts.ts';
 import type { Tables } from '../../shared/domain/tables.ts';
 import { notFound } from '../../shared/platform/contract/errors.ts';
 import { mapConcurrently } from '../../shared/platform/data/concurrently.ts';
 import type { Operation } from '../../shared/platform/request/operation.ts';
+import { answerOf } from './answer.ts';
 import {
-  answerOf,
   coveragesOf,
   type Evidence,
   evidenceOfConfig,
@@ -27,7 +28,10 @@ const unsettledMs = 120_000;
 /** Products whose configs are read at the same time. */
 const concurrency = 8;
 
-type ReceiptTables = Tables<'registryRecords' | 'compliance'>;
+interface Sources {
+  readonly tables: Tables<'compliance'>;
+  readonly recordedFacts: RecordedFacts;
+}
 
 /** Which of the things that are stored now a receipt was decided by; undefined if one that it names is not as it was. */
 function asOfReceipt<One>(
@@ -63,14 +67,14 @@ function resolvedOf({ asked, seller, agency, product, reasons, ...check }: Recei
 /** Whether the decision made again, from what the receipt names and what was settled then, is the same. */
 async function isReproduced(
   { payload: { organizationId: owner, knownAt, checks, facts, configs }, carrier }: Receipt,
-  { registryRecords, compliance }: ReceiptTables,
+  { tables, recordedFacts }: Sources,
 ): Promise<boolean> {
   const resolved = checks.map(resolvedOf);
   const products = new Set(resolved.flatMap(({ product }) => product?.productId ?? []));
   const [holders, recorded] = await Promise.all([
-    readHolders(registryRecords, owner, resolved),
+    readHolders(recordedFacts, owner, resolved),
     mapConcurrently(products, concurrency, (productId) =>
-      recordedConfigs(compliance, { owner, productId, isConsistent: false }),
+      recordedConfigs(tables.compliance, { owner, productId, isConsistent: false }),
     ),
   ]);
   const stored = recorded.flatMap((ofProduct) => ofProduct.flatMap(({ versions }) => versions));
@@ -104,10 +108,10 @@ async function isReproduced(
  */
 export const getSaleReceipt: Operation<
   typeof saleCheckRoutes.routes.getSaleReceipt,
-  { readonly receipts: Receipts; readonly tables: ReceiptTables }
-> = async ({ identity, params: { receiptId } }, { receipts, tables }) => {
+  Sources & { readonly receipts: Receipts }
+> = async ({ identity, params: { receiptId } }, { receipts, ...sources }) => {
   const receipt = await receipts.find(identity.organizationId, receiptId);
   if (receipt === undefined) throw notFound();
   const checks = receipt.payload.checks.map(({ asked: _asked, ...check }) => check);
-  return { receiptId, checks, jws: receipt.jws, reproduced: await isReproduced(receipt, tables) };
+  return { receiptId, checks, jws: receipt.jws, reproduced: await isReproduced(receipt, sources) };
 };

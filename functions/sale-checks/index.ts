@@ -10,7 +10,7 @@ export const handler = apiEntry('sale-checks', uses, ({ clients, ...common }, { 
       ...clients,
       receiptKeys: importedLater(
         async () => {
-          const { createKmsClient } = await import('../../shared/platform/crypto/data-keys.ts');
+          const { createKmsClient } = await import('../../shared/platform/aws/kms.ts');
           const { createSignatureKeys } = await import('../../shared/platform/crypto/signature-keys.ts');
           return createSignatureKeys(createKmsClient(), values.RECEIPT_KEY_ARNS);
         },

@@ -2,22 +2,18 @@ import { createHash } from 'node:crypto';
 import type { StoredConfigVersion } from '../../shared/domain/compliance/stored.ts';
 import type { CarrierIdentity } from '../../shared/domain/decision/carrier.ts';
 import { type Coverage, coverageOf } from '../../shared/domain/decision/coverage.ts';
-import { decideSale } from '../../shared/domain/decision/sale.ts';
-import { recordsOf } from '../../shared/domain/registry-records/held-records.ts';
-import { factKeys, factsAmong } from '../../shared/domain/registry-records/stored-facts.ts';
-import { collect } from '../../shared/platform/data/collect.ts';
+import type { RecordedFacts } from '../../shared/domain/registry-records/facts.ts';
+import type { License } from '../../shared/domain/registry-records/license.ts';
+import { factsAmong } from '../../shared/domain/registry-records/stored-facts.ts';
 import { mapConcurrently } from '../../shared/platform/data/concurrently.ts';
 import { groupBy } from '../../shared/platform/data/group-by.ts';
 import { derivedObjectId } from '../../shared/platform/data/object-id.ts';
-import { anyItem } from '../../shared/platform/data/stored.ts';
-import type { Table } from '../../shared/platform/data/table.ts';
 import type { Resolved } from './resolve.ts';
-import type { SaleCheck } from './routes.ts';
 
 /** A check with everything that it names, as far as it was found. */
 export interface ResolvedCheck extends Resolved {
   readonly reference: string | null;
-  readonly stateCode: string;
+  readonly stateCode: License['stateCode'];
   /** The day that is asked about. */
   readonly date: string;
   /** Whether neither a day nor a moment was asked for. */
@@ -58,7 +54,7 @@ export const isDecided = ({ seller, product, issues }: Resolved): boolean =>
 
 /** Reads what was recorded of the holders that checks are decided by, in the states that are asked about: one query each. */
 export async function readHolders(
-  registryRecords: Table,
+  recordedFacts: RecordedFacts,
   owner: string,
   checks: readonly ResolvedCheck[],
 ): Promise<HolderItems[]> {
@@ -73,7 +69,7 @@ export async function readHolders(
     async ([npn, ofNpn]) => {
       const states = new Set<unknown>(ofNpn.map(({ stateCode }) => stateCode));
       const state = states.size === 1 ? ofNpn[0]?.stateCode : undefined;
-      const items = await collect(recordsOf(registryRecords, factKeys.ofNpn(owner, npn, state), anyItem));
+      const items = await recordedFacts.itemsOf(owner, npn, state);
       return { npn, items: items.filter(({ stateCode }) => states.has(stateCode)) };
     },
   );
@@ -110,38 +106,3 @@ export const evidenceOfConfig = (version: StoredConfigVersion): Evidence => ({
   hash: hashOf(version),
   recordedAt: version.recordedAt,
 });
-
-/** The answer to a check (OpenAPI, "May she sell?"): pure, so that a receipt can be decided again. */
-export function answerOf(check: ResolvedCheck, material: Material): SaleCheck {
-  const { reference, seller, agency, product, issues, stateCode, date, isPresent } = check;
-  const answered = { reference, seller, agency, product, date };
-  const [first, ...others] = product === null ? [] : material.configsOf(product.productId);
-  if (seller === null || first === undefined || !isDecided(check)) {
-    const undecided = { complianceStatus: null, basis: null, configBasis: null } as const;
-    return { ...answered, answer: 'unknown', ...undecided, reasons: [...issues] };
-  }
-  const { complianceStatus, reasons, basis, configBasis } = decideSale({
-    stateCode,
-    day: date,
-    knownAt: material.knownAt,
-    carrier: material.carrier,
-    configs: [first, ...others],
-    seller: material.coverageOf(seller.npn),
-    agency: agency === null ? undefined : material.coverageOf(agency.npn),
-  });
-  const isYes = issues.length === 0 && complianceStatus === 'COMPLIANT';
-  return {
-    ...answered,
-    answer: isYes ? 'yes' : 'no',
-    complianceStatus: isYes ? 'COMPLIANT' : 'NOT_COMPLIANT',
-    reasons: [
-      ...issues,
-      ...reasons.map(({ party, ...reason }) => ({
-        party: party === 'agent' ? ('seller' as const) : party,
-        ...reason,
-      })),
-    ],
-    basis: isPresent ? 'current' : basis,
-    configBasis,
-  };
-}

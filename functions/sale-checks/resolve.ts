@@ -1,8 +1,8 @@
 import { agentsOfNpn } from '../../shared/domain/agents/agents-of-npn.ts';
-import { agentKeys, agentLink, type StoredAgent, storedAgent } from '../../shared/domain/agents/stored.ts';
+import { agentKeys, type SellerLink, sellerLink, storedAgent } from '../../shared/domain/agents/stored.ts';
+import { associationKeysOfNpn, isOfNpn } from '../../shared/domain/associations/associations-of-npn.ts';
 import {
   associationKeys,
-  associationPartitions,
   codeHolder,
   isLive,
   type StoredAssociation,
@@ -13,7 +13,7 @@ import { productsNamedBy } from '../../shared/domain/decision/products.ts';
 import type { Tables } from '../../shared/domain/tables.ts';
 import { collect } from '../../shared/platform/data/collect.ts';
 import { mapConcurrently } from '../../shared/platform/data/concurrently.ts';
-import { itemKey } from '../../shared/platform/data/stored.ts';
+import { groupBy } from '../../shared/platform/data/group-by.ts';
 import type { Key } from '../../shared/platform/data/table-items.ts';
 import type { AskedCheck, Reason, SaleCheck } from './routes.ts';
 
@@ -25,108 +25,104 @@ export interface Resolved extends Pick<SaleCheck, 'seller' | 'agency' | 'product
 
 /** What an organization's checks name, as it was found. */
 export interface Named {
-  readonly sellers: (asked: AskedCheck['seller']) => readonly StoredAgent[];
-  readonly agencies: (asked: NonNullable<AskedCheck['agency']>) => readonly StoredAssociation[];
+  readonly sellers: (asked: AskedSeller) => readonly SellerLink[];
+  readonly agencies: (asked: AskedAgency) => readonly StoredAssociation[];
   /** Live associations by their ids. */
   readonly association: (associationId: string) => StoredAssociation | undefined;
 }
 
+type AskedSeller = AskedCheck['seller'];
+type AskedAgency = NonNullable<AskedCheck['agency']>;
+
 /** Queries at the same time. */
 const concurrency = 16;
 
-const nameOf = (asked: object): string => JSON.stringify(asked);
-const keyName = ({ pk, sk }: Key): string => nameOf([pk, sk]);
+/** What is found by each of these names, with one query for each. */
+async function findEach<Found>(
+  names: readonly string[],
+  query: (name: string) => Promise<readonly Found[]>,
+): Promise<(name: string | undefined) => readonly Found[]> {
+  const found = await mapConcurrently(
+    new Set(names),
+    concurrency,
+    async (name) => [name, await query(name)] as const,
+  );
+  const byName = new Map(found);
+  return (name = '') => byName.get(name) ?? [];
+}
 
-/** Each thing that is named, once. */
-const distinct = <Asked extends object>(asked: readonly Asked[]): Asked[] => [
-  ...new Map(asked.map((one) => [nameOf(one), one])).values(),
-];
+const keyName = ({ pk, sk }: Key): string => JSON.stringify([pk, sk]);
 
 /**
  * Finds whom an organization's checks name: agents and the keys of associations in one round, the associations in another; one
- * query for each NPN and external id of an agent, and everything else in batches.
+ * query for each NPN and external id, and everything else in batches.
  */
 export async function findNamed(
   owner: string,
   checks: readonly AskedCheck[],
   { agents, associations }: Tables<'agents' | 'associations'>,
 ): Promise<Named> {
-  const askedSellers = distinct(checks.map(({ seller }) => seller));
-  const askedAgencies = distinct(checks.flatMap(({ agency }) => agency ?? []));
-  const holderKeyOf = ({ producerCode, externalId }: NonNullable<AskedCheck['agency']>): Key | undefined => {
+  const askedSellers = checks.map(({ seller }) => seller);
+  const askedAgencies = checks.flatMap(({ agency }) => agency ?? []);
+  const holderKeyOf = ({ producerCode, externalId }: AskedAgency): Key | undefined => {
     if (producerCode !== undefined) return associationKeys.producerCode(owner, producerCode);
     return externalId === undefined ? undefined : associationKeys.externalId(owner, externalId);
   };
-  /** The ids of the agents with an external id, of which the organization may have given several the same. */
-  const idsOfExternalId = async (id: string): Promise<string[]> => {
-    const { pk } = agentKeys.byExternalId(owner, id, '');
-    return (await collect(agents.query(agentLink, pk))).map(({ sk }) => sk);
-  };
-  const externalIds = askedSellers.flatMap(({ externalId }) => externalId ?? []);
-  const agentsById = async (): Promise<ReadonlyMap<string, readonly StoredAgent[]>> => {
-    const linked = await mapConcurrently(externalIds, concurrency, idsOfExternalId);
-    const idsOf = ({ agentId, externalId }: AskedCheck['seller']): readonly string[] =>
-      agentId === undefined ? (linked[externalIds.indexOf(externalId ?? '')] ?? []) : [agentId];
-    const ids = new Set(askedSellers.flatMap(idsOf));
-    const read = await agents.getAll(
+  const [ofIds, ofNpn, ofExternalId, holders, keysOfNpn] = await Promise.all([
+    agents.getAll(
       storedAgent,
-      Array.from(ids, (id) => agentKeys.agent(owner, id)),
+      askedSellers.flatMap(({ agentId }) => (agentId === undefined ? [] : agentKeys.agent(owner, agentId))),
       { consistent: false },
-    );
-    return new Map(
-      askedSellers.map((asked) => [nameOf(asked), read.filter(({ _id }) => idsOf(asked).includes(_id))]),
-    );
-  };
-  const npnSellers = askedSellers.filter(({ npn }) => npn !== undefined);
-  const npns = askedAgencies.flatMap(({ npn }) => npn ?? []);
-  const [known, found, holders, ofNpns] = await Promise.all([
-    agentsById(),
-    mapConcurrently(npnSellers, concurrency, ({ npn = '' }) => agentsOfNpn(agents, owner, npn)),
+    ),
+    findEach(
+      askedSellers.flatMap(({ npn }) => npn ?? []),
+      (npn) => agentsOfNpn(agents, owner, npn),
+    ),
+    // An organization may have given several agents the same.
+    findEach(
+      askedSellers.flatMap(({ externalId }) => externalId ?? []),
+      (id) => collect(agents.query(sellerLink, agentKeys.byExternalId(owner, id, '').pk)),
+    ),
     associations.getAll(
       codeHolder,
       askedAgencies.flatMap((asked) => holderKeyOf(asked) ?? []),
       { consistent: false },
     ),
-    mapConcurrently(npns, concurrency, (npn) =>
-      collect(associations.query(itemKey, associationPartitions.ofNpn(owner, npn), { index: 'by-npn' })),
+    findEach(
+      askedAgencies.flatMap(({ npn }) => npn ?? []),
+      (npn) => collect(associationKeysOfNpn(associations, owner, npn)),
     ),
   ]);
-  const sellersByName = new Map(
-    askedSellers.map((asked) => [
-      nameOf(asked),
-      [...(known.get(nameOf(asked)) ?? []), ...(found[npnSellers.indexOf(asked)] ?? [])].filter(
-        ({ isDeleted }) => !isDeleted,
-      ),
-    ]),
-  );
+  const agentsById = groupBy(ofIds, ({ _id }) => _id);
+  const sellersOf = ({ agentId = '', npn, externalId }: AskedSeller): readonly SellerLink[] => [
+    ...[...(agentsById.get(agentId) ?? []), ...ofNpn(npn)].filter(({ isDeleted }) => !isDeleted),
+    ...ofExternalId(externalId),
+  ];
   const idOfHolder = new Map(holders.map((holder) => [keyName(holder), holder.associationId]));
-  const idsOf = (asked: NonNullable<AskedCheck['agency']>): readonly string[] => {
+  const idsOf = (asked: AskedAgency): readonly string[] => {
     if (asked.downstreamEntityAssociationId !== undefined) return [asked.downstreamEntityAssociationId];
     const holderKey = holderKeyOf(asked);
     if (holderKey !== undefined) return [idOfHolder.get(keyName(holderKey)) ?? []].flat();
-    return (ofNpns[npns.indexOf(asked.npn ?? '')] ?? []).map(({ sk }) => sk);
+    return keysOfNpn(asked.npn).map(({ sk }) => sk);
   };
-  const ids = new Set([
-    ...askedAgencies.flatMap(idsOf),
-    // The association that a check does not name is that of its seller.
-    ...checks
-      .filter(({ agency }) => agency === undefined)
-      .flatMap(({ seller }) => sellersByName.get(nameOf(seller)) ?? [])
-      .flatMap(({ downstreamEntityAssociationIds }) => downstreamEntityAssociationIds),
-  ]);
+  // The association that a check does not name is that of its seller.
+  const ids = checks.flatMap(({ seller, agency }) =>
+    agency === undefined
+      ? sellersOf(seller).flatMap(({ downstreamEntityAssociationIds }) => downstreamEntityAssociationIds)
+      : idsOf(agency),
+  );
   const read = await associations.getAll(
     storedAssociation,
-    Array.from(ids, (id) => associationKeys.association(owner, id)),
+    ids.map((id) => associationKeys.association(owner, id)),
     { consistent: false },
   );
   const byId = new Map(read.filter(isLive).map((one) => [one._id, one]));
   return {
-    sellers: (asked) => sellersByName.get(nameOf(asked)) ?? [],
+    sellers: sellersOf,
     agencies: (asked) =>
       idsOf(asked)
         .flatMap((id) => byId.get(id) ?? [])
-        // An index lags behind its table.
-        .filter(({ agency }) => asked.npn === undefined || agency.npn === asked.npn),
+        .filter((one) => asked.npn === undefined || isOfNpn(one, asked.npn)),
     association: (id) => byId.get(id),
   };
 }
@@ -222,7 +218,7 @@ const byAssociation = {
 const isInForce = ({ status }: StoredAssociation): boolean => status !== 'inactive';
 
 /** The one association of a seller that is invited or active. */
-function agencyOfSeller(seller: StoredAgent | undefined, named: Named): FoundAgency {
+function agencyOfSeller(seller: SellerLink | undefined, named: Named): FoundAgency {
   if (seller === undefined) return { issues: [] };
   const own = seller.downstreamEntityAssociationIds.flatMap((id) => named.association(id) ?? []);
   return only('agency', own.filter(isInForce), {
@@ -236,7 +232,7 @@ function agencyOfSeller(seller: StoredAgent | undefined, named: Named): FoundAge
 }
 
 /** The association that a check names, and whether its seller works under it. */
-function namedAgency(fitting: readonly StoredAssociation[], seller: StoredAgent | undefined): FoundAgency {
+function namedAgency(fitting: readonly StoredAssociation[], seller: SellerLink | undefined): FoundAgency {
   const inForce = fitting.filter(isInForce);
   const found = only('agency', inForce.length > 0 ? inForce : fitting, {
     unknown: {
@@ -262,7 +258,7 @@ function namedAgency(fitting: readonly StoredAssociation[], seller: StoredAgent 
   return { one, issues };
 }
 
-const sellerView = ({ _id, npn, firstName, lastName }: StoredAgent): SaleCheck['seller'] => ({
+const sellerView = ({ _id, npn, firstName, lastName }: SellerLink): SaleCheck['seller'] => ({
   agentId: _id,
   npn,
   firstName,

@@ -1,6 +1,7 @@
 import { functionEntry } from '../../shared/domain/entry.ts';
 import { createDrainQueues } from '../../shared/domain/webhooks/drain-queues.ts';
-import { createDataKeys, createKmsClient } from '../../shared/platform/crypto/data-keys.ts';
+import { createKmsClient } from '../../shared/platform/aws/kms.ts';
+import { createDataKeys } from '../../shared/platform/crypto/data-keys.ts';
 import { queueContext } from '../../shared/platform/queue/context.ts';
 import { createSqsClient } from '../../shared/platform/queue/sqs.ts';
 import { createWebhookDeliveryFunction } from './function.ts';

@@ -10,9 +10,8 @@ export const handler = apiEntry('webhooks', uses, ({ clients, ...common }, { que
       ...clients,
       dataKeys: importedLater(
         async () => {
-          const { createDataKeys, createKmsClient } = await import(
-            '../../shared/platform/crypto/data-keys.ts'
-          );
+          const { createKmsClient } = await import('../../shared/platform/aws/kms.ts');
+          const { createDataKeys } = await import('../../shared/platform/crypto/data-keys.ts');
           return createDataKeys(createKmsClient(), values.WEBHOOK_KEY_ARN);
         },
         'generate',

@@ -268,9 +268,15 @@ it.each([
 });
 
 describe('reads', () => {
-  it('are at most three, and two for a seller and for an agency', async () => {
-    const owner = await newCarrier();
-    const { calls } = await databaseCalls(() => answersOf(owner, [question()]));
+  it.each([
+    [{ npn: producerNpn }, { producerCode: 'P-7731' }],
+    [{ externalId: 'AGT-1' }, { producerCode: 'P-7731' }],
+    [{ externalId: 'AGT-1' }, { npn: agencyNpn }],
+    [{ agentId: id(1) }, undefined],
+  ])('are at most three, and two for a seller and for an agency: %j, %j', async (seller, agency) => {
+    const named = agent({ _id: id(1), externalId: 'AGT-1', downstreamEntityAssociationIds: [associationId] });
+    const owner = await newCarrier(named);
+    const { calls } = await databaseCalls(() => answersOf(owner, [question({ seller, agency })]));
     expect(calls.length - rateLimiting).toBeLessThanOrEqual(7);
   });
 

@@ -138,6 +138,18 @@ export const breaks = [
     tests: ['test/integration/registry-sync.test.ts', 'test/integration/registry-sync-failures.test.ts'],
   },
   {
+    file: 'functions/sale-checks/answer.ts',
+    line: "const isYes = issues.length === 0 && complianceStatus === 'COMPLIANT';",
+    change: "const isYes = complianceStatus === 'COMPLIANT';",
+    tests: ['test/integration/sale-checks.test.ts'],
+  },
+  {
+    file: 'functions/sale-checks/get-receipt.ts',
+    line: 'if (unchanged.length < hashes.size) return undefined;',
+    change: '',
+    tests: ['test/integration/sale-receipts.test.ts'],
+  },
+  {
     file: 'functions/signing-secret-rotation/rotate.ts',
     line: 'if (value !== undefined && value.length < secretBytes) {',
     change: "if (value === '') {",
@@ -298,6 +310,12 @@ export const breaks = [
     line: '{ expiresAt: above(Math.floor(now.getTime() / 1_000)), redemption: undefined },',
     change: '{ expiresAt: above(Math.floor(now.getTime() / 1_000)) },',
     tests: ['test/integration/link-redemption.test.ts'],
+  },
+  {
+    file: 'shared/domain/policy-compliance/statuses.ts',
+    line: 'sellers.filter(({ associationIds }) => associationIds.includes(associationId));',
+    change: '[...sellers];',
+    tests: ['test/integration/policy-book.test.ts'],
   },
   {
     file: 'shared/domain/registry-reconciliation/poll.ts',

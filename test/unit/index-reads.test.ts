@@ -37,8 +37,6 @@ const answered: Readonly<Record<string, readonly string[]>> = {
     'indexes by-status',
   ],
   'functions/policies/store.ts': ['createPolicyStore.transactions by-ordinal'],
-  // What a receipt keeps is its answer.
-  'functions/sale-checks/resolve.ts': ['findNamed by-npn'],
   'functions/surplus-lines-filings/lists.ts': [
     'createFilingLists.page.partitions by-owner',
     'partitionsOf by-action',
@@ -57,7 +55,6 @@ const answered: Readonly<Record<string, readonly string[]>> = {
   'shared/domain/licensing/requests.ts': ['partitionsOf by-list', 'partitionsOf by-list-entity'],
   // The measure of what the reconciliation has not reached.
   'shared/domain/registry-records/npns.ts': ['createSubscribedNpns.countNotPolledSince by-poll'],
-  'shared/domain/policy-compliance/parties.ts': ['createAgencies.ofNpn by-npn'],
   'shared/domain/policy-compliance/policies.ts': ['createPoliciesByAgency.read by-agency'],
   // NPNs of a license, in lists of agents and associations.
   'shared/domain/registry-records/store.ts': ['createRegistryRecords.npnsOfLicense by-license-number'],
@@ -82,8 +79,8 @@ const onWritesWay: Readonly<Record<string, string>> = {
     'A replay is of what was made before it. A delivery of its last second is on its way to the receiver itself, or waits for the next replay; each is written under its attempt.',
   'shared/domain/agents/agents-of-npn.ts agentsOfNpn by-npn':
     'A compliance change is reported a minute after the last one at the earliest, and an agent that comes in is one.',
-  'shared/domain/associations/store.ts createAssociationStore.ofNpn by-npn':
-    'A compliance change is reported a minute after the last one at the earliest, and an agency that comes in, or gets another NPN, is one.',
+  'shared/domain/associations/associations-of-npn.ts associationKeysOfNpn by-npn':
+    'A compliance change is reported a minute after the last one at the earliest, and an agency that comes in, or gets another NPN, is one. What a receipt keeps is its answer.',
   'shared/domain/filings/store.ts createFilingStore.readThroughIndex by-downstream':
     'A change of a filing is written under the version that was read; where that is late, it is decided again from the table. A filing that is not shown yet is not found, as before it was there.',
   'shared/domain/license-sweep/changes.ts createSweptChanges.configs by-start':

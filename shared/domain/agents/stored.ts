@@ -77,6 +77,14 @@ export const npnHolder = storedItem('agents/npn-holder', () => ({ agentId: objec
 /** The members of a link other than its key: enough to read the agent and its subscription at the same time. */
 export const agentLink = storedItem('agents/link', () => ({ sk: objectId, npn }));
 
+/** The link of an external id: enough to check a sale without reading the agent. */
+export const sellerLink = storedItem('agents/seller-link', () => {
+  const { _id, firstName, lastName, downstreamEntityAssociationIds } = storedAgent.shape;
+  return { _id, npn, firstName, lastName, downstreamEntityAssociationIds };
+});
+
+export type SellerLink = z.output<typeof sellerLink>;
+
 const listSort = ({ _id, firstName, lastName }: StoredAgent): string =>
   `${sortText(`${lastName} ${firstName}`)}#${_id}`;
 
@@ -100,13 +108,12 @@ export function agentLinks(
   agent: StoredAgent,
 ): ({ readonly pk: string; readonly sk: string } & Readonly<Record<string, unknown>>)[] {
   if (agent.isDeleted) return [];
-  const { _id, externalId } = agent;
+  const { _id, externalId, firstName, lastName, downstreamEntityAssociationIds } = agent;
+  const ofSeller = { _id, firstName, lastName, downstreamEntityAssociationIds };
   return [
     ...Array.from(addressesOf(agent), (address) => agentKeys.byEmail(owner, address, _id)),
-    ...(externalId === null ? [] : [agentKeys.byExternalId(owner, externalId, _id)]),
-    ...Array.from(new Set(agent.downstreamEntityAssociationIds), (id) =>
-      agentKeys.atAssociation(owner, id, _id),
-    ),
+    ...(externalId === null ? [] : [{ ...agentKeys.byExternalId(owner, externalId, _id), ...ofSeller }]),
+    ...Array.from(new Set(downstreamEntityAssociationIds), (id) => agentKeys.atAssociation(owner, id, _id)),
     ...Array.from(new Set(agent.downstreamEntityIds), (id) => ({
       ...agentKeys.atEntity(owner, id, _id),
       listKey: agentPartitions.ofEntity(owner, id),

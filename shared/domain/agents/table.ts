@@ -19,7 +19,8 @@ import { byChange, index, pk, sk, type TableDesign } from '../../platform/data/t
  * | by-npn | the agent of an NPN, whole | `npnKey` = `<owner>#<npn>` | `sk` |
  * | by-change | agents by the time of their last change, deleted ones too | `changeKey` = `<owner>#CHANGED#<shard of the id>` | `changedAt` |
  *
- * The items that find an agent hold its `npn`, so that the agent and its registry subscription are read at the same time.
+ * The items that find an agent hold its `npn`, so that the agent and its registry subscription are read at the same time; the one
+ * under an external id also holds what a sale check reads.
  * A soft-deleted agent keeps its first item, in `by-change` alone; the others are deleted.
  */
 export const agentsTable = {

@@ -5,16 +5,16 @@ import { objectId } from '../../platform/contract/primitives.ts';
 import { collect } from '../../platform/data/collect.ts';
 import { startsWith } from '../../platform/data/expressions.ts';
 import { TransactionContention, VersionConflict } from '../../platform/data/optimistic-lock.ts';
-import { itemKey, storedItem } from '../../platform/data/stored.ts';
+import { storedItem } from '../../platform/data/stored.ts';
 import type { Table } from '../../platform/data/table.ts';
 import type { TransactionItem } from '../../platform/data/transact.ts';
 import { changedEntries, countChange } from './agency-entries.ts';
+import { associationsOfNpn } from './associations-of-npn.ts';
 import { countItem, planLimitReached } from './plan-count.ts';
 import { type Sharing, sharing } from './sharing.ts';
 import {
   type AssociationsOfEntity,
   associationKeys,
-  associationPartitions,
   associationsOfEntity,
   codeHolder,
   isLive,
@@ -148,14 +148,7 @@ export function createAssociationStore(table: Table<'by-npn' | 'by-change'>) {
     },
 
     /** Those with agencies of an NPN. */
-    async *ofNpn(owner: string, npn: string): AsyncIterable<StoredAssociation[]> {
-      const ofNpn = { index: 'by-npn', limit: associationsAtOnce } as const;
-      for await (const keys of table.query(itemKey, associationPartitions.ofNpn(owner, npn), ofNpn)) {
-        const found = await table.getInOrder(storedAssociation, keys);
-        // An index lags behind its table.
-        yield found.filter((one) => isLive(one) && one.agency.npn === npn);
-      }
-    },
+    ofNpn: (owner: string, npn: string) => associationsOfNpn(table, owner, npn),
 
     /**
      * The one with an external id or a producer code, which is compared as its uniqueness is; the association is read after

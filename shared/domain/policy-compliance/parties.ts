@@ -1,16 +1,10 @@
 import { collect } from '../../platform/data/collect.ts';
 import { mapConcurrently } from '../../platform/data/concurrently.ts';
 import { type FindAll, remembering } from '../../platform/data/remembering.ts';
-import { itemKey } from '../../platform/data/stored.ts';
 import type { Table } from '../../platform/data/table.ts';
 import { agentKeys, storedAgent } from '../agents/stored.ts';
-import {
-  associationKeys,
-  associationPartitions,
-  isLive,
-  type StoredAssociation,
-  storedAssociation,
-} from '../associations/stored.ts';
+import { associationsOfNpn } from '../associations/associations-of-npn.ts';
+import { associationKeys, isLive, storedAssociation } from '../associations/stored.ts';
 import { type Coverage, coverageOf } from '../decision/coverage.ts';
 import type { PolicyParty } from '../decision/policy.ts';
 import { agencyOfSort } from '../policies/keys.ts';
@@ -88,15 +82,9 @@ const severalAgencies: NoAgency = { why: 'Several associations have the agencyâ€
 /** For one request: whose policies are, by the beginnings of their `agencySort`s. */
 export type CreateAgencies = (owner: string, coverages: FindAll<Coverage>) => FindAll<Agency | NoAgency>;
 
-export const createAgencies = (associations: Table<'by-npn'>): CreateAgencies => {
-  const ofNpn = async (owner: string, npn: string): Promise<StoredAssociation[]> => {
-    const partition = associationPartitions.ofNpn(owner, npn);
-    const keys = await collect(associations.query(itemKey, partition, { index: 'by-npn' }));
-    // An index lags behind its table.
-    const found = await associations.getInOrder(storedAssociation, keys);
-    return found.filter((one) => isLive(one) && one.agency.npn === npn);
-  };
-  return (owner, coverages) =>
+export const createAgencies =
+  (associations: Table<'by-npn'>): CreateAgencies =>
+  (owner, coverages) =>
     remembering<Agency | NoAgency>(async (sorts) => {
       const references = sorts.map((sort) => [sort, agencyOfSort(sort)] as const);
       const keys = references.flatMap(([, one]) =>
@@ -105,7 +93,8 @@ export const createAgencies = (associations: Table<'by-npn'>): CreateAgencies =>
       const named = await associations.getAll(storedAssociation, keys, { consistent: false });
       const live = new Map(named.filter(isLive).map((one) => [one._id, one]));
       const found = await mapConcurrently(references, concurrency, async ([sort, one]) => {
-        if ('npn' in one) return { sort, fitting: await ofNpn(owner, one.npn) };
+        if ('npn' in one)
+          return { sort, fitting: await collect(associationsOfNpn(associations, owner, one.npn)) };
         const association = 'associationId' in one ? live.get(one.associationId) : undefined;
         return { sort, fitting: association === undefined ? [] : [association] };
       });
@@ -121,4 +110,3 @@ export const createAgencies = (associations: Table<'by-npn'>): CreateAgencies =>
         return [sort, { associationId, downstreamEntityId, agency }];
       });
     });
-};

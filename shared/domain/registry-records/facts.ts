@@ -10,13 +10,21 @@ import { factKeys, factsAmong, type StoredFacts } from './stored-facts.ts';
 export type RecordedFacts = ReturnType<typeof createRecordedFacts>;
 
 export function createRecordedFacts(registryRecords: Table) {
+  /** The items of all facts, in one state or in all: one query. */
+  const itemsOf = (
+    owner: string,
+    npn: string,
+    stateCode?: License['stateCode'],
+  ): Promise<Record<string, unknown>[]> =>
+    collect(recordsOf(registryRecords, factKeys.ofNpn(owner, npn, stateCode), anyItem));
+
   return {
-    /** In one state, or in all: one query, and none for an agency without an NPN. */
+    itemsOf,
+
+    /** As `itemsOf`, parsed; nothing is read for an agency without an NPN. */
     async factsOf(owner: string, npn: string | null, stateCode?: License['stateCode']): Promise<StoredFacts> {
       if (npn === null) return { ...noFacts, recordings: [] };
-      return factsAmong(
-        await collect(recordsOf(registryRecords, factKeys.ofNpn(owner, npn, stateCode), anyItem)),
-      );
+      return factsAmong(await itemsOf(owner, npn, stateCode));
     },
   };
 }

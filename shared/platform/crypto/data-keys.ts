@@ -1,5 +1,4 @@
-import { DecryptCommand, GenerateDataKeyCommand, KMSClient } from '@aws-sdk/client-kms';
-import { clientDefaults } from '../aws/client-defaults.ts';
+import { DecryptCommand, GenerateDataKeyCommand, type KMSClient } from '@aws-sdk/client-kms';
 
 /** A key of 256 bits that encrypts data, and the same key as KMS encrypted it, which is stored beside the data. */
 export interface DataKey {
@@ -9,9 +8,6 @@ export interface DataKey {
 
 /** Envelope encryption: the data keys of one KMS key. */
 export type DataKeys = ReturnType<typeof createDataKeys>;
-
-/** The KMS client of a function. */
-export const createKmsClient = (): KMSClient => new KMSClient(clientDefaults('kms'));
 
 /** Data keys of the KMS key with this ARN. */
 export const createDataKeys = (client: KMSClient, keyArn: string) => ({
