@@ -4,6 +4,7 @@ import { npnsOfJob } from '../../shared/domain/registry-reconciliation/jobs.ts';
 import { shards } from '../../shared/domain/registry-records/stored.ts';
 import {
   accountConcurrency,
+  ellipticOperationsPerSecond,
   gatewayRequestsPerSecond,
   largestParallelizationFactor,
   newTableWriteUnits,
@@ -75,6 +76,12 @@ function ofAccount(activities: readonly Activity[]): Limit[] {
       perSecond(({ parts }) => sum(parts.map(({ cost }) => cost.events))),
       targetInvocationsPerSecond,
       'Request more ("Invocations throttle limit"); beyond it events are late, not lost.',
+    ),
+    limit(
+      'KMS: signatures a second',
+      perSecond(({ parts }) => sum(parts.map(({ cost }) => callsOf(cost, 'kms:Sign')))),
+      ellipticOperationsPerSecond,
+      'Request more ("Cryptographic operations (ECC) request rate"); beyond it sale checks with a receipt get a 500.',
     ),
   ];
 }

@@ -65,6 +65,7 @@ export const measuredCosts = z.object({
     license: itemBytes,
     event: itemBytes,
     delivery: itemBytes,
+    saleReceipt: itemBytes,
   }),
   /** One operation, by the functions that take part in it. */
   work: z.record(z.enum(workNames), z.record(z.string(), cost)),

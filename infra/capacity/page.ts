@@ -102,7 +102,7 @@ What the service needs of AWS for ${amount(workload.carriers)} carriers, ${amoun
 
 ## Limits, the one that is met first at the top
 
-Request what is above 50 % before the launch (Service Quotas, in the account and region of \`prod\`). Our own numbers are in \`infra/capacity/division.ts\` and \`infra/environments.ts\`; AWS’s, with their pages, in \`shared/platform/aws/limits.ts\`. One partition of a table or an index serves 1,000 write and 3,000 read units a second, however much the table may. Far from their limits, and left out: KMS, Secrets Manager, messages of a queue in flight.
+Request what is above 50 % before the launch (Service Quotas, in the account and region of \`prod\`). Our own numbers are in \`infra/capacity/division.ts\` and \`infra/environments.ts\`; AWS’s, with their pages, in \`shared/platform/aws/limits.ts\`. One partition of a table or an index serves 1,000 write and 3,000 read units a second, however much the table may. Far from their limits, and left out: KMS’s data keys, Secrets Manager, messages of a queue in flight.
 
 ${table(
   ['Limit', 'Expected', 'Limit is', 'Used', 'Whose', 'Before it is met'],
@@ -132,7 +132,7 @@ ${monthSection(activities, measured)}
 
 ## Dollars of a million
 
-Everything that one causes until its answer, in all functions and services, and what that is paid for. What it leaves behind (its event, a synchronization) is a row of its own. The registry’s price is not included. Nothing is paid for KMS: an execution remembers the keys of webhooks’ secrets for an hour, and DynamoDB those of its tables for five minutes. API Gateway’s price is counted for refused requests too.
+Everything that one causes until its answer, in all functions and services, and what that is paid for. What it leaves behind (its event, a synchronization) is a row of its own. The registry’s price is not included. Of KMS only signatures count: an execution remembers the keys of webhooks’ secrets for an hour, and DynamoDB those of its tables for five minutes. API Gateway’s price is counted for refused requests too.
 
 ${activitiesSection(activities)}
 

@@ -21,6 +21,7 @@ const lambda = ['Lambda', 'https://aws.amazon.com/lambda/pricing/'] as const;
 const dynamodb = ['DynamoDB', 'https://aws.amazon.com/dynamodb/pricing/on-demand/'] as const;
 const queue = ['Queues', 'https://aws.amazon.com/sqs/pricing/'] as const;
 const bus = ['Bus', 'https://aws.amazon.com/eventbridge/pricing/'] as const;
+const signing = ['KMS', 'https://aws.amazon.com/kms/pricing/'] as const;
 const logs = ['Logs, traces', 'https://aws.amazon.com/cloudwatch/pricing/'] as const;
 const traces = ['Logs, traces', 'https://aws.amazon.com/xray/pricing/'] as const;
 const files = ['S3', 'https://aws.amazon.com/s3/pricing/'] as const;
@@ -49,6 +50,7 @@ export const prices = {
   busEvents: priced(1, million, 'events of up to 64 KB on the bus', bus),
   archivedGigabytes: priced(0.1, 1, 'GB put into the archive', bus),
   archiveGigabytes: priced(0.023, 1, 'GB kept in the archive, a month', bus),
+  signatures: priced(0.15, 10_000, 'signatures of receipts', signing),
   loggedGigabytes: priced(0.5, 1, 'GB of logs', logs),
   logGigabytes: priced(0.03, 1, 'GB of compressed logs kept, a month', logs),
   tracesRecorded: priced(5, million, 'traces', traces),

@@ -56,7 +56,10 @@ const scaled = (cost: Cost, share: number): Cost => ({
 });
 
 /** What a route costs with a list and an answer of these lengths; as measured for a route that lists nothing. */
-export function costOfCalls(measured: RouteCost, { listed, answered }: Omit<Calls, 'perDay'>): RouteCost {
+export function costOfCalls(
+  measured: RouteCost,
+  { listed, answered, isSum }: Omit<Calls, 'perDay'>,
+): RouteCost {
   const { records } = measured;
   if (records === 0 || listed === undefined) return measured;
   const inAnswer = answered === undefined ? 1 : answered / records;
@@ -69,7 +72,7 @@ export function costOfCalls(measured: RouteCost, { listed, answered }: Omit<Call
   return {
     ...measured,
     tables: mapped(measured.tables, longer),
-    answerBytes: measured.answerBytes * inAnswer,
+    answerBytes: measured.answerBytes * (isSum === true ? 1 : inAnswer),
     records: records * inAnswer,
   };
 }
@@ -143,6 +146,7 @@ export function usageOf({ parts, isRequest, sentBytes }: Activity): Usage {
       callsOf(cost, 'sqs:') +
       cost.events,
     busEvents: cost.events,
+    signatures: callsOf(cost, 'kms:Sign'),
     loggedGigabytes: (invocations * workload.logBytes) / GB,
     fileWrites: callsOf(cost, 's3:Put') + callsOf(cost, 's3:Copy') + callsOf(cost, 's3:List'),
     fileReads: callsOf(cost, 's3:Get') + callsOf(cost, 's3:Head'),
@@ -164,13 +168,15 @@ export function monthOf(activities: readonly Activity[], { itemBytes }: Measured
     activities.map((activity) => [usageOf(activity), activity.perDay * daysOfMonth] as const),
   );
   const { policies, transactionsPerPolicy, licenses, eventsPerDay } = workload;
+  const receiptsPerDay = (requests.carriers['checkSales']?.perDay ?? 0) * workload.carriers;
   // Four indexes hold whole policies, one whole transactions; those of the other tables hold only keys.
   const tables =
     policies * itemBytes.policy * 5 +
     policies * transactionsPerPolicy * itemBytes.policyTransaction * 2 +
     licenses * itemBytes.license +
     eventsPerDay * 35 * itemBytes.event +
-    eventsPerDay * workload.webhooksPerEvent * 30 * itemBytes.delivery;
+    eventsPerDay * workload.webhooksPerEvent * 30 * itemBytes.delivery +
+    receiptsPerDay * workload.receiptYears * 365 * itemBytes.saleReceipt;
   const archived = (eventsPerDay * daysOfMonth * itemBytes.event) / GB;
   const stored: Usage = {
     tableGigabytes: tables / GB,

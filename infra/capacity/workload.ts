@@ -58,6 +58,7 @@ export const assumptions = {
   logBytes: [1_000, 'bytes of log for an invocation: Lambda’s two lines, and the function’s own'],
   accessLogBytes: [600, 'bytes of the gateway’s access log for a request'],
   logMonths: [12, 'months for which prod keeps logs'],
+  receiptYears: [10, 'years for which receipts of sale checks are kept, all of which are over'],
   tracedShare: [0.05, 'share of requests and of work that X-Ray’s default rule records'],
   importsPerSecond: [330, 'records a second of one carrier’s import (10,000 in 30 s in the bench)'],
 } as const satisfies Record<string, readonly [value: number, means: string]>;
@@ -75,6 +76,8 @@ export interface Calls {
   /** Records on the list, and of them those in the answer; as measured if undefined. */
   readonly listed?: number;
   readonly answered?: number;
+  /** Whether the answer adds the records up, so that its length does not follow theirs. */
+  readonly isSum?: true;
 }
 
 const whole = (perDay: number, records: number): Calls => ({ perDay, listed: records, answered: records });
@@ -107,6 +110,16 @@ export const requests: Readonly<Record<'carriers' | 'agencies', Readonly<Record<
     updateAssociation: { perDay: 20 },
     syncAssociation: { perDay: 20 },
     lookUpNpns: { perDay: 200 },
+    // A check with a receipt for each policy that is quoted, of which a fifth is bound.
+    checkSales: { perDay: 500 },
+    getSaleReceipt: { perDay: 10 },
+    // Whoever verifies receipts may keep the keys for an hour.
+    getReceiptKeys: { perDay: 24 },
+    listPolicyComplianceStatuses: whole(1, 10_000),
+    getPolicyComplianceSummary: { ...whole(5, 10_000), isSum: true },
+    listAppointmentsDue: whole(2, 500),
+    listAgentAppointments: { perDay: 500 },
+    previewComplianceConfig: whole(0.1, 2_000),
     // A month of a carrier's events, all to one webhook.
     listWebhookDeliveries: page(24, 1_500_000),
   },

@@ -12,6 +12,7 @@ const kinds = {
   license: ['registryrecords', 'sk', /^LICENSE#/],
   event: ['outbox', 'sk', /^EVENT#/],
   delivery: ['webhooks', 'pk', /#DELIVERY#/],
+  saleReceipt: ['salereceipts', 'pk', /./],
 } as const;
 
 /** Average bytes of items of each kind, as DynamoDB counts them. */

@@ -1,3 +1,4 @@
+import * as z from 'zod/mini';
 import type { RouteCost } from '../../infra/capacity/measured-costs.ts';
 import { requests } from '../../infra/capacity/workload.ts';
 import { routeGroups } from '../../infra/function-uses.ts';
@@ -14,11 +15,14 @@ const order: readonly Method[] = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'];
 const repeats = 2;
 
 const lists = ['items', 'transactions'] as const;
+const sum = z.object({ policies: z.number() });
 
-/** Records in the answer of a list. */
+/** Records in the answer of a list, or that were added up for it. */
 function recordsOf({ json }: Called): number {
   const { data } = json as { readonly data?: Readonly<Record<string, unknown>> | readonly unknown[] };
   if (Array.isArray(data)) return data.length;
+  const added = z.safeParse(sum, data);
+  if (added.success) return added.data.policies;
   const items = lists.map((name) => (data as Readonly<Record<string, unknown>> | undefined)?.[name]);
   return items.find(Array.isArray)?.length ?? 0;
 }

@@ -1,11 +1,12 @@
-import { randomUUID } from 'node:crypto';
+import { randomBytes, randomInt, randomUUID } from 'node:crypto';
 import * as z from 'zod/mini';
 import type { Demo } from '../../infra/local/demo/demo.ts';
 import { type Route, takesIdempotencyKey } from '../../shared/platform/contract/route.ts';
 import { bodyFor, servedRequest } from '../support/demo.ts';
 import { fill } from '../support/every-route.ts';
 import { pdf } from '../support/files.ts';
-import { type CallOptions, call } from '../support/local-api.ts';
+import { agent, license, transaction } from '../support/import-lines.ts';
+import { type CallOptions, call, importRecords, newOrganization } from '../support/local-api.ts';
 
 /** A request that its route serves. */
 export interface RouteRequest extends CallOptions {
@@ -14,13 +15,16 @@ export interface RouteRequest extends CallOptions {
 
 type Headers = Readonly<Record<string, string>>;
 
-/** Values in place of those of the OpenAPI document's example: ids of demo records, and what must be unique. */
+/** What stands in place of the demo's owner and the OpenAPI document's example: ids of demo records, and what must be unique. */
 interface Given {
+  readonly owner?: Headers;
   readonly ids?: Readonly<Record<string, string>>;
   readonly body?: object;
 }
 
 const withId = z.looseObject({ _id: z.string() });
+
+const objectId = (): string => randomBytes(12).toString('hex');
 
 /** The demo's agency, as its own list shows it. */
 async function agencyOf(headers: Headers): Promise<string> {
@@ -58,6 +62,37 @@ function newAgency(): object {
   };
 }
 
+/** A carrier that is still to appoint the agency and the agent of one of its forty policies, as no carrier of the demo is. */
+async function carrierThatAppoints(): Promise<Headers> {
+  const { organizationId, bearer } = await newOrganization('upstreamEntity');
+  const [entityId, associationId, agentId] = [objectId(), objectId(), objectId()];
+  const npn = String(randomInt(1_000_000_000, 2_000_000_000));
+  await importRecords(
+    organizationId,
+    { type: 'downstream-entity', _id: entityId, npn, legalName: 'Lone Star Brokerage' },
+    { type: 'association', _id: associationId, downstreamEntityId: entityId },
+    agent({ _id: agentId, npn, downstreamEntityAssociationIds: [associationId] }),
+    license({ npn }),
+    {
+      type: 'compliance-config',
+      productId: objectId(),
+      productName: 'GL',
+      productCode: 'CGL',
+      states: [{ stateCode: 'TX', appointment: 'on binding' }],
+    },
+    ...Array.from({ length: 40 }, (_, index) =>
+      transaction(`P-${index}`, {
+        riskStateCode: index === 0 ? 'TX' : 'OK',
+        effectiveDate: '2026-01-01',
+        productCode: 'CGL',
+        agentNpn: npn,
+        upstreamDownstreamAssociationId: associationId,
+      }),
+    ),
+  );
+  return bearer;
+}
+
 /** What a route needs beside the examples. */
 async function givenFor(operation: string, demo: Demo, owner: Headers): Promise<Given> {
   const { clientId, clientSecret } = demo.upstream;
@@ -67,6 +102,12 @@ async function givenFor(operation: string, demo: Demo, owner: Headers): Promise<
       return { body: { clientId, clientSecret } };
     case 'addAssociation':
       return { body: newAgency() };
+    case 'checkSales':
+      return { body: { receipt: true } };
+    case 'getSaleReceipt':
+      return { ids: { receiptId: demo.receiptId } };
+    case 'listAppointmentsDue':
+      return { owner: await carrierThatAppoints() };
     case 'updateAssociation':
       return { body: { externalId: randomUUID(), producerCode: randomUUID() } };
     case 'createLicenseRequest':
@@ -91,7 +132,7 @@ export async function requestFor(operationId: string, route: Route, demo: Demo):
   const given = await givenFor(operationId, demo, owner);
   const path = fill(route.path, (name) => given.ids?.[name] ?? ids[name] ?? '');
   const key = takesIdempotencyKey(route) ? { 'idempotency-key': randomUUID() } : {};
-  const headers = { ...owner, ...key };
+  const headers = { ...(given.owner ?? owner), ...key };
   if (route.form !== undefined) {
     const { contentType, rawBody } = await formWithFile('W9');
     return { path, headers: { ...headers, 'content-type': contentType }, rawBody };

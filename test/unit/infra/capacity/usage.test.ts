@@ -74,7 +74,7 @@ describe('a day', () => {
       calls: { 'dynamodb:GetItem': 1 },
       tables: { organizations: table({ read: 1 }) },
     }),
-    itemBytes: { policy: 0, policyTransaction: 0, license: 0, event: 1_000, delivery: 0 },
+    itemBytes: { policy: 0, policyTransaction: 0, license: 0, event: 1_000, delivery: 0, saleReceipt: 0 },
     routes: Object.fromEntries(
       [requests.carriers, requests.agencies].flatMap(Object.keys).map((id) => [id, route]),
     ),
@@ -184,6 +184,7 @@ test('an operation uses what its functions ask for', () => {
     writeUnits: 3,
     // Half a batch received and deleted, a quarter of a batch sent, and the bus's message.
     queueRequests: 2.25,
+    signatures: 0,
     busEvents: 1,
     loggedGigabytes: workload.logBytes / 2 / 1_000_000_000,
     tracesRecorded: workload.tracedShare,
