@@ -105,9 +105,22 @@ function requestOf(id: string, calls: Calls, callers: 'carriers' | 'agencies', a
   };
 }
 
-function workOf({ name, cost: measured, perDay, hours, shares, within }: Work, all: MeasuredCosts): Activity {
-  const parts = Object.entries(all.work[measured]).map(([part, cost]): FunctionPart => {
-    const { atOnce = 1, waiting = 0 } = paces[part] ?? {};
+/** Of a cost what concerns a table and its indexes. */
+const costOfTable = ({ tables }: Cost, table: string): Cost => ({
+  invocations: 0,
+  events: 0,
+  calls: {},
+  tables: Object.fromEntries(Object.entries(tables).filter(([name]) => tableOf(name) === table)),
+});
+
+function workOf(
+  { name, cost: measured, perDay, hours, shares, table, within }: Work,
+  all: MeasuredCosts,
+): Activity {
+  const parts = Object.entries(all.work[measured]).map(([part, whole]): FunctionPart => {
+    const cost = table === undefined ? whole : costOfTable(whole, table);
+    // What is part of another operation's transaction takes no time of its own.
+    const { atOnce = 1, waiting = 0 } = (table === undefined ? paces[part] : undefined) ?? {};
     const share = shares?.[part] ?? 1;
     const invocations = part === 'import' ? 1 / workload.importedLines : cost.invocations;
     const busy =
@@ -192,6 +205,9 @@ export function monthOf(activities: readonly Activity[], { itemBytes }: Measured
   ]);
 }
 
+/** The table of itself, or of an index. */
+const tableOf = (tableOrIndex: string): string => tableOrIndex.replace(/\/.*/, '');
+
 /** Sums by name, the largest first. */
 function summed(amounts: readonly (readonly [name: string, amount: number])[]): Map<string, number> {
   const sums = new Map<string, number>();
@@ -217,7 +233,7 @@ export const unitsOf = (
   activities: readonly Activity[],
   kind: 'read' | 'write',
   often: (activity: Activity) => number,
-  nameOf = (tableOrIndex: string): string => tableOrIndex.replace(/\/.*/, ''),
+  nameOf = tableOf,
 ): Map<string, number> =>
   summed(
     activities.flatMap((activity) =>

@@ -7,10 +7,10 @@ export const assumptions = {
   agencies: [50_000, 'agencies (given)'],
   policies: [10_000_000, 'policies (given)'],
   licenses: [5_000_000, 'licenses (given)'],
-  eventsPerDay: [50_000_000, 'events a day (given); each is written like that of an imported producer'],
+  eventsPerDay: [50_000_000, 'events a day (given)'],
   eventsOfImports: [
     0.5,
-    'share of the events that imports write, which are published at a limited rate all day',
+    'share of the events that imports write, each with a producer, and which are published at a limited rate all day; requests and synchronizations write the others, each in the transaction of a change that has its own row',
   ],
   requestHours: [
     5,
@@ -148,6 +148,8 @@ export interface Work {
   readonly hours: number;
   /** How often each function has a part in it, if not once. */
   readonly shares?: Readonly<Record<string, number>>;
+  /** The table with which alone it has to do: what else the measured work does is counted elsewhere. */
+  readonly table?: string;
   /** The function in whose invocations, and in whose time with the registry, it is done, if not those that were measured. */
   readonly within?: string;
 }
@@ -163,7 +165,14 @@ export const work: readonly Work[] = [
   {
     name: 'record imported with an event (of a producer)',
     cost: 'agentImportedWithEvent',
-    perDay: eventsPerDay,
+    perDay: eventsPerDay * eventsOfImports,
+    hours: importHours,
+  },
+  {
+    name: 'event written with the change of a request or a synchronization',
+    cost: 'synchronization',
+    table: 'outbox',
+    perDay: eventsPerDay * (1 - eventsOfImports),
     hours: requestHours,
   },
   {

@@ -93,7 +93,13 @@ describe('a day', () => {
       policyTransactionImportedUnchanged: {},
       licenseImported: {},
       complianceChange: {},
-      synchronization: { 'registry-sync': cost({ invocations: 1 }) },
+      synchronization: {
+        'registry-sync': cost({
+          invocations: 1,
+          calls: { 'dynamodb:TransactWriteItems': 1 },
+          tables: { outbox: table({ write: 2 }), 'registry-records': table({ write: 9 }) },
+        }),
+      },
       licenseSwept: {},
       poll: {},
     },
@@ -137,6 +143,19 @@ describe('a day', () => {
     expect(event?.sentBytes).toBeCloseTo(1_000 * attempts);
   });
 
+  test('has the events that requests and synchronizations write, without what they change beside', () => {
+    const [written] = called('event written');
+    expect(written?.perDay).toBe(workload.eventsPerDay * (1 - workload.eventsOfImports));
+    expect(written?.parts).toEqual([
+      {
+        name: 'registry-sync',
+        invocations: 0,
+        seconds: 0,
+        cost: cost({ tables: { outbox: table({ write: 2 }) } }),
+      },
+    ]);
+  });
+
   test('publishes each event once: here, or with the import that wrote it', () => {
     const [event] = called('delivered');
     const publishing = event?.parts.find(({ name }) => name === 'event-publisher');
@@ -146,7 +165,11 @@ describe('a day', () => {
   test('has what polls of the registry find, in the time of the polls', () => {
     const found = called('what a poll');
     expect(found.flatMap(({ parts }) => parts)).toMatchObject([
-      { name: 'registry-reconciliation', invocations: 0, seconds: workload.ownMilliseconds / 1_000 },
+      {
+        name: 'registry-reconciliation',
+        invocations: 0,
+        seconds: (workload.ownMilliseconds + workload.callMilliseconds) / 1_000,
+      },
     ]);
     expect(work.map(({ name }) => name)).toEqual(expect.arrayContaining(found.map(({ name }) => name)));
   });
