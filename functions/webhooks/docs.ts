@@ -6,10 +6,11 @@ import {
   webhookTypeDocs,
 } from '../../shared/domain/webhooks/docs.ts';
 import { failingDays } from '../../shared/domain/webhooks/health.ts';
-import { pageQueryDocs, wholeNumberDocs } from '../../shared/platform/contract/docs.ts';
+import { pageQueryDocs, timestampDocs, wholeNumberDocs } from '../../shared/platform/contract/docs.ts';
 import { as, documented, type FieldDocs, type GroupDocs } from '../../shared/platform/contract/documented.ts';
 import { type feedQuery, listed, positions, types } from './events-route.ts';
 import {
+  deliveriesWindowHours,
   newWebhook,
   replay,
   replayAnswer,
@@ -175,9 +176,22 @@ A public IP address is accepted as the host. Credentials, fragments, \`localhost
     },
     listWebhookDeliveries: {
       summary: 'List the deliveries of a webhook',
-      description: `Returns the deliveries of the last ${feedDays} days, newest first, each with its last 25 attempts. Filters combine. New deliveries move the others to later positions, and a delivery whose status changes leaves the list of its previous one.`,
+      description: `Returns the deliveries that were created since a time, newest first, each with its last 25 attempts: without \`since\` those of the last ${deliveriesWindowHours} hours. They are kept for ${feedDays} days. Filters combine. New deliveries move the others to later positions, and a delivery whose status changes leaves the list of its previous one.`,
       success: 'The deliveries on this page, newest first.',
-      query: { ...pageQueryDocs, ...deliveryFiltersDocs },
+      query: {
+        ...pageQueryDocs,
+        ...deliveryFiltersDocs,
+        since: {
+          description: `Only deliveries created at or after this time; ${deliveriesWindowHours} hours before the request by default.`,
+          examples: ['2026-06-01T00:00:00.000Z'],
+        },
+      },
+      with: {
+        since: as(
+          timestampDocs,
+          'Since when: `total` counts the deliveries created at or after this time. Give it with the next page.',
+        ),
+      },
     },
     redeliverWebhookDelivery: {
       summary: 'Redeliver an event',

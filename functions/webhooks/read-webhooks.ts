@@ -1,7 +1,7 @@
 import { webhookView } from '../../shared/domain/webhooks/stored.ts';
 import { notFound } from '../../shared/platform/contract/errors.ts';
 import type { Operation } from '../../shared/platform/request/operation.ts';
-import type { webhookRoutes } from './routes.ts';
+import { deliveriesWindowHours, type webhookRoutes } from './routes.ts';
 import type { WebhookStore } from './store.ts';
 
 type Routes = typeof webhookRoutes.routes;
@@ -27,17 +27,18 @@ export const getWebhook: Operation<Routes['getWebhook'], Reading> = async (
 };
 
 /**
- * A page of a webhook's deliveries; the webhook is looked for at the same time.
+ * A page of a webhook's deliveries, and since when; the webhook is looked for at the same time.
  * @throws ApiError `not_found` for an unknown, foreign or deleted webhook.
  */
 export const listWebhookDeliveries: Operation<Routes['listWebhookDeliveries'], Reading> = async (
-  { identity, params, query },
+  { identity, params, query, now },
   { webhooks },
 ) => {
+  const since = new Date(query.since ?? now.getTime() - deliveriesWindowHours * 3_600_000).toISOString();
   const [webhook, deliveries] = await Promise.all([
     webhooks.find(identity.organizationId, params.webhookId),
-    webhooks.deliveries(identity.organizationId, params.webhookId, query),
+    webhooks.deliveries(identity.organizationId, params.webhookId, since, query),
   ]);
   if (webhook === undefined) throw notFound();
-  return deliveries;
+  return { ...deliveries, since };
 };

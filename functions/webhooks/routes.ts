@@ -30,11 +30,14 @@ export const webhookChanges = strictObject(
 
 export const testEvent = strictObject(() => ({ webhookType: z.optional(webhookType) }));
 
-const replayTime = z.iso.datetime({ offset: true });
+/** Hours before a request since when its list has deliveries, if it does not say. */
+export const deliveriesWindowHours = 24;
+
+const instant = z.iso.datetime({ offset: true });
 
 export const replay = strictObject(() => ({
-  since: replayTime,
-  until: replayTime,
+  since: instant,
+  until: instant,
   types: z.optional(types),
   status: z.optional(deliveryStatus),
 }));
@@ -108,8 +111,8 @@ export const webhookRoutes = routeGroup('webhooks', {
     method: 'GET',
     path: '/v2/upstream/webhooks/{webhookId}/deliveries',
     access,
-    query: fields(() => ({ ...pageQuery.shape, ...deliveryFilters.shape })),
-    answer: { status: 200, page: webhookDelivery, as: 'items' },
+    query: fields(() => ({ ...pageQuery.shape, ...deliveryFilters.shape, since: z.optional(instant) })),
+    answer: { status: 200, page: webhookDelivery, as: 'items', with: { since: timestamp } },
   },
   redeliverWebhookDelivery: {
     method: 'POST',

@@ -8,7 +8,7 @@ import {
   webhookKeys,
   webhookPartitions,
 } from '../../shared/domain/webhooks/stored.ts';
-import { above, absentOr, added, below, isNew } from '../../shared/platform/data/expressions.ts';
+import { above, absentOr, added, atLeast, below, isNew } from '../../shared/platform/data/expressions.ts';
 import { retryOnConflict } from '../../shared/platform/data/optimistic-lock.ts';
 import { itemKey } from '../../shared/platform/data/stored.ts';
 import type { Table } from '../../shared/platform/data/table.ts';
@@ -83,18 +83,20 @@ export function createWebhookStore(table: Table<'by-webhook'>) {
 
     find,
 
-    // The keys of all deliveries are counted, then those of the page are read: two waits that cannot be one. The index holds
+    // The keys of all deliveries since then are counted, then those of the page are read: two waits that cannot be one. The index holds
     // what they are filtered by.
-    /** A page of those of a webhook's deliveries that match, newest first, and how many there are. */
+    /** A page of those of a webhook's deliveries since a time that match, newest first, and how many there are. */
     async deliveries(
       owner: string,
       webhookId: string,
+      since: string,
       { page, limit, status, webhookType }: PageOf & DeliveryFilter,
     ) {
       const given = Object.entries({ status, webhookType }).filter(([, value]) => value !== undefined);
       const newestFirst = {
         index: 'by-webhook',
         descending: true,
+        sort: atLeast(since),
         ...(given.length === 0 ? {} : { filter: Object.fromEntries(given) }),
       } as const;
       const partition = webhookPartitions.deliveries(owner, webhookId);

@@ -221,9 +221,9 @@ function ofPartitions(measured: MeasuredCosts): Limit[] {
       'Raise `shards` in `shared/domain/registry-records/stored.ts`.',
     ),
     partition(
-      'webhooks/by-webhook `<owner>#<webhookId>`: a page of a month’s deliveries of one webhook, whose total counts all keys',
+      'webhooks/by-webhook `<owner>#<webhookId>`: a page of a day’s deliveries of one webhook, whose total counts all keys',
       listed?.read ?? 0,
-      'Remember the counts of hours that are over, for lists without a filter: such a page takes seconds, and throttles the next. A total kept with the writes would go on counting what expires.',
+      'Shorten the time without `since`: such a page throttles the next.',
       partitionReadUnits,
     ),
   ];

@@ -120,8 +120,8 @@ export const requests: Readonly<Record<'carriers' | 'agencies', Readonly<Record<
     listAppointmentsDue: whole(2, 500),
     listAgentAppointments: { perDay: 500 },
     previewComplianceConfig: whole(0.1, 2_000),
-    // A month of a carrier's events, all to one webhook.
-    listWebhookDeliveries: page(24, 1_500_000),
+    // Without `since`: a day of a carrier's events, all to one webhook.
+    listWebhookDeliveries: page(24, 50_000),
   },
   agencies: {
     exchangeToken: { perDay: 4 },

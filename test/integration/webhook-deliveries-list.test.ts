@@ -1,4 +1,4 @@
-import { newCarrier, routes, span } from '../support/webhook-requests-tests.ts';
+import { day, newCarrier, routes, span, start } from '../support/webhook-requests-tests.ts';
 
 describe('the deliveries of a webhook, filtered', () => {
   const made = [
@@ -21,8 +21,9 @@ describe('the deliveries of a webhook, filtered', () => {
       const webhook = await carrier.webhook();
       const all = await carrier.deliveries(webhook, made);
       const ids = found.map((index) => all[index]?._id);
+      const { since } = span(0, 1);
       for (const page of [1, 2]) {
-        const query = { ...filter, page: String(page), limit: '2' };
+        const query = { ...filter, since, page: String(page), limit: '2' };
         const { data } = await carrier.ask(routes.listWebhookDeliveries, {
           params: { webhookId: webhook._id },
           query,
@@ -33,17 +34,45 @@ describe('the deliveries of a webhook, filtered', () => {
           page,
           limit: 2,
           totalPages: Math.ceil(ids.length / 2),
+          since,
         });
       }
     },
   );
 
-  it.each([{ status: 'lost' }, { webhookType: 'LOST' }])('are refused with %j', async (query) => {
+  it('are those of the last 24 hours without a time, which the answer names', async () => {
     const carrier = newCarrier();
     const webhook = await carrier.webhook();
-    const params = { webhookId: webhook._id };
-    expect((await carrier.ask(routes.listWebhookDeliveries, { params, query })).status).toBe(400);
+    const since = new Date(carrier.now().getTime() - day).toISOString();
+    const created = [new Date(start).toISOString(), since, carrier.now().toISOString()];
+    const all = await carrier.deliveries(
+      webhook,
+      created.map((createdAt) => ({ createdAt })),
+    );
+    const list = async (query: Record<string, string>) => {
+      const params = { webhookId: webhook._id };
+      return (await carrier.ask(routes.listWebhookDeliveries, { params, query })).data;
+    };
+    const shown = (...indexes: readonly number[]) =>
+      indexes.map((index) => expect.objectContaining({ _id: all[index]?._id }));
+    expect(await list({})).toMatchObject({ items: shown(2, 1), total: 2, since });
+    expect(await list({ limit: '1', page: '2' })).toMatchObject({ items: shown(1), total: 2, totalPages: 2 });
+    expect(await list({ since: '2026-06-01T02:00:00+02:00' })).toMatchObject({
+      items: shown(2, 1, 0),
+      total: 3,
+      since: '2026-06-01T00:00:00.000Z',
+    });
   });
+
+  it.each([{ status: 'lost' }, { webhookType: 'LOST' }, { since: 'yesterday' }])(
+    'are refused with %j',
+    async (query) => {
+      const carrier = newCarrier();
+      const webhook = await carrier.webhook();
+      const params = { webhookId: webhook._id };
+      expect((await carrier.ask(routes.listWebhookDeliveries, { params, query })).status).toBe(400);
+    },
+  );
 });
 
 describe('a test event', () => {

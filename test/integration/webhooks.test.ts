@@ -33,9 +33,10 @@ describe('the deliveries of a webhook', () => {
       [3, 6, 7],
       [4, 7, 7],
     ] as const) {
-      const query = { page: String(page), limit: '3' };
+      const since = '2026-05-31T00:00:03.000Z';
+      const query = { page: String(page), limit: '3', since };
       const { data } = await carrier.ask(routes.listWebhookDeliveries, { params: { webhookId }, query });
-      expect(data).toEqual({ items: newest.slice(from, to), total: 7, page, limit: 3, totalPages: 3 });
+      expect(data).toEqual({ items: newest.slice(from, to), total: 7, page, limit: 3, totalPages: 3, since });
     }
   });
 
