@@ -162,6 +162,7 @@ it('takes the strictest of the products that share a name, and names them', asyn
     const [row] = await rowsOf(owner, id);
     expect(row).toMatchObject({
       productId: null,
+      productName: null,
       complianceStatus: 'NOT_COMPLIANT',
       licenseStatus: { statusName: 'Missing Line of Authority' },
     });

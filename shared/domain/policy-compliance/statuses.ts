@@ -51,7 +51,7 @@ export function productOf(policy: MatchedPolicy, configsOf: ConfigsOf) {
   const known = others.length === 0 ? config : undefined;
   return {
     productId: known?.productId ?? null,
-    productName: known?.productName ?? (policy.productName || null),
+    productName: known?.productName ?? null,
   };
 }
 
