@@ -11,6 +11,12 @@ export const recordTypes = Object.keys(recordSchemas) as RecordType[];
 
 const typed = z.looseObject({ type: z.string() });
 
+/** What stands above the fields of a type. */
+const remarks: Readonly<Partial<Record<RecordType, string>>> = {
+  policy:
+    'What the transactions of a policy do not say. Its agency and agents are matched by its lines of the type\npolicy-transaction: a policy without one stays unmatched, whatever it says of its agency.\n\n',
+};
+
 /** The first sample of a type. */
 function sampleOf(type: RecordType): string {
   const lines = [...sampleLines('upstream'), ...sampleLines('downstream')];
@@ -38,5 +44,5 @@ export function describeRecords(name: string | undefined): string {
     throw new OperatorError(`There is no type "${name}". Choose one of ${recordTypes.join(', ')}.`);
   }
   const fields = fieldsOf(writtenSchema(type), 'all', recordDocs[type]).map(fieldLine);
-  return `${fields.join('\n')}\n\nExample:\n\n${sampleOf(type)}`;
+  return `${remarks[type] ?? ''}${fields.join('\n')}\n\nExample:\n\n${sampleOf(type)}`;
 }

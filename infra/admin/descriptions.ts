@@ -56,7 +56,7 @@ export const descriptions: Readonly<Record<OperatorCommand, Description>> = {
     example: { clientId: 'client_6f0c1d2e3a4b5c6d7e8f9012' },
   },
   import: {
-    text: 'Imports an NDJSON file; see [Import](#import). Prints `{imported, rejected, ids}`: the number of imported lines, the line and the issues of each record that was not imported, and the line and the id of each record that was, in this import or an earlier one; and `notes` on imported lines that left an agency of others unchanged. Each list has at most 1,000 entries, and `rejectedOmitted`, `idsOmitted`, and `notesOmitted` say how many more there are. With `idsFile`, all ids are written to that file instead, one per line.',
+    text: 'Imports an NDJSON file; see [Import](#import). Prints `{imported, rejected, ids}`: the number of imported lines, the line and the issues of each record that was not imported, and the line and the id of each record that was, in this import or an earlier one; and `notes` on imported lines that left an agency of others unchanged, or that are not matched. Each list has at most 1,000 entries, and `rejectedOmitted`, `idsOmitted`, and `notesOmitted` say how many more there are. With `idsFile`, all ids are written to that file instead, one per line.',
     example: { organizationId, file: 'policies.ndjson' },
     file: {
       fields: [
@@ -68,7 +68,7 @@ export const descriptions: Readonly<Record<OperatorCommand, Description>> = {
     derived: ['commandId', 'commandAt'],
   },
   rematch: {
-    text: 'Matches policy transactions again whose agency or agents are `unmatched` or wait for a `manual review`, and policies whose product is not known: after agencies, producers, licenses, or compliance configs were added or corrected. Sends one call after another until all are done, so their number has no limit. Prints `{matched, review, unmatched}`: how many transactions, of those whose agency was not known, have which status now.',
+    text: 'Matches policy transactions again whose agency or agents are `unmatched` or wait for a `manual review`, and policies whose product is not known: after agencies, producers, licenses, or compliance configs were added or corrected. Sends one call after another until all are done, so their number has no limit. Prints `{matched, review, unmatched, withoutTransactions}`: how many transactions, of those whose agency was not known, have which status now; and how many policies whose agency is not known were left out, because they have no `policy-transaction`, which alone is matched.',
     example: { organizationId },
     derived: ['after'],
   },

@@ -17,7 +17,7 @@ import {
   policyRecord,
   policyTransactionRecord,
 } from './schema.ts';
-import { createPolicyWrites } from './store.ts';
+import { createPolicyWrites, unsettledStatuses } from './store.ts';
 import type { StoredPolicy } from './stored.ts';
 
 type PolicyLine = ReadLine<PolicyRecord | PolicyTransactionRecord>;
@@ -42,6 +42,17 @@ const isOpen = ({ entityMatchStatus, agentMatchStatus }: PolicyTransactionRecord
 
 const transactionsOf = (lines: readonly PolicyLine[]): PolicyTransactionRecord[] =>
   lines.flatMap(({ record }) => (record.type === 'policy' ? [] : [record]));
+
+/** Says of the record of a policy without transactions that nobody looks for its agency, unless it says that that is settled. */
+function noteUnmatched(lines: readonly PolicyLine[]): void {
+  for (const { record, note } of lines) {
+    const { type, entityMatchStatus = 'unmatched' } = record;
+    if (type === 'policy' && unsettledStatuses.includes(entityMatchStatus)) note(notMatched);
+  }
+}
+
+const notMatched =
+  'Agency and agents are not matched: the policy has no policy-transaction yet, which alone is matched.';
 
 /** Policies and their transactions, which are matched with agencies, agents, and products. */
 export function policyImport({
@@ -102,6 +113,7 @@ export function policyImport({
       policyId = draft.policyId;
       const rejected = applied(draft, some);
       if (draft.changed) await policies.write(owner, number, draft, matching);
+      if (draft.count === 0 && draft.own?.isDeleted !== true) noteUnmatched(lines);
       return rejected;
     };
     try {

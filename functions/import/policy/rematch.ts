@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { createComplianceConfigs } from '../../../shared/domain/compliance/store.ts';
 import { policyPartitions } from '../../../shared/domain/policies/keys.ts';
-import { entityMatchStatuses } from '../../../shared/domain/policies/resource.ts';
+import { entityMatchStatuses, productMatchStatuses } from '../../../shared/domain/policies/resource.ts';
 import { objectId } from '../../../shared/platform/contract/primitives.ts';
 import { concurrently } from '../../../shared/platform/data/concurrently.ts';
 import { groupBy } from '../../../shared/platform/data/group-by.ts';
@@ -13,7 +13,7 @@ import { fingerprintOf } from './identity.ts';
 import { matchAgain } from './match-again.ts';
 import type { MatchDependencies } from './match-dependencies.ts';
 import { businessFieldsOf, sourcesOf } from './sources.ts';
-import { isUnsettled } from './store.ts';
+import { isUnsettled, unsettledStatuses } from './store.ts';
 
 /** An item's key, of the table and of the index that is read. */
 const indexedKey = storedItem('policies/key-by-match', () => ({
@@ -41,6 +41,8 @@ export interface RematchOutcome {
   readonly matched: number;
   readonly review: number;
   readonly unmatched: number;
+  /** Policies whose agency is not known, and that have no transaction, which alone could be matched. */
+  readonly withoutTransactions: number;
   readonly next?: Position;
 }
 
@@ -58,13 +60,15 @@ const policyIdOf = (matchSort: string): string => matchSort.slice(0, matchSort.i
 const fieldsOf = ({ own, transactions }: PolicyDraft) =>
   businessFieldsOf(own, sourcesOf(transactions.values()));
 
-/** First the transactions, then the policies whose product is not known. */
+const openProducts: readonly string[] = ['unmatched', 'needs clarification'];
+
+/** First the transactions, then the policies whose product or agency is not known. */
 const partitionsOf = (owner: string): string[] => [
   policyPartitions.unsettled(owner),
   ...entityMatchStatuses.flatMap((entity) =>
-    (['unmatched', 'needs clarification'] as const).map((product) =>
-      policyPartitions.ofMatch(owner, entity, product),
-    ),
+    productMatchStatuses
+      .filter((product) => openProducts.includes(product) || unsettledStatuses.includes(entity))
+      .map((product) => policyPartitions.ofMatch(owner, entity, product)),
   ),
 ];
 
@@ -138,11 +142,22 @@ export function createRematch({ tables, policies, readMatching, now }: MatchDepe
     return [...statuses.values()];
   }
 
-  /** Policies of an index page whose product is not known. */
-  async function rematchProducts(owner: string, keys: readonly { readonly id: string }[]): Promise<void> {
+  /** Policies of an index page; answers how many are left out. */
+  async function rematchPolicies(owner: string, keys: readonly { readonly id: string }[]): Promise<number> {
     const drafts = await draftsOf(owner, new Map(keys.map(({ id }) => [id, []])));
+    const before = drafts.flatMap((draft) => draft.before ?? []);
+    if (await hasProducts(owner)) await rematchProducts(owner, drafts);
+    return before.filter(
+      ({ newestTransactionId, entityMatchStatus }) =>
+        newestTransactionId === undefined && unsettledStatuses.includes(entityMatchStatus),
+    ).length;
+  }
+
+  /** Those of the policies whose product is not known. */
+  async function rematchProducts(owner: string, drafts: readonly PolicyDraft[]): Promise<void> {
+    const open = drafts.filter(({ before }) => openProducts.includes(before?.productMatchStatus ?? ''));
     const matching = await readMatching(owner, []);
-    await concurrently(drafts, concurrency, async (first) => {
+    await concurrently(open, concurrency, async (first) => {
       const matchProduct = await matching.products(fieldsOf(first));
       await change(owner, first, matching, (draft) => {
         const { productMatchStatus } = productOf(draft, fieldsOf(draft), matchProduct);
@@ -160,15 +175,14 @@ export function createRematch({ tables, policies, readMatching, now }: MatchDepe
 
   return async (owner, after) => {
     const partitions = partitionsOf(owner);
-    const counts = { matched: 0, review: 0, unmatched: 0 };
+    const counts = { matched: 0, review: 0, unmatched: 0, withoutTransactions: 0 };
     let at: Position | undefined = after ?? { partition: 0 };
     for (let page = 0; page < pagesOfCall && at !== undefined; page += 1) {
       const partition: number = at.partition;
       const name = partitions[partition];
-      const isDone = name === undefined || (partition > 0 && !(await hasProducts(owner)));
-      if (isDone) return counts;
+      if (name === undefined) return counts;
       const { keys, end } = await pageOf(name, at.last);
-      if (partition > 0) await rematchProducts(owner, keys);
+      if (partition > 0) counts.withoutTransactions += await rematchPolicies(owner, keys);
       else {
         for (const status of await rematchTransactions(owner, keys)) {
           counts[status === 'manual review' ? 'review' : status === 'unmatched' ? 'unmatched' : 'matched'] +=

@@ -46,8 +46,8 @@ const identityHolder = storedItem('policies/identity-holder', () => ({
   transactionId: z.string(),
 }));
 
-/** Agencies and agents that a later run may find. */
-const unsettledStatuses: readonly string[] = ['unmatched', 'manual review'];
+/** Statuses of agencies and agents that a later run may find. */
+export const unsettledStatuses: readonly string[] = ['unmatched', 'manual review'];
 
 /** Whether a transaction's agency or agents may be found later. */
 export const isUnsettled = (one: StoredTransaction): boolean =>
