@@ -1,31 +1,38 @@
-import { documented, type GroupDocs } from '../../shared/platform/contract/documented.ts';
+import { remappedChallenge } from '../../shared/platform/contract/common-headers.ts';
+import { as, documented, type GroupDocs } from '../../shared/platform/contract/documented.ts';
+import { oauthErrorBody } from '../../shared/platform/contract/oauth.ts';
 import { tokenLifetimeMinutes } from '../../shared/platform/identity/token-lifetime.ts';
 import {
   type authRoutes,
   categorizedConfirmation,
+  clientId,
+  clientSecret,
   confirmation,
   heartbeat,
   message,
+  oauthToken,
+  oauthTokenRequest,
   token,
   tokenRequest,
 } from './routes.ts';
 
+const clientIdDocs = documented(clientId, {
+  omits: ['pattern'],
+  minLength: 1,
+  maxLength: 100,
+  description: 'Id of an API client, which an operator creates for the organization.',
+  examples: ['client_6f0c1d2e3a4b5c6d7e8f9012'],
+});
+
+const clientSecretDocs = documented(clientSecret, {
+  description: 'Secret of that client, which was shown once, when the client was created.',
+  examples: ['secret_<the value shown when the client was created>'],
+});
+
 documented(tokenRequest, {
   id: 'TokenRequest',
   description: 'Client credentials.',
-  fields: {
-    clientId: {
-      omits: ['pattern'],
-      minLength: 1,
-      maxLength: 100,
-      description: 'Id of an API client, which an operator creates for the organization.',
-      examples: ['client_6f0c1d2e3a4b5c6d7e8f9012'],
-    },
-    clientSecret: {
-      description: 'Secret of that client, which was shown once, when the client was created.',
-      examples: ['secret_<the value shown when the client was created>'],
-    },
-  },
+  fields: { clientId: clientIdDocs, clientSecret: clientSecretDocs },
 });
 
 documented(token, {
@@ -35,6 +42,61 @@ documented(token, {
     accessToken: {
       description: `JWT, valid for ${tokenLifetimeMinutes} minutes.`,
       examples: ['eyJhbGciOiJIUzI1NiJ9.e30.c2lnbmF0dXJl'],
+    },
+  },
+});
+
+documented(oauthTokenRequest, {
+  id: 'OauthTokenRequest',
+  description: 'A token request of RFC 6749. Parameters that are not listed here are ignored.',
+  fields: {
+    grant_type: 'The only grant of this API: client credentials.',
+    client_id: as(clientIdDocs, 'Id of an API client; left out if it is sent as HTTP Basic.'),
+    client_secret: as(clientSecretDocs, 'Secret of that client; left out if it is sent as HTTP Basic.'),
+  },
+  examples: [
+    {
+      grant_type: 'client_credentials',
+      client_id: 'client_6f0c1d2e3a4b5c6d7e8f9012',
+      client_secret: 'secret_<the value shown when the client was created>',
+    },
+  ],
+});
+
+documented(oauthToken, {
+  id: 'OauthToken',
+  description: 'A new access token, as RFC 6749 has it.',
+  fields: {
+    access_token: {
+      description: 'JWT, the same as that of `/v2/auth/jwt`.',
+      examples: ['eyJhbGciOiJIUzI1NiJ9.e30.c2lnbmF0dXJl'],
+    },
+    token_type: 'How to send it: `Authorization: Bearer <access_token>`.',
+    expires_in: {
+      description: 'Seconds for which the token is valid.',
+      examples: [tokenLifetimeMinutes * 60],
+    },
+  },
+});
+
+documented(oauthErrorBody, {
+  id: 'OauthError',
+  description: 'An error of the token endpoint of RFC 6749.',
+  fields: {
+    error: {
+      description: 'What is wrong, as a code of that standard.',
+      values: {
+        invalid_request:
+          'The request is malformed: a parameter is missing or sent twice, or credentials are sent both as HTTP Basic and in the form.',
+        unsupported_grant_type: 'The `grant_type` is not `client_credentials`.',
+        invalid_client: 'The credentials are missing or not valid.',
+        server_error: 'Something went wrong on our side. Please report the `x-request-id`.',
+        temporarily_unavailable: 'The service is temporarily unavailable. Retry with backoff.',
+      },
+    },
+    error_description: {
+      description: 'What is wrong, for people, in ASCII; it may change.',
+      examples: ['The client id or secret is not valid.'],
     },
   },
 });
@@ -83,6 +145,11 @@ export const docs = {
     },
     exchangeTokenV1: {
       description: `Upstream organizations only: a downstream client with a valid secret gets a 403 that refers to \`/v2/auth/jwt\`. The token expires after ${tokenLifetimeMinutes} minutes.`,
+    },
+    requestToken: {
+      summary: 'Exchange client credentials for an access token (OAuth 2.0)',
+      description: `The same as \`/v2/auth/jwt\` in the form of RFC 6749 (section 4.4), for OAuth libraries: form parameters, with the credentials among them or as HTTP Basic, and errors in that standard’s shape. A parameter that is sent twice, and HTTP Basic beside credentials in the form, get 400 \`invalid_request\`. A scope is ignored: a token has the rights of its organization. A 429 has this API’s shape. Requests are counted together with those to \`/v2/auth/jwt\`. The \`WWW-Authenticate\` of a 401 arrives as \`${remappedChallenge}\`, because the gateway renames it. A body above 4 KB gets 413.`,
+      success: 'The credentials are valid; send the token with requests until it expires.',
     },
     testOauth: {
       summary: 'Test a bearer token',

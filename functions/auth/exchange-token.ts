@@ -4,7 +4,8 @@ import type { AccessTokens } from '../../shared/platform/identity/access-token.t
 import { hashSecret, secretMatches } from '../../shared/platform/identity/credentials.ts';
 import type { ApiClient } from '../../shared/platform/identity/organization.ts';
 import type { OrganizationStore } from '../../shared/platform/identity/organization-store.ts';
-import type { ApiRequest, Operation } from '../../shared/platform/request/operation.ts';
+import { tokenLifetimeMinutes } from '../../shared/platform/identity/token-lifetime.ts';
+import type { Operation } from '../../shared/platform/request/operation.ts';
 import type { authRoutes } from './routes.ts';
 
 export interface ExchangeDeps {
@@ -12,19 +13,25 @@ export interface ExchangeDeps {
   readonly accessTokens: AccessTokens;
 }
 
-type Exchange = typeof authRoutes.routes.exchangeToken;
+type Routes = typeof authRoutes.routes;
+type Exchange = Routes['exchangeToken'];
+
+interface Credentials {
+  readonly clientId?: string | undefined;
+  readonly clientSecret?: string | undefined;
+}
 
 /** Compared with when there is no such client, so that an unknown clientId takes as long as a wrong secret. */
 const noSecret = hashSecret('');
 
 async function authenticate(
-  { body }: Pick<ApiRequest<Exchange>, 'body'>,
+  { clientId = '', clientSecret = '' }: Credentials,
   deps: ExchangeDeps,
 ): Promise<ApiClient> {
-  const client = await deps.organizations.findClient(body.clientId);
-  const matches = secretMatches(body.clientSecret, client?.secretHash ?? noSecret);
+  const client = await deps.organizations.findClient(clientId);
+  const matches = secretMatches(clientSecret, client?.secretHash ?? noSecret);
   if (client === undefined || client.revokedAt !== undefined || !matches) {
-    throw new ApiError('unauthorized', { message: 'The clientId or clientSecret is not valid.' });
+    throw new ApiError('unauthorized', { message: 'The client id or secret is not valid.' });
   }
   return client;
 }
@@ -37,15 +44,25 @@ const issue = async (client: ApiClient, { accessTokens }: ExchangeDeps) => ({
  * Exchanges client credentials (OpenAPI, "Credentials").
  * @throws ApiError `unauthorized` for unknown or revoked clients and wrong secrets, without saying which.
  */
-export const exchangeToken: Operation<Exchange, ExchangeDeps> = async (request, deps) =>
-  issue(await authenticate(request, deps), deps);
+export const exchangeToken: Operation<Exchange, ExchangeDeps> = async ({ body }, deps) =>
+  issue(await authenticate(body, deps), deps);
+
+/**
+ * The same in the form of RFC 6749.
+ * @throws ApiError `unauthorized`, also for a request without credentials.
+ */
+export const requestToken: Operation<Routes['requestToken'], ExchangeDeps> = async ({ body }, deps) => {
+  const credentials = { clientId: body.client_id, clientSecret: body.client_secret };
+  const { accessToken } = await issue(await authenticate(credentials, deps), deps);
+  return { access_token: accessToken, token_type: 'Bearer', expires_in: tokenLifetimeMinutes * 60 };
+};
 
 /**
  * The same for v1, which only upstream organizations can use.
  * @throws ApiError `unauthorized`; `invalid_organization_category` once the secret has been verified.
  */
-export const exchangeTokenV1: Operation<Exchange & Route, ExchangeDeps> = async (request, deps) => {
-  const client = await authenticate(request, deps);
+export const exchangeTokenV1: Operation<Exchange & Route, ExchangeDeps> = async ({ body }, deps) => {
+  const client = await authenticate(body, deps);
   const expected = expectedCategory('upstream');
   if (client.category !== expected) {
     throw new ApiError('invalid_organization_category', {

@@ -1,16 +1,30 @@
 import * as z from 'zod/mini';
 import { KB } from '../../shared/platform/aws/limits.ts';
 import { organizationCategories } from '../../shared/platform/contract/access.ts';
+import { clientCredentialsGrant } from '../../shared/platform/contract/oauth.ts';
 import { object, strictObject } from '../../shared/platform/contract/object.ts';
 import { type Route, routeGroup } from '../../shared/platform/contract/route.ts';
 import { v1 } from '../../shared/platform/contract/v1.ts';
 
-export const tokenRequest = strictObject(() => ({
-  clientId: z.string().check(z.regex(/^[ -~]{1,100}$/, 'must be 1 to 100 ASCII characters')),
-  clientSecret: z.string().check(z.minLength(1), z.maxLength(200)),
-}));
+export const clientId = z.string().check(z.regex(/^[ -~]{1,100}$/, 'must be 1 to 100 ASCII characters'));
+export const clientSecret = z.string().check(z.minLength(1), z.maxLength(200));
+
+export const tokenRequest = strictObject(() => ({ clientId, clientSecret }));
 
 export const token = object(() => ({ accessToken: z.string() }));
+
+/** Unknown parameters are ignored (RFC 6749, section 3.2). */
+export const oauthTokenRequest = object(() => ({
+  grant_type: z.literal(clientCredentialsGrant),
+  client_id: z.optional(clientId),
+  client_secret: z.optional(clientSecret),
+}));
+
+export const oauthToken = object(() => ({
+  access_token: z.string(),
+  token_type: z.literal('Bearer'),
+  expires_in: z.int(),
+}));
 
 const exchangeToken = {
   method: 'POST',
@@ -44,6 +58,18 @@ export const authRoutes = routeGroup('auth', {
   exchangeTokenV1: v1(exchangeToken, {
     errors: ['unauthorized', 'invalid_organization_category'],
   }),
+  requestToken: {
+    method: 'POST',
+    path: '/v2/oauth/token',
+    access: 'public',
+    standard: 'RFC 6749',
+    rate: 'token',
+    countedBy: 'client_id',
+    largestBody: 4 * KB,
+    body: oauthTokenRequest,
+    answer: { status: 200, bare: oauthToken },
+    errors: ['unauthorized'],
+  },
   testOauth: {
     method: 'GET',
     path: '/v2/auth/test-oauth',
@@ -56,6 +82,7 @@ export const authRoutes = routeGroup('auth', {
   testOauthV1: {
     method: 'GET',
     path: '/v1/auth/test-oauth',
+    successor: '/v2/auth/test-oauth',
     access: { kind: 'upstream', feature: null, credential: 'oauth' },
     answer: testAnswer,
   },
@@ -68,6 +95,7 @@ export const authRoutes = routeGroup('auth', {
   testRestrictedAccessTokenV1: {
     method: 'GET',
     path: '/v1/auth/test-restricted-access-token',
+    successor: '/v2/auth/test-restricted-access-token',
     access: { kind: 'upstream', feature: null, credential: 'restricted access token' },
     answer: testAnswer,
   },

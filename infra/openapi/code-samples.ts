@@ -13,6 +13,8 @@ interface SampleRequest {
     | undefined;
   readonly hasIdempotencyKey: boolean;
   readonly body: SampleBody;
+  /** Whether its answer has no envelope. */
+  readonly isBare: boolean;
   /** Whether it asks for a file, which it repeats while that is being scanned for malware. */
   readonly waits: boolean;
 }
@@ -20,7 +22,10 @@ interface SampleRequest {
 type SampleBody =
   | { readonly kind: 'none' }
   | { readonly kind: 'json'; readonly value: unknown }
-  | { readonly kind: 'form'; readonly fields: readonly (readonly [name: string, value: string])[] };
+  | {
+      readonly kind: 'form' | 'parameters';
+      readonly fields: readonly (readonly [name: string, value: string])[];
+    };
 
 /** The file that samples of forms send. */
 const sampleFile = 'certificate.pdf';
@@ -37,10 +42,14 @@ export function codeSamples(route: Route, operation: Documented, schemas: Publis
     target: targetOf(route, operation, schemas),
     credential: credentialOf(route),
     hasIdempotencyKey: takesIdempotencyKey(route),
+    isBare: 'bare' in route.answer,
     waits: route.method === 'GET' && (route.errors ?? []).includes('conflict'),
   };
-  const json = operation.requestBody?.content['application/json'];
-  const form = operation.requestBody?.content['multipart/form-data'];
+  const {
+    'application/json': json,
+    'multipart/form-data': form,
+    'application/x-www-form-urlencoded': parameters,
+  } = operation.requestBody?.content ?? {};
   const isUpload = form !== undefined;
   const samples = (body: SampleBody, way: string): CodeSample[] => {
     const request = { ...common, body };
@@ -54,7 +63,14 @@ export function codeSamples(route: Route, operation: Documented, schemas: Publis
     ];
   };
   return [
-    ...samples(json === undefined ? { kind: 'none' } : { kind: 'json', value: json.example }, ''),
+    ...samples(
+      json !== undefined
+        ? { kind: 'json', value: json.example }
+        : parameters !== undefined
+          ? { kind: 'parameters', fields: fieldsOf(parameters.example) }
+          : { kind: 'none' },
+      '',
+    ),
     ...(isUpload ? samples({ kind: 'form', fields: fieldsOf(form.example) }, ' (form)') : []),
   ];
 }
@@ -121,6 +137,9 @@ function curl({ method, target, credential, hasIdempotencyKey, body, waits }: Sa
           ...body.fields.map(([name, value]) => `-F ${quoted(`${name}=${value}`)}`),
         ]
       : []),
+    ...(body.kind === 'parameters'
+      ? body.fields.map(([name, value]) => `--data-urlencode ${quoted(`${name}=${value}`)}`)
+      : []),
     ...(waits ? ['--fail --retry 10 --retry-delay 2 --retry-all-errors'] : []),
   ];
   const command = `curl ${method === 'GET' ? '' : `-X ${method} `}"$BASE_URL${target}"`;
@@ -146,7 +165,9 @@ function curlUpload(request: SampleRequest): string {
 function typeScript(request: SampleRequest): string {
   return [
     ...fetchLines(request, 'response'),
-    'const { data } = (await response.json()) as { data: unknown };',
+    request.isBare
+      ? 'const data: unknown = await response.json();'
+      : 'const { data } = (await response.json()) as { data: unknown };',
   ].join('\n');
 }
 
@@ -198,6 +219,11 @@ function fetchLines(
       ? [`  body: JSON.stringify(${jsonText(body.value).replaceAll('\n', '\n  ')}),`]
       : []),
     ...(body.kind === 'form' ? ['  body: form,'] : []),
+    ...(body.kind === 'parameters'
+      ? [
+          `  body: new URLSearchParams(${jsonText(Object.fromEntries(body.fields)).replaceAll('\n', '\n  ')}),`,
+        ]
+      : []),
   ];
   const url = `\`\${process.env['BASE_URL']}${target}\``;
   const start = waits ? 'const ask = () => ' : `const ${variable} = await `;

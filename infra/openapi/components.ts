@@ -1,12 +1,17 @@
-import { challenge } from '../../shared/platform/contract/common-headers.ts';
+import {
+  basicChallenge,
+  challenge,
+  remappedChallenge,
+} from '../../shared/platform/contract/common-headers.ts';
 import { rateLimits } from '../../shared/platform/contract/rate-limits.ts';
 import { updatedUntilHeader } from '../../shared/platform/contract/updated-until.ts';
+import { v1DeprecatedAt } from '../../shared/platform/contract/v1.ts';
 import type { Example, Header, Parameter, Reference, Response } from './document.ts';
 
 const headers = {
   'x-request-id': {
     description:
-      'The `requestId` in the body; in a 401 of any but the token endpoint, and in the gateway’s own responses, without the environment.',
+      'The `requestId` in the body; in a 401 of any but the token endpoints, and in the gateway’s own responses, without the environment.',
     schema: { type: 'string', examples: ['prod-3f6c1c52-6f3c-4c53-9d59-0a7a2b0a3b0e'] },
   },
   'X-RateLimit-Limit': {
@@ -28,6 +33,22 @@ const headers = {
   'WWW-Authenticate': {
     description: 'The scheme of access tokens (RFC 6750).',
     schema: { type: 'string', const: challenge },
+  },
+  [remappedChallenge]: {
+    description: 'The `WWW-Authenticate` of RFC 6749: its name is changed on the way.',
+    schema: { type: 'string', const: basicChallenge },
+  },
+  Deprecation: {
+    description:
+      'Since when the operation has been deprecated (RFC 9745): Unix time in seconds after an `@`.',
+    schema: { type: 'string', const: `@${v1DeprecatedAt}` },
+  },
+  Link: {
+    description: 'The address of the same resource in the operation that replaces this one (RFC 5829).',
+    schema: {
+      type: 'string',
+      examples: ['<https://api.example.com/v2/upstream/agents>; rel="successor-version"'],
+    },
   },
   'idempotency-replayed': {
     description:
@@ -103,21 +124,23 @@ interface ResponseTraits {
   /** Whether the request is counted against a rate limit. */
   readonly counted: boolean;
   readonly retry?: boolean;
-  /** The gateway itself responds; a function cannot set the header. */
-  readonly challenged?: boolean;
+  /** The gateway itself responds; a header of a function’s gets another name. */
+  readonly challenged?: 'by the gateway' | 'by the function' | false;
+  readonly deprecated?: boolean;
   readonly replayable?: boolean;
   readonly followed?: boolean;
 }
 
 /** References to the headers of a response. */
 export function headersOf(
-  { counted, retry, challenged, replayable, followed }: ResponseTraits,
+  { counted, retry, challenged, deprecated, replayable, followed }: ResponseTraits,
   used: UsedComponents,
 ) {
   const names: HeaderName[] = ['x-request-id'];
   if (counted) names.push('X-RateLimit-Limit', 'X-RateLimit-Remaining', 'X-RateLimit-Reset');
   if (retry) names.push('Retry-After');
-  if (challenged) names.push('WWW-Authenticate');
+  if (challenged) names.push(challenged === 'by the gateway' ? 'WWW-Authenticate' : remappedChallenge);
+  if (deprecated) names.push('Deprecation', 'Link');
   if (replayable) names.push('idempotency-replayed');
   if (followed) names.push(updatedUntilHeader);
   return Object.fromEntries(names.map((name) => [name, used.header(name)]));

@@ -37,8 +37,9 @@ export interface MediaType {
 export interface RequestBody {
   readonly required: boolean;
   readonly content: {
-    readonly 'application/json': MediaType;
+    readonly 'application/json'?: MediaType;
     readonly 'multipart/form-data'?: MediaType;
+    readonly 'application/x-www-form-urlencoded'?: MediaType;
   };
 }
 

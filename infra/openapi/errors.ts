@@ -9,13 +9,20 @@ import {
   type ErrorStatus,
   type ErrorType,
   errorRegistry,
+  invalid,
 } from '../../shared/platform/contract/errors.ts';
+import {
+  oauthCodes,
+  oauthError,
+  oauthErrorBody,
+  UnsupportedGrantType,
+} from '../../shared/platform/contract/oauth.ts';
 import { errorTypesOf, expectedCategory, type Route, rateOf } from '../../shared/platform/contract/route.ts';
 import { tooLargeBody } from '../../shared/platform/request/body.ts';
 import { errorText, type Stamp } from '../../shared/platform/request/response.ts';
 import { parseInput } from '../../shared/platform/request/validation.ts';
 import { headersOf, type UsedComponents } from './components.ts';
-import type { Reference, Response } from './document.ts';
+import type { JsonSchema, Reference, Response } from './document.ts';
 import type { PublishedSchemas } from './schemas.ts';
 
 /** Reason phrases of RFC 9110; those of Node differ from version to version. */
@@ -39,14 +46,15 @@ const tooLarge = 413;
 /** The statuses for which retrying can help: a response for which it can has `Retry-After`. */
 const retryable: ReadonlySet<ErrorStatus> = new Set<ErrorStatus>([409, 429, 503]);
 
-/** The `errorType`s that a route can return, by status in ascending order. */
-export function errorTypesByStatus(route: Route): ReadonlyMap<ErrorStatus, readonly ErrorType[]> {
-  const byStatus = new Map<ErrorStatus, ErrorType[]>();
+/** The `errorType`s that a route can return, or the codes of the standard that it follows, by status in ascending order. */
+export function errorsByStatus(route: Route): ReadonlyMap<ErrorStatus, readonly string[]> {
+  const byStatus = new Map<ErrorStatus, string[]>();
+  const namesOf = (type: ErrorType) => (route.standard && oauthCodes.get(type)) ?? [type];
   for (const type of errorTypesOf(route)) {
     const { status } = errorRegistry[type];
-    byStatus.set(status, [...(byStatus.get(status) ?? []), type]);
+    byStatus.set(status, [...(byStatus.get(status) ?? []), ...namesOf(type)]);
   }
-  if (route.body !== undefined) byStatus.set(tooLarge, ['validation_error']);
+  if (route.body !== undefined) byStatus.set(tooLarge, namesOf('validation_error').slice(0, 1));
   return new Map([...byStatus].sort(([one], [other]) => one - other));
 }
 
@@ -63,44 +71,77 @@ interface Publishing {
  * requests, because generators make a type of each. Which `errorType`s an operation returns is in its description.
  */
 export function errorResponses(route: Route, publishing: Publishing): Readonly<Record<string, Reference>> {
-  const references = [...errorTypesByStatus(route).keys()].map((status) => {
+  const references = [...errorsByStatus(route)].map(([status, names]) => {
     const counted = isCounted(route, status);
-    const name = `${phrases[status].replaceAll(' ', '')}${counted ? 'WithRateLimit' : ''}`;
-    return [String(status), publishing.used.response(name, responseOf(status, counted, publishing))] as const;
+    const follows = route.standard !== undefined && names.every((name) => !(name in errorRegistry));
+    const name = `${follows ? 'Token' : ''}${phrases[status].replaceAll(' ', '')}${counted ? 'WithRateLimit' : ''}`;
+    const standard = follows ? route.standard : undefined;
+    const response = responseOf(status, { counted, standard }, publishing);
+    return [String(status), publishing.used.response(name, response)] as const;
   });
   return Object.fromEntries(references);
 }
 
-function responseOf(status: ErrorStatus, counted: boolean, { stamp, schemas, used }: Publishing): Response {
-  const examples = examplesOf(status).map(([name, error]) => [
+/** What tells the responses of a status apart. */
+interface ResponseForm {
+  readonly counted: boolean;
+  /** The standard in whose shape the error is. */
+  readonly standard: Route['standard'];
+}
+
+function responseOf(
+  status: ErrorStatus,
+  { counted, standard }: ResponseForm,
+  { stamp, schemas, used }: Publishing,
+): Response {
+  const errors =
+    standard === undefined ? examplesOf(status) : tokenErrors.filter(([, one]) => one.status === status);
+  const examples = errors.map(([name, error]) => [
     name,
-    used.example(name, { summary: error.message, value: JSON.parse(errorText(error, stamp)) }),
+    used.example(name, { summary: error.message, value: JSON.parse(errorText(error, stamp, standard)) }),
   ]);
+  // Only the token endpoints count a request before its credential is checked; the gateway challenges for all others.
+  const challenged =
+    status === 401 && (!counted ? 'by the gateway' : standard !== undefined && 'by the function');
   return {
-    description: descriptionOf(status),
-    headers: headersOf(
-      // Only the token endpoint counts a request before its credential is checked, and challenges nobody.
-      { counted, retry: retryable.has(status), challenged: status === 401 && !counted },
-      used,
-    ),
+    description: standard === undefined ? descriptionOf(status) : tokenDescriptionOf(status, errors),
+    headers: headersOf({ counted, retry: retryable.has(status), challenged }, used),
     content: {
       'application/json': {
-        schema: {
-          allOf: [
-            schemas.of(errorBody, 'output'),
-            // Without its type, orval takes the status for a string.
-            {
-              type: 'object',
-              properties: { statusCode: { type: 'integer', const: status } },
-              required: ['statusCode'],
-            },
-          ],
-        },
+        schema: standard === undefined ? schemaOf(status, schemas) : schemas.of(oauthErrorBody, 'output'),
         examples: Object.fromEntries(examples),
       },
     },
   };
 }
+
+const schemaOf = (status: ErrorStatus, schemas: PublishedSchemas): JsonSchema => ({
+  allOf: [
+    schemas.of(errorBody, 'output'),
+    // Without its type, orval takes the status for a string.
+    {
+      type: 'object',
+      properties: { statusCode: { type: 'integer', const: status } },
+      required: ['statusCode'],
+    },
+  ],
+});
+
+/** Errors in the shape of RFC 6749 by the names of their examples. */
+const tokenErrors: readonly (readonly [string, ApiError])[] = [
+  ['token_parameter_repeated', invalid({ path: 'grant_type', message: 'is given more than once' })],
+  ['token_grant_unsupported', new UnsupportedGrantType()],
+  [
+    'token_client_unknown',
+    new ApiError('unauthorized', { message: 'The client id or secret is not valid.' }),
+  ],
+  ['token_request_too_large', tooLargeBody({})],
+  ['token_server_error', new ApiError('internal_server_error')],
+  ['token_unavailable', new ApiError('service_unavailable')],
+];
+
+const tokenDescriptionOf = (status: ErrorStatus, errors: typeof tokenErrors): string =>
+  `${phrases[status]}, in the shape of RFC 6749: ${errors.map(([, one]) => `\`${oauthError(one)?.error}\``).join(' or ')}.`;
 
 const typesOf = (status: ErrorStatus): ErrorType[] =>
   (Object.keys(errorRegistry) as ErrorType[]).filter((type) => errorRegistry[type].status === status);

@@ -7,10 +7,16 @@ import {
   streamedAnswerBytes,
   uncappedStreamBytes,
 } from '../../shared/platform/aws/limits.ts';
-import { challenge, commonHeaders } from '../../shared/platform/contract/common-headers.ts';
+import {
+  basicChallenge,
+  challenge,
+  commonHeaders,
+  remappedChallenge,
+} from '../../shared/platform/contract/common-headers.ts';
 import { rateLimits } from '../../shared/platform/contract/rate-limits.ts';
 import { tombstoneDays } from '../../shared/platform/contract/updated-since.ts';
 import { updatedUntilHeader, updatedUntilLagMs } from '../../shared/platform/contract/updated-until.ts';
+import { v1DeprecatedAt } from '../../shared/platform/contract/v1.ts';
 import { mostIssues } from '../../shared/platform/errors/issue.ts';
 import { tokenLifetimeMinutes } from '../../shared/platform/identity/token-lifetime.ts';
 import { complianceDocumentation } from './compliance.ts';
@@ -64,7 +70,8 @@ Authenticate with either of two kinds of credentials. Both give access to the sa
 
 - **Access token** (recommended): exchange \`clientId\` and \`clientSecret\` at \`/v2/auth/jwt\` and send
   \`Authorization: Bearer <token>\`. It is valid for ${tokenLifetimeMinutes} minutes; request the next one before
-  it expires, and after a 401: the keys that sign tokens are replaced from time to time, in an emergency at once.
+  it expires, and after a 401: the keys that sign tokens are replaced from time to time, in an emergency at once. OAuth
+  libraries get the same token at \`/v2/oauth/token\` (RFC 6749, client credentials).
 - **Restricted access token**: send it as \`x-restricted-access-token\`. It works only from the IP addresses on its
   allowlist, until it is deleted. The allowlist has exact addresses, no ranges; an empty one allows no address.
 
@@ -161,8 +168,9 @@ it like any other 401.
 
 - **400**: \`details.issues\` describes each problem as \`{path, message, accepted?}\`; \`accepted\` lists the values of an enum,
   or for an unknown key the fields of its object, or the parameters. After the first ${mostIssues} problems, the last issue says how many more there are.
-- **401**: \`WWW-Authenticate\` is \`${challenge}\`, whether the credential is missing or not valid. Only the
-  token endpoint, which takes no such header, does not send it.
+- **401**: \`WWW-Authenticate\` is \`${challenge}\`, whether the credential is missing or not valid. Of the
+  token endpoints, \`/v2/auth/jwt\`, which takes no such header, does not send it; \`/v2/oauth/token\` sends
+  \`${basicChallenge}\`, which the gateway renames to \`${remappedChallenge}\`.
 - **403**: \`details.expected\` and \`details.actual\` state what was required and what was found: two categories, an
   allowlisted address and yours, or a feature and \`none\`. An organization whose subscription is inactive gets the same
   response as one without the feature \`public_api\`.
@@ -177,16 +185,19 @@ it like any other 401.
 The gateway itself can reject any request: 403 \`forbidden\` (firewall), 413 \`validation_error\` (above ${largestBody} MB), 429
 \`throttled\`, 504 \`gateway_timeout\`, and 500. These responses have the same shape, but their \`timestamp\` has the form
 \`01/Mar/2026:14:05:09 +0000\` and their \`x-request-id\` does not begin with the environment. Nor does the \`x-request-id\` of
-a 401, except at the token endpoint. A body above ${gatewayRequestBytes / MB} MB gets a 413 in plain text, and a request line
+a 401, except at the token endpoints. A body above ${gatewayRequestBytes / MB} MB gets a 413 in plain text, and a request line
 with headers above ${gatewayHeaderBytes} bytes gets a 431 in plain text: rely on the status.
 When one address sends too many requests, the firewall responds with 429 \`rate_limit_exceeded\` and \`Retry-After\`. That
 response is the same for every request: its \`requestId\` ends in \`-firewall\`, and the time is only in the \`Date\` header.
+
+The errors of \`/v2/oauth/token\` have the shape of RFC 6749, \`{error, error_description}\`, but for a 429 and those of the gateway
+itself.
 
 Retry 429, 500, 503, 504, and a 409 that has \`Retry-After\` with exponential backoff, and no earlier than \`Retry-After\` if it is sent.
 
 ## Validation
 An unknown key in a body or query string, or a query key that is sent twice, gets 400, so that a misspelled filter never
-returns everything. Numbers in a query are digits only. A malformed id in a path gets 400. A wrong method or an unknown path
+returns everything; only in the form of \`/v2/oauth/token\` unknown parameters are ignored. Numbers in a query are digits only. A malformed id in a path gets 400. A wrong method or an unknown path
 gets 404; a slash at the end of a path is ignored.
 
 Bodies are UTF-8. Bytes that are not, and a \`charset\` other than \`utf-8\` in the \`content-type\`, get 400. Text that is
@@ -200,8 +211,8 @@ included. Stored amounts are between -10^12 and 10^12, and none is nearer to 0 t
 ## Rate limits
 | What | Limit | Counted per |
 |---|---|---|
-| Token endpoint | ${rateLimits.token.limit} in ${rateLimits.token.windowSeconds} s | \`clientId\` and source address |
-| Token endpoint | ${rateLimits.tokenAddress.limit} in ${rateLimits.tokenAddress.windowSeconds} s | source address |
+| Token endpoints together | ${rateLimits.token.limit} in ${rateLimits.token.windowSeconds} s | \`clientId\` and source address |
+| Token endpoints together | ${rateLimits.tokenAddress.limit} in ${rateLimits.tokenAddress.windowSeconds} s | source address |
 | POST, PUT, PATCH, DELETE | ${rateLimits.write.limit} in ${rateLimits.write.windowSeconds} s | credential |
 | Upstream download-url, v1 and v2 together | ${rateLimits.download.limit} in ${rateLimits.download.windowSeconds} s | organization |
 | Other GETs | none | |
@@ -211,7 +222,7 @@ Every response to a counted request has the headers \`X-RateLimit-Limit\`, \`X-R
 ends. With several limits, the headers describe the one that is closest. When the counters are unavailable, requests are accepted without being counted.
 
 ## Idempotency
-POST, PUT, PATCH, and DELETE, except the token endpoint and previews, accept a UUID in the header \`idempotency-key\` or
+POST, PUT, PATCH, and DELETE, except the token endpoints and previews, accept a UUID in the header \`idempotency-key\` or
 \`x-idempotency-key\`. Quotes around it are ignored; different keys in the two headers get 400. Within an hour, for the same
 credential, method, and resource (the path with its ids, however it is spelled):
 
@@ -235,11 +246,14 @@ NPN is derived from the NPN and the current year, unless an operator has set a r
 ## Versions
 \`/v1/*\` serves upstream organizations and is frozen: it keeps working, and nothing is added to it. New operations, fields,
 and enum values appear under \`/v2/*\`. Every operation of v1 has a successor in v2 and is marked \`deprecated\`, so that
-generated clients warn about its use; no date is set for its removal.
+generated clients warn about its use; no date is set for its removal. Its responses, errors too, have the headers
+\`Deprecation: @${v1DeprecatedAt}\` (RFC 9745) and \`Link: <…>; rel="successor-version"\` with the address in v2; only what the
+gateway itself responds, such as a 401, has neither.
 
 ## Changes
 **v2** has everything in v1, at \`/v2/auth\` and \`/v2/upstream\`, and adds:
 
+- \`/v2/oauth/token\`, the token endpoint for OAuth libraries;
 - operations for downstream organizations, \`/v2/downstream\`;
 - policies and single transactions, carriers, lists of filings, compliance configs, and the list of compliance data
   subscriptions;

@@ -10,6 +10,7 @@ import {
 import type { GroupDocs, RouteDocs } from '../../shared/platform/contract/documented.ts';
 import { dataSchema, envelope } from '../../shared/platform/contract/envelope.ts';
 import { errorBody } from '../../shared/platform/contract/error-body.ts';
+import { oauthErrorBody } from '../../shared/platform/contract/oauth.ts';
 import { objectId } from '../../shared/platform/contract/primitives.ts';
 import { rateLimits } from '../../shared/platform/contract/rate-limits.ts';
 import {
@@ -24,7 +25,7 @@ import { codeSamples } from './code-samples.ts';
 import { headersOf, type UsedComponents, usedComponents } from './components.ts';
 import type { DocumentedGroup } from './docs.ts';
 import type { Document, Operation, Response, Tag } from './document.ts';
-import { errorResponses, errorTypesByStatus } from './errors.ts';
+import { errorResponses, errorsByStatus } from './errors.ts';
 import { introduction } from './introduction.ts';
 import { isObject } from './json.ts';
 import { parametersOf } from './parameters.ts';
@@ -56,15 +57,18 @@ interface Row {
  */
 export function openApiDocument(groups: readonly DocumentedGroup[], commit?: string): Document {
   const rows = groups.flatMap(rowsOf);
-  const endpoints = new Set(rows.map(({ route }) => endpointOf(route)));
-  const hasSuccessor = (route: Route) => successorsOf(route).some((endpoint) => endpoints.has(endpoint));
   const schemas = publishSchemas({
     input: rows.flatMap(({ route, query }) => [
       query,
       ...[route.body, route.form].filter((schema) => schema !== undefined),
       ...pathParameters(route.path).map(() => objectId),
     ]),
-    output: [errorBody, ...eventSchemas, ...rows.map(({ answer }) => answer)],
+    output: [
+      errorBody,
+      ...(rows.some(({ route }) => route.standard !== undefined) ? [oauthErrorBody] : []),
+      ...eventSchemas,
+      ...rows.map(({ answer }) => answer),
+    ],
   });
   const used = usedComponents();
 
@@ -72,7 +76,7 @@ export function openApiDocument(groups: readonly DocumentedGroup[], commit?: str
   for (const row of rows) {
     paths[row.route.path] = {
       ...paths[row.route.path],
-      [row.route.method.toLowerCase()]: operationOf(row, hasSuccessor(row.route), schemas, used),
+      [row.route.method.toLowerCase()]: operationOf(row, schemas, used),
     };
   }
 
@@ -94,16 +98,6 @@ export function openApiDocument(groups: readonly DocumentedGroup[], commit?: str
     components: { securitySchemes, schemas: schemas.components, ...used.components() },
   };
 }
-
-const endpointOf = ({ method, path }: Pick<Route, 'method' | 'path'>): string => `${method} ${path}`;
-
-/** Where v2 may have an operation of v1 (OpenAPI, "Versions"); none for one of v2. */
-const successorsOf = ({ method, path }: Route): string[] =>
-  path.startsWith('/v1/')
-    ? (['/v2/', '/v2/upstream/'] as const).map((prefix) =>
-        endpointOf({ method, path: `${prefix}${path.slice('/v1/'.length)}` }),
-      )
-    : [];
 
 function rowsOf({ group, docs }: DocumentedGroup): Row[] {
   return Object.entries(group.routes).flatMap(([operationId, route]) => {
@@ -142,12 +136,7 @@ function tagOf(group: RouteGroup, { description: about }: GroupDocs, { access }:
   };
 }
 
-function operationOf(
-  row: Row,
-  hasSuccessor: boolean,
-  schemas: PublishedSchemas,
-  used: UsedComponents,
-): Operation {
+function operationOf(row: Row, schemas: PublishedSchemas, used: UsedComponents): Operation {
   const { operationId, route, words, tag } = row;
   const { access } = route;
   const parameters = parametersOf(row, schemas, used);
@@ -163,6 +152,7 @@ function operationOf(
         counted: rateOf(route) !== 'none',
         replayable: takesIdempotencyKey(route),
         followed: route.followed !== undefined,
+        deprecated: route.successor !== undefined,
       },
       used,
     ),
@@ -176,7 +166,7 @@ function operationOf(
   return {
     operationId,
     tags: [tag.name],
-    ...(hasSuccessor ? { deprecated: true } : {}),
+    ...(route.successor === undefined ? {} : { deprecated: true }),
     summary: `${words.summary}${route.path.startsWith('/v1/') ? ' (v1)' : ''}`,
     description: [words.description, needs(route), counted(route), errorsOf(route)]
       .filter((part) => part !== '')
@@ -224,8 +214,8 @@ function namedExamples(
 
 /** `Errors: 400 \`validation_error\`, 403 \`forbidden\` or …`: what the shared responses of a status can mean here. */
 const errorsOf = (route: Route): string => {
-  const byStatus = [...errorTypesByStatus(route)].map(
-    ([status, types]) => `${status} ${types.map((type) => `\`${type}\``).join(' or ')}`,
+  const byStatus = [...errorsByStatus(route)].map(
+    ([status, names]) => `${status} ${names.map((name) => `\`${name}\``).join(' or ')}`,
   );
   return `Errors: ${byStatus.join(', ')}.`;
 };

@@ -1,5 +1,6 @@
 import { GetSecretValueCommand } from '@aws-sdk/client-secrets-manager';
 import { decodeJwt, decodeProtectedHeader, SignJWT, UnsecuredJWT } from 'jose';
+import * as oauth from 'openid-client';
 import {
   admin,
   adminAnswer,
@@ -93,6 +94,99 @@ describe('exchanging client credentials', () => {
       expect(Number(last?.headers.get('retry-after'))).toBeGreaterThan(0);
     }
     expect((await exchangeAt('/v2/auth/jwt', carrier.clientId, carrier.clientSecret)).status).toBe(201);
+  });
+});
+
+describe('the token endpoint of RFC 6749', () => {
+  const request = (parameters: object, { from = freshAddress(), ...headers }: Record<string, string> = {}) =>
+    call('POST', '/v2/oauth/token', {
+      rawBody: String(new URLSearchParams({ grant_type: 'client_credentials', ...parameters })),
+      headers: { 'content-type': 'application/x-www-form-urlencoded', ...headers },
+      from,
+    });
+  const formOf = ({ clientId, clientSecret }: Pick<Organization, 'clientId' | 'clientSecret'>) => ({
+    client_id: clientId,
+    client_secret: clientSecret,
+  });
+  const basicOf = ({ clientId, clientSecret }: Organization) => ({
+    authorization: `Basic ${Buffer.from(`${clientId}:${clientSecret}`).toString('base64')}`,
+  });
+
+  it('answers organizations of both kinds, whose credentials are in the form or HTTP Basic', async () => {
+    for (const { status, json, headers } of [
+      await request({ ...formOf(agency), scope: 'everything' }),
+      await request({}, basicOf(carrier)),
+    ]) {
+      expect({ status, json }).toEqual({
+        status: 200,
+        json: { access_token: expect.any(String), token_type: 'Bearer', expires_in: 3_600 },
+      });
+      expect(headers.get('cache-control')).toBe('no-store');
+      const bearer = { authorization: `Bearer ${json['access_token']}` };
+      expect((await call('GET', '/v2/auth/test-oauth', { headers: bearer })).status).toBe(200);
+    }
+  });
+
+  it('answers a wrong secret, an unknown client, and none at all with the same 401, whose challenge is renamed', async () => {
+    const wrong = { ...carrier, clientSecret: 'secret_wrong' };
+    const answers = [
+      await request(formOf(wrong)),
+      await request({}, basicOf(wrong)),
+      await request(formOf({ ...carrier, clientId: 'client_unknown' })),
+      await request({}),
+    ];
+    for (const { status, json, headers } of answers) {
+      expect(status).toBe(401);
+      expect(json).toEqual({
+        error: 'invalid_client',
+        error_description: 'The client id or secret is not valid.',
+      });
+      expect(headers.get('x-amzn-remapped-www-authenticate')).toMatch(/^Basic realm="/);
+    }
+  });
+
+  it('counts together with the exchange of JSON, and refuses one too many as that does', async () => {
+    const from = freshAddress();
+    const { clientId, clientSecret } = carrier;
+    const answers = [];
+    for (let pair = 0; pair < 6; pair += 1) {
+      answers.push(await call('POST', '/v2/auth/jwt', { body: { clientId, clientSecret }, from }));
+      answers.push(await request(formOf(carrier), { from }));
+    }
+    const first = answers[0]?.headers.get('x-ratelimit-reset');
+    const inWindow = answers.filter(({ headers }) => headers.get('x-ratelimit-reset') === first);
+    expect(inWindow.map(({ headers }) => headers.get('x-ratelimit-remaining')).slice(0, 10)).toEqual(
+      ['9', '8', '7', '6', '5', '4', '3', '2', '1', '0'].slice(0, inWindow.length),
+    );
+    // A window may end between two of them.
+    if (inWindow.length < 12) return;
+    for (const { status, json } of answers.slice(10)) {
+      expect({ status, json }).toEqual({ status: 429, json: errorShape(429, 'rate_limit_exceeded') });
+    }
+  });
+
+  it('connects a client of openid-client, which calls an operation with its token', async () => {
+    const baseUrl = String(process.env['TEST_BASE_URL']);
+    const from = freshAddress();
+    const connect = (clientSecret: string, authentication: oauth.ClientAuth) => {
+      const server = { issuer: baseUrl, token_endpoint: `${baseUrl}/v2/oauth/token` };
+      const config = new oauth.Configuration(server, carrier.clientId, clientSecret, authentication);
+      oauth.allowInsecureRequests(config);
+      config[oauth.customFetch] = (url, { headers, ...options }) =>
+        fetch(url, { ...options, headers: { ...headers, 'x-local-source-ip': from } } as RequestInit);
+      return config;
+    };
+    for (const authentication of [oauth.ClientSecretBasic, oauth.ClientSecretPost]) {
+      const config = connect(carrier.clientSecret, authentication(carrier.clientSecret));
+      const tokens = await oauth.clientCredentialsGrant(config);
+      expect(tokens).toMatchObject({ token_type: 'bearer', expires_in: 3_600 });
+      const url = new URL(`${baseUrl}${policies}`);
+      const listed = await oauth.fetchProtectedResource(config, tokens.access_token, url, 'GET');
+      expect(await listed.json()).toMatchObject({ statusCode: 200, data: [] });
+
+      const refused = oauth.clientCredentialsGrant(connect('wrong', authentication('secret_wrong')));
+      await expect(refused).rejects.toMatchObject({ status: 401, error: 'invalid_client' });
+    }
   });
 });
 

@@ -20,7 +20,7 @@ const rows = routesWithCredential
   .filter(([, { path }]) => pathParameters(path).length === 0)
   .flatMap(([title, route]) => {
     const operation = document.paths[route.path]?.[route.method.toLowerCase()];
-    const given = operation?.requestBody?.content['application/json'].schema;
+    const given = operation?.requestBody?.content['application/json']?.schema;
     const schema = given?.$ref === undefined ? given : resolved(document, given.$ref);
     const properties = isObject(schema) && isObject(schema['properties']) ? schema['properties'] : {};
     const named = Object.entries(properties).flatMap(([name, property]) => (isId(property) ? [name] : []));

@@ -34,6 +34,7 @@ const longKey = fc
   .map((length) => bytes(JSON.stringify({ ['k'.repeat(length)]: 1 })));
 
 const jsonType = 'application/json';
+const parametersType = 'application/x-www-form-urlencoded';
 const boundary = 'fuzz-boundary';
 const contentType = weighted(
   [40, fc.constant<string | undefined>(jsonType)],
@@ -84,7 +85,14 @@ function bodyOf(
   const accepted = route.body === undefined ? fc.constant({}) : validFor(route.body);
   const json = accepted.map((value) => JSON.stringify(value) ?? '');
   const typed = (body: fc.Arbitrary<Uint8Array | undefined>) => fc.tuple(body, contentType);
+  const parameters = accepted.map((value) =>
+    bytes(String(new URLSearchParams(value as Record<string, string>))),
+  );
   return weighted(
+    [
+      route.standard === undefined ? 1 : 100,
+      fc.tuple(parameters, fc.constant<string | undefined>(parametersType)),
+    ],
     [40, typed(json.map(bytes))],
     [
       2,

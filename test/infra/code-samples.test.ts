@@ -49,12 +49,12 @@ function sentWith(commandLine: string): Sent {
   const sent = { method: 'GET', url: '', body: undefined as unknown };
   for (const [index, word] of words.entries()) {
     const next = words[index + 1] ?? '';
-    const [name = '', ...rest] = next.split(word === '-F' ? '=' : ': ');
+    const [name = '', ...rest] = next.split(word === '-H' ? ': ' : '=');
     if (word === '-X') sent.method = next;
     else if (word === '-H') headers[name] = rest.join(': ');
     else if (word === '-d') sent.body = JSON.parse(next);
     else if (word === '--data-binary') sent.body = next;
-    else if (word === '-F') form[name] = rest.join('=');
+    else if (word === '-F' || word === '--data-urlencode') form[name] = rest.join('=');
     else if (word.startsWith('https:')) sent.url = word;
   }
   return { ...sent, headers, body: Object.keys(form).length === 0 ? sent.body : form };
@@ -77,7 +77,7 @@ async function sentByTypeScript(source: string): Promise<Sent[]> {
 }
 
 function bodyText(body: RequestInit['body']): unknown {
-  if (body instanceof FormData)
+  if (body instanceof FormData || body instanceof URLSearchParams)
     return Object.fromEntries([...body].map(([name, value]) => [name, fieldText(value)]));
   return body instanceof Blob ? '@certificate.pdf' : body && JSON.parse(String(body));
 }
@@ -116,7 +116,10 @@ describe('the code samples of', () => {
       expect(sent.headers).toEqual({
         ...credentialOf(route),
         ...(takesIdempotencyKey(route) ? { 'idempotency-key': key } : {}),
-        ...(route.body === undefined ? {} : { 'content-type': 'application/json' }),
+        // Both clients name the type of a form themselves.
+        ...(route.body === undefined || route.standard !== undefined
+          ? {}
+          : { 'content-type': 'application/json' }),
       });
       if (route.body === undefined) expect(sent.body).toBeUndefined();
       else z.parse(route.body, sent.body);

@@ -5,6 +5,7 @@ import { errorBody } from '../../shared/platform/contract/error-body.ts';
 import { type ErrorType, errorRegistry } from '../../shared/platform/contract/errors.ts';
 import { errorTypesOf, type Route, rateOf } from '../../shared/platform/contract/route.ts';
 import {
+  bodyOf,
   document,
   errorExamplesOf,
   examplesOf,
@@ -52,6 +53,12 @@ describe('The operations of the OpenAPI document', () => {
     expect(deprecated.map(([, , { operationId }]) => operationId).sort()).toEqual(
       frozen.map(([operationId]) => operationId).sort(),
     );
+    for (const [, , { operationId, responses }] of deprecated) {
+      const [success = 0] = Object.keys(responses).map(Number);
+      expect(headersOf(document, operationId, success)).toEqual(
+        expect.arrayContaining(['Deprecation', 'Link']),
+      );
+    }
   });
 
   it('have unique ids', () => {
@@ -79,29 +86,62 @@ describe('The operations of the OpenAPI document', () => {
     else expect(security).toBeUndefined();
   });
 
-  it.each(rows)('%s lists exactly the errors of its row, each with an example', (operationId, route) => {
-    const operation = operationOf(document, operationId);
-    const [, line = ''] = /^Errors: (.+)\.$/m.exec(operation.description) ?? [];
-    const listed = line.split(', ').flatMap((part) => {
-      const [status = '', ...types] = part.replaceAll('`', '').split(/ or | /);
-      return types.map((type) => ({ status: Number(status), type }));
-    });
-    const isLarge = (status: number) => status === 413;
-    expect(listed.flatMap(({ status, type }) => (isLarge(status) ? [] : type)).sort()).toEqual(
-      errorTypesOf(route),
-    );
-    expect(listed.some(({ status }) => isLarge(status))).toBe(route.body !== undefined);
-    const statuses = Object.keys(operation.responses).filter((status) => Number(status) >= 400);
-    expect([...new Set(listed.map(({ status }) => String(status)))]).toEqual(statuses);
-    const examples = errorExamplesOf(document, operation);
-    for (const { status, type } of listed) {
-      expect(examples).toContainEqual({
-        status,
-        name: expect.any(String),
-        body: expect.objectContaining({ statusCode: status, errorType: type }),
+  const inOurShape = rows.filter(([, { standard }]) => standard === undefined);
+  it.each(inOurShape)(
+    '%s lists exactly the errors of its row, each with an example',
+    (operationId, route) => {
+      const operation = operationOf(document, operationId);
+      const [, line = ''] = /^Errors: (.+)\.$/m.exec(operation.description) ?? [];
+      const listed = line.split(', ').flatMap((part) => {
+        const [status = '', ...types] = part.replaceAll('`', '').split(/ or | /);
+        return types.map((type) => ({ status: Number(status), type }));
       });
-      expect(errorRegistry[type as ErrorType].status).toBe(isLarge(status) ? 400 : status);
-    }
+      const isLarge = (status: number) => status === 413;
+      expect(listed.flatMap(({ status, type }) => (isLarge(status) ? [] : type)).sort()).toEqual(
+        errorTypesOf(route),
+      );
+      expect(listed.some(({ status }) => isLarge(status))).toBe(route.body !== undefined);
+      const statuses = Object.keys(operation.responses).filter((status) => Number(status) >= 400);
+      expect([...new Set(listed.map(({ status }) => String(status)))]).toEqual(statuses);
+      const examples = errorExamplesOf(document, operation);
+      for (const { status, type } of listed) {
+        expect(examples).toContainEqual({
+          status,
+          name: expect.any(String),
+          body: expect.objectContaining({ statusCode: status, errorType: type }),
+        });
+        expect(errorRegistry[type as ErrorType].status).toBe(isLarge(status) ? 400 : status);
+      }
+    },
+  );
+
+  it('have the errors of RFC 6749 at its token endpoint, but for a 429', () => {
+    const operation = operationOf(document, 'requestToken');
+    const shown = [...responsesOf(document, operation)].flatMap(([status, { content }]) =>
+      examplesOf(document, content['application/json']).map((body) => ({ status, body })),
+    );
+    const code = (status: number, error: string) => ({
+      status,
+      body: { error, error_description: expect.stringMatching(/^[ !#-[\]-~]+$/) },
+    });
+    expect(shown.slice(1)).toEqual([
+      code(400, 'invalid_request'),
+      code(400, 'unsupported_grant_type'),
+      code(401, 'invalid_client'),
+      code(413, 'invalid_request'),
+      { status: 429, body: expect.objectContaining({ errorType: 'rate_limit_exceeded' }) },
+      { status: 429, body: expect.objectContaining({ errorType: 'throttled' }) },
+      code(500, 'server_error'),
+      code(503, 'temporarily_unavailable'),
+    ]);
+    expect(operation.description).toContain(
+      'Errors: 400 `invalid_request` or `unsupported_grant_type`, 401 `invalid_client`, 413 `invalid_request`, 429 `rate_limit_exceeded`,',
+    );
+    expect(headersOf(document, 'requestToken', 401)).toEqual([
+      'x-request-id',
+      ...rateHeaders,
+      'x-amzn-remapped-www-authenticate',
+    ]);
   });
 
   it.each(rows)('%s has examples that its own schemas accept', (operationId, route) => {
@@ -116,7 +156,7 @@ describe('The operations of the OpenAPI document', () => {
       expect(z.parse(schema, example)).toEqual(example);
     }
 
-    const sent = operation.requestBody?.content['application/json'].example;
+    const sent = bodyOf(operation)?.example;
     if (route.body === undefined) expect(sent).toBeUndefined();
     else expect(z.parse(route.body, sent)).toEqual(sent);
   });
@@ -157,8 +197,8 @@ describe('The operations of the OpenAPI document', () => {
 
   it('share their error responses, whose names make good names of types', () => {
     const names = Object.keys(document.components.responses);
-    expect(names.length).toBeLessThanOrEqual(18);
-    for (const name of names) expect(name).toMatch(/^([A-Z][a-z]+){1,6}$/);
+    expect(names.length).toBeLessThanOrEqual(20);
+    for (const name of names) expect(name).toMatch(/^([A-Z][a-z]+){1,7}$/);
     expect(Object.keys(document.components.schemas).filter((name) => names.includes(name))).toEqual([]);
   });
 
@@ -214,7 +254,7 @@ describe('An upload in the OpenAPI document', () => {
     const form = requestBody?.content['multipart/form-data'];
     expect(form?.schema.properties?.['file']).toMatchObject({ type: 'string', format: 'binary' });
     expect(form?.example).toEqual({ file: expect.any(String), category: expect.any(String) });
-    const json = requestBody?.content['application/json'].schema.properties?.['contentType'];
+    const json = requestBody?.content['application/json']?.schema.properties?.['contentType'];
     const types = typeof json === 'object' ? json.enum : undefined;
     expect(form?.encoding).toEqual({ file: { contentType: types?.join(', ') } });
   });

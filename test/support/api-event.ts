@@ -44,6 +44,8 @@ export function apiEvent(
     body,
     isBase64Encoded: options.binaryBody !== undefined,
     requestContext: {
+      path,
+      domainName: 'api.example.com',
       requestId: options.requestId ?? requestUuid,
       authorizer: options.identity ?? {},
       identity: { sourceIp: options.sourceIp ?? '203.0.113.9' },

@@ -1,7 +1,7 @@
 import { routeGroups } from '../../infra/function-uses.ts';
 import { rateLimits } from '../../shared/platform/contract/rate-limits.ts';
 import { pathParameters, type Route } from '../../shared/platform/contract/route.ts';
-import { newOrganization, type Organization, officeAddress } from './local-api.ts';
+import { errorShape, newOrganization, type Organization, officeAddress } from './local-api.ts';
 
 /** Every row of the route tables, under a title for `it.each`. */
 export const routes = routeGroups.flatMap(({ routes: table }) =>
@@ -12,6 +12,12 @@ export const routes = routeGroups.flatMap(({ routes: table }) =>
 );
 export const routesWithCredential = routes.filter(([, route]) => route.access !== 'public');
 export const routesWithIds = routesWithCredential.filter(([, { path }]) => pathParameters(path).length > 0);
+
+/** How a route answers a request that is not valid: in the shape of this API's errors, or of the standard that it follows. */
+export const badRequest = ({ standard }: Route, more: object = {}): object =>
+  standard === undefined
+    ? errorShape(400, 'validation_error', more)
+    : { error: 'invalid_request', error_description: expect.any(String) };
 
 /** A well-formed id that names nothing. */
 export const unknownId = 'ffffffffffffffffffffffff';

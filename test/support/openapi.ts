@@ -63,6 +63,10 @@ export function resolved(api: Document, reference: string): unknown {
     .reduce<unknown>((node, key) => (isObject(node) ? node[key] : undefined), api);
 }
 
+/** The body that an operation takes; of an upload the one in JSON. */
+export const bodyOf = ({ requestBody }: Operation): MediaType | undefined =>
+  Object.values(requestBody?.content ?? {})[0];
+
 /** Every object of a schema and of the schemas that it refers to. */
 export function nodesOf(api: Document, schema: unknown): Record<string, unknown>[] {
   const nodes = [...objectsIn(schema)];

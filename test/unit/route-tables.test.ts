@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { routeGroups } from '../../infra/function-uses.ts';
-import { type Route, rateOf } from '../../shared/platform/contract/route.ts';
+import { pathParameters, type Route, rateOf } from '../../shared/platform/contract/route.ts';
 
 /** The list of all operations. */
 const [header = '', ...lines] = readFileSync('test/contract/routes.csv', 'utf8').trim().split('\n');
@@ -44,4 +44,14 @@ it('routes respond with the status in the list', () => {
 it('operationIds are unique across groups', () => {
   const ids = routeGroups.flatMap(({ routes }) => Object.keys(routes));
   expect(new Set(ids).size).toBe(ids.length);
+});
+
+it('every route of v1, and no other, names its successor in v2', () => {
+  const rows = new Map(tables.map(({ route }): [string, Route] => [`${route.method} ${route.path}`, route]));
+  const named = [...rows.values()].flatMap((route) => (route.successor === undefined ? [] : [route]));
+  expect(named).toEqual([...rows.values()].filter(({ path }) => path.startsWith('/v1/')));
+  for (const { method, path, successor } of named) {
+    expect(rows.get(`${method} ${successor}`)?.path).toBe(successor);
+    expect(pathParameters(String(successor))).toEqual(pathParameters(path));
+  }
 });

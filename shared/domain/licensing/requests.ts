@@ -78,7 +78,10 @@ export function createLicenseRequests(table: Table<RequestIndex>) {
      */
     async create(owner: string, request: LicenseRequest, furtherItems: readonly TransactionItem[]) {
       const isTaken = () =>
-        new DomainError('state_conflict', { message: 'A random identifier was already taken; try again.' });
+        new DomainError('state_conflict', {
+          message: 'A random identifier was already taken; try again.',
+          retryAfterSeconds: 1,
+        });
       const isOpen: TransactionItem['refused'] = (stored) =>
         new DomainError('state_conflict', {
           message: `The request ${stored?.['licenseRequestId']} for this license is still open.`,

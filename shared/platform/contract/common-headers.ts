@@ -13,3 +13,9 @@ export const commonHeaders = {
  * the same error code as one with an expired token, although the RFC recommends none for it.
  */
 export const challenge = 'Bearer realm="insurance-compliance-api", error="invalid_token"';
+
+/** `www-authenticate` of a 401 of the token endpoint of RFC 6749 (section 5.2). */
+export const basicChallenge = 'Basic realm="insurance-compliance-api"';
+
+/** Under which name the gateway passes on a function's `www-authenticate`. */
+export const remappedChallenge = 'x-amzn-remapped-www-authenticate';

@@ -38,7 +38,7 @@ type Shape = z.core.$ZodLooseShape;
  * - `all`: `data` is the array of every match, streamed.
  * - `page`: `data` is `{[as]: item[], total, page, limit, totalPages}`, together with the members of `with`.
  * - `cursor`: `data` is `{items, next, hasMore}`; the query takes `after`, the `next` of the response before.
- * - `bare`: that resource without the envelope, as a standard has it; caches may keep it for `cacheSeconds`.
+ * - `bare`: that resource without the envelope, as a standard has it; caches may keep it for `cacheSeconds`, if that is given.
  * - `document`: a JSON document without the envelope.
  */
 export type Answer =
@@ -51,7 +51,7 @@ export type Answer =
       readonly with?: Shape;
     }
   | { readonly status: 200; readonly cursor: Schema }
-  | { readonly status: 200; readonly bare: Schema; readonly cacheSeconds: number }
+  | { readonly status: 200; readonly bare: Schema; readonly cacheSeconds?: number }
   | { readonly status: 200; readonly document: 'application/json' };
 
 /** One endpoint, as data; its words are in `docs.ts` of its group. Gateway, authorizer, validation, OpenAPI document and tests are all derived from it. */
@@ -59,15 +59,19 @@ export interface Route {
   readonly method: Method;
   readonly path: `/v1/${string}` | `/v2/${string}`;
   readonly access: Access;
+  /** For a deprecated route the path of the one that replaces it, which has the same method and path parameters. */
+  readonly successor?: `/v2/${string}`;
+  /** The standard that the body and the errors follow: the form and the errors of a token request (`oauth.ts`), not JSON and this API's. */
+  readonly standard?: 'RFC 6749';
   /** `none` for a GET and `write` for any other method by default. */
   readonly rate?: RateClass;
-  /** The member of the JSON body that `token` requests are counted by, together with the source address. */
+  /** The member of the body that `token` requests are counted by, together with the source address. */
   readonly countedBy?: string;
   /** Bytes of the largest JSON body; a larger one is 413 before anything reads it. 256 KB by default. */
   readonly largestBody?: number;
   /** Parameters of the query string; others are refused. */
   readonly query?: { readonly shape: Shape };
-  /** Schema of the JSON body; it must refuse unknown keys. */
+  /** Schema of the JSON body, which must refuse unknown keys; with a `standard`, of the parameters of its form. */
   readonly body?: Schema;
   /** Whether a request without a body is one with `{}`. */
   readonly isBodyOptional?: boolean;

@@ -3,7 +3,8 @@ import { KB } from '../aws/limits.ts';
 import { type ApiError, invalid, tooLarge } from '../contract/errors.ts';
 import type { Route } from '../contract/route.ts';
 import type { ParseForm } from './form.ts';
-import { multipartForm } from './media-types.ts';
+import { bodyType, multipartForm } from './media-types.ts';
+import { tokenParameters } from './token-parameters.ts';
 import {
   checkCharset,
   isMediaType,
@@ -50,14 +51,16 @@ export const tooLargeBody = ({ largestBody = largestJson }: Pick<Route, 'largest
 
 /**
  * The body, parsed by the schema of the route; undefined for a route without one.
- * @throws ApiError `validation_error` for a missing, malformed, unexpected or too large body.
+ * @param headers by their names in lower case
+ * @throws ApiError `validation_error` for a missing, malformed, unexpected or too large body; what `tokenParameters` throws.
  */
 export async function parseBody(
   route: Route,
   event: APIGatewayProxyEvent,
-  contentType: string | undefined,
+  headers: Readonly<Record<string, string>>,
   parseForm: ParseForm | undefined,
 ): Promise<unknown> {
+  const contentType = headers['content-type'];
   if (route.form !== undefined && parseForm !== undefined) {
     if (isMediaType(contentType, multipartForm)) {
       return parseWritten(route.form, await parseForm(bodyBytes(event), contentType ?? ''));
@@ -69,6 +72,10 @@ export async function parseBody(
   if (route.body !== undefined && exceeds(event, route.largestBody ?? largestJson)) throw tooLargeBody(route);
   checkCharset(contentType);
   const text = bodyText(event).trim();
+  if (route.body !== undefined && route.standard !== undefined) {
+    if (!isMediaType(contentType, bodyType(route))) throw otherMediaType(bodyType(route));
+    return parseInput(route.body, tokenParameters(text, headers));
+  }
   if (route.body !== undefined) {
     // What the token endpoint is sent is compared, not stored.
     const parse = route.rate === 'token' ? parseInput : parseWritten;

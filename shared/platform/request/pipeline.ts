@@ -19,6 +19,7 @@ import { baseUrlOf } from './base-url.ts';
 import { parseBody } from './body.ts';
 import { type Endpoint, endpointsOf, faultsOf } from './endpoint.ts';
 import type { ParseForm } from './form.ts';
+import { errorHeaders, lowerCased, routeHeaders, successHeaders } from './headers.ts';
 import type { Idempotency } from './idempotency.ts';
 import { idempotencyKey } from './idempotency-key.ts';
 import { namedMembers } from './input-schema.ts';
@@ -178,7 +179,7 @@ export function createPipeline<Table extends RouteTable, Deps>(wiring: Wiring<Ta
     const request = {
       params: parseInput(params, event.pathParameters ?? {}) as Readonly<Record<string, string>>,
       query: parseInput(query, singleValues(event.multiValueQueryStringParameters), unknownParameters),
-      body: await parseBody(route, event, headers['content-type'], guards.parseForm),
+      body: await parseBody(route, event, headers, guards.parseForm),
       identity: caller,
       requestId: stamp.requestId,
       now: at,
@@ -189,7 +190,7 @@ export function createPipeline<Table extends RouteTable, Deps>(wiring: Wiring<Ta
     if (key === undefined) {
       const outcome = await endpoint.operate({ ...request, recordResponse: () => [] });
       const body = await bodyOf(endpoint, outcome, request.query, stamp);
-      Object.assign(context.headers, route.followed?.(at), cacheHeaders(route));
+      Object.assign(context.headers, successHeaders(route, at));
       return { status, body };
     }
     // Not the path as it was sent: a slash at its end and the case of an id make no other resource.
@@ -228,6 +229,7 @@ export function createPipeline<Table extends RouteTable, Deps>(wiring: Wiring<Ta
       if (endpoint === undefined) {
         throw new ApiError('not_found', { message: 'No endpoint has this method and path.' });
       }
+      Object.assign(headers, routeHeaders(endpoint.route, event));
       checkAccess(endpoint.route, caller, event);
       const response = await answer(endpoint, caller, { event, lambda: context, at, stamp, headers });
       return { ...response, headers, account };
@@ -236,21 +238,16 @@ export function createPipeline<Table extends RouteTable, Deps>(wiring: Wiring<Ta
       if (apiError.status >= 500) {
         logger.error('A request failed.', { event: 'request_failed', ...account, error: toError(error) });
       }
-      const { retryAfterSeconds } = apiError;
-      if (retryAfterSeconds !== undefined) headers['retry-after'] = String(retryAfterSeconds);
+      Object.assign(headers, errorHeaders(apiError, endpoint?.route));
       return {
         status: apiError.status,
         headers,
-        body: errorText(apiError, stamp),
+        body: errorText(apiError, stamp, endpoint?.route.standard),
         account: { ...account, errorType: apiError.errorType, ...faultsOf(apiError, endpoint) },
       };
     }
   };
 }
-
-/** What a response that caches may keep says of it. */
-const cacheHeaders = ({ answer }: Route) =>
-  'cacheSeconds' in answer ? { 'cache-control': `public, max-age=${answer.cacheSeconds}` } : {};
 
 /** What the types of the wiring promise: a group has the guards that its routes need. */
 function required<Guard>(guard: Guard | undefined): Guard {
@@ -283,10 +280,6 @@ function refusedAccess(event: APIGatewayProxyEvent): ApiError {
   const { errorType, expected, actual } = refusal.data;
   return new ApiError(errorType, { details: { expected, actual } });
 }
-
-/** Header names arrive as the client spelled them. */
-const lowerCased = (headers: APIGatewayProxyEvent['headers'] | null): Record<string, string> =>
-  Object.fromEntries(Object.entries(headers ?? {}).map(([name, value]) => [name.toLowerCase(), value ?? '']));
 
 /** The error that the caller sees: a failure that passes by itself is one that clients may retry. */
 function toApiError(error: unknown): ApiError {

@@ -9,7 +9,9 @@ import { storedItem } from '../data/stored.ts';
 import { tableOf } from '../data/table.ts';
 import type { Identity } from '../identity/identity.ts';
 import { bodyText, exceeds } from './body.ts';
+import { lowerCased } from './headers.ts';
 import { rateCountersTable } from './tables.ts';
+import { tokenParameters } from './token-parameters.ts';
 
 /** The content of the rate headers. */
 export interface RateState {
@@ -52,18 +54,18 @@ export type RateSubject = readonly [rateClass: CountedRateClass, subject: string
 
 /** What a request is counted against (OpenAPI, "Rate limits"). */
 export function rateSubjects(
-  route: Pick<Route, 'method' | 'rate' | 'countedBy' | 'largestBody'>,
+  route: Pick<Route, 'method' | 'rate' | 'countedBy' | 'largestBody' | 'standard'>,
   caller: Identity | undefined,
   event: APIGatewayProxyEvent,
 ): RateSubject[] {
-  const { countedBy } = route;
+  const { countedBy, standard } = route;
   const rate = rateOf(route);
   if (rate === 'none') return [];
   if (rate === 'download') return [[rate, caller?.organizationId ?? '']];
   if (rate === 'write') return [[rate, caller?.credentialId ?? '']];
   const { sourceIp } = event.requestContext.identity;
   const isRead = countedBy !== undefined && !exceeds(event, route.largestBody);
-  const member = isRead ? bodyMember(event, countedBy) : '';
+  const member = isRead ? bodyMember(event, countedBy, standard) : '';
   return [
     // With the address, so that a stranger who knows a clientId cannot lock its owner out.
     [rate, `${member}#${sourceIp}`],
@@ -82,10 +84,11 @@ export const fullest = (states: readonly RateState[]): RateState | undefined =>
 const countable = /^[ -~]{1,100}$/;
 
 /** A string from a body that is not validated yet; empty for a malformed one, which is counted by its address alone. */
-function bodyMember(event: APIGatewayProxyEvent, name: string): string {
+function bodyMember(event: APIGatewayProxyEvent, name: string, standard: Route['standard']): string {
   try {
-    const body = JSON.parse(bodyText(event)) as Readonly<Record<string, unknown>> | null;
-    const member = body?.[name];
+    const text = bodyText(event);
+    const body = standard === undefined ? JSON.parse(text) : tokenParameters(text, lowerCased(event.headers));
+    const member = (body as Readonly<Record<string, unknown>> | null)?.[name];
     return typeof member === 'string' && countable.test(member) ? member : '';
   } catch (error) {
     if (error instanceof SyntaxError || error instanceof ApiError) return '';

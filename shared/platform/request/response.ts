@@ -1,5 +1,7 @@
 import { commonHeaders } from '../contract/common-headers.ts';
 import type { ApiError } from '../contract/errors.ts';
+import { oauthError } from '../contract/oauth.ts';
+import type { Route } from '../contract/route.ts';
 
 /** A response to be sent. An iterable body is streamed. */
 export interface ApiResponse {
@@ -44,13 +46,15 @@ export async function* envelopeStream(
   yield `${lead === ',' ? '' : lead}],"requestId":${JSON.stringify(stamp.requestId)},"timestamp":"${stamp.timestamp}"}`;
 }
 
-/** The error shape (OpenAPI, "Errors"). */
-export const errorText = (error: ApiError, stamp: Stamp): string =>
-  JSON.stringify({
-    statusCode: error.status,
-    requestId: stamp.requestId,
-    errorType: error.errorType,
-    errorMessage: [error.message],
-    timestamp: stamp.timestamp,
-    ...(error.details === undefined ? {} : { details: error.details }),
-  });
+/** The error shape, or that of the standard which the route follows (OpenAPI, "Errors"). */
+export const errorText = (error: ApiError, stamp: Stamp, standard?: Route['standard']): string =>
+  JSON.stringify(
+    (standard && oauthError(error)) ?? {
+      statusCode: error.status,
+      requestId: stamp.requestId,
+      errorType: error.errorType,
+      errorMessage: [error.message],
+      timestamp: stamp.timestamp,
+      ...(error.details === undefined ? {} : { details: error.details }),
+    },
+  );

@@ -26,23 +26,23 @@ const group = routeGroup('things', {
 const { routes } = group;
 
 const shared = () => ({ name: 'a thing', nickname: 'new in v2' });
-const pipeline = createPipeline({
+const wiring = {
   environment: 'test',
   responseCheck: 'refuse',
   logger: recordingLogger(),
   now: () => new Date('2026-03-01T14:05:09.123Z'),
-  group,
-  operations: { getThing: shared, getThingV1: shared },
   deps: {},
-});
+} as const;
+const pipeline = createPipeline({ ...wiring, group, operations: { getThing: shared, getThingV1: shared } });
 
-async function call(route: Route, query = {}) {
-  const { status, body } = await pipeline(apiEvent(route, { identity: carrier, query }), lambdaContext);
-  return { status, ...JSON.parse(String(body)) };
+async function call(route: Route, query = {}, identity: typeof carrier | undefined = carrier) {
+  const event = apiEvent(route, { ...(identity && { identity }), query });
+  const { status, headers, body } = await pipeline(event, lambdaContext);
+  return { status, headers, ...JSON.parse(String(body)) };
 }
 
 test('a row of v1 is that of v2 at another path', () => {
-  expect(v1(getThing)).toEqual({ ...getThing, path: '/v1/thing' });
+  expect(v1(getThing)).toEqual({ ...getThing, path: '/v1/thing', successor: getThing.path });
   expect(v1({ ...getThing, path: '/v2/auth/thing' }).path).toBe('/v1/auth/thing');
 });
 
@@ -58,4 +58,31 @@ test('a parameter that v2 gained is refused by v1', async () => {
     status: 400,
     details: { issues: [{ path: 'nickname', message: 'is not a parameter' }] },
   });
+});
+
+test('every response of v1, errors too, says since when it is deprecated and where its successor is', async () => {
+  const link = '<https://api.example.com/v2/upstream/thing>; rel="successor-version"';
+  const agency = { ...carrier, category: 'downstreamEntity' } as const;
+  const answers = [
+    await call(routes.getThingV1),
+    await call(routes.getThingV1, { nickname: 'x' }),
+    await call(routes.getThingV1, {}, agency),
+  ];
+  expect(answers.map(({ status }) => status)).toEqual([200, 400, 403]);
+  // 21 November 2026.
+  for (const { headers } of answers) expect(headers).toMatchObject({ deprecation: '@1795219200', link });
+  expect((await call(routes.getThing)).headers).not.toHaveProperty('deprecation');
+});
+
+test('the link to the successor has the ids of the request', async () => {
+  const row = v1({ ...getThing, path: '/v2/upstream/things/{thingId}/parts/{partId}' });
+  const params = { thingId: '65f0c1d2e3a4b5c6d7e8f901', partId: 'no id>; rel="next"' };
+  const { headers } = await createPipeline({
+    ...wiring,
+    group: { name: 'things', routes: { row } },
+    operations: { row: shared },
+  })(apiEvent(row, { identity: carrier, params }), lambdaContext);
+  expect(headers['link']).toBe(
+    `<https://api.example.com/v2/upstream/things/65f0c1d2e3a4b5c6d7e8f901/parts/no%20id%3E%3B%20rel%3D%22next%22>; rel="successor-version"`,
+  );
 });

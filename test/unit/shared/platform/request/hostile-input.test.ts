@@ -41,6 +41,21 @@ const { routes, ...group } = routeGroup('things', {
     body: z.strictObject({ clientId: z.string() }),
     answer: { status: 201, one: thing },
   },
+  requestToken: {
+    method: 'POST',
+    path: '/v2/oauth/token',
+    access: 'public',
+    standard: 'RFC 6749',
+    rate: 'token',
+    countedBy: 'client_id',
+    largestBody: 4_096,
+    body: z.object({
+      grant_type: z.literal('client_credentials'),
+      client_id: z.optional(z.string()),
+      client_secret: z.optional(z.string()),
+    }),
+    answer: { status: 200, bare: z.object({ access_token: z.string() }) },
+  },
 });
 
 /** Sends one request; what was counted, and under which scopes keys were looked up, is in the answer. */
@@ -64,6 +79,10 @@ async function call(
       changeThing: ({ body }) => body,
       listThings: async function* () {},
       exchange: () => ({ name: 'x' }),
+      requestToken({ body: { client_id, client_secret } }) {
+        if (client_secret === 'breaks') throw new Error('broken');
+        return { access_token: `${client_id} ${client_secret}` };
+      },
     },
     deps: {},
     rateLimiter: {
@@ -97,7 +116,7 @@ async function call(
   return { ...response, json, counted, scopes };
 }
 
-const { createThing, changeThing, listThings, exchange } = routes;
+const { createThing, changeThing, listThings, exchange, requestToken } = routes;
 const keys = (count: number, longest = 10) =>
   Object.fromEntries(Array.from({ length: count }, (_, index) => [`${'k'.repeat(longest)}${index}`, 1]));
 
@@ -185,6 +204,91 @@ describe('a token request', () => {
   it('is 429 when its address has had too many, with a new client too', async () => {
     const { status, headers } = await call(exchange, { body: { clientId: 'new' }, sourceIp: 'full' });
     expect({ status, headers }).toMatchObject({ status: 429, headers: { 'x-ratelimit-limit': '600' } });
+  });
+});
+
+describe('a token request of RFC 6749', () => {
+  const form = (rawBody: string, headers: Record<string, string> = {}) =>
+    call(requestToken, {
+      rawBody,
+      headers: { 'Content-Type': 'application/x-www-form-urlencoded', ...headers },
+    });
+  const basic = (text: string) => ({ Authorization: `Basic ${Buffer.from(text).toString('base64')}` });
+  const grant = 'grant_type=client_credentials';
+
+  it.each([
+    ['the form', `${grant}&client_id=one&client_secret=a%2Bb`, {}],
+    ['HTTP Basic', grant, basic('one:a+b'.replace('+', '%2B'))],
+    ['HTTP Basic, all of it encoded', grant, basic('%6fne:a%2Bb')],
+    [
+      'the form, beside parameters that are not known',
+      `${grant}&client_id=one&client_secret=a%2Bb&scope=x&y=`,
+      {},
+    ],
+    [
+      'HTTP Basic, beside parameters without a value',
+      `${grant}&client_id=&client_secret=`,
+      basic('one:a%2Bb'),
+    ],
+    [
+      'the form, beside another scheme',
+      `${grant}&client_id=one&client_secret=a%2Bb`,
+      { authorization: 'Bearer x' },
+    ],
+  ])('has its credentials in %s, and counts with the requests for JSON', async (_, body, headers) => {
+    const { status, json, headers: answered, counted } = await form(body, headers);
+    expect({ status, json }).toEqual({ status: 200, json: { access_token: 'one a+b' } });
+    expect(answered).toMatchObject({ 'cache-control': 'no-store', pragma: 'no-cache' });
+    expect(counted).toEqual((await call(exchange, { body: { clientId: 'one' } })).counted);
+  });
+
+  it.each([
+    ['without a grant', 'client_id=one', {}, 'invalid_request'],
+    ['with a grant twice', `${grant}&${grant}`, {}, 'invalid_request'],
+    ['with an unknown parameter twice', `${grant}&x=1&x=2`, {}, 'invalid_request'],
+    ['with Basic beside a client in the form', `${grant}&client_id=one`, basic('one:x'), 'invalid_request'],
+    ['with Basic beside a secret in the form', `${grant}&client_secret=x`, basic('one:x'), 'invalid_request'],
+    [
+      'in JSON',
+      '{"grant_type":"client_credentials"}',
+      { 'Content-Type': 'application/json' },
+      'invalid_request',
+    ],
+    [
+      'in another charset',
+      grant,
+      { 'Content-Type': 'application/x-www-form-urlencoded; charset=latin1' },
+      'invalid_request',
+    ],
+    ['for another grant', 'grant_type=password&client_id=one', {}, 'unsupported_grant_type'],
+  ])('%s is 400', async (_, body, headers, error) => {
+    const { status, json, headers: answered } = await form(body, headers);
+    expect({ status, json }).toEqual({ status: 400, json: { error, error_description: expect.any(String) } });
+    expect(answered).not.toHaveProperty('www-authenticate');
+  });
+
+  it.each(['', 'one', ':x', 'one:', '%:x'])('with the Basic credentials %j is 401', async (text) => {
+    const { status, json, headers } = await form(grant, basic(text));
+    expect({ status, json }).toMatchObject({ status: 401, json: { error: 'invalid_client' } });
+    expect(headers).toMatchObject({ 'www-authenticate': 'Basic realm="insurance-compliance-api"' });
+  });
+
+  it('above 4 KB is 413 and counts for its address alone', async () => {
+    const { status, json, counted } = await form(`${grant}&client_id=one&x=${'x'.repeat(4_096)}`);
+    expect({ status, json }).toMatchObject({ status: 413, json: { error: 'invalid_request' } });
+    expect(counted[0]).toEqual(['token', '#203.0.113.9']);
+  });
+
+  it('describes an error in ASCII without quotes, whatever its keys are', async () => {
+    const { json } = await form(`${grant}&%22%5C%C3%BC%0A=1&%22%5C%C3%BC%0A=2`);
+    expect(json).toMatchObject({ error_description: "'???: is given more than once" });
+  });
+
+  it('that fails on our side says nothing of it, and a 429 is in this API’s shape', async () => {
+    const failed = await form(`${grant}&client_secret=breaks`);
+    expect(failed).toMatchObject({ status: 500, json: { error: 'server_error' } });
+    const refused = await call(requestToken, { rawBody: grant, sourceIp: 'full' });
+    expect(refused).toMatchObject({ status: 429, json: { errorType: 'rate_limit_exceeded' } });
   });
 });
 

@@ -128,8 +128,9 @@ function misspelt(
   ];
 }
 
-const written = routes.flatMap(([operationId, { body, form }]) =>
-  Object.entries({ body, form }).flatMap(([part, schema]) =>
+const written = routes.flatMap(([operationId, { body, form, standard }]) =>
+  // RFC 6749 ignores what it does not know.
+  Object.entries(standard === undefined ? { body, form } : {}).flatMap(([part, schema]) =>
     schema === undefined
       ? []
       : misspelt(schema).map(({ input, known }) => ({ operationId, part, schema, input, known })),
