@@ -7,7 +7,9 @@ import {
 import { bookQueryDocs } from '../../shared/domain/policy-compliance/docs.ts';
 import { asOfDescription } from '../../shared/platform/contract/docs.ts';
 import { documented, type GroupDocs } from '../../shared/platform/contract/documented.ts';
+import { recordedUntilHeader } from '../../shared/platform/contract/updated-until.ts';
 import { previewedChange, proposedStates } from './preview-routes.ts';
+import { recordedDays } from './registry-changes.ts';
 import { type complianceRoutes, newComplianceConfig, npnList, npnLookups } from './routes.ts';
 
 documented(npnList, {
@@ -176,6 +178,33 @@ ${asOfDescription.policies} The policies, their agencies, and their agents are t
       description:
         'Returns, for each policy that was bound, the agency and the agents whose appointment status for it is `Appointment on Binding`, each in a row of its own, streamed, without paging, agency by agency. Once the registry reports the appointment, the row is gone. `appointWithinDays` of the compliance config in force today decides by when it is due. An agent who has left the agency, a policy that will be bound on a later day, and one without the date of a `New` or `Renewal` and without an `effectiveDate` have no row. No event is sent for an appointment that is due.',
       success: 'All appointments that are due, each for a policy and a party.',
+    },
+    listRegistryChanges: {
+      summary: 'List what was recorded of licenses, appointments, and regulatory actions',
+      description: `Returns every version of a license, an appointment, and a regulatory action that was recorded since a time, whatever recorded it, with the version before it: streamed, without paging, in the order of recording, oldest first. Filters can be combined. Every change of a field that this API shows is a version, but \`updatedAt\`. A poll of the registry that found nothing new recorded nothing.
+
+To follow, repeat the request with \`recordedSince\` set to the header \`${recordedUntilHeader}\` of the response before, which is two minutes before its request started: so a version can be returned again, and none is missed. Two versions are the same if \`npn\`, \`kind\`, \`recordedAt\`, \`before\`, and \`after\` are.
+
+A license is identified by state, number, and class, an appointment by state, company, line of authority, and county. One that the registry lists again with another \`issueDate\` or \`statusChangeDate\` instead of the former is \`changed\`, as an appointment is that was terminated; beside the former, it is \`added\`. An import that gives an earlier \`validFrom\` records history: it is returned here like any other version, and lists of the present don’t show it.
+
+A \`recordedSince\` more than ${recordedDays} days ago gets 400. So does one from shortly before the service’s data was restored to an earlier time, as after a disaster: what was recorded then is gone, so read what the organization’s agents and agencies hold now.`,
+      success: 'All matching versions that were recorded since then.',
+      query: {
+        recordedSince: {
+          description: `Time since which to return what was recorded, inclusive: at most ${recordedDays} days ago, or the \`${recordedUntilHeader}\` of an earlier response.`,
+          examples: ['2026-03-01T14:03:09.123Z'],
+        },
+        npn: 'NPN of the holder, whose versions alone are returned; those of all are without it.',
+        stateCode: 'State of the license, the appointment, or the action.',
+        kind: {
+          description: 'What to return; all kinds without it.',
+          values: {
+            license: 'Licenses.',
+            appointment: 'Appointments.',
+            'regulatory action': 'Regulatory actions.',
+          },
+        },
+      },
     },
   },
 } satisfies GroupDocs<typeof complianceRoutes.routes>;

@@ -12,7 +12,9 @@ import { createPoliciesByAgency } from '../../shared/domain/policy-compliance/po
 import type { Registry } from '../../shared/domain/registry/registry.ts';
 import { createRecordedFacts } from '../../shared/domain/registry-records/facts.ts';
 import { createRegistryRecords } from '../../shared/domain/registry-records/store.ts';
+import { createRecordedVersions } from '../../shared/domain/registry-records/versions.ts';
 import { tablesOf } from '../../shared/domain/tables.ts';
+import { createChangesSince } from '../../shared/platform/changes/restored.ts';
 import type { ApiDependencies } from '../../shared/platform/config/dependencies.ts';
 import { createPipeline, type Pipeline } from '../../shared/platform/request/pipeline.ts';
 import { writeGuards } from '../../shared/platform/request/write-guards.ts';
@@ -47,10 +49,17 @@ export function createComplianceFunction({
         createSellers: createSellers(tables.agents),
       }),
       recordedFacts,
+      recordedSince: createChangesSince([tables.registryRecords], {
+        parameter: 'recordedSince',
+        isHistory: true,
+        instead:
+          'what was recorded shortly before is gone: read the records of now, and follow what is recorded from now on',
+      }),
       recordConfig: createRecordConfig(tables.compliance),
       registryRecords: createRegistryRecords(tables.registryRecords),
       registry,
       tables,
+      versions: createRecordedVersions(tables.registryRecords),
     },
     ...writeGuards(dynamo, names),
   });

@@ -2,6 +2,7 @@ import { getPolicyComplianceSummary, listAppointmentsDue, listPolicyComplianceSt
 import { listComplianceConfigs, replaceComplianceConfig } from './compliance-configs.ts';
 import { lookUpNpns } from './look-up-npns.ts';
 import { previewConfig } from './preview.ts';
+import { listRegistryChanges } from './registry-changes.ts';
 import { getComplianceDataSubscription, listComplianceDataSubscriptions } from './subscriptions.ts';
 
 /** The operation of each row of the compliance table; v1 and v2 share operations. */
@@ -17,4 +18,5 @@ export const complianceOperations = {
   listPolicyComplianceStatuses,
   getPolicyComplianceSummary,
   listAppointmentsDue,
+  listRegistryChanges,
 };

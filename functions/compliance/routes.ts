@@ -19,6 +19,7 @@ import {
   listPolicyComplianceStatuses,
 } from './book-routes.ts';
 import { previewComplianceConfig } from './preview-routes.ts';
+import { listRegistryChanges } from './registry-changes-routes.ts';
 
 const access = { kind: 'upstream', feature: 'compliance' } as const;
 
@@ -82,4 +83,5 @@ export const complianceRoutes = routeGroup('compliance', {
   listPolicyComplianceStatuses,
   getPolicyComplianceSummary,
   listAppointmentsDue,
+  listRegistryChanges,
 });

@@ -12,7 +12,7 @@ export const uses = {
     organizations: { items: ['GetItem'] },
     outbox: { items: ['PutItem'] },
     policies: { query: ['by-agency', 'by-state'] },
-    registryRecords: { items: ['GetItem', 'BatchGetItem'], query: ['table'] },
+    registryRecords: { items: ['GetItem', 'BatchGetItem'], query: ['table', 'by-change'] },
   },
   registry: true,
 } as const satisfies FunctionUses;

@@ -4,7 +4,7 @@ import {
   remappedChallenge,
 } from '../../shared/platform/contract/common-headers.ts';
 import { rateLimits } from '../../shared/platform/contract/rate-limits.ts';
-import { updatedUntilHeader } from '../../shared/platform/contract/updated-until.ts';
+import { recordedUntilHeader, updatedUntilHeader } from '../../shared/platform/contract/updated-until.ts';
 import { v1DeprecatedAt } from '../../shared/platform/contract/v1.ts';
 import type { Example, Header, Parameter, Reference, Response } from './document.ts';
 
@@ -58,6 +58,11 @@ const headers = {
   [updatedUntilHeader]: {
     description:
       'The `updatedSince` of the next request of someone who follows the list: two minutes before this request started.',
+    schema: { type: 'string', format: 'date-time', examples: ['2026-03-01T14:03:09.123Z'] },
+  },
+  [recordedUntilHeader]: {
+    description:
+      'The `recordedSince` of the next request of someone who follows the changes: two minutes before this request started.',
     schema: { type: 'string', format: 'date-time', examples: ['2026-03-01T14:03:09.123Z'] },
   },
 } as const satisfies Record<string, Header>;
@@ -128,12 +133,13 @@ interface ResponseTraits {
   readonly challenged?: 'by the gateway' | 'by the function' | false;
   readonly deprecated?: boolean;
   readonly replayable?: boolean;
-  readonly followed?: boolean;
+  /** What is added for those who follow the list. */
+  readonly followed?: Readonly<Record<string, string>> | undefined;
 }
 
 /** References to the headers of a response. */
 export function headersOf(
-  { counted, retry, challenged, deprecated, replayable, followed }: ResponseTraits,
+  { counted, retry, challenged, deprecated, replayable, followed = {} }: ResponseTraits,
   used: UsedComponents,
 ) {
   const names: HeaderName[] = ['x-request-id'];
@@ -142,6 +148,6 @@ export function headersOf(
   if (challenged) names.push(challenged === 'by the gateway' ? 'WWW-Authenticate' : remappedChallenge);
   if (deprecated) names.push('Deprecation', 'Link');
   if (replayable) names.push('idempotency-replayed');
-  if (followed) names.push(updatedUntilHeader);
+  names.push(...([updatedUntilHeader, recordedUntilHeader] as const).filter((name) => name in followed));
   return Object.fromEntries(names.map((name) => [name, used.header(name)]));
 }

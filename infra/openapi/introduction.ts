@@ -129,6 +129,8 @@ A deletion is returned for ${tombstoneDays} days; an earlier \`updatedSince\` ge
 from before the service’s data was restored to an earlier time, as after a disaster. A time in
 the future is accepted, and nothing has changed since. \`updatedSince\` can’t be combined with other filters.
 
+What is recorded of licenses, appointments, and regulatory actions can be followed as well: see \`listRegistryChanges\`.
+
 \`GET /v2/upstream/events\` takes \`after\` instead of \`page\` and returns \`{items, next, hasMore}\`; send \`next\` as the next
 \`after\`.
 

@@ -151,7 +151,7 @@ function operationOf(row: Row, schemas: PublishedSchemas, used: UsedComponents):
       {
         counted: rateOf(route) !== 'none',
         replayable: takesIdempotencyKey(route),
-        followed: route.followed !== undefined,
+        followed: route.followed?.(new Date(0)),
         deprecated: route.successor !== undefined,
       },
       used,

@@ -1,3 +1,4 @@
+import type { Route } from '../../shared/platform/contract/route.ts';
 import { draw } from '../faults/seeded.ts';
 import { laggingClient } from '../support/aws-faults/lagging-client.ts';
 import {
@@ -7,8 +8,9 @@ import {
   followedTables,
   functionsOn,
   type Item,
+  routes,
 } from '../support/followed-lists.ts';
-import { followedWriters, type Instance } from '../support/followed-writers.ts';
+import { followedWriters, type Instance, npnOf } from '../support/followed-writers.ts';
 import { organizationsIn } from '../support/organizations.ts';
 
 // UPDATED_SINCE_CHANGES=10000 npx jest test/integration/updated-since-follower.test.ts
@@ -69,19 +71,20 @@ async function onInstance<Result>(
   }
 }
 
+const ask = async (carrier: string, route: Route, query: Record<string, string> = {}) => {
+  const answer = await onInstance({ crashes: false }, ({ client, now }) =>
+    functionsOn(tables, client, now).ask(carrier, route, { query }),
+  );
+  expect(answer).toMatchObject({ status: 200 });
+  return { items: (answer?.data ?? []) as readonly Item[], headers: answer?.headers ?? {} };
+};
+
 /** Somebody who follows a list by what the API documents, and nothing else. */
 function followerOf(carrier: string, { name, route, idOf }: FollowedList) {
   const records = new Map<string, Item>();
   let next: string | undefined;
   let isStored = false;
 
-  const ask = async (query: Record<string, string> = {}) => {
-    const answer = await onInstance({ crashes: false }, ({ client, now }) =>
-      functionsOn(tables, client, now).ask(carrier, route, { query }),
-    );
-    expect(answer).toMatchObject({ status: 200 });
-    return { items: (answer?.data ?? []) as readonly Item[], headers: answer?.headers ?? {} };
-  };
   const stateOf = (entries: Iterable<readonly [string, Item]>) => ({
     name,
     records: Object.fromEntries([...entries].sort()),
@@ -89,7 +92,7 @@ function followerOf(carrier: string, { name, route, idOf }: FollowedList) {
 
   return {
     async poll(): Promise<void> {
-      const { items, headers } = await ask(next === undefined ? {} : { updatedSince: next });
+      const { items, headers } = await ask(carrier, route, next === undefined ? {} : { updatedSince: next });
       // Now and then a follower ends before it has stored a response.
       isStored = below(20) !== 0;
       if (!isStored) return;
@@ -103,7 +106,40 @@ function followerOf(carrier: string, { name, route, idOf }: FollowedList) {
     /** What it knows. */
     state: () => stateOf(records),
     /** What the list itself returns. */
-    list: async () => stateOf((await ask()).items.map((item) => [idOf(item), item])),
+    list: async () => stateOf((await ask(carrier, route)).items.map((item) => [idOf(item), item])),
+  };
+}
+
+/** Somebody who follows what is recorded of the registry. Records of one NPN are read from the table, without an index. */
+function registryFollowerOf(carrier: string, npns: readonly string[]) {
+  const { listRegistryChanges } = routes;
+  const start = new Date(time).toISOString();
+  const changes = new Map<string, Item>();
+  let next = start;
+  let isStored = false;
+  const stateOf = (known: ReadonlyMap<string, Item>) => Object.fromEntries([...known].sort());
+  const idOf = ({ npn, kind, recordedAt, before, after }: Item) =>
+    JSON.stringify([recordedAt, npn, kind, before, after]);
+  return {
+    async poll(): Promise<void> {
+      const { items, headers } = await ask(carrier, listRegistryChanges, { recordedSince: next });
+      const times = items.map(({ recordedAt }) => String(recordedAt));
+      expect(times).toEqual(times.toSorted());
+      isStored = below(20) !== 0;
+      if (!isStored) return;
+      for (const item of items) changes.set(idOf(item), item);
+      next = headers['x-recorded-until'] ?? '';
+    },
+    hasStored: () => isStored,
+    state: () => stateOf(changes),
+    async list() {
+      const all = new Map<string, Item>();
+      for (const npn of npns) {
+        const { items } = await ask(carrier, listRegistryChanges, { recordedSince: start, npn });
+        for (const item of items) all.set(idOf(item), item);
+      }
+      return stateOf(all);
+    },
   };
 }
 
@@ -129,7 +165,11 @@ it('updated-since follower: whoever follows x-updated-until has every change', a
   ];
   const pool = Math.max(8, Math.floor(changes / 25));
   const writers = followedWriters({ tables, carriers, agencyOrganizations, below, pool });
-  const followers = carriers.flatMap((carrier) => followedLists.map((list) => followerOf(carrier, list)));
+  const npns = Array.from({ length: pool }, (_, index) => npnOf(index));
+  const followers = carriers.flatMap((carrier) => [
+    ...followedLists.map((list) => followerOf(carrier, list)),
+    registryFollowerOf(carrier, npns),
+  ]);
 
   let made = 0;
   while (made < changes) {

@@ -202,6 +202,12 @@ export const breaks = [
     tests: ['test/integration/updated-since.test.ts'],
   },
   {
+    file: 'shared/platform/changes/change-index.ts',
+    line: 'const later = entries.filter(({ changedAt }) => changedAt > until);',
+    change: 'const later: Entry[] = [];',
+    tests: ['test/unit/shared/platform/changes/change-index.test.ts'],
+  },
+  {
     file: 'shared/platform/contract/common-headers.ts',
     line: "'cache-control': 'no-store',",
     change: '',
@@ -409,5 +415,17 @@ export const breaks = [
     line: "isRestored: design.kind === 'business',",
     change: 'isRestored: true,',
     tests: ['test/integration/restore.test.ts', 'test/infra/restored-tables.test.ts'],
+  },
+  {
+    file: 'shared/domain/registry-records/holder-records.ts',
+    line: 'return time < last ? new Date(Date.parse(last) + 1).toISOString() : time;',
+    change: 'return last === time ? last : time;',
+    tests: ['test/integration/registry-changes.test.ts'],
+  },
+  {
+    file: 'shared/domain/registry-records/holder-writes.ts',
+    line: "const isStated = ({ what }: { readonly what: string }): boolean => what !== 'left out';",
+    change: "const isStated = ({ what }: { readonly what: string }): boolean => what === 'stated';",
+    tests: ['test/integration/registry-changes.test.ts'],
   },
 ];

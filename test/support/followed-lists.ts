@@ -2,6 +2,8 @@ import { randomUUID } from 'node:crypto';
 import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { createAgentsFunction } from '../../functions/agents/function.ts';
 import { agentRoutes } from '../../functions/agents/routes.ts';
+import { createComplianceFunction } from '../../functions/compliance/function.ts';
+import { complianceRoutes } from '../../functions/compliance/routes.ts';
 import { createDownstreamEntityAssociationsFunction } from '../../functions/downstream-entity-associations/function.ts';
 import { downstreamEntityAssociationRoutes } from '../../functions/downstream-entity-associations/routes.ts';
 import { createImportFunction } from '../../functions/import/function.ts';
@@ -19,8 +21,10 @@ import { filingsTable } from '../../shared/domain/filings/table.ts';
 import { licensingTable } from '../../shared/domain/licensing/table.ts';
 import { oneTimeLinksTable } from '../../shared/domain/one-time-links/table.ts';
 import { policiesTable } from '../../shared/domain/policies/table.ts';
+import { createSimulator } from '../../shared/domain/registry/simulator.ts';
 import { registryRecordsTable } from '../../shared/domain/registry-records/table.ts';
 import type { Route } from '../../shared/platform/contract/route.ts';
+import { tableOf } from '../../shared/platform/data/table.ts';
 import { organizationsTable } from '../../shared/platform/identity/table.ts';
 import type { Pipeline } from '../../shared/platform/request/pipeline.ts';
 import { idempotencyTable, rateCountersTable } from '../../shared/platform/request/tables.ts';
@@ -34,6 +38,7 @@ export const routes = {
   ...policyRoutes.routes,
   ...agentRoutes.routes,
   ...downstreamEntityAssociationRoutes.routes,
+  ...complianceRoutes.routes,
 };
 
 /** The lists that callers can follow, and the id of their records. */
@@ -82,9 +87,16 @@ export const followedTables = () =>
 /** The functions on these tables, with a client and a clock of their own, as one instance of each has them. */
 export function functionsOn(tables: FollowedTables, dynamo: DynamoDBClient, now: () => Date) {
   const context = testContext({ now });
+  const records = tableOf(registryRecordsTable, dynamo, tables.registryRecords);
   const pipelineOf = ({ path }: Route): Pipeline => {
     if (path.includes('policies')) return createPoliciesFunction({ clients: { dynamo }, tables, context });
     if (path.includes('/agents')) return createAgentsFunction({ clients: { dynamo }, tables, context });
+    if (path.includes('/registry-changes'))
+      return createComplianceFunction({
+        clients: { dynamo, registry: createSimulator(records, now) },
+        tables,
+        context,
+      });
     return createDownstreamEntityAssociationsFunction({
       clients: { dynamo, linkSecret, sendToRegistrySync: async () => {} },
       tables,

@@ -2,16 +2,19 @@ import { randomUUID } from 'node:crypto';
 import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { createSynchronizationStore } from '../../functions/registry-sync/store.ts';
 import { createEventItems } from '../../shared/domain/events/outbox.ts';
-import type { RegistryEntity } from '../../shared/domain/registry/registry.ts';
+import type { RegistryEntity, RegistryReport } from '../../shared/domain/registry/registry.ts';
 import { createReconciliationStore } from '../../shared/domain/registry-reconciliation/store.ts';
+import { exampleRegulatoryAction } from '../../shared/domain/registry-records/regulatory-action.ts';
 import { createRegistryRecords } from '../../shared/domain/registry-records/store.ts';
 import { subscriptionIdOf } from '../../shared/domain/registry-records/stored.ts';
+import { createSubscriberRecords } from '../../shared/domain/registry-records/subscriber-records.ts';
 import { registryRecordsTable } from '../../shared/domain/registry-records/table.ts';
 import { derivedObjectId } from '../../shared/platform/data/object-id.ts';
 import { tableOf } from '../../shared/platform/data/table.ts';
 import { itemsOf } from '../../shared/platform/data/table-items.ts';
 import { transact } from '../../shared/platform/data/transact.ts';
 import { type FollowedTables, functionsOn, routes } from './followed-lists.ts';
+import { reportOf } from './holders.ts';
 
 /** An instance of the functions: its client, which may stop in the middle, and its clock. */
 export interface Instance {
@@ -33,7 +36,7 @@ interface World {
 /** A change that an instance makes; it answers how many records it wrote. */
 export type Write = (instance: Instance) => Promise<number>;
 
-const npnOf = (index: number): string => String(20_000_000 + index);
+export const npnOf = (index: number): string => String(20_000_000 + index);
 
 /**
  * What writes to the records of followed lists, and to what is shown with them: imports, moves and deletions, POST and
@@ -84,6 +87,44 @@ export function followedWriters({
     npn: npnOf(index),
     firstName: 'Maria',
     lastName: `Delgado ${below(1_000)}`,
+    isDeleted: isDeleted(),
+  });
+  const license = (index: number) => ({
+    type: 'license',
+    npn: npnOf(index),
+    stateCode: oneOf(['TX', 'OK']),
+    licenseNumber: '100',
+    issueDate: '2020-01-01',
+    nextRenewalDate: `20${27 + below(9)}-03-31`,
+    ...(below(4) === 0 ? { validFrom: `202${below(6)}-05-01` } : {}),
+    isDeleted: isDeleted(),
+  });
+  /** What the registry says: of licenses and appointments sometimes nothing, now and then more than one transaction writes. */
+  const report = (): RegistryReport => {
+    const some = Array.from({ length: below(12) === 0 ? 110 : below(3) }, (_, index) => index);
+    return reportOf({
+      licenses: some.map((index) => ({
+        licenseNumber: String(100 + index),
+        issueDate: oneOf([null, '2020-01-01', '2024-01-01']),
+      })),
+      ...(below(3) === 0
+        ? {}
+        : {
+            appointments: some
+              .slice(0, 2)
+              .map((index) => ({ companyCode: String(index), statusChangeDate: `202${below(6)}-01-01` })),
+          }),
+      actions: below(3) === 0 ? [action(`${below(3)}`)] : [],
+    });
+  };
+  const action = (actionId: string) => {
+    const { _id, registryDataSubscriptionId, npn, createdAt, updatedAt, ...own } = exampleRegulatoryAction;
+    return { ...own, actionId, fileRef: `F-${below(1_000)}` };
+  };
+  const regulatoryAction = (index: number) => ({
+    type: 'regulatory-action',
+    npn: npnOf(index),
+    ...action(`${below(3)}`),
     isDeleted: isDeleted(),
   });
   const agencies = Math.max(2, Math.floor(pool / 2));
@@ -157,14 +198,15 @@ export function followedWriters({
     );
     const synchronization = await store.begin(job);
     if (typeof synchronization === 'string') return 1;
+    const { licenses = [], appointments = [], actions } = report();
     const firm: RegistryEntity = {
       kind: 'firm',
       name: 'Lone Star Brokerage',
       residentStateCode: null,
-      licenses: [],
-      appointments: [],
+      licenses,
+      appointments,
     };
-    if (below(2) === 0) await store.complete(job, synchronization, firm, []);
+    if (below(2) === 0) await store.complete(job, synchronization, firm, actions);
     else await store.fail(job, 'The registry does not recognize this NPN.');
     return 3;
   };
@@ -179,7 +221,22 @@ export function followedWriters({
     return 1;
   };
 
+  const reconcile: Write = async ({ client, now }) => {
+    const [carrier, npn] = [oneOf(carriers), npnOf(below(pool))];
+    const table = tableOf(registryRecordsTable, client, tables.registryRecords);
+    await createSubscriberRecords(table, now).apply(
+      { _id: subscriptionIdOf(carrier, npn), dataOwnerId: carrier, dataOwnerModel: 'upstreamEntity', npn },
+      report(),
+      { by: 'reconciliation', isSilent: false, last: () => [] },
+    );
+    return 1;
+  };
+
   return [
+    importing(license),
+    importing(regulatoryAction),
+    reconcile,
+    reconcile,
     importing(policy),
     importing(transaction),
     importing(agent),

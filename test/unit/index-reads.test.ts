@@ -59,7 +59,7 @@ const answered: Readonly<Record<string, readonly string[]>> = {
   // NPNs of a license, in lists of agents and associations.
   'shared/domain/registry-records/store.ts': ['createRegistryRecords.npnsOfLicense by-license-number'],
   // Lists by `updatedSince`, whose `x-updated-until` lies two minutes before them.
-  'shared/platform/changes/change-index.ts': ['changedEntries by-change'],
+  'shared/platform/changes/change-index.ts': ['partitionsSince by-change'],
 };
 
 /** Reads of indexes on a write's way, by file, place, and index, each with the reason why a late answer is harmless. */

@@ -4,6 +4,7 @@ import { registryDataSubscriptionIdDocs } from '../identifiers/docs.ts';
 import { appointment } from './appointment.ts';
 import { exampleLicense, license, type licenseIdentity, type lineOfAuthority } from './license.ts';
 import { type countsByStatus, licenseCounts, stateLicenseOverview } from './license-overview.ts';
+import { actionChange, appointmentChange, licenseChange, registryChange } from './registry-change.ts';
 import { entityModel, registryDataSubscription } from './registry-data-subscription.ts';
 import {
   type actionIdentity,
@@ -336,4 +337,101 @@ documented(stateLicenseOverview, {
       examples: [3],
     },
   },
+});
+
+const before = 'The version that was recorded before; null if `added`.';
+const after = 'The version that was recorded; null if `removed`.';
+
+const changeDocs = (record: string) =>
+  ({
+    npn: 'NPN of the holder, a person or an agency.',
+    kind: 'What changed; it determines what `before` and `after` are.',
+    change: {
+      description: 'What was recorded.',
+      values: {
+        added: `A ${record} that was not held.`,
+        changed: `Another version of a ${record} that was held.`,
+        removed: `That the registry no longer lists a ${record}, or that an import said that it never was.`,
+      },
+    },
+    changedFields: {
+      description:
+        'Names of the fields that differ, `updatedAt` apart; null unless `changed`. Empty where another `validFrom` was recorded for the same.',
+      examples: [['nextRenewalDate', 'expirationDate']],
+    },
+    validFrom:
+      'First day for which it says so, by the registry’s dates or by the import: of a license that of the version before, at first its `issueDate`; of an appointment its `statusChangeDate`; of a regulatory action its `effectiveDate`; of what the registry no longer lists, the day on which that became known. Null where nothing says.',
+    recordedAt: 'When the service recorded it.',
+    recordedBy: {
+      description: 'What recorded it.',
+      values: {
+        synchronization: 'A synchronization that was requested.',
+        reconciliation: 'The nightly poll of the registry, or the first poll of an NPN.',
+        import: 'An import.',
+      },
+    },
+  }) as const;
+
+const exampleChange = {
+  npn: exampleLicense.npn,
+  change: 'changed',
+  recordedAt: '2026-06-01T09:00:00.000Z',
+  recordedBy: 'reconciliation',
+} as const;
+
+documented(licenseChange, {
+  id: 'LicenseChange',
+  description: 'A version that was recorded of a license.',
+  examples: [
+    {
+      ...exampleChange,
+      kind: 'license',
+      changedFields: ['nextRenewalDate', 'expirationDate'],
+      before: {
+        ...exampleLicense,
+        nextRenewalDate: '2025-03-31',
+        expirationDate: '2025-03-31',
+        updatedAt: '2025-01-04T03:12:44.031Z',
+      },
+      after: exampleLicense,
+      validFrom: '2019-04-01',
+    },
+  ],
+  fields: { ...changeDocs('license'), before: as(licenseDocs, before), after: as(licenseDocs, after) },
+});
+
+documented(appointmentChange, {
+  id: 'AppointmentChange',
+  description: 'A version that was recorded of an appointment.',
+  fields: {
+    ...changeDocs('appointment'),
+    before: as(appointmentDocs, before),
+    after: as(appointmentDocs, after),
+  },
+});
+
+documented(actionChange, {
+  id: 'RegulatoryActionChange',
+  description: 'A version that was recorded of a regulatory action.',
+  examples: [
+    {
+      ...exampleChange,
+      kind: 'regulatory action',
+      change: 'added',
+      changedFields: null,
+      before: null,
+      after: exampleRegulatoryAction,
+      validFrom: exampleRegulatoryAction.effectiveDate,
+    },
+  ],
+  fields: {
+    ...changeDocs('regulatory action'),
+    before: as(regulatoryActionDocs, before),
+    after: as(regulatoryActionDocs, after),
+  },
+});
+
+documented(registryChange, {
+  id: 'RegistryChange',
+  description: 'A version that was recorded of what the registry reports, with the one before it.',
 });

@@ -38,6 +38,13 @@ const holderVersion = storedItem('registry-records/holder-version', () => ({ ver
 /** Writes of a transaction, besides its version, and its guard or the last items. */
 const writesAtOnce = transactionItems - 4;
 
+/** When something was last recorded of a holder; empty where nothing was. */
+const lastRecorded = ({ items }: StoredHolder): string =>
+  Array.from(items.values()).reduce((last, { recordedAt }) => {
+    const time = typeof recordedAt === 'string' ? recordedAt : '';
+    return time > last ? time : last;
+  }, '');
+
 export function createHolderRecords(table: Table, now: () => Date) {
   const writesOf = createWritesOf(table.items);
 
@@ -59,9 +66,10 @@ export function createHolderRecords(table: Table, now: () => Date) {
       () => new VersionConflict('Another writer changed the records of the holder.'),
     );
 
-  const written = (writes: readonly Write[]): TransactionItem[] => {
-    const recordedAt = now().toISOString();
-    return writes.map((write) => write(recordedAt));
+  /** The time of a transaction: not before what was recorded of the holder, however clocks differ. */
+  const recordingTime = (last: string): string => {
+    const time = now().toISOString();
+    return time < last ? new Date(Date.parse(last) + 1).toISOString() : time;
   };
 
   return {
@@ -84,6 +92,11 @@ export function createHolderRecords(table: Table, now: () => Date) {
         const { isChanged, items } = found;
         const writes = [...found.writes];
         let { version } = stored;
+        let recordedAt = lastRecorded(stored);
+        const written = (some: readonly Write[]): TransactionItem[] => {
+          recordedAt = recordingTime(recordedAt);
+          return some.map((write) => write(recordedAt));
+        };
         const guards = guard === undefined ? [] : [guard];
         while (writes.length > writesAtOnce) {
           const some = writes.splice(0, writesAtOnce);

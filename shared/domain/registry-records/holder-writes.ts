@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import * as z from 'zod/mini';
+import { changeMark } from '../../platform/changes/change-mark.ts';
 import { groupBy } from '../../platform/data/group-by.ts';
 import { parseIfStored, storedItem } from '../../platform/data/stored.ts';
 import type { TableItems } from '../../platform/data/table-items.ts';
@@ -7,14 +8,14 @@ import type { TransactionItem } from '../../platform/data/transact.ts';
 import { type CalendarDate, newYorkDate } from '../../platform/dates/calendar.ts';
 import { coverageOf, nextChangeAmong } from '../decision/coverage.ts';
 import { never } from '../decision/dates.ts';
-import type { Fact, HolderFacts } from '../decision/facts.ts';
+import type { Closing, Fact, HolderFacts } from '../decision/facts.ts';
 import { type HeldRows, presentRows } from '../decision/present-rows.ts';
 import { prunable } from '../decision/prune.ts';
 import type { Recorded, ToRecord } from '../decision/record.ts';
 import { isSameRow } from '../decision/row-kinds.ts';
 import type { Appointment } from './appointment.ts';
 import { presentItems, type StoredItem } from './present-items.ts';
-import { actionItem, nextChangeItem, partitionOf, registryKeys } from './stored.ts';
+import { actionItem, nextChangeItem, partitionOf, registryKeys, versionsOf } from './stored.ts';
 import {
   type ActionToRecord,
   factKeys,
@@ -179,18 +180,28 @@ export function createWritesOf(table: TableItems): WritesOf {
     const { owner, npn } = holder;
     const change = withTimes(stored, decided, at);
     const { puts, gone, nextChange: next } = presentChanges(holder, origin, stored, change, at);
-    /** A fact that is stored already was written by an earlier call of the same command. */
+    /**
+     * A fact that is stored already was written by an earlier call of the same command.
+     * @param isVersion whether those who follow what is recorded find it: what a list left out they find by its closing.
+     */
     const facts = <One extends object>(
       ones: readonly One[],
       keyOf: (one: One) => { readonly pk: string; readonly sk: string },
+      isVersion: (one: One) => boolean,
     ): Write[] =>
       ones
-        .map((one) => ({ ...keyOf(one), ...one, ...origin }))
-        .filter(({ sk }) => !stored.items.has(sk))
-        .map((item) => (recordedAt) => put({ ...item, recordedAt })(recordedAt));
+        .map((one) => ({ item: { ...keyOf(one), ...one, ...origin }, isMarked: isVersion(one) }))
+        .filter(({ item }) => !stored.items.has(item.sk))
+        .map(({ item, isMarked }) => (recordedAt) => {
+          const mark = isMarked ? changeMark(versionsOf(owner), npn, new Date(recordedAt)) : {};
+          return table.put({ ...item, recordedAt, ...mark });
+        });
+    const isStated = ({ what }: { readonly what: string }): boolean => what !== 'left out';
+    const leavesOut = ({ kind, stateCode }: ToRecord<Closing>): boolean =>
+      change[`${kind}s`].some((fact) => !isStated(fact) && fact.stateCode === stateCode);
     const items = new Map(stored.items);
     const actions = change.actions.flatMap((one): Write[] => {
-      const fact = facts([one], (action) => factKeys.action(owner, npn, action));
+      const fact = facts([one], (action) => factKeys.action(owner, npn, action), isStated);
       const key = registryKeys.action(owner, { npn, ...one });
       if (one.action === undefined) {
         items.delete(key.sk);
@@ -201,11 +212,11 @@ export function createWritesOf(table: TableItems): WritesOf {
       return [...fact, put(item)];
     });
     const judged = [
-      ...facts(change.licenses, (one) => factKeys.fact(owner, npn, 'LICENSE', one)),
-      ...facts(change.appointments, (one) => factKeys.fact(owner, npn, 'APPOINTMENT', one)),
+      ...facts(change.licenses, (one) => factKeys.fact(owner, npn, 'LICENSE', one), isStated),
+      ...facts(change.appointments, (one) => factKeys.fact(owner, npn, 'APPOINTMENT', one), isStated),
       ...puts.map(put),
       ...gone.map((sk) => deletion(holder, sk)),
-      ...facts(change.closings, (one) => factKeys.closing(owner, npn, one)),
+      ...facts(change.closings, (one) => factKeys.closing(owner, npn, one), leavesOut),
     ];
     return {
       writes: [...actions, ...next, ...judged],

@@ -48,15 +48,15 @@ export const recordedLicense = object(() => ({
 
 export type RecordedLicense = z.output<typeof recordedLicense>;
 
-const licenseFact = storedItem('registry-records/license-fact', factOf(recordedLicense));
-const appointmentFact = storedItem('registry-records/appointment-fact', factOf(appointment));
-const closing = storedItem(
+export const licenseFact = storedItem('registry-records/license-fact', factOf(recordedLicense));
+export const appointmentFact = storedItem('registry-records/appointment-fact', factOf(appointment));
+export const closing = storedItem(
   'registry-records/closing',
   object(() => ({ ...recording.shape, kind: z.enum(listKinds) })),
 );
 
 /** A version of a regulatory action. */
-const actionFact = storedItem(
+export const actionFact = storedItem(
   'registry-records/action-fact',
   object(() => ({
     ...recording.shape,

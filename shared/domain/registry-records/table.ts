@@ -37,6 +37,7 @@ import { byChange, index, pk, sk, type TableDesign } from '../../platform/data/t
  * | by-poll | NPNs, the one that was not polled for longest first | `pollKey` = `NPN#<shard>` | `pollSort` = `lastPolledAt`, else when it was first subscribed to |
  * | by-poll, too | first polls that are due | `pollKey` = `FIRST#<shard>` | `pollSort` = since when |
  * | by-change | subscriptions, with `npn`, by the time of their last change | `changeKey` = `<owner>#CHANGED#<shard of the id>` | `changedAt` |
+ * | by-change, too | facts and versions, of what was left out the closing, in the order of recording | `changeKey` = `<owner>#VERSIONS#CHANGED#<shard of the NPN>` | `changedAt` = `recordedAt` |
  *
  * A subscription is made in one transaction with the item of its NPN, so the daily reconciliation finds every NPN once and its
  * subscribers in one query.

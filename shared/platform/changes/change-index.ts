@@ -18,13 +18,29 @@ export type ChangedTable = Table<'by-change'>;
  * @param schema of an entry: what the index has of an item.
  * @param since as `toISOString` writes it.
  */
-export function changedEntries<Schema extends CompatibleSchema>(
+export const changedEntries = <Schema extends CompatibleSchema>(
   table: ChangedTable,
   schema: Schema,
   owner: string,
   since: string,
-): AsyncIterable<z.output<Schema>[]> {
-  const partitions = Array.from({ length: changeShards }, (_, shard) => {
+): AsyncIterable<z.output<Schema>[]> => inTurn(partitionsSince(table, schema, owner, since));
+
+const changeEntry = storedItem('change-entry', () => ({ ...itemKey.shape, changedAt: z.string() }));
+
+/** As `changedEntries`, all partitions in one order of time. */
+export const entriesInOrder = (
+  table: ChangedTable,
+  owner: string,
+  since: string,
+): AsyncIterable<z.output<typeof changeEntry>[]> => merged(partitionsSince(table, changeEntry, owner, since));
+
+function partitionsSince<Schema extends CompatibleSchema>(
+  table: ChangedTable,
+  schema: Schema,
+  owner: string,
+  since: string,
+): PartitionPages<z.output<Schema>[]>[] {
+  return Array.from({ length: changeShards }, (_, shard) => {
     const changed = { index: 'by-change', sort: atLeast(since), limit: batchGetKeys } as const;
     const pages = table.query(schema, partitionOf(owner, shard), changed);
     const first = pages.next();
@@ -32,7 +48,6 @@ export function changedEntries<Schema extends CompatibleSchema>(
     first.catch(() => undefined);
     return { first, pages };
   });
-  return inTurn(partitions);
 }
 
 /** The keys of these items, of a page each once: one that moves within an index can be in it twice for a moment. */
@@ -45,17 +60,49 @@ export function changedSince(table: ChangedTable, owner: string, since: string) 
   })();
 }
 
-async function* inTurn<Page>(
-  partitions: readonly {
-    readonly first: Promise<IteratorResult<Page, void>>;
-    readonly pages: AsyncGenerator<Page, void>;
-  }[],
-): AsyncGenerator<Page> {
+/** The pages of a partition; the first is requested already. */
+interface PartitionPages<Page> {
+  readonly first: Promise<IteratorResult<Page, void>>;
+  readonly pages: AsyncGenerator<Page, void>;
+}
+
+async function* inTurn<Page>(partitions: readonly PartitionPages<Page>[]): AsyncGenerator<Page> {
   for (const { first, pages } of partitions) {
     const page = await first;
     if (page.done === true) continue;
     yield page.value;
     yield* pages;
+  }
+}
+
+/** Entries of all partitions in the order of time: of each page what is not later than the last entry of the others. */
+async function* merged<Entry extends { readonly changedAt: string }>(
+  partitions: readonly PartitionPages<Entry[]>[],
+): AsyncGenerator<Entry[]> {
+  /** The entries of the next page that has some; none after the last. */
+  const entriesOf = async ({ first, pages }: PartitionPages<Entry[]>): Promise<Entry[]> => {
+    let page = await first;
+    while (page.done !== true && page.value.length === 0) page = await pages.next();
+    return page.done === true ? [] : page.value;
+  };
+  let open = await Promise.all(
+    partitions.map(async (one) => ({ pages: one.pages, entries: await entriesOf(one) })),
+  );
+  for (;;) {
+    open = open.filter(({ entries }) => entries.length > 0);
+    if (open.length === 0) return;
+    const [until = ''] = open.map(({ entries }) => entries.at(-1)?.changedAt ?? '').sort();
+    yield open
+      .flatMap(({ entries }) => entries.filter(({ changedAt }) => changedAt <= until))
+      .sort(
+        (one, other) => Number(one.changedAt > other.changedAt) - Number(one.changedAt < other.changedAt),
+      );
+    open = await Promise.all(
+      open.map(async ({ pages, entries }) => {
+        const later = entries.filter(({ changedAt }) => changedAt > until);
+        return { pages, entries: later.length > 0 ? later : await entriesOf({ first: pages.next(), pages }) };
+      }),
+    );
   }
 }
 

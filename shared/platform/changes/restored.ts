@@ -13,16 +13,34 @@ export const restoredKey = ({ sortKey }: Pick<TableDesign, 'sortKey'>): Key => (
   ...(sortKey === undefined ? {} : { sk: 'RESTORED' }),
 });
 
-const restored = storedItem(
-  'restored-table', // When the service was found to use the table; absent until then.
-  () => ({ movedAt: z.optional(timestamp) }),
-);
+const restored = storedItem('restored-table', () => ({
+  /** The time whose data the table has. */
+  restoredTo: z.optional(timestamp),
+  /** When the service was found to use the table; absent until then. */
+  movedAt: z.optional(timestamp),
+}));
 
 /** After every time that is given. */
 const anyTime = '9999-12-31T23:59:59.999Z';
 
+/** For how long a response reads after its start, at most: whoever got it knows nothing later than that. */
+const longestAnswerMs = 360_000;
+
+const earlier = (time: string, ms: number): string => new Date(Date.parse(time) - ms).toISOString();
+
 /** Answers the changes since a time, unless what they are changes of was restored to an earlier time meanwhile. */
 export type ChangesSince = <Page>(since: string, pages: AsyncIterable<Page>) => Promise<AsyncIterable<Page>>;
+
+/** How a list is followed. */
+interface Following {
+  readonly parameter: string;
+  /** Whether it is of what was once recorded: who knows nothing of what a restore took away can still read all that is left. */
+  readonly isHistory?: boolean;
+  /** What a refused caller is to do. */
+  readonly instead: string;
+}
+
+const wholeList: Following = { parameter: 'updatedSince', instead: 'read the whole list instead' };
 
 /**
  * Refuses to answer changes since a time before these tables were restored: whoever holds what they had then, and what is gone,
@@ -30,21 +48,26 @@ export type ChangesSince = <Page>(since: string, pages: AsyncIterable<Page>) => 
  *
  * @returns what raises ApiError `validation_error` for such a time; the first page is read at the same time.
  */
-export function createChangesSince(tables: readonly Table[]): ChangesSince {
-  let known: string | undefined;
+export function createChangesSince(
+  tables: readonly Table[],
+  { parameter, isHistory = false, instead }: Following = wholeList,
+): ChangesSince {
+  let known: readonly { readonly from: string; readonly until: string }[] | undefined;
 
-  /** Until when times are refused; empty where no table was restored. */
-  async function refusedUntil(): Promise<string> {
+  /** The times that are refused; none where no table was restored. */
+  async function refusedTimes() {
     if (known !== undefined) return known;
     const found = await Promise.all(
       tables.map((table) => table.getAll(restored, [restoredKey(table.design)])),
     );
-    const moves = found.flat().map(({ movedAt }) => movedAt);
-    if (moves.includes(undefined)) return anyTime;
-    const last = moves.reduce<string>((one, other = '') => (other > one ? other : one), '');
-    // Since then nobody has got a later time than this from the tables that were there before.
-    known = last === '' ? '' : new Date(Date.parse(last) - updatedUntilLagMs).toISOString();
-    return known;
+    const refused = found.flat().map(({ restoredTo, movedAt }) => ({
+      from:
+        isHistory && restoredTo !== undefined ? earlier(restoredTo, updatedUntilLagMs + longestAnswerMs) : '',
+      // Since then nobody has got a later time than this from the tables that were there before.
+      until: movedAt === undefined ? anyTime : earlier(movedAt, updatedUntilLagMs),
+    }));
+    if (refused.every(({ until }) => until !== anyTime)) known = refused;
+    return refused;
   }
 
   return async (since, pages) => {
@@ -52,10 +75,10 @@ export function createChangesSince(tables: readonly Table[]): ChangesSince {
     const first = iterator.next();
     // Awaited below, unless the time is refused.
     first.catch(() => undefined);
-    if (since < (await refusedUntil())) {
+    if ((await refusedTimes()).some(({ from, until }) => from <= since && since < until)) {
       throw invalid({
-        path: 'updatedSince',
-        message: 'is before the data was restored to an earlier time; read the whole list instead',
+        path: parameter,
+        message: `is before the data was restored to an earlier time; ${instead}`,
       });
     }
     return (async function* () {

@@ -8,15 +8,15 @@ const dayMs = 24 * 3_600_000;
 /** Days for which a deletion is returned; an earlier `updatedSince` is refused, since it would miss some. */
 export const tombstoneDays = 90;
 
+/** A time of a query. */
+export const queriedTime = () =>
+  z.pipe(
+    z.iso.datetime({ offset: true, error: 'must be a date-time such as 2026-03-01T14:05:09Z' }),
+    z.transform((text) => new Date(text)),
+  );
+
 /** The query parameter of a list that can be followed. */
-export const updatedSinceQuery = fields(() => ({
-  updatedSince: z.optional(
-    z.pipe(
-      z.iso.datetime({ offset: true, error: 'must be a date-time such as 2026-03-01T14:05:09Z' }),
-      z.transform((text) => new Date(text)),
-    ),
-  ),
-}));
+export const updatedSinceQuery = fields(() => ({ updatedSince: z.optional(queriedTime()) }));
 
 /** What a list by `updatedSince` returns for a record that is gone. */
 export const deletedRecord = object(() => ({

@@ -1,0 +1,259 @@
+import { isDeepStrictEqual } from 'node:util';
+import { entriesInOrder } from '../../platform/changes/change-index.ts';
+import { collect } from '../../platform/data/collect.ts';
+import { mapConcurrently } from '../../platform/data/concurrently.ts';
+import { startsWith } from '../../platform/data/expressions.ts';
+import { groupBy } from '../../platform/data/group-by.ts';
+import { anyItem, parseStored } from '../../platform/data/stored.ts';
+import type { Table } from '../../platform/data/table.ts';
+import { knownOn, writtenDate } from '../decision/dates.ts';
+import { compare, inFixedOrder, type ListKind } from '../decision/facts.ts';
+import type { Appointment } from './appointment.ts';
+import type { StoredItem } from './present-items.ts';
+import type { RecordKind, RegistryChange } from './registry-change.ts';
+import type { RegulatoryAction } from './regulatory-action.ts';
+import { npnOfPartition, partitionOf, versionsOf } from './stored.ts';
+import { actionFact, appointmentFact, closing, licenseFact } from './stored-facts.ts';
+
+// What was recorded, as those who follow it see it: each version with the one before it, in the order of recording. An index
+// has when each was recorded; what it was a change of follows from what was recorded of the same license, appointment, or
+// action before, which is never changed.
+
+/** What is wanted of what was recorded; filters combine. */
+export interface VersionFilters {
+  readonly npn?: string | undefined;
+  readonly stateCode?: string | undefined;
+  readonly kind?: RecordKind | undefined;
+}
+
+/** What a command stated of a term, a status change, or an action, or that it is no longer there. */
+interface Statement<Row> {
+  /** The sort key of the item by which the index has it. */
+  readonly sk: string;
+  /** When it was recorded: what a list left out, when the list was complete. */
+  readonly recordedAt: string;
+  readonly by: RegistryChange['recordedBy'];
+  readonly commandId: string;
+  readonly commandAt: string;
+  readonly stateCode: string;
+  readonly key: string;
+  readonly what: 'stated' | 'left out' | 'retracted';
+  readonly rows: readonly Row[];
+  readonly validFrom: string | null;
+}
+
+/** A change, and the sort key of the item by which the index has it. */
+interface Found<Change = RegistryChange> {
+  readonly sk: string;
+  readonly change: Change;
+}
+
+const skOf = (item: StoredItem): string => String(item['sk']);
+
+/** What the item of a sort key is of. */
+function readSortKey(sk: string): {
+  readonly kind: string;
+  readonly stateCode: string;
+  readonly type: string;
+} {
+  const [type = '', stateCode = '', what = '', list = ''] = sk.split('#', 4);
+  if (type === 'ACTIONFACT') return { kind: 'regulatory action', stateCode, type };
+  return { kind: what === 'CLOSED' ? list : what.toLowerCase(), stateCode, type };
+}
+
+const isWanted =
+  (filters: VersionFilters) =>
+  ({ sk }: { readonly sk: string }): boolean => {
+    const { kind, stateCode } = readSortKey(sk);
+    return (filters.kind ?? kind) === kind && (filters.stateCode ?? stateCode) === stateCode;
+  };
+
+/** What was stated of licenses or appointments, and what complete lists left out. */
+function statementsOf<Fact extends Omit<Statement<unknown>, 'sk' | 'rows'> & { readonly rows: object[] }>(
+  items: readonly StoredItem[],
+  kind: ListKind,
+  parse: (item: StoredItem) => Fact,
+): Statement<Fact['rows'][number]>[] {
+  const ofKind = items.filter((item) => readSortKey(skOf(item)).kind === kind);
+  const [closed = [], facts = []] = [true, false].map((isClosing) =>
+    ofKind.filter((item) => skOf(item).includes('#CLOSED#') === isClosing),
+  );
+  const listOf = ({ stateCode, commandId }: { stateCode: string; commandId: string }): string =>
+    `${stateCode} ${commandId}`;
+  const lists = new Map(
+    closed.map((item) => {
+      const list = parseStored(closing, item);
+      return [listOf(list), { sk: skOf(item), recordedAt: list.recordedAt }];
+    }),
+  );
+  return facts.flatMap((item): Statement<Fact['rows'][number]>[] => {
+    const fact = parse(item);
+    if (fact.what !== 'left out') return [{ ...fact, sk: skOf(item) }];
+    const list = lists.get(listOf(fact));
+    return list === undefined ? [] : [{ ...fact, ...list }];
+  });
+}
+
+/** What the state, the holder, and the number or name say of a term or a status change, without its date. */
+const withoutDate = ({ stateCode, key }: { readonly stateCode: string; readonly key: string }): string =>
+  `${stateCode} ${key.slice(0, key.lastIndexOf('#'))}`;
+
+const rank = ({ what }: Statement<unknown>): number => (what === 'stated' ? 0 : 1);
+
+/** The fields in which two rows differ that callers see; when the service wrote them is none. */
+function differing(before: object, after: object): string[] {
+  const [old, now] = [new Map(Object.entries(before)), new Map(Object.entries(after))];
+  return [...new Set([...old.keys(), ...now.keys()])].filter(
+    (name) => name !== 'updatedAt' && !isDeepStrictEqual(old.get(name), now.get(name)),
+  );
+}
+
+/** The rows that one version has instead of another's; all of them, where they are the same. */
+function pairsOf<Row extends object>(before: readonly Row[], after: readonly Row[]) {
+  const isAmong = (rows: readonly Row[], row: Row) => rows.some((one) => differing(one, row).length === 0);
+  const gone = before.filter((row) => !isAmong(after, row));
+  const come = after.filter((row) => !isAmong(before, row));
+  const [old, now] = gone.length + come.length === 0 ? [before, after] : [gone, come];
+  const [oldRows, newRows] = [inFixedOrder(old), inFixedOrder(now)];
+  return Array.from({ length: Math.max(oldRows.length, newRows.length) }, (_, index) => ({
+    before: oldRows[index] ?? null,
+    after: newRows[index] ?? null,
+  }));
+}
+
+/**
+ * The changes of a holder's terms, status changes, or actions, in the order of recording. What a list states instead of
+ * what it leaves out of the same license or appointment, as a reissue or a termination, is a change of it.
+ *
+ * @param beginOf the first day that a row counts for, where no import says, given that of the version before; null where nothing says.
+ */
+function changesAmong<Row extends object>(
+  statements: readonly Statement<Row>[],
+  beginOf: (row: Row, before: string | null) => string | null,
+) {
+  const inOrder = statements.toSorted(
+    (one, other) =>
+      compare(one.recordedAt, other.recordedAt) ||
+      rank(one) - rank(other) ||
+      compare(one.validFrom ?? '', other.validFrom ?? '') ||
+      compare(one.sk, other.sk),
+  );
+  const placeOf = ({ stateCode, key }: Statement<Row>): string => `${stateCode} ${key}`;
+  const listed = (one: Statement<Row>): string => `${one.commandId} ${one.recordedAt} ${withoutDate(one)}`;
+  const leftOut = groupBy(
+    inOrder.filter(({ what }) => what === 'left out'),
+    listed,
+  );
+  const standing = new Map<string, readonly Row[]>();
+  const begins = new Map<string, string | null>();
+  const take = (place: string): readonly Row[] => {
+    const rows = standing.get(place) ?? [];
+    standing.delete(place);
+    return rows;
+  };
+  return inOrder.flatMap((statement) => {
+    const { sk, what, rows, validFrom, recordedAt, by, commandAt } = statement;
+    const place = placeOf(statement);
+    const own = take(place);
+    const replaced = leftOut.get(listed(statement))?.findLast((one) => standing.has(placeOf(one)));
+    const before = own.length > 0 || replaced === undefined ? own : take(placeOf(replaced));
+    if (rows.length > 0) standing.set(place, rows);
+    const [row] = rows;
+    if (row !== undefined) begins.set(place, validFrom ?? beginOf(row, begins.get(place) ?? null));
+    return pairsOf(before, rows).map((pair) => ({
+      sk,
+      change: {
+        ...pair,
+        change: pair.before === null ? 'added' : pair.after === null ? 'removed' : 'changed',
+        changedFields:
+          pair.before === null || pair.after === null ? null : differing(pair.before, pair.after),
+        validFrom:
+          what === 'stated' ? (begins.get(place) ?? null) : what === 'left out' ? knownOn(commandAt) : null,
+        recordedAt,
+        recordedBy: by,
+      } as const,
+    }));
+  });
+}
+
+const dateOf = (date: string | null): string | null => (date === null ? null : writtenDate(date));
+
+/** Everything that was recorded of a holder, or of one in a state, as far as the items are of it. */
+function changesOf(npn: string, items: readonly StoredItem[]): Found[] {
+  const licenses = statementsOf(items, 'license', (item) => {
+    const fact = parseStored(licenseFact, item);
+    // When it became known is not shown.
+    return { ...fact, rows: fact.rows.map(({ createdAt: _, ...row }) => row) };
+  });
+  const appointments = statementsOf(items, 'appointment', (item) => parseStored(appointmentFact, item));
+  const actions = items.flatMap((item): Statement<RegulatoryAction>[] => {
+    if (readSortKey(skOf(item)).type !== 'ACTIONFACT') return [];
+    const { action, actionId: key, ...fact } = parseStored(actionFact, item);
+    return [{ ...fact, key, sk: skOf(item), rows: action === undefined ? [] : [action], validFrom: null }];
+  });
+  return [
+    ...changesAmong(licenses, ({ issueDate }, before) => before ?? dateOf(issueDate)).map(
+      ({ sk, change }) => ({
+        sk,
+        change: { npn, kind: 'license' as const, ...change },
+      }),
+    ),
+    ...changesAmong<Appointment>(appointments, ({ statusChangeDate }) => dateOf(statusChangeDate)).map(
+      ({ sk, change }) => ({ sk, change: { npn, kind: 'appointment' as const, ...change } }),
+    ),
+    ...changesAmong(actions, ({ effectiveDate }) => dateOf(effectiveDate)).map(({ sk, change }) => ({
+      sk,
+      change: { npn, kind: 'regulatory action' as const, ...change },
+    })),
+  ];
+}
+
+/** Versions of one transaction stay in their order for each holder and kind. */
+const oldestFirst = (changes: readonly RegistryChange[]): RegistryChange[] =>
+  changes.toSorted(
+    (one, other) =>
+      compare(one.recordedAt, other.recordedAt) ||
+      compare(one.npn, other.npn) ||
+      compare(one.kind, other.kind),
+  );
+
+/** Holders that are read at the same time. */
+const holdersAtOnce = 16;
+
+/** Reads what was recorded of an organization's licenses, appointments, and regulatory actions. */
+export type RecordedVersions = ReturnType<typeof createRecordedVersions>;
+
+export function createRecordedVersions(table: Table<'by-change'>) {
+  /** Consistent: an index may show an item sooner than an eventually consistent read of the table does. */
+  const itemsOf = (pk: string, prefix: string): Promise<StoredItem[]> =>
+    collect(table.query(anyItem, pk, { sort: startsWith(prefix), consistent: true }));
+
+  return {
+    /** What was recorded at a time (`toISOString`) or later, oldest first, page by page. */
+    async *since(owner: string, since: string, filters: VersionFilters): AsyncGenerator<RegistryChange[]> {
+      const { npn } = filters;
+      if (npn !== undefined) {
+        const read = ['FACT#', 'ACTIONFACT#'].map((prefix) => itemsOf(partitionOf(owner, npn), prefix));
+        const found = changesOf(npn, (await Promise.all(read)).flat()).filter(isWanted(filters));
+        yield oldestFirst(found.map(({ change }) => change)).filter(({ recordedAt }) => recordedAt >= since);
+        return;
+      }
+      for await (const entries of entriesInOrder(table, versionsOf(owner), since)) {
+        const wanted = entries.filter(isWanted(filters));
+        const keys = new Set(wanted.map(({ pk, sk }) => `${pk} ${sk}`));
+        // Of one holder and state everything is read, since what is before a version may be older.
+        const places = groupBy(wanted, ({ pk, sk }) => {
+          const { type, stateCode } = readSortKey(sk);
+          return `${pk} ${type}#${stateCode}#`;
+        });
+        const found = await mapConcurrently(places.keys(), holdersAtOnce, async (place) => {
+          const [pk = '', prefix = ''] = place.split(' ');
+          return changesOf(npnOfPartition(pk), await itemsOf(pk, prefix)).filter(({ sk }) =>
+            keys.has(`${pk} ${sk}`),
+          );
+        });
+        yield oldestFirst(found.flat().map(({ change }) => change));
+      }
+    },
+  };
+}
