@@ -10,10 +10,9 @@ import type { ComplianceConfigs } from '../../shared/domain/compliance/store.ts'
 import { coverageOf } from '../../shared/domain/decision/coverage.ts';
 import type { CreateCoverages, CreateSellers } from '../../shared/domain/policy-compliance/parties.ts';
 import type { PoliciesByAgency } from '../../shared/domain/policy-compliance/policies.ts';
-import { configsOfPolicies, policyStatusOf } from '../../shared/domain/policy-compliance/statuses.ts';
+import { policiesContext, policyStatusOf } from '../../shared/domain/policy-compliance/statuses.ts';
 import type { RecordedFacts } from '../../shared/domain/registry-records/facts.ts';
 import { collect } from '../../shared/platform/data/collect.ts';
-import { newYorkDate } from '../../shared/platform/dates/calendar.ts';
 import { notFoundAt } from '../../shared/platform/errors/domain-error.ts';
 import type { Operation } from '../../shared/platform/request/operation.ts';
 import { ownAssociation } from './get-association.ts';
@@ -91,7 +90,7 @@ export const listPolicyComplianceStatuses: Operation<
     coverage: coverageOf(facts, moment.knownAt),
     name: undefined,
   } as const;
-  const context = { moment, today: newYorkDate(now), carrier, configsOf: configsOfPolicies(configs) };
+  const context = policiesContext(moment, now, carrier, configs);
   const sellersOf = deps.createSellers(owner, deps.createCoverages(owner, moment.knownAt));
   for await (const policies of deps.policies.ofAgency(owner, { associationId, npn })) {
     const known = await sellersOf(policies.flatMap(({ sellers }) => sellers?.agentIds ?? []));

@@ -28,6 +28,12 @@ export type Coverage<
   Appointment extends AppointmentRow = AppointmentRow,
 > = ReadonlyMap<string, StateCoverage<License, Appointment>>;
 
+/** A coverage, as a question about one state reads it. */
+export type StateCoverages<
+  License extends LicenseRow = LicenseRow,
+  Appointment extends AppointmentRow = AppointmentRow,
+> = Pick<Coverage<License, Appointment>, 'get'>;
+
 /**
  * Turns what is recorded of a holder into the days on which licenses and appointments are in force (OpenAPI,
  * "How compliance is decided"). The order of the facts does not matter.

@@ -1,7 +1,7 @@
 import type { CalendarDate } from '../../platform/dates/calendar.ts';
 import type { CarrierIdentity } from './carrier.ts';
 import type { ConfigBasis, ConfigVersion } from './configs.ts';
-import type { Coverage } from './coverage.ts';
+import type { StateCoverages } from './coverage.ts';
 import {
   type Answer,
   type AppointmentStatusName,
@@ -14,7 +14,7 @@ import {
 /** Somebody who sold a policy, or the agency. */
 export interface PolicyParty {
   readonly party: Party;
-  readonly coverage: Coverage;
+  readonly coverage: StateCoverages;
   /** What a message calls it; undefined for the agency, which a message need not name. */
   readonly name: string | undefined;
 }
@@ -35,7 +35,8 @@ export interface PolicyQuestion<One extends PolicyParty> {
 
 type ProductConfigs = readonly [ConfigVersion, ...ConfigVersion[]];
 
-type PartyAnswer = Omit<Answer<unknown, unknown>, 'reasons' | 'covering' | 'nextChange'>;
+/** The answer about one party, as a policy shows it. */
+export type PartyAnswer = Omit<Answer<unknown, unknown>, 'reasons' | 'covering' | 'nextChange'>;
 
 export interface PolicyAnswer<One> extends PartyAnswer {
   readonly agency: PartyAnswer;
@@ -65,10 +66,9 @@ function strictest<Name>(
   order: readonly Name[],
   statuses: readonly [Status<Name>, ...Status<Name>[]],
 ): Status<Name> {
-  const [first] = statuses.toSorted(
-    (one, other) => order.indexOf(one.statusName) - order.indexOf(other.statusName),
+  const { statusName } = statuses.reduce((first, one) =>
+    order.indexOf(one.statusName) < order.indexOf(first.statusName) ? one : first,
   );
-  const statusName = (first ?? statuses[0]).statusName;
   const statusMessages = [...new Set(statuses.flatMap((one) => one.statusMessages ?? []))];
   return statusMessages.length === 0 ? { statusName } : { statusName, statusMessages };
 }
@@ -119,34 +119,37 @@ const withName = <Name>(
         statusMessages: statusMessages.map((text) => (name === undefined ? text : `${name}: ${text}`)),
       };
 
-/** The answer for a policy: the agency and everybody who sold it are judged (OpenAPI, "How compliance is decided"). */
-export function decidePolicy<One extends PolicyParty>(question: PolicyQuestion<One>): PolicyAnswer<One> {
-  const { products, agency, sellers, isSellerUnknown, stateCode, day, knownAt, carrier } = question;
-  const judge = ({ party, coverage, name }: One): PartyAnswer => {
-    const verdictOf = (configs: ProductConfigs): PartyAnswer => {
-      const answer = decide({
-        party,
-        stateCode,
-        day,
-        knownAt,
-        coverage,
-        configs,
-        carrier,
-      });
-      return {
-        complianceStatus: answer.complianceStatus,
-        licenseStatus: withName(name, answer.licenseStatus),
-        appointmentStatus: withName(name, answer.appointmentStatus),
-        dueAppointment: answer.dueAppointment,
-        basis: answer.basis,
-        configBasis: answer.configBasis,
-      };
+/** The answer about a party to a policy: of several products, the strictest. */
+export function judgeParty<One extends PolicyParty>(
+  { party, coverage, name }: One,
+  { products, stateCode, day, knownAt, carrier }: PolicyQuestion<One>,
+): PartyAnswer {
+  const verdictOf = (configs: ProductConfigs): PartyAnswer => {
+    const answer = decide({ party, stateCode, day, knownAt, coverage, configs, carrier });
+    return {
+      complianceStatus: answer.complianceStatus,
+      licenseStatus: withName(name, answer.licenseStatus),
+      appointmentStatus: withName(name, answer.appointmentStatus),
+      dueAppointment: answer.dueAppointment,
+      basis: answer.basis,
+      configBasis: answer.configBasis,
     };
-    const [first, ...others] = products;
-    return strictestOf([verdictOf(first), ...others.map(verdictOf)]);
   };
-  const ofAgency = judge(agency);
-  const ofSellers = sellers.map((seller) => ({ seller, ...judge(seller) }));
+  const [first, ...others] = products;
+  return strictestOf([verdictOf(first), ...others.map(verdictOf)]);
+}
+
+/**
+ * The answer for a policy: the agency and everybody who sold it are judged (OpenAPI, "How compliance is decided").
+ * @param judge `judgeParty`, for a caller that remembers what it answered.
+ */
+export function decidePolicy<One extends PolicyParty>(
+  question: PolicyQuestion<One>,
+  judge: (party: One, question: PolicyQuestion<One>) => PartyAnswer = judgeParty,
+): PolicyAnswer<One> {
+  const { agency, sellers, isSellerUnknown } = question;
+  const ofAgency = judge(agency, question);
+  const ofSellers = sellers.map((seller) => ({ seller, ...judge(seller, question) }));
   const verdict = strictestOf([ofAgency, ...ofSellers]);
   const { licenseStatus } = verdict;
   return {

@@ -1,6 +1,5 @@
 import { collect } from '../../platform/data/collect.ts';
 import { readAhead } from '../../platform/data/concurrently.ts';
-import { newYorkDate } from '../../platform/dates/calendar.ts';
 import type { CarrierIdentityOf } from '../compliance/carrier-identity.ts';
 import type { Moment } from '../compliance/moment.ts';
 import type { ComplianceConfigs } from '../compliance/store.ts';
@@ -14,7 +13,7 @@ import {
   noAgency,
 } from './parties.ts';
 import type { MatchedPolicy, PoliciesByAgency } from './policies.ts';
-import { type ConfigsOf, configsOfPolicies, type PoliciesContext, type PolicyOfAgency } from './statuses.ts';
+import { type ConfigsOf, type PoliciesContext, type PolicyOfAgency, policiesContext } from './statuses.ts';
 
 /** What is asked about a carrier's policies. */
 export interface BookQuestion {
@@ -64,13 +63,12 @@ async function* pagesOf(
     collect(sources.complianceConfigs.all(owner, now)),
     sources.carrierIdentityOf(owner),
   ]);
-  const configsOf = configsOfPolicies(configs);
-  const context = { moment, today: newYorkDate(now), carrier, configsOf };
+  const context = policiesContext(moment, now, carrier, configs);
   const coverages = () => sources.createCoverages(owner, moment.knownAt, stateCode);
   const agenciesOf = sources.createAgencies(owner, coverages());
   const sellersOf = sources.createSellers(owner, coverages());
   for await (const page of sources.policies.all(owner)) {
-    const wanted = page.filter((policy) => isWanted(policy, configsOf));
+    const wanted = page.filter((policy) => isWanted(policy, context.configsOf));
     const settled = wanted.filter(({ entityMatchStatus }) => unsettled[entityMatchStatus] === undefined);
     const [agencies, agents] = await Promise.all([
       agenciesOf(settled.map(agencyKeyOf)),

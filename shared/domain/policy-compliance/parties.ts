@@ -1,15 +1,17 @@
 import { collect } from '../../platform/data/collect.ts';
 import { mapConcurrently } from '../../platform/data/concurrently.ts';
+import { groupBy } from '../../platform/data/group-by.ts';
 import { type FindAll, remembering } from '../../platform/data/remembering.ts';
 import type { Table } from '../../platform/data/table.ts';
 import { agentKeys, storedAgent } from '../agents/stored.ts';
 import { associationsOfNpn } from '../associations/associations-of-npn.ts';
 import { associationKeys, isLive, storedAssociation } from '../associations/stored.ts';
-import { type Coverage, coverageOf } from '../decision/coverage.ts';
+import { coverageOf, type StateCoverage, type StateCoverages } from '../decision/coverage.ts';
 import type { PolicyParty } from '../decision/policy.ts';
 import { agencyOfSort } from '../policies/keys.ts';
 import type { RecordedFacts } from '../registry-records/facts.ts';
 import type { License } from '../registry-records/license.ts';
+import { factsAmong } from '../registry-records/stored-facts.ts';
 
 /** An agent who sold policies. */
 export interface Seller extends PolicyParty {
@@ -24,7 +26,7 @@ export type CreateCoverages = (
   owner: string,
   knownAt: string,
   stateCode?: License['stateCode'],
-) => FindAll<Coverage>;
+) => FindAll<StateCoverages>;
 
 /** NPNs whose records are read at once. */
 const concurrency = 16;
@@ -34,16 +36,35 @@ export const createCoverages =
   (owner, knownAt, stateCode) =>
     remembering((npns) =>
       mapConcurrently(npns, concurrency, async (npn) => {
-        const facts = await recordedFacts.factsOf(owner, npn, stateCode);
-        return [npn, coverageOf(facts, knownAt)] as const;
+        const items = await recordedFacts.itemsOf(owner, npn, stateCode);
+        return [npn, coverageByState(items, knownAt)] as const;
       }),
     );
 
+/** The coverage of a holder, who may have records in fifty states: made of what is recorded of a state when it is first asked for. */
+function coverageByState(
+  items: readonly Readonly<Record<string, unknown>>[],
+  knownAt: string,
+): StateCoverages {
+  const ofState = groupBy(items, (item) => String(item['stateCode']));
+  const known = new Map<string, StateCoverage | undefined>();
+  return {
+    get(stateCode) {
+      if (!known.has(stateCode)) {
+        const facts = factsAmong(ofState.get(stateCode) ?? []);
+        known.set(stateCode, coverageOf(facts, knownAt).get(stateCode));
+        ofState.delete(stateCode);
+      }
+      return known.get(stateCode);
+    },
+  };
+}
+
 /** Nothing is recorded of an agency without an NPN. */
-const noCoverage: Coverage = new Map();
+const noCoverage: StateCoverages = new Map();
 
 /** For one request: an owner's agents by their ids, with what is recorded of their licenses and appointments. */
-export type CreateSellers = (owner: string, coverages: FindAll<Coverage>) => FindAll<Seller>;
+export type CreateSellers = (owner: string, coverages: FindAll<StateCoverages>) => FindAll<Seller>;
 
 export const createSellers =
   (agentsTable: Table): CreateSellers =>
@@ -80,7 +101,10 @@ export const noAgency: NoAgency = { why: 'There is no association with the agenc
 const severalAgencies: NoAgency = { why: 'Several associations have the agency’s NPN.' };
 
 /** For one request: whose policies are, by the beginnings of their `agencySort`s. */
-export type CreateAgencies = (owner: string, coverages: FindAll<Coverage>) => FindAll<Agency | NoAgency>;
+export type CreateAgencies = (
+  owner: string,
+  coverages: FindAll<StateCoverages>,
+) => FindAll<Agency | NoAgency>;
 
 export const createAgencies =
   (associations: Table<'by-npn'>): CreateAgencies =>

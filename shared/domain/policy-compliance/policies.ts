@@ -8,17 +8,28 @@ import { agencySort, policyPartitions } from '../policies/keys.ts';
 import { policy } from '../policies/resource.ts';
 import { policySellers } from '../policies/sellers.ts';
 
-/** A policy, whose it is, the product that matching or a person decided on, who sold it, and when it was bound. */
+/** What counts of a policy: whose it is, the product that matching or a person decided on, who sold it, and when it was bound. */
 const matchedPolicy = storedItem(
   'policies/policy-of-agency',
-  object(() => ({
-    ...policy.shape,
-    agencySort: z.string(),
-    productId: z.optional(objectId),
-    sellers: z.optional(policySellers),
-    /** `policyTransactionDate` of the latest transaction that begins a term. */
-    boundOn: z.optional(isoDate),
-  })),
+  object(() => {
+    const { _id, policyNumber, riskStateCode, entityMatchStatus, productCode, productName } = policy.shape;
+    const { effectiveDate, premiumAmountInUSD } = policy.shape;
+    return {
+      _id,
+      policyNumber,
+      riskStateCode,
+      entityMatchStatus,
+      productCode,
+      productName,
+      effectiveDate,
+      premiumAmountInUSD,
+      agencySort: z.string(),
+      productId: z.optional(objectId),
+      sellers: z.optional(policySellers),
+      /** `policyTransactionDate` of the latest transaction that begins a term. */
+      boundOn: z.optional(isoDate),
+    };
+  }),
 );
 
 export type MatchedPolicy = z.output<typeof matchedPolicy>;
@@ -42,6 +53,7 @@ export function createPoliciesByAgency(policies: Table<'by-agency'>): PoliciesBy
     policies.query(matchedPolicy, policyPartitions.all(owner), {
       index: 'by-agency',
       limit: policiesAtOnce,
+      only: Object.keys(matchedPolicy.shape),
       sort,
     });
   return {

@@ -1,4 +1,4 @@
-import type { CalendarDate } from '../../platform/dates/calendar.ts';
+import { type CalendarDate, newYorkDate } from '../../platform/dates/calendar.ts';
 import type { PolicyComplianceStatus } from '../compliance/compliance-rows.ts';
 import type { Moment } from '../compliance/moment.ts';
 import type { ComplianceConfig } from '../compliance/resource.ts';
@@ -6,7 +6,13 @@ import type { ProductConfig } from '../compliance/store.ts';
 import type { CarrierIdentity } from '../decision/carrier.ts';
 import { unversioned } from '../decision/configs.ts';
 import { writtenDate } from '../decision/dates.ts';
-import { decidePolicy, type PolicyAnswer, type PolicyParty } from '../decision/policy.ts';
+import {
+  decidePolicy,
+  judgeParty,
+  type PartyAnswer,
+  type PolicyAnswer,
+  type PolicyParty,
+} from '../decision/policy.ts';
 import { productsNamedBy } from '../decision/products.ts';
 import type { Seller } from './parties.ts';
 import type { MatchedPolicy } from './policies.ts';
@@ -34,7 +40,25 @@ export interface PoliciesContext {
   readonly today: CalendarDate;
   readonly carrier: CarrierIdentity;
   readonly configsOf: ConfigsOf;
+  /**
+   * What was answered about a party for the day that is asked about, by state and product: it is asked again with each of the
+   * party's policies. An answer for an effective date is not remembered; a party may have sold on any day.
+   */
+  readonly answers: WeakMap<PolicyParty, Map<string, PartyAnswer>>;
 }
+
+export const policiesContext = (
+  moment: Moment,
+  now: Date,
+  carrier: CarrierIdentity,
+  configs: readonly ProductConfig[],
+): PoliciesContext => ({
+  moment,
+  today: newYorkDate(now),
+  carrier,
+  configsOf: configsOfPolicies(configs),
+  answers: new WeakMap(),
+});
 
 /** A policy, and who is judged with it. */
 export interface PolicyOfAgency {
@@ -60,20 +84,33 @@ export function decidedOn(
   day: CalendarDate,
   judged: readonly Seller[],
   { policy, agency, sellers }: PolicyOfAgency,
-  { moment: { knownAt }, carrier, configsOf }: PoliciesContext,
+  { moment, carrier, configsOf, answers }: PoliciesContext,
 ): PolicyAnswer<PolicyParty> {
-  const [config, ...others] = configsOf(policy).map(({ versions }) => versions);
-  return decidePolicy<PolicyParty>({
-    stateCode: policy.riskStateCode,
-    day,
-    knownAt,
-    carrier,
-    products: [config ?? noProduct, ...others],
-    agency,
-    sellers: judged,
-    isSellerUnknown:
-      policy.sellers?.isUnknown === true || sellers.length < (policy.sellers?.agentIds.length ?? 0),
-  });
+  const configs = configsOf(policy);
+  const [config, ...others] = configs.map(({ versions }) => versions);
+  const stateCode = policy.riskStateCode;
+  const name = [stateCode, ...configs.map(({ productId }) => productId)].join(' ');
+  const judge: typeof judgeParty<PolicyParty> = (party, question) => {
+    if (day !== moment.day) return judgeParty(party, question);
+    const known = answers.get(party) ?? new Map<string, PartyAnswer>();
+    const answer = known.get(name) ?? judgeParty(party, question);
+    answers.set(party, known.set(name, answer));
+    return answer;
+  };
+  return decidePolicy(
+    {
+      stateCode,
+      day,
+      knownAt: moment.knownAt,
+      carrier,
+      products: [config ?? noProduct, ...others],
+      agency,
+      sellers: judged,
+      isSellerUnknown:
+        policy.sellers?.isUnknown === true || sellers.length < (policy.sellers?.agentIds.length ?? 0),
+    },
+    judge,
+  );
 }
 
 /** The agents whom the agency still has: the present status is theirs, beside the agency's. */
