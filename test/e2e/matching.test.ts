@@ -1,5 +1,6 @@
 import type { Answer, Invoke } from '../../infra/admin/functions.ts';
 import { rematch } from '../../infra/admin/rematch.ts';
+import { groupBy } from '../../shared/platform/data/group-by.ts';
 import { demoBearer } from '../support/demo.ts';
 import { transaction } from '../support/import-lines.ts';
 import { call, importRecords, invoke, newOrganization, type Organization } from '../support/local-api.ts';
@@ -61,7 +62,10 @@ it('matches again what was imported before its agency, and confirms what a perso
   expect(await policyNumbers('?entityMatchStatus=unmatched')).toHaveLength(4);
   const { organizationId } = carrier;
   const answer = await rematch(invokeAsCli, { organizationId });
-  expect(answer).toEqual({ ok: true, result: { matched: 2, review: 1, unmatched: 1 } });
+  expect(answer).toEqual({
+    ok: true,
+    result: { matched: 2, review: 1, unmatched: 1, withoutTransactions: 0 },
+  });
   expect(await policyNumbers('?entityMatchStatus=auto+matched')).toEqual(['MA-LICENSE', 'MA-NPN']);
   expect(await policyNumbers('?productMatchStatus=auto+matched')).toEqual(['MA-NPN']);
   expect(await policyNumbers('?entityMatchStatus=manual+review&productMatchStatus=unmatched')).toEqual([
@@ -122,3 +126,26 @@ it.each([
     expect(found).toMatchObject({ transactions: [{ entityMatchStatus, agentMatchStatus }] });
   },
 );
+
+it('decided about every policy of the demo what its transactions say', async () => {
+  const headers = await demoBearer('upstream');
+  const of = async (path: string) =>
+    (await call('GET', `/v2/upstream/policies${path}`, { headers })).json['data'];
+  const policies = (await of('')) as { _id: string; productMatchStatus: string }[];
+  expect(new Set(policies.map((one) => one.productMatchStatus))).toEqual(new Set(['auto matched']));
+  const pages = await Promise.all(policies.map(async ({ _id }) => of(`/${_id}/transactions`)));
+  const transactions = (pages as { transactions: Record<string, unknown>[] }[]).flatMap(
+    (page) => page.transactions,
+  );
+  const named = groupBy(transactions, (one) => String(one['entityMatchStatus']));
+  const isNamed = [...named].map(([status, some]) => [
+    status,
+    new Set(some.map((one) => one['upstreamDownstreamAssociationId'] !== undefined)),
+  ]);
+  expect(Object.fromEntries(isNamed)).toEqual({
+    'auto matched': new Set([true]),
+    'user confirmed': new Set([true]),
+    'manual review': new Set([false]),
+    unmatched: new Set([false]),
+  });
+});
