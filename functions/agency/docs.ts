@@ -47,13 +47,13 @@ export const docs = {
     listActionsRequired: {
       summary: 'List actions required',
       description:
-        'Returns one action for each filing with an escalation that waits for the organization, for each license that expires within 60 days or has expired and that the registry reports as active or expired, and for each active market and state where the entity is licensed but lacks an appointment that the carrier requires. Only appointments by the market’s carrier count, or, for a product with `carrierNaicCodes`, by one of those insurers; every line of authority that the product requires needs one. Actions are ordered by due date, those without one last, then by id. They are derived from the records at the time of the request. The licenses of an entity are those with its NPN.',
+        'Returns one action for each filing with an escalation that waits for the organization, for each license that expires within 60 days or has expired and that the registry reports as active or expired, and for each active market and state where the entity is licensed but lacks an appointment that the carrier requires. Actions are ordered by due date, those without one last, then by id. They are derived from the records at the time of the request.\n\nOnly appointments by the market’s carrier count, or, for a product with `carrierNaicCodes`, by one of those insurers; every line of authority that the product requires needs one. The licenses of an entity are those with its NPN.',
       success: 'The actions on this page, those due soonest first.',
       query: agencyListQueryDocs,
     },
     listAgencyAppointments: {
       summary: 'List appointments',
-      description: `Returns the appointments of the organization’s entities and producers, ordered by state, carrier, NPN, and record id. Filters can be combined. ${ofItsNpn}`,
+      description: `Returns the appointments of the organization’s entities and producers, ordered by state, carrier, NPN, and record id. Filters can be combined.\n\n${ofItsNpn}`,
       success: 'The appointments on this page.',
       query: { ...agencyListQueryDocs, ...registryFiltersDocs },
     },
@@ -100,7 +100,7 @@ ${ofItsNpn}`,
     },
     listAgencyLicenses: {
       summary: 'List licenses',
-      description: `Returns the licenses of the organization’s entities and producers, ordered by renewal date, state, status, NPN, and record id. Filters can be combined. ${ofItsNpn}`,
+      description: `Returns the licenses of the organization’s entities and producers, ordered by renewal date, state, status, NPN, and record id. Filters can be combined.\n\n${ofItsNpn}`,
       success: 'The licenses on this page.',
       query: { ...agencyListQueryDocs, ...registryFiltersDocs },
     },
@@ -113,7 +113,7 @@ ${ofItsNpn}`,
     createLicenseRequest: {
       summary: 'Request a license',
       description:
-        'Asks the service to obtain or renew a license. `npn` is the entity’s (the default) or that of one of its producers. To renew a license, send the `licenseNumber` of one that the organization has for that NPN in that state; for a new license, omit it. Only one request of an entity for an NPN, state, and license can be open; a second one returns 409. The service moves a request from `submitted` through `in review` to `approved` or `rejected`.',
+        'Asks the service to obtain or renew a license. `npn` is the entity’s (the default) or that of one of its producers. To renew a license, send the `licenseNumber` of one that the organization has for that NPN in that state; for a new license, omit it.\n\nOnly one request of an entity for an NPN, state, and license can be open; a second one returns 409. The service moves a request from `submitted` through `in review` to `approved` or `rejected`.',
       success: 'The request was submitted and waits for the service.',
     },
     getLicenseRequest: {

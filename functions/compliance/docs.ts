@@ -35,6 +35,7 @@ documented(newComplianceConfig, {
   examples: [
     {
       productName: 'Contractors General Liability',
+      productCode: 'CGL',
       states: [{ stateCode: 'TX', linesOfAuthority: ['16'], appointment: 'required' }],
     },
   ],
@@ -135,7 +136,7 @@ export const docs = {
     lookUpNpns: {
       summary: 'Look up NPNs in the registry',
       description:
-        'Looks up to 20 NPNs in the registry. Duplicates are returned once, in the position of the first, and count toward the 20. Nothing is stored. While the registry is unavailable, the response is 503, which is not stored for the idempotency key.',
+        'Looks up to 20 NPNs in the registry. Duplicates are returned once, in the position of the first, and count toward the 20. Nothing is stored.\n\nWhile the registry is unavailable, the response is 503, which is not stored for the idempotency key.',
       success: 'What the registry has under each NPN, in the order of the request.',
     },
     listComplianceConfigs: {
@@ -146,7 +147,7 @@ export const docs = {
     replaceComplianceConfig: {
       summary: 'Replace the compliance config of a product',
       description:
-        'Replaces the name, the code, the insurers, and the states of a product that has a config, from `validFrom` on; an unknown product returns 404. Former versions are kept: a day is judged by the one in force on it, and what equals the version in force is no version. With a `validFrom` to come, `listComplianceConfigs` shows the present version until then. Of two concurrent writes with one `validFrom`, the last one wins. In a state that is omitted, only a license is required. Without `carrierNaicCodes`, the organization’s own appointments count for the product. A state that is given more than once returns 400.',
+        'Replaces the name, the code, the insurers, and the states of a product that has a config, from `validFrom` on; an unknown product returns 404. Former versions are kept: a day is judged by the one in force on it, and what equals the version in force is no version. With a `validFrom` to come, `listComplianceConfigs` shows the present version until then.\n\nOf two concurrent writes with one `validFrom`, the last one wins. In a state that is omitted, only a license is required. Without `carrierNaicCodes`, the organization’s own appointments count for the product. A state that is given more than once returns 400.',
       success: 'The compliance config as it is from now on.',
     },
     previewComplianceConfig: {
@@ -176,7 +177,7 @@ ${asOfDescription.policies} The policies, their agencies, and their agents are t
     listAppointmentsDue: {
       summary: 'List the appointments that are due',
       description:
-        'Returns, for each policy that was bound, the agency and the agents whose appointment status for it is `Appointment on Binding`, each in a row of its own, streamed, without paging, agency by agency. Once the registry reports the appointment, the row is gone. `appointWithinDays` of the compliance config in force today decides by when it is due. An agent who has left the agency, a policy that will be bound on a later day, and one without the date of a `New` or `Renewal` and without an `effectiveDate` have no row. No event is sent for an appointment that is due.',
+        'Returns, for each policy that was bound, the agency and the agents whose appointment status for it is `Appointment on Binding`, each in a row of its own, streamed, without paging, agency by agency. Once the registry reports the appointment, the row is gone. `appointWithinDays` of the compliance config in force today decides by when it is due.\n\nAn agent who has left the agency, a policy that will be bound on a later day, and one without the date of a `New` or `Renewal` and without an `effectiveDate` have no row. No event is sent for an appointment that is due.',
       success: 'All appointments that are due, each for a policy and a party.',
     },
     listRegistryChanges: {

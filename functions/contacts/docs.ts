@@ -68,7 +68,9 @@ ${whatCarriersSee}
     },
     createContact: {
       summary: 'Add a contact',
-      description: `Makes a person a contact of one market or of a whole entity. Send \`upstreamDownstreamAssociationId\`, \`downstreamEntityId\`, or both. The entity defaults to the one that has the market; a different entity returns 400. A market or entity that is unknown, or belongs to another organization, returns 404.
+      description: `Makes a person a contact of one market or of a whole entity. Send \`upstreamDownstreamAssociationId\`, \`downstreamEntityId\`, or both. The entity defaults to the one that has the market; a different entity returns 400.
+
+A market or entity that is unknown, or belongs to another organization, returns 404.
 
 Within the organization, the email address identifies a contact; case is ignored. Adding an existing address adds the scope to that contact, whose names are changed only if carriers alone have given them. A scope that the contact already has returns 409. A contact has at most 60 scopes; another one returns 400. A contact that the agency adds is confirmed, so carriers that the agency works with can sign it in.
 

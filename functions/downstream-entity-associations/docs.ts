@@ -25,7 +25,7 @@ import {
 const listing = {
   summary: 'List agency associations',
   description:
-    'Returns all matching associations, streamed, without paging. Use only one of `downstreamEntityNpn`, `licenseNumber` with `stateCode`, `emailDomain`, and `email`. The last two find associations where the organization can see a contact with such an address; case is ignored. The associations of a deleted agency are hidden: their codes can be used again, and they no longer count toward the plan.',
+    'Returns all matching associations, streamed, without paging. Use only one of `downstreamEntityNpn`, `licenseNumber` with `stateCode`, `emailDomain`, and `email`. The last two find associations where the organization can see a contact with such an address; case is ignored.\n\nThe associations of a deleted agency are hidden: their codes can be used again, and they no longer count toward the plan.',
   success: 'All matching associations.',
   query: {
     downstreamEntityNpn: 'National Producer Number of the agency.',
@@ -228,7 +228,7 @@ const currentLicenseStatuses = {
 const currentPolicyStatuses = {
   summary: 'Check whether an agency may service its policies',
   description:
-    'Returns one row for each policy of the agency, streamed, without paging: the policies whose newest transaction that names an agency names the association, and those that name no association but have the agency’s NPN. The product is the one that matching found or an operator confirmed, else the compliance config with the policy’s `productCode`, else with its `productName`; case is ignored. Where several fit, the strictest counts. If there is none, only a license is required. “How compliance is decided” has the rules, also those about the agents who sold a policy.',
+    'Returns one row for each policy of the agency, streamed, without paging: the policies whose newest transaction that names an agency names the association, and those that name no association but have the agency’s NPN. “How compliance is decided” has the rules, also those about the agents who sold a policy; `listPolicyComplianceStatuses` returns the policies of all agencies.\n\nThe product is the one that matching found or an operator confirmed, else the compliance config with the policy’s `productCode`, else with its `productName`; case is ignored. Where several fit, the strictest counts. If there is none, only a license is required.',
   success: 'One status for each policy of the agency.',
 };
 
@@ -263,7 +263,9 @@ export const docs = {
     inviteAssociation: {
       ...add,
       summary: 'Invite an agency',
-      description: `Creates an association of status \`invited\` with a new agency, or with the one in \`downstreamEntityId\`, and a link for the invited person. The link, \`<application>/invitation?token=…\`, works once, within 7 days. Redeeming it makes the association active; with a shared agency, it also confirms the contact, and only somebody of the agency can redeem it. The agency provides its NPN itself.
+      description: `Creates an association of status \`invited\` with a new agency, or with the one in \`downstreamEntityId\`, and a link for the invited person. The link, \`<application>/invitation?token=…\`, works once, within 7 days. Redeeming it makes the association active; with a shared agency, it also confirms the contact, and only somebody of the agency can redeem it.
+
+The agency provides its NPN itself.
 
 ${creation}`,
       success: 'The association was created; send the link to the invited person.',
@@ -297,7 +299,7 @@ While the registry is unavailable, the synchronization is attempted every six mi
     getAssociationSignInUrl: {
       summary: 'Get a sign-in link for a contact of an agency',
       description:
-        'Returns a link that signs a contact of the association in to the agencies’ application: `<application>/sign-in?token=…`, which works once, within 15 minutes. Each call creates a new link and stores nothing, so that calls are not counted against a rate limit. A link ends when its contact is removed. If the address does not belong to a contact of the association, the response is 403 `contact_not_authorized`. For a shared agency (see “Add an agency”), the response is the same while the association is `invited`, and for a contact that only a carrier added: the agency, an import, or a redeemed invitation must have confirmed it.',
+        'Returns a link that signs a contact of the association in to the agencies’ application: `<application>/sign-in?token=…`, which works once, within 15 minutes. Each call creates a new link and stores nothing, so that calls are not counted against a rate limit. A link ends when its contact is removed.\n\nIf the address does not belong to a contact of the association, the response is 403 `contact_not_authorized`. For a shared agency (see “Add an agency”), the response is the same while the association is `invited`, and for a contact that only a carrier added: the agency, an import, or a redeemed invitation must have confirmed it.',
       success: 'A new sign-in link for the contact.',
       query: {
         email: {

@@ -49,7 +49,7 @@ documented(uploadV1.body, {
 });
 documented(uploadV1.form, { fields: { ...formDocs, category: versionedCategoryDocs } });
 
-const uploadDescription = `There are two ways to upload a file, with the same result:
+const uploadDescription = `Uploads a file in one of two ways, with the same result: as a form, or announced as JSON and then sent to a presigned URL.
 
 - \`multipart/form-data\` contains the file itself, up to 4 MB (4 x 2^20 bytes).
 - JSON announces a file of up to 10 MB (10 x 2^20 bytes). Send the bytes to the presigned URL in \`upload\` within one hour, with exactly the announced length and type. A file that is announced but not uploaded expires after 7 days.
@@ -74,7 +74,7 @@ const createFileDocument = {
 const getDownloadUrl = {
   summary: 'Get a download link',
   description:
-    'Returns a link to the document’s last version, valid for at most one hour. If an announced version is never uploaded, or has different content, the link is still to the last version. A document that has no version yet returns 400. A last version that is `scanning` or `rejected` returns 409 `conflict`, with the status in `details.actual`.',
+    'Returns a link to the document’s last version, valid for at most one hour. If an announced version is never uploaded, or has different content, the link is still to the last version. A document that has no version yet returns 400.\n\nA last version that is `scanning` or `rejected` returns 409 `conflict`, with the status in `details.actual`.',
   success: 'A new link to the last version of the document.',
 };
 

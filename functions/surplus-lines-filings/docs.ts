@@ -87,7 +87,7 @@ const getFiling = {
 const setPolicyDocument = {
   summary: 'Set the policy document of a filing',
   description:
-    'Sets an uploaded file as the policy document, replacing the current one. A file that is already on a filing, or is not the caller’s, returns 404: once used, a file cannot be used again, even after it was replaced. A file that has not been found free of malware returns 409. Setting the current file again returns the filing unchanged.',
+    'Sets an uploaded file as the policy document, replacing the current one. A file that is already on a filing, or is not the caller’s, returns 404: once used, a file cannot be used again, even after it was replaced. A file that has not been found free of malware returns 409.\n\nSetting the current file again returns the filing unchanged.',
   success: 'The filing with the file as its policy document.',
 };
 
@@ -96,13 +96,13 @@ const usedFiles =
 
 const attachFiles = {
   summary: 'Attach files to a checklist item',
-  description: `Attaches uploaded files to an item of the filing’s checklist, all of them or none. ${usedFiles} A filing’s checklist can have at most 500 files; beyond that, the response is 422.`,
+  description: `Attaches uploaded files to an item of the filing’s checklist, all of them or none.\n\n${usedFiles} A filing’s checklist can have at most 500 files; beyond that, the response is 422.`,
   success: 'The filing with the files attached to the item.',
 };
 
 const replyToEscalation = {
   summary: 'Reply to an escalation',
-  description: `Adds a message to the open escalation of a checklist item, which then waits for the service. Accepts JSON only: upload files first and send their ids. A reply needs text or a file; the other one can be left out or empty, and a reply with neither returns 400. An item without an escalation, or with a resolved one, returns 400. A private item returns 404.
+  description: `Adds a message to the open escalation of a checklist item, which then waits for the service. Accepts JSON only: upload files first and send their ids. A reply needs text or a file; the other one can be left out or empty, and a reply with neither returns 400.\n\nAn item without an escalation, or with a resolved one, returns 400. A private item returns 404.
 
 After a message from the service, an open escalation waits for the customer again. The service can reopen a resolved one.
 

@@ -21,6 +21,7 @@ import { mostIssues } from '../../shared/platform/errors/issue.ts';
 import { tokenLifetimeMinutes } from '../../shared/platform/identity/token-lifetime.ts';
 import { complianceDocumentation } from './compliance.ts';
 import { matchingDocumentation } from './matching.ts';
+import { quickstart } from './quickstart.ts';
 import { receivingWebhooks } from './receiving-webhooks.ts';
 import { saleChecks } from './sale-checks.ts';
 
@@ -33,7 +34,11 @@ const largestBody = ((invocationBytes * 3) / 4 / MB - 0.1).toFixed(1);
 
 /** What applies to every operation, in Markdown: the `info.description` of the published document. */
 export const introduction = `
-Insurance compliance data over HTTP and JSON, for two kinds of organizations. A credential belongs to one organization.
+## Quickstart
+${quickstart}
+
+## Who can call what
+A credential belongs to one organization.
 
 | Kind | Organization category | Can call |
 |---|---|---|
@@ -84,6 +89,18 @@ feature (403), rate limit (429), validation (400), idempotency (409, 422).
 
 ## May she sell?
 ${saleChecks}
+
+## Compliance of policies
+\`GET /v2/upstream/policy-compliance-statuses\` answers the question for all policies, whatever their agency: each policy once, with
+its agency, its agents, its premium, and whether they may service it today and might on its effective date. With
+\`atEffectiveDate=NOT_COMPLIANT\`, \`effectiveFrom\`, and \`effectiveUntil\`, it is what was sold without a license or an appointment in
+that time. A policy whose agency is not known, or waits for a review, is in the list, too, and says so.
+
+\`GET /v2/upstream/policy-compliance-summary\` adds up the same rows: how many policies, for how much premium, by status, state, and
+product. \`GET /v2/upstream/appointments-due\` lists whom the carrier still has to appoint for a policy that it bound.
+
+To follow the compliance of policies, read the list again every morning, and earlier after \`AGENT_COMPLIANCE_STATUS_CHANGE\`,
+\`DOWNSTREAM_ENTITY_COMPLIANCE_STATUS_CHANGE\`, or a change in the list of policies (“Following a list”): it has no \`updatedSince\`.
 
 ## Responses
 A successful response is \`{statusCode, data, requestId, timestamp}\`. The \`requestId\` (environment, then a UUID) is also
@@ -277,11 +294,6 @@ Clients that were written for earlier releases must take account of these change
 - \`contractContainerTemplateId\` replaces \`producerAgreementId\`, which is deprecated.
 - An appointment status can be \`Appointment on Binding\`; it is reported as \`COMPLIANT\`.
 - The status of a withdrawn license request is \`canceled\`, with one l.
-
-## Code samples
-The samples beside each operation read \`BASE_URL\`, the address of the server, and a credential from the environment:
-\`UPSTREAM_ACCESS_TOKEN\` for a carrier, \`DOWNSTREAM_ACCESS_TOKEN\` for an agency, and \`ACCESS_TOKEN\` where either may call.
-The ids in them are examples.
 
 ## Generated clients
 Generators make a client of this document as it is. Uploads accept JSON and a form: a generator that supports one media type

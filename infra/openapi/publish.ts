@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { license, version } from '../../package.json';
+import { license } from '../../package.json';
 import {
   cursorDocs,
   envelopeDocs,
@@ -37,6 +37,9 @@ import { eventSchemas, eventsTag, webhooksOf } from './webhooks.ts';
 
 /** Whom integrators ask; each environment's own address stands in its place where the document is served. */
 const contact = { name: 'API support', url: 'https://support.example.com' };
+
+/** The version of the API: that of the paths that grow, since v1 is frozen. */
+const version = '2.0.0';
 
 /** Words for a row, whichever it is. */
 type RouteWords = RouteDocs<Route> & { readonly query?: object; readonly with?: object };
@@ -84,7 +87,8 @@ export function openApiDocument(groups: readonly DocumentedGroup[], commit?: str
     openapi: '3.1.0',
     info: {
       title: 'Insurance Compliance API',
-      summary: 'Insurance compliance data for carriers and agencies.',
+      summary:
+        'Insurance compliance data over HTTP and JSON, for carriers (upstream) and agencies (downstream).',
       description: introduction,
       version: commit === undefined ? version : `${version}+${commit}`,
       contact,

@@ -22,7 +22,8 @@ entity and type of event: compare it only with that of the same entity and type,
 
 Verify a delivery before you use it. \`X-Service-Signature\` is the HMAC-SHA256, in hexadecimal, of
 \`{X-Service-Timestamp}.{body}\`, keyed with the secret exactly as returned. Compare it in constant time, and reject a
-timestamp that is more than a few minutes old. A Standard Webhooks library verifies \`webhook-signature\` with the same secret.
+timestamp that is more than a few minutes old. A Standard Webhooks library verifies \`webhook-signature\` with the same secret;
+“Quickstart” has a receiver that does.
 
 Respond with 2xx within 15 seconds, and process the event afterwards. Anything else is retried after ${retries},
 each time with a new signature. A retry can be up to 10% later than that, but never earlier. These times are lower bounds:

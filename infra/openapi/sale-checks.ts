@@ -1,12 +1,16 @@
+/** A sale check, as a shell sends it. */
+export const saleCheckSample = `\`\`\`sh
+curl -s "$BASE_URL/v2/upstream/sale-checks" -H "authorization: Bearer $UPSTREAM_ACCESS_TOKEN" \\
+  -H 'content-type: application/json' \\
+  -d '{"checks": [{"seller": {"npn": "8123456"}, "product": {"productCode": "CGL"}, "stateCode": "TX"}]}'
+\`\`\``;
+
 /** The chapter of the document on sale checks. */
 export const saleChecks = `\`POST /v2/upstream/sale-checks\` answers the one question that everything else here is about: may this producer, for this
 agency, sell this product in this state on this day? It takes up to 100 checks by the names that you have: an NPN, your own
-ids, your codes of agencies and products. With a token in \`TOKEN\`:
+ids, your codes of agencies and products:
 
-\`\`\`sh
-curl -s "$BASE_URL/v2/upstream/sale-checks" -H "authorization: Bearer $TOKEN" -H 'content-type: application/json' \\
-  -d '{"checks": [{"seller": {"npn": "8123456"}, "product": {"productCode": "CGL"}, "stateCode": "TX"}]}'
-\`\`\`
+${saleCheckSample}
 
 - \`yes\`: the producer and the agency meet what the product’s compliance config requires, by the rules of “How compliance is
   decided”, and the producer works under an invited or active association with the agency.

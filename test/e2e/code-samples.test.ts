@@ -1,4 +1,4 @@
-import { execFile } from 'node:child_process';
+import { execFile, spawn } from 'node:child_process';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -6,8 +6,10 @@ import { promisify } from 'node:util';
 import { transform } from 'esbuild';
 import type { CodeSample } from '../../infra/openapi/document.ts';
 import { pdf, pdfOf, scannedSlowly } from '../support/files.ts';
-import { newOrganization, type Organization } from '../support/local-api.ts';
+import { call, newOrganization, type Organization } from '../support/local-api.ts';
 import { document, operationOf } from '../support/openapi.ts';
+import { startReceiver } from '../support/receiver.ts';
+import { until } from '../support/until.ts';
 
 // Samples of the document as a reader pastes them, with a file that is scanned as slowly as in AWS.
 
@@ -45,4 +47,53 @@ it('each sample of an upload ends with a link to the scanned file', async () => 
       }),
     ),
   );
+});
+
+it('the quickstart checks a sale of the demo, and verifies what its webhook receives', async () => {
+  const [, chapter = ''] = /^## Quickstart\n(.*?)\n## /s.exec(document.info.description) ?? [];
+  const samples = [...chapter.matchAll(/```(sh|js)\n(.*?)```/gs)].map(([, , source = '']) => source);
+  const [token = '', check = '', register = '', receiver = '', test = ''] = samples;
+  const { clientId, clientSecret } = JSON.parse(process.env['TEST_DEMO'] ?? '').upstream;
+  // A port that is free once its receiver has left it.
+  const before = await startReceiver(() => 204);
+  const url = before.url('/hooks');
+  before.close();
+  const env = {
+    PATH: process.env['PATH'],
+    BASE_URL: process.env['TEST_BASE_URL'],
+    CLIENT_ID: clientId,
+    CLIENT_SECRET: clientSecret,
+    RECEIVER_URL: url,
+  };
+  const shell = async (source: string, more: object = {}) =>
+    (await run('sh', ['-ec', source], { env: { ...env, ...more } })).stdout.trim().split('\n');
+  const printed = 'echo; echo "$UPSTREAM_ACCESS_TOKEN"; echo "$WEBHOOK"; echo "$WEBHOOK_SECRET"';
+  const [checked = '', bearer, WEBHOOK = '', secret] = await shell(
+    [token, check, register, printed].join('\n'),
+  );
+  expect(JSON.parse(checked)).toMatchObject({ statusCode: 200, data: { checks: [{ answer: 'yes' }] } });
+
+  const started = spawn(process.execPath, ['--input-type=module', '-e', receiver], {
+    env: { ...env, PORT: new URL(url).port, WEBHOOK_SECRET: secret },
+  });
+  try {
+    let received = '';
+    started.stdout.on('data', (text) => {
+      received += text;
+    });
+    const forged = () => fetch(url, { method: 'POST', body: '{}' });
+    await until(() =>
+      forged().then(
+        ({ status }) => status === 401,
+        () => false,
+      ),
+    );
+    await shell(test, { UPSTREAM_ACCESS_TOKEN: bearer, WEBHOOK });
+    await until(() => received.includes('AGENT_COMPLIANCE_STATUS_CHANGE'));
+  } finally {
+    started.kill();
+    const { _id } = JSON.parse(WEBHOOK).data;
+    const headers = { authorization: `Bearer ${bearer}` };
+    await call('DELETE', `/v2/upstream/webhooks/${_id}`, { headers });
+  }
 });

@@ -101,6 +101,16 @@ describe('The descriptions of the OpenAPI document', () => {
     expect([...enums, ...filters].filter(({ values }) => values.length > 0)).toEqual([]);
   });
 
+  it('of operations and tags begin with a paragraph of at most three sentences, which the reference shows unfolded', () => {
+    const told = [
+      ...operationsOf(document).map(([, , operation]) => operation.description),
+      ...document.tags.map(({ description }) => description),
+    ];
+    const first = told.map((description) => description.split('\n\n')[0] ?? '');
+    const sentences = (text: string) => text.replaceAll(/`[^`]+`/g, 'Code').split(/(?<=[.?!]) (?=[A-Z“])/);
+    expect(first.filter((paragraph) => sentences(paragraph).length > 3)).toEqual([]);
+  });
+
   it('are all that stands beside a reference', () => {
     const crowded = [...objectsIn(JSON.parse(JSON.stringify(document)))].filter(
       (node) =>
@@ -139,6 +149,13 @@ describe('The successes of the OpenAPI document', () => {
     );
     expect(shared.map(({ operationId }) => operationId)).toEqual([]);
   });
+});
+
+test('The document begins with the quickstart, and tells early of the compliance of policies', () => {
+  const headings = Array.from(document.info.description.matchAll(/^## (.*)$/gm), ([, heading]) => heading);
+  expect(headings[0]).toBe('Quickstart');
+  const after = headings.slice(headings.indexOf('Credentials') + 1);
+  expect(after.slice(0, 2)).toEqual(['May she sell?', 'Compliance of policies']);
 });
 
 describe('How compliance is decided', () => {
