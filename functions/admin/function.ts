@@ -76,7 +76,7 @@ export function createAdminFunction({
     updateOrganization: createUpdateOrganization(tables.organizations, events, now),
     organizationSearch: createOrganizationSearch(tables.organizations),
     filings: createFilingAdministration({
-      filings: createFilingStore(tables.filings),
+      filings: createFilingStore(tables.filings, now),
       files,
       link: (file) => fileLinks(objectStore, file, now()),
       now,

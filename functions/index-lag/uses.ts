@@ -10,6 +10,7 @@ export const uses = {
     agents: probed,
     associations: probed,
     downstreamEntities: probed,
+    filings: probed,
     policies: probed,
     registryRecords: probed,
   },

@@ -1,5 +1,5 @@
 import { filingSummaryDocs } from '../../shared/domain/filings/docs.ts';
-import { agencyListQueryDocs } from '../../shared/platform/contract/docs.ts';
+import { agencyListQueryDocs, followed, updatedSinceQueryDocs } from '../../shared/platform/contract/docs.ts';
 import { documented, type FieldDocs, type GroupDocs } from '../../shared/platform/contract/documented.ts';
 import {
   attachedFiles,
@@ -115,10 +115,11 @@ export const docs = {
   routes: {
     listFilings: {
       summary: 'List filings',
-      description:
-        'Returns all matching filings, ordered by id, streamed, without paging, and without their checklist, escalations, and files. Filters can be combined.',
-      success: 'All matching filings.',
-      query: filtersDocs,
+      description: `Returns all matching filings, ordered by id, streamed, without paging, and without their checklist, escalations, and files. Filters can be combined.
+
+${followed} Every change of a filing is one, also of what this list does not show.`,
+      success: 'All matching filings. With `updatedSince`, those that changed or were deleted since.',
+      query: { ...filtersDocs, ...updatedSinceQueryDocs },
     },
     getFiling: getFiling,
     setPolicyDocument: setPolicyDocument,

@@ -5,6 +5,7 @@ import { createAttachableFiles } from '../../shared/domain/file-documents/attach
 import { createUploadEventItems } from '../../shared/domain/file-documents/events.ts';
 import type { ObjectStore } from '../../shared/domain/file-documents/object-store.ts';
 import { createFilingStore } from '../../shared/domain/filings/store.ts';
+import { createChangesSince } from '../../shared/platform/changes/restored.ts';
 import { writeGuards } from '../../shared/platform/request/write-guards.ts';
 import { createFilingLists } from './lists.ts';
 import { surplusLinesFilingOperations } from './operations.ts';
@@ -18,8 +19,10 @@ export const createSurplusLinesFilingsFunction = apiFunction({
   deps: ({
     tables,
     clients: { objectStore },
+    context: { now },
   }: ApiParts<typeof uses, { readonly objectStore: ObjectStore }>) => ({
-    filings: createFilingStore(tables.filings),
+    filings: createFilingStore(tables.filings, now),
+    changesSince: createChangesSince([tables.filings]),
     lists: createFilingLists(tables.filings),
     files: createAttachableFiles(
       tables.fileDocuments,

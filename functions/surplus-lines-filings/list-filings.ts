@@ -1,5 +1,7 @@
 import type { MovesOf } from '../../shared/domain/downstream-entities/entity-moves.ts';
 import { entityFilter, type OwnEntity } from '../../shared/domain/downstream-entities/own-entity.ts';
+import type { ChangesSince } from '../../shared/platform/changes/restored.ts';
+import { changesSince } from '../../shared/platform/contract/updated-since.ts';
 import type { Operation } from '../../shared/platform/request/operation.ts';
 import type { FilingLists } from './lists.ts';
 import type { surplusLinesFilingRoutes } from './routes.ts';
@@ -7,9 +9,19 @@ import type { surplusLinesFilingRoutes } from './routes.ts';
 type Routes = typeof surplusLinesFilingRoutes.routes;
 type ListDeps = { readonly lists: FilingLists };
 
-/** Every filing of the carrier that matches the filters. */
-export const listFilings: Operation<Routes['listFilings'], ListDeps> = ({ identity, query }, { lists }) =>
-  lists.all(identity.organizationId, query);
+/**
+ * Every filing of the carrier that matches the filters, or what has changed since a time.
+ * @throws ApiError `validation_error`, as `changesSince` and for a time before a restore.
+ */
+export const listFilings: Operation<
+  Routes['listFilings'],
+  ListDeps & { readonly changesSince: ChangesSince }
+> = ({ identity: { organizationId }, query, now }, { lists, changesSince: answer }) => {
+  const since = changesSince(query, now);
+  return since === undefined
+    ? lists.all(organizationId, query)
+    : answer(since, lists.changedSince(organizationId, since));
+};
 
 /**
  * A page of the agency's filings that match the filters.

@@ -2,8 +2,13 @@ import { type Ownership, ownRecordPage } from '../../shared/domain/downstream-en
 import { filingKeys, filingPartitions } from '../../shared/domain/filings/keys.ts';
 import { type StoredFilingEntry, storedFilingEntry } from '../../shared/domain/filings/list-entry.ts';
 import { type FilingSummary, filingSummary } from '../../shared/domain/filings/resource.ts';
+import { storedFiling } from '../../shared/domain/filings/stored.ts';
+import { filingSummaryOf } from '../../shared/domain/filings/visible.ts';
 import { batchGetKeys } from '../../shared/platform/aws/limits.ts';
+import { changedSince, tombstone } from '../../shared/platform/changes/change-index.ts';
+import type { DeletedRecord } from '../../shared/platform/contract/updated-since.ts';
 import { chunks } from '../../shared/platform/data/chunks.ts';
+import { anyItem, parseStored } from '../../shared/platform/data/stored.ts';
 import type { Table } from '../../shared/platform/data/table.ts';
 import type { IndexPartition, PageOf } from '../../shared/platform/data/table-reads.ts';
 
@@ -55,7 +60,7 @@ const matches = (entry: StoredFilingEntry, filters: FilingFilters): boolean =>
   (filters.actionRequired ?? entry.actionRequired) === entry.actionRequired &&
   (filters.downstreamEntityId ?? entry.downstreamEntityId) === entry.downstreamEntityId;
 
-export function createFilingLists(table: Table<FilingPartition['index']>) {
+export function createFilingLists(table: Table<FilingPartition['index'] | 'by-change'>) {
   const shown = (entries: readonly StoredFilingEntry[], filters: FilingFilters): FilingSummary[] =>
     entries
       .filter((entry) => matches(entry, filters))
@@ -76,6 +81,17 @@ export function createFilingLists(table: Table<FilingPartition['index']>) {
       }
       const { pk } = filingKeys.listEntry(owner, '');
       yield* table.query(filingSummary, pk, { limit: entriesAtOnce });
+    },
+
+    /** The filings that changed at a time (`toISOString`) or later, deleted ones too, one database page at a time. */
+    async *changedSince(owner: string, since: string): AsyncIterable<(FilingSummary | DeletedRecord)[]> {
+      for await (const keys of changedSince(table, owner, since)) {
+        const items = await table.getInOrder(anyItem, keys);
+        yield items.map((item) => {
+          const filing = parseStored(storedFiling, item);
+          return filing.isDeleted === true ? tombstone(item) : filingSummaryOf(filing);
+        });
+      }
     },
 
     /** A page of an agency's filings that match, and how many match in all. */

@@ -6,6 +6,8 @@ import { fields, strictObject } from '../../shared/platform/contract/object.ts';
 import { objectId, stateCode } from '../../shared/platform/contract/primitives.ts';
 import { type Route, routeGroup } from '../../shared/platform/contract/route.ts';
 import { multiline } from '../../shared/platform/contract/text.ts';
+import { orDeleted, updatedSinceQuery } from '../../shared/platform/contract/updated-since.ts';
+import { updatedUntil } from '../../shared/platform/contract/updated-until.ts';
 import { v1 } from '../../shared/platform/contract/v1.ts';
 
 const upstream = { kind: 'upstream', feature: 'surplus_lines' } as const;
@@ -102,8 +104,9 @@ export const surplusLinesFilingRoutes = routeGroup('surplus-lines-filings', {
     method: 'GET',
     path: '/v2/upstream/surplus-lines-filings',
     access: upstream,
-    query: filters,
-    answer: { status: 200, all: filingSummary },
+    query: fields(() => ({ ...filters.shape, ...updatedSinceQuery.shape })),
+    answer: { status: 200, all: orDeleted(filingSummary) },
+    followed: updatedUntil,
   },
   getFiling,
   setPolicyDocument,

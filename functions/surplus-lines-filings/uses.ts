@@ -20,6 +20,7 @@ export const uses = {
         'by-reference',
         'by-action',
         'by-entity',
+        'by-change',
       ],
     },
     fileDocuments: { items: ['BatchGetItem', 'UpdateItem'] },

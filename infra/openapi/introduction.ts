@@ -128,7 +128,7 @@ The other lists take \`page\` (default 1) and \`limit\` (default 50, maximum 100
 \`{transactions, total, page, limit, totalPages}\`.
 
 ## Following a list
-The lists of policies, agents, and associations under \`/v2\` can be followed without a webhook. Every response to them has the header
+The lists of policies, agents, associations, and a carrier’s surplus lines filings under \`/v2\` can be followed without a webhook. Every response to them has the header
 \`${updatedUntilHeader}\`, also without \`updatedSince\`:
 
 1. Read the whole list, without filters, and store its records with that header.

@@ -1,3 +1,4 @@
+import { filingRecord } from '../faults/filings.ts';
 import { admin, call, invoke, newOrganization, type Organization } from '../support/local-api.ts';
 
 let carrier: Organization;
@@ -7,6 +8,7 @@ const ids = {
   agent: '65f0c1d2e3a4b5c6d7e9a002',
   agency: '65f0c1d2e3a4b5c6d7e9a003',
   association: '65f0c1d2e3a4b5c6d7e9a004',
+  filing: '65f0c1d2e3a4b5c6d7e9a005',
 };
 const npn = '18650001';
 
@@ -28,9 +30,11 @@ const agency = {
 };
 const association = { type: 'association', _id: ids.association, downstreamEntityId: ids.agency };
 
+const filing = filingRecord({ _id: ids.filing, policyNumber: 'US-1' });
+
 beforeAll(async () => {
   carrier = await newOrganization('upstreamEntity');
-  await importRecords(policy, agent, agency, association);
+  await importRecords(policy, agent, agency, association, filing);
 });
 
 it('the indexes of changes are measured, and are not late', async () => {
@@ -41,6 +45,7 @@ describe.each([
   ['policies', policy, { _id: ids.policy }],
   ['agents', agent, { agent: { _id: ids.agent } }],
   ['downstream-entity-associations', association, { _id: ids.association }],
+  ['surplus-lines-filings', filing, { _id: ids.filing }],
 ] as const)('%s', (path, record, shown) => {
   const list = (query: Record<string, string> = {}) =>
     call('GET', `/v2/upstream/${path}`, { headers: carrier.bearer, query });

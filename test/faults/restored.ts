@@ -1,6 +1,7 @@
 import { DeleteItemCommand, PutItemCommand } from '@aws-sdk/client-dynamodb';
 import { agentKeys } from '../../shared/domain/agents/stored.ts';
 import { associationKeys } from '../../shared/domain/associations/stored.ts';
+import { filingKeys } from '../../shared/domain/filings/keys.ts';
 import { policyKeys } from '../../shared/domain/policies/keys.ts';
 import { tableDesigns, tables } from '../../shared/domain/tables.ts';
 import { restoredKey } from '../../shared/platform/changes/restored.ts';
@@ -9,17 +10,18 @@ import { newObjectId } from '../../shared/platform/data/object-id.ts';
 import type { TableDesign } from '../../shared/platform/data/table-design.ts';
 import { e2eDatabase, physicalName } from '../support/compliance-windows.ts';
 import { importRecords } from '../support/local-api.ts';
+import { filingRecord } from './filings.ts';
 import type { Carrier } from './organizations.ts';
 
 /** Functions whose lists can be followed. */
-const readers = ['agents', 'downstream-entity-associations', 'policies'] as const;
+const readers = ['agents', 'downstream-entity-associations', 'policies', 'surplus-lines-filings'] as const;
 
 const followed: readonly TableDesign[] = tableDesigns.filter(
   ({ indexes }: TableDesign) => indexes?.['by-change'] !== undefined,
 );
 
 /**
- * Gives a carrier an agent, an association, and a policy that a restore will take away, and answers that restore. The tables stay
+ * Gives a carrier an agent, an association, a policy, and a filing that a restore will take away, and answers that restore. The tables stay
  * those that they are: they lose what a restore to an earlier time loses and are marked as `npm run restore` marks them, and
  * the functions that read them begin anew, as those do that get new tables.
  */
@@ -33,6 +35,7 @@ export async function losable(
     { type: 'agent', _id, npn: '9999999999', firstName: 'Ana', lastName: 'Lost' },
     { type: 'association', _id, downstreamEntityId: brokerageId, externalId: 'lost', branchName: 'Lost' },
     { type: 'policy', _id, policyNumber: 'lost', riskStateCode: 'TX' },
+    filingRecord({ _id, policyNumber: 'lost' }),
   );
   return async () => {
     const database = e2eDatabase();
@@ -40,6 +43,8 @@ export async function losable(
       { table: tables.agents, key: agentKeys.agent(organizationId, _id) },
       { table: tables.associations, key: associationKeys.association(organizationId, _id) },
       { table: tables.policies, key: policyKeys.policy(organizationId, _id) },
+      { table: tables.filings, key: filingKeys.filing(organizationId, _id) },
+      { table: tables.filings, key: filingKeys.listEntry(organizationId, _id) },
     ];
     for (const { table, key } of lost) {
       const TableName = await physicalName(database, table.name);

@@ -118,7 +118,7 @@ describe('a filing', () => {
     const record = filing(id(), joining);
     await given(undefined, entity(joining));
     await given(carrier, record);
-    const store = createFilingStore(tableOf(filingsTable, dynamo, tables.filings));
+    const store = createFilingStore(tableOf(filingsTable, dynamo, tables.filings), () => new Date());
     const found = await store.findById(record._id);
     if (found === undefined) throw new Error('It was imported.');
     const { recordOwner: _, ...before } = found.filing;

@@ -65,7 +65,7 @@ describe.each(followedLists)('$name', ({ name, route, idOf }) => {
     pass(minute);
     await change({ updatedAt: at(time + day) });
     expect(await since(carrier, route, time + 1)).toEqual([]);
-    const types = { policies: 'policy', agents: 'agent', associations: 'association' };
+    const types = { policies: 'policy', agents: 'agent', associations: 'association', filings: 'filing' };
     const { rejected } = await functions.importFor(carrier, { type: types[name], _id, changedAt: at(time) });
     expect(JSON.stringify(rejected)).toContain('changedAt');
   });
@@ -118,6 +118,16 @@ describe.each(followedLists)('$name', ({ name, route, idOf }) => {
 });
 
 const filters = [
+  [
+    routes.listFilings,
+    {
+      status: 'filed',
+      stateCode: 'TX',
+      policyNumber: 'P-1',
+      externalReference: 'R-1',
+      actionRequired: 'true',
+    },
+  ],
   [routes.listPolicies, { policyNumber: 'P-1', currentStatus: 'active', riskStateCode: 'TX' }],
   [
     routes.listAgents,
@@ -168,9 +178,7 @@ describe.each(followedLists)('$name, restored to an earlier time', ({ name, rout
     })();
 
   it('must be read again as a whole by who followed it before, and can be followed from then on', async () => {
-    const table = { policies: tables.policies, agents: tables.agents, associations: tables.associations }[
-      name
-    ];
+    const table = tables[name];
     const { _id, change } = await records[name]();
     const before = await list(carrier, route);
     await dynamo.send(new PutItemCommand({ TableName: table, Item: toItem(restoredKey({ sortKey: sk })) }));

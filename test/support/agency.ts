@@ -57,7 +57,7 @@ export async function agencyFunction(now: () => Date) {
       items.map((item) => dynamo.send(new PutItemCommand({ TableName, Item: toItem(item) }))),
     );
   };
-  const filingStore = createFilingStore(tableOf(filingsTable, dynamo, filings));
+  const filingStore = createFilingStore(tableOf(filingsTable, dynamo, filings), now);
   return {
     pipeline,
     requests: createLicenseRequests(tableOf(licensingTable, dynamo, licensing)),

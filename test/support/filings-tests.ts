@@ -5,7 +5,6 @@ import { createSurplusLinesFilingsFunction } from '../../functions/surplus-lines
 import { surplusLinesFilingRoutes } from '../../functions/surplus-lines-filings/routes.ts';
 import { downstreamEntitiesTable } from '../../shared/domain/downstream-entities/table.ts';
 import { outboxTable } from '../../shared/domain/events/table.ts';
-import type { ObjectStore } from '../../shared/domain/file-documents/object-store.ts';
 import { fileDocumentItem, type StoredFileDocument } from '../../shared/domain/file-documents/stored.ts';
 import { fileDocumentsTable } from '../../shared/domain/file-documents/table.ts';
 import type { Filing } from '../../shared/domain/filings/filing-detail.ts';
@@ -21,6 +20,7 @@ import { apiEvent, lambdaContext } from './api-event.ts';
 import { testContext } from './context.ts';
 import { everyItem } from './every-item.ts';
 import { category, checklistItem, escalation, filingOf, newId } from './filings.ts';
+import { objectStore } from './no-objects.ts';
 import { createTable, dynamo } from './tables.ts';
 
 export let filingsName: string;
@@ -41,20 +41,6 @@ beforeAll(async () => {
   ]);
 });
 
-/** Object storage without objects: links are computed, and every upload is still missing. */
-const objectStore: ObjectStore = {
-  scans: false,
-  scanResult: async () => undefined,
-  downloadLink: async ({ objectKey }, disposition, now) => ({
-    url: `https://files.example/${objectKey}?${disposition}`,
-    expiresAt: now.toISOString(),
-  }),
-  uploadLink: () => Promise.reject(new Error('nothing is uploaded here')),
-  put: () => Promise.reject(new Error('nothing is written here')),
-  readStart: async () => undefined,
-  copy: () => Promise.reject(new Error('nothing is copied here')),
-};
-
 /** Who sends a request. */
 export interface Caller {
   readonly organizationId: string;
@@ -73,7 +59,8 @@ export const agency = (organizationId = newId()): Caller => ({
   credentialId: newId(),
 });
 
-export const store = (): FilingStore => createFilingStore(tableOf(filingsTable, dynamo, filingsName));
+export const store = (): FilingStore =>
+  createFilingStore(tableOf(filingsTable, dynamo, filingsName), () => new Date());
 
 export const { routes } = surplusLinesFilingRoutes;
 

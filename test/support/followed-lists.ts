@@ -10,6 +10,8 @@ import { createImportFunction } from '../../functions/import/function.ts';
 import type { ImportOutcome } from '../../functions/import/import-records.ts';
 import { createPoliciesFunction } from '../../functions/policies/function.ts';
 import { policyRoutes } from '../../functions/policies/routes.ts';
+import { createSurplusLinesFilingsFunction } from '../../functions/surplus-lines-filings/function.ts';
+import { surplusLinesFilingRoutes } from '../../functions/surplus-lines-filings/routes.ts';
 import { agentsTable } from '../../shared/domain/agents/table.ts';
 import { associationsTable } from '../../shared/domain/associations/table.ts';
 import { carriersTable } from '../../shared/domain/carriers/table.ts';
@@ -17,6 +19,7 @@ import { complianceTable } from '../../shared/domain/compliance/table.ts';
 import { contactsTable } from '../../shared/domain/contacts/table.ts';
 import { downstreamEntitiesTable } from '../../shared/domain/downstream-entities/table.ts';
 import { outboxTable } from '../../shared/domain/events/table.ts';
+import { fileDocumentsTable } from '../../shared/domain/file-documents/table.ts';
 import { filingsTable } from '../../shared/domain/filings/table.ts';
 import { licensingTable } from '../../shared/domain/licensing/table.ts';
 import { oneTimeLinksTable } from '../../shared/domain/one-time-links/table.ts';
@@ -32,6 +35,7 @@ import { apiEvent, type EventOptions, lambdaContext } from './api-event.ts';
 import { testContext } from './context.ts';
 import { importedBy } from './imports.ts';
 import { linkSecret } from './link-secret.ts';
+import { objectStore } from './no-objects.ts';
 import { createTables } from './tables.ts';
 
 export const routes = {
@@ -39,6 +43,7 @@ export const routes = {
   ...agentRoutes.routes,
   ...downstreamEntityAssociationRoutes.routes,
   ...complianceRoutes.routes,
+  ...surplusLinesFilingRoutes.routes,
 };
 
 /** The lists that callers can follow, and the id of their records. */
@@ -50,6 +55,7 @@ export const followedLists = [
     idOf: (item: Item) => String((item['agent'] as Item | undefined)?.['_id'] ?? item['_id']),
   },
   { name: 'associations', route: routes.listAssociations, idOf: (item: Item) => String(item['_id']) },
+  { name: 'filings', route: routes.listFilings, idOf: (item: Item) => String(item['_id']) },
 ] as const;
 
 export type FollowedList = (typeof followedLists)[number];
@@ -73,6 +79,7 @@ export const followedTables = () =>
     compliance: complianceTable,
     contacts: contactsTable,
     downstreamEntities: downstreamEntitiesTable,
+    fileDocuments: fileDocumentsTable,
     filings: filingsTable,
     idempotency: idempotencyTable,
     licensing: licensingTable,
@@ -90,6 +97,8 @@ export function functionsOn(tables: FollowedTables, dynamo: DynamoDBClient, now:
   const records = tableOf(registryRecordsTable, dynamo, tables.registryRecords);
   const pipelineOf = ({ path }: Route): Pipeline => {
     if (path.includes('policies')) return createPoliciesFunction({ clients: { dynamo }, tables, context });
+    if (path.includes('surplus-lines'))
+      return createSurplusLinesFilingsFunction({ clients: { dynamo, objectStore }, tables, context });
     if (path.includes('/agents')) return createAgentsFunction({ clients: { dynamo }, tables, context });
     if (path.includes('/registry-changes'))
       return createComplianceFunction({

@@ -127,6 +127,19 @@ export function followedWriters({
     ...action(`${below(3)}`),
     isDeleted: isDeleted(),
   });
+  const filing = (index: number, carrier: string) => ({
+    type: 'filing',
+    _id: idOf(`filing ${carrier}`, index),
+    policyNumber: `P-${index}`,
+    stateCode: 'TX',
+    policyTransactionType: 'bind',
+    namedInsured: `Insured ${below(1_000)}`,
+    carrier: 'Beacon Specialty',
+    carrierNaicCode: '19437',
+    grossPremium: below(10_000),
+    checklist: [],
+    isDeleted: isDeleted(),
+  });
   const agencies = Math.max(2, Math.floor(pool / 2));
   const agency = (index: number) => ({
     type: 'downstream-entity',
@@ -237,6 +250,7 @@ export function followedWriters({
     importing(regulatoryAction),
     reconcile,
     reconcile,
+    importing(filing),
     importing(policy),
     importing(transaction),
     importing(agent),

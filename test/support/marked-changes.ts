@@ -6,6 +6,7 @@ import { writesOf } from './aws-faults/index-lag.ts';
 /** Items that followed lists show: their partitions, and agencies, whose key is the partition alone. */
 const shown = /^[0-9a-f]{24}#(?:POLICY|AGENT|ASSOCIATION|SUBSCRIPTION)$/;
 const agency = /^ENTITY#[0-9a-f]{24}$/;
+const filing = /^[0-9a-f]{24}#FILING#[0-9a-f]{24}$/;
 
 /** Updates of attributes that no response shows, and of the time of a poll that changed nothing. */
 const unshown = [
@@ -31,7 +32,8 @@ function faultOf(write: Write): string | undefined {
   const key = z.safeParse(keyText, write.Key ?? write.Item).data;
   if (key === undefined) return undefined;
   const isAgency = key.sk === undefined && agency.test(key.pk.S);
-  if (!isAgency && !shown.test(key.pk.S)) return undefined;
+  const isFiling = key.sk?.S === 'FILING' && filing.test(key.pk.S);
+  if (!isAgency && !isFiling && !shown.test(key.pk.S)) return undefined;
   const {
     UpdateExpression: expression,
     ConditionExpression: condition = '',

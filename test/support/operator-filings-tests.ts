@@ -60,7 +60,7 @@ export const importLines = (records: readonly object[], organizationId = upstrea
     lines: records.map((record) => JSON.stringify(record)),
   });
 
-export const store = () => createFilingStore(tableOf(filingsTable, dynamo, names.filings));
+export const store = () => createFilingStore(tableOf(filingsTable, dynamo, names.filings), now);
 
 /** Runs an operator command that answers a filing. */
 export const run = async (command: string, input: object): Promise<Filing> =>

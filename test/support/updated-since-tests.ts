@@ -81,6 +81,20 @@ export const association = (_id: string, downstreamEntityId: string, fields: obj
 export const list = (owner: string, route: Route, query: Record<string, string> = {}): Promise<Answer> =>
   functions.ask(owner, route, { query });
 
+export const filing = (_id: string, fields: object = {}) => ({
+  type: 'filing',
+  _id,
+  policyNumber: `P-${_id}`,
+  stateCode: 'TX',
+  policyTransactionType: 'bind',
+  namedInsured: 'Acme Roofing LLC',
+  carrier: 'Beacon Specialty',
+  carrierNaicCode: '19437',
+  grossPremium: 10_000,
+  checklist: [],
+  ...fields,
+});
+
 /** What a list returns since a time. */
 export async function since(owner: string, route: Route, ms: number): Promise<readonly Item[]> {
   const { status, data } = await list(owner, route, { updatedSince: at(ms) });
@@ -110,6 +124,13 @@ export const records = {
     const put = (fields: object = {}) => given(carrier, association(_id, entity, fields));
     await put();
     const change = (fields: object = {}) => put({ externalId: 'AG-1', ...fields });
+    return { _id, change, remove: () => put({ isDeleted: true }) };
+  },
+  filings: async () => {
+    const _id = id();
+    const put = (fields: object = {}) => given(carrier, filing(_id, fields));
+    await put();
+    const change = (fields: object = {}) => put({ namedInsured: 'Acme Paving LLC', ...fields });
     return { _id, change, remove: () => put({ isDeleted: true }) };
   },
 };

@@ -41,7 +41,7 @@ export function filingImport({
   organizations,
   now,
 }: ImportDependencies<'filings' | 'downstreamEntities'>): ImportType {
-  const store = createFilingStore(tables.filings);
+  const store = createFilingStore(tables.filings, now);
   const entities = createDownstreamEntities(tables.downstreamEntities);
 
   const markItem = (mark: z.output<typeof importMark>): TransactionItem =>

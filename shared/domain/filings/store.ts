@@ -1,3 +1,4 @@
+import { changeMark } from '../../platform/changes/change-mark.ts';
 import { objectId } from '../../platform/contract/primitives.ts';
 import { absentOr } from '../../platform/data/expressions.ts';
 import type { Query } from '../../platform/data/query-pages.ts';
@@ -28,7 +29,7 @@ export type FilingStore = ReturnType<typeof createFilingStore>;
 /** The item that names a filing's owner. */
 const ownerItem = storedItem('filings/owner', () => ({ upstreamEntityId: objectId }));
 
-export function createFilingStore(table: Table<'by-downstream'>) {
+export function createFilingStore(table: Table<'by-downstream'>, now: () => Date) {
   /** The filing's partition, of the table or of an index. */
   async function read(partition: string, query: Query<'by-downstream'>): Promise<FoundFiling | undefined> {
     let filing: StoredFiling | undefined;
@@ -98,6 +99,7 @@ export function createFilingStore(table: Table<'by-downstream'>) {
             ...filingKeys.filing(filing.upstreamEntityId, filing._id),
             ...downstreamAttributes(filing),
             ...filing,
+            ...changeMark(filing.upstreamEntityId, filing._id, now()),
           },
           { version: previous?.filing.version },
         ),

@@ -1,4 +1,4 @@
-import { index, pk, sk, type TableDesign } from '../../platform/data/table-design.ts';
+import { byChange, index, pk, sk, type TableDesign } from '../../platform/data/table-design.ts';
 
 /**
  * Surplus-lines filings. `<downstream>` is `recordOwnerOf` the agency, here as in other tables: its first organization, else the
@@ -22,6 +22,7 @@ import { index, pk, sk, type TableDesign } from '../../platform/data/table-desig
  * | by-reference | entries of a reference | `referenceKey` = `<owner>#<externalReference>` | `sk` |
  * | by-action | entries that wait for the customer, or do not | `actionKey` = `<owner>#<true or false>` | `sk` |
  * | by-entity | entries of an agency's entity | `entityKey` = `<owner>#<downstreamEntityId>` | `sk` |
+ * | by-change | filings by the time of their last change, deleted ones too, for the carrier | `changeKey` = `<upstream>#CHANGED#<shard of the id>` | `changedAt` |
  *
  * The indexes of list entries hold only keys: filters are intersected by id, and only items that are returned are read.
  */
@@ -38,6 +39,7 @@ export const filingsTable = {
     'by-reference': index('referenceKey', 'sk'),
     'by-action': index('actionKey', 'sk'),
     'by-entity': index('entityKey', 'sk'),
+    'by-change': byChange,
   },
   kind: 'business',
 } as const satisfies TableDesign;
