@@ -1,5 +1,5 @@
 import { RetentionDays } from 'aws-cdk-lib/aws-logs';
-import type { TableName } from '../shared/domain/tables.ts';
+import type { TableName, TableOrIndexName } from '../shared/domain/tables.ts';
 import { type Capacity, localCapacity, partitionedCapacity, sharedCapacity } from './capacity/division.ts';
 
 /**
@@ -67,8 +67,19 @@ export interface Environment {
    * callers and the data that must not notice a deployment. One environment is enough.
    */
   readonly recordsRelease: boolean;
+  /**
+   * Units a second that tables and indexes serve from the first second, where that is more than AWS gives to new ones
+   * (`infra/runbook.md`, "Start rates"). They can be raised and left out, never lowered.
+   */
+  readonly warmThroughput?: Readonly<Partial<Record<TableOrIndexName, WarmThroughput>>>;
   /** Tables that take the place of those that the data stack created, as `npm run restore` printed them. */
   readonly restoredTables?: RestoredTables;
+}
+
+/** Units a second, of one kind or of both. */
+export interface WarmThroughput {
+  readonly write?: number;
+  readonly read?: number;
 }
 
 /** Tables by the names of their designs. */

@@ -7,14 +7,14 @@ import {
   ellipticOperationsPerSecond,
   gatewayRequestsPerSecond,
   largestParallelizationFactor,
-  newTableWriteUnits,
+  newTableUnits,
   partitionReadUnits,
   partitionWriteUnits,
   putEventsPerSecond,
   tableUnits,
   targetInvocationsPerSecond,
 } from '../../shared/platform/aws/limits.ts';
-import { environments } from '../environments.ts';
+import { environments, type WarmThroughput } from '../environments.ts';
 import { functionUses } from '../function-uses.ts';
 import type { MeasuredCosts, WorkName } from './measured-costs.ts';
 import { type Activity, callsOf, costOfCalls, executionsOf, peakPerSecond, sum, unitsOf } from './usage.ts';
@@ -35,6 +35,7 @@ const limits =
   (name: string, use: number, limit: number, todo: string): Limit => ({ name, use, limit, whose, todo });
 
 const { capacity, registryPolls, deferredEventsPerSecond } = environments.prod;
+const warmThroughput: Readonly<Record<string, WarmThroughput>> = environments.prod.warmThroughput ?? {};
 
 /** Every limit that matters, the one that is met first at the top. */
 export const limitsOf = (activities: readonly Activity[], measured: MeasuredCosts): Limit[] =>
@@ -98,18 +99,27 @@ function ofTables(activities: readonly Activity[]): Limit[] {
       }),
     ),
   );
-  // Tables and indexes are warmed up each for itself.
-  const cold = [...unitsOf(activities, 'write', peakPerSecond, (name) => name)].slice(0, 3).map(
-    ([name, use]): Limit => ({
-      name: `DynamoDB: write units a second of a new table or index (${name})`,
-      use,
-      limit: newTableWriteUnits,
-      whose: 'AWS',
-      todo: 'Set its warm throughput before the launch, or let traffic grow over days.',
-    }),
+  const cold = (['write', 'read'] as const).flatMap((kind) =>
+    [...startRatesOf(activities, kind)].slice(0, 3).map(
+      ([name, use]): Limit => ({
+        name: `DynamoDB: ${kind} units a second of a new table or index (${name})`,
+        use,
+        limit: warmThroughput[name]?.[kind] ?? newTableUnits[kind],
+        whose: 'AWS',
+        todo: 'Set its `warmThroughput` before the launch ("Start rates" below), or let traffic grow over days.',
+      }),
+    ),
   );
   return [...busiest, ...cold];
 }
+
+/** Units a second of the tables and indexes, each of which is warmed up for itself, that need more than new ones serve. */
+export const startRatesOf = (activities: readonly Activity[], kind: 'read' | 'write') =>
+  new Map(
+    [...unitsOf(activities, kind, peakPerSecond, (name) => name)].filter(
+      ([, use]) => use > newTableUnits[kind],
+    ),
+  );
 
 /** Of a function's executions: the maximum of its queues, which add up, else what is reserved for it. */
 function ofExecutions(activities: readonly Activity[]): Limit[] {

@@ -1,5 +1,7 @@
+import { newTableUnits } from '../../shared/platform/aws/limits.ts';
+import { groupBy } from '../../shared/platform/data/group-by.ts';
 import { environments } from '../environments.ts';
-import { limitsOf } from './limits.ts';
+import { limitsOf, startRatesOf } from './limits.ts';
 import type { MeasuredCosts } from './measured-costs.ts';
 import { dollarsOf, notedOn, paid, prices } from './prices.ts';
 import { type Activity, activitiesOf, monthOf, peakPerSecond, sum, unitsOf, usageOf } from './usage.ts';
@@ -30,6 +32,30 @@ function tablesSection(activities: readonly Activity[]): string {
   ]);
   const head = ['Writes a second', 'Reads a second', 'Million writes a day', 'Million reads a day'];
   return table(['Table with its indexes', ...head], rows);
+}
+
+/** The field `warmThroughput` for the busiest second, rounded up to thousands, and what it adds to what new tables serve. */
+function startRatesSection(activities: readonly Activity[]): string {
+  const rates = (['write', 'read'] as const).flatMap((kind) =>
+    [...startRatesOf(activities, kind)].map(([name, use]) => {
+      const units = Math.ceil(use / 1_000) * 1_000;
+      return { kind, name, units, added: units - newTableUnits[kind] };
+    }),
+  );
+  const fields = [...groupBy(rates, ({ name }) => name)].map(([name, of]) => {
+    const values = of.map(({ kind, units }) => `${kind}: ${amount(units).replace(',', '_')}`);
+    return `  '${name}': { ${values.join(', ')} },`;
+  });
+  const charged = [...groupBy(rates, ({ kind }) => kind)].map(
+    ([kind, of]) => `${amount(sum(of.map(({ added }) => added)))} ${kind} units`,
+  );
+  return `A new table or index serves ${amount(newTableUnits.write)} write and ${amount(newTableUnits.read)} read units a second at once, and twice its peak of before within half an hour. For the busiest second of this month on the first day, the environment needs this field ("Start rates" in [the runbook](runbook.md)), for which AWS charges once, for ${charged.join(' and ')}:
+
+\`\`\`ts
+warmThroughput: {
+${fields.join('\n')}
+},
+\`\`\``;
 }
 
 function monthSection(activities: readonly Activity[], measured: MeasuredCosts): string {
@@ -123,6 +149,10 @@ The executions of webhook-delivery are those that keep up. While all of them are
 At the busiest second, and in a day. AWS’s quota of a table is compared with the table and its indexes together. The peaks of requests, imports, and nightly work are added up, although they fall into different hours.
 
 ${tablesSection(activities)}
+
+## Start rates
+
+${startRatesSection(activities)}
 
 ## Dollars a month
 

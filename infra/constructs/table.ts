@@ -4,7 +4,7 @@ import * as dynamodb from 'aws-cdk-lib/aws-dynamodb';
 import { type IRole, PolicyStatement } from 'aws-cdk-lib/aws-iam';
 import { Construct } from 'constructs';
 import type { TableUse } from '../../shared/domain/function-uses.ts';
-import type { TableName } from '../../shared/domain/tables.ts';
+import type { TableName, TableOrIndexName } from '../../shared/domain/tables.ts';
 import type { IndexDesign, KeyAttribute, TableDesign } from '../../shared/platform/data/table-design.ts';
 import type { Environment, RestoredTable } from '../environments.ts';
 import type { Binding } from './binding.ts';
@@ -34,7 +34,7 @@ export class Table<const Design extends TableDesign = TableDesign> extends Const
   constructor(
     scope: Construct,
     design: Design & { readonly name: TableName },
-    environment: Pick<Environment, 'keepsData' | 'restoredTables'>,
+    environment: Pick<Environment, 'keepsData' | 'restoredTables' | 'warmThroughput'>,
   ) {
     super(scope, design.name);
     this.design = design;
@@ -51,7 +51,9 @@ export class Table<const Design extends TableDesign = TableDesign> extends Const
         partitionKey: attribute(index.partitionKey),
         sortKey: attribute(index.sortKey),
         ...projected(index),
+        ...warm(environment, `${design.name}/${indexName}` as TableOrIndexName),
       })),
+      ...warm(environment, design.name),
       billing: dynamodb.Billing.onDemand(),
       // An AWS managed key, whose use CloudTrail records: stored responses can contain a new secret.
       encryption: dynamodb.TableEncryptionV2.awsManagedKey(),
@@ -163,6 +165,17 @@ export class Table<const Design extends TableDesign = TableDesign> extends Const
       period,
     });
   }
+}
+
+function warm({ warmThroughput }: Pick<Environment, 'warmThroughput'>, name: TableOrIndexName) {
+  const { write, read } = warmThroughput?.[name] ?? {};
+  if ((write ?? read) === undefined) return {};
+  return {
+    warmThroughput: {
+      ...(write === undefined ? {} : { writeUnitsPerSecond: write }),
+      ...(read === undefined ? {} : { readUnitsPerSecond: read }),
+    },
+  };
 }
 
 const projected = ({ projection }: IndexDesign) =>

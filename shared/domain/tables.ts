@@ -60,3 +60,13 @@ export const tableDesigns = Object.values(tables);
 
 /** The name of a table's design: of its construct, its environment variable, and its entry in `restoredTables`. */
 export type TableName = (typeof tables)[keyof typeof tables]['name'];
+
+type NamesOf<Design> = Design extends {
+  readonly name: infer Name extends string;
+  readonly indexes: infer Indexes;
+}
+  ? Name | `${Name}/${keyof Indexes & string}`
+  : never;
+
+/** The name of a table, or `<table>/<index>`: each of them has a throughput of its own. */
+export type TableOrIndexName = TableName | NamesOf<(typeof tables)[keyof typeof tables]>;

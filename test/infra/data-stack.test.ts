@@ -1,4 +1,6 @@
-import { tableDesigns } from '../../shared/domain/tables.ts';
+import { App, Stack } from 'aws-cdk-lib';
+import { Table } from '../../infra/constructs/table.ts';
+import { tableDesigns, tables } from '../../shared/domain/tables.ts';
 import { synthesized } from './synthesized.ts';
 
 const { data, service } = synthesized('prod');
@@ -22,6 +24,20 @@ test('the tables are as designed, on demand and encrypted with a KMS key', () =>
       SSESpecification: { SSEEnabled: true, SSEType: 'KMS' },
     });
   }
+});
+
+test('a table and its indexes serve what the environment says from the first second, and no other', () => {
+  const app = new App();
+  const stack = new Stack(app, 'warm');
+  const warmThroughput = { agents: { write: 23_000, read: 15_000 }, 'agents/by-list': { write: 20_000 } };
+  new Table(stack, tables.agents, { keepsData: false, warmThroughput });
+  new Table(stack, tables.carriers, { keepsData: false, warmThroughput });
+  const template = JSON.stringify(app.synth().getStackByName('warm').template);
+
+  expect(
+    Array.from(template.matchAll(/"WarmThroughput":(\{.*?\})/g), ([, rates = '']) => JSON.parse(rates)),
+  ).toEqual([{ WriteUnitsPerSecond: 20_000 }, { ReadUnitsPerSecond: 15_000, WriteUnitsPerSecond: 23_000 }]);
+  expect(JSON.stringify(data.all)).not.toContain('WarmThroughput');
 });
 
 // A table of the type `AWS::DynamoDB::Table` would have to be migrated before it could have replicas.

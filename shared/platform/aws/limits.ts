@@ -42,8 +42,8 @@ export const partitionWriteUnits = 1_000;
 /** Read units a second of a table on demand, and as many write units, until AWS grants more. https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/Limits.html */
 export const tableUnits = 40_000;
 
-/** Write units a second that a new table or index on demand serves; a busier one doubles its peak within half an hour. https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/warm-throughput.html */
-export const newTableWriteUnits = 4_000;
+/** Units a second that a new table or index on demand serves; a busier one doubles its peak within half an hour. https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/warm-throughput.html */
+export const newTableUnits = { write: 4_000, read: 12_000 } as const;
 
 // SQS
 
