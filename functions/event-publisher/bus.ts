@@ -1,22 +1,9 @@
 import { EventBridgeClient, PutEventsCommand, type PutEventsResultEntry } from '@aws-sdk/client-eventbridge';
 import * as z from 'zod/mini';
-import { eventSource } from '../../shared/domain/events/event.ts';
+import { type BusEntry, callBytes, putEventsEntry } from '../../shared/domain/events/bus-entry.ts';
 import { clientDefaults } from '../../shared/platform/aws/client-defaults.ts';
-import {
-  KB,
-  putEventsBytes,
-  putEventsTimeBytes,
-  queueMessageBytes,
-} from '../../shared/platform/aws/limits.ts';
+import { KB, queueMessageBytes } from '../../shared/platform/aws/limits.ts';
 import { toError } from '../../shared/platform/log/to-error.ts';
-
-/** An event as the bus carries it; rules choose by `type`. */
-export interface BusEntry {
-  readonly type: string;
-  readonly occurredAt: string;
-  /** JSON of an object. */
-  readonly detail: string;
-}
 
 /** The outcome of an entry: the bus accepted it, may accept it later, or will never accept it as it is. */
 export type PutOutcome =
@@ -45,13 +32,6 @@ export class CallRejected extends Error {
   }
 }
 
-/** Bytes of an entry as EventBridge counts them: https://docs.aws.amazon.com/eventbridge/latest/userguide/eb-putevent-size.html. */
-export const entryBytes = ({ type, detail }: BusEntry): number =>
-  putEventsTimeBytes + Buffer.byteLength(eventSource) + Buffer.byteLength(type) + Buffer.byteLength(detail);
-
-/** Most bytes of a call's entries together: their size must be less than the limit. */
-export const callBytes = putEventsBytes - 1;
-
 /** More than the bus adds to an entry in a queue's message: names, account, region, an id. */
 const envelopeBytes = KB;
 
@@ -69,13 +49,7 @@ export function createEventBus(busName: string) {
      */
     async put(entries: readonly BusEntry[]): Promise<readonly PutOutcome[]> {
       const command = new PutEventsCommand({
-        Entries: entries.map(({ type, occurredAt, detail }) => ({
-          EventBusName: busName,
-          Source: eventSource,
-          DetailType: type,
-          Time: new Date(occurredAt),
-          Detail: detail,
-        })),
+        Entries: entries.map((entry) => putEventsEntry(entry, busName)),
       });
       const { Entries = [] } = await client.send(command).catch((error: unknown) => {
         throw new CallRejected(faultOf(error), error);

@@ -1,3 +1,4 @@
+import { type BusEntry, callBytes, entryBytes } from '../../shared/domain/events/bus-entry.ts';
 import type { OutboxItem } from '../../shared/domain/events/stored.ts';
 import { putEventsEntries } from '../../shared/platform/aws/limits.ts';
 import { chunks } from '../../shared/platform/data/chunks.ts';
@@ -5,15 +6,7 @@ import { concurrently } from '../../shared/platform/data/concurrently.ts';
 import { groupBy } from '../../shared/platform/data/group-by.ts';
 import { toError } from '../../shared/platform/log/to-error.ts';
 import { messageJson } from '../../shared/platform/queue/message-json.ts';
-import {
-  type BusEntry,
-  CallRejected,
-  callBytes,
-  type EventBus,
-  entryBytes,
-  largestEntryBytes,
-  type PutOutcome,
-} from './bus.ts';
+import { CallRejected, type EventBus, largestEntryBytes, type PutOutcome } from './bus.ts';
 import type { DeferredStore } from './deferred-store.ts';
 import { numberInOrder } from './number-in-order.ts';
 import type { OutboxStore } from './outbox-store.ts';

@@ -1,16 +1,17 @@
 import { setTimeout as pause } from 'node:timers/promises';
+import { type ChunkLimits, chunks } from '../../shared/platform/data/chunks.ts';
 
 /** How long the first item of a group waits for others. */
 const gatherMs = 5;
 
 /**
- * Does work for single items in groups of at most `most`: what is asked for within some milliseconds, and what is asked for
+ * Does work for single items in groups within limits: what is asked for within some milliseconds, and what is asked for
  * while a group is under way.
  *
  * @param work answers for each item, in their order, and does not fail
  */
 export function inGroups<Item, Result>(
-  most: number,
+  limits: ChunkLimits<Item>,
   work: (items: readonly Item[]) => Promise<readonly Result[]>,
 ): (item: Item) => Promise<Result> {
   const waiting: { readonly item: Item; readonly settle: (result: Promise<Result>) => void }[] = [];
@@ -20,8 +21,10 @@ export function inGroups<Item, Result>(
     isUnderWay = true;
     await pause(gatherMs);
     while (waiting.length > 0) {
-      const group = waiting.splice(0, most);
-      const results = work(group.map(({ item }) => item));
+      const items = waiting.map(({ item }) => item);
+      const [first = []] = chunks(items, limits);
+      const group = waiting.splice(0, first.length);
+      const results = work(first);
       for (const [index, { settle }] of group.entries()) settle(results.then((all) => resultAt(all, index)));
       await results;
     }

@@ -110,7 +110,7 @@ export function createDeliveryStore(tables: Tables<'webhooks' | 'outbox'>) {
 
     /** Records the attempts of one worker's lease: those that are over while a write is under way are written together next. */
     recorder(): RecordAttempt {
-      const writeTogether = inGroups(batchStatements, (records: readonly OwnedRecord[]) =>
+      const writeTogether = inGroups({ count: batchStatements }, (records: readonly OwnedRecord[]) =>
         advanceTogether(table, records),
       );
       return async (owner, made) => {

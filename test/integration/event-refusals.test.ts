@@ -2,10 +2,11 @@ import type { AttributeValue } from '@aws-sdk/client-dynamodb';
 import { GetItemCommand, PutItemCommand } from '@aws-sdk/client-dynamodb';
 import { unmarshall } from '@aws-sdk/util-dynamodb';
 import type { DynamoDBStreamEvent } from 'aws-lambda';
-import { type BusEntry, CallRejected, type EventBus } from '../../functions/event-publisher/bus.ts';
+import { CallRejected, type EventBus } from '../../functions/event-publisher/bus.ts';
 import { createDeferredStore } from '../../functions/event-publisher/deferred-store.ts';
 import { createHandler, type PublisherRun } from '../../functions/event-publisher/handler.ts';
 import { createOutboxStore } from '../../functions/event-publisher/outbox-store.ts';
+import type { BusEntry } from '../../shared/domain/events/bus-entry.ts';
 import {
   newEventId,
   type OutboxItem,

@@ -2,8 +2,9 @@ import { DynamoDBClient, type TransactWriteItem } from '@aws-sdk/client-dynamodb
 import { unmarshall } from '@aws-sdk/util-dynamodb';
 import type { DynamoDBStreamEvent } from 'aws-lambda';
 import * as z from 'zod/mini';
-import { type BusEntry, CallRejected, type EventBus } from '../../functions/event-publisher/bus.ts';
+import { CallRejected, type EventBus } from '../../functions/event-publisher/bus.ts';
 import { createEventPublisherFunction } from '../../functions/event-publisher/function.ts';
+import type { BusEntry } from '../../shared/domain/events/bus-entry.ts';
 import { eventPrefix, type OutboxItem, outboxItem } from '../../shared/domain/events/stored.ts';
 import { toItem } from '../../shared/platform/data/dynamo.ts';
 import { shardAmong } from '../../shared/platform/data/shard.ts';

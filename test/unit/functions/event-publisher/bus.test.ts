@@ -5,13 +5,11 @@ import {
 } from '@aws-sdk/client-eventbridge';
 import { mockClient } from 'aws-sdk-client-mock';
 import {
-  type BusEntry,
   type CallRejected,
-  callBytes,
   createEventBus,
-  entryBytes,
   largestEntryBytes,
 } from '../../../../functions/event-publisher/bus.ts';
+import { type BusEntry, callBytes, entryBytes } from '../../../../shared/domain/events/bus-entry.ts';
 import { eventSource } from '../../../../shared/domain/events/event.ts';
 import { putEventsBytes, queueMessageBytes } from '../../../../shared/platform/aws/limits.ts';
 
