@@ -4,6 +4,7 @@ import type { Deployment } from '../template/template.ts';
 import type { EventBuses } from '../triggers/event-bus.ts';
 import { bucketDenials } from './bucket-policies.ts';
 import { type Access, secretAccessKey } from './call.ts';
+import { customerRoles } from './customer-roles.ts';
 import { dynamodbService } from './dynamodb-service.ts';
 import type { Caller } from './endpoint.ts';
 import { eventBridgeService } from './event-bridge-service.ts';
@@ -27,10 +28,16 @@ interface Parts {
 }
 
 /** Every service of AWS, who calls it, and what policies of buckets deny. */
-export const awsServices = ({ deployment, fleet, operator, buses, scans, ports, now }: Parts) => ({
-  services: {
+export function awsServices({ deployment, fleet, operator, buses, scans, ports, now }: Parts) {
+  const callers = new Map<string, Caller>([
+    ...fleet.callers,
+    [operator.accessKeyId, { name: 'operator', statements: 'everything' }],
+  ]);
+  const { iam, sts } = customerRoles(now, callers);
+  const services = {
     dynamodb: dynamodbService(ports.dynamodb),
     events: eventBridgeService(buses),
+    iam,
     kms: kmsService(deployment.ofType('AWS::KMS::Key')),
     lambda: lambdaService(fleet.all),
     secretsmanager: secretsManager(
@@ -44,11 +51,14 @@ export const awsServices = ({ deployment, fleet, operator, buses, scans, ports, 
       corsRules: corsRulesOf(deployment.ofType('AWS::S3::Bucket')),
       scans,
     }),
-  },
-  denials: bucketDenials(deployment),
-  callers: new Map<string, Caller>([
-    ...fleet.callers,
-    [operator.accessKeyId, { name: 'operator', statements: 'everything' }],
-  ]),
-  onRefusal: ({ name }: Caller, message: string) => fleet.report(name, message),
-});
+    sts,
+  };
+  return {
+    services,
+    denials: bucketDenials(deployment),
+    callers,
+    onRefusal: ({ name, isCustomer }: Caller, message: string) => {
+      if (isCustomer !== true) fleet.report(name, message);
+    },
+  };
+}
