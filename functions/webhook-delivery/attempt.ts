@@ -1,10 +1,12 @@
 import type { AnyEvent } from '../../shared/domain/events/event.ts';
 import type { QueuedDelivery } from '../../shared/domain/webhooks/deliveries.ts';
+import { partsOf } from '../../shared/domain/webhooks/destination.ts';
 import { failingAfter, type Health } from '../../shared/domain/webhooks/health.ts';
 import { type Signer, signatureHeaders } from '../../shared/domain/webhooks/signature.ts';
 import type { StoredWebhook } from '../../shared/domain/webhooks/stored.ts';
 import type { Log } from '../../shared/platform/log/log.ts';
-import type { Exchange } from './exchange.ts';
+import type { SendToDestination } from './destinations.ts';
+import type { Exchange, Exchanged } from './exchange.ts';
 import { isDelivered, outcomeOf } from './schedule.ts';
 import type { DeliveryStore, RecordAttempt } from './store.ts';
 
@@ -14,6 +16,7 @@ export interface AttemptDeps {
   /** From 0 up to 1. */
   readonly random: () => number;
   readonly log: Log;
+  readonly sendToDestination: SendToDestination;
 }
 
 interface Attempted {
@@ -42,7 +45,11 @@ export interface AttemptResult {
 }
 
 /** For the log, which shows by it what receivers have in common; the path may hold a secret of its owner's. */
-export const hostOf = ({ url }: StoredWebhook): string => new URL(url).host;
+export function hostOf({ url, destination }: StoredWebhook): string {
+  if (destination === null) return new URL(url ?? '').host;
+  const { service, region } = partsOf(destination);
+  return `${service}.${region}`;
+}
 
 /** The body of an event's delivery; the same at every attempt (OpenAPI, "Events"). */
 const bodyOf = (event: AnyEvent): string =>
@@ -71,22 +78,35 @@ export function healthAfter(before: Health, { fault, at }: AttemptResult): Healt
   return { failures, firstFailureAt: before.firstFailureAt ?? at.toISOString() };
 }
 
+/** Sends an event where its webhook wants it. */
+async function send(
+  { owner, webhook, delivery, event, exchange }: Attempted,
+  { body, signature }: { readonly body: string; readonly signature: Readonly<Record<string, string>> },
+  { sendToDestination }: AttemptDeps,
+): Promise<Exchanged> {
+  const { url, destination } = webhook;
+  if (destination === null) {
+    return exchange({ url: url ?? '', headers: { ...headers, ...signature }, body });
+  }
+  const { eventId, webhookType: type, occurredAt } = event;
+  const groupId = 'inline' in delivery.event ? webhook._id : delivery.event.entityId;
+  // The number of the attempt with which the schedule began: what is asked for again is another message.
+  const deduplicationId = `${eventId}-${delivery.attempt - delivery.retry}`;
+  const sent = { type, occurredAt, detail: body, headers: signature, groupId, deduplicationId };
+  return sendToDestination(owner, destination, sent);
+}
+
 /**
  * Makes a delivery's next attempt and records it. A crash before the record repeats the attempt; a receiver's failure is
  * recorded and nothing else.
  */
-export async function makeAttempt(
-  { owner, webhook, signer, delivery, event, exchange, record, health }: Attempted,
-  { store, now, random, log }: AttemptDeps,
-): Promise<AttemptResult> {
+export async function makeAttempt(attempted: Attempted, deps: AttemptDeps): Promise<AttemptResult> {
+  const { owner, webhook, signer, delivery, event, record, health } = attempted;
+  const { store, now, random, log } = deps;
   const body = bodyOf(event);
   const attemptedAt = now();
   const signature = signatureHeaders(signer, { eventId: event.eventId, body, at: attemptedAt });
-  const { retryAfter, ...answer } = await exchange({
-    url: webhook.url,
-    headers: { ...headers, ...signature },
-    body,
-  });
+  const { retryAfter, ...answer } = await send(attempted, { body, signature }, deps);
   const at = now();
   const before = health();
   const outcome = outcomeOf(

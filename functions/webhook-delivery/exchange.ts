@@ -19,6 +19,8 @@ export interface Outgoing {
 /** Why an exchange failed, in words for the owner of the webhook. */
 export type Fault =
   | 'timeout'
+  /** By a queue, a bus, or the role with which they are sent to. */
+  | 'refused'
   | 'forbidden address'
   | 'name not resolved'
   | 'connection refused'
@@ -51,10 +53,11 @@ export interface ExchangeOptions {
   readonly agents?: { readonly http: HttpAgent; readonly https: HttpsAgent };
 }
 
-const wholeExchange = 15_000;
+/** Milliseconds of an attempt. */
+export const wholeExchange = 15_000;
 
 /** Bytes of an answer that are read and kept; the connection is closed on what follows (OpenAPI, "Webhooks"). */
-const longestAnswer = 2_048;
+export const longestAnswer = 2_048;
 
 class ForbiddenAddressError extends Error {
   override readonly name = 'ForbiddenAddressError';

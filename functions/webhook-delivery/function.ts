@@ -2,12 +2,14 @@ import type { SQSBatchResponse, SQSEvent } from 'aws-lambda';
 import { tablesOf } from '../../shared/domain/tables.ts';
 import type { AddressRules } from '../../shared/domain/webhooks/address.ts';
 import { type DrainQueues, drainMessage } from '../../shared/domain/webhooks/drain-queues.ts';
+import type { RoleSessions } from '../../shared/domain/webhooks/role-sessions.ts';
 import { createWebhookSecrets } from '../../shared/domain/webhooks/secrets.ts';
 import { createWaker } from '../../shared/domain/webhooks/wake.ts';
 import type { WorkerDependencies } from '../../shared/platform/config/dependencies.ts';
 import type { DataKeys } from '../../shared/platform/crypto/data-keys.ts';
 import { queueConsumer } from '../../shared/platform/queue/consumer.ts';
 import { openConnections } from './connections.ts';
+import { createDestinations } from './destinations.ts';
 import { type DrainDeps, drain } from './drain.ts';
 import { createLeaseStore } from './lease-store.ts';
 import { createDeliveryStore } from './store.ts';
@@ -16,7 +18,7 @@ import { createOverdueWebhooks, type WakeOverdueTask, wakeOverdue } from './wake
 
 type DeliveryDependencies = WorkerDependencies<
   typeof uses,
-  { readonly queues: DrainQueues; readonly dataKeys: DataKeys }
+  { readonly queues: DrainQueues; readonly dataKeys: DataKeys; readonly roles: RoleSessions }
 > & {
   /** Which addresses are delivered to. */
   readonly addressRules: AddressRules;
@@ -24,7 +26,7 @@ type DeliveryDependencies = WorkerDependencies<
 
 /** Invoked by its queues, drains the webhooks of the messages; invoked by its schedule, wakes those that are overdue. */
 export function createWebhookDeliveryFunction({
-  clients: { dynamo, queues, dataKeys },
+  clients: { dynamo, queues, dataKeys, roles },
   tables: names,
   addressRules,
   queue,
@@ -36,6 +38,7 @@ export function createWebhookDeliveryFunction({
     store: createDeliveryStore(tables),
     queues,
     secrets: createWebhookSecrets(dataKeys, now),
+    sendToDestination: createDestinations(roles, now),
     connect: () => openConnections({ rules: addressRules }),
     now,
     random: Math.random,

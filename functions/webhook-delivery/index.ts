@@ -1,6 +1,7 @@
 import { functionEntry } from '../../shared/domain/entry.ts';
 import { createDrainQueues } from '../../shared/domain/webhooks/drain-queues.ts';
 import { createKmsClient } from '../../shared/platform/aws/kms.ts';
+import { importedLater } from '../../shared/platform/config/imported-later.ts';
 import { createDataKeys } from '../../shared/platform/crypto/data-keys.ts';
 import { queueContext } from '../../shared/platform/queue/context.ts';
 import { createSqsClient } from '../../shared/platform/queue/sqs.ts';
@@ -18,6 +19,10 @@ export const handler = functionEntry(
         ...clients,
         dataKeys: createDataKeys(createKmsClient(), values.WEBHOOK_KEY_ARN),
         queues: createDrainQueues(sqs, queues),
+        roles: importedLater(
+          async () => (await import('../../shared/domain/webhooks/role-sessions.ts')).createRoleSessions(),
+          'assume',
+        ),
       },
       addressRules: { loopback: values.ALLOW_LOOPBACK_RECEIVERS === 'yes' },
       queue: queueContext(sqs, values),

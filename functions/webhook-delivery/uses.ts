@@ -23,6 +23,7 @@ export const uses = {
     outbox: { items: ['BatchGetItem'] },
   },
   webhookKey: 'decrypts',
+  assumesRoles: true,
   sends: ['deliveries-healthy', 'deliveries-failing'],
   settings: ['ALLOW_LOOPBACK_RECEIVERS'],
   recursion:

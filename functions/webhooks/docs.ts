@@ -3,6 +3,7 @@ import { feedDays } from '../../shared/domain/events/stored.ts';
 import {
   deliveryFiltersDocs,
   deliveryStatusDocs,
+  newDestinationDocs,
   webhookTypeDocs,
 } from '../../shared/domain/webhooks/docs.ts';
 import { failingDays } from '../../shared/domain/webhooks/health.ts';
@@ -55,7 +56,14 @@ documented(newWebhook, {
       types: ['ENTITY_COMPLIANCE_DATA_SYNCHRONIZED', 'AGENT_LICENSE_EXPIRING'],
     },
   ],
-  fields: { url: urlDocs, types: typesDocs },
+  fields: {
+    url: urlDocs,
+    destination: as(
+      newDestinationDocs,
+      'A queue or an event bus in your AWS account; exactly one of this and `url`.',
+    ),
+    types: typesDocs,
+  },
 });
 
 documented(webhookChanges, {
@@ -138,9 +146,14 @@ An event can be read on the UTC day on which it was published and the ${feedDays
       item: publishedEvent,
       query: feedQueryDocs,
     },
+    listWebhooksV1: {
+      success: 'All webhooks of the organization that have a URL, without their secrets.',
+    },
     createWebhook: {
       summary: 'Register a webhook',
       description: `Registers a receiver of events, which is active immediately. The signing secret is returned only here and when it is rotated. An organization can have at most 20 webhooks; the 21st returns 409 \`conflict\`.
+
+Exactly one of \`url\` and \`destination\` is required; the chapter “Webhooks” says what a destination needs.
 
 A public IP address is accepted as the host. Credentials, fragments, \`localhost\`, single-label hosts, \`.local\` and \`.internal\` hosts, and IPv6 addresses outside 2000::/3 are not. If a host name resolves to several addresses, all of them must be allowed. Only the local environment also accepts \`http\` to a loopback address.`,
       success: 'The webhook is active; keep its secret, which is not shown again.',
@@ -152,10 +165,13 @@ A public IP address is accepted as the host. Credentials, fragments, \`localhost
     },
     updateWebhook: {
       summary: 'Change a webhook',
-      description: `Changes the URL, the types, or whether events are delivered; at least one is required. The signing secret stays the same. The same restrictions on URLs apply as when registering a webhook.
+      description: `Changes the URL, the types, or whether events are delivered; at least one is required. The signing secret stays the same. A webhook with a destination keeps it, and gets no URL. The same restrictions on URLs apply as when registering a webhook.
 
 \`isActive: true\` clears \`disabledReason\`; \`false\` keeps it. Changing the URL or enabling the webhook restarts the ${failingDays} days of failures after which a webhook is disabled.`,
       success: 'The webhook as it is from now on; its secret is unchanged.',
+    },
+    updateWebhookV1: {
+      success: 'The webhook as it is from now on, which has a URL; its secret is unchanged.',
     },
     deleteWebhook: {
       summary: 'Delete a webhook',

@@ -1,6 +1,7 @@
 import { type ApiParts, apiFunction } from '../../shared/domain/api-function.ts';
 import type { AddressRules } from '../../shared/domain/webhooks/address.ts';
 import type { DrainQueues } from '../../shared/domain/webhooks/drain-queues.ts';
+import type { RoleSessions } from '../../shared/domain/webhooks/role-sessions.ts';
 import { createWebhookSecrets } from '../../shared/domain/webhooks/secrets.ts';
 import { createWaker, type Waker } from '../../shared/domain/webhooks/wake.ts';
 import type { DataKeys } from '../../shared/platform/crypto/data-keys.ts';
@@ -17,7 +18,7 @@ import { uses } from './uses.ts';
 
 type WebhooksDependencies = ApiParts<
   typeof uses,
-  { readonly queues: DrainQueues; readonly dataKeys: DataKeys }
+  { readonly queues: DrainQueues; readonly dataKeys: DataKeys; readonly roles: RoleSessions }
 > & {
   /** Which addresses a webhook may point to. */
   readonly addressRules: AddressRules;
@@ -28,12 +29,13 @@ export const createWebhooksFunction = apiFunction({
   uses,
   operations: webhookOperations,
   guards: writeGuards,
-  deps: ({ tables, clients: { queues, dataKeys }, addressRules, context }: WebhooksDependencies) => ({
+  deps: ({ tables, clients: { queues, dataKeys, roles }, addressRules, context }: WebhooksDependencies) => ({
     webhooks: createWebhookStore(tables.webhooks),
     deliveries: createDeliveryRequests(tables.webhooks),
     sendDrain: createSendDrain(createWaker(tables.webhooks, { queues, now: context.now }), context.logger),
     secrets: createWebhookSecrets(dataKeys, context.now),
     addressRules,
+    roles,
     feed: createFeedStore(tables.outbox),
     onStop: createStopLog(context.logger),
   }),

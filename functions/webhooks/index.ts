@@ -22,6 +22,10 @@ export const handler = apiEntry('webhooks', uses, ({ clients, ...common }, { que
         const { createDrainQueues } = await import('../../shared/domain/webhooks/drain-queues.ts');
         return createDrainQueues(createSqsClient(), queues);
       }, 'send'),
+      roles: importedLater(
+        async () => (await import('../../shared/domain/webhooks/role-sessions.ts')).createRoleSessions(),
+        'assume',
+      ),
     },
     addressRules: { loopback: values.ALLOW_LOOPBACK_RECEIVERS === 'yes' },
   }),

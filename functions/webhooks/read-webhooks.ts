@@ -1,4 +1,4 @@
-import { webhookView } from '../../shared/domain/webhooks/stored.ts';
+import { webhookView, webhookViewV1 } from '../../shared/domain/webhooks/stored.ts';
 import { notFound } from '../../shared/platform/contract/errors.ts';
 import type { Operation } from '../../shared/platform/request/operation.ts';
 import { deliveriesWindowHours, type webhookRoutes } from './routes.ts';
@@ -11,10 +11,22 @@ interface Reading {
 }
 
 /** The caller's webhooks. */
-export const listWebhooks: Operation<Routes['listWebhooks'] | Routes['listWebhooksV1'], Reading> =
-  async function* ({ identity }, { webhooks }) {
-    for await (const stored of webhooks.list(identity.organizationId)) yield stored.map(webhookView);
-  };
+export const listWebhooks: Operation<Routes['listWebhooks'], Reading> = async function* (
+  { identity },
+  { webhooks },
+) {
+  for await (const stored of webhooks.list(identity.organizationId)) yield stored.map(webhookView);
+};
+
+/** The caller's webhooks that have a URL. */
+export const listWebhooksV1: Operation<Routes['listWebhooksV1'], Reading> = async function* (
+  { identity },
+  { webhooks },
+) {
+  for await (const stored of webhooks.list(identity.organizationId)) {
+    yield stored.flatMap((one) => webhookViewV1(one) ?? []);
+  }
+};
 
 /** @throws ApiError `not_found` for an unknown, foreign or deleted webhook. */
 export const getWebhook: Operation<Routes['getWebhook'], Reading> = async (

@@ -1,11 +1,13 @@
 import * as z from 'zod/mini';
 import { longestUrl } from '../../shared/domain/webhooks/address.ts';
+import { newDestination } from '../../shared/domain/webhooks/destination.ts';
 import {
   deliveryFilters,
   deliveryStatus,
   webhook,
   webhookDelivery,
   webhookType,
+  webhookV1,
   webhookWithSecret,
 } from '../../shared/domain/webhooks/resource.ts';
 import { fields, object, strictObject } from '../../shared/platform/contract/object.ts';
@@ -21,7 +23,13 @@ const ofV1 = { access: { kind: 'upstream', feature: null } } as const;
 /** What else a URL must be depends on the environment: the operations check it. */
 export const url = z.string().check(z.maxLength(longestUrl));
 
-export const newWebhook = strictObject(() => ({ url, types }));
+export const newWebhook = strictObject(
+  () => ({ url: z.optional(url), destination: z.optional(newDestination), types }),
+  z.refine(
+    ({ url, destination }) => (url === undefined) !== (destination === undefined),
+    'requires either url or destination',
+  ),
+);
 
 export const webhookChanges = strictObject(
   () => ({ url: z.optional(url), types: z.optional(types), isActive: z.optional(z.boolean()) }),
@@ -66,7 +74,7 @@ const updateWebhook = {
 
 export const webhookRoutes = routeGroup('webhooks', {
   listWebhooks,
-  listWebhooksV1: v1(listWebhooks, ofV1),
+  listWebhooksV1: v1(listWebhooks, { ...ofV1, answer: { status: 200, all: webhookV1 } }),
   listEvents,
   createWebhook: {
     method: 'POST',
@@ -83,7 +91,7 @@ export const webhookRoutes = routeGroup('webhooks', {
     answer: { status: 200, one: webhook },
   },
   updateWebhook,
-  updateWebhookV1: v1(updateWebhook, ofV1),
+  updateWebhookV1: v1(updateWebhook, { ...ofV1, answer: { status: 200, one: webhookV1 } }),
   deleteWebhook: {
     method: 'DELETE',
     path: '/v2/upstream/webhooks/{webhookId}',

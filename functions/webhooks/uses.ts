@@ -13,6 +13,7 @@ export const uses = {
     outbox: { items: ['GetItem', 'BatchGetItem'], query: ['table'] },
   },
   webhookKey: 'encrypts',
+  assumesRoles: true,
   sends: ['deliveries-healthy', 'deliveries-failing'],
   settings: ['ALLOW_LOOPBACK_RECEIVERS'],
 } as const satisfies FunctionUses;

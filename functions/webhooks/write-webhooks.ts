@@ -1,10 +1,13 @@
 import { type AddressRules, urlFault } from '../../shared/domain/webhooks/address.ts';
+import type { Destination } from '../../shared/domain/webhooks/destination.ts';
 import type { WebhookWithSecret } from '../../shared/domain/webhooks/resource.ts';
+import type { RoleSessions } from '../../shared/domain/webhooks/role-sessions.ts';
 import type { WebhookSecrets } from '../../shared/domain/webhooks/secrets.ts';
-import { type StoredWebhook, webhookView } from '../../shared/domain/webhooks/stored.ts';
-import { invalid } from '../../shared/platform/contract/errors.ts';
+import { type StoredWebhook, webhookView, webhookViewV1 } from '../../shared/domain/webhooks/stored.ts';
+import { invalid, notFound } from '../../shared/platform/contract/errors.ts';
 import { newObjectId } from '../../shared/platform/data/object-id.ts';
-import type { Operation } from '../../shared/platform/request/operation.ts';
+import type { TransactionItem } from '../../shared/platform/data/transact.ts';
+import type { ApiRequest, Operation } from '../../shared/platform/request/operation.ts';
 import type { SendDrain } from './deliver-again.ts';
 import type { webhookRoutes } from './routes.ts';
 import { newSecret } from './secret.ts';
@@ -17,6 +20,7 @@ interface Writing {
   readonly webhooks: WebhookStore;
   readonly secrets: WebhookSecrets;
   readonly addressRules: AddressRules;
+  readonly roles: RoleSessions;
   readonly sendDrain: SendDrain;
 }
 
@@ -24,6 +28,33 @@ interface Writing {
 function checkUrl(url: string, rules: AddressRules): void {
   const message = urlFault(url, rules);
   if (message !== undefined) throw invalid({ path: 'url', message });
+}
+
+/**
+ * The role may be assumed for this organization alone: by its id as the external id, not without one, and not by any other.
+ * Otherwise another organization that names the same role would be sent to it (the confused deputy,
+ * https://docs.aws.amazon.com/IAM/latest/UserGuide/confused-deputy.html).
+ *
+ * @throws ApiError `validation_error`; SDK errors.
+ */
+async function checkRole({ roleArn }: Destination, organizationId: string, roles: RoleSessions) {
+  const may = (externalId?: string): Promise<boolean> =>
+    roles.assume(roleArn, externalId).then(
+      () => true,
+      (error: Error) => {
+        if (error.name === 'AccessDenied') return false;
+        throw error;
+      },
+    );
+  const others = [undefined, newObjectId(new Date())];
+  const [own, ...foreign] = await Promise.all([organizationId, ...others].map(may));
+  const refuse = (message: string) => invalid({ path: 'destination.roleArn', message });
+  if (foreign.includes(true)) {
+    throw refuse(
+      `must be assumable only with the external id ${organizationId}: its trust policy does not demand it`,
+    );
+  }
+  if (own !== true) throw refuse(`cannot be assumed with the external id ${organizationId}`);
 }
 
 const withSecret = (stored: StoredWebhook, secret: string): WebhookWithSecret => ({
@@ -44,15 +75,19 @@ async function newStoredSecret(webhookId: string, secrets: WebhookSecrets) {
  */
 export const createWebhook: Operation<Routes['createWebhook'], Writing> = async (
   { identity, body, now, recordResponse },
-  { webhooks, secrets, addressRules },
+  { webhooks, secrets, addressRules, roles },
 ) => {
-  checkUrl(body.url, addressRules);
+  const { url = null, destination = null, types } = body;
+  if (url !== null) checkUrl(url, addressRules);
+  if (destination !== null) await checkRole(destination, identity.organizationId, roles);
   const at = now.toISOString();
   const _id = newObjectId(now);
   const { secret, stored: storedSecret } = await newStoredSecret(_id, secrets);
   const stored = {
     _id,
-    ...body,
+    url,
+    destination,
+    types,
     isActive: true,
     disabledReason: null,
     ...storedSecret,
@@ -66,33 +101,57 @@ export const createWebhook: Operation<Routes['createWebhook'], Writing> = async 
   return withSecret(stored, secret);
 };
 
+/** A request to change a webhook, which is shown as its version of the API has it. */
+type Update<Shown> = Omit<ApiRequest<Routes['updateWebhook']>, 'recordResponse'> & {
+  readonly recordResponse: (shown: Shown) => readonly TransactionItem[];
+};
+
+/** Changes what is named of a webhook. One that `view` does not show is not there. */
+const updating =
+  <Shown>(view: (stored: StoredWebhook) => Shown | undefined) =>
+  async (
+    { identity, params, body, now, recordResponse }: Update<Shown>,
+    { webhooks, addressRules, sendDrain }: Writing,
+  ): Promise<Shown> => {
+    if (body.url !== undefined) checkUrl(body.url, addressRules);
+    const shown = (stored: StoredWebhook): Shown => {
+      const seen = view(stored);
+      if (seen === undefined) throw notFound();
+      return seen;
+    };
+    const of = { owner: identity.organizationId, webhookId: params.webhookId };
+    const changed = await webhooks.change(
+      of.owner,
+      of.webhookId,
+      (before) => {
+        shown(before);
+        if (body.url !== undefined && before.url === null) {
+          throw invalid({ path: 'url', message: 'cannot be set: the webhook has a destination' });
+        }
+        return {
+          ...before,
+          url: body.url ?? before.url,
+          types: body.types ?? before.types,
+          isActive: body.isActive ?? before.isActive,
+          disabledReason: body.isActive === true ? null : before.disabledReason,
+          updatedAt: now.toISOString(),
+        };
+      },
+      (after) => recordResponse(shown(after)),
+    );
+    // What rested because of failures, or was still due when it was disabled, need not wait for the schedule.
+    if (body.isActive === true || body.url !== undefined) await sendDrain(of, undefined);
+    return shown(changed);
+  };
+
 /**
  * Changes what is named of a webhook; never its secret (OpenAPI, "updateWebhook").
  * @throws ApiError `not_found`; `validation_error`.
  */
-export const updateWebhook: Operation<Routes['updateWebhook'] | Routes['updateWebhookV1'], Writing> = async (
-  { identity, params, body, now, recordResponse },
-  { webhooks, addressRules, sendDrain },
-) => {
-  if (body.url !== undefined) checkUrl(body.url, addressRules);
-  const of = { owner: identity.organizationId, webhookId: params.webhookId };
-  const changed = await webhooks.change(
-    of.owner,
-    of.webhookId,
-    (before) => ({
-      ...before,
-      url: body.url ?? before.url,
-      types: body.types ?? before.types,
-      isActive: body.isActive ?? before.isActive,
-      disabledReason: body.isActive === true ? null : before.disabledReason,
-      updatedAt: now.toISOString(),
-    }),
-    (after) => recordResponse(webhookView(after)),
-  );
-  // What rested because of failures, or was still due when it was disabled, need not wait for the schedule.
-  if (body.isActive === true || body.url !== undefined) await sendDrain(of, undefined);
-  return webhookView(changed);
-};
+export const updateWebhook: Operation<Routes['updateWebhook'], Writing> = updating(webhookView);
+
+/** As `updateWebhook`. @throws ApiError `not_found` for a webhook with a destination, too. */
+export const updateWebhookV1: Operation<Routes['updateWebhookV1'], Writing> = updating(webhookViewV1);
 
 /** @throws ApiError `not_found` for an unknown, foreign or deleted webhook. */
 export const deleteWebhook: Operation<Routes['deleteWebhook'], Writing> = async (

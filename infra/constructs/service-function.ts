@@ -1,11 +1,12 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { Duration, Validations } from 'aws-cdk-lib';
-import { type IRole, Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
+import { type IRole, PolicyStatement, Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import * as lambda from 'aws-cdk-lib/aws-lambda';
 import { LogGroup } from 'aws-cdk-lib/aws-logs';
 import { Construct } from 'constructs';
 import type { FunctionUses } from '../../shared/domain/function-uses.ts';
+import { rolePrefix } from '../../shared/domain/webhooks/destination.ts';
 import { type Environment, resourceName } from '../environments.ts';
 import { authorizerName, memoryOf } from '../function-uses.ts';
 import { logGroupName } from '../log-groups.ts';
@@ -54,6 +55,7 @@ export class ServiceFunction extends Construct {
     this.role = new Role(this, 'Role', { assumedBy: new ServicePrincipal('lambda.amazonaws.com') });
     this.logGroup.grantWrite(this.role);
     for (const binding of Object.values(variables)) binding.grant(this.role);
+    if (uses.assumesRoles === true) allowRoles(this.role);
 
     const deployed = new lambda.Function(this, 'Function', {
       functionName: resourceName(deployment.name, name),
@@ -113,4 +115,14 @@ export class ServiceFunction extends Construct {
     }
     return folder;
   }
+}
+
+/** Allows to assume the roles of customers' destinations, in whatever account they are. */
+function allowRoles(role: IRole): void {
+  const roles = `arn:aws:iam::*:role/${rolePrefix}*`;
+  role.addToPrincipalPolicy(new PolicyStatement({ actions: ['sts:AssumeRole'], resources: [roles] }));
+  Validations.of(role).acknowledge({
+    id: `AwsSolutions-IAM5[Resource::${roles}]`,
+    reason: 'Roles are in accounts of customers, and trust this one by themselves.',
+  });
 }

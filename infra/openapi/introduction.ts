@@ -24,6 +24,7 @@ import { matchingDocumentation } from './matching.ts';
 import { quickstart } from './quickstart.ts';
 import { receivingWebhooks } from './receiving-webhooks.ts';
 import { saleChecks } from './sale-checks.ts';
+import { webhookDestinations } from './webhook-destinations.ts';
 
 const headerList = new Intl.ListFormat('en').format(
   Object.entries(commonHeaders).map(([name, value]) => `\`${name}: ${value}\``),
@@ -257,6 +258,8 @@ generate random UUIDs (version 4).
 
 ## Webhooks
 ${receivingWebhooks}
+
+${webhookDestinations}
 
 ## Sandbox
 Outside production, the registry is simulated. It does not recognize NPNs of ten digits that begin with 9. What it reports for any other

@@ -18,6 +18,7 @@ import { batchPut } from '../../shared/platform/data/batch-write.ts';
 import { newObjectId } from '../../shared/platform/data/object-id.ts';
 import { tableOf } from '../../shared/platform/data/table.ts';
 import { memoryQueues, webhookSecrets } from '../support/deliveries.ts';
+import { noDestination } from '../support/roles.ts';
 import { createTable, dynamo } from '../support/tables.ts';
 
 /** Messages that an invocation of each queue gets, as `infra/service/workers.ts` has them. */
@@ -47,6 +48,7 @@ export async function startWorkers(
     connect: () => openConnections({ rules: { loopback: true }, timeLimitMs }),
     now,
     random: Math.random,
+    sendToDestination: noDestination,
     log,
   };
   const waker = createWaker(tableOf(webhooksTable, dynamo, webhooks), { queues, now });

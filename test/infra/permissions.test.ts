@@ -113,6 +113,7 @@ function declared(uses: FunctionUses): string[] {
       uses.webhookKey,
       `kms:${uses.webhookKey === 'encrypts' ? 'GenerateDataKey' : 'Decrypt'} webhooksecrets`,
     ),
+    ...given(uses.assumesRoles, 'sts:AssumeRole "arn:aws:iam::*:role/insurance-compliance-webhooks*"'),
     ...given(uses.receiptKeys, 'kms:Sign receiptsfirst', 'kms:GetPublicKey receiptsfirst'),
     // Its traces.
     'xray:PutTelemetryRecords "*"',

@@ -1,13 +1,19 @@
 import { DeleteItemCommand } from '@aws-sdk/client-dynamodb';
+import { SendMessageCommand, SQSClient } from '@aws-sdk/client-sqs';
+import { mockClient } from 'aws-sdk-client-mock';
 import { Webhook } from 'standardwebhooks';
+import { createDestinations } from '../../functions/webhook-delivery/destinations.ts';
 import { retryDelays } from '../../functions/webhook-delivery/schedule.ts';
 import { outboxKeys } from '../../shared/domain/events/stored.ts';
 import { rememberedAttempts } from '../../shared/domain/webhooks/deliveries.ts';
 import { webhookKeys } from '../../shared/domain/webhooks/stored.ts';
 import { toItem } from '../../shared/platform/data/dynamo.ts';
 import { putWebhook, webhookSecret } from '../support/deliveries.ts';
+import { memoryRoles } from '../support/roles.ts';
 import { databaseCalls, dynamo } from '../support/tables.ts';
 import { hour, newContext, outbox, outcomes, replies, webhooks } from '../support/webhook-delivery-tests.ts';
+
+const sqs = mockClient(SQSClient);
 
 describe('an attempt', () => {
   test('posts the signed event and records the receiver’s response', async () => {
@@ -48,7 +54,7 @@ describe('an attempt', () => {
     expect(await context.entries(webhook)).toEqual([]);
     expect(Object.keys((await context.drainItem(webhook)) ?? {})).toEqual([]);
     // Of the address the host alone: a path may hold a secret of the receiver's.
-    const { host, pathname } = new URL(webhook.url);
+    const { host, pathname } = new URL(webhook.url ?? '');
     const logged = JSON.stringify(context.log.lines).replaceAll(`"${host}"`, '');
     expect(logged).not.toMatch(new RegExp(`whsec_|127\\.0\\.0\\.1|${pathname}|17654321|answered`));
   });
@@ -147,6 +153,55 @@ describe('an attempt', () => {
       nextAttemptAt: null,
     });
     expect(await context.entries(webhook)).toEqual([]);
+  });
+
+  test('is refused while a destination’s role is withdrawn, which disables the webhook after five days', async () => {
+    const context = newContext();
+    const { allow, withdraw, calls, roles } = memoryRoles(context.now);
+    const roleArn = 'arn:aws:iam::111122223333:role/insurance-compliance-webhooks';
+    const arn = 'arn:aws:sqs:us-east-1:111122223333:events';
+    const webhook = await context.webhook('', { url: null, destination: { type: 'sqs', arn, roleArn } });
+    sqs.on(SendMessageCommand).resolves({ MessageId: 'm' });
+    const some = { sendToDestination: createDestinations(roles, context.now) };
+    const [first, second, third] = [await context.event(), await context.event(), await context.event()];
+
+    allow(roleArn, context.owner);
+    await context.fanOut(first);
+    await context.drain(some);
+    expect(await context.delivery(first.eventId, webhook)).toMatchObject({
+      status: 'succeeded',
+      attempts: [{ statusCode: 200, responseBody: 'm' }],
+    });
+
+    withdraw(roleArn);
+    context.advance(hour);
+    await context.fanOut(second);
+    await context.drain(some, 1_000);
+    const { status, attempts = [] } = (await context.delivery(second.eventId, webhook)) ?? {};
+    expect(status).toBe('failed');
+    expect(attempts).toHaveLength(retryDelays.length + 1);
+    for (const attempt of attempts) {
+      expect(attempt).toMatchObject({ error: 'refused', responseBody: 'AssumeRole: AccessDenied' });
+    }
+    expect(await context.drainItem(webhook)).toMatchObject({ failures: 5 });
+    context.advance(46 * hour);
+    await context.fanOut(third);
+    await context.drain(some, 1_000);
+    expect(await context.stored(webhook)).toMatchObject({
+      isActive: false,
+      disabledReason: 'Every attempt of the last 5 days failed.',
+    });
+
+    allow(roleArn, context.owner);
+    await putWebhook(webhooks, context.owner, { ...webhook, isActive: true, version: 3 });
+    for (const { eventId } of [second, third]) await context.redeliver(eventId, webhook);
+    await context.drain(some, 1_000);
+    for (const { eventId } of [second, third]) {
+      expect(await context.delivery(eventId, webhook)).toMatchObject({ status: 'succeeded' });
+    }
+    expect(await context.drainItem(webhook)).toMatchObject({ failures: 0 });
+    expect(new Set(calls.map(({ externalId }) => externalId))).toEqual(new Set([context.owner]));
+    expect(sqs.commandCalls(SendMessageCommand)).toHaveLength(3);
   });
 
   test('that succeeds restarts the five days', async () => {

@@ -16,6 +16,7 @@ import { toItem } from '../../shared/platform/data/dynamo.ts';
 import { tableOf } from '../../shared/platform/data/table.ts';
 import { webhookSecrets } from '../support/deliveries.ts';
 import { recordingLogger } from '../support/recording-logger.ts';
+import { noDestination } from '../support/roles.ts';
 import { databaseCalls, dynamo } from '../support/tables.ts';
 import { day, newCarrier, routes, span, start, tables } from '../support/webhook-requests-tests.ts';
 
@@ -45,6 +46,7 @@ describe('a test delivery', () => {
         }),
         now: carrier.now,
         random: Math.random,
+        sendToDestination: noDestination,
         log: recordingLogger(),
       },
     );

@@ -2,7 +2,13 @@ import { randomUUID } from 'node:crypto';
 import * as fc from 'fast-check';
 import { mostWebhooks } from '../../functions/webhooks/store.ts';
 import { webhookTypes } from '../../shared/domain/webhooks/resource.ts';
-import { newCarrier, routes, time } from '../support/webhooks-tests.ts';
+import { newCarrier, roles, routes, time } from '../support/webhooks-tests.ts';
+
+const destination = {
+  type: 'sqs',
+  arn: 'arn:aws:sqs:us-east-1:111122223333:events',
+  roleArn: 'arn:aws:iam::111122223333:role/insurance-compliance-webhooks-a',
+};
 
 describe('a new webhook', () => {
   it('returns its secret once: 32 bytes in base64 after whsec_', async () => {
@@ -12,6 +18,7 @@ describe('a new webhook', () => {
     expect(data).toEqual({
       _id: expect.stringMatching(/^[0-9a-f]{24}$/),
       url: 'https://example.com/hooks',
+      destination: null,
       types: ['CONTRACT_SIGNED'],
       isActive: true,
       disabledReason: null,
@@ -24,7 +31,8 @@ describe('a new webhook', () => {
     const { secret, ...shown } = data;
     expect((await carrier.get(String(data['_id']))).data).toEqual(shown);
     expect(await carrier.listed()).toEqual([shown]);
-    expect(await carrier.listed(routes.listWebhooksV1)).toEqual([shown]);
+    const { destination: _, ...ofV1 } = shown;
+    expect(await carrier.listed(routes.listWebhooksV1)).toEqual([ofV1]);
     expect(secret).not.toBe((await carrier.create()).data['secret']);
   });
 
@@ -39,10 +47,42 @@ describe('a new webhook', () => {
     ['a URL that is too long', { url: `https://example.com/${'a'.repeat(2_000)}` }],
     ['a secret', { secret: 'whsec_mine' }],
     ['the former type field', { type: 'CONTRACT_SIGNED' }],
+    ['neither a URL nor a destination', { url: undefined }],
+    ['a URL and a destination', { destination }],
+    ...[
+      ['another kind of ARN', { type: 'eventbridge' }],
+      ['an ARN with a path in its region', { arn: 'arn:aws:sqs:us-east-1.example.com/:111122223333:events' }],
+      ['a name that is too long', { arn: `arn:aws:sqs:us-east-1:111122223333:${'a'.repeat(81)}` }],
+      ['a role of another name', { roleArn: 'arn:aws:iam::111122223333:role/insurance-compliance-prod' }],
+      ['a role with a path', { roleArn: 'arn:aws:iam::111122223333:role/a/insurance-compliance-webhooks' }],
+      ['a secret', { secret: 'a' }],
+    ].map(([what, part]): [string, object] => [
+      `a destination with ${what}`,
+      { url: undefined, destination: Object.assign({}, destination, part) },
+    ]),
   ])('is rejected with %s', async (_, body) => {
     const carrier = newCarrier();
     expect((await carrier.create(body)).status).toBe(400);
     expect(await carrier.listed()).toEqual([]);
+  });
+
+  it.each([
+    ['a role that it may assume', ['own'], 201],
+    ['a role that it may not assume', ['other'], 400],
+    ['a role that demands no external id', ['own', null], 400],
+  ])('has a destination with %s: %#', async (_, externalIds, expected) => {
+    const carrier = newCarrier();
+    const ids = externalIds.map((id) => (id === 'own' ? carrier.organizationId : id));
+    roles.allow(destination.roleArn, ...ids);
+    const { status, data, text } = await carrier.create({ url: undefined, destination });
+    expect(status).toBe(expected);
+    if (expected === 201) {
+      expect(data).toMatchObject({ url: null, destination });
+      expect(await carrier.listed(routes.listWebhooksV1)).toEqual([]);
+    } else {
+      expect(text).toContain('"path":"destination.roleArn"');
+      expect(await carrier.listed()).toEqual([]);
+    }
   });
 
   it('accepts any types, each once', async () => {

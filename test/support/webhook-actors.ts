@@ -18,6 +18,7 @@ import { toItem } from '../../shared/platform/data/dynamo.ts';
 import { itemKey } from '../../shared/platform/data/stored.ts';
 import { tableOf } from '../../shared/platform/data/table.ts';
 import { webhookSecrets } from './deliveries.ts';
+import { memoryRoles } from './roles.ts';
 import { dynamo } from './tables.ts';
 import { newContext, webhooks, workerParts } from './webhook-delivery-tests.ts';
 
@@ -89,6 +90,7 @@ export function newWorld() {
       webhooks: createWebhookStore(tableOf(webhooksTable, client, webhooks)),
       deliveries: createDeliveryRequests(tableOf(webhooksTable, client, webhooks)),
       addressRules: { loopback: true },
+      roles: memoryRoles().roles,
       secrets: webhookSecrets,
       sendDrain: waker.send,
     };

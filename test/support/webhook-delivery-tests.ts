@@ -27,6 +27,7 @@ import { tableOf } from '../../shared/platform/data/table.ts';
 import { memoryQueues, putEvent, putWebhook, webhookSecrets } from './deliveries.ts';
 import { type Reply, startReceiver } from './receiver.ts';
 import { recordingLogger } from './recording-logger.ts';
+import { noDestination } from './roles.ts';
 import { createTable, dynamo } from './tables.ts';
 
 export let webhooks: string;
@@ -79,6 +80,7 @@ export function newContext() {
     connect: () => ({ exchange, close: () => undefined }),
     now,
     random: () => 0.5,
+    sendToDestination: noDestination,
     log,
   };
   const got = (path: string) => receiver.got.filter((one) => one.path === path);

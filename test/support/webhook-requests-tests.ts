@@ -23,6 +23,7 @@ import { apiEvent, type EventOptions, lambdaContext } from './api-event.ts';
 import { testContext } from './context.ts';
 import { memoryDataKeys } from './data-keys.ts';
 import { memoryQueues, putWebhook } from './deliveries.ts';
+import { memoryRoles } from './roles.ts';
 import { createTable, dynamo } from './tables.ts';
 
 export const { routes } = webhookRoutes;
@@ -60,7 +61,7 @@ export function newCarrier(broken: (sends: number) => boolean = () => false) {
     },
   };
   const pipeline = createWebhooksFunction({
-    clients: { dynamo, queues, dataKeys: memoryDataKeys() },
+    clients: { dynamo, queues, dataKeys: memoryDataKeys(), roles: memoryRoles().roles },
     tables,
     addressRules: { loopback: false },
     context: testContext({ now }),

@@ -25,6 +25,7 @@ import { apiEvent, lambdaContext } from './api-event.ts';
 import { testContext } from './context.ts';
 import { memoryDataKeys } from './data-keys.ts';
 import { memoryQueues } from './deliveries.ts';
+import { memoryRoles } from './roles.ts';
 import { createTable, dynamo } from './tables.ts';
 
 export const { routes } = webhookRoutes;
@@ -43,6 +44,7 @@ export function advanceClock(ms: number): void {
 }
 
 const memory = memoryQueues(() => new Date(time));
+export const roles = memoryRoles();
 
 beforeAll(async () => {
   const [webhooksName, outboxName, idempotency, rateCounters] = await Promise.all([
@@ -55,7 +57,7 @@ beforeAll(async () => {
   outbox = outboxName;
   webhooks = createWebhookStore(tableOf(webhooksTable, dynamo, table));
   pipeline = createWebhooksFunction({
-    clients: { dynamo, queues: memory.queues, dataKeys },
+    clients: { dynamo, queues: memory.queues, dataKeys, roles: roles.roles },
     tables: { webhooks: table, outbox, idempotency, rateCounters },
     addressRules: { loopback: false },
     context: testContext({ now: () => new Date(time) }),

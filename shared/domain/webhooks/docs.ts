@@ -1,5 +1,6 @@
 import { as, documented, type FieldDocs } from '../../platform/contract/documented.ts';
 import { eventMeanings } from '../events/event-meanings.ts';
+import { destination, destinationType, newDestination, rolePrefix } from './destination.ts';
 import {
   type deliveryAttempt,
   type deliveryFilters,
@@ -8,6 +9,7 @@ import {
   webhookDelivery,
   type webhookFields,
   webhookType,
+  webhookV1,
   webhookWithSecret,
 } from './resource.ts';
 
@@ -18,9 +20,41 @@ export const webhookTypeDocs = documented(webhookType, {
   examples: ['ENTITY_COMPLIANCE_DATA_SYNCHRONIZED'],
 });
 
+const destinationTypeDocs = documented(destinationType, {
+  description: 'What the destination is.',
+  values: { sqs: 'A queue of Amazon SQS.', eventbridge: 'An event bus of Amazon EventBridge.' },
+});
+
+const destinationExample = {
+  type: 'sqs',
+  arn: 'arn:aws:sqs:us-east-1:111122223333:compliance-events',
+  roleArn: 'arn:aws:iam::111122223333:role/insurance-compliance-webhooks-compliance-events',
+} as const;
+
+const destinationWords = {
+  description: 'A queue or an event bus in your AWS account.',
+  examples: [destinationExample],
+  fields: {
+    type: destinationTypeDocs,
+    arn: { description: 'ARN of the queue or the bus.', examples: [destinationExample.arn] },
+    roleArn: {
+      description: `ARN of the role with which events are sent; its name begins with \`${rolePrefix}\`.`,
+      examples: [destinationExample.roleArn],
+    },
+  },
+} as const;
+
+const destinationDocs = documented(destination, { id: 'Destination', ...destinationWords });
+
+export const newDestinationDocs = documented(newDestination, { id: 'NewDestination', ...destinationWords });
+
 const fieldsDocs = {
   _id: 'Id of the webhook, `webhookId` elsewhere; deliveries carry it as `X-Service-Webhook-Id`.',
-  url: { description: 'Where events are delivered.', examples: ['https://example.com/hooks/compliance'] },
+  url: {
+    description: 'Where events are delivered; null if the webhook has a destination.',
+    examples: ['https://example.com/hooks/compliance'],
+  },
+  destination: as(destinationDocs, 'Where events are sent instead of a URL; null if the webhook has one.'),
   types: as(webhookTypeDocs, 'Types of the events that are delivered, each once.'),
   isActive: 'Whether events are delivered. While it is false, deliveries stay `pending`.',
   disabledReason: {
@@ -38,6 +72,7 @@ const fieldsDocs = {
 const example = {
   _id: '65f0c1d2e3a4b5c6d7e8f914',
   url: 'https://example.com/hooks/compliance',
+  destination: null,
   types: ['ENTITY_COMPLIANCE_DATA_SYNCHRONIZED', 'AGENT_LICENSE_EXPIRING'],
   isActive: true,
   disabledReason: null,
@@ -51,6 +86,16 @@ documented(webhook, {
   description: 'A receiver of events.',
   examples: [example],
   fields: fieldsDocs,
+});
+
+const { destination: _, ...exampleV1 } = example;
+const { destination: _d, ...fieldsDocsV1 } = fieldsDocs;
+
+documented(webhookV1, {
+  id: 'WebhookV1',
+  description: 'A receiver of events.',
+  examples: [exampleV1],
+  fields: { ...fieldsDocsV1, url: { ...fieldsDocs.url, description: 'Where events are delivered.' } },
 });
 
 documented(webhookWithSecret, {
@@ -92,11 +137,12 @@ const deliveryAttemptDocs = {
   },
   error: {
     description:
-      'Why there was no complete response, such as `timeout` or `connection refused`; null if there was one, whatever its status.',
+      'Why there was no complete response, such as `timeout` or `connection refused`, or `refused` for a destination; null if there was a response, whatever its status.',
     examples: ['timeout'],
   },
   responseBody: {
-    description: 'The first 2 KB of the response body; null if there was no response.',
+    description:
+      'The first 2 KB of the response body; null if there was no response. Of a destination, the id of the message or the event, or why it was refused.',
     examples: ['ok'],
   },
 } satisfies FieldDocs<typeof deliveryAttempt>;

@@ -2,6 +2,7 @@ import * as z from 'zod/mini';
 import { fields, object } from '../../platform/contract/object.ts';
 import { objectId, recordTimes, timestamp } from '../../platform/contract/primitives.ts';
 import { storedItem } from '../../platform/data/stored.ts';
+import { destination } from './destination.ts';
 
 /**
  * Every type of event (OpenAPI, "Events"). What a new one lacks does not compile: its meaning, payload, and example, in
@@ -36,7 +37,9 @@ const { createdAt, updatedAt } = recordTimes.shape;
 
 export const webhookFields = fields(() => ({
   _id: objectId,
-  url: z.string(),
+  /** Null with a destination. */
+  url: z.nullable(z.string()),
+  destination: z.nullable(destination),
   types: z.array(webhookType),
   isActive: z.boolean(),
   disabledReason: z.nullable(z.string()),
@@ -49,6 +52,12 @@ export const webhookFields = fields(() => ({
 export const webhook = object(() => webhookFields.shape);
 
 export type Webhook = z.output<typeof webhook>;
+
+/** A webhook as v1 has it, which knows none with a destination. */
+export const webhookV1 = object(() => {
+  const { destination: _, ...shown } = webhookFields.shape;
+  return { ...shown, url: z.string() };
+});
 
 /** A webhook together with its signing secret, which is shown once. */
 export const webhookWithSecret = object(() => ({ ...webhookFields.shape, secret: z.string() }));

@@ -1,0 +1,138 @@
+import { EventBridgeClient, PutEventsCommand } from '@aws-sdk/client-eventbridge';
+import { SendMessageCommand, SQSClient } from '@aws-sdk/client-sqs';
+import { mockClient } from 'aws-sdk-client-mock';
+import { createDestinations } from '../../../../functions/webhook-delivery/destinations.ts';
+import { callBytes, entryBytes } from '../../../../shared/domain/events/bus-entry.ts';
+import type { Destination } from '../../../../shared/domain/webhooks/destination.ts';
+import { memoryRoles } from '../../../support/roles.ts';
+
+const [carrier, other] = ['a'.repeat(24), 'b'.repeat(24)];
+const roleArn = 'arn:aws:iam::111122223333:role/insurance-compliance-webhooks-a';
+const queue: Destination = { type: 'sqs', arn: 'arn:aws:sqs:eu-west-1:111122223333:events', roleArn };
+const bus: Destination = {
+  type: 'eventbridge',
+  arn: 'arn:aws:events:eu-west-1:111122223333:event-bus/a',
+  roleArn,
+};
+
+const event = {
+  type: 'CONTRACT_SIGNED',
+  occurredAt: '2026-06-01T00:00:00.000Z',
+  detail: '{}',
+  headers: { 'webhook-id': 'e' },
+  groupId: 'entity',
+  deduplicationId: 'e-1',
+};
+
+const sqs = mockClient(SQSClient);
+const eventBridge = mockClient(EventBridgeClient);
+
+let time = 0;
+let { roles, calls, allow, withdraw } = memoryRoles();
+let send = createDestinations(roles, () => new Date(time));
+
+beforeEach(() => {
+  time = 0;
+  ({ roles, calls, allow, withdraw } = memoryRoles(() => new Date(time)));
+  send = createDestinations(roles, () => new Date(time));
+  allow(roleArn, carrier);
+  sqs.reset();
+  eventBridge.reset();
+  sqs.on(SendMessageCommand).resolves({ MessageId: 'm' });
+});
+
+test('a role is assumed once in fourteen minutes for an organization, with its id', async () => {
+  const answers = await Promise.all([send(carrier, queue, event), send(carrier, queue, event)]);
+  for (const answer of answers) {
+    expect(answer).toMatchObject({ statusCode: 200, error: null, responseBody: 'm' });
+  }
+  time = 14 * 60_000 - 1;
+  await send(carrier, queue, event);
+  expect(calls).toMatchObject([{ roleArn, externalId: carrier }]);
+  time += 1;
+  await send(carrier, queue, event);
+  expect(calls).toHaveLength(2);
+});
+
+test('what is kept for one organization is not used for another', async () => {
+  await send(carrier, queue, event);
+  expect(await send(other, queue, event)).toMatchObject({
+    statusCode: 403,
+    error: 'refused',
+    // What STS says names the service's own role.
+    responseBody: 'AssumeRole: AccessDenied',
+  });
+  expect(sqs.commandCalls(SendMessageCommand)).toHaveLength(1);
+});
+
+test('after a refusal the role is assumed anew', async () => {
+  await send(carrier, queue, event);
+  const denied = Object.assign(new Error('not on this queue'), {
+    name: 'AccessDenied',
+    $metadata: { httpStatusCode: 403 },
+  });
+  sqs.reset();
+  sqs.on(SendMessageCommand).rejectsOnce(denied).resolves({ MessageId: 'm' });
+  expect(await send(carrier, queue, event)).toMatchObject({
+    statusCode: 403,
+    error: 'refused',
+    responseBody: 'AccessDenied: not on this queue',
+  });
+  withdraw(roleArn);
+  expect(await send(carrier, queue, event)).toMatchObject({ responseBody: 'AssumeRole: AccessDenied' });
+  allow(roleArn, carrier);
+  expect(await send(carrier, queue, event)).toMatchObject({ statusCode: 200 });
+});
+
+test('a service that cannot be reached is recorded, too', async () => {
+  sqs.on(SendMessageCommand).rejects(new Error('connect ECONNREFUSED'));
+  expect(await send(carrier, queue, event)).toMatchObject({ statusCode: null, error: 'connection failed' });
+});
+
+test('a queue gets the event in the role’s account and region', async () => {
+  await send(carrier, queue, event);
+  await send(carrier, { ...queue, arn: `${queue.arn}.fifo` }, event);
+  const [plain, fifo] = sqs.commandCalls(SendMessageCommand).map(({ args: [{ input }] }) => input);
+  expect(plain).toEqual({
+    QueueUrl: 'https://sqs.eu-west-1.amazonaws.com/111122223333/events',
+    MessageBody: '{}',
+    MessageAttributes: { 'webhook-id': { DataType: 'String', StringValue: 'e' } },
+  });
+  expect(fifo).toMatchObject({ MessageGroupId: 'entity', MessageDeduplicationId: 'e-1' });
+});
+
+test('events of a bus go in calls that fit, and each is answered for itself', async () => {
+  const sizes: number[] = [];
+  eventBridge.on(PutEventsCommand).callsFake(({ Entries }: { Entries: readonly { Detail: string }[] }) => {
+    const bytes = ({ Detail }: { Detail: string }) => entryBytes({ ...event, detail: Detail });
+    sizes.push(Entries.reduce((sum, one) => sum + bytes(one), 0));
+    return {
+      Entries: Entries.map(({ Detail }) =>
+        Detail.startsWith('"7')
+          ? { ErrorCode: 'InternalFailure', ErrorMessage: '' }
+          : { EventId: Detail.slice(0, 3) },
+      ),
+    };
+  });
+  const large = Array.from({ length: 20 }, (_, index) => ({
+    ...event,
+    detail: JSON.stringify(`${index}.${'x'.repeat(200_000)}`),
+  }));
+  const answers = await Promise.all(large.map((one) => send(carrier, bus, one)));
+  expect(answers.map(({ responseBody }) => responseBody)).toEqual(
+    large.map(({ detail }, index) => (index === 7 ? 'InternalFailure: ' : detail.slice(0, 3))),
+  );
+  expect(answers[7]).toMatchObject({ statusCode: 200, error: 'refused' });
+  expect(sizes).toHaveLength(4);
+  for (const size of sizes) expect(size).toBeLessThanOrEqual(callBytes);
+});
+
+test('fifty small events of a bus take five calls', async () => {
+  eventBridge
+    .on(PutEventsCommand)
+    .callsFake(({ Entries }: { Entries: readonly object[] }) => ({
+      Entries: Entries.map(() => ({ EventId: 'i' })),
+    }));
+  await Promise.all(Array.from({ length: 50 }, () => send(carrier, bus, event)));
+  expect(eventBridge.commandCalls(PutEventsCommand)).toHaveLength(5);
+});
