@@ -128,11 +128,9 @@ test('events of a bus go in calls that fit, and each is answered for itself', as
 });
 
 test('fifty small events of a bus take five calls', async () => {
-  eventBridge
-    .on(PutEventsCommand)
-    .callsFake(({ Entries }: { Entries: readonly object[] }) => ({
-      Entries: Entries.map(() => ({ EventId: 'i' })),
-    }));
+  eventBridge.on(PutEventsCommand).callsFake(({ Entries }: { Entries: readonly object[] }) => ({
+    Entries: Entries.map(() => ({ EventId: 'i' })),
+  }));
   await Promise.all(Array.from({ length: 50 }, () => send(carrier, bus, event)));
   expect(eventBridge.commandCalls(PutEventsCommand)).toHaveLength(5);
 });
