@@ -182,7 +182,9 @@ ${asOfDescription.policies} The policies, their agencies, and their agents are t
     },
     listRegistryChanges: {
       summary: 'List what was recorded of licenses, appointments, and regulatory actions',
-      description: `Returns every version of a license, an appointment, and a regulatory action that was recorded since a time, whatever recorded it, with the version before it: streamed, without paging, in the order of recording, oldest first. Filters can be combined. Every change of a field that this API shows is a version, but \`updatedAt\`. A poll of the registry that found nothing new recorded nothing.
+      description: `Returns every version of a license, an appointment, and a regulatory action that was recorded since a time, whatever recorded it, with the version before it: streamed, without paging, in the order of recording, oldest first. Filters can be combined.
+
+Every change of a field that this API shows is a version, but \`updatedAt\`. A poll of the registry that found nothing new recorded nothing.
 
 To follow, repeat the request with \`recordedSince\` set to the header \`${recordedUntilHeader}\` of the response before, which is two minutes before its request started: so a version can be returned again, and none is missed. Two versions are the same if \`npn\`, \`kind\`, \`recordedAt\`, \`before\`, and \`after\` are.
 

@@ -165,7 +165,7 @@ A public IP address is accepted as the host. Credentials, fragments, \`localhost
     },
     updateWebhook: {
       summary: 'Change a webhook',
-      description: `Changes the URL, the types, or whether events are delivered; at least one is required. The signing secret stays the same. A webhook with a destination keeps it, and gets no URL. The same restrictions on URLs apply as when registering a webhook.
+      description: `Changes the URL, the types, or whether events are delivered; at least one is required. The signing secret stays the same. The same restrictions on URLs apply as when registering a webhook.
 
 \`isActive: true\` clears \`disabledReason\`; \`false\` keeps it. Changing the URL or enabling the webhook restarts the ${failingDays} days of failures after which a webhook is disabled.`,
       success: 'The webhook as it is from now on; its secret is unchanged.',
@@ -192,7 +192,9 @@ A public IP address is accepted as the host. Credentials, fragments, \`localhost
     },
     listWebhookDeliveries: {
       summary: 'List the deliveries of a webhook',
-      description: `Returns the deliveries that were created since a time, newest first, each with its last 25 attempts: without \`since\` those of the last ${deliveriesWindowHours} hours. They are kept for ${feedDays} days. Filters combine. New deliveries move the others to later positions, and a delivery whose status changes leaves the list of its previous one.`,
+      description: `Returns the deliveries that were created since a time, newest first, each with its last 25 attempts: without \`since\` those of the last ${deliveriesWindowHours} hours. They are kept for ${feedDays} days. Filters combine.
+
+New deliveries move the others to later positions, and a delivery whose status changes leaves the list of its previous one.`,
       success: 'The deliveries on this page, newest first.',
       query: {
         ...pageQueryDocs,

@@ -19,6 +19,7 @@ import { updatedUntilHeader, updatedUntilLagMs } from '../../shared/platform/con
 import { v1DeprecatedAt } from '../../shared/platform/contract/v1.ts';
 import { mostIssues } from '../../shared/platform/errors/issue.ts';
 import { tokenLifetimeMinutes } from '../../shared/platform/identity/token-lifetime.ts';
+import { changes } from './changes.ts';
 import { complianceDocumentation } from './compliance.ts';
 import { matchingDocumentation } from './matching.ts';
 import { quickstart } from './quickstart.ts';
@@ -273,30 +274,7 @@ generated clients warn about its use; no date is set for its removal. Its respon
 gateway itself responds, such as a 401, has neither.
 
 ## Changes
-**v2** has everything in v1, at \`/v2/auth\` and \`/v2/upstream\`, and adds:
-
-- \`/v2/oauth/token\`, the token endpoint for OAuth libraries;
-- operations for downstream organizations, \`/v2/downstream\`;
-- policies and single transactions, carriers, lists of filings, compliance configs, and the list of compliance data
-  subscriptions;
-- changes to filings: policy document, checklist files, and replies to escalations;
-- files of the category \`Surplus Lines\`, and \`fileDocumentId\` on every file of a filing;
-- \`asOf\` on lists of licenses, appointments, and compliance statuses: what was true on a former day; \`basis\` on every
-  compliance status, and \`atEffectiveDate\` on those of policies;
-- webhooks: create, get, delete, rotate the secret, test, list deliveries, redeliver, replay. v2 requires the feature
-  \`webhook_settings\` for them; v1 requires no feature;
-- the events of an organization without a webhook, \`/v2/upstream/events\`.
-
-Clients that were written for earlier releases must take account of these changes:
-
-- A webhook has a list \`types\` instead of a single \`type\`.
-- Deliveries are plain JSON with a signature in \`X-Service-Signature\`; their bodies are no longer encrypted.
-- Files are attached to a filing by \`fileDocumentId\`, after they have been uploaded as documents. The multipart operations
-  \`POST …/policy-document\` and \`POST …/checklist-item/attachments\` were removed and return 404. The reply to an escalation
-  accepts JSON only.
-- \`contractContainerTemplateId\` replaces \`producerAgreementId\`, which is deprecated.
-- An appointment status can be \`Appointment on Binding\`; it is reported as \`COMPLIANT\`.
-- The status of a withdrawn license request is \`canceled\`, with one l.
+${changes}
 
 ## Generated clients
 Generators make a client of this document as it is. Uploads accept JSON and a form: a generator that supports one media type

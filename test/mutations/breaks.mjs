@@ -433,6 +433,8 @@ export const breaks = [
     line: "const isStated = ({ what }: { readonly what: string }): boolean => what !== 'left out';",
     change: "const isStated = ({ what }: { readonly what: string }): boolean => what === 'stated';",
     tests: ['test/integration/registry-changes.test.ts'],
+  },
+  {
     file: 'shared/platform/request/pipeline.ts',
     line: 'Object.assign(headers, routeHeaders(endpoint.route, event));',
     change: '',

@@ -72,6 +72,17 @@ const partitionsOf = (owner: string): string[] => [
   ),
 ];
 
+async function hasProducts(
+  { compliance }: MatchDependencies['tables'],
+  owner: string,
+  now: Date,
+): Promise<boolean> {
+  for await (const page of createComplianceConfigs(compliance).all(owner, now)) {
+    if (page.length > 0) return true;
+  }
+  return false;
+}
+
 /** Matches again what is unmatched or waits for a review, from where the call before left off. */
 export type Rematch = (owner: string, after: Position | undefined) => Promise<RematchOutcome>;
 
@@ -146,7 +157,7 @@ export function createRematch({ tables, policies, readMatching, now }: MatchDepe
   async function rematchPolicies(owner: string, keys: readonly { readonly id: string }[]): Promise<number> {
     const drafts = await draftsOf(owner, new Map(keys.map(({ id }) => [id, []])));
     const before = drafts.flatMap((draft) => draft.before ?? []);
-    if (await hasProducts(owner)) await rematchProducts(owner, drafts);
+    if (await hasProducts(tables, owner, now())) await rematchProducts(owner, drafts);
     return before.filter(
       ({ newestTransactionId, entityMatchStatus }) =>
         newestTransactionId === undefined && unsettledStatuses.includes(entityMatchStatus),
@@ -164,13 +175,6 @@ export function createRematch({ tables, policies, readMatching, now }: MatchDepe
         draft.changed = productMatchStatus !== draft.before?.productMatchStatus;
       });
     });
-  }
-
-  async function hasProducts(owner: string): Promise<boolean> {
-    for await (const page of createComplianceConfigs(tables.compliance).all(owner, now())) {
-      if (page.length > 0) return true;
-    }
-    return false;
   }
 
   return async (owner, after) => {

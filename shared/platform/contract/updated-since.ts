@@ -11,7 +11,11 @@ export const tombstoneDays = 90;
 /** A time of a query. */
 export const queriedTime = () =>
   z.pipe(
-    z.iso.datetime({ offset: true, error: 'must be a date-time such as 2026-03-01T14:05:09Z' }),
+    z.iso.datetime({
+      offset: true,
+      error: ({ input }) =>
+        input === undefined ? undefined : 'must be a date-time such as 2026-03-01T14:05:09Z',
+    }),
     z.transform((text) => new Date(text)),
   );
 
