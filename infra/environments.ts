@@ -43,8 +43,8 @@ export interface Environment {
   /** Polls of the registry by the daily reconciliation: how many a second its terms allow, and what each costs. */
   readonly registryPolls: { readonly perSecond: number; readonly priceInUSD: number };
   /**
-   * Events of imports that are published in a second. One shard of the outbox's stream carries a few hundred, so that most of
-   * it is left to other events; 100,000 take 34 minutes at fifty a second.
+   * Events of imports that are published in a second, so that most of the queues and workers is left to other events; 100,000
+   * take 34 minutes at fifty a second.
    */
   readonly deferredEventsPerSecond: number;
   /** Whether operators can run the license sweep and the reconciliation as of a time that is still to come. */

@@ -5,7 +5,7 @@ import type { CarrierIdentityOf } from '../../shared/domain/compliance/carrier-i
 import type { RecordedConfig } from '../../shared/domain/compliance/store.ts';
 import type { Party } from '../../shared/domain/decision/decide.ts';
 import type { DownstreamEntities } from '../../shared/domain/downstream-entities/store.ts';
-import { derivedEventId } from '../../shared/domain/events/stored.ts';
+import { derivedEventId, mostItemsOfEvent } from '../../shared/domain/events/stored.ts';
 import {
   EventAlreadyEmitted,
   type EventItems,
@@ -106,7 +106,7 @@ async function reportWhenDue(due: Due, deps: ChangeDeps): Promise<MessageOutcome
 }
 
 /** What a transaction takes, with room for the change itself. */
-const eventsOfTransaction = transactionItems - 10;
+const eventsOfTransaction = Math.floor((transactionItems - 10) / mostItemsOfEvent);
 const bytesOfTransaction = transactionBytes - MB;
 
 /** A silent change is recorded within this time of its `recordedAt`: the next report looks for those since again. */

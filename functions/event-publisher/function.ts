@@ -1,3 +1,4 @@
+import { createReleases } from '../../shared/domain/events/releases.ts';
 import { outboxKeys } from '../../shared/domain/events/stored.ts';
 import { tablesOf } from '../../shared/domain/tables.ts';
 import type { Dependencies } from '../../shared/platform/config/dependencies.ts';
@@ -10,11 +11,11 @@ import { createOutboxStore } from './outbox-store.ts';
 import type { uses } from './uses.ts';
 
 type EventPublisherDependencies = Dependencies<typeof uses, { readonly bus: EventBus }> & {
-  /** Deferred events that are released in a second, whoever releases them. */
+  /** Deferred events that are published in a second, whoever publishes them. */
   readonly deferredEventsPerSecond: number;
 };
 
-/** Publishes the outbox's events: those of its stream and, called by its schedules, missed and deferred ones. */
+/** Publishes the outbox's events: those of its stream, missed ones, and deferred ones. */
 export function createEventPublisherFunction({
   clients: { dynamo, bus },
   tables: names,
@@ -25,6 +26,7 @@ export function createEventPublisherFunction({
   return createHandler({
     outbox: createOutboxStore(tables.outbox),
     deferred: createDeferredStore(tables.outbox),
+    releases: createReleases(tables.outbox),
     pace: createPace(tables.outbox, outboxKeys.pace(), { perSecond, now }),
     bus,
     now,
@@ -51,11 +53,6 @@ export function createEventPublisherFunction({
       }),
     onRepublished: (done) =>
       logger.warn('Events that the stream missed were published.', { event: 'events_republished', ...done }),
-    onNotReleased: (error) =>
-      logger.error('A deferred event was not released; it still waits.', {
-        event: 'event_not_released',
-        error: toError(error),
-      }),
     onReleased: (done) =>
       logger.info('Deferred events were released.', { event: 'deferred_events_released', ...done }),
     onDeferredLate: (done) =>

@@ -2,7 +2,8 @@ import type { AttributeValue } from '@aws-sdk/client-dynamodb';
 import { unmarshall } from '@aws-sdk/util-dynamodb';
 import type { DynamoDBBatchResponse, DynamoDBStreamEvent } from 'aws-lambda';
 import * as z from 'zod/mini';
-import { type OutboxItem, outboxItem } from '../../shared/domain/events/stored.ts';
+import { type Releases, releaseMs } from '../../shared/domain/events/releases.ts';
+import { type OutboxItem, outboxItem, outboxKeys } from '../../shared/domain/events/stored.ts';
 import { compatible } from '../../shared/platform/contract/compatible.ts';
 import type { Pace } from '../../shared/platform/data/pace.ts';
 import type { DeferredStore } from './deferred-store.ts';
@@ -12,10 +13,9 @@ import { type Republished, republish } from './republish.ts';
 
 export interface HandlerDeps extends PublishDeps {
   readonly deferred: DeferredStore;
+  readonly releases: Releases;
   /** A slot for each deferred event. */
   readonly pace: Pace;
-  /** Called for each deferred event that was not released; it still waits. */
-  readonly onNotReleased: (error: unknown) => void;
   /** Called with what a run released, if it found anything. */
   readonly onReleased: (done: Released) => void;
   /** Called when deferred events have waited for longer than an import explains. */
@@ -47,10 +47,7 @@ const reserved = 60_000;
 /** Deferred events older than this are late: until then some 360,000 of them are released. */
 export const deferredLateAfterMs = 2 * 3_600_000;
 
-/** How long a run releases deferred events: the schedule begins the next one a minute after this one. */
-const releaseMs = 55_000;
-
-/** The schedules' invocations: publish what the stream has missed, or release deferred events. */
+/** The schedules' invocations: publish what the stream has missed, or deferred events. */
 const scheduledTask = compatible(
   'schedules/event-publisher',
   z.object({ task: z.enum(['republish', 'release']) }),
@@ -62,9 +59,10 @@ interface Invocation {
 }
 
 /**
- * Publishes the records of the outbox's stream and, called by its schedules, the events that the stream missed; releases deferred
- * events into the stream. Of a batch of the stream the first event that failed is reported: the stream continues there. An event
- * that the bus can't accept as it is is not reported: the stream, and with it all other events, would wait for it in vain.
+ * Publishes the records of the outbox's stream and, called by its schedules, the events that the stream missed; deferred events,
+ * called by a schedule or when the stream tells that somebody asks for it. Of a batch of the stream the first event that failed
+ * is reported: the stream continues there. An event that the bus can't accept as it is is not reported: the stream, and with it
+ * all other events, would wait for it in vain.
  */
 export const createHandler =
   (deps: HandlerDeps) =>
@@ -80,13 +78,15 @@ export const createHandler =
       return undefined;
     };
 
-    if ('task' in event && event.task === 'release') {
+    const releaseDeferred = async (): Promise<Released> => {
       const endsAt = deps.now().getTime() + releaseMs;
-      const done = await release({ ...deps, hasTime: () => deps.now().getTime() < endsAt });
+      const done = await release({ ...deps, read, hasTime: () => deps.now().getTime() < endsAt });
       if (done.released + done.failed > 0) deps.onReleased(done);
       if (done.oldestSeconds * 1_000 > deferredLateAfterMs) deps.onDeferredLate(done);
       return done;
-    }
+    };
+
+    if ('task' in event && event.task === 'release') return await releaseDeferred();
     if ('task' in event) {
       const done = await republish({
         ...deps,
@@ -98,6 +98,10 @@ export const createHandler =
       const { republished: published, failed, refused } = done;
       deps.onDone({ trigger: 'schedule', published, failed, refused });
       return done;
+    }
+    if (event.Records.some(({ dynamodb }) => dynamodb?.Keys?.['sk']?.S === outboxKeys.release().sk)) {
+      await releaseDeferred();
+      return { batchItemFailures: [] };
     }
     const records = event.Records.flatMap(({ dynamodb }) => {
       const image = dynamodb?.NewImage as Record<string, AttributeValue> | undefined;

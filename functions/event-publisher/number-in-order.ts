@@ -1,11 +1,11 @@
 import * as z from 'zod/mini';
+import { mostInRun } from '../../shared/domain/events/feed.ts';
 import { type OutboxItem, outboxItem } from '../../shared/domain/events/stored.ts';
 import { isTransient } from '../../shared/platform/aws/transient-errors.ts';
 import { chunks } from '../../shared/platform/data/chunks.ts';
 import { groupBy } from '../../shared/platform/data/group-by.ts';
 import { TransactionContention } from '../../shared/platform/data/optimistic-lock.ts';
 import type { DeferredStore } from './deferred-store.ts';
-import { numberedAtOnce } from './numbers.ts';
 import type { OutboxStore } from './outbox-store.ts';
 
 /** An event with its number. */
@@ -16,7 +16,7 @@ export interface Numbered {
 
 export interface NumberingDeps {
   readonly outbox: Pick<OutboxStore, 'assignNumbers' | 'unpublishedOf'>;
-  readonly deferred: Pick<DeferredStore, 'takeEarlier'>;
+  readonly deferred: Pick<DeferredStore, 'earlier'>;
   readonly now: () => Date;
   /** Whether an event can be published; one that can't gets no number, so that receivers do not miss one. */
   readonly fits: (item: OutboxItem) => boolean;
@@ -27,7 +27,8 @@ export interface NumberingDeps {
 /**
  * Numbers the events of one organization and places them in its feed: those of an entity in the order in which they are given,
  * deferred ones where they occurred, whether they are given or still wait, and before them any earlier one that has no number
- * since the stream has given up on it. Those that are already published are left out.
+ * since the stream has given up on it. Those that are already published are left out, and so are those that are not given and
+ * have a number: whoever gave it to them publishes them.
  */
 export async function numberInOrder(
   given: readonly OutboxItem[],
@@ -35,18 +36,17 @@ export async function numberInOrder(
 ): Promise<Numbered[]> {
   const entities = groupBy(given, ({ pk }) => pk);
   const lastAt = given.reduce((last, { occurredAt }) => (last > occurredAt ? last : occurredAt), '');
+  const givenIds = new Set(given.map(({ eventId }) => eventId));
   const unpublished = outbox.unpublishedOf(new Set(entities.keys()), lastAt);
 
-  /** Earlier events of an entity that have no number yet, deferred ones or others. */
+  /** Earlier unpublished events of an entity, deferred ones or others. */
   const earlierOf = async (pk: string, until: string): Promise<readonly OutboxItem[]> => {
     const [deferredOnes, others] = await Promise.all([
-      deferred.takeEarlier(pk, until, now()),
+      deferred.earlier(pk, until),
       // One that can't be read must not hold up the entity's events; whoever publishes what the stream missed reports it.
       unpublished.then((items) => items.flatMap((item) => z.safeParse(outboxItem, item).data ?? [])),
     ]);
-    const missed = others.filter(
-      (item) => item.pk === pk && item.sequence === undefined && item.occurredAt < until,
-    );
+    const missed = others.filter((item) => item.pk === pk && item.occurredAt < until);
     return [...new Map([...deferredOnes, ...missed].map((item) => [item.eventId, item])).values()];
   };
 
@@ -55,8 +55,9 @@ export async function numberInOrder(
     const pk = ofEntity[0]?.pk ?? '';
     const until = ofEntity.reduce((last, { occurredAt }) => (last > occurredAt ? last : occurredAt), '');
     try {
-      const known = new Set(ofEntity.map(({ eventId }) => eventId));
-      const earlier = (await earlierOf(pk, until)).filter((item) => !known.has(item.eventId) && fits(item));
+      const earlier = (await earlierOf(pk, until)).filter(
+        (item) => !givenIds.has(item.eventId) && fits(item),
+      );
       return inOrder(ofEntity, earlier);
     } catch (error) {
       for (const item of ofEntity) fail(item, error);
@@ -75,8 +76,9 @@ export async function numberInOrder(
     try {
       const numbers = await outbox.assignNumbers(free, now());
       for (const item of free) {
-        const sequence = numbers.get(item.eventId);
-        if (sequence !== undefined) numbered.push({ item, sequence });
+        const number = numbers.get(item.eventId);
+        const isOurs = number?.isNew === true || givenIds.has(item.eventId);
+        if (number !== undefined && isOurs) numbered.push({ item, sequence: number.sequence });
       }
     } catch (error) {
       const isElsewhere = isTransient(error) || error instanceof TransactionContention;
@@ -93,7 +95,7 @@ export async function numberInOrder(
   };
 
   const ordered = merged(await Promise.all(Array.from(entities.values(), withEarlier)));
-  for (const items of chunks(ordered, numberedAtOnce)) await assign(items);
+  for (const items of chunks(ordered, { count: mostInRun })) await assign(items);
   return numbered;
 }
 

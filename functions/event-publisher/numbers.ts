@@ -5,17 +5,18 @@ import {
   feedCounter,
   feedItem,
   feedKeys,
+  type PlacedEvent,
   payloadBytes,
 } from '../../shared/domain/events/feed.ts';
 import {
+  feedDays,
   internalTypes,
   keptDays,
   type OutboxItem,
   type OutboxType,
-  outboxItem,
   outboxKeys,
 } from '../../shared/domain/events/stored.ts';
-import { KB, transactionBytes, transactionItems } from '../../shared/platform/aws/limits.ts';
+import { exists } from '../../shared/platform/data/expressions.ts';
 import { retryOnConflict, VersionConflict } from '../../shared/platform/data/optimistic-lock.ts';
 import { anyItem, parseIfStored, storedItem } from '../../shared/platform/data/stored.ts';
 import type { Table } from '../../shared/platform/data/table.ts';
@@ -23,104 +24,134 @@ import type { Key, TableItems } from '../../shared/platform/data/table-items.ts'
 import type { TransactionItem } from '../../shared/platform/data/transact.ts';
 import { expiresAfterDays } from '../../shared/platform/dates/expiry.ts';
 
-/** Writes that an event adds to a transaction at most: itself, its number's counter, its entry, what it was when deferred. */
-const writesOfEvent = 4;
+/** The last number of a type of event about an entity. */
+const counter = storedItem('outbox/sequence', () => ({
+  last: z.int(),
+  /** Numbers of events, by `entryName`, that were unpublished when they got them; one that still is has no other. */
+  numbered: z._default(z.record(z.string(), z.int()), {}),
+}));
 
-/** Events of one transaction, which also advances the organization's counter. */
-const mostNumberedAtOnce = Math.floor((transactionItems - 1) / writesOfEvent);
+type Counter = z.output<typeof counter>;
 
-/** More than an event's other attributes, its entry and its counter have together. */
-const otherBytes = 4 * KB;
+/** Numbers that a counter may remember before those of published events are looked for: an item of one KB. */
+const mostRemembered = 10;
 
-/** What fits into one call of `assignNumbers`: a transaction counts whole items, also of those that it only updates. */
-export const numberedAtOnce = {
-  count: mostNumberedAtOnce,
-  size: { bytes: transactionBytes, of: (item: OutboxItem) => payloadBytes(item) + otherBytes },
-} as const;
+/** Days that an event may wait for its position, and still be kept for longer than that can be read. */
+const spareDays = keptDays - feedDays - 2;
 
-const counter = storedItem('outbox/sequence', () => ({ last: z.int() }));
-const numberedItem = storedItem(
-  'outbox/numbered-event',
-  z.extend(outboxItem, {
-    unpublishedKey: z.optional(z.string()),
-    position: z.optional(z.int()),
-  }),
-);
 const internal: ReadonlySet<string> = new Set(internalTypes);
 
 const keyText = ({ pk, sk }: Key): string => `${pk} ${sk}`;
 const sequenceKey = ({ upstreamEntityId, entityId, type }: OutboxItem): Key =>
   outboxKeys.sequence(upstreamEntityId, entityId, type as OutboxType);
+/** The entry of an unpublished event, deferred or not, within those of its partition. */
+const entryName = (item: OutboxItem): string => outboxKeys.unpublished(item).sk;
 
 const assignedElsewhere = () => new VersionConflict('Another publisher assigned a number first.');
+
+/** The items that say what is numbered, by key. */
+type Found = (key: Key) => unknown;
+
+async function findAll(table: Table, keys: readonly Key[]): Promise<Found> {
+  const found = await table.getAll(anyItem, keys);
+  const byKey = new Map(found.map((item) => [`${item['pk']} ${item['sk']}`, item]));
+  return (key) => byKey.get(keyText(key));
+}
+
+/** An event's number, and whether it got it now. */
+export interface Assigned {
+  readonly sequence: number;
+  readonly isNew: boolean;
+}
+
+/** What is stored of events that are to be numbered. */
+interface Stored {
+  readonly found: Found;
+  /** Events that need no number any more, by `entryName`. */
+  readonly published: ReadonlySet<string>;
+}
+
+async function read(table: Table, items: readonly OutboxItem[]): Promise<Stored> {
+  const found = await findAll(
+    table,
+    items.flatMap((item) => [sequenceKey(item), feedKeys.counter(item.upstreamEntityId)]),
+  );
+  const keys = items.flatMap((item) => {
+    const remembered = Object.keys(parseIfStored(counter, found(sequenceKey(item)))?.numbered ?? {});
+    const checked = remembered.length < mostRemembered ? [] : remembered;
+    return [
+      outboxKeys.unpublished(item),
+      ...checked.flatMap((sk) =>
+        [false, true].map((deferred) => ({ ...outboxKeys.unpublished({ ...item, deferred }), sk })),
+      ),
+    ];
+  });
+  // After the counters: whoever numbers an event since changes its counter, so that the transaction fails; and the number of
+  // one that was numbered before is remembered until it is published.
+  const entries = await findAll(table, keys);
+  const published = new Set(keys.map(({ sk }) => sk));
+  for (const key of keys) if (entries(key) !== undefined) published.delete(key.sk);
+  return { found, published };
+}
 
 /** The writes that number events and place them in the feed, and all their numbers. */
 function planned(
   table: TableItems,
   items: readonly OutboxItem[],
-  stored: (key: Key) => unknown,
+  { found, published }: Stored,
   now: Date,
-): { readonly writes: readonly TransactionItem[]; readonly numbers: ReadonlyMap<string, number> } {
-  const numbers = new Map<string, number>();
-  const counters = new Map<
-    string,
-    { readonly key: Key; readonly before: number | undefined; last: number }
-  >();
+): { readonly writes: readonly TransactionItem[]; readonly numbers: ReadonlyMap<string, Assigned> } {
   const upstream = items[0]?.upstreamEntityId ?? '';
   const feedKey = feedKeys.counter(upstream);
-  const before = parseIfStored(feedCounter, stored(feedKey));
+  const before = parseIfStored(feedCounter, found(feedKey));
   const feed: FeedCounter = before ?? { last: 0, firsts: {} };
-  const nextNumber = (item: OutboxItem): number => {
+
+  const counters = new Map<string, { readonly key: Key; readonly before: number | undefined } & Counter>();
+  const counterOf = (item: OutboxItem) => {
     const key = sequenceKey(item);
-    const lastOfType = parseIfStored(counter, stored(key))?.last;
-    const last = Math.max(lastOfType ?? 0, feed.highestSequence ?? 0);
-    const entry = counters.get(keyText(key)) ?? { key, before: lastOfType, last };
-    counters.set(keyText(key), entry);
-    entry.last += 1;
-    return entry.last;
+    const known = counters.get(keyText(key));
+    if (known !== undefined) return known;
+    const stored = parseIfStored(counter, found(key));
+    const numbered = Object.entries(stored?.numbered ?? {}).filter(([name]) => !published.has(name));
+    const last = Math.max(stored?.last ?? 0, feed.highestSequence ?? 0);
+    const ofType = { key, before: stored?.last, last, numbered: Object.fromEntries(numbered) };
+    counters.set(keyText(key), ofType);
+    return ofType;
   };
-  let position = feed.last;
 
-  const writes = items.flatMap((item): TransactionItem[] => {
-    const current = parseIfStored(numberedItem, stored(item));
-    if (current?.unpublishedKey === undefined) return [];
-    const isPlaced = current.position !== undefined || internal.has(item.type);
-    const sequence = current.sequence ?? nextNumber(item);
-    numbers.set(item.eventId, sequence);
-    if (isPlaced && current.sequence !== undefined) return [];
-
-    const { unpublishedKey } = current;
+  const numbers = new Map<string, Assigned>();
+  const changed = new Set<ReturnType<typeof counterOf>>();
+  const placed: PlacedEvent[] = [];
+  for (const item of items) {
     const { eventId, entityId, type } = item;
-    if (!isPlaced) position += 1;
-    // The event has to outlive its position, however long it waited for it.
-    const placed = { position, expiresAt: expiresAfterDays(now, keptDays) };
-    const entry = feedItem(
-      upstream,
-      { position, eventId, entityId, type, sequence, bytes: payloadBytes(item) },
-      now,
-    );
-    return [
-      table.update(
-        item,
-        { sequence, ...(isPlaced ? {} : placed) },
-        { unpublishedKey, sequence: current.sequence, position: current.position },
-        assignedElsewhere,
-      ),
-      ...(isPlaced ? [] : [table.put(entry)]),
-      // An event with a number has its place among the others, deferred or not.
-      ...(item.deferred === true ? [table.delete(outboxKeys.deferred(upstream, entityId, eventId))] : []),
-    ];
-  });
+    const name = entryName(item);
+    if (published.has(name) || numbers.has(eventId)) continue;
+    const ofType = counterOf(item);
+    const known = ofType.numbered[name];
+    if (known !== undefined) {
+      numbers.set(eventId, { sequence: known, isNew: false });
+      continue;
+    }
+    const sequence = ofType.last + 1;
+    ofType.last = sequence;
+    ofType.numbered[name] = sequence;
+    changed.add(ofType);
+    numbers.set(eventId, { sequence, isNew: true });
+    if (!internal.has(type)) placed.push({ eventId, entityId, type, sequence, bytes: payloadBytes(item) });
+  }
 
-  const ofNumbers = Array.from(counters.values(), ({ key, before: was, last }) =>
-    table.update(key, { last }, { last: was }, assignedElsewhere),
+  const ofNumbers = Array.from(changed, ({ key, before: was, last, numbered }) =>
+    table.update(key, { last, numbered }, { last: was }, assignedElsewhere),
   );
-  const { last, firsts } = advancedTo(feed, position, now);
+  const { last, firsts } = advancedTo(feed, feed.last + placed.length, now);
   const ofFeed =
-    position === feed.last
+    placed.length === 0
       ? []
-      : [table.update(feedKey, { last, firsts }, { last: before?.last }, assignedElsewhere)];
-  return { writes: [...ofFeed, ...ofNumbers, ...writes], numbers };
+      : [
+          table.update(feedKey, { last, firsts }, { last: before?.last }, assignedElsewhere),
+          table.put(feedItem(upstream, { first: feed.last + 1, events: placed }, now)),
+        ];
+  return { writes: [...ofFeed, ...ofNumbers], numbers };
 }
 
 /**
@@ -128,23 +159,25 @@ function planned(
  * entity, from 1 without gaps, and in the same transaction its position in the organization's feed. So whatever has a
  * number is in the feed, and `sequence` rises along it.
  *
- * @param items at most `mostNumberedAtOnce`, and bytes of a transaction.
+ * @param items at most `mostInRun`.
  * @returns the numbers by event id; none of an event that is published, or deleted.
  */
-export type AssignNumbers = (items: readonly OutboxItem[], now: Date) => Promise<ReadonlyMap<string, number>>;
+export type AssignNumbers = (
+  items: readonly OutboxItem[],
+  now: Date,
+) => Promise<ReadonlyMap<string, Assigned>>;
 
 export const createNumbering =
   (table: Table): AssignNumbers =>
-  (items, now) =>
-    retryOnConflict(async () => {
-      const keys = items.flatMap((item) => [
-        { pk: item.pk, sk: item.sk },
-        sequenceKey(item),
-        feedKeys.counter(item.upstreamEntityId),
-      ]);
-      const found = await table.getAll(anyItem, keys);
-      const byKey = new Map(found.map((item) => [`${item['pk']} ${item['sk']}`, item]));
-      const { writes, numbers } = planned(table.items, items, (key) => byKey.get(keyText(key)), now);
+  async (items, now) => {
+    // An event has to outlive its position, however long it waited for it.
+    const spareUntil = new Date(now.getTime() - spareDays * 86_400_000).toISOString();
+    for (const item of items.filter(({ occurredAt }) => occurredAt < spareUntil)) {
+      await table.update(item, { expiresAt: expiresAfterDays(now, keptDays) }, exists);
+    }
+    return retryOnConflict(async () => {
+      const { writes, numbers } = planned(table.items, items, await read(table, items), now);
       if (writes.length > 0) await table.transact(writes);
       return numbers;
     });
+  };

@@ -13,7 +13,7 @@ import type { OutboxStore } from './outbox-store.ts';
 
 export interface PublishDeps {
   readonly outbox: OutboxStore;
-  readonly deferred: Pick<DeferredStore, 'takeEarlier'>;
+  readonly deferred: Pick<DeferredStore, 'earlier'>;
   readonly bus: EventBus;
   readonly now: () => Date;
   /** Called for each failure; the event stays in the outbox and will be retried. */
@@ -40,7 +40,7 @@ interface NumberedEvent {
 
 /**
  * Publishes events of the outbox: each gets its sequence number and its position in the organization's feed, goes to the bus,
- * and then leaves the index of unpublished ones: what has left it is in the feed and on the bus, whatever crashed on the way.
+ * and then loses its entry among the unpublished ones: what has none is in the feed and on the bus, whatever crashed on the way.
  * See `numberInOrder` for the order. Events that fail stay in the outbox; those that are already published are skipped. An event
  * that the bus refuses holds back no other one.
  */
@@ -66,17 +66,25 @@ export async function publish(
     return bytes <= largestEntryBytes;
   };
 
-  const settle = async ({ item }: NumberedEvent, result: PutOutcome | undefined): Promise<void> => {
-    if (result?.outcome === 'accepted') {
-      await outbox.markPublished(item, now()).catch((error: unknown) => fail(item, error));
-    } else if (result?.outcome === 'refused') refuse(item, result.reason);
-    else fail(item, new Error(result?.reason ?? 'The bus returned no result for the event.'));
+  const settle = async (
+    batch: readonly NumberedEvent[],
+    outcomes: readonly (PutOutcome | undefined)[],
+  ): Promise<void> => {
+    const accepted: OutboxItem[] = [];
+    for (const [index, { item }] of batch.entries()) {
+      const result = outcomes[index];
+      if (result?.outcome === 'accepted') accepted.push(item);
+      else if (result?.outcome === 'refused') refuse(item, result.reason);
+      else fail(item, new Error(result?.reason ?? 'The bus returned no result for the event.'));
+    }
+    await outbox.markPublished(accepted).catch((error: unknown) => {
+      for (const item of accepted) fail(item, error);
+    });
   };
 
   const send = async (batch: readonly NumberedEvent[]): Promise<void> => {
     try {
-      const outcomes = await bus.put(batch.map(({ entry }) => entry));
-      await Promise.all(batch.map((one, index) => settle(one, outcomes[index])));
+      await settle(batch, await bus.put(batch.map(({ entry }) => entry)));
     } catch (error) {
       const fault = error instanceof CallRejected ? error.fault : 'elsewhere';
       if (fault !== 'elsewhere' && batch.length > 1) {
@@ -87,7 +95,9 @@ export async function publish(
     }
   };
 
-  const organizations = groupBy(items.filter(fits), ({ upstreamEntityId }) => upstreamEntityId);
+  // The stream may repeat an event, also within a batch.
+  const distinct = [...new Map(items.map((item) => [item.eventId, item])).values()];
+  const organizations = groupBy(distinct.filter(fits), ({ upstreamEntityId }) => upstreamEntityId);
   const deps = { outbox, deferred, now, fits, fail };
   const ofAll = await Promise.all(Array.from(organizations.values(), (given) => numberInOrder(given, deps)));
   const numbered = ofAll.flat().map(({ item, sequence }) => ({ item, entry: entryOf(item, sequence) }));

@@ -1,4 +1,4 @@
-import type { OutboxItem } from '../../shared/domain/events/stored.ts';
+import type { OutboxItem, UnpublishedEntry } from '../../shared/domain/events/stored.ts';
 import { batchGetKeys } from '../../shared/platform/aws/limits.ts';
 import { chunks } from '../../shared/platform/data/chunks.ts';
 import { type PublishDeps, publish } from './publish.ts';
@@ -13,13 +13,25 @@ export interface Republished {
   readonly isComplete: boolean;
 }
 
-interface RepublishDeps extends PublishDeps {
-  /** Only events written before then were missed; newer ones are still on their way. */
-  readonly before: Date;
+export interface ScheduledDeps extends PublishDeps {
   /** Parses a stored item; undefined for one that is no event, which must not hold the others back. */
   readonly read: (item: unknown) => OutboxItem | undefined;
   /** Whether there is time to publish more. */
   readonly hasTime: () => boolean;
+}
+
+interface RepublishDeps extends ScheduledDeps {
+  /** Only events written before then were missed; newer ones are still on their way. */
+  readonly before: Date;
+}
+
+/** Publishes the events of entries; answers how many of them are published, and how many are not. */
+export async function publishEntries(entries: readonly UnpublishedEntry[], deps: ScheduledDeps) {
+  const events = (await deps.outbox.find(entries)).flatMap((item) => deps.read(item) ?? []);
+  const { failed, refused } = await publish(events, deps);
+  const isLeft = ({ eventId }: OutboxItem) => failed.has(eventId) || refused.has(eventId);
+  const published = events.filter((event) => !isLeft(event)).length;
+  return { published, failed: failed.size, refused: refused.size };
 }
 
 /**
@@ -27,17 +39,14 @@ interface RepublishDeps extends PublishDeps {
  * a run that ends early favors no shard and the next one continues where it ended.
  */
 export async function republish(deps: RepublishDeps): Promise<Republished> {
-  const { outbox, before, read, hasTime } = deps;
   const done = { republished: 0, failed: 0, refused: 0 };
-  for await (const keys of outbox.unpublished(before)) {
-    for (const chunk of chunks(keys, { count: batchGetKeys })) {
-      if (!hasTime()) return { ...done, isComplete: false };
-      const events = (await outbox.findUnpublished(chunk)).flatMap((item) => read(item) ?? []);
-      const { failed, refused } = await publish(events, deps);
-      const isLeft = ({ eventId }: OutboxItem) => failed.has(eventId) || refused.has(eventId);
-      done.republished += events.filter((event) => !isLeft(event)).length;
-      done.failed += failed.size;
-      done.refused += refused.size;
+  for await (const entries of deps.outbox.unpublished(deps.before)) {
+    for (const chunk of chunks(entries, { count: batchGetKeys })) {
+      if (!deps.hasTime()) return { ...done, isComplete: false };
+      const { published, failed, refused } = await publishEntries(chunk, deps);
+      done.republished += published;
+      done.failed += failed;
+      done.refused += refused;
     }
   }
   return { ...done, isComplete: true };

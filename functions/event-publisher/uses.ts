@@ -1,3 +1,4 @@
+import { releaseAsked } from '../../shared/domain/events/releases.ts';
 import type { FunctionUses } from '../../shared/domain/function-uses.ts';
 
 /** It puts events from the outbox on the bus: as they are written, and what the stream missed. */
@@ -5,20 +6,32 @@ export const uses = {
   timeoutSeconds: 300,
   tables: {
     outbox: {
-      items: ['BatchGetItem', 'PutItem', 'UpdateItem', 'DeleteItem'],
-      query: ['table', 'unpublished'],
+      items: ['BatchGetItem', 'BatchWriteItem', 'PutItem', 'UpdateItem'],
+      query: ['table'],
     },
   },
   publishes: true,
   settings: ['DEFERRED_EVENTS_PER_SECOND'],
   stream: {
     table: 'outbox',
-    // Only new events, not later updates to them or the counters in the same table. A deferred event is under another key
-    // until it is released.
-    filter: { eventName: ['INSERT'], dynamodb: { Keys: { sk: { S: [{ prefix: 'EVENT#' }] } } } },
-    batchSize: 100,
-    // Events that still fail stay in the outbox, and the schedule retries them.
-    retryAttempts: 5,
+    mappings: {
+      Changes: {
+        // Only new events, and no other item of the same table. Deferred ones wait for their slot.
+        filter: {
+          eventName: ['INSERT'],
+          dynamodb: {
+            Keys: { sk: { S: [{ prefix: 'EVENT#' }] } },
+            NewImage: { deferred: { BOOL: [{ exists: false }] } },
+          },
+        },
+        batchSize: 100,
+        // Events that still fail stay in the outbox, and the schedule retries them.
+        retryAttempts: 5,
+      },
+      // Of its own, because a run takes up to a minute, in which no other record of the same shard is read. What it fails at, the
+      // schedule does.
+      Releases: { filter: releaseAsked, batchSize: 1, retryAttempts: 0 },
+    },
   },
   schedules: { republish: { everyMinutes: 5 }, release: { everyMinutes: 1 } },
 } as const satisfies FunctionUses;

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { createEventItems } from '../../shared/domain/events/outbox.ts';
+import { createReleases } from '../../shared/domain/events/releases.ts';
 import { tablesOf } from '../../shared/domain/tables.ts';
 import type { Dependencies } from '../../shared/platform/config/dependencies.ts';
 import { createOrganizations } from '../../shared/platform/identity/organizations.ts';
@@ -55,6 +56,7 @@ export function createImportFunction({
   const tables = tablesOf(dynamo, names);
   const organizations = createOrganizations(tables.organizations);
   const events = createEventItems(tables.outbox.items, { deferred: true });
+  const releases = createReleases(tables.outbox);
   const dependencies = { tables, organizations, now };
   const runCommand = createCommands(dependencies);
   return operatorHandler<ImportOutcome | CommandOutcome['result']>(logger, {
@@ -70,11 +72,17 @@ export function createImportFunction({
       } = parseInput(importChunk, event);
       const isSilent = emitEvents !== true;
       const command = { commandId, commandAt };
-      const run: ImportRun = { command, events: isSilent ? () => [] : events, isSilent };
+      let hasEvents = false;
+      const emitting: typeof events = (drafts, at) => {
+        hasEvents ||= drafts.length > 0;
+        return events(drafts, at);
+      };
+      const run: ImportRun = { command, events: isSilent ? () => [] : emitting, isSilent };
       const importRecords = createImportRecords(
         imports.map((importOf) => importOf({ ...dependencies, ...run })),
       );
       const { outcome: result, importedByType } = await importRecords(chunk, command);
+      if (hasEvents) await releases.ask(now());
       const { imported, rejected } = result;
       const audit = { firstLine: chunk.firstLine, imported, importedByType, rejected: rejected.length };
       return { result, audit };

@@ -16,7 +16,7 @@ export const uses = {
     filings: { items: ['GetItem', 'BatchGetItem', 'PutItem', 'DeleteItem'], query: ['table'] },
     licensing: { items: ['BatchGetItem', 'PutItem'] },
     organizations: { items: ['GetItem'] },
-    outbox: { items: ['PutItem'] },
+    outbox: { items: ['PutItem', 'UpdateItem'] },
     policies: { items: ['BatchGetItem', 'PutItem'], query: ['table', 'by-match', 'by-id'] },
     registryRecords: {
       items: ['BatchGetItem', 'PutItem', 'UpdateItem', 'DeleteItem'],

@@ -1,4 +1,3 @@
-import * as z from 'zod/mini';
 import { type AnyEvent, storedEvent } from '../../shared/domain/events/event.ts';
 import { outboxItem, outboxKeys } from '../../shared/domain/events/stored.ts';
 import type { Tables } from '../../shared/domain/tables.ts';
@@ -20,7 +19,6 @@ import {
   parseIfStored,
   parseStoredOrError,
   type StoredItemError,
-  storedItem,
 } from '../../shared/platform/data/stored.ts';
 import type { Table } from '../../shared/platform/data/table.ts';
 import { type Advanced, type AttemptRecord, advance, advanceTogether, type OwnedRecord } from './advance.ts';
@@ -41,7 +39,6 @@ export type RecordAttempt = (owner: string, attempt: AttemptRecord) => Promise<s
 /** A webhook's due entries, its deliveries and their events. Reads see every earlier write. */
 export type DeliveryStore = ReturnType<typeof createDeliveryStore>;
 
-const numberedEvent = storedItem('outbox/event-of-delivery', z.extend(outboxItem, { sequence: z.int() }));
 const keyOfEntry = ({ pk, sk }: DueEntry) => ({ pk, sk });
 
 const deliveryKey = (owner: string, { webhookId, _id }: QueuedDelivery) =>
@@ -92,18 +89,21 @@ export function createDeliveryStore(tables: Tables<'webhooks' | 'outbox'>) {
     /** The events of deliveries. */
     async events(owner: string, deliveries: readonly QueuedDelivery[]): Promise<Events> {
       const events = new Map<string, AnyEvent | StoredItemError>();
-      const keys = deliveries.flatMap(({ event, eventId }) => {
-        if ('inline' in event) events.set(eventId, event.inline);
-        return 'inline' in event ? [] : [outboxKeys.event(owner, event.entityId, eventId)];
+      const numbered = new Map<string, Pick<AnyEvent, 'webhookType' | 'sequence'>>();
+      const keys = deliveries.flatMap(({ event, eventId, webhookType }) => {
+        if ('inline' in event) {
+          events.set(eventId, event.inline);
+          return [];
+        }
+        numbered.set(eventId, { webhookType, sequence: event.sequence });
+        return [outboxKeys.event(owner, event.entityId, eventId)];
       });
-      const types = new Map(deliveries.map(({ eventId, webhookType }) => [eventId, webhookType]));
       for (const item of await tables.outbox.getAll(anyItem, keys)) {
         const eventId = String(item['eventId']);
-        const webhookType = types.get(eventId);
-        if (webhookType === undefined) continue;
-        const event = parseStoredOrError(numberedEvent, item);
-        if (event instanceof Error) events.set(eventId, event);
-        else events.set(eventId, storedEvent(event, { webhookType, sequence: event.sequence }));
+        const number = numbered.get(eventId);
+        if (number === undefined) continue;
+        const event = parseStoredOrError(outboxItem, item);
+        events.set(eventId, event instanceof Error ? event : storedEvent(event, number));
       }
       return events;
     },

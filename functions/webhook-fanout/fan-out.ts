@@ -35,11 +35,11 @@ export function fanOut({ store, waker, now, log }: FanOutDeps): Batch<typeof bus
   const woken = new Map<string, WebhookReference>();
   return {
     async work({ message: { detail } }) {
-      const { upstreamEntityId: owner, webhookType, eventId, entityId } = detail;
+      const { upstreamEntityId: owner, webhookType, eventId, entityId, sequence } = detail;
       const webhooks = (await store.webhooks(owner)).filter(({ types }) => types.includes(webhookType));
       const at = now();
       const deliveries = await Promise.all(
-        webhooks.map((webhook) => store.add(owner, newDelivery(detail, webhook, { entityId }, at))),
+        webhooks.map((webhook) => store.add(owner, newDelivery(detail, webhook, { entityId, sequence }, at))),
       );
       const due = deliveries.filter(isUntried);
       await store.addDue(owner, due);

@@ -1,4 +1,11 @@
-import { type FeedEntry, feedCounter, feedEntry, feedKeys } from '../../shared/domain/events/feed.ts';
+import {
+  entriesOf,
+  type FeedEntry,
+  feedCounter,
+  feedKeys,
+  feedRun,
+  mostInRun,
+} from '../../shared/domain/events/feed.ts';
 import { type OutboxItem, outboxItem, outboxKeys } from '../../shared/domain/events/stored.ts';
 import { collect } from '../../shared/platform/data/collect.ts';
 import { between } from '../../shared/platform/data/expressions.ts';
@@ -15,12 +22,13 @@ export const createFeedStore = (outbox: Table) => ({
   /** What is known of an organization's positions; undefined while it has none. */
   counter: (owner: string) => outbox.get(feedCounter, feedKeys.counter(owner)),
 
-  // A partition's entries are far below the megabyte of a page.
-  /** The entries at positions of one partition, both ends included, in order; one that is not written yet is missing. */
-  entries(owner: string, from: number, to: number): Promise<FeedEntry[]> {
-    const [first, last] = [feedKeys.entry(owner, from), feedKeys.entry(owner, to)];
-    const positions = { sort: between(first.sk, last.sk), consistent: true };
-    return collect(outbox.query(feedEntry, first.pk, positions));
+  /** The entries at positions, both ends included, in order; one that is not written yet is missing. */
+  async entries(owner: string, from: number, to: number): Promise<FeedEntry[]> {
+    // The run of the last position may end after it.
+    const [first, last] = [feedKeys.run(owner, from), feedKeys.run(owner, to + mostInRun - 1)];
+    const runs = { sort: between(first.sk, last.sk), consistent: true };
+    const entries = (await collect(outbox.query(feedRun, first.pk, runs))).flatMap(entriesOf);
+    return entries.filter(({ position }) => from <= position && position <= to);
   },
 
   /** The events of entries. */

@@ -1,11 +1,5 @@
 import { type AnyEvent, storedEvent } from '../../shared/domain/events/event.ts';
-import {
-  type FeedCounter,
-  type FeedEntry,
-  lastOfPartition,
-  oldestPosition,
-  positionsOfPartition,
-} from '../../shared/domain/events/feed.ts';
+import { type FeedCounter, type FeedEntry, oldestPosition } from '../../shared/domain/events/feed.ts';
 import { feedDays } from '../../shared/domain/events/stored.ts';
 import type { WebhookType } from '../../shared/domain/webhooks/resource.ts';
 import { MB } from '../../shared/platform/aws/limits.ts';
@@ -27,12 +21,15 @@ interface Feeding {
   readonly onStop: (stop: FeedStop) => void;
 }
 
+/** Positions that a request looks at for events of some types. */
+const mostPositions = 1_000;
+
 /** Bytes of a response's payloads; one that is larger is alone. */
 const mostBytes = 4 * MB;
 
 /**
  * The caller's events after a position, in the order of their positions. A poll that finds nothing reads only the counter;
- * any other reads some positions of one partition, and those of their events that are asked for.
+ * any other reads some positions, and those of their events that are asked for.
  *
  * @throws ApiError `validation_error` for a position that was not issued, or after which events are no longer kept.
  */
@@ -45,8 +42,8 @@ export const listEvents: Operation<(typeof webhookRoutes.routes)['listEvents'], 
   const from = followingPosition(startOf(counter, given, now), counter);
   if (from > last) return { items: [], next: last, hasMore: false };
 
-  const most = types === undefined ? limit : positionsOfPartition;
-  const to = Math.min(last, lastOfPartition(from), from + most - 1);
+  const most = types === undefined ? limit : mostPositions;
+  const to = Math.min(last, from + most - 1);
   const { found, missing } = untilMissing(await feed.entries(owner, from, to), counter, { from, to });
   const wanted = found.filter(({ type }) => types === undefined || types.includes(type as WebhookType));
   const size = { bytes: mostBytes, of: ({ bytes }: FeedEntry) => bytes };

@@ -187,8 +187,6 @@ function ofPartitions(measured: MeasuredCosts): Limit[] {
   const writes = (name: WorkName, table: string): number =>
     sum(Object.values(measured.work[name]).map(({ tables }) => tables[table]?.write ?? 0));
   const imported = (name: WorkName, table: string) => writes(name, table) * workload.importsPerSecond;
-  const unpublished =
-    writes('agentImportedWithEvent', 'outbox/unpublished') + writes('event', 'outbox/unpublished');
   const eventsPerSecond = peakPerSecond({ perDay: workload.eventsPerDay, hours: workload.requestHours });
   const { listWebhookDeliveries: list } = measured.routes;
   const { listWebhookDeliveries: calls } = requests.carriers;
@@ -211,14 +209,14 @@ function ofPartitions(measured: MeasuredCosts): Limit[] {
       oneByOne,
     ),
     partition(
-      'outbox/unpublished `UNPUBLISHED#<shard>`: events are written and published',
-      (unpublished * eventsPerSecond) / unpublishedShards,
+      'outbox `UNPUBLISHED#<shard>`: events are written and published, with three units of their entries',
+      (3 * eventsPerSecond) / unpublishedShards,
       'Raise `unpublishedShards` in `shared/domain/events/stored.ts`; old shards have to drain first.',
     ),
     partition(
-      'outbox `<owner>#FEED`: one carrier imports with events, each published alone, with two writes',
-      2 * deferredEventsPerSecond,
-      'Nothing: the counter is written once for all of the carrier’s events in a batch of the stream.',
+      'outbox `<owner>#FEED`: one carrier imports with events, each published alone, with its position and the last one',
+      4 * deferredEventsPerSecond,
+      'Nothing: both are written once for all of the carrier’s events that are published together.',
     ),
     partition(
       'webhooks `<owner>#DELIVERY#<webhookId>`: one carrier imports with events, all for one webhook, whose state is counted as well',

@@ -1,7 +1,11 @@
 import { readdir } from 'node:fs/promises';
 import { agentNameKey } from '../../shared/domain/agents/names.ts';
 import { evidenceKey } from '../../shared/domain/associations/evidence.ts';
-import { deferredKey, derivedEventId, unpublishedKey } from '../../shared/domain/events/stored.ts';
+import {
+  deferredPartition,
+  derivedEventId,
+  unpublishedPartition,
+} from '../../shared/domain/events/stored.ts';
 import {
   changeShard,
   pollShard,
@@ -24,7 +28,7 @@ const single: Readonly<Record<string, MakeKey>> = {
   agentNameKey,
   changeShard,
   evidenceKey,
-  deferredKey,
+  deferredPartition,
   derivedEventId: () => derivedEventId('change', 'of an entity'),
   derivedObjectId: () => derivedObjectId('owner', 'kind', 'number'),
   drainKey,
@@ -32,7 +36,7 @@ const single: Readonly<Record<string, MakeKey>> = {
   nextDrainKey,
   renewalShard,
   subscriptionIdOf,
-  unpublishedKey,
+  unpublishedPartition,
   pollShard,
 };
 

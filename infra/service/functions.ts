@@ -61,7 +61,7 @@ function createFunction(name: string, uses: FunctionUses, sources: Sources): Ser
   if (uses.stream !== undefined) {
     return new StreamFunction(scope, name, {
       ...props,
-      ...uses.stream,
+      mappings: uses.stream.mappings,
       table: data.tables[uses.stream.table],
     });
   }

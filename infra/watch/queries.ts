@@ -95,9 +95,6 @@ const ofEvents = [
   query('Late deferred events: how many are released', publisher)`
     filter event = "deferred_events_released"
     | stats sum(released) as done, sum(failed) as failures, max(oldestSeconds) as oldest by bin(5m)`,
-  query('Late deferred events: why some are not', publisher)`
-    filter event = "event_not_released"
-    | stats count() as failures by error.name, error.message`,
   query('Unpublished events: why', publisher)`
     filter event = "event_not_published"
     | stats count() as failures by error.name, eventType

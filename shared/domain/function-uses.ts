@@ -47,6 +47,16 @@ export interface Consumption {
   readonly events?: readonly OutboxType[];
 }
 
+/** How a function works on the changes of a table. */
+export interface StreamMapping {
+  /** Which changes, as a pattern of Lambda's event filtering. */
+  readonly filter: Readonly<Record<string, unknown>>;
+  /** Maximum number of changes per invocation. */
+  readonly batchSize: number;
+  /** How often a batch is retried before the stream skips it. */
+  readonly retryAttempts: number;
+}
+
 /** When a schedule calls a function: an hour is that of New York. */
 export type Timetable = { readonly everyMinutes: number } | { readonly dailyAtHour: number };
 
@@ -72,15 +82,10 @@ export type FunctionUses = CommonUses &
 interface Triggers {
   /** Queues whose messages it works on. */
   readonly consumes?: { readonly [Name in WorkedQueue]?: Consumption };
-  /** The changes of a table that it works on, in order. */
+  /** The changes of a table that it works on, in order: each mapping reads the stream for itself, of which Lambda allows two. */
   readonly stream?: {
     readonly table: 'outbox';
-    /** Which changes, as a pattern of Lambda's event filtering. */
-    readonly filter: Readonly<Record<string, unknown>>;
-    /** Maximum number of changes per invocation. */
-    readonly batchSize: number;
-    /** How often a batch is retried before the stream skips it. */
-    readonly retryAttempts: number;
+    readonly mappings: Readonly<Record<string, StreamMapping>>;
   };
   /** Tasks with which schedules call it. */
   readonly schedules?: Readonly<Record<string, Timetable>>;

@@ -15,6 +15,8 @@ export async function consumed(client: DynamoDBClient, work: () => Promise<unkno
   let writeUnits = 0;
   /** Of the write units those of indexes. */
   let indexWriteUnits = 0;
+  /** Of the write units those of transactions, of which the local engine reports only some. */
+  let transactedUnits = 0;
   let calls = 0;
   client.middlewareStack.add(
     (next, { commandName = '' }) =>
@@ -27,6 +29,7 @@ export async function consumed(client: DynamoDBClient, work: () => Promise<unkno
           units += CapacityUnits;
           if (reads.has(commandName)) continue;
           writeUnits += CapacityUnits;
+          if (commandName === 'TransactWriteItemsCommand') transactedUnits += CapacityUnits;
           for (const index of Object.values(GlobalSecondaryIndexes)) indexWriteUnits += index.CapacityUnits;
         }
         return result;
@@ -39,5 +42,12 @@ export async function consumed(client: DynamoDBClient, work: () => Promise<unkno
   } finally {
     client.middlewareStack.remove('consumed');
   }
-  return { units, writeUnits, indexWriteUnits, calls, milliseconds: performance.now() - started };
+  return {
+    units,
+    writeUnits,
+    indexWriteUnits,
+    transactedUnits,
+    calls,
+    milliseconds: performance.now() - started,
+  };
 }

@@ -18,7 +18,12 @@ const type = 'ENTITY_COMPLIANCE_DATA_SYNCHRONIZED';
 
 const newDeliveries = (webhook: Pick<StoredWebhook, '_id' | 'isActive'>, count: number): QueuedDelivery[] =>
   Array.from({ length: count }, () =>
-    newDelivery({ eventId: randomUUID(), webhookType: type }, webhook, { entityId: webhook._id }, new Date()),
+    newDelivery(
+      { eventId: randomUUID(), webhookType: type },
+      webhook,
+      { sequence: 1, entityId: webhook._id },
+      new Date(),
+    ),
   );
 
 /** Writes of attempts alone, as many at once as a worker makes, each by a call of its own or in calls for all. */

@@ -103,7 +103,6 @@ export async function startWorkers(
         ...outboxKeys.event(owner, event.entityId, event.eventId),
         ...event,
         type,
-        createdAt: occurredAt,
       }));
       for (let from = 0; from < items.length; from += 500) {
         await batchPut(dynamo, outbox, items.slice(from, from + 500));

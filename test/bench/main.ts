@@ -6,7 +6,7 @@ import { cpus } from 'node:os';
 import { startDynamoDbLocal } from '../../infra/local/engines/dynamodb-local.ts';
 import { withSection } from '../../infra/marked-section.ts';
 import { measureDecision } from './decision.ts';
-import { measureImportEvents } from './import-events.ts';
+import { measureImportEvents, measureRelease } from './import-events.ts';
 import { measurePipeline } from './pipeline-overhead.ts';
 import { type Row, table } from './report.ts';
 import { measureStart } from './start-cost.ts';
@@ -25,6 +25,7 @@ const parts: readonly Part[] = [
   { name: 'start', title: 'Bundle sizes and import times', measure: measureStart },
   { name: 'pipeline', title: 'Pipeline overhead', measure: measurePipeline },
   { name: 'decision', title: 'The decision', measure: measureDecision },
+  { name: 'import-release', title: 'The event of an imported agent', measure: measureRelease },
   { name: 'import-events', title: 'Events beside an import', measure: measureImportEvents },
 ];
 

@@ -1,19 +1,13 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { DynamoDBClient, ListTablesCommand, PutItemCommand } from '@aws-sdk/client-dynamodb';
+import { DynamoDBClient, ListTablesCommand, TransactWriteItemsCommand } from '@aws-sdk/client-dynamodb';
 import * as z from 'zod/mini';
 import type { Cost, MeasuredCosts, WorkName } from '../../infra/capacity/measured-costs.ts';
 import { clientSettings } from '../../infra/local/aws/call.ts';
 import type { LocalRun } from '../../infra/local/local-run.ts';
 import { examplePayloads } from '../../shared/domain/events/example-payloads.ts';
-import {
-  keptDays,
-  newEventId,
-  outboxKeys,
-  shardOf,
-  unpublishedKey,
-} from '../../shared/domain/events/stored.ts';
+import { itemsOfEvent, keptDays, newEventId, outboxKeys } from '../../shared/domain/events/stored.ts';
 import { toItem } from '../../shared/platform/data/dynamo.ts';
 import { newObjectId } from '../../shared/platform/data/object-id.ts';
 import { addDays, newYorkDate } from '../../shared/platform/dates/calendar.ts';
@@ -43,8 +37,14 @@ async function createTableAccess({ awsEndpoint, operatorAccessKeyId, dynamoEndpo
   const named = (name: string): string =>
     TableNames.find((physical) => physical.includes(`${name.replaceAll('-', '')}Table`)) ?? name;
   return {
-    put: (table: string, item: object) =>
-      streamed.send(new PutItemCommand({ TableName: named(table), Item: toItem({ ...item }) })),
+    putAll: (table: string, items: readonly object[]) =>
+      streamed.send(
+        new TransactWriteItemsCommand({
+          TransactItems: items.map((item) => ({
+            Put: { TableName: named(table), Item: toItem({ ...item }) },
+          })),
+        }),
+      ),
     items: (table: string) => everyItem(engine, named(table)),
   };
 }
@@ -57,7 +57,7 @@ export async function measureWork({ run, meter, logDirectory, only, settle }: Wo
   /** Runs of the publisher: its mapping reads a stream, which no call tells. */
   const publisherRuns = async (): Promise<number> =>
     (await readFile(join(logDirectory, 'event-publisher.log'), 'utf8').catch(() => '')).split(
-      '"events_published"',
+      /"(?:events_published|deferred_events_released)"/,
     ).length - 1;
 
   /** Does some work and all that follows from it, and keeps what each of the functions asked for. */
@@ -106,7 +106,7 @@ export async function measureWork({ run, meter, logDirectory, only, settle }: Wo
     const burst = () =>
       carriers.flatMap(({ organizationId }) =>
         Array.from({ length: 5 }, () =>
-          outboxItemOf(organizationId, webhookType, examplePayloads[webhookType]),
+          outboxItemsOf(organizationId, webhookType, examplePayloads[webhookType]),
         ),
       );
     const bursts = Array.from({ length: 5 }, burst);
@@ -116,7 +116,7 @@ export async function measureWork({ run, meter, logDirectory, only, settle }: Wo
       bursts.flat().length,
       async () => {
         for (const [index, events] of bursts.entries()) {
-          await Promise.all(events.map((item) => tables.put('outbox', item)));
+          await Promise.all(events.map((items) => tables.putAll('outbox', items)));
           while (receiver.got.length < events.length * (index + 1)) await settle(`burst ${index + 1}`);
         }
       },
@@ -179,8 +179,10 @@ export async function measureWork({ run, meter, logDirectory, only, settle }: Wo
     await settle('work');
     await pause(windowMs);
     await measure('complianceChange', ['compliance-changes'], changed.length, async () => {
-      const items = changed.map((npn) => outboxItemOf(organizationId, 'COMPLIANCE_INPUTS_CHANGED', { npn }));
-      await Promise.all(items.map((item) => tables.put('outbox', item)));
+      const events = changed.map((npn) =>
+        outboxItemsOf(organizationId, 'COMPLIANCE_INPUTS_CHANGED', { npn }),
+      );
+      await Promise.all(events.map((items) => tables.putAll('outbox', items)));
       await settle('work');
       await pause(windowMs);
     });
@@ -266,15 +268,12 @@ const licenseOf = (npn: string, index: number) => ({
   linesOfAuthority: [{ code: '16', name: 'Casualty', status: 'active' }],
 });
 
-/** An event as the transaction of its change writes it. */
-function outboxItemOf(upstreamEntityId: string, type: string, payload: unknown): object {
+/** The items of an event, as the transaction of its change writes them. */
+function outboxItemsOf(upstreamEntityId: string, type: string, payload: unknown): readonly object[] {
   const [eventId, entityId, at] = [newEventId(), newObjectId(new Date()), new Date()];
-  return {
+  const event = {
     ...outboxKeys.event(upstreamEntityId, entityId, eventId),
-    ...{ eventId, type, upstreamEntityId, entityId, payload },
-    occurredAt: at.toISOString(),
-    createdAt: at.toISOString(),
-    unpublishedKey: unpublishedKey(shardOf(eventId)),
-    expiresAt: expiresAfterDays(at, keptDays),
+    ...{ eventId, type, upstreamEntityId, entityId, occurredAt: at.toISOString(), payload },
   };
+  return itemsOfEvent(event, expiresAfterDays(at, keptDays));
 }

@@ -40,7 +40,7 @@ async function events(prefix: string) {
   for await (const { Items = [] } of pages) {
     found.push(...Items.map((item) => z.parse(outboxItem, unmarshall(item))));
   }
-  return found.sort((one, other) => (one.createdAt < other.createdAt ? -1 : 1));
+  return found.sort((one, other) => (one.occurredAt < other.occurredAt ? -1 : 1));
 }
 
 const today = newYorkDate(new Date());

@@ -1,7 +1,7 @@
 import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import * as z from 'zod/mini';
-import { type FeedEntry, feedEntry } from '../../shared/domain/events/feed.ts';
-import { type OutboxItem, outboxItem } from '../../shared/domain/events/stored.ts';
+import { entriesOf, type FeedEntry, feedRun } from '../../shared/domain/events/feed.ts';
+import { eventPrefix, type OutboxItem, outboxItem, outboxKeys } from '../../shared/domain/events/stored.ts';
 import { type QueuedDelivery, queuedDelivery } from '../../shared/domain/webhooks/deliveries.ts';
 import { e2eDatabase, physicalName } from '../support/compliance-windows.ts';
 import { everyItem } from '../support/every-item.ts';
@@ -10,7 +10,7 @@ type Item = Readonly<Record<string, unknown>>;
 
 /** What the tables hold, read past the API: what it keeps to itself counts too. */
 export interface StoredState {
-  readonly events: readonly (OutboxItem & { readonly isPublished: boolean })[];
+  readonly events: readonly (OutboxItem & { readonly isPublished: boolean; readonly sequence?: number })[];
   /** Entries of the organizations' feeds of events. */
   readonly feed: readonly (FeedEntry & { readonly upstreamEntityId: string })[];
   readonly deliveries: readonly QueuedDelivery[];
@@ -40,9 +40,6 @@ async function scan(database: DynamoDBClient, name: string): Promise<Item[]> {
 
 const isUnder = (part: string) => (item: Item) => String(item['pk']).includes(part);
 
-/** Whether an item of the outbox is an event that still waits for its slot. */
-const isDeferred = (key: unknown): boolean => String(key).startsWith('DEFERRED#');
-
 export async function readState(): Promise<StoredState> {
   const database = e2eDatabase();
   const names = [
@@ -69,13 +66,30 @@ export async function readState(): Promise<StoredState> {
     registryItems,
     policyItems,
   ] = await Promise.all(names.map((name) => scan(database, name)));
+  const feed = (outbox ?? [])
+    .filter(({ pk, sk }) => String(pk).endsWith('#FEED') && sk !== 'COUNTER')
+    .flatMap((item) =>
+      entriesOf(z.parse(feedRun, item)).map((entry) => ({
+        ...entry,
+        upstreamEntityId: String(item['pk']).slice(0, 24),
+      })),
+    );
+  const numbers = new Map(feed.map(({ eventId, sequence }) => [eventId, sequence]));
+  const keys = new Set((outbox ?? []).map(({ pk, sk }) => `${pk} ${sk}`));
   return {
     events: (outbox ?? [])
-      .filter(({ sk, unpublishedKey }) => String(sk).startsWith('EVENT#') || isDeferred(unpublishedKey))
-      .map((item) => ({ ...z.parse(outboxItem, item), isPublished: item['unpublishedKey'] === undefined })),
-    feed: (outbox ?? [])
-      .filter(isUnder('#FEED#'))
-      .map((item) => ({ ...z.parse(feedEntry, item), upstreamEntityId: String(item['pk']).slice(0, 24) })),
+      .filter(({ sk }) => String(sk).startsWith(eventPrefix))
+      .map((item) => {
+        const event = z.parse(outboxItem, item);
+        const { pk, sk } = outboxKeys.unpublished(event);
+        const sequence = numbers.get(event.eventId);
+        return {
+          ...event,
+          isPublished: !keys.has(`${pk} ${sk}`),
+          ...(sequence === undefined ? {} : { sequence }),
+        };
+      }),
+    feed,
     deliveries: (webhookItems ?? [])
       .filter(isUnder('#DELIVERY#'))
       .map((item) => z.parse(queuedDelivery, item)),

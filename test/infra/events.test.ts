@@ -2,8 +2,9 @@ import * as z from 'zod/mini';
 import { functionUses } from '../../infra/function-uses.ts';
 import { readEventPattern } from '../../infra/local/triggers/event-pattern.ts';
 import { eventSource } from '../../shared/domain/events/event.ts';
-import { internalTypes, outboxKeys } from '../../shared/domain/events/stored.ts';
+import { internalTypes, itemsOfEvent, outboxKeys } from '../../shared/domain/events/stored.ts';
 import { webhookTypes } from '../../shared/domain/webhooks/resource.ts';
+import { toItem } from '../../shared/platform/data/dynamo.ts';
 import { invoked } from './invoked.ts';
 import { synthesized } from './synthesized.ts';
 
@@ -20,36 +21,47 @@ const nameOf = (logicalId: string, property: string): string =>
   String(service.all[logicalId]?.Properties[property]).replace('insurance-compliance-prod-', '');
 
 describe('The stream of the outbox', () => {
-  const mapping = oneOf(
-    service
-      .ofType('AWS::Lambda::EventSourceMapping')
-      .filter(([, { Properties }]) => !getAtt.safeParse(Properties['EventSourceArn']).success),
-  )[1].Properties;
-
-  it('passes new events, and no other item of the table, to the publisher', () => {
+  const mappings = service
+    .ofType('AWS::Lambda::EventSourceMapping')
+    .filter(([, { Properties }]) => !getAtt.safeParse(Properties['EventSourceArn']).success)
+    .map(([, { Properties }]) => Properties);
+  const matching = mappings.map((mapping) => {
     expect(invoked(service, mapping['FunctionName']).called).toBe('event-publisher:live');
-    const { Filters } = z.parse(
-      z.object({ Filters: z.array(z.object({ Pattern: z.string() })) }),
-      mapping['FilterCriteria'],
-    );
-    expect(Filters.map(({ Pattern }) => JSON.parse(Pattern))).toEqual([
-      { eventName: ['INSERT'], dynamodb: { Keys: { sk: { S: [{ prefix: 'EVENT#' }] } } } },
-    ]);
-  });
-
-  it('passes deferred events by until they are released', () => {
     const { Filters } = z.parse(
       z.object({ Filters: z.tuple([z.object({ Pattern: z.string() })]) }),
       mapping['FilterCriteria'],
     );
-    const matches = readEventPattern(JSON.parse(Filters[0].Pattern));
-    const inserted = (key: { readonly pk: string; readonly sk: string }) => ({
-      eventName: 'INSERT',
-      dynamodb: { Keys: { pk: { S: key.pk }, sk: { S: key.sk } } },
+    return { mapping, matches: readEventPattern(JSON.parse(Filters[0].Pattern)) };
+  });
+  /** The mappings that pass a new item to the publisher. */
+  const passing = (item: { readonly pk: string; readonly sk: string }) =>
+    matching.filter(({ matches }) => {
+      const Keys = toItem({ pk: item.pk, sk: item.sk });
+      return matches({ eventName: 'INSERT', dynamodb: { Keys, NewImage: toItem(item) } });
     });
-    expect(matches(inserted(outboxKeys.event('carrier', 'agent', 'id')))).toBe(true);
-    expect(matches(inserted(outboxKeys.deferred('carrier', 'agent', 'id')))).toBe(false);
-    expect(matches(inserted(outboxKeys.pace()))).toBe(false);
+  const event = {
+    ...outboxKeys.event('carrier', 'agent', 'id'),
+    ...{ eventId: 'id', type: 'AGENT_CREATED', upstreamEntityId: 'carrier', entityId: 'agent' },
+    ...{ occurredAt: '2026-03-01T00:00:00.000Z', payload: {} },
+  };
+  const mapping = oneOf(passing(event)).mapping;
+
+  it('passes new events, but deferred ones, and no other item of the table', () => {
+    const others = [
+      ...itemsOfEvent(event, 1).slice(1),
+      ...itemsOfEvent({ ...event, deferred: true }, 1),
+      outboxKeys.pace(),
+      outboxKeys.sequence('carrier', 'agent', 'AGENT_CREATED'),
+    ];
+    for (const item of others) expect(passing(item)).toEqual([]);
+  });
+
+  it('tells of a release that somebody asks for, unless one is under way, apart from events', () => {
+    expect(mappings).toHaveLength(2);
+    const asked = { ...outboxKeys.release(), wantedAt: '2026-03-01T00:00:00.000Z' };
+    expect(oneOf(passing(asked)).mapping).not.toBe(mapping);
+    expect(passing({ ...asked, ...{ runsUntil: '2026-03-01T00:00:55.000Z' } })).toEqual([]);
+    expect(passing(outboxKeys.release())).toEqual([]);
   });
 
   it('loses no earlier event, continues past failures, and has a dead-letter queue', () => {

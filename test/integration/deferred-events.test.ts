@@ -1,5 +1,4 @@
-import { GetItemCommand, PutItemCommand } from '@aws-sdk/client-dynamodb';
-import { unmarshall } from '@aws-sdk/util-dynamodb';
+import { PutItemCommand } from '@aws-sdk/client-dynamodb';
 import * as fc from 'fast-check';
 import * as z from 'zod/mini';
 import type { EventBus } from '../../functions/event-publisher/bus.ts';
@@ -7,10 +6,23 @@ import { createDeferredStore, type DeferredStore } from '../../functions/event-p
 import { createOutboxStore } from '../../functions/event-publisher/outbox-store.ts';
 import { publish } from '../../functions/event-publisher/publish.ts';
 import { release } from '../../functions/event-publisher/release.ts';
+import { readEventPattern } from '../../infra/local/triggers/event-pattern.ts';
 import type { BusEntry } from '../../shared/domain/events/bus-entry.ts';
 import { createEventItems } from '../../shared/domain/events/outbox.ts';
-import { derivedEventId, type OutboxItem, outboxItem } from '../../shared/domain/events/stored.ts';
+import {
+  createReleases,
+  type Releases,
+  releaseAsked,
+  releaseMs,
+} from '../../shared/domain/events/releases.ts';
+import {
+  derivedEventId,
+  type OutboxItem,
+  outboxItem,
+  outboxKeys,
+} from '../../shared/domain/events/stored.ts';
 import { outboxTable } from '../../shared/domain/events/table.ts';
+import { EventAlreadyEmitted } from '../../shared/domain/events/transaction-items.ts';
 import { toItem } from '../../shared/platform/data/dynamo.ts';
 import { newObjectId } from '../../shared/platform/data/object-id.ts';
 import type { Pace } from '../../shared/platform/data/pace.ts';
@@ -21,17 +33,21 @@ import { everyItem } from '../support/every-item.ts';
 import { type Fault, withFaults } from '../support/faults.ts';
 import { risingClock } from '../support/rising-clock.ts';
 import { createTable, dynamo } from '../support/tables.ts';
-import { until } from '../support/until.ts';
 
 let table: string;
 let deferred: DeferredStore;
 let outbox: ReturnType<typeof createOutboxStore>;
-const now = risingClock();
+let releases: Releases;
+const clock = risingClock();
+/** Milliseconds by which the clock is ahead. */
+let later = 0;
+const now = () => new Date(clock().getTime() + later);
 
 beforeEach(async () => {
   table = await createTable(outboxTable);
   deferred = createDeferredStore(tableOf(outboxTable, dynamo, table));
   outbox = createOutboxStore(tableOf(outboxTable, dynamo, table));
+  releases = createReleases(tableOf(outboxTable, dynamo, table));
 });
 
 const carrier = newObjectId(new Date());
@@ -73,7 +89,7 @@ function recordingBus() {
   return { bus, accepted };
 }
 
-/** The outbox's stream: new events in the order in which they came in, each once. */
+/** The outbox's stream: new events in the order in which they came in, each once, and no deferred ones. */
 function stream() {
   const seen = new Set<string>();
   return {
@@ -81,8 +97,8 @@ function stream() {
       const items = (await everyItem(dynamo, table)).filter(({ sk }) => String(sk).startsWith('EVENT#'));
       const fresh = items
         .map((item) => z.parse(outboxItem, item))
-        .filter(({ eventId }) => !seen.has(eventId))
-        .sort((one, other) => (one.createdAt < other.createdAt ? -1 : 1));
+        .filter(({ eventId, deferred }) => deferred !== true && !seen.has(eventId))
+        .sort((one, other) => (one.occurredAt < other.occurredAt ? -1 : 1));
       for (const { eventId } of fresh) seen.add(eventId);
       return fresh;
     },
@@ -98,57 +114,118 @@ const publishDeps = (bus: EventBus) => ({
   onRefusal: () => undefined,
 });
 
-/** Turns that come at once, counted. */
+/** Slots that come at once, counted. */
 function countingPace() {
-  const turns: number[] = [];
+  const slots: number[] = [];
   const pace: Pace = async (count) => {
-    turns.push(count);
+    slots.push(count);
     return Array.from({ length: count }, () => async () => undefined);
   };
-  return { pace, turns };
+  return { pace, slots };
 }
 
-const releaseAll = ({
-  pace = countingPace().pace,
-  hasTime = () => true,
-  wait = async () => undefined,
-}: {
-  readonly pace?: Pace;
-  readonly hasTime?: () => boolean;
-  readonly wait?: () => Promise<unknown>;
-} = {}) => release({ deferred, outbox, pace, now, hasTime, wait, onNotReleased: () => undefined });
+/** Publishes deferred events to a bus. */
+const releaseAll = (
+  bus: EventBus,
+  {
+    pace = countingPace().pace,
+    hasTime = () => true,
+  }: { readonly pace?: Pace; readonly hasTime?: () => boolean } = {},
+) =>
+  release({
+    ...publishDeps(bus),
+    releases,
+    pace,
+    hasTime,
+    read: (item) => z.safeParse(outboxItem, item).data,
+  });
 
 /** The deferred events that wait. */
 async function waiting(): Promise<Record<string, unknown>[]> {
   const items = await everyItem(dynamo, table);
-  return items.filter(({ unpublishedKey }) => String(unpublishedKey).startsWith('DEFERRED#'));
+  return items.filter(({ pk }) => String(pk).startsWith('DEFERRED#'));
 }
 
-it('a deferred event comes into the stream when it is released, and takes a turn', async () => {
+it('a deferred event is published when it is released, as it was written, and takes a slot', async () => {
   const entityId = newObjectId(now());
   const ids = [await emit(true, { entityId }), await emit(true, { entityId: newObjectId(now()) })];
-  const events = stream();
-  expect(await events.next()).toEqual([]);
-  const { pace, turns } = countingPace();
-  expect(await releaseAll({ pace })).toMatchObject({ released: 2, failed: 0, isComplete: true });
-  expect(turns).toEqual([2]);
-  expect((await events.next()).map(({ eventId }) => eventId)).toEqual(ids);
-  expect(await waiting()).toEqual([]);
+  expect(await stream().next()).toEqual([]);
+  const written = (await everyItem(dynamo, table)).filter(({ sk }) => String(sk).startsWith('EVENT#'));
+  const { pace, slots } = countingPace();
+  const { bus, accepted } = recordingBus();
+  expect(await releaseAll(bus, { pace })).toMatchObject({ released: 2, failed: 0, isComplete: true });
+  expect(slots).toEqual([2]);
+  expect(accepted.map(({ eventId }) => eventId)).toEqual(ids);
+  const items = await everyItem(dynamo, table);
+  expect(items).toEqual(expect.arrayContaining(written));
+  // Nothing says any more that they wait.
+  expect(items.filter(({ pk, sk }) => `${pk} ${sk}`.includes('DEFERRED#'))).toEqual([]);
 });
 
-it('each deferred event comes into the stream in a turn of its own', async () => {
+it('deferred events are published a few at a time, each few in their slot', async () => {
   for (let count = 0; count < 13; count += 1) await emit(true, { entityId: newObjectId(now()) });
-  let turns = 0;
-  /** Turns of which each begins when the event of the one before has been released. */
+  const { bus, accepted } = recordingBus();
+  const before: number[] = [];
   const pace: Pace = async (count) =>
-    Array.from({ length: count }, () => async () => {
-      const number = turns;
-      turns += 1;
-      await until(async () => (await waiting()).length <= 13 - number);
-      expect(await waiting()).toHaveLength(13 - number);
-    });
-  expect(await releaseAll({ pace })).toMatchObject({ released: 13, failed: 0 });
-  expect(turns).toBe(13);
+    Array.from({ length: count }, () => async () => void before.push(accepted.length));
+  expect(await releaseAll(bus, { pace })).toMatchObject({ released: 13, failed: 0 });
+  expect(before).toEqual([0, 5, 10]);
+});
+
+it('a run publishes what is deferred while it is under way, where somebody asks for it', async () => {
+  const ids = [await emit(true, { entityId: newObjectId(now()) })];
+  const { bus, accepted } = recordingBus();
+  const second: EventBus = {
+    async put(entries) {
+      if (accepted.length === 0) {
+        ids.push(await emit(true, { entityId: newObjectId(now()) }));
+        await releases.ask(now());
+        // Another run leaves it to this one.
+        expect(await releaseAll(bus)).toMatchObject({ released: 0 });
+      }
+      return bus.put(entries);
+    },
+  };
+  expect(await releaseAll(second)).toMatchObject({ released: 2, isComplete: true });
+  expect(accepted.map(({ eventId }) => eventId)).toEqual(ids);
+});
+
+/** Whether the stream would begin a run now. */
+const isAskedFor = async (): Promise<boolean> => {
+  const { pk, sk } = outboxKeys.release();
+  const item = (await everyItem(dynamo, table)).find((one) => one['pk'] === pk && one['sk'] === sk) ?? {};
+  const image = { eventName: 'MODIFY', dynamodb: { Keys: toItem({ pk, sk }), NewImage: toItem(item) } };
+  return readEventPattern(releaseAsked)(image);
+};
+
+it('many who ask for a run start one, and none while one is under way', async () => {
+  expect(await isAskedFor()).toBe(false);
+  await releases.ask(now());
+  expect(await isAskedFor()).toBe(true);
+  const first = await everyItem(dynamo, table);
+  await releases.ask(now());
+  // Nothing is written, so that the stream tells of nothing.
+  expect(await everyItem(dynamo, table)).toEqual(first);
+  const run = (await releases.begin(now())) ?? '';
+  expect(await isAskedFor()).toBe(false);
+  await releases.ask(now());
+  expect([await isAskedFor(), await releases.begin(now())]).toEqual([false, undefined]);
+  expect(await releases.next(run)).toBe(run);
+  expect([await releases.next(run), await isAskedFor()]).toEqual([undefined, false]);
+});
+
+it('a run that leaves something is followed by another at once, where somebody has asked meanwhile', async () => {
+  const run = (await releases.begin(now())) ?? '';
+  await releases.ask(now());
+  await releases.stop(run);
+  expect(await isAskedFor()).toBe(true);
+});
+
+it('a run that broke off holds up the next one until its time is over', async () => {
+  const began = now();
+  const run = await releases.begin(began);
+  expect(await releases.begin(new Date(began.getTime() + releaseMs - 1))).toBeUndefined();
+  expect(await releases.begin(new Date(began.getTime() + releaseMs))).not.toBe(run);
 });
 
 it('an event of a request does not wait for deferred ones of other records', async () => {
@@ -162,7 +239,7 @@ it('an event of a request does not wait for deferred ones of other records', asy
 
 it('the schedule that publishes what the stream missed leaves deferred events waiting', async () => {
   await emit(true, { entityId: newObjectId(now()) });
-  for await (const keys of outbox.unpublished(new Date(Date.now() + 600_000))) expect(keys).toEqual([]);
+  for await (const entries of outbox.unpublished(new Date(Date.now() + 600_000))) expect(entries).toEqual([]);
   expect(await waiting()).toHaveLength(1);
 });
 
@@ -170,28 +247,27 @@ it('carriers take turns: a small import does not wait for a large one', async ()
   const small = newObjectId(new Date(0));
   await Promise.all(Array.from({ length: 230 }, () => emit(true, { entityId: newObjectId(now()) })));
   const ofSmall = [await emit(true, { entityId: small, owner: small })];
-  // A hundred of each carrier at a time: twelve reservations are enough for the small one.
+  // A hundred of each carrier at a time: 24 reservations are enough for the small one.
   let chunks = 0;
   const hasTime = () => {
     chunks += 1;
-    return chunks <= 12;
+    return chunks <= 24;
   };
-  expect(await releaseAll({ hasTime })).toMatchObject({ isComplete: false });
-  const released = (await stream().next()).map(({ eventId }) => eventId);
+  const { bus, accepted } = recordingBus();
+  expect(await releaseAll(bus, { hasTime })).toMatchObject({ isComplete: false });
+  const released = accepted.map(({ eventId }) => eventId);
   expect(released).toEqual(expect.arrayContaining(ofSmall));
   expect(released.length).toBeLessThan(130);
 });
 
-it('an event that an import emits again after it was published is dropped', async () => {
+it('an event that an import emits again is refused, also after it was published', async () => {
   const emitted = { entityId: newObjectId(now()), eventId: derivedEventId('agency', 'change') };
   await emit(true, emitted);
-  const events = stream();
+  await expect(emit(true, emitted)).rejects.toThrow(EventAlreadyEmitted);
   const { bus, accepted } = recordingBus();
-  await releaseAll();
-  await publish(await events.next(), publishDeps(bus));
-  await emit(true, emitted);
-  expect(await releaseAll()).toMatchObject({ failed: 0, isComplete: true });
-  await publish(await events.next(), publishDeps(bus));
+  await releaseAll(bus);
+  await expect(emit(true, emitted)).rejects.toThrow(EventAlreadyEmitted);
+  await releaseAll(bus);
   expect(accepted).toHaveLength(1);
   expect(await waiting()).toEqual([]);
 });
@@ -213,7 +289,9 @@ it('deferred events that break off at any call are all published, each under one
     await withFaults(faultNow, async () => {
       let left: OutboxItem[] = [];
       do {
-        for (const item of await waiting()) await deferred.release(item, now()).catch(() => undefined);
+        await releaseAll(bus).catch(() => undefined);
+        // As long after as a run that broke off may hold up the next one.
+        later += releaseMs;
         left.push(...(await events.next()));
         const { failed } = await publish(left, publishDeps(bus));
         left = left.filter(({ eventId }) => failed.has(eventId));
@@ -227,7 +305,7 @@ it('deferred events that break off at any call are all published, each under one
   }
   const numbers = new Map(accepted.map(({ eventId, sequence }) => [eventId, sequence]));
   expect(ids.map((eventId) => numbers.get(eventId))).toEqual(ids.map((_, index) => index + 1));
-  // Nothing remains of a deferred event that has its number.
+  // Nothing says any more of a published event that it was deferred.
   expect((await everyItem(dynamo, table)).filter(({ sk }) => String(sk).startsWith('DEFERRED#'))).toEqual([]);
 });
 
@@ -249,7 +327,12 @@ it('numbers follow the order of the changes, whatever is released and published 
       const queue: OutboxItem[] = [];
       const { bus, accepted } = recordingBus();
       const releaseSome = async (count: number): Promise<void> => {
-        for (const item of (await waiting()).slice(0, count)) await deferred.release(item, now());
+        let chunks = 0;
+        const hasTime = () => {
+          chunks += 1;
+          return chunks <= count;
+        };
+        await releaseAll(bus, { hasTime });
       };
       const publishSome = async (count: number): Promise<void> => {
         queue.push(...(await events.next()));
@@ -269,41 +352,12 @@ it('numbers follow the order of the changes, whatever is released and published 
   );
 });
 
-it('what is released is the event as it was written', async () => {
-  const entityId = newObjectId(now());
-  const eventId = await emit(true, { entityId });
-  const [before] = await everyItem(dynamo, table);
-  await releaseAll();
-  const Key = toItem({ pk: `${carrier}#${entityId}`, sk: `EVENT#${eventId}` });
-  const { Item = {} } = await dynamo.send(new GetItemCommand({ TableName: table, Key }));
-  const { sk, createdAt, unpublishedKey, ...after } = unmarshall(Item);
-  expect(before).toMatchObject(after);
-  expect(unpublishedKey).toMatch(/^UNPUBLISHED#/);
-  expect(createdAt > String(before?.['createdAt'])).toBe(true);
-});
-
 it('a deferred item that cannot be read holds up no event about its entity', async () => {
   const entityId = newObjectId(now());
-  const Item = toItem({ pk: `${carrier}#${entityId}`, sk: 'DEFERRED#1', unpublishedKey: 'DEFERRED#1' });
+  const Item = toItem({ pk: `${carrier}#${entityId}`, sk: 'DEFERRED#1' });
   await dynamo.send(new PutItemCommand({ TableName: table, Item }));
   const eventId = await emit(false, { entityId });
   const { bus, accepted } = recordingBus();
   await publish(await stream().next(), publishDeps(bus));
   expect(accepted).toMatchObject([{ eventId, sequence: 1 }]);
-});
-
-it('no more events are released while those before are not published', async () => {
-  for (let count = 0; count < 70; count += 1) await emit(true, { entityId: newObjectId(now()) });
-  const events = stream();
-  const { bus, accepted } = recordingBus();
-  const ahead: number[] = [];
-  const wait = async () => {
-    const next = await events.next();
-    ahead.push(next.length);
-    await publish(next, publishDeps(bus));
-  };
-  expect(await releaseAll({ wait })).toMatchObject({ released: 70 });
-  await wait();
-  expect(accepted).toHaveLength(70);
-  expect(Math.max(...ahead)).toBe(20);
 });

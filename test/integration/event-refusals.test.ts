@@ -1,5 +1,5 @@
 import type { AttributeValue } from '@aws-sdk/client-dynamodb';
-import { GetItemCommand, PutItemCommand } from '@aws-sdk/client-dynamodb';
+import { BatchWriteItemCommand, GetItemCommand } from '@aws-sdk/client-dynamodb';
 import { unmarshall } from '@aws-sdk/util-dynamodb';
 import type { DynamoDBStreamEvent } from 'aws-lambda';
 import { CallRejected, type EventBus } from '../../functions/event-publisher/bus.ts';
@@ -7,12 +7,13 @@ import { createDeferredStore } from '../../functions/event-publisher/deferred-st
 import { createHandler, type PublisherRun } from '../../functions/event-publisher/handler.ts';
 import { createOutboxStore } from '../../functions/event-publisher/outbox-store.ts';
 import type { BusEntry } from '../../shared/domain/events/bus-entry.ts';
+import { createReleases } from '../../shared/domain/events/releases.ts';
 import {
+  itemsOfEvent,
   newEventId,
   type OutboxItem,
   outboxKeys,
   shardOf,
-  unpublishedKey,
   unpublishedShards,
 } from '../../shared/domain/events/stored.ts';
 import { outboxTable } from '../../shared/domain/events/table.ts';
@@ -20,6 +21,7 @@ import { putEventsBytes, putEventsEntries } from '../../shared/platform/aws/limi
 import { toItem } from '../../shared/platform/data/dynamo.ts';
 import { newObjectId } from '../../shared/platform/data/object-id.ts';
 import { tableOf } from '../../shared/platform/data/table.ts';
+import type { Key } from '../../shared/platform/data/table-items.ts';
 import { createTable, dynamo } from '../support/tables.ts';
 
 const upstream = '65f0c1d2e3a4b5c6d7e8f900';
@@ -31,40 +33,39 @@ beforeEach(async () => {
   table = await createTable(outboxTable);
 });
 
-interface Written extends OutboxItem {
-  readonly unpublishedKey: string;
-}
-
 /** Stores an event of a new entity, created some minutes ago. */
 async function write(
   payload: object,
   options: { readonly minutesAgo?: number; readonly shard?: number } = {},
-): Promise<Written> {
+): Promise<OutboxItem> {
   const { minutesAgo = 10, shard } = options;
-  const [eventId, entityId] = [newEventId(), newObjectId(new Date())];
+  const eventId = newEventId();
+  let entityId = newObjectId(new Date());
+  while (shard !== undefined && shardOf(`${upstream}#${entityId}`) !== shard)
+    entityId = newObjectId(new Date());
   const at = new Date(Date.now() - minutesAgo * 60_000).toISOString();
   const item = {
     ...outboxKeys.event(upstream, entityId, eventId),
-    ...{ eventId, type, upstreamEntityId: upstream, entityId, occurredAt: at, createdAt: at, payload },
-    unpublishedKey: unpublishedKey(shard ?? shardOf(eventId)),
+    ...{ eventId, type, upstreamEntityId: upstream, entityId, occurredAt: at, payload },
   };
-  await dynamo.send(new PutItemCommand({ TableName: table, Item: toItem(item) }));
+  const writes = itemsOfEvent(item, 4_000_000_000).map((one) => ({ PutRequest: { Item: toItem(one) } }));
+  await dynamo.send(new BatchWriteItemCommand({ RequestItems: { [table]: writes } }));
   return item;
 }
 
-const writeMany = (count: number, payload: object): Promise<Written[]> =>
+const writeMany = (count: number, payload: object): Promise<OutboxItem[]> =>
   Promise.all(Array.from({ length: count }, () => write(payload)));
 
-async function stored({ pk, sk }: Written): Promise<Record<string, unknown>> {
+async function stored({ pk, sk }: Key): Promise<Record<string, unknown>> {
   const { Item = {} } = await dynamo.send(
     new GetItemCommand({ TableName: table, Key: toItem({ pk, sk }), ConsistentRead: true }),
   );
   return unmarshall(Item);
 }
 
-const isPublished = async (item: Written): Promise<boolean> =>
-  (await stored(item))['publishedAt'] !== undefined;
-const allPublished = async (items: readonly Written[]): Promise<boolean> =>
+const isPublished = async (item: OutboxItem): Promise<boolean> =>
+  Object.keys(await stored(outboxKeys.unpublished(item))).length === 0;
+const allPublished = async (items: readonly OutboxItem[]): Promise<boolean> =>
   (await Promise.all(items.map(isPublished))).every(Boolean);
 
 /** A bus with EventBridge's limits, which refuses calls with an event in `poison`. */
@@ -97,7 +98,7 @@ function publisher(bus: EventBus) {
     onFailure: ({ eventId }) => void report.failures.push(eventId),
     onRefusal: ({ eventId }) => void report.refusals.push(eventId),
     onUnreadable: (faults) => void report.failures.push(...faults),
-    onNotReleased: () => undefined,
+    releases: createReleases(tableOf(outboxTable, dynamo, table)),
     onReleased: () => undefined,
     onDeferredLate: () => undefined,
     onRepublished: (done) => void report.republished.push(done),
@@ -106,7 +107,7 @@ function publisher(bus: EventBus) {
   return { handler, report, runs };
 }
 
-const streamOf = (items: readonly Written[]): DynamoDBStreamEvent => ({
+const streamOf = (items: readonly OutboxItem[]): DynamoDBStreamEvent => ({
   Records: items.map((item, index) => ({
     eventName: 'INSERT',
     dynamodb: {
@@ -151,13 +152,13 @@ it.each([
   expect(answer).toEqual({ batchItemFailures: [] });
   expect(await allPublished([...before, ...after])).toBe(true);
   expect(report).toEqual({ failures: [], refusals: [refused.eventId], republished: [] });
-  expect(await stored(refused)).toMatchObject({ unpublishedKey: refused.unpublishedKey });
+  expect(await isPublished(refused)).toBe(false);
 });
 
 it('gives no number to an event that is too large, so that no receiver waits for it', async () => {
   const refused = await write(tooLarge);
   await publisher(strictBus()).handler(streamOf([refused]), fiveMinutes);
-  expect(await stored(refused)).not.toHaveProperty('sequence');
+  expect(await stored(outboxKeys.sequence(upstream, refused.entityId, type))).toEqual({});
 });
 
 it('retries an event that fails for an unknown reason, without holding up the others', async () => {
@@ -223,14 +224,14 @@ it('on schedule, publishes the oldest events of all shards first, and stops when
   expect(await allPublished([...young, old])).toBe(true);
 });
 
-it('on schedule, skips events that a stale index still shows as unpublished', async () => {
+it('publishes an event once that the stream repeats, within a batch and after it', async () => {
   const item = await write(small);
-  const outbox = createOutboxStore(tableOf(outboxTable, dynamo, table));
-  const late = [];
-  for await (const keys of outbox.unpublished(new Date())) late.push(...keys);
-  expect(late).toEqual([{ pk: item.pk, sk: item.sk, createdAt: item.createdAt }]);
-  await publisher(strictBus()).handler(streamOf([item]), fiveMinutes);
-  expect(await outbox.findUnpublished(late)).toEqual([]);
+  const { put, calls } = strictBus();
+  const { handler, report } = publisher({ put });
+  await handler(streamOf([item, item]), fiveMinutes);
+  await handler(streamOf([item]), fiveMinutes);
+  expect(calls).toEqual([[item.entityId]]);
+  expect(report).toEqual({ failures: [], refusals: [], republished: [] });
 });
 
 it('puts no text on the bus that a queue refuses, and keeps it in the outbox', async () => {

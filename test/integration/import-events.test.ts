@@ -5,12 +5,14 @@ import {
   actAs,
   association,
   config,
+  endRelease,
   entity,
   events,
   eventTypes,
   id,
   importRecords,
   importWithEvents,
+  isReleaseAsked,
   linesOf,
   newOwner,
   operatorImportsWithEvents,
@@ -258,6 +260,19 @@ it('events of an import wait for their slot behind those of requests', async () 
   await importWithEvents(agent(), license());
   const emitted = await events();
   expect(emitted).toHaveLength(2);
-  for (const { sk, deferred } of emitted)
-    expect({ sk, deferred }).toEqual({ sk: expect.stringMatching(/^DEFERRED#/), deferred: true });
+  for (const { deferred } of emitted) expect(deferred).toBe(true);
+});
+
+it('an import that emits events asks for their release at its end, and no other one does', async () => {
+  const one = agent();
+  const isAskedAfter = async (importing: () => Promise<unknown>): Promise<boolean> => {
+    await endRelease();
+    await importing();
+    return isReleaseAsked();
+  };
+  expect(
+    await isAskedAfter(() => importRecords({ organizationId: owner, firstLine: 1, lines: linesOf([one]) })),
+  ).toBe(false);
+  expect(await isAskedAfter(() => importWithEvents(one))).toBe(false);
+  expect(await isAskedAfter(() => importWithEvents({ ...one, firstName: 'Marie' }))).toBe(true);
 });

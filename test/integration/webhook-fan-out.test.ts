@@ -19,7 +19,7 @@ describe('fan-out', () => {
     expect(await context.delivery(event.eventId, active)).toMatchObject({
       status: 'pending',
       nextAttemptAt: context.now().toISOString(),
-      event: { entityId: event.entityId },
+      event: { entityId: event.entityId, sequence: event.sequence },
     });
     expect(await context.delivery(event.eventId, disabled)).toMatchObject({
       status: 'pending',

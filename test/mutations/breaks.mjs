@@ -79,6 +79,18 @@ export const breaks = [
     tests: ['test/integration/consent.test.ts', 'test/integration/associations.test.ts'],
   },
   {
+    file: 'functions/event-publisher/numbers.ts',
+    line: 'if (published.has(name) || numbers.has(eventId)) continue;',
+    change: 'if (numbers.has(eventId)) continue;',
+    tests: ['test/integration/event-publisher.test.ts'],
+  },
+  {
+    file: 'functions/event-publisher/numbers.ts',
+    line: 'table.update(key, { last, numbered }, { last: was }, assignedElsewhere),',
+    change: 'table.update(key, { last, numbered }, undefined, assignedElsewhere),',
+    tests: ['test/integration/event-publisher.test.ts'],
+  },
+  {
     file: 'functions/event-publisher/publish.ts',
     line: "if (fault !== 'elsewhere' && batch.length > 1) {",
     change: "if (fault === 'elsewhere' && batch.length > 1) {",
@@ -287,9 +299,15 @@ export const breaks = [
     tests: ['test/integration/moving-agencies.test.ts', 'test/integration/moving-agencies-records.test.ts'],
   },
   {
+    file: 'shared/domain/events/releases.ts',
+    line: 'const isFree = { runsUntil: absentOr(atMost(now.toISOString())) };',
+    change: 'const isFree = {};',
+    tests: ['test/integration/deferred-events.test.ts'],
+  },
+  {
     file: 'shared/domain/events/transaction-items.ts',
-    line: 'isNew,',
-    change: 'undefined,',
+    line: 'outbox.put(one, isNew, () => new EventAlreadyEmitted()),',
+    change: 'outbox.put(one),',
     tests: ['test/unit/shared/domain/events/events.test.ts', 'test/integration/event-publisher.test.ts'],
   },
   {

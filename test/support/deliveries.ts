@@ -95,7 +95,6 @@ export async function putEvent(
     ...rest,
     type,
     entityId,
-    createdAt: at,
   };
   await dynamo.send(new PutItemCommand({ TableName: table, Item: toItem(item) }));
   return { ...event, entityId };

@@ -1,13 +1,13 @@
 import * as z from 'zod/mini';
-import { type OutboxItem, outboxItem } from '../../shared/domain/events/stored.ts';
+import { eventPrefix, type OutboxItem, outboxItem } from '../../shared/domain/events/stored.ts';
 import { everyItem } from './every-item.ts';
 import { dynamo } from './tables.ts';
 
 /** Every event that an outbox holds, as they were written; those of one moment by id. */
 export async function eventsIn(table: string): Promise<OutboxItem[]> {
-  const items = await everyItem(dynamo, table);
+  const items = (await everyItem(dynamo, table)).filter(({ sk }) => String(sk).startsWith(eventPrefix));
   const found = items.map((item) => z.parse(outboxItem, item));
-  const order = ({ createdAt, eventId }: OutboxItem) => `${createdAt} ${eventId}`;
+  const order = ({ occurredAt, eventId }: OutboxItem) => `${occurredAt} ${eventId}`;
   return found.sort((one, other) => (order(one) < order(other) ? -1 : 1));
 }
 

@@ -73,7 +73,7 @@ const eventsOf = (input: unknown): OutboxItem[] =>
   z
     .parse(transaction, input)
     .TransactItems.flatMap(({ Put }) => (Put?.Item === undefined ? [] : [unmarshall(Put.Item)]))
-    .filter(({ sk }) => String(sk).startsWith(eventPrefix))
+    .filter(({ sk, deferred }) => String(sk).startsWith(eventPrefix) && deferred !== true)
     .map((item) => z.parse(outboxItem, item));
 
 const detail = z.object({ eventId: z.string() });

@@ -6,13 +6,18 @@ import { createOutboxStore } from '../../functions/event-publisher/outbox-store.
 import { publish } from '../../functions/event-publisher/publish.ts';
 import { examplePayloads } from '../../shared/domain/events/example-payloads.ts';
 import { createEventItems } from '../../shared/domain/events/outbox.ts';
-import { type OutboxItem, type OutboxType, outboxItem } from '../../shared/domain/events/stored.ts';
+import {
+  eventPrefix,
+  type OutboxItem,
+  type OutboxType,
+  outboxItem,
+} from '../../shared/domain/events/stored.ts';
 import { outboxTable } from '../../shared/domain/events/table.ts';
 import type { NewEvent } from '../../shared/domain/events/transaction-items.ts';
 import { newObjectId } from '../../shared/platform/data/object-id.ts';
 import { tableOf } from '../../shared/platform/data/table.ts';
 import { itemsOf } from '../../shared/platform/data/table-items.ts';
-import { transact } from '../../shared/platform/data/transact.ts';
+import { type TransactionItem, transact } from '../../shared/platform/data/transact.ts';
 import { dynamo } from './tables.ts';
 
 /** A bus that accepts everything. */
@@ -27,6 +32,13 @@ export interface Emitted {
   /** Whether it waits for its release. */
   readonly deferred?: boolean;
 }
+
+/** The events among the writes of a transaction, in their order. */
+export const eventsOfWrites = (writes: readonly TransactionItem[]): OutboxItem[] =>
+  writes
+    .map(({ write }) => unmarshall(write.Put?.Item ?? {}))
+    .filter(({ sk }) => String(sk).startsWith(eventPrefix))
+    .map((item) => z.parse(outboxItem, item));
 
 /** Emits events with the example payloads of their types; answers the items in the order of the stream. */
 export async function emitExamples(
@@ -45,7 +57,7 @@ export async function emitExamples(
     const event = { type, upstreamEntityId, entityId, payload } as NewEvent;
     const writes = createEventItems(itemsOf(table), { deferred })([event], now);
     await transact(dynamo, writes);
-    items.push(...writes.map(({ write }) => z.parse(outboxItem, unmarshall(write.Put?.Item ?? {}))));
+    items.push(...eventsOfWrites(writes));
   }
   return items;
 }

@@ -6,17 +6,20 @@ import { associationsTable } from '../../shared/domain/associations/table.ts';
 import { complianceTable } from '../../shared/domain/compliance/table.ts';
 import { contactsTable } from '../../shared/domain/contacts/table.ts';
 import { downstreamEntitiesTable } from '../../shared/domain/downstream-entities/table.ts';
-import type { OutboxItem } from '../../shared/domain/events/stored.ts';
+import { createReleases } from '../../shared/domain/events/releases.ts';
+import { type OutboxItem, outboxKeys } from '../../shared/domain/events/stored.ts';
 import { outboxTable } from '../../shared/domain/events/table.ts';
 import { registryRecordsTable } from '../../shared/domain/registry-records/table.ts';
 import type { OrganizationCategory } from '../../shared/platform/contract/access.ts';
 import { newObjectId } from '../../shared/platform/data/object-id.ts';
+import { tableOf } from '../../shared/platform/data/table.ts';
 import { organizationsTable } from '../../shared/platform/identity/table.ts';
 import { eventsFor } from './events.ts';
+import { everyItem } from './every-item.ts';
 import { type ImportRecords, importInto } from './imports.ts';
 import { organizationsIn } from './organizations.ts';
 import { risingClock } from './rising-clock.ts';
-import { createTables } from './tables.ts';
+import { createTables, dynamo } from './tables.ts';
 
 export let newOwner: ReturnType<typeof organizationsIn>;
 export let importRecords: ImportRecords;
@@ -65,6 +68,19 @@ export const importWithEvents = (...records: readonly object[]): Promise<ImportO
 /** As an operator, who may change the agencies of several carriers. */
 export const operatorImportsWithEvents = (...records: readonly object[]): Promise<ImportOutcome> =>
   importRecords({ firstLine: 1, lines: linesOf(records), emitEvents: true });
+
+/** Whether somebody has asked for a release since the last one ended. */
+export const isReleaseAsked = async (): Promise<boolean> =>
+  (await everyItem(dynamo, outbox)).some(
+    ({ sk, wantedAt }) => sk === outboxKeys.release().sk && wantedAt !== undefined,
+  );
+
+/** Ends a release that found nothing more. */
+export async function endRelease(): Promise<void> {
+  const releases = createReleases(tableOf(outboxTable, dynamo, outbox));
+  const run = await releases.begin(now());
+  if (run !== undefined) await releases.next(run);
+}
 
 /** The events for a carrier, the owner by default. */
 export const events = (carrier = owner): Promise<OutboxItem[]> => eventsFor(outbox, carrier);

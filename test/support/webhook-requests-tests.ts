@@ -132,7 +132,7 @@ export function newCarrier(broken: (sends: number) => boolean = () => false) {
           nextAttemptAt: null,
           createdAt: at,
           updatedAt: at,
-          event: { entityId: webhookId },
+          event: { entityId: webhookId, sequence: 1 },
           attempt: 2,
           retry: 1,
           ...given,

@@ -144,7 +144,7 @@ export const putDeliveries = async (
     };
   });
   for (const delivery of deliveries) {
-    const queued = { ...delivery, event: { entityId: webhookId }, attempt: 1, retry: 0 };
+    const queued = { ...delivery, event: { entityId: webhookId, sequence: 1 }, attempt: 1, retry: 0 };
     const Item = toItem(deliveryItem(owner, queued));
     await dynamo.send(new PutItemCommand({ TableName: table, Item }));
   }

@@ -64,8 +64,6 @@ const answered: Readonly<Record<string, readonly string[]>> = {
 
 /** Reads of indexes on a write's way, by file, place, and index, each with the reason why a late answer is harmless. */
 const onWritesWay: Readonly<Record<string, string>> = {
-  'functions/event-publisher/oldest-keys.ts shardKeys unpublished':
-    'Schedules: what is not shown yet is found by the next call, a minute later. Before an event is numbered: the stream has given up on an earlier one of its entity only after six attempts, longer ago than an index lags; one that is still under way comes before it in the stream.',
   'functions/import/matching/licenses.ts readNpnsOfLicenses by-license-number':
     'A license that is not shown yet leaves a policy without that evidence, as if it had been imported after it: `rematch` matches it again.',
   'functions/import/policy/confirm-match.ts createConfirmMatch.placeOf by-id':

@@ -3,7 +3,7 @@ import type { AssociationStore } from '../../../shared/domain/associations/store
 import { associationKeys, storedAssociation } from '../../../shared/domain/associations/stored.ts';
 import type { DownstreamEntity } from '../../../shared/domain/downstream-entities/resource.ts';
 import type { StoredDownstreamEntity } from '../../../shared/domain/downstream-entities/stored.ts';
-import { derivedEventId } from '../../../shared/domain/events/stored.ts';
+import { derivedEventId, mostItemsOfEvent } from '../../../shared/domain/events/stored.ts';
 import { type EventItems, ignoreAlreadyEmitted } from '../../../shared/domain/events/transaction-items.ts';
 import { transactionItems } from '../../../shared/platform/aws/limits.ts';
 import { parseIfStored } from '../../../shared/platform/data/stored.ts';
@@ -15,7 +15,7 @@ import { importedEntity } from './copies.ts';
 const shownFields = ['legalName', 'category', 'npn', 'ein', 'isNpnRequired'] as const;
 
 /** Events that fit into a transaction with an agency. */
-const eventsTogether = transactionItems - 10;
+const eventsTogether = Math.floor((transactionItems - 10) / mostItemsOfEvent);
 
 /** A change of an agency, from what is stored of it. */
 interface EntityChange {

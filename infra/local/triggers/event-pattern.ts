@@ -1,7 +1,8 @@
 import * as z from 'zod/mini';
 
 /**
- * Event patterns, with which rules select events and event source mappings filter records: exact values and prefixes.
+ * Event patterns, with which rules select events and event source mappings filter records: exact values, prefixes, and
+ * whether there is a value.
  * Other operators are rejected when the pattern is read.
  * https://docs.aws.amazon.com/eventbridge/latest/userguide/eb-event-patterns.html
  */
@@ -12,6 +13,7 @@ const condition = z.union([
   z.boolean(),
   z.null(),
   z.strictObject({ prefix: z.string() }),
+  z.strictObject({ exists: z.boolean() }),
 ]);
 
 type Condition = z.output<typeof condition>;
@@ -52,5 +54,8 @@ function readLeaf(wanted: readonly unknown[]): Matches {
   };
 }
 
-const meets = (wanted: Condition, value: unknown): boolean =>
-  isRecord(wanted) ? typeof value === 'string' && value.startsWith(wanted.prefix) : value === wanted;
+function meets(wanted: Condition, value: unknown): boolean {
+  if (!isRecord(wanted)) return value === wanted;
+  if ('exists' in wanted) return (value !== undefined) === wanted.exists;
+  return typeof value === 'string' && value.startsWith(wanted.prefix);
+}

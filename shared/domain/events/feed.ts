@@ -1,16 +1,14 @@
 import * as z from 'zod/mini';
-import { partitionWriteUnits, transactionItems } from '../../platform/aws/limits.ts';
+import { partitionWriteUnits } from '../../platform/aws/limits.ts';
+import { object } from '../../platform/contract/object.ts';
 import { storedItem } from '../../platform/data/stored.ts';
 import { expiresAfterDays } from '../../platform/dates/expiry.ts';
 import { feedDays, keptDays, type OutboxItem } from './stored.ts';
 
 // An organization's feed: its events, each at a position. The keys are described in `table.ts`.
 
-/** Positions of one partition, so that a busy organization's feed is spread over many. */
-export const positionsOfPartition = 1_000;
-
-const partitionOf = (upstream: string, position: number): string =>
-  `${upstream}#FEED#${Math.floor(position / positionsOfPartition)}`;
+/** Events at most that get their positions in one transaction, and are one item of the feed. */
+export const mostInRun = 50;
 
 /** Digits of every safe integer, so that the order of the texts is that of the numbers. */
 const positionDigits = 16;
@@ -18,22 +16,19 @@ const positionDigits = 16;
 export const feedKeys = {
   /** The item that says which position was issued last. After a restore of the table it becomes `continuedAbove`. */
   counter: (upstream: string) => ({ pk: `${upstream}#FEED`, sk: 'COUNTER' }),
-  entry: (upstream: string, position: number) => ({
-    pk: partitionOf(upstream, position),
-    sk: String(position).padStart(positionDigits, '0'),
+  /** By its last position: the run of a position is the first that does not end before it. */
+  run: (upstream: string, last: number) => ({
+    pk: `${upstream}#FEED`,
+    sk: String(last).padStart(positionDigits, '0'),
   }),
 };
 
-/** The last position of a position's partition. */
-export const lastOfPartition = (position: number): number =>
-  (Math.floor(position / positionsOfPartition) + 1) * positionsOfPartition - 1;
-
-/** What is known of an organization's positions, which begin at 1; every one up to `last` has an entry, or had one. */
+/** What is known of an organization's positions, which begin at 1; every one up to `last` is in a run, or was. */
 export const feedCounter = storedItem('outbox/feed-counter', () => ({
   last: z.int(),
   /** The first position of each UTC day that has one, for as long as the day is kept. */
   firsts: z.record(z.string(), z.int()),
-  /** Positions without an entry, which readers pass over: a restore of the table lost them. */
+  /** Positions without an event, which readers pass over: a restore of the table lost them. */
   skipped: z.optional(z.array(z.object({ from: z.int(), to: z.int() }))),
   /** The highest number that any of the organization's entities may have had before a restore; the next one is above it. */
   highestSequence: z.optional(z.int()),
@@ -43,9 +38,8 @@ export const feedCounter = storedItem('outbox/feed-counter', () => ({
 
 export type FeedCounter = z.output<typeof feedCounter>;
 
-/** The event at a position: where it is in the outbox, and what decides whether a reader wants it. */
-export const feedEntry = storedItem('outbox/feed-entry', () => ({
-  position: z.int(),
+/** An event of a run: where it is in the outbox, and what decides whether a reader wants it. */
+const placedEvent = object(() => ({
   eventId: z.string(),
   entityId: z.string(),
   type: z.string(),
@@ -54,12 +48,30 @@ export const feedEntry = storedItem('outbox/feed-entry', () => ({
   bytes: z.int(),
 }));
 
-export type FeedEntry = z.output<typeof feedEntry>;
+export type PlacedEvent = z.output<typeof placedEvent>;
 
-/** The item of an entry; it is kept for longer than its position can be read. */
-export const feedItem = (upstream: string, entry: FeedEntry, now: Date) => ({
-  ...feedKeys.entry(upstream, entry.position),
-  ...entry,
+/** The events that got their positions in one transaction, in a row. */
+export const feedRun = storedItem('outbox/feed-run', () => ({
+  /** The position of the first one. */
+  first: z.int(),
+  events: z.array(placedEvent),
+}));
+
+type FeedRun = z.output<typeof feedRun>;
+
+/** The event at a position. */
+export interface FeedEntry extends PlacedEvent {
+  readonly position: number;
+}
+
+export const entriesOf = ({ first, events }: FeedRun): FeedEntry[] =>
+  events.map((event, index) => ({ ...event, position: first + index }));
+
+/** The item of a run; it is kept for longer than its positions can be read. */
+export const feedItem = (upstream: string, { first, events }: FeedRun, now: Date) => ({
+  ...feedKeys.run(upstream, first + events.length - 1),
+  first,
+  events,
   expiresAt: expiresAfterDays(now, keptDays),
 });
 
@@ -84,7 +96,7 @@ export const advancedTo = (counter: FeedCounter, last: number, now: Date): FeedC
  * The most positions that an organization can get in a second, and numbers likewise: each transaction that issues some writes
  * the counter, which takes two of the write units that its partition has.
  */
-const positionsPerSecond = (partitionWriteUnits / 2) * (transactionItems - 1);
+const positionsPerSecond = (partitionWriteUnits / 2) * mostInRun;
 
 /**
  * The counter of a table that was restored to an earlier time. Which positions and numbers were issued after that time is not

@@ -22,7 +22,7 @@ export const complianceInputsChanged = object(() => ({
 
 export type OutboxType = WebhookType | (typeof internalTypes)[number];
 
-/** An event in the outbox; `sequence` is given when it is published. Its keys are described in `table.ts`. */
+/** An event in the outbox, written once, with its change. Its keys are described in `table.ts`. */
 export const outboxItem = storedItem('outbox/event', () => ({
   pk: z.string(),
   sk: z.string(),
@@ -32,16 +32,25 @@ export const outboxItem = storedItem('outbox/event', () => ({
   entityId: z.string(),
   occurredAt: timestamp,
   payload: z.unknown(),
-  sequence: z.optional(z.int()),
-  /** Whether it was deferred: another item under its entity then says so until it has its number. */
+  /** Whether it waits for its slot: the table's stream passes it by. */
   deferred: z.optional(z.boolean()),
-  /** When it came into the table's stream, from the change itself or from among the deferred events. */
-  createdAt: timestamp,
 }));
 
 export type OutboxItem = z.output<typeof outboxItem>;
 
-/** Sort keys of an entity's events begin with this, and those of its deferred ones with the other. */
+/** What says of an event that it is not published; it is deleted when the bus has the event. */
+export const unpublishedEntry = storedItem('outbox/unpublished', () => ({
+  upstreamEntityId: z.string(),
+  entityId: z.string(),
+  eventId: z.string(),
+  occurredAt: timestamp,
+}));
+
+export type UnpublishedEntry = z.output<typeof unpublishedEntry>;
+
+type Unpublished = UnpublishedEntry & Pick<OutboxItem, 'deferred'>;
+
+/** Sort keys of an entity's events begin with this, and those of the entries of its deferred ones with the other. */
 export const eventPrefix = 'EVENT#';
 export const deferredPrefix = 'DEFERRED#';
 
@@ -58,22 +67,48 @@ export const outboxKeys = {
     pk: `${upstream}#${entityId}`,
     sk: `SEQUENCE#${type}`,
   }),
+  unpublished: ({ upstreamEntityId, entityId, eventId, occurredAt, deferred }: Unpublished) => ({
+    pk:
+      deferred === true
+        ? deferredPartition(shardOf(upstreamEntityId))
+        : unpublishedPartition(shardOf(`${upstreamEntityId}#${entityId}`)),
+    sk: `${occurredAt}#${eventId}`,
+  }),
   pace: () => ({ pk: 'DEFERRED', sk: 'PACE' }),
+  release: () => ({ pk: 'DEFERRED', sk: 'RELEASE' }),
 };
 
-/** Partitions of the index of unpublished events, so that no single partition carries every event. */
+/** The keys of what says of an event that it is not published. */
+export const unpublishedKeys = (event: Unpublished) => [
+  outboxKeys.unpublished(event),
+  ...(event.deferred === true
+    ? [outboxKeys.deferred(event.upstreamEntityId, event.entityId, event.eventId)]
+    : []),
+];
+
+/** Items of an event at most. */
+export const mostItemsOfEvent = 3;
+
+/** The items of a new event: itself, and what says that it is not published. */
+export function itemsOfEvent(event: OutboxItem, expiresAt: number) {
+  const { upstreamEntityId, entityId, eventId, occurredAt } = event;
+  const entry = { upstreamEntityId, entityId, eventId, occurredAt, expiresAt };
+  return [{ ...event, expiresAt }, ...unpublishedKeys(event).map((key) => ({ ...key, ...entry }))];
+}
+
+/** Partitions of the entries of unpublished events, so that no single partition carries every event. */
 export const unpublishedShards = 64;
 
-/** The index's partition of an entity's events: whoever numbers one finds those before it that have no number yet. */
-export const unpublishedKey = (shard: number): string => `UNPUBLISHED#${shard}`;
+/** The partition for an entity's events: whoever numbers one finds those before it that have no number yet. */
+export const unpublishedPartition = (shard: number): string => `UNPUBLISHED#${shard}`;
 
 export const shardOf = (id: string): number => shardAmong(id, unpublishedShards);
 
 /**
- * The index's partition of a carrier's deferred events. One carrier's are together, in the order in which they were written,
+ * The partition for a carrier's deferred events. One carrier's are together, in the order in which they were written,
  * and those of several carriers take turns.
  */
-export const deferredKey = (shard: number): string => `DEFERRED#${shard}`;
+export const deferredPartition = (shard: number): string => `DEFERRED#${shard}`;
 
 /** Days for which the feed has an event, and a delivery can be made again (OpenAPI, "Webhooks", "listEvents"). */
 export const feedDays = 30;

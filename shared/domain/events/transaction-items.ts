@@ -7,13 +7,11 @@ import { expiresAfterDays } from '../../platform/dates/expiry.ts';
 import type { PayloadOf, WebhookType } from './payloads.ts';
 import {
   type complianceInputsChanged,
-  deferredKey,
+  itemsOfEvent,
   keptDays,
   newEventId,
   type OutboxType,
   outboxKeys,
-  shardOf,
-  unpublishedKey,
 } from './stored.ts';
 
 /** An event before it is written: of which type, about what, and for whom. */
@@ -54,15 +52,15 @@ export const ignoreAlreadyEmitted = (error: unknown): void => {
 
 export interface EventItemsOptions {
   /**
-   * Whether the events wait for their slot, at the environment's rate, so that many at once delay no other ones. The table's
-   * stream passes them by until then; `functions/event-publisher/deferred-store.ts` keeps their order.
+   * Whether the events wait for their slot, at the environment's rate, so that many at once delay no other ones: the table's
+   * stream passes them by.
    */
   readonly deferred?: boolean;
 }
 
 /**
- * The outbox: an event is written in one transaction with the change that it reports, or not at all. The table's stream
- * carries it on. The transaction fails with `EventAlreadyEmitted` when an event with that id exists.
+ * The outbox: an event is written in one transaction with the change that it reports, or not at all, as `mostItemsOfEvent`
+ * items at most, of which the first is the event. The table's stream carries it on. The transaction fails with `EventAlreadyEmitted` when an event with that id exists.
  *
  * @param schemas the payload's schema of each type; a function bundles only the types that it emits.
  * @throws Error when a payload breaks the schema of its type: a bug, found before anything is written.
@@ -74,31 +72,25 @@ export const eventItemsOf =
     { deferred = false }: EventItemsOptions = {},
   ): EventItems<Type> =>
   (events, now) =>
-    events.map((event: EventDraft<Type, unknown>) => {
+    events.flatMap((event: EventDraft<Type, unknown>) => {
       const result = safeParse(schemas[event.type], event.payload);
       if (!result.success) {
         const faults = result.error.issues.map(({ path, code }) => `${path.join('.')} (${code})`);
         throw new Error(`An event ${event.type} does not match its schema at ${faults.join(', ')}.`);
       }
       const eventId = event.eventId ?? newEventId();
-      const at = now.toISOString();
       const { upstreamEntityId, entityId } = event;
-      const key = (deferred ? outboxKeys.deferred : outboxKeys.event)(upstreamEntityId, entityId, eventId);
-      return outbox.put(
-        {
-          ...key,
-          ...(deferred ? { deferred } : {}),
-          eventId,
-          type: event.type,
-          upstreamEntityId,
-          entityId,
-          occurredAt: at,
-          payload: result.data,
-          createdAt: at,
-          unpublishedKey: deferred ? deferredKey(shardOf(upstreamEntityId)) : unpublishedKey(shardOf(key.pk)),
-          expiresAt: expiresAfterDays(now, keptDays),
-        },
-        isNew,
-        () => new EventAlreadyEmitted(),
+      const item = {
+        ...outboxKeys.event(upstreamEntityId, entityId, eventId),
+        ...(deferred ? { deferred } : {}),
+        eventId,
+        type: event.type,
+        upstreamEntityId,
+        entityId,
+        occurredAt: now.toISOString(),
+        payload: result.data,
+      };
+      return itemsOfEvent(item, expiresAfterDays(now, keptDays)).map((one) =>
+        outbox.put(one, isNew, () => new EventAlreadyEmitted()),
       );
     });

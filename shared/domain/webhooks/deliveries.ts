@@ -6,9 +6,9 @@ import { type AnyEvent, anyEvent } from '../events/event.ts';
 import { type WebhookDelivery, webhookDelivery } from './resource.ts';
 import { storedDelivery } from './stored.ts';
 
-/** Where a delivery's event is: in the outbox under the entity it is about, or here, as a test's is. */
+/** Where a delivery's event is: in the outbox under the entity it is about, with its number here, or here, as a test's is. */
 const deliveredEvent = z.union([
-  object(() => ({ entityId: z.string() })),
+  object(() => ({ entityId: z.string(), sequence: z.int() })),
   object(() => ({ inline: anyEvent })),
 ]);
 

@@ -46,9 +46,8 @@ export const logEvents = {
   event_not_published: 'An event was not published and stays in the outbox.',
   event_refused: 'The bus rejects an event because of its content or size.',
   events_republished: 'The schedule published events that the stream missed.',
-  deferred_events_released: 'The schedule released deferred events into the stream of the outbox.',
+  deferred_events_released: 'Deferred events were published.',
   deferred_events_late: 'Deferred events have waited for longer than two hours.',
-  event_not_released: 'A deferred event was not released and still waits.',
   feed_stopped: 'Readers of a feed of events wait before a position whose event cannot be read.',
   outbox_item_unreadable: 'An item of the outbox is not an event.',
 

@@ -1,0 +1,60 @@
+import {
+  type UnpublishedEntry,
+  unpublishedEntry,
+  unpublishedShards,
+} from '../../shared/domain/events/stored.ts';
+import { concurrently } from '../../shared/platform/data/concurrently.ts';
+import { below } from '../../shared/platform/data/expressions.ts';
+import type { Table } from '../../shared/platform/data/table.ts';
+
+/** Shards that are read concurrently. */
+const shardsAtOnce = 16;
+
+/** Entries of a shard that are read at once. */
+const entriesOfShard = 100;
+
+/** Entries of a partition for events that occurred before then, oldest first, page by page; `limit` is of a page. */
+export const shardEntries = (
+  outbox: Table,
+  partition: string,
+  before: string,
+  limit?: number,
+): AsyncGenerator<UnpublishedEntry[]> =>
+  outbox.query(unpublishedEntry, partition, {
+    sort: below(before),
+    consistent: true,
+    ...(limit === undefined ? {} : { limit }),
+  });
+
+/**
+ * Entries of unpublished events that occurred before then: some of every shard at a time, oldest first.
+ *
+ * @param partitionOf the partition of a shard.
+ */
+export async function* oldestEntries(
+  outbox: Table,
+  partitionOf: (shard: number) => string,
+  before: Date,
+): AsyncGenerator<readonly UnpublishedEntry[]> {
+  let shards = Array.from({ length: unpublishedShards }, (_, shard) =>
+    shardEntries(outbox, partitionOf(shard), before.toISOString(), entriesOfShard),
+  );
+  while (shards.length > 0) {
+    const entries: UnpublishedEntry[] = [];
+    const unread: typeof shards = [];
+    await concurrently(shards, shardsAtOnce, async (pages) => {
+      const page = await pages.next();
+      if (page.done === true) return;
+      unread.push(pages);
+      entries.push(...page.value);
+    });
+    shards = unread;
+    if (entries.length > 0) yield entries.toSorted(byTime);
+  }
+}
+
+/** Compares entries by the times at which their events occurred. */
+export const byTime = (
+  { occurredAt: one }: UnpublishedEntry,
+  { occurredAt: other }: UnpublishedEntry,
+): number => (one < other ? -1 : one > other ? 1 : 0);
