@@ -60,7 +60,8 @@ export interface EventItemsOptions {
 
 /**
  * The outbox: an event is written in one transaction with the change that it reports, or not at all, as `mostItemsOfEvent`
- * items at most, of which the first is the event. The table's stream carries it on. The transaction fails with `EventAlreadyEmitted` when an event with that id exists.
+ * items at most, of which the first is the event. The table’s stream carries it on. The transaction fails with
+ * `EventAlreadyEmitted` when an event with that id exists.
  *
  * @param schemas the payload's schema of each type; a function bundles only the types that it emits.
  * @throws Error when a payload breaks the schema of its type: a bug, found before anything is written.
