@@ -36,6 +36,7 @@ const demo: Demo = {
     productId: '14',
     agentId: '15',
   },
+  tryIt: {},
 };
 
 beforeAll(async () => {
@@ -79,7 +80,12 @@ describe.each(['/docs', '/webhooks'])('the page %s', (path) => {
   });
 
   it('never takes data for markup', async () => {
-    for (const name of ['/docs/dom.js', '/docs/try-it.js', '/docs/try-it-form.js', '/webhooks/webhooks.js']) {
+    for (const name of [
+      '/docs/dom.js',
+      '/docs/reference.js',
+      '/docs/try-it-form.js',
+      '/webhooks/webhooks.js',
+    ]) {
       const script = await (await fetch(address + name)).text();
       expect(script).not.toMatch(/innerHTML|insertAdjacentHTML|document\.write|eval\(/);
     }

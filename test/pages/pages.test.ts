@@ -83,25 +83,48 @@ suite('the pages of the local run in a browser', () => {
     });
   });
 
-  it('"Try it" sends with one click what the demo’s organizations may ask', async () => {
+  it('the reference begins with the quickstart, and shows of a description its first paragraph', async () => {
+    const section = '/sale-checks-(upstreamentity)/checksales';
     const { page, complaints } = await openPage(browser, `${baseUrl}/docs`, { viewport: desktop });
-    for (const section of [
-      '/policies-(upstreamentity)/listpolicies',
-      '/policies-(upstreamentity)/getpolicytransaction',
-      '/agency-(downstreamentity)/listmarkets',
-      '/auth-(any-category)/testrestrictedaccesstoken',
-    ]) {
-      await page.evaluate(`location.hash = ${JSON.stringify(section)}`);
-      await page.locator(`[data-section-id="${section}"]`).getByRole('button', { name: 'Try it' }).click();
-      await page.getByRole('button', { name: 'Send' }).click();
-      const status = await page.locator('dialog .status').textContent();
-      const body = JSON.parse((await page.locator('dialog pre.body').textContent()) ?? '') as object;
-      expect({ section, status, body }).toMatchObject({
-        status: expect.stringMatching(/^200/),
-        body: { data: expect.anything() },
-      });
-      await page.getByRole('button', { name: 'Close' }).click();
-    }
+    expect(await page.locator('#reference h2').first().textContent()).toBe('Quickstart');
+    await page.evaluate(`location.hash = ${JSON.stringify(section)}`);
+    const operation = page.locator(`[data-section-id="${section}"]`);
+    const folded = operation.getByText('Errors: 400');
+    await operation.getByText('Answers up to 100 checks').waitFor();
+    expect(await folded.isVisible()).toBe(false);
+    await operation.locator('summary').first().click();
+    await folded.waitFor();
+    expect(complaints).toEqual([]);
+    await page.context().close();
+  });
+
+  it.each([
+    ['compliance of policies', '/v2/upstream/policy-compliance-statuses'],
+    ['may she sell', '/v2/upstream/sale-checks'],
+  ])('the search for "%s" finds %s first', async (words, path) => {
+    const { page } = await openPage(browser, `${baseUrl}/docs`, { viewport: desktop });
+    await page.getByText('Search').first().click();
+    await page.locator('input').first().fill(words);
+    const found = page.locator('xpath=//input/following::*[starts-with(text(), "/v2/")]').first();
+    await until(async () => (await found.textContent()) === path, 100, 60_000);
+    await page.context().close();
+  });
+
+  it('"Try it" sends with one click, and offers choices where there are some', async () => {
+    const { page, complaints } = await openPage(browser, `${baseUrl}/docs`, { viewport: desktop });
+    const section = '/surplus-lines-filings-(upstreamentity)/listfilings';
+    await page.evaluate(`location.hash = ${JSON.stringify(section)}`);
+    await page.locator(`[data-section-id="${section}"]`).getByRole('button', { name: 'Try it' }).click();
+    const form = page.locator('dialog');
+    expect(await form.getByLabel('status').locator('option').allTextContents()).toContain('ready to file');
+    const waiting = form.getByLabel('actionRequired');
+    expect(await waiting.locator('option').allTextContents()).toEqual(['any', 'true', 'false']);
+    await waiting.selectOption('true');
+    await form.getByRole('button', { name: 'Send' }).click();
+    expect(await form.locator('.status').textContent()).toMatch(/^200/);
+    expect(JSON.parse((await form.locator('pre.body').textContent()) ?? '')).toMatchObject({
+      data: [{ actionRequired: expect.anything() }],
+    });
     expect(complaints).toEqual([]);
     await page.context().close();
   });
@@ -137,6 +160,34 @@ suite('the pages of the local run in a browser', () => {
     await page.reload();
     await page.getByText('Live', { exact: true }).waitFor();
     expect(await isCleared()).toBe(true);
+    await page.context().close();
+  });
+
+  // Last, because it deletes a webhook of the demo, among others.
+  it('the form of every operation succeeds as it opens', async () => {
+    const { page } = await openPage(browser, `${baseUrl}/webhooks`, { viewport: desktop });
+    const answers = await page.evaluate(`(async () => {
+      const { openForm } = await import('/docs/try-it-form.js');
+      const { paths, components } = await (await fetch('/v2/openapi.json')).json();
+      const found = {};
+      for (const [path, methods] of Object.entries(paths)) {
+        for (const [method, operation] of Object.entries(methods)) {
+          if (operation.deprecated) continue;
+          await openForm({ path, method: method.toUpperCase(), operation, components, paths });
+          const dialog = document.querySelector('dialog');
+          const form = dialog.querySelector('form');
+          const answer = () => dialog.querySelector('.status')?.textContent;
+          if (form.reportValidity()) form.requestSubmit();
+          while (form.checkValidity() && !answer()) await new Promise((resolve) => setTimeout(resolve, 10));
+          found[operation.operationId] = answer() ?? 'A field is missing.';
+          dialog.remove();
+        }
+      }
+      return found;
+    })()`);
+    const all = Object.entries(answers as Record<string, string>);
+    expect(all.length).toBeGreaterThan(80);
+    expect(all.filter(([, answer]) => !answer.startsWith('2'))).toEqual([]);
     await page.context().close();
   });
 });

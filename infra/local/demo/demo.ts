@@ -7,10 +7,11 @@ import { newYorkDate } from '../../../shared/platform/dates/calendar.ts';
 import { type CanarySetup, setUpCanary } from '../../deployment/canary-setup.ts';
 import { sampleLines } from '../../samples.ts';
 import { requestLicenses } from './agency.ts';
-import { demoClient } from './client.ts';
+import { type DemoClient, demoClient } from './client.ts';
 import { completeFiling, uploadDocument } from './documents.ts';
 import { type LapsedLicense, lapsedLicenseIn, reportExpiry } from './lapsed-license.ts';
 import { registryRecords } from './registry.ts';
+import { type TryIt, tryItOf } from './try-it.ts';
 import type { WebhookReceiver } from './webhook-receiver.ts';
 import { seedWebhooks } from './webhooks.ts';
 
@@ -62,6 +63,8 @@ export interface Demo {
     readonly productId: string;
     readonly agentId: string;
   };
+  /** What the forms of the reference send, by operation. */
+  readonly tryIt: Readonly<Record<string, TryIt>>;
 }
 
 /** Ids of samples. */
@@ -139,9 +142,11 @@ export async function seedDemo({ invoke, baseUrl, putItem, receiver, canary }: S
   const agency = demoClient(baseUrl, downstream.restrictedToken);
   const { organizationId } = upstream;
   const putDelivery = (item: Record<string, unknown>): Promise<void> => putItem(webhooksTable, item);
-  const [fileDocumentId] = await Promise.all([
-    uploadDocument(carrier, '/v2/upstream/file-documents'),
-    uploadDocument(agency, '/v2/downstream/documents'),
+  const upload = (client: DemoClient, path: string) =>
+    Promise.all([1, 2].map(() => uploadDocument(client, path)));
+  const [ofCarrier, ofAgency] = await Promise.all([
+    upload(carrier, '/v2/upstream/file-documents'),
+    upload(agency, '/v2/downstream/documents'),
     completeFiling(command, ids.filingToComplete),
     requestLicenses(command, agency, {
       organizationId: downstream.organizationId,
@@ -161,20 +166,23 @@ export async function seedDemo({ invoke, baseUrl, putItem, receiver, canary }: S
     z.looseObject({ receiptId: text }),
   );
   const { policyId, downstreamEntityAssociationId, unappointedSeller } = ids;
+  const filingWithOpenEscalation = {
+    filingId: ids.escalatedFiling,
+    sourceCategoryId: 'signatures',
+    sourceTaskId: 'diligent-effort-affidavit',
+  };
+  const files = { upstream: ofCarrier, downstream: ofAgency };
   return {
     upstream,
     downstream,
     policyId,
     downstreamEntityAssociationId,
     filingId: ids.filingReadyToFile,
-    filingWithOpenEscalation: {
-      filingId: ids.escalatedFiling,
-      sourceCategoryId: 'signatures',
-      sourceTaskId: 'diligent-effort-affidavit',
-    },
-    fileDocumentId,
+    filingWithOpenEscalation,
+    fileDocumentId: ofCarrier[0] ?? '',
     receiptId,
     lapsedLicense,
     unappointedSeller,
+    tryIt: tryItOf({ ...upstream, ...ids, filingWithOpenEscalation, files }, new Date()),
   };
 }

@@ -29,8 +29,8 @@ startxref
 /** Uploads a document as the client's organization and returns its id. */
 export async function uploadDocument(client: DemoClient, path: string): Promise<string> {
   const form = new FormData();
-  form.set('category', 'W9');
-  form.set('file', new File([pdf], 'w9.pdf', { type: 'application/pdf' }));
+  form.set('category', 'Surplus Lines');
+  form.set('file', new File([pdf], 'affidavit.pdf', { type: 'application/pdf' }));
   return (await client.post(path, form, z.looseObject({ _id: z.string() })))._id;
 }
 

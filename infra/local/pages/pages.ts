@@ -43,7 +43,7 @@ const assets = new Map<string, Asset>([
   ['/docs/redoc.js', redoc],
   ['/docs/logo-mini.svg', file(svg, 'redoc.svg')],
   ['/docs/logo-mini-full.svg', file(svg, 'redoc.svg')],
-  ['/docs/try-it.js', file(javascript, 'try-it.js')],
+  ['/docs/reference.js', file(javascript, 'reference.js')],
   ['/docs/try-it-form.js', file(javascript, 'try-it-form.js')],
   ['/docs/shared.css', file(css, 'shared.css')],
   ['/docs/dom.js', file(javascript, 'dom.js')],

@@ -14,16 +14,18 @@ const sides = [
 const resolved = (schema, components) =>
   schema?.$ref === undefined ? schema : components.schemas[schema.$ref.split('/').pop()];
 
-/** A field for a path or query parameter. */
-function parameterField({ name, required, schema }, components) {
-  const { enum: values, examples, default: preset } = resolved(schema, components) ?? {};
+/** A field for a path or query parameter: a choice where only some values are possible. */
+function parameterField({ name, required, schema }, components, value = '') {
+  const { type, enum: listed, examples, default: preset } = resolved(schema, components) ?? {};
+  const values = type === 'boolean' ? ['true', 'false'] : listed;
   if (values === undefined) {
-    return element('input', { name, required, placeholder: String(preset ?? examples?.[0] ?? '') });
+    return element('input', { name, required, value, placeholder: String(preset ?? examples?.[0] ?? '') });
   }
-  const options = required
-    ? values.map((value) => [value])
-    : [['', 'any'], ...values.map((value) => [value])];
-  return choice(options, { name, required });
+  const options = required ? values : ['', ...values];
+  return choice(
+    options.map((one) => [one, one || 'any']),
+    { name, required, value: value || options[0] },
+  );
 }
 
 /** Path with its parameters replaced, and the query of those that have a value. */
@@ -55,9 +57,11 @@ async function firstIdOf(side, name, list, address, paths) {
 async function fillIds(side, { path, paths }, parameters, form) {
   for (const { name, in: place } of parameters) {
     if (place !== 'path') continue;
+    const field = form.elements.namedItem(name);
+    if (field.value !== '') continue;
     const [list] = path.split(`/{${name}}`);
-    const id = (await firstIdOf(side, name, list, addressOf(list, [], form), paths)) ?? (await demo)[name];
-    form.elements.namedItem(name).value ||= id ?? '';
+    const id = await firstIdOf(side, name, list, addressOf(list, [], form), paths);
+    field.value ||= id ?? (await demo)[name] ?? '';
   }
 }
 
@@ -90,7 +94,7 @@ function resultOf(response, text, milliseconds) {
 }
 
 /** The fields of a form: who calls, with which token, the parameters, and the body. */
-function fieldsOf({ path, operation, components }, parameters, methods) {
+function fieldsOf({ path, operation, components }, parameters, methods, preset) {
   const { content } = operation.requestBody ?? {};
   const example = content?.['application/json']?.example;
   const credential = [
@@ -100,14 +104,14 @@ function fieldsOf({ path, operation, components }, parameters, methods) {
   const named = parameters.map((parameter) =>
     labeled(
       parameter.required ? `${parameter.name} *` : parameter.name,
-      parameterField(parameter, components),
+      parameterField(parameter, components, preset.parameters?.[parameter.name]),
     ),
   );
   const body = element('textarea', {
     name: 'body',
     rows: 8,
     spellcheck: false,
-    value: JSON.stringify(example, null, 2),
+    value: JSON.stringify({ ...example, ...preset.body }, null, 2),
   });
   return [
     ...(methods.isPublic ? [] : credential),
@@ -157,13 +161,14 @@ function send(form, { method, path, parameters, methods }) {
 export async function openForm(given) {
   const { path, method, operation } = given;
   const methods = methodsOf(operation);
+  const preset = (await demo)?.tryIt[operation.operationId] ?? {};
   const parameters = (operation.parameters ?? []).filter(
     ({ in: place }) => place === 'path' || place === 'query',
   );
   const close = element('button', { className: 'button', type: 'button', ariaLabel: 'Close' }, '✕');
   const submit = element('button', { className: 'button primary' }, 'Send');
   const result = element('output', {});
-  const form = element('form', {}, ...fieldsOf(given, parameters, methods), submit);
+  const form = element('form', {}, ...fieldsOf(given, parameters, methods, preset), submit);
   const title = element('h2', {}, element('b', {}, method), ' ', ...breakable(path));
   const dialog = element(
     'dialog',
