@@ -21,7 +21,7 @@ const policies = [
   sold('BRANCH', { upstreamDownstreamAssociationId: loneAustin }),
   sold('CYBER', { upstreamDownstreamAssociationId: loneMain, productCode: 'CY' }),
   sold('EXPIRED', { upstreamDownstreamAssociationId: gulf, agentNpn: '9034417' }),
-  sold('LATER', { upstreamDownstreamAssociationId: gulf, effectiveDate: '2026-06-15' }),
+  sold('LATER', { upstreamDownstreamAssociationId: gulf, effectiveDate: '2026-06-15T20:00:00Z' }),
   sold('UNDATED', { upstreamDownstreamAssociationId: gulf, effectiveDate: undefined }),
   sold('OKLAHOMA', { upstreamDownstreamAssociationId: loneMain, riskStateCode: 'OK' }),
   sold('BY-NPN', { agencyNpn: '019001763', entityMatchStatus: 'user confirmed' }),

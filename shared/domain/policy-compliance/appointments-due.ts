@@ -19,7 +19,7 @@ export async function* appointmentsDue(
   owner: string,
   now: Date,
 ): AsyncGenerator<AppointmentDue[]> {
-  const question = { owner, moment: momentOf({}, now), now, isWanted: mayBeDue };
+  const question = { owner, moment: momentOf({}, now), now, filters: {}, isWanted: mayBeDue };
   for await (const { entries, context } of readBook(question)) {
     yield entries.flatMap((entry) => ('why' in entry ? [] : rowsOf(entry, context)));
   }

@@ -12,7 +12,7 @@ import {
   type CreateSellers,
   noAgency,
 } from './parties.ts';
-import type { MatchedPolicy, PoliciesByAgency } from './policies.ts';
+import type { MatchedPolicy, PoliciesByAgency, PolicyFilters } from './policies.ts';
 import { type ConfigsOf, type PoliciesContext, type PolicyOfAgency, policiesContext } from './statuses.ts';
 
 /** What is asked about a carrier's policies. */
@@ -20,8 +20,8 @@ export interface BookQuestion {
   readonly owner: string;
   readonly moment: Moment;
   readonly now: Date;
-  /** The only state whose records are needed. */
-  readonly stateCode?: Policy['riskStateCode'] | undefined;
+  /** Which policies are asked about: also the only state whose records are needed. */
+  readonly filters: PolicyFilters;
   /** Whether a policy is asked about: of others, the records of nobody are read. */
   readonly isWanted: (policy: MatchedPolicy, configsOf: ConfigsOf) => boolean;
 }
@@ -56,7 +56,7 @@ export const createReadBook =
     readAhead(pagesOf(question, sources));
 
 async function* pagesOf(
-  { owner, moment, now, stateCode, isWanted }: BookQuestion,
+  { owner, moment, now, filters, isWanted }: BookQuestion,
   sources: BookSources,
 ): ReturnType<ReadBook> {
   const [configs, carrier] = await Promise.all([
@@ -64,10 +64,10 @@ async function* pagesOf(
     sources.carrierIdentityOf(owner),
   ]);
   const context = policiesContext(moment, now, carrier, configs);
-  const coverages = () => sources.createCoverages(owner, moment.knownAt, stateCode);
+  const coverages = () => sources.createCoverages(owner, moment.knownAt, filters.stateCode);
   const agenciesOf = sources.createAgencies(owner, coverages());
   const sellersOf = sources.createSellers(owner, coverages());
-  for await (const page of sources.policies.all(owner)) {
+  for await (const page of sources.policies.all(owner, filters)) {
     const wanted = page.filter((policy) => isWanted(policy, context.configsOf));
     const settled = wanted.filter(({ entityMatchStatus }) => unsettled[entityMatchStatus] === undefined);
     const [agencies, agents] = await Promise.all([

@@ -1,11 +1,13 @@
 import * as z from 'zod/mini';
 import { object } from '../../platform/contract/object.ts';
 import { isoDate, objectId } from '../../platform/contract/primitives.ts';
-import { startsWith } from '../../platform/data/expressions.ts';
+import { allOf, atLeast, atMost, startsWith } from '../../platform/data/expressions.ts';
+import type { Query } from '../../platform/data/query-pages.ts';
 import { storedItem } from '../../platform/data/stored.ts';
 import type { Table } from '../../platform/data/table.ts';
+import type { CalendarDate } from '../../platform/dates/calendar.ts';
 import { agencySort, policyPartitions } from '../policies/keys.ts';
-import { policy } from '../policies/resource.ts';
+import { type Policy, policy } from '../policies/resource.ts';
 import { policySellers } from '../policies/sellers.ts';
 
 /** What counts of a policy: whose it is, the product that matching or a person decided on, who sold it, and when it was bound. */
@@ -41,27 +43,48 @@ export interface PoliciesByAgency {
     owner: string,
     association: { readonly associationId: string; readonly npn: string | null },
   ): AsyncIterable<MatchedPolicy[]>;
-  /** Every policy, once; those of agency relationships come first, those of nobody last. */
-  all(owner: string): AsyncIterable<MatchedPolicy[]>;
+  /** Every policy that passes the filters, once; those of agency relationships come first, those of nobody last. */
+  all(owner: string, filters: PolicyFilters): AsyncIterable<MatchedPolicy[]>;
+}
+
+/** Filters of policies; they combine. Both days are included. */
+export interface PolicyFilters {
+  readonly stateCode?: Policy['riskStateCode'] | undefined;
+  readonly effectiveFrom?: CalendarDate | undefined;
+  readonly effectiveUntil?: CalendarDate | undefined;
+}
+
+/**
+ * What DynamoDB is to leave out after it has read it: 150 units for a thousand policies, and nothing is sent or parsed. In the index
+ * of states, policies are in no agency's order, so that every page would read other agencies and agents again.
+ */
+function filterOf({ stateCode, effectiveFrom, effectiveUntil }: PolicyFilters): Pick<Query, 'filter'> {
+  const filter = allOf(
+    stateCode === undefined ? undefined : { riskStateCode: stateCode },
+    effectiveFrom === undefined ? undefined : { effectiveDate: atLeast(effectiveFrom) },
+    // A time of a day is its date and more, of which nothing comes after a tilde.
+    effectiveUntil === undefined ? undefined : { effectiveDate: atMost(`${effectiveUntil}~`) },
+  );
+  return filter === undefined ? {} : { filter };
 }
 
 /** Policies read at once; see the policies' store. */
 const policiesAtOnce = 500;
 
 export function createPoliciesByAgency(policies: Table<'by-agency'>): PoliciesByAgency {
-  const read = (owner: string, sort?: unknown) =>
+  const read = (owner: string, selection: Pick<Query, 'sort' | 'filter'>) =>
     policies.query(matchedPolicy, policyPartitions.all(owner), {
       index: 'by-agency',
       limit: policiesAtOnce,
       only: Object.keys(matchedPolicy.shape),
-      sort,
+      ...selection,
     });
   return {
-    all: (owner) => read(owner),
+    all: (owner, filters) => read(owner, filterOf(filters)),
 
     async *ofAgency(owner, { associationId, npn }) {
-      yield* read(owner, startsWith(agencySort({ associationId })));
-      if (npn !== null) yield* read(owner, startsWith(agencySort({ npn })));
+      yield* read(owner, { sort: startsWith(agencySort({ associationId })) });
+      if (npn !== null) yield* read(owner, { sort: startsWith(agencySort({ npn })) });
     },
   };
 }

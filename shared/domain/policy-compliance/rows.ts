@@ -1,6 +1,5 @@
 import type * as z from 'zod/mini';
 import { type AskedMoment, momentOf } from '../compliance/moment.ts';
-import { writtenDate } from '../decision/dates.ts';
 import type { BookEntry, BookQuestion, ReadBook } from './book.ts';
 import { amountOf, centsOf } from './premium.ts';
 import type { BookRow, bookQuery } from './resource.ts';
@@ -24,27 +23,17 @@ export async function* rowsOfBook(
   now: Date,
 ): AsyncGenerator<BookRow[]> {
   const moment = momentOf(filters, now);
-  const { stateCode, complianceStatus, atEffectiveDate } = filters;
+  const { productId, complianceStatus, atEffectiveDate } = filters;
   const isListed = (row: BookRow): boolean =>
     (complianceStatus === undefined || row.complianceStatus === complianceStatus) &&
     (atEffectiveDate === undefined || row.atEffectiveDate?.complianceStatus === atEffectiveDate);
-  const question = { owner, moment, now, stateCode, isWanted: isWantedBy(filters) };
+  const isWanted: BookQuestion['isWanted'] = (policy, configsOf) =>
+    productId === undefined || productOf(policy, configsOf).productId === productId;
+  const question = { owner, moment, now, filters, isWanted };
   for await (const { entries, context } of readBook(question)) {
     yield entries.map((entry) => rowOf(entry, context)).filter(isListed);
   }
 }
-
-const isWantedBy =
-  ({ stateCode, productId, effectiveFrom, effectiveUntil }: BookFilters): BookQuestion['isWanted'] =>
-  (policy, configsOf) => {
-    const effectiveOn = policy.effectiveDate === undefined ? undefined : writtenDate(policy.effectiveDate);
-    return (
-      (stateCode === undefined || policy.riskStateCode === stateCode) &&
-      (productId === undefined || productOf(policy, configsOf).productId === productId) &&
-      (effectiveFrom === undefined || (effectiveOn !== undefined && effectiveOn >= effectiveFrom)) &&
-      (effectiveUntil === undefined || (effectiveOn !== undefined && effectiveOn <= effectiveUntil))
-    );
-  };
 
 const nobodyJudged = {
   upstreamDownstreamAssociationId: null,
