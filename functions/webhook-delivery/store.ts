@@ -1,5 +1,7 @@
 import { type AnyEvent, storedEvent } from '../../shared/domain/events/event.ts';
 import { outboxItem, outboxKeys } from '../../shared/domain/events/stored.ts';
+import { eventItemsOf } from '../../shared/domain/events/transaction-items.ts';
+import { webhookDisabled } from '../../shared/domain/events/webhook-disabled.ts';
 import type { Tables } from '../../shared/domain/tables.ts';
 import { type QueuedDelivery, queuedDelivery } from '../../shared/domain/webhooks/deliveries.ts';
 import type { WebhookReference } from '../../shared/domain/webhooks/drain-item.ts';
@@ -57,6 +59,7 @@ async function log(table: Table, owner: string, { delivery, attempt, at }: Attem
 
 export function createDeliveryStore(tables: Tables<'webhooks' | 'outbox'>) {
   const table = tables.webhooks;
+  const events = eventItemsOf(tables.outbox.items, { WEBHOOK_DISABLED: webhookDisabled });
 
   /** Writes a due entry. */
   async function addEntry(entry: DueEntry): Promise<void> {
@@ -162,12 +165,31 @@ export function createDeliveryStore(tables: Tables<'webhooks' | 'outbox'>) {
       await table.deleteAll(entries.map(keyOfEntry));
     },
 
-    /** Disables a webhook with a reason, as long as its owner has not changed it; answers whether it did. */
-    disable: (owner: string, { _id, version }: StoredWebhook, disabledReason: string, at: Date) =>
-      table.update(
-        webhookKeys.webhook(owner, _id),
-        { isActive: false, disabledReason, version: version + 1, updatedAt: at.toISOString() },
-        { version, isActive: true },
-      ),
+    /** Disables a webhook with a reason, as long as its owner has not changed it; answers whether it did. Its owner's feed has it. */
+    async disable(owner: string, webhook: StoredWebhook, disabledReason: string, at: Date): Promise<boolean> {
+      const { _id: webhookId, url, version } = webhook;
+      const changed = new Error('The webhook was changed.');
+      const event = {
+        type: 'WEBHOOK_DISABLED',
+        upstreamEntityId: owner,
+        entityId: webhookId,
+        payload: { webhookId, url, disabledReason },
+      } as const;
+      try {
+        await table.transact([
+          table.items.update(
+            webhookKeys.webhook(owner, webhookId),
+            { isActive: false, disabledReason, version: version + 1, updatedAt: at.toISOString() },
+            { version, isActive: true },
+            () => changed,
+          ),
+          ...events([event], at),
+        ]);
+        return true;
+      } catch (error) {
+        if (error === changed) return false;
+        throw error;
+      }
+    },
   };
 }

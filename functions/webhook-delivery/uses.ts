@@ -20,7 +20,7 @@ export const uses = {
       items: ['BatchGetItem', 'BatchWriteItem', 'PutItem', 'UpdateItem', 'PartiQLUpdate'],
       query: ['table', 'by-next-drain'],
     },
-    outbox: { items: ['BatchGetItem'] },
+    outbox: { items: ['BatchGetItem', 'PutItem'] },
   },
   webhookKey: 'decrypts',
   assumesRoles: true,

@@ -9,7 +9,7 @@ import {
 import { failingDays } from '../../shared/domain/webhooks/health.ts';
 import { pageQueryDocs, timestampDocs, wholeNumberDocs } from '../../shared/platform/contract/docs.ts';
 import { as, documented, type FieldDocs, type GroupDocs } from '../../shared/platform/contract/documented.ts';
-import { type feedQuery, listed, positions, types } from './events-route.ts';
+import { type feedQuery, positions, types } from './events-route.ts';
 import {
   deliveriesWindowHours,
   newWebhook,
@@ -27,17 +27,13 @@ const typesDocs = documented(types, {
   examples: [['ENTITY_COMPLIANCE_DATA_SYNCHRONIZED', 'AGENT_LICENSE_EXPIRING']],
 });
 
-const listedDocs = documented(listed, {
-  description:
-    'Only events of these types, separated by commas, such as `AGENT_CREATED,AGENT_UPDATED`; all types by default.',
-});
-
 const feedQueryDocs = {
   after: wholeNumberDocs(
     positions,
     'Position after which to read: the `next` of the last response. Without it, the feed begins at the oldest event.',
   ),
-  types: listedDocs,
+  types:
+    'Only events of these types, separated by commas, such as `AGENT_CREATED,AGENT_UPDATED`; all types by default.',
   limit: pageQueryDocs.limit,
 } satisfies FieldDocs<typeof feedQuery>;
 
@@ -135,7 +131,7 @@ export const docs = {
     },
     listEvents: {
       summary: 'List events',
-      description: `Returns the organization’s events of the last ${feedDays} days, each once and in one order, with or without a webhook: poll it instead of registering a webhook, or to catch up with what a receiver missed. The events are the same as those that webhooks receive, with the same bodies; test events are not included.
+      description: `Returns the organization’s events of the last ${feedDays} days, each once and in one order, with or without a webhook: poll it instead of registering a webhook, or to catch up with what a receiver missed. The events are the same as those that webhooks receive, with the same bodies; test events are not included. The feed alone has \`WEBHOOK_DISABLED\`, when the service has disabled a webhook.
 
 Every event has a position: a number that starts at 1 and increases by one with each event of the organization. It is not part of the body. Events of the same type about the same entity are in the order of their \`sequence\`.
 

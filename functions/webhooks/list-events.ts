@@ -1,7 +1,6 @@
-import { type AnyEvent, storedEvent } from '../../shared/domain/events/event.ts';
+import { type FeedEvent, storedEvent } from '../../shared/domain/events/event.ts';
 import { type FeedCounter, type FeedEntry, oldestPosition } from '../../shared/domain/events/feed.ts';
 import { feedDays } from '../../shared/domain/events/stored.ts';
-import type { WebhookType } from '../../shared/domain/webhooks/resource.ts';
 import { MB } from '../../shared/platform/aws/limits.ts';
 import { invalid } from '../../shared/platform/contract/errors.ts';
 import { chunks } from '../../shared/platform/data/chunks.ts';
@@ -45,7 +44,9 @@ export const listEvents: Operation<(typeof webhookRoutes.routes)['listEvents'], 
   const most = types === undefined ? limit : mostPositions;
   const to = Math.min(last, from + most - 1);
   const { found, missing } = untilMissing(await feed.entries(owner, from, to), counter, { from, to });
-  const wanted = found.filter(({ type }) => types === undefined || types.includes(type as WebhookType));
+  const wanted = found.filter(
+    ({ type }) => types === undefined || types.includes(type as FeedEvent['webhookType']),
+  );
   const size = { bytes: mostBytes, of: ({ bytes }: FeedEntry) => bytes };
   const [page = [], rest] = chunks(wanted, { count: limit, size });
   const { items, unreadable } = await eventsOf(page, owner, feed);
@@ -113,14 +114,15 @@ async function eventsOf(
   entries: readonly FeedEntry[],
   owner: string,
   feed: FeedStore,
-): Promise<{ readonly items: readonly AnyEvent[]; readonly unreadable?: Stop }> {
+): Promise<{ readonly items: readonly FeedEvent[]; readonly unreadable?: Stop }> {
   if (entries.length === 0) return { items: [] };
   const events = await feed.events(owner, entries);
-  const items: AnyEvent[] = [];
+  const items: FeedEvent[] = [];
   for (const { eventId, position, sequence, type } of entries) {
     const event = events.get(eventId);
     if (event instanceof Error) return { items, unreadable: { position, reason: event.message } };
-    if (event !== undefined) items.push(storedEvent(event, { webhookType: type as WebhookType, sequence }));
+    if (event !== undefined)
+      items.push(storedEvent(event, { webhookType: type as FeedEvent['webhookType'], sequence }));
   }
   return { items };
 }

@@ -74,7 +74,17 @@ describe('deliveries', () => {
       const webhook = await ask(owner, 'GET', `${webhooks}/${webhookId}`);
       return webhook['isActive'] === false ? webhook : undefined;
     });
-    expect(disabled['disabledReason']).toContain('410');
+    const { disabledReason, url } = disabled;
+    expect(disabledReason).toContain('410');
+    const [ofService] = await eventually(async () => {
+      const { items } = await ask(owner, 'GET', '/v2/upstream/events?types=WEBHOOK_DISABLED');
+      return (items as Data[]).length > 0 ? (items as Data[]) : undefined;
+    });
+    expect(ofService).toMatchObject({
+      webhookType: 'WEBHOOK_DISABLED',
+      sequence: 1,
+      payload: { webhookId, url, disabledReason },
+    });
     const missed = await upload(owner, 'second.pdf');
     await deliveryThat(owner, webhookId, (delivery) => numberOfAttempts(delivery) === 0);
     expect(receiver.got.filter((got) => got.path === path)).toHaveLength(1);

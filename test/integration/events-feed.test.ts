@@ -1,7 +1,7 @@
 import { DeleteItemCommand, PutItemCommand, UpdateItemCommand } from '@aws-sdk/client-dynamodb';
 import * as z from 'zod/mini';
 import { feedKeys } from '../../shared/domain/events/feed.ts';
-import type { OutboxItem } from '../../shared/domain/events/stored.ts';
+import { feedTypes, type OutboxItem } from '../../shared/domain/events/stored.ts';
 import { webhookTypes } from '../../shared/domain/webhooks/resource.ts';
 import { toItem } from '../../shared/platform/data/dynamo.ts';
 import { newObjectId } from '../../shared/platform/data/object-id.ts';
@@ -150,7 +150,7 @@ it.each([
   expect(status).toBe(400);
   expect(JSON.parse(text)).toMatchObject({
     errorType: 'validation_error',
-    details: { issues: [{ path, accepted: webhookTypes }] },
+    details: { issues: [{ path, accepted: [...webhookTypes, ...feedTypes] }] },
   });
 });
 

@@ -4,16 +4,25 @@ import { mockClient } from 'aws-sdk-client-mock';
 import { Webhook } from 'standardwebhooks';
 import { createDestinations } from '../../functions/webhook-delivery/destinations.ts';
 import { retryDelays } from '../../functions/webhook-delivery/schedule.ts';
-import { outboxKeys } from '../../shared/domain/events/stored.ts';
+import { outboxItem, outboxKeys } from '../../shared/domain/events/stored.ts';
+import { outboxTable } from '../../shared/domain/events/table.ts';
 import { rememberedAttempts } from '../../shared/domain/webhooks/deliveries.ts';
 import { webhookKeys } from '../../shared/domain/webhooks/stored.ts';
+import { collect } from '../../shared/platform/data/collect.ts';
 import { toItem } from '../../shared/platform/data/dynamo.ts';
+import { tableOf } from '../../shared/platform/data/table.ts';
 import { putWebhook, webhookSecret } from '../support/deliveries.ts';
 import { memoryRoles } from '../support/roles.ts';
 import { databaseCalls, dynamo } from '../support/tables.ts';
 import { hour, newContext, outbox, outcomes, replies, webhooks } from '../support/webhook-delivery-tests.ts';
 
 const sqs = mockClient(SQSClient);
+
+/** The events in the outbox that a webhook was disabled. */
+const disabledIn = async (owner: string, webhookId: string) => {
+  const pk = `${owner}#${webhookId}`;
+  return collect(tableOf(outboxTable, dynamo, outbox).query(outboxItem, pk, { consistent: true }));
+};
 
 describe('an attempt', () => {
   test('posts the signed event and records the receiver’s response', async () => {
@@ -113,6 +122,16 @@ describe('an attempt', () => {
     });
     expect(await context.delivery(event.eventId, webhook)).toMatchObject({ status: 'failed' });
     expect(context.got('/attempt/410')).toHaveLength(1);
+    expect(await disabledIn(context.owner, webhook._id)).toMatchObject([
+      {
+        upstreamEntityId: context.owner,
+        payload: {
+          webhookId: webhook._id,
+          url: webhook.url,
+          disabledReason: 'The receiver responded with 410.',
+        },
+      },
+    ]);
   });
 
   test('does not disable a webhook that its owner changed meanwhile', async () => {
@@ -130,6 +149,7 @@ describe('an attempt', () => {
       status: 'failed',
       attempts: [{ statusCode: 410 }],
     });
+    expect(await disabledIn(context.owner, webhook._id)).toEqual([]);
   });
 
   test('that fails after five days of failures disables the webhook with a reason', async () => {

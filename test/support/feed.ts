@@ -53,7 +53,7 @@ export async function emitExamples(
     entityId = newObjectId(now),
     deferred = false,
   } of events) {
-    const payload = type === 'COMPLIANCE_INPUTS_CHANGED' ? {} : examplePayloads[type];
+    const payload = type in examplePayloads ? examplePayloads[type as keyof typeof examplePayloads] : {};
     const event = { type, upstreamEntityId, entityId, payload } as NewEvent;
     const writes = createEventItems(itemsOf(table), { deferred })([event], now);
     await transact(dynamo, writes);

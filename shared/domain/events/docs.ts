@@ -22,6 +22,7 @@ import { type envelopeFields, eventOf } from './event.ts';
 import { eventMeanings } from './event-meanings.ts';
 import { examplePayloads } from './example-payloads.ts';
 import { eventPayloads, type WebhookType } from './payloads.ts';
+import { webhookDisabled } from './webhook-disabled.ts';
 
 const documentUploadedDocs = {
   fileDocumentId: fileDocumentIdDocs,
@@ -227,10 +228,38 @@ export const documentedEvents = webhookTypes.map((type) => {
   return { type, schema };
 });
 
+documented(webhookDisabled, {
+  id: 'WebhookDisabled',
+  description:
+    'The service disabled a webhook; its owner did not. The event is in the feed alone and is sent to no webhook.',
+  examples: [
+    {
+      webhookId: '65f0c1d2e3a4b5c6d7e8f914',
+      url: 'https://example.com/hooks/compliance',
+      disabledReason: 'The receiver responded with 410.',
+    },
+  ],
+  fields: {
+    webhookId: 'The `_id` of the webhook, which sends nothing until its owner enables it again.',
+    url: {
+      description: 'Where its events were delivered; null if it has no URL.',
+      examples: ['https://example.com/hooks/compliance'],
+    },
+    disabledReason: {
+      description: 'Why the service disabled it.',
+      examples: ['The receiver responded with 410.'],
+    },
+  },
+});
+
+const feedOnly = eventOf('WEBHOOK_DISABLED');
+documented<z.core.$ZodType>(feedOnly, { fields: eventDocs });
+
 /** An event of any type, as the feed has it. */
-export const publishedEvent = z.union(documentedEvents.map(({ schema }) => schema));
+export const publishedEvent = z.union([...documentedEvents.map(({ schema }) => schema), feedOnly]);
 
 documented(publishedEvent, {
   id: 'Event',
-  description: 'An event, as webhooks receive it; `webhookType` determines the shape of `payload`.',
+  description:
+    'An event, as webhooks receive it, or one that the feed alone has; `webhookType` determines the shape of `payload`.',
 });

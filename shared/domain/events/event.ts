@@ -1,9 +1,9 @@
 import * as z from 'zod/mini';
 import { fields, object } from '../../platform/contract/object.ts';
 import { objectId, timestamp } from '../../platform/contract/primitives.ts';
-import { webhookType } from '../webhooks/resource.ts';
-import { eventPayloads, type WebhookType } from './payloads.ts';
-import type { OutboxItem } from './stored.ts';
+import { webhookType, webhookTypes } from '../webhooks/resource.ts';
+import { eventPayloads, feedPayloads, type WebhookType } from './payloads.ts';
+import { type FeedType, feedTypes, type OutboxItem } from './stored.ts';
 
 /** Names this service among the sources of a bus. */
 export const eventSource = 'insurance-compliance';
@@ -17,11 +17,13 @@ export const envelopeFields = fields(() => ({
 }));
 
 /** The schema of a whole event of one type, as receivers get it (OpenAPI, "Events"). */
-export const eventOf = <Type extends WebhookType>(type: Type) =>
+const payloads = { ...eventPayloads, ...feedPayloads };
+
+export const eventOf = <Type extends WebhookType | FeedType>(type: Type) =>
   z.object({
     ...envelopeFields.shape,
     webhookType: z.literal(type),
-    payload: eventPayloads[type],
+    payload: payloads[type],
   });
 
 /** An event of which only the envelope is parsed. */
@@ -29,8 +31,16 @@ export const anyEvent = object(() => ({ ...envelopeFields.shape, webhookType, pa
 
 export type AnyEvent = z.output<typeof anyEvent>;
 
+/** Likewise an event of a feed. */
+export const feedEvent = object(() => ({
+  ...anyEvent.shape,
+  webhookType: z.enum([...webhookTypes, ...feedTypes]),
+}));
+
+export type FeedEvent = z.output<typeof feedEvent>;
+
 /** An event of the outbox as receivers and readers of the feed get it. */
-export const storedEvent = (
+export const storedEvent = <Type extends string>(
   { eventId, upstreamEntityId, occurredAt, payload }: OutboxItem,
-  { webhookType, sequence }: Pick<AnyEvent, 'webhookType' | 'sequence'>,
-): AnyEvent => ({ eventId, webhookType, upstreamEntityId, occurredAt, sequence, payload });
+  { webhookType, sequence }: { readonly webhookType: Type; readonly sequence: number },
+) => ({ eventId, webhookType, upstreamEntityId, occurredAt, sequence, payload });

@@ -1,12 +1,13 @@
 import type * as z from 'zod/mini';
 import type { TableItems } from '../../platform/data/table-items.ts';
-import { eventPayloads } from './payloads.ts';
+import { eventPayloads, feedPayloads } from './payloads.ts';
 import { complianceInputsChanged, type OutboxType } from './stored.ts';
 import { type EventItems, type EventItemsOptions, eventItemsOf } from './transaction-items.ts';
 
 /** The payload's schema of every type that the outbox may hold. */
 const payloadSchemas: Readonly<Record<OutboxType, z.core.$ZodType>> = {
   ...eventPayloads,
+  ...feedPayloads,
   COMPLIANCE_INPUTS_CHANGED: complianceInputsChanged,
 };
 

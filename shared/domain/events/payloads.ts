@@ -17,6 +17,8 @@ import {
 } from './compliance-status-change.ts';
 import { documentUploaded } from './document-uploaded.ts';
 import { downstreamEntityCreated, downstreamEntityUpdated } from './downstream-entity.ts';
+import type { FeedType } from './stored.ts';
+import { webhookDisabled } from './webhook-disabled.ts';
 
 // What each type of event carries as its `payload` (OpenAPI, "Events").
 
@@ -88,5 +90,13 @@ export const eventPayloads = {
   CONTRACT_SIGNED: object(() => ({ ...contract.shape, signedAt: timestamp })),
 } as const satisfies Record<(typeof webhookTypes)[number], z.core.$ZodType>;
 
+/** Likewise of those that the feed alone has. */
+export const feedPayloads = { WEBHOOK_DISABLED: webhookDisabled } as const satisfies Record<
+  FeedType,
+  z.core.$ZodType
+>;
+
 export type WebhookType = keyof typeof eventPayloads;
-export type PayloadOf<Type extends WebhookType> = z.output<(typeof eventPayloads)[Type]>;
+export type PayloadOf<Type extends WebhookType | FeedType> = z.output<
+  (typeof eventPayloads & typeof feedPayloads)[Type]
+>;

@@ -20,7 +20,12 @@ export const complianceInputsChanged = object(() => ({
   carrierBefore: z.optional(formerIdentity),
 }));
 
-export type OutboxType = WebhookType | (typeof internalTypes)[number];
+/** Events that the organization's feed alone has, never a webhook: the fan-out's rule is by webhooks' types. */
+export const feedTypes = ['WEBHOOK_DISABLED'] as const;
+
+export type FeedType = (typeof feedTypes)[number];
+
+export type OutboxType = WebhookType | FeedType | (typeof internalTypes)[number];
 
 /** An event in the outbox, written once, with its change. Its keys are described in `table.ts`. */
 export const outboxItem = storedItem('outbox/event', () => ({

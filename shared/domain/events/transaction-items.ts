@@ -7,6 +7,7 @@ import { expiresAfterDays } from '../../platform/dates/expiry.ts';
 import type { PayloadOf, WebhookType } from './payloads.ts';
 import {
   type complianceInputsChanged,
+  type FeedType,
   itemsOfEvent,
   keptDays,
   newEventId,
@@ -26,7 +27,7 @@ interface EventDraft<Type extends string, Payload> {
   readonly eventId?: string;
 }
 
-type EventDraftOf<Type extends OutboxType> = Type extends WebhookType
+type EventDraftOf<Type extends OutboxType> = Type extends WebhookType | FeedType
   ? EventDraft<Type, PayloadOf<Type>>
   : EventDraft<Type, z.output<typeof complianceInputsChanged>>;
 
