@@ -1,6 +1,5 @@
 import type { AnyEvent } from '../../shared/domain/events/event.ts';
 import type { QueuedDelivery } from '../../shared/domain/webhooks/deliveries.ts';
-import { partsOf } from '../../shared/domain/webhooks/destination.ts';
 import { failingAfter, type Health } from '../../shared/domain/webhooks/health.ts';
 import { type Signer, signatureHeaders } from '../../shared/domain/webhooks/signature.ts';
 import type { StoredWebhook } from '../../shared/domain/webhooks/stored.ts';
@@ -44,12 +43,12 @@ export interface AttemptResult {
   readonly isDisabled: boolean;
 }
 
-/** For the log, which shows by it what receivers have in common; the path may hold a secret of its owner's. */
-export function hostOf({ url, destination }: StoredWebhook): string {
-  if (destination === null) return new URL(url ?? '').host;
-  const { service, region } = partsOf(destination);
-  return `${service}.${region}`;
-}
+/**
+ * For the log, which shows by it what receivers have in common: of a URL the host, since the path may hold a secret of its
+ * owner's; of a destination service, region, and account.
+ */
+export const hostOf = ({ url, destination }: StoredWebhook): string =>
+  destination === null ? new URL(url ?? '').host : destination.arn.split(':').slice(2, 5).join('.');
 
 /** The body of an event's delivery; the same at every attempt (OpenAPI, "Events"). */
 const bodyOf = (event: AnyEvent): string =>

@@ -44,8 +44,8 @@ export const newDestination = strictObject(
   }),
 );
 
-/** Service, region, account, and name of a destination. */
+/** Region, account, and name of a destination. */
 export function partsOf({ arn }: Destination) {
-  const [, , service = '', region = '', account = '', name = ''] = arn.split(':');
-  return { service, region, account, name };
+  const [, , , region = '', account = '', name = ''] = arn.split(':');
+  return { region, account, name };
 }
