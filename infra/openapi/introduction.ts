@@ -24,7 +24,7 @@ import { complianceDocumentation } from './compliance.ts';
 import { matchingDocumentation } from './matching.ts';
 import { quickstart } from './quickstart.ts';
 import { receivingWebhooks } from './receiving-webhooks.ts';
-import { saleChecks } from './sale-checks.ts';
+import { complianceOfPolicies, saleChecks } from './sale-checks.ts';
 import { webhookDestinations } from './webhook-destinations.ts';
 
 const headerList = new Intl.ListFormat('en').format(
@@ -93,16 +93,7 @@ feature (403), rate limit (429), validation (400), idempotency (409, 422).
 ${saleChecks}
 
 ## Compliance of policies
-\`GET /v2/upstream/policy-compliance-statuses\` answers the question for all policies, whatever their agency: each policy once, with
-its agency, its agents, its premium, and whether they may service it today and might on its effective date. With
-\`atEffectiveDate=NOT_COMPLIANT\`, \`effectiveFrom\`, and \`effectiveUntil\`, it is what was sold without a license or an appointment in
-that time. A policy whose agency is not known, or waits for a review, is in the list, too, and says so.
-
-\`GET /v2/upstream/policy-compliance-summary\` adds up the same rows: how many policies, for how much premium, by status, state, and
-product. \`GET /v2/upstream/appointments-due\` lists whom the carrier still has to appoint for a policy that it bound.
-
-To follow the compliance of policies, read the list again every morning, and earlier after \`AGENT_COMPLIANCE_STATUS_CHANGE\`,
-\`DOWNSTREAM_ENTITY_COMPLIANCE_STATUS_CHANGE\`, or a change in the list of policies (“Following a list”): it has no \`updatedSince\`.
+${complianceOfPolicies}
 
 ## Responses
 A successful response is \`{statusCode, data, requestId, timestamp}\`. The \`requestId\` (environment, then a UUID) is also

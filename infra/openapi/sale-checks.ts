@@ -34,3 +34,15 @@ console.log(JSON.parse(new TextDecoder().decode(payload)));
 
 \`GET /v2/upstream/sale-checks/{receiptId}\` makes the same decision again, from what the receipt names and what was known
 then: \`reproduced\` stays true whatever is corrected or configured later, and is false if anything that it names was changed.`;
+
+/** The chapter on the list of all policies. */
+export const complianceOfPolicies = `\`GET /v2/upstream/policy-compliance-statuses\` answers the question for all policies, whatever their agency: each policy once, with
+its agency, its agents, its premium, and whether they may service it today and might on its effective date. With
+\`atEffectiveDate=NOT_COMPLIANT\`, \`effectiveFrom\`, and \`effectiveUntil\`, it is what was sold without a license or an appointment in
+that time. A policy whose agency is not known, or waits for a review, is in the list, too, and says so.
+
+\`GET /v2/upstream/policy-compliance-summary\` adds up the same rows: how many policies, for how much premium, by status, state, and
+product. \`GET /v2/upstream/appointments-due\` lists whom the carrier still has to appoint for a policy that it bound.
+
+To follow the compliance of policies, read the list again every morning, and earlier after \`AGENT_COMPLIANCE_STATUS_CHANGE\`,
+\`DOWNSTREAM_ENTITY_COMPLIANCE_STATUS_CHANGE\`, or a change in the list of policies (“Following a list”): it has no \`updatedSince\`.`;
