@@ -28,6 +28,7 @@ const hours = 3_600_000;
 export function tryItOf(ids: DemoIds, now: Date): Readonly<Record<string, TryIt>> {
   const { clientId, clientSecret, downstreamEntityId, downstreamEntityAssociationId, files } = ids;
   const { filingId, ...item } = ids.filingWithOpenEscalation;
+  const yesterday = new Date(now.getTime() - 24 * hours).toISOString();
   const filing = { filingId };
   const association = { downstreamEntityAssociationId };
   const reply = { parameters: filing, body: { ...item, fileDocumentIds: [] } };
@@ -41,6 +42,7 @@ export function tryItOf(ids: DemoIds, now: Date): Readonly<Record<string, TryIt>
   const status = { parameters: { stateCode: 'TX', productId: ids.unappointedSeller.productId } };
   return {
     exchangeToken: { body: { clientId, clientSecret } },
+    requestToken: { body: { client_id: clientId, client_secret: clientSecret } },
     createLicenseRequest: { body: { downstreamEntityId, stateCode: 'LA' } },
     createContact: {
       body: { upstreamDownstreamAssociationId: downstreamEntityAssociationId, isPrimary: false },
@@ -57,9 +59,10 @@ export function tryItOf(ids: DemoIds, now: Date): Readonly<Record<string, TryIt>
     setAgencyPolicyDocument: downstream.document,
     attachAgencyFiles: downstream.attachment,
     replyToAgencyEscalation: reply,
+    listRegistryChanges: { parameters: { recordedSince: yesterday } },
     replayWebhookDeliveries: {
       body: {
-        since: new Date(now.getTime() - 24 * hours).toISOString(),
+        since: yesterday,
         until: now.toISOString(),
         status: 'pending',
       },

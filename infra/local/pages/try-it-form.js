@@ -93,10 +93,12 @@ function resultOf(response, text, milliseconds) {
   ];
 }
 
+/** The media type of a body: the first one, which is JSON unless the operation takes a form only. */
+const mediaTypeOf = ({ requestBody }) => Object.keys(requestBody?.content ?? {})[0];
+
 /** The fields of a form: who calls, with which token, the parameters, and the body. */
 function fieldsOf({ path, operation, components }, parameters, methods, preset) {
-  const { content } = operation.requestBody ?? {};
-  const example = content?.['application/json']?.example;
+  const example = operation.requestBody?.content[mediaTypeOf(operation)].example;
   const credential = [
     labeled('Organization', choice(sides, { name: 'side', value: sideOf(path) })),
     labeled(methods.header, element('input', { name: 'token', className: 'token', readOnly: true })),
@@ -116,7 +118,7 @@ function fieldsOf({ path, operation, components }, parameters, methods, preset) 
   return [
     ...(methods.isPublic ? [] : credential),
     ...named,
-    ...(content === undefined ? [] : [labeled('Body (JSON)', body)]),
+    ...(example === undefined ? [] : [labeled('Body (JSON)', body)]),
   ];
 }
 
@@ -138,13 +140,16 @@ async function showToken(form, { isRestricted }) {
 }
 
 /** Sends what the form says. */
-function send(form, { method, path, parameters, methods }) {
+function send(form, { method, path, parameters, methods, operation }) {
   const body = form.elements.namedItem('body')?.value.trim();
+  const mediaType = mediaTypeOf(operation);
   const options = {
     method,
-    ...(body ? { body } : {}),
+    ...(body
+      ? { body: mediaType === 'application/json' ? body : new URLSearchParams(JSON.parse(body)) }
+      : {}),
     headers: {
-      ...(body ? { 'content-type': 'application/json' } : {}),
+      ...(body ? { 'content-type': mediaType } : {}),
       ...(methods.isRestricted ? { [methods.header]: form.elements.namedItem('token').value } : {}),
     },
   };
@@ -188,7 +193,7 @@ export async function openForm(given) {
     submit.disabled = true;
     const startedAt = performance.now();
     try {
-      const response = await send(form, { method, path, parameters, methods });
+      const response = await send(form, { method, path, parameters, methods, operation });
       result.replaceChildren(...resultOf(response, await response.text(), performance.now() - startedAt));
     } catch (error) {
       fail(error);
