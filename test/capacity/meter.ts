@@ -110,7 +110,7 @@ export function createMeter() {
           metered.events += z.parse(entries, JSON.parse(request.body.toString('utf8'))).Entries.length;
         }
         if (!action.startsWith('dynamodb:')) return await next();
-        const asked: object = JSON.parse(request.body.toString('utf8'));
+        const asked: object = ofWholeItems(JSON.parse(request.body.toString('utf8')));
         const ask = async (target: string, body: object) => {
           const engine = await fetch(dynamo.endpoint, {
             method: 'POST',
@@ -161,6 +161,26 @@ export function createMeter() {
         ) as Cost['tables'],
       };
     },
+  };
+}
+
+const projecting = z.looseObject({
+  ProjectionExpression: z.string(),
+  KeyConditionExpression: z.string(),
+  FilterExpression: z._default(z.string(), ''),
+  ExpressionAttributeNames: z.record(z.string(), z.string()),
+});
+
+/** A query without its projection: what that leaves out is read and paid for all the same, and counts where a list is longer. */
+function ofWholeItems(asked: object): object {
+  const query = z.safeParse(projecting, asked).data;
+  if (query === undefined) return asked;
+  const { ProjectionExpression: _projection, FilterExpression, ExpressionAttributeNames, ...others } = query;
+  const used = `${query.KeyConditionExpression} ${FilterExpression}`.match(/#\d+/g) ?? [];
+  return {
+    ...others,
+    ...(FilterExpression === '' ? {} : { FilterExpression }),
+    ExpressionAttributeNames: Object.fromEntries(used.map((name) => [name, ExpressionAttributeNames[name]])),
   };
 }
 
