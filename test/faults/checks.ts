@@ -1,6 +1,6 @@
 import { derivedEventId, internalTypes } from '../../shared/domain/events/stored.ts';
 import { webhookTypes } from '../../shared/domain/webhooks/resource.ts';
-import { type EventReceiver, sameJson } from '../support/event-receiver.ts';
+import { type Delivered, type EventReceiver, readEvent, sameJson } from '../support/event-receiver.ts';
 import { contradictionsOfFilings } from './checks-of-filings.ts';
 import { contradictionsOfImports } from './checks-of-imports.ts';
 import { markOfFile } from './filings.ts';
@@ -23,15 +23,20 @@ export function unfinished(
       .map(({ eventId, webhookId }) => `${eventId} ${webhookId}`),
   );
   const kept = new Set(webhooks.map(({ _id }) => _id));
-  const webhookOf = new Map(carriers.map(({ organizationId, webhookId }) => [organizationId, webhookId]));
+  const webhooksOf = new Map(
+    carriers.map(({ organizationId, webhookId, destination }) => [
+      organizationId,
+      destination === undefined ? [webhookId] : [webhookId, destination.webhookId],
+    ]),
+  );
   return [
     ...events
       .filter(({ isPublished }) => !isPublished)
       .map(({ eventId }) => `event ${eventId} is not published`),
     ...events
       .filter(({ type, eventId, upstreamEntityId }) => {
-        const webhookId = webhookOf.get(upstreamEntityId);
-        return emitted.has(type) && webhookId !== undefined && !arrived.has(`${eventId} ${webhookId}`);
+        const own = webhooksOf.get(upstreamEntityId) ?? [];
+        return emitted.has(type) && own.some((webhookId) => !arrived.has(`${eventId} ${webhookId}`));
       })
       .map(({ type, eventId }) => `${type} ${eventId} is not delivered`),
     ...openWindows.map((window) => `the window ${window} is open`),
@@ -217,7 +222,8 @@ export function contradictions(
       version >= rotations.filter(isAcknowledged).length && version <= rotations.length,
       `${rotations.length} rotations changed ${carrier.webhookId} ${version} times`,
     );
-    found.push(...receiptsAgainst(carrier, state, receiver), ...feedAgainst(carrier, state));
+    const got = receiver.deliveredTo(carrier.path);
+    found.push(...receiptsAgainst(carrier, state, got), ...feedAgainst(carrier, state));
   }
 
   found.push(...contradictionsOfFilings(done, state, carriers), ...contradictionsOfImports(done, state));
@@ -234,19 +240,32 @@ export function contradictions(
   return found;
 }
 
+/** What a carrier's queue got against what was emitted, directly or from its bus, which others may send to here. */
+export async function queuedAgainst(carrier: Carrier, state: StoredState): Promise<string[]> {
+  const bodies = (await carrier.destination?.receiveAll()) ?? [];
+  const got = bodies
+    .map((body) => ({ body, event: readEvent(body) }))
+    .filter(({ event }) => event.upstreamEntityId === carrier.organizationId);
+  return carrier.destination === undefined ? [] : receiptsAgainst(carrier, state, got);
+}
+
 /** What a carrier's receiver got against what was emitted: each event at least once, the same each time, and no other. */
-function receiptsAgainst(carrier: Carrier, { events }: StoredState, receiver: EventReceiver): string[] {
+function receiptsAgainst(
+  carrier: Carrier,
+  { events }: StoredState,
+  got: readonly Pick<Delivered, 'body' | 'event'>[],
+): string[] {
   const own = events.filter(
     ({ upstreamEntityId, type }) => upstreamEntityId === carrier.organizationId && emitted.has(type),
   );
-  const delivered = groups(receiver.deliveredTo(carrier.path), ({ event }) => event.eventId);
+  const delivered = groups(got, ({ event }) => event.eventId);
   const ids = new Set(own.map(({ eventId }) => eventId));
   return [
     ...own.flatMap(({ eventId, type, sequence, payload, occurredAt }) => {
-      const got = delivered.get(eventId);
-      if (got === undefined) return [`${type} ${eventId} is lost`];
-      const bodies = new Set(got.map(({ body }) => body));
-      const event = got[0]?.event;
+      const times = delivered.get(eventId);
+      if (times === undefined) return [`${type} ${eventId} is lost`];
+      const bodies = new Set(times.map(({ body }) => body));
+      const event = times[0]?.event;
       const isSame =
         bodies.size === 1 &&
         event?.webhookType === type &&

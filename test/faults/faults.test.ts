@@ -11,7 +11,7 @@ import { timeOn } from '../support/fast-clock/fast-clock.ts';
 import { fastQueues } from '../support/fast-clock/fast-queues.ts';
 import { fastWorker } from '../support/fast-clock/fast-worker.ts';
 import { messagesIn } from '../support/queues.ts';
-import { contradictions, unfinished } from './checks.ts';
+import { contradictions, queuedAgainst, unfinished } from './checks.ts';
 import { follow } from './followers.ts';
 import { operate } from './operate.ts';
 import { command } from './operator.ts';
@@ -234,13 +234,20 @@ describe.each(seeds)('faults of seed %s', (seed) => {
     const { state, redriven } = await settled(localRun, carriers);
 
     await localRun.fireSchedule('index-lag-measure');
-    const wrong = [...contradictions(done, state, carriers, receiver), ...(await compare(state))];
+    const queued = await Promise.all(carriers.map((carrier) => queuedAgainst(carrier, state)));
+    const wrong = [
+      ...contradictions(done, state, carriers, receiver),
+      ...queued.flat(),
+      ...(await compare(state)),
+    ];
     const lost = wrong.filter((line) => line.endsWith(' is lost')).length;
     const operated = Array.from(
       groupBy(done, ({ kind }) => kind),
       ([kind, ones]) => `${ones.length} ${kind}`,
     );
     const kinds = Object.entries(faults.injected()).map(([kind, count]) => `${count} ${kind}`);
+    const destined = new Set(carriers.map(({ destination }) => destination?.webhookId));
+    const toDestinations = state.deliveries.filter(({ webhookId }) => destined.has(webhookId));
     const outcomes = new Set(done.map(({ outcome }) => outcome));
     const retries = Array.from(outcomes).reduce((sum, { tries }) => sum + tries - 1, 0);
     const changes = done.filter(({ kind }) => kind !== 'sign in').length;
@@ -250,6 +257,7 @@ describe.each(seeds)('faults of seed %s', (seed) => {
         operated.join(', '),
         `faults: ${kinds.join(', ')}`,
         `${state.events.length} events, ${receiver.got.length} deliveries, ${failed.size} failed by the receiver`,
+        `${toDestinations.length} deliveries to a queue or a bus, by ${toDestinations.reduce((sum, { attempts }) => sum + attempts.length, 0)} attempts`,
         `${redriven} dead letters redriven`,
         `lost: ${lost}`,
         `${Math.round(operatedMs / 1_000)} s with faults, ${Math.round((performance.now() - startedAt) / 1_000)} s in all`,

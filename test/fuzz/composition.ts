@@ -25,6 +25,7 @@ import { lambdaContext } from '../support/api-event.ts';
 import { memoryDataKeys } from '../support/data-keys.ts';
 import { linkSecret } from '../support/link-secret.ts';
 import { memoryObjectStore } from '../support/memory-object-store.ts';
+import { memoryRoles } from '../support/roles.ts';
 import { memorySignatureKeys } from '../support/signature-keys.ts';
 import { createTables, dynamo } from '../support/tables.ts';
 
@@ -63,6 +64,7 @@ export async function composeApi(options: {
     sendToRegistrySync: async () => undefined,
     queues: { send: async () => undefined },
     dataKeys: memoryDataKeys(),
+    roles: memoryRoles().roles,
     receiptKeys: memorySignatureKeys(),
     linkSecret,
   };

@@ -1,6 +1,12 @@
 import { randomBytes } from 'node:crypto';
 import { EventBridgeClient, PutRuleCommand, PutTargetsCommand } from '@aws-sdk/client-eventbridge';
-import { CreateQueueCommand, type Message, ReceiveMessageCommand, SQSClient } from '@aws-sdk/client-sqs';
+import {
+  CreateQueueCommand,
+  DeleteMessageBatchCommand,
+  type Message,
+  ReceiveMessageCommand,
+  SQSClient,
+} from '@aws-sdk/client-sqs';
 import * as z from 'zod/mini';
 import { clientSettings } from '../../infra/local/aws/call.ts';
 import { accountId, busArn, defaultBusName, region } from '../../infra/local/template/physical-resources.ts';
@@ -94,26 +100,46 @@ export async function deployDestination({ organizationId, isFifo = false, ofBus 
     arn,
     roleArn: role.attributes['Arn'] ?? '',
   };
+  const QueueUrl = `https://sqs.${region}.amazonaws.com/${accountId}/${name}`;
+  async function take(WaitTimeSeconds: number): Promise<Message[]> {
+    const { Messages = [] } = await sqs.send(
+      new ReceiveMessageCommand({
+        QueueUrl,
+        WaitTimeSeconds,
+        MaxNumberOfMessages: 10,
+        MessageAttributeNames: ['All'],
+        MessageSystemAttributeNames: ['All'],
+      }),
+    );
+    if (Messages.length > 0) {
+      const Entries = Messages.map(({ ReceiptHandle }, index) => ({ Id: String(index), ReceiptHandle }));
+      await sqs.send(new DeleteMessageBatchCommand({ QueueUrl, Entries }));
+    }
+    return Messages;
+  }
+
   return {
     destination,
     createRole,
     deleteRole: () => callIam('DeleteRole', { RoleName }),
-    /** Takes messages out of the queue until there are as many. */
+    /** Takes messages out of the queue until there were as many. */
     async receive(count = 1): Promise<Message[]> {
       const received: Message[] = [];
-      while (received.length < count) {
-        const { Messages = [] } = await sqs.send(
-          new ReceiveMessageCommand({
-            QueueUrl: `https://sqs.${region}.amazonaws.com/${accountId}/${name}`,
-            WaitTimeSeconds: 5,
-            MaxNumberOfMessages: 10,
-            MessageAttributeNames: ['All'],
-            MessageSystemAttributeNames: ['All'],
-          }),
-        );
-        received.push(...Messages);
-      }
+      while (received.length < count) received.push(...(await take(5)));
       return received;
+    },
+    /** Takes every message out of the queue, and answers the bodies of events. */
+    async receiveAll(): Promise<string[]> {
+      const bodies: string[] = [];
+      for (;;) {
+        const messages = await take(0);
+        if (messages.length === 0) return bodies;
+        for (const { Body = '' } of messages) {
+          bodies.push(ofBus ? JSON.stringify(JSON.parse(Body).detail) : Body);
+        }
+      }
     },
   };
 }
+
+export type DeployedDestination = Awaited<ReturnType<typeof deployDestination>>;

@@ -89,6 +89,7 @@ export function customerRoles(now: () => number, callers: Map<string, Caller>) {
     callers.set(key, {
       name: arn,
       isCustomer: true,
+      isCode: true,
       get statements() {
         return roles.get(arn) === role && now() < endsAt ? Array.from(role.policies.values()).flat() : [];
       },
