@@ -1,5 +1,6 @@
 import * as fc from 'fast-check';
 import { routeGroups } from '../../infra/function-uses.ts';
+import { clientCredentialsGrant } from '../../shared/platform/contract/oauth.ts';
 import { pathParameters, type Route } from '../../shared/platform/contract/route.ts';
 import { idOf, oddText, textFor, validFor, weighted } from './values.ts';
 
@@ -85,12 +86,16 @@ function bodyOf(
   const accepted = route.body === undefined ? fc.constant({}) : validFor(route.body);
   const json = accepted.map((value) => JSON.stringify(value) ?? '');
   const typed = (body: fc.Arbitrary<Uint8Array | undefined>) => fc.tuple(body, contentType);
-  const parameters = accepted.map((value) =>
-    bytes(String(new URLSearchParams(value as Record<string, string>))),
-  );
+  const parameters = accepted.map((value) => {
+    const given = Object.entries(value as object).map(([name, one]): [string, string] => [
+      name,
+      typeof one === 'string' ? one : clientCredentialsGrant,
+    ]);
+    return bytes(String(new URLSearchParams(given)));
+  });
   return weighted(
     [
-      route.standard === undefined ? 1 : 100,
+      route.standard === undefined ? 0 : 100,
       fc.tuple(parameters, fc.constant<string | undefined>(parametersType)),
     ],
     [40, typed(json.map(bytes))],
