@@ -6,13 +6,12 @@ import {
   outboxItem,
   outboxKeys,
   type UnpublishedEntry,
-  unpublishedEntry,
 } from '../../shared/domain/events/stored.ts';
 import { collect } from '../../shared/platform/data/collect.ts';
 import { startsWith } from '../../shared/platform/data/expressions.ts';
 import { anyItem } from '../../shared/platform/data/stored.ts';
 import type { Table } from '../../shared/platform/data/table.ts';
-import { oldestEntries } from './oldest-entries.ts';
+import { oldestEntries, unpublishedEntry } from './oldest-entries.ts';
 
 /**
  * Events that wait for their slot: the table's stream passes them by, and the release publishes them. Beside the events of its

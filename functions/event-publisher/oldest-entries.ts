@@ -1,11 +1,18 @@
-import {
-  type UnpublishedEntry,
-  unpublishedEntry,
-  unpublishedShards,
-} from '../../shared/domain/events/stored.ts';
+import * as z from 'zod/mini';
+import { type UnpublishedEntry, unpublishedShards } from '../../shared/domain/events/stored.ts';
+import { timestamp } from '../../shared/platform/contract/primitives.ts';
 import { concurrently } from '../../shared/platform/data/concurrently.ts';
 import { below } from '../../shared/platform/data/expressions.ts';
+import { storedItem } from '../../shared/platform/data/stored.ts';
 import type { Table } from '../../shared/platform/data/table.ts';
+
+/** What says of an event that it is not published. */
+export const unpublishedEntry = storedItem('outbox/unpublished', () => ({
+  upstreamEntityId: z.string(),
+  entityId: z.string(),
+  eventId: z.string(),
+  occurredAt: timestamp,
+}));
 
 /** Shards that are read concurrently. */
 const shardsAtOnce = 16;

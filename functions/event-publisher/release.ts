@@ -10,7 +10,7 @@ export interface Released {
   readonly failed: number;
   /** How long the oldest event had waited when the run found it. */
   readonly oldestSeconds: number;
-  /** Whether the run got to every event that waited. */
+  /** Whether the run got to every event that waited; not one that left them to another run. */
   readonly isComplete: boolean;
 }
 
@@ -52,7 +52,7 @@ export async function release(deps: ReleaseDeps): Promise<Released> {
     return true;
   }
 
-  let isComplete = true;
+  let isComplete = false;
   for (let run = await releases.begin(now()); run !== undefined; run = await releases.next(run)) {
     isComplete = await releaseWaiting();
     if (!isComplete) {

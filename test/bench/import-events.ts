@@ -30,7 +30,7 @@ const chunksPerSecond = 2;
 const runFile = z.object({ awsEndpoint: z.string(), accessKeyId: z.string() });
 const demoFile = z.object({ baseUrl: z.string() });
 const result = z.object({ ok: z.literal(true), result: z.record(z.string(), z.unknown()) });
-const releasedRun = z.object({ released: z.number() });
+const releasedRun = z.object({ isComplete: z.boolean() });
 const exchanged = z.object({ data: z.object({ accessToken: z.string() }) });
 const received = z.object({ occurredAt: z.string(), upstreamEntityId: z.string() });
 
@@ -197,8 +197,10 @@ async function releaseUntil(service: Service, isOver: () => boolean): Promise<vo
 /** Releases what waits, so that it is not beside what is timed next. */
 async function releaseAll(service: Service): Promise<void> {
   let run: z.output<typeof releasedRun>;
-  do run = z.parse(releasedRun, await service.invoke('event-publisher', { task: 'release' }));
-  while (run.released > 0);
+  do {
+    await pause(500);
+    run = z.parse(releasedRun, await service.invoke('event-publisher', { task: 'release' }));
+  } while (!run.isComplete);
 }
 
 /** The wait of events while the events of another carrier's import are released, some times in a row. */

@@ -140,15 +140,12 @@ export async function measureWork({ run, meter, logDirectory, only, settle }: Wo
   }
 
   /**
-   * Producers imported with an event each, which waits until a schedule, or this, releases it, and is published then. Events
-   * of the producers' first polls are published with them.
+   * Producers imported with an event each, which is released at the end of the import. Events of the producers' first polls are
+   * published with them.
    */
   async function measureReleases(): Promise<void> {
     const carrier = await newOrganization('upstreamEntity');
-    await measure('eventReleased', ['import', 'event-publisher'], producers, async () => {
-      await importAgents(carrier);
-      await run.fireSchedule('event-publisher-release');
-    });
+    await measure('eventReleased', ['import', 'event-publisher'], producers, () => importAgents(carrier));
     const { import: imported, ...released } = costs.eventReleased ?? {};
     if (imported === undefined) throw new Error('Nothing was imported.');
     costs.agentImportedWithEvent = { import: imported };

@@ -91,21 +91,9 @@ export async function invoke(name: string, payload: object): Promise<Readonly<Re
   return parsed(Buffer.from(Payload ?? []).toString('utf8'));
 }
 
-/**
- * An operator command's answer: `{ok: true, result}` or `{ok: false, error}`. An import has a function of its own, and its
- * events are released at once instead of within a minute.
- */
-export async function adminAnswer(
-  command: string,
-  input: object,
-): Promise<Readonly<Record<string, unknown>>> {
-  if (command !== 'import') return invoke('admin', { command, input });
-  const answer = await invoke('import', input);
-  if ('emitEvents' in input && input.emitEvents === true) {
-    await invoke('event-publisher', { task: 'release' });
-  }
-  return answer;
-}
+/** An operator command's answer: `{ok: true, result}` or `{ok: false, error}`. An import has a function of its own. */
+export const adminAnswer = (command: string, input: object): Promise<Readonly<Record<string, unknown>>> =>
+  command === 'import' ? invoke('import', input) : invoke('admin', { command, input });
 
 /** Runs an operator command that must succeed; its result's members are strings where the caller names them so. */
 export async function admin(command: string, input: object): Promise<Readonly<Record<string, string>>> {

@@ -1,6 +1,5 @@
 import * as z from 'zod/mini';
 import { partitionWriteUnits } from '../../platform/aws/limits.ts';
-import { object } from '../../platform/contract/object.ts';
 import { storedItem } from '../../platform/data/stored.ts';
 import { expiresAfterDays } from '../../platform/dates/expiry.ts';
 import { feedDays, keptDays, type OutboxItem } from './stored.ts';
@@ -38,26 +37,26 @@ export const feedCounter = storedItem('outbox/feed-counter', () => ({
 
 export type FeedCounter = z.output<typeof feedCounter>;
 
-/** An event of a run: where it is in the outbox, and what decides whether a reader wants it. */
-const placedEvent = object(() => ({
-  eventId: z.string(),
-  entityId: z.string(),
-  type: z.string(),
-  sequence: z.int(),
-  /** Of the event's payload as JSON. */
-  bytes: z.int(),
-}));
-
-export type PlacedEvent = z.output<typeof placedEvent>;
-
 /** The events that got their positions in one transaction, in a row. */
 export const feedRun = storedItem('outbox/feed-run', () => ({
   /** The position of the first one. */
   first: z.int(),
-  events: z.array(placedEvent),
+  /** Where each is in the outbox, and what decides whether a reader wants it. */
+  events: z.array(
+    z.object({
+      eventId: z.string(),
+      entityId: z.string(),
+      type: z.string(),
+      sequence: z.int(),
+      /** Of the event's payload as JSON. */
+      bytes: z.int(),
+    }),
+  ),
 }));
 
 type FeedRun = z.output<typeof feedRun>;
+
+export type PlacedEvent = FeedRun['events'][number];
 
 /** The event at a position. */
 export interface FeedEntry extends PlacedEvent {

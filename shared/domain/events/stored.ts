@@ -44,14 +44,7 @@ export const outboxItem = storedItem('outbox/event', () => ({
 export type OutboxItem = z.output<typeof outboxItem>;
 
 /** What says of an event that it is not published; it is deleted when the bus has the event. */
-export const unpublishedEntry = storedItem('outbox/unpublished', () => ({
-  upstreamEntityId: z.string(),
-  entityId: z.string(),
-  eventId: z.string(),
-  occurredAt: timestamp,
-}));
-
-export type UnpublishedEntry = z.output<typeof unpublishedEntry>;
+export type UnpublishedEntry = Pick<OutboxItem, 'upstreamEntityId' | 'entityId' | 'eventId' | 'occurredAt'>;
 
 type Unpublished = UnpublishedEntry & Pick<OutboxItem, 'deferred'>;
 
