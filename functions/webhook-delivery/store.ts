@@ -57,9 +57,43 @@ async function log(table: Table, owner: string, { delivery, attempt, at }: Attem
   }
 }
 
+/** Disables a webhook with a reason, as long as its owner has not changed it; answers whether it did. Its owner's feed has it. */
+function disabling({ webhooks, outbox }: Tables<'webhooks' | 'outbox'>) {
+  const events = eventItemsOf(outbox.items, { WEBHOOK_DISABLED: webhookDisabled });
+  return async (
+    owner: string,
+    webhook: StoredWebhook,
+    disabledReason: string,
+    at: Date,
+  ): Promise<boolean> => {
+    const { _id: webhookId, url, version } = webhook;
+    const changed = new Error('The webhook was changed.');
+    const event = {
+      type: 'WEBHOOK_DISABLED',
+      upstreamEntityId: owner,
+      entityId: webhookId,
+      payload: { webhookId, url, disabledReason },
+    } as const;
+    try {
+      await webhooks.transact([
+        webhooks.items.update(
+          webhookKeys.webhook(owner, webhookId),
+          { isActive: false, disabledReason, version: version + 1, updatedAt: at.toISOString() },
+          { version, isActive: true },
+          () => changed,
+        ),
+        ...events([event], at),
+      ]);
+      return true;
+    } catch (error) {
+      if (error === changed) return false;
+      throw error;
+    }
+  };
+}
+
 export function createDeliveryStore(tables: Tables<'webhooks' | 'outbox'>) {
   const table = tables.webhooks;
-  const events = eventItemsOf(tables.outbox.items, { WEBHOOK_DISABLED: webhookDisabled });
 
   /** Writes a due entry. */
   async function addEntry(entry: DueEntry): Promise<void> {
@@ -165,31 +199,6 @@ export function createDeliveryStore(tables: Tables<'webhooks' | 'outbox'>) {
       await table.deleteAll(entries.map(keyOfEntry));
     },
 
-    /** Disables a webhook with a reason, as long as its owner has not changed it; answers whether it did. Its owner's feed has it. */
-    async disable(owner: string, webhook: StoredWebhook, disabledReason: string, at: Date): Promise<boolean> {
-      const { _id: webhookId, url, version } = webhook;
-      const changed = new Error('The webhook was changed.');
-      const event = {
-        type: 'WEBHOOK_DISABLED',
-        upstreamEntityId: owner,
-        entityId: webhookId,
-        payload: { webhookId, url, disabledReason },
-      } as const;
-      try {
-        await table.transact([
-          table.items.update(
-            webhookKeys.webhook(owner, webhookId),
-            { isActive: false, disabledReason, version: version + 1, updatedAt: at.toISOString() },
-            { version, isActive: true },
-            () => changed,
-          ),
-          ...events([event], at),
-        ]);
-        return true;
-      } catch (error) {
-        if (error === changed) return false;
-        throw error;
-      }
-    },
+    disable: disabling(tables),
   };
 }

@@ -6,6 +6,7 @@ import { shardAmong } from '../../platform/data/shard.ts';
 import { storedItem } from '../../platform/data/stored.ts';
 import { formerIdentity } from '../compliance/carrier-identity.ts';
 import type { WebhookType } from './payloads.ts';
+import type { FeedType } from './webhook-disabled.ts';
 
 /**
  * An event for other parts of the service, never for receivers: something changed on which the compliance of an
@@ -19,11 +20,6 @@ export const complianceInputsChanged = object(() => ({
   /** What the registry knew the carrier by, where that changed. */
   carrierBefore: z.optional(formerIdentity),
 }));
-
-/** Events that the organization's feed alone has, never a webhook: the fan-out's rule is by webhooks' types. */
-export const feedTypes = ['WEBHOOK_DISABLED'] as const;
-
-export type FeedType = (typeof feedTypes)[number];
 
 export type OutboxType = WebhookType | FeedType | (typeof internalTypes)[number];
 

@@ -7,13 +7,13 @@ import { expiresAfterDays } from '../../platform/dates/expiry.ts';
 import type { PayloadOf, WebhookType } from './payloads.ts';
 import {
   type complianceInputsChanged,
-  type FeedType,
   itemsOfEvent,
   keptDays,
   newEventId,
   type OutboxType,
   outboxKeys,
 } from './stored.ts';
+import type { FeedType } from './webhook-disabled.ts';
 
 /** An event before it is written: of which type, about what, and for whom. */
 interface EventDraft<Type extends string, Payload> {
