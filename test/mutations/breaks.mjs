@@ -494,4 +494,16 @@ export const breaks = [
     change: '',
     tests: ['test/integration/webhook-attempts.test.ts'],
   },
+  {
+    file: 'shared/domain/policy-compliance/statuses.ts',
+    line: 'productName: known?.productName ?? null,',
+    change: 'productName: known?.productName ?? policy.productName ?? null,',
+    tests: ['test/integration/policy-sellers.test.ts'],
+  },
+  {
+    file: 'functions/import/policy/rematch.ts',
+    line: 'newestTransactionId === undefined && unsettledStatuses.includes(entityMatchStatus),',
+    change: 'newestTransactionId === undefined,',
+    tests: ['test/integration/rematch.test.ts'],
+  },
 ];
