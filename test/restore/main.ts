@@ -78,10 +78,20 @@ try {
   await run.waitUntilIdle();
 
   const reads = await readsOfDemo();
-  const before = await answersTo(reads, callers);
+  const isOwnStory = (title: string): boolean => title.startsWith('listEvents');
+  let before = await answersTo(reads, callers);
   const feedBefore = await feedAfter(callers.upstream, 0);
   const names = (await readAccount(client)).tables;
-  const to = await recoverable.copyTables(names);
+  let to = await recoverable.copyTables(names);
+  // The demo's registry may still be polled: of that time is what is answered alike before and after it.
+  for (
+    let again = await answersTo(reads, callers);
+    !differences(before, again).every(isOwnStory);
+    again = await answersTo(reads, callers)
+  ) {
+    before = again;
+    to = await recoverable.copyTables(names);
+  }
   say(
     `The time to restore to is ${to.toISOString()}: ${reads.length} reads, ${feedBefore.items.length} events.`,
   );
@@ -123,12 +133,19 @@ try {
   );
 
   const after = await answersTo(reads, callers);
-  const changed = differences(before, after).filter((title) => !title.startsWith('listEvents'));
+  const isChanges = (title: string): boolean => title.startsWith('listRegistryChanges');
+  const changed = differences(before, after).filter((title) => !isOwnStory(title) && !isChanges(title));
   check(changed.length === 0, `${reads.length} reads are answered as at that time`, changed.join(', '));
   if (process.env['REHEARSAL_VERBOSE'] !== undefined) {
     for (const title of changed) say(`${String(before.get(title))}\n${String(after.get(title))}`);
   }
 
+  const sinceBefore = Array.from(after).filter(([title]) => isChanges(title));
+  check(
+    sinceBefore.length > 0 && sinceBefore.every(([, answer]) => String(answer).startsWith('400 ')),
+    'who asks for changes of the registry since before the restore is told to read the lists',
+    JSON.stringify(sinceBefore),
+  );
   const kept = await download(callers.upstream, keptFile);
   check(kept.equals(pdf('kept.pdf')), 'a file has its content', kept.length);
   const ids = ({ items }: typeof feedBefore): string => items.map(({ eventId }) => eventId).join();

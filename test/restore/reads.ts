@@ -16,7 +16,7 @@ export interface Read {
 export type Callers = Readonly<Record<Read['kind'], Readonly<Record<string, string>>>>;
 
 /** What a response says of its moment and not of a record, and addresses, which are signed anew each time. */
-const ofTheMoment = /"(requestId|timestamp|asOf|expiresAt|downloadUrl|viewUrl|url)":"[^"]*"/g;
+const ofTheMoment = /"(requestId|timestamp|asOf|since|expiresAt|downloadUrl|viewUrl|url)":"[^"]*"/g;
 
 const isRead = ([, { method, access }]: readonly [string, Route]): boolean =>
   method === 'GET' && access !== 'public' && access.credential !== 'restricted access token';
