@@ -2,6 +2,7 @@ import * as z from 'zod/mini';
 import { anyEvent } from '../../shared/domain/events/event.ts';
 import { newDelivery, type QueuedDelivery } from '../../shared/domain/webhooks/deliveries.ts';
 import type { WebhookReference } from '../../shared/domain/webhooks/drain-item.ts';
+import { passes, statesOf } from '../../shared/domain/webhooks/filter.ts';
 import type { Waker } from '../../shared/domain/webhooks/wake.ts';
 import { compatible } from '../../shared/platform/contract/compatible.ts';
 import type { Log } from '../../shared/platform/log/log.ts';
@@ -36,7 +37,10 @@ export function fanOut({ store, waker, now, log }: FanOutDeps): Batch<typeof bus
   return {
     async work({ message: { detail } }) {
       const { upstreamEntityId: owner, webhookType, eventId, entityId, sequence } = detail;
-      const webhooks = (await store.webhooks(owner)).filter(({ types }) => types.includes(webhookType));
+      const states = statesOf(detail.payload);
+      const webhooks = (await store.webhooks(owner)).filter(
+        ({ types, filter }) => types.includes(webhookType) && passes(filter, states),
+      );
       const at = now();
       const deliveries = await Promise.all(
         webhooks.map((webhook) => store.add(owner, newDelivery(detail, webhook, { entityId, sequence }, at))),

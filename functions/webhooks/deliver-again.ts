@@ -6,6 +6,7 @@ import {
   type QueuedDelivery,
 } from '../../shared/domain/webhooks/deliveries.ts';
 import type { StoredDrain, WebhookReference } from '../../shared/domain/webhooks/drain-item.ts';
+import { passes } from '../../shared/domain/webhooks/filter.ts';
 import type { StoredWebhook } from '../../shared/domain/webhooks/stored.ts';
 import { ApiError, invalid, notFound } from '../../shared/platform/contract/errors.ts';
 import { chunks } from '../../shared/platform/data/chunks.ts';
@@ -92,10 +93,11 @@ export const replayWebhookDeliveries: Operation<Routes['replayWebhookDeliveries'
   const [since, until] = [new Date(body.since), new Date(body.until)];
   if (since >= until) throw invalid({ path: 'until', message: 'must be after since' });
   const { webhook, drain } = await deliveries.find(of.owner, webhookId);
-  active(webhook);
+  const { filter } = active(webhook);
 
-  const isWanted = ({ webhookType, status, event }: QueuedDelivery): boolean =>
+  const isWanted = ({ webhookType, status, event, stateCodes }: QueuedDelivery): boolean =>
     !isTest(event) &&
+    passes(filter, stateCodes) &&
     (body.types === undefined || body.types.includes(webhookType)) &&
     (body.status === undefined || body.status === status);
 

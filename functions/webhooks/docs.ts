@@ -3,6 +3,7 @@ import { feedDays } from '../../shared/domain/events/stored.ts';
 import {
   deliveryFiltersDocs,
   deliveryStatusDocs,
+  filterDocs,
   newDestinationDocs,
   webhookTypeDocs,
 } from '../../shared/domain/webhooks/docs.ts';
@@ -18,6 +19,7 @@ import {
   testEvent,
   url,
   webhookChanges,
+  webhookChangesV1,
   type webhookRoutes,
 } from './routes.ts';
 
@@ -59,8 +61,18 @@ documented(newWebhook, {
       'A queue or an event bus in your AWS account; exactly one of this and `url`.',
     ),
     types: typesDocs,
+    filter: as(filterDocs, 'Which events of the types to send; all by default.'),
   },
 });
+
+const changesDocs = {
+  url: urlDocs,
+  types: typesDocs,
+  isActive: {
+    description: 'Whether events are delivered. `true` also clears `disabledReason`.',
+    examples: [true],
+  },
+} satisfies FieldDocs<typeof webhookChangesV1>;
 
 documented(webhookChanges, {
   id: 'WebhookChanges',
@@ -68,13 +80,17 @@ documented(webhookChanges, {
   minProperties: 1,
   examples: [{ types: ['AGENT_LICENSE_EXPIRING', 'AGENT_LICENSE_EXPIRED'] }],
   fields: {
-    url: urlDocs,
-    types: typesDocs,
-    isActive: {
-      description: 'Whether events are delivered. `true` also clears `disabledReason`.',
-      examples: [true],
-    },
+    ...changesDocs,
+    filter: as(filterDocs, 'Which events of the types to send, in place of the former filter; null for all.'),
   },
+});
+
+documented(webhookChangesV1, {
+  id: 'WebhookChangesV1',
+  description: 'Fields to change; an omitted field is not changed.',
+  minProperties: 1,
+  examples: [{ types: ['AGENT_LICENSE_EXPIRING', 'AGENT_LICENSE_EXPIRED'] }],
+  fields: changesDocs,
 });
 
 documented(testEvent, {
@@ -161,12 +177,16 @@ A public IP address is accepted as the host. Credentials, fragments, \`localhost
     },
     updateWebhook: {
       summary: 'Change a webhook',
-      description: `Changes the URL, the types, or whether events are delivered; at least one is required. The signing secret stays the same. The same restrictions on URLs apply as when registering a webhook.
+      description: `Changes the URL, the types, the filter, or whether events are delivered; at least one is required. The signing secret stays the same.
+
+A webhook with a destination keeps it, and gets no URL. The same restrictions on URLs apply as when registering a webhook. A filter replaces the former one, and null removes it; it applies to events from then on, and to replays.
 
 \`isActive: true\` clears \`disabledReason\`; \`false\` keeps it. Changing the URL or enabling the webhook restarts the ${failingDays} days of failures after which a webhook is disabled.`,
       success: 'The webhook as it is from now on; its secret is unchanged.',
     },
     updateWebhookV1: {
+      description:
+        'Changes the URL, the types, or whether events are delivered; at least one is required. A webhook with a destination returns 404. The filter that v2 may have set stays.',
       success: 'The webhook as it is from now on, which has a URL; its secret is unchanged.',
     },
     deleteWebhook: {
@@ -216,7 +236,7 @@ New deliveries move the others to later positions, and a delivery whose status c
     replayWebhookDeliveries: {
       summary: 'Replay events',
       description:
-        'Delivers again the events whose deliveries were created from `since` (inclusive) to `until` (exclusive), oldest first, at most 1,000 in one request. Events from times when the webhook was disabled are included, test events are not. A disabled webhook returns 409 `conflict`.',
+        'Delivers again the events whose deliveries were created from `since` (inclusive) to `until` (exclusive), oldest first, at most 1,000 in one request. Events from times when the webhook was disabled are included, test events and those that its filter leaves out are not. A disabled webhook returns 409 `conflict`.',
       success: 'The matching deliveries are queued; `nextSince` continues after 1,000 of them.',
     },
   },

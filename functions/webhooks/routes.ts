@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
 import { longestUrl } from '../../shared/domain/webhooks/address.ts';
 import { newDestination } from '../../shared/domain/webhooks/destination.ts';
+import { webhookFilter } from '../../shared/domain/webhooks/filter.ts';
 import {
   deliveryFilters,
   deliveryStatus,
@@ -24,17 +25,33 @@ const ofV1 = { access: { kind: 'upstream', feature: null } } as const;
 export const url = z.string().check(z.maxLength(longestUrl));
 
 export const newWebhook = strictObject(
-  () => ({ url: z.optional(url), destination: z.optional(newDestination), types }),
+  () => ({
+    url: z.optional(url),
+    destination: z.optional(newDestination),
+    types,
+    filter: z.optional(webhookFilter),
+  }),
   z.refine(
     ({ url, destination }) => (url === undefined) !== (destination === undefined),
     'requires either url or destination',
   ),
 );
 
+const changes = () => ({
+  url: z.optional(url),
+  types: z.optional(types),
+  isActive: z.optional(z.boolean()),
+});
+
+const isChange = z.refine<object>((given) => Object.keys(given).length > 0, 'requires a field to change');
+
 export const webhookChanges = strictObject(
-  () => ({ url: z.optional(url), types: z.optional(types), isActive: z.optional(z.boolean()) }),
-  z.refine((changes) => Object.keys(changes).length > 0, 'requires url, types, or isActive'),
+  () => ({ ...changes(), filter: z.optional(z.nullable(webhookFilter)) }),
+  isChange,
 );
+
+/** v1 knows no filter. */
+export const webhookChangesV1 = strictObject(changes, isChange);
 
 export const testEvent = strictObject(() => ({ webhookType: z.optional(webhookType) }));
 
@@ -91,7 +108,11 @@ export const webhookRoutes = routeGroup('webhooks', {
     answer: { status: 200, one: webhook },
   },
   updateWebhook,
-  updateWebhookV1: v1(updateWebhook, { ...ofV1, answer: { status: 200, one: webhookV1 } }),
+  updateWebhookV1: v1(updateWebhook, {
+    ...ofV1,
+    body: webhookChangesV1,
+    answer: { status: 200, one: webhookV1 },
+  }),
   deleteWebhook: {
     method: 'DELETE',
     path: '/v2/upstream/webhooks/{webhookId}',

@@ -77,7 +77,7 @@ export const createWebhook: Operation<Routes['createWebhook'], Writing> = async 
   { identity, body, now, recordResponse },
   { webhooks, secrets, addressRules, roles },
 ) => {
-  const { url = null, destination = null, types } = body;
+  const { url = null, destination = null, types, filter = null } = body;
   if (url !== null) checkUrl(url, addressRules);
   if (destination !== null) await checkRole(destination, identity.organizationId, roles);
   const at = now.toISOString();
@@ -88,6 +88,7 @@ export const createWebhook: Operation<Routes['createWebhook'], Writing> = async 
     url,
     destination,
     types,
+    filter,
     isActive: true,
     disabledReason: null,
     ...storedSecret,
@@ -132,6 +133,7 @@ const updating =
           ...before,
           url: body.url ?? before.url,
           types: body.types ?? before.types,
+          filter: body.filter === undefined ? before.filter : body.filter,
           isActive: body.isActive ?? before.isActive,
           disabledReason: body.isActive === true ? null : before.disabledReason,
           updatedAt: now.toISOString(),

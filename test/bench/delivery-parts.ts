@@ -19,7 +19,7 @@ const type = 'ENTITY_COMPLIANCE_DATA_SYNCHRONIZED';
 const newDeliveries = (webhook: Pick<StoredWebhook, '_id' | 'isActive'>, count: number): QueuedDelivery[] =>
   Array.from({ length: count }, () =>
     newDelivery(
-      { eventId: randomUUID(), webhookType: type },
+      { eventId: randomUUID(), webhookType: type, payload: {} },
       webhook,
       { sequence: 1, entityId: webhook._id },
       new Date(),

@@ -159,7 +159,7 @@ describe('a webhook', () => {
     const { _id } = await created();
     const { status, json } = await ask('PATCH', `${v2}/${_id}`, {});
     expect(status).toBe(400);
-    expect(json).toMatchObject({ errorMessage: ['requires url, types, or isActive'] });
+    expect(json).toMatchObject({ errorMessage: ['requires a field to change'] });
   });
 });
 

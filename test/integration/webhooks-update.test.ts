@@ -30,6 +30,30 @@ describe('updating a webhook', () => {
     expect(await storedWebhook(carrier.organizationId, webhookId)).toMatchObject({ secret, version: 4 });
   });
 
+  it('replaces and removes the filter of states, of which v1 knows nothing', async () => {
+    const carrier = newCarrier();
+    const { webhookId } = await carrier.created();
+    const filterOf = async () => (await carrier.get(webhookId)).data['filter'];
+    expect(await filterOf()).toBeNull();
+    for (const filter of [
+      { stateCodes: ['TX', 'OK'] },
+      { stateCodes: ['LA'] },
+      null,
+      {},
+      { stateCodes: ['TX'] },
+    ]) {
+      expect((await carrier.update(webhookId, { filter })).data).toMatchObject({ filter });
+      await carrier.update(webhookId, { types: ['AGENT_CREATED'] });
+      expect(await filterOf()).toEqual(filter);
+    }
+    const v1 = (body: object) => carrier.ask(routes.updateWebhookV1, { params: { webhookId }, body });
+    const changed = await v1({ types: ['AGENT_UPDATED'] });
+    expect(changed.status).toBe(200);
+    expect(changed.data).not.toHaveProperty('filter');
+    expect((await v1({ filter: null })).status).toBe(400);
+    expect(await filterOf()).toEqual({ stateCodes: ['TX'] });
+  });
+
   it('works the same through v1 and v2', async () => {
     const carrier = newCarrier();
     const { webhookId, secret } = await carrier.created();
@@ -64,6 +88,9 @@ describe('updating a webhook', () => {
     ['a forbidden URL', { url: 'https://169.254.169.254/' }],
     ['no types', { types: [] }],
     ['null', { url: null }],
+    ['a filter of no states', { filter: { stateCodes: [] } }],
+    ['a filter that lists a state twice', { filter: { stateCodes: ['TX', 'TX'] } }],
+    ['a filter by something else', { filter: { npn: '1' } }],
   ])('is rejected with %s', async (_, body) => {
     const carrier = newCarrier();
     const { webhookId } = await carrier.created();

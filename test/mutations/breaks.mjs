@@ -196,8 +196,8 @@ export const breaks = [
   },
   {
     file: 'functions/webhook-fanout/fan-out.ts',
-    line: 'const webhooks = (await store.webhooks(owner)).filter(({ types }) => types.includes(webhookType));',
-    change: 'const webhooks = await store.webhooks(owner);',
+    line: '({ types, filter }) => types.includes(webhookType) && passes(filter, states),',
+    change: '({ filter }) => passes(filter, states),',
     tests: ['test/integration/webhook-fan-out.test.ts'],
   },
   {
@@ -505,5 +505,11 @@ export const breaks = [
     line: 'newestTransactionId === undefined && unsettledStatuses.includes(entityMatchStatus),',
     change: 'newestTransactionId === undefined,',
     tests: ['test/integration/rematch.test.ts'],
+  },
+  {
+    file: 'functions/webhooks/deliver-again.ts',
+    line: 'passes(filter, stateCodes) &&',
+    change: '',
+    tests: ['test/integration/webhook-replay.test.ts'],
   },
 ];

@@ -61,6 +61,7 @@ export async function putWebhook(
     url: 'http://127.0.0.1:9/',
     destination: null,
     types: ['ENTITY_COMPLIANCE_DATA_SYNCHRONIZED'],
+    filter: null,
     isActive: true,
     disabledReason: null,
     secret: await webhookSecrets.protect(_id, webhookSecret),

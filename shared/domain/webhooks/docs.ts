@@ -1,6 +1,7 @@
 import { as, documented, type FieldDocs } from '../../platform/contract/documented.ts';
 import { eventMeanings } from '../events/event-meanings.ts';
 import { destination, destinationType, newDestination, rolePrefix } from './destination.ts';
+import { webhookFilter } from './filter.ts';
 import {
   type deliveryAttempt,
   type deliveryFilters,
@@ -48,6 +49,19 @@ const destinationDocs = documented(destination, { id: 'Destination', ...destinat
 
 export const newDestinationDocs = documented(newDestination, { id: 'NewDestination', ...destinationWords });
 
+export const filterDocs = documented(webhookFilter, {
+  id: 'WebhookFilter',
+  description: 'Which events of the webhook’s types are sent.',
+  examples: [{ stateCodes: ['TX', 'OK'] }],
+  fields: {
+    stateCodes: {
+      description:
+        'Events that name states are sent only if one of them is among these; those without a state always are. Of all states if absent.',
+      examples: [['TX', 'OK']],
+    },
+  },
+});
+
 const fieldsDocs = {
   _id: 'Id of the webhook, `webhookId` elsewhere; deliveries carry it as `X-Service-Webhook-Id`.',
   url: {
@@ -56,6 +70,7 @@ const fieldsDocs = {
   },
   destination: as(destinationDocs, 'Where events are sent instead of a URL; null if the webhook has one.'),
   types: as(webhookTypeDocs, 'Types of the events that are delivered, each once.'),
+  filter: as(filterDocs, 'Which of these events are sent; all if null.'),
   isActive: 'Whether events are delivered. While it is false, deliveries stay `pending`.',
   disabledReason: {
     description: 'Why the service disabled the webhook; null if it did not.',
@@ -74,6 +89,7 @@ const example = {
   url: 'https://example.com/hooks/compliance',
   destination: null,
   types: ['ENTITY_COMPLIANCE_DATA_SYNCHRONIZED', 'AGENT_LICENSE_EXPIRING'],
+  filter: { stateCodes: ['TX', 'OK'] },
   isActive: true,
   disabledReason: null,
   secretLastFour: 'k3Q=',
@@ -88,8 +104,8 @@ documented(webhook, {
   fields: fieldsDocs,
 });
 
-const { destination: _, ...exampleV1 } = example;
-const { destination: _d, ...fieldsDocsV1 } = fieldsDocs;
+const { destination: _, filter: _f, ...exampleV1 } = example;
+const { destination: _d, filter: _fd, ...fieldsDocsV1 } = fieldsDocs;
 
 documented(webhookV1, {
   id: 'WebhookV1',

@@ -3,6 +3,7 @@ import { fields, object } from '../../platform/contract/object.ts';
 import { objectId, recordTimes, timestamp } from '../../platform/contract/primitives.ts';
 import { storedItem } from '../../platform/data/stored.ts';
 import { destination } from './destination.ts';
+import { webhookFilter } from './filter.ts';
 
 /**
  * Every type of event (OpenAPI, "Events"). What a new one lacks does not compile: its meaning, payload, and example, in
@@ -41,6 +42,7 @@ export const webhookFields = fields(() => ({
   url: z.nullable(z.string()),
   destination: z.nullable(destination),
   types: z.array(webhookType),
+  filter: z.nullable(webhookFilter),
   isActive: z.boolean(),
   disabledReason: z.nullable(z.string()),
   secretLastFour: z.string(),
@@ -53,9 +55,9 @@ export const webhook = object(() => webhookFields.shape);
 
 export type Webhook = z.output<typeof webhook>;
 
-/** A webhook as v1 has it, which knows none with a destination. */
+/** A webhook as v1 has it, which knows none with a destination, and no filter. */
 export const webhookV1 = object(() => {
-  const { destination: _, ...shown } = webhookFields.shape;
+  const { destination: _, filter: _filter, ...shown } = webhookFields.shape;
   return { ...shown, url: z.string() };
 });
 
