@@ -369,7 +369,7 @@ export const breaks = [
     file: 'shared/domain/policy-compliance/statuses.ts',
     line: 'sellers.filter(({ associationIds }) => associationIds.includes(associationId));',
     change: '[...sellers];',
-    tests: ['test/integration/policy-book.test.ts'],
+    tests: ['test/integration/policy-sellers.test.ts'],
   },
   {
     file: 'shared/domain/registry-reconciliation/poll.ts',
