@@ -9,7 +9,10 @@ import { storedDelivery } from './stored.ts';
 
 /** Where a delivery's event is: in the outbox under the entity it is about, with its number here, or here, as a test's is. */
 const deliveredEvent = () =>
-  z.union([object(() => ({ entityId: z.string(), sequence: z.int() })), object(() => ({ inline: anyEvent }))]);
+  z.union([
+    object(() => ({ entityId: z.string(), sequence: z.int() })),
+    object(() => ({ inline: anyEvent })),
+  ]);
 
 /** Whether it is the event of a test, which nothing but the test itself delivers. */
 export const isTest = (event: z.output<ReturnType<typeof deliveredEvent>>): boolean => 'inline' in event;
