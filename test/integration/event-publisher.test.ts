@@ -214,6 +214,20 @@ function written(occurredAt: string, entityId = newObjectId(now())): OutboxItem 
   return { ...key, eventId, type, upstreamEntityId: upstream, entityId, occurredAt, payload };
 }
 
+it('two who number events at the same time give each the same number, also where nothing of it is in the feed', async () => {
+  const entityId = newObjectId(now());
+  const items: OutboxItem[] = [];
+  for (let count = 0; count < 6; count += 1) {
+    const type = 'COMPLIANCE_INPUTS_CHANGED';
+    items.push(...(await emit({ type, upstreamEntityId: upstream, entityId, payload: {} })));
+  }
+  const orders = [items, items.toReversed()];
+  const [one, other] = await Promise.all(orders.map((given) => outbox.assignNumbers(given, now())));
+  const numbersIn = (numbers: typeof one) => idsOf(items).map((id) => numbers?.get(id)?.sequence);
+  expect(numbersIn(one)).toEqual(numbersIn(other));
+  expect(numbersIn(one).toSorted()).toEqual([1, 2, 3, 4, 5, 6]);
+});
+
 it('lists as unpublished only events older than requested', async () => {
   const old = written('2026-01-01T00:00:00.000Z');
   await put([old, written(now().toISOString())]);
