@@ -69,6 +69,7 @@ it('logs every table whose index is late, and for how long, until it has caught 
     'agents',
     'associations',
     'downstreamEntities',
+    'filings',
     'policies',
     'registryRecords',
   ]);

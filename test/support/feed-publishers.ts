@@ -5,6 +5,7 @@ import * as z from 'zod/mini';
 import { CallRejected, type EventBus } from '../../functions/event-publisher/bus.ts';
 import { createEventPublisherFunction } from '../../functions/event-publisher/function.ts';
 import type { BusEntry } from '../../shared/domain/events/bus-entry.ts';
+import { releaseMs } from '../../shared/domain/events/releases.ts';
 import { eventPrefix, type OutboxItem, outboxItem } from '../../shared/domain/events/stored.ts';
 import { toItem } from '../../shared/platform/data/dynamo.ts';
 import { shardAmong } from '../../shared/platform/data/shard.ts';
@@ -153,9 +154,13 @@ export function startPublishers(world: World) {
     return hadWork;
   }
 
-  /** Calls a schedule's task; ten minutes ahead, every event is one that the stream has missed. */
+  /**
+   * Calls a schedule's task. Ten minutes ahead, every event is one that the stream has missed. A release that crashed counts as
+   * under way until its time is over: once nothing fails any more, that is so.
+   */
   const call = async (task: 'republish' | 'release'): Promise<void> => {
-    await instance(task === 'republish' ? 600_000 : 0)({ task }, lambda).catch(() => undefined);
+    const releaseAhead = world.isArmed() ? 0 : releaseMs + 1;
+    await instance(task === 'republish' ? 600_000 : releaseAhead)({ task }, lambda).catch(() => undefined);
   };
 
   return { add, shards, consume, call, accepted };

@@ -24,6 +24,10 @@ describe('an event pattern matches', () => {
     ['no other beginning', { source: [{ prefix: 'aws.' }] }, false],
     ['no number by its beginning', { detail: { count: [{ prefix: '3' }] } }, false],
     ['no object as a value', { detail: ['file.pdf'] }, false],
+    ['a value that exists', { detail: { count: [{ exists: true }] } }, true],
+    ['one of a member that is missing, as absent', { missing: { S: [{ exists: false }] } }, true],
+    ['nothing that has to exist', { detail: { missing: [{ exists: true }] } }, false],
+    ['nothing that must not exist', { detail: { count: [{ exists: false }] } }, false],
   ])('%s', (_, pattern, matched) => {
     expect(readEventPattern(pattern)(event)).toBe(matched);
   });
@@ -36,7 +40,6 @@ it.each([
   ['a prefix without regard to case', { source: [{ prefix: { 'equals-ignore-case': 'a' } }] }],
   ['suffix', { source: [{ suffix: 'a' }] }],
   ['numeric', { source: [{ numeric: ['>', 1] }] }],
-  ['exists', { source: [{ exists: true }] }],
   ['anything-but', { source: [{ 'anything-but': 'a' }] }],
   ['no value', { source: [] }],
   ['a value outside of a list', { source: 'a' }],
