@@ -14,7 +14,7 @@ interface StreamFunctionProps extends ServiceFunctionProps {
 
 /**
  * A function that processes a table's changes in order. It reports where in a batch it failed, and the stream resumes
- * there. If a batch fails for good, its position in the stream is sent to a dead-letter queue.
+ * there. If a batch fails after retries, its position in the stream is sent to a dead-letter queue.
  */
 export class StreamFunction extends ServiceFunction {
   constructor(scope: Construct, name: string, props: StreamFunctionProps) {
@@ -23,6 +23,7 @@ export class StreamFunction extends ServiceFunction {
     const deadLetters = new DeadLetters(scope, name, deployment);
     table.feeds(this.role);
     this.role.addToPrincipalPolicy(deadLetters.sending());
+    const onFailure = { bind: () => ({ destination: deadLetters.queueArn }) };
     for (const [id, { filter, batchSize, retryAttempts }] of Object.entries(mappings)) {
       new EventSourceMapping(this, id, {
         target: this.invoked,
@@ -34,7 +35,7 @@ export class StreamFunction extends ServiceFunction {
         retryAttempts,
         reportBatchItemFailures: true,
         bisectBatchOnError: true,
-        onFailure: { bind: () => ({ destination: deadLetters.queueArn }) },
+        ...(retryAttempts > 0 ? { onFailure } : {}),
       });
     }
   }
