@@ -2,8 +2,10 @@ import { unpublishedShards } from '../../shared/domain/events/stored.ts';
 import type { WorkedQueue } from '../../shared/domain/queues.ts';
 import { npnsOfJob } from '../../shared/domain/registry-reconciliation/jobs.ts';
 import { shards } from '../../shared/domain/registry-records/stored.ts';
+import { sessionSeconds } from '../../shared/domain/webhooks/destination.ts';
 import {
   accountConcurrency,
+  assumedRolesPerSecond,
   ellipticOperationsPerSecond,
   gatewayRequestsPerSecond,
   largestParallelizationFactor,
@@ -83,6 +85,13 @@ function ofAccount(activities: readonly Activity[]): Limit[] {
       perSecond(({ parts }) => sum(parts.map(({ cost }) => callsOf(cost, 'kms:Sign')))),
       ellipticOperationsPerSecond,
       'Request more ("Cryptographic operations (ECC) request rate"); beyond it sale checks with a receipt get a 500.',
+    ),
+    // At worst each execution sends to each destination in each session.
+    limits('AWS')(
+      'STS: AssumeRole calls a second',
+      ((executionsOf(activities).get('webhook-delivery') ?? 0) * workload.destinations) / sessionSeconds,
+      assumedRolesPerSecond,
+      'Raise `sessionSeconds`, with which customers’ roles are assumed less often; beyond it deliveries are refused, and tried again.',
     ),
   ];
 }

@@ -19,6 +19,7 @@ type Headers = Readonly<Record<string, string>>;
 interface Given {
   readonly owner?: Headers;
   readonly ids?: Readonly<Record<string, string>>;
+  readonly query?: Readonly<Record<string, string>>;
   readonly body?: object;
 }
 
@@ -106,6 +107,9 @@ async function givenFor(operation: string, demo: Demo, owner: Headers): Promise<
       return { body: { receipt: true } };
     case 'getSaleReceipt':
       return { ids: { receiptId: demo.receiptId } };
+    case 'listRegistryChanges':
+      // Before the demo's import.
+      return { query: { recordedSince: new Date(Date.now() - 3_600_000).toISOString() } };
     case 'listAppointmentsDue':
       return { owner: await carrierThatAppoints() };
     case 'updateAssociation':
@@ -138,5 +142,10 @@ export async function requestFor(operationId: string, route: Route, demo: Demo):
     return { path, headers: { ...headers, 'content-type': contentType }, rawBody };
   }
   const { body } = bodyFor(route);
-  return { path, headers, query, ...(body === undefined ? {} : { body: { ...body, ...given.body } }) };
+  return {
+    path,
+    headers,
+    query: { ...query, ...given.query },
+    ...(body === undefined ? {} : { body: { ...body, ...given.body } }),
+  };
 }

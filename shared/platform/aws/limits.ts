@@ -79,6 +79,11 @@ export const queueWaitSeconds = 20;
 /** Operations a second with all keys of elliptic curves in a region, until AWS grants more. https://docs.aws.amazon.com/kms/latest/developerguide/requests-per-second.html */
 export const ellipticOperationsPerSecond = 1_000;
 
+// STS
+
+/** AssumeRole calls a second of an account in a region. https://docs.aws.amazon.com/IAM/latest/UserGuide/reference_iam-quotas.html */
+export const assumedRolesPerSecond = 600;
+
 // EventBridge
 
 /** Entries of a PutEvents call. https://docs.aws.amazon.com/eventbridge/latest/APIReference/API_PutEvents.html */

@@ -4,7 +4,7 @@ import { partitionedCapacity } from '../../../../infra/capacity/division.ts';
 import { limitsOf, pollHours } from '../../../../infra/capacity/limits.ts';
 import { type MeasuredCosts, measuredCosts, workNames } from '../../../../infra/capacity/measured-costs.ts';
 import { amount, capacityPage } from '../../../../infra/capacity/page.ts';
-import { type Activity, activitiesOf } from '../../../../infra/capacity/usage.ts';
+import { type Activity, activitiesOf, executionsOf } from '../../../../infra/capacity/usage.ts';
 import { requests, work, workload } from '../../../../infra/capacity/workload.ts';
 import { routeGroups } from '../../../../infra/function-uses.ts';
 import { isObject } from '../../../../infra/openapi/json.ts';
@@ -106,6 +106,15 @@ describe('limits', () => {
     const perDay = workload.carriers * (requests.carriers['checkSales']?.perDay ?? 0);
     expect(planned).toMatchObject({ use: perDay / workload.requestHours / 3_600, limit: 1_000 });
     expect((planned?.use ?? 0) / (planned?.limit ?? 0)).toBeLessThan(0.5);
+  });
+
+  test('of assumed roles are far from met, even if every execution sends to every destination', () => {
+    const activities = activitiesOf(measured);
+    const { use, limit } = limitsOf(activities, measured).find(({ name }) => name.startsWith('STS')) ?? {};
+    const executions = executionsOf(activities).get('webhook-delivery') ?? 0;
+    // A session lasts a quarter of an hour.
+    expect({ use, limit }).toEqual({ use: (executions * workload.destinations) / 900, limit: 600 });
+    expect((use ?? 0) / (limit ?? 0)).toBeLessThan(0.5);
   });
 
   test('of a partition are compared with what one carrier’s import writes there', () => {
