@@ -181,7 +181,7 @@ A public IP address is accepted as the host. Credentials, fragments, \`localhost
 
 A webhook with a destination keeps it, and gets no URL. The same restrictions on URLs apply as when registering a webhook. A filter replaces the former one, and null removes it; it applies to events from then on, and to replays.
 
-\`isActive: true\` clears \`disabledReason\`; \`false\` keeps it. Changing the URL or enabling the webhook restarts the ${failingDays} days of failures after which a webhook is disabled.`,
+\`isActive: true\` clears \`disabledReason\`; \`false\` keeps it. The role of a destination is checked as when registering a webhook. Changing the URL or enabling the webhook restarts the ${failingDays} days of failures after which a webhook is disabled.`,
       success: 'The webhook as it is from now on; its secret is unchanged.',
     },
     updateWebhookV1: {

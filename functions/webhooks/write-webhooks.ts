@@ -112,7 +112,7 @@ const updating =
   <Shown>(view: (stored: StoredWebhook) => Shown | undefined) =>
   async (
     { identity, params, body, now, recordResponse }: Update<Shown>,
-    { webhooks, addressRules, sendDrain }: Writing,
+    { webhooks, addressRules, roles, sendDrain }: Writing,
   ): Promise<Shown> => {
     if (body.url !== undefined) checkUrl(body.url, addressRules);
     const shown = (stored: StoredWebhook): Shown => {
@@ -121,6 +121,10 @@ const updating =
       return seen;
     };
     const of = { owner: identity.organizationId, webhookId: params.webhookId };
+    const disabled = body.isActive === true ? await webhooks.find(of.owner, of.webhookId) : undefined;
+    if (disabled?.isActive === false && shown(disabled) && disabled.destination !== null) {
+      await checkRole(disabled.destination, of.owner, roles);
+    }
     const changed = await webhooks.change(
       of.owner,
       of.webhookId,

@@ -51,8 +51,8 @@ export const webhookDestinations = `
 Instead of a URL, a webhook can have a \`destination\` in your AWS account: \`{"type": "sqs", "arn", "roleArn"}\`, or
 \`eventbridge\` with the ARN of an event bus. No endpoint of yours then has to be reachable. The service assumes your role with the
 id of your organization as the external id. Two things are required of the role: its name begins with \`${rolePrefix}\`, and
-it cannot be assumed without that external id. Registering the webhook returns 400 otherwise. It does not send anything: try it
-with \`POST /v2/upstream/webhooks/{webhookId}/test\`.
+it cannot be assumed without that external id. Registering the webhook, or enabling it again, returns 400 otherwise. Neither sends
+anything: try it with \`POST /v2/upstream/webhooks/{webhookId}/test\`.
 
 This CloudFormation template creates a queue with its policy, and the role. Its outputs are the \`arn\` and the \`roleArn\`:
 

@@ -82,7 +82,12 @@ describe('a destination', () => {
       (one) => one['_id'] === deliveryId && Boolean((one['attempts'] as Data[])[0]),
     );
     expect(refused).toMatchObject({ status: 'pending', attempts: [{ statusCode: 400, error: 'refused' }] });
+    const change = (isActive: boolean) =>
+      call('PATCH', `${webhooks}/${_id}`, { headers: owner.bearer, body: { isActive } });
+    await change(false);
+    expect(await change(true)).toMatchObject({ status: 400 });
     await createRole();
+    expect(await change(true)).toMatchObject({ status: 200 });
     await receive();
     expect(await deliveryThat(_id, (one) => one['_id'] === deliveryId && isDelivered(one))).toMatchObject({
       attempts: [{ error: 'refused' }, { statusCode: 200, error: null }],

@@ -3,6 +3,7 @@ import {
   advanceClock,
   hour,
   newCarrier,
+  roles,
   routes,
   storedWebhook,
   time,
@@ -52,6 +53,29 @@ describe('updating a webhook', () => {
     expect(changed.data).not.toHaveProperty('filter');
     expect((await v1({ filter: null })).status).toBe(400);
     expect(await filterOf()).toEqual({ stateCodes: ['TX'] });
+  });
+
+  it('enables one with a destination only while its role may be assumed for its owner alone', async () => {
+    const carrier = newCarrier();
+    const roleArn = 'arn:aws:iam::111122223333:role/insurance-compliance-webhooks-b';
+    const destination = { type: 'sqs', arn: 'arn:aws:sqs:us-east-1:111122223333:events', roleArn };
+    roles.allow(roleArn, carrier.organizationId);
+    const { webhookId } = await carrier.created({ url: undefined, destination });
+    await carrier.update(webhookId, { isActive: false });
+    const enable = () => carrier.update(webhookId, { isActive: true });
+    roles.withdraw(roleArn);
+    expect(await enable()).toMatchObject({
+      status: 400,
+      text: expect.stringContaining('"path":"destination.roleArn"'),
+    });
+    roles.allow(roleArn, carrier.organizationId, null);
+    expect(await enable()).toMatchObject({
+      status: 400,
+      text: expect.stringContaining('"path":"destination.roleArn"'),
+    });
+    expect((await carrier.get(webhookId)).data).toMatchObject({ isActive: false });
+    roles.allow(roleArn, carrier.organizationId);
+    expect(await enable()).toMatchObject({ status: 200, data: { isActive: true } });
   });
 
   it('works the same through v1 and v2', async () => {
