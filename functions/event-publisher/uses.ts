@@ -27,10 +27,11 @@ export const uses = {
         batchSize: 100,
         // Events that still fail stay in the outbox, and the schedule retries them.
         retryAttempts: 5,
+        hasDeadLetters: true,
       },
       // Of its own, because a run takes up to a minute, in which no other record of the same shard is read. What it fails at, the
       // schedule does.
-      Releases: { filter: releaseAsked, batchSize: 1, retryAttempts: 0 },
+      Releases: { filter: releaseAsked, batchSize: 1, retryAttempts: 0, hasDeadLetters: false },
     },
   },
   schedules: { republish: { everyMinutes: 5 }, release: { everyMinutes: 1 } },

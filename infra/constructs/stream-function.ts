@@ -14,7 +14,7 @@ interface StreamFunctionProps extends ServiceFunctionProps {
 
 /**
  * A function that processes a table's changes in order. It reports where in a batch it failed, and the stream resumes
- * there. If a batch fails after retries, its position in the stream is sent to a dead-letter queue.
+ * there. If a batch fails after retries, its position in the stream is sent to a dead-letter queue, where the mapping has one.
  */
 export class StreamFunction extends ServiceFunction {
   constructor(scope: Construct, name: string, props: StreamFunctionProps) {
@@ -24,7 +24,7 @@ export class StreamFunction extends ServiceFunction {
     table.feeds(this.role);
     this.role.addToPrincipalPolicy(deadLetters.sending());
     const onFailure = { bind: () => ({ destination: deadLetters.queueArn }) };
-    for (const [id, { filter, batchSize, retryAttempts }] of Object.entries(mappings)) {
+    for (const [id, { filter, batchSize, retryAttempts, hasDeadLetters }] of Object.entries(mappings)) {
       new EventSourceMapping(this, id, {
         target: this.invoked,
         eventSourceArn: table.streamArn,
@@ -35,7 +35,7 @@ export class StreamFunction extends ServiceFunction {
         retryAttempts,
         reportBatchItemFailures: true,
         bisectBatchOnError: true,
-        ...(retryAttempts > 0 ? { onFailure } : {}),
+        ...(hasDeadLetters ? { onFailure } : {}),
       });
     }
   }

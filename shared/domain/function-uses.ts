@@ -53,11 +53,10 @@ export interface StreamMapping {
   readonly filter: Readonly<Record<string, unknown>>;
   /** Maximum number of changes per invocation. */
   readonly batchSize: number;
-  /**
-   * How often a batch is retried before the stream skips it. Its position is then sent to the dead-letter queue; but one that is
-   * never retried is left to a schedule, and nobody has to look at it.
-   */
+  /** How often a batch is retried before the stream skips it. */
   readonly retryAttempts: number;
+  /** Whether its position is then sent to the dead-letter queue; otherwise nobody has to look at it. */
+  readonly hasDeadLetters: boolean;
 }
 
 /** When a schedule calls a function: an hour is that of New York. */
