@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { feedEvent } from '../../shared/domain/events/event.ts';
-import { feedTypes } from '../../shared/domain/events/webhook-disabled.ts';
+import { feedTypes } from '../../shared/domain/events/feed-types.ts';
 import { webhookType, webhookTypes } from '../../shared/domain/webhooks/resource.ts';
 import { fields } from '../../shared/platform/contract/object.ts';
 import { pageQuery, wholeNumber } from '../../shared/platform/contract/primitives.ts';

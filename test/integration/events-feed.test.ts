@@ -1,8 +1,8 @@
 import { DeleteItemCommand, PutItemCommand, UpdateItemCommand } from '@aws-sdk/client-dynamodb';
 import * as z from 'zod/mini';
 import { feedKeys } from '../../shared/domain/events/feed.ts';
+import { feedTypes } from '../../shared/domain/events/feed-types.ts';
 import type { OutboxItem } from '../../shared/domain/events/stored.ts';
-import { feedTypes } from '../../shared/domain/events/webhook-disabled.ts';
 import { webhookTypes } from '../../shared/domain/webhooks/resource.ts';
 import { toItem } from '../../shared/platform/data/dynamo.ts';
 import { newObjectId } from '../../shared/platform/data/object-id.ts';

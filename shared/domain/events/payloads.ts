@@ -17,7 +17,8 @@ import {
 } from './compliance-status-change.ts';
 import { documentUploaded } from './document-uploaded.ts';
 import { downstreamEntityCreated, downstreamEntityUpdated } from './downstream-entity.ts';
-import { type FeedType, webhookDisabled } from './webhook-disabled.ts';
+import type { FeedType } from './feed-types.ts';
+import { webhookDisabled } from './webhook-disabled.ts';
 
 // What each type of event carries as its `payload` (OpenAPI, "Events").
 

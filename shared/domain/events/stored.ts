@@ -5,8 +5,8 @@ import { timestamp } from '../../platform/contract/primitives.ts';
 import { shardAmong } from '../../platform/data/shard.ts';
 import { storedItem } from '../../platform/data/stored.ts';
 import { formerIdentity } from '../compliance/carrier-identity.ts';
+import type { FeedType } from './feed-types.ts';
 import type { WebhookType } from './payloads.ts';
-import type { FeedType } from './webhook-disabled.ts';
 
 /**
  * An event for other parts of the service, never for receivers: something changed on which the compliance of an

@@ -4,6 +4,7 @@ import { isNew } from '../../platform/data/expressions.ts';
 import type { TableItems } from '../../platform/data/table-items.ts';
 import type { TransactionItem } from '../../platform/data/transact.ts';
 import { expiresAfterDays } from '../../platform/dates/expiry.ts';
+import type { FeedType } from './feed-types.ts';
 import type { PayloadOf, WebhookType } from './payloads.ts';
 import {
   type complianceInputsChanged,
@@ -13,7 +14,6 @@ import {
   type OutboxType,
   outboxKeys,
 } from './stored.ts';
-import type { FeedType } from './webhook-disabled.ts';
 
 /** An event before it is written: of which type, about what, and for whom. */
 interface EventDraft<Type extends string, Payload> {
