@@ -8,6 +8,7 @@ import type { StoredFilingEntry } from '../../shared/domain/filings/list-entry.t
 import type { RecordedFacts } from '../../shared/domain/registry-records/facts.ts';
 import type { License } from '../../shared/domain/registry-records/license.ts';
 import type { IndexedKey } from '../../shared/platform/data/common-keys.ts';
+import { compare } from '../../shared/platform/data/compare.ts';
 import { derivedObjectId } from '../../shared/platform/data/object-id.ts';
 import { type CalendarDate, newYorkDate } from '../../shared/platform/dates/calendar.ts';
 import type { Operation } from '../../shared/platform/request/operation.ts';
@@ -39,8 +40,6 @@ interface ActionDeps {
 /** By due date, those without one last, then by id. */
 const byDueDate = (one: Candidate, other: Candidate): number =>
   compare(one.dueDate ?? '9999', other.dueDate ?? '9999') || compare(one._id, other._id);
-
-const compare = (one: string, other: string): number => (one < other ? -1 : one > other ? 1 : 0);
 
 /** The action stays the same while its license goes from expiring to expired, and is another one after a renewal. */
 const licenseActionId = (pk: string, sk: string, dueDate: CalendarDate | null): string =>

@@ -4,9 +4,9 @@ import type { RecordedConfig } from '../../shared/domain/compliance/store.ts';
 import type { CarrierIdentity } from '../../shared/domain/decision/carrier.ts';
 import { coverageOf } from '../../shared/domain/decision/coverage.ts';
 import type { Party } from '../../shared/domain/decision/decide.ts';
-import { compare } from '../../shared/domain/decision/facts.ts';
 import type { RecordingTime, StoredFacts } from '../../shared/domain/registry-records/stored-facts.ts';
 import { timestamp } from '../../shared/platform/contract/primitives.ts';
+import { compare } from '../../shared/platform/data/compare.ts';
 import { newYorkDate } from '../../shared/platform/dates/calendar.ts';
 import {
   type ProductStatuses,

@@ -4,14 +4,13 @@ import {
   deferredPrefix,
   type OutboxItem,
   outboxItem,
-  outboxKeys,
   type UnpublishedEntry,
 } from '../../shared/domain/events/stored.ts';
 import { collect } from '../../shared/platform/data/collect.ts';
 import { startsWith } from '../../shared/platform/data/expressions.ts';
 import { anyItem } from '../../shared/platform/data/stored.ts';
 import type { Table } from '../../shared/platform/data/table.ts';
-import { oldestEntries, unpublishedEntry } from './oldest-entries.ts';
+import { byTime, eventKey, oldestEntries, unpublishedEntry } from './oldest-entries.ts';
 
 /**
  * Events that wait for their slot: the table's stream passes them by, and the release publishes them. Beside the events of its
@@ -32,14 +31,8 @@ export const createDeferredStore = (table: Table) => ({
     const entries = (await collect(table.query(anyItem, pk, deferred)))
       .flatMap((item) => z.safeParse(unpublishedEntry, item).data ?? [])
       .filter(({ occurredAt }) => occurredAt < before)
-      .sort((one, other) => (one.occurredAt < other.occurredAt ? -1 : 1));
-    const found = await table.getAll(
-      anyItem,
-      entries.map(({ upstreamEntityId, entityId, eventId }) =>
-        outboxKeys.event(upstreamEntityId, entityId, eventId),
-      ),
-    );
-    const byId = new Map(found.map((item) => [item['eventId'], item]));
-    return entries.flatMap(({ eventId }) => z.safeParse(outboxItem, byId.get(eventId)).data ?? []);
+      .toSorted(byTime);
+    const found = await table.getInOrder(anyItem, entries.map(eventKey), { consistent: true });
+    return found.flatMap((item) => z.safeParse(outboxItem, item).data ?? []);
   },
 });

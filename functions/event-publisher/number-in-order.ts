@@ -3,6 +3,7 @@ import { mostInRun } from '../../shared/domain/events/feed.ts';
 import { type OutboxItem, outboxItem } from '../../shared/domain/events/stored.ts';
 import { isTransient } from '../../shared/platform/aws/transient-errors.ts';
 import { chunks } from '../../shared/platform/data/chunks.ts';
+import { compare } from '../../shared/platform/data/compare.ts';
 import { groupBy } from '../../shared/platform/data/group-by.ts';
 import { TransactionContention } from '../../shared/platform/data/optimistic-lock.ts';
 import type { DeferredStore } from './deferred-store.ts';
@@ -124,7 +125,5 @@ function merged(entities: readonly (readonly OutboxItem[])[]): OutboxItem[] {
       return { item, at };
     });
   });
-  return placed
-    .sort((one, other) => (one.at < other.at ? -1 : one.at > other.at ? 1 : 0))
-    .map(({ item }) => item);
+  return placed.sort((one, other) => compare(one.at, other.at)).map(({ item }) => item);
 }

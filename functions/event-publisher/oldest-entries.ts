@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
-import { type UnpublishedEntry, unpublishedShards } from '../../shared/domain/events/stored.ts';
+import { outboxKeys, type UnpublishedEntry, unpublishedShards } from '../../shared/domain/events/stored.ts';
 import { timestamp } from '../../shared/platform/contract/primitives.ts';
+import { compare } from '../../shared/platform/data/compare.ts';
 import { concurrently } from '../../shared/platform/data/concurrently.ts';
 import { below } from '../../shared/platform/data/expressions.ts';
 import { storedItem } from '../../shared/platform/data/stored.ts';
@@ -61,7 +62,9 @@ export async function* oldestEntries(
 }
 
 /** Compares entries by the times at which their events occurred. */
-export const byTime = (
-  { occurredAt: one }: UnpublishedEntry,
-  { occurredAt: other }: UnpublishedEntry,
-): number => (one < other ? -1 : one > other ? 1 : 0);
+export const byTime = (one: UnpublishedEntry, other: UnpublishedEntry): number =>
+  compare(one.occurredAt, other.occurredAt);
+
+/** Where the event of an entry is stored. */
+export const eventKey = ({ upstreamEntityId, entityId, eventId }: UnpublishedEntry) =>
+  outboxKeys.event(upstreamEntityId, entityId, eventId);

@@ -1,6 +1,5 @@
 import {
   type OutboxItem,
-  outboxKeys,
   shardOf,
   type UnpublishedEntry,
   unpublishedKeys,
@@ -10,7 +9,7 @@ import { collect } from '../../shared/platform/data/collect.ts';
 import { anyItem } from '../../shared/platform/data/stored.ts';
 import type { Table } from '../../shared/platform/data/table.ts';
 import { type AssignNumbers, createNumbering } from './numbers.ts';
-import { byTime, oldestEntries, shardEntries } from './oldest-entries.ts';
+import { byTime, eventKey, oldestEntries, shardEntries } from './oldest-entries.ts';
 
 /** The publisher's access to the outbox. */
 export interface OutboxStore {
@@ -28,15 +27,9 @@ export interface OutboxStore {
   find(entries: readonly UnpublishedEntry[]): Promise<unknown[]>;
 }
 
-const keyOf = ({ upstreamEntityId, entityId, eventId }: UnpublishedEntry) =>
-  outboxKeys.event(upstreamEntityId, entityId, eventId);
-
 export function createOutboxStore(table: Table): OutboxStore {
-  const find: OutboxStore['find'] = async (entries) => {
-    const found = await table.getAll(anyItem, entries.map(keyOf));
-    const byId = new Map(found.map((item) => [item['eventId'], item]));
-    return entries.flatMap(({ eventId }) => byId.get(eventId) ?? []);
-  };
+  const find: OutboxStore['find'] = (entries) =>
+    table.getInOrder(anyItem, entries.map(eventKey), { consistent: true });
 
   return {
     assignNumbers: createNumbering(table),
@@ -51,7 +44,7 @@ export function createOutboxStore(table: Table): OutboxStore {
       return find(
         entries
           .flat(2)
-          .filter((entry) => entities.has(keyOf(entry).pk))
+          .filter((entry) => entities.has(eventKey(entry).pk))
           .toSorted(byTime),
       );
     },

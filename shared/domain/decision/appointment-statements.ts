@@ -1,3 +1,4 @@
+import { compare } from '../../platform/data/compare.ts';
 import { groupBy } from '../../platform/data/group-by.ts';
 import type { CalendarDate } from '../../platform/dates/calendar.ts';
 import { knownOn, never, writtenDate } from './dates.ts';
@@ -5,7 +6,6 @@ import {
   type AppointmentRow,
   type Closing,
   changeDate,
-  compare,
   type Fact,
   inOrder,
   type Recording,

@@ -1,7 +1,8 @@
+import { compare } from '../../platform/data/compare.ts';
 import type { CalendarDate } from '../../platform/dates/calendar.ts';
 import type { Statement } from './appointment-statements.ts';
 import { always, type Days, dayBefore, never } from './dates.ts';
-import { type AppointmentRow, compare } from './facts.ts';
+import type { AppointmentRow } from './facts.ts';
 
 /** Days on which an appointment is in force, by the same row. */
 export interface AppointmentSpan<Row> extends Days {

@@ -1,3 +1,4 @@
+import { compare } from '../../platform/data/compare.ts';
 import { groupBy } from '../../platform/data/group-by.ts';
 import { addDays, type CalendarDate } from '../../platform/dates/calendar.ts';
 import {
@@ -14,7 +15,6 @@ import {
   type AppointmentRow,
   type Closing,
   comparableLineName,
-  compare,
   type Fact,
   lineKey,
   recordedFromOf,

@@ -1,6 +1,6 @@
+import { compare } from '../../platform/data/compare.ts';
 import type { CalendarDate } from '../../platform/dates/calendar.ts';
 import type { ComplianceConfig } from '../compliance/resource.ts';
-import { compare } from './facts.ts';
 
 /** A version of what a product requires. */
 export interface ConfigVersion extends Pick<ComplianceConfig, 'states' | 'carrierNaicCodes'> {

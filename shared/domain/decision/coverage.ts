@@ -1,3 +1,4 @@
+import { compare } from '../../platform/data/compare.ts';
 import { groupBy } from '../../platform/data/group-by.ts';
 import type { CalendarDate } from '../../platform/dates/calendar.ts';
 import { type AppointmentCoverage, appointmentsOf } from './appointments.ts';
@@ -5,7 +6,6 @@ import { type Days, dayAfter, includes, never } from './dates.ts';
 import {
   type AppointmentRow,
   type Closing,
-  compare,
   type Fact,
   type HolderFacts,
   knownBy,

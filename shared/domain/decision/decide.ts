@@ -1,3 +1,4 @@
+import { compare } from '../../platform/data/compare.ts';
 import type { CalendarDate } from '../../platform/dates/calendar.ts';
 import type { ComplianceBasis } from '../compliance/compliance-statuses.ts';
 import type { LineRequirement, StateRequirement } from '../compliance/resource.ts';
@@ -6,7 +7,7 @@ import { type CarrierIdentity, isAppointedBy } from './carrier.ts';
 import { type ConfigBasis, type ConfigVersion, configInForce, nextConfigOf } from './configs.ts';
 import { nextChangeOf, type StateCoverage, type StateCoverages } from './coverage.ts';
 import { includes, never } from './dates.ts';
-import { type AppointmentRow, compare, type LicenseRow } from './facts.ts';
+import type { AppointmentRow, LicenseRow } from './facts.ts';
 
 /** Who is judged: an agency, or a producer who sells. */
 export type Party = 'agency' | 'agent';

@@ -1,3 +1,4 @@
+import { compare } from '../../platform/data/compare.ts';
 import type { CalendarDate } from '../../platform/dates/calendar.ts';
 import { comparableEin } from '../identifiers/comparable-ein.ts';
 import { comparableName } from '../matching/names.ts';
@@ -170,5 +171,3 @@ export function recordedFromOf<Row>(facts: readonly Fact<Row>[]): CalendarDate {
     return day < first ? day : first;
   }, never);
 }
-
-export const compare = (one: string, other: string): number => (one < other ? -1 : one > other ? 1 : 0);

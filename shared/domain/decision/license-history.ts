@@ -1,7 +1,8 @@
+import { compare } from '../../platform/data/compare.ts';
 import { groupBy } from '../../platform/data/group-by.ts';
 import type { CalendarDate } from '../../platform/dates/calendar.ts';
 import { always, knownOn, never, writtenDate } from './dates.ts';
-import { compare, type Fact, inFixedOrder, type LicenseRow, licenseKey } from './facts.ts';
+import { type Fact, inFixedOrder, type LicenseRow, licenseKey } from './facts.ts';
 
 /** Whether the registry reports a license or a line of authority as in force, in any case. */
 export const isActive = ({ status }: { readonly status: string }): boolean =>

@@ -1,15 +1,9 @@
 import { lazily } from '../../platform/contract/lazily.ts';
+import { compare } from '../../platform/data/compare.ts';
 import { groupBy } from '../../platform/data/group-by.ts';
 import { addDays, type CalendarDate } from '../../platform/dates/calendar.ts';
 import { always, type Days, dayAfter, dayBefore, knownOn, never, overlaps, withoutGaps } from './dates.ts';
-import {
-  type Closing,
-  comparableLineName,
-  compare,
-  type Fact,
-  type LicenseRow,
-  recordedFromOf,
-} from './facts.ts';
+import { type Closing, comparableLineName, type Fact, type LicenseRow, recordedFromOf } from './facts.ts';
 import {
   historyOf,
   ownEndOf,

@@ -1,7 +1,8 @@
+import { compare } from '../../platform/data/compare.ts';
 import { groupBy } from '../../platform/data/group-by.ts';
 import { addDays, type CalendarDate } from '../../platform/dates/calendar.ts';
 import { always, dayAfter, includes, never, writtenDate } from './dates.ts';
-import { compare, type LicenseRow } from './facts.ts';
+import type { LicenseRow } from './facts.ts';
 import { isActive, ownEndOf } from './license-history.ts';
 
 // When a license that is held must be renewed. Its last term counts: of its rows that are live, or of all where none is, the

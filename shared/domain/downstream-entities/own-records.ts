@@ -2,6 +2,7 @@ import type * as z from 'zod/mini';
 import type { CompatibleSchema } from '../../platform/contract/compatible.ts';
 import { collect } from '../../platform/data/collect.ts';
 import type { IndexedKey } from '../../platform/data/common-keys.ts';
+import { compare } from '../../platform/data/compare.ts';
 import { mapConcurrently } from '../../platform/data/concurrently.ts';
 import type { Table } from '../../platform/data/table.ts';
 import type { IndexPartition, KeyPage, PageOf } from '../../platform/data/table-reads.ts';
@@ -109,8 +110,7 @@ export interface OwnList<Schema, Index extends string = string> {
   readonly partitionsOf: OwnPartitions<Index>;
 }
 
-const bySort = (one: IndexedKey, other: IndexedKey): number =>
-  one.sort < other.sort ? -1 : Number(one.sort > other.sort);
+const bySort = (one: IndexedKey, other: IndexedKey): number => compare(one.sort, other.sort);
 
 /** The organization's keys of a list where agencies have moved, in the list's order. */
 async function keysAfterMoves<Index extends string>(

@@ -1,13 +1,14 @@
 import { isDeepStrictEqual } from 'node:util';
 import { entriesInOrder } from '../../platform/changes/change-index.ts';
 import { collect } from '../../platform/data/collect.ts';
+import { compare } from '../../platform/data/compare.ts';
 import { mapConcurrently } from '../../platform/data/concurrently.ts';
 import { startsWith } from '../../platform/data/expressions.ts';
 import { groupBy } from '../../platform/data/group-by.ts';
 import { anyItem, parseStored } from '../../platform/data/stored.ts';
 import type { Table } from '../../platform/data/table.ts';
 import { knownOn, writtenDate } from '../decision/dates.ts';
-import { compare, inFixedOrder, type ListKind } from '../decision/facts.ts';
+import { inFixedOrder, type ListKind } from '../decision/facts.ts';
 import type { Appointment } from './appointment.ts';
 import type { StoredItem } from './present-items.ts';
 import type { RecordKind, RegistryChange } from './registry-change.ts';

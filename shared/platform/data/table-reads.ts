@@ -42,10 +42,11 @@ export interface TableReads<Index extends string = string> {
     keys: readonly Key[],
     options?: ReadOptions,
   ): Promise<z.output<Schema>[]>;
-  /** The items that exist under keys of an index, or of this table, in the order of the keys; not `consistent`. */
+  /** The items that exist under keys of an index, or of this table, in the order of the keys; not `consistent` unless asked for. */
   getInOrder<Schema extends CompatibleSchema>(
     schema: Schema,
     keys: readonly Key[],
+    options?: ReadOptions,
   ): Promise<z.output<Schema>[]>;
   /** A partition's items, page by page; the next page is already being read while the caller works on one. */
   query<Schema extends CompatibleSchema>(
@@ -94,8 +95,8 @@ export function readsOf(design: TableDesign, client: DynamoDBClient, TableName: 
     return found.map((item) => parseStored(schema, item));
   };
 
-  const getInOrder: TableReads['getInOrder'] = async (schema, wanted) => {
-    const found = await batchGet(client, TableName, wanted.map(keyOf), { consistent: false });
+  const getInOrder: TableReads['getInOrder'] = async (schema, wanted, { consistent = false } = {}) => {
+    const found = await batchGet(client, TableName, wanted.map(keyOf), { consistent });
     const byKey = new Map(found.map((item) => [JSON.stringify([item['pk'], item['sk'] ?? '']), item]));
     return wanted.flatMap(({ pk, sk }) => {
       const item = byKey.get(JSON.stringify([pk, sk ?? '']));
