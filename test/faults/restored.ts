@@ -14,7 +14,13 @@ import { filingRecord } from './filings.ts';
 import type { Carrier } from './organizations.ts';
 
 /** Functions whose lists can be followed. */
-const readers = ['agents', 'downstream-entity-associations', 'policies', 'surplus-lines-filings'] as const;
+const readers = [
+  'agents',
+  'compliance',
+  'downstream-entity-associations',
+  'policies',
+  'surplus-lines-filings',
+] as const;
 
 const followed: readonly TableDesign[] = tableDesigns.filter(
   ({ indexes }: TableDesign) => indexes?.['by-change'] !== undefined,

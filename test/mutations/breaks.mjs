@@ -207,6 +207,12 @@ export const breaks = [
     tests: ['test/integration/webhooks-create.test.ts'],
   },
   {
+    file: 'functions/webhooks/write-webhooks.ts',
+    line: 'await checkRole(disabled.destination, of.owner, roles);',
+    change: '',
+    tests: ['test/integration/webhooks-update.test.ts'],
+  },
+  {
     file: 'functions/webhooks/store.ts',
     line: 'sort: atLeast(since),',
     change: '',
