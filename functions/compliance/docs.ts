@@ -190,7 +190,7 @@ To follow, repeat the request with \`recordedSince\` set to the header \`${recor
 
 A license is identified by state, number, and class, an appointment by state, company, line of authority, and county. One that the registry lists again with another \`issueDate\` or \`statusChangeDate\` instead of the former is \`changed\`, as an appointment is that was terminated; beside the former, it is \`added\`. An import that gives an earlier \`validFrom\` records history: it is returned here like any other version, and lists of the present don’t show it.
 
-A \`recordedSince\` more than ${recordedDays} days ago gets 400. So does one from shortly before the service’s data was restored to an earlier time, as after a disaster: what was recorded then is gone, so read what the organization’s agents and agencies hold now.`,
+A \`recordedSince\` more than ${recordedDays} days ago gets 400. So does one from shortly before the service’s data was restored to an earlier time, as after a disaster: what was recorded then is gone, so read what the organization’s agents and agencies hold now, and follow what is recorded since you began to.`,
       success: 'All matching versions that were recorded since then.',
       query: {
         recordedSince: {
