@@ -23,7 +23,7 @@ export const assumptions = {
   ],
   sweepHours: [1, 'hours into which the license sweep and what it changes fall'],
   webhooksPerEvent: [1.2, 'webhooks that an event is delivered to'],
-  destinations: [200, 'webhooks with a destination in AWS, whose role is assumed'],
+  destinations: [200, 'webhooks with a destination in AWS, all of which an instance remembers'],
   attemptsPerDelivery: [1.05, 'attempts of a delivery; a failed one costs what a successful one costs'],
   transactionsPerPolicy: [2, 'transactions of a policy'],
   policyLinesChanged: [0.01, 'share of the policies of which a day’s imports bring a new transaction'],
