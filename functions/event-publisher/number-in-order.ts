@@ -7,6 +7,7 @@ import { compare } from '../../shared/platform/data/compare.ts';
 import { groupBy } from '../../shared/platform/data/group-by.ts';
 import { TransactionContention } from '../../shared/platform/data/optimistic-lock.ts';
 import type { DeferredStore } from './deferred-store.ts';
+import { byTime } from './oldest-entries.ts';
 import type { OutboxStore } from './outbox-store.ts';
 
 /** An event with its number. */
@@ -105,9 +106,7 @@ export async function numberInOrder(
  * occurred.
  */
 function inOrder(given: readonly OutboxItem[], earlier: readonly OutboxItem[]): OutboxItem[] {
-  const moved = [...given.filter((item) => item.deferred === true), ...earlier].sort((one, other) =>
-    one.occurredAt < other.occurredAt ? -1 : 1,
-  );
+  const moved = [...given.filter((item) => item.deferred === true), ...earlier].sort(byTime);
   const ordered: OutboxItem[] = [];
   for (const item of given.filter((one) => one.deferred !== true)) {
     const next = moved.findIndex(({ occurredAt }) => occurredAt >= item.occurredAt);

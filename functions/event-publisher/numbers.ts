@@ -162,10 +162,7 @@ function planned(
  * @param items at most `mostInRun`.
  * @returns the numbers by event id; none of an event that is published, or deleted.
  */
-export type AssignNumbers = (
-  items: readonly OutboxItem[],
-  now: Date,
-) => Promise<ReadonlyMap<string, Assigned>>;
+type AssignNumbers = (items: readonly OutboxItem[], now: Date) => Promise<ReadonlyMap<string, Assigned>>;
 
 export const createNumbering =
   (table: Table): AssignNumbers =>

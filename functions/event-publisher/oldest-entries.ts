@@ -61,9 +61,10 @@ export async function* oldestEntries(
   }
 }
 
-/** Compares entries by the times at which their events occurred. */
-export const byTime = (one: UnpublishedEntry, other: UnpublishedEntry): number =>
-  compare(one.occurredAt, other.occurredAt);
+type Occurred = Pick<UnpublishedEntry, 'occurredAt'>;
+
+/** Compares entries, or events, by the times at which the events occurred. */
+export const byTime = (one: Occurred, other: Occurred): number => compare(one.occurredAt, other.occurredAt);
 
 /** Where the event of an entry is stored. */
 export const eventKey = ({ upstreamEntityId, entityId, eventId }: UnpublishedEntry) =>
