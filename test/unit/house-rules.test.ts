@@ -211,7 +211,7 @@ test('the lock file names no registry host, so that it works with any', () => {
 });
 
 test('every project of the tests is run by the workflow, or takes too long for it and is run by `npm run test:long`', () => {
-  const [, left = ''] = /jest --ignoreProjects ([a-z ]+) --/.exec(manifest.scripts.test) ?? [];
+  const [, left = ''] = /--ignoreProjects ([a-z ]+) --/.exec(manifest.scripts.test) ?? [];
   const long = left.split(' ');
   expect(long).toEqual(['gameday', 'pages']);
   for (const name of long) expect(textOf('test/support/long.mjs')).toContain(`[...jest, '${name}']`);
