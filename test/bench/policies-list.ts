@@ -64,12 +64,19 @@ interface Reading {
   readonly bytes: number;
 }
 
-export async function request(port: number, path: string, encoding: string): Promise<IncomingMessage> {
+async function request(port: number, path: string, encoding: string): Promise<IncomingMessage> {
   const asked = get({ port, path, agent: false, headers: { 'accept-encoding': encoding } });
   const [answer]: IncomingMessage[] = await once(asked, 'response');
   if (answer?.statusCode !== 200) throw new Error(`The answer is ${answer?.statusCode}.`);
   return answer;
 }
+
+/** What a process used at most, in MiB; see `policies-server.ts`. */
+export const memoryOf = async (port: number) =>
+  z.parse(
+    z.object({ resident: z.number(), held: z.number() }),
+    JSON.parse(await text(await request(port, '/memory', 'identity'))),
+  );
 
 /** Reads a list as a client would and makes sure that it is whole. */
 export async function read(port: number, policies: number, encoding: string): Promise<Reading> {
@@ -120,7 +127,7 @@ async function readAlone(table: string, policies: number, encoding: string) {
     const { port } = z.parse(z.object({ port: z.int() }), (await once(server, 'message'))[0]);
     for (let warmUp = 0; warmUp < 5; warmUp += 1) await read(port, small, encoding);
     const reading = await read(port, policies, encoding);
-    const peakMiB = Number(await text(await request(port, '/memory', 'identity'))) / 1_024;
+    const { resident: peakMiB } = await memoryOf(port);
     return { ...reading, peakMiB };
   } finally {
     server.disconnect();
