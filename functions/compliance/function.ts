@@ -1,3 +1,4 @@
+import { type ApiParts, apiFunction } from '../../shared/domain/api-function.ts';
 import { createCarrierIdentityOf } from '../../shared/domain/compliance/carrier-identity.ts';
 import { createInputEventItems } from '../../shared/domain/compliance/inputs-changed.ts';
 import { createRecordConfig } from '../../shared/domain/compliance/record-config.ts';
@@ -13,30 +14,21 @@ import type { Registry } from '../../shared/domain/registry/registry.ts';
 import { createRecordedFacts } from '../../shared/domain/registry-records/facts.ts';
 import { createRegistryRecords } from '../../shared/domain/registry-records/store.ts';
 import { createRecordedVersions } from '../../shared/domain/registry-records/versions.ts';
-import { tablesOf } from '../../shared/domain/tables.ts';
 import { createChangesSince } from '../../shared/platform/changes/restored.ts';
-import type { ApiDependencies } from '../../shared/platform/config/dependencies.ts';
-import { createPipeline, type Pipeline } from '../../shared/platform/request/pipeline.ts';
 import { writeGuards } from '../../shared/platform/request/write-guards.ts';
 import { complianceOperations } from './operations.ts';
-import { complianceRoutes } from './routes.ts';
-import type { uses } from './uses.ts';
+import { uses } from './uses.ts';
 
 /** Serves the routes of compliance configurations and NPN lookups. */
-export function createComplianceFunction({
-  clients: { dynamo, registry },
-  tables: names,
-  context,
-}: ApiDependencies<typeof uses, { readonly registry: Registry }>): Pipeline {
-  const tables = tablesOf(dynamo, names);
-  const complianceConfigs = createComplianceConfigs(tables.compliance);
-  const carrierIdentityOf = createCarrierIdentityOf(tables.organizations);
-  const recordedFacts = createRecordedFacts(tables.registryRecords);
-  return createPipeline({
-    ...context,
-    group: complianceRoutes,
-    operations: complianceOperations,
-    deps: {
+export const createComplianceFunction = apiFunction({
+  uses,
+  operations: complianceOperations,
+  guards: writeGuards,
+  deps: ({ tables, clients: { registry } }: ApiParts<typeof uses, { readonly registry: Registry }>) => {
+    const complianceConfigs = createComplianceConfigs(tables.compliance);
+    const carrierIdentityOf = createCarrierIdentityOf(tables.organizations);
+    const recordedFacts = createRecordedFacts(tables.registryRecords);
+    return {
       carrierIdentityOf,
       complianceConfigs,
       events: createInputEventItems(tables.outbox.items),
@@ -60,7 +52,6 @@ export function createComplianceFunction({
       registry,
       tables,
       versions: createRecordedVersions(tables.registryRecords),
-    },
-    ...writeGuards(dynamo, names),
-  });
-}
+    };
+  },
+});

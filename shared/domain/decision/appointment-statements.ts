@@ -8,7 +8,10 @@ import {
   changeDate,
   type Fact,
   inOrder,
+  isPresentAt,
+  type Presence,
   type Recording,
+  rowsOf,
 } from './facts.ts';
 
 /** Whether the registry reports an appointment as in force; a termination ends it, whatever its status still says. */
@@ -32,12 +35,11 @@ export interface Statement<Row> {
 }
 
 /** What is recorded under one key, without what was retracted. */
-export interface ChangeFacts<Row extends AppointmentRow> {
+export interface ChangeFacts<Row extends AppointmentRow> extends Presence {
   /** The written date; `always` for an undated change. */
   readonly date: CalendarDate;
   /** In the order of their commands, without those that were retracted. */
   readonly facts: readonly Fact<Row>[];
-  readonly presence: readonly { readonly commandAt: string; readonly isPresent: boolean }[];
   /** Whether a list ever left it out. */
   readonly isLeftOut: boolean;
   /** One of its rows: all name the same company, line, and county. */
@@ -60,11 +62,6 @@ export function changeFacts<Row extends AppointmentRow>(
     row,
   };
 }
-
-export const isPresentAt = (
-  { presence }: Pick<ChangeFacts<AppointmentRow>, 'presence'>,
-  commandAt: string,
-): boolean => presence.findLast((one) => one.commandAt <= commandAt)?.isPresent === true;
 
 /** What a command stated about a status change: the live rows count, and of live ones those that last longest. */
 function statementOf<Row extends AppointmentRow>(
@@ -100,7 +97,7 @@ export function statementsOf<Row extends AppointmentRow>(
           isPresentAt(one, command.commandAt) ? lastStated(one, command.commandAt) : [],
         )
       : facts;
-    const rows = stated.flatMap((fact) => (fact.what === 'stated' ? fact.rows : []));
+    const rows = rowsOf(stated);
     return rows.length === 0 ? [] : [statementOf(command, rows)];
   }).flat();
 }

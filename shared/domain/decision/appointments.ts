@@ -1,13 +1,7 @@
 import { compare } from '../../platform/data/compare.ts';
 import { groupBy } from '../../platform/data/group-by.ts';
 import { addDays, type CalendarDate } from '../../platform/dates/calendar.ts';
-import {
-  type ChangeFacts,
-  changeFacts,
-  isPresentAt,
-  type Statement,
-  statementsOf,
-} from './appointment-statements.ts';
+import { type ChangeFacts, changeFacts, type Statement, statementsOf } from './appointment-statements.ts';
 import { type AppointmentSpan, entriesOf, type LiveBefore, spansOf } from './appointment-timeline.ts';
 import { companiesOf } from './companies.ts';
 import { always, type Days, dayBefore, knownOn, never, withoutGaps } from './dates.ts';
@@ -15,9 +9,12 @@ import {
   type AppointmentRow,
   type Closing,
   comparableLineName,
+  daysOfAbsence,
   type Fact,
+  isPresentAt,
   lineKey,
   recordedFromOf,
+  rowsOf,
 } from './facts.ts';
 
 /** An appointment: whose it is, for which line, and when it is in force. */
@@ -33,9 +30,6 @@ export interface AppointmentCoverage<Row extends AppointmentRow> {
   /** It is reported as ended on an unknown day and was never seen live, so that it covers no day. */
   readonly isNeverSeenLive: boolean;
 }
-
-/** Days within which an appointment that a list did not name must be back to have never been gone. */
-const daysOfAbsence = 30;
 
 /** The status changes of an appointment by date, with their statements. */
 type Changes<Row extends AppointmentRow> = ReadonlyMap<
@@ -175,11 +169,7 @@ export function appointmentsOf<Row extends AppointmentRow>(
   const changes = Array.from(groupBy(facts, ({ key }) => key).values(), changeFacts).filter(
     (one) => one !== undefined,
   );
-  const companyOf = companiesOf(
-    changes.flatMap(({ facts: ofChange }) =>
-      ofChange.flatMap((fact) => (fact.what === 'stated' ? fact.rows : [])),
-    ),
-  );
+  const companyOf = companiesOf(changes.flatMap((change) => rowsOf(change.facts)));
   const known = changes.map((change) => {
     const [key, companyCode] = companyOf(change.row);
     return { change, companyCode, key: `${key}#${lineKey(change.row)}#${change.row.countyName ?? ''}` };

@@ -6,6 +6,7 @@ import { type Days, dayAfter, includes, never } from './dates.ts';
 import {
   type AppointmentRow,
   type Closing,
+  counting,
   type Fact,
   type HolderFacts,
   knownBy,
@@ -44,8 +45,8 @@ export function coverageOf<License extends LicenseRow, Appointment extends Appoi
   knownAt: string,
 ): Coverage<License, Appointment> {
   const closings = knownBy(facts.closings, knownAt);
-  const licenses = byState(known('license', facts.licenses, closings, knownAt));
-  const appointments = byState(known('appointment', facts.appointments, closings, knownAt));
+  const licenses = byState(counting('license', knownBy(facts.licenses, knownAt), closings));
+  const appointments = byState(counting('appointment', knownBy(facts.appointments, knownAt), closings));
   const listsOf = (kind: ListKind, stateCode: string): Closing[] =>
     closings.filter((list) => list.kind === kind && list.stateCode === stateCode);
   return new Map(
@@ -65,21 +66,6 @@ export function coverageOf<License extends LicenseRow, Appointment extends Appoi
 
 const byState = <Row>(facts: readonly Fact<Row>[]): Map<string, Fact<Row>[]> =>
   groupBy(facts, ({ stateCode }) => stateCode);
-
-/** What is known, in the order of commands. What a list left out counts once the list is complete. */
-function known<Row>(
-  kind: ListKind,
-  facts: readonly Fact<Row>[],
-  closings: readonly Closing[],
-  knownAt: string,
-): Fact<Row>[] {
-  const complete = new Set(
-    closings.filter((list) => list.kind === kind).map((list) => `${list.stateCode}#${list.commandId}`),
-  );
-  return knownBy(facts, knownAt).filter(
-    ({ what, stateCode, commandId }) => what !== 'left out' || complete.has(`${stateCode}#${commandId}`),
-  );
-}
 
 /** The rows that cover a day, each once: of a license or an appointment, the row by which it is in force. */
 export function coveringOn<License extends LicenseRow, Appointment extends AppointmentRow>(

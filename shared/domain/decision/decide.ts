@@ -47,7 +47,7 @@ export type Reason =
     };
 
 /** A status with what there is to say about it. */
-interface Status<Name> {
+export interface Status<Name> {
   statusName: Name;
   /** Absent where there is nothing to do. */
   statusMessages?: string[];
@@ -124,7 +124,8 @@ const missingAmong = (required: readonly LineRequirement[], held: ReadonlySet<st
 const codesOf = (line: LineRequirement): readonly string[] =>
   typeof line === 'string' ? [line] : line.anyOf;
 
-const named = (lines: readonly LineRequirement[]): string =>
+/** Entries of a requirement, in words. */
+export const named = (lines: readonly LineRequirement[]): string =>
   lines.map((line) => codesOf(line).join(' or ')).join(', ');
 
 function licenseOf<License extends LicenseRow>(

@@ -162,6 +162,34 @@ const rankOf = (one: Recording & { readonly what?: string }): number => (one.wha
 export const knownBy = <One extends Recording>(facts: readonly One[], knownAt: string): One[] =>
   inOrder(facts.filter(({ recordedAt }) => recordedAt <= knownAt));
 
+/** Facts of a kind, without what a list left out that is not complete. */
+export function counting<Row>(
+  kind: ListKind,
+  facts: readonly Fact<Row>[],
+  closings: readonly Closing[],
+): Fact<Row>[] {
+  const lists = closings.filter((list) => list.kind === kind);
+  const complete = new Set(lists.map(({ stateCode, commandId }) => `${stateCode} ${commandId}`));
+  return facts.filter(
+    ({ what, stateCode, commandId }) => what !== 'left out' || complete.has(`${stateCode} ${commandId}`),
+  );
+}
+
+/** The rows of facts, whatever became of them. */
+export const rowsOf = <Row>(facts: readonly Fact<Row>[]): readonly Row[] =>
+  facts.flatMap((fact) => (fact.what === 'stated' ? fact.rows : []));
+
+/** Whether something is stated, by the time of each command that changed it. */
+export interface Presence {
+  readonly presence: readonly { readonly commandAt: string; readonly isPresent: boolean }[];
+}
+
+export const isPresentAt = ({ presence }: Presence, commandAt: string): boolean =>
+  presence.findLast((one) => one.commandAt <= commandAt)?.isPresent === true;
+
+/** Days within which what a list left out must be back to have never been gone. */
+export const daysOfAbsence = 30;
+
 /** The first day from which something is known: the day of its first command, or an earlier one that an import gave. */
 export function recordedFromOf<Row>(facts: readonly Fact<Row>[]): CalendarDate {
   return facts.reduce((first, fact) => {

@@ -2,7 +2,7 @@ import { compare } from '../../platform/data/compare.ts';
 import { groupBy } from '../../platform/data/group-by.ts';
 import type { CalendarDate } from '../../platform/dates/calendar.ts';
 import { always, knownOn, never, writtenDate } from './dates.ts';
-import { type Fact, inFixedOrder, type LicenseRow, licenseKey } from './facts.ts';
+import { type Fact, inFixedOrder, type LicenseRow, licenseKey, type Presence } from './facts.ts';
 
 /** Whether the registry reports a license or a line of authority as in force, in any case. */
 export const isActive = ({ status }: { readonly status: string }): boolean =>
@@ -21,14 +21,12 @@ export function ownEndOf({
 export type StatedFact<Row> = Fact<Row> & { readonly what: 'stated' };
 
 /** What is recorded of a term, without what was retracted. */
-export interface TermHistory<Row> {
+export interface TermHistory<Row> extends Presence {
   /** The license that it is a term of. */
   readonly license: string;
   readonly begins: CalendarDate;
   /** In the order of their commands. */
   readonly stated: readonly StatedFact<Row>[];
-  /** Whether it is stated, by the time of each command that changed it. */
-  readonly presence: readonly { readonly commandAt: string; readonly isPresent: boolean }[];
 }
 
 /** Reads the facts of a term, in the order of their commands. */
@@ -45,7 +43,7 @@ export function historyOf<Row extends LicenseRow>(facts: readonly Fact<Row>[]): 
  * Whether a term is stated, fact by fact. After a list left it out, what an import says of a day before that list is history, and
  * no return.
  */
-function presenceOf(facts: readonly Fact<LicenseRow>[]): TermHistory<LicenseRow>['presence'] {
+function presenceOf(facts: readonly Fact<LicenseRow>[]): Presence['presence'] {
   let leftOutOn: CalendarDate | undefined;
   return facts.map((fact) => {
     if (fact.what === 'left out') leftOutOn ??= knownOn(fact.commandAt);

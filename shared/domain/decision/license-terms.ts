@@ -3,7 +3,15 @@ import { compare } from '../../platform/data/compare.ts';
 import { groupBy } from '../../platform/data/group-by.ts';
 import { addDays, type CalendarDate } from '../../platform/dates/calendar.ts';
 import { always, type Days, dayAfter, dayBefore, knownOn, never, overlaps, withoutGaps } from './dates.ts';
-import { type Closing, comparableLineName, type Fact, type LicenseRow, recordedFromOf } from './facts.ts';
+import {
+  type Closing,
+  comparableLineName,
+  daysOfAbsence,
+  type Fact,
+  isPresentAt,
+  type LicenseRow,
+  recordedFromOf,
+} from './facts.ts';
 import {
   historyOf,
   ownEndOf,
@@ -39,9 +47,6 @@ export interface Term<Row extends LicenseRow> {
   /** It is reported as not live and was never seen live, so that it covers no day. */
   readonly isNeverSeenLive: boolean;
 }
-
-/** Days within which a term that was merely left out must be back to have never been gone. */
-const daysOfAbsence = 30;
 
 /** The days of each line of authority among versions that replace each other, from the first day of the first one. */
 function linesOf<Row>(versions: readonly Version<Row>[]): Map<string, Days[]> {
@@ -126,9 +131,6 @@ interface Lists<Row> {
   readonly others: readonly TermHistory<Row>[];
   readonly closings: readonly Closing[];
 }
-
-const isPresentAt = ({ presence }: TermHistory<unknown>, commandAt: string): boolean =>
-  presence.findLast((one) => one.commandAt <= commandAt)?.isPresent === true;
 
 /** The days of a term by its latest version. */
 function daysOf<Row extends LicenseRow>(term: TermHistory<Row>): Days {

@@ -9,6 +9,7 @@ import {
   decide,
   type LicenseStatusName,
   type Party,
+  type Status,
 } from './decide.ts';
 
 /** Somebody who sold a policy, or the agency. */
@@ -55,11 +56,6 @@ const appointmentOrder: readonly AppointmentStatusName[] = [
   'Appointed',
   'Not Required',
 ];
-
-interface Status<Name> {
-  statusName: Name;
-  statusMessages?: string[];
-}
 
 /** The status that comes first in the order, with what there is to say about any. */
 function strictest<Name>(

@@ -1,7 +1,7 @@
 import type { CalendarDate } from '../../platform/dates/calendar.ts';
 import { coverageOf } from './coverage.ts';
 import { never } from './dates.ts';
-import type { AppointmentRow, Fact, HolderFacts, LicenseRow } from './facts.ts';
+import { type AppointmentRow, type Fact, type HolderFacts, type LicenseRow, rowsOf } from './facts.ts';
 import { type FactsByKey, factsByKey } from './record.ts';
 import { appointmentRows, distinct, licenseRows, type RowKind } from './row-kinds.ts';
 
@@ -59,12 +59,12 @@ function held<Row extends LicenseRow | AppointmentRow>(
   today: CalendarDate,
 ): HeldRows<Row>[] {
   /** Of what begins later, what counts then; of what a list left out, what still covers. */
-  const rowsOf = (facts: readonly Fact<Row>[]): readonly Row[] =>
+  const heldOf = (facts: readonly Fact<Row>[]): readonly Row[] =>
     (inForce(facts, null, today) ?? inForce(facts, null, never))?.rows ??
-    facts.flatMap((fact) => (fact.what === 'stated' ? fact.rows.filter((row) => covering.has(row)) : []));
+    rowsOf(facts).filter((row) => covering.has(row));
   return Array.from(known.values(), (facts): HeldRows<Row>[] => {
     const [fact] = facts;
-    const [row, ...rows] = distinct(rowsOf(facts));
+    const [row, ...rows] = distinct(heldOf(facts));
     return fact === undefined || row === undefined
       ? []
       : [{ key: fact.key, stateCode: fact.stateCode, rows: [row, ...rows] }];

@@ -9,6 +9,7 @@ import {
   type LicenseRow,
   type ListKind,
   noFacts,
+  rowsOf,
 } from './facts.ts';
 import { historyOf, isActive, periodsOf } from './license-history.ts';
 import { factsByKey } from './record.ts';
@@ -68,8 +69,7 @@ function prunableOfKey<Row>(
       ? start
       : undefined;
   };
-  const names = (command: readonly Fact<Row>[] | undefined): string[] =>
-    command?.flatMap((fact) => (fact.what === 'stated' ? fact.rows.flatMap(namesOf) : [])) ?? [];
+  const names = (command: readonly Fact<Row>[] = []): string[] => rowsOf(command).flatMap(namesOf);
   return commands.flatMap((command, index) => {
     const [last, next] = [commands[index - 1], commands[index + 1]];
     const start = startOf(command);

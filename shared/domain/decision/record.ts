@@ -4,11 +4,13 @@ import { knownOn } from './dates.ts';
 import {
   type AppointmentRow,
   type Closing,
+  counting,
   type Fact,
   type HolderFacts,
   inOrder,
   type LicenseRow,
   type ListKind,
+  rowsOf,
 } from './facts.ts';
 import {
   appointmentRows,
@@ -18,7 +20,6 @@ import {
   missingIn,
   placeOf,
   type RowKind,
-  rowsOf,
 } from './row-kinds.ts';
 
 /** Orders a command among others. */
@@ -55,19 +56,12 @@ export interface ImportedRow<Row> {
 /** Facts of a kind, by state and key, in the order of their commands. */
 export type FactsByKey<Row> = ReadonlyMap<string, readonly Fact<Row>[]>;
 
-/** The facts of a kind, without what a list left out that is not complete. */
-export function factsByKey<Row>(
+/** The facts of a kind that count. */
+export const factsByKey = <Row>(
   kind: ListKind,
   facts: readonly Fact<Row>[],
   closings: readonly Closing[],
-): Map<string, Fact<Row>[]> {
-  const lists = closings.filter((list) => list.kind === kind);
-  const complete = new Set(lists.map(({ stateCode, commandId }) => `${stateCode} ${commandId}`));
-  const counting = facts.filter(
-    ({ what, stateCode, commandId }) => what !== 'left out' || complete.has(`${stateCode} ${commandId}`),
-  );
-  return groupBy(inOrder(counting), placeOf);
-}
+): Map<string, Fact<Row>[]> => groupBy(counting(kind, inOrder(facts), closings), placeOf);
 
 /** What a poll's complete list adds: what it states otherwise than what is recorded, and what it leaves out. */
 function listed<Row extends LicenseRow | AppointmentRow>(
@@ -139,11 +133,13 @@ function isRepeated<Row extends object>(
 
 /** What rows of an import add. Others are not spoken of; one that is recorded already adds nothing. */
 function imported<Row extends LicenseRow | AppointmentRow>(
-  { keyOf, identityAmong, inForce }: RowKind<Row>,
-  known: FactsByKey<Row>,
+  { kind, keyOf, identityAmong, inForce }: RowKind<Row>,
+  recorded: readonly Fact<Row>[],
+  closings: readonly Closing[],
   lines: readonly ImportedRow<Row>[],
   command: Command,
 ): ToRecord<Fact<Row>>[] {
+  const known = factsByKey(kind, recorded, closings);
   const day = knownOn(command.commandAt);
   const placeOfLine = ({ row, validFrom }: ImportedRow<Row>): string =>
     placeOf({ ...row, key: keyOf(row, validFrom) });
@@ -221,6 +217,22 @@ function openStates<Row>(
   return states;
 }
 
+/** What a poll's list of a kind adds, and the closings of the lists by state; nothing where there is no list. */
+function ofList<Row extends LicenseRow | AppointmentRow>(
+  rowKind: RowKind<Row>,
+  facts: readonly Fact<Row>[],
+  closings: readonly Closing[],
+  list: readonly Row[] | undefined,
+  command: Command,
+) {
+  if (list === undefined) return { added: [], closings: [] };
+  const { kind } = rowKind;
+  const known = factsByKey(kind, facts, closings);
+  const added = listed(rowKind, known, list, command);
+  const open = openStates(kind, added, known, closings);
+  return { added, closings: Array.from(open, (stateCode) => ({ kind, stateCode, ...command })) };
+}
+
 /**
  * What a poll of the registry adds to what is recorded of a holder: nothing where its lists say what is recorded. The
  * closings are to be written after everything else.
@@ -231,28 +243,13 @@ export function recordLists<License extends LicenseRow, Appointment extends Appo
   command: Command,
 ): Recorded<License, Appointment> {
   const { closings } = facts;
-  const knownLicenses = factsByKey('license', facts.licenses, closings);
-  const knownAppointments = factsByKey('appointment', facts.appointments, closings);
-  const { licenses: licenseList, appointments: appointmentList } = lists;
-  const licenses =
-    licenseList === undefined ? [] : listed(licenseRows<License>(), knownLicenses, licenseList, command);
-  const appointments =
-    appointmentList === undefined
-      ? []
-      : listed(appointmentRows<Appointment>(), knownAppointments, appointmentList, command);
-  const closing = (kind: ListKind, states: Iterable<string>): ToRecord<Closing>[] =>
-    Array.from(states, (stateCode) => ({ kind, stateCode, ...command }));
+  const licenses = ofList(licenseRows<License>(), facts.licenses, closings, lists.licenses, command);
+  const rows = appointmentRows<Appointment>();
+  const appointments = ofList(rows, facts.appointments, closings, lists.appointments, command);
   return {
-    licenses,
-    appointments,
-    closings: [
-      ...(licenseList === undefined
-        ? []
-        : closing('license', openStates('license', licenses, knownLicenses, closings))),
-      ...(appointmentList === undefined
-        ? []
-        : closing('appointment', openStates('appointment', appointments, knownAppointments, closings))),
-    ],
+    licenses: licenses.added,
+    appointments: appointments.added,
+    closings: [...licenses.closings, ...appointments.closings],
   };
 }
 
@@ -267,18 +264,8 @@ export function recordImport<License extends LicenseRow, Appointment extends App
 ): Recorded<License, Appointment> {
   const { closings } = facts;
   return {
-    licenses: imported(
-      licenseRows(),
-      factsByKey('license', facts.licenses, closings),
-      lines.licenses,
-      command,
-    ),
-    appointments: imported(
-      appointmentRows<Appointment>(),
-      factsByKey('appointment', facts.appointments, closings),
-      lines.appointments,
-      command,
-    ),
+    licenses: imported(licenseRows(), facts.licenses, closings, lines.licenses, command),
+    appointments: imported(appointmentRows(), facts.appointments, closings, lines.appointments, command),
     closings: [],
   };
 }

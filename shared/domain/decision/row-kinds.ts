@@ -8,7 +8,9 @@ import {
   changeKey,
   type Fact,
   type LicenseRow,
+  type ListKind,
   lineKey,
+  rowsOf,
   statedMembers,
   termKey,
 } from './facts.ts';
@@ -16,6 +18,7 @@ import { statementInForce } from './license-history.ts';
 
 /** How rows of a kind are identified and compared. */
 export interface RowKind<Row> {
+  readonly kind: ListKind;
   /** Tells the term or the status change that a row is of, among rows some of which may have another key for it. */
   readonly identityAmong: (rows: readonly Row[]) => (row: Row, validFrom: CalendarDate | null) => string;
   readonly keyOf: (row: Row, validFrom: CalendarDate | null) => string;
@@ -46,17 +49,15 @@ export const isSameSet = <Row extends object>(rows: readonly Row[], others: read
 export const distinct = <Row extends object>(rows: readonly Row[]): Row[] =>
   rows.filter((row, index) => rows.findIndex((other) => isSameRow(row, other)) === index);
 
-/** The rows of facts, whatever became of them. */
-export const rowsOf = <Row>(facts: readonly Fact<Row>[]): readonly Row[] =>
-  facts.flatMap((fact) => (fact.what === 'stated' ? fact.rows : []));
-
 export const licenseRows = <Row extends LicenseRow>(): RowKind<Row> => ({
+  kind: 'license',
   keyOf: termKey,
   identityAmong: () => (row) => placeOf({ ...row, key: termKey(row) }),
   inForce: statementInForce,
 });
 
 export const appointmentRows = <Row extends AppointmentRow>(): RowKind<Row> => ({
+  kind: 'appointment',
   keyOf: changeKey,
   identityAmong(rows) {
     const companies = new Map(

@@ -1,6 +1,6 @@
 import type { LineRequirement } from '../compliance/resource.ts';
 import type { Coverage } from './coverage.ts';
-import { type Answer, decide, type Party, type Question, type Reason } from './decide.ts';
+import { type Answer, decide, named, type Party, type Question, type Reason } from './decide.ts';
 import type { AppointmentRow, LicenseRow } from './facts.ts';
 
 /** May this producer, for this agency, sell this product here on this day, as known at this moment? */
@@ -58,11 +58,8 @@ function judged(party: Party, coverage: Coverage, question: Omit<SaleQuestion, '
 }
 
 /** The lines of a reason: ` for line 16`, ` for lines 16 or 17, 20`, nothing where there are none. */
-function forLines(lines: readonly LineRequirement[]): string {
-  if (lines.length === 0) return '';
-  const named = lines.map((line) => (typeof line === 'string' ? line : line.anyOf.join(' or ')));
-  return ` for ${lines.length === 1 ? 'line' : 'lines'} ${named.join(', ')}`;
-}
+const forLines = (lines: readonly LineRequirement[]): string =>
+  lines.length === 0 ? '' : ` for ${lines.length === 1 ? 'line' : 'lines'} ${named(lines)}`;
 
 /** What would mend a reason, as an order to whoever is responsible. */
 function remedyOf(reason: Reason, stateCode: string): string {

@@ -69,8 +69,8 @@ export const breaks: readonly { readonly rule: RuleId; readonly lines: readonly 
   one(
     'whole-list',
     'coverage.ts',
-    "({ what, stateCode, commandId }) => what !== 'left out' || complete.has(`${stateCode}#${commandId}`),",
-    '() => true,',
+    "const licenses = byState(counting('license', knownBy(facts.licenses, knownAt), closings));",
+    'const licenses = byState(knownBy(facts.licenses, knownAt));',
   ),
   one(
     'written-dates',
@@ -87,25 +87,24 @@ export const breaks: readonly { readonly rule: RuleId; readonly lines: readonly 
   one(
     'empty-list',
     'record.ts',
-    'licenseList === undefined ? [] : listed(licenseRows<License>(), knownLicenses, licenseList, command);',
-    '(licenseList ?? []).length === 0 ? [] : listed(licenseRows(), knownLicenses, licenseList, command);',
+    'if (list === undefined) return { added: [], closings: [] };',
+    'if ((list ?? []).length === 0) return { added: [], closings: [] };',
   ),
-  {
-    rule: 'not-found',
-    lines: [
-      {
-        file: 'record.ts',
-        line: 'licenseList === undefined ? [] : listed(licenseRows<License>(), knownLicenses, licenseList, command);',
-        change: 'listed(licenseRows(), knownLicenses, licenseList ?? [], command);',
-      },
-      { file: 'record.ts', line: '...(licenseList === undefined', change: '...(false' },
-    ],
-  },
+  one(
+    'not-found',
+    'record.ts',
+    'if (list === undefined) return { added: [], closings: [] };',
+    'list ??= [];',
+  ),
   {
     rule: 'import-is-partial',
     lines: [
-      { file: 'record.ts', line: 'licenses: imported(', change: 'licenses: listed(' },
-      { file: 'record.ts', line: 'lines.licenses,', change: 'lines.licenses.map(({ row }) => row),' },
+      {
+        file: 'record.ts',
+        line: 'licenses: imported(licenseRows(), facts.licenses, closings, lines.licenses, command),',
+        change:
+          "licenses: listed(licenseRows(), factsByKey('license', facts.licenses, closings), lines.licenses.map(({ row }) => row), command),",
+      },
       {
         file: 'record.ts',
         line: 'closings: [],',
