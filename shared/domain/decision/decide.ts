@@ -1,6 +1,10 @@
 import { compare } from '../../platform/data/compare.ts';
 import type { CalendarDate } from '../../platform/dates/calendar.ts';
-import type { ComplianceBasis } from '../compliance/compliance-statuses.ts';
+import type {
+  appointmentStatusNames,
+  ComplianceBasis,
+  licenseStatusNames,
+} from '../compliance/compliance-statuses.ts';
 import type { LineRequirement, StateRequirement } from '../compliance/resource.ts';
 import type { AppointmentCoverage } from './appointments.ts';
 import { type CarrierIdentity, isAppointedBy } from './carrier.ts';
@@ -26,12 +30,8 @@ export interface Question<License extends LicenseRow, Appointment extends Appoin
   readonly carrier: CarrierIdentity;
 }
 
-export type LicenseStatusName =
-  | 'Licensed'
-  | 'Missing License'
-  | 'Missing Line of Authority'
-  | 'Expired License';
-export type AppointmentStatusName = 'Appointed' | 'Not Appointed' | 'Not Required' | 'Appointment on Binding';
+export type LicenseStatusName = (typeof licenseStatusNames)[number];
+export type AppointmentStatusName = (typeof appointmentStatusNames)[number];
 
 /** What keeps a party from selling. */
 export type Reason =

@@ -1,6 +1,6 @@
 import type { CalendarDate } from '../../platform/dates/calendar.ts';
 import type { CarrierIdentity } from './carrier.ts';
-import type { ConfigBasis, ConfigVersion } from './configs.ts';
+import type { ConfigVersion } from './configs.ts';
 import type { StateCoverages } from './coverage.ts';
 import {
   type Answer,
@@ -58,10 +58,7 @@ const appointmentOrder: readonly AppointmentStatusName[] = [
 ];
 
 /** The status that comes first in the order, with what there is to say about any. */
-function strictest<Name>(
-  order: readonly Name[],
-  statuses: readonly [Status<Name>, ...Status<Name>[]],
-): Status<Name> {
+function strictest<Name>(order: readonly Name[], statuses: readonly Status<Name>[]): Status<Name> {
   const { statusName } = statuses.reduce((first, one) =>
     order.indexOf(one.statusName) < order.indexOf(first.statusName) ? one : first,
   );
@@ -70,27 +67,26 @@ function strictest<Name>(
 }
 
 /** The strictest of several verdicts: of the products that a policy may be of, or of the parties to it. */
-function strictestOf(verdicts: readonly [PartyAnswer, ...PartyAnswer[]]): PartyAnswer {
-  const [first, ...others] = verdicts;
+function strictestOf(verdicts: readonly PartyAnswer[]): PartyAnswer {
   const isCompliant = verdicts.every(({ complianceStatus }) => complianceStatus === 'COMPLIANT');
-  const configBases: readonly ConfigBasis[] = verdicts.map(({ configBasis }) => configBasis);
-  const appointmentStatus = strictest(appointmentOrder, [
-    first.appointmentStatus,
-    ...others.map((other) => other.appointmentStatus),
-  ]);
+  const isVersion = verdicts.every(({ configBasis }) => configBasis === 'version');
+  const appointmentStatus = strictest(
+    appointmentOrder,
+    verdicts.map((one) => one.appointmentStatus),
+  );
   return {
     complianceStatus: isCompliant ? 'COMPLIANT' : 'NOT_COMPLIANT',
-    licenseStatus: strictest(licenseOrder, [
-      first.licenseStatus,
-      ...others.map(({ licenseStatus }) => licenseStatus),
-    ]),
+    licenseStatus: strictest(
+      licenseOrder,
+      verdicts.map(({ licenseStatus }) => licenseStatus),
+    ),
     appointmentStatus,
     dueAppointment:
       appointmentStatus.statusName === 'Appointment on Binding'
         ? strictestDue(verdicts.flatMap(({ dueAppointment }) => dueAppointment ?? []))
         : null,
     basis: verdicts.every(({ basis }) => basis === 'history') ? 'history' : 'registry dates',
-    configBasis: configBases.includes('first version') ? 'first version' : 'version',
+    configBasis: isVersion ? 'version' : 'first version',
   };
 }
 
@@ -104,16 +100,10 @@ function strictestDue(all: readonly DueAppointment[]): DueAppointment {
   };
 }
 
-const withName = <Name>(
-  name: string | undefined,
-  { statusName, statusMessages }: Status<Name>,
-): Status<Name> =>
-  statusMessages === undefined
-    ? { statusName }
-    : {
-        statusName,
-        statusMessages: statusMessages.map((text) => (name === undefined ? text : `${name}: ${text}`)),
-      };
+const withName = <Name>(name: string | undefined, status: Status<Name>): Status<Name> =>
+  name === undefined || status.statusMessages === undefined
+    ? status
+    : { ...status, statusMessages: status.statusMessages.map((text) => `${name}: ${text}`) };
 
 /** The answer about a party to a policy: of several products, the strictest. */
 export function judgeParty<One extends PolicyParty>(
@@ -131,8 +121,7 @@ export function judgeParty<One extends PolicyParty>(
       configBasis: answer.configBasis,
     };
   };
-  const [first, ...others] = products;
-  return strictestOf([verdictOf(first), ...others.map(verdictOf)]);
+  return strictestOf(products.map(verdictOf));
 }
 
 /**
