@@ -119,17 +119,17 @@ documented(saleCheckRequest, {
   },
 });
 
+const exampleOfReason = {
+  party: 'seller',
+  code: 'appointment_missing',
+  message: 'No active appointment in TX.',
+  remedy: 'Appoint in TX for line 16.',
+} as const;
+
 const reasonDocs = documented(reason, {
   id: 'SaleReason',
   description: 'Why the answer is not `yes`.',
-  examples: [
-    {
-      party: 'seller',
-      code: 'appointment_missing',
-      message: 'No active appointment in TX.',
-      remedy: 'Appoint in TX for line 16.',
-    },
-  ],
+  examples: [exampleOfReason],
   fields: {
     party: {
       description: 'Whom it concerns.',
@@ -214,14 +214,7 @@ const exampleOfAnswer = {
     npn: '17654321',
   },
   product: { productId: '65f0c1d2e3a4b5c6d7e8f905', productName: 'Contractors General Liability' },
-  reasons: [
-    {
-      party: 'seller',
-      code: 'appointment_missing',
-      message: 'No active appointment in TX.',
-      remedy: 'Appoint in TX for line 16.',
-    },
-  ],
+  reasons: [exampleOfReason],
   date: '2026-04-15',
   basis: 'current',
   configBasis: 'version',
