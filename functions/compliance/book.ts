@@ -1,5 +1,5 @@
 import { appointmentsDue } from '../../shared/domain/policy-compliance/appointments-due.ts';
-import type { ReadBook } from '../../shared/domain/policy-compliance/book.ts';
+import type { BookSources } from '../../shared/domain/policy-compliance/book.ts';
 import { rowsOfBook } from '../../shared/domain/policy-compliance/rows.ts';
 import { summaryOf } from '../../shared/domain/policy-compliance/summary.ts';
 import type { Operation } from '../../shared/platform/request/operation.ts';
@@ -7,30 +7,26 @@ import type { complianceRoutes } from './routes.ts';
 
 type Routes = typeof complianceRoutes.routes;
 
-interface Reading {
-  readonly readBook: ReadBook;
-}
-
 /**
  * Whether each of the caller's policies may be serviced, streamed agency by agency.
  * @throws ApiError `validation_error` as `momentOf`.
  */
-export const listPolicyComplianceStatuses: Operation<Routes['listPolicyComplianceStatuses'], Reading> = (
+export const listPolicyComplianceStatuses: Operation<Routes['listPolicyComplianceStatuses'], BookSources> = (
   { identity, query, now },
-  { readBook },
-) => rowsOfBook(readBook, identity.organizationId, query, now);
+  sources,
+) => rowsOfBook(sources, identity.organizationId, query, now);
 
 /**
  * The number and the premium of the caller's policies by verdict, state, and product: the rows of the list, added up.
  * @throws ApiError `validation_error` as `momentOf`.
  */
-export const getPolicyComplianceSummary: Operation<Routes['getPolicyComplianceSummary'], Reading> = (
+export const getPolicyComplianceSummary: Operation<Routes['getPolicyComplianceSummary'], BookSources> = (
   { identity, query, now },
-  { readBook },
-) => summaryOf(rowsOfBook(readBook, identity.organizationId, query, now));
+  sources,
+) => summaryOf(rowsOfBook(sources, identity.organizationId, query, now));
 
 /** Whom the caller is to appoint for policies that it bound, streamed agency by agency. */
-export const listAppointmentsDue: Operation<Routes['listAppointmentsDue'], Reading> = (
+export const listAppointmentsDue: Operation<Routes['listAppointmentsDue'], BookSources> = (
   { identity, now },
-  { readBook },
-) => appointmentsDue(readBook, identity.organizationId, now);
+  sources,
+) => appointmentsDue(sources, identity.organizationId, now);

@@ -3,13 +3,6 @@ import { createCarrierIdentityOf } from '../../shared/domain/compliance/carrier-
 import { createInputEventItems } from '../../shared/domain/compliance/inputs-changed.ts';
 import { createRecordConfig } from '../../shared/domain/compliance/record-config.ts';
 import { createComplianceConfigs } from '../../shared/domain/compliance/store.ts';
-import { createReadBook } from '../../shared/domain/policy-compliance/book.ts';
-import {
-  createAgencies,
-  createCoverages,
-  createSellers,
-} from '../../shared/domain/policy-compliance/parties.ts';
-import { createPoliciesByAgency } from '../../shared/domain/policy-compliance/policies.ts';
 import type { Registry } from '../../shared/domain/registry/registry.ts';
 import { createRecordedFacts } from '../../shared/domain/registry-records/facts.ts';
 import { createRegistryRecords } from '../../shared/domain/registry-records/store.ts';
@@ -32,14 +25,6 @@ export const createComplianceFunction = apiFunction({
       carrierIdentityOf,
       complianceConfigs,
       events: createInputEventItems(tables.outbox.items),
-      readBook: createReadBook({
-        policies: createPoliciesByAgency(tables.policies),
-        complianceConfigs,
-        carrierIdentityOf,
-        createAgencies: createAgencies(tables.associations),
-        createCoverages: createCoverages(recordedFacts),
-        createSellers: createSellers(tables.agents),
-      }),
       recordedFacts,
       recordedSince: createChangesSince([tables.registryRecords], {
         parameter: 'recordedSince',

@@ -8,10 +8,11 @@ import { momentOf } from '../../shared/domain/compliance/moment.ts';
 import { complianceOf } from '../../shared/domain/compliance/status.ts';
 import type { ComplianceConfigs } from '../../shared/domain/compliance/store.ts';
 import { coverageOf } from '../../shared/domain/decision/coverage.ts';
-import type { CreateCoverages, CreateSellers } from '../../shared/domain/policy-compliance/parties.ts';
+import { coveragesOfNpns, sellersOfIds } from '../../shared/domain/policy-compliance/parties.ts';
 import type { PoliciesByAgency } from '../../shared/domain/policy-compliance/policies.ts';
 import { policiesContext, policyStatusOf } from '../../shared/domain/policy-compliance/statuses.ts';
 import type { RecordedFacts } from '../../shared/domain/registry-records/facts.ts';
+import type { Tables } from '../../shared/domain/tables.ts';
 import { collect } from '../../shared/platform/data/collect.ts';
 import { notFoundAt } from '../../shared/platform/errors/domain-error.ts';
 import type { Operation } from '../../shared/platform/request/operation.ts';
@@ -69,11 +70,7 @@ export const listLicenseComplianceStatuses: Operation<
  */
 export const listPolicyComplianceStatuses: Operation<
   Routes['listAssociationPolicyComplianceStatuses'],
-  ComplianceDeps & {
-    readonly policies: PoliciesByAgency;
-    readonly createCoverages: CreateCoverages;
-    readonly createSellers: CreateSellers;
-  }
+  ComplianceDeps & { readonly policies: PoliciesByAgency; readonly tables: Tables<'agents'> }
 > = async function* ({ identity, params, query, now }, deps): AsyncGenerator<PolicyComplianceStatus[]> {
   const moment = momentOf(query, now);
   const owner = identity.organizationId;
@@ -91,7 +88,8 @@ export const listPolicyComplianceStatuses: Operation<
     name: undefined,
   } as const;
   const context = policiesContext(moment, now, carrier, configs);
-  const sellersOf = deps.createSellers(owner, deps.createCoverages(owner, moment.knownAt));
+  const coverages = coveragesOfNpns(deps.recordedFacts, owner, moment.knownAt);
+  const sellersOf = sellersOfIds(deps.tables.agents, owner, coverages);
   for await (const policies of deps.policies.ofAgency(owner, { associationId, npn })) {
     const known = await sellersOf(policies.flatMap(({ sellers }) => sellers?.agentIds ?? []));
     yield policies.map((policy) => {

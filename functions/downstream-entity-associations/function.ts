@@ -7,7 +7,6 @@ import { createContactStore } from '../../shared/domain/contacts/store.ts';
 import { createDownstreamEntities } from '../../shared/domain/downstream-entities/store.ts';
 import { createSignInTokens } from '../../shared/domain/one-time-links/sign-in-tokens.ts';
 import { createOneTimeLinks } from '../../shared/domain/one-time-links/store.ts';
-import { createCoverages, createSellers } from '../../shared/domain/policy-compliance/parties.ts';
 import { createPoliciesByAgency } from '../../shared/domain/policy-compliance/policies.ts';
 import { createRecordedFacts } from '../../shared/domain/registry-records/facts.ts';
 import { type FirstPoll, firstPollItem } from '../../shared/domain/registry-records/poll-items.ts';
@@ -46,36 +45,32 @@ export const createDownstreamEntityAssociationsFunction = apiFunction({
     clients: { linkSecret, sendToRegistrySync },
     agencyAppUrl,
     context,
-  }: AssociationsDependencies) => {
-    const recordedFacts = createRecordedFacts(tables.registryRecords);
-    return {
-      associations: createAssociationStore(tables.associations),
-      changesSince: createChangesSince([
-        tables.associations,
-        tables.downstreamEntities,
-        tables.registryRecords,
-      ]),
-      clock: context.now,
-      complianceConfigs: createComplianceConfigs(tables.compliance),
-      carrierIdentityOf: createCarrierIdentityOf(tables.organizations),
-      contacts: createContactStore(tables.contacts),
-      entities: createDownstreamEntities(tables.downstreamEntities),
-      events: createAssociationEventItems(tables.outbox.items),
-      firstPoll: (poll: FirstPoll, now: Date) => firstPollItem(tables.registryRecords.items, poll, now),
-      oneTimeLinks: createOneTimeLinks(
-        tables.oneTimeLinks.items,
-        createSignInTokens(linkSecret.current),
-        agencyAppUrl,
-      ),
-      organizations: createOrganizationStore(tables.organizations),
-      policies: createPoliciesByAgency(tables.policies),
-      createCoverages: createCoverages(recordedFacts),
-      createSellers: createSellers(tables.agents),
-      recordedFacts,
-      registryRecords: createRegistryRecords(tables.registryRecords),
-      sendSyncJob: createSendSyncJob(sendToRegistrySync),
-      synchronizations: createSynchronizationStore(tables.registryRecords),
-      templates: createTemplateStore(tables.associations),
-    };
-  },
+  }: AssociationsDependencies) => ({
+    associations: createAssociationStore(tables.associations),
+    changesSince: createChangesSince([
+      tables.associations,
+      tables.downstreamEntities,
+      tables.registryRecords,
+    ]),
+    clock: context.now,
+    complianceConfigs: createComplianceConfigs(tables.compliance),
+    carrierIdentityOf: createCarrierIdentityOf(tables.organizations),
+    contacts: createContactStore(tables.contacts),
+    entities: createDownstreamEntities(tables.downstreamEntities),
+    events: createAssociationEventItems(tables.outbox.items),
+    firstPoll: (poll: FirstPoll, now: Date) => firstPollItem(tables.registryRecords.items, poll, now),
+    oneTimeLinks: createOneTimeLinks(
+      tables.oneTimeLinks.items,
+      createSignInTokens(linkSecret.current),
+      agencyAppUrl,
+    ),
+    organizations: createOrganizationStore(tables.organizations),
+    policies: createPoliciesByAgency(tables.policies),
+    recordedFacts: createRecordedFacts(tables.registryRecords),
+    registryRecords: createRegistryRecords(tables.registryRecords),
+    sendSyncJob: createSendSyncJob(sendToRegistrySync),
+    synchronizations: createSynchronizationStore(tables.registryRecords),
+    tables,
+    templates: createTemplateStore(tables.associations),
+  }),
 });

@@ -9,13 +9,6 @@ import { createCarrierIdentityOf } from '../../shared/domain/compliance/carrier-
 import { createComplianceConfigs } from '../../shared/domain/compliance/store.ts';
 import { agencySort, policyKeys, policyPartitions } from '../../shared/domain/policies/keys.ts';
 import { policiesTable } from '../../shared/domain/policies/table.ts';
-import { createReadBook } from '../../shared/domain/policy-compliance/book.ts';
-import {
-  createAgencies,
-  createCoverages,
-  createSellers,
-} from '../../shared/domain/policy-compliance/parties.ts';
-import { createPoliciesByAgency } from '../../shared/domain/policy-compliance/policies.ts';
 import { rowsOfBook } from '../../shared/domain/policy-compliance/rows.ts';
 import { createRecordedFacts } from '../../shared/domain/registry-records/facts.ts';
 import { factKeys } from '../../shared/domain/registry-records/stored-facts.ts';
@@ -198,16 +191,14 @@ async function readsOfEach(names: Names, owner: string, policies: number): Promi
     { step: 'initialize', name: 'reads' },
   );
   const tables = tablesOf(dynamo, names);
-  const readBook = createReadBook({
-    policies: createPoliciesByAgency(tables.policies),
+  const sources = {
+    tables,
     complianceConfigs: createComplianceConfigs(tables.compliance),
     carrierIdentityOf: createCarrierIdentityOf(tables.organizations),
-    createAgencies: createAgencies(tables.associations),
-    createCoverages: createCoverages(createRecordedFacts(tables.registryRecords)),
-    createSellers: createSellers(tables.agents),
-  });
+    recordedFacts: createRecordedFacts(tables.registryRecords),
+  };
   let rows = 0;
-  for await (const page of rowsOfBook(readBook, owner, {}, new Date())) rows += page.length;
+  for await (const page of rowsOfBook(sources, owner, {}, new Date())) rows += page.length;
   dynamo.middlewareStack.remove('reads');
   if (rows !== policies) throw new Error(`${rows} of ${policies} rows were read.`);
   const [agencies, agents] = [agenciesOf(policies), agentsOf(policies)];

@@ -1,7 +1,7 @@
 import { addDays, daysBetween } from '../../platform/dates/calendar.ts';
 import { momentOf } from '../compliance/moment.ts';
 import { writtenDate } from '../decision/dates.ts';
-import type { ReadBook } from './book.ts';
+import { type BookSources, readBook } from './book.ts';
 import type { MatchedPolicy } from './policies.ts';
 import type { AppointmentDue } from './resource.ts';
 import {
@@ -15,12 +15,12 @@ import {
 
 /** The agencies and agents whom an owner is to appoint for policies that it bound, page by page. */
 export async function* appointmentsDue(
-  readBook: ReadBook,
+  sources: BookSources,
   owner: string,
   now: Date,
 ): AsyncGenerator<AppointmentDue[]> {
   const question = { owner, moment: momentOf({}, now), now, filters: {}, isWanted: mayBeDue };
-  for await (const { entries, context } of readBook(question)) {
+  for await (const { entries, context } of readBook(sources, question)) {
     yield entries.flatMap((entry) => ('why' in entry ? [] : rowsOf(entry, context)));
   }
 }

@@ -5,14 +5,10 @@ import type { Moment } from '../compliance/moment.ts';
 import type { ComplianceConfigs } from '../compliance/store.ts';
 import { agencyOfSort, agencySort } from '../policies/keys.ts';
 import type { Policy } from '../policies/resource.ts';
-import {
-  type Agency,
-  type CreateAgencies,
-  type CreateCoverages,
-  type CreateSellers,
-  noAgency,
-} from './parties.ts';
-import type { MatchedPolicy, PoliciesByAgency, PolicyFilters } from './policies.ts';
+import type { RecordedFacts } from '../registry-records/facts.ts';
+import type { Tables } from '../tables.ts';
+import { type Agency, agenciesOfSorts, coveragesOfNpns, noAgency, sellersOfIds } from './parties.ts';
+import { createPoliciesByAgency, type MatchedPolicy, type PolicyFilters } from './policies.ts';
 import { type ConfigsOf, type PoliciesContext, type PolicyOfAgency, policiesContext } from './statuses.ts';
 
 /** What is asked about a carrier's policies. */
@@ -29,18 +25,17 @@ export interface BookQuestion {
 /** A policy with all who are judged, or why nobody can be. */
 export type BookEntry = (PolicyOfAgency & Agency) | { readonly policy: MatchedPolicy; readonly why: string };
 
-/** The live policies of a carrier, each once, agency by agency, page by page. */
-export type ReadBook = (
-  question: BookQuestion,
-) => AsyncGenerator<{ readonly entries: readonly BookEntry[]; readonly context: PoliciesContext }>;
+interface BookPage {
+  readonly entries: readonly BookEntry[];
+  readonly context: PoliciesContext;
+}
 
-interface BookSources {
-  readonly policies: PoliciesByAgency;
+/** What a carrier's policies are read of and judged by. */
+export interface BookSources {
+  readonly tables: Tables<'agents' | 'associations' | 'policies'>;
   readonly complianceConfigs: ComplianceConfigs;
   readonly carrierIdentityOf: CarrierIdentityOf;
-  readonly createAgencies: CreateAgencies;
-  readonly createCoverages: CreateCoverages;
-  readonly createSellers: CreateSellers;
+  readonly recordedFacts: RecordedFacts;
 }
 
 /** Why nothing is said of the compliance of policies whose agency is not settled. */
@@ -49,25 +44,26 @@ const unsettled: Readonly<Partial<Record<Policy['entityMatchStatus'], string>>> 
   'manual review': 'The agency is in manual review.',
 };
 
-/** Each page's parties are read while the caller works on the page before. */
-export const createReadBook =
-  (sources: BookSources): ReadBook =>
-  (question) =>
-    readAhead(pagesOf(question, sources));
+/**
+ * The live policies of a carrier, each once, agency by agency, page by page. Each page's parties are read while the caller works
+ * on the page before.
+ */
+export const readBook = (sources: BookSources, question: BookQuestion): AsyncGenerator<BookPage> =>
+  readAhead(pagesOf(sources, question));
 
 async function* pagesOf(
+  { tables, complianceConfigs, carrierIdentityOf, recordedFacts }: BookSources,
   { owner, moment, now, filters, isWanted }: BookQuestion,
-  sources: BookSources,
-): ReturnType<ReadBook> {
+): AsyncGenerator<BookPage> {
   const [configs, carrier] = await Promise.all([
-    collect(sources.complianceConfigs.all(owner, now)),
-    sources.carrierIdentityOf(owner),
+    collect(complianceConfigs.all(owner, now)),
+    carrierIdentityOf(owner),
   ]);
   const context = policiesContext(moment, now, carrier, configs);
-  const coverages = () => sources.createCoverages(owner, moment.knownAt, filters.stateCode);
-  const agenciesOf = sources.createAgencies(owner, coverages());
-  const sellersOf = sources.createSellers(owner, coverages());
-  for await (const page of sources.policies.all(owner, filters)) {
+  const coverages = () => coveragesOfNpns(recordedFacts, owner, moment.knownAt, filters.stateCode);
+  const agenciesOf = agenciesOfSorts(tables.associations, owner, coverages());
+  const sellersOf = sellersOfIds(tables.agents, owner, coverages());
+  for await (const page of createPoliciesByAgency(tables.policies).all(owner, filters)) {
     const wanted = page.filter((policy) => isWanted(policy, context.configsOf));
     const settled = wanted.filter(({ entityMatchStatus }) => unsettled[entityMatchStatus] === undefined);
     const [agencies, agents] = await Promise.all([

@@ -21,25 +21,22 @@ export interface Seller extends PolicyParty {
   readonly associationIds: readonly string[];
 }
 
-/** For one request: what is recorded of an owner's NPNs, as known at a moment, in one state or in all. */
-export type CreateCoverages = (
-  owner: string,
-  knownAt: string,
-  stateCode?: License['stateCode'],
-) => FindAll<StateCoverages>;
-
 /** NPNs whose records are read at once. */
 const concurrency = 16;
 
-export const createCoverages =
-  (recordedFacts: RecordedFacts): CreateCoverages =>
-  (owner, knownAt, stateCode) =>
-    remembering((npns) =>
-      mapConcurrently(npns, concurrency, async (npn) => {
-        const items = await recordedFacts.itemsOf(owner, npn, stateCode);
-        return [npn, coverageByState(items, knownAt)] as const;
-      }),
-    );
+/** For one request: what is recorded of an owner's NPNs, as known at a moment, in one state or in all. */
+export const coveragesOfNpns = (
+  recordedFacts: RecordedFacts,
+  owner: string,
+  knownAt: string,
+  stateCode?: License['stateCode'],
+): FindAll<StateCoverages> =>
+  remembering((npns) =>
+    mapConcurrently(npns, concurrency, async (npn) => {
+      const items = await recordedFacts.itemsOf(owner, npn, stateCode);
+      return [npn, coverageByState(items, knownAt)] as const;
+    }),
+  );
 
 /** The coverage of a holder, who may have records in fifty states: made of what is recorded of a state when it is first asked for. */
 function coverageByState(
@@ -64,26 +61,26 @@ function coverageByState(
 const noCoverage: StateCoverages = new Map();
 
 /** For one request: an owner's agents by their ids, with what is recorded of their licenses and appointments. */
-export type CreateSellers = (owner: string, coverages: FindAll<StateCoverages>) => FindAll<Seller>;
-
-export const createSellers =
-  (agentsTable: Table): CreateSellers =>
-  (owner, coverages) =>
-    remembering(async (ids) => {
-      const keys = ids.map((id) => agentKeys.agent(owner, id));
-      const agents = await agentsTable.getAll(storedAgent, keys, { consistent: false });
-      const coverageOfNpn = await coverages(agents.map(({ npn }) => npn));
-      return agents.map(({ _id: agentId, npn, isDeleted, downstreamEntityAssociationIds }) => {
-        const seller: Seller = {
-          party: 'agent',
-          agentId,
-          coverage: coverageOfNpn.get(npn) ?? noCoverage,
-          name: `Agent ${npn}`,
-          associationIds: isDeleted ? [] : downstreamEntityAssociationIds,
-        };
-        return [agentId, seller] as const;
-      });
+export const sellersOfIds = (
+  agentsTable: Table,
+  owner: string,
+  coverages: FindAll<StateCoverages>,
+): FindAll<Seller> =>
+  remembering(async (ids) => {
+    const keys = ids.map((id) => agentKeys.agent(owner, id));
+    const agents = await agentsTable.getAll(storedAgent, keys, { consistent: false });
+    const coverageOfNpn = await coverages(agents.map(({ npn }) => npn));
+    return agents.map(({ _id: agentId, npn, isDeleted, downstreamEntityAssociationIds }) => {
+      const seller: Seller = {
+        party: 'agent',
+        agentId,
+        coverage: coverageOfNpn.get(npn) ?? noCoverage,
+        name: `Agent ${npn}`,
+        associationIds: isDeleted ? [] : downstreamEntityAssociationIds,
+      };
+      return [agentId, seller] as const;
     });
+  });
 
 /** An agency that is judged for its policies, and the association with it. */
 export interface Agency {
@@ -101,36 +98,33 @@ export const noAgency: NoAgency = { why: 'There is no association with the agenc
 const severalAgencies: NoAgency = { why: 'Several associations have the agency’s NPN.' };
 
 /** For one request: whose policies are, by the beginnings of their `agencySort`s. */
-export type CreateAgencies = (
+export const agenciesOfSorts = (
+  associations: Table<'by-npn'>,
   owner: string,
   coverages: FindAll<StateCoverages>,
-) => FindAll<Agency | NoAgency>;
-
-export const createAgencies =
-  (associations: Table<'by-npn'>): CreateAgencies =>
-  (owner, coverages) =>
-    remembering<Agency | NoAgency>(async (sorts) => {
-      const references = sorts.map((sort) => [sort, agencyOfSort(sort)] as const);
-      const keys = references.flatMap(([, one]) =>
-        'associationId' in one ? [associationKeys.association(owner, one.associationId)] : [],
-      );
-      const named = await associations.getAll(storedAssociation, keys, { consistent: false });
-      const live = new Map(named.filter(isLive).map((one) => [one._id, one]));
-      const found = await mapConcurrently(references, concurrency, async ([sort, one]) => {
-        if ('npn' in one)
-          return { sort, fitting: await collect(associationsOfNpn(associations, owner, one.npn)) };
-        const association = 'associationId' in one ? live.get(one.associationId) : undefined;
-        return { sort, fitting: association === undefined ? [] : [association] };
-      });
-      const coverageOfNpn = await coverages(
-        found.flatMap(({ fitting }) => fitting.flatMap(({ agency: { npn } }) => npn ?? [])),
-      );
-      return found.map(({ sort, fitting: [association, ...others] }): [string, Agency | NoAgency] => {
-        if (association === undefined) return [sort, noAgency];
-        if (others.length > 0) return [sort, severalAgencies];
-        const { _id: associationId, downstreamEntityId } = association;
-        const coverage = coverageOfNpn.get(association.agency.npn ?? '') ?? noCoverage;
-        const agency = { party: 'agency', coverage, name: undefined } as const;
-        return [sort, { associationId, downstreamEntityId, agency }];
-      });
+): FindAll<Agency | NoAgency> =>
+  remembering<Agency | NoAgency>(async (sorts) => {
+    const references = sorts.map((sort) => [sort, agencyOfSort(sort)] as const);
+    const keys = references.flatMap(([, one]) =>
+      'associationId' in one ? [associationKeys.association(owner, one.associationId)] : [],
+    );
+    const named = await associations.getAll(storedAssociation, keys, { consistent: false });
+    const live = new Map(named.filter(isLive).map((one) => [one._id, one]));
+    const found = await mapConcurrently(references, concurrency, async ([sort, one]) => {
+      if ('npn' in one)
+        return { sort, fitting: await collect(associationsOfNpn(associations, owner, one.npn)) };
+      const association = 'associationId' in one ? live.get(one.associationId) : undefined;
+      return { sort, fitting: association === undefined ? [] : [association] };
     });
+    const coverageOfNpn = await coverages(
+      found.flatMap(({ fitting }) => fitting.flatMap(({ agency: { npn } }) => npn ?? [])),
+    );
+    return found.map(({ sort, fitting: [association, ...others] }): [string, Agency | NoAgency] => {
+      if (association === undefined) return [sort, noAgency];
+      if (others.length > 0) return [sort, severalAgencies];
+      const { _id: associationId, downstreamEntityId } = association;
+      const coverage = coverageOfNpn.get(association.agency.npn ?? '') ?? noCoverage;
+      const agency = { party: 'agency', coverage, name: undefined } as const;
+      return [sort, { associationId, downstreamEntityId, agency }];
+    });
+  });

@@ -1,6 +1,6 @@
 import type * as z from 'zod/mini';
 import { type AskedMoment, momentOf } from '../compliance/moment.ts';
-import type { BookEntry, BookQuestion, ReadBook } from './book.ts';
+import { type BookEntry, type BookQuestion, type BookSources, readBook } from './book.ts';
 import { amountOf, centsOf } from './premium.ts';
 import type { BookRow, bookQuery } from './resource.ts';
 import { type PoliciesContext, policyStatusOf, productOf } from './statuses.ts';
@@ -17,7 +17,7 @@ export type BookFilters = AskedMoment & {
  * @throws ApiError `validation_error` as `momentOf`.
  */
 export async function* rowsOfBook(
-  readBook: ReadBook,
+  sources: BookSources,
   owner: string,
   filters: BookFilters,
   now: Date,
@@ -30,7 +30,7 @@ export async function* rowsOfBook(
   const isWanted: BookQuestion['isWanted'] = (policy, configsOf) =>
     productId === undefined || productOf(policy, configsOf).productId === productId;
   const question = { owner, moment, now, filters, isWanted };
-  for await (const { entries, context } of readBook(question)) {
+  for await (const { entries, context } of readBook(sources, question)) {
     yield entries.map((entry) => rowOf(entry, context)).filter(isListed);
   }
 }
