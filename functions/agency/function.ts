@@ -7,7 +7,20 @@ import { createLicenseRequests } from '../../shared/domain/licensing/requests.ts
 import { createRecordedFacts } from '../../shared/domain/registry-records/facts.ts';
 import { writeGuards } from '../../shared/platform/request/write-guards.ts';
 import { createWaitingFilings } from './filings.ts';
-import { agencyOperations } from './operations.ts';
+import { getLicenseOverview } from './get-license-overview.ts';
+import { cancelLicenseRequest, createLicenseRequest, getLicenseRequest } from './license-requests.ts';
+import { listActionsRequired } from './list-actions-required.ts';
+import { listMarketComplianceConfigs } from './list-market-compliance-configs.ts';
+import {
+  getEntity,
+  listAgencyAppointments,
+  listAgencyLicenses,
+  listCorporateRegistrations,
+  listEntities,
+  listLicenseRequests,
+  listMarkets,
+  listProducers,
+} from './lists-by-entity.ts';
 import { createRegistryLists } from './registry-lists.ts';
 import { createAgencyStore } from './store.ts';
 import { uses } from './uses.ts';
@@ -15,7 +28,22 @@ import { uses } from './uses.ts';
 /** Serves the routes of an agency's own records. */
 export const createAgencyFunction = apiFunction({
   uses,
-  operations: agencyOperations,
+  operations: {
+    listActionsRequired,
+    listAgencyAppointments,
+    listMarketComplianceConfigs,
+    listCorporateRegistrations,
+    listEntities,
+    getEntity,
+    getLicenseOverview,
+    listAgencyLicenses,
+    listLicenseRequests,
+    createLicenseRequest,
+    getLicenseRequest,
+    cancelLicenseRequest,
+    listMarkets,
+    listProducers,
+  },
   guards: writeGuards,
   deps: ({ tables }: ApiParts<typeof uses>) => ({
     ownEntity: createOwnEntity(tables.downstreamEntities),

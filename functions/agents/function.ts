@@ -6,7 +6,9 @@ import { tablesOf } from '../../shared/domain/tables.ts';
 import { createChangesSince } from '../../shared/platform/changes/restored.ts';
 import type { ApiDependencies } from '../../shared/platform/config/dependencies.ts';
 import { createPipeline, type Pipeline } from '../../shared/platform/request/pipeline.ts';
-import { agentOperations } from './operations.ts';
+import { listAgentLicenseComplianceStatuses } from './license-compliance-statuses.ts';
+import { getAgent, listAgents, listAgentsV1 } from './read-agents.ts';
+import { listAgentAppointments, listAgentLicenses, listAgentRegulatoryActions } from './registry-records.ts';
 import { agentRoutes } from './routes.ts';
 import { createAgentStore } from './store.ts';
 import type { uses } from './uses.ts';
@@ -22,7 +24,19 @@ export function createAgentsFunction({
   return createPipeline({
     ...context,
     group: agentRoutes,
-    operations: agentOperations,
+    operations: {
+      listAgents,
+      getAgent,
+      listAgentLicenses,
+      listAgentAppointments,
+      listAgentRegulatoryActions,
+      listAgentLicenseComplianceStatuses,
+      listAgentsV1,
+      getAgentV1: getAgent,
+      listAgentLicensesV1: listAgentLicenses,
+      listAgentRegulatoryActionsV1: listAgentRegulatoryActions,
+      listAgentLicenseComplianceStatusesV1: listAgentLicenseComplianceStatuses,
+    },
     deps: {
       changesSince: createChangesSince([tables.agents, tables.registryRecords]),
       agents: createAgentStore(tables.agents, registryRecords),

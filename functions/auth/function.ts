@@ -9,7 +9,12 @@ import { createOrganizationStore } from '../../shared/platform/identity/organiza
 import { createSigningKeys } from '../../shared/platform/identity/signing-keys.ts';
 import { createPipeline, type Pipeline } from '../../shared/platform/request/pipeline.ts';
 import { createRateLimiter } from '../../shared/platform/request/rate-limit.ts';
-import { authOperations } from './operations.ts';
+import { exchangeToken, exchangeTokenV1, requestToken } from './exchange-token.ts';
+import {
+  confirmCredential,
+  confirmCredentialWithCategory,
+  getOpenApiDocument,
+} from './get-openapi-document.ts';
 import { authRoutes } from './routes.ts';
 import type { uses } from './uses.ts';
 
@@ -38,7 +43,17 @@ export function createAuthFunction({
   return createPipeline({
     ...context,
     group: authRoutes,
-    operations: authOperations,
+    operations: {
+      exchangeToken,
+      exchangeTokenV1,
+      requestToken,
+      testOauth: confirmCredentialWithCategory,
+      testOauthV1: confirmCredential,
+      testRestrictedAccessToken: confirmCredential,
+      testRestrictedAccessTokenV1: confirmCredential,
+      getHeartbeat: () => ({ status: 'ok' as const }),
+      getOpenApiDocument,
+    },
     deps: {
       readOpenApiDocument: async () =>
         z.parse(publishedDocument, JSON.parse(await readFile(openApiDocument, 'utf8'))),

@@ -1,4 +1,5 @@
 import type { ApiRequest } from '../../shared/platform/request/operation.ts';
+import type { authRoutes } from './routes.ts';
 
 /** What is read of the document as it was built, without an environment. */
 interface PublishedDocument {
@@ -21,3 +22,16 @@ export async function getOpenApiDocument(
   const contact = { ...info.contact, url: supportUrl };
   return JSON.stringify({ ...document, info: { ...info, contact }, servers });
 }
+
+/** By the time a test endpoint's operation runs, the authorizer has accepted the credential that the route demands. */
+const message = 'The credential is valid.';
+
+export const confirmCredential = () => ({ message });
+
+/** Confirms and names the category (OpenAPI, "Credentials"). */
+export const confirmCredentialWithCategory = ({
+  identity,
+}: ApiRequest<typeof authRoutes.routes.testOauth>) => ({
+  message,
+  orgCategory: identity.category,
+});

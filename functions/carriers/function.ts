@@ -1,12 +1,22 @@
 import { type ApiParts, apiFunction } from '../../shared/domain/api-function.ts';
-import { carrierOperations } from './operations.ts';
-import { createCarrierStore } from './store.ts';
+import type { Operation } from '../../shared/platform/request/operation.ts';
+import type { carrierRoutes } from './routes.ts';
+import { type CarrierStore, createCarrierStore } from './store.ts';
 import { uses } from './uses.ts';
+
+/** A page of the carriers that match. */
+export const listCarriers: Operation<
+  typeof carrierRoutes.routes.listCarriers,
+  { readonly carriers: CarrierStore }
+> = async ({ query: { page, limit, search } }, { carriers }) => {
+  const found = await carriers.find(search);
+  return { items: found.slice((page - 1) * limit, page * limit), total: found.length };
+};
 
 /** Serves the routes of the carrier directory. */
 export const createCarriersFunction = apiFunction({
   uses,
-  operations: carrierOperations,
+  operations: { listCarriers },
   guards: () => ({}),
   deps: ({ tables, context }: ApiParts<typeof uses>) => ({
     carriers: createCarrierStore(tables.carriers, () => context.now().getTime()),

@@ -4,16 +4,26 @@ import { createContactStore } from '../../shared/domain/contacts/store.ts';
 import { createMovesOf } from '../../shared/domain/downstream-entities/entity-moves.ts';
 import { createOwnEntity, createStillOwn } from '../../shared/domain/downstream-entities/own-entity.ts';
 import { writeGuards } from '../../shared/platform/request/write-guards.ts';
+import { getAgencyContact, listAgencyContacts } from './agency-contacts.ts';
 import { createAgencyLists } from './agency-lists.ts';
+import { getContact, listContacts } from './carrier-contacts.ts';
+import { createContact } from './create-contact.ts';
 import { createInvitedMarkets } from './invited-markets.ts';
-import { contactOperations } from './operations.ts';
 import { createCarrierRelations } from './store.ts';
 import { uses } from './uses.ts';
 
 /** Serves the routes of contacts, for carriers and agencies. */
 export const createContactsFunction = apiFunction({
   uses,
-  operations: contactOperations,
+  operations: {
+    listContacts,
+    getContact,
+    listContactsV1: listContacts,
+    getContactV1: getContact,
+    listAgencyContacts,
+    getAgencyContact,
+    createContact,
+  },
   guards: writeGuards,
   deps: ({ tables }: ApiParts<typeof uses>) => {
     const movesOf = createMovesOf(tables.downstreamEntities);

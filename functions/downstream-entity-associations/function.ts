@@ -16,10 +16,15 @@ import { createChangesSince } from '../../shared/platform/changes/restored.ts';
 import { createOrganizationStore } from '../../shared/platform/identity/organization-store.ts';
 import type { SendMessages } from '../../shared/platform/queue/send-messages.ts';
 import { writeGuards } from '../../shared/platform/request/write-guards.ts';
-import { downstreamEntityAssociationOperations } from './operations.ts';
-import { createSendSyncJob } from './send-sync-job.ts';
+import { listLicenseComplianceStatuses, listPolicyComplianceStatuses } from './compliance-statuses.ts';
+import { addAssociation, inviteAssociation } from './create-association.ts';
+import { getAssociation } from './get-association.ts';
+import { listAssociations, listAssociationsV1 } from './list-associations.ts';
+import { listAppointments, listLicenses, listRegulatoryActions } from './list-registry-records.ts';
+import { createSendSyncJob, syncAssociation } from './sync-association.ts';
 import { createSynchronizationStore } from './synchronizations.ts';
-import { createTemplateStore } from './templates.ts';
+import { createTemplateStore, listTemplates } from './templates.ts';
+import { getSignInUrl, updateAssociation } from './update-association.ts';
 import { uses } from './uses.ts';
 
 type AssociationsDependencies = ApiParts<
@@ -38,7 +43,34 @@ type AssociationsDependencies = ApiParts<
 /** Serves the routes of a carrier's associations with agencies. */
 export const createDownstreamEntityAssociationsFunction = apiFunction({
   uses,
-  operations: downstreamEntityAssociationOperations,
+  operations: {
+    listAssociations,
+    getAssociation,
+    updateAssociation,
+    addAssociation,
+    inviteAssociation,
+    syncAssociation,
+    listAssociationAppointments: listAppointments,
+    listAssociationLicenses: listLicenses,
+    listAssociationRegulatoryActions: listRegulatoryActions,
+    listAssociationLicenseComplianceStatuses: listLicenseComplianceStatuses,
+    listAssociationPolicyComplianceStatuses: listPolicyComplianceStatuses,
+    getAssociationSignInUrl: getSignInUrl,
+    listContractContainerTemplates: listTemplates,
+    listAssociationsV1,
+    getAssociationV1: getAssociation,
+    updateAssociationV1: updateAssociation,
+    addAssociationV1: addAssociation,
+    inviteAssociationV1: inviteAssociation,
+    syncAssociationV1: syncAssociation,
+    listAssociationAppointmentsV1: listAppointments,
+    listAssociationLicensesV1: listLicenses,
+    listAssociationRegulatoryActionsV1: listRegulatoryActions,
+    listAssociationLicenseComplianceStatusesV1: listLicenseComplianceStatuses,
+    listAssociationPolicyComplianceStatusesV1: listPolicyComplianceStatuses,
+    getAssociationSignInUrlV1: getSignInUrl,
+    listContractContainerTemplatesV1: listTemplates,
+  },
   guards: writeGuards,
   deps: ({
     tables,

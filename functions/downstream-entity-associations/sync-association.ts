@@ -1,12 +1,21 @@
 import { randomUUID } from 'node:crypto';
 import type { AssociationStore } from '../../shared/domain/associations/store.ts';
+import type { SyncJob } from '../../shared/domain/registry/sync-job.ts';
 import { ApiError } from '../../shared/platform/contract/errors.ts';
 import { retryOnConflict, VersionConflict } from '../../shared/platform/data/optimistic-lock.ts';
+import type { SendMessages } from '../../shared/platform/queue/send-messages.ts';
 import type { Operation } from '../../shared/platform/request/operation.ts';
 import { ownAssociation } from './get-association.ts';
 import type { downstreamEntityAssociationRoutes } from './routes.ts';
-import type { SendSyncJob } from './send-sync-job.ts';
 import type { Synchronization, SynchronizationStore } from './synchronizations.ts';
+
+/** Sends a job to the registry-sync queue; resolves when the queue has it. */
+type SendSyncJob = (job: SyncJob) => Promise<void>;
+
+export const createSendSyncJob =
+  (send: SendMessages): SendSyncJob =>
+  (job) =>
+    send([job]);
 
 /** Milliseconds that a synchronization may keep a status before it is considered lost and queued again. */
 const timeouts: Readonly<Partial<Record<Synchronization['entityInfo']['status'], number>>> = {

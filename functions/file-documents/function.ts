@@ -7,14 +7,24 @@ import { createFirstUse } from '../../shared/domain/file-documents/first-use.ts'
 import type { ObjectStore } from '../../shared/domain/file-documents/object-store.ts';
 import { parseForm } from '../../shared/platform/request/form.ts';
 import { writeGuards } from '../../shared/platform/request/write-guards.ts';
-import { fileDocumentOperations } from './operations.ts';
+import { createFileDocument } from './create-file-document.ts';
+import { getDownloadUrl, getFileDocument, listDocuments } from './read-file-document.ts';
 import { createFileDocumentStore } from './store.ts';
 import { uses } from './uses.ts';
 
 /** Serves the routes of file documents. */
 export const createFileDocumentsFunction = apiFunction({
   uses,
-  operations: fileDocumentOperations,
+  operations: {
+    createFileDocument,
+    createFileDocumentV1: createFileDocument,
+    createDocument: createFileDocument,
+    getFileDocument,
+    listDocuments,
+    getFileDocumentDownloadUrl: getDownloadUrl,
+    getFileDocumentDownloadUrlV1: getDownloadUrl,
+    getDocumentDownloadUrl: getDownloadUrl,
+  },
   guards: (dynamo, names) => ({ ...writeGuards(dynamo, names), parseForm }),
   deps: ({
     tables,

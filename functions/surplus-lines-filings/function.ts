@@ -7,14 +7,27 @@ import type { ObjectStore } from '../../shared/domain/file-documents/object-stor
 import { createFilingStore } from '../../shared/domain/filings/store.ts';
 import { createChangesSince } from '../../shared/platform/changes/restored.ts';
 import { writeGuards } from '../../shared/platform/request/write-guards.ts';
+import { attachFiles, replyToEscalation, setPolicyDocument } from './customer-changes.ts';
 import { createFilingLists } from './lists.ts';
-import { surplusLinesFilingOperations } from './operations.ts';
+import { getFiling, listAgencyFilings, listFilings } from './read-filings.ts';
 import { uses } from './uses.ts';
 
 /** Serves the routes of surplus lines filings, for carriers and agencies. */
 export const createSurplusLinesFilingsFunction = apiFunction({
   uses,
-  operations: surplusLinesFilingOperations,
+  operations: {
+    listFilings,
+    getFiling,
+    setPolicyDocument,
+    attachFiles,
+    replyToEscalation,
+    listAgencyFilings,
+    getAgencyFiling: getFiling,
+    setAgencyPolicyDocument: setPolicyDocument,
+    attachAgencyFiles: attachFiles,
+    replyToAgencyEscalation: replyToEscalation,
+    getFilingV1: getFiling,
+  },
   guards: writeGuards,
   deps: ({
     tables,

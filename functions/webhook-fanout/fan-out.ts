@@ -1,13 +1,35 @@
 import * as z from 'zod/mini';
 import { anyEvent } from '../../shared/domain/events/event.ts';
-import { newDelivery, type QueuedDelivery } from '../../shared/domain/webhooks/deliveries.ts';
+import { newDelivery, type QueuedDelivery, queuedDelivery } from '../../shared/domain/webhooks/deliveries.ts';
 import type { WebhookReference } from '../../shared/domain/webhooks/drain-item.ts';
+import { dueEntryOf } from '../../shared/domain/webhooks/due-entries.ts';
 import { passes, statesOf } from '../../shared/domain/webhooks/filter.ts';
+import { deliveryItem, storedWebhook, webhookPartitions } from '../../shared/domain/webhooks/stored.ts';
 import type { Waker } from '../../shared/domain/webhooks/wake.ts';
 import { compatible } from '../../shared/platform/contract/compatible.ts';
+import { collect } from '../../shared/platform/data/collect.ts';
+import type { Table } from '../../shared/platform/data/table.ts';
 import type { Log } from '../../shared/platform/log/log.ts';
 import type { Batch } from '../../shared/platform/queue/consumer.ts';
-import type { FanoutStore } from './store.ts';
+
+type FanoutStore = ReturnType<typeof createFanoutStore>;
+
+export const createFanoutStore = (table: Table) => ({
+  /** Every webhook of an owner, as it is now. */
+  webhooks: (owner: string) =>
+    collect(table.query(storedWebhook, webhookPartitions.webhooks(owner), { consistent: true })),
+
+  /** Writes a delivery unless it is there already; answers the one that is there afterwards. */
+  async add(owner: string, delivery: QueuedDelivery): Promise<QueuedDelivery> {
+    return (await table.add(queuedDelivery, deliveryItem(owner, delivery))) ?? delivery;
+  },
+
+  /** Writes the due entries of deliveries, after these: an entry without its delivery is removed. */
+  async addDue(owner: string, deliveries: readonly QueuedDelivery[]): Promise<void> {
+    const entries = deliveries.flatMap((delivery) => dueEntryOf(owner, delivery) ?? []);
+    await table.putAll(entries.map((entry) => ({ ...entry })));
+  },
+});
 
 /** What a rule of the bus puts into the queue; of the bus's own envelope only the detail matters. */
 export const busMessage = compatible(

@@ -3,8 +3,7 @@ import type { DrainQueues } from '../../shared/domain/webhooks/drain-queues.ts';
 import { createWaker } from '../../shared/domain/webhooks/wake.ts';
 import type { WorkerDependencies } from '../../shared/platform/config/dependencies.ts';
 import { batchConsumer } from '../../shared/platform/queue/consumer.ts';
-import { busMessage, type FanOutDeps, fanOut } from './fan-out.ts';
-import { createFanoutStore } from './store.ts';
+import { busMessage, createFanoutStore, type FanOutDeps, fanOut } from './fan-out.ts';
 import type { uses } from './uses.ts';
 
 /** Works on the events of the bus: one delivery for each webhook that asks for one. */

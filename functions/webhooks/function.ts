@@ -8,13 +8,25 @@ import type { DataKeys } from '../../shared/platform/crypto/data-keys.ts';
 import type { Log } from '../../shared/platform/log/log.ts';
 import { toError } from '../../shared/platform/log/to-error.ts';
 import { writeGuards } from '../../shared/platform/request/write-guards.ts';
-import type { SendDrain } from './deliver-again.ts';
+import {
+  redeliverWebhookDelivery,
+  replayWebhookDeliveries,
+  type SendDrain,
+  testWebhook,
+} from './deliver-again.ts';
 import { createDeliveryRequests } from './delivery-requests.ts';
 import { createFeedStore } from './feed-store.ts';
-import type { FeedStop } from './list-events.ts';
-import { webhookOperations } from './operations.ts';
+import { type FeedStop, listEvents } from './list-events.ts';
+import { getWebhook, listWebhookDeliveries, listWebhooks, listWebhooksV1 } from './read-webhooks.ts';
 import { createWebhookStore } from './store.ts';
 import { uses } from './uses.ts';
+import {
+  createWebhook,
+  deleteWebhook,
+  rotateWebhookSecret,
+  updateWebhook,
+  updateWebhookV1,
+} from './write-webhooks.ts';
 
 type WebhooksDependencies = ApiParts<
   typeof uses,
@@ -27,7 +39,21 @@ type WebhooksDependencies = ApiParts<
 /** Answers the routes of webhooks and their deliveries, and of the feed of events. */
 export const createWebhooksFunction = apiFunction({
   uses,
-  operations: webhookOperations,
+  operations: {
+    listWebhooks,
+    listWebhooksV1,
+    listEvents,
+    createWebhook,
+    getWebhook,
+    updateWebhook,
+    updateWebhookV1,
+    deleteWebhook,
+    rotateWebhookSecret,
+    testWebhook,
+    listWebhookDeliveries,
+    redeliverWebhookDelivery,
+    replayWebhookDeliveries,
+  },
   guards: writeGuards,
   deps: ({ tables, clients: { queues, dataKeys, roles }, addressRules, context }: WebhooksDependencies) => ({
     webhooks: createWebhookStore(tables.webhooks),

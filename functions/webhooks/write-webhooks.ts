@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { type AddressRules, urlFault } from '../../shared/domain/webhooks/address.ts';
 import type { Destination } from '../../shared/domain/webhooks/destination.ts';
 import type { WebhookWithSecret } from '../../shared/domain/webhooks/resource.ts';
@@ -10,8 +11,10 @@ import type { TransactionItem } from '../../shared/platform/data/transact.ts';
 import type { ApiRequest, Operation } from '../../shared/platform/request/operation.ts';
 import type { SendDrain } from './deliver-again.ts';
 import type { webhookRoutes } from './routes.ts';
-import { newSecret } from './secret.ts';
 import type { WebhookStore } from './store.ts';
+
+/** A new signing secret: `whsec_` and 32 bytes in base64. */
+const newSecret = (): string => `whsec_${randomBytes(32).toString('base64')}`;
 
 type Routes = typeof webhookRoutes.routes;
 

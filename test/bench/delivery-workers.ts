@@ -4,8 +4,7 @@ import { type DrainDeps, drain } from '../../functions/webhook-delivery/drain.ts
 import { createLeaseStore } from '../../functions/webhook-delivery/lease-store.ts';
 import { createDeliveryStore, type DeliveryStore } from '../../functions/webhook-delivery/store.ts';
 import { createOverdueWebhooks, wakeOverdue } from '../../functions/webhook-delivery/wake-overdue.ts';
-import { fanOut } from '../../functions/webhook-fanout/fan-out.ts';
-import { createFanoutStore } from '../../functions/webhook-fanout/store.ts';
+import { createFanoutStore, fanOut } from '../../functions/webhook-fanout/fan-out.ts';
 import { localCapacity } from '../../infra/capacity/division.ts';
 import type { AnyEvent } from '../../shared/domain/events/event.ts';
 import { newEventId, outboxKeys } from '../../shared/domain/events/stored.ts';

@@ -1,6 +1,8 @@
-import { getPolicy } from '../../functions/policies/get-policy.ts';
-import { getPolicyTransaction } from '../../functions/policies/get-policy-transaction.ts';
-import { listPolicyTransactions } from '../../functions/policies/list-policy-transactions.ts';
+import {
+  getPolicy,
+  getPolicyTransaction,
+  listPolicyTransactions,
+} from '../../functions/policies/read-policies.ts';
 import { transaction } from '../support/import-lines.ts';
 import { firstId, importLines, list, newOwner, secondId, store } from '../support/policies-tests.ts';
 import { databaseCalls } from '../support/tables.ts';

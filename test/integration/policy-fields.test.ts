@@ -1,4 +1,4 @@
-import { listPolicyTransactions } from '../../functions/policies/list-policy-transactions.ts';
+import { listPolicyTransactions } from '../../functions/policies/read-policies.ts';
 import { policiesTable } from '../../shared/domain/policies/table.ts';
 import { createPoliciesByAgency } from '../../shared/domain/policy-compliance/policies.ts';
 import { tableOf } from '../../shared/platform/data/table.ts';

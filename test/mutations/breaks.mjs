@@ -73,7 +73,7 @@ export const breaks = [
     tests: ['test/integration/moving-agencies.test.ts'],
   },
   {
-    file: 'functions/downstream-entity-associations/get-sign-in-url.ts',
+    file: 'functions/downstream-entity-associations/update-association.ts',
     line: 'if (shared && !isConfirmedAt(contact, contactScope)) {',
     change: 'if (shared && contact.scopes.length === 0) {',
     tests: ['test/integration/consent.test.ts', 'test/integration/associations.test.ts'],
@@ -174,7 +174,7 @@ export const breaks = [
     tests: ['test/unit/functions/signing-secret-rotation/rotate.test.ts'],
   },
   {
-    file: 'functions/surplus-lines-filings/reply-to-escalation.ts',
+    file: 'functions/surplus-lines-filings/customer-changes.ts',
     line: "if (escalation?.category === 'private') throw noSuchItem();",
     change: '',
     tests: ['test/integration/filings-replies.test.ts'],

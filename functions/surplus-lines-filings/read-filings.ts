@@ -1,8 +1,12 @@
 import type { MovesOf } from '../../shared/domain/downstream-entities/entity-moves.ts';
 import { entityFilter, type OwnEntity } from '../../shared/domain/downstream-entities/own-entity.ts';
+import { ownershipOf } from '../../shared/domain/downstream-entities/own-records.ts';
+import { filingView } from '../../shared/domain/filings/view.ts';
 import type { ChangesSince } from '../../shared/platform/changes/restored.ts';
+import { notFound } from '../../shared/platform/contract/errors.ts';
 import { changesSince } from '../../shared/platform/contract/updated-since.ts';
 import type { Operation } from '../../shared/platform/request/operation.ts';
+import { type FilingDeps, linkFiles, ownFiling } from './change-filing.ts';
 import type { FilingLists } from './lists.ts';
 import type { surplusLinesFilingRoutes } from './routes.ts';
 
@@ -37,4 +41,14 @@ export const listAgencyFilings: Operation<
     entityFilter(ownEntity, organizationId, filters.downstreamEntityId),
   ]);
   return found;
+};
+
+/** @throws ApiError `not_found` for an unknown, foreign or soft-deleted filing. */
+export const getFiling: Operation<Routes['getFiling'], FilingDeps> = async (
+  { identity, params, now },
+  { filings, movesOf, objectStore },
+) => {
+  const found = await ownFiling(filings, identity, params.filingId, ownershipOf(identity, movesOf));
+  if (found === undefined) throw notFound();
+  return filingView(found, linkFiles(objectStore, now));
 };

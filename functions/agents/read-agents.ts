@@ -1,5 +1,7 @@
+import { agentView } from '../../shared/domain/agents/view.ts';
+import type { RegistryRecords } from '../../shared/domain/registry-records/store.ts';
 import type { ChangesSince } from '../../shared/platform/changes/restored.ts';
-import { invalid } from '../../shared/platform/contract/errors.ts';
+import { invalid, notFound } from '../../shared/platform/contract/errors.ts';
 import { changesSince } from '../../shared/platform/contract/updated-since.ts';
 import type { ApiRequest, Operation } from '../../shared/platform/request/operation.ts';
 import type { agentRoutes } from './routes.ts';
@@ -58,4 +60,18 @@ export const listAgents: Operation<Routes['listAgents'], ListDeps> = (
   return since === undefined
     ? agents.list(identity.organizationId, filtersOf(query))
     : answer(since, agents.changedSince(identity.organizationId, since));
+};
+
+/**
+ * An agent with the registry subscription of its NPN, which only the agent's item contains: two reads in sequence.
+ * @throws ApiError `not_found` for an unknown, foreign or soft-deleted agent.
+ */
+export const getAgent: Operation<
+  typeof agentRoutes.routes.getAgent,
+  { readonly agents: AgentStore; readonly registryRecords: RegistryRecords }
+> = async ({ identity, params }, { agents, registryRecords }) => {
+  const agent = await agents.find(identity.organizationId, params.agentId);
+  if (agent === undefined) throw notFound();
+  const subscriptions = await registryRecords.subscriptionsOf(identity.organizationId, [agent.npn]);
+  return agentView(agent, subscriptions.get(agent.npn));
 };

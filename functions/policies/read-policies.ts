@@ -1,0 +1,62 @@
+import type { ChangesSince } from '../../shared/platform/changes/restored.ts';
+import { notFound } from '../../shared/platform/contract/errors.ts';
+import { changesSince } from '../../shared/platform/contract/updated-since.ts';
+import type { Operation } from '../../shared/platform/request/operation.ts';
+import type { policyRoutes } from './routes.ts';
+import type { PolicyStore } from './store.ts';
+
+/**
+ * Every policy that matches the filters, or what has changed since a time.
+ * @throws ApiError `validation_error`, as `changesSince` and for a time before a restore.
+ */
+export const listPolicies: Operation<
+  typeof policyRoutes.routes.listPolicies,
+  { readonly policies: PolicyStore; readonly changesSince: ChangesSince }
+> = ({ identity, query, now }, { policies, changesSince: answer }) => {
+  const since = changesSince(query, now);
+  return since === undefined
+    ? policies.list(identity.organizationId, query)
+    : answer(since, policies.changedSince(identity.organizationId, since));
+};
+
+/** @throws ApiError `not_found` for an unknown, foreign or soft-deleted policy. */
+export const getPolicy: Operation<
+  typeof policyRoutes.routes.getPolicy,
+  { readonly policies: PolicyStore }
+> = async ({ identity, params }, { policies }) => {
+  const policy = await policies.find(identity.organizationId, params.policyId);
+  if (policy === undefined) throw notFound();
+  return policy;
+};
+
+/**
+ * A page of a policy's transactions. The page's ordinals are computed from its number, so the policy and its transactions are
+ * read concurrently.
+ *
+ * @throws ApiError `not_found` for an unknown, foreign or soft-deleted policy.
+ */
+export const listPolicyTransactions: Operation<
+  typeof policyRoutes.routes.listPolicyTransactions,
+  { readonly policies: PolicyStore }
+> = async ({ identity, params, query }, { policies }) => {
+  const first = (query.page - 1) * query.limit + 1;
+  const [policy, items] = await Promise.all([
+    policies.find(identity.organizationId, params.policyId),
+    policies.transactions(identity.organizationId, params.policyId, first, query.limit),
+  ]);
+  if (policy === undefined) throw notFound();
+  return { items, total: policy.lastOrdinal ?? policy.transactionCount };
+};
+
+/** @throws ApiError `not_found` when the transaction does not exist under a policy of the caller's. */
+export const getPolicyTransaction: Operation<
+  typeof policyRoutes.routes.getPolicyTransaction,
+  { readonly policies: PolicyStore }
+> = async ({ identity, params }, { policies }) => {
+  const [policy, transaction] = await Promise.all([
+    policies.find(identity.organizationId, params.policyId),
+    policies.findTransaction(identity.organizationId, params.policyId, params.transactionId),
+  ]);
+  if (policy === undefined || transaction === undefined) throw notFound();
+  return transaction;
+};

@@ -1,0 +1,99 @@
+import { noSuchItem, visibleItem, withChecklistItem } from '../../shared/domain/filings/checklist.ts';
+import type { StoredFiling } from '../../shared/domain/filings/stored.ts';
+import { ApiError, invalid } from '../../shared/platform/contract/errors.ts';
+import { newObjectId } from '../../shared/platform/data/object-id.ts';
+import type { Operation } from '../../shared/platform/request/operation.ts';
+import { asFilingFile, changeFiling, type FilingDeps, unused } from './change-filing.ts';
+import type { surplusLinesFilingRoutes } from './routes.ts';
+
+/** A filing is one item of at most 400 KB; a file needs half a kilobyte of it. */
+const mostAttachments = 500;
+
+const attachmentCount = ({ checklist }: StoredFiling): number =>
+  checklist.flatMap(({ items }) => items).reduce((sum, { attachments }) => sum + attachments.length, 0);
+
+/**
+ * Attaches uploaded files to a checklist item, all or none.
+ * @throws ApiError `not_found` for a filing, item or file that the caller may not see or use; `validation_error`
+ *   for files that are not uploaded; `unprocessable_entity` when the filing is full.
+ */
+export const attachFiles: Operation<typeof surplusLinesFilingRoutes.routes.attachFiles, FilingDeps> = (
+  request,
+  deps,
+) => {
+  const { fileDocumentIds, ...itemKey } = request.body;
+  return changeFiling(request, deps, fileDocumentIds, ({ filing, filesOf }) => {
+    const item = visibleItem(filing, itemKey);
+    const added = unused(filesOf()).map((file) => ({ _id: newObjectId(request.now), ...asFilingFile(file) }));
+    if (attachmentCount(filing) + added.length > mostAttachments) {
+      throw new ApiError('unprocessable_entity', {
+        message: `A checklist can have at most ${mostAttachments} files.`,
+      });
+    }
+    const attachments = [...item.attachments, ...added];
+    return { filing: withChecklistItem(filing, itemKey, { ...item, attachments }) };
+  });
+};
+
+const pathOfFile = () => 'fileDocumentId';
+
+/**
+ * Sets the policy document; a repeat with the one already set changes nothing.
+ * @throws ApiError `not_found` for a filing or file that the caller may not see or use; `validation_error` for a
+ *   file that is not uploaded.
+ */
+export const setPolicyDocument: Operation<
+  typeof surplusLinesFilingRoutes.routes.setPolicyDocument,
+  FilingDeps
+> = (request, deps) => {
+  const { fileDocumentId } = request.body;
+  return changeFiling(
+    request,
+    deps,
+    [fileDocumentId],
+    ({ filing, filesOf }) => {
+      const files = filesOf();
+      if (filing.policyDocument?.fileDocumentId === fileDocumentId) return 'unchanged';
+      const [policyDocument = null] = unused(files, pathOfFile).map(asFilingFile);
+      return { filing: { ...filing, policyDocument } };
+    },
+    pathOfFile,
+  );
+};
+
+/**
+ * Adds the customer's message to an open escalation, which then waits for the service (OpenAPI, "replyToEscalation").
+ *
+ * @throws ApiError `not_found` for a filing, item, escalation or file that the caller may not see or use;
+ *   `validation_error` for an item without an escalation, a resolved escalation, and files that are not uploaded.
+ */
+export const replyToEscalation: Operation<
+  typeof surplusLinesFilingRoutes.routes.replyToEscalation,
+  FilingDeps
+> = (request, deps) => {
+  const { sourceCategoryId, sourceTaskId, body = '', fileDocumentIds = [] } = request.body;
+  const itemKey = { sourceCategoryId, sourceTaskId };
+  return changeFiling(request, deps, fileDocumentIds, ({ filing, filesOf }) => {
+    const item = visibleItem(filing, itemKey);
+    const { escalation } = item;
+    if (escalation?.category === 'private') throw noSuchItem();
+    if (escalation === null) throw invalid({ path: 'sourceTaskId', message: 'has no escalation' });
+    if (escalation.status === 'resolved') {
+      throw invalid({ path: 'sourceTaskId', message: 'has an escalation that is already resolved' });
+    }
+    const attachments = unused(filesOf()).map((file) => ({
+      _id: newObjectId(request.now),
+      ...asFilingFile(file),
+    }));
+    const message = {
+      _id: newObjectId(request.now),
+      ...itemKey,
+      authorType: 'customer' as const,
+      body: body.trim() === '' ? null : body,
+      attachments,
+      sentAt: request.now.toISOString(),
+    };
+    const answered = { ...item, escalation: { ...escalation, status: 'waiting service input' as const } };
+    return { filing: withChecklistItem(filing, itemKey, answered), messages: [message] };
+  });
+};
