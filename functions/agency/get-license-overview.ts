@@ -1,17 +1,13 @@
 import { type RenewalStatus, renewalStatuses } from '../../shared/domain/decision/renewal.ts';
-import type { MovesOf } from '../../shared/domain/downstream-entities/entity-moves.ts';
-import { entityFilter, type OwnEntity } from '../../shared/domain/downstream-entities/own-entity.ts';
+import { entityFilter } from '../../shared/domain/downstream-entities/own-entity.ts';
 import type {
   LicenseCounts,
   StateLicenseOverview,
 } from '../../shared/domain/registry-records/license-overview.ts';
 import { stateCodes } from '../../shared/platform/contract/primitives.ts';
 import { type CalendarDate, daysBetween, newYorkDate } from '../../shared/platform/dates/calendar.ts';
-import type { Operation } from '../../shared/platform/request/operation.ts';
-import type { RegistryLists } from './registry-lists.ts';
+import type { AgencyOperation } from './deps.ts';
 import { type LicenseRenewal, renewalsAmong } from './renewals.ts';
-import type { agencyRoutes } from './routes.ts';
-import type { AgencyStore } from './store.ts';
 
 /** The totals of one state's licenses. */
 interface Tally {
@@ -47,15 +43,10 @@ function tallies(renewals: readonly LicenseRenewal[]): Map<string, Tally> {
  * Licenses by state, from their keys alone: however many there are, no license itself is read. The entities show which
  * NPNs belong to entities and which to producers; they are read at the same time.
  */
-export const getLicenseOverview: Operation<
-  typeof agencyRoutes.routes.getLicenseOverview,
-  {
-    readonly ownEntity: OwnEntity;
-    readonly movesOf: MovesOf;
-    readonly agency: Pick<AgencyStore, 'allEntities'>;
-    readonly registry: Pick<RegistryLists, 'licenseKeys'>;
-  }
-> = async ({ identity: { organizationId }, query, now }, { ownEntity, movesOf, agency, registry }) => {
+export const getLicenseOverview: AgencyOperation<'getLicenseOverview'> = async (
+  { identity: { organizationId }, query, now },
+  { ownEntity, movesOf, agency, registry },
+) => {
   const today = newYorkDate(now);
   const entity = await entityFilter(ownEntity, organizationId, query.downstreamEntityId);
   const [renewals, entities] = await Promise.all([

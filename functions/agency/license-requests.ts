@@ -1,24 +1,11 @@
-import type { MovesOf } from '../../shared/domain/downstream-entities/entity-moves.ts';
-import type { OwnEntity, StillOwn } from '../../shared/domain/downstream-entities/own-entity.ts';
 import { ownershipOf } from '../../shared/domain/downstream-entities/own-records.ts';
 import { recordOwnerOf } from '../../shared/domain/downstream-entities/stored.ts';
 import type { LicenseRequest } from '../../shared/domain/licensing/license-request.ts';
-import { type LicenseRequests, ownRequest } from '../../shared/domain/licensing/requests.ts';
+import { ownRequest } from '../../shared/domain/licensing/requests.ts';
 import { invalid } from '../../shared/platform/contract/errors.ts';
 import { newObjectId } from '../../shared/platform/data/object-id.ts';
 import { foundAt } from '../../shared/platform/errors/domain-error.ts';
-import type { Operation } from '../../shared/platform/request/operation.ts';
-import type { RegistryLists } from './registry-lists.ts';
-import type { agencyRoutes } from './routes.ts';
-import type { AgencyStore } from './store.ts';
-
-type Routes = typeof agencyRoutes.routes;
-
-interface RequestDeps {
-  readonly requests: LicenseRequests;
-  readonly movesOf: MovesOf;
-  readonly stillOwn: StillOwn;
-}
+import type { AgencyOperation } from './deps.ts';
 
 /**
  * Requests a license or its renewal. Entity, producer and license are looked up concurrently.
@@ -26,14 +13,10 @@ interface RequestDeps {
  * @throws ApiError `not_found` for an entity outside the organization; `validation_error` for an NPN that is neither the
  *   entity's nor one of its producers', and a license that is not held; `conflict` while a request for the same is open.
  */
-export const createLicenseRequest: Operation<
-  Routes['createLicenseRequest'],
-  Omit<RequestDeps, 'movesOf'> & {
-    readonly ownEntity: OwnEntity;
-    readonly agency: Pick<AgencyStore, 'hasProducer'>;
-    readonly registry: Pick<RegistryLists, 'holdersOf'>;
-  }
-> = async ({ identity, body, now, recordResponse }, { ownEntity, agency, registry, requests, stillOwn }) => {
+export const createLicenseRequest: AgencyOperation<'createLicenseRequest'> = async (
+  { identity, body, now, recordResponse },
+  { ownEntity, agency, registry, requests, stillOwn },
+) => {
   const owner = identity.organizationId;
   const { downstreamEntityId, type, stateCode, licenseNumber, linesOfAuthority = [], notes = null } = body;
   if (type === 'new' && licenseNumber !== undefined) {
@@ -84,14 +67,13 @@ export const createLicenseRequest: Operation<
 };
 
 /** @throws DomainError `not_found` for an unknown or foreign request. */
-export const getLicenseRequest: Operation<
-  Routes['getLicenseRequest'],
-  Omit<RequestDeps, 'stillOwn'>
-> = async ({ identity, params }, { requests, movesOf }) =>
-  (await ownRequest(requests, ownershipOf(identity, movesOf), params.licenseRequestId)).record;
+export const getLicenseRequest: AgencyOperation<'getLicenseRequest'> = async (
+  { identity, params },
+  { requests, movesOf },
+) => (await ownRequest(requests, ownershipOf(identity, movesOf), params.licenseRequestId)).record;
 
 /** @throws DomainError `not_found`; `state_conflict` for a request with a final status. */
-export const cancelLicenseRequest: Operation<Routes['cancelLicenseRequest'], RequestDeps> = async (
+export const cancelLicenseRequest: AgencyOperation<'cancelLicenseRequest'> = async (
   { identity, params: { licenseRequestId }, now, recordResponse },
   { requests, movesOf, stillOwn },
 ) => {

@@ -1,23 +1,15 @@
-import type { CarrierIdentityOf } from '../../shared/domain/compliance/carrier-identity.ts';
-import type { ComplianceConfigs } from '../../shared/domain/compliance/store.ts';
 import { lastExpiringDay, type Renewal } from '../../shared/domain/decision/renewal.ts';
-import type { MovesOf } from '../../shared/domain/downstream-entities/entity-moves.ts';
-import { entityFilter, type OwnEntity } from '../../shared/domain/downstream-entities/own-entity.ts';
+import { entityFilter } from '../../shared/domain/downstream-entities/own-entity.ts';
 import type { ActionRequired } from '../../shared/domain/filings/action-required.ts';
 import type { StoredFilingEntry } from '../../shared/domain/filings/list-entry.ts';
-import type { RecordedFacts } from '../../shared/domain/registry-records/facts.ts';
 import type { License } from '../../shared/domain/registry-records/license.ts';
 import type { IndexedKey } from '../../shared/platform/data/common-keys.ts';
 import { compare } from '../../shared/platform/data/compare.ts';
 import { derivedObjectId } from '../../shared/platform/data/object-id.ts';
 import { type CalendarDate, newYorkDate } from '../../shared/platform/dates/calendar.ts';
-import type { Operation } from '../../shared/platform/request/operation.ts';
-import type { WaitingFilings } from './filings.ts';
+import type { AgencyOperation } from './deps.ts';
 import { findMissingAppointments, type MissingAppointment } from './missing-appointments.ts';
-import type { RegistryLists } from './registry-lists.ts';
 import { type LicenseRenewal, renewalsAmong } from './renewals.ts';
-import type { agencyRoutes } from './routes.ts';
-import type { AgencyStore } from './store.ts';
 
 /** The members of an action that are needed to count and sort it. */
 type Candidate = { readonly _id: string; readonly dueDate: CalendarDate | null } & (
@@ -25,17 +17,6 @@ type Candidate = { readonly _id: string; readonly dueDate: CalendarDate | null }
   | { readonly license: LicenseRenewal }
   | { readonly missing: MissingAppointment }
 );
-
-interface ActionDeps {
-  readonly ownEntity: OwnEntity;
-  readonly movesOf: MovesOf;
-  readonly agency: Pick<AgencyStore, 'allEntities' | 'allMarkets'>;
-  readonly filings: WaitingFilings;
-  readonly registry: Pick<RegistryLists, 'licenseKeys' | 'licensesOf'>;
-  readonly recordedFacts: RecordedFacts;
-  readonly configs: ComplianceConfigs;
-  readonly carrierIdentityOf: CarrierIdentityOf;
-}
 
 /** By due date, those without one last, then by id. */
 const byDueDate = (one: Candidate, other: Candidate): number =>
@@ -107,10 +88,10 @@ const appointmentAction = (
  * `findMissingAppointments` reads; filings and licenses themselves are read only for the page. In sequence that is
  * five reads: keys, items of entities and markets, records of markets, the page's items; one more for an entity filter.
  */
-export const listActionsRequired: Operation<
-  typeof agencyRoutes.routes.listActionsRequired,
-  ActionDeps
-> = async ({ identity: { organizationId: owner }, query, now }, deps) => {
+export const listActionsRequired: AgencyOperation<'listActionsRequired'> = async (
+  { identity: { organizationId: owner }, query, now },
+  deps,
+) => {
   const today = newYorkDate(now);
   const ownership = { organizationId: owner, moves: deps.movesOf(owner) };
   const entity = await entityFilter(deps.ownEntity, owner, query.downstreamEntityId);

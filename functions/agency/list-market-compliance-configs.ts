@@ -1,25 +1,16 @@
-import type { ComplianceConfigs } from '../../shared/domain/compliance/store.ts';
-import type { MovesOf } from '../../shared/domain/downstream-entities/entity-moves.ts';
-import { entityFilter, type OwnEntity } from '../../shared/domain/downstream-entities/own-entity.ts';
+import { entityFilter } from '../../shared/domain/downstream-entities/own-entity.ts';
 import { collect } from '../../shared/platform/data/collect.ts';
-import type { Operation } from '../../shared/platform/request/operation.ts';
+import type { AgencyOperation } from './deps.ts';
 import { readEach } from './read-each.ts';
-import type { agencyRoutes } from './routes.ts';
-import type { AgencyStore } from './store.ts';
 
 /**
  * A page of the requirements of the carriers behind the organization's markets. There are some dozens of each: markets, then the configs of
  * each carrier are read whole, three reads in sequence, and the page is cut out of them.
  */
-export const listMarketComplianceConfigs: Operation<
-  typeof agencyRoutes.routes.listMarketComplianceConfigs,
-  {
-    readonly ownEntity: OwnEntity;
-    readonly movesOf: MovesOf;
-    readonly agency: Pick<AgencyStore, 'allMarkets'>;
-    readonly configs: ComplianceConfigs;
-  }
-> = async ({ identity: { organizationId }, query, now }, { ownEntity, movesOf, agency, configs }) => {
+export const listMarketComplianceConfigs: AgencyOperation<'listMarketComplianceConfigs'> = async (
+  { identity: { organizationId }, query, now },
+  { ownEntity, movesOf, agency, configs },
+) => {
   const [markets] = await Promise.all([
     agency.allMarkets({ organizationId, moves: movesOf(organizationId) }, query.downstreamEntityId),
     entityFilter(ownEntity, organizationId, query.downstreamEntityId),

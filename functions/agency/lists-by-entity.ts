@@ -1,22 +1,15 @@
 import type { AgencyEntity } from '../../shared/domain/downstream-entities/agency-entity.ts';
-import type { MovesOf } from '../../shared/domain/downstream-entities/entity-moves.ts';
 import { entityFilter, type OwnEntity } from '../../shared/domain/downstream-entities/own-entity.ts';
 import { type Ownership, ownershipOf } from '../../shared/domain/downstream-entities/own-records.ts';
 import type { StoredDownstreamEntity } from '../../shared/domain/downstream-entities/stored.ts';
-import type { LicenseRequests } from '../../shared/domain/licensing/requests.ts';
 import type { PageOf } from '../../shared/platform/data/table-reads.ts';
-import type { ApiRequest, Operation } from '../../shared/platform/request/operation.ts';
-import type { RegistryFilters, RegistryLists } from './registry-lists.ts';
+import type { ApiRequest } from '../../shared/platform/request/operation.ts';
+import type { AgencyDeps, AgencyOperation } from './deps.ts';
+import type { RegistryFilters } from './registry-lists.ts';
 import type { agencyRoutes } from './routes.ts';
-import type { AgencyStore, Page } from './store.ts';
+import type { Page } from './store.ts';
 
 type Routes = typeof agencyRoutes.routes;
-
-interface EntityDeps {
-  readonly ownEntity: OwnEntity;
-  readonly movesOf: MovesOf;
-  readonly agency: Pick<AgencyStore, 'entities'>;
-}
 
 const view = ({
   isDeleted: _deleted,
@@ -26,7 +19,7 @@ const view = ({
 }: StoredDownstreamEntity): AgencyEntity => entity;
 
 /** A page of the organization's entities; the filter selects one of them. */
-export const listEntities: Operation<Routes['listEntities'], EntityDeps> = async (
+export const listEntities: AgencyOperation<'listEntities'> = async (
   { identity, query },
   { ownEntity, movesOf, agency },
 ) => {
@@ -37,21 +30,13 @@ export const listEntities: Operation<Routes['listEntities'], EntityDeps> = async
 };
 
 /** @throws ApiError `not_found` for an unknown, foreign or soft-deleted entity. */
-export const getEntity: Operation<Routes['getEntity'], Pick<EntityDeps, 'ownEntity'>> = async (
-  { identity, params },
-  { ownEntity },
-) => view(await ownEntity(identity.organizationId, params.downstreamEntityId));
-
-interface ListDeps {
-  readonly ownEntity: OwnEntity;
-  readonly movesOf: MovesOf;
-  readonly agency: AgencyStore;
-}
+export const getEntity: AgencyOperation<'getEntity'> = async ({ identity, params }, { ownEntity }) =>
+  view(await ownEntity(identity.organizationId, params.downstreamEntityId));
 
 /** A page of a list; whether the entity belongs to the organization is checked while the page is read. */
 async function pageOf<Found>(
   { identity, query }: Pick<ApiRequest<Routes['listMarkets']>, 'identity' | 'query'>,
-  { ownEntity, movesOf }: Omit<ListDeps, 'agency'>,
+  { ownEntity, movesOf }: Omit<AgencyDeps, 'agency'>,
   read: (ownership: Ownership, downstreamEntityId: string | undefined, page: PageOf) => Promise<Found>,
 ): Promise<Found> {
   const { downstreamEntityId } = query;
@@ -63,31 +48,22 @@ async function pageOf<Found>(
 }
 
 /** A page of the organization's markets. */
-export const listMarkets: Operation<Routes['listMarkets'], ListDeps> = async (request, deps) => {
+export const listMarkets: AgencyOperation<'listMarkets'> = async (request, deps) => {
   const { items, total } = await pageOf(request, deps, deps.agency.markets);
   return { items: items.map(({ upstreamEntityId: _, ...market }) => market), total };
 };
 
 /** A page of the organization's producers. */
-export const listProducers: Operation<Routes['listProducers'], ListDeps> = (request, deps) =>
+export const listProducers: AgencyOperation<'listProducers'> = (request, deps) =>
   pageOf(request, deps, deps.agency.producers);
 
 /** A page of the registrations of the organization's entities. */
-export const listCorporateRegistrations: Operation<Routes['listCorporateRegistrations'], ListDeps> = (
-  request,
-  deps,
-) => pageOf(request, deps, deps.agency.registrations);
+export const listCorporateRegistrations: AgencyOperation<'listCorporateRegistrations'> = (request, deps) =>
+  pageOf(request, deps, deps.agency.registrations);
 
 /** A page of the organization's license requests. */
-export const listLicenseRequests: Operation<
-  Routes['listLicenseRequests'],
-  Omit<ListDeps, 'agency'> & { readonly requests: LicenseRequests }
-> = (request, deps) => pageOf(request, deps, deps.requests.page);
-
-interface RegistryDeps {
-  readonly ownEntity: OwnEntity;
-  readonly registry: RegistryLists;
-}
+export const listLicenseRequests: AgencyOperation<'listLicenseRequests'> = (request, deps) =>
+  pageOf(request, deps, deps.requests.page);
 
 /** An entity's records are those of its NPN, which must be read first; an entity without an NPN has none. */
 async function ofEntity<Item>(
@@ -103,13 +79,13 @@ async function ofEntity<Item>(
 }
 
 /** A page of the organization's licenses. */
-export const listAgencyLicenses: Operation<Routes['listAgencyLicenses'], RegistryDeps> = (
+export const listAgencyLicenses: AgencyOperation<'listAgencyLicenses'> = (
   { identity, query },
   { ownEntity, registry },
 ) => ofEntity(identity.organizationId, query, ownEntity, registry.licenses);
 
 /** A page of the organization's appointments. */
-export const listAgencyAppointments: Operation<Routes['listAgencyAppointments'], RegistryDeps> = (
+export const listAgencyAppointments: AgencyOperation<'listAgencyAppointments'> = (
   { identity, query },
   { ownEntity, registry },
 ) => ofEntity(identity.organizationId, query, ownEntity, registry.appointments);

@@ -1,14 +1,9 @@
-import type { CarrierIdentityOf } from '../../shared/domain/compliance/carrier-identity.ts';
 import type { LicenseComplianceStatus } from '../../shared/domain/compliance/compliance-rows.ts';
 import { momentOf } from '../../shared/domain/compliance/moment.ts';
 import { complianceOf } from '../../shared/domain/compliance/status.ts';
-import type { ComplianceConfigs } from '../../shared/domain/compliance/store.ts';
-import type { RecordedFacts } from '../../shared/domain/registry-records/facts.ts';
 import { notFound } from '../../shared/platform/contract/errors.ts';
 import { notFoundAt } from '../../shared/platform/errors/domain-error.ts';
-import type { Operation } from '../../shared/platform/request/operation.ts';
-import type { agentRoutes } from './routes.ts';
-import type { AgentStore } from './store.ts';
+import type { AgentOperation } from './deps.ts';
 
 /**
  * Whether an agent may sell a product in a state (OpenAPI, "listAgentLicenseComplianceStatuses"). Agent, config and the
@@ -16,14 +11,8 @@ import type { AgentStore } from './store.ts';
  *
  * @throws ApiError `not_found` for an unknown, foreign or soft-deleted agent, and for a product without a config.
  */
-export const listAgentLicenseComplianceStatuses: Operation<
-  typeof agentRoutes.routes.listAgentLicenseComplianceStatuses,
-  {
-    readonly agents: AgentStore;
-    readonly complianceConfigs: ComplianceConfigs;
-    readonly carrierIdentityOf: CarrierIdentityOf;
-    readonly recordedFacts: RecordedFacts;
-  }
+export const listAgentLicenseComplianceStatuses: AgentOperation<
+  'listAgentLicenseComplianceStatuses'
 > = async (
   { identity: { organizationId }, params, query: { stateCode, productId, ...asked }, now },
   { agents, complianceConfigs, carrierIdentityOf, recordedFacts },

@@ -1,11 +1,10 @@
 import { agentView } from '../../shared/domain/agents/view.ts';
-import type { RegistryRecords } from '../../shared/domain/registry-records/store.ts';
-import type { ChangesSince } from '../../shared/platform/changes/restored.ts';
 import { invalid, notFound } from '../../shared/platform/contract/errors.ts';
 import { changesSince } from '../../shared/platform/contract/updated-since.ts';
-import type { ApiRequest, Operation } from '../../shared/platform/request/operation.ts';
+import type { ApiRequest } from '../../shared/platform/request/operation.ts';
+import type { AgentOperation } from './deps.ts';
 import type { agentRoutes } from './routes.ts';
-import type { AgentFilters, AgentStore } from './store.ts';
+import type { AgentFilters } from './store.ts';
 
 type Routes = typeof agentRoutes.routes;
 
@@ -39,20 +38,15 @@ function filtersOf(query: ApiRequest<Routes['listAgents']>['query']): AgentFilte
   };
 }
 
-interface ListDeps {
-  readonly agents: AgentStore;
-  readonly changesSince: ChangesSince;
-}
-
 /** Every agent that matches the filters. */
-export const listAgentsV1: Operation<Routes['listAgentsV1'], ListDeps> = ({ identity, query }, { agents }) =>
+export const listAgentsV1: AgentOperation<'listAgentsV1'> = ({ identity, query }, { agents }) =>
   agents.list(identity.organizationId, filtersOf(query));
 
 /**
  * The same, or what has changed since a time.
  * @throws ApiError `validation_error`, as `changesSince` and for a time before a restore.
  */
-export const listAgents: Operation<Routes['listAgents'], ListDeps> = (
+export const listAgents: AgentOperation<'listAgents'> = (
   { identity, query, now },
   { agents, changesSince: answer },
 ) => {
@@ -66,10 +60,10 @@ export const listAgents: Operation<Routes['listAgents'], ListDeps> = (
  * An agent with the registry subscription of its NPN, which only the agent's item contains: two reads in sequence.
  * @throws ApiError `not_found` for an unknown, foreign or soft-deleted agent.
  */
-export const getAgent: Operation<
-  typeof agentRoutes.routes.getAgent,
-  { readonly agents: AgentStore; readonly registryRecords: RegistryRecords }
-> = async ({ identity, params }, { agents, registryRecords }) => {
+export const getAgent: AgentOperation<'getAgent'> = async (
+  { identity, params },
+  { agents, registryRecords },
+) => {
   const agent = await agents.find(identity.organizationId, params.agentId);
   if (agent === undefined) throw notFound();
   const subscriptions = await registryRecords.subscriptionsOf(identity.organizationId, [agent.npn]);

@@ -1,17 +1,11 @@
 import { ownScopes } from '../../shared/domain/contacts/own-scopes.ts';
 import type { Contact } from '../../shared/domain/contacts/resource.ts';
-import type { ContactStore } from '../../shared/domain/contacts/store.ts';
 import type { StoredContact } from '../../shared/domain/contacts/stored.ts';
 import { contactView } from '../../shared/domain/contacts/visible.ts';
-import type { EntityMoves, MovesOf } from '../../shared/domain/downstream-entities/entity-moves.ts';
-import { entityFilter, type OwnEntity } from '../../shared/domain/downstream-entities/own-entity.ts';
+import type { EntityMoves } from '../../shared/domain/downstream-entities/entity-moves.ts';
+import { entityFilter } from '../../shared/domain/downstream-entities/own-entity.ts';
 import { notFound } from '../../shared/platform/contract/errors.ts';
-import type { Operation } from '../../shared/platform/request/operation.ts';
-import type { AgencyLists } from './agency-lists.ts';
-import type { InvitedMarkets } from './invited-markets.ts';
-import type { contactRoutes } from './routes.ts';
-
-type Routes = typeof contactRoutes.routes;
+import type { ContactOperation } from './deps.ts';
 
 /** What decides, beside a contact's scopes, what an organization sees of it. */
 interface AgencySight {
@@ -31,15 +25,10 @@ export const agencyView = (
  * A page of the agency's contacts; the entity of the filter is checked at the same time.
  * @throws ApiError `not_found` for an entity outside the organization.
  */
-export const listAgencyContacts: Operation<
-  Routes['listAgencyContacts'],
-  {
-    readonly lists: AgencyLists;
-    readonly invitedMarkets: InvitedMarkets;
-    readonly ownEntity: OwnEntity;
-    readonly movesOf: MovesOf;
-  }
-> = async ({ identity: { organizationId }, query }, { lists, invitedMarkets, ownEntity, movesOf }) => {
+export const listAgencyContacts: ContactOperation<'listAgencyContacts'> = async (
+  { identity: { organizationId }, query },
+  { lists, invitedMarkets, ownEntity, movesOf },
+) => {
   const { downstreamEntityId, ...page } = query;
   const moves = movesOf(organizationId);
   const [{ items, total }] = await Promise.all([
@@ -51,14 +40,10 @@ export const listAgencyContacts: Operation<
 };
 
 /** @throws ApiError `not_found` for an unknown contact, and for one at other organizations' agencies. */
-export const getAgencyContact: Operation<
-  Routes['getAgencyContact'],
-  {
-    readonly contacts: ContactStore;
-    readonly invitedMarkets: InvitedMarkets;
-    readonly movesOf: MovesOf;
-  }
-> = async ({ identity: { organizationId }, params }, { contacts, invitedMarkets, movesOf }) => {
+export const getAgencyContact: ContactOperation<'getAgencyContact'> = async (
+  { identity: { organizationId }, params },
+  { contacts, invitedMarkets, movesOf },
+) => {
   const [contact, moves] = await Promise.all([contacts.find(params.contactId), movesOf(organizationId)]);
   if (contact === undefined) throw notFound();
   const view = agencyView({ organizationId, moves, invited: await invitedMarkets([contact]) }, contact);

@@ -3,20 +3,15 @@ import type { ContactStore } from '../../shared/domain/contacts/store.ts';
 import { entitiesOf, type StoredContact } from '../../shared/domain/contacts/stored.ts';
 import { type CarrierReach, contactView, visibleToCarrier } from '../../shared/domain/contacts/visible.ts';
 import { notFound } from '../../shared/platform/contract/errors.ts';
-import type { ApiRequest, Operation } from '../../shared/platform/request/operation.ts';
+import type { ApiRequest } from '../../shared/platform/request/operation.ts';
+import type { ContactDeps, ContactOperation } from './deps.ts';
 import type { contactRoutes } from './routes.ts';
-import type { CarrierRelations } from './store.ts';
 
 type Routes = typeof contactRoutes.routes;
 type Filters = ApiRequest<Routes['listContacts']>['query'];
 
-interface CarrierDeps {
-  readonly contacts: ContactStore;
-  readonly relations: CarrierRelations;
-}
-
 /** Every contact that the carrier sees and that matches the filters. */
-export const listContacts: Operation<Routes['listContacts'] | Routes['listContactsV1'], CarrierDeps> = (
+export const listContacts: ContactOperation<'listContacts' | 'listContactsV1'> = (
   { identity, query },
   deps,
 ) => contactsSeenBy(identity.organizationId, query, deps);
@@ -25,7 +20,7 @@ export const listContacts: Operation<Routes['listContacts'] | Routes['listContac
  * Two reads in sequence: what the carrier sees of a contact depends on its associations.
  * @throws ApiError `not_found` when the contact does not exist or the carrier sees none of its scopes.
  */
-export const getContact: Operation<Routes['getContact'] | Routes['getContactV1'], CarrierDeps> = async (
+export const getContact: ContactOperation<'getContact' | 'getContactV1'> = async (
   { identity, params },
   { contacts, relations },
 ) => {
@@ -64,7 +59,7 @@ interface Found {
 async function* contactsSeenBy(
   upstream: string,
   filters: Filters,
-  { contacts, relations }: CarrierDeps,
+  { contacts, relations }: ContactDeps,
 ): AsyncGenerator<Contact[], void> {
   const { downstreamEntityAssociationId: associationId } = filters;
 

@@ -1,13 +1,11 @@
-import type { Relationship, RelationshipAt } from '../../shared/domain/associations/relationship-at.ts';
-import { type ContactStore, withScope } from '../../shared/domain/contacts/store.ts';
-import type { MovesOf } from '../../shared/domain/downstream-entities/entity-moves.ts';
-import type { OwnEntity, StillOwn } from '../../shared/domain/downstream-entities/own-entity.ts';
+import type { Relationship } from '../../shared/domain/associations/relationship-at.ts';
+import { withScope } from '../../shared/domain/contacts/store.ts';
 import { invalid } from '../../shared/platform/contract/errors.ts';
 import { retryOnConflict } from '../../shared/platform/data/optimistic-lock.ts';
 import { foundAt } from '../../shared/platform/errors/domain-error.ts';
-import type { ApiRequest, Operation } from '../../shared/platform/request/operation.ts';
+import type { ApiRequest } from '../../shared/platform/request/operation.ts';
 import { agencyView } from './agency-contacts.ts';
-import type { InvitedMarkets } from './invited-markets.ts';
+import type { ContactOperation } from './deps.ts';
 import type { contactRoutes } from './routes.ts';
 
 type CreateContact = typeof contactRoutes.routes.createContact;
@@ -19,17 +17,7 @@ type CreateContact = typeof contactRoutes.routes.createContact;
  * @throws ApiError `not_found` for a market or entity that is not the organization's; `validation_error` when the entity
  *   does not hold the market; `conflict` for a scope that exists already and for a second primary contact.
  */
-export const createContact: Operation<
-  CreateContact,
-  {
-    readonly contacts: ContactStore;
-    readonly invitedMarkets: InvitedMarkets;
-    readonly relationshipAt: RelationshipAt;
-    readonly ownEntity: OwnEntity;
-    readonly movesOf: MovesOf;
-    readonly stillOwn: StillOwn;
-  }
-> = async (
+export const createContact: ContactOperation<'createContact'> = async (
   { identity, body, now, recordResponse },
   { contacts, invitedMarkets, relationshipAt, ownEntity, movesOf, stillOwn },
 ) => {

@@ -1,32 +1,16 @@
-import type { AssociationStore } from '../../shared/domain/associations/store.ts';
-import type { CarrierIdentityOf } from '../../shared/domain/compliance/carrier-identity.ts';
 import type {
   LicenseComplianceStatus,
   PolicyComplianceStatus,
 } from '../../shared/domain/compliance/compliance-rows.ts';
 import { momentOf } from '../../shared/domain/compliance/moment.ts';
 import { complianceOf } from '../../shared/domain/compliance/status.ts';
-import type { ComplianceConfigs } from '../../shared/domain/compliance/store.ts';
 import { coverageOf } from '../../shared/domain/decision/coverage.ts';
 import { coveragesOfNpns, sellersOfIds } from '../../shared/domain/policy-compliance/parties.ts';
-import type { PoliciesByAgency } from '../../shared/domain/policy-compliance/policies.ts';
 import { policiesContext, policyStatusOf } from '../../shared/domain/policy-compliance/statuses.ts';
-import type { RecordedFacts } from '../../shared/domain/registry-records/facts.ts';
-import type { Tables } from '../../shared/domain/tables.ts';
 import { collect } from '../../shared/platform/data/collect.ts';
 import { notFoundAt } from '../../shared/platform/errors/domain-error.ts';
-import type { Operation } from '../../shared/platform/request/operation.ts';
+import type { AssociationOperation } from './deps.ts';
 import { ownAssociation } from './get-association.ts';
-import type { downstreamEntityAssociationRoutes } from './routes.ts';
-
-type Routes = typeof downstreamEntityAssociationRoutes.routes;
-
-interface ComplianceDeps {
-  readonly associations: AssociationStore;
-  readonly complianceConfigs: ComplianceConfigs;
-  readonly carrierIdentityOf: CarrierIdentityOf;
-  readonly recordedFacts: RecordedFacts;
-}
 
 /**
  * Whether an agency may sell a product in a state: one row. Product, records and the carrier's identity are read
@@ -34,32 +18,30 @@ interface ComplianceDeps {
  *
  * @throws ApiError `not_found` for an association or a product that is not the caller's.
  */
-export const listLicenseComplianceStatuses: Operation<
-  Routes['listAssociationLicenseComplianceStatuses'],
-  ComplianceDeps
-> = async function* ({ identity, params, query, now }, deps): AsyncGenerator<LicenseComplianceStatus[]> {
-  const owner = identity.organizationId;
-  const { stateCode, productId, ...asked } = query;
-  const moment = momentOf(asked, now);
-  const { agency } = await ownAssociation(deps.associations, owner, params.downstreamEntityAssociationId);
-  const { npn } = agency;
-  const [config, facts, carrier] = await Promise.all([
-    deps.complianceConfigs.find(owner, productId, now),
-    deps.recordedFacts.factsOf(owner, npn, stateCode),
-    deps.carrierIdentityOf(owner),
-  ]);
-  if (config === undefined) throw notFoundAt(['productId']);
-  const { productName } = config;
-  const compliance = complianceOf({
-    party: 'agency',
-    facts,
-    stateCode,
-    configs: config.versions,
-    carrier,
-    moment,
-  });
-  yield [{ npn, productId, productName, stateCode, ...compliance }];
-};
+export const listLicenseComplianceStatuses: AssociationOperation<'listAssociationLicenseComplianceStatuses'> =
+  async function* ({ identity, params, query, now }, deps): AsyncGenerator<LicenseComplianceStatus[]> {
+    const owner = identity.organizationId;
+    const { stateCode, productId, ...asked } = query;
+    const moment = momentOf(asked, now);
+    const { agency } = await ownAssociation(deps.associations, owner, params.downstreamEntityAssociationId);
+    const { npn } = agency;
+    const [config, facts, carrier] = await Promise.all([
+      deps.complianceConfigs.find(owner, productId, now),
+      deps.recordedFacts.factsOf(owner, npn, stateCode),
+      deps.carrierIdentityOf(owner),
+    ]);
+    if (config === undefined) throw notFoundAt(['productId']);
+    const { productName } = config;
+    const compliance = complianceOf({
+      party: 'agency',
+      facts,
+      stateCode,
+      configs: config.versions,
+      carrier,
+      moment,
+    });
+    yield [{ npn, productId, productName, stateCode, ...compliance }];
+  };
 
 /**
  * Whether an agency and its agents may service its policies: one row each, streamed. The carrier's configs, some dozens, its
@@ -68,33 +50,31 @@ export const listLicenseComplianceStatuses: Operation<
  *
  * @throws ApiError `not_found` for an association that is not the caller's.
  */
-export const listPolicyComplianceStatuses: Operation<
-  Routes['listAssociationPolicyComplianceStatuses'],
-  ComplianceDeps & { readonly policies: PoliciesByAgency; readonly tables: Tables<'agents'> }
-> = async function* ({ identity, params, query, now }, deps): AsyncGenerator<PolicyComplianceStatus[]> {
-  const moment = momentOf(query, now);
-  const owner = identity.organizationId;
-  const associationId = params.downstreamEntityAssociationId;
-  const { agency: of } = await ownAssociation(deps.associations, owner, associationId);
-  const { npn } = of;
-  const [configs, facts, carrier] = await Promise.all([
-    collect(deps.complianceConfigs.all(owner, now)),
-    deps.recordedFacts.factsOf(owner, npn),
-    deps.carrierIdentityOf(owner),
-  ]);
-  const agency = {
-    party: 'agency',
-    coverage: coverageOf(facts, moment.knownAt),
-    name: undefined,
-  } as const;
-  const context = policiesContext(moment, now, carrier, configs);
-  const coverages = coveragesOfNpns(deps.recordedFacts, owner, moment.knownAt);
-  const sellersOf = sellersOfIds(deps.tables.agents, owner, coverages);
-  for await (const policies of deps.policies.ofAgency(owner, { associationId, npn })) {
-    const known = await sellersOf(policies.flatMap(({ sellers }) => sellers?.agentIds ?? []));
-    yield policies.map((policy) => {
-      const sellers = policy.sellers?.agentIds.flatMap((id) => known.get(id) ?? []) ?? [];
-      return policyStatusOf({ policy, associationId, agency, sellers }, context);
-    });
-  }
-};
+export const listPolicyComplianceStatuses: AssociationOperation<'listAssociationPolicyComplianceStatuses'> =
+  async function* ({ identity, params, query, now }, deps): AsyncGenerator<PolicyComplianceStatus[]> {
+    const moment = momentOf(query, now);
+    const owner = identity.organizationId;
+    const associationId = params.downstreamEntityAssociationId;
+    const { agency: of } = await ownAssociation(deps.associations, owner, associationId);
+    const { npn } = of;
+    const [configs, facts, carrier] = await Promise.all([
+      collect(deps.complianceConfigs.all(owner, now)),
+      deps.recordedFacts.factsOf(owner, npn),
+      deps.carrierIdentityOf(owner),
+    ]);
+    const agency = {
+      party: 'agency',
+      coverage: coverageOf(facts, moment.knownAt),
+      name: undefined,
+    } as const;
+    const context = policiesContext(moment, now, carrier, configs);
+    const coverages = coveragesOfNpns(deps.recordedFacts, owner, moment.knownAt);
+    const sellersOf = sellersOfIds(deps.tables.agents, owner, coverages);
+    for await (const policies of deps.policies.ofAgency(owner, { associationId, npn })) {
+      const known = await sellersOf(policies.flatMap(({ sellers }) => sellers?.agentIds ?? []));
+      yield policies.map((policy) => {
+        const sellers = policy.sellers?.agentIds.flatMap((id) => known.get(id) ?? []) ?? [];
+        return policyStatusOf({ policy, associationId, agency, sellers }, context);
+      });
+    }
+  };

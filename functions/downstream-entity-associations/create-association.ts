@@ -1,42 +1,20 @@
 import { createHash } from 'node:crypto';
 import { activeAssociationOf, checkInvited } from '../../shared/domain/associations/agency-entries.ts';
-import {
-  type AssociationEventItems,
-  associationChangeEvents,
-} from '../../shared/domain/associations/events.ts';
+import { associationChangeEvents } from '../../shared/domain/associations/events.ts';
 import type { Association } from '../../shared/domain/associations/resource.ts';
 import { isSharedForNewcomer } from '../../shared/domain/associations/sharing.ts';
-import type { AssociationStore } from '../../shared/domain/associations/store.ts';
 import { agencyCopyOf, type StoredAssociation } from '../../shared/domain/associations/stored.ts';
-import { type AssociationSources, associationView } from '../../shared/domain/associations/view.ts';
-import type { ContactStore } from '../../shared/domain/contacts/store.ts';
+import { associationView } from '../../shared/domain/associations/view.ts';
 import type { StoredDownstreamEntity } from '../../shared/domain/downstream-entities/stored.ts';
 import { comparableEin } from '../../shared/domain/identifiers/comparable-ein.ts';
-import type { OneTimeLinks } from '../../shared/domain/one-time-links/store.ts';
-import { type FirstPoll, firstPollOfAgency } from '../../shared/domain/registry-records/poll-items.ts';
+import { firstPollOfAgency } from '../../shared/domain/registry-records/poll-items.ts';
 import { invalid, notFound } from '../../shared/platform/contract/errors.ts';
 import { newObjectId } from '../../shared/platform/data/object-id.ts';
 import { retryOnConflict, VersionConflict } from '../../shared/platform/data/optimistic-lock.ts';
 import type { TransactionItem } from '../../shared/platform/data/transact.ts';
 import { notFoundAt } from '../../shared/platform/errors/domain-error.ts';
-import type { OrganizationStore } from '../../shared/platform/identity/organization-store.ts';
-import type { Operation } from '../../shared/platform/request/operation.ts';
-import type { downstreamEntityAssociationRoutes, NewAssociation } from './routes.ts';
-import type { TemplateStore } from './templates.ts';
-
-type Routes = typeof downstreamEntityAssociationRoutes.routes;
-
-interface CreationDeps extends AssociationSources {
-  readonly associations: AssociationStore;
-  readonly contacts: ContactStore;
-  readonly events: AssociationEventItems;
-  readonly organizations: OrganizationStore;
-  readonly templates: TemplateStore;
-  readonly clock: () => Date;
-  readonly oneTimeLinks: OneTimeLinks;
-  /** The item that queues the first poll of an agency's NPN. */
-  readonly firstPoll: (poll: FirstPoll, now: Date) => TransactionItem;
-}
+import type { AssociationDeps, AssociationOperation } from './deps.ts';
+import type { NewAssociation } from './routes.ts';
 
 /** The caller's request. */
 interface Creation {
@@ -154,7 +132,7 @@ const unknownAgency = { entry: undefined, sharing: undefined };
  */
 const create = (
   { owner, draft, isInvitation, now, furtherItems }: Creation,
-  deps: CreationDeps,
+  deps: AssociationDeps,
 ): Promise<Association> =>
   retryOnConflict(async () => {
     const { downstreamEntityId, parentDownstreamEntityAssociationId } = draft;
@@ -247,7 +225,7 @@ const create = (
  *   `transient_transaction_error` or `conflict` for a duplicate; `duplicate_external_id_error`,
  *   `duplicate_producer_code_error`; `validation_error` where a required NPN is missing.
  */
-export const addAssociation: Operation<Routes['addAssociation'], CreationDeps> = async (
+export const addAssociation: AssociationOperation<'addAssociation'> = async (
   { identity, body, now, recordResponse },
   deps,
 ) => {
@@ -267,7 +245,7 @@ export const addAssociation: Operation<Routes['addAssociation'], CreationDeps> =
  *
  * @throws ApiError as `addAssociation` does, except for the NPN.
  */
-export const inviteAssociation: Operation<Routes['inviteAssociation'], CreationDeps> = async (
+export const inviteAssociation: AssociationOperation<'inviteAssociation'> = async (
   { identity, body, now, recordResponse },
   deps,
 ) => {

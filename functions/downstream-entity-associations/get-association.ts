@@ -1,9 +1,8 @@
 import type { AssociationStore } from '../../shared/domain/associations/store.ts';
 import type { StoredAssociation } from '../../shared/domain/associations/stored.ts';
-import { type AssociationSources, associationViews } from '../../shared/domain/associations/view.ts';
+import { associationViews } from '../../shared/domain/associations/view.ts';
 import { notFound } from '../../shared/platform/contract/errors.ts';
-import type { Operation } from '../../shared/platform/request/operation.ts';
-import type { downstreamEntityAssociationRoutes } from './routes.ts';
+import type { AssociationOperation } from './deps.ts';
 
 /** One of the caller's associations. @throws ApiError `not_found` for an unknown, foreign or soft-deleted one. */
 export async function ownAssociation(
@@ -17,13 +16,16 @@ export async function ownAssociation(
 }
 
 /** @throws ApiError `not_found` for an unknown, foreign or soft-deleted association. */
-export const getAssociation: Operation<
-  typeof downstreamEntityAssociationRoutes.routes.getAssociation,
-  AssociationSources & { readonly associations: AssociationStore }
-> = async ({ identity, params }, deps) => {
+export const getAssociation: AssociationOperation<'getAssociation'> = async ({ identity, params }, deps) => {
   const owner = identity.organizationId;
   const stored = await ownAssociation(deps.associations, owner, params.downstreamEntityAssociationId);
   const [view] = await associationViews(owner, [stored], deps);
   if (view === undefined) throw notFound();
   return view;
 };
+
+/** The caller's active templates. */
+export const listTemplates: AssociationOperation<'listContractContainerTemplates'> = (
+  { identity },
+  { templates },
+) => templates.list(identity.organizationId);

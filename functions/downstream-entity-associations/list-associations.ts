@@ -1,26 +1,20 @@
 import type { Association } from '../../shared/domain/associations/resource.ts';
 import type { AssociationCode, AssociationStore } from '../../shared/domain/associations/store.ts';
 import type { StoredAssociation } from '../../shared/domain/associations/stored.ts';
-import { type AssociationSources, associationViews } from '../../shared/domain/associations/view.ts';
-import type { ContactStore, ScopesAtEntity } from '../../shared/domain/contacts/store.ts';
+import { associationViews } from '../../shared/domain/associations/view.ts';
+import type { ScopesAtEntity } from '../../shared/domain/contacts/store.ts';
 import { type CarrierReach, visibleToCarrier } from '../../shared/domain/contacts/visible.ts';
-import type { ChangesSince } from '../../shared/platform/changes/restored.ts';
 import { invalid } from '../../shared/platform/contract/errors.ts';
 import { changesSince } from '../../shared/platform/contract/updated-since.ts';
 import { groupBy } from '../../shared/platform/data/group-by.ts';
 import type { Issue } from '../../shared/platform/errors/issue.ts';
-import type { ApiRequest, Operation } from '../../shared/platform/request/operation.ts';
+import type { ApiRequest } from '../../shared/platform/request/operation.ts';
 import { changedAssociations } from './changed-associations.ts';
+import type { AssociationDeps, AssociationOperation } from './deps.ts';
 import type { downstreamEntityAssociationRoutes } from './routes.ts';
 
 type Routes = typeof downstreamEntityAssociationRoutes.routes;
 type Query = Omit<ApiRequest<Routes['listAssociations']>['query'], 'updatedSince'>;
-
-interface ListDeps extends AssociationSources {
-  readonly associations: AssociationStore;
-  readonly contacts: ContactStore;
-  readonly changesSince: ChangesSince;
-}
 
 /** Filters of which a list accepts one (OpenAPI, "listAssociations"). */
 const exclusive = [
@@ -56,7 +50,7 @@ async function* ofLicense(
   owner: string,
   stateCode: string,
   licenseNumber: string,
-  { associations, registryRecords }: ListDeps,
+  { associations, registryRecords }: AssociationDeps,
 ): AsyncGenerator<StoredAssociation[]> {
   for (const npn of await registryRecords.npnsOfLicense(owner, stateCode, licenseNumber)) {
     yield* associations.ofNpn(owner, npn);
@@ -107,13 +101,13 @@ async function* ofContacts(
 async function* ofCode(
   owner: string,
   code: AssociationCode,
-  { associations }: ListDeps,
+  { associations }: AssociationDeps,
 ): AsyncGenerator<StoredAssociation[]> {
   const found = await associations.withCode(owner, code);
   if (found !== undefined) yield [found];
 }
 
-function selected(owner: string, query: Query, deps: ListDeps): AsyncIterable<StoredAssociation[]> {
+function selected(owner: string, query: Query, deps: AssociationDeps): AsyncIterable<StoredAssociation[]> {
   const { downstreamEntityNpn, licenseNumber, stateCode, emailDomain, email, externalId, producerCode } =
     query;
   const { associations, contacts } = deps;
@@ -131,7 +125,7 @@ function selected(owner: string, query: Query, deps: ListDeps): AsyncIterable<St
 async function* views(
   owner: string,
   pages: AsyncIterable<StoredAssociation[]>,
-  deps: ListDeps,
+  deps: AssociationDeps,
 ): AsyncGenerator<Association[]> {
   for await (const page of pages) yield await associationViews(owner, page, deps);
 }
@@ -142,12 +136,12 @@ async function* views(
  *
  * @throws ApiError `validation_error` for filters that exclude each other, or half of one.
  */
-export const listAssociationsV1: Operation<Routes['listAssociationsV1'], ListDeps> = (
+export const listAssociationsV1: AssociationOperation<'listAssociationsV1'> = (
   { identity: { organizationId: owner }, query },
   deps,
 ) => matching(owner, query, deps);
 
-function matching(owner: string, query: Query, deps: ListDeps): AsyncIterable<Association[]> {
+function matching(owner: string, query: Query, deps: AssociationDeps): AsyncIterable<Association[]> {
   checkFilters(query);
   return views(owner, selected(owner, query, deps), deps);
 }
@@ -156,7 +150,7 @@ function matching(owner: string, query: Query, deps: ListDeps): AsyncIterable<As
  * The same, or what has changed since a time.
  * @throws ApiError `validation_error`, as above, as `changesSince` and for a time before a restore.
  */
-export const listAssociations: Operation<Routes['listAssociations'], ListDeps> = (
+export const listAssociations: AssociationOperation<'listAssociations'> = (
   { identity, query, now },
   deps,
 ) => {

@@ -1,19 +1,8 @@
 import type { AssociationStore } from '../../shared/domain/associations/store.ts';
 import { momentOf } from '../../shared/domain/compliance/moment.ts';
 import { appointmentsOf, licensesOf } from '../../shared/domain/compliance/records-of-day.ts';
-import type { RecordedFacts } from '../../shared/domain/registry-records/facts.ts';
-import type { RegistryRecords } from '../../shared/domain/registry-records/store.ts';
-import type { Operation } from '../../shared/platform/request/operation.ts';
+import type { AssociationOperation } from './deps.ts';
 import { ownAssociation } from './get-association.ts';
-import type { downstreamEntityAssociationRoutes } from './routes.ts';
-
-type Routes = typeof downstreamEntityAssociationRoutes.routes;
-
-interface RecordDeps {
-  readonly associations: AssociationStore;
-  readonly registryRecords: RegistryRecords;
-  readonly recordedFacts: RecordedFacts;
-}
 
 /**
  * The caller's registry records of an association's agency: two reads in sequence, since the association has the agency's
@@ -30,7 +19,7 @@ async function* recordsOf<Page>(
 }
 
 /** @throws ApiError `not_found` for an association that is not the caller's. */
-export const listAppointments: Operation<Routes['listAssociationAppointments'], RecordDeps> = (
+export const listAppointments: AssociationOperation<'listAssociationAppointments'> = (
   { identity: { organizationId }, params, query, now },
   { associations, ...records },
 ) => {
@@ -41,7 +30,7 @@ export const listAppointments: Operation<Routes['listAssociationAppointments'], 
 };
 
 /** @throws ApiError `not_found` for an association that is not the caller's. */
-export const listLicenses: Operation<Routes['listAssociationLicenses'], RecordDeps> = (
+export const listLicenses: AssociationOperation<'listAssociationLicenses'> = (
   { identity: { organizationId }, params, query, now },
   { associations, ...records },
 ) => {
@@ -52,7 +41,7 @@ export const listLicenses: Operation<Routes['listAssociationLicenses'], RecordDe
 };
 
 /** @throws ApiError `not_found` for an association that is not the caller's. */
-export const listRegulatoryActions: Operation<Routes['listAssociationRegulatoryActions'], RecordDeps> = (
+export const listRegulatoryActions: AssociationOperation<'listAssociationRegulatoryActions'> = (
   { identity: { organizationId }, params },
   { associations, registryRecords },
 ) =>

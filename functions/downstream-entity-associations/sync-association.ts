@@ -1,21 +1,9 @@
 import { randomUUID } from 'node:crypto';
-import type { AssociationStore } from '../../shared/domain/associations/store.ts';
-import type { SyncJob } from '../../shared/domain/registry/sync-job.ts';
 import { ApiError } from '../../shared/platform/contract/errors.ts';
 import { retryOnConflict, VersionConflict } from '../../shared/platform/data/optimistic-lock.ts';
-import type { SendMessages } from '../../shared/platform/queue/send-messages.ts';
-import type { Operation } from '../../shared/platform/request/operation.ts';
+import type { AssociationOperation } from './deps.ts';
 import { ownAssociation } from './get-association.ts';
-import type { downstreamEntityAssociationRoutes } from './routes.ts';
 import type { Synchronization, SynchronizationStore } from './synchronizations.ts';
-
-/** Sends a job to the registry-sync queue; resolves when the queue has it. */
-type SendSyncJob = (job: SyncJob) => Promise<void>;
-
-export const createSendSyncJob =
-  (send: SendMessages): SendSyncJob =>
-  (job) =>
-    send([job]);
 
 /** Milliseconds that a synchronization may keep a status before it is considered lost and queued again. */
 const timeouts: Readonly<Partial<Record<Synchronization['entityInfo']['status'], number>>> = {
@@ -27,13 +15,6 @@ const timeouts: Readonly<Partial<Record<Synchronization['entityInfo']['status'],
 function isUnderWay({ entityInfo, queuedAt }: Synchronization, now: Date): boolean {
   const limit = timeouts[entityInfo.status];
   return limit !== undefined && queuedAt !== undefined && now.getTime() - Date.parse(queuedAt) < limit;
-}
-
-interface SyncDeps {
-  readonly associations: AssociationStore;
-  readonly synchronizations: SynchronizationStore;
-  readonly sendSyncJob: SendSyncJob;
-  readonly clock: () => Date;
 }
 
 /** A synchronization, and the name under which this request is to send its job; undefined where it is not. */
@@ -73,10 +54,10 @@ const findOrQueue = (
  * @throws ApiError `not_found`; `conflict` for an agency without an NPN; `service_unavailable` when the queue does not
  *   accept the job.
  */
-export const syncAssociation: Operation<
-  typeof downstreamEntityAssociationRoutes.routes.syncAssociation,
-  SyncDeps
-> = async ({ identity, params, recordResponse }, deps) => {
+export const syncAssociation: AssociationOperation<'syncAssociation'> = async (
+  { identity, params, recordResponse },
+  deps,
+) => {
   const owner = identity.organizationId;
   const { agency } = await ownAssociation(deps.associations, owner, params.downstreamEntityAssociationId);
   const { npn } = agency;

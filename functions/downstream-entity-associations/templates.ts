@@ -6,8 +6,6 @@ import {
 import { associationKeys } from '../../shared/domain/associations/stored.ts';
 import { storedItem } from '../../shared/platform/data/stored.ts';
 import type { Table } from '../../shared/platform/data/table.ts';
-import type { Operation } from '../../shared/platform/request/operation.ts';
-import type { downstreamEntityAssociationRoutes } from './routes.ts';
 
 /** A carrier's active contract container templates. */
 export type TemplateStore = ReturnType<typeof createTemplateStore>;
@@ -34,9 +32,3 @@ export const createTemplateStore = (associations: Table) => ({
     return found !== undefined && isUsable(found) ? found : undefined;
   },
 });
-
-/** The caller's active templates. */
-export const listTemplates: Operation<
-  typeof downstreamEntityAssociationRoutes.routes.listContractContainerTemplates,
-  { readonly templates: TemplateStore }
-> = ({ identity }, { templates }) => templates.list(identity.organizationId);

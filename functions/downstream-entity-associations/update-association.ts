@@ -1,19 +1,11 @@
-import {
-  type AssociationEventItems,
-  associationChangeEvents,
-} from '../../shared/domain/associations/events.ts';
+import { associationChangeEvents } from '../../shared/domain/associations/events.ts';
 import { isShared } from '../../shared/domain/associations/sharing.ts';
-import type { AssociationStore } from '../../shared/domain/associations/store.ts';
-import { type AssociationSources, associationViews } from '../../shared/domain/associations/view.ts';
+import { associationViews } from '../../shared/domain/associations/view.ts';
 import { isConfirmedAt } from '../../shared/domain/contacts/consent.ts';
-import type { ContactStore } from '../../shared/domain/contacts/store.ts';
-import type { OneTimeLinks } from '../../shared/domain/one-time-links/store.ts';
 import { ApiError, notFound } from '../../shared/platform/contract/errors.ts';
 import { retryOnConflict } from '../../shared/platform/data/optimistic-lock.ts';
-import type { OrganizationStore } from '../../shared/platform/identity/organization-store.ts';
-import type { Operation } from '../../shared/platform/request/operation.ts';
+import type { AssociationOperation } from './deps.ts';
 import { ownAssociation } from './get-association.ts';
-import type { downstreamEntityAssociationRoutes } from './routes.ts';
 
 /**
  * Sets or clears the carrier's own codes of an agency (OpenAPI, "updateAssociation"). What the response shows is read
@@ -23,15 +15,10 @@ import type { downstreamEntityAssociationRoutes } from './routes.ts';
  * @throws ApiError `not_found`; `duplicate_external_id_error` and `duplicate_producer_code_error` when another association
  *   of the caller's has the code.
  */
-export const updateAssociation: Operation<
-  typeof downstreamEntityAssociationRoutes.routes.updateAssociation,
-  AssociationSources & {
-    readonly associations: AssociationStore;
-    readonly events: AssociationEventItems;
-    readonly organizations: OrganizationStore;
-    readonly clock: () => Date;
-  }
-> = ({ identity, params, body, now, recordResponse }, deps) =>
+export const updateAssociation: AssociationOperation<'updateAssociation'> = (
+  { identity, params, body, now, recordResponse },
+  deps,
+) =>
   retryOnConflict(async () => {
     const owner = identity.organizationId;
     const before = await ownAssociation(deps.associations, owner, params.downstreamEntityAssociationId);
@@ -61,14 +48,10 @@ const notAuthorized = (expected: string, actual: string): ApiError =>
  *
  * @throws ApiError `not_found`; `contact_not_authorized` for any other.
  */
-export const getSignInUrl: Operation<
-  typeof downstreamEntityAssociationRoutes.routes.getAssociationSignInUrl,
-  {
-    readonly associations: AssociationStore;
-    readonly contacts: ContactStore;
-    readonly oneTimeLinks: OneTimeLinks;
-  }
-> = async ({ identity, params, query, now }, { associations, contacts, oneTimeLinks }) => {
+export const getSignInUrl: AssociationOperation<'getAssociationSignInUrl'> = async (
+  { identity, params, query, now },
+  { associations, contacts, oneTimeLinks },
+) => {
   const { downstreamEntityAssociationId } = params;
   const association = await ownAssociation(
     associations,

@@ -1,8 +1,6 @@
 import * as z from 'zod/mini';
-import type { RelationshipAt } from '../../shared/domain/associations/relationship-at.ts';
-import type { StillOwn } from '../../shared/domain/downstream-entities/own-entity.ts';
 import { contentOf } from '../../shared/domain/file-documents/content.ts';
-import { type UploadEventItems, uploadEvents } from '../../shared/domain/file-documents/events.ts';
+import { uploadEvents } from '../../shared/domain/file-documents/events.ts';
 import { storedFileName } from '../../shared/domain/file-documents/file-name.ts';
 import {
   acceptedTypes,
@@ -13,7 +11,6 @@ import {
   largestMultipartFile,
   surplusLinesCategory,
 } from '../../shared/domain/file-documents/file-types.ts';
-import type { ObjectStore } from '../../shared/domain/file-documents/object-store.ts';
 import type { UploadedFileDocument } from '../../shared/domain/file-documents/resource.ts';
 import {
   fileDocumentView,
@@ -25,12 +22,9 @@ import type { FormFile } from '../../shared/platform/contract/form-file.ts';
 import { textFault } from '../../shared/platform/contract/text.ts';
 import { newObjectId } from '../../shared/platform/data/object-id.ts';
 import { foundAt } from '../../shared/platform/errors/domain-error.ts';
-import type { Operation } from '../../shared/platform/request/operation.ts';
-import { type fileDocumentRoutes, fileName as fileNameSchema } from './routes.ts';
-import type { FileDocumentStore } from './store.ts';
+import type { FileDocumentOperation } from './deps.ts';
+import { fileName as fileNameSchema } from './routes.ts';
 import { tooLargeFile, tooLargeForForm } from './upload-limits.ts';
-
-type Routes = typeof fileDocumentRoutes.routes;
 
 const otherType = (path: string, category: FileCategory) => {
   const accepted = acceptedTypes(category);
@@ -65,15 +59,8 @@ async function checkedFile(
  * @throws ApiError `validation_error`, with 413 for a file that is too large for this upload; `not_found` for a relationship
  *   with an agency that is not the caller's.
  */
-export const createFileDocument: Operation<
-  Routes['createFileDocument'] | Routes['createFileDocumentV1'] | Routes['createDocument'],
-  {
-    readonly documents: FileDocumentStore;
-    readonly events: UploadEventItems;
-    readonly objectStore: ObjectStore;
-    readonly relationshipAt: RelationshipAt;
-    readonly stillOwn: StillOwn;
-  }
+export const createFileDocument: FileDocumentOperation<
+  'createFileDocument' | 'createFileDocumentV1' | 'createDocument'
 > = async (
   { identity, body, now, recordResponse },
   { documents, events, objectStore, relationshipAt, stillOwn },

@@ -1,24 +1,11 @@
-import type { MovesOf } from '../../shared/domain/downstream-entities/entity-moves.ts';
-import { entityFilter, type OwnEntity } from '../../shared/domain/downstream-entities/own-entity.ts';
+import { entityFilter } from '../../shared/domain/downstream-entities/own-entity.ts';
 import { findOwn, ownershipOf } from '../../shared/domain/downstream-entities/own-records.ts';
-import { type FirstUse, unusableIssue } from '../../shared/domain/file-documents/first-use.ts';
-import type { ObjectStore } from '../../shared/domain/file-documents/object-store.ts';
+import { unusableIssue } from '../../shared/domain/file-documents/first-use.ts';
 import { servableVersion } from '../../shared/domain/file-documents/scan.ts';
 import { fileDocumentView } from '../../shared/domain/file-documents/stored.ts';
 import { invalid, notFound } from '../../shared/platform/contract/errors.ts';
 import type { Identity } from '../../shared/platform/identity/identity.ts';
-import type { Operation } from '../../shared/platform/request/operation.ts';
-import type { fileDocumentRoutes } from './routes.ts';
-import type { FileDocumentStore } from './store.ts';
-
-type Routes = typeof fileDocumentRoutes.routes;
-
-/** Finds a document, and checks its pending upload. */
-interface Reading {
-  readonly documents: FileDocumentStore;
-  readonly firstUse: FirstUse;
-  readonly movesOf: MovesOf;
-}
+import type { FileDocumentDeps, FileDocumentOperation } from './deps.ts';
 
 /**
  * A document, with its upload checked.
@@ -28,7 +15,7 @@ async function read(
   identity: Identity,
   fileDocumentId: string,
   now: Date,
-  { documents, firstUse, movesOf }: Reading,
+  { documents, firstUse, movesOf }: FileDocumentDeps,
 ) {
   const find = (candidate: string) => documents.find(candidate, fileDocumentId);
   const found = await findOwn(
@@ -46,17 +33,14 @@ async function read(
 }
 
 /** @throws ApiError `not_found` for an unknown or foreign document. */
-export const getFileDocument: Operation<Routes['getFileDocument'], Reading> = async (
+export const getFileDocument: FileDocumentOperation<'getFileDocument'> = async (
   { identity, params, now },
   deps,
 ) => fileDocumentView(await read(identity, params.fileDocumentId, now, deps));
 
 /** @throws ApiError `not_found` for an unknown or foreign document; `validation_error` for one that still waits for its upload; `conflict` for one that has not been found free of malware. */
-export const getDownloadUrl: Operation<
-  | Routes['getFileDocumentDownloadUrl']
-  | Routes['getFileDocumentDownloadUrlV1']
-  | Routes['getDocumentDownloadUrl'],
-  Reading & { readonly objectStore: ObjectStore }
+export const getDownloadUrl: FileDocumentOperation<
+  'getFileDocumentDownloadUrl' | 'getFileDocumentDownloadUrlV1' | 'getDocumentDownloadUrl'
 > = async ({ identity, params, now }, deps) => {
   const document = await read(identity, params.fileDocumentId, now, deps);
   if (document.versions.length === 0) throw invalid(unusableIssue('awaiting upload', 'fileDocumentId'));
@@ -67,10 +51,10 @@ export const getDownloadUrl: Operation<
  * The caller's documents, a page at a time.
  * @throws ApiError `not_found` for an entity outside the organization.
  */
-export const listDocuments: Operation<
-  Routes['listDocuments'],
-  Omit<Reading, 'firstUse'> & { readonly ownEntity: OwnEntity }
-> = async ({ identity: { organizationId }, query }, { documents, ownEntity, movesOf }) => {
+export const listDocuments: FileDocumentOperation<'listDocuments'> = async (
+  { identity: { organizationId }, query },
+  { documents, ownEntity, movesOf },
+) => {
   const ownership = { organizationId, moves: movesOf(organizationId) };
   const [{ items, total }] = await Promise.all([
     documents.page(ownership, query.downstreamEntityId, query),

@@ -1,9 +1,6 @@
-import type { MovesOf } from '../../shared/domain/downstream-entities/entity-moves.ts';
-import type { StillOwn } from '../../shared/domain/downstream-entities/own-entity.ts';
 import { findOwn, type Ownership, ownershipOf } from '../../shared/domain/downstream-entities/own-records.ts';
 import {
   type AttachableFile,
-  type AttachableFiles,
   type FilePath,
   fileListPath,
   noSuchFiles,
@@ -18,15 +15,8 @@ import { notFound } from '../../shared/platform/contract/errors.ts';
 import { retryOnConflict } from '../../shared/platform/data/optimistic-lock.ts';
 import type { Identity } from '../../shared/platform/identity/identity.ts';
 import type { ApiRequest } from '../../shared/platform/request/operation.ts';
+import type { FilingDeps } from './deps.ts';
 import type { surplusLinesFilingRoutes } from './routes.ts';
-
-export interface FilingDeps {
-  readonly filings: FilingStore;
-  readonly files: AttachableFiles;
-  readonly objectStore: ObjectStore;
-  readonly movesOf: MovesOf;
-  readonly stillOwn: StillOwn;
-}
 
 /** The parts of the request that every write of a filing needs. */
 type Write = Pick<

@@ -2,9 +2,8 @@ import { noSuchItem, visibleItem, withChecklistItem } from '../../shared/domain/
 import type { StoredFiling } from '../../shared/domain/filings/stored.ts';
 import { ApiError, invalid } from '../../shared/platform/contract/errors.ts';
 import { newObjectId } from '../../shared/platform/data/object-id.ts';
-import type { Operation } from '../../shared/platform/request/operation.ts';
-import { asFilingFile, changeFiling, type FilingDeps, unused } from './change-filing.ts';
-import type { surplusLinesFilingRoutes } from './routes.ts';
+import { asFilingFile, changeFiling, unused } from './change-filing.ts';
+import type { FilingOperation } from './deps.ts';
 
 /** A filing is one item of at most 400 KB; a file needs half a kilobyte of it. */
 const mostAttachments = 500;
@@ -17,10 +16,7 @@ const attachmentCount = ({ checklist }: StoredFiling): number =>
  * @throws ApiError `not_found` for a filing, item or file that the caller may not see or use; `validation_error`
  *   for files that are not uploaded; `unprocessable_entity` when the filing is full.
  */
-export const attachFiles: Operation<typeof surplusLinesFilingRoutes.routes.attachFiles, FilingDeps> = (
-  request,
-  deps,
-) => {
+export const attachFiles: FilingOperation<'attachFiles'> = (request, deps) => {
   const { fileDocumentIds, ...itemKey } = request.body;
   return changeFiling(request, deps, fileDocumentIds, ({ filing, filesOf }) => {
     const item = visibleItem(filing, itemKey);
@@ -42,10 +38,7 @@ const pathOfFile = () => 'fileDocumentId';
  * @throws ApiError `not_found` for a filing or file that the caller may not see or use; `validation_error` for a
  *   file that is not uploaded.
  */
-export const setPolicyDocument: Operation<
-  typeof surplusLinesFilingRoutes.routes.setPolicyDocument,
-  FilingDeps
-> = (request, deps) => {
+export const setPolicyDocument: FilingOperation<'setPolicyDocument'> = (request, deps) => {
   const { fileDocumentId } = request.body;
   return changeFiling(
     request,
@@ -67,10 +60,7 @@ export const setPolicyDocument: Operation<
  * @throws ApiError `not_found` for a filing, item, escalation or file that the caller may not see or use;
  *   `validation_error` for an item without an escalation, a resolved escalation, and files that are not uploaded.
  */
-export const replyToEscalation: Operation<
-  typeof surplusLinesFilingRoutes.routes.replyToEscalation,
-  FilingDeps
-> = (request, deps) => {
+export const replyToEscalation: FilingOperation<'replyToEscalation'> = (request, deps) => {
   const { sourceCategoryId, sourceTaskId, body = '', fileDocumentIds = [] } = request.body;
   const itemKey = { sourceCategoryId, sourceTaskId };
   return changeFiling(request, deps, fileDocumentIds, ({ filing, filesOf }) => {

@@ -1,26 +1,19 @@
-import type { MovesOf } from '../../shared/domain/downstream-entities/entity-moves.ts';
-import { entityFilter, type OwnEntity } from '../../shared/domain/downstream-entities/own-entity.ts';
+import { entityFilter } from '../../shared/domain/downstream-entities/own-entity.ts';
 import { ownershipOf } from '../../shared/domain/downstream-entities/own-records.ts';
 import { filingView } from '../../shared/domain/filings/view.ts';
-import type { ChangesSince } from '../../shared/platform/changes/restored.ts';
 import { notFound } from '../../shared/platform/contract/errors.ts';
 import { changesSince } from '../../shared/platform/contract/updated-since.ts';
-import type { Operation } from '../../shared/platform/request/operation.ts';
-import { type FilingDeps, linkFiles, ownFiling } from './change-filing.ts';
-import type { FilingLists } from './lists.ts';
-import type { surplusLinesFilingRoutes } from './routes.ts';
-
-type Routes = typeof surplusLinesFilingRoutes.routes;
-type ListDeps = { readonly lists: FilingLists };
+import { linkFiles, ownFiling } from './change-filing.ts';
+import type { FilingOperation } from './deps.ts';
 
 /**
  * Every filing of the carrier that matches the filters, or what has changed since a time.
  * @throws ApiError `validation_error`, as `changesSince` and for a time before a restore.
  */
-export const listFilings: Operation<
-  Routes['listFilings'],
-  ListDeps & { readonly changesSince: ChangesSince }
-> = ({ identity: { organizationId }, query, now }, { lists, changesSince: answer }) => {
+export const listFilings: FilingOperation<'listFilings'> = (
+  { identity: { organizationId }, query, now },
+  { lists, changesSince: answer },
+) => {
   const since = changesSince(query, now);
   return since === undefined
     ? lists.all(organizationId, query)
@@ -31,10 +24,10 @@ export const listFilings: Operation<
  * A page of the agency's filings that match the filters.
  * @throws ApiError `not_found` for an entity outside the organization.
  */
-export const listAgencyFilings: Operation<
-  Routes['listAgencyFilings'],
-  ListDeps & { readonly ownEntity: OwnEntity; readonly movesOf: MovesOf }
-> = async ({ identity: { organizationId }, query }, { lists, ownEntity, movesOf }) => {
+export const listAgencyFilings: FilingOperation<'listAgencyFilings'> = async (
+  { identity: { organizationId }, query },
+  { lists, ownEntity, movesOf },
+) => {
   const { page, limit, ...filters } = query;
   const [found] = await Promise.all([
     lists.page({ organizationId, moves: movesOf(organizationId) }, filters, { page, limit }),
@@ -44,7 +37,7 @@ export const listAgencyFilings: Operation<
 };
 
 /** @throws ApiError `not_found` for an unknown, foreign or soft-deleted filing. */
-export const getFiling: Operation<Routes['getFiling'], FilingDeps> = async (
+export const getFiling: FilingOperation<'getFiling'> = async (
   { identity, params, now },
   { filings, movesOf, objectStore },
 ) => {

@@ -1,0 +1,30 @@
+import type { ApiParts } from '../../shared/domain/api-function.ts';
+import { createCarrierIdentityOf } from '../../shared/domain/compliance/carrier-identity.ts';
+import { createComplianceConfigs } from '../../shared/domain/compliance/store.ts';
+import { createRecordedFacts } from '../../shared/domain/registry-records/facts.ts';
+import { createRegistryRecords } from '../../shared/domain/registry-records/store.ts';
+import { createChangesSince } from '../../shared/platform/changes/restored.ts';
+import type { Operation } from '../../shared/platform/request/operation.ts';
+import type { agentRoutes } from './routes.ts';
+import { createAgentStore } from './store.ts';
+import type { uses } from './uses.ts';
+
+/** What the operations of agents work with. */
+export const agentDeps = ({ tables }: ApiParts<typeof uses>) => {
+  const registryRecords = createRegistryRecords(tables.registryRecords);
+  return {
+    changesSince: createChangesSince([tables.agents, tables.registryRecords]),
+    agents: createAgentStore(tables.agents, registryRecords),
+    complianceConfigs: createComplianceConfigs(tables.compliance),
+    carrierIdentityOf: createCarrierIdentityOf(tables.organizations),
+    recordedFacts: createRecordedFacts(tables.registryRecords),
+    registryRecords,
+  };
+};
+
+export type AgentDeps = ReturnType<typeof agentDeps>;
+
+type Routes = typeof agentRoutes.routes;
+
+/** The operation of a row, or of rows that share it. */
+export type AgentOperation<Id extends keyof Routes> = Operation<Routes[Id], AgentDeps>;

@@ -1,0 +1,76 @@
+import type { ApiParts } from '../../shared/domain/api-function.ts';
+import { createAssociationEventItems } from '../../shared/domain/associations/events.ts';
+import { createAssociationStore } from '../../shared/domain/associations/store.ts';
+import { createCarrierIdentityOf } from '../../shared/domain/compliance/carrier-identity.ts';
+import { createComplianceConfigs } from '../../shared/domain/compliance/store.ts';
+import { createContactStore } from '../../shared/domain/contacts/store.ts';
+import { createDownstreamEntities } from '../../shared/domain/downstream-entities/store.ts';
+import { createSignInTokens } from '../../shared/domain/one-time-links/sign-in-tokens.ts';
+import { createOneTimeLinks } from '../../shared/domain/one-time-links/store.ts';
+import { createPoliciesByAgency } from '../../shared/domain/policy-compliance/policies.ts';
+import type { SyncJob } from '../../shared/domain/registry/sync-job.ts';
+import { createRecordedFacts } from '../../shared/domain/registry-records/facts.ts';
+import { type FirstPoll, firstPollItem } from '../../shared/domain/registry-records/poll-items.ts';
+import { createRegistryRecords } from '../../shared/domain/registry-records/store.ts';
+import type { SecretText } from '../../shared/platform/aws/secret-text.ts';
+import { createChangesSince } from '../../shared/platform/changes/restored.ts';
+import { createOrganizationStore } from '../../shared/platform/identity/organization-store.ts';
+import type { SendMessages } from '../../shared/platform/queue/send-messages.ts';
+import type { Operation } from '../../shared/platform/request/operation.ts';
+import type { downstreamEntityAssociationRoutes } from './routes.ts';
+import { createSynchronizationStore } from './synchronizations.ts';
+import { createTemplateStore } from './templates.ts';
+import type { uses } from './uses.ts';
+
+type AssociationsDependencies = ApiParts<
+  typeof uses,
+  {
+    /** What signs sign-in links. */
+    readonly linkSecret: Pick<SecretText, 'current'>;
+    /** Sends jobs to the registry-sync queue. */
+    readonly sendToRegistrySync: SendMessages;
+  }
+> & {
+  /** Address of the agencies' application, without a slash at its end. */
+  readonly agencyAppUrl: string;
+};
+
+/** What the operations of associations work with. */
+export const associationDeps = ({
+  tables,
+  clients: { linkSecret, sendToRegistrySync },
+  agencyAppUrl,
+  context,
+}: AssociationsDependencies) => ({
+  associations: createAssociationStore(tables.associations),
+  changesSince: createChangesSince([tables.associations, tables.downstreamEntities, tables.registryRecords]),
+  clock: context.now,
+  complianceConfigs: createComplianceConfigs(tables.compliance),
+  carrierIdentityOf: createCarrierIdentityOf(tables.organizations),
+  contacts: createContactStore(tables.contacts),
+  entities: createDownstreamEntities(tables.downstreamEntities),
+  events: createAssociationEventItems(tables.outbox.items),
+  /** The item that queues the first poll of an agency's NPN. */
+  firstPoll: (poll: FirstPoll, now: Date) => firstPollItem(tables.registryRecords.items, poll, now),
+  oneTimeLinks: createOneTimeLinks(
+    tables.oneTimeLinks.items,
+    createSignInTokens(linkSecret.current),
+    agencyAppUrl,
+  ),
+  organizations: createOrganizationStore(tables.organizations),
+  policies: createPoliciesByAgency(tables.policies),
+  recordedFacts: createRecordedFacts(tables.registryRecords),
+  registryRecords: createRegistryRecords(tables.registryRecords),
+  /** Resolves when the queue has the job. */
+  sendSyncJob: (job: SyncJob) => sendToRegistrySync([job]),
+  synchronizations: createSynchronizationStore(tables.registryRecords),
+  tables,
+  templates: createTemplateStore(tables.associations),
+});
+
+export type AssociationDeps = ReturnType<typeof associationDeps>;
+
+type Routes = typeof downstreamEntityAssociationRoutes.routes;
+
+/** The operation of a row, or of rows that share it. */
+export type AssociationOperation<Id extends keyof Routes> = Operation<Routes[Id], AssociationDeps>;
