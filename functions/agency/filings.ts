@@ -8,9 +8,6 @@ import { storedFilingEntry } from '../../shared/domain/filings/list-entry.ts';
 import type { IndexedKey } from '../../shared/platform/data/common-keys.ts';
 import type { Table } from '../../shared/platform/data/table.ts';
 
-/** An organization's filings that wait for it. */
-export type WaitingFilings = ReturnType<typeof createWaitingFilings>;
-
 type FilingIndex = 'by-action' | 'by-entity';
 
 const partitionsOf: OwnPartitions<FilingIndex> = (owner, downstreamEntityId) => [
@@ -20,6 +17,7 @@ const partitionsOf: OwnPartitions<FilingIndex> = (owner, downstreamEntityId) => 
     : [{ index: 'by-entity' as const, value: filingPartitions.ofEntity(owner, downstreamEntityId) }]),
 ];
 
+/** An organization's filings that wait for it. */
 export const createWaitingFilings = (filings: Table<FilingIndex>) => ({
   /** Keys of the filings with an escalation that waits for the organization, of one agency if one is given. */
   keysOf: (ownership: Ownership, downstreamEntityId: string | undefined) =>

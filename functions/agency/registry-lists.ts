@@ -29,9 +29,6 @@ export interface LicenseKey extends LicenseSort {
   readonly sk: string;
 }
 
-/** An organization's licenses and appointments across all NPNs. */
-export type RegistryLists = ReturnType<typeof createRegistryLists>;
-
 type Kind = 'LICENSE' | 'APPOINTMENT';
 
 type RegistryIndex = 'by-list' | 'by-npn' | 'by-state' | 'by-status';
@@ -74,6 +71,7 @@ const listedKey = storedItem('registry-records/listed-license', () => ({
   listSort: z.string(),
 }));
 
+/** An organization's licenses and appointments across all NPNs. */
 export function createRegistryLists(table: Table<RegistryIndex | 'by-license-number'>) {
   const listOf =
     <Schema extends CompatibleSchema<ListedRecord>>(kind: Kind, schema: Schema) =>

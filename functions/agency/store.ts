@@ -26,12 +26,6 @@ export interface Page<Item> {
   readonly total: number;
 }
 
-/**
- * An agency's own records, except the registry's: each list in its fixed order, of one entity if one is given.
- * A page is two reads in sequence, its keys and its items.
- */
-export type AgencyStore = ReturnType<typeof createAgencyStore>;
-
 /** The tables that hold an agency's own records. */
 export type AgencyTables = Tables<'downstreamEntities' | 'agents' | 'associations' | 'licensing'>;
 
@@ -51,6 +45,10 @@ const registrationPartitions: OwnPartitions<ListIndex> = (owner, downstreamEntit
 
 const entityPartition = (owner: string) => ({ index: 'by-organization', value: owner }) as const;
 
+/**
+ * An agency's own records, except the registry's: each list in its fixed order, of one entity if one is given.
+ * A page is two reads in sequence, its keys and its items.
+ */
 export function createAgencyStore(tables: AgencyTables) {
   const marketList = { table: tables.associations, schema: storedMarket, partitionsOf: marketPartitions };
   const registrationList = {

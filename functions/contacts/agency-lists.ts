@@ -14,9 +14,6 @@ import type { Table } from '../../shared/platform/data/table.ts';
 import type { PageOf } from '../../shared/platform/data/table-reads.ts';
 import type { InvitedMarkets } from './invited-markets.ts';
 
-/** Contacts as agencies list them. */
-export type AgencyLists = ReturnType<typeof createAgencyLists>;
-
 /** Agencies whose contacts are read at once. */
 const concurrency = 16;
 
@@ -24,6 +21,7 @@ const noMarkets: ReadonlySet<string> = new Set();
 
 const list = (value: string) => ({ index: 'by-list', value }) as const;
 
+/** Contacts as agencies list them. */
 export function createAgencyLists(contacts: Table<'by-list'>, invitedMarkets: InvitedMarkets) {
   const keysOf = (value: string): Promise<IndexedKey[]> => collect(contacts.keys(list(value)));
   const keysAt = async (entityIds: Iterable<string>): Promise<IndexedKey[]> =>

@@ -12,9 +12,6 @@ import type { Table } from '../../shared/platform/data/table.ts';
 
 type AssociationsByEntity = CarrierReach['associations'];
 
-/** A carrier's associations, without soft-deleted associations and agencies. */
-export type CarrierRelations = ReturnType<typeof createCarrierRelations>;
-
 /** Entities whose contacts are read, as one batch, before more entities are. */
 const entitiesAtOnce = batchGetKeys;
 
@@ -26,6 +23,7 @@ const ofAssociation = storedItem('associations/association-of-contact', () => {
 const byEntity = (found: readonly AssociationsOfEntity[]): AssociationsByEntity =>
   new Map(found.map((one) => [one.downstreamEntityId, one]));
 
+/** A carrier's associations, without soft-deleted associations and agencies. */
 export const createCarrierRelations = (associations: Table) => ({
   /** Every association in the order of the entities' ids, page by page. */
   async *all(upstream: string): AsyncGenerator<AssociationsByEntity, void> {

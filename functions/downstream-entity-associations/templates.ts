@@ -7,9 +7,6 @@ import { associationKeys } from '../../shared/domain/associations/stored.ts';
 import { storedItem } from '../../shared/platform/data/stored.ts';
 import type { Table } from '../../shared/platform/data/table.ts';
 
-/** A carrier's active contract container templates. */
-export type TemplateStore = ReturnType<typeof createTemplateStore>;
-
 const storedTemplate = storedItem('associations/template', () => ({
   ...contractContainerTemplate.shape,
   isDeleted: z.boolean(),
@@ -18,6 +15,7 @@ const storedTemplate = storedItem('associations/template', () => ({
 const isUsable = ({ isActive, isDeleted }: z.output<typeof storedTemplate>): boolean =>
   isActive && !isDeleted;
 
+/** A carrier's active contract container templates. */
 export const createTemplateStore = (associations: Table) => ({
   async *list(owner: string): AsyncIterable<ContractContainerTemplate[]> {
     const { pk } = associationKeys.template(owner, '');

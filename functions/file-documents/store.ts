@@ -22,12 +22,6 @@ export type Addition =
   | { readonly version: Omit<StoredFileVersion, 'version'> }
   | { readonly pending: PendingUpload };
 
-/**
- * File documents under the owners in their keys: a carrier, an agency's organization, or `recordOwnerOf` the agency that a document
- * was uploaded for, which says nothing of whether the caller may see it.
- */
-export type FileDocumentStore = ReturnType<typeof createFileDocumentStore>;
-
 function withAddition(document: StoredFileDocument, addition: Addition): StoredFileDocument {
   if ('pending' in addition) return { ...document, pending: addition.pending };
   // An upload that was announced earlier must not become the last version afterwards.
@@ -38,6 +32,10 @@ function withAddition(document: StoredFileDocument, addition: Addition): StoredF
 
 type DocumentIndex = 'by-owner' | 'by-entity';
 
+/**
+ * File documents under the owners in their keys: a carrier, an agency's organization, or `recordOwnerOf` the agency that a document
+ * was uploaded for, which says nothing of whether the caller may see it.
+ */
 export function createFileDocumentStore(table: Table<DocumentIndex>) {
   // The read after one's own write finds it.
   const find = (owner: string, fileDocumentId: string) =>

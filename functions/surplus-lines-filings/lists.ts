@@ -23,9 +23,6 @@ export interface FilingFilters {
   readonly downstreamEntityId?: string | undefined;
 }
 
-/** An organization's filings as lists show them, in the order of ids. */
-export type FilingLists = ReturnType<typeof createFilingLists>;
-
 /** Entries read at once without filters; half a database page, as in a policy list. */
 const entriesAtOnce = 500;
 
@@ -60,6 +57,7 @@ const matches = (entry: StoredFilingEntry, filters: FilingFilters): boolean =>
   (filters.actionRequired ?? entry.actionRequired) === entry.actionRequired &&
   (filters.downstreamEntityId ?? entry.downstreamEntityId) === entry.downstreamEntityId;
 
+/** An organization's filings as lists show them, in the order of ids. */
 export function createFilingLists(table: Table<FilingPartition['index'] | 'by-change'>) {
   const shown = (entries: readonly StoredFilingEntry[], filters: FilingFilters): FilingSummary[] =>
     entries

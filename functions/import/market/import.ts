@@ -9,8 +9,6 @@ import { recordsOfOwnEntities } from '../own-entities.ts';
 import { putRecords } from '../put-records.ts';
 import { type MarketRecord, marketRecord } from './schema.ts';
 
-/** The rejection of an id that belongs to an association. */
-
 const marketIdOf = (owner: string, record: MarketRecord): string =>
   record._id ?? derivedObjectId(owner, 'market', record.downstreamEntityId, record.upstreamEntityName);
 

@@ -14,5 +14,3 @@ export const market = object(() => ({
   status: associationStatus,
   ...recordTimes.shape,
 }));
-
-export type Market = z.output<typeof market>;

@@ -20,8 +20,6 @@ export interface OwnRelationship extends Relationship {
  * A relationship of the caller: one of a carrier's associations, or one of an agency's markets.
  * @throws DomainError `not_found` for a relationship that is unknown, soft-deleted or not the caller's.
  */
-export type RelationshipAt = ReturnType<typeof createRelationshipAt>;
-
 export const createRelationshipAt =
   (associations: Table, movesOf: MovesOf) =>
   async (

@@ -31,9 +31,6 @@ export interface BeginningConfig {
   readonly productId: string;
 }
 
-/** What begins or has ended on a day, though nobody changed it. */
-export type SweptChanges = ReturnType<typeof createSweptChanges>;
-
 const ownerOf = storedItem('registry-records/holder-owner', () => ({
   pk: z.string(),
   sk: z.string(),
@@ -43,6 +40,7 @@ const ownerOf = storedItem('registry-records/holder-owner', () => ({
 /** The holder's records are found on another day already. */
 class MovedOn extends Error {}
 
+/** What begins or has ended on a day, though nobody changed it. */
 export function createSweptChanges(tables: Tables<'registryRecords' | 'compliance'>) {
   const table = tables.registryRecords;
 

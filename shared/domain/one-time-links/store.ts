@@ -24,13 +24,10 @@ interface OneTimeLink {
   readonly expiresAt: string;
 }
 
-/** One-time links into the agencies' application. */
-export type OneTimeLinks = ReturnType<typeof createOneTimeLinks>;
-
 /** Only a hash is stored of a token, so that reading the table does not allow anyone to sign in. */
 export const linkKey = (token: string) => ({ pk: createHash('sha256').update(token).digest('hex') });
 
-/** @param baseUrl address of the agencies' application. */
+/** One-time links into the agencies' application. @param baseUrl its address. */
 export function createOneTimeLinks(links: TableItems, signInTokens: SignInTokens, baseUrl: string) {
   const link = (purpose: Admission['purpose'], token: string, expiresAt: number): OneTimeLink => {
     const url = new URL(`${baseUrl}/${purpose}`);

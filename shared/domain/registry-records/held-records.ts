@@ -15,9 +15,6 @@ export interface LicenseFilters {
 /** Filters of an appointment list; they combine. */
 export type AppointmentFilters = LicenseFilters;
 
-/** What an NPN holds, on which its compliance depends: one query each. */
-export type HeldRecords = ReturnType<typeof createHeldRecords>;
-
 type Selection = [owner: string, npn: string, filters?: LicenseFilters];
 
 type Partition = ReturnType<typeof registryKeys.ofNpn>;
@@ -29,6 +26,7 @@ export const recordsOf = <Schema extends CompatibleSchema>(
   schema: Schema,
 ): AsyncGenerator<z.output<Schema>[]> => table.query(schema, pk, { sort: startsWith(skPrefix) });
 
+/** What an NPN holds, on which its compliance depends: one query each. */
 export function createHeldRecords(table: Table) {
   /** An NPN has some dozens of records, so the status is filtered after the key has selected them. */
   async function* held<Schema extends CompatibleSchema<{ readonly status: string }>>(

@@ -31,8 +31,6 @@ export interface Accompaniment {
   readonly last: (isChanged: boolean) => readonly TransactionItem[];
 }
 
-export type HolderRecords = ReturnType<typeof createHolderRecords>;
-
 const holderVersion = storedItem('registry-records/holder-version', () => ({ version: z.int() }));
 
 /** Writes of a transaction, besides its version, and its guard or the last items. */
