@@ -3,12 +3,10 @@ import { Construct } from 'constructs';
 import { tables } from '../shared/domain/tables.ts';
 import { AuditTrail } from './constructs/audit-trail.ts';
 import type { Binding } from './constructs/binding.ts';
-import { EncryptionKey } from './constructs/encryption-key.ts';
 import { FilesBucket } from './constructs/files-bucket.ts';
-import { ReceiptKeys } from './constructs/receipt-keys.ts';
+import { EncryptionKey, ReceiptKeys } from './constructs/keys.ts';
 import { Registry } from './constructs/registry.ts';
-import { SigningSecret } from './constructs/signing-secret.ts';
-import { storedSecret } from './constructs/stored-secret.ts';
+import { SigningSecret, storedSecret } from './constructs/signing-secret.ts';
 import { Table } from './constructs/table.ts';
 import type { Environment } from './environments.ts';
 

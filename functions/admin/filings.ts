@@ -8,8 +8,12 @@ import {
 import type { Filing } from '../../shared/domain/filings/filing-detail.ts';
 import type { artifactTypes, FilingStatus } from '../../shared/domain/filings/resource.ts';
 import type { FilingStore } from '../../shared/domain/filings/store.ts';
-import type { StoredEscalation, StoredFiling, StoredMessage } from '../../shared/domain/filings/stored.ts';
-import { nextStatuses } from '../../shared/domain/filings/transitions.ts';
+import {
+  nextStatuses,
+  type StoredEscalation,
+  type StoredFiling,
+  type StoredMessage,
+} from '../../shared/domain/filings/stored.ts';
 import { type FoundFiling, filingView, type LinkFile } from '../../shared/domain/filings/view.ts';
 import { newObjectId } from '../../shared/platform/data/object-id.ts';
 import { retryOnConflict } from '../../shared/platform/data/optimistic-lock.ts';

@@ -12,8 +12,7 @@ import { invalid } from '../../shared/platform/contract/errors.ts';
 import { isoDate } from '../../shared/platform/contract/primitives.ts';
 import { newYorkDate } from '../../shared/platform/dates/calendar.ts';
 import type { LogEvent } from '../../shared/platform/log/events.ts';
-import type { Log } from '../../shared/platform/log/log.ts';
-import { toError } from '../../shared/platform/log/to-error.ts';
+import { type Log, toError } from '../../shared/platform/log/log.ts';
 
 /** The time as of which scheduled work is done; a date means its day in New York. */
 export const asOfInput = z.strictObject({ asOf: z.optional(isoDate) });

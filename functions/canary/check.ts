@@ -1,16 +1,114 @@
+import { createHmac, timingSafeEqual } from 'node:crypto';
+import * as z from 'zod/mini';
+import { type Receipt, receipt } from '../../shared/domain/canary/receipt.ts';
+import { jsonText } from '../../shared/platform/data/json-text.ts';
 import type { Log } from '../../shared/platform/log/log.ts';
-import { awaitEvent } from './await-event.ts';
 import { type Caller, CallFailure } from './caller.ts';
 import type { CanaryCredentials } from './credentials.ts';
 import {
+  dataOf,
   exchangeToken,
   type Found,
   listAssociations,
   readAssociation,
   repeatWrite,
   type StepName,
+  type Written,
   writeAssociation,
 } from './steps.ts';
+
+/** How long the event of a write may take to its receiver; it usually takes seconds. */
+export const longestWaitMs = 60_000;
+
+/** Pauses before the first questions, and before each later one. */
+const firstPausesMs = [500, 1_000, 2_000];
+const laterPauseMs = 5_000;
+
+/**
+ * The status for calls beyond the few executions that the receiver has. Anybody can call its address, and take them all: that
+ * says nothing of this service, whose attempt it was, and must not roll back a deployment.
+ */
+const receiverBusy = 429;
+
+const deliveries = z.object({
+  items: z.array(
+    z.object({
+      createdAt: z.iso.datetime(),
+      attempts: z.array(
+        z.object({
+          statusCode: z.nullable(z.int()),
+          error: z.nullable(z.string()),
+          responseBody: z.nullable(z.string()),
+        }),
+      ),
+    }),
+  ),
+});
+
+const associationEvent = z.pipe(jsonText, z.object({ payload: z.object({ externalId: z.string() }) }));
+
+interface Waiting {
+  readonly call: Caller;
+  readonly token: string;
+  readonly credentials: CanaryCredentials;
+  readonly now: () => Date;
+  readonly pause: (ms: number) => Promise<unknown>;
+}
+
+/**
+ * Waits until the event of a write has reached the canary's receiver, and verifies its signature. The receiver's response
+ * tells, which the API records with the attempt (OpenAPI, "listWebhookDeliveries").
+ *
+ * @throws CallFailure for a failed attempt, a wrong signature, or an event that does not arrive in time. An event whose attempts
+ *   found the receiver busy is found with the status 429.
+ */
+async function awaitEvent(
+  { call, token, credentials, now, pause }: Waiting,
+  { externalId, updatedAt }: Written,
+): Promise<Found<void>> {
+  const { webhookId, webhookSecret } = credentials;
+  const startedAt = now().getTime();
+  let wasBusy = false;
+  for (let asked = 0; now().getTime() - startedAt < longestWaitMs; asked += 1) {
+    await pause(firstPausesMs[asked] ?? laterPauseMs);
+    const path = `/v2/upstream/webhooks/${webhookId}/deliveries?limit=10`;
+    const reply = await call('GET', path, { token });
+    const { status } = reply;
+    const attempts = dataOf(reply, deliveries)
+      .items.filter(({ createdAt }) => new Date(createdAt) >= updatedAt)
+      .flatMap((delivery) => delivery.attempts);
+    const arrived = attempts.flatMap(receiptOf).find((one) => externalIdIn(one) === externalId);
+    if (arrived !== undefined) {
+      if (!isSigned(arrived, webhookSecret)) {
+        throw new CallFailure('The event has arrived with a wrong signature.', { status });
+      }
+      return { status, value: undefined, ms: Math.max(0, arrived.receivedAt - updatedAt.getTime()) };
+    }
+    wasBusy = attempts.some(({ statusCode }) => statusCode === receiverBusy);
+    const failed = attempts.find(({ statusCode }) => statusCode !== 200 && statusCode !== receiverBusy);
+    if (failed !== undefined) {
+      const how = failed.error ?? `status ${failed.statusCode}`;
+      throw new CallFailure(`The attempt to deliver the event failed: ${how}.`, { status });
+    }
+  }
+  if (wasBusy) return { status: receiverBusy, value: undefined };
+  throw new CallFailure(`The event has not arrived within ${longestWaitMs / 1_000} seconds.`);
+}
+
+function receiptOf({ responseBody }: { readonly responseBody: string | null }): Receipt[] {
+  const parsed = z.safeParse(z.pipe(jsonText, receipt), responseBody);
+  return parsed.success ? [parsed.data] : [];
+}
+
+const externalIdIn = ({ body }: Receipt): string | undefined =>
+  z.safeParse(associationEvent, body).data?.payload.externalId;
+
+/** As an integrator verifies it (OpenAPI, "Webhooks"), and not with the code that signs, which could be wrong twice. */
+function isSigned({ timestamp, body, signature }: Receipt, secret: string): boolean {
+  const expected = createHmac('sha256', secret).update(`${timestamp}.${body}`).digest();
+  const given = Buffer.from(signature, 'hex');
+  return given.length === expected.length && timingSafeEqual(given, expected);
+}
 
 /** What a caller felt of one step. */
 export interface FeltStep {

@@ -5,7 +5,7 @@ import { type CarrierStore, createCarrierStore } from './store.ts';
 import { uses } from './uses.ts';
 
 /** A page of the carriers that match. */
-export const listCarriers: Operation<
+const listCarriers: Operation<
   typeof carrierRoutes.routes.listCarriers,
   { readonly carriers: CarrierStore }
 > = async ({ query: { page, limit, search } }, { carriers }) => {

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
-import { carrierPartition } from '../../shared/domain/carriers/keys.ts';
 import { type Carrier, carrier } from '../../shared/domain/carriers/resource.ts';
+import { carrierPartition } from '../../shared/domain/carriers/table.ts';
 import { object } from '../../shared/platform/contract/object.ts';
 import { expiringCache } from '../../shared/platform/data/expiring-cache.ts';
 import { sortText } from '../../shared/platform/data/sort-text.ts';

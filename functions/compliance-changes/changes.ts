@@ -23,8 +23,7 @@ import { type Baseline, heldByReceivers, statusesAt } from './baseline.ts';
 import type { ComplianceChangeMessage, Due, WalkJob } from './messages.ts';
 import { bytes, type ChangedProduct, changedProducts, inParts, reported } from './statuses.ts';
 import type { ChangeStore, PendingChange } from './store.ts';
-import { dispatchWalk } from './walk.ts';
-import type { WalkStore } from './walk-store.ts';
+import { dispatchWalk, type WalkStore } from './walk-store.ts';
 import { untilDue } from './window.ts';
 
 export interface ChangeDeps {

@@ -3,7 +3,7 @@ import * as z from 'zod/mini';
 import { type BusEntry, callBytes, putEventsEntry } from '../../shared/domain/events/bus-entry.ts';
 import { clientDefaults } from '../../shared/platform/aws/client-defaults.ts';
 import { KB, queueMessageBytes } from '../../shared/platform/aws/limits.ts';
-import { toError } from '../../shared/platform/log/to-error.ts';
+import { toError } from '../../shared/platform/log/log.ts';
 
 /** The outcome of an entry: the bus accepted it, may accept it later, or will never accept it as it is. */
 export type PutOutcome =

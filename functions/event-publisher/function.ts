@@ -3,7 +3,7 @@ import { outboxKeys } from '../../shared/domain/events/stored.ts';
 import { tablesOf } from '../../shared/domain/tables.ts';
 import type { Dependencies } from '../../shared/platform/config/dependencies.ts';
 import { createPace } from '../../shared/platform/data/pace.ts';
-import { toError } from '../../shared/platform/log/to-error.ts';
+import { toError } from '../../shared/platform/log/log.ts';
 import type { EventBus } from './bus.ts';
 import { createDeferredStore } from './deferred-store.ts';
 import { createHandler } from './handler.ts';

@@ -8,7 +8,6 @@ import { auditOf, idsOf } from '../../shared/platform/operator/audit.ts';
 import { operatorHandler } from '../../shared/platform/operator/handler.ts';
 import { parseInput } from '../../shared/platform/request/validation.ts';
 import { agentImport } from './agent/import.ts';
-import { appointmentImport } from './appointment/import.ts';
 import { associationImport } from './association/import.ts';
 import { carrierImport } from './carrier/import.ts';
 import { type CommandOutcome, commandNames, createCommands, isCommand } from './commands.ts';
@@ -20,9 +19,9 @@ import { downstreamEntityImport } from './downstream-entity/import.ts';
 import { filingImport } from './filing/import.ts';
 import { createImportRecords, type ImportOutcome, importChunk } from './import-records.ts';
 import type { ImportRun } from './import-type.ts';
-import { licenseImport } from './license/import.ts';
 import { marketImport } from './market/import.ts';
 import { policyImport } from './policy/import.ts';
+import { appointmentImport, licenseImport } from './registry-records.ts';
 import { regulatoryActionImport } from './regulatory-action/import.ts';
 import type { uses } from './uses.ts';
 

@@ -1,7 +1,7 @@
 import type * as z from 'zod/mini';
 import { recordsChanged } from '../../shared/domain/compliance/inputs-changed.ts';
 import { writtenDate } from '../../shared/domain/decision/dates.ts';
-import type { Command, ImportedRow } from '../../shared/domain/decision/record.ts';
+import { type Command, type ImportedRow, recordImport } from '../../shared/domain/decision/record.ts';
 import { importTime } from '../../shared/domain/registry-records/command-times.ts';
 import { createHolderRecords } from '../../shared/domain/registry-records/holder-records.ts';
 import type { HolderChange, StoredHolder } from '../../shared/domain/registry-records/holder-writes.ts';
@@ -10,7 +10,9 @@ import { subscriptionIdOf } from '../../shared/domain/registry-records/stored.ts
 import { ensureSubscriptions } from '../../shared/domain/registry-records/subscriptions.ts';
 import { concurrently } from '../../shared/platform/data/concurrently.ts';
 import { groupBy } from '../../shared/platform/data/group-by.ts';
+import { appointmentRecord } from './appointment/schema.ts';
 import { type ImportDependencies, type ImportType, ownedRecords, ownersOfEitherKind } from './import-type.ts';
+import { licenseRecord } from './license/schema.ts';
 import type { ReadLine } from './lines.ts';
 import type { RecordType } from './record-schemas.ts';
 
@@ -119,7 +121,7 @@ interface DatedRecord extends RegistryRecord {
 type LineField = 'validFrom' | '_id' | 'type' | 'upstreamEntityId' | 'createdAt' | 'updatedAt' | 'isDeleted';
 
 /** The rows of lines, with our own members. */
-export const importedRows = <Line extends DatedRecord>({
+const importedRows = <Line extends DatedRecord>({
   lines,
   registryDataSubscriptionId,
   at,
@@ -151,3 +153,27 @@ export const importedRows = <Line extends DatedRecord>({
       isDeleted,
     }),
   );
+
+/** Licenses of organizations of either kind. */
+export const licenseImport = (dependencies: ImportDependencies<'registryRecords'>): ImportType =>
+  registryRecordImport(dependencies, {
+    type: 'license',
+    record: licenseRecord,
+    isJudged: true,
+    changeOf: (lines, { facts }) => ({
+      ...recordImport(facts, { licenses: importedRows(lines), appointments: [] }, lines.command),
+      actions: [],
+    }),
+  });
+
+/** Appointments of organizations of either kind. */
+export const appointmentImport = (dependencies: ImportDependencies<'registryRecords'>): ImportType =>
+  registryRecordImport(dependencies, {
+    type: 'appointment',
+    record: appointmentRecord,
+    isJudged: true,
+    changeOf: (lines, { facts }) => ({
+      ...recordImport(facts, { licenses: [], appointments: importedRows(lines) }, lines.command),
+      actions: [],
+    }),
+  });

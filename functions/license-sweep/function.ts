@@ -6,7 +6,7 @@ import { createNpnHolders } from '../../shared/domain/npn-holders/holders.ts';
 import { createRecordedFacts } from '../../shared/domain/registry-records/facts.ts';
 import { tablesOf } from '../../shared/domain/tables.ts';
 import type { WorkerDependencies } from '../../shared/platform/config/dependencies.ts';
-import { toError } from '../../shared/platform/log/to-error.ts';
+import { toError } from '../../shared/platform/log/log.ts';
 import { scheduledWorker } from '../../shared/platform/queue/scheduled-worker.ts';
 import type { SendMessages } from '../../shared/platform/queue/send-messages.ts';
 import type { uses } from './uses.ts';

@@ -10,7 +10,7 @@ import { reconcile } from '../../shared/domain/registry-reconciliation/reconcile
 import { tablesOf } from '../../shared/domain/tables.ts';
 import type { WorkerDependencies } from '../../shared/platform/config/dependencies.ts';
 import { compatible } from '../../shared/platform/contract/compatible.ts';
-import { toError } from '../../shared/platform/log/to-error.ts';
+import { toError } from '../../shared/platform/log/log.ts';
 import {
   type dispatchTask,
   scheduledWorker,

@@ -1,12 +1,81 @@
 import { createEventItems } from '../../shared/domain/events/outbox.ts';
-import type { Registry } from '../../shared/domain/registry/registry.ts';
-import { syncJob } from '../../shared/domain/registry/sync-job.ts';
+import { type Registry, RegistryUnavailable } from '../../shared/domain/registry/registry.ts';
+import { type SyncJob, syncJob } from '../../shared/domain/registry/sync-job.ts';
 import { tablesOf } from '../../shared/domain/tables.ts';
 import type { WorkerDependencies } from '../../shared/platform/config/dependencies.ts';
-import { queueConsumer } from '../../shared/platform/queue/consumer.ts';
-import { createSynchronizationStore } from './store.ts';
-import { type SynchronizeDeps, synchronize } from './synchronize.ts';
+import type { Log } from '../../shared/platform/log/log.ts';
+import { type Delivery, type MessageOutcome, queueConsumer } from '../../shared/platform/queue/consumer.ts';
+import { createSynchronizationStore, type SynchronizationStore } from './store.ts';
 import type { uses } from './uses.ts';
+
+interface SynchronizeDeps {
+  readonly registry: Registry;
+  readonly store: SynchronizationStore;
+  readonly log: Log;
+}
+
+/** The outcome of a job, as it is logged. */
+type Outcome = 'success' | 'unknown_npn' | 'unavailable' | 'obsolete' | 'no_subscription';
+
+/**
+ * Brings one subscription up to date with the registry (OpenAPI, "syncAssociation"). Any part of it may be done twice,
+ * by a second or a concurrent delivery: what is written depends only on the registry's response, and nothing is written for
+ * a job that is no longer the subscription's.
+ */
+async function synchronize(
+  { message: job, last }: Delivery<SyncJob>,
+  { registry, store, log }: SynchronizeDeps,
+): Promise<MessageOutcome> {
+  const { jobId, organizationId, registryDataSubscriptionId } = job;
+  const logOutcome = (outcome: Outcome): void =>
+    log.info('registry synchronization', {
+      event: 'registry_sync',
+      outcome,
+      jobId,
+      organizationId,
+      registryDataSubscriptionId,
+    });
+
+  const synchronization = await store.begin(job);
+  if (typeof synchronization === 'string') {
+    logOutcome(synchronization);
+    return 'done';
+  }
+  try {
+    const [entity, actions] = await Promise.all([
+      registry.fetchEntity(job.npn),
+      registry.fetchRegulatoryActions(job.npn),
+    ]);
+    if (entity === undefined) {
+      await store.fail(job, 'The registry does not recognize this NPN.');
+      logOutcome('unknown_npn');
+      return 'done';
+    }
+    await registry.subscribe(job.npn);
+    logOutcome(await store.complete(job, synchronization, entity, actions));
+    return 'done';
+  } catch (error) {
+    // A caller who polls must not wait indefinitely: the last delivery records the failure, whatever the reason. The message
+    // still goes to the dead-letter queue, from which on-call can redrive it.
+    const unavailable = error instanceof RegistryUnavailable;
+    if (last) {
+      await store.fail(
+        job,
+        unavailable ? 'The registry could not be reached.' : 'The synchronization could not be completed.',
+      );
+    }
+    if (!unavailable) throw error;
+    log.error('The registry is unavailable.', {
+      event: 'registry_unavailable',
+      jobId,
+      organizationId,
+      registryDataSubscriptionId,
+      last,
+      error,
+    });
+    return 'retry';
+  }
+}
 
 type RegistrySyncDependencies = WorkerDependencies<typeof uses, { readonly registry: Registry }>;
 

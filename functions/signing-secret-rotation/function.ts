@@ -1,7 +1,93 @@
-import type { SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
+import { randomBytes } from 'node:crypto';
+import {
+  DescribeSecretCommand,
+  GetSecretValueCommand,
+  PutSecretValueCommand,
+  ResourceNotFoundException,
+  type SecretsManagerClient,
+  UpdateSecretVersionStageCommand,
+} from '@aws-sdk/client-secrets-manager';
 import type { SecretsManagerRotationEvent } from 'aws-lambda';
 import type { FunctionContext } from '../../shared/platform/config/context.ts';
-import { rotate } from './rotate.ts';
+
+/** HS256 requires a key of at least 256 bits; more than that is cheap. */
+const secretBytes = 64;
+
+/**
+ * One step of rotating the signing secret. The new version becomes the current one and the former current the previous,
+ * which signs for two minutes more and verifies until the next rotation: tokens live an hour, rotations are weeks apart. Every
+ * step may be repeated.
+ *
+ * @throws Error when the version is not part of a rotation under way; SDK errors, after which Secrets Manager tries again.
+ */
+export async function rotate(
+  event: SecretsManagerRotationEvent,
+  client: SecretsManagerClient,
+): Promise<void> {
+  const { SecretId, ClientRequestToken: version, Step } = event;
+  const { VersionIdsToStages: stages = {} } = await client.send(new DescribeSecretCommand({ SecretId }));
+  if (stages[version]?.includes('AWSCURRENT') === true) return;
+  if (stages[version]?.includes('AWSPENDING') !== true) {
+    throw new Error(`Version ${version} is not staged for rotation.`);
+  }
+
+  switch (Step) {
+    case 'createSecret':
+      if ((await pendingValue(client, SecretId, version)) !== undefined) return;
+      await client.send(
+        new PutSecretValueCommand({
+          SecretId,
+          ClientRequestToken: version,
+          SecretString: randomBytes(secretBytes).toString('base64url'),
+          VersionStages: ['AWSPENDING'],
+        }),
+      );
+      return;
+    case 'setSecret':
+      // Nothing else has a copy of the secret: functions read it from Secrets Manager.
+      return;
+    case 'testSecret': {
+      // Secrets Manager also calls this step alone, when a rotation that does not begin at once is configured, with a
+      // pending version that it creates for the test. Whether that one has a value is not documented; a rotation's has one
+      // before it ends. https://docs.aws.amazon.com/secretsmanager/latest/apireference/API_RotateSecret.html
+      const value = await pendingValue(client, SecretId, version);
+      if (value !== undefined && value.length < secretBytes) {
+        throw new Error(`The value of version ${version} is too short for a key.`);
+      }
+      return;
+    }
+    case 'finishSecret':
+      if ((await pendingValue(client, SecretId, version)) === undefined) {
+        throw new Error(`Version ${version} has no value.`);
+      }
+      await client.send(
+        new UpdateSecretVersionStageCommand({
+          SecretId,
+          VersionStage: 'AWSCURRENT',
+          MoveToVersionId: version,
+          RemoveFromVersionId: Object.keys(stages).find((id) => stages[id]?.includes('AWSCURRENT')),
+        }),
+      );
+      return;
+  }
+}
+
+/** Value of the version that a rotation creates; undefined before it has one. */
+async function pendingValue(
+  client: SecretsManagerClient,
+  secretId: string,
+  version: string,
+): Promise<string | undefined> {
+  try {
+    const { SecretString = '' } = await client.send(
+      new GetSecretValueCommand({ SecretId: secretId, VersionId: version, VersionStage: 'AWSPENDING' }),
+    );
+    return SecretString === '' ? undefined : SecretString;
+  } catch (error) {
+    if (error instanceof ResourceNotFoundException) return undefined;
+    throw error;
+  }
+}
 
 interface RotationDependencies {
   readonly clients: { readonly secrets: SecretsManagerClient };

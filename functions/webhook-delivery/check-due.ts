@@ -5,7 +5,7 @@ import { type DueEntry, dueEntryOf, readDueEntry } from '../../shared/domain/web
 import type { StoredWebhook } from '../../shared/domain/webhooks/stored.ts';
 import { concurrently } from '../../shared/platform/data/concurrently.ts';
 import { StoredItemError } from '../../shared/platform/data/stored.ts';
-import { toError } from '../../shared/platform/log/to-error.ts';
+import { toError } from '../../shared/platform/log/log.ts';
 import type { AttemptDeps } from './attempt.ts';
 import type { Deliveries } from './store.ts';
 

@@ -1,10 +1,95 @@
+import * as z from 'zod/mini';
+import { anyEvent } from '../../shared/domain/events/event.ts';
 import { tablesOf } from '../../shared/domain/tables.ts';
+import { newDelivery, type QueuedDelivery, queuedDelivery } from '../../shared/domain/webhooks/deliveries.ts';
+import type { WebhookReference } from '../../shared/domain/webhooks/drain-item.ts';
 import type { DrainQueues } from '../../shared/domain/webhooks/drain-queues.ts';
-import { createWaker } from '../../shared/domain/webhooks/wake.ts';
+import { dueEntryOf } from '../../shared/domain/webhooks/due-entries.ts';
+import { passes, statesOf } from '../../shared/domain/webhooks/filter.ts';
+import { deliveryItem, storedWebhook, webhookPartitions } from '../../shared/domain/webhooks/stored.ts';
+import { createWaker, type Waker } from '../../shared/domain/webhooks/wake.ts';
 import type { WorkerDependencies } from '../../shared/platform/config/dependencies.ts';
-import { batchConsumer } from '../../shared/platform/queue/consumer.ts';
-import { busMessage, createFanoutStore, type FanOutDeps, fanOut } from './fan-out.ts';
+import { compatible } from '../../shared/platform/contract/compatible.ts';
+import { collect } from '../../shared/platform/data/collect.ts';
+import type { Table } from '../../shared/platform/data/table.ts';
+import type { Log } from '../../shared/platform/log/log.ts';
+import { type Batch, batchConsumer } from '../../shared/platform/queue/consumer.ts';
 import type { uses } from './uses.ts';
+
+type FanoutStore = ReturnType<typeof createFanoutStore>;
+
+export const createFanoutStore = (table: Table) => ({
+  /** Every webhook of an owner, as it is now. */
+  webhooks: (owner: string) =>
+    collect(table.query(storedWebhook, webhookPartitions.webhooks(owner), { consistent: true })),
+
+  /** Writes a delivery unless it is there already; answers the one that is there afterwards. */
+  async add(owner: string, delivery: QueuedDelivery): Promise<QueuedDelivery> {
+    return (await table.add(queuedDelivery, deliveryItem(owner, delivery))) ?? delivery;
+  },
+
+  /** Writes the due entries of deliveries, after these: an entry without its delivery is removed. */
+  async addDue(owner: string, deliveries: readonly QueuedDelivery[]): Promise<void> {
+    const entries = deliveries.flatMap((delivery) => dueEntryOf(owner, delivery) ?? []);
+    await table.putAll(entries.map((entry) => ({ ...entry })));
+  },
+});
+
+/** What a rule of the bus puts into the queue; of the bus's own envelope only the detail matters. */
+const busMessage = compatible(
+  'messages/webhook-fanout',
+  z.object({ detail: z.extend(anyEvent, { entityId: z.string() }) }),
+);
+
+interface FanOutDeps {
+  readonly store: FanoutStore;
+  readonly waker: Waker;
+  readonly now: () => Date;
+  readonly log: Log;
+}
+
+/** Nobody has tried it yet, so that its due entry may never have been written. */
+const isUntried = ({ nextAttemptAt, attempt }: QueuedDelivery): boolean =>
+  attempt === 1 && nextAttemptAt !== null;
+
+/**
+ * Makes a delivery of each event for each of its owner's webhooks that ask for the type, with a due entry if the webhook is
+ * active: a disabled one's are kept and can be replayed (OpenAPI, "Webhooks"). At the end of a batch each webhook with a due
+ * entry is woken once. Doing it again adds nothing but due entries for deliveries without an attempt, since the time before
+ * may have crashed before it wrote them.
+ */
+export function fanOut({ store, waker, now, log }: FanOutDeps): Batch<typeof busMessage> {
+  const woken = new Map<string, WebhookReference>();
+  return {
+    async work({ message: { detail } }) {
+      const { upstreamEntityId: owner, webhookType, eventId, entityId, sequence } = detail;
+      const states = statesOf(detail.payload);
+      const webhooks = (await store.webhooks(owner)).filter(
+        ({ types, filter }) => types.includes(webhookType) && passes(filter, states),
+      );
+      const at = now();
+      const deliveries = await Promise.all(
+        webhooks.map((webhook) => store.add(owner, newDelivery(detail, webhook, { entityId, sequence }, at))),
+      );
+      const due = deliveries.filter(isUntried);
+      await store.addDue(owner, due);
+      for (const { webhookId } of due) woken.set(webhookId, { owner, webhookId });
+      log.info('webhook fan-out', {
+        event: 'webhook_fanout',
+        eventId,
+        webhookType,
+        upstreamEntityId: owner,
+        webhooks: webhooks.length,
+        due: due.length,
+      });
+      return 'done';
+    },
+
+    async finish() {
+      await waker.wake(Array.from(woken.values()));
+    },
+  };
+}
 
 /** Works on the events of the bus: one delivery for each webhook that asks for one. */
 export function createWebhookFanoutFunction({

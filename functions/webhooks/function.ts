@@ -5,8 +5,7 @@ import type { RoleSessions } from '../../shared/domain/webhooks/role-sessions.ts
 import { createWebhookSecrets } from '../../shared/domain/webhooks/secrets.ts';
 import { createWaker, type Waker } from '../../shared/domain/webhooks/wake.ts';
 import type { DataKeys } from '../../shared/platform/crypto/data-keys.ts';
-import type { Log } from '../../shared/platform/log/log.ts';
-import { toError } from '../../shared/platform/log/to-error.ts';
+import { type Log, toError } from '../../shared/platform/log/log.ts';
 import { writeGuards } from '../../shared/platform/request/write-guards.ts';
 import {
   redeliverWebhookDelivery,

@@ -13,9 +13,8 @@ import { type Domain, type Environment, resourceName } from '../environments.ts'
 import { routeGroups } from '../function-uses.ts';
 import { logGroupName } from '../log-groups.ts';
 import { gatewayDefinition } from '../openapi/gateway-definition.ts';
-import type { ApiFunction } from './api-function.ts';
 import { removalOf } from './removal.ts';
-import type { ServiceFunction } from './service-function.ts';
+import type { ApiFunction, ServiceFunction } from './service-function.ts';
 
 interface GatewayProps {
   readonly environment: Environment;

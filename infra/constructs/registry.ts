@@ -3,7 +3,7 @@ import { simulatorAddress } from '../../shared/domain/registry/environment.ts';
 import type { registryRecordsTable } from '../../shared/domain/registry-records/table.ts';
 import type { Environment } from '../environments.ts';
 import { type Binding, plain } from './binding.ts';
-import { storedSecret } from './stored-secret.ts';
+import { storedSecret } from './signing-secret.ts';
 import type { Table } from './table.ts';
 
 /** The environment's licensing registry: over HTTP with a key, or simulated. */

@@ -11,7 +11,7 @@ import {
 } from 'aws-cdk-lib/aws-scheduler';
 import { Construct } from 'constructs';
 import { type Environment, resourceName } from '../environments.ts';
-import { DeadLetters } from './dead-letters.ts';
+import { DeadLetters } from './queue-with-dlq.ts';
 import type { ServiceFunction } from './service-function.ts';
 
 /** How long a call that failed is retried, by Scheduler and by Lambda. */

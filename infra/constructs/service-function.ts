@@ -3,17 +3,21 @@ import { join } from 'node:path';
 import { Duration, Validations } from 'aws-cdk-lib';
 import { type IRole, PolicyStatement, Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import * as lambda from 'aws-cdk-lib/aws-lambda';
+import { EventSourceMapping, FilterCriteria, StartingPosition } from 'aws-cdk-lib/aws-lambda';
 import { LogGroup } from 'aws-cdk-lib/aws-logs';
 import { Construct } from 'constructs';
-import type { FunctionUses } from '../../shared/domain/function-uses.ts';
+import type { FunctionUses, StreamMapping } from '../../shared/domain/function-uses.ts';
 import { rolePrefix } from '../../shared/domain/webhooks/destination.ts';
+import type { RouteGroup } from '../../shared/platform/contract/route.ts';
 import { type Environment, resourceName } from '../environments.ts';
 import { authorizerName, memoryOf } from '../function-uses.ts';
 import { logGroupName } from '../log-groups.ts';
 import { functionLimit } from '../time-limits.ts';
 import { auditRetention } from './audit-trail.ts';
 import type { Binding } from './binding.ts';
+import { DeadLetters, type QueueWithDlq } from './queue-with-dlq.ts';
 import { removalOf } from './removal.ts';
+import type { Table } from './table.ts';
 
 export interface ServiceFunctionProps {
   readonly deployment: Environment;
@@ -125,4 +129,80 @@ function allowRoles(role: IRole): void {
     id: `AwsSolutions-IAM5[Resource::${roles}]`,
     reason: 'Roles are in accounts of customers, and trust this one by themselves.',
   });
+}
+
+interface Feed {
+  readonly queue: QueueWithDlq;
+  /** Maximum number of messages per invocation. */
+  readonly batchSize: number;
+}
+
+interface WorkerFunctionProps extends ServiceFunctionProps {
+  readonly feeds: readonly Feed[];
+}
+
+/**
+ * A function that processes the messages of queues; those that it reports as failed are delivered again. Its
+ * concurrency is set by the environment's capacity.
+ */
+export class WorkerFunction extends ServiceFunction {
+  constructor(scope: Construct, name: string, props: WorkerFunctionProps) {
+    super(scope, name, props);
+    for (const { queue, batchSize } of props.feeds) {
+      queue.feeds(this.role);
+      new EventSourceMapping(this, `${queue.name}-messages`, {
+        target: this.invoked,
+        eventSourceArn: queue.queueArn,
+        batchSize,
+        maxConcurrency: props.deployment.capacity.workers[queue.name],
+        reportBatchItemFailures: true,
+      });
+    }
+  }
+}
+
+interface StreamFunctionProps extends ServiceFunctionProps {
+  /** The table whose changes it processes. */
+  readonly table: Pick<Table, 'streamArn' | 'feeds'>;
+  /** Which changes it processes, and how, by the names of the mappings. */
+  readonly mappings: Readonly<Record<string, StreamMapping>>;
+}
+
+/**
+ * A function that processes a table's changes in order. It reports where in a batch it failed, and the stream resumes
+ * there. If a batch fails after retries, its position in the stream is sent to a dead-letter queue, where the mapping has one.
+ */
+export class StreamFunction extends ServiceFunction {
+  constructor(scope: Construct, name: string, props: StreamFunctionProps) {
+    super(scope, name, props);
+    const { table, mappings, deployment } = props;
+    const deadLetters = new DeadLetters(scope, name, deployment);
+    table.feeds(this.role);
+    this.role.addToPrincipalPolicy(deadLetters.sending());
+    const onFailure = { bind: () => ({ destination: deadLetters.queueArn }) };
+    for (const [id, { filter, batchSize, retryAttempts, hasDeadLetters }] of Object.entries(mappings)) {
+      new EventSourceMapping(this, id, {
+        target: this.invoked,
+        eventSourceArn: table.streamArn,
+        // Includes changes that were written before the mapping existed.
+        startingPosition: StartingPosition.TRIM_HORIZON,
+        filters: [FilterCriteria.filter(filter)],
+        batchSize,
+        retryAttempts,
+        reportBatchItemFailures: true,
+        bisectBatchOnError: true,
+        ...(hasDeadLetters ? { onFailure } : {}),
+      });
+    }
+  }
+}
+
+/** The function that serves the routes of one group. */
+export class ApiFunction extends ServiceFunction {
+  readonly group: RouteGroup;
+
+  constructor(scope: Construct, group: RouteGroup, props: ServiceFunctionProps) {
+    super(scope, group.name, props);
+    this.group = group;
+  }
 }

@@ -4,9 +4,33 @@ import {
   remappedChallenge,
 } from '../../shared/platform/contract/common-headers.ts';
 import { rateLimits } from '../../shared/platform/contract/rate-limits.ts';
+import type { CredentialMethod } from '../../shared/platform/contract/route.ts';
 import { recordedUntilHeader, updatedUntilHeader } from '../../shared/platform/contract/updated-until.ts';
 import { v1DeprecatedAt } from '../../shared/platform/contract/v1.ts';
+import { tokenLifetimeMinutes } from '../../shared/platform/identity/token-lifetime.ts';
 import type { Example, Header, Parameter, Reference, Response } from './document.ts';
+
+/** Names of the two security schemes, by credential method. */
+export const schemes: Readonly<Record<CredentialMethod, string>> = {
+  oauth: 'accessToken',
+  'restricted access token': 'restrictedAccessToken',
+};
+
+/** The document's security schemes, by name. */
+export const securitySchemes = {
+  [schemes.oauth]: {
+    type: 'http',
+    scheme: 'bearer',
+    bearerFormat: 'JWT',
+    description: `Access token from \`/v2/auth/jwt\` (upstream organizations: or \`/v1/auth/jwt\`); expires after ${tokenLifetimeMinutes} minutes.`,
+  },
+  [schemes['restricted access token']]: {
+    type: 'apiKey',
+    in: 'header',
+    name: 'x-restricted-access-token',
+    description: 'Restricted access token; accepted only from its allowlisted addresses.',
+  },
+};
 
 const headers = {
   'x-request-id': {

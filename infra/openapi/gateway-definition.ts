@@ -1,7 +1,125 @@
 import type { Duration } from 'aws-cdk-lib';
+import { largestMultipartFile } from '../../shared/domain/file-documents/file-types.ts';
+import { invocationBytes, MB } from '../../shared/platform/aws/limits.ts';
+import { challenge, commonHeaders } from '../../shared/platform/contract/common-headers.ts';
+import { type ErrorDetails, type ErrorType, errorRegistry } from '../../shared/platform/contract/errors.ts';
 import { pathParameters, type RouteGroup } from '../../shared/platform/contract/route.ts';
+import type { Stamp } from '../../shared/platform/request/response.ts';
 import { integrationLimit, usualLimit } from '../time-limits.ts';
-import { gatewayResponses } from './gateway-responses.ts';
+
+/** An error response of the gateway itself, where it differs from the usual one of its errorType. */
+interface GatewayError {
+  readonly errorType: ErrorType;
+  readonly status?: number;
+  readonly sentence?: string;
+  readonly details?: ErrorDetails;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+const unauthorized = { errorType: 'unauthorized', headers: { 'www-authenticate': challenge } } as const;
+const notFound = { errorType: 'not_found' } as const;
+const fault = { errorType: 'internal_server_error' } as const;
+// Both are temporary: API Gateway's throttles refill every second.
+const unavailable = { errorType: 'service_unavailable', headers: { 'retry-after': '1' } } as const;
+const throttled = { errorType: 'throttled', headers: { 'retry-after': '1' } } as const;
+
+/**
+ * Headers of a gateway response. `context` variables work here in practice, although API Gateway documents only request
+ * values and literals. The authorizer's context is documented for bodies only, and a header cannot be concatenated from
+ * parts, so the id lacks the environment with which the body's requestId begins.
+ * https://docs.aws.amazon.com/apigateway/latest/developerguide/rest-api-parameter-mapping.html
+ */
+const responseParameters = (headers: Readonly<Record<string, string>> = {}) => ({
+  'gatewayresponse.header.x-request-id': 'context.requestId',
+  ...Object.fromEntries(
+    Object.entries({ ...commonHeaders, ...headers }).map(([name, value]) => [
+      `gatewayresponse.header.${name}`,
+      `'${value}'`,
+    ]),
+  ),
+});
+
+/**
+ * Every type of https://docs.aws.amazon.com/apigateway/latest/developerguide/supported-gateway-response-types.html, either
+ * itself or through the default of its class. REQUEST_TOO_LARGE is for a body that the gateway accepts and Lambda does not:
+ * one that exceeds 6 MB as an event. If AWS treats that as an integration failure instead, the response is a 500 in the
+ * error shape. A body above the gateway's own limit of 10 MB gets a 413 in plain text, which cannot be customized.
+ */
+const gatewayErrors = {
+  UNAUTHORIZED: unauthorized,
+  EXPIRED_TOKEN: unauthorized,
+  INVALID_API_KEY: unauthorized,
+  INVALID_SIGNATURE: unauthorized,
+  MISSING_AUTHENTICATION_TOKEN: notFound,
+  RESOURCE_NOT_FOUND: notFound,
+  REQUEST_TOO_LARGE: {
+    errorType: 'validation_error',
+    status: 413,
+    sentence: 'The request is too large.',
+    details: {
+      expected: `a request of at most ${invocationBytes / MB} MB once its body is encoded as base64, with a file in a form of at most ${largestMultipartFile} bytes`,
+      actual: 'a larger request',
+      instead:
+        'Announce a file of up to 10 MB as JSON {category, fileName, contentType, sizeInBytes} and send its bytes to the presigned URL in the response.',
+    },
+  },
+  THROTTLED: throttled,
+  QUOTA_EXCEEDED: throttled,
+  WAF_FILTERED: {
+    errorType: 'forbidden',
+    details: { expected: 'a request that the firewall allows', actual: 'a request that it blocked' },
+  },
+  INTEGRATION_TIMEOUT: { errorType: 'gateway_timeout' },
+  INTEGRATION_FAILURE: fault,
+  // The authorizer only reads a few items, so its failures are usually temporary failures of AWS.
+  AUTHORIZER_FAILURE: unavailable,
+  AUTHORIZER_CONFIGURATION_ERROR: fault,
+  API_CONFIGURATION_ERROR: fault,
+  DEFAULT_4XX: { errorType: 'validation_error' },
+  DEFAULT_5XX: fault,
+} as const satisfies Record<string, GatewayError>;
+
+/**
+ * API Gateway's own responses, in the error shape. Its templates can only substitute variables: each response has one
+ * status, and no ISO time except in ACCESS_DENIED, whose values the authorizer provides. The authorizer denies access only
+ * to callers without a valid credential, hence the 401.
+ */
+export function gatewayResponses(environment: string) {
+  return {
+    ACCESS_DENIED: gatewayResponse(unauthorized, {
+      requestId: '$context.authorizer.requestId',
+      timestamp: '$context.authorizer.timestamp',
+    }),
+    ...Object.fromEntries(
+      Object.entries(gatewayErrors).map(([type, error]) => [
+        type,
+        gatewayResponse(error, {
+          requestId: `${environment}-$context.requestId`,
+          timestamp: '$context.requestTime',
+        }),
+      ]),
+    ),
+  };
+}
+
+function gatewayResponse(error: GatewayError, { requestId, timestamp }: Stamp) {
+  const { status, sentence } = errorRegistry[error.errorType];
+  const statusCode = error.status ?? status;
+  return {
+    statusCode: String(statusCode),
+    responseParameters: responseParameters(error.headers),
+    responseTemplates: {
+      'application/json': JSON.stringify({
+        statusCode,
+        requestId,
+        errorType: error.errorType,
+        errorMessage: [error.sentence ?? sentence],
+        timestamp,
+        ...(error.details === undefined ? {} : { details: error.details }),
+      }),
+    },
+  };
+}
 
 /** What the definition refers to; the URIs contain CloudFormation intrinsics. */
 interface Behind {

@@ -22,17 +22,14 @@ import {
   takesIdempotencyKey,
 } from '../../shared/platform/contract/route.ts';
 import { codeSamples } from './code-samples.ts';
-import { headersOf, type UsedComponents, usedComponents } from './components.ts';
+import { headersOf, schemes, securitySchemes, type UsedComponents, usedComponents } from './components.ts';
 import type { DocumentedGroup } from './docs.ts';
 import type { Document, Operation, Response, Tag } from './document.ts';
 import { errorResponses, errorsByStatus } from './errors.ts';
 import { introduction } from './introduction.ts';
-import { isObject } from './json.ts';
-import { parametersOf } from './parameters.ts';
-import { requestBodyOf } from './request-body.ts';
+import { isObject, sentenceCase } from './json.ts';
+import { parametersOf, requestBodyOf } from './parameters.ts';
 import { type PublishedSchemas, publishSchemas } from './schemas.ts';
-import { schemes, securitySchemes } from './security.ts';
-import { sentenceCase } from './text.ts';
 import { eventSchemas, eventsTag, webhooksOf } from './webhooks.ts';
 
 /** Whom integrators ask; each environment's own address stands in its place where the document is served. */

@@ -2,8 +2,7 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { accessMap } from '../build/access-map.ts';
 import { routeGroups } from '../function-uses.ts';
-import { presentKeys } from './present-keys.ts';
-import { presentSchemas } from './present-schemas.ts';
+import { presentKeys, presentSchemas } from './present.ts';
 import { previousFolder } from './previous.ts';
 
 const lines = (texts: readonly string[]): string => `${texts.join('\n')}\n`;

@@ -2,12 +2,14 @@ import { Duration, TimeZone } from 'aws-cdk-lib';
 import { FunctionUrlAuthType } from 'aws-cdk-lib/aws-lambda';
 import { ScheduleExpression } from 'aws-cdk-lib/aws-scheduler';
 import type { FunctionUses, Timetable } from '../../shared/domain/function-uses.ts';
-import { ApiFunction } from '../constructs/api-function.ts';
 import { Gateway } from '../constructs/gateway.ts';
 import { Schedules } from '../constructs/schedules.ts';
-import { ServiceFunction } from '../constructs/service-function.ts';
-import { StreamFunction } from '../constructs/stream-function.ts';
-import { WorkerFunction } from '../constructs/worker-function.ts';
+import {
+  ApiFunction,
+  ServiceFunction,
+  StreamFunction,
+  WorkerFunction,
+} from '../constructs/service-function.ts';
 import { authorizerName, functionUses } from '../function-uses.ts';
 import type { ServiceContext } from './context.ts';
 import type { Queues } from './queues.ts';

@@ -1,6 +1,5 @@
-import { ofCanary, ofOperators } from './operation-queries.ts';
 import { cause, crashes, invocationReport, query, type SavedQuery } from './saved-query.ts';
-import { ofWorkers } from './worker-queries.ts';
+import { ofCanary, ofOperators, ofWorkers } from './worker-queries.ts';
 
 const publisher = ['function event-publisher'] as const;
 

@@ -7,11 +7,11 @@ import { newDelivery, type QueuedDelivery } from '../../shared/domain/webhooks/d
 import { dueEntryOf, readDueEntry } from '../../shared/domain/webhooks/due-entries.ts';
 import { deliveryItem, type StoredWebhook } from '../../shared/domain/webhooks/stored.ts';
 import { webhooksTable } from '../../shared/domain/webhooks/table.ts';
-import { batchPut } from '../../shared/platform/data/batch-write.ts';
 import { chunks } from '../../shared/platform/data/chunks.ts';
 import { concurrently } from '../../shared/platform/data/concurrently.ts';
 import { newObjectId } from '../../shared/platform/data/object-id.ts';
 import { tableOf } from '../../shared/platform/data/table.ts';
+import { batchPut } from '../../shared/platform/data/table-writes.ts';
 import { createTable, dynamo } from '../support/tables.ts';
 
 const type = 'ENTITY_COMPLIANCE_DATA_SYNCHRONIZED';

@@ -14,13 +14,13 @@ import { createRecordedFacts } from '../../shared/domain/registry-records/facts.
 import { factKeys } from '../../shared/domain/registry-records/stored-facts.ts';
 import { tables as designs, tablesOf } from '../../shared/domain/tables.ts';
 import { batchGetKeys } from '../../shared/platform/aws/limits.ts';
-import { batchPut } from '../../shared/platform/data/batch-write.ts';
 import { chunks } from '../../shared/platform/data/chunks.ts';
 import { concurrently } from '../../shared/platform/data/concurrently.ts';
 import { toItem } from '../../shared/platform/data/dynamo.ts';
 import { startsWith } from '../../shared/platform/data/expressions.ts';
 import { derivedObjectId } from '../../shared/platform/data/object-id.ts';
 import { queryOf, queryPages } from '../../shared/platform/data/query-pages.ts';
+import { batchPut } from '../../shared/platform/data/table-writes.ts';
 import { producerOf } from '../support/agency-records.ts';
 import { newConfigItems } from '../support/config-items.ts';
 import { recordedItems } from '../support/holders.ts';

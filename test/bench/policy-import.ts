@@ -1,5 +1,5 @@
 import { createOrganizationAdministration } from '../../functions/admin/organizations.ts';
-import { importChunks } from '../../infra/admin/import-chunks.ts';
+import { importChunks } from '../../infra/admin/import-file.ts';
 import { complianceTable } from '../../shared/domain/compliance/table.ts';
 import { policiesTable } from '../../shared/domain/policies/table.ts';
 import { tableOf } from '../../shared/platform/data/table.ts';

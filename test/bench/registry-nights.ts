@@ -11,9 +11,9 @@ import { reconcileAll } from '../../shared/domain/registry-reconciliation/reconc
 import { ensureSubscriptions } from '../../shared/domain/registry-records/subscriptions.ts';
 import { registryRecordsTable } from '../../shared/domain/registry-records/table.ts';
 import { tablesOf } from '../../shared/domain/tables.ts';
-import { batchPut } from '../../shared/platform/data/batch-write.ts';
 import { tableOf } from '../../shared/platform/data/table.ts';
 import { itemsOf } from '../../shared/platform/data/table-items.ts';
+import { batchPut } from '../../shared/platform/data/table-writes.ts';
 import { addDays } from '../../shared/platform/dates/calendar.ts';
 import { reportOf } from '../support/holders.ts';
 import { createTables, dynamo } from '../support/tables.ts';

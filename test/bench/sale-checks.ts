@@ -4,9 +4,9 @@ import { agentKeys, agentPartitions } from '../../shared/domain/agents/stored.ts
 import { associationKeys } from '../../shared/domain/associations/stored.ts';
 import { factKeys } from '../../shared/domain/registry-records/stored-facts.ts';
 import { tables as designs } from '../../shared/domain/tables.ts';
-import { batchPut } from '../../shared/platform/data/batch-write.ts';
 import { concurrently } from '../../shared/platform/data/concurrently.ts';
 import { derivedObjectId } from '../../shared/platform/data/object-id.ts';
+import { batchPut } from '../../shared/platform/data/table-writes.ts';
 import { organizationKeys } from '../../shared/platform/identity/organization-keys.ts';
 import { producerOf } from '../support/agency-records.ts';
 import { apiEvent, carrier, lambdaContext } from '../support/api-event.ts';

@@ -1,6 +1,5 @@
 import type { JsonSchema } from '../../infra/openapi/document.ts';
-import { presentKeys } from '../../infra/release/present-keys.ts';
-import { presentSchemas } from '../../infra/release/present-schemas.ts';
+import { presentKeys, presentSchemas } from '../../infra/release/present.ts';
 import { previousKeys, previousSchemas } from '../../infra/release/previous.ts';
 import { acknowledgedBreaks, type Reader } from '../support/acknowledged-breaks.ts';
 import { type Break, breaksOf } from '../support/schema-compatibility.ts';

@@ -6,10 +6,13 @@ import { Alarm } from 'aws-cdk-lib/aws-cloudwatch';
 import * as z from 'zod/mini';
 import { notFoundRoutes } from '../../functions/not-found/routes.ts';
 import { uses } from '../../functions/policies/uses.ts';
-import { ApiFunction } from '../../infra/constructs/api-function.ts';
 import { plain } from '../../infra/constructs/binding.ts';
 import { GradualDeployments } from '../../infra/constructs/gradual-deployments.ts';
-import { bundleFolderContext, ServiceFunction } from '../../infra/constructs/service-function.ts';
+import {
+  ApiFunction,
+  bundleFolderContext,
+  ServiceFunction,
+} from '../../infra/constructs/service-function.ts';
 import { environments } from '../../infra/environments.ts';
 import { apiFunctionUses, functionUses } from '../../infra/function-uses.ts';
 import type { FunctionUses } from '../../shared/domain/function-uses.ts';

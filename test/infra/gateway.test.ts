@@ -7,7 +7,7 @@ import { accessMap, deployedAccessMap } from '../../infra/build/access-map.ts';
 import { writeDerivedFiles } from '../../infra/build/derive.ts';
 import { deployedEnvironments, stackParts } from '../../infra/environments.ts';
 import { routeGroups } from '../../infra/function-uses.ts';
-import { gatewayResponses } from '../../infra/openapi/gateway-responses.ts';
+import { gatewayResponses } from '../../infra/openapi/gateway-definition.ts';
 import { previousAccessMap } from '../../infra/release/previous.ts';
 import { challenge, commonHeaders } from '../../shared/platform/contract/common-headers.ts';
 import { errorBody } from '../../shared/platform/contract/error-body.ts';

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { longestWaitMs } from '../../functions/canary/await-event.ts';
+import { longestWaitMs } from '../../functions/canary/check.ts';
 import { deferredLateAfterMs, missedAfterMs } from '../../functions/event-publisher/handler.ts';
 import { unreadableSeconds } from '../../functions/webhook-delivery/check-due.ts';
 import { attemptsAtOnce, lastSeconds, leaseSeconds } from '../../functions/webhook-delivery/lease-limits.ts';

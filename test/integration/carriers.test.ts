@@ -1,6 +1,6 @@
 import { BatchWriteItemCommand } from '@aws-sdk/client-dynamodb';
 import * as fc from 'fast-check';
-import { carrierKeys } from '../../shared/domain/carriers/keys.ts';
+import { carrierKeys } from '../../shared/domain/carriers/table.ts';
 import { toItem } from '../../shared/platform/data/dynamo.ts';
 import { derivedObjectId } from '../../shared/platform/data/object-id.ts';
 import { importLines, newFunction } from '../support/carriers-tests.ts';

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import type { BookRow, BookSummary } from '../../shared/domain/policy-compliance/resource.ts';
 import { largestAmount } from '../../shared/platform/contract/primitives.ts';
-import { batchDelete, batchPut } from '../../shared/platform/data/batch-write.ts';
+import { batchDelete, batchPut } from '../../shared/platform/data/table-writes.ts';
 import {
   ask,
   carrierLines,

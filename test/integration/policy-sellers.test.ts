@@ -1,6 +1,6 @@
 import { agencySort } from '../../shared/domain/policies/keys.ts';
 import type { License } from '../../shared/domain/registry-records/license.ts';
-import { batchPut } from '../../shared/platform/data/batch-write.ts';
+import { batchPut } from '../../shared/platform/data/table-writes.ts';
 import { producerOf } from '../support/agency-records.ts';
 import { added, at, context, routes } from '../support/associations-tests.ts';
 import { newConfigItems } from '../support/config-items.ts';

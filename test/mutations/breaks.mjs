@@ -34,7 +34,7 @@ export const breaks = [
     tests: ['test/unit/functions/authorizer/authenticate.test.ts'],
   },
   {
-    file: 'functions/canary/await-event.ts',
+    file: 'functions/canary/check.ts',
     line: 'if (!isSigned(arrived, webhookSecret)) {',
     change: "if (arrived.signature === '') {",
     tests: ['test/unit/functions/canary/check.test.ts'],
@@ -150,7 +150,7 @@ export const breaks = [
     tests: ['test/integration/first-polls.test.ts'],
   },
   {
-    file: 'functions/registry-sync/synchronize.ts',
+    file: 'functions/registry-sync/function.ts',
     line: 'if (last) {',
     change: 'if (unavailable && last) {',
     tests: ['test/integration/registry-sync.test.ts', 'test/integration/registry-sync-failures.test.ts'],
@@ -168,7 +168,7 @@ export const breaks = [
     tests: ['test/integration/sale-receipts.test.ts'],
   },
   {
-    file: 'functions/signing-secret-rotation/rotate.ts',
+    file: 'functions/signing-secret-rotation/function.ts',
     line: 'if (value !== undefined && value.length < secretBytes) {',
     change: "if (value === '') {",
     tests: ['test/unit/functions/signing-secret-rotation/rotate.test.ts'],
@@ -195,7 +195,7 @@ export const breaks = [
     ],
   },
   {
-    file: 'functions/webhook-fanout/fan-out.ts',
+    file: 'functions/webhook-fanout/function.ts',
     line: '({ types, filter }) => types.includes(webhookType) && passes(filter, states),',
     change: '({ filter }) => passes(filter, states),',
     tests: ['test/integration/webhook-fan-out.test.ts'],
@@ -256,7 +256,7 @@ export const breaks = [
     tests: ['test/unit/shared/platform/crypto/seal.test.ts'],
   },
   {
-    file: 'shared/platform/data/batch-get.ts',
+    file: 'shared/platform/data/table-reads.ts',
     line: 'waiting = left;',
     change: 'return found;',
     tests: [

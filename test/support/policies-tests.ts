@@ -2,8 +2,7 @@
 
 import type { ImportOutcome } from '../../functions/import/import-records.ts';
 import type { MatchingTable } from '../../functions/import/matching/matching.ts';
-import type { PolicyFilters } from '../../functions/policies/selections.ts';
-import { createPolicyStore } from '../../functions/policies/store.ts';
+import { createPolicyStore, type PolicyFilters } from '../../functions/policies/store.ts';
 import { agentsTable } from '../../shared/domain/agents/table.ts';
 import { associationsTable } from '../../shared/domain/associations/table.ts';
 import { complianceTable } from '../../shared/domain/compliance/table.ts';

@@ -9,9 +9,9 @@ import {
   ScanCommand,
 } from '@aws-sdk/client-dynamodb';
 import { unmarshall } from '@aws-sdk/util-dynamodb';
-import { batchDelete } from '../../shared/platform/data/batch-write.ts';
 import { withoutLogger } from '../../shared/platform/data/dynamo.ts';
 import type { IndexDesign, KeyAttribute, TableDesign } from '../../shared/platform/data/table-design.ts';
+import { batchDelete } from '../../shared/platform/data/table-writes.ts';
 
 /** Names the file's database: the engine has one for each access key. */
 export const accessKeyId = randomUUID().replaceAll('-', '');

@@ -7,7 +7,7 @@ import { createExchange } from '../../functions/webhook-delivery/exchange.ts';
 import { createLeaseStore } from '../../functions/webhook-delivery/lease-store.ts';
 import { createDeliveryStore } from '../../functions/webhook-delivery/store.ts';
 import { wakeOverdue } from '../../functions/webhook-delivery/wake-overdue.ts';
-import { createFanoutStore, fanOut } from '../../functions/webhook-fanout/fan-out.ts';
+import { createFanoutStore, fanOut } from '../../functions/webhook-fanout/function.ts';
 import { createDeliveryRequests, toRedeliver } from '../../functions/webhooks/delivery-requests.ts';
 import { outboxTable } from '../../shared/domain/events/table.ts';
 import { tablesOf } from '../../shared/domain/tables.ts';

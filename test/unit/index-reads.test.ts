@@ -29,14 +29,14 @@ const answered: Readonly<Record<string, readonly string[]>> = {
   'functions/compliance/preview-policies.ts': ['countPolicies by-state'],
   'functions/contacts/agency-lists.ts': ['list by-list'],
   'functions/file-documents/store.ts': ['partitionsOf by-entity', 'partitionsOf by-owner'],
-  'functions/policies/selections.ts': [
+  'functions/policies/store.ts': [
+    'createPolicyStore.transactions by-ordinal',
     'indexes by-match',
     'indexes by-number',
     'indexes by-number',
     'indexes by-state',
     'indexes by-status',
   ],
-  'functions/policies/store.ts': ['createPolicyStore.transactions by-ordinal'],
   'functions/surplus-lines-filings/lists.ts': [
     'createFilingLists.page.partitions by-owner',
     'partitionsOf by-action',
@@ -70,7 +70,7 @@ const onWritesWay: Readonly<Record<string, string>> = {
     'An operator confirms a match of a transaction that he has seen in a list; one that is not shown yet is not found, and asked for again. It is written by its key, under its version.',
   'functions/import/policy/rematch.ts createRematch.pageOf by-match':
     'Each policy is decided again from the table. One that is not shown yet was matched by its own import, moments ago.',
-  'functions/index-lag/measure-lag.ts lagOfProbe by-change': 'It measures how late the answer is.',
+  'functions/index-lag/function.ts lagOfProbe by-change': 'It measures how late the answer is.',
   'functions/webhook-delivery/wake-overdue.ts createOverdueWebhooks.overdue by-next-drain':
     'What is not shown yet is found by the next call, a minute later; the worker reads what is due from the table.',
   'functions/webhooks/delivery-requests.ts createDeliveryRequests.madeBetween by-webhook':
@@ -81,7 +81,7 @@ const onWritesWay: Readonly<Record<string, string>> = {
     'A compliance change is reported a minute after the last one at the earliest, and an agency that comes in, or gets another NPN, is one. What a receipt keeps is its answer.',
   'shared/domain/filings/store.ts createFilingStore.readThroughIndex by-downstream':
     'A change of a filing is written under the version that was read; where that is late, it is decided again from the table. A filing that is not shown yet is not found, as before it was there.',
-  'shared/domain/license-sweep/changes.ts createSweptChanges.configs by-start':
+  'shared/domain/license-sweep/store.ts createSweptChanges.configs by-start':
     'A config that begins on a day was imported before its sweep; one that is imported in that second has its own event.',
   'shared/domain/registry-reconciliation/store.ts createReconciliationStore.subscribersOf by-npn':
     'Who comes in is named in the job of the first poll, and read by key; anybody else is a subscriber since long.',

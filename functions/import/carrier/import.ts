@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { carrierKeys } from '../../../shared/domain/carriers/keys.ts';
+import { carrierKeys } from '../../../shared/domain/carriers/table.ts';
 import { invalid } from '../../../shared/platform/contract/errors.ts';
 import { objectId } from '../../../shared/platform/contract/primitives.ts';
 import { concurrently } from '../../../shared/platform/data/concurrently.ts';

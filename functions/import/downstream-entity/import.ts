@@ -19,8 +19,13 @@ import { putRecords } from '../put-records.ts';
 import { createUpdateCopies, type EntityDependencies, importedEntity } from './copies.ts';
 import { createEntityEvents } from './events.ts';
 import { createEntityIds } from './ids.ts';
-import { type DownstreamEntityLine, entityOf, itemOf, withEarlier } from './record.ts';
-import { downstreamEntityRecord } from './schema.ts';
+import {
+  type DownstreamEntityLine,
+  downstreamEntityRecord,
+  entityOf,
+  itemOf,
+  withEarlier,
+} from './schema.ts';
 import { createReadSharing, createRecordSharing, othersAgencies } from './sharing.ts';
 
 /**

@@ -1,6 +1,76 @@
 import type { Environment } from '../../environments.ts';
-import { refuseUnsupported } from './supported-resources.ts';
-import { type Deployment, readAssembly } from './template.ts';
+import { type Deployment, type Resource, readAssembly } from './template.ts';
+
+/** Types that the local run executes. */
+const executed: ReadonlySet<string> = new Set([
+  'AWS::ApiGateway::RestApi',
+  'AWS::ApiGateway::Stage',
+  'AWS::DynamoDB::GlobalTable',
+  'AWS::Events::EventBus',
+  'AWS::Events::Rule',
+  'AWS::GuardDuty::MalwareProtectionPlan',
+  'AWS::S3::BucketPolicy',
+  'AWS::IAM::Policy',
+  'AWS::IAM::Role',
+  'AWS::KMS::Key',
+  'AWS::Lambda::Alias',
+  'AWS::Lambda::EventInvokeConfig',
+  'AWS::Lambda::EventSourceMapping',
+  'AWS::Lambda::Function',
+  'AWS::Lambda::Permission',
+  'AWS::Lambda::Url',
+  'AWS::Lambda::Version',
+  'AWS::S3::Bucket',
+  'AWS::SQS::Queue',
+  'AWS::SQS::QueuePolicy',
+  'AWS::Scheduler::Schedule',
+  'AWS::SecretsManager::RotationSchedule',
+  'AWS::SecretsManager::Secret',
+]);
+
+/** Types without local behavior, each with the reason. */
+const nothingToRun: Readonly<Record<string, string>> = {
+  'Custom::S3AutoDeleteObjects': 'it empties a bucket when its stack is deleted; here it ends with the run',
+  'AWS::ApiGateway::Account': 'a setting of the AWS account',
+  'AWS::ApiGateway::Deployment': 'the definition is served as it is; there is no snapshot of it',
+  'AWS::Budgets::Budget': 'nothing costs anything',
+  'AWS::CDK::Metadata': 'statistics of the CDK',
+  'AWS::CloudTrail::Trail': 'whoever calls a function here owns this machine',
+  'AWS::CloudWatch::Alarm': 'there are no metrics; the log and the terminal show errors',
+  'AWS::CloudWatch::CompositeAlarm': 'there are no metrics; the log and the terminal show errors',
+  'AWS::CloudWatch::Dashboard': 'there are no metrics',
+  'AWS::CloudWatch::InsightRule': 'there are no metrics',
+  'AWS::CodeDeploy::Application': 'a run deploys once, and all at once',
+  'AWS::CodeDeploy::DeploymentGroup': 'a run deploys once, and all at once',
+  'AWS::Events::Archive': 'what a bus carried is not kept beyond the run',
+  'AWS::KMS::Alias': 'a name for people; functions use the ARN',
+  'AWS::Logs::LogGroup': 'each function writes a file of its own',
+  'AWS::Logs::MetricFilter': 'there are no metrics',
+  'AWS::Logs::QueryDefinition': 'the logs are files',
+  'AWS::Logs::ResourcePolicy': 'the gateway listens on loopback alone',
+  'AWS::Scheduler::ScheduleGroup': 'a name for several schedules',
+  'AWS::SNS::Subscription': 'only alarms publish, and there are none',
+  'AWS::SNS::Topic': 'only alarms publish, and there are none',
+  'AWS::SNS::TopicPolicy': 'only alarms publish, and there are none',
+  'AWS::WAFv2::LoggingConfiguration': 'the gateway listens on loopback alone',
+  'AWS::WAFv2::WebACL': 'the gateway listens on loopback alone',
+  'AWS::WAFv2::WebACLAssociation': 'the gateway listens on loopback alone',
+};
+
+/**
+ * Fails the start when the templates have resources that the local run cannot execute: it would not behave like the
+ * deployed service.
+ */
+export function refuseUnsupported(resources: readonly Resource[]): void {
+  const unsupported = resources.filter(
+    ({ type }) => !executed.has(type) && !Object.hasOwn(nothingToRun, type),
+  );
+  if (unsupported.length === 0) return;
+  const named = unsupported.map(({ type, stackName, logicalId }) => `${type} (${stackName}/${logicalId})`);
+  throw new Error(
+    `The local run does not support ${named.join(', ')}: see infra/local/template/synthesize.ts.`,
+  );
+}
 
 /** Synthesizes the environment `local`, for this address of the API, in this process and reads its templates. */
 export async function synthesize(

@@ -15,3 +15,12 @@ export const carriersTable = {
   sortKey: sk,
   kind: 'business',
 } as const satisfies TableDesign;
+
+/** Keys of the carriers table (described in `table.ts`). */
+export const carrierKeys = {
+  carrier: (carrierId: string) => ({ pk: carrierPartition, sk: carrierId }),
+  naicCode: (naicCode: string) => ({ pk: 'NAIC_CODE', sk: naicCode }),
+};
+
+/** Every carrier of the platform, and nothing else. */
+export const carrierPartition = 'CARRIER';

@@ -6,6 +6,7 @@ import { fileTypeNames } from '../file-documents/file-types.ts';
 import {
   artifactTypes,
   escalationStatuses,
+  type FilingStatus,
   filingStatuses,
   filingTransactionTypes,
   tones,
@@ -108,3 +109,24 @@ export type StoredChecklistCategory = z.output<typeof storedChecklistCategory>;
 export type StoredChecklistItem = z.output<typeof storedChecklistItem>;
 export type StoredEscalation = z.output<typeof storedEscalation>;
 export type StoredAttachment = z.output<typeof storedAttachment>;
+
+/**
+ * The transitions of a filing from each status; only operators move it. Completing it also requires an artifact. From `on hold`,
+ * those of a filing that was imported so: nobody knows where it was.
+ */
+const transitions: Readonly<Record<FilingStatus, readonly FilingStatus[]>> = {
+  'not started': ['in progress', 'on hold', 'canceled'],
+  'in progress': ['ready to file', 'on hold', 'canceled'],
+  'ready to file': ['filed', 'on hold', 'canceled'],
+  filed: ['completed', 'on hold', 'canceled'],
+  'on hold': ['not started', 'in progress', 'ready to file', 'filed', 'canceled'],
+  completed: [],
+  canceled: [],
+};
+
+/** The statuses that a filing may be given next. */
+export const nextStatuses = ({
+  status,
+  heldFrom,
+}: Pick<StoredFiling, 'status' | 'heldFrom'>): readonly FilingStatus[] =>
+  status === 'on hold' && heldFrom !== undefined ? [heldFrom, 'canceled'] : transitions[status];

@@ -13,7 +13,21 @@ import {
 } from '../downstream-entities/own-records.ts';
 import type { LicenseRequest, LicenseRequestStatus } from './license-request.ts';
 import { licenseRequestItem, licensingKeys, licensingPartitions, storedLicenseRequest } from './stored.ts';
-import { isOpenRequest, nextRequestStatuses } from './transitions.ts';
+
+/** The transitions of a license request from each status; a request never has a status twice. */
+const transitions: Readonly<Record<LicenseRequestStatus, readonly LicenseRequestStatus[]>> = {
+  submitted: ['in review', 'canceled'],
+  'in review': ['approved', 'rejected', 'canceled'],
+  approved: [],
+  rejected: [],
+  canceled: [],
+};
+
+export const nextRequestStatuses = (status: LicenseRequestStatus): readonly LicenseRequestStatus[] =>
+  transitions[status];
+
+/** Whether a request is still open, and so blocks others for the same license. */
+export const isOpenRequest = (status: LicenseRequestStatus): boolean => transitions[status].length > 0;
 
 /**
  * Agencies' license requests, each under `recordOwnerOf` its agency, which says nothing of whether the caller may see it.

@@ -3,8 +3,7 @@ import {
   ResourceNotFoundException,
   type SecretsManagerClient,
 } from '@aws-sdk/client-secrets-manager';
-import type { Log } from '../log/log.ts';
-import { toError } from '../log/to-error.ts';
+import { type Log, toError } from '../log/log.ts';
 
 /** A version of the signing secret; `id` travels in a token's `kid` header. */
 export interface SigningKey {

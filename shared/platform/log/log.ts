@@ -9,3 +9,7 @@ export interface Log {
   warn(message: string, fields: LogFields): void;
   error(message: string, fields: LogFields): void;
 }
+
+/** What was thrown as an Error, since anything can be thrown. */
+export const toError = (thrown: unknown): Error =>
+  thrown instanceof Error ? thrown : new Error(String(thrown));

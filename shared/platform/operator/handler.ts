@@ -1,6 +1,5 @@
 import type { ErrorDetails, ErrorType } from '../contract/errors.ts';
-import type { Log } from '../log/log.ts';
-import { toError } from '../log/to-error.ts';
+import { type Log, toError } from '../log/log.ts';
 import { refusalOf } from '../request/refusal.ts';
 import type { Audit } from './audit.ts';
 

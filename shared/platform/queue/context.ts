@@ -1,5 +1,13 @@
-import type { SQSClient } from '@aws-sdk/client-sqs';
-import { createDeadLetter, type DeadLetter } from './dead-letter.ts';
+import { SendMessageCommand, type SQSClient } from '@aws-sdk/client-sqs';
+
+/** Sends a message's body to the dead-letter queue, whose alarm notifies on-call. */
+type DeadLetter = (body: string) => Promise<void>;
+
+const createDeadLetter =
+  (client: SQSClient, deadLetterQueueUrl: string): DeadLetter =>
+  async (MessageBody) => {
+    await client.send(new SendMessageCommand({ QueueUrl: deadLetterQueueUrl, MessageBody }));
+  };
 
 /** The context of a worker's queue. */
 export interface QueueContext {

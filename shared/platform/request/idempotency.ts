@@ -11,20 +11,47 @@ import {
 import { BasePersistenceLayer, IdempotencyRecord } from '@aws-lambda-powertools/idempotency/persistence';
 import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import type { Context } from 'aws-lambda';
-import type * as z from 'zod/mini';
+import * as z from 'zod/mini';
 import { itemBytes, KB } from '../aws/limits.ts';
 import { ApiError } from '../contract/errors.ts';
 import { absentOr, below } from '../data/expressions.ts';
-import { parseStored } from '../data/stored.ts';
+import { parseStored, storedItem } from '../data/stored.ts';
 import { type Table, tableOf } from '../data/table.ts';
 import type { TransactionItem } from '../data/transact.ts';
-import { piece, pieceKey, storedRecord, storedResponse } from './idempotency-items.ts';
 import {
   type IdempotencySecrets,
   type IdempotentRequest,
   idempotencySecrets,
 } from './idempotency-secrets.ts';
 import { idempotencyTable } from './tables.ts';
+
+/** The response in a record: encrypted, its first piece in the record and the others in separate items (`pieceKey`). */
+const storedResponse = storedItem('idempotency/response', () => ({
+  status: z.int(),
+  sealed: piece.shape.sealed,
+  pieces: z.int(),
+}));
+
+/** A record, in terms of Powertools. */
+const storedRecord = storedItem('idempotency/record', () => ({
+  status: z.enum(['INPROGRESS', 'COMPLETED']),
+  /** Of the execution that began it. */
+  lease: z.string(),
+  /** By which requests are compared. */
+  validation: z.string(),
+  /** Unix seconds from which DynamoDB may delete it. */
+  expiration: z.int(),
+  /** Unix milliseconds until which no other execution may begin under the key: the end of the lease, then of the record. */
+  takenUntil: z.int(),
+  data: z.optional(storedResponse),
+}));
+
+const piece = storedItem('idempotency/piece', () => ({
+  pk: z.string(),
+  sealed: z.instanceof(Uint8Array),
+}));
+
+const pieceKey = (recordId: string, number: number) => ({ pk: `${recordId}#${number}` });
 
 /** The status and body of a write's response, as its idempotency record holds them. */
 export interface RecordedResponse {

@@ -14,7 +14,7 @@ import {
 import { routeClass } from '../contract/route-class.ts';
 import { mostIssues } from '../errors/issue.ts';
 import { accessRefusal, type Identity, identity } from '../identity/identity.ts';
-import { toError } from '../log/to-error.ts';
+import { toError } from '../log/log.ts';
 import { baseUrlOf } from './base-url.ts';
 import { parseBody } from './body.ts';
 import { type Endpoint, endpointsOf, faultsOf } from './endpoint.ts';

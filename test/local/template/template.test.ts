@@ -1,4 +1,4 @@
-import { refuseUnsupported } from '../../../infra/local/template/supported-resources.ts';
+import { refuseUnsupported } from '../../../infra/local/template/synthesize.ts';
 import { readTemplates } from '../../../infra/local/template/template.ts';
 
 const data = {

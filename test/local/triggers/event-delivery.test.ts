@@ -5,9 +5,9 @@ import { AwsError } from '../../../infra/local/aws/service.ts';
 import { sqsService } from '../../../infra/local/aws/sqs-service.ts';
 import { type Fauxqs, startFauxqs } from '../../../infra/local/engines/fauxqs.ts';
 import { type Listener, openListener } from '../../../infra/local/listener.ts';
-import { createEventDelivery, type RuleTarget } from '../../../infra/local/triggers/event-delivery.ts';
+import { createEventDelivery, type RuleTarget } from '../../../infra/local/triggers/event-bus.ts';
 import { queueMessages } from '../../../infra/local/triggers/queue-messages.ts';
-import { messageJson } from '../../../shared/platform/queue/message-json.ts';
+import { messageJson } from '../../../shared/platform/queue/consumer.ts';
 import { until } from '../../support/until.ts';
 
 let fauxqs: Fauxqs;

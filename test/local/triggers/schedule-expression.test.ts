@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { readScheduleExpression } from '../../../infra/local/triggers/schedule-expression.ts';
+import { readScheduleExpression } from '../../../infra/local/triggers/schedules.ts';
 
 const newYork = 'America/New_York';
 

@@ -7,7 +7,7 @@ import {
   UpdateSecretVersionStageCommand,
 } from '@aws-sdk/client-secrets-manager';
 import { mockClient } from 'aws-sdk-client-mock';
-import { rotate } from '../../../../functions/signing-secret-rotation/rotate.ts';
+import { rotate } from '../../../../functions/signing-secret-rotation/function.ts';
 
 const secrets = mockClient(SecretsManagerClient);
 const client = new SecretsManagerClient({ region: 'us-east-1' });

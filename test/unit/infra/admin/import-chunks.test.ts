@@ -1,4 +1,4 @@
-import { importChunks } from '../../../../infra/admin/import-chunks.ts';
+import { importChunks } from '../../../../infra/admin/import-file.ts';
 
 async function chunksOf(lines: readonly string[]) {
   const chunks = [];

@@ -1,5 +1,5 @@
 import { filingStatuses } from '../../../../../shared/domain/filings/resource.ts';
-import { nextStatuses } from '../../../../../shared/domain/filings/transitions.ts';
+import { nextStatuses } from '../../../../../shared/domain/filings/stored.ts';
 
 const steps = filingStatuses.flatMap((status) => nextStatuses({ status }).map((to) => `${status} > ${to}`));
 

@@ -2,7 +2,7 @@ import {
   type LicenseRequestStatus,
   licenseRequestStatuses,
 } from '../../../../../shared/domain/licensing/license-request.ts';
-import { isOpenRequest, nextRequestStatuses } from '../../../../../shared/domain/licensing/transitions.ts';
+import { isOpenRequest, nextRequestStatuses } from '../../../../../shared/domain/licensing/requests.ts';
 
 describe('the statuses of a license request', () => {
   it('lead from submitted to every other one, and none occurs twice', () => {

@@ -2,6 +2,11 @@ import * as z from 'zod/mini';
 import { type Deployment, propertiesOf } from '../template/template.ts';
 import { evaluate, readStatements, type Statement } from './policy-evaluation.ts';
 
+const everybody = z.looseObject({
+  Effect: z.literal('Deny'),
+  Principal: z.strictObject({ AWS: z.literal('*') }),
+});
+
 const oneOrMore = z.union([z.string(), z.array(z.string())]);
 
 const allowance = z.looseObject({
@@ -9,10 +14,27 @@ const allowance = z.looseObject({
   Principal: z.strictObject({ Service: oneOrMore }),
 });
 
-const policyProperties = z.strictObject({
-  Queues: z.array(z.string()),
+const policyProperties = z.looseObject({
   PolicyDocument: z.looseObject({ Statement: z.array(z.unknown()) }),
 });
+
+/** The statements of this form in all policies of a kind of resource. */
+const statementsOf = <Schema extends z.core.$ZodType>(
+  deployment: Deployment,
+  kind: 'AWS::S3::BucketPolicy' | 'AWS::SQS::QueuePolicy',
+  form: Schema,
+) =>
+  deployment
+    .ofType(kind)
+    .flatMap((resource) => propertiesOf(resource, policyProperties).PolicyDocument.Statement)
+    .flatMap((statement) => z.safeParse(form, statement).data ?? []);
+
+const withoutPrincipal = ({ Principal: _, ...rest }: { readonly Principal: unknown }): Statement[] =>
+  readStatements({ Statement: [rest] });
+
+/** What the policies of buckets deny everybody; what they allow, services of AWS alone need, which make no calls here. */
+export const bucketDenials = (deployment: Deployment): Statement[] =>
+  statementsOf(deployment, 'AWS::S3::BucketPolicy', everybody).flatMap(withoutPrincipal);
 
 /** What a queue's policy allows an AWS service to do. */
 interface Allowance {
@@ -22,14 +44,10 @@ interface Allowance {
 
 /** The Allow statements for services in queue policies; Deny statements concern calls that do not occur locally. */
 export const queuePolicies = (deployment: Deployment): Allowance[] =>
-  deployment.ofType('AWS::SQS::QueuePolicy').flatMap((resource) =>
-    propertiesOf(resource, policyProperties).PolicyDocument.Statement.flatMap((statement) => {
-      const parsed = z.safeParse(allowance, statement);
-      if (!parsed.success) return [];
-      const { Principal, ...rest } = parsed.data;
-      return [{ services: [Principal.Service].flat(), statements: readStatements({ Statement: [rest] }) }];
-    }),
-  );
+  statementsOf(deployment, 'AWS::SQS::QueuePolicy', allowance).map((statement) => ({
+    services: [statement.Principal.Service].flat(),
+    statements: withoutPrincipal(statement),
+  }));
 
 /** Whether a service may send messages to a queue on behalf of the source ARN. */
 export const mayDeliver = (

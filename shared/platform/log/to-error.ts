@@ -1,3 +1,0 @@
-/** What was thrown as an Error, since anything can be thrown. */
-export const toError = (thrown: unknown): Error =>
-  thrown instanceof Error ? thrown : new Error(String(thrown));
