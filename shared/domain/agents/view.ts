@@ -2,28 +2,12 @@ import type { RegistryDataSubscription } from '../registry-records/registry-data
 import type { AgentItem } from './resource.ts';
 import type { StoredAgent } from './stored.ts';
 
-/** An agent as callers see it, with its owner's registry subscription for the NPN. */
+/** An agent as callers see it, with its owner's registry subscription for the NPN; the response drops what its schema does not name. */
 export const agentView = (
-  stored: StoredAgent,
+  { downstreamEntityAssociationIds, ...stored }: StoredAgent,
   subscription: RegistryDataSubscription | undefined,
 ): AgentItem => ({
-  agent: {
-    _id: stored._id,
-    npn: stored.npn,
-    firstName: stored.firstName,
-    middleName: stored.middleName,
-    lastName: stored.lastName,
-    downstreamEntityAgentAssociationIds: stored.downstreamEntityAssociationIds,
-    createdAt: stored.createdAt,
-    updatedAt: stored.updatedAt,
-  },
-  creationPath: stored.creationPath,
+  ...stored,
+  agent: { ...stored, downstreamEntityAgentAssociationIds: downstreamEntityAssociationIds },
   registryDataSubscription: subscription ?? null,
-  isUploadedByUpstreamEntity: stored.isUploadedByUpstreamEntity,
-  isDeleted: stored.isDeleted,
-  isArchived: stored.isArchived,
-  authority: stored.authority,
-  email: stored.email,
-  isDeliverable: stored.isDeliverable,
-  externalId: stored.externalId,
 });
