@@ -56,22 +56,25 @@ export function publishSchemas(shown: Shown): PublishedSchemas {
     return id === undefined ? schema : (named.get(id) ?? missing(`component ${id}`));
   };
 
-  const exampleOf = (schema: JsonSchema): unknown => {
+  /** @param name of the field that has it, or of the component. */
+  const exampleOf = (schema: JsonSchema, name = ''): unknown => {
+    const id = referredId({ ...schema });
+    if (id === 'ObjectId') return exampleId(name);
     const json = resolve(schema);
     const [first] = json.examples ?? [];
     if (first !== undefined) return first;
     if (json.const !== undefined) return json.const;
     const [firstValue] = json.enum ?? openValues(json);
     if (firstValue !== undefined) return firstValue;
-    if (json.anyOf?.[0] !== undefined) return exampleOf(schemaIn(json.anyOf[0]));
+    if (json.anyOf?.[0] !== undefined) return exampleOf(schemaIn(json.anyOf[0]), name);
     if (json.type === 'boolean') return false;
     if (json.format === 'binary') return '(the bytes of the file)';
-    if (json.type === 'array') return [exampleOf(schemaIn(json.items))];
+    if (json.type === 'array') return [exampleOf(schemaIn(json.items), name)];
     if (json.type === 'object') {
       return Object.fromEntries(
         Object.entries(json.properties ?? {})
           .filter(([key]) => json.required?.includes(key))
-          .map(([key, property]) => [key, exampleOf(schemaIn(property))]),
+          .map(([key, property]) => [key, exampleOf(schemaIn(property), key === '_id' ? (id ?? name) : key)]),
       );
     }
     return missing(`example in ${JSON.stringify(json)}`);
@@ -85,6 +88,29 @@ export function publishSchemas(shown: Shown): PublishedSchemas {
     resolve,
   };
 }
+
+/** What ids in examples are of, by a part of their field's or component's name; the first one that fits counts. */
+const exampleIds = {
+  association: '65f0c1d2e3a4b5c6d7e8f904',
+  market: '65f0c1d2e3a4b5c6d7e8f904',
+  product: '65f0c1d2e3a4b5c6d7e8f905',
+  subscription: '65f0c1d2e3a4b5c6d7e8f910',
+  template: '65f0c1d2e3a4b5c6d7e8f913',
+  request: '65f0c1d2e3a4b5c6d7e8f920',
+  registration: '65f0c1d2e3a4b5c6d7e8f921',
+  document: '65f0c1d2e3a4b5c6d7e8f9aa',
+  contact: '65f0c1d2e3a4b5c6d7e8f912',
+  agent: '65f0c1d2e3a4b5c6d7e8f903',
+  producer: '65f0c1d2e3a4b5c6d7e8f923',
+  upstream: '65f0c1d2e3a4b5c6d7e8f900',
+  owner: '65f0c1d2e3a4b5c6d7e8f900',
+  entity: '65f0c1d2e3a4b5c6d7e8f906',
+  '': '65f0c1d2e3a4b5c6d7e8f901',
+};
+
+/** The example of an id in a field: records that belong together refer to each other. */
+const exampleId = (name: string): string | undefined =>
+  Object.entries(exampleIds).find(([part]) => name.toLowerCase().includes(part))?.[1];
 
 /**
  * The values so far of a field of a response to which more may be added (OpenAPI, "Responses"). With `enum`, generated clients

@@ -18,22 +18,6 @@ export const isDeliverableDocs = documented(isDeliverable, {
 documented(agencyProducer, {
   id: 'Producer',
   description: 'A producer of the organization.',
-  examples: [
-    {
-      _id: '65f0c1d2e3a4b5c6d7e8f923',
-      npn: '8123456',
-      firstName: 'Maria',
-      middleName: null,
-      lastName: 'Delgado',
-      email: 'maria.delgado@example.com',
-      isDeliverable: true,
-      externalId: null,
-      downstreamEntityIds: ['65f0c1d2e3a4b5c6d7e8f906'],
-      isArchived: false,
-      createdAt: '2026-03-01T14:05:09.123Z',
-      updatedAt: '2026-03-01T14:05:09.123Z',
-    },
-  ],
   fields: {
     _id: 'Id of the producer in the organization’s records.',
     npn: 'National Producer Number, by which the registry knows the producer.',
@@ -64,35 +48,6 @@ documented(email, {
 export const agentItemDocs = documented(agentItem, {
   id: 'Agent',
   description: 'A producer, as recorded by the organization.',
-  examples: [
-    {
-      agent: {
-        _id: '65f0c1d2e3a4b5c6d7e8f903',
-        npn: '8123456',
-        firstName: 'Maria',
-        middleName: null,
-        lastName: 'Delgado',
-        downstreamEntityAgentAssociationIds: ['65f0c1d2e3a4b5c6d7e8f904'],
-        createdAt: '2026-03-01T14:05:09.123Z',
-        updatedAt: '2026-03-01T14:05:09.123Z',
-      },
-      creationPath: 'import',
-      registryDataSubscription: null,
-      isUploadedByUpstreamEntity: true,
-      isDeleted: false,
-      isArchived: false,
-      authority: [
-        {
-          upstreamEntityProductId: '65f0c1d2e3a4b5c6d7e8f905',
-          requestedStates: ['TX', 'OK'],
-          approvedStates: ['TX'],
-        },
-      ],
-      email: 'maria.delgado@example.com',
-      isDeliverable: true,
-      externalId: 'AGT-118',
-    },
-  ],
   fields: {
     agent: {
       description: 'The person, and where they work.',

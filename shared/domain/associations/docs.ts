@@ -1,7 +1,6 @@
 import { recordTimesDocs } from '../../platform/contract/docs.ts';
 import { as, documented } from '../../platform/contract/documented.ts';
 import { downstreamEntityDocs } from '../downstream-entities/docs.ts';
-import { exampleDownstreamEntity } from '../downstream-entities/resource.ts';
 import { upstreamDownstreamAssociationIdDocs } from '../identifiers/docs.ts';
 import { registryDataSubscriptionDocs } from '../registry-records/docs.ts';
 import { contractContainerTemplate } from './contract-container-template.ts';
@@ -15,6 +14,7 @@ export const associationStatusDocs = documented(associationStatus, {
     active: 'The carrier and the agency work together.',
     inactive: 'They no longer do; an operator sets this.',
   },
+  examples: ['active'],
 });
 
 documented(externalId, {
@@ -30,20 +30,6 @@ documented(producerCode, {
 export const associationDocs = documented(association, {
   id: 'DownstreamEntityAssociation',
   description: 'The organization’s relationship with an agency.',
-  examples: [
-    {
-      _id: '65f0c1d2e3a4b5c6d7e8f904',
-      downstreamEntity: exampleDownstreamEntity,
-      registryDataSubscription: null,
-      externalId: 'AG-0042',
-      producerCode: null,
-      branchName: null,
-      parentDownstreamEntityAssociationId: null,
-      status: 'active',
-      createdAt: '2026-03-01T14:05:09.123Z',
-      updatedAt: '2026-03-01T14:05:09.123Z',
-    },
-  ],
   fields: {
     _id: 'Id of the association, `downstreamEntityAssociationId` elsewhere; the agency sees it as `upstreamDownstreamAssociationId`.',
     downstreamEntity: as(downstreamEntityDocs, 'The agency or branch on the other side of the relationship.'),
@@ -67,16 +53,6 @@ export const associationDocs = documented(association, {
 export const contractContainerTemplateDocs = documented(contractContainerTemplate, {
   id: 'ContractContainerTemplate',
   description: 'A set of contracts that an agency signs.',
-  examples: [
-    {
-      _id: '65f0c1d2e3a4b5c6d7e8f913',
-      name: 'Producer agreement 2026',
-      description: null,
-      isActive: true,
-      createdAt: '2026-01-02T10:00:00.000Z',
-      updatedAt: '2026-01-02T10:00:00.000Z',
-    },
-  ],
   fields: {
     _id: 'Id of the template, to send as `contractContainerTemplateId`.',
     name: {
@@ -87,7 +63,11 @@ export const contractContainerTemplateDocs = documented(contractContainerTemplat
       description: 'What the contracts are for, in one or more lines; null if nothing is recorded.',
       examples: ['For agencies that sell commercial lines.'],
     },
-    isActive: 'Whether agencies can be asked to sign it; always true in lists, which leave out the others.',
+    isActive: {
+      description:
+        'Whether agencies can be asked to sign it; always true in lists, which leave out the others.',
+      examples: [true],
+    },
     ...recordTimesDocs,
   },
 });
@@ -95,19 +75,6 @@ export const contractContainerTemplateDocs = documented(contractContainerTemplat
 export const marketDocs = documented(market, {
   id: 'Market',
   description: 'A carrier that an entity of the organization works with.',
-  examples: [
-    {
-      upstreamDownstreamAssociationId: '65f0c1d2e3a4b5c6d7e8f904',
-      downstreamEntityId: '65f0c1d2e3a4b5c6d7e8f906',
-      upstreamEntityName: 'Beacon Specialty',
-      isOnPlatform: true,
-      marketType: null,
-      producerCode: 'P-7731',
-      status: 'active',
-      createdAt: '2026-03-01T14:05:09.123Z',
-      updatedAt: '2026-03-01T14:05:09.123Z',
-    },
-  ],
   fields: {
     upstreamDownstreamAssociationId: upstreamDownstreamAssociationIdDocs,
     downstreamEntityId: 'Id of the organization’s entity that has the market.',

@@ -4,16 +4,6 @@ import { carrier } from './resource.ts';
 export const carrierDocs = documented(carrier, {
   id: 'Carrier',
   description: 'An insurer.',
-  examples: [
-    {
-      _id: '65f0c1d2e3a4b5c6d7e8f9b1',
-      name: 'Beacon Specialty Insurance Company',
-      naicCode: '19437',
-      groupName: 'Beacon Group',
-      domicileStateCode: 'DE',
-      status: 'active',
-    },
-  ],
   fields: {
     _id: 'Id of the carrier in this list; no other operation takes it.',
     name: { description: 'Legal name of the insurer.', examples: ['Beacon Specialty Insurance Company'] },

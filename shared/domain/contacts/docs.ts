@@ -23,23 +23,6 @@ export const contactAssociationDocs = {
 export const contactDocs = documented(contact, {
   id: 'Contact',
   description: 'A person at an agency, with the scopes that the organization can see.',
-  examples: [
-    {
-      contactId: '65f0c1d2e3a4b5c6d7e8f912',
-      firstName: 'Maria',
-      lastName: 'Delgado',
-      email: 'maria.delgado@example.com',
-      isDeliverable: true,
-      associations: [
-        {
-          downstreamEntityAssociationId: '65f0c1d2e3a4b5c6d7e8f904',
-          downstreamEntityId: '65f0c1d2e3a4b5c6d7e8f906',
-          businessRoles: ['Compliance'],
-          isPrimary: true,
-        },
-      ],
-    },
-  ],
   fields: {
     contactId: 'Id of the contact, the same in all its scopes.',
     firstName: { description: 'Given name of the contact.', examples: ['Maria'] },

@@ -40,17 +40,5 @@ export const downstreamEntityDocs = documented(downstreamEntity, {
 documented(agencyEntity, {
   id: 'Entity',
   description: 'An agency or branch of the organization.',
-  examples: [
-    {
-      _id: '65f0c1d2e3a4b5c6d7e8f906',
-      legalName: 'Lone Star Brokerage',
-      category: 'agency',
-      npn: '17654321',
-      ein: '75-7654321',
-      isNpnRequired: true,
-      createdAt: '2026-03-01T14:05:09.123Z',
-      updatedAt: '2026-03-01T14:05:09.123Z',
-    },
-  ],
   fields: { ...downstreamEntityDocs.fields, ...recordTimesDocs },
 });

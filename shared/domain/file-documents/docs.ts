@@ -53,25 +53,6 @@ export const fileCategoryDocs = documented(fileCategory, {
 const fileDocumentDocs = documented(fileDocument, {
   id: 'FileDocument',
   description: 'An uploaded file.',
-  examples: [
-    {
-      _id: '65f0c1d2e3a4b5c6d7e8f9aa',
-      category: 'Surplus Lines',
-      fileName: 'certificate.pdf',
-      contentType: 'application/pdf',
-      sizeInBytes: 48_213,
-      status: 'available',
-      versions: [
-        {
-          version: 1,
-          fileName: 'certificate.pdf',
-          contentType: 'application/pdf',
-          sizeInBytes: 48_213,
-          uploadedAt: '2026-03-01T14:05:09.123Z',
-        },
-      ],
-    },
-  ],
   fields: {
     _id: 'Id of the document, `fileDocumentId` elsewhere.',
     category: fileCategoryDocs,
@@ -85,6 +66,7 @@ const fileDocumentDocs = documented(fileDocument, {
         available: 'The document has a version; name, type, and size are those of the last one.',
         rejected: 'The last version has malware or cannot be scanned, and is never served.',
       },
+      examples: ['available'],
     },
     versions: as(
       fileVersionDocs,

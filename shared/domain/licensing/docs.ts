@@ -34,28 +34,15 @@ const corporateRegistrationFieldsDocs = {
     description: 'Day on which the next report or fee is due; null if none is.',
     examples: ['2027-05-01'],
   },
-  expirationDate: 'Last day of the registration; null if it does not expire.',
+  expirationDate: {
+    description: 'Last day of the registration; null if it does not expire.',
+    examples: ['2028-03-01'],
+  },
 } satisfies FieldDocs<typeof corporateRegistrationFields>;
 
 export const corporateRegistrationDocs = documented(corporateRegistration, {
   id: 'CorporateRegistration',
   description: 'An entity’s registration with a state to do business there.',
-  examples: [
-    {
-      _id: '65f0c1d2e3a4b5c6d7e8f921',
-      downstreamEntityId: '65f0c1d2e3a4b5c6d7e8f906',
-      stateCode: 'FL',
-      registrationType: 'foreign',
-      registeredName: null,
-      registrationNumber: 'F23000001234',
-      status: 'active',
-      registrationDate: '2023-02-14',
-      nextReportDueDate: '2027-05-01',
-      expirationDate: null,
-      createdAt: '2026-03-01T14:05:09.123Z',
-      updatedAt: '2026-03-01T14:05:09.123Z',
-    },
-  ],
   fields: {
     _id: 'Id of the registration in this list.',
     ...corporateRegistrationFieldsDocs,
@@ -102,22 +89,6 @@ documented(licenseRequest, {
   id: 'LicenseRequest',
   description:
     'A request to obtain or renew a license: `submitted`, then `in review`, then `approved` or `rejected`. Until it is decided, it can be `canceled`.',
-  examples: [
-    {
-      _id: '65f0c1d2e3a4b5c6d7e8f920',
-      downstreamEntityId: '65f0c1d2e3a4b5c6d7e8f906',
-      type: 'renewal',
-      stateCode: 'TX',
-      npn: '17654321',
-      licenseNumber: '1456789',
-      linesOfAuthority: ['16'],
-      notes: null,
-      status: 'submitted',
-      statusHistory: [{ status: 'submitted', at: '2026-03-01T14:05:09.123Z' }],
-      createdAt: '2026-03-01T14:05:09.123Z',
-      updatedAt: '2026-03-01T14:05:09.123Z',
-    },
-  ],
   fields: {
     ...licenseRequestFieldsDocs,
     _id: 'Id of the request, `licenseRequestId` elsewhere.',
