@@ -18,9 +18,5 @@ export const createAgentsFunction = apiFunction({
     listAgentRegulatoryActions,
     listAgentLicenseComplianceStatuses,
     listAgentsV1,
-    getAgentV1: getAgent,
-    listAgentLicensesV1: listAgentLicenses,
-    listAgentRegulatoryActionsV1: listAgentRegulatoryActions,
-    listAgentLicenseComplianceStatusesV1: listAgentLicenseComplianceStatuses,
   },
 });

@@ -36,7 +36,6 @@ export const createAuthFunction = apiFunction({
     testOauth: confirmCredentialWithCategory,
     testOauthV1: confirmCredential,
     testRestrictedAccessToken: confirmCredential,
-    testRestrictedAccessTokenV1: confirmCredential,
     getHeartbeat: () => ({ status: 'ok' as const }),
     getOpenApiDocument,
   },

@@ -11,16 +11,14 @@ type Routes = typeof contactRoutes.routes;
 type Filters = ApiRequest<Routes['listContacts']>['query'];
 
 /** Every contact that the carrier sees and that matches the filters. */
-export const listContacts: ContactOperation<'listContacts' | 'listContactsV1'> = (
-  { identity, query },
-  deps,
-) => contactsSeenBy(identity.organizationId, query, deps);
+export const listContacts: ContactOperation<'listContacts'> = ({ identity, query }, deps) =>
+  contactsSeenBy(identity.organizationId, query, deps);
 
 /**
  * Two reads in sequence: what the carrier sees of a contact depends on its associations.
  * @throws ApiError `not_found` when the contact does not exist or the carrier sees none of its scopes.
  */
-export const getContact: ContactOperation<'getContact' | 'getContactV1'> = async (
+export const getContact: ContactOperation<'getContact'> = async (
   { identity, params },
   { contacts, relations },
 ) => {

@@ -14,8 +14,6 @@ export const createContactsFunction = apiFunction({
   operations: {
     listContacts,
     getContact,
-    listContactsV1: listContacts,
-    getContactV1: getContact,
     listAgencyContacts,
     getAgencyContact,
     createContact,

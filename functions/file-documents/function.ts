@@ -13,12 +13,10 @@ export const createFileDocumentsFunction = apiFunction({
   guards: (dynamo, names) => ({ ...writeGuards(dynamo, names), parseForm }),
   operations: {
     createFileDocument,
-    createFileDocumentV1: createFileDocument,
     createDocument: createFileDocument,
     getFileDocument,
     listDocuments,
     getFileDocumentDownloadUrl: getDownloadUrl,
-    getFileDocumentDownloadUrlV1: getDownloadUrl,
     getDocumentDownloadUrl: getDownloadUrl,
   },
 });

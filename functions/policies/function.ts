@@ -9,7 +9,6 @@ export const policyOperations = {
   listPolicies,
   getPolicy,
   listPolicyTransactions,
-  listPolicyTransactionsV1: listPolicyTransactions,
   getPolicyTransaction,
 };
 

@@ -21,6 +21,5 @@ export const createSurplusLinesFilingsFunction = apiFunction({
     setAgencyPolicyDocument: setPolicyDocument,
     attachAgencyFiles: attachFiles,
     replyToAgencyEscalation: replyToEscalation,
-    getFilingV1: getFiling,
   },
 });

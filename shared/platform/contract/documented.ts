@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import type { stateCode } from './primitives.ts';
-import type { Route, RouteTable } from './route.ts';
+import type { Route, RouteTable, TwinOf } from './route.ts';
 
 // Words about schemas and routes. They stand in files `docs.ts`, which no function imports; the OpenAPI document and the
 // operators' help put them beside what zod says of a schema. What lacks words does not compile.
@@ -118,8 +118,6 @@ export type RouteDocs<R extends Route> = {
   (R['answer'] extends { readonly with: infer Shape extends z.core.$ZodShape }
     ? { readonly with: { readonly [Name in keyof Shape]: FieldDoc<Shape[Name]> } }
     : object);
-
-type TwinOf<Id, Table> = Id extends `${infer V2}V1` ? Extract<V2, keyof Table> : never;
 
 /** Words for a group of routes. A row of v1 has those of its twin in v2, but for its own. */
 export interface GroupDocs<Table extends RouteTable = RouteTable> {

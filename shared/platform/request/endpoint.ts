@@ -32,9 +32,11 @@ export function endpointsOf<Table extends RouteTable, Deps>(
   operations: Operations<Table, Deps>,
   deps: Deps,
 ): ReadonlyMap<string, Endpoint> {
+  const byId: Readonly<Record<string, (request: never, deps: Deps) => unknown>> = operations;
   return new Map(
     Object.entries(routes).map(([operationId, route]) => {
-      const operation = operations[operationId] as (request: unknown, deps: Deps) => unknown;
+      const operation = byId[operationId] ?? byId[operationId.replace(/V1$/, '')];
+      if (operation === undefined) throw new Error(`${operationId} has no operation.`);
       const endpoint: Endpoint = {
         operationId,
         route,
@@ -45,7 +47,7 @@ export function endpointsOf<Table extends RouteTable, Deps>(
           query: z.strictObject({ ...route.query?.shape }),
           data: dataSchema(route.answer),
         })),
-        operate: (request) => operation(request, deps),
+        operate: (request) => operation(request as never, deps),
       };
       return [`${route.method} ${route.path}`, endpoint];
     }),

@@ -1,5 +1,5 @@
 import type * as z from 'zod/mini';
-import type { Answer, PathParameter, Route, RouteTable } from '../contract/route.ts';
+import type { Answer, PathParameter, Route, RouteTable, TwinOf } from '../contract/route.ts';
 import type { TransactionItem } from '../data/transact.ts';
 import type { Identity } from '../identity/identity.ts';
 
@@ -62,7 +62,16 @@ export type Operation<R extends Route, Deps> = (
   deps: Deps,
 ) => OutcomeOf<R['answer']> | Promise<OutcomeOf<R['answer']>>;
 
-/** An operation for every row of a table; a row without one does not compile. */
+/** The rows of v1 that the operations of their twins in v2 serve. */
+type Served<Table extends RouteTable> = {
+  readonly [Id in keyof Table]: [TwinOf<Id, Table>] extends [never]
+    ? never
+    : Operation<Table[TwinOf<Id, Table>], never> extends Operation<Table[Id], never>
+      ? Id
+      : never;
+}[keyof Table];
+
+/** An operation for every row of a table, but for rows of v1 whose twin has it; a row without one does not compile. */
 export type Operations<Table extends RouteTable, Deps> = {
-  readonly [Id in keyof Table]: Operation<Table[Id], Deps>;
-};
+  readonly [Id in Exclude<keyof Table, Served<Table>>]: Operation<Table[Id], Deps>;
+} & { readonly [Id in Served<Table>]?: Operation<Table[Id], Deps> };
