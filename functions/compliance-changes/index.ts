@@ -1,20 +1,5 @@
-import { functionEntry } from '../../shared/domain/entry.ts';
-import { queueContext } from '../../shared/platform/queue/context.ts';
-import { createSendMessages } from '../../shared/platform/queue/send-messages.ts';
-import { createSqsClient } from '../../shared/platform/queue/sqs.ts';
+import { workerEntry } from '../../shared/domain/worker-entry.ts';
 import { createComplianceChangesFunction } from './function.ts';
 import { uses } from './uses.ts';
 
-export const handler = functionEntry(
-  'compliance-changes',
-  uses,
-  ({ clients, ...common }, { queues, values }) => {
-    const sqs = createSqsClient();
-    const send = createSendMessages(sqs, queues['compliance-changes']);
-    return createComplianceChangesFunction({
-      ...common,
-      clients: { ...clients, send },
-      queue: queueContext(sqs, values),
-    });
-  },
-);
+export const handler = workerEntry('compliance-changes', uses, createComplianceChangesFunction);

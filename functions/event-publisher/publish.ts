@@ -5,7 +5,7 @@ import { chunks } from '../../shared/platform/data/chunks.ts';
 import { concurrently } from '../../shared/platform/data/concurrently.ts';
 import { groupBy } from '../../shared/platform/data/group-by.ts';
 import { toError } from '../../shared/platform/log/log.ts';
-import { messageJson } from '../../shared/platform/queue/consumer.ts';
+import { messageJson } from '../../shared/platform/queue/message-json.ts';
 import { CallRejected, type EventBus, largestEntryBytes, type PutOutcome } from './bus.ts';
 import type { DeferredStore } from './deferred-store.ts';
 import { numberInOrder } from './number-in-order.ts';

@@ -1,6 +1,6 @@
 import type { SQSClient } from '@aws-sdk/client-sqs';
 import { concurrently } from '../data/concurrently.ts';
-import { messageJson } from './consumer.ts';
+import { messageJson } from './message-json.ts';
 import { inBatches, sendBatch } from './send-batch.ts';
 
 /**

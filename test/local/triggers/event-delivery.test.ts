@@ -7,7 +7,7 @@ import { type Fauxqs, startFauxqs } from '../../../infra/local/engines/fauxqs.ts
 import { type Listener, openListener } from '../../../infra/local/listener.ts';
 import { createEventDelivery, type RuleTarget } from '../../../infra/local/triggers/event-bus.ts';
 import { queueMessages } from '../../../infra/local/triggers/queue-messages.ts';
-import { messageJson } from '../../../shared/platform/queue/consumer.ts';
+import { messageJson } from '../../../shared/platform/queue/message-json.ts';
 import { until } from '../../support/until.ts';
 
 let fauxqs: Fauxqs;
