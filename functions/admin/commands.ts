@@ -5,47 +5,17 @@ import { artifactTypes, filingStatuses } from '../../shared/domain/filings/resou
 import { ein } from '../../shared/domain/identifiers/ein.ts';
 import { naicCode } from '../../shared/domain/identifiers/naic-code.ts';
 import { npn } from '../../shared/domain/identifiers/npn.ts';
-import {
-  type LicenseRequest,
-  type LicenseRequestStatus,
-  licenseRequestStatuses,
-} from '../../shared/domain/licensing/license-request.ts';
-import { type RedeemOneTimeLink, redemptionInput } from '../../shared/domain/one-time-links/redemption.ts';
+import { licenseRequestStatuses } from '../../shared/domain/licensing/license-request.ts';
+import { redemptionInput } from '../../shared/domain/one-time-links/redemption.ts';
 import { features, organizationCategories } from '../../shared/platform/contract/access.ts';
 import { objectId } from '../../shared/platform/contract/primitives.ts';
 import { multiline } from '../../shared/platform/contract/text.ts';
 import { DomainError } from '../../shared/platform/errors/domain-error.ts';
 import { parseInput, parseWritten } from '../../shared/platform/request/validation.ts';
-import type { ActivateById } from './activate-association.ts';
-import type { AnnounceFile } from './artifact-files.ts';
-import { contractParties, type ExecuteContract } from './contracts.ts';
-import type { FilingAdministration } from './filings.ts';
-import type { OrganizationSearch } from './organization-search.ts';
-import type { OrganizationAdministration } from './organizations.ts';
-import type { Redrive } from './redrive.ts';
-import { asOfInput, type ScheduledWork } from './scheduled-work.ts';
-import { registryRecordInput, type SetRegistryRecord } from './simulated-registry.ts';
-import type { UpdateOrganization } from './update-organization.ts';
-
-export interface CommandDeps {
-  readonly organizations: OrganizationAdministration;
-  readonly updateOrganization: UpdateOrganization;
-  readonly organizationSearch: OrganizationSearch;
-  readonly filings: FilingAdministration;
-  readonly announceFile: AnnounceFile;
-  /** @throws DomainError `not_found`; `state_conflict` when the request's status does not allow the transition. */
-  readonly moveLicenseRequest: (
-    organizationId: string,
-    licenseRequestId: string,
-    status: LicenseRequestStatus,
-  ) => Promise<LicenseRequest>;
-  readonly setRegistryRecord: SetRegistryRecord;
-  readonly redrive: Redrive;
-  readonly redeemOneTimeLink: RedeemOneTimeLink;
-  readonly executeContract: ExecuteContract;
-  readonly activateAssociation: ActivateById;
-  readonly scheduledWork: ScheduledWork;
-}
+import { contractParties } from './contracts.ts';
+import type { CommandDeps } from './deps.ts';
+import { asOfInput } from './scheduled-work.ts';
+import { registryRecordInput } from './simulated-registry.ts';
 
 /** An operator command: its input and what it does. The result is one JSON object. */
 interface Command<Input extends z.core.$ZodType> {

@@ -25,9 +25,6 @@ interface FilingItemKey extends ChecklistItemKey {
   readonly filingId: string;
 }
 
-/** What operators do with filings; every command returns the filing as its customer then sees it. */
-export type FilingAdministration = ReturnType<typeof createFilingAdministration>;
-
 interface FilingAdministrationDeps {
   readonly filings: FilingStore;
   readonly files: AttachableFiles;
@@ -44,6 +41,7 @@ interface Change {
 
 const stateConflict = (message: string) => new DomainError('state_conflict', { message });
 
+/** What operators do with filings; every command returns the filing as its customer then sees it. */
 export function createFilingAdministration({ filings, files, link, now }: FilingAdministrationDeps) {
   const read = async (filingId: string): Promise<FoundFiling> => {
     const found = await filings.findById(filingId);

@@ -1,121 +1,12 @@
-import type { SQSClient } from '@aws-sdk/client-sqs';
-import { createActivateAssociation } from '../../shared/domain/associations/activation.ts';
-import { createAssociationStore } from '../../shared/domain/associations/store.ts';
-import { createMovesOf } from '../../shared/domain/downstream-entities/entity-moves.ts';
-import { createDownstreamEntities } from '../../shared/domain/downstream-entities/store.ts';
-import { createEventItems } from '../../shared/domain/events/outbox.ts';
-import { createAttachableFiles } from '../../shared/domain/file-documents/attachable.ts';
-import { fileLinks } from '../../shared/domain/file-documents/links.ts';
-import type { ObjectStore } from '../../shared/domain/file-documents/object-store.ts';
-import { createFilingStore } from '../../shared/domain/filings/store.ts';
-import { createLicenseRequests, ownRequest } from '../../shared/domain/licensing/requests.ts';
-import { createRedemption } from '../../shared/domain/one-time-links/redemption.ts';
-import { createSignInTokens } from '../../shared/domain/one-time-links/sign-in-tokens.ts';
-import type { Registry, RegistryPolls } from '../../shared/domain/registry/registry.ts';
-import { createSimulatedRecords } from '../../shared/domain/registry/simulated-record.ts';
-import { createRegistryRecords } from '../../shared/domain/registry-records/store.ts';
-import { tablesOf } from '../../shared/domain/tables.ts';
-import type { SecretText } from '../../shared/platform/aws/secret-text.ts';
-import type { Dependencies } from '../../shared/platform/config/dependencies.ts';
-import { createOrganizations } from '../../shared/platform/identity/organizations.ts';
 import { auditOf, idsOf } from '../../shared/platform/operator/audit.ts';
 import { operatorHandler } from '../../shared/platform/operator/handler.ts';
-import { createActivateById } from './activate-association.ts';
-import { createAnnounceFile } from './artifact-files.ts';
-import { type CommandDeps, commandNames, runCommand } from './commands.ts';
-import { createExecuteContract } from './contracts.ts';
-import { createFilingAdministration } from './filings.ts';
-import { createOrganizationSearch } from './organization-search.ts';
-import { createOrganizationAdministration } from './organizations.ts';
-import { createRedrive, type QueueAddresses } from './redrive.ts';
-import { createScheduledWork } from './scheduled-work.ts';
-import { createSetRegistryRecord } from './simulated-registry.ts';
-import { createUpdateOrganization } from './update-organization.ts';
-import type { uses } from './uses.ts';
-
-interface Clients {
-  readonly linkSecret: SecretText;
-  readonly objectStore: ObjectStore;
-  readonly registry: Registry & RegistryPolls;
-  readonly sqs: SQSClient;
-}
-
-type AdminDependencies = Dependencies<typeof uses, Clients> & {
-  /** Address of the registry; a simulated one has records that operators can set. */
-  readonly registryAddress: string;
-  /** Queues that can be redriven, by name. */
-  readonly queues: QueueAddresses;
-  /** Polls of the registry in a second, whoever makes them. */
-  readonly pollsPerSecond: number;
-  /** Whether scheduled work can be done as of a time that is still to come. */
-  readonly allowsFutureAsOf: boolean;
-};
+import { commandNames, runCommand } from './commands.ts';
+import { type AdminDependencies, commandDeps } from './deps.ts';
 
 /** Runs one operator command. */
-export function createAdminFunction({
-  clients: { dynamo, linkSecret, objectStore, registry, sqs },
-  tables: names,
-  registryAddress,
-  queues,
-  pollsPerSecond,
-  allowsFutureAsOf,
-  context: { logger, now },
-}: AdminDependencies) {
-  const tables = tablesOf(dynamo, names);
-  const events = createEventItems(tables.outbox.items);
-  const licenseRequests = createLicenseRequests(tables.licensing);
-  const movesOf = createMovesOf(tables.downstreamEntities);
-  const simulatedRecords = createSimulatedRecords(tables.registryRecords);
-  const associations = createAssociationStore(tables.associations);
-  const entities = createDownstreamEntities(tables.downstreamEntities);
-  const organizations = createOrganizations(tables.organizations);
-  const files = createAttachableFiles(tables.fileDocuments, objectStore, events);
-  const activate = createActivateAssociation({ associations, entities, events, organizations });
-  const deps: CommandDeps = {
-    organizations: createOrganizationAdministration(tables.organizations, now),
-    updateOrganization: createUpdateOrganization(tables.organizations, events, now),
-    organizationSearch: createOrganizationSearch(tables.organizations),
-    filings: createFilingAdministration({
-      filings: createFilingStore(tables.filings, now),
-      files,
-      link: (file) => fileLinks(objectStore, file, now()),
-      now,
-    }),
-    announceFile: createAnnounceFile(tables.fileDocuments, objectStore, now),
-    moveLicenseRequest: async (organizationId, licenseRequestId, status) => {
-      const ownership = { organizationId, moves: movesOf(organizationId) };
-      const { owner } = await ownRequest(licenseRequests, ownership, licenseRequestId);
-      return licenseRequests.move(owner, licenseRequestId, status, now(), () => []);
-    },
-    redeemOneTimeLink: createRedemption(tables, now, createSignInTokens(linkSecret.current)),
-    executeContract: createExecuteContract({
-      table: tables.associations,
-      associations,
-      activate,
-      files,
-      events,
-      now,
-    }),
-    activateAssociation: createActivateById({
-      associations,
-      activate,
-      entities,
-      registryRecords: createRegistryRecords(tables.registryRecords),
-      now,
-    }),
-    scheduledWork: createScheduledWork({
-      tables,
-      registry,
-      events,
-      pollsPerSecond,
-      allowsFutureAsOf,
-      now,
-      log: logger,
-    }),
-    setRegistryRecord: createSetRegistryRecord(simulatedRecords, registryAddress, now),
-    redrive: createRedrive(sqs, queues, now),
-  };
-  return operatorHandler(logger, {
+export function createAdminFunction(dependencies: AdminDependencies) {
+  const deps = commandDeps(dependencies);
+  return operatorHandler(dependencies.context.logger, {
     asked: (event) => auditOf(event, commandNames),
     run: async (event) => {
       const result = await runCommand(event, deps);

@@ -19,8 +19,6 @@ type FoundCredential =
   | Omit<RestrictedAccessToken, 'organizationId'>;
 
 /** Reads of operators, who know a name or an organization and no key. Each reads the whole table, some megabytes at most. */
-export type OrganizationSearch = ReturnType<typeof createOrganizationSearch>;
-
 export function createOrganizationSearch(organizations: Table) {
   const scan = <Value>({ pk }: { readonly pk: string }, schema: CompatibleSchema<Value>): Promise<Value[]> =>
     collect(organizations.scan(schema, { pk: startsWith(pk) }));

@@ -28,9 +28,6 @@ type NewOrganization = Omit<
 > &
   Pick<OrganizationChange, 'naicCodes' | 'eins'>;
 
-/** Writes of organizations and credentials. */
-export type OrganizationAdministration = ReturnType<typeof createOrganizationAdministration>;
-
 /** Whose credential was revoked, and which. */
 type Revoked = {
   readonly organizationId: string;
@@ -44,6 +41,7 @@ const tokenPointer = storedItem('organizations/token-id', () => ({ tokenHash: z.
 const identifierTaken = () =>
   new DomainError('state_conflict', { message: 'A random identifier was already taken; try again.' });
 
+/** Writes of organizations and credentials. */
 export function createOrganizationAdministration(table: Table, now: () => Date) {
   const organizations = createOrganizations(table);
   const read = async (organizationId: string): Promise<Organization> => {

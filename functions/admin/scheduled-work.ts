@@ -17,9 +17,6 @@ import { type Log, toError } from '../../shared/platform/log/log.ts';
 /** The time as of which scheduled work is done; a date means its day in New York. */
 export const asOfInput = z.strictObject({ asOf: z.optional(isoDate) });
 
-/** Does scheduled work at once, as of a given time; returns its totals. */
-export type ScheduledWork = ReturnType<typeof createScheduledWork>;
-
 interface ScheduledWorkDeps {
   readonly tables: Tables<'registryRecords' | 'compliance' | 'agents' | 'associations'>;
   readonly registry: Registry & RegistryPolls;
@@ -30,6 +27,7 @@ interface ScheduledWorkDeps {
   readonly log: Log;
 }
 
+/** Does scheduled work at once, as of a given time; returns its totals. */
 export function createScheduledWork({
   tables,
   registry,

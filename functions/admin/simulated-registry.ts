@@ -45,10 +45,10 @@ export const registryRecordInput = z.strictObject({
   unavailable: z.optional(z.boolean()),
 });
 
-/** Changes a record of the simulated registry; returns everything that it now has for the NPN. */
-export type SetRegistryRecord = ReturnType<typeof createSetRegistryRecord>;
-
-/** @throws DomainError `state_conflict` where the registry is a real one. */
+/**
+ * Changes a record of the simulated registry; returns everything that it now has for the NPN.
+ * @throws DomainError `state_conflict` where the registry is a real one.
+ */
 export const createSetRegistryRecord =
   (records: SimulatedRecords, registryAddress: string, now: () => Date) =>
   async (npn: string, record: z.output<typeof registryRecordInput>) => {

@@ -18,8 +18,6 @@ export type OrganizationChange = {
  *
  * @throws DomainError `not_found`.
  */
-export type UpdateOrganization = ReturnType<typeof createUpdateOrganization>;
-
 export function createUpdateOrganization(table: Table, events: InputEventItems, now: () => Date) {
   const organizations = createOrganizations(table);
   const read = async (organizationId: string): Promise<Organization> => {

@@ -1,45 +1,24 @@
 import type { StoredAgent } from '../../shared/domain/agents/stored.ts';
-import type { AssociationStore } from '../../shared/domain/associations/store.ts';
 import type { StoredAssociation } from '../../shared/domain/associations/stored.ts';
-import type { CarrierIdentityOf } from '../../shared/domain/compliance/carrier-identity.ts';
-import type { RecordedConfig } from '../../shared/domain/compliance/store.ts';
 import type { Party } from '../../shared/domain/decision/decide.ts';
-import type { DownstreamEntities } from '../../shared/domain/downstream-entities/store.ts';
 import { derivedEventId, mostItemsOfEvent } from '../../shared/domain/events/stored.ts';
 import {
   EventAlreadyEmitted,
-  type EventItems,
   ignoreAlreadyEmitted,
   type NewEvent,
 } from '../../shared/domain/events/transaction-items.ts';
-import type { RecordedFacts } from '../../shared/domain/registry-records/facts.ts';
 import { MB, transactionBytes, transactionItems } from '../../shared/platform/aws/limits.ts';
 import { collect } from '../../shared/platform/data/collect.ts';
 import { concurrently } from '../../shared/platform/data/concurrently.ts';
 import { retryOnConflict, TransactionContention } from '../../shared/platform/data/optimistic-lock.ts';
 import type { MessageOutcome } from '../../shared/platform/queue/consumer.ts';
-import type { SendMessages } from '../../shared/platform/queue/send-messages.ts';
 import { type Baseline, heldByReceivers, statusesAt } from './baseline.ts';
+import type { ChangeDeps } from './deps.ts';
 import type { ComplianceChangeMessage, Due, WalkJob } from './messages.ts';
 import { bytes, type ChangedProduct, changedProducts, inParts, reported } from './statuses.ts';
-import type { ChangeStore, PendingChange } from './store.ts';
-import { dispatchWalk, type WalkStore } from './walk-store.ts';
+import type { PendingChange } from './store.ts';
+import { dispatchWalk } from './walk-store.ts';
 import { untilDue } from './window.ts';
-
-export interface ChangeDeps {
-  readonly changes: ChangeStore;
-  readonly walks: WalkStore;
-  /** A carrier's configs as they are recorded, deleted ones included. */
-  readonly configsOf: (owner: string) => Promise<readonly RecordedConfig[]>;
-  readonly carrierIdentityOf: CarrierIdentityOf;
-  readonly recordedFacts: RecordedFacts;
-  readonly associations: Pick<AssociationStore, 'ofNpn'>;
-  readonly downstreamEntities: Pick<DownstreamEntities, 'findAll'>;
-  readonly events: EventItems;
-  /** Sends to the worker's own queue. */
-  readonly send: SendMessages;
-  readonly now: () => Date;
-}
 
 /**
  * Processes a message: notes changes, or reports those that are due (OpenAPI, "Events"). Any of it may be done twice or

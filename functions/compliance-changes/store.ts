@@ -27,9 +27,6 @@ const changeItem = storedItem('compliance/change-window', () => ({
 /** A change of an NPN's compliance that is not reported yet. */
 export type PendingChange = z.output<typeof changeItem>;
 
-/** Stores changes, and finds the producers that they may concern. */
-export type ChangeStore = ReturnType<typeof createChangeStore>;
-
 const reportedItem = storedItem('compliance/reported', baseline);
 
 /** Former identities in order, and with one more, which a message may bring twice. */
@@ -38,6 +35,7 @@ function withIdentity(former: readonly FormerIdentity[], one: FormerIdentity | u
   return [...others, ...(one === undefined ? [] : [one])].sort((a, b) => compare(a.until, b.until));
 }
 
+/** Stores changes, and finds the producers that they may concern. */
 export function createChangeStore(tables: Tables<'compliance' | 'agents'>) {
   const { compliance } = tables;
 

@@ -1,0 +1,44 @@
+import { createAssociationStore } from '../../shared/domain/associations/store.ts';
+import { createCarrierIdentityOf } from '../../shared/domain/compliance/carrier-identity.ts';
+import { recordedConfigs } from '../../shared/domain/compliance/store.ts';
+import { createDownstreamEntities } from '../../shared/domain/downstream-entities/store.ts';
+import { createEventItems } from '../../shared/domain/events/outbox.ts';
+import { createRecordedFacts } from '../../shared/domain/registry-records/facts.ts';
+import { tablesOf } from '../../shared/domain/tables.ts';
+import type { WorkerDependencies } from '../../shared/platform/config/dependencies.ts';
+import type { SendMessages } from '../../shared/platform/queue/send-messages.ts';
+import { createChangeStore } from './store.ts';
+import type { uses } from './uses.ts';
+import { createWalkStore } from './walk-store.ts';
+
+export type ComplianceChangesDependencies = WorkerDependencies<
+  typeof uses,
+  {
+    /** Sends to the worker's own queue. */
+    readonly send: SendMessages;
+  }
+>;
+
+/** What work on changes works with. */
+export function changeDeps({
+  clients: { dynamo, send },
+  tables: names,
+  context: { now },
+}: ComplianceChangesDependencies) {
+  const tables = tablesOf(dynamo, names);
+  return {
+    changes: createChangeStore(tables),
+    walks: createWalkStore(tables),
+    /** A carrier's configs as they are recorded, deleted ones included. */
+    configsOf: (owner: string) => recordedConfigs(tables.compliance, { owner, isConsistent: false }),
+    carrierIdentityOf: createCarrierIdentityOf(tables.organizations),
+    recordedFacts: createRecordedFacts(tables.registryRecords),
+    associations: createAssociationStore(tables.associations),
+    downstreamEntities: createDownstreamEntities(tables.downstreamEntities),
+    events: createEventItems(tables.outbox.items),
+    send,
+    now,
+  };
+}
+
+export type ChangeDeps = ReturnType<typeof changeDeps>;
