@@ -1,17 +1,13 @@
 import { appointmentsDue } from '../../shared/domain/policy-compliance/appointments-due.ts';
-import type { BookSources } from '../../shared/domain/policy-compliance/book.ts';
 import { rowsOfBook } from '../../shared/domain/policy-compliance/rows.ts';
 import { summaryOf } from '../../shared/domain/policy-compliance/summary.ts';
-import type { Operation } from '../../shared/platform/request/operation.ts';
-import type { complianceRoutes } from './routes.ts';
-
-type Routes = typeof complianceRoutes.routes;
+import type { ComplianceOperation } from './deps.ts';
 
 /**
  * Whether each of the caller's policies may be serviced, streamed agency by agency.
  * @throws ApiError `validation_error` as `momentOf`.
  */
-export const listPolicyComplianceStatuses: Operation<Routes['listPolicyComplianceStatuses'], BookSources> = (
+export const listPolicyComplianceStatuses: ComplianceOperation<'listPolicyComplianceStatuses'> = (
   { identity, query, now },
   sources,
 ) => rowsOfBook(sources, identity.organizationId, query, now);
@@ -20,13 +16,11 @@ export const listPolicyComplianceStatuses: Operation<Routes['listPolicyComplianc
  * The number and the premium of the caller's policies by verdict, state, and product: the rows of the list, added up.
  * @throws ApiError `validation_error` as `momentOf`.
  */
-export const getPolicyComplianceSummary: Operation<Routes['getPolicyComplianceSummary'], BookSources> = (
+export const getPolicyComplianceSummary: ComplianceOperation<'getPolicyComplianceSummary'> = (
   { identity, query, now },
   sources,
 ) => summaryOf(rowsOfBook(sources, identity.organizationId, query, now));
 
 /** Whom the caller is to appoint for policies that it bound, streamed agency by agency. */
-export const listAppointmentsDue: Operation<Routes['listAppointmentsDue'], BookSources> = (
-  { identity, now },
-  sources,
-) => appointmentsDue(sources, identity.organizationId, now);
+export const listAppointmentsDue: ComplianceOperation<'listAppointmentsDue'> = ({ identity, now }, sources) =>
+  appointmentsDue(sources, identity.organizationId, now);

@@ -1,18 +1,13 @@
-import { configChanged, type InputEventItems } from '../../shared/domain/compliance/inputs-changed.ts';
-import type { RecordConfig } from '../../shared/domain/compliance/record-config.ts';
+import { configChanged } from '../../shared/domain/compliance/inputs-changed.ts';
 import { repeatedStates } from '../../shared/domain/compliance/states.ts';
-import type { ComplianceConfigs } from '../../shared/domain/compliance/store.ts';
 import { invalid } from '../../shared/platform/contract/errors.ts';
-import type { Operation } from '../../shared/platform/request/operation.ts';
-import type { complianceRoutes } from './routes.ts';
-
-type Routes = typeof complianceRoutes.routes;
+import type { ComplianceOperation } from './deps.ts';
 
 /** The configs of the caller's products, as they are in force now. */
-export const listComplianceConfigs: Operation<
-  Routes['listComplianceConfigs'],
-  { readonly complianceConfigs: ComplianceConfigs }
-> = async function* ({ identity, now }, { complianceConfigs }) {
+export const listComplianceConfigs: ComplianceOperation<'listComplianceConfigs'> = async function* (
+  { identity, now },
+  { complianceConfigs },
+) {
   for await (const page of complianceConfigs.all(identity.organizationId, now)) {
     yield page.map(({ versions: _versions, ...config }) => config);
   }
@@ -24,10 +19,10 @@ export const listComplianceConfigs: Operation<
  * @throws ApiError `validation_error` for a state given more than once, or a `validFrom` more than a year ahead; `not_found`
  *   for a product without a config; `transient_transaction_error` when other requests keep replacing the same config.
  */
-export const replaceComplianceConfig: Operation<
-  Routes['replaceComplianceConfig'],
-  { readonly events: InputEventItems; readonly recordConfig: RecordConfig }
-> = async ({ identity, params, body, now, recordResponse }, { events, recordConfig }) => {
+export const replaceComplianceConfig: ComplianceOperation<'replaceComplianceConfig'> = async (
+  { identity, params, body, now, recordResponse },
+  { events, recordConfig },
+) => {
   const repeated = repeatedStates(body.states);
   if (repeated.length > 0) throw invalid(...repeated);
   const owner = identity.organizationId;

@@ -1,17 +1,13 @@
 import type { NpnLookup } from '../../shared/domain/registry/npn-lookup.ts';
-import { type Registry, RegistryUnavailable } from '../../shared/domain/registry/registry.ts';
+import { RegistryUnavailable } from '../../shared/domain/registry/registry.ts';
 import { ApiError } from '../../shared/platform/contract/errors.ts';
-import type { Operation } from '../../shared/platform/request/operation.ts';
-import type { complianceRoutes } from './routes.ts';
+import type { ComplianceOperation } from './deps.ts';
 
 /**
  * The registry's records of each NPN, requested concurrently (OpenAPI, "lookUpNpns").
  * @throws ApiError `service_unavailable` while the registry does not respond.
  */
-export const lookUpNpns: Operation<
-  typeof complianceRoutes.routes.lookUpNpns,
-  { readonly registry: Registry }
-> = async ({ body }, { registry }) => {
+export const lookUpNpns: ComplianceOperation<'lookUpNpns'> = async ({ body }, { registry }) => {
   const lookUp = async (npn: string): Promise<NpnLookup> => {
     const entity = await registry.fetchEntity(npn);
     return entity === undefined

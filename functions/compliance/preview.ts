@@ -2,44 +2,33 @@ import { isDeepStrictEqual } from 'node:util';
 import * as z from 'zod/mini';
 import { agentKeys, storedAgent } from '../../shared/domain/agents/stored.ts';
 import { associationKeys, isLive, storedAssociation } from '../../shared/domain/associations/stored.ts';
-import type { CarrierIdentityOf } from '../../shared/domain/compliance/carrier-identity.ts';
 import { momentOf } from '../../shared/domain/compliance/moment.ts';
 import type { StateRequirement } from '../../shared/domain/compliance/resource.ts';
 import { repeatedStates } from '../../shared/domain/compliance/states.ts';
 import { statusNames, statusOf } from '../../shared/domain/compliance/status.ts';
-import type { ComplianceConfigs } from '../../shared/domain/compliance/store.ts';
 import { unversioned } from '../../shared/domain/decision/configs.ts';
 import { type Coverage, coverageOf } from '../../shared/domain/decision/coverage.ts';
 import type { Party } from '../../shared/domain/decision/decide.ts';
 import { configsOfPolicies } from '../../shared/domain/policy-compliance/statuses.ts';
 import type { Appointment } from '../../shared/domain/registry-records/appointment.ts';
-import type { RecordedFacts } from '../../shared/domain/registry-records/facts.ts';
 import type { License } from '../../shared/domain/registry-records/license.ts';
-import type { Tables } from '../../shared/domain/tables.ts';
 import { invalid } from '../../shared/platform/contract/errors.ts';
 import { chunks } from '../../shared/platform/data/chunks.ts';
 import { collect } from '../../shared/platform/data/collect.ts';
 import { mapConcurrently } from '../../shared/platform/data/concurrently.ts';
 import { groupBy } from '../../shared/platform/data/group-by.ts';
 import { storedItem } from '../../shared/platform/data/stored.ts';
-import type { Operation } from '../../shared/platform/request/operation.ts';
+import type { ComplianceDeps, ComplianceOperation } from './deps.ts';
 import { type AgencyOfPolicies, countPolicies } from './preview-policies.ts';
-import type { PreviewedChange, previewComplianceConfig } from './preview-routes.ts';
+import type { PreviewedChange } from './preview-routes.ts';
 
-interface PreviewDeps {
-  readonly complianceConfigs: ComplianceConfigs;
-  readonly carrierIdentityOf: CarrierIdentityOf;
-  readonly recordedFacts: RecordedFacts;
-  readonly tables: Tables<'agents' | 'associations' | 'policies'>;
-}
-
-type Request = Parameters<Operation<typeof previewComplianceConfig, PreviewDeps>>[0];
+type Request = Parameters<ComplianceOperation<'previewComplianceConfig'>>[0];
 
 /**
  * Who would change if a product required this in its states from now on, streamed; nothing is written.
  * @throws ApiError `validation_error` for a state given more than once.
  */
-export const previewConfig: Operation<typeof previewComplianceConfig, PreviewDeps> = (request, deps) => {
+export const previewConfig: ComplianceOperation<'previewComplianceConfig'> = (request, deps) => {
   const repeated = repeatedStates(request.body.states);
   if (repeated.length > 0) throw invalid(...repeated);
   return changesOf(request, deps);
@@ -54,7 +43,7 @@ const concurrency = 16;
 
 async function* changesOf(
   { identity: { organizationId: owner }, params: { productId }, body, now }: Request,
-  { complianceConfigs, carrierIdentityOf, recordedFacts, tables }: PreviewDeps,
+  { complianceConfigs, carrierIdentityOf, recordedFacts, tables }: ComplianceDeps,
 ): AsyncGenerator<PreviewedChange[]> {
   const configs = await collect(complianceConfigs.all(owner, now));
   const present = configs.find((config) => config.productId === productId);
@@ -150,7 +139,7 @@ const associationOfCarrier = storedItem('associations/previewed-association', ()
 
 /** The agencies of a carrier, by their associations: ids and NPNs, some dozens of bytes each. */
 async function agenciesOf(
-  associations: PreviewDeps['tables']['associations'],
+  associations: ComplianceDeps['tables']['associations'],
   owner: string,
 ): Promise<AgencyOfPolicies[]> {
   const { pk } = associationKeys.association(owner, '');

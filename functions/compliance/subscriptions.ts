@@ -1,23 +1,16 @@
 import type { RegistryDataSubscription } from '../../shared/domain/registry-records/registry-data-subscription.ts';
 import type { RegistryRecords } from '../../shared/domain/registry-records/store.ts';
 import { notFound } from '../../shared/platform/contract/errors.ts';
-import type { Operation } from '../../shared/platform/request/operation.ts';
-import type { complianceRoutes } from './routes.ts';
-
-type Routes = typeof complianceRoutes.routes;
-
-interface Reading {
-  readonly registryRecords: RegistryRecords;
-}
+import type { ComplianceOperation } from './deps.ts';
 
 /**
  * A subscription with the state of its synchronization.
  * @throws ApiError `not_found` for an unknown or foreign subscription.
  */
-export const getComplianceDataSubscription: Operation<
-  Routes['getComplianceDataSubscription'],
-  Reading
-> = async ({ identity, params }, { registryRecords }) => {
+export const getComplianceDataSubscription: ComplianceOperation<'getComplianceDataSubscription'> = async (
+  { identity, params },
+  { registryRecords },
+) => {
   const found = await registryRecords.findSubscription(
     identity.organizationId,
     params.registryDataSubscriptionId,
@@ -27,10 +20,10 @@ export const getComplianceDataSubscription: Operation<
 };
 
 /** The caller's subscriptions, or the one for an NPN. */
-export const listComplianceDataSubscriptions: Operation<
-  Routes['listComplianceDataSubscriptions'],
-  Reading
-> = ({ identity: { organizationId }, query: { npn } }, { registryRecords }) =>
+export const listComplianceDataSubscriptions: ComplianceOperation<'listComplianceDataSubscriptions'> = (
+  { identity: { organizationId }, query: { npn } },
+  { registryRecords },
+) =>
   npn === undefined
     ? registryRecords.subscriptions(organizationId)
     : subscriptionOf(organizationId, npn, registryRecords);

@@ -1,18 +1,14 @@
 import type * as z from 'zod/mini';
-import type { CarrierIdentityOf } from '../../shared/domain/compliance/carrier-identity.ts';
 import { momentOf } from '../../shared/domain/compliance/moment.ts';
-import type { ComplianceConfigs, ProductConfig } from '../../shared/domain/compliance/store.ts';
-import type { RecordedFacts } from '../../shared/domain/registry-records/facts.ts';
-import type { Tables } from '../../shared/domain/tables.ts';
+import type { ProductConfig } from '../../shared/domain/compliance/store.ts';
 import { invalid } from '../../shared/platform/contract/errors.ts';
 import { collect } from '../../shared/platform/data/collect.ts';
 import { addDays, newYorkDate } from '../../shared/platform/dates/calendar.ts';
-import type { Operation } from '../../shared/platform/request/operation.ts';
 import { answerOf } from './answer.ts';
+import type { SaleCheckOperation } from './deps.ts';
 import { coveragesOf, type ResolvedCheck, readHolders } from './material.ts';
-import type { Receipts } from './receipts.ts';
 import { createProductOf, findNamed, resolve } from './resolve.ts';
-import type { AskedCheck, saleCheckRequest, saleCheckRoutes } from './routes.ts';
+import type { AskedCheck, saleCheckRequest } from './routes.ts';
 
 /** How far ahead a sale may lie. */
 const daysAhead = 366;
@@ -48,16 +44,7 @@ function askedMoments({ checks, asOf, knownAt }: Request, now: Date) {
  *
  * @throws ApiError `validation_error` as `askedMoments`, and 413 for a receipt that would be too large.
  */
-export const checkSales: Operation<
-  typeof saleCheckRoutes.routes.checkSales,
-  {
-    readonly tables: Tables<'agents' | 'associations'>;
-    readonly recordedFacts: RecordedFacts;
-    readonly complianceConfigs: ComplianceConfigs;
-    readonly carrierIdentityOf: CarrierIdentityOf;
-    readonly receipts: Receipts;
-  }
-> = async (
+export const checkSales: SaleCheckOperation<'checkSales'> = async (
   { identity: { organizationId: owner }, body, now, recordResponse },
   { tables, recordedFacts, complianceConfigs, carrierIdentityOf, receipts },
 ) => {

@@ -1,12 +1,10 @@
 import { isDeepStrictEqual } from 'node:util';
 import { recordedConfigs } from '../../shared/domain/compliance/store.ts';
 import type { StoredConfigVersion } from '../../shared/domain/compliance/stored.ts';
-import type { RecordedFacts } from '../../shared/domain/registry-records/facts.ts';
-import type { Tables } from '../../shared/domain/tables.ts';
 import { notFound } from '../../shared/platform/contract/errors.ts';
 import { mapConcurrently } from '../../shared/platform/data/concurrently.ts';
-import type { Operation } from '../../shared/platform/request/operation.ts';
 import { answerOf } from './answer.ts';
+import type { SaleCheckDeps, SaleCheckOperation } from './deps.ts';
 import {
   coveragesOf,
   type Evidence,
@@ -16,8 +14,7 @@ import {
   type ResolvedCheck,
   readHolders,
 } from './material.ts';
-import type { Receipt, ReceiptPayload, Receipts } from './receipts.ts';
-import type { saleCheckRoutes } from './routes.ts';
+import type { Receipt, ReceiptPayload } from './receipts.ts';
 
 /**
  * What was written in the last two minutes may not have been seen yet when a check read it: clocks differ, transactions take a
@@ -27,11 +24,6 @@ const unsettledMs = 120_000;
 
 /** Products whose configs are read at the same time. */
 const concurrency = 8;
-
-interface Sources {
-  readonly tables: Tables<'compliance'>;
-  readonly recordedFacts: RecordedFacts;
-}
 
 /** Which of the things that are stored now a receipt was decided by; undefined if one that it names is not as it was. */
 function asOfReceipt<One>(
@@ -67,7 +59,7 @@ function resolvedOf({ asked, seller, agency, product, reasons, ...check }: Recei
 /** Whether the decision made again, from what the receipt names and what was settled then, is the same. */
 async function isReproduced(
   { payload: { organizationId: owner, knownAt, checks, facts, configs }, carrier }: Receipt,
-  { tables, recordedFacts }: Sources,
+  { tables, recordedFacts }: Pick<SaleCheckDeps, 'tables' | 'recordedFacts'>,
 ): Promise<boolean> {
   const resolved = checks.map(resolvedOf);
   const products = new Set(resolved.flatMap(({ product }) => product?.productId ?? []));
@@ -106,12 +98,17 @@ async function isReproduced(
  * A receipt, and whether it is reproduced (OpenAPI, "May she sell?").
  * @throws ApiError `not_found` for an unknown or foreign receipt.
  */
-export const getSaleReceipt: Operation<
-  typeof saleCheckRoutes.routes.getSaleReceipt,
-  Sources & { readonly receipts: Receipts }
-> = async ({ identity, params: { receiptId } }, { receipts, ...sources }) => {
+export const getSaleReceipt: SaleCheckOperation<'getSaleReceipt'> = async (
+  { identity, params: { receiptId } },
+  { receipts, ...sources },
+) => {
   const receipt = await receipts.find(identity.organizationId, receiptId);
   if (receipt === undefined) throw notFound();
   const checks = receipt.payload.checks.map(({ asked: _asked, ...check }) => check);
   return { receiptId, checks, jws: receipt.jws, reproduced: await isReproduced(receipt, sources) };
 };
+
+/** The public halves of the keys that sign receipts, or signed them once. */
+export const getReceiptKeys: SaleCheckOperation<'getReceiptKeys'> = async (_request, { receiptKeys }) => ({
+  keys: [...(await receiptKeys.publicKeys())],
+});

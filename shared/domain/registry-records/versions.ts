@@ -222,8 +222,6 @@ const oldestFirst = (changes: readonly RegistryChange[]): RegistryChange[] =>
 const holdersAtOnce = 16;
 
 /** Reads what was recorded of an organization's licenses, appointments, and regulatory actions. */
-export type RecordedVersions = ReturnType<typeof createRecordedVersions>;
-
 export function createRecordedVersions(table: Table<'by-change'>) {
   /** Consistent: an index may show an item sooner than an eventually consistent read of the table does. */
   const itemsOf = (pk: string, prefix: string): Promise<StoredItem[]> =>

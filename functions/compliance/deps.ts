@@ -1,0 +1,47 @@
+import type { ApiParts } from '../../shared/domain/api-function.ts';
+import { createCarrierIdentityOf } from '../../shared/domain/compliance/carrier-identity.ts';
+import { createInputEventItems } from '../../shared/domain/compliance/inputs-changed.ts';
+import { createRecordConfig } from '../../shared/domain/compliance/record-config.ts';
+import { createComplianceConfigs } from '../../shared/domain/compliance/store.ts';
+import type { Registry } from '../../shared/domain/registry/registry.ts';
+import { createRecordedFacts } from '../../shared/domain/registry-records/facts.ts';
+import { createRegistryRecords } from '../../shared/domain/registry-records/store.ts';
+import { createRecordedVersions } from '../../shared/domain/registry-records/versions.ts';
+import { createChangesSince } from '../../shared/platform/changes/restored.ts';
+import type { Operation } from '../../shared/platform/request/operation.ts';
+import type { complianceRoutes } from './routes.ts';
+import type { uses } from './uses.ts';
+
+/** What the operations of compliance work with. */
+export const complianceDeps = ({
+  tables,
+  clients: { registry },
+}: ApiParts<typeof uses, { readonly registry: Registry }>) => {
+  const complianceConfigs = createComplianceConfigs(tables.compliance);
+  const carrierIdentityOf = createCarrierIdentityOf(tables.organizations);
+  const recordedFacts = createRecordedFacts(tables.registryRecords);
+  return {
+    carrierIdentityOf,
+    complianceConfigs,
+    events: createInputEventItems(tables.outbox.items),
+    recordedFacts,
+    recordedSince: createChangesSince([tables.registryRecords], {
+      parameter: 'recordedSince',
+      isHistory: true,
+      instead:
+        'what was recorded shortly before is gone: read the records of now, and follow what is recorded from now on',
+    }),
+    recordConfig: createRecordConfig(tables.compliance),
+    registryRecords: createRegistryRecords(tables.registryRecords),
+    registry,
+    tables,
+    versions: createRecordedVersions(tables.registryRecords),
+  };
+};
+
+export type ComplianceDeps = ReturnType<typeof complianceDeps>;
+
+type Routes = typeof complianceRoutes.routes;
+
+/** The operation of a row. */
+export type ComplianceOperation<Id extends keyof Routes> = Operation<Routes[Id], ComplianceDeps>;

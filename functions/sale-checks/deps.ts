@@ -1,0 +1,29 @@
+import type { ApiParts } from '../../shared/domain/api-function.ts';
+import { createCarrierIdentityOf } from '../../shared/domain/compliance/carrier-identity.ts';
+import { createComplianceConfigs } from '../../shared/domain/compliance/store.ts';
+import { createRecordedFacts } from '../../shared/domain/registry-records/facts.ts';
+import type { SignatureKeys } from '../../shared/platform/crypto/signature-keys.ts';
+import type { Operation } from '../../shared/platform/request/operation.ts';
+import { createReceipts } from './receipts.ts';
+import type { saleCheckRoutes } from './routes.ts';
+import type { uses } from './uses.ts';
+
+/** What the operations of sale checks work with. */
+export const saleCheckDeps = ({
+  tables,
+  clients: { receiptKeys },
+}: ApiParts<typeof uses, { readonly receiptKeys: SignatureKeys }>) => ({
+  tables,
+  recordedFacts: createRecordedFacts(tables.registryRecords),
+  complianceConfigs: createComplianceConfigs(tables.compliance),
+  carrierIdentityOf: createCarrierIdentityOf(tables.organizations),
+  receipts: createReceipts(tables.saleReceipts, receiptKeys),
+  receiptKeys,
+});
+
+export type SaleCheckDeps = ReturnType<typeof saleCheckDeps>;
+
+type Routes = typeof saleCheckRoutes.routes;
+
+/** The operation of a row. */
+export type SaleCheckOperation<Id extends keyof Routes> = Operation<Routes[Id], SaleCheckDeps>;
