@@ -1,3 +1,5 @@
+import { unicodePattern } from '../../platform/contract/unicode-pattern.ts';
+
 /** Words at the end of a name that one source writes and another leaves out. */
 const endings = /^(inc(orporated)?|llc|ltd|limited|corp(oration)?|co(mpany)?|ins(urance)?)$/;
 
@@ -8,18 +10,19 @@ const tradeWords =
 /** Words that people add to their names. */
 const personEndings = /^(jr|sr|ii|iii|iv|cpcu|cic|esq)$/;
 
+const marks = unicodePattern("[\\p{M}.'’]", 'gu');
+const betweenWords = unicodePattern('[^\\p{L}\\p{N}]+');
+const betweenParts = unicodePattern('[^\\p{L}\\p{N}\\p{Pd}]+');
+const hyphens = unicodePattern('\\p{Pd}+');
+
 /** A name without case, accents, and the punctuation within words. */
-const plain = (name: string): string =>
-  name
-    .normalize('NFKD')
-    .toLowerCase()
-    .replace(/[\p{M}.'’]/gu, '');
+const plain = (name: string): string => name.normalize('NFKD').toLowerCase().replace(marks(), '');
 
 /** The words of a name, without case, accents and punctuation. */
 const wordsOf = (name: string): string[] =>
   plain(name)
     .replaceAll('&', ' and ')
-    .split(/[^\p{L}\p{N}]+/u)
+    .split(betweenWords())
     .filter((word) => word !== '');
 
 /** A company's name without case, accents, punctuation and the usual endings; one that consists of endings keeps the first. */
@@ -44,8 +47,8 @@ export const companyNames = (name: string): string[] =>
 function personWords(name: string): string[][] {
   const [last = '', ...first] = name.split(',');
   return plain(first.length === 0 ? last : `${first.join(' ')} ${last}`)
-    .split(/[^\p{L}\p{N}\p{Pd}]+/u)
-    .map((word) => word.split(/\p{Pd}+/u).filter((part) => part !== ''))
+    .split(betweenParts())
+    .map((word) => word.split(hyphens()).filter((part) => part !== ''))
     .filter((parts) => parts.length > 0 && !personEndings.test(parts.join('')));
 }
 

@@ -1,4 +1,5 @@
 import type * as z from 'zod/mini';
+import { unicodePattern } from './unicode-pattern.ts';
 
 // What text a record may hold (OpenAPI, "Validation"). The rules hold for every string of a schema whose input is stored, so
 // that a new field has them without saying so.
@@ -15,13 +16,15 @@ export function multiline<Schema extends z.core.$ZodType>(schema: Schema): Schem
 export const isMultiline = (schema: z.core.$ZodType): boolean => multilineTexts.has(schema);
 
 /** Halves of surrogate pairs and code points that Unicode keeps out of text; queues refuse some, others become U+FFFD. */
-const noCharacters = /[\p{Cs}\p{Noncharacter_Code_Point}]/u;
-const controls = /\p{Cc}/u;
-const controlsOfLines = /[^\P{Cc}\t\n\r]/u;
+const noCharacters = unicodePattern('[\\p{Cs}\\p{Noncharacter_Code_Point}]');
+const controls = unicodePattern('\\p{Cc}');
+const controlsOfLines = unicodePattern('[^\\P{Cc}\\t\\n\\r]');
 /** What nobody sees: with it, two names or codes would differ and look the same, or show in another order than they are in. */
-const invisible = /[\p{Cf}\p{Default_Ignorable_Code_Point}\u2800]/u;
-const emoji =
-  /\p{Extended_Pictographic}\p{Emoji_Modifier}?\uFE0F?(?:\u200D\p{Extended_Pictographic}\p{Emoji_Modifier}?\uFE0F?)*/gu;
+const invisible = unicodePattern('[\\p{Cf}\\p{Default_Ignorable_Code_Point}\\u2800]');
+const emoji = unicodePattern(
+  '\\p{Extended_Pictographic}\\p{Emoji_Modifier}?\\uFE0F?(?:\\u200D\\p{Extended_Pictographic}\\p{Emoji_Modifier}?\\uFE0F?)*',
+  'gu',
+);
 
 /** The text as it is stored. */
 export const storedText = (text: string): string => text.trim().normalize();
@@ -37,9 +40,9 @@ export const comparableCode = (code: string): string => comparableId(comparableI
 
 /** Why a text cannot be stored; undefined when it can. */
 export function textFault(text: string, mayHaveLines: boolean): string | undefined {
-  if (noCharacters.test(text)) return 'has invalid characters';
-  if ((mayHaveLines ? controlsOfLines : controls).test(text)) return 'has control characters';
-  if (!mayHaveLines && invisible.test(text) && invisible.test(text.replace(emoji, ''))) {
+  if (noCharacters().test(text)) return 'has invalid characters';
+  if ((mayHaveLines ? controlsOfLines : controls)().test(text)) return 'has control characters';
+  if (!mayHaveLines && invisible().test(text) && invisible().test(text.replace(emoji(), ''))) {
     return 'has invisible characters';
   }
   return undefined;

@@ -1,5 +1,5 @@
 /** Code points that JSON may hold and a message of a queue may not: halves of surrogate pairs, U+FFFE and U+FFFF. */
-const refused = /[\p{Cs}\uFFFE\uFFFF]/gu;
+const refused = /[\uD800-\uDFFF\uFFFE\uFFFF]/gu;
 
 /**
  * JSON that a queue accepts (https://docs.aws.amazon.com/AWSSimpleQueueService/latest/APIReference/API_SendMessage.html), on its
