@@ -13,9 +13,8 @@ export const handler = apiEntry('downstream-entity-associations', uses, (common,
         return createSecretText(values.LINK_SECRET_ARN, common.context.now);
       }, 'current'),
       ...importedLater(async () => {
-        const { createSqsClient } = await import('../../shared/platform/queue/sqs.ts');
         const { createSendMessages } = await import('../../shared/platform/queue/send-messages.ts');
-        return { sendToRegistrySync: createSendMessages(createSqsClient(), queues['registry-sync']) };
+        return { sendToRegistrySync: createSendMessages(queues['registry-sync']) };
       }, 'sendToRegistrySync'),
     },
     agencyAppUrl: values.AGENCY_APP_URL,

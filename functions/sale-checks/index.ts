@@ -10,9 +10,8 @@ export const handler = apiEntry('sale-checks', uses, ({ clients, ...common }, { 
       ...clients,
       receiptKeys: importedLater(
         async () => {
-          const { createKmsClient } = await import('../../shared/platform/aws/kms.ts');
           const { createSignatureKeys } = await import('../../shared/platform/crypto/signature-keys.ts');
-          return createSignatureKeys(createKmsClient(), values.RECEIPT_KEY_ARNS);
+          return createSignatureKeys(values.RECEIPT_KEY_ARNS);
         },
         'sign',
         'publicKeys',

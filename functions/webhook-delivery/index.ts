@@ -1,6 +1,5 @@
 import { functionEntry } from '../../shared/domain/entry.ts';
 import { createDrainQueues } from '../../shared/domain/webhooks/drain-queues.ts';
-import { createKmsClient } from '../../shared/platform/aws/kms.ts';
 import { importedLater } from '../../shared/platform/config/imported-later.ts';
 import { createDataKeys } from '../../shared/platform/crypto/data-keys.ts';
 import { queueContext } from '../../shared/platform/queue/context.ts';
@@ -17,8 +16,8 @@ export const handler = functionEntry(
       ...common,
       clients: {
         ...clients,
-        dataKeys: createDataKeys(createKmsClient(), values.WEBHOOK_KEY_ARN),
-        queues: createDrainQueues(sqs, queues),
+        dataKeys: createDataKeys(values.WEBHOOK_KEY_ARN),
+        queues: createDrainQueues(queues, sqs),
         roles: importedLater(
           async () => (await import('../../shared/domain/webhooks/role-sessions.ts')).createRoleSessions(),
           'assume',

@@ -6,6 +6,6 @@ import { uses } from './uses.ts';
 export const handler = workerEntry('webhook-fanout', uses, ({ clients, ...common }, { queues }) =>
   createWebhookFanoutFunction({
     ...common,
-    clients: { ...clients, queues: createDrainQueues(clients.sqs, queues) },
+    clients: { ...clients, queues: createDrainQueues(queues, clients.sqs) },
   }),
 );

@@ -10,17 +10,15 @@ export const handler = apiEntry('webhooks', uses, ({ clients, ...common }, { que
       ...clients,
       dataKeys: importedLater(
         async () => {
-          const { createKmsClient } = await import('../../shared/platform/aws/kms.ts');
           const { createDataKeys } = await import('../../shared/platform/crypto/data-keys.ts');
-          return createDataKeys(createKmsClient(), values.WEBHOOK_KEY_ARN);
+          return createDataKeys(values.WEBHOOK_KEY_ARN);
         },
         'generate',
         'decrypt',
       ),
       queues: importedLater(async () => {
-        const { createSqsClient } = await import('../../shared/platform/queue/sqs.ts');
         const { createDrainQueues } = await import('../../shared/domain/webhooks/drain-queues.ts');
-        return createDrainQueues(createSqsClient(), queues);
+        return createDrainQueues(queues);
       }, 'send'),
       roles: importedLater(
         async () => (await import('../../shared/domain/webhooks/role-sessions.ts')).createRoleSessions(),

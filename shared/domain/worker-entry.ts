@@ -26,6 +26,6 @@ export const workerEntry = <const Uses extends FunctionUses, const Name extends 
     // Every function that consumes a queue has the variables, and each that sends to its own its address.
     const queue = queueContext(sqs, variables.values as Parameters<typeof queueContext>[1]);
     const { [name as string]: address }: Readonly<Record<string, string>> = variables.queues;
-    const own = address === undefined ? {} : { send: createSendMessages(sqs, address) };
+    const own = address === undefined ? {} : { send: createSendMessages(address, sqs) };
     return compose({ ...common, clients: { ...clients, ...own, sqs } as never, queue }, variables);
   });

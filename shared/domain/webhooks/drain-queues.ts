@@ -1,9 +1,9 @@
-import type { SQSClient } from '@aws-sdk/client-sqs';
 import * as z from 'zod/mini';
 import { compatible } from '../../platform/contract/compatible.ts';
 import { strictObject } from '../../platform/contract/object.ts';
 import { objectId } from '../../platform/contract/primitives.ts';
 import { inBatches, sendBatch } from '../../platform/queue/send-batch.ts';
+import { createSqsClient } from '../../platform/queue/sqs.ts';
 import { type QueueName, queueNames } from './health.ts';
 
 /** A message of the queues: drain a webhook. The due entries are the truth, so it says nothing of deliveries. */
@@ -32,8 +32,8 @@ export type DrainQueues = ReturnType<typeof createDrainQueues>;
  * the others (https://docs.aws.amazon.com/AWSSimpleQueueService/latest/SQSDeveloperGuide/sqs-fair-queues.html).
  */
 export function createDrainQueues(
-  client: SQSClient,
   urls: Readonly<Record<`deliveries-${QueueName}`, string>>,
+  client = createSqsClient(),
 ) {
   const batchesOf = (queue: QueueName, drains: readonly DelayedDrain[]) =>
     inBatches(

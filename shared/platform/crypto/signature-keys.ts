@@ -1,6 +1,7 @@
 import { createHash, createPublicKey } from 'node:crypto';
-import { GetPublicKeyCommand, type KMSClient, SignCommand } from '@aws-sdk/client-kms';
+import { GetPublicKeyCommand, SignCommand } from '@aws-sdk/client-kms';
 import { base64url, calculateJwkThumbprint, type JWK } from 'jose';
+import { createKmsClient } from '../aws/kms.ts';
 
 /** A public key as JSON Web Key Sets have it (RFC 7517). */
 export interface PublicKey {
@@ -41,8 +42,8 @@ export function joseSignature(der: Uint8Array): Uint8Array {
 }
 
 export function createSignatureKeys(
-  client: KMSClient,
   keyArns: readonly [string, ...string[]],
+  client = createKmsClient(),
 ): SignatureKeys {
   const read = async (KeyId: string): Promise<PublicKey> => {
     const { PublicKey: spki } = await client.send(new GetPublicKeyCommand({ KeyId }));

@@ -1,7 +1,7 @@
-import type { SQSClient } from '@aws-sdk/client-sqs';
 import { concurrently } from '../data/concurrently.ts';
 import { messageJson } from './message-json.ts';
 import { inBatches, sendBatch } from './send-batch.ts';
+import { createSqsClient } from './sqs.ts';
 
 /**
  * Sends messages, as JSON, to a worker's queue; resolves when the queue has them all. It delivers them when the delay is
@@ -13,7 +13,7 @@ export type SendMessages = (messages: readonly object[], delaySeconds?: number) 
 const concurrency = 8;
 
 export const createSendMessages =
-  (client: SQSClient, queueUrl: string): SendMessages =>
+  (queueUrl: string, client = createSqsClient()): SendMessages =>
   (messages, delaySeconds = 0) =>
     concurrently(
       inBatches(

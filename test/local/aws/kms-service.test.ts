@@ -61,7 +61,7 @@ beforeAll(async () => {
 afterAll(() => listener.close());
 
 const dataKeysOf = (accessKeyId: string, keyArn = key): DataKeys =>
-  createDataKeys(new KMSClient(clientSettings({ endpoint: listener.address, accessKeyId })), keyArn ?? '');
+  createDataKeys(keyArn ?? '', new KMSClient(clientSettings({ endpoint: listener.address, accessKeyId })));
 
 it('gives data keys to one function and decrypts them for another, as their roles allow', async () => {
   const { plain, encrypted } = await dataKeysOf('WRITER').generate();
@@ -89,7 +89,7 @@ it('decrypts neither with another key, nor what was changed, nor with a key that
 });
 
 const signatureKeysOf = (accessKeyId: string, ...arns: [string, ...string[]]) =>
-  createSignatureKeys(new KMSClient(clientSettings({ endpoint: listener.address, accessKeyId })), arns);
+  createSignatureKeys(arns, new KMSClient(clientSettings({ endpoint: listener.address, accessKeyId })));
 
 it('signs with a key what its public half verifies, whatever the lengths of the numbers in the signature', async () => {
   const keys = signatureKeysOf('OPERATOR', receipts ?? '');

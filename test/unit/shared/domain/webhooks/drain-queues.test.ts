@@ -4,10 +4,10 @@ import { createDrainQueues, drainMessage } from '../../../../../shared/domain/we
 import type { QueueName } from '../../../../../shared/domain/webhooks/health.ts';
 
 const sqs = mockClient(SQSClient);
-const queues = createDrainQueues(new SQSClient({ region: 'us-east-1' }), {
-  'deliveries-healthy': 'healthy-url',
-  'deliveries-failing': 'failing-url',
-});
+const queues = createDrainQueues(
+  { 'deliveries-healthy': 'healthy-url', 'deliveries-failing': 'failing-url' },
+  new SQSClient({ region: 'us-east-1' }),
+);
 
 beforeEach(() => sqs.reset());
 

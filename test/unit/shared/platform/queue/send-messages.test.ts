@@ -5,7 +5,7 @@ import { isTransient } from '../../../../../shared/platform/aws/transient-errors
 import { createSendMessages } from '../../../../../shared/platform/queue/send-messages.ts';
 
 const sqs = mockClient(SQSClient);
-const send = createSendMessages(new SQSClient({ region: 'us-east-1' }), 'https://sqs/queue');
+const send = createSendMessages('https://sqs/queue', new SQSClient({ region: 'us-east-1' }));
 
 beforeEach(() => sqs.reset());
 
