@@ -1,12 +1,11 @@
 import { execFile } from 'node:child_process';
-import { readdir, readFile, stat } from 'node:fs/promises';
-import { join, resolve } from 'node:path';
+import { stat } from 'node:fs/promises';
+import { resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
 import { gzipSync } from 'node:zlib';
-import * as z from 'zod/mini';
 import { KB } from '../../shared/platform/aws/limits.ts';
-import { budgetOf, clientsAmong } from '../support/bundle-budgets.ts';
+import { budgetOf, builtFunction } from '../support/bundle-budgets.ts';
 import { requestFunctions, startEnvironment } from '../support/start-environment.ts';
 import { count, median, type Row } from './report.ts';
 
@@ -14,12 +13,9 @@ const run = promisify(execFile);
 
 const rounds = 31;
 
-const sourceMap = z.object({ sources: z.array(z.string()) });
-
 const bareClient = resolve('dist/bench/bare-client.mjs');
 
 interface Bundle {
-  readonly folder: string;
   readonly file: string;
   readonly environment: Readonly<Record<string, string>>;
   readonly milliseconds: number[];
@@ -34,22 +30,11 @@ async function importOnce({ file, environment, milliseconds }: Bundle): Promise<
   milliseconds.push(Number(stdout));
 }
 
-/** The code of a function, what it loads later included, and the clients of AWS that it holds. */
-async function codeIn(folder: string): Promise<{ code: Buffer; clients: string[] }> {
-  const names = await readdir(folder);
-  const readAll = (ending: string) =>
-    Promise.all(names.filter((name) => name.endsWith(ending)).map((name) => readFile(join(folder, name))));
-  const maps = await readAll('.mjs.map');
-  const sources = maps.flatMap((map) => z.parse(sourceMap, JSON.parse(map.toString())).sources);
-  return { code: Buffer.concat(await readAll('.mjs')), clients: clientsAmong(sources) };
-}
-
 /** Size of each function's bundle and the time to import it in a new process, the bundles taking turns. */
 export async function measureStart(): Promise<Row[]> {
-  const bare: Bundle = { folder: resolve('dist/bench'), file: bareClient, environment: {}, milliseconds: [] };
+  const bare: Bundle = { file: bareClient, environment: {}, milliseconds: [] };
   const bundles = requestFunctions.map((name) => ({
     name,
-    folder: resolve('dist/functions', name),
     file: resolve('dist/functions', name, 'index.mjs'),
     environment: startEnvironment(name, 'dist/functions'),
     milliseconds: [],
@@ -60,8 +45,8 @@ export async function measureStart(): Promise<Row[]> {
   const bareSize = (await stat(bareClient)).size;
   const bareTime = median(bare.milliseconds);
   const rows: Row[] = [];
-  for (const { name, folder, milliseconds } of bundles) {
-    const { code, clients } = await codeIn(folder);
+  for (const { name, milliseconds } of bundles) {
+    const { code, clients } = builtFunction(name);
     const budget = budgetOf(clients);
     rows.push({
       what: `${name}: bundle, minified`,

@@ -1,17 +1,16 @@
 import { execFile } from 'node:child_process';
-import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { basename, join } from 'node:path';
+import { readdirSync } from 'node:fs';
+import { resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
-import { buildFunctions } from '../../infra/build/bundling.mjs';
+import * as z from 'zod/mini';
 import { functionUses, routeGroups } from '../../infra/function-uses.ts';
 import { documentedGroups } from '../../infra/openapi/docs.ts';
 import { objectsIn } from '../../infra/openapi/json.ts';
 import { openApiDocument } from '../../infra/openapi/publish.ts';
 import { policyRules, rules } from '../../shared/domain/decision/rules.ts';
 import { errorRegistry } from '../../shared/platform/contract/errors.ts';
-import { budgetOf, clientsAmong, decisionBytes } from '../support/bundle-budgets.ts';
+import { budgetOf, builtFunction, decisionBytes } from '../support/bundle-budgets.ts';
 import { requestFunctions, startEnvironment } from '../support/start-environment.ts';
 
 /** Operators' functions: no caller waits for their start, and they hold what every type of record needs. */
@@ -19,75 +18,51 @@ const unlimited = ['admin', 'import'];
 
 const names = readdirSync('functions').filter((name) => !unlimited.includes(name));
 
-interface Built {
-  readonly bytes: number;
-  readonly clients: readonly string[];
-  readonly sources: readonly string[];
-  readonly text: string;
-}
-
 /**
- * A program that imports the bundle of its argument and prints how many schemas and checks zod has constructed by then; zod
- * calls the hook for each.
+ * A program that imports the bundles of its argument, one after the other, and prints how many schemas and checks zod has
+ * constructed for each; zod calls the hook.
  */
 const counter = `
   let constructed = 0;
   globalThis.__zod_globalConfig = { postProcessor: () => { constructed += 1; } };
   globalThis.awslambda = { streamifyResponse: (handler) => handler };
-  await import(process.argv[1]);
-  process.stdout.write(String(constructed));
+  const counts = {};
+  for (const { name, bundle, environment } of JSON.parse(process.argv[1])) {
+    constructed = 0;
+    Object.assign(process.env, environment);
+    await import(bundle);
+    counts[name] = constructed;
+  }
+  process.stdout.write(JSON.stringify(counts));
 `;
 
-async function constructedAtImport(name: string, folder: string): Promise<number> {
-  const { stdout } = await promisify(execFile)(
-    process.execPath,
-    ['--input-type=module', '--eval', counter, pathToFileURL(join(folder, name, 'index.mjs')).href],
-    { env: { ...process.env, ...startEnvironment(name, folder) } },
-  );
-  return Number(stdout);
+async function constructedAtImport(): Promise<Record<string, number>> {
+  const bundles = requestFunctions.map((name) => ({
+    name,
+    bundle: pathToFileURL(resolve('dist/functions', name, 'index.mjs')).href,
+    environment: startEnvironment(name, 'dist/functions'),
+  }));
+  const { stdout } = await promisify(execFile)(process.execPath, [
+    '--input-type=module',
+    '--eval',
+    counter,
+    JSON.stringify(bundles),
+  ]);
+  return z.parse(z.record(z.string(), z.number()), JSON.parse(stdout));
 }
 
+// As they are deployed: `npm run build` makes them.
 describe('the bundle of', () => {
-  const built = new Map<string, Built>();
-  const folder = mkdtempSync(join(tmpdir(), 'bundles-'));
-  afterAll(() => rmSync(folder, { recursive: true }));
-  beforeAll(async () => {
-    const builds = await buildFunctions(names, 'bundles', {
-      write: false,
-      sourcemap: false,
-      metafile: true,
-    });
-    for (const { metafile, outputFiles = [] } of builds) {
-      for (const [path, output] of Object.entries(metafile?.outputs ?? {})) {
-        const name = path.split('/')[1] ?? '';
-        const text = outputFiles.find((file) => file.path.endsWith(`/${path}`))?.text ?? '';
-        mkdirSync(join(folder, name), { recursive: true });
-        writeFileSync(join(folder, name, basename(path)), text);
-        const sources = Object.keys(output.inputs).filter((input) => output.inputs[input]?.bytesInOutput);
-        const { bytes, clients, ...before } = built.get(name) ?? {
-          bytes: 0,
-          clients: [],
-          sources: [],
-          text: '',
-        };
-        built.set(name, {
-          bytes: bytes + output.bytes,
-          clients: [...new Set([...clients, ...clientsAmong(sources)])],
-          sources: [...before.sources, ...sources],
-          text: before.text + text,
-        });
-      }
-    }
-  });
-  const bundleOf = (name: string): Built => {
+  const built = new Map(names.map((name) => [name, builtFunction(name)]));
+  const bundleOf = (name: string): ReturnType<typeof builtFunction> => {
     const bundle = built.get(name);
     if (bundle === undefined) throw new Error(`Nothing was built of ${name}.`);
     return bundle;
   };
 
   it.each(names)('%s is within its budget', (name) => {
-    const { bytes, clients, sources } = bundleOf(name);
-    expect(bytes).toBeLessThanOrEqual(budgetOf(clients).bytes + decisionBytes(sources));
+    const { code, clients, sources } = bundleOf(name);
+    expect(code.length).toBeLessThanOrEqual(budgetOf(clients).bytes + decisionBytes(sources));
   });
 
   it.each(names)('%s contains no file of words', (name) => {
@@ -101,12 +76,18 @@ describe('the bundle of', () => {
   });
 
   // What all requests share, and a few for each route and table: fields are built when a request first uses them.
-  it.each(requestFunctions)('%s constructs few schemas when it is imported', async (name) => {
-    writeFileSync(join(folder, name, 'access-map.json'), '{}');
-    const { routes = {} } = routeGroups.find((group) => group.name === name) ?? {};
-    const { tables = {} } = functionUses.get(name) ?? {};
-    const most = 50 + 5 * Object.keys(routes).length + 13 * Object.keys(tables).length;
-    expect(await constructedAtImport(name, folder)).toBeLessThanOrEqual(most);
+  describe('constructs few schemas when it is imported', () => {
+    let constructed: Readonly<Record<string, number>> = {};
+    beforeAll(async () => {
+      constructed = await constructedAtImport();
+    });
+    it.each(requestFunctions)('%s', (name) => {
+      const { routes = {} } = routeGroups.find((group) => group.name === name) ?? {};
+      const { tables = {} } = functionUses.get(name) ?? {};
+      const most = 50 + 5 * Object.keys(routes).length + 13 * Object.keys(tables).length;
+      expect(constructed[name]).toBeGreaterThan(0);
+      expect(constructed[name]).toBeLessThanOrEqual(most);
+    });
   });
 
   // esbuild spells other characters as escapes.
@@ -127,7 +108,7 @@ describe('the bundle of', () => {
     .filter((text) => isAscii(text) && !sentences.has(text));
 
   it.each(names)('%s contains no text of the OpenAPI document', (name) => {
-    const { text } = bundleOf(name);
+    const text = bundleOf(name).code.toString();
     expect(documentation.filter((words) => text.includes(words))).toEqual([]);
     expect(documentation.length).toBeGreaterThan(500);
   });

@@ -1,3 +1,6 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import * as z from 'zod/mini';
 import { KB } from '../../shared/platform/aws/limits.ts';
 
 export interface BundleBudget {
@@ -16,12 +19,21 @@ export function budgetOf(clients: readonly string[]): BundleBudget {
   return { bytes: 360 * KB, importTime: 1.5 };
 }
 
-/** The clients among the paths of a bundle's sources. */
-export const clientsAmong = (sources: readonly string[]): string[] => [
-  ...new Set(
+const sourceMap = z.object({ sources: z.array(z.string()) });
+
+/** What was built of a function: its code, what it loads later included, and of which sources and clients of AWS. */
+export function builtFunction(name: string) {
+  const folder = join('dist', 'functions', name);
+  const contentOf = (ending: string): Buffer[] =>
+    readdirSync(folder).flatMap((file) => (file.endsWith(ending) ? [readFileSync(join(folder, file))] : []));
+  const sources = contentOf('.mjs.map').flatMap(
+    (map) => z.parse(sourceMap, JSON.parse(map.toString())).sources,
+  );
+  const clients = new Set(
     sources.flatMap((source) => /node_modules\/@aws-sdk\/(client-[a-z0-9-]+)\//.exec(source)?.[1] ?? []),
-  ),
-];
+  );
+  return { code: Buffer.concat(contentOf('.mjs')), sources, clients: [...clients] };
+}
 
 /** What a function may weigh more that decides whether somebody may sell: the decision is what callers buy. */
 export const decisionBytes = (sources: readonly string[]): number =>
