@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
 import { readEnvironment } from '../platform/config/environment.ts';
+import { lazily } from '../platform/contract/lazily.ts';
 import type { FunctionUses, TableUse } from './function-uses.ts';
 import { number, type SettingName, settings, yesOrNo } from './settings.ts';
 import type { tables } from './tables.ts';
@@ -106,7 +107,7 @@ const inCapitals = (name: string): string =>
     .replaceAll('-', '_')
     .toUpperCase();
 
-const text = () => z.string();
+const text = lazily(() => z.string());
 
 /**
  * Every variable of a function, with its schema: the names of its tables (`REGISTRY_RECORDS_TABLE`), the addresses of the
