@@ -6,10 +6,10 @@ import {
   type Destination,
   destination as destinationSchema,
   partsOf,
-  sessionSeconds,
 } from '../../shared/domain/webhooks/destination.ts';
 import type { RoleCredentials, RoleSessions } from '../../shared/domain/webhooks/role-sessions.ts';
 import { clientDefaults } from '../../shared/platform/aws/client-defaults.ts';
+import { roleSessionSeconds } from '../../shared/platform/aws/limits.ts';
 import { expiringCache } from '../../shared/platform/data/expiring-cache.ts';
 import type { DestinedEvent, SendEvent } from './destined-event.ts';
 import { type Exchanged, longestAnswer, wholeExchange } from './exchange.ts';
@@ -78,7 +78,7 @@ export function createDestinations(roles: RoleSessions, now: () => Date): SendTo
       const { busSender } = await import('./bus-sender.ts');
       return busSender(destination.arn, region, credentials);
     },
-    lifetimeMs: sessionSeconds * 1_000 - marginMs,
+    lifetimeMs: roleSessionSeconds * 1_000 - marginMs,
     capacity: cachedDestinations,
     now: () => now().getTime(),
   });

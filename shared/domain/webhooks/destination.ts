@@ -4,9 +4,6 @@ import { object, strictObject } from '../../platform/contract/object.ts';
 /** The service may assume roles whose names begin so, and no others. */
 export const rolePrefix = 'insurance-compliance-webhooks';
 
-/** Seconds for which a role's credentials count: the fewest that STS allows. */
-export const sessionSeconds = 900;
-
 export const destinationType = z.enum(['sqs', 'eventbridge']);
 
 /** A queue or a bus in its owner's AWS account, and the role with which it is sent to. */

@@ -1,6 +1,6 @@
 import { AssumeRoleCommand, STSClient } from '@aws-sdk/client-sts';
 import { clientDefaults } from '../../platform/aws/client-defaults.ts';
-import { sessionSeconds } from './destination.ts';
+import { roleSessionSeconds } from '../../platform/aws/limits.ts';
 
 /** Temporary credentials of a role. */
 export interface RoleCredentials {
@@ -24,7 +24,7 @@ export function createRoleSessions(client = new STSClient(clientDefaults('sts'))
           RoleArn: roleArn,
           // What the customer's audit trail shows.
           RoleSessionName: 'insurance-compliance-webhooks',
-          DurationSeconds: sessionSeconds,
+          DurationSeconds: roleSessionSeconds,
           ...(externalId === undefined ? {} : { ExternalId: externalId }),
         }),
       );
