@@ -1,14 +1,10 @@
 import { Readable, Transform } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { promisify } from 'node:util';
-import { constants, createGzip, gzip } from 'node:zlib';
 import type { APIGatewayProxyEvent, StreamifyHandler } from 'aws-lambda';
 import { KB, streamedAnswerBytes } from '../aws/limits.ts';
 import type { Log } from '../log/log.ts';
 import type { Pipeline } from './pipeline.ts';
 import type { ApiResponse } from './response.ts';
-
-const gzipped = promisify(gzip);
 
 /** A smaller response fits into one packet anyway. */
 const smallestCompressed = 1_024;
@@ -57,15 +53,18 @@ async function send(
     ...(compressed ? { 'content-encoding': 'gzip' } : {}),
   };
   const out = awslambda.HttpResponseStream.from(stream, { statusCode: status, headers });
+  // A function's start is shorter without it, and many responses are small or not compressed.
+  const zlib = compressed ? await import('node:zlib') : undefined;
   if (typeof body === 'string') {
-    await pipeline(Readable.from([compressed ? await gzipped(body, { level }) : body]), out);
+    // Nothing else waits for this thread: an instance of the function has one request at a time.
+    await pipeline(Readable.from([zlib?.gzipSync(body, { level }) ?? body]), out);
     return;
   }
   const pages = Readable.from(body, { highWaterMark: 1 });
   // Each page is flushed, so that it is sent when it is ready and not when the compressor's buffer is full.
   const limit = atMost(longest);
-  if (compressed) await pipeline(pages, createGzip({ level, flush: constants.Z_SYNC_FLUSH }), limit, out);
-  else await pipeline(pages, limit, out);
+  if (zlib === undefined) await pipeline(pages, limit, out);
+  else await pipeline(pages, zlib.createGzip({ level, flush: zlib.constants.Z_SYNC_FLUSH }), limit, out);
 }
 
 /**
