@@ -2,7 +2,6 @@ import { unpublishedShards } from '../../shared/domain/events/stored.ts';
 import type { WorkedQueue } from '../../shared/domain/queues.ts';
 import { npnsOfJob } from '../../shared/domain/registry-reconciliation/jobs.ts';
 import { shards } from '../../shared/domain/registry-records/stored.ts';
-import { sessionSeconds } from '../../shared/domain/webhooks/destination.ts';
 import {
   accountConcurrency,
   assumedRolesPerSecond,
@@ -13,6 +12,7 @@ import {
   partitionReadUnits,
   partitionWriteUnits,
   putEventsPerSecond,
+  roleSessionSeconds,
   tableUnits,
   targetInvocationsPerSecond,
 } from '../../shared/platform/aws/limits.ts';
@@ -89,9 +89,9 @@ function ofAccount(activities: readonly Activity[]): Limit[] {
     // At worst each execution sends to each destination in each session.
     limits('AWS')(
       'STS: AssumeRole calls a second',
-      ((executionsOf(activities).get('webhook-delivery') ?? 0) * workload.destinations) / sessionSeconds,
+      ((executionsOf(activities).get('webhook-delivery') ?? 0) * workload.destinations) / roleSessionSeconds,
       assumedRolesPerSecond,
-      'Raise `sessionSeconds`, with which customers’ roles are assumed less often; beyond it deliveries are refused, and tried again.',
+      'Raise `DurationSeconds` in `shared/domain/webhooks/role-sessions.ts`, with which customers’ roles are assumed less often; beyond it deliveries are refused, and tried again.',
     ),
   ];
 }
