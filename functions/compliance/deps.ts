@@ -16,7 +16,7 @@ import type { uses } from './uses.ts';
 export const complianceDeps = ({
   tables,
   clients: { registry },
-}: ApiParts<typeof uses, { readonly registry: Registry }>) => {
+}: ApiParts<typeof uses, { readonly registry: Pick<Registry, 'fetchEntity'> }>) => {
   const complianceConfigs = createComplianceConfigs(tables.compliance);
   const carrierIdentityOf = createCarrierIdentityOf(tables.organizations);
   const recordedFacts = createRecordedFacts(tables.registryRecords);

@@ -1,11 +1,17 @@
 import { apiEntry } from '../../shared/domain/api-entry.ts';
-import { createRegistry } from '../../shared/domain/registry/create.ts';
+import { importedLater } from '../../shared/platform/config/imported-later.ts';
 import { createComplianceFunction } from './function.ts';
 import { uses } from './uses.ts';
 
 export const handler = apiEntry('compliance', uses, ({ clients: { dynamo }, ...common }, { values }) =>
   createComplianceFunction({
     ...common,
-    clients: { dynamo, registry: createRegistry(values, { dynamo, now: common.context.now }) },
+    clients: {
+      dynamo,
+      registry: importedLater(async () => {
+        const { createRegistry } = await import('../../shared/domain/registry/create.ts');
+        return createRegistry(values, { dynamo, now: common.context.now });
+      }, 'fetchEntity'),
+    },
   }),
 );
