@@ -67,7 +67,7 @@ function strictest<Name>(order: readonly Name[], statuses: readonly Status<Name>
 }
 
 /** The strictest of several verdicts: of the products that a policy may be of, or of the parties to it. */
-function strictestOf(verdicts: readonly PartyAnswer[]): PartyAnswer {
+function strictestOf(verdicts: readonly [PartyAnswer, ...PartyAnswer[]]): PartyAnswer {
   const isCompliant = verdicts.every(({ complianceStatus }) => complianceStatus === 'COMPLIANT');
   const isVersion = verdicts.every(({ configBasis }) => configBasis === 'version');
   const appointmentStatus = strictest(
@@ -121,7 +121,8 @@ export function judgeParty<One extends PolicyParty>(
       configBasis: answer.configBasis,
     };
   };
-  return strictestOf(products.map(verdictOf));
+  const [first, ...others] = products;
+  return strictestOf([verdictOf(first), ...others.map(verdictOf)]);
 }
 
 /**

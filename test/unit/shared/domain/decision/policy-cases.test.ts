@@ -60,7 +60,11 @@ const breaks: readonly (readonly [PolicyCase['rule'], string, string])[] = [
   ['strictest-appointment', appointmentOrder, `${appointmentOrder} 'Appointment on Binding', 'Appointed',`],
   ['strictest-appointment', appointmentOrder, `${appointmentOrder} 'Not Appointed', 'Appointed',`],
   ['strictest-appointment', appointmentOrder, `${appointmentOrder} 'Not Required',`],
-  ['strictest-product', 'return strictestOf(products.map(verdictOf));', 'return verdictOf(products[0]);'],
+  [
+    'strictest-product',
+    'return strictestOf([verdictOf(first), ...others.map(verdictOf)]);',
+    'return verdictOf(products[0]);',
+  ],
   ['unknown-seller', 'licenseStatus: isSellerUnknown', 'licenseStatus: false'],
 ];
 
