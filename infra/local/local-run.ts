@@ -37,7 +37,7 @@ import { waitUntilIdle } from './wait-until-idle.ts';
 export interface RunParts {
   /** An operator's access to the AWS endpoint. */
   readonly operator: Access;
-  /** DynamoDB Local itself. */
+  /** The database itself, without the permission check. */
   readonly dynamo: Access;
   /** Ends the instance in which a function runs. */
   crash(functionName: string): Promise<void>;
@@ -57,7 +57,10 @@ interface LocalRunOptions {
   /** What differs from the environment `local`: its concurrency limits, say, which reserve nothing. */
   readonly environment?: Partial<Environment>;
   /** Engines with what they hold, which outlive the run; by default new ones. */
-  readonly engines?: { readonly dynamoDbLocal: DynamoDbLocal; readonly fauxqs: Fauxqs };
+  readonly engines?: {
+    readonly dynamoDbLocal?: Pick<DynamoDbLocal, 'access' | 'ended'> | undefined;
+    readonly fauxqs?: Fauxqs;
+  };
   /** Surrounds every function, so that a test can see its invocations. */
   readonly observe?: (functionName: string, target: LocalFunction) => LocalFunction;
   /** Called with the `$context` of every request that the gateway answered. */
@@ -77,8 +80,8 @@ interface LocalRunOptions {
 
 export interface LocalRun {
   readonly baseUrl: string;
-  /** DynamoDB Local itself, without the permission check. */
-  readonly dynamoEndpoint: string;
+  /** The database itself, without the permission check. */
+  readonly dynamo: Access;
   /** The AWS endpoint, and an operator's access key with all permissions. */
   readonly awsEndpoint: string;
   readonly operatorAccessKeyId: string;
@@ -150,14 +153,11 @@ function serveRequests(listener: Listener, api: GatewayOptions, demo: () => Demo
 }
 
 /** The engine starts in parallel with the synthesis and is stopped even if the synthesis fails first. */
-function engineOf({ engines }: LocalRunOptions, { closing, timed }: Lifecycle): Promise<DynamoDbLocal> {
-  const starting = Promise.resolve(engines?.dynamoDbLocal ?? startDynamoDbLocal());
-  if (engines === undefined) {
-    closing.push(() => starting.then((one) => one.stop()).catch(() => {}));
-  }
-  const engine = timed('DynamoDB Local', starting);
-  engine.catch(() => {});
-  return engine;
+async function engineOf({ engines }: LocalRunOptions, { closing, timed }: Lifecycle) {
+  if (engines?.dynamoDbLocal !== undefined) return engines.dynamoDbLocal;
+  const starting = startDynamoDbLocal();
+  closing.push(() => starting.then((one) => one.stop()).catch(() => {}));
+  return await timed('DynamoDB Local', starting);
 }
 
 /** Starts everything in the synthesized templates of the environment `local`. */
@@ -177,6 +177,7 @@ async function started(options: LocalRunOptions, life: Lifecycle): Promise<Local
   const gatewayListener = options.listener ?? (await openListener(0));
   closing.push(gatewayListener.close);
   const dynamoDbLocal = engineOf(options, life);
+  dynamoDbLocal.catch(() => {});
   const awsListener = await openListener(0);
   closing.push(awsListener.close);
   const awsEndpoint = awsListener.address;
@@ -208,11 +209,11 @@ async function started(options: LocalRunOptions, life: Lifecycle): Promise<Local
     isSeeding ? 0 : (options.scanDuration?.(bytes) ?? 0),
   );
   const fauxqs = options.engines?.fauxqs ?? (await startFauxqs());
-  if (options.engines === undefined) closing.push(fauxqs.stop);
+  if (options.engines?.fauxqs === undefined) closing.push(fauxqs.stop);
 
   const operator = { endpoint: awsEndpoint, accessKeyId: newAccessKey() };
   const buses = createEventBuses(deployment, { operator, onFault: onError });
-  const dynamoEndpoint = `http://127.0.0.1:${engine.port}`;
+  const dynamo = engine.access;
   let wake = (_tableArn: string): void => {};
   const urls = functionUrls(deployment, fleet.byArn);
   const aws = createAwsEndpoint({
@@ -222,7 +223,7 @@ async function started(options: LocalRunOptions, life: Lifecycle): Promise<Local
       operator,
       buses,
       scans,
-      ports: { dynamodb: engine.port, fauxqs: fauxqs.port },
+      engines: { dynamodb: dynamo, fauxqs: fauxqs.port },
       now: options.now ?? Date.now,
     }),
     onGrantUsed: ({ name }, grant) => onGrantUsed(name, grant),
@@ -231,14 +232,14 @@ async function started(options: LocalRunOptions, life: Lifecycle): Promise<Local
     },
     middleware: options.awsMiddleware?.({
       operator,
-      dynamo: { endpoint: dynamoEndpoint, accessKeyId: 'local' },
+      dynamo,
       crash: (name) => fleet.named(name).crash(),
       deployment,
     }),
   });
   awsListener.serve((request, response) => (urls.get(request.url ?? '') ?? aws)(request, response));
   const tables = deployment.ofType('AWS::DynamoDB::GlobalTable');
-  await timed('tables', createTables(tables, dynamoEndpoint));
+  await timed('tables', createTables(tables, dynamo));
   await createQueuesAndBuckets({ queues, buckets }, operator);
   const triggers = { deployment, fleet, awsEndpoint, onGrantUsed };
   const eventSources = await timed('event sources', startEventSources(triggers));
@@ -265,7 +266,7 @@ async function started(options: LocalRunOptions, life: Lifecycle): Promise<Local
   const invoke = (functionName: string, payload: unknown): Promise<unknown> =>
     fleet.named(functionName).invoke(payload);
   if (options.seed === true) {
-    const put: PutItem = (design, item) => putItem(tables, design, dynamoEndpoint, item);
+    const put: PutItem = (design, item) => putItem(tables, design, dynamo, item);
     const canary = canaryOf(deployment, operator);
     const baseUrl = gatewayListener.address;
     demo = await timed('demo data', seedDemo({ invoke, baseUrl, putItem: put, receiver, canary }));
@@ -273,7 +274,7 @@ async function started(options: LocalRunOptions, life: Lifecycle): Promise<Local
   isSeeding = false;
   return {
     baseUrl: gatewayListener.address,
-    dynamoEndpoint,
+    dynamo,
     awsEndpoint,
     operatorAccessKeyId: operator.accessKeyId,
     demo,

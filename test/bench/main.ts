@@ -113,7 +113,7 @@ async function measureAll(all: readonly Part[]): Promise<void> {
 await measureAll(parts);
 const engine = await startDynamoDbLocal();
 try {
-  process.env['TEST_DYNAMODB_ENDPOINT'] = `http://127.0.0.1:${engine.port}`;
+  process.env['TEST_DYNAMODB_ENDPOINT'] = engine.access.endpoint;
   await measureAll(partsWithTables);
 } finally {
   await engine.stop();

@@ -1,7 +1,7 @@
 import { DynamoDBClient, ListTablesCommand } from '@aws-sdk/client-dynamodb';
 import { marshall } from '@aws-sdk/util-dynamodb';
 import type { MeasuredCosts } from '../../infra/capacity/measured-costs.ts';
-import { clientSettings } from '../../infra/local/aws/call.ts';
+import { type Access, clientSettings } from '../../infra/local/aws/call.ts';
 import { everyItem } from '../support/every-item.ts';
 import { itemBytes } from './item-bytes.ts';
 
@@ -16,8 +16,8 @@ const kinds = {
 } as const;
 
 /** Average bytes of items of each kind, as DynamoDB counts them. */
-export async function itemSizes(endpoint: string): Promise<MeasuredCosts['itemBytes']> {
-  const client = new DynamoDBClient(clientSettings({ endpoint, accessKeyId: 'local' }));
+export async function itemSizes(database: Access): Promise<MeasuredCosts['itemBytes']> {
+  const client = new DynamoDBClient(clientSettings(database));
   const { TableNames = [] } = await client.send(new ListTablesCommand({}));
   const sizes = Object.entries(kinds).map(async ([kind, [table, key, pattern]]) => {
     const name = TableNames.find((physical) => physical.includes(`${table}Table`)) ?? table;

@@ -76,7 +76,7 @@ try {
   }
   if (only !== 'routes') {
     const work = await measureWork({ run, meter, logDirectory, only, settle });
-    const itemBytes = only === undefined ? { itemBytes: await itemSizes(run.dynamoEndpoint) } : {};
+    const itemBytes = only === undefined ? { itemBytes: await itemSizes(run.dynamo) } : {};
     await save({ ...itemBytes, work });
   }
 } finally {

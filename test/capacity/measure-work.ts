@@ -29,10 +29,10 @@ interface WorkOptions {
 }
 
 /** The table of a name, and a client that the local run's streams follow. */
-async function createTableAccess({ awsEndpoint, operatorAccessKeyId, dynamoEndpoint }: LocalRun) {
+async function createTableAccess({ awsEndpoint, operatorAccessKeyId, dynamo }: LocalRun) {
   const access = { accessKeyId: operatorAccessKeyId };
   const streamed = new DynamoDBClient(clientSettings({ endpoint: awsEndpoint, ...access }));
-  const engine = new DynamoDBClient(clientSettings({ endpoint: dynamoEndpoint, ...access }));
+  const engine = new DynamoDBClient(clientSettings(dynamo));
   const { TableNames = [] } = await engine.send(new ListTablesCommand({}));
   const named = (name: string): string =>
     TableNames.find((physical) => physical.includes(`${name.replaceAll('-', '')}Table`)) ?? name;

@@ -1,12 +1,9 @@
-import { DynamoDBClient, ListTablesCommand, PutItemCommand } from '@aws-sdk/client-dynamodb';
+import { PutItemCommand } from '@aws-sdk/client-dynamodb';
 import { admin, call, newOrganization } from '../support/local-api.ts';
+import { physicalName, runDatabase } from '../support/run-database.ts';
 
 /** DynamoDB Local without the permission check, to write an invalid record. */
-const database = new DynamoDBClient({
-  endpoint: process.env['TEST_DYNAMODB'] ?? '',
-  region: 'us-east-1',
-  credentials: { accessKeyId: 'test', secretAccessKey: 'test' },
-});
+const database = runDatabase();
 
 const organizationWithPolicies = async (count: number) => {
   const organization = await newOrganization('upstreamEntity');
@@ -21,10 +18,9 @@ const organizationWithPolicies = async (count: number) => {
     );
     await admin('import', { organizationId, firstLine: 1, lines });
   }
-  const { TableNames = [] } = await database.send(new ListTablesCommand({}));
   await database.send(
     new PutItemCommand({
-      TableName: TableNames.find((name) => name.includes('policiesTable')),
+      TableName: await physicalName(database, 'policies'),
       // The last of the list, and not a policy.
       Item: {
         pk: { S: `${organizationId}#POLICY` },

@@ -3,9 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import {
   DeleteItemCommand,
-  DynamoDBClient,
   GetItemCommand,
-  ListTablesCommand,
   PutItemCommand,
   TransactWriteItemsCommand,
 } from '@aws-sdk/client-dynamodb';
@@ -15,6 +13,7 @@ import { toItem } from '../../shared/platform/data/dynamo.ts';
 import { newObjectId } from '../../shared/platform/data/object-id.ts';
 import { admin, invoke } from '../support/local-api.ts';
 import { messagesIn, receiveMessages, sendMessage } from '../support/queues.ts';
+import { physicalName, runDatabase } from '../support/run-database.ts';
 import { eventually } from '../support/until.ts';
 
 /** The first message of a queue that holds such a text; those that do not come back after a second. */
@@ -59,16 +58,11 @@ describe('A dead-letter queue', () => {
 
 describe('The outbox', () => {
   // Past the permission check: what no function writes.
-  const dynamo = new DynamoDBClient({
-    endpoint: process.env['TEST_DYNAMODB'] ?? '',
-    region: 'us-east-1',
-    credentials: { accessKeyId: 'local', secretAccessKey: 'local' },
-  });
+  const dynamo = runDatabase();
   let table = '';
 
   beforeAll(async () => {
-    const { TableNames = [] } = await dynamo.send(new ListTablesCommand({}));
-    table = TableNames.find((name) => name.includes('outbox')) ?? '';
+    table = await physicalName(dynamo, 'outbox');
   });
 
   const put = (item: object) =>

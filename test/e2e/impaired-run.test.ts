@@ -6,6 +6,7 @@ import type { Received } from '../../infra/local/demo/webhook-receiver.ts';
 import { type LocalRun, startLocalRun } from '../../infra/local/local-run.ts';
 import type { FaultableCall, Faults } from '../support/aws-faults/faults.ts';
 import { awsFaults } from '../support/aws-faults/middleware.ts';
+import { newDatabase } from '../support/engine.ts';
 import { withoutAction } from '../support/grants.ts';
 import { until } from '../support/until.ts';
 
@@ -41,6 +42,7 @@ beforeAll(async () => {
   run = await startLocalRun({
     seed: true,
     logDirectory,
+    engines: { dynamoDbLocal: newDatabase() },
     onError: (line) => errors.push(line),
     statementsFor: (functionName, statements) =>
       functionName === 'policies' ? withoutAction(statements, 'dynamodb:Query') : statements,

@@ -1,22 +1,17 @@
 import { randomUUID } from 'node:crypto';
-import { DynamoDBClient, ListTablesCommand } from '@aws-sdk/client-dynamodb';
 import { newObjectId } from '../../shared/platform/data/object-id.ts';
 import { admin, adminAnswer, call, newOrganization } from '../support/local-api.ts';
 import { messagesIn, receiveMessages, sendMessage, untilDrained } from '../support/queues.ts';
 import { heldOf, queueJob } from '../support/registry-records.ts';
+import { physicalName, runDatabase } from '../support/run-database.ts';
 import { until } from '../support/until.ts';
 
 // Past the permission check: what the operation behind POST …/sync writes before it sends the job.
-const dynamo = new DynamoDBClient({
-  endpoint: process.env['TEST_DYNAMODB'] ?? '',
-  region: 'us-east-1',
-  credentials: { accessKeyId: 'local', secretAccessKey: 'local' },
-});
+const dynamo = runDatabase();
 let table = '';
 
 beforeAll(async () => {
-  const { TableNames = [] } = await dynamo.send(new ListTablesCommand({}));
-  table = TableNames.find((name) => name.includes('registryrecords')) ?? '';
+  table = await physicalName(dynamo, 'registry-records');
 });
 
 const synchronized = async (npn: string, owner?: string) => {

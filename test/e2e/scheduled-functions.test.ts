@@ -1,11 +1,5 @@
 import assert from 'node:assert/strict';
-import {
-  DynamoDBClient,
-  GetItemCommand,
-  ListTablesCommand,
-  QueryCommand,
-  UpdateItemCommand,
-} from '@aws-sdk/client-dynamodb';
+import { GetItemCommand, QueryCommand, UpdateItemCommand } from '@aws-sdk/client-dynamodb';
 import { unmarshall } from '@aws-sdk/util-dynamodb';
 import * as z from 'zod/mini';
 import { readCredentials } from '../../functions/canary/credentials.ts';
@@ -28,23 +22,19 @@ import {
   secretsClient,
 } from '../support/local-api.ts';
 import { sendMessage } from '../support/queues.ts';
+import { physicalName, runDatabase } from '../support/run-database.ts';
 import { eventually } from '../support/until.ts';
 
 // What schedules and the bus start, in the functions themselves: through their queues, with their roles.
 
 // Past the permission check: an event is looked for under what it is about.
-const dynamo = new DynamoDBClient({
-  endpoint: process.env['TEST_DYNAMODB'] ?? '',
-  region: 'us-east-1',
-  credentials: { accessKeyId: 'local', secretAccessKey: 'local' },
-});
+const dynamo = runDatabase();
 const tables: Record<string, string> = {};
 let carrier: Organization;
 
 beforeAll(async () => {
-  const { TableNames = [] } = await dynamo.send(new ListTablesCommand({}));
   for (const name of ['outbox', 'compliance']) {
-    tables[name] = TableNames.find((one) => one.includes(`-data-${name}Table`)) ?? '';
+    tables[name] = await physicalName(dynamo, name);
   }
 });
 

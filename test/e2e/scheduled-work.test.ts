@@ -1,4 +1,4 @@
-import { DynamoDBClient, ListTablesCommand, paginateScan } from '@aws-sdk/client-dynamodb';
+import { paginateScan } from '@aws-sdk/client-dynamodb';
 import { unmarshall } from '@aws-sdk/util-dynamodb';
 import * as z from 'zod/mini';
 import { outboxItem } from '../../shared/domain/events/stored.ts';
@@ -6,19 +6,15 @@ import { toItem } from '../../shared/platform/data/dynamo.ts';
 import { newObjectId } from '../../shared/platform/data/object-id.ts';
 import { addDays, newYorkDate } from '../../shared/platform/dates/calendar.ts';
 import { admin, adminAnswer, importRecords, newOrganization } from '../support/local-api.ts';
+import { physicalName, runDatabase } from '../support/run-database.ts';
 
 // Past the permission check: what no receiver would get again.
-const dynamo = new DynamoDBClient({
-  endpoint: process.env['TEST_DYNAMODB'] ?? '',
-  region: 'us-east-1',
-  credentials: { accessKeyId: 'local', secretAccessKey: 'local' },
-});
+const dynamo = runDatabase();
 let outbox = '';
 let organizationId: string;
 
 beforeAll(async () => {
-  const { TableNames = [] } = await dynamo.send(new ListTablesCommand({}));
-  outbox = TableNames.find((name) => name.includes('outbox')) ?? '';
+  outbox = await physicalName(dynamo, 'outbox');
 });
 
 beforeEach(async () => {

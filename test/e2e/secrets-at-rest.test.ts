@@ -1,16 +1,13 @@
 import { randomUUID } from 'node:crypto';
-import { DynamoDBClient, paginateListTables } from '@aws-sdk/client-dynamodb';
+import { paginateListTables } from '@aws-sdk/client-dynamodb';
 import { everyItem } from '../support/every-item.ts';
 import { call, newOrganization } from '../support/local-api.ts';
+import { runDatabase } from '../support/run-database.ts';
 import { storedTexts } from '../support/stored-texts.ts';
 
 /** Everything that someone who reads all tables could find. */
 async function everyStoredText(): Promise<string[]> {
-  const client = new DynamoDBClient({
-    endpoint: process.env['TEST_DYNAMODB'] ?? '',
-    region: 'us-east-1',
-    credentials: { accessKeyId: 'local', secretAccessKey: 'local' },
-  });
+  const client = runDatabase();
   const texts: string[] = [];
   for await (const { TableNames = [] } of paginateListTables({ client }, {})) {
     for (const table of TableNames) texts.push(...storedTexts(await everyItem(client, table)));

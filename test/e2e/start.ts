@@ -2,6 +2,7 @@ import { mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type LocalRun, startLocalRun } from '../../infra/local/local-run.ts';
+import { shareEngine } from '../support/engine.ts';
 import { scannedSlowly } from '../support/files.ts';
 import { createGrantLedger } from '../support/grants.ts';
 import { markedChanges } from '../support/marked-changes.ts';
@@ -20,6 +21,7 @@ export default async function start(): Promise<void> {
   const localRun = await startLocalRun({
     seed: true,
     logDirectory,
+    engines: { dynamoDbLocal: await shareEngine() },
     onError: () => undefined,
     onGrantUsed: running.grants.use,
     // Suites do not wait; `malware.test.ts` is about files that say they take longer.
@@ -32,7 +34,7 @@ export default async function start(): Promise<void> {
   process.env['TEST_BASE_URL'] = localRun.baseUrl;
   process.env['TEST_AWS_ENDPOINT'] = localRun.awsEndpoint;
   process.env['TEST_OPERATOR_KEY'] = localRun.operatorAccessKeyId;
-  process.env['TEST_DYNAMODB'] = localRun.dynamoEndpoint;
+  process.env['TEST_DYNAMODB'] = JSON.stringify(localRun.dynamo);
   process.env['TEST_LOGS'] = logDirectory;
   process.env['TEST_DEMO'] = JSON.stringify(localRun.demo);
 }

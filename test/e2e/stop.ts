@@ -1,5 +1,6 @@
 import { rm } from 'node:fs/promises';
 import type { Config } from '@jest/types';
+import { leaveEngine } from '../support/engine.ts';
 import { running } from './start.ts';
 
 /**
@@ -12,6 +13,7 @@ export default async function stop(
 ): Promise<void> {
   const unused = running.grants.unused(running.localRun?.statements ?? new Map());
   await running.localRun?.stop();
+  await leaveEngine();
   if (running.logDirectory !== undefined) await rm(running.logDirectory, { recursive: true });
   const everything =
     displayName?.name === 'e2e' &&

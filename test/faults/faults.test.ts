@@ -6,6 +6,7 @@ import { type LocalRun, type RunParts, startLocalRun } from '../../infra/local/l
 import { groupBy } from '../../shared/platform/data/group-by.ts';
 import { newYorkDate } from '../../shared/platform/dates/calendar.ts';
 import { awsFaults } from '../support/aws-faults/middleware.ts';
+import { newDatabase } from '../support/engine.ts';
 import { type EventReceiver, readEvent, startEventReceiver } from '../support/event-receiver.ts';
 import { timeOn } from '../support/fast-clock/fast-clock.ts';
 import { fastQueues } from '../support/fast-clock/fast-queues.ts';
@@ -183,6 +184,7 @@ describe.each(seeds)('faults of seed %s', (seed) => {
     const clock = { since: Date.now(), speed: clockSpeed };
     localRun = await startLocalRun({
       logDirectory,
+      engines: { dynamoDbLocal: newDatabase() },
       onError: () => undefined,
       awsMiddleware: (parts) => {
         crash = parts.crash;
@@ -196,7 +198,7 @@ describe.each(seeds)('faults of seed %s', (seed) => {
     process.env['TEST_BASE_URL'] = localRun.baseUrl;
     process.env['TEST_AWS_ENDPOINT'] = localRun.awsEndpoint;
     process.env['TEST_OPERATOR_KEY'] = localRun.operatorAccessKeyId;
-    process.env['TEST_DYNAMODB'] = localRun.dynamoEndpoint;
+    process.env['TEST_DYNAMODB'] = JSON.stringify(localRun.dynamo);
     receiver = await startEventReceiver((path, { body }) => {
       const { eventId } = readEvent(body);
       if (failed.has(eventId)) return 204;

@@ -8,8 +8,8 @@ import { restoredKey } from '../../shared/platform/changes/restored.ts';
 import { toItem } from '../../shared/platform/data/dynamo.ts';
 import { newObjectId } from '../../shared/platform/data/object-id.ts';
 import type { TableDesign } from '../../shared/platform/data/table-design.ts';
-import { e2eDatabase, physicalName } from '../support/compliance-windows.ts';
 import { importRecords } from '../support/local-api.ts';
+import { physicalName, runDatabase } from '../support/run-database.ts';
 import { filingRecord } from './filings.ts';
 import type { Carrier } from './organizations.ts';
 
@@ -44,7 +44,7 @@ export async function losable(
     filingRecord({ _id, policyNumber: 'lost' }),
   );
   return async () => {
-    const database = e2eDatabase();
+    const database = runDatabase();
     const lost = [
       { table: tables.agents, key: agentKeys.agent(organizationId, _id) },
       { table: tables.associations, key: associationKeys.association(organizationId, _id) },

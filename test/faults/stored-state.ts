@@ -3,8 +3,8 @@ import * as z from 'zod/mini';
 import { entriesOf, type FeedEntry, feedRun } from '../../shared/domain/events/feed.ts';
 import { eventPrefix, type OutboxItem, outboxItem, outboxKeys } from '../../shared/domain/events/stored.ts';
 import { type QueuedDelivery, queuedDelivery } from '../../shared/domain/webhooks/deliveries.ts';
-import { e2eDatabase, physicalName } from '../support/compliance-windows.ts';
 import { everyItem } from '../support/every-item.ts';
+import { physicalName, runDatabase } from '../support/run-database.ts';
 
 type Item = Readonly<Record<string, unknown>>;
 
@@ -41,7 +41,7 @@ async function scan(database: DynamoDBClient, name: string): Promise<Item[]> {
 const isUnder = (part: string) => (item: Item) => String(item['pk']).includes(part);
 
 export async function readState(): Promise<StoredState> {
-  const database = e2eDatabase();
+  const database = runDatabase();
   const names = [
     'outbox',
     'webhooks',

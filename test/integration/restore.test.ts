@@ -111,7 +111,7 @@ let lastLost: number;
 beforeAll(async () => {
   sources = await createTables(designs);
   recoverable = await startRecoverableDynamo(
-    { port: Number(new URL(String(process.env['TEST_DYNAMODB_ENDPOINT'])).port), accessKeyId },
+    { endpoint: String(process.env['TEST_DYNAMODB_ENDPOINT']), accessKeyId },
     (table) => table !== sources.idempotency,
   );
   client = new DynamoDBClient({ ...dynamoSettings(), endpoint: recoverable.endpoint });

@@ -1,10 +1,6 @@
-import { type DynamoDbLocal, startDynamoDbLocal } from '../../infra/local/engines/dynamodb-local.ts';
+import { shareEngine } from '../support/engine.ts';
 
-/** Passed from the project's setup to its teardown, which run in one process. */
-export const running: { engine?: DynamoDbLocal } = {};
-
-/** Starts the DynamoDB Local that all suites of this project share; each has a database of its own in it. */
+/** Starts the DynamoDB Local in which each suite of this project has a database of its own. */
 export default async function start(): Promise<void> {
-  running.engine = await startDynamoDbLocal({ databases: 'one per access key', compiler: 'optimizing' });
-  process.env['TEST_DYNAMODB_ENDPOINT'] = `http://127.0.0.1:${running.engine.port}`;
+  await shareEngine();
 }

@@ -1,5 +1,3 @@
-import { running } from './start.ts';
+import { leaveEngine } from '../support/engine.ts';
 
-export default async function stop(): Promise<void> {
-  await running.engine?.stop();
-}
+export default leaveEngine;

@@ -36,10 +36,7 @@ const engines = { dynamoDbLocal: await startDynamoDbLocal(), fauxqs: await start
 const deployed = tablePlans(local, new Date(0));
 const isBusiness = (table: string): boolean =>
   deployed.some(({ isRestored, isSource }) => isRestored && isSource(table));
-const recoverable = await startRecoverableDynamo(
-  { port: engines.dynamoDbLocal.port, accessKeyId: 'local' },
-  isBusiness,
-);
+const recoverable = await startRecoverableDynamo(engines.dynamoDbLocal.access, isBusiness);
 const client = new DynamoDBClient(
   clientSettings({ endpoint: recoverable.endpoint, accessKeyId: 'operator' }),
 );

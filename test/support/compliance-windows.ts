@@ -1,27 +1,11 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { DynamoDBClient, ListTablesCommand, QueryCommand, UpdateItemCommand } from '@aws-sdk/client-dynamodb';
+import { QueryCommand, UpdateItemCommand } from '@aws-sdk/client-dynamodb';
 import { unmarshall } from '@aws-sdk/util-dynamodb';
 import * as z from 'zod/mini';
 import { complianceKeys } from '../../shared/domain/compliance/stored.ts';
 import { toItem } from '../../shared/platform/data/dynamo.ts';
 import { sendMessage } from './queues.ts';
-
-/** The database of the e2e run, past the permission check. */
-export const e2eDatabase = () =>
-  new DynamoDBClient({
-    endpoint: process.env['TEST_DYNAMODB'] ?? '',
-    region: 'us-east-1',
-    credentials: { accessKeyId: 'local', secretAccessKey: 'local' },
-  });
-
-/** Physical name of a table, by the name in its design. */
-export async function physicalName(database: DynamoDBClient, name: string): Promise<string> {
-  const { TableNames = [] } = await database.send(new ListTablesCommand({}));
-  const prefix = `${name.replaceAll('-', '')}table`;
-  const found = TableNames.find((one) => one.toLowerCase().includes(prefix));
-  if (found === undefined) throw new Error(`There is no table ${name}: ${TableNames.join(', ')}`);
-  return found;
-}
+import { physicalName, runDatabase } from './run-database.ts';
 
 const openWindow = z.object({
   sk: z.string(),
@@ -37,7 +21,7 @@ const settleMs = 60_000;
  * each has a change noted that was made since then.
  */
 export async function endWindows(owner: string, npns: readonly string[], since: Date): Promise<void> {
-  const database = e2eDatabase();
+  const database = runDatabase();
   const table = await physicalName(database, 'compliance');
   const { pk } = complianceKeys.change(owner, '');
   const left = new Set(npns);

@@ -1,7 +1,7 @@
 import { buffer } from 'node:stream/consumers';
 import { setTimeout as pause } from 'node:timers/promises';
 import * as z from 'zod/mini';
-import { callAws } from '../../infra/local/aws/call.ts';
+import { type Access, callAws } from '../../infra/local/aws/call.ts';
 import { forward } from '../../infra/local/aws/forward.ts';
 import {
   AwsError,
@@ -70,15 +70,11 @@ const tag = z.object({ Key: z.string(), Value: z.string() });
 const seconds = (time: Date): number => time.getTime() / 1_000;
 
 /**
- * Starts it in front of DynamoDB Local on this port, with the database of this access key.
+ * Starts it in front of a database in DynamoDB Local.
  *
  * @param isRecoverable whether a table that the deployment created is protected and can be restored
  */
-export async function startRecoverableDynamo(
-  { port, accessKeyId }: { readonly port: number; readonly accessKeyId: string },
-  isRecoverable: (table: string) => boolean,
-) {
-  const engine = { endpoint: `http://127.0.0.1:${port}`, accessKeyId };
+export async function startRecoverableDynamo(engine: Access, isRecoverable: (table: string) => boolean) {
   const copies = new Map<number, ReadonlyMap<string, Copy>>();
   const backups: Backup[] = [];
   const kept = new Map<string, Kept>();
@@ -260,7 +256,7 @@ export async function startRecoverableDynamo(
     };
     try {
       const operation = operations[targetOf(request).operation];
-      if (operation === undefined) await forward(request, response, port);
+      if (operation === undefined) await forward(request, response, Number(new URL(engine.endpoint).port));
       else answerJson(response, await operation(request));
     } catch (error) {
       refuseAsJson(

@@ -12,17 +12,15 @@ import { streamRecords } from '../../infra/local/triggers/stream-records.ts';
 /** DynamoDB Local behind the AWS endpoint, which has one caller with all permissions. */
 let engine: DynamoDbLocal;
 let listener: Listener;
-let endpoint: string;
 const access = () => ({ endpoint: listener.address, accessKeyId: 'KEY' });
 
 beforeAll(async () => {
   engine = await startDynamoDbLocal();
-  endpoint = `http://127.0.0.1:${engine.port}`;
   listener = await openListener(0);
   listener.serve(
     createAwsEndpoint({
       callers: new Map([['KEY', { name: 'test', statements: 'everything' }]]),
-      services: { dynamodb: dynamodbService(engine.port) },
+      services: { dynamodb: dynamodbService(engine.access) },
       onGrantUsed: () => undefined,
       onRefusal: () => undefined,
     }),
@@ -35,7 +33,7 @@ afterAll(async () => {
 
 const call = (operation: string, input: object) =>
   callAws(
-    { endpoint, accessKeyId: 'KEY' },
+    engine.access,
     { service: 'dynamodb', target: `DynamoDB_20120810.${operation}` },
     input,
     z.unknown(),

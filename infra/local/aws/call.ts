@@ -18,6 +18,10 @@ export const clientSettings = ({ endpoint, accessKeyId }: Access) => ({
   credentials: { accessKeyId, secretAccessKey },
 });
 
+/** A header in the form of a signature. Local services read the access key in it and do not verify it. */
+export const authorizationOf = (accessKeyId: string, service: string): string =>
+  `AWS4-HMAC-SHA256 Credential=${accessKeyId}/20200101/${region}/${service}/aws4_request, SignedHeaders=host, Signature=0`;
+
 /**
  * Calls an operation of AWS JSON in its wire format, for callers that pass on what the SDK would convert: stream records
  * as Lambda delivers them, and requests of functions that are repeated.
@@ -32,14 +36,12 @@ export async function callAws<Schema extends z.core.$ZodType>(
   answer: Schema,
 ): Promise<z.output<Schema>> {
   const { service, target } = operation;
-  const credential = `${access.accessKeyId}/20200101/${region}/${service}/aws4_request`;
   const response = await fetch(access.endpoint, {
     method: 'POST',
     headers: {
       'content-type': 'application/x-amz-json-1.0',
       'x-amz-target': target,
-      // The endpoint reads the access key and does not verify signatures of headers.
-      authorization: `AWS4-HMAC-SHA256 Credential=${credential}, SignedHeaders=host, Signature=0`,
+      authorization: authorizationOf(access.accessKeyId, service),
     },
     body: JSON.stringify(input),
   });

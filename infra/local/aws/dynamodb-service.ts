@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { streamArn, tableArn } from '../template/physical-resources.ts';
-import { callAws } from './call.ts';
+import { authorizationOf, type Access as Caller, callAws } from './call.ts';
 import { forward } from './forward.ts';
 import type { Access } from './policy-evaluation.ts';
 import { AwsError, type AwsRequest, type AwsService, bodyOf, targetOf, unsupported } from './service.ts';
@@ -87,9 +87,13 @@ export function dynamodbAccesses(request: AwsRequest): Access[] {
 
 const streams = z.object({ Streams: z.array(z.object({ StreamArn: z.string() })) });
 
-/** DynamoDB, backed by the engine on this port, whose global secondary indexes are consistent immediately. */
-export function dynamodbService(port: number): AwsService {
-  const engine = { endpoint: `http://127.0.0.1:${port}`, accessKeyId: 'local' };
+/**
+ * DynamoDB, backed by a database of the engine, the same for all callers. Its global secondary indexes are consistent
+ * immediately.
+ */
+export function dynamodbService(engine: Caller): AwsService {
+  const port = Number(new URL(engine.endpoint).port);
+  const authorization = authorizationOf(engine.accessKeyId, 'dynamodb');
   const known = new Map<string, string>();
 
   /** The engine's ARN of a stream, which contains a creation time and a different region. */
@@ -114,6 +118,9 @@ export function dynamodbService(port: number): AwsService {
 
   return {
     accesses: dynamodbAccesses,
-    answer: async (request, response) => forward(await withEngineArn(request), response, port),
+    async answer(request, response) {
+      const { headers, ...rest } = await withEngineArn(request);
+      await forward({ ...rest, headers: { ...headers, authorization } }, response, port);
+    },
   };
 }

@@ -24,18 +24,19 @@ interface Parts {
   readonly scans: MalwareScans;
   /** In Unix milliseconds. */
   readonly now: () => number;
-  readonly ports: { readonly dynamodb: number; readonly fauxqs: number };
+  /** The database, and the port of fauxqs. */
+  readonly engines: { readonly dynamodb: Access; readonly fauxqs: number };
 }
 
 /** Every service of AWS, who calls it, and what policies of buckets deny. */
-export function awsServices({ deployment, fleet, operator, buses, scans, ports, now }: Parts) {
+export function awsServices({ deployment, fleet, operator, buses, scans, engines, now }: Parts) {
   const callers = new Map<string, Caller>([
     ...fleet.callers,
     [operator.accessKeyId, { name: 'operator', statements: 'everything' }],
   ]);
   const { iam, sts } = customerRoles(now, callers);
   const services = {
-    dynamodb: dynamodbService(ports.dynamodb),
+    dynamodb: dynamodbService(engines.dynamodb),
     events: eventBridgeService(buses),
     iam,
     kms: kmsService(deployment.ofType('AWS::KMS::Key')),
@@ -44,9 +45,9 @@ export function awsServices({ deployment, fleet, operator, buses, scans, ports, 
       deployment.ofType('AWS::SecretsManager::Secret').map((resource) => secretOf(resource, now)),
       secretRotation(deployment, fleet.byArn),
     ),
-    sqs: sqsService(ports.fauxqs),
+    sqs: sqsService(engines.fauxqs),
     s3: s3Service({
-      port: ports.fauxqs,
+      port: engines.fauxqs,
       secretAccessKey,
       corsRules: corsRulesOf(deployment.ofType('AWS::S3::Bucket')),
       scans,

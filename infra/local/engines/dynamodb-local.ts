@@ -79,7 +79,8 @@ export async function startDynamoDbLocal({ databases = 'one', compiler = 'quick'
     await sleep(25);
   }
   return {
-    port,
+    /** The database of the local run; with a database for each access key, others have others. */
+    access: { endpoint: `http://127.0.0.1:${port}`, accessKeyId: 'local' },
     /** Resolves when the engine has ended, to a description of its end. */
     ended: exited.then(endOf),
     stop: async (): Promise<void> => {

@@ -9,7 +9,7 @@ import {
 import * as z from 'zod/mini';
 import { toItem } from '../../../shared/platform/data/dynamo.ts';
 import type { TableDesign } from '../../../shared/platform/data/table-design.ts';
-import { clientSettings } from '../aws/call.ts';
+import { type Access, clientSettings } from '../aws/call.ts';
 import { region } from '../template/physical-resources.ts';
 import type { Resource } from '../template/template.ts';
 
@@ -79,25 +79,23 @@ export function tablePlan(
   };
 }
 
-/** A client of the engine itself, which accepts any credentials. */
-const clientOf = (endpoint: string): DynamoDBClient =>
-  new DynamoDBClient(clientSettings({ endpoint, accessKeyId: 'local' }));
-
 /** Stores an item directly, for events before the demo started. */
 export async function putItem(
   resources: readonly Resource[],
   { name }: TableDesign,
-  endpoint: string,
+  engine: Access,
   item: Record<string, unknown>,
 ): Promise<void> {
   const table = resources.find(({ logicalId }) => logicalId.startsWith(`${name.replaceAll('-', '')}Table`));
   if (table === undefined) throw new Error(`The deployment has no table ${name}.`);
-  await clientOf(endpoint).send(new PutItemCommand({ TableName: table.ref, Item: toItem(item) }));
+  await new DynamoDBClient(clientSettings(engine)).send(
+    new PutItemCommand({ TableName: table.ref, Item: toItem(item) }),
+  );
 }
 
 /** Creates the tables of the deployment in the engine, except those that it has, as CloudFormation imports named ones. */
-export async function createTables(resources: readonly Resource[], endpoint: string): Promise<void> {
-  const client = clientOf(endpoint);
+export async function createTables(resources: readonly Resource[], engine: Access): Promise<void> {
+  const client = new DynamoDBClient(clientSettings(engine));
   const { TableNames = [] } = await client.send(new ListTablesCommand({}));
   await Promise.all(
     resources.map(async (resource) => {

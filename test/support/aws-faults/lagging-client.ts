@@ -13,12 +13,12 @@ import { type IndexLag, laggingIndexes } from './index-lag.ts';
  */
 export async function laggingClient(lagOf: IndexLag, now?: () => number) {
   const listener = await openListener(0);
-  const port = Number(new URL(process.env['TEST_DYNAMODB_ENDPOINT'] ?? '').port);
+  const engine = { endpoint: process.env['TEST_DYNAMODB_ENDPOINT'] ?? '', accessKeyId };
   listener.serve(
     createAwsEndpoint({
       callers: new Map([[accessKeyId, { name: 'test', statements: 'everything' }]]),
-      services: { dynamodb: dynamodbService(port) },
-      middleware: laggingIndexes({ endpoint: `http://127.0.0.1:${port}`, accessKeyId }, lagOf, now),
+      services: { dynamodb: dynamodbService(engine) },
+      middleware: laggingIndexes(engine, lagOf, now),
       onGrantUsed: () => undefined,
       onRefusal: () => undefined,
     }),
