@@ -1,9 +1,24 @@
 import * as fc from 'fast-check';
 import type { AgentItem } from '../../shared/domain/agents/resource.ts';
+import { agentLinks, itemOfAgent } from '../../shared/domain/agents/stored.ts';
 import type { Appointment } from '../../shared/domain/registry-records/appointment.ts';
-import { ask, id, idsOf, importLines, list, newOwner, routes } from '../support/agents-tests.ts';
+import { newSubscription, subscriptionItem } from '../../shared/domain/registry-records/stored.ts';
+import { batchPut } from '../../shared/platform/data/table-writes.ts';
+import { producerOf } from '../support/agency-records.ts';
+import {
+  ask,
+  id,
+  idsOf,
+  importLines,
+  list,
+  newOwner,
+  now,
+  routes,
+  store,
+  tables,
+} from '../support/agents-tests.ts';
 import { agent, license } from '../support/import-lines.ts';
-import { databaseCalls } from '../support/tables.ts';
+import { databaseCalls, dynamo } from '../support/tables.ts';
 
 describe('lists of agents', () => {
   it('return exactly what the filters match', async () => {
@@ -66,17 +81,34 @@ describe('lists of agents', () => {
 
   it('return every agent once across database pages, each with its subscription', async () => {
     const owner = await newOwner();
-    const count = 410;
-    await importLines(
-      owner,
-      Array.from({ length: count }, (_, index) =>
-        agent({ npn: String(1_000 + index), downstreamEntityAssociationIds: [id(1)] }),
-      ),
+    // More links than are read at once, and more than a megabyte of agents.
+    const count = 110;
+    const label = 'l'.repeat(10_000);
+    const agents = Array.from({ length: count }, (_, index) =>
+      producerOf({
+        npn: String(1_000 + index),
+        labeledEmails: [{ label, email: 'work@example.com' }],
+        downstreamEntityAssociationIds: [id(1)],
+      }),
+    );
+    const items = agents.flatMap((one) => [itemOfAgent(owner, one, now()), ...agentLinks(owner, one)]);
+    await batchPut(dynamo, tables.agents, items);
+    const of = { dataOwnerId: owner, dataOwnerModel: 'upstreamEntity' } as const;
+    const subscriptions = agents.map(({ npn }) => newSubscription(of, npn, 'agent'));
+    await batchPut(
+      dynamo,
+      tables.registryRecords,
+      subscriptions.map((one) => subscriptionItem(owner, one, now())),
     );
     for (const filters of [{}, { downstreamEntityAssociationId: id(1) }]) {
-      const items = await list(owner, filters);
-      expect(new Set(items.map(({ agent: { npn } }) => npn)).size).toBe(count);
-      expect(items.every(({ agent: { npn }, registryDataSubscription: of }) => of?.npn === npn)).toBe(true);
+      const pages = await Array.fromAsync(store().list(owner, filters));
+      expect(pages).toHaveLength(2);
+      const listed = pages.flat();
+      expect(listed).toHaveLength(count);
+      expect(new Set(listed.map(({ agent: { npn } }) => npn)).size).toBe(count);
+      expect(listed.every(({ agent: { npn }, registryDataSubscription: one }) => one?.npn === npn)).toBe(
+        true,
+      );
     }
   });
 

@@ -406,15 +406,15 @@ describe('a poll that takes several transactions', () => {
 
   it.each([1, 2])('is made good by the next one where it stops after %i', async (transactions) => {
     const owner = await newOwner();
-    await poll(owner, time, { licenses: many(0, 120), appointments: [{}] });
+    await poll(owner, time, { licenses: many(0, 20), appointments: [{}] });
     const day = time().toISOString().slice(0, 10);
-    const report = { licenses: many(60, 200), appointments: [] };
+    const report = { licenses: many(10, 120), appointments: [] };
     await crashing(owner, transactions, report);
     // What the list leaves out is not over yet: it is not known whether the list was complete.
     expect(await covered(owner, day)).toEqual([true, true]);
     expect(await poll(owner, time, report)).toBe(true);
     const { licenses, appointments } = await held(owner);
-    expect([licenses.length, appointments.length]).toEqual([140, 0]);
+    expect([licenses.length, appointments.length]).toEqual([110, 0]);
     expect(await covered(owner, day)).toEqual([true, false]);
     expect(await poll(owner, time, report)).toBe(false);
   });
