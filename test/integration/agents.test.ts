@@ -101,7 +101,8 @@ describe('lists of agents', () => {
       subscriptions.map((one) => subscriptionItem(owner, one, now())),
     );
     for (const filters of [{}, { downstreamEntityAssociationId: id(1) }]) {
-      const pages = await Array.fromAsync(store().list(owner, filters));
+      const pages: AgentItem[][] = [];
+      for await (const page of store().list(owner, filters)) pages.push(page);
       expect(pages).toHaveLength(2);
       const listed = pages.flat();
       expect(listed).toHaveLength(count);

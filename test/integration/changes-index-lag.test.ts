@@ -39,13 +39,12 @@ async function logged() {
 
 it('logs nothing while indexes show each mark within the minute', async () => {
   lagMs = 2_000;
-  for (const _call of [1, 2, 3]) expect(await logged()).toEqual([]);
+  for (const _call of [1, 2]) expect(await logged()).toEqual([]);
 });
 
 it('logs a table of which one partition alone is late, the first or the last', async () => {
+  lagMs = 0;
   for (const late of [0, 7]) {
-    lagMs = 0;
-    expect(await logged()).toEqual([]);
     // A call asks first whether the table was restored, and then writes its partitions in their order.
     const writes = new Map<string, number>();
     lagOf = (table) => {
@@ -53,11 +52,10 @@ it('logs a table of which one partition alone is late, the first or the last', a
       writes.set(table, count + 1);
       return table === tables.policies && count === late + 1 ? 3 * minute : 0;
     };
-    await logged();
+    expect(await logged()).toEqual([]);
     lagOf = () => lagMs;
     expect((await logged()).map(({ table }) => table)).toEqual(['policies']);
     time += 5 * minute;
-    await logged();
   }
 });
 

@@ -22,7 +22,7 @@ import {
   events,
   names,
   productId,
-  putAssociation,
+  putAssociations,
   putLicense,
   start,
   work,
@@ -192,7 +192,7 @@ test('a change during an emission is emitted with it or after it', async () => {
 async function changeWithBranches(length: number): Promise<string[]> {
   await addAgency();
   const branches = Array.from({ length }, (_, index) => String(index + 1).padStart(24, 'b'));
-  for (const branch of branches) await putAssociation(branch, branch);
+  await putAssociations(branches.map((branch) => [branch, branch]));
   await deliverChange(agencyNpn);
   await advance(61);
   await configure(

@@ -26,6 +26,7 @@ import {
 } from '../../shared/domain/events/stored.ts';
 import { outboxTable } from '../../shared/domain/events/table.ts';
 import { EventAlreadyEmitted } from '../../shared/domain/events/transaction-items.ts';
+import { chunks } from '../../shared/platform/data/chunks.ts';
 import { toItem } from '../../shared/platform/data/dynamo.ts';
 import { newObjectId } from '../../shared/platform/data/object-id.ts';
 import type { Pace } from '../../shared/platform/data/pace.ts';
@@ -58,21 +59,31 @@ interface Emitted {
   readonly eventId?: string;
 }
 
-/** Emits an event as an import does, or as a request does; answers its id. */
-async function emit(
-  isDeferred: boolean,
-  { entityId, owner = carrier, eventId = crypto.randomUUID() }: Emitted,
-): Promise<string> {
-  const event = {
-    type: 'ENTITY_COMPLIANCE_DATA_SYNCHRONIZED',
+/** Emits events as an import does, or as a request does; answers their ids. */
+async function emitAll(isDeferred: boolean, emitted: readonly Emitted[]): Promise<string[]> {
+  const newItems = createEventItems(itemsOf(table), { deferred: isDeferred });
+  const events = emitted.map(({ entityId, owner = carrier, eventId = crypto.randomUUID() }) => ({
+    type: 'ENTITY_COMPLIANCE_DATA_SYNCHRONIZED' as const,
     upstreamEntityId: owner,
     entityId,
     eventId,
     payload: { registryDataSubscriptionId: entityId, npn: '17654321' },
-  } as const;
-  await transact(dynamo, createEventItems(itemsOf(table), { deferred: isDeferred })([event], now()));
-  return eventId;
+  }));
+  const items = events.map((event) => newItems([event], now()));
+  for (const some of chunks(items, { count: 30 })) await transact(dynamo, some.flat());
+  return events.map(({ eventId }) => eventId);
 }
+
+/** Emits one; answers its id. */
+const emit = async (isDeferred: boolean, emitted: Emitted): Promise<string> =>
+  (await emitAll(isDeferred, [emitted]))[0] ?? '';
+
+/** Has events of so many records wait. */
+const deferMany = (count: number): Promise<string[]> =>
+  emitAll(
+    true,
+    Array.from({ length: count }, () => ({ entityId: newObjectId(now()) })),
+  );
 
 const detail = z.looseObject({ eventId: z.string(), sequence: z.int() });
 
@@ -170,7 +181,7 @@ it('a deferred event is published when it is released, as it was written, and ta
 });
 
 it('deferred events are published a few at a time, each few in their slot', async () => {
-  for (let count = 0; count < 13; count += 1) await emit(true, { entityId: newObjectId(now()) });
+  await deferMany(13);
   const { bus, accepted } = recordingBus();
   const before: number[] = [];
   const pace: Pace = async (count) =>
@@ -236,7 +247,7 @@ it('a run that broke off holds up the next one until its time is over', async ()
 });
 
 it('an event of a request does not wait for deferred ones of other records', async () => {
-  for (let count = 0; count < 30; count += 1) await emit(true, { entityId: newObjectId(now()) });
+  await deferMany(30);
   const live = await emit(false, { entityId: newObjectId(now()) });
   const { bus, accepted } = recordingBus();
   await publish(await stream().next(), publishDeps(bus));
@@ -255,7 +266,7 @@ it('carriers take turns: a small import does not wait for a large one', async ()
   let small: string;
   do small = newObjectId(new Date(0));
   while (shardOf(small) === shardOf(carrier));
-  await Promise.all(Array.from({ length: 230 }, () => emit(true, { entityId: newObjectId(now()) })));
+  await deferMany(230);
   const ofSmall = [await emit(true, { entityId: small, owner: small })];
   // A hundred of each carrier at a time: 24 reservations are enough for the small one.
   let chunks = 0;

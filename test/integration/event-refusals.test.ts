@@ -1,5 +1,5 @@
 import type { AttributeValue } from '@aws-sdk/client-dynamodb';
-import { BatchWriteItemCommand, GetItemCommand } from '@aws-sdk/client-dynamodb';
+import { GetItemCommand } from '@aws-sdk/client-dynamodb';
 import { unmarshall } from '@aws-sdk/util-dynamodb';
 import type { DynamoDBStreamEvent } from 'aws-lambda';
 import { CallRejected, type EventBus } from '../../functions/event-publisher/bus.ts';
@@ -22,6 +22,8 @@ import { toItem } from '../../shared/platform/data/dynamo.ts';
 import { newObjectId } from '../../shared/platform/data/object-id.ts';
 import { tableOf } from '../../shared/platform/data/table.ts';
 import type { Key } from '../../shared/platform/data/table-items.ts';
+import { batchGet } from '../../shared/platform/data/table-reads.ts';
+import { batchPut } from '../../shared/platform/data/table-writes.ts';
 import { createTable, dynamo } from '../support/tables.ts';
 
 const upstream = '65f0c1d2e3a4b5c6d7e8f900';
@@ -33,28 +35,41 @@ beforeEach(async () => {
   table = await createTable(outboxTable);
 });
 
-/** Stores an event of a new entity, created some minutes ago. */
-async function write(
+/** An event of a new entity, created some minutes ago. */
+function newEvent(
   payload: object,
   options: { readonly minutesAgo?: number; readonly shard?: number } = {},
-): Promise<OutboxItem> {
+): OutboxItem {
   const { minutesAgo = 10, shard } = options;
   const eventId = newEventId();
   let entityId = newObjectId(new Date());
   while (shard !== undefined && shardOf(`${upstream}#${entityId}`) !== shard)
     entityId = newObjectId(new Date());
   const at = new Date(Date.now() - minutesAgo * 60_000).toISOString();
-  const item = {
+  return {
     ...outboxKeys.event(upstream, entityId, eventId),
     ...{ eventId, type, upstreamEntityId: upstream, entityId, occurredAt: at, payload },
   };
-  const writes = itemsOfEvent(item, 4_000_000_000).map((one) => ({ PutRequest: { Item: toItem(one) } }));
-  await dynamo.send(new BatchWriteItemCommand({ RequestItems: { [table]: writes } }));
+}
+
+/** Stores events. */
+async function writeAll(items: readonly OutboxItem[]): Promise<readonly OutboxItem[]> {
+  await batchPut(
+    dynamo,
+    table,
+    items.flatMap((item) => itemsOfEvent(item, 4_000_000_000)),
+  );
+  return items;
+}
+
+async function write(...event: Parameters<typeof newEvent>): Promise<OutboxItem> {
+  const item = newEvent(...event);
+  await writeAll([item]);
   return item;
 }
 
-const writeMany = (count: number, payload: object): Promise<OutboxItem[]> =>
-  Promise.all(Array.from({ length: count }, () => write(payload)));
+const writeMany = (count: number, payload: object): Promise<readonly OutboxItem[]> =>
+  writeAll(Array.from({ length: count }, () => newEvent(payload)));
 
 async function stored({ pk, sk }: Key): Promise<Record<string, unknown>> {
   const { Item = {} } = await dynamo.send(
@@ -63,10 +78,9 @@ async function stored({ pk, sk }: Key): Promise<Record<string, unknown>> {
   return unmarshall(Item);
 }
 
-const isPublished = async (item: OutboxItem): Promise<boolean> =>
-  Object.keys(await stored(outboxKeys.unpublished(item))).length === 0;
 const allPublished = async (items: readonly OutboxItem[]): Promise<boolean> =>
-  (await Promise.all(items.map(isPublished))).every(Boolean);
+  (await batchGet(dynamo, table, items.map(outboxKeys.unpublished), { consistent: true })).length === 0;
+const isPublished = (item: OutboxItem): Promise<boolean> => allPublished([item]);
 
 /** A bus with EventBridge's limits, which refuses calls with an event in `poison`. */
 function strictBus(options: { poison?: ReadonlySet<string>; fault?: CallRejected['fault'] } = {}) {
@@ -208,8 +222,8 @@ it('on schedule, publishes the other events, and a refused one later', async () 
 
 it('on schedule, publishes the oldest events of all shards first, and stops when out of time', async () => {
   // The youngest are in the first shards, more than one page in each.
-  const young = await Promise.all(
-    Array.from({ length: 240 }, (_, index) => write(small, { minutesAgo: 6, shard: index % 2 })),
+  const young = await writeAll(
+    Array.from({ length: 240 }, (_, index) => newEvent(small, { minutesAgo: 6, shard: index % 2 })),
   );
   const old = await write(small, { minutesAgo: 90, shard: unpublishedShards - 1 });
   const bus = strictBus();

@@ -267,7 +267,7 @@ test('NPNs that were not polled for two days are logged, with how many they are,
 });
 
 test('the log says how far a reconciliation is', async () => {
-  const agents = Array.from({ length: 30 }, (_, index) => ({
+  const agents = Array.from({ length: 8 }, (_, index) => ({
     type: 'agent',
     npn: String(100 + index),
     firstName: 'Maria',
@@ -278,6 +278,7 @@ test('the log says how far a reconciliation is', async () => {
   logger.lines.length = 0;
   await handler({ task: 'dispatch', asOf: '2026-06-03T01:00:00.000Z' });
   const jobs = sent.splice(0);
+  expect(jobs.length).toBeGreaterThan(3);
   for (const job of jobs) await handOver((event) => handler(event) as never, logger, job);
   const done = logger.lines.filter(({ event }) => event === 'registry_reconciliation');
   expect(logger.lines.find(({ event }) => event === 'registry_reconciliation_queued')).toMatchObject({
@@ -285,5 +286,5 @@ test('the log says how far a reconciliation is', async () => {
   });
   expect(done).toHaveLength(jobs.length);
   expect(done.at(-1)).toMatchObject({ asOf: '2026-06-03T01:00:00.000Z', failed: 0 });
-  expect(Number(done.at(-1)?.['position']) + Number(done.at(-1)?.['npns'])).toBe(30);
+  expect(Number(done.at(-1)?.['position']) + Number(done.at(-1)?.['npns'])).toBe(8);
 });

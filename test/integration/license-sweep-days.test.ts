@@ -1,14 +1,15 @@
-import { DeleteItemCommand, PutItemCommand } from '@aws-sdk/client-dynamodb';
+import { DeleteItemCommand } from '@aws-sdk/client-dynamodb';
 import * as fc from 'fast-check';
 import { agentKeys } from '../../shared/domain/agents/stored.ts';
 import { jobsOf } from '../../shared/domain/license-sweep/jobs.ts';
 import { sweepAll, sweepJobs } from '../../shared/domain/license-sweep/sweep.ts';
 import { registryKeys } from '../../shared/domain/registry-records/stored.ts';
 import { toItem } from '../../shared/platform/data/dynamo.ts';
+import { batchPut } from '../../shared/platform/data/table-writes.ts';
 import { addDays, datesFrom } from '../../shared/platform/dates/calendar.ts';
 import { eventsIn } from '../support/events.ts';
 import { everyItem } from '../support/every-item.ts';
-import { sweepOnNewTables } from '../support/license-sweep.ts';
+import { lookingInto, sweepOnNewTables } from '../support/license-sweep.ts';
 import {
   carrier,
   deps,
@@ -19,6 +20,7 @@ import {
   put,
   putAgentNpn,
   putLicense,
+  shards,
   tables,
   today,
 } from '../support/license-sweep-tests.ts';
@@ -109,7 +111,7 @@ test('any sequence of sweeps loses no boundary and repeats none', async () => {
         for (const { day, fails } of sweeps) {
           let left = fails ?? Number.POSITIVE_INFINITY;
           const store: typeof run.deps.store = {
-            ...run.deps.store,
+            ...lookingInto(shards, run.deps.store),
             mark: async (...given) => {
               if (left === 0) throw new Error('broken off');
               left -= 1;
@@ -137,12 +139,9 @@ test('any sequence of sweeps loses no boundary and repeats none', async () => {
 async function expireOnEachIn(into: typeof tables, days: readonly string[]): Promise<void> {
   await expireOnEach(days);
   await Promise.all(
-    (['records', 'associations'] as const).map(async (name) => {
-      const items = await everyItem(dynamo, tables[name]);
-      await Promise.all(
-        items.map((item) => dynamo.send(new PutItemCommand({ TableName: into[name], Item: toItem(item) }))),
-      );
-    }),
+    (['records', 'associations'] as const).map(async (name) =>
+      batchPut(dynamo, into[name], await everyItem(dynamo, tables[name])),
+    ),
   );
 }
 

@@ -91,6 +91,8 @@ describe('reads of policies', () => {
         for (const currentStatus of [undefined, ...statuses]) {
           for (const riskStateCode of [undefined, ...states]) {
             const filters = { entityMatchStatus, productMatchStatus, currentStatus, riskStateCode };
+            // Two of them show what three do.
+            if (Object.values(filters).filter((value) => value !== undefined).length === 3) continue;
             const expected = all.filter((one) =>
               Object.entries(filters).every(
                 ([name, value]) => value === undefined || one[name as keyof typeof filters] === value,

@@ -31,6 +31,7 @@ import {
   polled,
   put,
   queueDeps,
+  reconcileOn,
   registered,
   subscribe,
   subscribeOnly,
@@ -98,7 +99,7 @@ test('one poll serves every subscriber of an NPN, of whatever organization, with
   await subscribe('1', otherCarrier);
   await subscribeOnly('1', { owner: agency, entityModel: 'agent' });
   registered.set('1', { licenses: [reported('2028-06-02')], appointments: [] });
-  expect(await reconcileAll(at(3), deps())).toMatchObject({ npns: 1, subscriptions: 3, changed: 3 });
+  expect(await reconcileOn(3)).toMatchObject({ npns: 1, subscriptions: 3, changed: 3 });
   expect(polled).toEqual(['1']);
   for (const owner of [carrier, otherCarrier, agency]) {
     expect(await licensesOf('1', owner)).toMatchObject([{ nextRenewalDate: '2028-06-02' }]);
@@ -117,7 +118,7 @@ test('one poll serves every subscriber of an NPN, of whatever organization, with
       payload: { npn: '1', registryDataSubscriptionId: event.entityId },
     });
   }
-  await reconcileAll(at(4), deps());
+  await reconcileOn(4);
   expect(await eventsIn(tables.outbox)).toHaveLength(2);
 });
 
@@ -125,7 +126,7 @@ test('a poll has a time of its own, whenever its reconciliation began', async ()
   await subscribe('1');
   registered.set('1', { licenses: [reported('2028-06-02')], appointments: [] });
   const before = now().toISOString();
-  await reconcileAll(at(3), deps());
+  await reconcileOn(3);
   const recorded = createRecordedFacts(tableOf(registryRecordsTable, dynamo, tables.registryRecords));
   const { licenses, closings } = await recorded.factsOf(carrier, '1');
   const [fact] = licenses;
@@ -137,18 +138,18 @@ test('a poll has a time of its own, whenever its reconciliation began', async ()
 test('a poll that changes nothing but its own time is no change to whoever follows the lists', async () => {
   await subscribe('1');
   registered.set('1', { licenses: [reported('2028-06-02')], appointments: [] });
-  await reconcileAll(at(3), deps());
+  await reconcileOn(3);
   const records = createRegistryRecords(tableOf(registryRecordsTable, dynamo, tables.registryRecords));
   const changedSince = async (since: Date) =>
     (await collect(records.npnsChangedSince(carrier, since.toISOString()))).flat();
   const polledFirst = await subscriptionOf('1');
   const unchangedSince = now();
-  expect(await reconcileAll(at(4), deps())).toMatchObject({ npns: 1, changed: 0 });
+  expect(await reconcileOn(4)).toMatchObject({ npns: 1, changed: 0 });
   expect(await changedSince(unchangedSince)).toEqual([]);
   const polledAgain = await subscriptionOf('1');
   expect(polledAgain?.lastSynchronizationDate).not.toBe(polledFirst?.lastSynchronizationDate);
   registered.set('1', { licenses: [reported('2030-06-02')], appointments: [] });
-  await reconcileAll(at(5), deps());
+  await reconcileOn(5);
   expect(await changedSince(unchangedSince)).toEqual(['1']);
 });
 
@@ -158,7 +159,7 @@ test('licenses that the registry no longer reports are deleted; those it says no
     await putLicense(npn, '2027-06-02');
   }
   registered.set('1', { licenses: [], appointments: [] }).set('2', {});
-  await reconcileAll(at(3), deps());
+  await reconcileOn(3);
   expect(await licensesOf('1')).toEqual([]);
   expect(await licensesOf('2')).toHaveLength(1);
 });
@@ -166,7 +167,7 @@ test('licenses that the registry no longer reports are deleted; those it says no
 test('an NPN that nobody holds any more is brought up to date without an event', async () => {
   await subscribeOnly('1', { entityModel: 'agent' });
   registered.set('1', { licenses: [reported('2028-06-02')], appointments: [] });
-  expect(await reconcileAll(at(3), deps())).toMatchObject({ npns: 1, changed: 1, failed: 0 });
+  expect(await reconcileOn(3)).toMatchObject({ npns: 1, changed: 1, failed: 0 });
   expect(await licensesOf('1')).toHaveLength(1);
   expect(await eventsIn(tables.outbox)).toEqual([]);
 });
@@ -248,7 +249,7 @@ test('a subscription that waits for its synchronization keeps its status', async
     }),
   );
   registered.set('1', { licenses: [], appointments: [] });
-  await reconcileAll(at(3), deps());
+  await reconcileOn(3);
   expect(await subscriptionOf('1')).toMatchObject({ entityInfo: { status: 'queued', jobId: 'a-job' } });
 });
 

@@ -3,7 +3,7 @@ import * as z from 'zod/mini';
 import { eventPayloads } from '../../shared/domain/events/payloads.ts';
 import { type RegistryAction, RegistryUnavailable } from '../../shared/domain/registry/registry.ts';
 import { reconciliationJobs } from '../../shared/domain/registry-reconciliation/queue.ts';
-import { reconcile, reconcileAll } from '../../shared/domain/registry-reconciliation/reconcile.ts';
+import { reconcile } from '../../shared/domain/registry-reconciliation/reconcile.ts';
 import { amendableFieldNames } from '../../shared/domain/registry-records/regulatory-action.ts';
 import { createRegistryRecords } from '../../shared/domain/registry-records/store.ts';
 import {
@@ -29,6 +29,7 @@ import {
   putAgencyNpn,
   putAgentNpn,
   queueDeps,
+  reconcileOn,
   registered,
   subscribe,
   subscribeOnly,
@@ -55,7 +56,7 @@ const types = async () => (await eventsIn(tables.outbox)).map(({ type }) => type
 test('an action is emitted once as added, and nothing while nothing changes', async () => {
   await subscribe('8');
   registered.set('8', { actions: [action()] });
-  expect(await reconcileAll(at(2), deps())).toEqual({
+  expect(await reconcileOn(2)).toEqual({
     npns: 1,
     subscriptions: 1,
     changed: 0,
@@ -64,7 +65,7 @@ test('an action is emitted once as added, and nothing while nothing changes', as
     updated: 0,
     failed: 0,
   });
-  expect(await reconcileAll(at(3), deps())).toEqual({
+  expect(await reconcileOn(3)).toEqual({
     npns: 1,
     subscriptions: 1,
     changed: 0,
@@ -96,10 +97,10 @@ test('an amendment is emitted with its changed fields and their previous values'
   await putAgencyNpn('9');
   await subscribeOnly('9', { entityModel: 'downstreamEntity' });
   registered.set('9', { actions: [action()] });
-  await reconcileAll(at(2), deps());
+  await reconcileOn(2);
   registered.set('9', { actions: [action({ disposition: 'Penalty', penaltyFineForfeitureInUSD: null })] });
-  expect(await reconcileAll(at(3), deps())).toMatchObject({ added: 0, updated: 1 });
-  expect(await reconcileAll(at(4), deps())).toMatchObject({ added: 0, updated: 0 });
+  expect(await reconcileOn(3)).toMatchObject({ added: 0, updated: 1 });
+  expect(await reconcileOn(4)).toMatchObject({ added: 0, updated: 0 });
   const [, event] = await eventsIn(tables.outbox);
   expect(event).toMatchObject({
     type: 'DOWNSTREAM_ENTITY_REGULATORY_ACTION_UPDATED',
@@ -124,9 +125,9 @@ test('an amendment is emitted with its changed fields and their previous values'
 test('an import of an older file is put right, and nothing is said of it', async () => {
   await subscribe('8');
   registered.set('8', { actions: [action({ disposition: 'Penalty' })] });
-  await reconcileAll(at(2), deps());
+  await reconcileOn(2);
   await putAction('8', action({ disposition: null }));
-  expect(await reconcileAll(at(3), deps())).toMatchObject({ added: 0, updated: 0 });
+  expect(await reconcileOn(3)).toMatchObject({ added: 0, updated: 0 });
   const held = await collect(
     createRegistryRecords(tableOf(registryRecordsTable, dynamo, tables.registryRecords)).regulatoryActionsOf(
       carrier,
@@ -141,7 +142,7 @@ test('an action that changes back and forth is emitted each time', async () => {
   await subscribe('8');
   for (const [day, fileRef] of ['A', 'B', 'A', 'B'].entries()) {
     registered.set('8', { actions: [action({ fileRef })] });
-    await reconcileAll(at(day + 1), deps());
+    await reconcileOn(day + 1);
   }
   expect(await types()).toEqual([
     'AGENT_REGULATORY_ACTION_ADDED',
@@ -153,19 +154,19 @@ test('actions that a synchronization or an import stored are emitted, and so are
   await subscribe('8');
   registered.set('8', { actions: [] });
   await putAction('8', action());
-  expect(await reconcileAll(at(2), deps())).toMatchObject({ added: 1, updated: 0 });
+  expect(await reconcileOn(2)).toMatchObject({ added: 1, updated: 0 });
   await putAction('8', action({ fileRef: 'amended' }));
-  expect(await reconcileAll(at(3), deps())).toMatchObject({ added: 0, updated: 1 });
+  expect(await reconcileOn(3)).toMatchObject({ added: 0, updated: 1 });
   // A synchronization that stores the same action first does not prevent the event.
   registered.set('8', { actions: [action({ fileRef: 'amended again' })] });
   await putAction('8', action({ fileRef: 'amended again' }));
-  expect(await reconcileAll(at(4), deps())).toMatchObject({ added: 0, updated: 1 });
+  expect(await reconcileOn(4)).toMatchObject({ added: 0, updated: 1 });
 });
 
 test('previous values are null if the last reported ones cannot be read', async () => {
   await subscribe('8');
   registered.set('8', { actions: [action()] });
-  await reconcileAll(at(2), deps());
+  await reconcileOn(2);
   await dynamo.send(
     new UpdateItemCommand({
       TableName: tables.registryRecords,
@@ -175,8 +176,8 @@ test('previous values are null if the last reported ones cannot be read', async 
       ExpressionAttributeValues: toItem({ ':broken': 'of an older time' }),
     }),
   );
-  await reconcileAll(at(3), deps());
-  await reconcileAll(at(4), deps());
+  await reconcileOn(3);
+  await reconcileOn(4);
   const [, event, ...others] = await eventsIn(tables.outbox);
   expect(others).toEqual([]);
   expect(event?.payload).toMatchObject({ changedFields: amendableFieldNames, previousValues: null });
@@ -185,12 +186,12 @@ test('previous values are null if the last reported ones cannot be read', async 
 test('concurrent reconciliations emit everything once', async () => {
   await subscribe('8');
   registered.set('8', { actions: [action(), action({ actionId: '2' }), action({ stateCode: 'OK' })] });
-  const first = await Promise.all([1, 2, 3].map(() => reconcileAll(at(2), deps())));
+  const first = await Promise.all([1, 2, 3].map(() => reconcileOn(2)));
   expect(first.reduce((sum, { added }) => sum + added, 0)).toBe(3);
   registered.set('8', {
     actions: [action({ fileRef: null }), action({ actionId: '2' }), action({ stateCode: 'OK' })],
   });
-  const second = await Promise.all([1, 2, 3].map(() => reconcileAll(at(3), deps())));
+  const second = await Promise.all([1, 2, 3].map(() => reconcileOn(3)));
   expect(second.reduce((sum, { updated }) => sum + updated, 0)).toBe(1);
   expect(await types()).toHaveLength(4);
 });
@@ -198,7 +199,7 @@ test('concurrent reconciliations emit everything once', async () => {
 test('a holder that the registry cannot answer for does not stop the others', async () => {
   await Promise.all(['7', '8', '9'].map((npn) => subscribe(npn)));
   registered.set('7', { actions: [action()] }).set('9', { actions: [action()] });
-  expect(await reconcileAll(at(2), deps())).toMatchObject({ subscriptions: 3, added: 2, failed: 1 });
+  expect(await reconcileOn(2)).toMatchObject({ subscriptions: 3, added: 2, failed: 1 });
   expect(await types()).toEqual(['AGENT_REGULATORY_ACTION_ADDED', 'AGENT_REGULATORY_ACTION_ADDED']);
   expect(failures[0]).toBeInstanceOf(RegistryUnavailable);
   // The queue redelivers a job that failed.
@@ -210,8 +211,8 @@ test('a holder that the registry cannot answer for does not stop the others', as
 test('an unchanged holder costs reads, and one write that says when it was polled', async () => {
   await subscribe('8');
   registered.set('8', { actions: [action()] });
-  await reconcileAll(at(2), deps());
-  const { calls } = await databaseCalls(() => reconcileAll(at(3), deps()));
+  await reconcileOn(2);
+  const { calls } = await databaseCalls(() => reconcileOn(3));
   const writes = calls.filter((call) => !/Query|BatchGet|GetItem/.test(call));
   // Two attempts at a turn, since nobody else is waiting for one; and the poll.
   expect(writes).toEqual(Array.from({ length: 3 }, () => 'UpdateItemCommand'));
@@ -220,7 +221,7 @@ test('an unchanged holder costs reads, and one write that says when it was polle
 test('an action against somebody whom nobody holds any more is stored, and reported when it is held again', async () => {
   await subscribeOnly('8', { entityModel: 'agent' });
   registered.set('8', { actions: [action()] });
-  expect(await reconcileAll(at(2), deps())).toMatchObject({ actions: 1, added: 0, failed: 0 });
+  expect(await reconcileOn(2)).toMatchObject({ actions: 1, added: 0, failed: 0 });
   expect(await types()).toEqual([]);
   const held = await collect(
     createRegistryRecords(tableOf(registryRecordsTable, dynamo, tables.registryRecords)).regulatoryActionsOf(
@@ -230,6 +231,6 @@ test('an action against somebody whom nobody holds any more is stored, and repor
   );
   expect(held).toMatchObject([{ actionId: '4471' }]);
   await putAgentNpn('8');
-  expect(await reconcileAll(at(3), deps())).toMatchObject({ added: 1 });
+  expect(await reconcileOn(3)).toMatchObject({ added: 1 });
   expect(await types()).toEqual(['AGENT_REGULATORY_ACTION_ADDED']);
 });

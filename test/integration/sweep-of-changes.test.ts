@@ -13,12 +13,14 @@ import { toItem } from '../../shared/platform/data/dynamo.ts';
 import { tableOf } from '../../shared/platform/data/table.ts';
 import { eventsIn } from '../support/events.ts';
 import { holdersIn, reportOf } from '../support/holders.ts';
-import { sweepOnNewTables } from '../support/license-sweep.ts';
+import { lookingInto, sweepOnNewTables, sweptShard } from '../support/license-sweep.ts';
 import { databaseCalls, dynamo } from '../support/tables.ts';
 
 const carrier = '65f0c1d2e3a4b5c6d7e8f900';
 const agency = '65f0c1d2e3a4b5c6d7e8f999';
 const npn = '17654321';
+
+const shards = new Set([carrier, agency].map((owner) => sweptShard(owner, npn)));
 
 let now: Date;
 let swept: Awaited<ReturnType<typeof sweepOnNewTables>>;
@@ -57,7 +59,7 @@ const poll = (
 async function sweepOn(day: string): Promise<string[]> {
   now = morning(day);
   const before = new Set((await eventsIn(swept.tables.outbox)).map(({ eventId }) => eventId));
-  await sweepAll(now, swept.deps);
+  await sweepAll(now, { ...swept.deps, store: lookingInto(shards, swept.deps.store) });
   const events = (await eventsIn(swept.tables.outbox)).filter(({ eventId }) => !before.has(eventId));
   return events.map(({ type, payload }) => `${type} ${Object(payload).nextRenewalDate ?? ''}`.trim()).sort();
 }

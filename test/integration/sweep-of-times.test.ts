@@ -1,4 +1,3 @@
-import { PutItemCommand } from '@aws-sdk/client-dynamodb';
 import { agentKeys } from '../../shared/domain/agents/stored.ts';
 import { sweepAll } from '../../shared/domain/license-sweep/sweep.ts';
 import {
@@ -6,16 +5,18 @@ import {
   subscriptionIdOf,
   subscriptionItem,
 } from '../../shared/domain/registry-records/stored.ts';
-import { toItem } from '../../shared/platform/data/dynamo.ts';
+import { batchPut } from '../../shared/platform/data/table-writes.ts';
 import { appointmentOf, licenseOf } from '../support/agency-records.ts';
 import { eventsIn } from '../support/events.ts';
 import { recordedItems } from '../support/holders.ts';
-import { sweepOnNewTables } from '../support/license-sweep.ts';
+import { lookingInto, sweepOnNewTables, sweptShard } from '../support/license-sweep.ts';
 import { dynamo } from '../support/tables.ts';
 
 const carrier = '65f0c1d2e3a4b5c6d7e8f900';
 const agency = '65f0c1d2e3a4b5c6d7e8f999';
 const npn = '17654321';
+
+const shards = new Set([carrier, agency].map((owner) => sweptShard(owner, npn)));
 
 type Records = 'license' | 'appointment';
 
@@ -31,12 +32,10 @@ async function sweepsOf(kind: Records, date: string, ...days: readonly string[])
       throw error;
     },
   );
-  const put = (item: Record<string, unknown>, TableName: string = tables.records) =>
-    dynamo.send(new PutItemCommand({ TableName, Item: toItem(item) }));
   const owner = { dataOwnerId: carrier, dataOwnerModel: 'upstreamEntity' } as const;
   const registryDataSubscriptionId = subscriptionIdOf(carrier, npn);
-  await put(subscriptionItem(carrier, newSubscription(owner, npn, null), new Date()));
-  await put({ ...agentKeys.npn(carrier, npn), agentId: '65f0c1d2e3a4b5c6d7e8f903' }, tables.agents);
+  const holder = { ...agentKeys.npn(carrier, npn), agentId: '65f0c1d2e3a4b5c6d7e8f903' };
+  await batchPut(dynamo, tables.agents, [holder]);
   const held = { npn, registryDataSubscriptionId };
   const licenses = kind === 'license' ? [licenseOf({ ...held, nextRenewalDate: date })] : [];
   const appointments =
@@ -45,15 +44,18 @@ async function sweepsOf(kind: Records, date: string, ...days: readonly string[])
       : ['16', '17'].map((lineOfAuthorityCode) =>
           appointmentOf({ ...held, lineOfAuthorityCode, renewalDate: date }),
         );
-  for (const item of recordedItems(carrier, { licenses, appointments })) await put(item);
-  for (const item of recordedItems(agency, { appointments })) await put(item);
+  await batchPut(dynamo, tables.records, [
+    subscriptionItem(carrier, newSubscription(owner, npn, null), new Date()),
+    ...recordedItems(carrier, { licenses, appointments }),
+    ...recordedItems(agency, { appointments }),
+  ]);
 
   const emitted: string[] = [];
   for (const day of days) {
     const before = new Set((await eventsIn(tables.outbox)).map(({ eventId }) => eventId));
     // 05:00 in New York's summer.
     morning = new Date(`${day}T09:00:00.000Z`);
-    await sweepAll(morning, deps);
+    await sweepAll(morning, { ...deps, store: lookingInto(shards, deps.store) });
     const events = (await eventsIn(tables.outbox)).filter(({ eventId }) => !before.has(eventId));
     emitted.push(
       ...events.map(({ type, payload }) => `${day} ${type} ${Object(payload).nextRenewalDate ?? npn}`).sort(),

@@ -168,7 +168,7 @@ it.each([routes.listAgentsV1, routes.listAssociationsV1])(
   },
 );
 
-describe.each(followedLists)('$name, restored to an earlier time', ({ name, route, idOf }) => {
+describe('what was restored to an earlier time', () => {
   /** Calls the schedule that finds that the service uses the table. */
   const useTables = () =>
     createIndexLagFunction({
@@ -178,30 +178,42 @@ describe.each(followedLists)('$name, restored to an earlier time', ({ name, rout
     })();
 
   it('must be read again as a whole by who followed it before, and can be followed from then on', async () => {
-    const table = tables[name];
-    const { _id, change } = await records[name]();
-    const before = await list(carrier, route);
-    await dynamo.send(new PutItemCommand({ TableName: table, Item: toItem(restoredKey({ sortKey: sk })) }));
-    pass(minute);
-    const follow = (header: string | undefined) => list(carrier, route, { updatedSince: String(header) });
-    // Nobody knows yet when the service came to use it.
+    const key = toItem(restoredKey({ sortKey: sk }));
     const untilHeader = 'x-updated-until';
-    for (const answer of [before, await list(carrier, route)]) {
-      expect(await follow(answer.headers[untilHeader])).toMatchObject({
-        status: 400,
-        details: { issues: [{ path: 'updatedSince' }] },
-      });
+    const restored = [];
+    for (const { name, route, idOf } of followedLists) {
+      const { _id, change } = await records[name]();
+      const before = await list(carrier, route);
+      await dynamo.send(new PutItemCommand({ TableName: tables[name], Item: key }));
+      const follow = ({ headers }: typeof before) =>
+        list(carrier, route, { updatedSince: String(headers[untilHeader]) });
+      restored.push({ TableName: tables[name], route, idOf, _id, change, before, follow });
+    }
+    pass(minute);
+    // Nobody knows yet when the service came to use it.
+    for (const { route, before, follow } of restored) {
+      for (const answer of [before, await list(carrier, route)]) {
+        expect(await follow(answer)).toMatchObject({
+          status: 400,
+          details: { issues: [{ path: 'updatedSince' }] },
+        });
+      }
     }
     await useTables();
-    expect((await follow(before.headers[untilHeader])).status).toBe(400);
-    const whole = await list(carrier, route);
+    const inUse = [];
+    for (const { before, ...one } of restored) {
+      expect((await one.follow(before)).status).toBe(400);
+      inUse.push({ ...one, whole: await list(carrier, one.route) });
+    }
     pass(minute);
-    await change();
+    for (const { change } of inUse) await change();
     await useTables();
-    const followed = await follow(whole.headers[untilHeader]);
-    expect(followed.status).toBe(200);
-    expect((followed.data as Parameters<typeof idOf>[0][]).map(idOf)).toContain(_id);
-    await dynamo.send(new DeleteItemCommand({ TableName: table, Key: toItem(restoredKey({ sortKey: sk })) }));
+    for (const { TableName, idOf, _id, follow, whole } of inUse) {
+      const { status, data } = await follow(whole);
+      expect(status).toBe(200);
+      expect((data as Parameters<typeof idOf>[0][]).map(idOf)).toContain(_id);
+      await dynamo.send(new DeleteItemCommand({ TableName, Key: key }));
+    }
   });
 });
 

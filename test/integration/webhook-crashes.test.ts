@@ -181,11 +181,16 @@ describe('a worker that stops at any call loses nothing', () => {
     expect(await faultsOfAll(cases)).toEqual([]);
   });
 
+  const oneTurn = { beginning: 'an event', failures: 1, turns: 1 } as const;
+  let gaps: readonly number[] = [];
+  beforeAll(async () => {
+    gaps = await callsOf(oneTurn);
+  });
+
   test.each(interlopers)('with %s in any gap', async (interloper) => {
-    const undisturbed = { beginning: 'an event', failures: 1, turns: 1, interloper } as const;
-    const calls = await callsOf({ beginning: 'an event', failures: 1, turns: 1 });
+    const undisturbed = { ...oneTurn, interloper };
     const offset = interlopers.indexOf(interloper);
-    const cases = calls
+    const cases = gaps
       .flatMap((call) => (['before', 'never'] as const).map((stop) => ({ ...undisturbed, call, stop })))
       .filter(({ call, stop }) => isComplete || call % 12 === (stop === 'before' ? 0 : 6) + offset);
     expect(await faultsOfAll(cases)).toEqual([]);

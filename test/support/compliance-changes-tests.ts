@@ -1,7 +1,7 @@
 // Shared by the tests of compliance changes. Each file that imports it gets new tables before each test.
 
 import { randomUUID } from 'node:crypto';
-import { BatchWriteItemCommand, PutItemCommand } from '@aws-sdk/client-dynamodb';
+import { PutItemCommand } from '@aws-sdk/client-dynamodb';
 import { createComplianceChangesFunction } from '../../functions/compliance-changes/function.ts';
 import { agentKeys, itemOfAgent } from '../../shared/domain/agents/stored.ts';
 import { agentsTable } from '../../shared/domain/agents/table.ts';
@@ -14,9 +14,9 @@ import { downstreamEntitiesTable } from '../../shared/domain/downstream-entities
 import { outboxTable } from '../../shared/domain/events/table.ts';
 import { subscriptionIdOf } from '../../shared/domain/registry-records/stored.ts';
 import { registryRecordsTable } from '../../shared/domain/registry-records/table.ts';
-import { chunks } from '../../shared/platform/data/chunks.ts';
 import { concurrently } from '../../shared/platform/data/concurrently.ts';
 import { toItem } from '../../shared/platform/data/dynamo.ts';
+import { batchPut } from '../../shared/platform/data/table-writes.ts';
 import { organizationsTable } from '../../shared/platform/identity/table.ts';
 import type { SendMessages } from '../../shared/platform/queue/send-messages.ts';
 import { entityOf, licenseOf, producerOf } from './agency-records.ts';
@@ -108,27 +108,30 @@ export const configure = (
     }).map((item) => put(names.compliance, item)),
   );
 
-/** Stores an association of the carrier with the agency or one of its branches. */
-export const putAssociation = (_id: string, branchName: string) =>
-  put(
+/** Stores associations of the carrier with the agency or its branches, by their ids and names. */
+export const putAssociations = (branches: readonly (readonly [string, string])[]): Promise<void> =>
+  batchPut(
+    dynamo,
     names.associations,
-    associationItem(
-      {
-        _id,
-        upstreamEntityId: carrier,
-        downstreamEntityId: entityId,
-        externalId: null,
-        producerCode: null,
-        branchName,
-        parentDownstreamEntityAssociationId: null,
-        status: 'active',
-        agency: { npn: agencyNpn, isDeleted: false },
-        isDeleted: false,
-        version: 1,
-        createdAt: startTimestamp,
-        updatedAt: startTimestamp,
-      },
-      new Date(),
+    branches.map(([_id, branchName]) =>
+      associationItem(
+        {
+          _id,
+          upstreamEntityId: carrier,
+          downstreamEntityId: entityId,
+          externalId: null,
+          producerCode: null,
+          branchName,
+          parentDownstreamEntityAssociationId: null,
+          status: 'active',
+          agency: { npn: agencyNpn, isDeleted: false },
+          isDeleted: false,
+          version: 1,
+          createdAt: startTimestamp,
+          updatedAt: startTimestamp,
+        },
+        new Date(),
+      ),
     ),
   );
 
@@ -136,7 +139,7 @@ export const putAssociation = (_id: string, branchName: string) =>
 export async function addAgency(): Promise<void> {
   const agency = entityOf(newId(), { _id: entityId, npn: agencyNpn });
   await put(names.downstreamEntities, { ...downstreamEntityKeys.entity(entityId), ...agency });
-  await putAssociation(associationId, 'North');
+  await putAssociations([[associationId, 'North']]);
 }
 
 /** Stores a Texas license of this NPN, as a synchronization that sends events does, unless it is to be silent. */
@@ -160,14 +163,13 @@ export const deliverChange = (npn?: string, eventId: string = randomUUID()) =>
     detail: { eventId, upstreamEntityId: carrier, payload: npn === undefined ? {} : { npn } },
   });
 
-/** Stores what finds producers by their NPNs. */
-export async function addProducers(npns: readonly string[]): Promise<void> {
-  await concurrently(chunks(npns, { count: 25 }), 8, async (some) => {
-    const items = some.map((npn) => toItem({ ...agentKeys.npn(carrier, npn), agentId }));
-    const RequestItems = { [names.agents]: items.map((Item) => ({ PutRequest: { Item } })) };
-    await dynamo.send(new BatchWriteItemCommand({ RequestItems }));
-  });
-}
+/** Stores what finds producers by their NPNs, with further attributes. */
+export const addProducers = (npns: readonly string[], more: object = {}): Promise<void> =>
+  batchPut(
+    dynamo,
+    names.agents,
+    npns.map((npn) => ({ ...agentKeys.npn(carrier, npn), agentId, ...more })),
+  );
 
 /** Moves the clock forward, and delivers the messages that become visible meanwhile. */
 export async function advance(seconds: number): Promise<void> {

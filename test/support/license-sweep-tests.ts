@@ -12,10 +12,11 @@ import {
   subscriptionItem,
 } from '../../shared/domain/registry-records/stored.ts';
 import { toItem } from '../../shared/platform/data/dynamo.ts';
+import { batchPut } from '../../shared/platform/data/table-writes.ts';
 import { licenseOf } from './agency-records.ts';
 import { eventsIn } from './events.ts';
 import { putAgencyOfNpn, recordedItems } from './holders.ts';
-import { type SweepTables, sweepOnNewTables } from './license-sweep.ts';
+import { lookingInto, type SweepTables, sweepOnNewTables, sweptShard } from './license-sweep.ts';
 import { dynamo } from './tables.ts';
 
 export const carrier = '65f0c1d2e3a4b5c6d7e8f900';
@@ -30,20 +31,23 @@ export const expired = '2027-02-09';
 
 export let tables: SweepTables;
 let sweepDeps: SweepDeps;
+/** The shards of the licenses that `putLicense` has stored. */
+export const shards = new Set<number>();
 export let failures: unknown[];
 
 beforeEach(async () => {
   failures = [];
+  shards.clear();
   ({ tables, deps: sweepDeps } = await sweepOnNewTables(
     () => morning(today),
     (error) => failures.push(error),
   ));
 });
 
-/** The sweep's dependencies, with some of its store's functions replaced. */
+/** The sweep's dependencies, with some of its store's functions replaced. It looks into the shards that have a license. */
 export const deps = (replaced: Partial<SweepStore> = {}): SweepDeps => ({
   ...sweepDeps,
-  store: { ...sweepDeps.store, ...replaced },
+  store: { ...lookingInto(shards, sweepDeps.store), ...replaced },
 });
 
 export const put = (table: string, item: Record<string, unknown>) =>
@@ -63,13 +67,15 @@ export async function putLicense(
   } = {},
 ): Promise<License> {
   const { owner = carrier, createdAt = '2026-01-01T00:00:00.000Z', isHeld = true, ...fields } = rest;
+  shards.add(sweptShard(owner, npn));
   const registryDataSubscriptionId = subscriptionIdOf(owner, npn);
   const license = licenseOf({ registryDataSubscriptionId, npn, nextRenewalDate, ...fields });
   const dataOwnerModel = owner === carrier ? 'upstreamEntity' : 'downstreamEntity';
   const subscription = newSubscription({ dataOwnerId: owner, dataOwnerModel }, npn, null);
-  await put(tables.records, subscriptionItem(owner, subscription, new Date()));
-  for (const item of recordedItems(owner, { licenses: [license] }, createdAt))
-    await put(tables.records, item);
+  await batchPut(dynamo, tables.records, [
+    subscriptionItem(owner, subscription, new Date()),
+    ...recordedItems(owner, { licenses: [license] }, createdAt),
+  ]);
   if (isHeld) await putAssociation(owner, `f${npn.padStart(23, '0')}`, npn);
   return license;
 }

@@ -3,10 +3,11 @@ import { associationsTable } from '../../shared/domain/associations/table.ts';
 import { complianceTable } from '../../shared/domain/compliance/table.ts';
 import { createEventItems } from '../../shared/domain/events/outbox.ts';
 import { outboxTable } from '../../shared/domain/events/table.ts';
-import { createSweepStore } from '../../shared/domain/license-sweep/store.ts';
+import { createSweepStore, type SweepStore } from '../../shared/domain/license-sweep/store.ts';
 import type { SweepDeps } from '../../shared/domain/license-sweep/sweep.ts';
 import { createNpnHolders } from '../../shared/domain/npn-holders/holders.ts';
 import { createRecordedFacts } from '../../shared/domain/registry-records/facts.ts';
+import { partitionOf, shardOf } from '../../shared/domain/registry-records/stored.ts';
 import { registryRecordsTable } from '../../shared/domain/registry-records/table.ts';
 import { tablesOf } from '../../shared/domain/tables.ts';
 import { tableOf } from '../../shared/platform/data/table.ts';
@@ -42,3 +43,20 @@ export async function sweepOnNewTables(
   };
   return { tables, deps };
 }
+
+/** The shard in which a sweep finds what an owner has of an NPN. */
+export const sweptShard = (owner: string, npn: string): number => shardOf(partitionOf(owner, npn));
+
+/** A sweep's store that looks into these shards alone; in the others is nobody. */
+export const lookingInto = (shards: ReadonlySet<number>, store: SweepStore): SweepStore => ({
+  ...store,
+  async *due(job) {
+    if (shards.has(job.shard)) yield* store.due(job);
+  },
+  changes: {
+    ...store.changes,
+    async *holders(job) {
+      if (shards.has(job.shard)) yield* store.changes.holders(job);
+    },
+  },
+});

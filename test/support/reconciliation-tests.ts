@@ -14,7 +14,10 @@ import {
   RegistryUnavailable,
 } from '../../shared/domain/registry/registry.ts';
 import { createReconciliationDeps } from '../../shared/domain/registry-reconciliation/dependencies.ts';
-import type { ReconciliationDeps } from '../../shared/domain/registry-reconciliation/reconcile.ts';
+import {
+  type ReconciliationDeps,
+  reconcileAll,
+} from '../../shared/domain/registry-reconciliation/reconcile.ts';
 import { exampleRegulatoryAction } from '../../shared/domain/registry-records/regulatory-action.ts';
 import { ensureSubscriptions } from '../../shared/domain/registry-records/subscriptions.ts';
 import { registryRecordsTable } from '../../shared/domain/registry-records/table.ts';
@@ -78,6 +81,12 @@ export const deps = (pollsPerSecond = 100_000): ReconciliationDeps =>
     now,
     onFailure: (_, error) => failures.push(error),
   });
+
+/** A reconciliation on a day of June 2026, for tests in which it does not matter whose licenses are at a boundary. */
+export const reconcileOn = (day: number) => {
+  const { npns, ...others } = deps();
+  return reconcileAll(at(day), { ...others, npns: { ...npns, async *atBoundaryOf() {} } });
+};
 
 /** What the worker needs to queue polls. */
 export const queueDeps = () => ({ ...deps(), onUnreadable: (error: unknown) => failures.push(error) });

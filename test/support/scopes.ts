@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto';
-import { PutItemCommand } from '@aws-sdk/client-dynamodb';
 import {
   associationItem,
   associationKeys,
@@ -10,15 +9,12 @@ import {
   downstreamEntityIndexes,
   downstreamEntityKeys,
 } from '../../shared/domain/downstream-entities/stored.ts';
-import { toItem } from '../../shared/platform/data/dynamo.ts';
+import { batchPut } from '../../shared/platform/data/table-writes.ts';
 import { dynamo } from './tables.ts';
 
 export const id = (): string => randomUUID().replaceAll('-', '').slice(0, 24);
 
 const at = '2026-03-01T14:05:09.123Z';
-
-const put = (table: string, item: Record<string, unknown>) =>
-  dynamo.send(new PutItemCommand({ TableName: table, Item: toItem(item) }));
 
 /** Stores entities and associations as other groups do, for tests that only need them to be there. */
 export const scopesIn = (tables: { readonly associations: string; readonly downstreamEntities: string }) => ({
@@ -36,11 +32,9 @@ export const scopesIn = (tables: { readonly associations: string; readonly downs
       updatedAt: at,
       downstreamOrganizationId,
     };
-    await put(tables.downstreamEntities, {
-      ...downstreamEntityKeys.entity(downstreamEntityId),
-      ...downstreamEntityIndexes(stored),
-      ...stored,
-    });
+    const key = downstreamEntityKeys.entity(downstreamEntityId);
+    const item = { ...key, ...downstreamEntityIndexes(stored), ...stored };
+    await batchPut(dynamo, tables.downstreamEntities, [item]);
     return downstreamEntityId;
   },
 
@@ -69,9 +63,11 @@ export const scopesIn = (tables: { readonly associations: string; readonly downs
       ...values,
     };
     const place = associationKeys.ofEntity(upstreamEntityId, downstreamEntityId);
-    await put(tables.associations, associationItem(stored, new Date()));
-    await put(tables.associations, { ...associationKeys.owner(_id), upstreamEntityId });
-    await put(tables.associations, { ...place, downstreamEntityId, associationIds: new Set([_id]) });
+    const items: Record<string, unknown>[] = [
+      associationItem(stored, new Date()),
+      { ...associationKeys.owner(_id), upstreamEntityId },
+      { ...place, downstreamEntityId, associationIds: new Set([_id]) },
+    ];
     if (downstreamOrganizationId !== undefined) {
       const market = {
         upstreamDownstreamAssociationId: _id,
@@ -85,8 +81,9 @@ export const scopesIn = (tables: { readonly associations: string; readonly downs
         createdAt: at,
         updatedAt: at,
       };
-      await put(tables.associations, marketItem(downstreamOrganizationId, market));
+      items.push(marketItem(downstreamOrganizationId, market));
     }
+    await batchPut(dynamo, tables.associations, items);
     return _id;
   },
 });
