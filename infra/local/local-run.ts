@@ -118,21 +118,24 @@ async function warmUp(fleet: Fleet, definition: GatewayDefinition): Promise<void
   await Promise.all(Array.from(needed, (functionArn) => fleet.byArn(functionArn ?? '').warm()));
 }
 
-/** What a run has to close, and how long its start takes. */
-function lifecycle() {
+/** What a run has to close, also while it starts, and how long its start takes. */
+export function lifecycle() {
   const startedAt = performance.now();
   const timeline: Record<string, number> = {};
   // Resources are closed in reverse order, also when the start fails.
   const closing: (() => Promise<unknown>)[] = [];
+  let isStopped = false;
   return {
     timeline,
     closing,
     async timed<Result>(step: string, work: Promise<Result>): Promise<Result> {
       const result = await work;
+      if (isStopped) throw new Error('The run was stopped while it started.');
       timeline[step] = Math.round(performance.now() - startedAt);
       return result;
     },
     async stop(): Promise<void> {
+      isStopped = true;
       for (let close = closing.pop(); close !== undefined; close = closing.pop()) await close();
     },
   };
@@ -161,8 +164,7 @@ async function engineOf({ engines }: LocalRunOptions, { closing, timed }: Lifecy
 }
 
 /** Starts everything in the synthesized templates of the environment `local`. */
-export async function startLocalRun(options: LocalRunOptions): Promise<LocalRun> {
-  const life = lifecycle();
+export async function startLocalRun(options: LocalRunOptions, life = lifecycle()): Promise<LocalRun> {
   try {
     return await started(options, life);
   } catch (error) {
@@ -176,14 +178,14 @@ async function started(options: LocalRunOptions, life: Lifecycle): Promise<Local
   const { timeline, closing, timed, stop } = life;
   const gatewayListener = options.listener ?? (await openListener(0));
   closing.push(gatewayListener.close);
+  const assembly = await mkdtemp(join(tmpdir(), 'insurance-compliance-'));
+  closing.push(() => rm(assembly, { recursive: true, force: true }));
   const dynamoDbLocal = engineOf(options, life);
   dynamoDbLocal.catch(() => {});
   const awsListener = await openListener(0);
   closing.push(awsListener.close);
   const awsEndpoint = awsListener.address;
 
-  const assembly = await mkdtemp(join(tmpdir(), 'insurance-compliance-'));
-  closing.push(() => rm(assembly, { recursive: true, force: true }));
   const addresses = { address: gatewayListener.address, awsEndpoint };
   const synthesis = timed('synthesis', synthesize(assembly, addresses, options.environment));
   // An engine that cannot start ends the start here, before any function is loaded.

@@ -6,7 +6,7 @@ import { sampleFiles, sampleLines } from '../samples.ts';
 import { usualScan } from './aws/malware-scan.ts';
 import type { Demo } from './demo/demo.ts';
 import { openListener } from './listener.ts';
-import { type LocalRun, startLocalRun } from './local-run.ts';
+import { type LocalRun, lifecycle, startLocalRun } from './local-run.ts';
 import { MachineError } from './machine-error.ts';
 import {
   defaultPort,
@@ -132,9 +132,9 @@ Every start begins with new credentials and new demo data. Press Ctrl-C to stop.
 }
 
 async function main(): Promise<void> {
-  const interrupted = new Promise<undefined>((resolve) => {
-    process.once('SIGINT', () => resolve(undefined));
-    process.once('SIGTERM', () => resolve(undefined));
+  const interrupted = new Promise<void>((resolve) => {
+    process.once('SIGINT', resolve);
+    process.once('SIGTERM', resolve);
   });
   // Nothing is deleted before the port is this run's.
   const listener = await openListener(Number(process.env['PORT'] ?? defaultPort));
@@ -146,23 +146,22 @@ async function main(): Promise<void> {
   }
   await rm(directory.logs, { recursive: true, force: true });
   await mkdir(directory.path, { recursive: true });
-  const run = await startLocalRun({
-    listener,
-    logDirectory: directory.logs,
-    seed: true,
-    scanDuration: usualScan,
-  });
-  try {
+  const life = lifecycle();
+  const untilEngineEnds = async (): Promise<never> => {
+    const options = { listener, logDirectory: directory.logs, seed: true, scanDuration: usualScan };
+    const run = await startLocalRun(options, life);
     await announce(run, directory);
     const steps = Object.entries(run.timeline).map(([step, at]) => `${step} ${at} ms`);
     print(`Ready after ${Math.round(performance.now())} ms (${steps.join(', ')}).`);
-    const end = await Promise.race([interrupted, run.engineEnded]);
-    if (end !== undefined) {
-      throw new MachineError(`${end}, and with it all data: start the local run again with "npm start".`);
-    }
+    const end = await run.engineEnded;
+    throw new MachineError(`${end}, and with it all data: start the local run again with "npm start".`);
+  };
+  try {
+    // An interruption ends the start, too.
+    await Promise.race([interrupted, untilEngineEnds()]);
   } finally {
     await rm(directory.run, { force: true });
-    await run.stop();
+    await life.stop();
   }
 }
 

@@ -1,27 +1,28 @@
-import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import manifest from '../../package.json';
 import {
-  admin,
-  demoDescription,
+  admin as adminOf,
   enginesOf,
   exited,
   isAlive,
   outputOf,
+  type ReadyRun,
   readyRun,
-  runDirectory,
-  type StartedProcess,
   start,
 } from '../support/start-command.ts';
 import { eventually, until } from '../support/until.ts';
 
-afterAll(() => rm(runDirectory, { recursive: true }));
-
 // One run serves these tests, and the last of them ends it.
 describe('npm start', () => {
-  let run: StartedProcess;
+  let run: ReadyRun;
   let folder: string;
+
+  const admin = (args: readonly string[]) => adminOf(args, { LOCAL_DIRECTORY: run.directory });
+
+  const demoDescription = async () =>
+    JSON.parse(await readFile(join(run.directory, 'demo.json'), 'utf8')) as Readonly<Record<string, unknown>>;
 
   beforeAll(async () => {
     run = await readyRun();
@@ -31,6 +32,7 @@ describe('npm start', () => {
   afterAll(async () => {
     run.process.kill('SIGTERM');
     await exited(run);
+    await rm(run.directory, { recursive: true });
     await rm(folder, { recursive: true });
   });
 
@@ -290,19 +292,33 @@ describe('npm start', () => {
     });
   });
 
+  it('keeps its files in a folder of its port, where the operators’ command finds it', async () => {
+    expect(await readdir(run.directory)).toEqual([
+      'agency.ndjson',
+      'carrier.ndjson',
+      'demo.json',
+      'logs',
+      'run.json',
+    ]);
+    const organization = JSON.stringify({ name: 'Beside', category: 'upstreamEntity' });
+    expect(await adminOf(['create-organization', organization], { PORT: run.port })).toMatchObject({
+      code: 0,
+    });
+  });
+
   describe('a second one beside the first', () => {
-    /** The first run's description of its demo, and names of its logs. */
+    /** The first run's description of its demo, and names of its files and logs. */
     const filesOfFirst = async () => ({
-      demo: await readFile(join(runDirectory, 'demo.json'), 'utf8'),
-      logs: (await readdir(join(runDirectory, 'logs'))).toSorted(),
+      demo: await demoDescription(),
+      names: (await readdir(run.directory, { recursive: true })).toSorted(),
     });
 
     it('that fails leaves the files of the first untouched', async () => {
       const before = await filesOfFirst();
-      const port = new URL(String((await demoDescription())['baseUrl'])).port;
+      const { port, directory } = run;
       for (const [environment, sentence] of [
-        [{ PORT: port, LOCAL_DIRECTORY: runDirectory }, new RegExp(`^Port ${port} is in use: [^\\n]+\\n$`)],
-        [{ PORT: '0', LOCAL_DIRECTORY: runDirectory }, /^Another local run keeps its files in [^\n]+\n$/],
+        [{ PORT: port }, new RegExp(`^Port ${port} is in use: [^\\n]+\\n$`)],
+        [{ PORT: '0', LOCAL_DIRECTORY: directory }, /^Another local run keeps its files in [^\n]+\n$/],
       ] as const) {
         const { code, output } = await exited(start(environment));
         expect(code).toBe(1);
@@ -311,42 +327,33 @@ describe('npm start', () => {
       expect(await filesOfFirst()).toEqual(before);
     });
 
-    it('has files of its own, and ends with one sentence when its database ends', async () => {
+    it('that Ctrl-C ends while it starts exits cleanly and leaves nothing behind', async () => {
       const before = await filesOfFirst();
-      const second = await readyRun({ LOCAL_DIRECTORY: undefined });
-      const port = /^API +http:\/\/127\.0\.0\.1:(\d+)$/m.exec(second.output())?.[1] ?? '';
-      const files = join('.local', port);
-      expect(await readdir(files)).toEqual([
-        'agency.ndjson',
-        'carrier.ndjson',
-        'demo.json',
-        'logs',
-        'run.json',
-      ]);
-      const organization = JSON.stringify({ name: 'Beside', category: 'upstreamEntity' });
-      const environment = { LOCAL_DIRECTORY: undefined, PORT: port };
-      expect(await admin(['create-organization', organization], environment)).toMatchObject({ code: 0 });
-
-      const printed = second.output().length;
-      for (const engine of await enginesOf(second.process.pid ?? 0)) process.kill(Number(engine), 'SIGKILL');
-      const { code, output } = await exited(second);
-      expect(code).toBe(1);
-      expect(output.slice(printed).trim().split('\n').at(-1)).toMatch(
-        /^DynamoDB Local (was killed|ended with code 137), and with it all data: [^\n]+$/,
-      );
-      expect(await readdir(files)).not.toContain('run.json');
-      await rm(files, { recursive: true });
-
+      const TMPDIR = join(folder, 'temporary');
+      await mkdir(TMPDIR);
+      const second = start({ PORT: '0', LOCAL_DIRECTORY: join(folder, 'second'), TMPDIR });
+      const engines = await eventually(async () => {
+        const found = await enginesOf(second.process.pid ?? 0);
+        return found.length > 0 ? found : undefined;
+      });
+      second.process.kill('SIGINT');
+      expect(await exited(second)).toEqual({ code: 0, output: '' });
+      await until(() => !engines.some(isAlive));
+      expect(await readdir(TMPDIR)).toEqual([]);
       expect(await filesOfFirst()).toEqual(before);
+      const organization = JSON.stringify({ name: 'Beside', category: 'upstreamEntity' });
       expect(await admin(['create-organization', organization])).toMatchObject({ code: 0 });
     });
   });
 
-  it('exits cleanly on SIGINT and leaves nothing behind', async () => {
-    const engines = await enginesOf(run.process.pid ?? 0);
-    expect(engines.length).toBeGreaterThan(0);
-    run.process.kill('SIGINT');
-    expect((await exited(run)).code).toBe(0);
-    await until(() => !engines.some(isAlive));
+  it('ends with one sentence when its database ends', async () => {
+    const printed = run.output().length;
+    for (const engine of await enginesOf(run.process.pid ?? 0)) process.kill(Number(engine), 'SIGKILL');
+    const { code, output } = await exited(run);
+    expect(code).toBe(1);
+    expect(output.slice(printed).trim().split('\n').at(-1)).toMatch(
+      /^DynamoDB Local (was killed|ended with code 137), and with it all data: [^\n]+$/,
+    );
+    expect(await readdir(run.directory)).not.toContain('run.json');
   });
 });

@@ -1,16 +1,10 @@
 import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync } from 'node:fs';
-import { readFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { promisify } from 'node:util';
 import { until } from './until.ts';
 
 const runFile = promisify(execFile);
-
-/** Where these runs keep their files, apart from a developer's own run. The test file removes it. */
-export const runDirectory = mkdtempSync(join(tmpdir(), 'start-command-'));
 
 export interface StartedProcess {
   readonly process: ChildProcess;
@@ -24,7 +18,7 @@ export function start(environment: NodeJS.ProcessEnv): StartedProcess {
   // As npm does, which puts the packages' own programs first: there Node is one of them.
   const PATH = `${join(process.cwd(), 'node_modules', '.bin')}${delimiter}${process.env['PATH']}`;
   const child = spawn('node', [join('dist', 'infra', 'local', 'main.mjs')], {
-    env: { ...process.env, PATH, LOCAL_DIRECTORY: runDirectory, ...environment },
+    env: { ...process.env, PATH, LOCAL_DIRECTORY: undefined, ...environment },
   });
   const collect = (chunk: Buffer) => {
     text += chunk.toString('utf8');
@@ -43,28 +37,32 @@ export async function exited({ process: child, output }: StartedProcess) {
 /** A busy machine needs many times the usual seconds. */
 const longestStartMs = 90_000;
 
-/** Starts a run on a free port and waits until it is ready. */
-export async function readyRun(environment: NodeJS.ProcessEnv = {}): Promise<StartedProcess> {
-  const run = start({ PORT: '0', ...environment });
-  await until(() => run.output().includes('Ready') || run.process.exitCode !== null, 50, longestStartMs);
-  return run;
+/** A run that is ready. */
+export interface ReadyRun extends StartedProcess {
+  readonly port: string;
+  /** Where it keeps its files, apart from a developer's own run. The test file removes it. */
+  readonly directory: string;
 }
 
-/** What the last run that started wrote about its demo data. */
-export const demoDescription = async () =>
-  JSON.parse(await readFile(join(runDirectory, 'demo.json'), 'utf8')) as Readonly<Record<string, unknown>>;
+/** Starts a run on a free port and waits until it is ready. */
+export async function readyRun(): Promise<ReadyRun> {
+  const run = start({ PORT: '0' });
+  await until(() => run.output().includes('Ready') || run.process.exitCode !== null, 50, longestStartMs);
+  const port = /^API +http:\/\/127\.0\.0\.1:(\d+)$/m.exec(run.output())?.[1] ?? '';
+  return { ...run, port, directory: join('.local', port) };
+}
 
 /** Runs a shell script and returns its standard output. */
 export const outputOf = async (script: string): Promise<string> =>
   (await runFile('/bin/sh', ['-c', script])).stdout;
 
-/** Runs the operators' command, by default against the run in `runDirectory`. */
+/** Runs the operators' command against the run that the environment names. */
 export const admin = (
   args: readonly string[],
-  environment: NodeJS.ProcessEnv = {},
+  environment: NodeJS.ProcessEnv,
 ): Promise<{ readonly code: number; readonly stdout: string; readonly stderr: string }> =>
   runFile(process.execPath, [join('dist', 'infra', 'admin', 'admin-cli.mjs'), ...args], {
-    env: { ...process.env, LOCAL_DIRECTORY: runDirectory, ...environment },
+    env: { ...process.env, LOCAL_DIRECTORY: undefined, ...environment },
   }).then(
     ({ stdout, stderr }) => ({ code: 0, stdout, stderr }),
     ({ code, stdout, stderr }: { code: number; stdout: string; stderr: string }) => ({
