@@ -82,6 +82,11 @@ describe('a redeemed invitation', () => {
     const answers = await Promise.all(Array.from({ length: 5 }, () => redeem(token, redeemer)));
     expect(answers.filter(({ ok }) => ok)).toHaveLength(1);
     expect(await redeem(token, redeemer)).toMatchObject({ ok: false, error: { errorType: 'not_found' } });
+    // The association is active already, so nothing but the link says that it was redeemed.
+    const active = await invite(carrier, {});
+    await operator('activate-association', { downstreamEntityAssociationId: active.id });
+    const redeemed = await Promise.all(Array.from({ length: 5 }, () => redeem(active.token)));
+    expect(redeemed.filter(({ ok }) => ok)).toHaveLength(1);
     const other = await invite(carrier, {});
     expect(await withLostAnswer(() => redeem(other.token))).toMatchObject({ ok: true });
     expect(await redeem(other.token)).toMatchObject({ ok: false });
