@@ -177,6 +177,8 @@ export const config = (
 interface Asked extends Partial<Omit<CaseQuestion, 'day' | 'configs'>> {
   /** What the product requires, if it has no versions of its own. */
   readonly requires?: Partial<State>;
+  /** Lines of authority that it requires. */
+  readonly lines?: State['linesOfAuthority'];
   readonly carrierNaicCodes?: readonly string[];
   readonly configs?: CaseQuestion['configs'];
 }
@@ -184,7 +186,7 @@ interface Asked extends Partial<Omit<CaseQuestion, 'day' | 'configs'>> {
 /** What is known in the end about an agent in Texas; a license is all that is required. */
 export const on = (
   day: string,
-  { requires, carrierNaicCodes, knownAt, ...asked }: Asked = {},
+  { requires, lines: linesOfAuthority = [], carrierNaicCodes, knownAt, ...asked }: Asked = {},
 ): CaseQuestion => ({
   day,
   knownAt: timeOf(knownAt ?? '2030-01-01', '23:59:59.999'),
@@ -192,33 +194,75 @@ export const on = (
   party: 'agent',
   carrier: beacon,
   configs: [
-    config(requires, carrierNaicCodes === undefined ? {} : { carrierNaicCodes: [...carrierNaicCodes] }),
+    config(
+      { linesOfAuthority, ...requires },
+      carrierNaicCodes === undefined ? {} : { carrierNaicCodes: [...carrierNaicCodes] },
+    ),
   ],
   ...asked,
 });
 
-/** The same, of a product that requires an appointment. */
-export const appointedOn = (day: string, { requires, ...asked }: Asked = {}): CaseQuestion =>
-  on(day, { ...asked, requires: { appointment: 'required', ...requires } });
-
 const answer = (
-  isCompliant: boolean,
   licenseStatus: LicenseStatusName,
   appointmentStatus: AppointmentStatusName,
-  reasons: readonly Reason['code'][],
+  ...reasons: readonly Reason['code'][]
 ): CaseAnswer => ({
-  complianceStatus: isCompliant ? 'COMPLIANT' : 'NOT_COMPLIANT',
+  complianceStatus: reasons.length === 0 ? 'COMPLIANT' : 'NOT_COMPLIANT',
   licenseStatus,
   appointmentStatus,
   reasons,
 });
 
-export const isLicensed = answer(true, 'Licensed', 'Not Required', []);
-export const noLicense = answer(false, 'Missing License', 'Not Required', ['license_missing']);
-export const notBegun = answer(false, 'Missing License', 'Not Required', ['license_not_begun']);
-export const isExpired = answer(false, 'Expired License', 'Not Required', ['license_expired']);
-export const noLine = answer(false, 'Missing Line of Authority', 'Not Required', ['line_missing']);
-export const isAppointed = answer(true, 'Licensed', 'Appointed', []);
-export const onBinding = answer(true, 'Licensed', 'Appointment on Binding', []);
-export const notAppointed = answer(false, 'Licensed', 'Not Appointed', ['appointment_missing']);
-export const appointmentEnded = answer(false, 'Licensed', 'Not Appointed', ['appointment_ended']);
+/** What is answered, by its name. */
+export const answers = {
+  isLicensed: answer('Licensed', 'Not Required'),
+  noLicense: answer('Missing License', 'Not Required', 'license_missing'),
+  notBegun: answer('Missing License', 'Not Required', 'license_not_begun'),
+  isExpired: answer('Expired License', 'Not Required', 'license_expired'),
+  noLine: answer('Missing Line of Authority', 'Not Required', 'line_missing'),
+  isAppointed: answer('Licensed', 'Appointed'),
+  onBinding: answer('Licensed', 'Appointment on Binding'),
+  notAppointed: answer('Licensed', 'Not Appointed', 'appointment_missing'),
+  appointmentEnded: answer('Licensed', 'Not Appointed', 'appointment_ended'),
+};
+
+/** An answer to what is asked about a day, and what else is expected of it. */
+const asks =
+  (expected: CaseAnswer, required?: Partial<State>) =>
+  (day: string, { requires, ...asked }: Asked = {}, more: Partial<CaseAnswer> = {}) => ({
+    question: on(day, { ...asked, requires: { ...required, ...requires } }),
+    answer: { ...expected, ...more },
+  });
+
+export const isLicensed = asks(answers.isLicensed);
+export const noLicense = asks(answers.noLicense);
+export const notBegun = asks(answers.notBegun);
+export const isExpired = asks(answers.isExpired);
+export const noLine = asks(answers.noLine);
+// About appointments, of a product that requires one.
+export const isAppointed = asks(answers.isAppointed, { appointment: 'required' });
+export const onBinding = asks(answers.onBinding, { appointment: 'required' });
+export const notAppointed = asks(answers.notAppointed, { appointment: 'required' });
+export const appointmentEnded = asks(answers.appointmentEnded, { appointment: 'required' });
+
+type Example = Omit<Case, 'rule'>;
+
+/** What is asked once these commands are recorded: the answers by their examples, as `Case` has them. */
+export function after(...commands: readonly CaseCommand[]) {
+  const asked = (questions: Readonly<Record<string, ReturnType<typeof isLicensed>>>): readonly Example[] =>
+    Object.entries(questions).map(([example, one]) => ({ example, commands, ...one }));
+  return {
+    asked,
+    /** The first stands in the OpenAPI document, as the example of its rule. */
+    shown: (questions: Parameters<typeof asked>[0]): readonly Example[] =>
+      asked(questions).map((one, index) => (index === 0 ? { ...one, isShown: true } : one)),
+  };
+}
+
+/** Cases by their rules. */
+export const casesOf = (
+  byRule: Readonly<Record<RuleId, readonly (Example | readonly Example[])[]>>,
+): readonly Case[] =>
+  Object.entries(byRule).flatMap(([rule, examples]) =>
+    examples.flat().map((one) => ({ rule: rule as RuleId, ...one })),
+  );

@@ -1,6 +1,5 @@
 import {
   after,
-  appointedOn,
   appointment,
   appointmentEnded,
   appointmentImport,
@@ -21,7 +20,6 @@ import {
   notAppointed,
   notBegun,
   notFound,
-  on,
   onBinding,
   terminated,
 } from './case-rows.ts';
@@ -31,13 +29,11 @@ export const cases = casesOf({
   // ── What is known
   'row-order': [
     after(licenseImport('2026-03-01', {}, { status: 'expired', nextRenewalDate: '2026-02-28' })).asked({
-      'An import has one term twice, first live, then as expired; after the end that the second has': [
-        on('2026-03-10'),
-        isLicensed,
-      ],
+      'An import has one term twice, first live, then as expired; after the end that the second has':
+        isLicensed('2026-03-10'),
     }),
     after(licenseImport('2026-03-01', { status: 'expired', nextRenewalDate: '2026-02-28' }, {})).asked({
-      'The same in the other order': [on('2026-03-10'), isLicensed],
+      'The same in the other order': isLicensed('2026-03-10'),
     }),
   ],
   'one-after-another': [
@@ -46,69 +42,55 @@ export const cases = casesOf({
       licenseImport('2026-02-01T16:00:00.000Z', { nextRenewalDate: '2026-12-31' }),
     ).asked({
       'An import says that a license ends on 2026-02-28, and one an hour later on 2026-12-31; on 2026-03-10':
-        [on('2026-03-10'), isLicensed],
+        isLicensed('2026-03-10'),
     }),
     after(
       licenseImport('2026-02-01T15:00:00.000Z', { nextRenewalDate: '2026-12-31' }),
       licenseImport('2026-02-01T16:00:00.000Z', { nextRenewalDate: '2026-02-28' }),
-    ).asked({
-      'The same in the other order': [on('2026-03-10'), isExpired],
-    }),
+    ).asked({ 'The same in the other order': isExpired('2026-03-10') }),
     after(
       licenseImport('2026-02-01T15:00:00.000Z', { linesOfAuthority: lines(['16']) }),
       licenseImport('2026-02-01T16:00:00.000Z', { licenseNumber: '1002', linesOfAuthority: lines(['20']) }),
     ).asked({
-      'Two licenses with a line each in two imports, where the product requires both lines': [
-        on('2026-03-10', { requires: { linesOfAuthority: ['16', '20'] } }),
-        isLicensed,
-      ],
+      'Two licenses with a line each in two imports, where the product requires both lines': isLicensed(
+        '2026-03-10',
+        { lines: ['16', '20'] },
+      ),
     }),
   ],
   'known-at': [
     after(licenseList('2026-03-10', license())).asked({
-      'The registry lists a license on 2026-03-10; on 2026-03-15, with the knowledge of 2026-03-09': [
-        on('2026-03-15', { knownAt: '2026-03-09' }),
-        noLicense,
-      ],
+      'The registry lists a license on 2026-03-10; on 2026-03-15, with the knowledge of 2026-03-09':
+        noLicense('2026-03-15', { knownAt: '2026-03-09' }),
     }),
     after(
       licenseList('2026-01-10', license()),
       licenseList('2026-03-10', license({ status: 'inactive' })),
-    ).asked({
-      'The registry lists a license as `inactive` on 2026-03-10; on 2026-03-15, with `knownAt` 2026-03-09': [
-        on('2026-03-15', { knownAt: '2026-03-09' }),
-        isLicensed,
-        'shown',
-      ],
+    ).shown({
+      'The registry lists a license as `inactive` on 2026-03-10; on 2026-03-15, with `knownAt` 2026-03-09':
+        isLicensed('2026-03-15', { knownAt: '2026-03-09' }),
     }),
   ],
-  'written-at': [
-    after({ ...licenseImport('2026-03-10T15:00:00.000Z', {}), recordedAt: '2026-03-10T15:10:00.000Z' }).asked(
-      {
-        'An import of 15:00 writes a license at 15:10; with the knowledge of 15:05': [
-          on('2026-03-15', { knownAt: '2026-03-10T15:05:00.000Z' }),
-          noLicense,
-        ],
-      },
-    ),
-  ],
+  'written-at': after({
+    ...licenseImport('2026-03-10T15:00:00.000Z', {}),
+    recordedAt: '2026-03-10T15:10:00.000Z',
+  }).asked({
+    'An import of 15:00 writes a license at 15:10; with the knowledge of 15:05': noLicense('2026-03-15', {
+      knownAt: '2026-03-10T15:05:00.000Z',
+    }),
+  }),
   'became-known': [
     after(
       licenseList('2026-01-10', license()),
       licenseList('2026-03-02T04:30:00.000Z', license({ status: 'inactive' })),
-    ).asked({
-      'The registry lists a license as `inactive` at 23:30 in New York on 2026-03-01; on that day': [
-        on('2026-03-01'),
-        noLicense,
-        'shown',
-      ],
+    ).shown({
+      'The registry lists a license as `inactive` at 23:30 in New York on 2026-03-01; on that day':
+        noLicense('2026-03-01'),
     }),
     after(licenseList('2026-01-10', license()), {
       ...licenseList('2026-03-02T04:30:00.000Z', license({ status: 'inactive' })),
       recordedAt: '2026-03-02T05:30:00.000Z',
-    }).asked({
-      'The row of such a poll is written after midnight': [on('2026-03-01'), noLicense],
-    }),
+    }).asked({ 'The row of such a poll is written after midnight': noLicense('2026-03-01') }),
   ],
   'whole-list': [
     after(licenseList('2026-01-10', license()), {
@@ -116,8 +98,8 @@ export const cases = casesOf({
       closedAt: '2026-03-05T15:00:00.000Z',
     }).asked({
       'A list of 2026-03-02 leaves a license out and is recorded as a whole on 2026-03-05; on 2026-03-10, with the knowledge of 2026-03-03':
-        [on('2026-03-10', { knownAt: '2026-03-03' }), isLicensed],
-      'The same with the knowledge of 2026-03-06': [on('2026-03-10', { knownAt: '2026-03-06' }), noLicense],
+        isLicensed('2026-03-10', { knownAt: '2026-03-03' }),
+      'The same with the knowledge of 2026-03-06': noLicense('2026-03-10', { knownAt: '2026-03-06' }),
     }),
     after(
       licenseList('2026-01-10', license()),
@@ -125,20 +107,17 @@ export const cases = casesOf({
       licenseList('2026-03-05', license(), license({ licenseNumber: '1002', status: 'inactive' })),
     ).asked({
       'A list that leaves a license out is never recorded as a whole, and the next one has it and another one':
-        [on('2026-03-10'), isLicensed],
+        isLicensed('2026-03-10'),
     }),
   ],
   'written-dates': [
-    after(licenseList('2026-03-10', license({ issueDate: '2026-03-01T00:00:00.000Z' }))).asked({
-      '`issueDate` is `2026-03-01T00:00:00.000Z`, which is 2026-02-28 in New York; on 2026-02-28': [
-        on('2026-02-28'),
-        notBegun,
-        'shown',
-      ],
-      'The same on 2026-03-01': [on('2026-03-01'), isLicensed],
+    after(licenseList('2026-03-10', license({ issueDate: '2026-03-01T00:00:00.000Z' }))).shown({
+      '`issueDate` is `2026-03-01T00:00:00.000Z`, which is 2026-02-28 in New York; on 2026-02-28':
+        notBegun('2026-02-28'),
+      'The same on 2026-03-01': isLicensed('2026-03-01'),
     }),
     after(licenseList('2026-03-10', license({ nextRenewalDate: '2026-03-31T00:00:00.000Z' }))).asked({
-      '`nextRenewalDate` is `2026-03-31T00:00:00.000Z`; on 2026-03-31': [on('2026-03-31'), isLicensed],
+      '`nextRenewalDate` is `2026-03-31T00:00:00.000Z`; on 2026-03-31': isLicensed('2026-03-31'),
     }),
   ],
   'complete-list': [
@@ -147,70 +126,44 @@ export const cases = casesOf({
       licenseList('2026-03-02', license({ licenseNumber: '1002' })),
     ).asked({
       'A license was imported, and the list of 2026-03-02 has only another one, without its line of authority; on 2026-03-02':
-        [on('2026-03-02', { requires: { linesOfAuthority: ['16'] } }), noLine],
+        noLine('2026-03-02', { lines: ['16'] }),
     }),
     after(
       licensed,
       appointmentImport('2026-01-10', appointment()),
       appointmentList('2026-03-02', appointment({ companyCode: '99999' })),
-    ).asked({
-      'The same of an appointment and one with another company': [
-        appointedOn('2026-03-02'),
-        appointmentEnded,
-      ],
-    }),
+    ).asked({ 'The same of an appointment and one with another company': appointmentEnded('2026-03-02') }),
   ],
-  'empty-list': [
-    after(licenseList('2026-01-10', license()), licenseList('2026-03-02')).asked({
-      'The registry lists a license on 2026-01-10 and nothing on 2026-03-02; on 2026-03-02': [
-        on('2026-03-02'),
-        noLicense,
-        'shown',
-      ],
-    }),
-  ],
-  'not-found': [
-    after(licenseList('2026-01-10', license()), notFound('2026-03-02')).asked({
-      'The registry lists a license on 2026-01-10 and does not find the NPN on 2026-03-02; on 2026-03-02': [
-        on('2026-03-02'),
-        isLicensed,
-        'shown',
-      ],
-    }),
-  ],
-  'import-is-partial': [
-    after(
-      licenseList('2026-01-10', license({ linesOfAuthority: lines(['16']) })),
-      licenseImport('2026-03-02', { licenseNumber: '1002' }),
-    ).asked({
-      'The registry lists a license, and an import names another one, without its line of authority': [
-        on('2026-03-10', { requires: { linesOfAuthority: ['16'] } }),
-        isLicensed,
-      ],
-    }),
-  ],
+  'empty-list': after(licenseList('2026-01-10', license()), licenseList('2026-03-02')).shown({
+    'The registry lists a license on 2026-01-10 and nothing on 2026-03-02; on 2026-03-02':
+      noLicense('2026-03-02'),
+  }),
+  'not-found': after(licenseList('2026-01-10', license()), notFound('2026-03-02')).shown({
+    'The registry lists a license on 2026-01-10 and does not find the NPN on 2026-03-02; on 2026-03-02':
+      isLicensed('2026-03-02'),
+  }),
+  'import-is-partial': after(
+    licenseList('2026-01-10', license({ linesOfAuthority: lines(['16']) })),
+    licenseImport('2026-03-02', { licenseNumber: '1002' }),
+  ).asked({
+    'The registry lists a license, and an import names another one, without its line of authority':
+      isLicensed('2026-03-10', { lines: ['16'] }),
+  }),
   deleted: [
-    after(licenseList('2026-01-10', license()), licenseImport('2026-03-02', { isDeleted: true })).asked({
-      'A license was listed on 2026-01-10, and an import of 2026-03-02 deletes it; on 2026-02-01': [
-        on('2026-02-01'),
-        noLicense,
-        'shown',
-      ],
+    after(licenseList('2026-01-10', license()), licenseImport('2026-03-02', { isDeleted: true })).shown({
+      'A license was listed on 2026-01-10, and an import of 2026-03-02 deletes it; on 2026-02-01':
+        noLicense('2026-02-01'),
     }),
     after(
       licenseList('2026-01-10', license()),
       licenseImport('2026-03-02', { isDeleted: true }),
       licenseList('2026-04-01', license()),
-    ).asked({
-      'The list of 2026-04-01 has it again; on 2026-02-01': [on('2026-02-01'), isLicensed],
-    }),
+    ).asked({ 'The list of 2026-04-01 has it again; on 2026-02-01': isLicensed('2026-02-01') }),
     after(
       licensed,
       appointmentImport('2026-01-10', appointment(), terminated()),
       appointmentImport('2026-03-02', { ...terminated(), isDeleted: true }),
-    ).asked({
-      'The termination of an appointment is deleted': [appointedOn('2026-03-10'), isAppointed],
-    }),
+    ).asked({ 'The termination of an appointment is deleted': isAppointed('2026-03-10') }),
   ],
 
   // ── Licenses
@@ -223,7 +176,7 @@ export const cases = casesOf({
       ),
     ).asked({
       'Two licenses differ in their class: one expired on 2026-02-28, the other lacks its line of authority; on 2026-03-10':
-        [on('2026-03-10', { requires: { linesOfAuthority: ['16'] } }), noLine],
+        noLine('2026-03-10', { lines: ['16'] }),
     }),
     after(
       licenseList(
@@ -231,40 +184,29 @@ export const cases = casesOf({
         license({ nextRenewalDate: '2026-02-28', linesOfAuthority: lines(['16']) }),
         license({ licenseNumber: '1002' }),
       ),
-    ).asked({
-      'The same where they differ in their number': [
-        on('2026-03-10', { requires: { linesOfAuthority: ['16'] } }),
-        noLine,
-      ],
-    }),
+    ).asked({ 'The same where they differ in their number': noLine('2026-03-10', { lines: ['16'] }) }),
     after(
       licenseList('2026-01-10', license({ nextRenewalDate: '2026-02-28' }), license({ stateCode: 'CA' })),
-    ).asked({
-      'Or in their state': [on('2026-03-10'), isExpired],
-    }),
+    ).asked({ 'Or in their state': isExpired('2026-03-10') }),
   ],
-  'term-identity': [
-    after(
-      licenseList(
-        '2026-03-10',
-        license({ issueDate: '2024-03-01', nextRenewalDate: '2025-02-28' }),
-        license({ issueDate: '2026-03-01' }),
-      ),
-    ).asked({
-      'A license has terms of 2024-03-01 to 2025-02-28 and from 2026-03-01 on; on 2025-06-01': [
-        on('2025-06-01'),
-        isExpired,
-      ],
-    }),
-  ],
+  'term-identity': after(
+    licenseList(
+      '2026-03-10',
+      license({ issueDate: '2024-03-01', nextRenewalDate: '2025-02-28' }),
+      license({ issueDate: '2026-03-01' }),
+    ),
+  ).asked({
+    'A license has terms of 2024-03-01 to 2025-02-28 and from 2026-03-01 on; on 2025-06-01':
+      isExpired('2025-06-01'),
+  }),
   'term-days': [
     after(licenseList('2026-03-10', license({ issueDate: '2026-03-01' }))).asked({
-      '`issueDate` is 2026-03-01; on that day': [on('2026-03-01'), isLicensed],
-      'On the day before': [on('2026-02-28'), notBegun],
+      '`issueDate` is 2026-03-01; on that day': isLicensed('2026-03-01'),
+      'On the day before': notBegun('2026-02-28'),
     }),
     after(licenseList('2026-03-10', license({ nextRenewalDate: '2026-03-31' }))).asked({
-      '`nextRenewalDate` is 2026-03-31; on that day': [on('2026-03-31'), isLicensed],
-      'On the day after': [on('2026-04-01'), isExpired],
+      '`nextRenewalDate` is 2026-03-31; on that day': isLicensed('2026-03-31'),
+      'On the day after': isExpired('2026-04-01'),
     }),
     after(
       licenseList(
@@ -273,79 +215,57 @@ export const cases = casesOf({
         license({ issueDate: '2026-03-01' }),
       ),
     ).asked({
-      'A license has terms of 2024-03-01 to 2025-02-28 and from 2026-03-01 on; on 2025-02-28': [
-        on('2025-02-28'),
-        isLicensed,
-      ],
+      'A license has terms of 2024-03-01 to 2025-02-28 and from 2026-03-01 on; on 2025-02-28':
+        isLicensed('2025-02-28'),
     }),
   ],
-  'no-issue-date': [
-    after(licenseList('2026-03-10', license({ issueDate: null, nextRenewalDate: '2026-12-31' }))).asked({
-      '`issueDate` is null, and `nextRenewalDate` is 2026-12-31; on 2019-01-01': [
-        on('2019-01-01'),
-        isLicensed,
-      ],
-    }),
-  ],
+  'no-issue-date': after(
+    licenseList('2026-03-10', license({ issueDate: null, nextRenewalDate: '2026-12-31' })),
+  ).asked({
+    '`issueDate` is null, and `nextRenewalDate` is 2026-12-31; on 2019-01-01': isLicensed('2019-01-01'),
+  }),
   'own-end': [
     after(
       licenseList('2026-01-10', license({ nextRenewalDate: '2026-12-31', expirationDate: '2026-02-28' })),
-    ).asked({
-      '`nextRenewalDate` is 2026-12-31, and `expirationDate` 2026-02-28; on 2026-03-10': [
-        on('2026-03-10'),
-        isExpired,
-        'shown',
-      ],
+    ).shown({
+      '`nextRenewalDate` is 2026-12-31, and `expirationDate` 2026-02-28; on 2026-03-10':
+        isExpired('2026-03-10'),
     }),
     after(
       licenseList('2026-01-10', license({ nextRenewalDate: '2026-02-28', expirationDate: '2026-12-31' })),
-    ).asked({
-      'The other way round': [on('2026-03-10'), isExpired],
-    }),
+    ).asked({ 'The other way round': isExpired('2026-03-10') }),
   ],
-  'no-own-end': [
-    after(licenseList('2026-01-10', license())).asked({
-      '`nextRenewalDate` and `expirationDate` are null; on 2040-01-01': [on('2040-01-01'), isLicensed],
-    }),
-  ],
+  'no-own-end': after(licenseList('2026-01-10', license())).asked({
+    '`nextRenewalDate` and `expirationDate` are null; on 2040-01-01': isLicensed('2040-01-01'),
+  }),
   'valid-from': [
     after(
       licenseImport('2026-01-10', { validFrom: '2026-02-01', nextRenewalDate: '2026-06-30' }),
       licenseImport('2026-01-11', { validFrom: '2026-05-01', nextRenewalDate: '2027-06-30' }),
     ).asked({
       'An import says from 2026-02-01 on that the license ends on 2026-06-30, and another from 2026-05-01 on that it ends on 2027-06-30; on 2026-08-01':
-        [on('2026-08-01'), isLicensed],
+        isLicensed('2026-08-01'),
     }),
     after(
       licenseImport('2026-01-10', { validFrom: '2026-02-01', nextRenewalDate: '2026-03-31' }),
       licenseImport('2026-01-11', { validFrom: '2026-05-01', nextRenewalDate: '2027-06-30' }),
-    ).asked({
-      'Where the first says that it ends on 2026-03-31; on 2026-04-15': [on('2026-04-15'), isExpired],
-    }),
+    ).asked({ 'Where the first says that it ends on 2026-03-31; on 2026-04-15': isExpired('2026-04-15') }),
     after(
       licenseImport('2026-01-10', { validFrom: '2026-02-01' }),
       licenseImport('2026-01-11', { validFrom: '2026-05-01' }),
-    ).asked({
-      'On 2026-01-20, before the first `validFrom`': [on('2026-01-20'), notBegun],
-    }),
+    ).asked({ 'On 2026-01-20, before the first `validFrom`': notBegun('2026-01-20') }),
     after(
       licenseImport('2026-01-10', { validFrom: '2026-02-01', nextRenewalDate: '2026-12-31' }),
       licenseImport('2026-01-11', { validFrom: '2026-05-01', nextRenewalDate: '2026-06-30' }),
     ).asked({
-      'Where the second says that it ends on 2026-06-30, and the first on 2026-12-31; on 2026-08-01': [
-        on('2026-08-01'),
-        isExpired,
-      ],
+      'Where the second says that it ends on 2026-06-30, and the first on 2026-12-31; on 2026-08-01':
+        isExpired('2026-08-01'),
     }),
   ],
-  'first-version': [
-    after(licenseList('2026-03-10', license())).asked({
-      'A license of 2025-03-01 is listed for the first time on 2026-03-10; on 2025-03-01': [
-        on('2025-03-01'),
-        isLicensed,
-      ],
-    }),
-  ],
+  'first-version': after(licenseList('2026-03-10', license())).asked({
+    'A license of 2025-03-01 is listed for the first time on 2026-03-10; on 2025-03-01':
+      isLicensed('2025-03-01'),
+  }),
   'following-version': [
     after(
       licenseList('2026-01-10', license({ linesOfAuthority: lines(['16']) })),
@@ -353,8 +273,8 @@ export const cases = casesOf({
       licenseList('2026-03-10', license()),
     ).asked({
       'An import gives a line of authority from 2026-02-01 on; a list of 2026-03-10 has the license without it; on 2026-01-20':
-        [on('2026-01-20', { requires: { linesOfAuthority: ['16'] } }), isLicensed],
-      'The same on 2026-02-20': [on('2026-02-20', { requires: { linesOfAuthority: ['16'] } }), noLine],
+        isLicensed('2026-01-20', { lines: ['16'] }),
+      'The same on 2026-02-20': noLine('2026-02-20', { lines: ['16'] }),
     }),
     after(
       licenseList('2026-01-10', license({ nextRenewalDate: '2026-12-31' })),
@@ -362,26 +282,21 @@ export const cases = casesOf({
       licenseList('2026-03-10', license({ nextRenewalDate: '2026-03-31' })),
     ).asked({
       'An import renews the license from 2026-05-01 on, and a list of 2026-03-10 corrects its `nextRenewalDate` to 2026-03-31; on 2026-04-15':
-        [on('2026-04-15'), isExpired],
+        isExpired('2026-04-15'),
     }),
   ],
   'equal-valid-from': [
     after(
       licenseList('2026-01-10', license({ nextRenewalDate: '2026-02-28' })),
       licenseList('2026-02-20', license({ nextRenewalDate: '2027-02-28' })),
-    ).asked({
-      'A list has the `nextRenewalDate` 2026-02-28, and a later one 2027-02-28; on 2026-06-01': [
-        on('2026-06-01'),
-        isLicensed,
-        'shown',
-      ],
+    ).shown({
+      'A list has the `nextRenewalDate` 2026-02-28, and a later one 2027-02-28; on 2026-06-01':
+        isLicensed('2026-06-01'),
     }),
     after(
       licenseList('2026-01-10', license({ nextRenewalDate: '2026-12-31' })),
       licenseList('2026-03-10', license({ nextRenewalDate: '2026-01-31' })),
-    ).asked({
-      'A list of 2026-03-10 corrects it to 2026-01-31; on 2026-02-15': [on('2026-02-15'), isExpired],
-    }),
+    ).asked({ 'A list of 2026-03-10 corrects it to 2026-01-31; on 2026-02-15': isExpired('2026-02-15') }),
   ],
   'several-rows': [
     after(
@@ -392,7 +307,7 @@ export const cases = casesOf({
       ),
     ).asked({
       'A list has one term until 2026-02-28 with the line 16 and until 2026-12-31 with the line 20; on 2026-03-10, where both lines are required':
-        [on('2026-03-10', { requires: { linesOfAuthority: ['16', '20'] } }), isLicensed],
+        isLicensed('2026-03-10', { lines: ['16', '20'] }),
     }),
     after(
       licenseList(
@@ -400,201 +315,148 @@ export const cases = casesOf({
         license({ nextRenewalDate: '2026-02-28' }),
         license({ nextRenewalDate: '2026-12-31', status: 'inactive' }),
       ),
-    ).asked({
-      'The row with the later end is not live; on 2026-03-10': [on('2026-03-10'), isExpired],
-    }),
+    ).asked({ 'The row with the later end is not live; on 2026-03-10': isExpired('2026-03-10') }),
   ],
   'corrected-issue-date': [
     after(
       licenseList('2026-01-10', license({ issueDate: '2025-03-01' })),
       licenseList('2026-02-10', license({ issueDate: '2025-06-01' })),
-    ).asked({
-      'A list has the license with the `issueDate` 2025-03-01, the next one with 2025-06-01; on 2025-04-01': [
-        on('2025-04-01'),
-        notBegun,
-        'shown',
-      ],
+    ).shown({
+      'A list has the license with the `issueDate` 2025-03-01, the next one with 2025-06-01; on 2025-04-01':
+        notBegun('2025-04-01'),
     }),
     after(
       licenseList('2026-01-10', license({ issueDate: '2025-03-01' })),
       licenseList('2026-02-10', license({ issueDate: null, nextRenewalDate: '2025-12-31' })),
-    ).asked({
-      'The next one has null and ends before': [on('2026-01-15'), isExpired],
-    }),
+    ).asked({ 'The next one has null and ends before': isExpired('2026-01-15') }),
     after(
       licenseList('2026-01-10', license({ nextRenewalDate: '2025-12-31' })),
       licenseList('2026-02-10', license({ issueDate: '2026-01-01' })),
-    ).asked({
-      'The terms do not overlap': [on('2025-04-01'), isLicensed],
-    }),
+    ).asked({ 'The terms do not overlap': isLicensed('2025-04-01') }),
     after(
       licenseList('2026-01-10', license(), license({ issueDate: '2025-06-01' })),
       licenseList('2026-02-10', license({ issueDate: '2025-06-01' })),
-    ).asked({
-      'A list had both': [on('2025-04-01'), isLicensed],
-    }),
+    ).asked({ 'A list had both': isLicensed('2025-04-01') }),
     after(
       licenseList('2026-01-10', license()),
       licenseList('2026-03-10', license({ issueDate: '2026-03-01' })),
     ).asked({
-      'The other’s `issueDate` is after the day on which the one left out was first recorded': [
-        on('2026-02-15'),
-        isLicensed,
-      ],
+      'The other’s `issueDate` is after the day on which the one left out was first recorded':
+        isLicensed('2026-02-15'),
     }),
   ],
-  'renewed-license': [
-    after(
-      licenseList('2026-01-10', license({ nextRenewalDate: '2026-12-31', linesOfAuthority: lines(['16']) })),
-      licenseList('2026-03-10', license({ issueDate: '2026-03-01' })),
-    ).asked({
-      'The new term begins on 2026-03-01 and lacks the line of authority of the old one, which ends on 2026-12-31; on 2026-03-01':
-        [on('2026-03-01', { requires: { linesOfAuthority: ['16'] } }), noLine],
-      'On 2026-02-28': [on('2026-02-28', { requires: { linesOfAuthority: ['16'] } }), isLicensed],
-    }),
-  ],
-  'early-renewal': [
-    after(
-      licenseList('2026-01-10', license({ nextRenewalDate: '2026-02-28' })),
-      licenseList('2026-02-10', license({ issueDate: '2026-03-01' })),
-    ).asked({
-      'A term ends on 2026-02-28, and a list of 2026-02-10 has only a term from 2026-03-01 on; on 2026-02-20':
-        [on('2026-02-20'), isLicensed, 'shown'],
-      'On 2026-03-01': [on('2026-03-01'), isLicensed],
-    }),
-  ],
-  reissue: [
-    after(
-      licenseList('2026-01-10', license({ nextRenewalDate: '2026-01-31' })),
-      licenseList('2026-03-10', license({ issueDate: '2026-03-01' })),
-    ).asked({
-      'A term ends on 2026-01-31, and a list of 2026-03-10 has only a term from 2026-03-01 on; on 2026-02-15':
-        [on('2026-02-15'), isExpired, 'shown'],
-    }),
-  ],
+  'renewed-license': after(
+    licenseList('2026-01-10', license({ nextRenewalDate: '2026-12-31', linesOfAuthority: lines(['16']) })),
+    licenseList('2026-03-10', license({ issueDate: '2026-03-01' })),
+  ).asked({
+    'The new term begins on 2026-03-01 and lacks the line of authority of the old one, which ends on 2026-12-31; on 2026-03-01':
+      noLine('2026-03-01', { lines: ['16'] }),
+    'On 2026-02-28': isLicensed('2026-02-28', { lines: ['16'] }),
+  }),
+  'early-renewal': after(
+    licenseList('2026-01-10', license({ nextRenewalDate: '2026-02-28' })),
+    licenseList('2026-02-10', license({ issueDate: '2026-03-01' })),
+  ).shown({
+    'A term ends on 2026-02-28, and a list of 2026-02-10 has only a term from 2026-03-01 on; on 2026-02-20':
+      isLicensed('2026-02-20'),
+    'On 2026-03-01': isLicensed('2026-03-01'),
+  }),
+  reissue: after(
+    licenseList('2026-01-10', license({ nextRenewalDate: '2026-01-31' })),
+    licenseList('2026-03-10', license({ issueDate: '2026-03-01' })),
+  ).shown({
+    'A term ends on 2026-01-31, and a list of 2026-03-10 has only a term from 2026-03-01 on; on 2026-02-15':
+      isExpired('2026-02-15'),
+  }),
   'left-out-term': [
     after(
       licenseList('2026-01-10', license({ linesOfAuthority: lines(['16']) })),
       licenseList('2026-03-10', license({ licenseNumber: '1002' })),
     ).asked({
-      'The list of 2026-03-10 has only another license, without the line of authority; on 2026-03-09': [
-        on('2026-03-09', { requires: { linesOfAuthority: ['16'] } }),
-        isLicensed,
-      ],
-      'On 2026-03-10': [on('2026-03-10', { requires: { linesOfAuthority: ['16'] } }), noLine],
+      'The list of 2026-03-10 has only another license, without the line of authority; on 2026-03-09':
+        isLicensed('2026-03-09', { lines: ['16'] }),
+      'On 2026-03-10': noLine('2026-03-10', { lines: ['16'] }),
     }),
     after(
       licenseList('2026-01-10', license({ nextRenewalDate: '2026-02-28' })),
       licenseList('2026-03-10'),
-    ).asked({
-      'The `nextRenewalDate` was 2026-02-28; on 2026-03-09': [on('2026-03-09'), isExpired],
-    }),
+    ).asked({ 'The `nextRenewalDate` was 2026-02-28; on 2026-03-09': isExpired('2026-03-09') }),
   ],
   'not-live': [
     after(licenseList('2026-01-10', license({ status: 'ACTIVE' }))).asked({
-      'The status is `ACTIVE`': [on('2026-03-10'), isLicensed],
+      'The status is `ACTIVE`': isLicensed('2026-03-10'),
     }),
     after(
       licenseList('2026-01-10', license()),
       licenseList('2026-03-02', license({ status: 'Under review' })),
-    ).asked({
-      'The status becomes `Under review` on 2026-03-02; on 2026-03-10': [on('2026-03-10'), noLicense],
-    }),
+    ).asked({ 'The status becomes `Under review` on 2026-03-02; on 2026-03-10': noLicense('2026-03-10') }),
   ],
-  'not-live-after-its-end': [
-    after(
-      licenseList('2026-01-10', license({ nextRenewalDate: '2026-02-28' })),
-      licenseList('2026-03-10', license({ nextRenewalDate: '2026-02-28', status: 'inactive' })),
-    ).asked({
-      'A license with the `nextRenewalDate` 2026-02-28 becomes `inactive` on 2026-03-10; on 2026-03-05': [
-        on('2026-03-05'),
-        isExpired,
-        'shown',
-      ],
-      'On 2026-02-28': [on('2026-02-28'), isLicensed],
-    }),
-  ],
-  'not-live-before-its-end': [
-    after(
-      licenseList('2026-01-10', license({ nextRenewalDate: '2026-12-31' })),
-      licenseList('2026-03-10', license({ nextRenewalDate: '2026-12-31', status: 'suspended' })),
-    ).asked({
-      'A license with the `nextRenewalDate` 2026-12-31 becomes `suspended` on 2026-03-10; on 2026-03-09': [
-        on('2026-03-09'),
-        isLicensed,
-        'shown',
-      ],
-      'On 2026-03-10': [on('2026-03-10'), noLicense],
-    }),
-  ],
-  'never-seen-live': [
-    after(licenseList('2026-03-10', license({ status: 'suspended' }))).asked({
-      'A license is first listed on 2026-03-10, as `suspended`; on 2026-03-01': [
-        on('2026-03-01'),
-        {
-          ...noLicense,
-          message: 'The license in TX is not active, and from when to when it was is not known.',
-        },
-      ],
-    }),
-  ],
+  'not-live-after-its-end': after(
+    licenseList('2026-01-10', license({ nextRenewalDate: '2026-02-28' })),
+    licenseList('2026-03-10', license({ nextRenewalDate: '2026-02-28', status: 'inactive' })),
+  ).shown({
+    'A license with the `nextRenewalDate` 2026-02-28 becomes `inactive` on 2026-03-10; on 2026-03-05':
+      isExpired('2026-03-05'),
+    'On 2026-02-28': isLicensed('2026-02-28'),
+  }),
+  'not-live-before-its-end': after(
+    licenseList('2026-01-10', license({ nextRenewalDate: '2026-12-31' })),
+    licenseList('2026-03-10', license({ nextRenewalDate: '2026-12-31', status: 'suspended' })),
+  ).shown({
+    'A license with the `nextRenewalDate` 2026-12-31 becomes `suspended` on 2026-03-10; on 2026-03-09':
+      isLicensed('2026-03-09'),
+    'On 2026-03-10': noLicense('2026-03-10'),
+  }),
+  'never-seen-live': after(licenseList('2026-03-10', license({ status: 'suspended' }))).asked({
+    'A license is first listed on 2026-03-10, as `suspended`; on 2026-03-01': noLicense(
+      '2026-03-01',
+      {},
+      { message: 'The license in TX is not active, and from when to when it was is not known.' },
+    ),
+  }),
   'first-seen-not-live': [
-    after(licenseList('2026-03-10', license({ nextRenewalDate: '2026-02-28', status: 'expired' }))).asked({
+    after(licenseList('2026-03-10', license({ nextRenewalDate: '2026-02-28', status: 'expired' }))).shown({
       'A license is first listed on 2026-03-10, as `expired` with the `nextRenewalDate` 2026-02-28; on 2026-02-20':
-        [on('2026-02-20'), isLicensed, 'shown'],
+        isLicensed('2026-02-20'),
     }),
     after(licenseList('2026-03-10', license({ nextRenewalDate: '2026-02-28', status: 'revoked' }))).asked({
-      'As `revoked`': [on('2026-02-20'), noLicense],
+      'As `revoked`': noLicense('2026-02-20'),
     }),
   ],
-  'not-live-from': [
-    after(
-      licenseImport('2026-01-10', {}),
-      licenseImport('2026-02-10', { validFrom: '2026-02-01', status: 'inactive' }),
-    ).asked({
-      'An import of 2026-02-10 has a known license as `inactive` from 2026-02-01 on; on 2026-02-05': [
-        on('2026-02-05'),
-        noLicense,
-      ],
-      'On 2026-01-31': [on('2026-01-31'), isLicensed],
-    }),
-  ],
-  suspension: [
-    after(
-      licenseList('2026-01-10', license()),
-      licenseList('2026-02-10', license({ status: 'suspended' })),
-      licenseList('2026-03-10', license()),
-    ).asked({
-      'A license is listed as `suspended` on 2026-02-10 and as `active` on 2026-03-10; on 2026-03-09': [
-        on('2026-03-09'),
-        notBegun,
-        'shown',
-      ],
-      'On 2026-02-10': [on('2026-02-10'), notBegun],
-      'On 2026-03-10': [on('2026-03-10'), isLicensed],
-    }),
-  ],
-  'back-within-30-days': [
-    after(
-      licenseList('2026-01-10', license()),
-      licenseList('2026-02-10'),
-      licenseList('2026-03-12', license()),
-    ).asked({
-      'The list of 2026-02-10 leaves a license out, that of 2026-03-12 has it again; on 2026-02-20': [
-        on('2026-02-20'),
-        isLicensed,
-        'shown',
-      ],
-    }),
-  ],
+  'not-live-from': after(
+    licenseImport('2026-01-10', {}),
+    licenseImport('2026-02-10', { validFrom: '2026-02-01', status: 'inactive' }),
+  ).asked({
+    'An import of 2026-02-10 has a known license as `inactive` from 2026-02-01 on; on 2026-02-05':
+      noLicense('2026-02-05'),
+    'On 2026-01-31': isLicensed('2026-01-31'),
+  }),
+  suspension: after(
+    licenseList('2026-01-10', license()),
+    licenseList('2026-02-10', license({ status: 'suspended' })),
+    licenseList('2026-03-10', license()),
+  ).shown({
+    'A license is listed as `suspended` on 2026-02-10 and as `active` on 2026-03-10; on 2026-03-09':
+      notBegun('2026-03-09'),
+    'On 2026-02-10': notBegun('2026-02-10'),
+    'On 2026-03-10': isLicensed('2026-03-10'),
+  }),
+  'back-within-30-days': after(
+    licenseList('2026-01-10', license()),
+    licenseList('2026-02-10'),
+    licenseList('2026-03-12', license()),
+  ).shown({
+    'The list of 2026-02-10 leaves a license out, that of 2026-03-12 has it again; on 2026-02-20':
+      isLicensed('2026-02-20'),
+  }),
   'back-later': [
     after(
       licenseList('2026-01-10', license()),
       licenseList('2026-02-10'),
       licenseList('2026-03-13', license()),
     ).asked({
-      'It is back on 2026-03-13; on 2026-03-12': [on('2026-03-12'), notBegun],
-      'On 2026-03-13': [on('2026-03-13'), isLicensed],
+      'It is back on 2026-03-13; on 2026-03-12': notBegun('2026-03-12'),
+      'On 2026-03-13': isLicensed('2026-03-13'),
     }),
     after(
       licenseList('2026-01-10', license({ nextRenewalDate: '2026-01-31' })),
@@ -602,7 +464,7 @@ export const cases = casesOf({
       licenseList('2026-03-13', license(), license({ issueDate: '2026-06-01' })),
     ).asked({
       'Its own end, 2026-01-31, had passed, and the list that left it out had a term that begins on 2026-06-01; it is back on 2026-03-13, without an end; on 2026-03-12':
-        [on('2026-03-12'), notBegun],
+        notBegun('2026-03-12'),
     }),
   ],
   'history-is-no-return': [
@@ -610,75 +472,55 @@ export const cases = casesOf({
       licenseList('2026-01-10', license()),
       licenseList('2026-02-10'),
       licenseImport('2026-03-10', { validFrom: '2025-06-01' }),
-    ).asked({
+    ).shown({
       'The list of 2026-02-10 is empty; an import of 2026-03-10 says that the license counts from 2025-06-01; on 2026-03-20':
-        [on('2026-03-20'), noLicense, 'shown'],
+        noLicense('2026-03-20'),
     }),
     after(
       licenseList('2026-01-10', license()),
       licenseList('2026-02-10'),
       licenseImport('2026-03-10', { validFrom: '2025-06-01' }),
       licenseList('2026-03-15', license()),
-    ).asked({
-      'The list of 2026-03-15 has it again; on 2026-03-20': [on('2026-03-20'), isLicensed],
-    }),
+    ).asked({ 'The list of 2026-03-15 has it again; on 2026-03-20': isLicensed('2026-03-20') }),
     after(
       licenseList('2026-01-10', license()),
       licenseList('2026-02-10'),
       licenseImport('2026-03-10', { validFrom: '2026-02-10' }),
-    ).asked({
-      'The import says that it counts from 2026-02-10; on 2026-03-20': [on('2026-03-20'), isLicensed],
-    }),
+    ).asked({ 'The import says that it counts from 2026-02-10; on 2026-03-20': isLicensed('2026-03-20') }),
   ],
-  'line-added': [
-    after(
-      licenseList('2026-01-10', license()),
-      licenseList('2026-03-10', license({ linesOfAuthority: lines(['16']) })),
-    ).asked({
-      'A list of 2026-03-10 has the line 16 for the first time; on 2026-03-09': [
-        on('2026-03-09', { requires: { linesOfAuthority: ['16'] } }),
-        noLine,
-        'shown',
-      ],
-      'On 2026-03-10': [on('2026-03-10', { requires: { linesOfAuthority: ['16'] } }), isLicensed],
+  'line-added': after(
+    licenseList('2026-01-10', license()),
+    licenseList('2026-03-10', license({ linesOfAuthority: lines(['16']) })),
+  ).shown({
+    'A list of 2026-03-10 has the line 16 for the first time; on 2026-03-09': noLine('2026-03-09', {
+      lines: ['16'],
     }),
-  ],
-  'line-left-out': [
-    after(
-      licenseList('2026-01-10', license({ linesOfAuthority: lines(['16']) })),
-      licenseList('2026-03-10', license()),
-    ).asked({
-      'A list of 2026-03-10 leaves the line 16 out; on 2026-02-01': [
-        on('2026-02-01', { requires: { linesOfAuthority: ['16'] } }),
-        noLine,
-        'shown',
-      ],
+    'On 2026-03-10': isLicensed('2026-03-10', { lines: ['16'] }),
+  }),
+  'line-left-out': after(
+    licenseList('2026-01-10', license({ linesOfAuthority: lines(['16']) })),
+    licenseList('2026-03-10', license()),
+  ).shown({
+    'A list of 2026-03-10 leaves the line 16 out; on 2026-02-01': noLine('2026-02-01', { lines: ['16'] }),
+  }),
+  'line-ceased': after(
+    licenseList('2026-01-10', license({ linesOfAuthority: lines(['16']) })),
+    licenseList('2026-03-10', license({ linesOfAuthority: lines(['16'], 'inactive') })),
+  ).shown({
+    'A list of 2026-03-10 has the line 16 as `inactive`; on 2026-03-10': noLine('2026-03-10', {
+      lines: ['16'],
     }),
-  ],
-  'line-ceased': [
-    after(
-      licenseList('2026-01-10', license({ linesOfAuthority: lines(['16']) })),
-      licenseList('2026-03-10', license({ linesOfAuthority: lines(['16'], 'inactive') })),
-    ).asked({
-      'A list of 2026-03-10 has the line 16 as `inactive`; on 2026-03-10': [
-        on('2026-03-10', { requires: { linesOfAuthority: ['16'] } }),
-        noLine,
-        'shown',
-      ],
-      'On 2026-03-09': [on('2026-03-09', { requires: { linesOfAuthority: ['16'] } }), isLicensed],
-    }),
-  ],
-  'later-valid-from': [
-    after(
-      licenseList('2026-01-10', license({ linesOfAuthority: lines(['16']) })),
-      licenseImport('2026-03-10', { validFrom: '2026-02-01', linesOfAuthority: lines(['20']) }),
-    ).asked({
-      'An import of 2026-03-10 replaces the line 16 by the line 20 from 2026-02-01 on; line 16 on 2026-01-31':
-        [on('2026-01-31', { requires: { linesOfAuthority: ['16'] } }), isLicensed],
-      'Line 20 on 2026-02-01': [on('2026-02-01', { requires: { linesOfAuthority: ['20'] } }), isLicensed],
-      'Line 16 on 2026-02-01': [on('2026-02-01', { requires: { linesOfAuthority: ['16'] } }), noLine],
-    }),
-  ],
+    'On 2026-03-09': isLicensed('2026-03-09', { lines: ['16'] }),
+  }),
+  'later-valid-from': after(
+    licenseList('2026-01-10', license({ linesOfAuthority: lines(['16']) })),
+    licenseImport('2026-03-10', { validFrom: '2026-02-01', linesOfAuthority: lines(['20']) }),
+  ).asked({
+    'An import of 2026-03-10 replaces the line 16 by the line 20 from 2026-02-01 on; line 16 on 2026-01-31':
+      isLicensed('2026-01-31', { lines: ['16'] }),
+    'Line 20 on 2026-02-01': isLicensed('2026-02-01', { lines: ['20'] }),
+    'Line 16 on 2026-02-01': noLine('2026-02-01', { lines: ['16'] }),
+  }),
 
   // ── Appointments
   'appointment-identity': [
@@ -691,10 +533,10 @@ export const cases = casesOf({
         terminated({ lineOfAuthorityCode: '20' }),
       ),
     ).asked({
-      'The appointment for the line 20 is terminated, that for the line 16 is not': [
-        appointedOn('2026-03-10', { requires: { linesOfAuthority: ['16'] } }),
-        isAppointed,
-      ],
+      'The appointment for the line 20 is terminated, that for the line 16 is not': isAppointed(
+        '2026-03-10',
+        { lines: ['16'] },
+      ),
     }),
     after(
       licensed,
@@ -705,10 +547,7 @@ export const cases = casesOf({
         terminated({ countyName: 'Travis' }),
       ),
     ).asked({
-      'The appointment for a county is terminated, that without one is not': [
-        appointedOn('2026-03-10'),
-        isAppointed,
-      ],
+      'The appointment for a county is terminated, that without one is not': isAppointed('2026-03-10'),
     }),
     after(
       licensed,
@@ -718,19 +557,15 @@ export const cases = casesOf({
         appointment({ stateCode: 'CA' }),
         terminated({ stateCode: 'CA' }),
       ),
-    ).asked({
-      'That of California is terminated, that of Texas is not': [appointedOn('2026-03-10'), isAppointed],
-    }),
+    ).asked({ 'That of California is terminated, that of Texas is not': isAppointed('2026-03-10') }),
   ],
   'company-key': [
     after(
       licensed,
       appointmentList('2026-03-10', appointment(), terminated({ carrierName: 'Beacon Specialty of Texas' })),
     ).asked({
-      'The termination has the `companyCode` of the appointment and another name': [
-        appointedOn('2026-03-10'),
-        appointmentEnded,
-      ],
+      'The termination has the `companyCode` of the appointment and another name':
+        appointmentEnded('2026-03-10'),
     }),
     after(
       licensed,
@@ -739,63 +574,42 @@ export const cases = casesOf({
         appointment({ ein: '75-1234567' }),
         terminated({ ein: '75-1234567', companyCode: '19438' }),
       ),
-    ).asked({
-      'It has another `companyCode` and the same name and `ein`': [appointedOn('2026-03-10'), isAppointed],
-    }),
+    ).asked({ 'It has another `companyCode` and the same name and `ein`': isAppointed('2026-03-10') }),
   ],
-  'company-by-ein': [
-    after(
-      licensed,
-      appointmentList(
-        '2026-03-10',
-        appointment({ ein: '75-1234567' }),
-        terminated({ companyCode: null, ein: '751234567', carrierName: null }),
-      ),
-    ).asked({
-      'The termination has no `companyCode` and the `ein` of the appointment, without the hyphen': [
-        appointedOn('2026-03-10'),
-        appointmentEnded,
-      ],
-    }),
-  ],
-  'company-by-name': [
-    after(
-      licensed,
-      appointmentList(
-        '2026-03-10',
-        appointment(),
-        terminated({ companyCode: null, carrierName: 'BEACON SPECIALTY INS. CO.' }),
-      ),
-    ).asked({
-      'The termination has the name alone, as `BEACON SPECIALTY INS. CO.`': [
-        appointedOn('2026-03-10'),
-        appointmentEnded,
-      ],
-    }),
-  ],
-  'company-unclear': [
-    after(
-      licensed,
-      appointmentList(
-        '2026-03-10',
-        appointment(),
-        appointment({ companyCode: '19438' }),
-        terminated({ companyCode: null }),
-      ),
-    ).asked({
-      'The termination has the name alone, which two companies have': [
-        appointedOn('2026-03-10'),
-        isAppointed,
-      ],
-    }),
-  ],
+  'company-by-ein': after(
+    licensed,
+    appointmentList(
+      '2026-03-10',
+      appointment({ ein: '75-1234567' }),
+      terminated({ companyCode: null, ein: '751234567', carrierName: null }),
+    ),
+  ).asked({
+    'The termination has no `companyCode` and the `ein` of the appointment, without the hyphen':
+      appointmentEnded('2026-03-10'),
+  }),
+  'company-by-name': after(
+    licensed,
+    appointmentList(
+      '2026-03-10',
+      appointment(),
+      terminated({ companyCode: null, carrierName: 'BEACON SPECIALTY INS. CO.' }),
+    ),
+  ).asked({
+    'The termination has the name alone, as `BEACON SPECIALTY INS. CO.`': appointmentEnded('2026-03-10'),
+  }),
+  'company-unclear': after(
+    licensed,
+    appointmentList(
+      '2026-03-10',
+      appointment(),
+      appointment({ companyCode: '19438' }),
+      terminated({ companyCode: null }),
+    ),
+  ).asked({ 'The termination has the name alone, which two companies have': isAppointed('2026-03-10') }),
   'last-change': [
     after(licensed, appointmentList('2026-03-10', appointment(), terminated())).asked({
-      'Appointed on 2025-03-01, terminated on 2026-02-01; on 2026-01-31': [
-        appointedOn('2026-01-31'),
-        isAppointed,
-      ],
-      'On 2026-02-01': [appointedOn('2026-02-01'), appointmentEnded],
+      'Appointed on 2025-03-01, terminated on 2026-02-01; on 2026-01-31': isAppointed('2026-01-31'),
+      'On 2026-02-01': appointmentEnded('2026-02-01'),
     }),
     after(
       licensed,
@@ -805,66 +619,47 @@ export const cases = casesOf({
         terminated(),
         appointment({ statusChangeDate: '2026-03-01' }),
       ),
-    ).asked({
-      'Appointed again on 2026-03-01; on 2026-03-10': [appointedOn('2026-03-10'), isAppointed],
-    }),
+    ).asked({ 'Appointed again on 2026-03-01; on 2026-03-10': isAppointed('2026-03-10') }),
     after(licensed, appointmentList('2026-03-10', appointment())).asked({
-      'Before the appointment, on 2025-02-28': [appointedOn('2025-02-28'), notAppointed],
+      'Before the appointment, on 2025-02-28': notAppointed('2025-02-28'),
     }),
   ],
   'live-appointment': [
     after(licensed, appointmentList('2026-03-10', appointment({ status: 'ACTIVE' }))).asked({
-      'The status is `ACTIVE`': [appointedOn('2026-03-10'), isAppointed],
+      'The status is `ACTIVE`': isAppointed('2026-03-10'),
     }),
     after(licensed, appointmentList('2026-03-10', appointment({ terminationReason: 'Cause' }))).asked({
-      'The status is `Appointed`, and `terminationReason` is `Cause`': [
-        appointedOn('2026-03-10'),
-        appointmentEnded,
-      ],
+      'The status is `Appointed`, and `terminationReason` is `Cause`': appointmentEnded('2026-03-10'),
     }),
   ],
-  'renewal-date': [
-    after(licensed, appointmentList('2026-03-10', appointment({ renewalDate: '2026-02-28' }))).asked({
-      '`renewalDate` is 2026-02-28; on that day': [appointedOn('2026-02-28'), isAppointed],
-      'On the day after': [appointedOn('2026-03-01'), appointmentEnded],
-    }),
-  ],
+  'renewal-date': after(
+    licensed,
+    appointmentList('2026-03-10', appointment({ renewalDate: '2026-02-28' })),
+  ).asked({
+    '`renewalDate` is 2026-02-28; on that day': isAppointed('2026-02-28'),
+    'On the day after': appointmentEnded('2026-03-01'),
+  }),
   'changes-of-one-day': [
     after(
       licensed,
       appointmentList('2026-03-10', terminated({ statusChangeDate: '2025-03-01' }), appointment()),
-    ).asked({
-      'A list has an appointment and its termination of one day': [appointedOn('2026-03-10'), isAppointed],
-    }),
+    ).asked({ 'A list has an appointment and its termination of one day': isAppointed('2026-03-10') }),
     after(
       licensed,
       appointmentImport('2026-03-10', appointment(), terminated()),
       appointmentImport('2026-03-11', appointment({ statusChangeDate: '2026-02-01' })),
     ).asked({
-      'An import has the termination of 2026-02-01, and a later one an appointment of that day': [
-        appointedOn('2026-03-20'),
-        isAppointed,
-      ],
+      'An import has the termination of 2026-02-01, and a later one an appointment of that day':
+        isAppointed('2026-03-20'),
     }),
   ],
-  'undated-live': [
-    after(licensed, appointmentList('2026-03-10', appointment({ statusChangeDate: null }))).asked({
-      'A list of 2026-03-10 has a live row without a date; on 2024-01-01': [
-        appointedOn('2024-01-01'),
-        isAppointed,
-        'shown',
-      ],
-    }),
-  ],
-  'first-change-is-an-end': [
-    after(licensed, appointmentList('2026-03-10', terminated())).asked({
-      'All that is known is the termination of 2026-02-01; on 2026-01-31': [
-        appointedOn('2026-01-31'),
-        isAppointed,
-        'shown',
-      ],
-    }),
-  ],
+  'undated-live': after(
+    licensed,
+    appointmentList('2026-03-10', appointment({ statusChangeDate: null })),
+  ).shown({ 'A list of 2026-03-10 has a live row without a date; on 2024-01-01': isAppointed('2024-01-01') }),
+  'first-change-is-an-end': after(licensed, appointmentList('2026-03-10', terminated())).shown({
+    'All that is known is the termination of 2026-02-01; on 2026-01-31': isAppointed('2026-01-31'),
+  }),
   'undated-rows': [
     after(
       licensed,
@@ -872,7 +667,7 @@ export const cases = casesOf({
       appointmentList('2026-03-10', terminated({ statusChangeDate: null })),
     ).asked({
       'A list of 2026-01-10 has a live row without a date, that of 2026-03-10 a termination without one; on 2026-03-10':
-        [appointedOn('2026-03-10'), appointmentEnded],
+        appointmentEnded('2026-03-10'),
     }),
     after(
       licensed,
@@ -881,9 +676,7 @@ export const cases = casesOf({
         appointment({ statusChangeDate: null }),
         terminated({ statusChangeDate: null }),
       ),
-    ).asked({
-      'A list has both at once': [appointedOn('2026-03-10'), isAppointed],
-    }),
+    ).asked({ 'A list has both at once': isAppointed('2026-03-10') }),
   ],
   'undated-live-and-end': [
     after(
@@ -891,29 +684,23 @@ export const cases = casesOf({
       appointmentImport('2026-03-10', terminated()),
       appointmentImport('2026-03-11', appointment({ statusChangeDate: null })),
     ).asked({
-      'An import has the termination of 2026-02-01, and a later import a live row without a date': [
-        appointedOn('2026-03-20'),
-        appointmentEnded,
-      ],
+      'An import has the termination of 2026-02-01, and a later import a live row without a date':
+        appointmentEnded('2026-03-20'),
     }),
     after(
       licensed,
       appointmentList('2026-03-10', terminated()),
       appointmentList('2026-03-11', appointment({ statusChangeDate: null })),
-    ).asked({
-      'A later list has the live row without a date alone': [appointedOn('2026-03-20'), isAppointed],
-    }),
+    ).asked({ 'A later list has the live row without a date alone': isAppointed('2026-03-20') }),
   ],
-  'undated-end': [
-    after(
-      licensed,
-      appointmentList('2026-03-10', terminated({ statusChangeDate: null, renewalDate: '2026-02-15' })),
-    ).asked({
-      'A list of 2026-03-10 has a termination without a date and with the `renewalDate` 2026-02-15; on 2026-02-14':
-        [appointedOn('2026-02-14'), isAppointed, 'shown'],
-      'On 2026-02-15': [appointedOn('2026-02-15'), appointmentEnded],
-    }),
-  ],
+  'undated-end': after(
+    licensed,
+    appointmentList('2026-03-10', terminated({ statusChangeDate: null, renewalDate: '2026-02-15' })),
+  ).shown({
+    'A list of 2026-03-10 has a termination without a date and with the `renewalDate` 2026-02-15; on 2026-02-14':
+      isAppointed('2026-02-14'),
+    'On 2026-02-15': appointmentEnded('2026-02-15'),
+  }),
   'end-of-the-same-date': [
     after(
       licensed,
@@ -924,90 +711,71 @@ export const cases = casesOf({
       ),
     ).asked({
       'The appointment of 2025-03-01 is listed as terminated on 2026-03-10, with the same date and the `renewalDate` 2026-02-15; on 2026-02-14':
-        [appointedOn('2026-02-14'), isAppointed],
-      'On 2026-02-15': [appointedOn('2026-02-15'), appointmentEnded],
+        isAppointed('2026-02-14'),
+      'On 2026-02-15': appointmentEnded('2026-02-15'),
     }),
     after(
       licensed,
       appointmentList('2026-01-10', appointment({ renewalDate: '2026-02-15' })),
       appointmentList('2026-03-10', terminated({ statusChangeDate: '2025-03-01' })),
     ).asked({
-      'The termination has no `renewalDate`, and that of the appointment is 2026-02-15; on 2026-02-15': [
-        appointedOn('2026-02-15'),
-        appointmentEnded,
-      ],
+      'The termination has no `renewalDate`, and that of the appointment is 2026-02-15; on 2026-02-15':
+        appointmentEnded('2026-02-15'),
     }),
     after(
       licensed,
       appointmentList('2026-01-10', appointment()),
       appointmentList('2026-03-10', terminated({ statusChangeDate: '2025-03-01' })),
-    ).asked({
-      'Before the appointment, on 2025-02-28': [appointedOn('2025-02-28'), notAppointed],
-    }),
+    ).asked({ 'Before the appointment, on 2025-02-28': notAppointed('2025-02-28') }),
   ],
   'end-became-known': [
     after(
       licensed,
       appointmentList('2026-01-10', appointment()),
       appointmentList('2026-03-10', terminated({ statusChangeDate: '2025-03-01' })),
-    ).asked({
+    ).shown({
       'The appointment of 2025-03-01 is listed as terminated on 2026-03-10, with the same date; on 2026-03-09':
-        [appointedOn('2026-03-09'), isAppointed, 'shown'],
-      'On 2026-03-10': [appointedOn('2026-03-10'), appointmentEnded],
+        isAppointed('2026-03-09'),
+      'On 2026-03-10': appointmentEnded('2026-03-10'),
     }),
     after(
       licensed,
       appointmentImport('2026-01-10', appointment()),
       appointmentImport('2026-03-10', terminated({ statusChangeDate: null })),
-    ).asked({
-      'It is imported as terminated, without a date; on 2026-03-09': [appointedOn('2026-03-09'), isAppointed],
-    }),
+    ).asked({ 'It is imported as terminated, without a date; on 2026-03-09': isAppointed('2026-03-09') }),
   ],
-  'never-seen-appointed': [
-    after(licensed, appointmentList('2026-03-10', terminated({ statusChangeDate: null }))).asked({
-      'All that is known is a termination without a date; on 2026-03-01': [
-        appointedOn('2026-03-01'),
-        notAppointed,
-      ],
-    }),
-  ],
-  'inferred-until-renewal': [
-    after(licensed, appointmentList('2026-03-10', terminated({ renewalDate: '2025-12-31' }))).asked({
-      'All that is known is the termination of 2026-02-01, with the `renewalDate` 2025-12-31; on 2026-01-15':
-        [appointedOn('2026-01-15'), appointmentEnded],
-      'On 2025-12-31': [appointedOn('2025-12-31'), isAppointed],
-    }),
-  ],
-  'termination-taken-back': [
-    after(
-      licensed,
-      appointmentList('2026-03-10', appointment(), terminated()),
-      appointmentList('2026-03-11', appointment()),
-    ).asked({
-      'A list has the termination of 2026-02-01, the next one only the appointment; on 2026-03-20': [
-        appointedOn('2026-03-20'),
-        isAppointed,
-        'shown',
-      ],
-    }),
-  ],
-  'earlier-changes': [
-    after(
-      licensed,
-      appointmentList('2026-01-10', appointment()),
-      appointmentList('2026-03-10', terminated()),
-    ).asked({
-      'A list has the appointment of 2025-03-01, the next one only the termination of 2026-02-01; on 2025-02-28':
-        [appointedOn('2025-02-28'), notAppointed],
-    }),
-  ],
+  'never-seen-appointed': after(
+    licensed,
+    appointmentList('2026-03-10', terminated({ statusChangeDate: null })),
+  ).asked({ 'All that is known is a termination without a date; on 2026-03-01': notAppointed('2026-03-01') }),
+  'inferred-until-renewal': after(
+    licensed,
+    appointmentList('2026-03-10', terminated({ renewalDate: '2025-12-31' })),
+  ).asked({
+    'All that is known is the termination of 2026-02-01, with the `renewalDate` 2025-12-31; on 2026-01-15':
+      appointmentEnded('2026-01-15'),
+    'On 2025-12-31': isAppointed('2025-12-31'),
+  }),
+  'termination-taken-back': after(
+    licensed,
+    appointmentList('2026-03-10', appointment(), terminated()),
+    appointmentList('2026-03-11', appointment()),
+  ).shown({
+    'A list has the termination of 2026-02-01, the next one only the appointment; on 2026-03-20':
+      isAppointed('2026-03-20'),
+  }),
+  'earlier-changes': after(
+    licensed,
+    appointmentList('2026-01-10', appointment()),
+    appointmentList('2026-03-10', terminated()),
+  ).asked({
+    'A list has the appointment of 2025-03-01, the next one only the termination of 2026-02-01; on 2025-02-28':
+      notAppointed('2025-02-28'),
+  }),
   'left-out-appointment': [
     after(licensed, appointmentList('2026-01-10', appointment()), appointmentList('2026-03-10')).asked({
-      'The list of 2026-03-10 does not name the appointment; on 2026-03-10': [
-        appointedOn('2026-03-10'),
-        appointmentEnded,
-      ],
-      'On 2026-03-09': [appointedOn('2026-03-09'), isAppointed],
+      'The list of 2026-03-10 does not name the appointment; on 2026-03-10': appointmentEnded('2026-03-10'),
+      'On 2026-03-09': isAppointed('2026-03-09'),
     }),
     after(
       licensed,
@@ -1015,58 +783,44 @@ export const cases = casesOf({
       appointmentList('2026-03-10'),
       appointmentList('2026-04-09', appointment()),
     ).asked({
-      'The list of 2026-04-09, 30 days later, has it again; on 2026-03-20': [
-        appointedOn('2026-03-20'),
-        isAppointed,
-      ],
+      'The list of 2026-04-09, 30 days later, has it again; on 2026-03-20': isAppointed('2026-03-20'),
     }),
     after(
       licensed,
       appointmentList('2026-01-10', appointment()),
       appointmentList('2026-03-10'),
       appointmentList('2026-04-10', appointment()),
-    ).asked({
-      'That of 2026-04-10 has it again; on 2026-04-09': [appointedOn('2026-04-09'), appointmentEnded],
-    }),
+    ).asked({ 'That of 2026-04-10 has it again; on 2026-04-09': appointmentEnded('2026-04-09') }),
   ],
-  'stated-again': [
-    after(
-      licensed,
-      appointmentList('2026-01-10', appointment()),
-      appointmentList('2026-03-10'),
-      appointmentImport('2026-05-10', appointment()),
-    ).asked({
-      'An import of 2026-05-10 states the appointment that the list of 2026-03-10 did not name; on 2026-05-10':
-        [appointedOn('2026-05-10'), isAppointed],
-      'On 2026-05-09': [appointedOn('2026-05-09'), appointmentEnded],
-    }),
-  ],
+  'stated-again': after(
+    licensed,
+    appointmentList('2026-01-10', appointment()),
+    appointmentList('2026-03-10'),
+    appointmentImport('2026-05-10', appointment()),
+  ).asked({
+    'An import of 2026-05-10 states the appointment that the list of 2026-03-10 did not name; on 2026-05-10':
+      isAppointed('2026-05-10'),
+    'On 2026-05-09': appointmentEnded('2026-05-09'),
+  }),
 
   // ── Whose appointment counts
   'naic-code': [
     after(licensed, appointmentList('2026-03-10', appointment({ carrierName: 'Other Mutual' }))).asked({
-      'The appointment has the `companyCode` 19437, which the organization has, and another name': [
-        appointedOn('2026-03-10'),
-        isAppointed,
-      ],
+      'The appointment has the `companyCode` 19437, which the organization has, and another name':
+        isAppointed('2026-03-10'),
     }),
-    after(licensed, appointmentList('2026-03-10', appointment({ companyCode: '99999' }))).asked({
-      'An appointment has the organization’s name and a `companyCode` that the organization does not have': [
-        appointedOn('2026-03-10'),
-        notAppointed,
-        'shown',
-      ],
+    after(licensed, appointmentList('2026-03-10', appointment({ companyCode: '99999' }))).shown({
+      'An appointment has the organization’s name and a `companyCode` that the organization does not have':
+        notAppointed('2026-03-10'),
     }),
   ],
-  ein: [
-    after(
-      licensed,
-      appointmentList('2026-03-10', appointment({ companyCode: '99999', ein: '751234567' })),
-    ).asked({
-      'The organization has the EIN 75-1234567, the appointment the `ein` 751234567 and another `companyCode`':
-        [appointedOn('2026-03-10'), isAppointed],
-    }),
-  ],
+  ein: after(
+    licensed,
+    appointmentList('2026-03-10', appointment({ companyCode: '99999', ein: '751234567' })),
+  ).asked({
+    'The organization has the EIN 75-1234567, the appointment the `ein` 751234567 and another `companyCode`':
+      isAppointed('2026-03-10'),
+  }),
   'carrier-name': [
     after(
       licensed,
@@ -1074,50 +828,41 @@ export const cases = casesOf({
         '2026-03-10',
         appointment({ companyCode: '99999', carrierName: 'BEACON SPECIALTY INS. CO.' }),
       ),
-    ).asked({
-      'Beacon Specialty has neither, and the `carrierName` is `BEACON SPECIALTY INS. CO.`': [
-        appointedOn('2026-03-10', { carrier: { ...beacon, naicCodes: [], eins: [] } }),
-        isAppointed,
-        'shown',
-      ],
+    ).shown({
+      'Beacon Specialty has neither, and the `carrierName` is `BEACON SPECIALTY INS. CO.`': isAppointed(
+        '2026-03-10',
+        { carrier: { ...beacon, naicCodes: [], eins: [] } },
+      ),
     }),
     after(licensed, appointmentList('2026-03-10', appointment({ carrierName: 'Other Mutual' }))).asked({
-      'The `carrierName` is `Other Mutual`': [
-        appointedOn('2026-03-10', { carrier: { ...beacon, naicCodes: [], eins: [] } }),
-        notAppointed,
-      ],
+      'The `carrierName` is `Other Mutual`': notAppointed('2026-03-10', {
+        carrier: { ...beacon, naicCodes: [], eins: [] },
+      }),
     }),
   ],
   'product-codes': [
-    after(licensed, appointmentList('2026-03-10', appointment({ ein: '75-1234567' }))).asked({
-      'The product names 22667, and the appointment has the organization’s code': [
-        appointedOn('2026-03-10', { carrierNaicCodes: ['22667'] }),
-        notAppointed,
-        'shown',
-      ],
+    after(licensed, appointmentList('2026-03-10', appointment({ ein: '75-1234567' }))).shown({
+      'The product names 22667, and the appointment has the organization’s code': notAppointed('2026-03-10', {
+        carrierNaicCodes: ['22667'],
+      }),
     }),
     after(licensed, appointmentList('2026-03-10', appointment({ companyCode: '22667' }))).asked({
-      'The appointment has 22667': [appointedOn('2026-03-10', { carrierNaicCodes: ['22667'] }), isAppointed],
+      'The appointment has 22667': isAppointed('2026-03-10', { carrierNaicCodes: ['22667'] }),
     }),
   ],
   'all-lines': [
     after(licensed, appointmentList('2026-03-10', appointment())).asked({
-      'The lines 16 and 20 are required, and the appointment has neither a code nor a name of a line': [
-        appointedOn('2026-03-10', { requires: { linesOfAuthority: ['16', '20'] } }),
-        isAppointed,
-      ],
+      'The lines 16 and 20 are required, and the appointment has neither a code nor a name of a line':
+        isAppointed('2026-03-10', { lines: ['16', '20'] }),
     }),
     after(licensed, appointmentList('2026-03-10', appointment({ lineOfAuthorityName: 'Life' }))).asked({
-      'It has the name of a line that no license has': [
-        appointedOn('2026-03-10', { requires: { linesOfAuthority: ['16'] } }),
-        notAppointed,
-      ],
+      'It has the name of a line that no license has': notAppointed('2026-03-10', { lines: ['16'] }),
     }),
   ],
   'line-by-name': [
-    after(licensed, appointmentList('2026-03-10', appointment({ lineOfAuthorityName: 'CASUALTY' }))).asked({
+    after(licensed, appointmentList('2026-03-10', appointment({ lineOfAuthorityName: 'CASUALTY' }))).shown({
       'The line 16 is required, the appointment has the name `CASUALTY`, and a license has `Casualty` with the code 16':
-        [appointedOn('2026-03-10', { requires: { linesOfAuthority: ['16'] } }), isAppointed, 'shown'],
+        isAppointed('2026-03-10', { lines: ['16'] }),
     }),
     after(
       licenseList(
@@ -1127,10 +872,10 @@ export const cases = casesOf({
       ),
       appointmentList('2026-03-10', appointment({ lineOfAuthorityName: 'Casualty' })),
     ).asked({
-      'A license of California has the name with the code 16, one of Texas only the code': [
-        appointedOn('2026-03-10', { requires: { linesOfAuthority: ['16'] } }),
-        notAppointed,
-      ],
+      'A license of California has the name with the code 16, one of Texas only the code': notAppointed(
+        '2026-03-10',
+        { lines: ['16'] },
+      ),
     }),
     after(
       licenseList('2026-01-10', license({ linesOfAuthority: lines(['16']) })),
@@ -1140,10 +885,9 @@ export const cases = casesOf({
       ),
       appointmentList('2026-03-10', appointment({ lineOfAuthorityName: 'Casualty' })),
     ).asked({
-      'Only an earlier list had the name, the present one has another': [
-        appointedOn('2026-03-10', { requires: { linesOfAuthority: ['16'] } }),
-        isAppointed,
-      ],
+      'Only an earlier list had the name, the present one has another': isAppointed('2026-03-10', {
+        lines: ['16'],
+      }),
     }),
   ],
 
@@ -1156,142 +900,114 @@ export const cases = casesOf({
         license({ licenseNumber: '1002', linesOfAuthority: lines(['20']) }),
       ),
     ).asked({
-      'The lines 16 and 20 are required, and two licenses have one each': [
-        on('2026-03-10', { requires: { linesOfAuthority: ['16', '20'] } }),
-        isLicensed,
-      ],
+      'The lines 16 and 20 are required, and two licenses have one each': isLicensed('2026-03-10', {
+        lines: ['16', '20'],
+      }),
     }),
     after(licenseList('2026-01-10', license({ linesOfAuthority: lines(['16']) }))).asked({
-      'Only the line 16 is there': [
-        on('2026-03-10', { requires: { linesOfAuthority: ['16', '20'] } }),
-        noLine,
-      ],
+      'Only the line 16 is there': noLine('2026-03-10', { lines: ['16', '20'] }),
     }),
     after(licensed, appointmentList('2026-03-10', appointment({ lineOfAuthorityCode: '16' }))).asked({
-      'The appointment is for the line 16 alone': [
-        appointedOn('2026-03-10', { requires: { linesOfAuthority: ['16', '20'] } }),
-        notAppointed,
-      ],
+      'The appointment is for the line 16 alone': notAppointed('2026-03-10', { lines: ['16', '20'] }),
     }),
   ],
   'any-of': [
     after(
       licenseList('2026-01-10', license({ linesOfAuthority: lines(['16']) })),
       appointmentList('2026-03-10', appointment({ lineOfAuthorityCode: '20' })),
-    ).asked({
-      'The entry is `{"anyOf": ["16", "20"]}`, the license has 16, the appointment 20': [
-        appointedOn('2026-03-10', { requires: { linesOfAuthority: [{ anyOf: ['16', '20'] }] } }),
-        isAppointed,
-        'shown',
-      ],
+    ).shown({
+      'The entry is `{"anyOf": ["16", "20"]}`, the license has 16, the appointment 20': isAppointed(
+        '2026-03-10',
+        { lines: [{ anyOf: ['16', '20'] }] },
+      ),
     }),
     after(licenseList('2026-01-10', license())).asked({
-      'The license has neither': [
-        on('2026-03-10', { requires: { linesOfAuthority: [{ anyOf: ['16', '20'] }] } }),
-        noLine,
-      ],
+      'The license has neither': noLine('2026-03-10', { lines: [{ anyOf: ['16', '20'] }] }),
     }),
   ],
-  'appointment-of': [
-    after(licensed).asked({
-      '`appointmentOf` is `agency`; an agent without an appointment': [
-        appointedOn('2026-03-10', { requires: { appointmentOf: 'agency' } }),
-        isLicensed,
-        'shown',
-      ],
-      'An agency without one': [
-        appointedOn('2026-03-10', { party: 'agency', requires: { appointmentOf: 'agency' } }),
-        notAppointed,
-      ],
-      '`appointmentOf` is `agent`; an agency without one': [
-        appointedOn('2026-03-10', { party: 'agency', requires: { appointmentOf: 'agent' } }),
-        isLicensed,
-      ],
-      'Without `appointmentOf`, an agency without one': [
-        appointedOn('2026-03-10', { party: 'agency' }),
-        notAppointed,
-      ],
+  'appointment-of': after(licensed).shown({
+    '`appointmentOf` is `agency`; an agent without an appointment': isLicensed('2026-03-10', {
+      requires: { appointment: 'required', appointmentOf: 'agency' },
     }),
-  ],
+    'An agency without one': notAppointed('2026-03-10', {
+      party: 'agency',
+      requires: { appointmentOf: 'agency' },
+    }),
+    '`appointmentOf` is `agent`; an agency without one': isLicensed('2026-03-10', {
+      party: 'agency',
+      requires: { appointment: 'required', appointmentOf: 'agent' },
+    }),
+    'Without `appointmentOf`, an agency without one': notAppointed('2026-03-10', { party: 'agency' }),
+  }),
   'on-binding': [
     after(licensed).asked({
-      'There is no appointment': [
-        appointedOn('2026-03-10', { requires: { appointment: 'on binding' } }),
-        onBinding,
-      ],
+      'There is no appointment': onBinding('2026-03-10', { requires: { appointment: 'on binding' } }),
     }),
     after(licensed, appointmentList('2026-03-10', appointment())).asked({
-      'There is one': [appointedOn('2026-03-10', { requires: { appointment: 'on binding' } }), isAppointed],
+      'There is one': isAppointed('2026-03-10', { requires: { appointment: 'on binding' } }),
     }),
   ],
   'unlisted-state': [
     after(licenseList('2026-01-10', license({ stateCode: 'CA' }))).asked({
-      'The product lists Texas, with an appointment; a license of California, without lines of authority': [
-        appointedOn('2026-03-10', { stateCode: 'CA' }),
-        isLicensed,
-      ],
+      'The product lists Texas, with an appointment; a license of California, without lines of authority':
+        isLicensed('2026-03-10', { stateCode: 'CA', requires: { appointment: 'required' } }),
     }),
     after(licensed).asked({
-      'Without a license': [appointedOn('2026-03-10', { stateCode: 'CA' }), noLicense],
+      'Without a license': noLicense('2026-03-10', {
+        stateCode: 'CA',
+        requires: { appointment: 'required' },
+      }),
     }),
   ],
-  'config-in-force': [
-    after(licensed).asked({
-      'From 2026-03-01 on, the product requires an appointment, and there is none; on 2026-02-28': [
-        on('2026-02-28', {
-          configs: [config(), config({ appointment: 'required' }, { validFrom: '2026-03-01' })],
-        }),
-        { ...isLicensed, configBasis: 'version' },
-        'shown',
-      ],
-      'On 2026-03-01': [
-        on('2026-03-01', {
-          configs: [config(), config({ appointment: 'required' }, { validFrom: '2026-03-01' })],
-        }),
-        notAppointed,
-      ],
-      'On 2026-03-10, with the knowledge of 2026-02-15, when that was not recorded yet': [
-        on('2026-03-10', {
-          knownAt: '2026-02-15',
-          configs: [
-            config(),
-            config(
-              { appointment: 'required' },
-              { validFrom: '2026-03-01', recordedAt: '2026-02-20T15:00:00.000Z' },
-            ),
-          ],
-        }),
-        isLicensed,
-      ],
+  'config-in-force': after(licensed).shown({
+    'From 2026-03-01 on, the product requires an appointment, and there is none; on 2026-02-28': isLicensed(
+      '2026-02-28',
+      { configs: [config(), config({ appointment: 'required' }, { validFrom: '2026-03-01' })] },
+      { configBasis: 'version' },
+    ),
+    'On 2026-03-01': notAppointed('2026-03-01', {
+      configs: [config(), config({ appointment: 'required' }, { validFrom: '2026-03-01' })],
     }),
-  ],
-  'first-config': [
-    after(licensed).asked({
-      'The first version requires an appointment from 2026-03-01 on, and there is none; on 2026-02-01': [
-        on('2026-02-01', {
-          configs: [config({ appointment: 'required' }, { validFrom: '2026-03-01' })],
-        }),
-        { ...notAppointed, configBasis: 'first version' },
-      ],
-      'It was recorded on 2026-03-01; on 2026-03-10, with the knowledge of 2026-02-01': [
-        on('2026-03-10', {
-          knownAt: '2026-02-01',
-          configs: [
-            config(
-              { appointment: 'required' },
-              { validFrom: '2026-03-01', recordedAt: '2026-03-01T15:00:00.000Z' },
-            ),
-          ],
-        }),
-        { ...notAppointed, configBasis: 'first version' },
-      ],
-    }),
-  ],
+    'On 2026-03-10, with the knowledge of 2026-02-15, when that was not recorded yet': isLicensed(
+      '2026-03-10',
+      {
+        knownAt: '2026-02-15',
+        configs: [
+          config(),
+          config(
+            { appointment: 'required' },
+            { validFrom: '2026-03-01', recordedAt: '2026-02-20T15:00:00.000Z' },
+          ),
+        ],
+      },
+    ),
+  }),
+  'first-config': after(licensed).asked({
+    'The first version requires an appointment from 2026-03-01 on, and there is none; on 2026-02-01':
+      notAppointed(
+        '2026-02-01',
+        { configs: [config({ appointment: 'required' }, { validFrom: '2026-03-01' })] },
+        { configBasis: 'first version' },
+      ),
+    'It was recorded on 2026-03-01; on 2026-03-10, with the knowledge of 2026-02-01': notAppointed(
+      '2026-03-10',
+      {
+        knownAt: '2026-02-01',
+        configs: [
+          config(
+            { appointment: 'required' },
+            { validFrom: '2026-03-01', recordedAt: '2026-03-01T15:00:00.000Z' },
+          ),
+        ],
+      },
+      { configBasis: 'first version' },
+    ),
+  }),
 
   // ── Answers
   expired: [
     after(licenseList('2026-01-10', license({ nextRenewalDate: '2026-02-28' }))).asked({
-      '`nextRenewalDate` was 2026-02-28; on 2026-03-10': [on('2026-03-10'), isExpired],
+      '`nextRenewalDate` was 2026-02-28; on 2026-03-10': isExpired('2026-03-10'),
     }),
     after(
       licenseList(
@@ -1305,54 +1021,48 @@ export const cases = casesOf({
         license({ status: 'suspended' }),
       ),
     ).asked({
-      'An older term of the license had ended when the next one was suspended': [on('2026-03-10'), isExpired],
+      'An older term of the license had ended when the next one was suspended': isExpired('2026-03-10'),
     }),
     after(
       licenseImport('2026-01-10', { nextRenewalDate: '2026-02-28' }),
       licenseImport('2026-01-11', { validFrom: '2026-05-01', nextRenewalDate: '2027-02-28' }),
     ).asked({
       'An import says from 2026-05-01 on that the license, which ended on 2026-02-28, ends on 2027-02-28; on 2026-03-10':
-        [on('2026-03-10'), isExpired],
+        isExpired('2026-03-10'),
     }),
   ],
   missing: [
-    after().asked({
-      'There is no license': [on('2026-03-10'), noLicense],
-    }),
+    after().asked({ 'There is no license': noLicense('2026-03-10') }),
     after(
       licenseList('2026-01-10', license({ nextRenewalDate: '2026-12-31' })),
       licenseList('2026-03-01', license({ nextRenewalDate: '2026-12-31', status: 'suspended' })),
-    ).asked({
-      'A license was suspended before its own end': [on('2026-03-10'), noLicense],
-    }),
+    ).asked({ 'A license was suspended before its own end': noLicense('2026-03-10') }),
     after(licenseList('2026-03-01', license({ issueDate: '2026-04-01' }))).asked({
-      'The license begins on 2026-04-01; on 2026-03-10': [on('2026-03-10'), notBegun],
+      'The license begins on 2026-04-01; on 2026-03-10': notBegun('2026-03-10'),
     }),
   ],
-  basis: [
-    after(licenseList('2026-01-10', license())).asked({
-      'A license is listed for the first time on 2026-01-10; on 2026-01-10': [
-        on('2026-01-10'),
-        { ...isLicensed, basis: 'history' },
-      ],
-      'A license is listed for the first time on 2026-01-10; on 2026-01-09': [
-        on('2026-01-09'),
-        { ...isLicensed, basis: 'registry dates' },
-        'shown',
-      ],
-    }),
-  ],
-  'covering-row': [
-    after(
-      licenseImport('2026-01-10', { nextRenewalDate: '2026-12-31' }),
-      licenseImport('2026-03-01', { validFrom: '2026-03-01', nextRenewalDate: '2027-12-31' }),
-    ).asked({
-      'An import has the `nextRenewalDate` 2027-12-31 from 2026-03-01 on; on 2026-02-01, the license has the one before, 2026-12-31':
-        [on('2026-02-01'), { ...isLicensed, licenses: [license({ nextRenewalDate: '2026-12-31' })] }],
-      'On 2026-03-01, it has 2027-12-31': [
-        on('2026-03-01'),
-        { ...isLicensed, licenses: [license({ nextRenewalDate: '2027-12-31' })] },
-      ],
-    }),
-  ],
+  basis: after(licenseList('2026-01-10', license())).shown({
+    'A license is listed for the first time on 2026-01-10; on 2026-01-09': isLicensed(
+      '2026-01-09',
+      {},
+      { basis: 'registry dates' },
+    ),
+    'A license is listed for the first time on 2026-01-10; on 2026-01-10': isLicensed(
+      '2026-01-10',
+      {},
+      { basis: 'history' },
+    ),
+  }),
+  'covering-row': after(
+    licenseImport('2026-01-10', { nextRenewalDate: '2026-12-31' }),
+    licenseImport('2026-03-01', { validFrom: '2026-03-01', nextRenewalDate: '2027-12-31' }),
+  ).asked({
+    'An import has the `nextRenewalDate` 2027-12-31 from 2026-03-01 on; on 2026-02-01, the license has the one before, 2026-12-31':
+      isLicensed('2026-02-01', {}, { licenses: [license({ nextRenewalDate: '2026-12-31' })] }),
+    'On 2026-03-01, it has 2027-12-31': isLicensed(
+      '2026-03-01',
+      {},
+      { licenses: [license({ nextRenewalDate: '2027-12-31' })] },
+    ),
+  }),
 });

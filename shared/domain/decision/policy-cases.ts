@@ -1,19 +1,13 @@
 import {
+  answers,
   appointment,
   appointmentImport,
   type CaseAnswer,
   type CaseCommand,
   type CaseQuestion,
   config,
-  isAppointed,
-  isExpired,
-  isLicensed,
   licenseImport,
   lines,
-  noLicense,
-  noLine,
-  notAppointed,
-  onBinding,
 } from './case-rows.ts';
 import type { policyRules } from './rules.ts';
 
@@ -33,6 +27,8 @@ export interface PolicyCase {
   /** Reasons are given for each party alone. */
   readonly answer: Omit<CaseAnswer, 'reasons'>;
 }
+
+const { isAppointed, isExpired, isLicensed, noLicense, noLine, notAppointed, onBinding } = answers;
 
 const licensed = [licenseImport('2026-01-10', {})];
 const withLine = [licenseImport('2026-01-10', { linesOfAuthority: lines(['16']) })];
