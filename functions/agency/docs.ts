@@ -6,7 +6,7 @@ import { type agencyRoutes, newLicenseRequest, type registryFilters } from './ro
 
 export const registryFiltersDocs = {
   stateCode: 'State of the record; only its records are returned.',
-  status: { description: 'Status of the record, exactly as returned.', examples: ['active'] },
+  status: ['Status of the record, exactly as returned.', 'active'],
 } satisfies FieldDocs<typeof registryFilters>;
 
 documented(newLicenseRequest, {
@@ -25,15 +25,14 @@ documented(newLicenseRequest, {
   fields: {
     ...licenseRequestFieldsDocs,
     npn: 'NPN that the license is for: the entity’s, which is the default, or that of one of its producers.',
-    licenseNumber: {
-      ...licenseRequestFieldsDocs.licenseNumber,
-      description: 'Number of the license to renew; leave it out for a new license.',
-    },
-    linesOfAuthority: {
-      ...licenseRequestFieldsDocs.linesOfAuthority,
-      description:
-        'Codes of the lines of authority that the license should have, as the registry reports them; none by default.',
-    },
+    licenseNumber: [
+      'Number of the license to renew; leave it out for a new license.',
+      licenseRequestFieldsDocs.licenseNumber[1],
+    ],
+    linesOfAuthority: [
+      'Codes of the lines of authority that the license should have, as the registry reports them; none by default.',
+      licenseRequestFieldsDocs.linesOfAuthority[1],
+    ],
   },
 });
 

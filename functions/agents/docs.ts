@@ -16,17 +16,11 @@ const listing = {
   query: {
     downstreamEntityAssociationId: 'Id of an association that the agent works under.',
     npn: 'National Producer Number of the agent.',
-    licenseNumber: {
-      description: 'Number of a license that the agent holds; requires `stateCode`.',
-      examples: ['1456789'],
-    },
+    licenseNumber: ['Number of a license that the agent holds; requires `stateCode`.', '1456789'],
     stateCode: 'State that issued that license; requires `licenseNumber`.',
-    email: {
-      description: 'Primary or labeled email address of the agent; case is ignored.',
-      examples: ['maria.delgado@example.com'],
-    },
+    email: ['Primary or labeled email address of the agent; case is ignored.', 'maria.delgado@example.com'],
   },
-};
+} as const;
 
 const currentLicenses = {
   summary: 'List the licenses of an agent',
@@ -35,9 +29,9 @@ const currentLicenses = {
   success: 'All matching licenses of the agent.',
   query: {
     stateCode: 'State that issued the license.',
-    status: { description: 'Exact status, as spelled by the registry.', examples: ['active'] },
+    status: ['Exact status, as spelled by the registry.', 'active'],
   },
-};
+} as const;
 
 const currentStatuses = {
   summary: 'Check whether an agent may sell a product in a state',
@@ -63,10 +57,7 @@ ${followed} A change of the agent’s registry subscription is a change of the a
       success: `${listing.success} With \`updatedSince\`, those that changed or were deleted since.`,
       query: {
         ...listing.query,
-        externalId: {
-          description: `The organization’s own id for the agent. ${comparedIds}`,
-          examples: ['AGT-0042'],
-        },
+        externalId: [`The organization’s own id for the agent. ${comparedIds}`, 'AGT-0042'],
         ...updatedSinceQueryDocs,
       },
     },

@@ -39,10 +39,7 @@ documented(token, {
   id: 'Token',
   description: 'A new access token.',
   fields: {
-    accessToken: {
-      description: `JWT, valid for ${tokenLifetimeMinutes} minutes.`,
-      examples: ['eyJhbGciOiJIUzI1NiJ9.e30.c2lnbmF0dXJl'],
-    },
+    accessToken: [`JWT, valid for ${tokenLifetimeMinutes} minutes.`, 'eyJhbGciOiJIUzI1NiJ9.e30.c2lnbmF0dXJl'],
   },
 });
 
@@ -67,15 +64,9 @@ documented(oauthToken, {
   id: 'OauthToken',
   description: 'A new access token, as RFC 6749 has it.',
   fields: {
-    access_token: {
-      description: 'JWT, the same as that of `/v2/auth/jwt`.',
-      examples: ['eyJhbGciOiJIUzI1NiJ9.e30.c2lnbmF0dXJl'],
-    },
+    access_token: ['JWT, the same as that of `/v2/auth/jwt`.', 'eyJhbGciOiJIUzI1NiJ9.e30.c2lnbmF0dXJl'],
     token_type: 'How to send it: `Authorization: Bearer <access_token>`.',
-    expires_in: {
-      description: 'Seconds for which the token is valid.',
-      examples: [tokenLifetimeMinutes * 60],
-    },
+    expires_in: ['Seconds for which the token is valid.', tokenLifetimeMinutes * 60],
   },
 });
 
@@ -94,10 +85,10 @@ documented(oauthErrorBody, {
         temporarily_unavailable: 'The service is temporarily unavailable. Retry with backoff.',
       },
     },
-    error_description: {
-      description: 'What is wrong, for people, in ASCII; it may change.',
-      examples: ['The client id or secret is not valid.'],
-    },
+    error_description: [
+      'What is wrong, for people, in ASCII; it may change.',
+      'The client id or secret is not valid.',
+    ],
   },
 });
 

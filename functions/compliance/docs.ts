@@ -15,10 +15,7 @@ import { type complianceRoutes, newComplianceConfig, npnList, npnLookups } from 
 documented(npnList, {
   examples: [{ npns: ['17654321', '8123456'] }],
   fields: {
-    npns: {
-      description: 'Up to 20 NPNs to look up, duplicates included.',
-      examples: [['17654321', '8123456']],
-    },
+    npns: ['Up to 20 NPNs to look up, duplicates included.', ['17654321', '8123456']],
   },
 });
 
@@ -47,11 +44,10 @@ documented(newComplianceConfig, {
       description: 'Requirements by state, each state once; they replace all previous ones.',
       fields: stateRequirementDocs,
     },
-    validFrom: {
-      description:
-        'Day, in America/New_York, from which they are in force: past, or up to a year ahead. Today by default.',
-      examples: ['2026-04-15'],
-    },
+    validFrom: [
+      'Day, in America/New_York, from which they are in force: past, or up to a year ahead. Today by default.',
+      '2026-04-15',
+    ],
   },
 });
 
@@ -109,11 +105,10 @@ documented(previewedChange, {
       description: 'The status that the proposed requirements would lead to today.',
       fields: statusDocs,
     },
-    policies: {
-      description:
-        'Number of policies of the product in the state: of an agency, those in its list; of an agent, those that the agent sold for agencies that the agent still works for.',
-      examples: [14],
-    },
+    policies: [
+      'Number of policies of the product in the state: of an agency, those in its list; of an agent, those that the agent sold for agencies that the agent still works for.',
+      14,
+    ],
   },
 });
 

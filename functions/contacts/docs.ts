@@ -43,10 +43,7 @@ ${whatCarriersSee}
       query: {
         downstreamEntityAssociationId:
           'Id of an association; its contacts and those of its whole agency are returned.',
-        businessRole: {
-          description: 'Role of the contact, matched exactly except for case.',
-          examples: ['Compliance'],
-        },
+        businessRole: ['Role of the contact, matched exactly except for case.', 'Compliance'],
       },
     },
     getContact: {

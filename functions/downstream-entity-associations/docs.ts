@@ -29,15 +29,12 @@ const listing = {
   success: 'All matching associations.',
   query: {
     downstreamEntityNpn: 'National Producer Number of the agency.',
-    licenseNumber: {
-      description: 'Number of a license of the agency; requires `stateCode`.',
-      examples: ['1456789'],
-    },
+    licenseNumber: ['Number of a license of the agency; requires `stateCode`.', '1456789'],
     stateCode: 'State that issued that license; requires `licenseNumber`.',
-    emailDomain: { description: 'Domain of a contact’s email address.', examples: ['example.com'] },
-    email: { description: 'Email address of a contact.', examples: ['maria.delgado@example.com'] },
+    emailDomain: ['Domain of a contact’s email address.', 'example.com'],
+    email: ['Email address of a contact.', 'maria.delgado@example.com'],
   },
-};
+} as const;
 
 const list = {
   ...listing,
@@ -49,18 +46,14 @@ ${followed} A change of the agency or of its registry subscription, as the assoc
   success: 'All matching associations; with `updatedSince`, those that changed or were deleted since.',
   query: {
     ...listing.query,
-    externalId: {
-      description: `The organization’s own id for the agency. ${comparedIds}`,
-      examples: ['AG-0042'],
-    },
-    producerCode: {
-      description:
-        'The agency’s code at the organization. Case is ignored, and full-width characters and other variants (Unicode’s NFKC) count as the plain ones.',
-      examples: ['P-7731'],
-    },
+    externalId: [`The organization’s own id for the agency. ${comparedIds}`, 'AG-0042'],
+    producerCode: [
+      'The agency’s code at the organization. Case is ignored, and full-width characters and other variants (Unicode’s NFKC) count as the plain ones.',
+      'P-7731',
+    ],
     ...updatedSinceQueryDocs,
   },
-};
+} as const;
 
 const get = {
   summary: 'Get an agency association',
@@ -79,11 +72,11 @@ documented(associationChange, {
 });
 
 const inviteFieldsDocs = {
-  downstreamEntityName: { description: 'Legal name of the agency.', examples: ['Lone Star Brokerage'] },
+  downstreamEntityName: ['Legal name of the agency.', 'Lone Star Brokerage'],
   ...personNamesDocs,
   email: 'Email address of that person, who becomes a contact of the association.',
   category: downstreamEntityCategoryDocs,
-  isNpnRequired: { description: 'Whether the agency must have an NPN.', examples: [true] },
+  isNpnRequired: ['Whether the agency must have an NPN.', true],
   downstreamEntityId: 'Id of an existing agency to associate with. The agency itself is not changed.',
   producerCode: 'The agency’s code at the organization, unique among its associations.',
   externalId: 'The organization’s own id for the agency, unique among its associations.',
@@ -95,7 +88,7 @@ const person = {
   firstName: 'Maria',
   lastName: 'Delgado',
   email: 'maria.delgado@example.com',
-};
+} as const;
 
 documented(newInvitation, {
   id: 'DownstreamEntityInvitation',
@@ -121,16 +114,12 @@ documented(newAssociation, {
   ],
   fields: {
     ...inviteFieldsDocs,
-    downstreamEntityNpn: {
-      description:
-        'National Producer Number of the agency; required when `isNpnRequired` is true and `downstreamEntityId` is not given.',
-      examples: ['17654321'],
-    },
-    ein: {
-      description: 'Employer Identification Number of the agency, with or without the hyphen.',
-      examples: ['75-7654321'],
-    },
-    branchName: { description: 'Name of the branch, if the agency has several.', examples: ['Austin'] },
+    downstreamEntityNpn: [
+      'National Producer Number of the agency; required when `isNpnRequired` is true and `downstreamEntityId` is not given.',
+      '17654321',
+    ],
+    ein: ['Employer Identification Number of the agency, with or without the hyphen.', '75-7654321'],
+    branchName: ['Name of the branch, if the agency has several.', 'Austin'],
     parentDownstreamEntityAssociationId:
       'Id of the organization’s association with the parent of this agency.',
   },
@@ -192,7 +181,7 @@ documented(synchronization, {
 
 export const registryFiltersDocs = {
   stateCode: 'State of the record; only its records are returned.',
-  status: { description: 'Exact status, as spelled by the registry.', examples: ['active'] },
+  status: ['Exact status, as spelled by the registry.', 'active'],
 } satisfies FieldDocs<typeof registryFilters>;
 
 const currentAppointments = {
@@ -201,7 +190,7 @@ const currentAppointments = {
     'Returns the organization’s registry records for the agency, without paging. Filters can be combined; `status` must match the registry’s spelling exactly. An agency without an NPN has no records.',
   success: 'All matching appointments of the agency.',
   query: registryFiltersDocs,
-};
+} as const;
 
 const appointments = {
   ...currentAppointments,
@@ -302,10 +291,7 @@ While the registry is unavailable, the synchronization is attempted every six mi
         'Returns a link that signs a contact of the association in to the agencies’ application: `<application>/sign-in?token=…`, which works once, within 15 minutes. Each call creates a new link and stores nothing, so that calls are not counted against a rate limit. A link ends when its contact is removed.\n\nIf the address does not belong to a contact of the association, the response is 403 `contact_not_authorized`. For a shared agency (see “Add an agency”), the response is the same while the association is `invited`, and for a contact that only a carrier added: the agency, an import, or a redeemed invitation must have confirmed it.',
       success: 'A new sign-in link for the contact.',
       query: {
-        email: {
-          description: 'Email address of the contact; case is ignored.',
-          examples: ['maria.delgado@example.com'],
-        },
+        email: ['Email address of the contact; case is ignored.', 'maria.delgado@example.com'],
       },
     },
     listContractContainerTemplates: {

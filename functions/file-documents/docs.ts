@@ -33,9 +33,9 @@ const sentDocs = {
   category: fileCategoryDocs,
   contentType: fileTypeDocs,
   fileName: fileNameDocs,
-  sizeInBytes: { description: 'Exact length of the file, up to 10,485,760.', examples: [48_213] },
+  sizeInBytes: ['Exact length of the file, up to 10,485,760.', 48_213],
   ...ofAssociationDocs,
-};
+} as const;
 
 const { createFileDocument: upload, createFileDocumentV1: uploadV1 } = fileDocumentRoutes.routes;
 const formDocs = {

@@ -39,7 +39,7 @@ const askedSellerDocs = documented(askedSeller, {
   fields: {
     agentId: agentIdDocs,
     npn: 'National Producer Number of the agent.',
-    externalId: { description: 'The organization’s own id for the agent.', examples: ['AGT-118'] },
+    externalId: ['The organization’s own id for the agent.', 'AGT-118'],
   },
 });
 
@@ -62,10 +62,7 @@ const askedProductDocs = documented(askedProduct, {
   examples: [{ productCode: 'CGL' }],
   fields: {
     productId: productIdDocs,
-    productCode: {
-      description: 'The carrier’s own code of the product; its case does not matter.',
-      examples: ['CGL'],
-    },
+    productCode: ['The carrier’s own code of the product; its case does not matter.', 'CGL'],
     productName: 'Name of the product; its case does not matter.',
   },
 });
@@ -83,19 +80,15 @@ const askedCheckDocs = documented(askedCheck, {
   description: 'Who is to sell what, where, and when.',
   examples: [exampleOfCheck],
   fields: {
-    reference: {
-      description: 'The caller’s own name for the check, which its answer repeats.',
-      examples: ['quote-4711'],
-    },
+    reference: ['The caller’s own name for the check, which its answer repeats.', 'quote-4711'],
     seller: askedSellerDocs,
     agency: askedAgencyDocs,
     product: askedProductDocs,
     stateCode: 'State in which the product is to be sold.',
-    date: {
-      description:
-        'Day of the sale, at its end in America/New_York: past, or up to a year ahead, for which what is known now holds. `asOf` by default.',
-      examples: ['2026-04-15'],
-    },
+    date: [
+      'Day of the sale, at its end in America/New_York: past, or up to a year ahead, for which what is known now holds. `asOf` by default.',
+      '2026-04-15',
+    ],
   },
 });
 
@@ -105,16 +98,14 @@ documented(saleCheckRequest, {
     checks: as(askedCheckDocs, {
       description: 'What is asked: 1 to 100 questions, each answered for itself.',
     }),
-    asOf: {
-      description:
-        'Day of every check that has no `date`; past, or up to a year ahead. Today, in America/New_York, by default.',
-      examples: ['2026-04-15'],
-    },
-    knownAt: {
-      description:
-        'Moment whose knowledge counts: what was recorded later does not exist; not in the future. Now by default.',
-      examples: ['2026-04-15T14:05:09Z'],
-    },
+    asOf: [
+      'Day of every check that has no `date`; past, or up to a year ahead. Today, in America/New_York, by default.',
+      '2026-04-15',
+    ],
+    knownAt: [
+      'Moment whose knowledge counts: what was recorded later does not exist; not in the future. Now by default.',
+      '2026-04-15T14:05:09Z',
+    ],
     receipt: 'Whether to sign the answers and keep them for ten years; false by default.',
   },
 });
@@ -156,14 +147,11 @@ const reasonDocs = documented(reason, {
         ambiguous: 'Several fit, which the message names. The answer is `unknown`.',
       },
     },
-    message: {
-      description: 'The same for people, with dates and lines of authority; its wording may change.',
-      examples: ['The license in TX expired on 2026-03-31.'],
-    },
-    remedy: {
-      description: 'What would mend it, for people; its wording may change.',
-      examples: ['Renew the license in TX.'],
-    },
+    message: [
+      'The same for people, with dates and lines of authority; its wording may change.',
+      'The license in TX expired on 2026-03-31.',
+    ],
+    remedy: ['What would mend it, for people; its wording may change.', 'Renew the license in TX.'],
   },
 });
 
@@ -172,8 +160,8 @@ const checkedSellerDocs = documented(checkedSeller, {
   fields: {
     agentId: agentIdDocs,
     npn: 'National Producer Number, whose licenses and appointments were checked.',
-    firstName: { description: 'Given name of the producer.', examples: ['Maria'] },
-    lastName: { description: 'Family name of the producer.', examples: ['Delgado'] },
+    firstName: ['Given name of the producer.', 'Maria'],
+    lastName: ['Family name of the producer.', 'Delgado'],
   },
 });
 
@@ -182,10 +170,7 @@ const checkedAgencyDocs = documented(checkedAgency, {
   fields: {
     downstreamEntityAssociationId: downstreamEntityAssociationIdDocs,
     downstreamEntityId: downstreamEntityIdDocs,
-    legalName: {
-      description: 'Name under which the agency does business.',
-      examples: ['Lone Star Brokerage'],
-    },
+    legalName: ['Name under which the agency does business.', 'Lone Star Brokerage'],
     producerCode: 'The agency’s code at the carrier; null if it has none.',
     npn: 'National Producer Number of the agency; null if none is known, and then it has no license.',
   },
@@ -225,10 +210,7 @@ const saleCheckDocs = documented(saleCheck, {
   description: 'Whether a producer may sell a product for an agency in a state on a day.',
   examples: [exampleOfAnswer],
   fields: {
-    reference: {
-      description: 'The caller’s own name for the check; null if it gave none.',
-      examples: ['quote-4711'],
-    },
+    reference: ['The caller’s own name for the check; null if it gave none.', 'quote-4711'],
     answer: {
       description: 'The answer. Anything but `yes` means: not now.',
       values: {
@@ -253,7 +235,7 @@ const saleCheckDocs = documented(saleCheck, {
     reasons: as(reasonDocs, {
       description: 'Everything that keeps the answer from being `yes`; else empty.',
     }),
-    date: { description: 'The day of the sale that was judged.', examples: ['2026-04-15'] },
+    date: ['The day of the sale that was judged.', '2026-04-15'],
     basis: as(complianceBasisDocs, 'What the answer goes by; null for `unknown`.'),
     configBasis: as(configBasisDocs, 'Which version of the compliance config applied; null for `unknown`.'),
   },
@@ -270,7 +252,7 @@ const jwsDocs = documented(jws, {
 const receiptIdDocs = {
   description: 'Identifies the receipt, which is kept for ten years.',
   examples: ['65f0c1d2e3a4b5c6d7e8f909'],
-};
+} as const;
 
 documented(saleCheckAnswers, {
   id: 'SaleCheckAnswers',

@@ -13,11 +13,8 @@ import {
 const filtersDocs = {
   status: { ...filingSummaryDocs.fields.status, description: 'Status of the filing.' },
   stateCode: 'State with which the policy is filed.',
-  policyNumber: { description: 'The policy number, matched exactly.', examples: ['SL-2026-200400'] },
-  externalReference: {
-    description: 'The customer’s own reference, matched exactly.',
-    examples: ['SLF-2026-410'],
-  },
+  policyNumber: ['The policy number, matched exactly.', 'SL-2026-200400'],
+  externalReference: ['The customer’s own reference, matched exactly.', 'SLF-2026-410'],
   actionRequired: {
     description: 'Whether an escalation is waiting for the customer.',
     type: 'boolean',
@@ -26,18 +23,15 @@ const filtersDocs = {
 } satisfies FieldDocs<typeof filters>;
 
 const checklistItemKeyDocs = {
-  sourceCategoryId: {
-    description: '`sourceCategoryId` of a category of this filing’s checklist.',
-    examples: ['signatures'],
-  },
-  sourceTaskId: { description: '`sourceTaskId` of an item of that category.', examples: ['affidavit'] },
+  sourceCategoryId: ['`sourceCategoryId` of a category of this filing’s checklist.', 'signatures'],
+  sourceTaskId: ['`sourceTaskId` of an item of that category.', 'affidavit'],
 } satisfies FieldDocs<typeof checklistItemKey>;
 
 const filesDocs = {
   description:
     'Ids of file documents that the caller has uploaded and that are not on a filing yet, at most 10.',
   examples: [['65f0c1d2e3a4b5c6d7e8f9aa']],
-};
+} as const;
 
 documented(escalationReply, {
   id: 'EscalationReply',
@@ -52,10 +46,7 @@ documented(escalationReply, {
   ],
   fields: {
     ...checklistItemKeyDocs,
-    body: {
-      description: 'Text of the reply. Blank text counts as none.',
-      examples: ['The signed affidavit.'],
-    },
+    body: ['Text of the reply. Blank text counts as none.', 'The signed affidavit.'],
     fileDocumentIds: filesDocs,
   },
 });

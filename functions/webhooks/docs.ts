@@ -68,10 +68,7 @@ documented(newWebhook, {
 const changesDocs = {
   url: urlDocs,
   types: typesDocs,
-  isActive: {
-    description: 'Whether events are delivered. `true` also clears `disabledReason`.',
-    examples: [true],
-  },
+  isActive: ['Whether events are delivered. `true` also clears `disabledReason`.', true],
 } satisfies FieldDocs<typeof webhookChangesV1>;
 
 documented(webhookChanges, {
@@ -107,14 +104,8 @@ documented(replay, {
   description: 'Which events to deliver again.',
   examples: [{ since: '2026-06-01T00:00:00.000Z', until: '2026-06-02T00:00:00.000Z', status: 'failed' }],
   fields: {
-    since: {
-      description: 'Replay deliveries created at or after this time.',
-      examples: ['2026-06-01T00:00:00.000Z'],
-    },
-    until: {
-      description: 'Replay deliveries created before this time.',
-      examples: ['2026-06-02T00:00:00.000Z'],
-    },
+    since: ['Replay deliveries created at or after this time.', '2026-06-01T00:00:00.000Z'],
+    until: ['Replay deliveries created before this time.', '2026-06-02T00:00:00.000Z'],
     types: as(typesDocs, 'Replay only events of these types; of all the webhook’s deliveries by default.'),
     status: as(deliveryStatusDocs, {
       description: 'Replay only deliveries with this status; with any by default.',
@@ -128,11 +119,8 @@ documented(replayAnswer, {
   description: 'The result of a replay.',
   examples: [{ queued: 12, hasMore: false, nextSince: null }],
   fields: {
-    queued: { description: 'Number of deliveries that this request queued.', examples: [12] },
-    hasMore: {
-      description: 'Whether more deliveries match; one request queues at most 1,000.',
-      examples: [false],
-    },
+    queued: ['Number of deliveries that this request queued.', 12],
+    hasMore: ['Whether more deliveries match; one request queues at most 1,000.', false],
     nextSince: 'Value of `since` for the next request; null when there are no more deliveries.',
   },
 });
@@ -215,10 +203,10 @@ New deliveries move the others to later positions, and a delivery whose status c
       query: {
         ...pageQueryDocs,
         ...deliveryFiltersDocs,
-        since: {
-          description: `Only deliveries created at or after this time; ${deliveriesWindowHours} hours before the request by default.`,
-          examples: ['2026-06-01T00:00:00.000Z'],
-        },
+        since: [
+          `Only deliveries created at or after this time; ${deliveriesWindowHours} hours before the request by default.`,
+          '2026-06-01T00:00:00.000Z',
+        ],
       },
       with: {
         since: as(

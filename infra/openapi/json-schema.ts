@@ -18,7 +18,9 @@ export function jsonSchemaOf(
 
 /** Puts words about a field beside what its schema says. */
 function lay(node: Record<string, unknown>, words: unknown): void {
-  const { fields, isSaid, ...own } = isObject(words) ? words : { description: words };
+  const [description, ...examples] = [words].flat();
+  const short: Record<string, unknown> = { description, ...(examples.length > 0 && { examples }) };
+  const { fields, isSaid, ...own } = isObject(words) ? words : short;
   if (isSaid === true) return;
   Object.assign(node, own);
   if (fields !== undefined) within(node)['fields'] = fields;

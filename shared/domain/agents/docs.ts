@@ -6,9 +6,9 @@ import type { producerNames } from './producer-names.ts';
 import { type agentAuthority, agentItem, email, isDeliverable } from './resource.ts';
 
 export const producerNamesDocs = {
-  firstName: { description: 'Given name of the producer.', examples: ['Maria'] },
-  middleName: { description: 'Middle name or initial; null if none is recorded.', examples: ['T.'] },
-  lastName: { description: 'Family name of the producer.', examples: ['Delgado'] },
+  firstName: ['Given name of the producer.', 'Maria'],
+  middleName: ['Middle name or initial; null if none is recorded.', 'T.'],
+  lastName: ['Family name of the producer.', 'Delgado'],
 } satisfies FieldDocs<typeof producerNames>;
 
 export const isDeliverableDocs = documented(isDeliverable, {
@@ -24,10 +24,7 @@ documented(agencyProducer, {
     ...producerNamesDocs,
     email: 'Primary email address of the producer; null if none is recorded.',
     isDeliverable: isDeliverableDocs,
-    externalId: {
-      description: 'The organization’s own id for the producer; null if it has none.',
-      examples: ['PR-204'],
-    },
+    externalId: ['The organization’s own id for the producer; null if it has none.', 'PR-204'],
     downstreamEntityIds: 'Ids of the organization’s entities that the producer works for.',
     isArchived: 'Whether the organization has archived the producer, who is returned all the same.',
     ...recordTimesDocs,
@@ -60,10 +57,10 @@ export const agentItemDocs = documented(agentItem, {
         ...recordTimesDocs,
       },
     },
-    creationPath: {
-      description: 'How the record was created: `import`, unless the imported record says otherwise.',
-      examples: ['import'],
-    },
+    creationPath: [
+      'How the record was created: `import`, unless the imported record says otherwise.',
+      'import',
+    ],
     registryDataSubscription: as(
       registryDataSubscriptionDocs,
       'The organization’s subscription to the registry records of the NPN; null if it has none.',
@@ -77,9 +74,6 @@ export const agentItemDocs = documented(agentItem, {
     },
     email: 'Primary email address of the agent; null if none is recorded.',
     isDeliverable: isDeliverableDocs,
-    externalId: {
-      description: 'The organization’s own id for the agent; null if it has none.',
-      examples: ['AGT-118'],
-    },
+    externalId: ['The organization’s own id for the agent; null if it has none.', 'AGT-118'],
   },
 });

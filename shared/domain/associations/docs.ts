@@ -39,10 +39,7 @@ export const associationDocs = documented(association, {
     ),
     externalId: 'The organization’s own id for the agency; null if it has not set one.',
     producerCode: 'The agency’s code at the organization; null if it has not set one.',
-    branchName: {
-      description: 'The branch that the association is with; null if it is with the whole agency.',
-      examples: ['Austin'],
-    },
+    branchName: ['The branch that the association is with; null if it is with the whole agency.', 'Austin'],
     parentDownstreamEntityAssociationId:
       'Id of the organization’s association with the parent of the agency; null if it has none.',
     status: associationStatusDocs,
@@ -55,19 +52,15 @@ export const contractContainerTemplateDocs = documented(contractContainerTemplat
   description: 'A set of contracts that an agency signs.',
   fields: {
     _id: 'Id of the template, to send as `contractContainerTemplateId`.',
-    name: {
-      description: 'Name that the organization gave the template.',
-      examples: ['Producer agreement 2026'],
-    },
-    description: {
-      description: 'What the contracts are for, in one or more lines; null if nothing is recorded.',
-      examples: ['For agencies that sell commercial lines.'],
-    },
-    isActive: {
-      description:
-        'Whether agencies can be asked to sign it; always true in lists, which leave out the others.',
-      examples: [true],
-    },
+    name: ['Name that the organization gave the template.', 'Producer agreement 2026'],
+    description: [
+      'What the contracts are for, in one or more lines; null if nothing is recorded.',
+      'For agencies that sell commercial lines.',
+    ],
+    isActive: [
+      'Whether agencies can be asked to sign it; always true in lists, which leave out the others.',
+      true,
+    ],
     ...recordTimesDocs,
   },
 });
@@ -78,17 +71,13 @@ export const marketDocs = documented(market, {
   fields: {
     upstreamDownstreamAssociationId: upstreamDownstreamAssociationIdDocs,
     downstreamEntityId: 'Id of the organization’s entity that has the market.',
-    upstreamEntityName: {
-      description: 'Name of the carrier, MGA, or wholesaler.',
-      examples: ['Beacon Specialty'],
-    },
+    upstreamEntityName: ['Name of the carrier, MGA, or wholesaler.', 'Beacon Specialty'],
     isOnPlatform:
       'Whether the carrier uses this service. If it does not, an operator has recorded the market, and it has no compliance configs.',
-    marketType: {
-      description:
-        'Kind of carrier, as recorded by an operator; null if none is recorded, and for a carrier on the platform.',
-      examples: ['wholesaler'],
-    },
+    marketType: [
+      'Kind of carrier, as recorded by an operator; null if none is recorded, and for a carrier on the platform.',
+      'wholesaler',
+    ],
     producerCode: 'The entity’s code at the carrier; null if the carrier has not set one.',
     status: associationStatusDocs,
     ...recordTimesDocs,

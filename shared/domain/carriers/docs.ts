@@ -6,12 +6,9 @@ export const carrierDocs = documented(carrier, {
   description: 'An insurer.',
   fields: {
     _id: 'Id of the carrier in this list; no other operation takes it.',
-    name: { description: 'Legal name of the insurer.', examples: ['Beacon Specialty Insurance Company'] },
+    name: ['Legal name of the insurer.', 'Beacon Specialty Insurance Company'],
     naicCode: 'NAIC company code, the `companyCode` of the insurer’s appointments.',
-    groupName: {
-      description: 'Insurance group to which the insurer belongs; null if it is not recorded.',
-      examples: ['Beacon Group'],
-    },
+    groupName: ['Insurance group to which the insurer belongs; null if it is not recorded.', 'Beacon Group'],
     domicileStateCode: 'State in which the insurer is domiciled; null if it is not recorded.',
     status: {
       description: 'Whether the insurer is in business.',

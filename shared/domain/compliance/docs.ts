@@ -61,10 +61,7 @@ const appointmentStatusMeanings: Record<(typeof appointmentStatusNames)[number],
 
 const statusDocsOf = (values: Readonly<Record<string, string>>, example: string) => ({
   statusName: { description: 'Name of the status; more names may be added.', values },
-  statusMessages: {
-    description: 'What is missing, in sentences for people; absent if nothing is.',
-    examples: [[example]],
-  },
+  statusMessages: ['What is missing, in sentences for people; absent if nothing is.', [example]] as const,
 });
 
 /** Words for the two statuses; `more` are names that only events have. */
@@ -108,14 +105,11 @@ export const productNameDocs = documented(productName, {
 });
 
 const ofProductDocs = {
-  npn: {
-    description: 'NPN whose licenses and appointments were checked; null for an agency without one.',
-    examples: ['17654321'],
-  },
+  npn: ['NPN whose licenses and appointments were checked; null for an agency without one.', '17654321'],
   productId: productIdDocs,
   productName: productNameDocs,
   stateCode: 'State whose licenses and appointments were checked.',
-};
+} as const;
 
 const descriptionOfProduct = 'Whether a producer or an agency may sell a product in a state.';
 
@@ -145,12 +139,12 @@ documented(licenseComplianceStatusV1, {
 
 export const ofPolicyDocs = {
   policyId: 'Id of the policy that the agency may or may not service.',
-  policyNumber: { description: 'Number that the carrier gave that policy.', examples: ['GL-2026-000123'] },
+  policyNumber: ['Number that the carrier gave that policy.', 'GL-2026-000123'],
   stateCode: 'State of the policy’s risk, whose licenses and appointments count.',
   productId:
     'The product whose requirements were applied; null when none is known for the policy, and where several share its name: then the strictest decides.',
   productName: 'Name of that product in its compliance config; null when none is known for the policy.',
-};
+} as const;
 
 export const atEffectiveDateDocs = documented(atEffectiveDate, {
   description:
@@ -218,10 +212,7 @@ documented(policyComplianceStatusV1, {
 
 documented(lineAlternatives, {
   fields: {
-    anyOf: {
-      description: 'Codes of which at least one is enough, such as that of a combined line.',
-      examples: [['16', '20']],
-    },
+    anyOf: ['Codes of which at least one is enough, such as that of a combined line.', ['16', '20']],
   },
 });
 
@@ -248,11 +239,10 @@ export const stateRequirementDocs = {
       agent: 'The producer alone.',
     },
   },
-  appointWithinDays: {
-    description:
-      'Days after a policy was bound within which the carrier is to appoint, where `appointment` is `on binding`: “List the appointments that are due” counts them. Null, the default, for no limit.',
-    examples: [15],
-  },
+  appointWithinDays: [
+    'Days after a policy was bound within which the carrier is to appoint, where `appointment` is `on binding`: “List the appointments that are due” counts them. Null, the default, for no limit.',
+    15,
+  ],
 } satisfies FieldDocs<typeof stateRequirement>;
 
 export const productCodeDocs = documented(productCode, {

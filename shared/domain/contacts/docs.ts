@@ -3,8 +3,8 @@ import { isDeliverableDocs } from '../agents/docs.ts';
 import { businessRole, contact, type contactAssociation, type personNames } from './resource.ts';
 
 export const personNamesDocs = {
-  firstName: { description: 'Given name of the person.', examples: ['Maria'] },
-  lastName: { description: 'Family name of the person.', examples: ['Delgado'] },
+  firstName: ['Given name of the person.', 'Maria'],
+  lastName: ['Family name of the person.', 'Delgado'],
 } satisfies FieldDocs<typeof personNames>;
 
 documented(businessRole, {
@@ -25,8 +25,8 @@ export const contactDocs = documented(contact, {
   description: 'A person at an agency, with the scopes that the organization can see.',
   fields: {
     contactId: 'Id of the contact, the same in all its scopes.',
-    firstName: { description: 'Given name of the contact.', examples: ['Maria'] },
-    lastName: { description: 'Family name of the contact.', examples: ['Delgado'] },
+    firstName: ['Given name of the contact.', 'Maria'],
+    lastName: ['Family name of the contact.', 'Delgado'],
     email: 'Email address of the contact, which identifies it; its case does not matter.',
     isDeliverable: isDeliverableDocs,
     associations: {

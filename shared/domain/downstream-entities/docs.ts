@@ -19,20 +19,13 @@ export const downstreamEntityDocs = documented(downstreamEntity, {
   description: 'An agency.',
   fields: {
     _id: 'Id of the agency or branch, `downstreamEntityId` elsewhere.',
-    legalName: {
-      description: 'Name under which the agency is registered.',
-      examples: ['Lone Star Brokerage'],
-    },
+    legalName: ['Name under which the agency is registered.', 'Lone Star Brokerage'],
     category: downstreamEntityCategoryDocs,
-    npn: {
-      description: 'National Producer Number of the agency; null until it has provided one.',
-      examples: ['17654321'],
-    },
-    ein: {
-      description:
-        'Employer Identification Number, with or without the hyphen. Null if it is not known, and for a carrier while its association is `invited`.',
-      examples: ['75-7654321'],
-    },
+    npn: ['National Producer Number of the agency; null until it has provided one.', '17654321'],
+    ein: [
+      'Employer Identification Number, with or without the hyphen. Null if it is not known, and for a carrier while its association is `invited`.',
+      '75-7654321',
+    ],
     isNpnRequired: 'Whether the agency must have an NPN. An agency without one has no registry records.',
   },
 });

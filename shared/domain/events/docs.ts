@@ -61,15 +61,9 @@ const amendmentDocs = {
 const licenseDocs = {
   ...licenseIdentityDocs,
   nextRenewalDate: 'Last day on which the license is valid unless it is renewed, in New York.',
-  daysUntilExpiration: {
-    description: 'Days until the renewal date; negative once the license has expired.',
-    examples: [60],
-  },
-  expiringWindowDays: {
-    description: 'How many days before the renewal date `…_EXPIRING` is sent.',
-    examples: [60],
-  },
-};
+  daysUntilExpiration: ['Days until the renewal date; negative once the license has expired.', 60],
+  expiringWindowDays: ['How many days before the renewal date `…_EXPIRING` is sent.', 60],
+} as const;
 
 const downstreamEntityAssociationIdsDocs = documented(downstreamEntityAssociationIds, {
   description: 'Ids of the associations that the agent works under; may be empty.',
@@ -84,17 +78,16 @@ const agentDocs = {
 };
 
 const envelopeFieldsDocs = {
-  eventId: {
-    description: 'The same in every delivery of the event: ignore events that you have already processed.',
-    examples: ['0d6c4f0e-4c0c-8f5e-9a51-2f6a3c1d7b21'],
-  },
+  eventId: [
+    'The same in every delivery of the event: ignore events that you have already processed.',
+    '0d6c4f0e-4c0c-8f5e-9a51-2f6a3c1d7b21',
+  ],
   upstreamEntityId: 'Id of the organization whose webhooks receive the event.',
   occurredAt: 'When the change was written, in UTC.',
-  sequence: {
-    description:
-      'Increases by one with each event of the same type about the same entity. A gap means that an event has not arrived yet; a lower number than the last means that this event is out of date.',
-    examples: [1],
-  },
+  sequence: [
+    'Increases by one with each event of the same type about the same entity. A gap means that an event has not arrived yet; a lower number than the last means that this event is out of date.',
+    1,
+  ],
   isTest: '`true` for an event that was requested as a test, with example data; absent otherwise.',
 } satisfies FieldDocs<typeof envelopeFields>;
 
@@ -105,7 +98,7 @@ const changedStatesDocs = {
     'Overall result of the two statuses; absent for a state that was removed.',
   ),
   ...statusPartsDocs({ STATE_REMOVED: 'The product no longer lists the state.' }),
-};
+} as const;
 
 const productsDocs = {
   productId: productIdDocs,
@@ -241,14 +234,8 @@ documented(webhookDisabled, {
   ],
   fields: {
     webhookId: 'The `_id` of the webhook, which sends nothing until its owner enables it again.',
-    url: {
-      description: 'Where its events were delivered; null if it has no URL.',
-      examples: ['https://example.com/hooks/compliance'],
-    },
-    disabledReason: {
-      description: 'Why the service disabled it.',
-      examples: ['The receiver responded with 410.'],
-    },
+    url: ['Where its events were delivered; null if it has no URL.', 'https://example.com/hooks/compliance'],
+    disabledReason: ['Why the service disabled it.', 'The receiver responded with 410.'],
   },
 });
 

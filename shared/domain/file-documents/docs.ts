@@ -21,22 +21,22 @@ export const fileTypeDocs = documented(fileType, {
 });
 
 const storedFileFieldsDocs = {
-  fileName: {
-    description: 'Name under which the file is saved, which ends with an extension of its type.',
-    examples: ['certificate.pdf'],
-  },
+  fileName: [
+    'Name under which the file is saved, which ends with an extension of its type.',
+    'certificate.pdf',
+  ],
   contentType: as(fileTypeDocs, {
     description: 'Media type, determined from the content.',
     examples: ['application/pdf'],
   }),
-  sizeInBytes: { description: 'Length of the content.', examples: [48_213] },
+  sizeInBytes: ['Length of the content.', 48_213],
 } satisfies FieldDocs<typeof storedFileFields>;
 
 const fileVersionDocs = documented(fileVersion, {
   id: 'FileVersion',
   description: 'An uploaded version of a document; download links are to the last one.',
   fields: {
-    version: { description: 'Number of the version, from 1.', examples: [1] },
+    version: ['Number of the version, from 1.', 1],
     ...storedFileFieldsDocs,
     uploadedAt: 'When the version was added.',
   },
@@ -84,10 +84,10 @@ const uploadDocs = documented(upload, {
   description: `Presigned URL that accepts a file of the announced length and type until \`expiresAt\`, at most one hour. Web pages of any origin can use it; the browser sets \`content-length\` itself. ${refusedEarlier}`,
   fields: {
     method: 'HTTP method to send the bytes with.',
-    url: {
-      description: 'Where to send the bytes. Anyone who has this URL can upload the file.',
-      examples: ['https://files.example/incoming/65f0c1d2?X-Amz-Signature=0a1b'],
-    },
+    url: [
+      'Where to send the bytes. Anyone who has this URL can upload the file.',
+      'https://files.example/incoming/65f0c1d2?X-Amz-Signature=0a1b',
+    ],
     headers: {
       description: 'Headers to send unchanged: the length and the type are part of the signature.',
       examples: [{ 'content-length': '48213', 'content-type': 'application/pdf' }],
@@ -109,10 +109,10 @@ documented(fileDownload, {
   id: 'FileDownload',
   description: `A link that is valid until \`expiresAt\`, at most one hour. ${refusedEarlier}`,
   fields: {
-    url: {
-      description: 'Presigned URL of the file. Anyone who has this link can download the file.',
-      examples: ['https://files.example/files/65f0c1d2?X-Amz-Signature=0a1b'],
-    },
+    url: [
+      'Presigned URL of the file. Anyone who has this link can download the file.',
+      'https://files.example/files/65f0c1d2?X-Amz-Signature=0a1b',
+    ],
     expiresAt: 'Until when the link works.',
   },
 });

@@ -8,14 +8,8 @@ import { filingSummary, type filingSummaryFields } from './resource.ts';
 
 const filingSummaryFieldsDocs = {
   _id: 'Id of the filing, `filingId` elsewhere.',
-  externalReference: {
-    description: 'The customer’s own reference; null if there is none.',
-    examples: ['SLF-2026-410'],
-  },
-  policyNumber: {
-    description: 'Number of the policy that is filed, as the customer writes it.',
-    examples: ['SL-2026-200400'],
-  },
+  externalReference: ['The customer’s own reference; null if there is none.', 'SLF-2026-410'],
+  policyNumber: ['Number of the policy that is filed, as the customer writes it.', 'SL-2026-200400'],
   stateCode: 'State with which the policy is filed.',
   policyTransactionType: {
     description: 'What happened to the policy.',
@@ -41,22 +35,16 @@ const filingSummaryFieldsDocs = {
   actionRequired: 'Whether at least one escalation is `waiting customer input`.',
   effectiveDate: 'When the policy transaction takes effect; null if it is not recorded.',
   updatedAt: 'When the filing, a file, or a message of it last changed.',
-  namedInsured: { description: 'Whom the policy insures.', examples: ['Acme Roofing LLC'] },
-  carrier: {
-    description: 'Name of the non-admitted insurer.',
-    examples: ['Beacon Specialty Insurance Company'],
-  },
-  carrierNaicCode: { description: 'NAIC company code of that insurer.', examples: ['19437'] },
-  grossPremium: { description: 'Premium before taxes and fees, in US dollars.', examples: [12500.5] },
-  totalTaxDue: {
-    description: 'Surplus lines tax in US dollars; null until it has been calculated.',
-    examples: [606.27],
-  },
+  namedInsured: ['Whom the policy insures.', 'Acme Roofing LLC'],
+  carrier: ['Name of the non-admitted insurer.', 'Beacon Specialty Insurance Company'],
+  carrierNaicCode: ['NAIC company code of that insurer.', '19437'],
+  grossPremium: ['Premium before taxes and fees, in US dollars.', 12500.5],
+  totalTaxDue: ['Surplus lines tax in US dollars; null until it has been calculated.', 606.27],
   checklistProgress: {
     description: 'Progress of the checklist, counting only items that the customer can see.',
     fields: {
-      checked: { description: 'Number of items that are done.', examples: [3] },
-      total: { description: 'Number of items that the customer can see.', examples: [4] },
+      checked: ['Number of items that are done.', 3],
+      total: ['Number of items that the customer can see.', 4],
     },
   },
 } satisfies FieldDocs<typeof filingSummaryFields>;
@@ -68,18 +56,18 @@ export const filingSummaryDocs = documented(filingSummary, {
 });
 
 const fileDocs = {
-  fileName: { description: 'Name under which the file is saved.', examples: ['certificate.pdf'] },
+  fileName: ['Name under which the file is saved.', 'certificate.pdf'],
   uploadedAt: 'When the file was uploaded.',
-  downloadUrl: {
-    description: 'Presigned URL that downloads the file, valid for at most one hour.',
-    examples: ['https://files.example/65f0c1d2?X-Amz-Signature=0a1b'],
-  },
-  viewUrl: {
-    description: 'Presigned URL that shows the file in a browser, valid for at most one hour.',
-    examples: ['https://files.example/65f0c1d2?X-Amz-Signature=2c3d'],
-  },
+  downloadUrl: [
+    'Presigned URL that downloads the file, valid for at most one hour.',
+    'https://files.example/65f0c1d2?X-Amz-Signature=0a1b',
+  ],
+  viewUrl: [
+    'Presigned URL that shows the file in a browser, valid for at most one hour.',
+    'https://files.example/65f0c1d2?X-Amz-Signature=2c3d',
+  ],
   fileDocumentId: fileDocumentIdDocs,
-};
+} as const;
 
 const uploadedByTypeDocs = documented(uploadedByType, {
   description: 'Who uploaded it.',
@@ -105,10 +93,7 @@ const messageDocs = documented(filingDetail.message, {
       description: 'Who wrote it.',
       values: { service: 'The service.', customer: 'The carrier or the agency.' },
     },
-    body: {
-      description: 'Text of the message; null if it has only files.',
-      examples: ['Here is the signed copy.'],
-    },
+    body: ['Text of the message; null if it has only files.', 'Here is the signed copy.'],
     attachments: as(attachmentDocs, 'Files sent with the message; may be empty.'),
     sentAt: 'When the message was sent.',
   },
@@ -118,10 +103,7 @@ const escalationDocs = documented(filingDetail.escalation, {
   id: 'Escalation',
   description: 'A question about a checklist item, with its messages in order.',
   fields: {
-    checklistItemLabel: {
-      description: 'Label of the checklist item that the question is about.',
-      examples: ['Signed affidavit'],
-    },
+    checklistItemLabel: ['Label of the checklist item that the question is about.', 'Signed affidavit'],
     status: {
       description: 'Who must respond next.',
       values: {
@@ -140,12 +122,9 @@ const itemDocs = documented(filingDetail.item, {
   id: 'ChecklistItem',
   description: 'An item of a filing’s checklist.',
   fields: {
-    sourceTaskId: {
-      description: 'Identifies the item within its category; writes to the item take it.',
-      examples: ['affidavit'],
-    },
-    label: { description: 'What is to be done or provided.', examples: ['Signed affidavit'] },
-    order: { description: 'Position among the items of the category, lowest first.', examples: [1] },
+    sourceTaskId: ['Identifies the item within its category; writes to the item take it.', 'affidavit'],
+    label: ['What is to be done or provided.', 'Signed affidavit'],
+    order: ['Position among the items of the category, lowest first.', 1],
     checked: 'Whether the service considers the item done.',
     attachments: as(attachmentDocs, 'Files attached to the item itself; may be empty.'),
     escalation: as(escalationDocs, 'Question about the item, open or resolved; null if there is none.'),
@@ -156,11 +135,11 @@ const categoryDocs = documented(filingDetail.category, {
   id: 'ChecklistCategory',
   description: 'A group of checklist items.',
   fields: {
-    sourceCategoryId: {
-      description: 'Identifies the category within the filing; writes to its items take it.',
-      examples: ['signatures'],
-    },
-    name: { description: 'Heading above the items.', examples: ['Signatures'] },
+    sourceCategoryId: [
+      'Identifies the category within the filing; writes to its items take it.',
+      'signatures',
+    ],
+    name: ['Heading above the items.', 'Signatures'],
     tone: {
       description: 'Color of the heading, for display only.',
       values: {
@@ -172,7 +151,7 @@ const categoryDocs = documented(filingDetail.category, {
         yellow: 'Yellow.',
       },
     },
-    order: { description: 'Position among the categories, lowest first.', examples: [1] },
+    order: ['Position among the categories, lowest first.', 1],
     items: as(itemDocs, 'Items of the category, in display order.'),
   },
 });
@@ -269,24 +248,15 @@ documented(actionRequired, {
         'missing appointment': 'A market requires an appointment that the entity does not have.',
       },
     },
-    title: {
-      description: 'The action in words, for people; the wording may change.',
-      examples: ['Renew license 1456789 in TX by 2026-12-31.'],
-    },
+    title: [
+      'The action in words, for people; the wording may change.',
+      'Renew license 1456789 in TX by 2026-12-31.',
+    ],
     downstreamEntityId: 'Id of the entity that the action concerns; null for a producer’s license.',
     stateCode: 'State of the filing, license, or appointment.',
-    dueDate: {
-      description: 'Renewal date of the license, in New York; null for the other types.',
-      examples: ['2026-12-31'],
-    },
-    npn: {
-      description: 'NPN of the holder of the license or appointment; null for an escalation.',
-      examples: ['17654321'],
-    },
-    licenseNumber: {
-      description: 'Number of the license to renew; null for the other types.',
-      examples: ['1456789'],
-    },
+    dueDate: ['Renewal date of the license, in New York; null for the other types.', '2026-12-31'],
+    npn: ['NPN of the holder of the license or appointment; null for an escalation.', '17654321'],
+    licenseNumber: ['Number of the license to renew; null for the other types.', '1456789'],
     filingId: 'Id of the filing that waits for a reply; null for the other types.',
     upstreamDownstreamAssociationId:
       'Id of the market that requires the appointment; null for the other types.',

@@ -11,15 +11,11 @@ const corporateRegistrationFieldsDocs = {
     values: { domestic: 'The entity was formed in this state.', foreign: 'It was formed elsewhere.' },
     examples: ['foreign'],
   },
-  registeredName: {
-    description:
-      'Name under which the entity is registered, if it differs from its legal name; null otherwise.',
-    examples: ['Lone Star Brokerage of Texas'],
-  },
-  registrationNumber: {
-    description: 'File number assigned by the state; null if it is not recorded.',
-    examples: ['F23000001234'],
-  },
+  registeredName: [
+    'Name under which the entity is registered, if it differs from its legal name; null otherwise.',
+    'Lone Star Brokerage of Texas',
+  ],
+  registrationNumber: ['File number assigned by the state; null if it is not recorded.', 'F23000001234'],
   status: {
     description: 'Standing of the entity with the state.',
     values: {
@@ -30,14 +26,8 @@ const corporateRegistrationFieldsDocs = {
     },
   },
   registrationDate: 'When the entity was registered; null if it is not recorded.',
-  nextReportDueDate: {
-    description: 'Day on which the next report or fee is due; null if none is.',
-    examples: ['2027-05-01'],
-  },
-  expirationDate: {
-    description: 'Last day of the registration; null if it does not expire.',
-    examples: ['2028-03-01'],
-  },
+  nextReportDueDate: ['Day on which the next report or fee is due; null if none is.', '2027-05-01'],
+  expirationDate: ['Last day of the registration; null if it does not expire.', '2028-03-01'],
 } satisfies FieldDocs<typeof corporateRegistrationFields>;
 
 export const corporateRegistrationDocs = documented(corporateRegistration, {
@@ -70,19 +60,15 @@ export const licenseRequestFieldsDocs = {
   },
   stateCode: 'State that is to issue or renew the license.',
   npn: 'NPN that the license is for: the entity’s, or that of one of its producers.',
-  licenseNumber: {
-    description: 'Number of the license to renew; there is none for a new license.',
-    examples: ['1456789'],
-  },
-  linesOfAuthority: {
-    description:
-      'Codes of the lines of authority that the license should have, as the registry reports them.',
-    examples: [['16']],
-  },
-  notes: {
-    description: 'What else the service should know, in one or more lines.',
-    examples: ['Needed before the binding date of April 1.'],
-  },
+  licenseNumber: ['Number of the license to renew; there is none for a new license.', '1456789'],
+  linesOfAuthority: [
+    'Codes of the lines of authority that the license should have, as the registry reports them.',
+    ['16'],
+  ],
+  notes: [
+    'What else the service should know, in one or more lines.',
+    'Needed before the binding date of April 1.',
+  ],
 } satisfies FieldDocs<typeof licenseRequestFields>;
 
 documented(licenseRequest, {
@@ -92,11 +78,11 @@ documented(licenseRequest, {
   fields: {
     ...licenseRequestFieldsDocs,
     _id: 'Id of the request, `licenseRequestId` elsewhere.',
-    licenseNumber: {
-      ...licenseRequestFieldsDocs.licenseNumber,
-      description: 'Number of the license to renew; null for a new license.',
-    },
-    notes: { ...licenseRequestFieldsDocs.notes, description: 'What else the agency said; null if nothing.' },
+    licenseNumber: [
+      'Number of the license to renew; null for a new license.',
+      licenseRequestFieldsDocs.licenseNumber[1],
+    ],
+    notes: ['What else the agency said; null if nothing.', licenseRequestFieldsDocs.notes[1]],
     status: statusDocs,
     statusHistory: {
       description: 'Every status of the request with its time, oldest first.',

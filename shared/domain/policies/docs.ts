@@ -4,93 +4,39 @@ import { type matchedAgent, policyTransaction, type policyTransactionFields } fr
 import { entityMatchStatus, policy, type policyFields, policyNumber } from './resource.ts';
 
 const policyFieldsDocs = {
-  agencyName: {
-    description: 'The agency that sold the policy, as received.',
-    examples: ['Lone Star Brokerage'],
-  },
-  agencyNpn: { description: 'National Producer Number of that agency, as received.', examples: ['17654321'] },
-  agencyFein: {
-    description: 'Federal Employer Identification Number of that agency, as received.',
-    examples: ['75-7654321'],
-  },
-  agencyLicenseNumber: {
-    description: 'Number of a license that the agency holds, as received.',
-    examples: ['1456789'],
-  },
-  agencyLicensedStateCode: {
-    description: 'State that issued that license of the agency, as received.',
-    examples: ['TX'],
-  },
-  agentName: { description: 'The agent who sold the policy, as received.', examples: ['Maria Delgado'] },
-  agentNpn: { description: 'National Producer Number of that agent, as received.', examples: ['8123456'] },
-  agentLicenseNumber: {
-    description: 'Number of a license that the agent holds, as received.',
-    examples: ['2210457'],
-  },
-  agentLicensedState: {
-    description: 'State that issued that license of the agent, as received.',
-    examples: ['TX'],
-  },
-  insuredEntityName: { description: 'Whom the policy insures.', examples: ['Acme Roofing LLC'] },
-  carrierName: {
-    description: 'The insurer that writes the policy, as received.',
-    examples: ['Beacon Specialty Insurance Company'],
-  },
-  lineOfBusiness: {
-    description: 'Kind of insurance, as the source names it.',
-    examples: ['General Liability'],
-  },
-  producerName: {
-    description: 'The producer of record, where the source does not say whether it is an agency or an agent.',
-    examples: ['Lone Star Brokerage'],
-  },
-  producerCode: {
-    description: 'Code of the producer at the carrier, as the `producerCode` of an association.',
-    examples: ['P-7731'],
-  },
-  productName: {
-    description: 'The product, as received; a compliance config with this name applies to the policy.',
-    examples: ['Contractors General Liability'],
-  },
-  productCode: {
-    description: 'The carrier’s own code of the product, as the `productCode` of a compliance config.',
-    examples: ['CGL'],
-  },
-  filingNumber: {
-    description: 'Number of the surplus lines filing, as received.',
-    examples: ['F-2026-00417'],
-  },
-  slaNumber: {
-    description: 'Number that a surplus lines association assigned to the policy, as received.',
-    examples: ['SLA-884120'],
-  },
-  externalBillingId: {
-    description: 'Id of the policy in the source’s billing system.',
-    examples: ['B-55120'],
-  },
-  licenseNumber: {
-    description: 'Number of a license of the producer of record, as received.',
-    examples: ['1456789'],
-  },
-  npn: {
-    description: 'National Producer Number of the producer of record, as received.',
-    examples: ['17654321'],
-  },
-  uploadSource: {
-    description: 'Where the record came from, as the source names it.',
-    examples: ['nightly export'],
-  },
+  agencyName: ['The agency that sold the policy, as received.', 'Lone Star Brokerage'],
+  agencyNpn: ['National Producer Number of that agency, as received.', '17654321'],
+  agencyFein: ['Federal Employer Identification Number of that agency, as received.', '75-7654321'],
+  agencyLicenseNumber: ['Number of a license that the agency holds, as received.', '1456789'],
+  agencyLicensedStateCode: ['State that issued that license of the agency, as received.', 'TX'],
+  agentName: ['The agent who sold the policy, as received.', 'Maria Delgado'],
+  agentNpn: ['National Producer Number of that agent, as received.', '8123456'],
+  agentLicenseNumber: ['Number of a license that the agent holds, as received.', '2210457'],
+  agentLicensedState: ['State that issued that license of the agent, as received.', 'TX'],
+  insuredEntityName: ['Whom the policy insures.', 'Acme Roofing LLC'],
+  carrierName: ['The insurer that writes the policy, as received.', 'Beacon Specialty Insurance Company'],
+  lineOfBusiness: ['Kind of insurance, as the source names it.', 'General Liability'],
+  producerName: [
+    'The producer of record, where the source does not say whether it is an agency or an agent.',
+    'Lone Star Brokerage',
+  ],
+  producerCode: ['Code of the producer at the carrier, as the `producerCode` of an association.', 'P-7731'],
+  productName: [
+    'The product, as received; a compliance config with this name applies to the policy.',
+    'Contractors General Liability',
+  ],
+  productCode: ['The carrier’s own code of the product, as the `productCode` of a compliance config.', 'CGL'],
+  filingNumber: ['Number of the surplus lines filing, as received.', 'F-2026-00417'],
+  slaNumber: ['Number that a surplus lines association assigned to the policy, as received.', 'SLA-884120'],
+  externalBillingId: ['Id of the policy in the source’s billing system.', 'B-55120'],
+  licenseNumber: ['Number of a license of the producer of record, as received.', '1456789'],
+  npn: ['National Producer Number of the producer of record, as received.', '17654321'],
+  uploadSource: ['Where the record came from, as the source names it.', 'nightly export'],
   effectiveDate: 'When coverage begins; of a policy, that of its newest `New` or `Renewal`.',
   expiryDate: 'When coverage ends unless the policy is renewed.',
   premiumAmountInUSD: 'Premium in US dollars.',
-  aggregateCoverageInUSD: {
-    description: 'Most that is paid in a term, in US dollars.',
-    examples: [2_000_000],
-  },
-  coveragePerClaimInUSD: {
-    description: 'Most that is paid for one claim, in US dollars.',
-    examples: [1_000_000],
-  },
+  aggregateCoverageInUSD: ['Most that is paid in a term, in US dollars.', 2_000_000],
+  coveragePerClaimInUSD: ['Most that is paid for one claim, in US dollars.', 1_000_000],
 } satisfies FieldDocs<typeof policyFields>;
 
 const policyNumberDocs = documented(policyNumber, {
@@ -174,7 +120,7 @@ const matchedAgentDocs = {
       user: 'A person chose the agent.',
     },
   },
-  matchConfidence: { description: 'How certain the match is, from 0 to 1.', examples: [1] },
+  matchConfidence: ['How certain the match is, from 0 to 1.', 1],
   matchedAt: 'When the agent was found.',
 } satisfies FieldDocs<typeof matchedAgent>;
 
@@ -195,10 +141,7 @@ const policyTransactionFieldsDocs = {
   policyTransactionDate:
     'When it happened; the latest one that is not deleted determines the fields of the policy.',
   riskStateCode: 'State of the insured risk as of this transaction.',
-  branchName: {
-    description: 'The branch of the agency that sold the policy, as received.',
-    examples: ['Austin'],
-  },
+  branchName: ['The branch of the agency that sold the policy, as received.', 'Austin'],
   entityMatchStatus: entityMatchStatusDocs,
   matchedAgents: {
     description:
@@ -214,30 +157,23 @@ const policyTransactionFieldsDocs = {
       'manual review': 'An agent might fit, but a person must decide.',
     },
   },
-  transactionFingerprint: {
-    description:
-      'SHA-256 of the business fields, in hexadecimal; which ones, the section “Matching” says. One that was received with the transaction is kept.',
-    examples: ['b5bb9d8014a0f9b1d61e21e796d78dccab5bb9d8014a0f9b1d61e21e796d78d'],
-  },
+  transactionFingerprint: [
+    'SHA-256 of the business fields, in hexadecimal; which ones, the section “Matching” says. One that was received with the transaction is kept.',
+    'b5bb9d8014a0f9b1d61e21e796d78dccab5bb9d8014a0f9b1d61e21e796d78d',
+  ],
   columnMappingId: 'Id of the mapping of columns with which the source was read; absent if there was none.',
   entityId: 'Id of the record in `entityModel` that the transaction concerns; absent if none was received.',
-  entityModel: {
-    description: 'Kind of record that `entityId` refers to, as received.',
-    examples: ['downstreamEntity'],
-  },
+  entityModel: ['Kind of record that `entityId` refers to, as received.', 'downstreamEntity'],
   isDeleted:
     'Whether the transaction was deleted; it is returned all the same, but its policy has nothing from it.',
-  uniqueTransactionId: {
-    description: 'The source’s own id of the transaction; absent if it has none.',
-    examples: ['TX-2026-000981'],
-  },
+  uniqueTransactionId: ['The source’s own id of the transaction; absent if it has none.', 'TX-2026-000981'],
   downstreamEntityId: 'Id of the agency that sold the policy; absent if it is not known.',
   upstreamDownstreamAssociationId:
     'Id of the organization’s association with that agency; absent if it is not known.',
-  entityMatchConfidence: {
-    description: 'How certain the match with the agency is, from 0 to 1; absent if nothing fits.',
-    examples: [0.95],
-  },
+  entityMatchConfidence: [
+    'How certain the match with the agency is, from 0 to 1; absent if nothing fits.',
+    0.95,
+  ],
   dedupResult: {
     description: 'How the transaction compares to those received before it.',
     values: {

@@ -19,14 +19,14 @@ export const bookQueryDocs = {
   ),
   stateCode: 'State of the risk of the policies returned.',
   productId: 'Id of the product of the policies returned, as they show it.',
-  effectiveFrom: {
-    description: 'First effective date of the policies returned; one without an `effectiveDate` is left out.',
-    examples: ['2026-01-01'],
-  },
-  effectiveUntil: {
-    description: 'Last effective date of the policies returned; one without an `effectiveDate` is left out.',
-    examples: ['2026-12-31'],
-  },
+  effectiveFrom: [
+    'First effective date of the policies returned; one without an `effectiveDate` is left out.',
+    '2026-01-01',
+  ],
+  effectiveUntil: [
+    'Last effective date of the policies returned; one without an `effectiveDate` is left out.',
+    '2026-12-31',
+  ],
   ...asOfQueryDocs,
 } satisfies FieldDocs<typeof bookQuery>;
 
@@ -75,24 +75,22 @@ documented(bookRow, {
       configBasis,
       'Which version of the product’s compliance config applied; null if nobody is judged.',
     ),
-    statusMessages: {
-      description:
-        'Why nobody is judged, in sentences for people: the agency was not identified, is in manual review, or has no association; absent otherwise. The statuses are null then.',
-      examples: [['The agency is in manual review.']],
-    },
+    statusMessages: [
+      'Why nobody is judged, in sentences for people: the agency was not identified, is in manual review, or has no association; absent otherwise. The statuses are null then.',
+      ['The agency is in manual review.'],
+    ],
     agents: agentsDocs,
     atEffectiveDate: atEffectiveDateDocs,
   },
 });
 
 const totals = {
-  policies: { description: 'How many policies there are.', examples: [412] },
-  premiumAmountInUSD: {
-    description:
-      'Premium of those policies in US dollars: each is rounded to cents, and their sum is exact up to 70 trillion dollars; a policy without a premium counts as 0.',
-    examples: [1_250_500.75],
-  },
-};
+  policies: ['How many policies there are.', 412],
+  premiumAmountInUSD: [
+    'Premium of those policies in US dollars: each is rounded to cents, and their sum is exact up to 70 trillion dollars; a policy without a premium counts as 0.',
+    1_250_500.75,
+  ],
+} as const;
 
 const groupDocs = documented(bookGroup, {
   fields: {
@@ -165,17 +163,16 @@ documented(appointmentDue, {
   ],
   fields: {
     policyId: 'Id of the policy that was bound, the `_id` of `getPolicy`.',
-    policyNumber: { description: 'Number that the carrier gave that policy.', examples: ['GL-2026-000123'] },
+    policyNumber: ['Number that the carrier gave that policy.', 'GL-2026-000123'],
     party: policyPartyDocs,
     agentId: 'Id of the agent to appoint; null for an agency.',
     downstreamEntityAssociationId: 'Id of the association with the agency that sold the policy.',
     stateCode: 'State in which the appointment is to be made, that of the policy’s risk.',
     productId: 'Id of the policy’s product; null where several may be meant.',
-    linesOfAuthority: {
-      description:
-        'The lines of authority for which an appointment is missing, as the compliance config has them; empty if any appointment will do.',
-      examples: [['16']],
-    },
+    linesOfAuthority: [
+      'The lines of authority for which an appointment is missing, as the compliance config has them; empty if any appointment will do.',
+      ['16'],
+    ],
     boundOn:
       'The `policyTransactionDate` of the policy’s latest `New` or `Renewal`, as a date; without one, its `effectiveDate`.',
     dueOn:

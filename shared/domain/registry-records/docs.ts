@@ -14,35 +14,25 @@ import {
 } from './regulatory-action.ts';
 
 const lineOfAuthorityDocs = {
-  code: {
-    description: 'The registry’s code of the line, which compliance configs require.',
-    examples: ['16'],
-  },
-  name: { description: 'Name of the line, as spelled by the registry.', examples: ['Casualty'] },
-  status: {
-    description: 'Status as spelled by the registry. A line counts only if it is `active`, in any case.',
-    examples: ['active'],
-  },
+  code: ['The registry’s code of the line, which compliance configs require.', '16'],
+  name: ['Name of the line, as spelled by the registry.', 'Casualty'],
+  status: ['Status as spelled by the registry. A line counts only if it is `active`, in any case.', 'active'],
 } satisfies FieldDocs<typeof lineOfAuthority>;
 
 export const licenseIdentityDocs = {
   registryDataSubscriptionId: registryDataSubscriptionIdDocs,
   npn: 'NPN of the holder of the license, a person or an agency.',
   stateCode: 'State that issued the license.',
-  licenseNumber: { description: 'Number that the state assigned to the license.', examples: ['1456789'] },
-  licenseClassCode: {
-    description: 'The registry’s code of the class of license; null if it is not reported.',
-    examples: ['1'],
-  },
-  licenseClassName: {
-    description: 'Class of the license, as spelled by the registry; null if it is not reported.',
-    examples: ['Property and Casualty Agency'],
-  },
-  status: {
-    description:
-      'Status as spelled by the registry. An expired license is usually still `active`: use the renewal date.',
-    examples: ['active'],
-  },
+  licenseNumber: ['Number that the state assigned to the license.', '1456789'],
+  licenseClassCode: ['The registry’s code of the class of license; null if it is not reported.', '1'],
+  licenseClassName: [
+    'Class of the license, as spelled by the registry; null if it is not reported.',
+    'Property and Casualty Agency',
+  ],
+  status: [
+    'Status as spelled by the registry. An expired license is usually still `active`: use the renewal date.',
+    'active',
+  ],
   residencyStatus: {
     description: 'Whether the state is the holder’s home state. Both kinds count equally.',
     values: {
@@ -59,11 +49,10 @@ export const licenseDocs = documented(license, {
   fields: {
     ...licenseIdentityDocs,
     issueDate: 'When the state issued the license; null if it is not reported.',
-    nextRenewalDate: {
-      description:
-        'Last day on which the license is valid unless it is renewed; of a time, the calendar date that is written counts. Null for a license that does not expire.',
-      examples: ['2027-03-31'],
-    },
+    nextRenewalDate: [
+      'Last day on which the license is valid unless it is renewed; of a time, the calendar date that is written counts. Null for a license that does not expire.',
+      '2027-03-31',
+    ],
     expirationDate:
       'Date on which the license expires, according to the registry; null if it is not reported. Compliance goes by the earlier of this date and `nextRenewalDate`.',
     linesOfAuthority: {
@@ -129,25 +118,24 @@ export const registryDataSubscriptionDocs = documented(registryDataSubscription,
             failed: 'The last synchronization failed; `message` says why.',
           },
         },
-        jobId: {
-          description: 'The last requested synchronization; null if none was requested.',
-          examples: ['3f1c9ad4-6f0e-4a53-9d0b-0f6a2d9a7c11'],
-        },
-        message: {
-          description: 'Why the last synchronization failed; null unless it did.',
-          examples: ['The registry does not recognize this NPN.'],
-        },
+        jobId: [
+          'The last requested synchronization; null if none was requested.',
+          '3f1c9ad4-6f0e-4a53-9d0b-0f6a2d9a7c11',
+        ],
+        message: [
+          'Why the last synchronization failed; null unless it did.',
+          'The registry does not recognize this NPN.',
+        ],
         rawEntityInfoId: 'Reserved for the registry’s original record; always null.',
       },
     },
     npn: 'NPN whose registry records the subscription covers.',
     lastSynchronizationDate:
       'When the records were last brought up to date, on request or in the nightly poll; null if never.',
-    pdbAlertsSubscriptionStatus: {
-      description:
-        'Whether the registry reports changes of this NPN: `active` from the first synchronization on, null before.',
-      examples: ['active'],
-    },
+    pdbAlertsSubscriptionStatus: [
+      'Whether the registry reports changes of this NPN: `active` from the first synchronization on, null before.',
+      'active',
+    ],
     pdbAlertsPausedAt: 'When the registry’s alerts were paused; null while they are not.',
   },
 });
@@ -157,31 +145,22 @@ export const actionIdentityDocs = {
   registryDataSubscriptionId: registryDataSubscriptionIdDocs,
   npn: 'NPN of the license holder that the action is against.',
   stateCode: 'State that took the action.',
-  actionId: {
-    description: 'The registry’s id of the action, unique for the NPN and state.',
-    examples: ['4471'],
-  },
+  actionId: ['The registry’s id of the action, unique for the NPN and state.', '4471'],
 } satisfies FieldDocs<typeof actionIdentity>;
 
 export const amendableFieldsDocs = {
-  originOfAction: {
-    description: 'Who took the action; null if it is not reported.',
-    examples: ['Department of Insurance'],
-  },
-  reasonForAction: {
-    description: 'Why it was taken; null if it is not reported.',
-    examples: ['Late filing'],
-  },
-  disposition: { description: 'Its outcome; null if it is not reported.', examples: ['Monetary penalty'] },
+  originOfAction: ['Who took the action; null if it is not reported.', 'Department of Insurance'],
+  reasonForAction: ['Why it was taken; null if it is not reported.', 'Late filing'],
+  disposition: ['Its outcome; null if it is not reported.', 'Monetary penalty'],
   dateOfAction: 'When it was taken; null if it is not reported.',
   effectiveDate: 'When it takes effect; null if it is not reported.',
   enterDate: 'When the state entered it in the registry; null if it is not reported.',
-  fileRef: { description: 'The state’s reference; null if it is not reported.', examples: ['TX-2025-4471'] },
+  fileRef: ['The state’s reference; null if it is not reported.', 'TX-2025-4471'],
   penaltyFineForfeitureInUSD: 'Penalty, fine, or forfeiture in US dollars; null if there is none.',
-  lengthOfOrderInDays: {
-    description: 'For how many days the order applies; null if it has no end or none is reported.',
-    examples: [90],
-  },
+  lengthOfOrderInDays: [
+    'For how many days the order applies; null if it has no end or none is reported.',
+    90,
+  ],
 } satisfies FieldDocs<typeof amendableFields>;
 
 export const regulatoryActionDocs = documented(regulatoryAction, {
@@ -216,65 +195,49 @@ export const appointmentDocs = documented(appointment, {
   fields: {
     registryDataSubscriptionId: registryDataSubscriptionIdDocs,
     stateCode: 'State in which the holder may sell for the carrier.',
-    carrierName: {
-      description: 'The carrier that appoints, as spelled by the registry; null if it is not reported.',
-      examples: ['Beacon Specialty Insurance Company'],
-    },
-    ein: {
-      description:
-        'Employer Identification Number of the carrier, with or without the hyphen; null if it is not reported.',
-      examples: ['75-1234567'],
-    },
-    companyCode: {
-      description: 'NAIC company code of the carrier; null if it is not reported.',
-      examples: ['19437'],
-    },
-    lineOfAuthorityName: {
-      description: 'Line of authority that the appointment covers; null if it covers all lines.',
-      examples: ['Casualty'],
-    },
-    lineOfAuthorityCode: {
-      description:
-        'Code of that line, as in `linesOfAuthority` of licenses and compliance configs; null if the appointment covers all lines.',
-      examples: ['16'],
-    },
-    status: {
-      description:
-        'Status as spelled by the registry. `active` and `appointed`, in any case, are in force until another field ends them.',
-      examples: ['active'],
-    },
+    carrierName: [
+      'The carrier that appoints, as spelled by the registry; null if it is not reported.',
+      'Beacon Specialty Insurance Company',
+    ],
+    ein: [
+      'Employer Identification Number of the carrier, with or without the hyphen; null if it is not reported.',
+      '75-1234567',
+    ],
+    companyCode: ['NAIC company code of the carrier; null if it is not reported.', '19437'],
+    lineOfAuthorityName: [
+      'Line of authority that the appointment covers; null if it covers all lines.',
+      'Casualty',
+    ],
+    lineOfAuthorityCode: [
+      'Code of that line, as in `linesOfAuthority` of licenses and compliance configs; null if the appointment covers all lines.',
+      '16',
+    ],
+    status: [
+      'Status as spelled by the registry. `active` and `appointed`, in any case, are in force until another field ends them.',
+      'active',
+    ],
     npn: 'NPN of the producer or agency that is appointed.',
-    terminationReason: {
-      description: 'Why the appointment ended; null while it has not. A reason ends it, whatever its status.',
-      examples: ['Terminated by carrier'],
-    },
+    terminationReason: [
+      'Why the appointment ended; null while it has not. A reason ends it, whatever its status.',
+      'Terminated by carrier',
+    ],
     statusChangeDate: 'When the status last changed, according to the registry; null if it is not reported.',
     renewalDate:
       'Last day on which the appointment is in force unless it is renewed, in New York; null if it does not end.',
-    appointerStateCoId: {
-      description: 'The state’s own number for the carrier; null if it is not reported.',
-      examples: ['94370'],
-    },
-    countyName: {
-      description: 'County of the appointment in a state that appoints by county; null otherwise.',
-      examples: ['Travis'],
-    },
+    appointerStateCoId: ['The state’s own number for the carrier; null if it is not reported.', '94370'],
+    countyName: ['County of the appointment in a state that appoints by county; null otherwise.', 'Travis'],
     updatedAt: 'When the record last changed here, not at the registry.',
   },
 });
 
 const countsByStatusDocs = {
-  active: { description: 'Licenses in force that end in more than 60 days, or never.', examples: [3] },
-  expiring: { description: 'Licenses in force that end today or within 60 days.', examples: [1] },
-  expired: {
-    description:
-      'Licenses whose end has passed, however the registry reports them, and whose next term, if one was issued, has not begun.',
-    examples: [0],
-  },
-  inactive: {
-    description: 'Other licenses: those that the registry does not report as active, or that have not begun.',
-    examples: [0],
-  },
+  active: ['Licenses in force that end in more than 60 days, or never.', 3],
+  expiring: ['Licenses in force that end today or within 60 days.', 1],
+  expired: [
+    'Licenses whose end has passed, however the registry reports them, and whose next term, if one was issued, has not begun.',
+    0,
+  ],
+  inactive: ['Other licenses: those that the registry does not report as active, or that have not begun.', 0],
 } satisfies FieldDocs<typeof countsByStatus>;
 
 export const licenseCountsDocs = documented(licenseCounts, {
@@ -282,7 +245,7 @@ export const licenseCountsDocs = documented(licenseCounts, {
   description: 'Number of licenses by status across all states; the four add up to the total.',
   examples: [{ total: 9, active: 6, expiring: 1, expired: 1, inactive: 1 }],
   fields: {
-    total: { description: 'Number of licenses in all states, whatever their status.', examples: [4] },
+    total: ['Number of licenses in all states, whatever their status.', 4],
     ...countsByStatusDocs,
   },
 });
@@ -317,25 +280,18 @@ documented(stateLicenseOverview, {
       },
       examples: ['expiring'],
     },
-    licenses: { description: 'Number of licenses in the state, whatever their status.', examples: [4] },
+    licenses: ['Number of licenses in the state, whatever their status.', 4],
     ...countsByStatusDocs,
-    nextRenewalDate: {
-      description: 'The earliest end of a license that is not inactive; null if none has one.',
-      examples: ['2027-03-31'],
-    },
-    daysLeft: {
-      description:
-        'Days until `nextRenewalDate`, in New York; negative once it has passed, null if there is none.',
-      examples: [41],
-    },
-    entities: {
-      description: 'Number of the organization’s entities with a current license in the state.',
-      examples: [1],
-    },
-    producers: {
-      description: 'Number of the organization’s producers with a current license in the state.',
-      examples: [3],
-    },
+    nextRenewalDate: [
+      'The earliest end of a license that is not inactive; null if none has one.',
+      '2027-03-31',
+    ],
+    daysLeft: [
+      'Days until `nextRenewalDate`, in New York; negative once it has passed, null if there is none.',
+      41,
+    ],
+    entities: ['Number of the organization’s entities with a current license in the state.', 1],
+    producers: ['Number of the organization’s producers with a current license in the state.', 3],
   },
 });
 
@@ -354,11 +310,10 @@ const changeDocs = (record: string) =>
         removed: `That the registry no longer lists a ${record}, or that an import said that it never was.`,
       },
     },
-    changedFields: {
-      description:
-        'Names of the fields that differ, `updatedAt` apart; null unless `changed`. Empty where another `validFrom` was recorded for the same.',
-      examples: [['nextRenewalDate', 'expirationDate']],
-    },
+    changedFields: [
+      'Names of the fields that differ, `updatedAt` apart; null unless `changed`. Empty where another `validFrom` was recorded for the same.',
+      ['nextRenewalDate', 'expirationDate'],
+    ],
     validFrom:
       'First day for which it says so, by the registry’s dates or by the import: of a license that of the version before, at first its `issueDate`; of an appointment its `statusChangeDate`; of a regulatory action its `effectiveDate`; of what the registry no longer lists, the day on which that became known. Null where nothing says.',
     recordedAt: 'When the service recorded it.',

@@ -6,7 +6,7 @@ documented(npnLookup, {
   description: 'What the registry reports for an NPN.',
   examples: [{ npn: '17654321', result: 'firm', name: 'Lone Star Brokerage' }],
   fields: {
-    npn: { description: 'The NPN that was looked up, as sent.', examples: ['17654321'] },
+    npn: ['The NPN that was looked up, as sent.', '17654321'],
     result: {
       description: 'What the registry has under the NPN.',
       values: {
@@ -15,9 +15,6 @@ documented(npnLookup, {
         'not found': 'The registry does not recognize the NPN.',
       },
     },
-    name: {
-      description: 'Name as spelled by the registry; null when the NPN is not found.',
-      examples: ['Lone Star Brokerage'],
-    },
+    name: ['Name as spelled by the registry; null when the NPN is not found.', 'Lone Star Brokerage'],
   },
 });

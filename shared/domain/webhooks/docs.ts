@@ -37,7 +37,7 @@ const destinationWords = {
   examples: [destinationExample],
   fields: {
     type: destinationTypeDocs,
-    arn: { description: 'ARN of the queue or the bus.', examples: [destinationExample.arn] },
+    arn: ['ARN of the queue or the bus.', destinationExample.arn],
     roleArn: {
       description: `ARN of the role with which events are sent; its name begins with \`${rolePrefix}\`.`,
       examples: [destinationExample.roleArn],
@@ -54,32 +54,28 @@ export const filterDocs = documented(webhookFilter, {
   description: 'Which events of the webhook’s types are sent.',
   examples: [{ stateCodes: ['TX', 'OK'] }],
   fields: {
-    stateCodes: {
-      description:
-        'Events that name states are sent only if one of them is among these; those without a state always are. Of all states if absent.',
-      examples: [['TX', 'OK']],
-    },
+    stateCodes: [
+      'Events that name states are sent only if one of them is among these; those without a state always are. Of all states if absent.',
+      ['TX', 'OK'],
+    ],
   },
 });
 
 const fieldsDocs = {
   _id: 'Id of the webhook, `webhookId` elsewhere; deliveries carry it as `X-Service-Webhook-Id`.',
-  url: {
-    description: 'Where events are delivered; null if the webhook has a destination.',
-    examples: ['https://example.com/hooks/compliance'],
-  },
+  url: [
+    'Where events are delivered; null if the webhook has a destination.',
+    'https://example.com/hooks/compliance',
+  ],
   destination: as(destinationDocs, 'Where events are sent instead of a URL; null if the webhook has one.'),
   types: as(webhookTypeDocs, 'Types of the events that are delivered, each once.'),
   filter: as(filterDocs, 'Which of these events are sent; all if null.'),
   isActive: 'Whether events are delivered. While it is false, deliveries stay `pending`.',
-  disabledReason: {
-    description: 'Why the service disabled the webhook; null if it did not.',
-    examples: ['The receiver responded with 410.'],
-  },
-  secretLastFour: {
-    description: 'The last four characters of the signing secret, to tell secrets apart.',
-    examples: ['k3Q='],
-  },
+  disabledReason: [
+    'Why the service disabled the webhook; null if it did not.',
+    'The receiver responded with 410.',
+  ],
+  secretLastFour: ['The last four characters of the signing secret, to tell secrets apart.', 'k3Q='],
   createdAt: 'When the webhook was registered.',
   updatedAt: 'When the webhook last changed, its secret included.',
 } satisfies FieldDocs<typeof webhookFields>;
@@ -111,7 +107,7 @@ documented(webhookV1, {
   id: 'WebhookV1',
   description: 'A receiver of events.',
   examples: [exampleV1],
-  fields: { ...fieldsDocsV1, url: { ...fieldsDocs.url, description: 'Where events are delivered.' } },
+  fields: { ...fieldsDocsV1, url: ['Where events are delivered.', fieldsDocs.url[1]] },
 });
 
 documented(webhookWithSecret, {
@@ -120,11 +116,10 @@ documented(webhookWithSecret, {
   examples: [{ ...example, secret: 'whsec_bm90IGEgc2VjcmV0LCBhbiBleGFtcGxlIG9mIG9uZSE=' }],
   fields: {
     ...fieldsDocs,
-    secret: {
-      description:
-        'Signing secret, shown only here. `X-Service-Signature` is keyed with the whole string exactly as returned; `webhook-signature` with the part after `whsec_`, decoded from base64.',
-      examples: ['whsec_bm90IGEgc2VjcmV0LCBhbiBleGFtcGxlIG9mIG9uZSE='],
-    },
+    secret: [
+      'Signing secret, shown only here. `X-Service-Signature` is keyed with the whole string exactly as returned; `webhook-signature` with the part after `whsec_`, decoded from base64.',
+      'whsec_bm90IGEgc2VjcmV0LCBhbiBleGFtcGxlIG9mIG9uZSE=',
+    ],
   },
 });
 
@@ -145,22 +140,19 @@ export const deliveryFiltersDocs = {
 
 const deliveryAttemptDocs = {
   attemptedAt: 'When the attempt began.',
-  statusCode: { description: 'Status code of the response; null if there was none.', examples: [200] },
-  durationMs: {
-    description:
-      'How long the attempt took, in milliseconds, from resolving the name to the end of the response.',
-    examples: [84],
-  },
-  error: {
-    description:
-      'Why there was no complete response, such as `timeout` or `connection refused`, or `refused` for a destination; null if there was a response, whatever its status.',
-    examples: ['timeout'],
-  },
-  responseBody: {
-    description:
-      'The first 2 KB of the response body; null if there was no response. Of a destination, the id of the message or the event, or why it was refused.',
-    examples: ['ok'],
-  },
+  statusCode: ['Status code of the response; null if there was none.', 200],
+  durationMs: [
+    'How long the attempt took, in milliseconds, from resolving the name to the end of the response.',
+    84,
+  ],
+  error: [
+    'Why there was no complete response, such as `timeout` or `connection refused`, or `refused` for a destination; null if there was a response, whatever its status.',
+    'timeout',
+  ],
+  responseBody: [
+    'The first 2 KB of the response body; null if there was no response. Of a destination, the id of the message or the event, or why it was refused.',
+    'ok',
+  ],
 } satisfies FieldDocs<typeof deliveryAttempt>;
 
 documented(webhookDelivery, {
@@ -190,10 +182,10 @@ documented(webhookDelivery, {
   fields: {
     _id: 'Id of the delivery, `deliveryId` in paths.',
     webhookId: 'Id of the webhook that receives the event.',
-    eventId: {
-      description: 'The `eventId` of the event, the same in every delivery of it.',
-      examples: ['0d6c4f0e-4c0c-8f5e-9a51-2f6a3c1d7b21'],
-    },
+    eventId: [
+      'The `eventId` of the event, the same in every delivery of it.',
+      '0d6c4f0e-4c0c-8f5e-9a51-2f6a3c1d7b21',
+    ],
     webhookType: as(webhookTypeDocs, 'Type of the event that is delivered.'),
     status: deliveryStatusDocs,
     attempts: {

@@ -76,16 +76,14 @@ export const agencyListQueryDocs = {
 } satisfies FieldDocs<typeof agencyListQuery>;
 
 export const asOfQueryDocs = {
-  asOf: {
-    description:
-      'Day at whose end, in America/New_York, the answer is to hold; not in the future. Today by default.',
-    examples: ['2026-04-15'],
-  },
-  knownAt: {
-    description:
-      'Moment whose knowledge counts: what was recorded later does not exist; not in the future. Now by default. `asOf` alone says what is known now about a day, both together say what was known then. The organization’s identity is that of now.',
-    examples: ['2026-04-15T14:05:09Z'],
-  },
+  asOf: [
+    'Day at whose end, in America/New_York, the answer is to hold; not in the future. Today by default.',
+    '2026-04-15',
+  ],
+  knownAt: [
+    'Moment whose knowledge counts: what was recorded later does not exist; not in the future. Now by default. `asOf` alone says what is known now about a day, both together say what was known then. The organization’s identity is that of now.',
+    '2026-04-15T14:05:09Z',
+  ],
 } satisfies FieldDocs<typeof asOfQuery>;
 
 /** What `asOf` and `knownAt` do, for the documentation of every operation that takes them. */
@@ -161,19 +159,19 @@ export const envelopeDocs = {
   data: 'The result of the operation.',
   requestId: 'Identifies the request; quote it when you report a problem.',
   timestamp: 'When the service received the request, in UTC.',
-};
+} as const;
 
 export const pageDocs = {
   items: 'The records on this page, in order.',
   transactions: 'The records on this page, in order.',
-  total: { description: 'Number of matching records on all pages.', examples: [1] },
-  page: { description: 'Number of this page, as requested.', examples: [1] },
-  limit: { description: 'Most records on a page, as requested.', examples: [50] },
-  totalPages: { description: 'Number of pages with that `limit`; 0 if nothing matches.', examples: [1] },
-};
+  total: ['Number of matching records on all pages.', 1],
+  page: ['Number of this page, as requested.', 1],
+  limit: ['Most records on a page, as requested.', 50],
+  totalPages: ['Number of pages with that `limit`; 0 if nothing matches.', 1],
+} as const;
 
 export const cursorDocs = {
   items: 'The records after `after`, in order; there can be none although `hasMore` is true.',
   next: { description: 'Value of `after` for the next request.', minimum: 0, examples: [1] },
-  hasMore: { description: 'Whether more can be read at once; if not, ask again later.', examples: [false] },
-};
+  hasMore: ['Whether more can be read at once; if not, ask again later.', false],
+} as const;

@@ -71,7 +71,10 @@ type Parts<Schema> = Schema extends typeof stateCode
 type FieldDoc<Schema extends z.core.$ZodType> =
   | (Words<z.input<Schema>> & Parts<Inner<Schema>>)
   | Reference<Inner<Schema>>
-  | (object extends Parts<Inner<Schema>> ? string : never);
+  | (object extends Parts<Inner<Schema>> ? Short<z.input<Schema>> : never);
+
+/** A description alone, or with an example. */
+type Short<Value> = string | readonly [description: string, example: DeepReadonly<Value>];
 
 /** Words for every field of an object: a description or more. */
 export type FieldDocs<Schema extends WithShape> = {
