@@ -9,6 +9,7 @@ import {
   importedAgency,
   victim,
 } from '../support/consent-tests.ts';
+import { scopesIn } from '../support/scopes.ts';
 
 describe('the scopes of a contact', () => {
   it('are ten for one carrier and agency: an add beyond them is made without the scope', async () => {
@@ -56,9 +57,9 @@ describe('the scopes of a contact', () => {
 
   it('are sixty in all: an add beyond them is made without the scope, a contact is refused', async () => {
     const [carrier, organization] = await Promise.all([context.carrier(), agencyOrganization()]);
-    const [agency, ...others] = await Promise.all(
-      Array.from({ length: 61 }, () => importedAgency(organization)),
-    );
+    const agency = await importedAgency(organization);
+    const { entity } = scopesIn(context.tables);
+    const others = await Promise.all(Array.from({ length: 60 }, () => entity(organization)));
     const email = address();
     await imported(undefined, {
       type: 'contact',

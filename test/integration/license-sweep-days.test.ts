@@ -49,10 +49,10 @@ test('catching up has no bound, and what is stored of complete days is an item a
   expect(await store.begin('2000-03-01')).toEqual([]);
   expect(await store.begin(today)).toEqual(datesFrom('2000-03-01', today));
   for (const day of datesFrom('2000-03-01', '2027-02-05')) {
-    // Three a year are enough to show it.
-    if (/-0[134]-01$/.test(day)) await store.finish(day, jobsOf(day, day));
+    // Two a year are enough to show it.
+    if (/-0[14]-01$/.test(day)) await store.finish(day, jobsOf(day, day));
   }
-  expect(await store.begin('2000-04-02')).toEqual(datesFrom('2000-03-02', '2000-04-01'));
+  expect(await store.begin('2000-04-02')).toEqual(datesFrom('2000-03-01', '2000-04-01'));
   const items = await everyItem(dynamo, tables.records);
   const years = Array.from({ length: 28 }, (_, index) => `YEAR#${2000 + index}`);
   expect(items.map(({ sk }) => sk).sort()).toEqual(['STATE', ...years]);

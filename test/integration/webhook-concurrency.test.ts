@@ -25,14 +25,11 @@ const answering = (exchange: Exchange): Pick<DrainDeps, 'connect'> => ({
   connect: () => ({ exchange, close: () => undefined }),
 });
 
-const newEvents = (context: ReturnType<typeof newContext>, count: number) =>
-  Promise.all(Array.from({ length: count }, () => context.event()));
-
 /** A webhook with so many events that wait. */
 async function waiting(count: number) {
   const context = newContext();
   const webhook = await context.webhook('/waiting');
-  const events = await newEvents(context, count);
+  const events = await context.events(count);
   await context.fanOut(events);
   return { context, webhook, events };
 }
@@ -74,7 +71,7 @@ describe('concurrently', () => {
         ),
     ],
   ])('a webhook that is %s has few more attempts', async (_what, change) => {
-    const { context, webhook } = await waiting(90);
+    const { context, webhook } = await waiting(45);
     const urls: string[] = [];
     let after = 0;
     let isChanged = false;
@@ -91,7 +88,7 @@ describe('concurrently', () => {
     );
     // Those that were about to begin, and those of a reading.
     expect(after).toBeLessThanOrEqual(20);
-    expect(urls.filter((url) => url === webhook.url).length).toBeLessThan(60);
+    expect(urls.filter((url) => url === webhook.url).length).toBeLessThan(35);
   });
 
   test('a redelivery requested during an attempt is kept, and the attempt is recorded', async () => {
@@ -169,10 +166,10 @@ describe('concurrently', () => {
     expect(outcomes(context)).toHaveLength(pageSizes.healthy + 10);
 
     status = 500;
-    await context.fanOut(await newEvents(context, failingAfter));
+    await context.fanOut(await context.events(failingAfter));
     await context.workOnce(connections);
     most = 0;
-    await context.fanOut(await newEvents(context, 3));
+    await context.fanOut(await context.events(3));
     await context.workOnce(connections);
     expect(most).toBe(attemptsAtOnce.failing);
   });

@@ -1,4 +1,3 @@
-import { PutItemCommand } from '@aws-sdk/client-dynamodb';
 import { createAgencyFunction } from '../../functions/agency/function.ts';
 import { agentLinks, itemOfAgent, type StoredAgent } from '../../shared/domain/agents/stored.ts';
 import { agentsTable } from '../../shared/domain/agents/table.ts';
@@ -23,8 +22,8 @@ import { licensingTable } from '../../shared/domain/licensing/table.ts';
 import type { Appointment } from '../../shared/domain/registry-records/appointment.ts';
 import type { License } from '../../shared/domain/registry-records/license.ts';
 import { registryRecordsTable } from '../../shared/domain/registry-records/table.ts';
-import { toItem } from '../../shared/platform/data/dynamo.ts';
 import { tableOf } from '../../shared/platform/data/table.ts';
+import { batchPut } from '../../shared/platform/data/table-writes.ts';
 import { organizationKeys } from '../../shared/platform/identity/organization-keys.ts';
 import { organizationsTable } from '../../shared/platform/identity/table.ts';
 import { idempotencyTable, rateCountersTable } from '../../shared/platform/request/tables.ts';
@@ -52,11 +51,8 @@ export async function agencyFunction(now: () => Date) {
   const { downstreamEntities, agents, associations, registryRecords, compliance, licensing, filings } =
     tables;
   const pipeline = createAgencyFunction({ clients: { dynamo }, tables, context: testContext({ now }) });
-  const put = async (TableName: string, ...items: Record<string, unknown>[]): Promise<void> => {
-    await Promise.all(
-      items.map((item) => dynamo.send(new PutItemCommand({ TableName, Item: toItem(item) }))),
-    );
-  };
+  const put = (table: string, ...items: Record<string, unknown>[]): Promise<void> =>
+    batchPut(dynamo, table, items);
   const filingStore = createFilingStore(tableOf(filingsTable, dynamo, filings), now);
   return {
     pipeline,

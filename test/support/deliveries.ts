@@ -7,6 +7,7 @@ import { createWebhookSecrets } from '../../shared/domain/webhooks/secrets.ts';
 import { type StoredWebhook, webhookItem } from '../../shared/domain/webhooks/stored.ts';
 import { toItem } from '../../shared/platform/data/dynamo.ts';
 import { newObjectId } from '../../shared/platform/data/object-id.ts';
+import { batchPut } from '../../shared/platform/data/table-writes.ts';
 import { memoryDataKeys } from './data-keys.ts';
 import { dynamo } from './tables.ts';
 
@@ -75,11 +76,20 @@ export async function putWebhook(
   return webhook;
 }
 
-/** Stores a published event in the outbox. */
-export async function putEvent(
-  table: string,
-  owner: string,
-): Promise<AnyEvent & { readonly entityId: string }> {
+type TestEvent = AnyEvent & { readonly entityId: string };
+
+/** Stores published events in the outbox. */
+export async function putEvents(table: string, owner: string, count: number): Promise<TestEvent[]> {
+  const made = Array.from({ length: count }, () => newEvent(owner));
+  await batchPut(
+    dynamo,
+    table,
+    made.map(({ item }) => item),
+  );
+  return made.map(({ event }) => event);
+}
+
+function newEvent(owner: string) {
   const at = new Date().toISOString();
   const entityId = newObjectId(new Date());
   const event = {
@@ -97,6 +107,5 @@ export async function putEvent(
     type,
     entityId,
   };
-  await dynamo.send(new PutItemCommand({ TableName: table, Item: toItem(item) }));
-  return { ...event, entityId };
+  return { item, event: { ...event, entityId } };
 }

@@ -23,7 +23,7 @@ import { toItem } from '../../shared/platform/data/dynamo.ts';
 import { newObjectId } from '../../shared/platform/data/object-id.ts';
 import { anyItem, parseStored } from '../../shared/platform/data/stored.ts';
 import { tableOf } from '../../shared/platform/data/table.ts';
-import { memoryQueues, putEvent, putWebhook, webhookSecrets } from './deliveries.ts';
+import { memoryQueues, putEvents, putWebhook, webhookSecrets } from './deliveries.ts';
 import { type Reply, startReceiver } from './receiver.ts';
 import { recordingLogger } from './recording-logger.ts';
 import { noDestination } from './roles.ts';
@@ -61,7 +61,7 @@ export const workerParts = (
   queues,
 });
 
-type TestEvent = Awaited<ReturnType<typeof putEvent>>;
+type TestEvent = Awaited<ReturnType<typeof putEvents>>[number];
 
 const exchange = createExchange({ rules: { loopback: true }, timeLimitMs: 20_000 });
 
@@ -128,7 +128,12 @@ export function newContext() {
     },
     webhook: (path: string, given: Partial<StoredWebhook> = {}) =>
       putWebhook(webhooks, owner, { url: receiver.url(path), ...given }),
-    event: () => putEvent(outbox, owner),
+    events: (count: number) => putEvents(outbox, owner, count),
+    async event(): Promise<TestEvent> {
+      const [event] = await putEvents(outbox, owner, 1);
+      if (event === undefined) throw new Error('No event.');
+      return event;
+    },
     /** Fans out a batch of the queue. */
     async fanOut(
       events: TestEvent | readonly TestEvent[],

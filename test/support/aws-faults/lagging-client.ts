@@ -2,7 +2,7 @@ import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { dynamodbService } from '../../../infra/local/aws/dynamodb-service.ts';
 import { createAwsEndpoint } from '../../../infra/local/aws/endpoint.ts';
 import { openListener } from '../../../infra/local/listener.ts';
-import { accessKeyId } from '../tables.ts';
+import { accessKeyId, dynamoSettings } from '../tables.ts';
 import { type IndexLag, laggingIndexes } from './index-lag.ts';
 
 /**
@@ -23,12 +23,7 @@ export async function laggingClient(lagOf: IndexLag, now?: () => number) {
       onRefusal: () => undefined,
     }),
   );
-  const newClient = () =>
-    new DynamoDBClient({
-      endpoint: listener.address,
-      region: 'us-east-1',
-      credentials: { accessKeyId, secretAccessKey: 'test' },
-    });
+  const newClient = () => new DynamoDBClient({ ...dynamoSettings(), endpoint: listener.address });
   const client = newClient();
   return {
     client,
