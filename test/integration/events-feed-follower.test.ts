@@ -51,7 +51,7 @@ async function follow(
     read.push(...items);
     after = { after: String(next) };
     if (wasOver && !hasMore) return read;
-    if (!hasMore) await pause(20);
+    if (!hasMore) await pause(50);
   }
 }
 
@@ -86,7 +86,7 @@ it(`events feed follower: each of ${count} events exactly once and in one order,
   const until = async (work: () => Promise<unknown>): Promise<void> => {
     while (!isOver) {
       await work();
-      await pause(10);
+      await pause(25);
     }
   };
   const working = [

@@ -56,7 +56,7 @@ export async function putWebhook(
   given: Partial<StoredWebhook> = {},
 ): Promise<StoredWebhook> {
   const at = new Date().toISOString();
-  const _id = newObjectId(new Date());
+  const _id = given._id ?? newObjectId(new Date());
   const webhook: StoredWebhook = {
     _id,
     url: 'http://127.0.0.1:9/',
