@@ -6,6 +6,7 @@ import { createAgentsFunction } from '../../functions/agents/function.ts';
 import { agentRoutes } from '../../functions/agents/routes.ts';
 import { downstreamEntityAssociationRoutes } from '../../functions/downstream-entity-associations/routes.ts';
 import { createRegistrySyncFunction } from '../../functions/registry-sync/function.ts';
+import { agentKeys, itemOfAgent } from '../../shared/domain/agents/stored.ts';
 import type { Case, CaseCommand } from '../../shared/domain/decision/case-rows.ts';
 import { cases } from '../../shared/domain/decision/cases.ts';
 import { createEventItems } from '../../shared/domain/events/outbox.ts';
@@ -15,11 +16,14 @@ import { createSimulator } from '../../shared/domain/registry/simulator.ts';
 import { createReconciliationDeps } from '../../shared/domain/registry-reconciliation/dependencies.ts';
 import { jobsOf } from '../../shared/domain/registry-reconciliation/jobs.ts';
 import { reconcile } from '../../shared/domain/registry-reconciliation/reconcile.ts';
+import { ensureSubscriptions } from '../../shared/domain/registry-records/subscriptions.ts';
 import { registryRecordsTable } from '../../shared/domain/registry-records/table.ts';
 import { tablesOf } from '../../shared/domain/tables.ts';
 import { groupBy } from '../../shared/platform/data/group-by.ts';
 import { tableOf } from '../../shared/platform/data/table.ts';
 import { itemsOf } from '../../shared/platform/data/table-items.ts';
+import { batchPut } from '../../shared/platform/data/table-writes.ts';
+import { producerOf } from '../support/agency-records.ts';
 import { apiEvent, carrier, lambdaContext } from '../support/api-event.ts';
 import { associationsOnTables } from '../support/associations.ts';
 import { testContext } from '../support/context.ts';
@@ -75,15 +79,30 @@ let context: Awaited<ReturnType<typeof associationsOnTables>>;
 let owners: ReadonlyMap<number, string>;
 const ownerOf = (one: Asked): string => owners.get(one.carrier) ?? '';
 
-/** The holder of a case, as an agent or an agency. */
-const holderLine = ({ npn, holderId, question: { party } }: Asked): object =>
-  party === 'agent'
-    ? { type: 'agent', _id: holderId, npn, firstName: 'Maria', lastName: 'Delgado' }
-    : {
-        type: 'association',
-        _id: holderId,
-        downstreamEntity: { npn, legalName: `Agency ${npn}`, category: 'agency' },
-      };
+/** The holder of a case, as an agency. */
+const agencyLine = ({ npn, holderId }: Asked): object => ({
+  type: 'association',
+  _id: holderId,
+  downstreamEntity: { npn, legalName: `Agency ${npn}`, category: 'agency' },
+});
+
+const isAgent = ({ question: { party } }: Asked): boolean => party === 'agent';
+
+/** Stores the holders of an owner's cases who are agents, and the owner's subscriptions of their NPNs. */
+async function putAgents(owner: string, agents: readonly Asked[]): Promise<void> {
+  const items = agents.flatMap(({ holderId, npn }) => [
+    itemOfAgent(owner, producerOf({ _id: holderId, npn }), time),
+    { ...agentKeys.npn(owner, npn), agentId: holderId },
+  ]);
+  await batchPut(dynamo, context.tables.agents, items);
+  await ensureSubscriptions(
+    tableOf(registryRecordsTable, dynamo, context.tables.registryRecords),
+    { dataOwnerId: owner, dataOwnerModel: 'upstreamEntity' },
+    agents.map(({ npn }) => npn),
+    { entityModel: 'agent' },
+    time,
+  );
+}
 
 const configLines = ({ productId, question: { configs } }: Asked) =>
   configs.map(({ recordedAt, ...config }) => ({
@@ -151,10 +170,11 @@ beforeAll(async () => {
     ),
   );
 
+  for (const [owner, agents] of groupBy(holders.filter(isAgent), ownerOf)) await putAgents(owner, agents);
   const imports = [
     ...asked.flatMap((one) => configLines(one).map((config) => ({ ...config, owner: ownerOf(one) }))),
     ...holders.flatMap((one) => [
-      { at: time.toISOString(), owner: ownerOf(one), line: holderLine(one) },
+      ...(isAgent(one) ? [] : [{ at: time.toISOString(), owner: ownerOf(one), line: agencyLine(one) }]),
       ...one.commands
         .filter(({ kind }) => kind === 'import')
         .flatMap((command) =>

@@ -7,7 +7,7 @@ beforeAll(createMatchingTables);
 /** `written` was looked at while the rules were written, `other` was not. */
 it.each(['written', 'other'])('decides rightly, or leaves it to a person: seed %s', async (seed) => {
   const owner = await newOwner();
-  const file = makeFile(seed, 200, 24);
+  const file = makeFile(seed, 200, 14);
   expect([...new Set(file.lines.map(({ kind }) => kind))].sort()).toEqual([...kinds].sort());
   const lines = [...file.carrier.records, ...file.lines.map(({ record }) => record)];
   expect(await importLines(owner, lines)).toMatchObject({ imported: lines.length, rejected: [] });
