@@ -43,7 +43,10 @@ export default {
       globalSetup: '<rootDir>/test/infra/start.ts',
       globalTeardown: '<rootDir>/test/infra/stop.ts',
     }),
-    project('local'),
+    project('local', {
+      globalSetup: '<rootDir>/test/infra/start.ts',
+      globalTeardown: '<rootDir>/test/infra/stop.ts',
+    }),
     project('integration', {
       setupFilesAfterEnv: [...common.setupFilesAfterEnv, '<rootDir>/test/integration/tables-of-test.ts'],
       globalSetup: '<rootDir>/test/integration/start.ts',

@@ -1,9 +1,8 @@
 import { deployedEnvironments, environments } from '../../infra/environments.ts';
-import { blank } from './app.ts';
-import { stacksOf } from './app-of.ts';
-import { readStacks, synthesized } from './synthesized.ts';
+import { synthesized } from './synthesized.ts';
+import { filledIn } from './variants.ts';
 
-const budgetOf = ({ service }: ReturnType<typeof readStacks>) => service.ofType('AWS::Budgets::Budget');
+const budgetOf = ({ service }: ReturnType<typeof synthesized>) => service.ofType('AWS::Budgets::Budget');
 
 test.each(deployedEnvironments)('%s has a budget of a month, in dollars', (name) => {
   const { monthlyBudgetInUSD } = environments[name];
@@ -19,9 +18,8 @@ test.each(deployedEnvironments)('%s has a budget of a month, in dollars', (name)
 });
 
 test('its notifications go to the address of tickets, before the month is over', () => {
-  const ticketAddress = 'tickets@carrier-compliance.com';
-  const [budget] = budgetOf(readStacks(stacksOf({ ...blank('dev'), ticketAddress })));
-  const Subscribers = [{ SubscriptionType: 'EMAIL', Address: ticketAddress }];
+  const [budget] = budgetOf(synthesized('filledIn'));
+  const Subscribers = [{ SubscriptionType: 'EMAIL', Address: filledIn.ticketAddress }];
   expect(budget?.[1].Properties['NotificationsWithSubscribers']).toEqual([
     { Notification: expect.objectContaining({ NotificationType: 'ACTUAL', Threshold: 80 }), Subscribers },
     {

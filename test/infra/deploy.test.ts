@@ -27,9 +27,8 @@ import {
   environments,
   stackParts,
 } from '../../infra/environments.ts';
-import { blank } from './app.ts';
-import { stacksOf } from './app-of.ts';
-import { readStacks as readTemplates } from './synthesized.ts';
+import { synthesized } from './synthesized.ts';
+import { blank, variants } from './variants.ts';
 
 /** An environment with everything that an operator fills in. */
 const filledIn = (name: keyof typeof environments, changes: Partial<Environment> = {}): Environment => ({
@@ -258,25 +257,31 @@ describe('a deployment', () => {
     expect(deployment).toMatch(new RegExp(`--app ${assembly} .*--verbose$`));
   });
 
-  it('synthesizes with the context that was given: at once, no alias has an update policy', async () => {
-    const aliasPolicies = async (...cdkArguments: string[]) => {
+  it('synthesizes with the context that was given', async () => {
+    const contextOf = async (...cdkArguments: string[]): Promise<unknown> => {
       await deploy(options({ cdkArguments }), tools('prod'));
       const synth = commands.findLast((command) => command.includes('cdk synth')) ?? '';
-      const context = Array.from(synth.matchAll(/--context (\S+)=(\S+)/g), ([, key, value]) => [key, value]);
-      // As the CDK's command line hands context to the app.
-      process.env['CDK_CONTEXT_JSON'] = JSON.stringify(Object.fromEntries(context));
-      const aliases = readTemplates(stacksOf(blank('prod'))).service.ofType('AWS::Lambda::Alias');
-      delete process.env['CDK_CONTEXT_JSON'];
-      return aliases.map(([, { UpdatePolicy }]) => UpdatePolicy);
+      return Object.fromEntries(
+        Array.from(synth.matchAll(/--context (\S+)=(\S+)/g), ([, key, value]) => [key, value]),
+      );
     };
-    const atOnce = await aliasPolicies('--verbose', '--context', 'rollout=at-once');
+    const atOnce = { environment: 'prod', ...variants.withoutHostedZone.context };
+    expect(await contextOf('--verbose', '--context', 'rollout=at-once')).toEqual(atOnce);
+    expect(commands.at(-2)).toMatch(/cdk deploy .*--require-approval never --verbose$/);
+    expect(await contextOf('-c', 'rollout=at-once')).toEqual(atOnce);
+    expect(await contextOf('--context=rollout=at-once')).toEqual(atOnce);
+    expect(await contextOf()).toEqual({ environment: 'prod' });
+  });
+
+  it('has no update policy of an alias in a template for a rollout at once', () => {
+    const policies = (name: 'prod' | 'withoutHostedZone') =>
+      synthesized(name)
+        .service.ofType('AWS::Lambda::Alias')
+        .map(([, { UpdatePolicy }]) => UpdatePolicy);
+    const atOnce = policies('withoutHostedZone');
     expect(atOnce.length).toBeGreaterThan(0);
     expect(atOnce.filter((policy) => policy !== undefined)).toEqual([]);
-    expect(commands.at(-2)).toMatch(/cdk deploy .*--require-approval never --verbose$/);
-    expect(await aliasPolicies('-c', 'rollout=at-once')).toEqual(atOnce);
-    expect(await aliasPolicies('--context=rollout=at-once')).toEqual(atOnce);
-    const gradually = await aliasPolicies();
-    expect(gradually.filter((policy) => policy !== undefined)).not.toEqual([]);
+    expect(policies('prod').filter((policy) => policy !== undefined)).not.toEqual([]);
   });
 
   it('sets up the canary, has it run, and says at last that the release is live', async () => {

@@ -1,21 +1,19 @@
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { Stack } from 'aws-cdk-lib';
 import * as z from 'zod/mini';
 import { accessMap, deployedAccessMap } from '../../infra/build/access-map.ts';
 import { writeDerivedFiles } from '../../infra/build/derive.ts';
-import { deployedEnvironments, stackParts } from '../../infra/environments.ts';
+import { stackParts } from '../../infra/environments.ts';
 import { routeGroups } from '../../infra/function-uses.ts';
 import { gatewayResponses } from '../../infra/openapi/gateway-definition.ts';
 import { previousAccessMap } from '../../infra/release/previous.ts';
 import { challenge, commonHeaders } from '../../shared/platform/contract/common-headers.ts';
 import { errorBody } from '../../shared/platform/contract/error-body.ts';
 import { accessMap as accessMapSchema } from '../../shared/platform/identity/access-map.ts';
-import { blank } from './app.ts';
-import { appOf, stacksOf } from './app-of.ts';
 import { invoked } from './invoked.ts';
-import { readStacks, synthesized } from './synthesized.ts';
+import { synthesized } from './synthesized.ts';
+import { filledIn } from './variants.ts';
 
 const { service } = synthesized('prod');
 
@@ -227,12 +225,8 @@ test.each([
 });
 
 describe('an environment with a domain', () => {
-  const domain = {
-    name: 'api.carrier-compliance.com',
-    certificateArn: 'arn:aws:acm:us-east-1:111122223333:certificate/9f2c7e1a-0000-4000-8000-000000000000',
-  };
-  const hostedZone = { id: 'Z0123456789ABCDEFGHIJ', name: 'carrier-compliance.com' };
-  const withRecord = readStacks(stacksOf({ ...blank('prod'), domain: { ...domain, hostedZone } })).service;
+  const { domain } = filledIn;
+  const withRecord = synthesized('filledIn').service;
   const one = (type: string) => withRecord.ofType(type)[0]?.[1].Properties;
   const domainId = withRecord.ofType('AWS::ApiGateway::DomainName')[0]?.[0];
   const attribute = (name: string) => ({ 'Fn::GetAtt': [domainId, name] });
@@ -262,20 +256,20 @@ describe('an environment with a domain', () => {
     expect(one('AWS::Route53::RecordSet')).toMatchObject({
       Name: `${domain.name}.`,
       Type: 'A',
-      HostedZoneId: hostedZone.id,
+      HostedZoneId: domain.hostedZone.id,
       AliasTarget: {
         DNSName: attribute('RegionalDomainName'),
         HostedZoneId: attribute('RegionalHostedZoneId'),
       },
     });
-    const without = readStacks(stacksOf({ ...blank('prod'), domain })).service;
+    const without = synthesized('withoutHostedZone').service;
+    expect(without.ofType('AWS::ApiGateway::DomainName')).toHaveLength(1);
     expect(without.ofType('AWS::Route53::RecordSet')).toEqual([]);
   });
 });
 
-test.each(deployedEnvironments)('%s is deployed to the account and region in its entry', (name) => {
-  const environment = { ...blank(name), account: '111122223333', region: 'us-east-2' };
-  const stacks = appOf(environment).node.children.filter(Stack.isStack);
-  expect(stacks).toHaveLength(stackParts.length);
-  for (const { account, region } of stacks) expect([account, region]).toEqual(['111122223333', 'us-east-2']);
+test('an environment is deployed to the account and region in its entry', () => {
+  const { account, region } = filledIn;
+  const stacks = synthesized('filledIn');
+  for (const part of stackParts) expect(stacks[part]).toMatchObject({ account, region });
 });

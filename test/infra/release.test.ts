@@ -1,23 +1,21 @@
 import { execFileSync } from 'node:child_process';
 import { presentCommit } from '../../infra/deployment/release.ts';
-import { stackName } from '../../infra/environments.ts';
 import { documentedGroups } from '../../infra/openapi/docs.ts';
 import { openApiDocument } from '../../infra/openapi/publish.ts';
-import { appOf } from './app-of.ts';
-
-const release = { commit: '1e6d030f3ea7', deployedAt: '2026-11-23T05:00:00.000Z' };
+import { synthesized, wholeTemplates } from './synthesized.ts';
+import { release } from './variants.ts';
 
 test('the service stack says in its outputs and tags which commit is live, and since when', () => {
-  const { template, tags } = appOf('prod', {}, release).synth().getStackByName(stackName('prod', 'service'));
+  const { tags, outputs } = synthesized('filledIn').service;
   expect(tags).toMatchObject(release);
-  expect(template).toMatchObject({
-    Outputs: { Commit: { Value: release.commit }, DeployedAt: { Value: release.deployedAt } },
+  expect(outputs).toMatchObject({
+    Commit: { Value: release.commit },
+    DeployedAt: { Value: release.deployedAt },
   });
 });
 
 test('every graph of the dashboard has a mark at the deployment, with the commit', () => {
-  const { template } = appOf('prod', {}, release).synth().getStackByName(stackName('prod', 'watch'));
-  const body = JSON.stringify(template).replaceAll('\\', '');
+  const body = JSON.stringify(wholeTemplates('filledIn').watch).replaceAll('\\', '');
   const mark = JSON.stringify({ vertical: [{ value: release.deployedAt, label: release.commit }] });
   const graphs = body.split('"view":"timeSeries"').length - 1;
   expect(graphs).toBeGreaterThan(10);

@@ -1,25 +1,14 @@
-import { environments, type RestoredTables } from '../../infra/environments.ts';
+import { environments } from '../../infra/environments.ts';
 import { readTemplates } from '../../infra/local/template/template.ts';
 import { tablePlans } from '../../infra/restore/plan.ts';
 import { tableDesigns } from '../../shared/domain/tables.ts';
-import { blank } from './app.ts';
-import { stacksOf } from './app-of.ts';
-import { readStacks, stored, synthesized, wholeTemplates } from './synthesized.ts';
+import { synthesized, wholeTemplates } from './synthesized.ts';
+import { blank, restored, restoredStreamArn, type Synthesized } from './variants.ts';
 
 // The stacks of prod once its tables were restored, against those before.
 
-const streamArn =
-  'arn:aws:dynamodb:us-east-1:000000000000:table/restored-outbox/stream/2026-01-31T03:10:00.000';
-const restoredTables = Object.fromEntries(
-  tableDesigns.map((design) => [
-    design.name,
-    { tableName: `restored-${design.name}`, ...('stream' in design ? { streamArn } : {}) },
-  ]),
-) as RestoredTables;
-
-const afterwards = stacksOf({ ...blank('prod'), restoredTables });
 const before = synthesized('prod');
-const after = readStacks(afterwards);
+const after = synthesized('restored');
 
 const tablesOf = ({ data }: typeof before) => data.ofType('AWS::DynamoDB::GlobalTable');
 const logicalIds = tablesOf(before).map(([logicalId]) => logicalId);
@@ -30,9 +19,9 @@ const importsOf = ({ service, watch }: typeof before): string[] =>
   );
 
 /** The service stack's resources with all values as they are in AWS, tables renamed, and every list in one order. */
-function resolved(source: unknown, renamed: (text: string) => string): Map<string, unknown> {
+function resolved(name: Synthesized, renamed: (text: string) => string): Map<string, unknown> {
   return new Map(
-    readTemplates(wholeTemplates(source), { awsEndpoint: 'https://aws' })
+    readTemplates(wholeTemplates(name), { awsEndpoint: 'https://aws' })
       .ofType('AWS::Lambda::Function', 'AWS::IAM::Policy', 'AWS::Lambda::EventSourceMapping')
       .filter(({ stackName }) => stackName === 'service')
       .map(({ logicalId, properties }) => [
@@ -53,14 +42,14 @@ const asRestored = (text: string): string =>
   tableDesigns.reduce((result, { name }) => {
     const logicalId = logicalIds.find((id) => id.startsWith(`${name.replaceAll('-', '')}Table`)) ?? '';
     return result
-      .replaceAll(new RegExp(`[^"]*:table/data-${logicalId}/stream/[^"]*`, 'g'), streamArn)
+      .replaceAll(new RegExp(`[^"]*:table/data-${logicalId}/stream/[^"]*`, 'g'), restoredStreamArn)
       .replaceAll(`data-${logicalId}`, `restored-${name}`);
   }, text);
 
 test('functions, their permissions, and the mapping of the stream follow the restored tables', () => {
-  const expected = resolved(stored('prod'), asRestored);
+  const expected = resolved('prod', asRestored);
   expect(expected.size).toBeGreaterThan(40);
-  expect(resolved(afterwards, (text) => text)).toEqual(expected);
+  expect(resolved('restored', (text) => text)).toEqual(expected);
 });
 
 test('the service and watch stacks name no table that was replaced', () => {
@@ -119,7 +108,7 @@ test('the script plans every table as the template has it, and knows it by the n
     expect(target).toBe(`insurance-compliance-prod-${name}-20260131T025900Z`);
     expect(isRestored).toBe(properties.Replicas[0].DeletionProtectionEnabled);
   }
-  const again = tablePlans({ ...blank('prod'), restoredTables }, new Date());
+  const again = tablePlans(restored, new Date());
   for (const { name, isSource } of again) expect(isSource(`restored-${name}`)).toBe(true);
 });
 

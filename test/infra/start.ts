@@ -1,20 +1,19 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { type ChildProcess, spawn } from 'node:child_process';
+import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type EnvironmentName, environments } from '../../infra/environments.ts';
-import { stacksIn } from './app.ts';
 
 /** Handed from the project's setup to its teardown, which run in one process. */
-export const running: { folder?: string } = {};
+export const running: { folder?: string; synthesis?: ChildProcess } = {};
 
-/** Synthesizes every environment once for all suites of this project; CDK takes seconds in each that loads it. */
+/** Begins to synthesize what the suites of this project read (`main.ts`); each waits for what it reads. */
 export default function start(): void {
   const folder = mkdtempSync(join(tmpdir(), 'templates-'));
-  running.folder = folder;
   process.env['TEST_TEMPLATES'] = folder;
-  for (const name of Object.keys(environments) as EnvironmentName[]) {
-    const app = join(folder, name);
-    writeFileSync(join(folder, `${name}.json`), JSON.stringify(stacksIn(app, name)));
-    rmSync(app, { recursive: true });
-  }
+  running.folder = folder;
+  // Validation takes seconds, of suites with stacks of their own too; `main.ts` turns it on again for what is about it.
+  process.env['CDK_VALIDATION'] = 'false';
+  running.synthesis = spawn(process.execPath, ['test/support/run-built.mjs', 'infra', folder], {
+    stdio: ['ignore', 'ignore', 'inherit'],
+  });
 }

@@ -1,7 +1,8 @@
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import * as z from 'zod/mini';
 import type { EnvironmentName } from '../../infra/environments.ts';
+import type { Synthesized } from './variants.ts';
 
 const resource = z.object({
   Type: z.string(),
@@ -19,7 +20,13 @@ const template = z.object({
   Outputs: z._default(z.record(z.string(), output), {}),
 });
 
-const stack = z.object({ template, terminationProtection: z.boolean() });
+const stack = z.object({
+  template,
+  terminationProtection: z.boolean(),
+  tags: z.record(z.string(), z.string()),
+  account: z.string(),
+  region: z.string(),
+});
 const stacks = z.object({ data: stack, service: stack, watch: stack });
 
 export type Resource = z.output<typeof resource>;
@@ -37,31 +44,36 @@ const resourcesOf = ({ Resources: all, Outputs: outputs }: z.output<typeof templ
   ofType: (type) => Object.entries(all).filter(([, { Type }]) => Type === type),
 });
 
-/** The stacks in what `stacksIn` returned for an environment. */
-export function readStacks(source: unknown) {
-  const { data, service, watch } = z.parse(stacks, source);
-  const read = ({ template, terminationProtection }: z.output<typeof stack>) => ({
-    ...resourcesOf(template),
-    terminationProtection,
-  });
-  return { data: read(data), service: read(service), watch: read(watch) };
+const written = (...path: string[]): string => join(process.env['TEST_TEMPLATES'] ?? '', ...path);
+
+/** What `main.ts` stores under this name, once it does. */
+export function stored(name: Synthesized | `${EnvironmentName}-${'data' | 'gaps' | 'report'}`): unknown {
+  const file = written(`${name}.json`);
+  const never = new Int32Array(new SharedArrayBuffer(4));
+  while (!existsSync(file) && !existsSync(written('ended'))) Atomics.wait(never, 0, 0, 50);
+  return JSON.parse(readFileSync(file, 'utf8'));
 }
 
-/** What `stacksIn` returned for an environment when this run began (`start.ts`). */
-export const stored = (environment: EnvironmentName): unknown =>
-  JSON.parse(readFileSync(join(process.env['TEST_TEMPLATES'] ?? '', `${environment}.json`), 'utf8'));
-
-/** The templates of an environment, as they were synthesized when this run began. */
-export const synthesized = (environment: EnvironmentName) => readStacks(stored(environment));
+/** The stacks of an environment. */
+export function synthesized(name: Synthesized) {
+  const { data, service, watch } = z.parse(stacks, stored(name));
+  const read = ({ template, ...others }: z.output<typeof stack>) => ({ ...resourcesOf(template), ...others });
+  return { data: read(data), service: read(service), watch: read(watch) };
+}
 
 const whole = z.object({ template: z.unknown() });
 
 /** The whole templates of the stacks. */
-export function wholeTemplates(source: unknown) {
-  const { data, service, watch } = z.parse(z.object({ data: whole, service: whole, watch: whole }), source);
+export function wholeTemplates(name: Synthesized) {
+  const { data, service, watch } = z.parse(
+    z.object({ data: whole, service: whole, watch: whole }),
+    stored(name),
+  );
   return { data: data.template, service: service.template, watch: watch.template };
 }
 
-/** The whole template of an environment's data stack. */
-export const dataTemplate = (environment: EnvironmentName): unknown =>
-  wholeTemplates(stored(environment)).data;
+/** The cloud assembly of an environment; every function's bundle is empty. */
+export function assemblyOf(name: Synthesized): string {
+  stored(name);
+  return written('assemblies', name);
+}

@@ -9,7 +9,7 @@ import {
   createS3Client,
   createS3ObjectStore,
 } from '../../../shared/domain/file-documents/s3-object-store.ts';
-import { appOf } from '../../infra/app-of.ts';
+import { wholeTemplates } from '../../infra/synthesized.ts';
 
 const secretAccessKey = 'local';
 const page = 'https://portal.example.com';
@@ -25,22 +25,12 @@ afterAll(async () => {
   await engine.stop();
 });
 
-const synthesized = appOf('local').synth().stacks;
-
 /** The files bucket behind the endpoint, as the local run's template has it, or without its CORS rules. */
 async function filesBucket({ cors }: { readonly cors: boolean }) {
-  const templates = Object.fromEntries(
-    synthesized.map(({ stackName, template }) => [stackName, structuredClone(template)]),
+  const templates: Record<string, unknown> = JSON.parse(
+    JSON.stringify(wholeTemplates('local')),
+    (name, value: unknown) => (cors || name !== 'CorsConfiguration' ? value : undefined),
   );
-  if (!cors) {
-    for (const { Resources } of Object.values(templates)) {
-      for (const { Type, Properties } of Object.values<{ Type: string; Properties: Record<string, unknown> }>(
-        Resources,
-      )) {
-        if (Type === 'AWS::S3::Bucket') delete Properties['CorsConfiguration'];
-      }
-    }
-  }
   const buckets = readTemplates(templates, { awsEndpoint: listener.address }).ofType('AWS::S3::Bucket');
   listener.serve(
     createAwsEndpoint({

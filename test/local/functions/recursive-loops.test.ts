@@ -17,7 +17,7 @@ import { openListener } from '../../../infra/local/listener.ts';
 import { type Deployment, readAssembly } from '../../../infra/local/template/template.ts';
 import { startEventSources } from '../../../infra/local/triggers/event-sources.ts';
 import { queueMessages } from '../../../infra/local/triggers/queue-messages.ts';
-import { appOf } from '../../infra/app-of.ts';
+import { assemblyOf } from '../../infra/synthesized.ts';
 import { fastQueues } from '../../support/fast-clock/fast-queues.ts';
 import { bundleWorker } from '../../support/function-worker.ts';
 
@@ -41,18 +41,18 @@ export const handler = async ({ Records }) => {
 `;
 
 let folder: string;
-let assembly: string;
+let code: string;
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'recursive-loops-'));
-  const bundled = await build({
+  code = join(folder, 'code');
+  await build({
     ...functionBundle,
     stdin: { contents: worker, resolveDir: process.cwd() },
     sourcemap: false,
-    write: false,
+    outfile: join(code, 'index.mjs'),
   });
   await bundleWorker(folder);
-  assembly = appOf('local', { 'webhook-delivery': bundled.outputFiles?.[0]?.text ?? '' }).synth().directory;
 });
 afterAll(() => rm(folder, { recursive: true }));
 
@@ -67,7 +67,7 @@ const templateSchema = z.looseObject({
 /** A copy of the synthesized templates, in which a message that is refused once is a dead letter. */
 async function copyOfAssembly(recursiveLoop: 'as it is' | 'taken away'): Promise<string> {
   const copy = await mkdtemp(join(folder, 'assembly-'));
-  await cp(assembly, copy, { recursive: true });
+  await cp(assemblyOf('local'), copy, { recursive: true });
   const file = join(copy, `${stackName('local', 'service')}.template.json`);
   const template = z.parse(templateSchema, JSON.parse(await readFile(file, 'utf8')));
   for (const { Properties = {} } of Object.values(template.Resources)) {
@@ -83,9 +83,10 @@ async function copyOfAssembly(recursiveLoop: 'as it is' | 'taken away'): Promise
   return copy;
 }
 
-/** The deployment with the event source mappings of the function alone. */
+/** The deployment with the event source mappings of the function alone, which runs the code of the stand-in. */
 const withMappingsOf = (deployment: Deployment): Deployment => ({
   ...deployment,
+  assetDirectory: () => code,
   ofType: (...types) =>
     deployment
       .ofType(...types)
