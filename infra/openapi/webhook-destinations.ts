@@ -1,49 +1,5 @@
 import { rolePrefix } from '../../shared/domain/webhooks/destination.ts';
-
-const role = { 'Fn::GetAtt': ['Role', 'Arn'] };
-const queue = { 'Fn::GetAtt': ['Queue', 'Arn'] };
-const policyOf = (statement: object) => ({
-  Version: '2012-10-17',
-  Statement: [{ Effect: 'Allow', ...statement }],
-});
-
-/** What a customer deploys to get events in a queue: the queue, its policy, and the role, as a CloudFormation template. */
-export const destinationTemplate = {
-  AWSTemplateFormatVersion: '2010-09-09',
-  Parameters: {
-    QueueName: { Type: 'String', Default: 'compliance-events' },
-    ServiceAccountId: { Type: 'String', Description: 'AWS account of the service, which support tells you' },
-    OrganizationId: {
-      Type: 'String',
-      Description: 'Id of your organization: upstreamEntityId of your events',
-    },
-  },
-  Resources: {
-    Queue: { Type: 'AWS::SQS::Queue', Properties: { QueueName: { Ref: 'QueueName' } } },
-    QueuePolicy: {
-      Type: 'AWS::SQS::QueuePolicy',
-      Properties: {
-        Queues: [{ Ref: 'Queue' }],
-        PolicyDocument: policyOf({ Principal: { AWS: role }, Action: 'sqs:SendMessage', Resource: queue }),
-      },
-    },
-    Role: {
-      Type: 'AWS::IAM::Role',
-      Properties: {
-        RoleName: { 'Fn::Join': ['-', [rolePrefix, { Ref: 'QueueName' }]] },
-        AssumeRolePolicyDocument: policyOf({
-          Principal: { AWS: { 'Fn::Join': [':', ['arn:aws:iam:', { Ref: 'ServiceAccountId' }, 'root']] } },
-          Action: 'sts:AssumeRole',
-          Condition: { StringEquals: { 'sts:ExternalId': { Ref: 'OrganizationId' } } },
-        }),
-        Policies: [
-          { PolicyName: 'send', PolicyDocument: policyOf({ Action: 'sqs:SendMessage', Resource: queue }) },
-        ],
-      },
-    },
-  },
-  Outputs: { arn: { Value: queue }, roleArn: { Value: role } },
-};
+import template from './webhook-destination.json';
 
 /** The part of the chapter on webhooks about destinations. */
 export const webhookDestinations = `
@@ -57,7 +13,7 @@ anything: try it with \`POST /v2/upstream/webhooks/{webhookId}/test\`.
 This CloudFormation template creates a queue with its policy, and the role. Its outputs are the \`arn\` and the \`roleArn\`:
 
 \`\`\`json
-${JSON.stringify(destinationTemplate, null, 2)}
+${JSON.stringify(template, null, 2)}
 \`\`\`
 
 For a bus, allow the role \`events:PutEvents\` on the bus instead. A queue that is encrypted with a key of your own requires

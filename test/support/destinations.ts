@@ -11,7 +11,7 @@ import * as z from 'zod/mini';
 import { clientSettings } from '../../infra/local/aws/call.ts';
 import { accountId, busArn, defaultBusName, region } from '../../infra/local/template/physical-resources.ts';
 import { propertiesOf, type Resource, readTemplates } from '../../infra/local/template/template.ts';
-import { destinationTemplate } from '../../infra/openapi/webhook-destinations.ts';
+import destinationTemplate from '../../infra/openapi/webhook-destination.json';
 import type { Destination } from '../../shared/domain/webhooks/destination.ts';
 
 const access = () => ({
