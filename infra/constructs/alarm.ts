@@ -2,6 +2,7 @@ import { Stack } from 'aws-cdk-lib';
 import * as cloudwatch from 'aws-cdk-lib/aws-cloudwatch';
 import type { Construct } from 'constructs';
 import { type Environment, resourceName } from '../environments.ts';
+import { sentenceCase } from '../openapi/json.ts';
 
 /**
  * Whom an alarm notifies. What nobody has to know of before they look is on the dashboard and has no alarm, since each
@@ -15,8 +16,8 @@ export type Severity = 'page' | 'ticket';
 export interface Explanation {
   /** The alarm is `<environment's prefix>-<name>`. */
   readonly name: string;
-  /** Heading of the section in `infra/runbook.md`, without the severity at its end. */
-  readonly runbook: string;
+  /** Heading of the section in `infra/runbook.md`, without the severity at its end, unless it is the name. */
+  readonly runbook?: string;
   /** What callers or operators notice. */
   readonly impact: string;
   /** Of a page: why it cannot wait until the morning. */
@@ -88,5 +89,10 @@ export function notify(alarm: cloudwatch.AlarmBase, environment: Environment, se
   if (severity === 'page') alarm.addOkAction(action);
 }
 
-const descriptionOf = ({ impact, worthANight, runbook }: Explanation): string =>
+const descriptionOf = ({
+  name,
+  impact,
+  worthANight,
+  runbook = sentenceCase(name.replaceAll('-', ' ')),
+}: Explanation): string =>
   `${impact}${worthANight === undefined ? '' : ` Why now: ${worthANight}`} What to do: infra/runbook.md, "${runbook}".`;

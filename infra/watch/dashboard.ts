@@ -50,33 +50,25 @@ type Parts = ReturnType<typeof partsOf>;
 function whoseFault({ aws, logs, row }: Parts): IWidget[][] {
   return [
     row(
-      graph('Us: percent of requests', { '5xx': faultPercentage(aws), '4xx': refusalPercentage(aws) }, [
-        'Gateway faults',
-        'Refused requests',
-      ]),
+      graph('Us: percent of requests (runbook: Gateway faults, Refused requests)', {
+        '5xx': faultPercentage(aws),
+        '4xx': refusalPercentage(aws),
+      }),
+      stacked(
+        graph('From outside: runs (runbook: Canary)', {
+          passed: logs.logged('canary_passed', ['canary'], { level: 'INFO' }),
+          failed: logs.error('canary_failed'),
+        }),
+      ),
+      graph('The registry: failures (runbook: Old messages, Overdue NPNs)', {
+        synchronizations: logs.logged('registry_unavailable', ['registry-sync']),
+        polls: logs.logged('npn_not_polled', ['registry-reconciliation']),
+      }),
       stacked(
         graph(
-          'From outside: runs',
-          {
-            passed: logs.logged('canary_passed', ['canary'], { level: 'INFO' }),
-            failed: logs.error('canary_failed'),
-          },
-          ['Canary'],
+          'Receivers: attempts (runbook: Failing receivers, Late deliveries)',
+          logs.attempts('succeeded', 'retried', 'failed'),
         ),
-      ),
-      graph(
-        'The registry: failures',
-        {
-          synchronizations: logs.logged('registry_unavailable', ['registry-sync']),
-          polls: logs.logged('npn_not_polled', ['registry-reconciliation']),
-        },
-        ['Old messages', 'Overdue NPNs'],
-      ),
-      stacked(
-        graph('Receivers: attempts', logs.attempts('succeeded', 'retried', 'failed'), [
-          'Failing receivers',
-          'Late deliveries',
-        ]),
       ),
     ),
   ];
@@ -98,11 +90,10 @@ function ofTraffic({ watched, aws, logs, row }: Parts): IWidget[][] {
         }),
         right: watched.environment.firewall ? labeled(blocked) : [],
       },
-      graph(
-        'p99 by class, milliseconds',
-        { ...logs.durations(), authorizer: aws.lambda('authorizer', 'Duration', 'p99') },
-        ['Slow requests', 'Authorizer latency'],
-      ),
+      graph('p99 by class, milliseconds (runbook: Slow requests, Authorizer latency)', {
+        ...logs.durations(),
+        authorizer: aws.lambda('authorizer', 'Duration', 'p99'),
+      }),
       graph('Gateway, milliseconds', {
         'all, p50': aws.gateway('Latency', 'p50'),
         'functions, p50': aws.gateway('IntegrationLatency', 'p50'),
@@ -120,26 +111,24 @@ function ofFunctions({ watched, row, eachFunction }: Parts): IWidget[][] {
       'A crash of one function alone is its own; crashes of many at once have a cause below, or in the last deployment.',
     ),
     row(
-      graph('Errors', eachFunction('Errors'), [
-        'Function errors',
-        'Authorizer errors',
-        'Worker errors',
-        'Publisher errors',
-      ]),
-      graph('Throttles', eachFunction('Throttles'), ['Function throttles']),
+      graph(
+        'Errors (runbook: Function errors, Authorizer errors, Worker errors, Publisher errors)',
+        eachFunction('Errors'),
+      ),
+      graph('Throttles (runbook: Function throttles)', eachFunction('Throttles')),
     ),
     row(
       {
-        ...graph('Executions at once', eachFunction('ConcurrentExecutions', 'Maximum'), [
-          'Concurrency near its quota',
-        ]),
+        ...graph(
+          'Executions at once (runbook: Concurrency near its quota)',
+          eachFunction('ConcurrentExecutions', 'Maximum'),
+        ),
         right: labeled({ 'not reserved, of the account': unreservedExecutions }),
       },
       graph('Duration, p99, milliseconds', eachFunction('Duration', 'p99')),
       graph(
-        'Invocations dropped as a loop',
+        'Invocations dropped as a loop (runbook: Dropped invocations)',
         eachFunction('RecursiveInvocationsDropped', 'Sum', namesOf(watched, 'worker')),
-        ['Dropped invocations'],
       ),
     ),
   ];
@@ -153,15 +142,15 @@ function ofQueues({ watched, aws, by, row, queueNames, eachQueue }: Parts): IWid
       'Age is what callers and receivers feel. Many messages that are young are a burst; few that are old are stuck.',
     ),
     row(
-      graph('Age of the oldest message, seconds', eachQueue('ApproximateAgeOfOldestMessage', 'Maximum'), [
-        'Old messages',
-      ]),
+      graph(
+        'Age of the oldest message, seconds (runbook: Old messages)',
+        eachQueue('ApproximateAgeOfOldestMessage', 'Maximum'),
+      ),
       graph('Messages that wait', eachQueue('ApproximateNumberOfMessagesVisible', 'Maximum')),
-      graph('Dead letters', by([...queueNames, ...watched.deadLetters], dead), [
-        'Dead messages',
-        'Failed schedules',
-        'Unpublished events',
-      ]),
+      graph(
+        'Dead letters (runbook: Dead messages, Failed schedules, Unpublished events)',
+        by([...queueNames, ...watched.deadLetters], dead),
+      ),
     ),
   ];
 }
@@ -174,13 +163,11 @@ function ofEvents({ watched, aws, logs, row }: Parts): IWidget[][] {
       'From left to right as an event goes: outbox, bus, receivers, and the schedules behind them.',
     ),
     row(
+      graph('Age of events in the outbox, milliseconds (runbook: Late events)', {
+        'stream of the outbox': aws.lambda('event-publisher', 'IteratorAge', 'Maximum'),
+      }),
       graph(
-        'Age of events in the outbox, milliseconds',
-        { 'stream of the outbox': aws.lambda('event-publisher', 'IteratorAge', 'Maximum') },
-        ['Late events'],
-      ),
-      graph(
-        'Events that the stream missed, or the bus did not route',
+        'Events that the stream missed, or the bus did not route (runbook: Late events, Unrouted events)',
         {
           'published later by the schedule': logs.logged(
             'events_republished',
@@ -191,14 +178,13 @@ function ofEvents({ watched, aws, logs, row }: Parts): IWidget[][] {
             watched.rules.map((name) => [`not routed to ${name}`, aws.rule(name, 'FailedInvocations')]),
           ),
         },
-        ['Late events', 'Unrouted events'],
       ),
-      graph('Deliveries to healthy receivers: median lateness, seconds', { seconds: logs.lateness() }, [
-        'Late deliveries',
-      ]),
-      graph('Scheduled calls that failed', { calls: aws.schedules('schedules', 'TargetErrorCount') }, [
-        'Failed schedules',
-      ]),
+      graph('Deliveries to healthy receivers: median lateness, seconds (runbook: Late deliveries)', {
+        seconds: logs.lateness(),
+      }),
+      graph('Scheduled calls that failed (runbook: Failed schedules)', {
+        calls: aws.schedules('schedules', 'TargetErrorCount'),
+      }),
     ),
   ];
 }
@@ -211,14 +197,12 @@ function ofTables({ watched, row }: Parts): IWidget[][] {
     ),
     row(
       graph(
-        'Throttled requests',
+        'Throttled requests (runbook: Table throttles)',
         watched.tables.map((table) => table.throttledRequests(fiveMinutes)),
-        ['Table throttles'],
       ),
       graph(
-        'Requests with a 5xx of DynamoDB',
+        'Requests with a 5xx of DynamoDB (runbook: Table errors)',
         watched.tables.map((table) => table.systemErrors(fiveMinutes)),
-        ['Table errors'],
       ),
     ),
   ];

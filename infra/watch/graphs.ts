@@ -29,9 +29,9 @@ const isNamed = (metrics: Shown): metrics is Exclude<Shown, readonly IMetric[]> 
 export const labeled = (metrics: Shown): IMetric[] =>
   isNamed(metrics) ? Object.entries(metrics).map(([label, metric]) => metric.with({ label })) : [...metrics];
 
-/** A graph, with the sections of the runbook that say what to do about it in its title. */
-export const graph = (title: string, metrics: Shown, runbook: readonly string[] = []): Graph => ({
-  title: runbook.length === 0 ? title : `${title} (runbook: ${runbook.join(', ')})`,
+/** @param title with the sections of the runbook that say what to do about it. */
+export const graph = (title: string, metrics: Shown): Graph => ({
+  title,
   left: labeled(metrics),
   stacked: false,
 });

@@ -10,7 +10,6 @@ import type { Watched } from './watched.ts';
 export const pages = ({ watched, aws, logs }: Sources): readonly Paging[] => [
   {
     name: 'gateway-faults',
-    runbook: 'Gateway faults',
     metric: faultPercentage(aws),
     above: 1,
     periods: 2,
@@ -103,7 +102,6 @@ function slowRequests(aws: Metrics, logs: LogMetrics): Signal[] {
   });
   const ofAuthorizer = {
     name: 'authorizer-latency',
-    runbook: 'Authorizer latency',
     metric: aws.lambda('authorizer', 'Duration', 'p99'),
     above: 2_000,
     periods: 3,

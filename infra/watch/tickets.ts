@@ -18,13 +18,11 @@ export const tickets = (sources: Sources): readonly Ticket[] => [
 const ofRequests = ({ watched, aws, logs }: Sources): Ticket[] => [
   {
     name: 'authorizer-errors',
-    runbook: 'Authorizer errors',
     metric: aws.lambda('authorizer', 'Errors'),
     impact: 'A caller with a valid credential got a 5xx. If many do, "gateway-faults" pages.',
   },
   {
     name: 'invalid-responses',
-    runbook: 'Invalid responses',
     metric: logs.ofRoutes('response_breaks_schema', () => true),
     impact: 'Responses do not match the OpenAPI document.',
   },
@@ -36,20 +34,17 @@ const ofRequests = ({ watched, aws, logs }: Sources): Ticket[] => [
   },
   {
     name: 'uncounted-requests',
-    runbook: 'Uncounted requests',
     metric: logs.ofRoutes('rate_counters_unreachable', (route) => rateOf(route) !== 'none'),
     impact: 'Rate-limited routes accept every request: nothing limits floods or guessing of secrets.',
   },
   {
     name: 'stopped-feeds',
-    runbook: 'Stopped feeds',
     metric: logs.ofRoutes('feed_stopped', ({ answer }) => 'cursor' in answer),
     impact: 'An organization that reads its feed of events gets no more of them.',
   },
   {
     // Of other functions, the queue's age or an operator's command tells.
     name: 'function-errors',
-    runbook: 'Function errors',
     signals: [...namesOf(watched, 'api'), 'link-redemption'].map((name) => ({
       name: `${name}-errors`,
       runbook: 'Function errors',
@@ -72,7 +67,6 @@ const ofRequests = ({ watched, aws, logs }: Sources): Ticket[] => [
   },
   {
     name: 'signing-secret-rotation-failed',
-    runbook: 'Signing secret rotation failed',
     metric: aws.lambda('signing-secret-rotation', 'Errors'),
     impact:
       'No effect on callers yet: tokens are still signed with the old secret, which is due for rotation.',
@@ -100,7 +94,6 @@ const ofEvents = ({ watched, aws, logs }: Sources): Ticket[] => [
   },
   {
     name: 'unrouted-events',
-    runbook: 'Unrouted events',
     metric: totalOf(
       watched.rules.map((name) => aws.rule(name, 'FailedInvocations')),
       'Events that reached no queue',
@@ -118,7 +111,6 @@ const ofQueues = ({ watched, aws, logs }: Sources): Ticket[] => [
   },
   {
     name: 'failed-messages',
-    runbook: 'Failed messages',
     metric: logs.logged('message_failed', namesOf(watched, 'worker')),
     periods: 3,
     impact:
@@ -126,7 +118,6 @@ const ofQueues = ({ watched, aws, logs }: Sources): Ticket[] => [
   },
   {
     name: 'dropped-invocations',
-    runbook: 'Dropped invocations',
     // That of a function that allows recursion has data only if somebody changed the setting.
     metric: totalOf(
       namesOf(watched, 'worker').map((name) => aws.lambda(name, 'RecursiveInvocationsDropped')),
@@ -136,7 +127,6 @@ const ofQueues = ({ watched, aws, logs }: Sources): Ticket[] => [
   },
   {
     name: 'dead-messages',
-    runbook: 'Dead messages',
     signals: watched.queues.map(({ name }) => ({
       name: `${name}-dead-messages`,
       runbook: 'Dead messages',
@@ -182,7 +172,6 @@ const ofWork = ({ watched, logs }: Sources): Ticket[] => [
   },
   {
     name: 'table-throttles',
-    runbook: 'Table throttles',
     signals: watched.tables.map((table) => ({
       name: `${table.design.name}-table-throttles`,
       runbook: 'Table throttles',
@@ -205,7 +194,6 @@ function ofFiles({ malwareScan }: Watched): Ticket[] {
   return [
     {
       name: 'files-with-malware',
-      runbook: 'Files with malware',
       metric: malwareScan.scans('InfectedScanCount', fiveMinutes),
       impact:
         'An organization uploaded a file with malware. It is not served, but its uploader may be at risk.',
