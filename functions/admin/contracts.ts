@@ -194,10 +194,6 @@ function executed(
       type: 'CONTRACT_SIGNED',
       payload: { ...payload, signedAt: at.toISOString() },
     },
-    {
-      ...common('PRODUCER_AGREEMENT_EXECUTED'),
-      type: 'PRODUCER_AGREEMENT_EXECUTED',
-      payload,
-    },
+    { ...common('PRODUCER_AGREEMENT_EXECUTED'), type: 'PRODUCER_AGREEMENT_EXECUTED', payload },
   ];
 }

@@ -40,11 +40,7 @@ export function createScheduledWork({
   const holders = createNpnHolders(tables);
   const sweepStore = createSweepStore(tables);
   const logFailure = (event: LogEvent) => (context: object, error: unknown) =>
-    log.error('Scheduled work failed; it can be retried.', {
-      event,
-      ...context,
-      error: toError(error),
-    });
+    log.error('Scheduled work failed; it can be retried.', { event, ...context, error: toError(error) });
   const reconciliation = createReconciliationDeps({
     tables,
     registry,

@@ -31,7 +31,4 @@ export const confirmCredential = () => ({ message });
 /** Confirms and names the category (OpenAPI, "Credentials"). */
 export const confirmCredentialWithCategory = ({
   identity,
-}: ApiRequest<typeof authRoutes.routes.testOauth>) => ({
-  message,
-  orgCategory: identity.category,
-});
+}: ApiRequest<typeof authRoutes.routes.testOauth>) => ({ message, orgCategory: identity.category });

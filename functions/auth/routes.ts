@@ -34,10 +34,7 @@ const exchangeToken = {
   countedBy: 'clientId',
   largestBody: 4 * KB,
   body: tokenRequest,
-  answer: {
-    status: 201,
-    one: token,
-  },
+  answer: { status: 201, one: token },
   errors: ['unauthorized'],
 } as const satisfies Route;
 
@@ -55,9 +52,7 @@ const testAnswer = { status: 200, one: confirmation } as const;
 
 export const authRoutes = routeGroup('auth', {
   exchangeToken,
-  exchangeTokenV1: v1(exchangeToken, {
-    errors: ['unauthorized', 'invalid_organization_category'],
-  }),
+  exchangeTokenV1: v1(exchangeToken, { errors: ['unauthorized', 'invalid_organization_category'] }),
   requestToken: {
     method: 'POST',
     path: '/v2/oauth/token',
@@ -74,10 +69,7 @@ export const authRoutes = routeGroup('auth', {
     method: 'GET',
     path: '/v2/auth/test-oauth',
     access: { kind: 'any', feature: null, credential: 'oauth' },
-    answer: {
-      status: 200,
-      one: categorizedConfirmation,
-    },
+    answer: { status: 200, one: categorizedConfirmation },
   },
   testOauthV1: {
     method: 'GET',
@@ -103,10 +95,7 @@ export const authRoutes = routeGroup('auth', {
     method: 'GET',
     path: '/v2/heartbeat',
     access: 'public',
-    answer: {
-      status: 200,
-      one: heartbeat,
-    },
+    answer: { status: 200, one: heartbeat },
   },
   getOpenApiDocument: {
     method: 'GET',

@@ -11,10 +11,7 @@ export const uses = {
     },
   },
   tables: {
-    compliance: {
-      items: ['GetItem', 'PutItem', 'UpdateItem', 'DeleteItem'],
-      query: ['table'],
-    },
+    compliance: { items: ['GetItem', 'PutItem', 'UpdateItem', 'DeleteItem'], query: ['table'] },
     registryRecords: { query: ['table'] },
     agents: { query: ['table', 'by-npn'] },
     associations: { items: ['BatchGetItem'], query: ['table', 'by-npn'] },

@@ -14,9 +14,7 @@ import { type complianceRoutes, newComplianceConfig, npnList, npnLookups } from 
 
 documented(npnList, {
   examples: [{ npns: ['17654321', '8123456'] }],
-  fields: {
-    npns: ['Up to 20 NPNs to look up, duplicates included.', ['17654321', '8123456']],
-  },
+  fields: { npns: ['Up to 20 NPNs to look up, duplicates included.', ['17654321', '8123456']] },
 });
 
 documented(npnLookups, {
@@ -84,10 +82,7 @@ documented(previewedChange, {
       after: {
         ...exampleStatus,
         complianceStatus: 'NOT_COMPLIANT',
-        appointmentStatus: {
-          statusName: 'Not Appointed',
-          statusMessages: ['No active appointment in TX.'],
-        },
+        appointmentStatus: { statusName: 'Not Appointed', statusMessages: ['No active appointment in TX.'] },
       },
       policies: 14,
     },

@@ -39,10 +39,7 @@ const lookUpNpns = {
   path: '/v2/upstream/npn-lookup',
   access,
   body: npnList,
-  answer: {
-    status: 200,
-    one: npnLookups,
-  },
+  answer: { status: 200, one: npnLookups },
 } as const satisfies Route;
 
 export const newComplianceConfig = strictObject(() => ({

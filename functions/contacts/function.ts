@@ -11,11 +11,5 @@ export const createContactsFunction = apiFunction({
   uses,
   deps: contactDeps,
   guards: writeGuards,
-  operations: {
-    listContacts,
-    getContact,
-    listAgencyContacts,
-    getAgencyContact,
-    createContact,
-  },
+  operations: { listContacts, getContact, listAgencyContacts, getAgencyContact, createContact },
 });

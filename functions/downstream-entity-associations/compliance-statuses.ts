@@ -62,11 +62,7 @@ export const listPolicyComplianceStatuses: AssociationOperation<'listAssociation
       deps.recordedFacts.factsOf(owner, npn),
       deps.carrierIdentityOf(owner),
     ]);
-    const agency = {
-      party: 'agency',
-      coverage: coverageOf(facts, moment.knownAt),
-      name: undefined,
-    } as const;
+    const agency = { party: 'agency', coverage: coverageOf(facts, moment.knownAt), name: undefined } as const;
     const context = policiesContext(moment, now, carrier, configs);
     const coverages = coveragesOfNpns(deps.recordedFacts, owner, moment.knownAt);
     const sellersOf = sellersOfIds(deps.tables.agents, owner, coverages);

@@ -198,14 +198,7 @@ const create = (
     const request = { agency, isNewAgency: known === undefined, agreedThrough, isInvitedBounded: bound };
     // Who follows the list finds the association by the time of its write, however long the request took.
     const writtenAt = deps.clock();
-    const change = {
-      before: undefined,
-      after,
-      now: writtenAt,
-      upstreamEntityName,
-      planCeiling,
-      request,
-    };
+    const change = { before: undefined, after, now: writtenAt, upstreamEntityName, planCeiling, request };
     await deps.associations.save(change, [
       known === undefined
         ? deps.entities.creation(entity)

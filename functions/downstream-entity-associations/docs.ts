@@ -84,11 +84,7 @@ const inviteFieldsDocs = {
   producerAgreementId: { deprecated: true, description: 'Previous name of `contractContainerTemplateId`.' },
 } satisfies FieldDocs<typeof inviteFields>;
 
-const person = {
-  firstName: 'Maria',
-  lastName: 'Delgado',
-  email: 'maria.delgado@example.com',
-} as const;
+const person = { firstName: 'Maria', lastName: 'Delgado', email: 'maria.delgado@example.com' } as const;
 
 documented(newInvitation, {
   id: 'DownstreamEntityInvitation',
@@ -290,9 +286,7 @@ While the registry is unavailable, the synchronization is attempted every six mi
       description:
         'Returns a link that signs a contact of the association in to the agencies’ application: `<application>/sign-in?token=…`, which works once, within 15 minutes. Each call creates a new link and stores nothing, so that calls are not counted against a rate limit. A link ends when its contact is removed.\n\nIf the address does not belong to a contact of the association, the response is 403 `contact_not_authorized`. For a shared agency (see “Add an agency”), the response is the same while the association is `invited`, and for a contact that only a carrier added: the agency, an import, or a redeemed invitation must have confirmed it.',
       success: 'A new sign-in link for the contact.',
-      query: {
-        email: ['Email address of the contact; case is ignored.', 'maria.delgado@example.com'],
-      },
+      query: { email: ['Email address of the contact; case is ignored.', 'maria.delgado@example.com'] },
     },
     listContractContainerTemplates: {
       summary: 'List contract container templates',

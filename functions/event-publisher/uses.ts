@@ -5,10 +5,7 @@ import type { FunctionUses } from '../../shared/domain/function-uses.ts';
 export const uses = {
   timeoutSeconds: 300,
   tables: {
-    outbox: {
-      items: ['BatchGetItem', 'BatchWriteItem', 'PutItem', 'UpdateItem'],
-      query: ['table'],
-    },
+    outbox: { items: ['BatchGetItem', 'BatchWriteItem', 'PutItem', 'UpdateItem'], query: ['table'] },
   },
   publishes: true,
   settings: ['DEFERRED_EVENTS_PER_SECOND'],

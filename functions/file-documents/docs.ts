@@ -44,9 +44,7 @@ const formDocs = {
 };
 documented(upload.body, { fields: sentDocs });
 documented(upload.form, { fields: { ...formDocs, category: fileCategoryDocs } });
-documented(uploadV1.body, {
-  fields: { ...sentDocs, category: versionedCategoryDocs, contentType: pdfDocs },
-});
+documented(uploadV1.body, { fields: { ...sentDocs, category: versionedCategoryDocs, contentType: pdfDocs } });
 documented(uploadV1.form, { fields: { ...formDocs, category: versionedCategoryDocs } });
 
 const uploadDescription = `Uploads a file in one of two ways, with the same result: as a form, or announced as JSON and then sent to a presigned URL.

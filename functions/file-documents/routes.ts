@@ -76,11 +76,7 @@ const getDownloadUrl = {
 export const fileDocumentRoutes = routeGroup('file-documents', {
   createFileDocument,
   createFileDocumentV1: v1(createFileDocument, uploadOf(versionedCategory, pdf)),
-  createDocument: {
-    ...createFileDocument,
-    path: '/v2/downstream/documents',
-    access: downstream,
-  },
+  createDocument: { ...createFileDocument, path: '/v2/downstream/documents', access: downstream },
   getFileDocument: {
     method: 'GET',
     path: '/v2/upstream/file-documents/{fileDocumentId}',

@@ -8,10 +8,7 @@ import { createRematch, type RematchOutcome, rematchInput } from './policy/remat
 import { createPolicyWrites } from './policy/store.ts';
 
 /** The commands that operators give this function rather than `admin`, which has no rights over policies. */
-export const importCommands = {
-  rematch: rematchInput,
-  'confirm-match': confirmMatchInput,
-} as const;
+export const importCommands = { rematch: rematchInput, 'confirm-match': confirmMatchInput } as const;
 
 export type ImportCommandName = keyof typeof importCommands;
 
@@ -22,10 +19,7 @@ export const isCommand = (event: unknown): boolean => z.safeParse(called, event)
 
 export const commandNames = Object.keys(importCommands) as [ImportCommandName, ...ImportCommandName[]];
 
-const invocation = z.strictObject({
-  command: z.enum(commandNames),
-  input: z.unknown(),
-});
+const invocation = z.strictObject({ command: z.enum(commandNames), input: z.unknown() });
 
 /** A command's result, and what is logged besides the ids of its input: ids and counts. */
 export interface CommandOutcome {

@@ -24,10 +24,7 @@ export const timesOf = (
   line: Pick<Line, 'createdAt' | 'updatedAt'>,
   stored: Pick<Line, 'createdAt'> | undefined,
   at: string,
-) => ({
-  createdAt: line.createdAt ?? stored?.createdAt ?? at,
-  updatedAt: line.updatedAt ?? at,
-});
+) => ({ createdAt: line.createdAt ?? stored?.createdAt ?? at, updatedAt: line.updatedAt ?? at });
 
 /** The values of `commonFields` that every stored record has. */
 export const commonValuesOf = (line: Line, stored: Pick<Line, 'createdAt'> | undefined, at: string) => ({
@@ -36,10 +33,7 @@ export const commonValuesOf = (line: Line, stored: Pick<Line, 'createdAt'> | und
 });
 
 /** Field of a record of an upstream organization: its owner, where the file has records of several owners. */
-export const ownedFields = {
-  ...commonFields,
-  upstreamEntityId: z.optional(objectId),
-};
+export const ownedFields = { ...commonFields, upstreamEntityId: z.optional(objectId) };
 
 /** The day from which a license or an appointment counts as it is given. */
 export const validFrom = z.optional(isoDate);

@@ -6,9 +6,6 @@ import { uses } from './uses.ts';
 export const handler = functionEntry('link-redemption', uses, (common, { values }) =>
   createLinkRedemptionFunction({
     ...common,
-    clients: {
-      ...common.clients,
-      linkSecret: createSecretText(values.LINK_SECRET_ARN, common.context.now),
-    },
+    clients: { ...common.clients, linkSecret: createSecretText(values.LINK_SECRET_ARN, common.context.now) },
   }),
 );

@@ -2,6 +2,4 @@ import type { FunctionUses } from '../../shared/domain/function-uses.ts';
 import { notFoundRoutes } from './routes.ts';
 
 /** A function apart: it is reached without a credential, and a flood delays only its own callers. */
-export const uses = {
-  routes: notFoundRoutes,
-} as const satisfies FunctionUses;
+export const uses = { routes: notFoundRoutes } as const satisfies FunctionUses;

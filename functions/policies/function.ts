@@ -5,12 +5,7 @@ import { createPolicyStore } from './store.ts';
 import { uses } from './uses.ts';
 
 /** The operation of each row of the policies table; v1 and v2 share operations. */
-export const policyOperations = {
-  listPolicies,
-  getPolicy,
-  listPolicyTransactions,
-  getPolicyTransaction,
-};
+export const policyOperations = { listPolicies, getPolicy, listPolicyTransactions, getPolicyTransaction };
 
 /** Serves the routes of policies. */
 export const createPoliciesFunction = apiFunction({

@@ -124,11 +124,7 @@ const fewParts = 4;
 /** A soft-deleted policy keeps its item, marked as deleted. */
 const storedPolicy = storedItem(
   'policies/listed-policy',
-  object(() => ({
-    ...policy.shape,
-    isDeleted: z.optional(z.boolean()),
-    lastOrdinal: z.optional(z.int()),
-  })),
+  object(() => ({ ...policy.shape, isDeleted: z.optional(z.boolean()), lastOrdinal: z.optional(z.int()) })),
 );
 
 /** A policy, and how many transactions it has with deleted ones; none where none was ever deleted. */

@@ -93,10 +93,5 @@ export function createRegistrySyncFunction({
     store: createSynchronizationStore(tables.registryRecords, events, now),
     log,
   };
-  return queueConsumer({
-    schema: syncJob,
-    work: (delivery) => synchronize(delivery, deps),
-    ...queue,
-    log,
-  });
+  return queueConsumer({ schema: syncJob, work: (delivery) => synchronize(delivery, deps), ...queue, log });
 }

@@ -185,12 +185,7 @@ const exampleOfAnswer = {
   reference: 'quote-4711',
   answer: 'no',
   complianceStatus: 'NOT_COMPLIANT',
-  seller: {
-    agentId: '65f0c1d2e3a4b5c6d7e8f903',
-    npn: '8123456',
-    firstName: 'Maria',
-    lastName: 'Delgado',
-  },
+  seller: { agentId: '65f0c1d2e3a4b5c6d7e8f903', npn: '8123456', firstName: 'Maria', lastName: 'Delgado' },
   agency: {
     downstreamEntityAssociationId: '65f0c1d2e3a4b5c6d7e8f904',
     downstreamEntityId: '65f0c1d2e3a4b5c6d7e8f906',
@@ -269,12 +264,7 @@ documented(saleReceipt, {
   id: 'SaleReceipt',
   description: 'The receipt of a request with sale checks.',
   examples: [
-    {
-      receiptId: '65f0c1d2e3a4b5c6d7e8f909',
-      checks: [exampleOfAnswer],
-      jws: exampleOfJws,
-      reproduced: true,
-    },
+    { receiptId: '65f0c1d2e3a4b5c6d7e8f909', checks: [exampleOfAnswer], jws: exampleOfJws, reproduced: true },
   ],
   fields: {
     receiptId: receiptIdDocs,

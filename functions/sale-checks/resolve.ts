@@ -210,10 +210,7 @@ const notAssociated = (message: string, remedy: string): Reason => ({
   remedy,
 });
 
-const byAssociation = {
-  idOf: ({ _id }: StoredAssociation) => _id,
-  idName: 'downstreamEntityAssociationId',
-};
+const byAssociation = { idOf: ({ _id }: StoredAssociation) => _id, idName: 'downstreamEntityAssociationId' };
 
 const isInForce = ({ status }: StoredAssociation): boolean => status !== 'inactive';
 

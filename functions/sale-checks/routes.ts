@@ -37,11 +37,7 @@ export const askedAgency = strictObject(
 );
 
 export const askedProduct = strictObject(
-  () => ({
-    productId: z.optional(objectId),
-    productCode,
-    productName: z.optional(productName),
-  }),
+  () => ({ productId: z.optional(objectId), productCode, productName: z.optional(productName) }),
   oneOf('productId', 'productCode', 'productName'),
 );
 

@@ -1,6 +1,3 @@
 import type { FunctionUses } from '../../shared/domain/function-uses.ts';
 
-export const uses = {
-  timeoutSeconds: 30,
-  rotates: true,
-} as const satisfies FunctionUses;
+export const uses = { timeoutSeconds: 30, rotates: true } as const satisfies FunctionUses;

@@ -129,7 +129,5 @@ export const surplusLinesFilingRoutes = routeGroup('surplus-lines-filings', {
     replyToEscalation,
     '/v2/downstream/surplus-lines-filings/{filingId}/escalation/messages',
   ),
-  getFilingV1: v1(getFiling, {
-    answer: { status: 200, one: filingV1 },
-  }),
+  getFilingV1: v1(getFiling, { answer: { status: 200, one: filingV1 } }),
 });

@@ -146,9 +146,7 @@ An event can be read on the UTC day on which it was published and the ${feedDays
       item: publishedEvent,
       query: feedQueryDocs,
     },
-    listWebhooksV1: {
-      success: 'All webhooks of the organization that have a URL, without their secrets.',
-    },
+    listWebhooksV1: { success: 'All webhooks of the organization that have a URL, without their secrets.' },
     createWebhook: {
       summary: 'Register a webhook',
       description: `Registers a receiver of events, which is active immediately. The signing secret is returned only here and when it is rotated. An organization can have at most 20 webhooks; the 21st returns 409 \`conflict\`.

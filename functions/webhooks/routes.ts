@@ -37,11 +37,7 @@ export const newWebhook = strictObject(
   ),
 );
 
-const changes = () => ({
-  url: z.optional(url),
-  types: z.optional(types),
-  isActive: z.optional(z.boolean()),
-});
+const changes = () => ({ url: z.optional(url), types: z.optional(types), isActive: z.optional(z.boolean()) });
 
 const isChange = z.refine<object>((given) => Object.keys(given).length > 0, 'requires a field to change');
 

@@ -62,10 +62,7 @@ export function createWebhookStore(table: Table<'by-webhook'>) {
   function write<Result>(
     owner: string,
     webhookId: string,
-    plan: (before: StoredWebhook) => {
-      readonly result: Result;
-      readonly items: readonly TransactionItem[];
-    },
+    plan: (before: StoredWebhook) => { readonly result: Result; readonly items: readonly TransactionItem[] },
   ): Promise<Result> {
     return retryOnConflict(async () => {
       const before = await find(owner, webhookId);

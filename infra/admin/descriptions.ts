@@ -91,10 +91,7 @@ export const descriptions: Readonly<Record<OperatorCommand, Description>> = {
     text: 'Adds a message from the service to an open escalation, which then waits for the customer. Prints the filing.',
     example: { ...item, body: 'A reminder.' },
   },
-  'resolve-escalation': {
-    text: 'Resolves an open escalation. Prints the filing.',
-    example: item,
-  },
+  'resolve-escalation': { text: 'Resolves an open escalation. Prints the filing.', example: item },
   'add-completion-artifact': {
     text: 'Uploads a file of up to 10 MB to the bucket and adds it to the filing. A name that does not end with an extension of the file’s type gets one. A filing needs an artifact to become `completed`. Prints the filing.',
     example: { filingId, type: 'accepted stamped', file: 'stamped.pdf' },

@@ -141,9 +141,6 @@ export class QueueWithDlq extends Construct {
 
 function allow(role: IRole, queue: Queue, ...actions: string[]): void {
   role.addToPrincipalPolicy(
-    new PolicyStatement({
-      actions: actions.map((action) => `sqs:${action}`),
-      resources: [queue.queueArn],
-    }),
+    new PolicyStatement({ actions: actions.map((action) => `sqs:${action}`), resources: [queue.queueArn] }),
   );
 }

@@ -68,10 +68,7 @@ export class SigningSecret extends Construct {
 
   /** The secret's ARN, with the permission to read it. */
   reads(): Binding {
-    return {
-      value: this.#arn,
-      grant: (role) => this.#allow(role, 'secretsmanager:GetSecretValue'),
-    };
+    return { value: this.#arn, grant: (role) => this.#allow(role, 'secretsmanager:GetSecretValue') };
   }
 
   /** Has Secrets Manager call the function every 90 days, and grants it what the four steps of a rotation need. */

@@ -125,16 +125,10 @@ function tagOf(group: RouteGroup, { description: about }: GroupDocs, { access }:
     return { name: `${title} (no credential)`, description: `${about} No credential is needed.` };
   }
   if (access.kind === 'any') {
-    return {
-      name: `${title} (any category)`,
-      description: `${about} Organization category: any.`,
-    };
+    return { name: `${title} (any category)`, description: `${about} Organization category: any.` };
   }
   const category = expectedCategory(access.kind);
-  return {
-    name: `${title} (${category})`,
-    description: `${about} Organization category: \`${category}\`.`,
-  };
+  return { name: `${title} (${category})`, description: `${about} Organization category: \`${category}\`.` };
 }
 
 function operationOf(row: Row, schemas: PublishedSchemas, used: UsedComponents): Operation {
@@ -178,10 +172,7 @@ function operationOf(row: Row, schemas: PublishedSchemas, used: UsedComponents):
       : {}),
     ...(parameters.length === 0 ? {} : { parameters }),
     ...(requestBody === undefined ? {} : { requestBody }),
-    responses: {
-      [String(route.answer.status)]: success,
-      ...errorResponses(route, { stamp, schemas, used }),
-    },
+    responses: { [String(route.answer.status)]: success, ...errorResponses(route, { stamp, schemas, used }) },
     'x-codeSamples': codeSamples(
       route,
       { parameters, ...(requestBody === undefined ? {} : { requestBody }) },

@@ -85,10 +85,7 @@ interface Triggers {
   /** Queues whose messages it works on. */
   readonly consumes?: { readonly [Name in WorkedQueue]?: Consumption };
   /** The changes of a table that it works on, in order: each mapping reads the stream for itself, of which Lambda allows two. */
-  readonly stream?: {
-    readonly table: 'outbox';
-    readonly mappings: Readonly<Record<string, StreamMapping>>;
-  };
+  readonly stream?: { readonly table: 'outbox'; readonly mappings: Readonly<Record<string, StreamMapping>> };
   /** Tasks with which schedules call it. */
   readonly schedules?: Readonly<Record<string, Timetable>>;
   /** Secrets Manager calls it to rotate the secret that signs access tokens. */

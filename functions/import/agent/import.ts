@@ -36,11 +36,7 @@ import { type AgentRecord, agentRecord } from './schema.ts';
 /** An agent as an earlier import left it. */
 const importedAgent = storedItem(
   'agents/imported-agent',
-  object(() => ({
-    ...storedAgent.shape,
-    version: z.int(),
-    recordHash: z.optional(z.string()),
-  })),
+  object(() => ({ ...storedAgent.shape, version: z.int(), recordHash: z.optional(z.string()) })),
 );
 
 type ImportedAgent = z.output<typeof importedAgent>;

@@ -6,12 +6,6 @@ import { ownedFields, validFrom } from '../common-fields.ts';
 
 /** An appointment; it is identified by its content and has no id. */
 export const appointmentRecord = orAnswered(
-  z.strictObject({
-    type: z.literal('appointment'),
-    ...ownedFields,
-    npn,
-    ...appointmentFields,
-    validFrom,
-  }),
+  z.strictObject({ type: z.literal('appointment'), ...ownedFields, npn, ...appointmentFields, validFrom }),
   (answered) => without(answered, 'registryDataSubscriptionId'),
 );

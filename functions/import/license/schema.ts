@@ -6,12 +6,6 @@ import { ownedFields, validFrom } from '../common-fields.ts';
 
 /** A license; it is identified by its content and has no id. */
 export const licenseRecord = orAnswered(
-  z.strictObject({
-    type: z.literal('license'),
-    ...ownedFields,
-    npn,
-    ...licenseFields,
-    validFrom,
-  }),
+  z.strictObject({ type: z.literal('license'), ...ownedFields, npn, ...licenseFields, validFrom }),
   (answered) => without(answered, 'registryDataSubscriptionId'),
 );

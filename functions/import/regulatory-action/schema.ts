@@ -6,11 +6,6 @@ import { ownedFields } from '../common-fields.ts';
 
 /** A regulatory action; one without an id is identified by its content. */
 export const regulatoryActionRecord = orAnswered(
-  z.strictObject({
-    type: z.literal('regulatory-action'),
-    ...ownedFields,
-    npn,
-    ...regulatoryActionFields,
-  }),
+  z.strictObject({ type: z.literal('regulatory-action'), ...ownedFields, npn, ...regulatoryActionFields }),
   (answered) => without(answered, 'registryDataSubscriptionId'),
 );

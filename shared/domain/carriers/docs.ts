@@ -12,10 +12,7 @@ export const carrierDocs = documented(carrier, {
     domicileStateCode: 'State in which the insurer is domiciled; null if it is not recorded.',
     status: {
       description: 'Whether the insurer is in business.',
-      values: {
-        active: 'The insurer writes policies.',
-        inactive: 'The insurer no longer writes policies.',
-      },
+      values: { active: 'The insurer writes policies.', inactive: 'The insurer no longer writes policies.' },
     },
   },
 });

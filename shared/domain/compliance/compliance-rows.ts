@@ -4,11 +4,7 @@ import { isoDate, objectId, stateCode } from '../../platform/contract/primitives
 import { complianceBasis, complianceStatus, configBasis, statusParts } from './compliance-statuses.ts';
 import { productName } from './resource.ts';
 
-const statusOfSeller = fields(() => ({
-  complianceStatus,
-  ...statusParts.shape,
-  basis: complianceBasis,
-}));
+const statusOfSeller = fields(() => ({ complianceStatus, ...statusParts.shape, basis: complianceBasis }));
 
 /** Whether a party may sell, why, and what the answer goes by. */
 export const statusOfParty = fields(() => ({ ...statusOfSeller.shape, configBasis }));

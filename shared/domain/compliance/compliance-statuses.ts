@@ -19,10 +19,7 @@ export const appointmentStatusNames = [
 export const complianceStatus = z.enum(complianceStatuses);
 
 /** A status with what there is to say about it. Names may be added, so clients must accept unknown ones. */
-const status = object(() => ({
-  statusName: z.string(),
-  statusMessages: z.optional(z.array(z.string())),
-}));
+const status = object(() => ({ statusName: z.string(), statusMessages: z.optional(z.array(z.string())) }));
 
 /** The two statuses behind a `complianceStatus`. */
 export const statusParts = fields(() => ({ licenseStatus: status, appointmentStatus: status }));

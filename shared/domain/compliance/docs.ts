@@ -302,8 +302,5 @@ documented(agencyComplianceConfig, {
       validFrom: '2026-04-15',
     },
   ],
-  fields: {
-    ...marketDocs.fields,
-    ...complianceConfigDocs.fields,
-  },
+  fields: { ...marketDocs.fields, ...complianceConfigDocs.fields },
 });

@@ -19,8 +19,6 @@ export const complianceTable = {
   name: 'compliance',
   partitionKey: pk,
   sortKey: sk,
-  indexes: {
-    'by-start': index('startKey', 'pk'),
-  },
+  indexes: { 'by-start': index('startKey', 'pk') },
   kind: 'business',
 } as const satisfies TableDesign;

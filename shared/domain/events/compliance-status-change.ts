@@ -8,11 +8,7 @@ import { npn } from '../identifiers/npn.ts';
 export const downstreamEntityAssociationIds = z.array(objectId);
 
 const changedStates = z.array(
-  object(() => ({
-    stateCode,
-    complianceStatus: z.optional(complianceStatus),
-    ...statusParts.shape,
-  })),
+  object(() => ({ stateCode, complianceStatus: z.optional(complianceStatus), ...statusParts.shape })),
 );
 
 const products = z.array(

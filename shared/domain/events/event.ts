@@ -21,11 +21,7 @@ export const envelopeFields = fields(() => ({
 const payloads = { ...eventPayloads, ...feedPayloads };
 
 export const eventOf = <Type extends WebhookType | FeedType>(type: Type) =>
-  z.object({
-    ...envelopeFields.shape,
-    webhookType: z.literal(type),
-    payload: payloads[type],
-  });
+  z.object({ ...envelopeFields.shape, webhookType: z.literal(type), payload: payloads[type] });
 
 /** An event of which only the envelope is parsed. */
 export const anyEvent = object(() => ({ ...envelopeFields.shape, webhookType, payload: z.unknown() }));

@@ -44,10 +44,7 @@ const fileVersionDocs = documented(fileVersion, {
 
 export const fileCategoryDocs = documented(fileCategory, {
   description: 'What the file is for.',
-  values: {
-    [surplusLinesCategory]: 'A file for a surplus lines filing.',
-    ...versionedCategoryMeanings,
-  },
+  values: { [surplusLinesCategory]: 'A file for a surplus lines filing.', ...versionedCategoryMeanings },
 });
 
 const fileDocumentDocs = documented(fileDocument, {

@@ -18,9 +18,6 @@ export const fileDocumentsTable = {
   name: 'file-documents',
   partitionKey: pk,
   sortKey: sk,
-  indexes: {
-    'by-owner': index('listKey', 'sk'),
-    'by-entity': index('listEntityKey', 'sk'),
-  },
+  indexes: { 'by-owner': index('listKey', 'sk'), 'by-entity': index('listEntityKey', 'sk') },
   kind: 'business',
 } as const satisfies TableDesign;

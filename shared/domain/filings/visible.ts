@@ -48,9 +48,6 @@ export function filingSummaryOf(filing: StoredFiling): FilingSummary {
     carrierNaicCode: filing.carrierNaicCode,
     grossPremium: filing.grossPremium,
     totalTaxDue: filing.totalTaxDue,
-    checklistProgress: {
-      checked: items.filter(({ checked }) => checked).length,
-      total: items.length,
-    },
+    checklistProgress: { checked: items.filter(({ checked }) => checked).length, total: items.length },
   };
 }

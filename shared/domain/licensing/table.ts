@@ -20,9 +20,6 @@ export const licensingTable = {
   name: 'licensing',
   partitionKey: pk,
   sortKey: sk,
-  indexes: {
-    'by-list': index('listKey', 'listSort'),
-    'by-list-entity': index('listEntityKey', 'listSort'),
-  },
+  indexes: { 'by-list': index('listKey', 'listSort'), 'by-list-entity': index('listEntityKey', 'listSort') },
   kind: 'business',
 } as const satisfies TableDesign;

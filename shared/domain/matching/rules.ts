@@ -17,42 +17,18 @@ export interface Rule {
 
 /** What a transaction may know its agency by. */
 export const agencyRules = {
-  producerCode: {
-    fields: ['producerCode'],
-    confidence: 1,
-  },
-  npn: {
-    fields: ['agencyNpn'],
-    confidence: 1,
-  },
-  fein: {
-    fields: ['agencyFein'],
-    confidence: 0.95,
-  },
-  license: {
-    fields: ['agencyLicenseNumber', 'agencyLicensedStateCode'],
-    confidence: 0.95,
-  },
-  name: {
-    fields: ['agencyName'],
-    confidence: 0.8,
-  },
+  producerCode: { fields: ['producerCode'], confidence: 1 },
+  npn: { fields: ['agencyNpn'], confidence: 1 },
+  fein: { fields: ['agencyFein'], confidence: 0.95 },
+  license: { fields: ['agencyLicenseNumber', 'agencyLicensedStateCode'], confidence: 0.95 },
+  name: { fields: ['agencyName'], confidence: 0.8 },
 } as const satisfies Readonly<Record<string, Rule>>;
 
 /** What a transaction may know its agent by; the names are those of `matchSource`. */
 export const agentRules = {
-  npn: {
-    fields: ['agentNpn'],
-    confidence: 1,
-  },
-  license: {
-    fields: ['agentLicenseNumber', 'agentLicensedState'],
-    confidence: 0.95,
-  },
-  name: {
-    fields: ['agentName'],
-    confidence: 0.8,
-  },
+  npn: { fields: ['agentNpn'], confidence: 1 },
+  license: { fields: ['agentLicenseNumber', 'agentLicensedState'], confidence: 0.95 },
+  name: { fields: ['agentName'], confidence: 0.8 },
 } as const satisfies Readonly<Record<string, Rule>>;
 
 export type AgencyEvidence = keyof typeof agencyRules;

@@ -40,10 +40,7 @@ export function createOneTimeLinks(links: TableItems, signInTokens: SignInTokens
       const token = randomBytes(32).toString('base64url');
       const expiresAt = Math.floor(now.getTime() / 1_000) + invitationLifetime;
       const stored = { ...linkKey(token), ...admitted, expiresAt };
-      return {
-        ...link(admitted.purpose, token, expiresAt),
-        item: links.put(stored),
-      };
+      return { ...link(admitted.purpose, token, expiresAt), item: links.put(stored) };
     },
 
     /** A sign-in link, of which nothing is stored before it is redeemed. */

@@ -60,10 +60,5 @@ function rowOf(entry: BookEntry, context: PoliciesContext): BookRow {
     return { policyId, policyNumber, stateCode, ...product, ...shown, ...nobodyJudged, statusMessages };
   }
   const { associationId: upstreamDownstreamAssociationId, downstreamEntityId } = entry;
-  return {
-    ...policyStatusOf(entry, context),
-    ...shown,
-    upstreamDownstreamAssociationId,
-    downstreamEntityId,
-  };
+  return { ...policyStatusOf(entry, context), ...shown, upstreamDownstreamAssociationId, downstreamEntityId };
 }

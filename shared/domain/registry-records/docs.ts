@@ -35,10 +35,7 @@ export const licenseIdentityDocs = {
   ],
   residencyStatus: {
     description: 'Whether the state is the holder’s home state. Both kinds count equally.',
-    values: {
-      resident: 'Issued by the holder’s home state.',
-      'non-resident': 'Issued by another state.',
-    },
+    values: { resident: 'Issued by the holder’s home state.', 'non-resident': 'Issued by another state.' },
   },
 } satisfies FieldDocs<typeof licenseIdentity>;
 
@@ -244,10 +241,7 @@ export const licenseCountsDocs = documented(licenseCounts, {
   id: 'LicenseCounts',
   description: 'Number of licenses by status across all states; the four add up to the total.',
   examples: [{ total: 9, active: 6, expiring: 1, expired: 1, inactive: 1 }],
-  fields: {
-    total: ['Number of licenses in all states, whatever their status.', 4],
-    ...countsByStatusDocs,
-  },
+  fields: { total: ['Number of licenses in all states, whatever their status.', 4], ...countsByStatusDocs },
 });
 
 documented(stateLicenseOverview, {

@@ -218,11 +218,7 @@ export function createWritesOf(table: TableItems): WritesOf {
       ...gone.map((sk) => deletion(holder, sk)),
       ...facts(change.closings, (one) => factKeys.closing(owner, npn, one), leavesOut),
     ];
-    return {
-      writes: [...actions, ...next, ...judged],
-      isChanged: judged.length > 0,
-      items,
-    };
+    return { writes: [...actions, ...next, ...judged], isChanged: judged.length > 0, items };
   }
 
   return (holder, origin, stored, change, at) => {

@@ -30,10 +30,7 @@ const npnItem = storedItem('registry-records/npn', () => ({
 }));
 
 /** What the index of polls has of an NPN. */
-const polledNpn = storedItem('registry-records/polled-npn', () => ({
-  pk: z.string(),
-  pollSort: z.string(),
-}));
+const polledNpn = storedItem('registry-records/polled-npn', () => ({ pk: z.string(), pollSort: z.string() }));
 
 export function createSubscribedNpns(table: Table<'by-poll' | 'by-renewal'>) {
   return {

@@ -93,18 +93,12 @@ export const factKeys = {
     owner: string,
     npn: string,
     { stateCode: state, kind, commandAt, commandId }: ToRecord<Closing>,
-  ) => ({
-    pk: partitionOf(owner, npn),
-    sk: `${prefix}${state}#CLOSED#${kind}#${commandAt}#${commandId}`,
-  }),
+  ) => ({ pk: partitionOf(owner, npn), sk: `${prefix}${state}#CLOSED#${kind}#${commandAt}#${commandId}` }),
   action: (
     owner: string,
     npn: string,
     { stateCode: state, actionId, commandAt, commandId }: ActionToRecord,
-  ) => ({
-    pk: partitionOf(owner, npn),
-    sk: `ACTIONFACT#${state}#${actionId}#${commandAt}#${commandId}`,
-  }),
+  ) => ({ pk: partitionOf(owner, npn), sk: `ACTIONFACT#${state}#${actionId}#${commandAt}#${commandId}` }),
   /** All facts of licenses and appointments, in one state if one is given, with the closings of lists. */
   ofNpn: (owner: string, npn: string, state?: string) => ({
     pk: partitionOf(owner, npn),

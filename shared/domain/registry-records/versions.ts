@@ -194,10 +194,7 @@ function changesOf(npn: string, items: readonly StoredItem[]): Found[] {
   });
   return [
     ...changesAmong(licenses, ({ issueDate }, before) => before ?? dateOf(issueDate)).map(
-      ({ sk, change }) => ({
-        sk,
-        change: { npn, kind: 'license' as const, ...change },
-      }),
+      ({ sk, change }) => ({ sk, change: { npn, kind: 'license' as const, ...change } }),
     ),
     ...changesAmong<Appointment>(appointments, ({ statusChangeDate }) => dateOf(statusChangeDate)).map(
       ({ sk, change }) => ({ sk, change: { npn, kind: 'appointment' as const, ...change } }),

@@ -7,20 +7,10 @@ import { regulatoryAction } from '../registry-records/regulatory-action.ts';
 
 /** A license, an appointment and a regulatory action as the registry returns them: without our own fields. */
 export const registryLicense = object(
-  () =>
-    z.omit(license, {
-      registryDataSubscriptionId: true,
-      npn: true,
-      updatedAt: true,
-    }).shape,
+  () => z.omit(license, { registryDataSubscriptionId: true, npn: true, updatedAt: true }).shape,
 );
 export const registryAppointment = object(
-  () =>
-    z.omit(appointment, {
-      registryDataSubscriptionId: true,
-      npn: true,
-      updatedAt: true,
-    }).shape,
+  () => z.omit(appointment, { registryDataSubscriptionId: true, npn: true, updatedAt: true }).shape,
 );
 export const registryAction = object(
   () =>

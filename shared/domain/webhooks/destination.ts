@@ -7,11 +7,7 @@ export const rolePrefix = 'insurance-compliance-webhooks';
 export const destinationType = z.enum(['sqs', 'eventbridge']);
 
 /** A queue or a bus in its owner's AWS account, and the role with which it is sent to. */
-export const destination = object(() => ({
-  type: destinationType,
-  arn: z.string(),
-  roleArn: z.string(),
-}));
+export const destination = object(() => ({ type: destinationType, arn: z.string(), roleArn: z.string() }));
 
 export type Destination = z.output<typeof destination>;
 

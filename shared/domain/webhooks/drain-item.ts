@@ -45,10 +45,7 @@ export const webhookOfDrain = ({
 }: {
   readonly pk: string;
   readonly sk: string;
-}): WebhookReference => ({
-  owner: pk.slice(0, -partitionSuffix.length),
-  webhookId: sk,
-});
+}): WebhookReference => ({ owner: pk.slice(0, -partitionSuffix.length), webhookId: sk });
 
 /** Shards of the index of drain items by `nextDrainAt`. */
 export const nextDrainShards = 64;
@@ -85,11 +82,6 @@ export const wanted = (
   nextDrainKey: nextDrainKeyOf(webhookId),
   expiresAt: expiresAfterDays(now, drainDays),
   ...(resetsHealth
-    ? {
-        healthSince: now.toISOString(),
-        failures: undefined,
-        firstFailureAt: undefined,
-        restUntil: undefined,
-      }
+    ? { healthSince: now.toISOString(), failures: undefined, firstFailureAt: undefined, restUntil: undefined }
     : {}),
 });

@@ -13,11 +13,7 @@ export type Kind = 'upstream' | 'downstream' | 'any';
  */
 export type Access =
   | 'public'
-  | {
-      readonly kind: Kind;
-      readonly feature: Feature | null;
-      readonly credential?: CredentialMethod;
-    };
+  | { readonly kind: Kind; readonly feature: Feature | null; readonly credential?: CredentialMethod };
 
 export type CredentialMethod = 'oauth' | 'restricted access token';
 

@@ -9,10 +9,7 @@ import type { SendMessages } from './send-messages.ts';
 /** The schedule's invocation; `asOf` is when it was due. */
 export const dispatchTask = compatible(
   'schedules/dispatch',
-  object(() => ({
-    task: z.literal('dispatch'),
-    asOf: z.optional(z.iso.datetime({ offset: true })),
-  })),
+  object(() => ({ task: z.literal('dispatch'), asOf: z.optional(z.iso.datetime({ offset: true })) })),
 );
 
 interface ScheduledWork<Schema extends CompatibleSchema> extends Omit<ConsumerOptions<Schema>, 'work'> {

@@ -46,10 +46,7 @@ const storedRecord = storedItem('idempotency/record', () => ({
   data: z.optional(storedResponse),
 }));
 
-const piece = storedItem('idempotency/piece', () => ({
-  pk: z.string(),
-  sealed: z.instanceof(Uint8Array),
-}));
+const piece = storedItem('idempotency/piece', () => ({ pk: z.string(), sealed: z.instanceof(Uint8Array) }));
 
 const pieceKey = (recordId: string, number: number) => ({ pk: `${recordId}#${number}` });
 

@@ -81,10 +81,7 @@ export const lambdaHandler = (
     const response = await pipeline(event, context);
     const line = { ...response.account, status: response.status };
     try {
-      await send(response, stream, {
-        compress: accepts(event),
-        longest: options.longest ?? longestList,
-      });
+      await send(response, stream, { compress: accepts(event), longest: options.longest ?? longestList });
     } catch (error) {
       options.logger.error('A response ended early.', {
         event: error instanceof AnswerTooLarge ? 'response_too_large' : 'response_broke_off',

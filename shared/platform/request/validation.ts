@@ -141,11 +141,7 @@ export const otherMediaType = (...accepted: readonly [string, ...string[]]): Api
 export function checkCharset(contentType: string | undefined): void {
   const [, charset = 'utf-8'] = /;\s*charset\s*=\s*"?([^;"\s]*)/i.exec(contentType ?? '') ?? [];
   if (!/^(utf-?8|us-ascii)$/i.test(charset)) {
-    throw invalid({
-      path: 'content-type',
-      message: 'must be in utf-8',
-      accepted: ['utf-8'],
-    });
+    throw invalid({ path: 'content-type', message: 'must be in utf-8', accepted: ['utf-8'] });
   }
 }
 
