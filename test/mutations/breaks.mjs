@@ -256,7 +256,7 @@ export const breaks = [
     tests: ['test/unit/shared/platform/crypto/seal.test.ts'],
   },
   {
-    file: 'shared/platform/data/table-reads.ts',
+    file: 'shared/platform/data/until-processed.ts',
     line: 'waiting = left;',
     change: 'return found;',
     tests: [

@@ -1,5 +1,4 @@
 import {
-  type AttributeValue,
   BatchGetItemCommand,
   type DynamoDBClient,
   GetItemCommand,
@@ -8,9 +7,7 @@ import {
 } from '@aws-sdk/client-dynamodb';
 import { unmarshall } from '@aws-sdk/util-dynamodb';
 import type * as z from 'zod/mini';
-import { backOff } from '../aws/backoff.ts';
 import { batchGetKeys } from '../aws/limits.ts';
-import { UnfinishedCallError } from '../aws/transient-errors.ts';
 import type { CompatibleSchema } from '../contract/compatible.ts';
 import { chunks } from './chunks.ts';
 import { type IndexedKey, keysOfAll } from './common-keys.ts';
@@ -21,9 +18,7 @@ import { keysOf, type Query, queryOf, queryPages } from './query-pages.ts';
 import { parseStored } from './stored.ts';
 import type { TableDesign } from './table-design.ts';
 import { type Item, type Key, keyOf } from './table-items.ts';
-
-/** Responses in a row that leave every key unprocessed. */
-const emptyAnswers = 6;
+import { untilProcessed } from './until-processed.ts';
 
 /** Calls under way at once: all of a long list's would be throttled. */
 const concurrency = 8;
@@ -50,28 +45,17 @@ async function readChunk(
   client: DynamoDBClient,
   table: string,
   keys: readonly Record<string, string>[],
-  options: { readonly consistent: boolean },
+  { consistent: ConsistentRead }: { readonly consistent: boolean },
 ): Promise<Record<string, unknown>[]> {
   const found: Record<string, unknown>[] = [];
-  let waiting: Record<string, AttributeValue>[] = keys.map((key) => toItem(key));
-  for (let empty = 0; ; ) {
-    const answer = await client.send(
-      new BatchGetItemCommand({
-        RequestItems: { [table]: { Keys: waiting, ConsistentRead: options.consistent } },
-      }),
+  await untilProcessed(table, keys.map(toItem), async (Keys) => {
+    const { Responses, UnprocessedKeys } = await client.send(
+      new BatchGetItemCommand({ RequestItems: { [table]: { Keys, ConsistentRead } } }),
     );
-    found.push(...(answer.Responses?.[table] ?? []).map((item) => unmarshall(item)));
-    const left = answer.UnprocessedKeys?.[table]?.Keys ?? [];
-    if (left.length === 0) return found;
-    empty = left.length === waiting.length ? empty + 1 : 0;
-    if (empty === emptyAnswers) {
-      throw new UnfinishedCallError(
-        `${table} answered none of ${waiting.length} keys, ${emptyAnswers} times in a row.`,
-      );
-    }
-    waiting = left;
-    await backOff(empty + 1);
-  }
+    found.push(...(Responses?.[table] ?? []).map((item) => unmarshall(item)));
+    return UnprocessedKeys?.[table]?.Keys;
+  });
+  return found;
 }
 
 /** A partition of an index. */

@@ -10,39 +10,23 @@ import {
 } from '@aws-sdk/client-dynamodb';
 import { unmarshall } from '@aws-sdk/util-dynamodb';
 import type * as z from 'zod/mini';
-import { backOff } from '../aws/backoff.ts';
 import { batchWriteItems } from '../aws/limits.ts';
-import { UnfinishedCallError } from '../aws/transient-errors.ts';
 import type { CompatibleSchema } from '../contract/compatible.ts';
 import { chunks } from './chunks.ts';
 import { toItem } from './dynamo.ts';
 import { type Changes, type Condition, isNew, statementOf, writeExpressions } from './expressions.ts';
 import { parseStored } from './stored.ts';
 import { type Item, type Key, keyOf } from './table-items.ts';
-
-/** Responses in a row that leave every write unprocessed. */
-const emptyAnswers = 6;
-
-async function writeChunk(client: DynamoDBClient, table: string, writes: WriteRequest[]): Promise<void> {
-  let waiting = writes;
-  for (let empty = 0; waiting.length > 0; ) {
-    const answer = await client.send(new BatchWriteItemCommand({ RequestItems: { [table]: waiting } }));
-    const left = answer.UnprocessedItems?.[table] ?? [];
-    if (left.length === 0) return;
-    empty = left.length === waiting.length ? empty + 1 : 0;
-    if (empty === emptyAnswers) {
-      throw new UnfinishedCallError(
-        `${table} wrote none of ${waiting.length} items, ${emptyAnswers} times in a row.`,
-      );
-    }
-    waiting = left;
-    await backOff(empty + 1);
-  }
-}
+import { untilProcessed } from './until-processed.ts';
 
 /** Writes each of a table's items or deletes it, without conditions and in no order; a failure may leave some undone. */
 async function batchWrite(client: DynamoDBClient, table: string, writes: WriteRequest[]): Promise<void> {
-  const calls = chunks(writes, { count: batchWriteItems }).map((some) => writeChunk(client, table, some));
+  const calls = chunks(writes, { count: batchWriteItems }).map((some) =>
+    untilProcessed(table, some, async (waiting) => {
+      const request = new BatchWriteItemCommand({ RequestItems: { [table]: waiting } });
+      return (await client.send(request)).UnprocessedItems?.[table];
+    }),
+  );
   await Promise.all(calls);
 }
 
