@@ -258,7 +258,7 @@ export const breaks = [
   {
     file: 'shared/platform/data/until-processed.ts',
     line: 'waiting = left;',
-    change: 'return found;',
+    change: 'return;',
     tests: [
       'test/unit/shared/platform/data/dynamo-faults.test.ts',
       'test/unit/shared/platform/data/table.test.ts',
