@@ -47,7 +47,8 @@ export function buildDataStack(environment: Environment, options: BuildOptions =
       ...context,
       ...(options.assetRoot === undefined ? {} : { [bundleFolderContext]: options.assetRoot }),
     },
-    ...(options.outdir === undefined ? {} : { outdir: options.outdir }),
+    // Whoever names the folder reads templates; the tree of the constructs, an eighth of a synthesis, is for the CDK's command line.
+    ...(options.outdir === undefined ? {} : { outdir: options.outdir, treeMetadata: false }),
   });
   const data = new DataStack(app, stackName(environment.name, 'data'), stackProps(environment));
   return { app, data };

@@ -13,7 +13,11 @@ export default function start(): void {
   running.folder = folder;
   // Validation takes seconds, of suites with stacks of their own too; `main.ts` turns it on again for what is about it.
   process.env['CDK_VALIDATION'] = 'false';
-  running.synthesis = spawn(process.execPath, ['test/support/run-built.mjs', 'infra', folder], {
-    stdio: ['ignore', 'ignore', 'inherit'],
-  });
+  running.synthesis = spawn(
+    process.execPath,
+    [...process.execArgv, 'test/support/run-built.mjs', 'infra', folder],
+    {
+      stdio: ['ignore', 'ignore', 'inherit'],
+    },
+  );
 }

@@ -3,13 +3,12 @@
 import { relative } from 'node:path';
 import Sequencer from '@jest/test-sequencer';
 
-/** Files that start a run of their own, check types, or synthesize every environment. */
+/** Files that start a run of their own, or check types. */
 const slow = [
   'e2e/start-command.test.ts',
   'check/check.test.ts',
   'faults/faults.test.ts',
   'e2e/impaired-run.test.ts',
-  'infra/validation.test.ts',
 ];
 
 const rankOf = ({ path, context }) => {
