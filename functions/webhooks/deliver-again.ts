@@ -5,26 +5,14 @@ import {
   newDelivery,
   type QueuedDelivery,
 } from '../../shared/domain/webhooks/deliveries.ts';
-import type { StoredDrain, WebhookReference } from '../../shared/domain/webhooks/drain-item.ts';
+import type { WebhookReference } from '../../shared/domain/webhooks/drain-item.ts';
 import { passes } from '../../shared/domain/webhooks/filter.ts';
 import type { StoredWebhook } from '../../shared/domain/webhooks/stored.ts';
 import { ApiError, invalid, notFound } from '../../shared/platform/contract/errors.ts';
 import { chunks } from '../../shared/platform/data/chunks.ts';
 import { retryOnConflict, VersionConflict } from '../../shared/platform/data/optimistic-lock.ts';
-import type { Operation } from '../../shared/platform/request/operation.ts';
 import { type DeliveryRequests, mostAskedAtOnce, toRedeliver } from './delivery-requests.ts';
-import type { webhookRoutes } from './routes.ts';
-
-type Routes = typeof webhookRoutes.routes;
-
-/** Sends the message for a drain that was asked for in the table. */
-export type SendDrain = (webhook: WebhookReference, drain: StoredDrain | undefined) => Promise<void>;
-
-interface Delivering {
-  readonly deliveries: DeliveryRequests;
-  /** Does not fail: the schedule sends a message that the queue does not take. */
-  readonly sendDrain: SendDrain;
-}
+import type { WebhookOperation } from './deps.ts';
 
 /** @throws ApiError `not_found`; `conflict` for a webhook that is disabled, to which nothing is delivered. */
 function active(webhook: StoredWebhook | undefined): StoredWebhook {
@@ -37,7 +25,7 @@ function active(webhook: StoredWebhook | undefined): StoredWebhook {
  * Delivers an example of an event (OpenAPI, "testWebhook").
  * @throws ApiError `not_found`; `conflict` for a disabled webhook.
  */
-export const testWebhook: Operation<Routes['testWebhook'], Delivering> = async (
+export const testWebhook: WebhookOperation<'testWebhook'> = async (
   { identity, params: { webhookId }, body, now, recordResponse },
   { deliveries, sendDrain },
 ) => {
@@ -59,7 +47,7 @@ export const testWebhook: Operation<Routes['testWebhook'], Delivering> = async (
  * @throws ApiError `not_found` for a webhook or delivery that the caller does not have; `conflict` for a disabled webhook;
  *   TransactionContention when others keep asking for the same delivery.
  */
-export const redeliverWebhookDelivery: Operation<Routes['redeliverWebhookDelivery'], Delivering> = async (
+export const redeliverWebhookDelivery: WebhookOperation<'redeliverWebhookDelivery'> = async (
   { identity, params: { webhookId, deliveryId }, now, recordResponse },
   { deliveries, sendDrain },
 ) => {
@@ -85,7 +73,7 @@ const mostLookedAt = 5_000;
  * same request again asks for them once more, as at-least-once delivery allows.
  * @throws ApiError `validation_error` for a time that ends before it starts; `not_found`; `conflict` for a disabled webhook.
  */
-export const replayWebhookDeliveries: Operation<Routes['replayWebhookDeliveries'], Delivering> = async (
+export const replayWebhookDeliveries: WebhookOperation<'replayWebhookDeliveries'> = async (
   { identity, params: { webhookId }, body, now, recordResponse },
   { deliveries, sendDrain },
 ) => {

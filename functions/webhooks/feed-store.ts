@@ -15,6 +15,13 @@ import type { Table } from '../../shared/platform/data/table.ts';
 /** Events by id; one that is missing was deleted. */
 export type FeedEvents = ReadonlyMap<string, OutboxItem | StoredItemError>;
 
+/** A position whose event cannot be read. Readers wait before it: passing over it would lose the event to them. */
+export interface FeedStop {
+  readonly owner: string;
+  readonly position: number;
+  readonly reason: string;
+}
+
 /** Organizations' feeds of events. Reads see every earlier write. */
 export type FeedStore = ReturnType<typeof createFeedStore>;
 

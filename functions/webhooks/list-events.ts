@@ -4,21 +4,8 @@ import { feedDays } from '../../shared/domain/events/stored.ts';
 import { MB } from '../../shared/platform/aws/limits.ts';
 import { invalid } from '../../shared/platform/contract/errors.ts';
 import { chunks } from '../../shared/platform/data/chunks.ts';
-import type { Operation } from '../../shared/platform/request/operation.ts';
-import type { FeedStore } from './feed-store.ts';
-import type { webhookRoutes } from './routes.ts';
-
-/** A position whose event cannot be read. Readers wait before it: passing over it would lose the event to them. */
-export interface FeedStop {
-  readonly owner: string;
-  readonly position: number;
-  readonly reason: string;
-}
-
-interface Feeding {
-  readonly feed: FeedStore;
-  readonly onStop: (stop: FeedStop) => void;
-}
+import type { WebhookOperation } from './deps.ts';
+import type { FeedStop, FeedStore } from './feed-store.ts';
 
 /** Positions that a request looks at for events of some types. */
 const mostPositions = 1_000;
@@ -32,7 +19,7 @@ const mostBytes = 4 * MB;
  *
  * @throws ApiError `validation_error` for a position that was not issued, or after which events are no longer kept.
  */
-export const listEvents: Operation<(typeof webhookRoutes.routes)['listEvents'], Feeding> = async (
+export const listEvents: WebhookOperation<'listEvents'> = async (
   { identity: { organizationId: owner }, query: { after: given, types, limit }, now },
   { feed, onStop },
 ) => {

@@ -1,25 +1,15 @@
 import { webhookView, webhookViewV1 } from '../../shared/domain/webhooks/stored.ts';
 import { notFound } from '../../shared/platform/contract/errors.ts';
-import type { Operation } from '../../shared/platform/request/operation.ts';
-import { deliveriesWindowHours, type webhookRoutes } from './routes.ts';
-import type { WebhookStore } from './store.ts';
-
-type Routes = typeof webhookRoutes.routes;
-
-interface Reading {
-  readonly webhooks: WebhookStore;
-}
+import type { WebhookOperation } from './deps.ts';
+import { deliveriesWindowHours } from './routes.ts';
 
 /** The caller's webhooks. */
-export const listWebhooks: Operation<Routes['listWebhooks'], Reading> = async function* (
-  { identity },
-  { webhooks },
-) {
+export const listWebhooks: WebhookOperation<'listWebhooks'> = async function* ({ identity }, { webhooks }) {
   for await (const stored of webhooks.list(identity.organizationId)) yield stored.map(webhookView);
 };
 
 /** The caller's webhooks that have a URL. */
-export const listWebhooksV1: Operation<Routes['listWebhooksV1'], Reading> = async function* (
+export const listWebhooksV1: WebhookOperation<'listWebhooksV1'> = async function* (
   { identity },
   { webhooks },
 ) {
@@ -29,10 +19,7 @@ export const listWebhooksV1: Operation<Routes['listWebhooksV1'], Reading> = asyn
 };
 
 /** @throws ApiError `not_found` for an unknown, foreign or deleted webhook. */
-export const getWebhook: Operation<Routes['getWebhook'], Reading> = async (
-  { identity, params },
-  { webhooks },
-) => {
+export const getWebhook: WebhookOperation<'getWebhook'> = async ({ identity, params }, { webhooks }) => {
   const found = await webhooks.find(identity.organizationId, params.webhookId);
   if (found === undefined) throw notFound();
   return webhookView(found);
@@ -42,7 +29,7 @@ export const getWebhook: Operation<Routes['getWebhook'], Reading> = async (
  * A page of a webhook's deliveries, and since when; the webhook is looked for at the same time.
  * @throws ApiError `not_found` for an unknown, foreign or deleted webhook.
  */
-export const listWebhookDeliveries: Operation<Routes['listWebhookDeliveries'], Reading> = async (
+export const listWebhookDeliveries: WebhookOperation<'listWebhookDeliveries'> = async (
   { identity, params, query, now },
   { webhooks },
 ) => {

@@ -8,24 +8,12 @@ import { type StoredWebhook, webhookView, webhookViewV1 } from '../../shared/dom
 import { invalid, notFound } from '../../shared/platform/contract/errors.ts';
 import { newObjectId } from '../../shared/platform/data/object-id.ts';
 import type { TransactionItem } from '../../shared/platform/data/transact.ts';
-import type { ApiRequest, Operation } from '../../shared/platform/request/operation.ts';
-import type { SendDrain } from './deliver-again.ts';
+import type { ApiRequest } from '../../shared/platform/request/operation.ts';
+import type { WebhookDeps, WebhookOperation } from './deps.ts';
 import type { webhookRoutes } from './routes.ts';
-import type { WebhookStore } from './store.ts';
 
 /** A new signing secret: `whsec_` and 32 bytes in base64. */
 const newSecret = (): string => `whsec_${randomBytes(32).toString('base64')}`;
-
-type Routes = typeof webhookRoutes.routes;
-
-/** What writing needs: the store, what encrypts secrets, and what receivers' addresses may be. */
-interface Writing {
-  readonly webhooks: WebhookStore;
-  readonly secrets: WebhookSecrets;
-  readonly addressRules: AddressRules;
-  readonly roles: RoleSessions;
-  readonly sendDrain: SendDrain;
-}
 
 /** @throws ApiError `validation_error` for a URL to which nothing may be delivered. */
 function checkUrl(url: string, rules: AddressRules): void {
@@ -76,7 +64,7 @@ async function newStoredSecret(webhookId: string, secrets: WebhookSecrets) {
  * Registers a webhook and shows its secret.
  * @throws ApiError `validation_error`; `conflict` when the organization has as many as it may have.
  */
-export const createWebhook: Operation<Routes['createWebhook'], Writing> = async (
+export const createWebhook: WebhookOperation<'createWebhook'> = async (
   { identity, body, now, recordResponse },
   { webhooks, secrets, addressRules, roles },
 ) => {
@@ -106,7 +94,7 @@ export const createWebhook: Operation<Routes['createWebhook'], Writing> = async 
 };
 
 /** A request to change a webhook, which is shown as its version of the API has it. */
-type Update<Shown> = Omit<ApiRequest<Routes['updateWebhook']>, 'recordResponse'> & {
+type Update<Shown> = Omit<ApiRequest<(typeof webhookRoutes.routes)['updateWebhook']>, 'recordResponse'> & {
   readonly recordResponse: (shown: Shown) => readonly TransactionItem[];
 };
 
@@ -115,7 +103,7 @@ const updating =
   <Shown>(view: (stored: StoredWebhook) => Shown | undefined) =>
   async (
     { identity, params, body, now, recordResponse }: Update<Shown>,
-    { webhooks, addressRules, roles, sendDrain }: Writing,
+    { webhooks, addressRules, roles, sendDrain }: WebhookDeps,
   ): Promise<Shown> => {
     if (body.url !== undefined) checkUrl(body.url, addressRules);
     const shown = (stored: StoredWebhook): Shown => {
@@ -157,13 +145,13 @@ const updating =
  * Changes what is named of a webhook; never its secret (OpenAPI, "updateWebhook").
  * @throws ApiError `not_found`; `validation_error`.
  */
-export const updateWebhook: Operation<Routes['updateWebhook'], Writing> = updating(webhookView);
+export const updateWebhook: WebhookOperation<'updateWebhook'> = updating(webhookView);
 
 /** As `updateWebhook`. @throws ApiError `not_found` for a webhook with a destination, too. */
-export const updateWebhookV1: Operation<Routes['updateWebhookV1'], Writing> = updating(webhookViewV1);
+export const updateWebhookV1: WebhookOperation<'updateWebhookV1'> = updating(webhookViewV1);
 
 /** @throws ApiError `not_found` for an unknown, foreign or deleted webhook. */
-export const deleteWebhook: Operation<Routes['deleteWebhook'], Writing> = async (
+export const deleteWebhook: WebhookOperation<'deleteWebhook'> = async (
   { identity, params, now, recordResponse },
   { webhooks },
 ) => {
@@ -180,7 +168,7 @@ const overlap = 24 * 60 * 60 * 1_000;
  * Gives a webhook a new secret and shows it; the one before goes on signing for a day.
  * @throws ApiError `not_found` for an unknown, foreign or deleted webhook.
  */
-export const rotateWebhookSecret: Operation<Routes['rotateWebhookSecret'], Writing> = async (
+export const rotateWebhookSecret: WebhookOperation<'rotateWebhookSecret'> = async (
   { identity, params, now, recordResponse },
   { webhooks, secrets },
 ) => {

@@ -10,6 +10,7 @@ import {
 } from '@aws-sdk/client-dynamodb';
 import { unmarshall } from '@aws-sdk/util-dynamodb';
 import { createOrganizationAdministration } from '../../functions/admin/organizations.ts';
+import type { WebhookDeps } from '../../functions/webhooks/deps.ts';
 import { createFeedStore } from '../../functions/webhooks/feed-store.ts';
 import { listEvents } from '../../functions/webhooks/list-events.ts';
 import type { TablePlan } from '../../infra/restore/plan.ts';
@@ -99,7 +100,7 @@ const feedAfter = (outbox: string, after: number) =>
     { identity: { organizationId: upstream }, query: { after, limit: 100 }, now: now() } as Parameters<
       typeof listEvents
     >[0],
-    { feed: createFeedStore(tableOf(outboxTable, dynamo, outbox)), onStop: () => undefined },
+    { feed: createFeedStore(tableOf(outboxTable, dynamo, outbox)) } as WebhookDeps,
   );
 
 const markOf = async (TableName: string) =>

@@ -7,6 +7,7 @@ import { drain } from '../../functions/webhook-delivery/drain.ts';
 import type { Exchange } from '../../functions/webhook-delivery/exchange.ts';
 import { redeliverWebhookDelivery, replayWebhookDeliveries } from '../../functions/webhooks/deliver-again.ts';
 import { createDeliveryRequests } from '../../functions/webhooks/delivery-requests.ts';
+import type { WebhookDeps } from '../../functions/webhooks/deps.ts';
 import { createWebhookStore } from '../../functions/webhooks/store.ts';
 import { deleteWebhook, updateWebhook } from '../../functions/webhooks/write-webhooks.ts';
 import { type QueuedDelivery, queuedDelivery } from '../../shared/domain/webhooks/deliveries.ts';
@@ -93,7 +94,7 @@ export function newWorld() {
       roles: memoryRoles().roles,
       secrets: webhookSecrets,
       sendDrain: waker.send,
-    };
+    } as WebhookDeps;
     const change = (webhookId: string, body: { isActive?: boolean; url?: string }) =>
       updateWebhook({ ...request, params: { webhookId }, body, now: now() }, deps);
     return {
