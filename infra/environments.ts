@@ -1,4 +1,4 @@
-import { RetentionDays } from 'aws-cdk-lib/aws-logs';
+import type { RetentionDays } from 'aws-cdk-lib/aws-logs';
 import type { TableName, TableOrIndexName } from '../shared/domain/tables.ts';
 import { type Capacity, localCapacity, partitionedCapacity, sharedCapacity } from './capacity/division.ts';
 
@@ -12,6 +12,7 @@ export interface Environment {
   /** The AWS account, twelve digits; the CDK rejects credentials of any other. */
   readonly account?: string;
   readonly region?: string;
+  /** In days. Only its type is the CDK's, so that the operators' command loads nothing of the CDK. */
   readonly logRetention: RetentionDays;
   /** Email address that wakes whoever is on call. Without one, alarms of this severity are visible in CloudWatch only. */
   readonly pageAddress?: string;
@@ -109,7 +110,7 @@ export const environments = named({
   /** Never deployed: the local run executes its templates on this machine. */
   local: {
     monthlyBudgetInUSD: 0,
-    logRetention: RetentionDays.ONE_DAY,
+    logRetention: 1,
     firewall: false,
     capacity: localCapacity,
     // So that functions are called by their aliases, as in production; nothing is rolled out here.
@@ -131,7 +132,7 @@ export const environments = named({
   dev: {
     // Without traffic it costs some $10; a forgotten load test should not run for a week.
     monthlyBudgetInUSD: 100,
-    logRetention: RetentionDays.TWO_WEEKS,
+    logRetention: 14,
     firewall: false,
     capacity: sharedCapacity,
     gradualDeployment: false,
@@ -151,7 +152,7 @@ export const environments = named({
   sandbox: {
     // Integrators try things out, some thousand requests a day, and sometimes a whole import.
     monthlyBudgetInUSD: 500,
-    logRetention: RetentionDays.THREE_MONTHS,
+    logRetention: 90,
     firewall: true,
     capacity: partitionedCapacity,
     gradualDeployment: true,
@@ -171,7 +172,7 @@ export const environments = named({
   prod: {
     // What infra/capacity.md expects of the planned workload, and a little more. Lower it to what the first months cost.
     monthlyBudgetInUSD: 75_000,
-    logRetention: RetentionDays.ONE_YEAR,
+    logRetention: 365,
     firewall: true,
     capacity: partitionedCapacity,
     gradualDeployment: true,
