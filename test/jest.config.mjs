@@ -32,8 +32,8 @@ const project = (displayName, options = {}) => ({
 
 export default {
   rootDir,
-  // Jest leaves a core free by default, which on two is half of them. A third file at once took longer: 377 s instead of 358.
-  maxWorkers: 2,
+  // Files wait for DynamoDB Local, for queues, and for processes of their own: with two at once, a fifth of two cores is idle.
+  maxWorkers: 3,
   testSequencer: '<rootDir>/test/support/slow-first.mjs',
   projects: [
     // `npm run check`, beside the others: alone it would leave a core idle.
