@@ -21,9 +21,10 @@ const get = (path: string, { bearer } = carrier) => call('GET', path, { headers:
 
 const agent = (fields: object) => ({ type: 'agent', firstName: 'M', lastName: 'D', ...fields });
 
+// Nobody of the demo, whom the registry knows: a reconciliation of another file would replace the records.
 const license = {
   type: 'license',
-  npn: '8123456',
+  npn: '8123987',
   stateCode: 'TX',
   licenseNumber: '1456789',
   nextRenewalDate: '2099-03-31',
@@ -40,7 +41,7 @@ beforeAll(async () => {
   const outcome = await importFor(carrier, [
     agent({
       _id: maria,
-      npn: '8123456',
+      npn: '8123987',
       firstName: 'Maria',
       lastName: 'Delgado',
       email: 'maria.delgado@example.com',
@@ -57,12 +58,12 @@ beforeAll(async () => {
     { ...license, stateCode: 'NM' },
     {
       type: 'appointment',
-      npn: '8123456',
+      npn: '8123987',
       stateCode: 'TX',
       carrierName: 'Test Insurance Company',
       lineOfAuthorityCode: '16',
     },
-    { type: 'regulatory-action', npn: '8123456', stateCode: 'TX', actionId: '4471', disposition: 'Fine' },
+    { type: 'regulatory-action', npn: '8123987', stateCode: 'TX', actionId: '4471', disposition: 'Fine' },
     {
       type: 'compliance-config',
       productId: product,
@@ -84,7 +85,7 @@ beforeAll(async () => {
 describe.each(['/v2/upstream/agents', '/v1/agents'])('%s', (agents) => {
   it.each([
     ['', [maria, daniel]],
-    ['?npn=8123456', [maria]],
+    ['?npn=8123987', [maria]],
     ['?npn=55', []],
     ['?licenseNumber=1456789&stateCode=TX', [maria]],
     ['?licenseNumber=1456789&stateCode=NY', []],
@@ -125,7 +126,7 @@ describe.each(['/v2/upstream/agents', '/v1/agents'])('%s', (agents) => {
     expect(json['data']).toEqual({
       agent: {
         _id: maria,
-        npn: '8123456',
+        npn: '8123987',
         firstName: 'Maria',
         middleName: null,
         lastName: 'Delgado',
@@ -140,7 +141,7 @@ describe.each(['/v2/upstream/agents', '/v1/agents'])('%s', (agents) => {
         dataOwnerModel: 'upstreamEntity',
         entityModel: 'agent',
         entityInfo: { status: 'not started', jobId: null, message: null, rawEntityInfoId: null },
-        npn: '8123456',
+        npn: '8123987',
         lastSynchronizationDate: null,
         pdbAlertsSubscriptionStatus: null,
         pdbAlertsPausedAt: null,
@@ -191,7 +192,7 @@ describe.each(['/v2/upstream/agents', '/v1/agents'])('%s', (agents) => {
     expect(status).toBe(200);
     expect(json['data']).toMatchObject([
       {
-        npn: '8123456',
+        npn: '8123987',
         productId: product,
         productName: 'General Liability',
         stateCode,

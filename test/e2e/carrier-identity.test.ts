@@ -5,7 +5,7 @@ import { admin, adminAnswer, call, importRecords, newOrganization } from '../sup
 import { startReceiver } from '../support/receiver.ts';
 import { until } from '../support/until.ts';
 
-const npn = '8123456';
+const npn = '8123988';
 const agentId = 'a'.repeat(24);
 const productId = 'b'.repeat(24);
 
