@@ -15,11 +15,11 @@ const input = z.looseObject({
 });
 type Input = z.output<typeof input>;
 
-/** The times of a message or a queue, from a faster clock's to the engine's. */
-export function slowedDown(body: Input, speed: number): Input {
+/** The times of a message or a queue, from faster clocks' to the engine's. */
+export function slowedDown(body: Input, speed: number, visibilitySpeed = speed): Input {
   // SQS has to see what it rejects.
-  const seconds = (given: number, longest: number): number =>
-    given > longest ? given : Math.ceil(given / speed);
+  const seconds = (given: number, longest: number, times = speed): number =>
+    given > longest ? given : Math.ceil(given / times);
   const delayed = <One extends Delayed>(one: One): One =>
     one.DelaySeconds === undefined
       ? one
@@ -34,7 +34,7 @@ export function slowedDown(body: Input, speed: number): Input {
       : {
           Attributes: {
             ...Attributes,
-            VisibilityTimeout: String(seconds(Number(visibility), queueVisibilitySeconds)),
+            VisibilityTimeout: String(seconds(Number(visibility), queueVisibilitySeconds, visibilitySpeed)),
           },
         }),
   };
@@ -42,9 +42,9 @@ export function slowedDown(body: Input, speed: number): Input {
 
 /** Queues whose delays and visibility timeouts pass faster, so that tests do not have to wait for them. */
 export const fastQueues =
-  (speed: number): AwsMiddleware =>
+  (speed: number, visibilitySpeed = speed): AwsMiddleware =>
   ({ service, request }, next) => {
     if (service !== 'sqs') return next();
-    const body = Buffer.from(JSON.stringify(slowedDown(bodyOf(request, input), speed)));
+    const body = Buffer.from(JSON.stringify(slowedDown(bodyOf(request, input), speed, visibilitySpeed)));
     return next({ ...request, body });
   };
