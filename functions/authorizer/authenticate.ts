@@ -2,11 +2,7 @@ import type { CredentialMethod } from '../../shared/platform/contract/route.ts';
 import { expiringCache } from '../../shared/platform/data/expiring-cache.ts';
 import type { AccessTokens } from '../../shared/platform/identity/access-token.ts';
 import { hashSecret } from '../../shared/platform/identity/credentials.ts';
-import type {
-  ApiClient,
-  Organization,
-  RestrictedAccessToken,
-} from '../../shared/platform/identity/organization.ts';
+import type { Organization } from '../../shared/platform/identity/organization.ts';
 import type { OrganizationStore } from '../../shared/platform/identity/organization-store.ts';
 
 /** A caller whose credential is valid; a restricted access token also has the addresses from which it may be used. */
@@ -47,27 +43,12 @@ export function createAuthenticate(deps: {
 }): Authenticate {
   const { organizations, accessTokens, now } = deps;
 
+  const cached = <Value>(load: (key: string) => Promise<Value>) =>
+    expiringCache({ load, lifetimeMs, capacity, now });
   // By organization, so that all credentials of one agree on what it may do.
-  const entitled = expiringCache<Organization | undefined>({
-    load: (organizationId) => organizations.findOrganization(organizationId),
-    lifetimeMs,
-    capacity,
-    now,
-  });
-
-  const clients = expiringCache<ApiClient | undefined>({
-    load: (clientId) => organizations.findClient(clientId),
-    lifetimeMs,
-    capacity,
-    now,
-  });
-
-  const tokens = expiringCache<RestrictedAccessToken | undefined>({
-    load: (tokenHash) => organizations.findToken(tokenHash),
-    lifetimeMs,
-    capacity,
-    now,
-  });
+  const entitled = cached(organizations.findOrganization);
+  const clients = cached(organizations.findClient);
+  const tokens = cached(organizations.findToken);
 
   const byBearer = async (bearer: string | undefined): Promise<Caller | undefined> => {
     const claims = bearer === undefined ? undefined : await accessTokens.verify(bearer);
