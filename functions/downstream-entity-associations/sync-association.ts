@@ -35,9 +35,7 @@ const findOrQueue = (
     const sender = randomUUID();
     const now = clock();
     if (before === undefined || !isUnderWay(before, now)) {
-      const synchronization = await synchronizations.queue(owner, npn, before, sender, now);
-      if (synchronization === undefined) throw new VersionConflict();
-      return { synchronization, sender };
+      return { synchronization: await synchronizations.queue(owner, npn, before, sender, now), sender };
     }
     const isToBeSent = before.entityInfo.status === 'queued' && before.isSent !== true;
     if (!isToBeSent) return { synchronization: before };

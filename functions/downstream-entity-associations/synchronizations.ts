@@ -40,19 +40,6 @@ export function createSynchronizationStore(table: Table) {
   const keyOf = ({ dataOwnerId, _id }: RegistryDataSubscription) =>
     registryKeys.subscription(dataOwnerId, _id);
 
-  /** Creates the subscription of a synchronization; undefined when another request was faster. */
-  async function create(synchronization: Synchronization, now: Date): Promise<Synchronization | undefined> {
-    try {
-      await table.transact(
-        subscriptionCreation(table.items, synchronization, now, () => new VersionConflict()),
-      );
-      return synchronization;
-    } catch (error) {
-      if (error instanceof VersionConflict) return undefined;
-      throw error;
-    }
-  }
-
   return {
     /** The subscription for an NPN, read consistently. */
     find(owner: string, npn: string): Promise<Synchronization | undefined> {
@@ -64,7 +51,7 @@ export function createSynchronizationStore(table: Table) {
      * Marks a subscription as queued, not yet sent; creates it where there is none.
      * @param before the subscription as it was read
      * @param jobId also the name of the one who is to send it now.
-     * @returns undefined when another request or the worker was faster.
+     * @throws VersionConflict when another request or the worker was faster.
      */
     async queue(owner: string, npn: string, before: Synchronization | undefined, jobId: string, now: Date) {
       const known =
@@ -78,12 +65,15 @@ export function createSynchronizationStore(table: Table) {
         senders: new Set([jobId]),
         queuedAt: now.toISOString(),
       };
-      if (before === undefined) return create(after, now);
+      if (before === undefined) {
+        await table.transact(subscriptionCreation(table.items, after, now, () => new VersionConflict()));
+        return after;
+      }
       const { entityModel, entityInfo, isSent, senders, queuedAt } = after;
       const changes = shownChanges(after, { entityModel, entityInfo, isSent, senders, queuedAt }, now);
-      return (await table.update(keyOf(after), changes, { entityInfo: before.entityInfo }))
-        ? after
-        : undefined;
+      const isWritten = await table.update(keyOf(after), changes, { entityInfo: before.entityInfo });
+      if (!isWritten) throw new VersionConflict();
+      return after;
     },
 
     /** The transaction item that records that the queue has accepted the job. */
