@@ -5,14 +5,22 @@ import type { Operation } from '../../shared/platform/request/operation.ts';
 import type { policyRoutes } from './routes.ts';
 import type { PolicyStore } from './store.ts';
 
+type Routes = typeof policyRoutes.routes;
+
+/** The operation of a row, and what it needs beside the policies. */
+type PolicyOperation<Id extends keyof Routes, Further = unknown> = Operation<
+  Routes[Id],
+  { readonly policies: PolicyStore } & Further
+>;
+
 /**
  * Every policy that matches the filters, or what has changed since a time.
  * @throws ApiError `validation_error`, as `changesSince` and for a time before a restore.
  */
-export const listPolicies: Operation<
-  typeof policyRoutes.routes.listPolicies,
-  { readonly policies: PolicyStore; readonly changesSince: ChangesSince }
-> = ({ identity, query, now }, { policies, changesSince: answer }) => {
+export const listPolicies: PolicyOperation<'listPolicies', { readonly changesSince: ChangesSince }> = (
+  { identity, query, now },
+  { policies, changesSince: answer },
+) => {
   const since = changesSince(query, now);
   return since === undefined
     ? policies.list(identity.organizationId, query)
@@ -20,10 +28,7 @@ export const listPolicies: Operation<
 };
 
 /** @throws ApiError `not_found` for an unknown, foreign or soft-deleted policy. */
-export const getPolicy: Operation<
-  typeof policyRoutes.routes.getPolicy,
-  { readonly policies: PolicyStore }
-> = async ({ identity, params }, { policies }) => {
+export const getPolicy: PolicyOperation<'getPolicy'> = async ({ identity, params }, { policies }) => {
   const policy = await policies.find(identity.organizationId, params.policyId);
   if (policy === undefined) throw notFound();
   return policy;
@@ -35,10 +40,10 @@ export const getPolicy: Operation<
  *
  * @throws ApiError `not_found` for an unknown, foreign or soft-deleted policy.
  */
-export const listPolicyTransactions: Operation<
-  typeof policyRoutes.routes.listPolicyTransactions,
-  { readonly policies: PolicyStore }
-> = async ({ identity, params, query }, { policies }) => {
+export const listPolicyTransactions: PolicyOperation<'listPolicyTransactions'> = async (
+  { identity, params, query },
+  { policies },
+) => {
   const first = (query.page - 1) * query.limit + 1;
   const [policy, items] = await Promise.all([
     policies.find(identity.organizationId, params.policyId),
@@ -49,10 +54,10 @@ export const listPolicyTransactions: Operation<
 };
 
 /** @throws ApiError `not_found` when the transaction does not exist under a policy of the caller's. */
-export const getPolicyTransaction: Operation<
-  typeof policyRoutes.routes.getPolicyTransaction,
-  { readonly policies: PolicyStore }
-> = async ({ identity, params }, { policies }) => {
+export const getPolicyTransaction: PolicyOperation<'getPolicyTransaction'> = async (
+  { identity, params },
+  { policies },
+) => {
   const [policy, transaction] = await Promise.all([
     policies.find(identity.organizationId, params.policyId),
     policies.findTransaction(identity.organizationId, params.policyId, params.transactionId),
