@@ -15,6 +15,7 @@ import {
 import { agencyList, agencyListQuery } from '../../shared/platform/contract/agency-list.ts';
 import { fields, strictObject } from '../../shared/platform/contract/object.ts';
 import { stateCode } from '../../shared/platform/contract/primitives.ts';
+import { getOne } from '../../shared/platform/contract/read-rows.ts';
 import { routeGroup } from '../../shared/platform/contract/route.ts';
 
 const producers = { kind: 'downstream', feature: 'producers' } as const;
@@ -56,12 +57,7 @@ export const agencyRoutes = routeGroup('agency', {
     corporateRegistration,
   ),
   listEntities: agencyList('/v2/downstream/entities', producers, agencyEntity),
-  getEntity: {
-    method: 'GET',
-    path: '/v2/downstream/entities/{downstreamEntityId}',
-    access: producers,
-    answer: { status: 200, one: agencyEntity },
-  },
+  getEntity: getOne('/v2/downstream/entities/{downstreamEntityId}', producers, agencyEntity),
   getLicenseOverview: {
     method: 'GET',
     path: '/v2/downstream/license-overview',
@@ -83,12 +79,7 @@ export const agencyRoutes = routeGroup('agency', {
     answer: { status: 201, one: licenseRequest },
     errors: ['not_found', 'transient_transaction_error'],
   },
-  getLicenseRequest: {
-    method: 'GET',
-    path: '/v2/downstream/license-requests/{licenseRequestId}',
-    access: licensing,
-    answer: { status: 200, one: licenseRequest },
-  },
+  getLicenseRequest: getOne('/v2/downstream/license-requests/{licenseRequestId}', licensing, licenseRequest),
   cancelLicenseRequest: {
     method: 'POST',
     path: '/v2/downstream/license-requests/{licenseRequestId}/cancel',

@@ -12,6 +12,7 @@ import { regulatoryAction } from '../../shared/domain/registry-records/regulator
 import { asOfQuery } from '../../shared/platform/contract/as-of.ts';
 import { fields } from '../../shared/platform/contract/object.ts';
 import { objectId, stateCode } from '../../shared/platform/contract/primitives.ts';
+import { getOne, listAll } from '../../shared/platform/contract/read-rows.ts';
 import { type Route, routeGroup } from '../../shared/platform/contract/route.ts';
 import { orDeleted, updatedSinceQuery } from '../../shared/platform/contract/updated-since.ts';
 import { updatedUntil } from '../../shared/platform/contract/updated-until.ts';
@@ -23,9 +24,7 @@ const word = z.string().check(z.minLength(1), z.maxLength(100));
 
 /** The list as v1 has it, which is frozen. */
 const listing = {
-  method: 'GET',
-  path: '/v2/upstream/agents',
-  access,
+  ...listAll('/v2/upstream/agents', access, agentItem),
   query: fields(() => ({
     downstreamEntityAssociationId: z.optional(objectId),
     npn: z.optional(npn),
@@ -33,7 +32,6 @@ const listing = {
     stateCode: z.optional(stateCode),
     email: z.optional(z.string().check(z.maxLength(254), z.email())),
   })),
-  answer: { status: 200, all: agentItem },
 } as const satisfies Route;
 
 const listAgents = {
@@ -47,20 +45,12 @@ const listAgents = {
   followed: updatedUntil,
 } as const satisfies Route;
 
-const getAgent = {
-  method: 'GET',
-  path: '/v2/upstream/agents/{agentId}',
-  access,
-  answer: { status: 200, one: agentItem },
-} as const satisfies Route;
+const getAgent = getOne('/v2/upstream/agents/{agentId}', access, agentItem);
 
 /** The list as v1 has it: without `asOf`. */
 const currentLicenses = {
-  method: 'GET',
-  path: '/v2/upstream/agents/{agentId}/licenses',
-  access,
+  ...listAll('/v2/upstream/agents/{agentId}/licenses', access, license),
   query: fields(() => ({ stateCode: z.optional(stateCode), status: z.optional(word) })),
-  answer: { status: 200, all: license },
 } as const satisfies Route;
 
 const listAgentLicenses = {
@@ -74,20 +64,16 @@ const listAgentAppointments = {
   answer: { status: 200, all: appointment },
 } as const satisfies Route;
 
-const listAgentRegulatoryActions = {
-  method: 'GET',
-  path: '/v2/upstream/agents/{agentId}/regulatory-actions',
+const listAgentRegulatoryActions = listAll(
+  '/v2/upstream/agents/{agentId}/regulatory-actions',
   access,
-  answer: { status: 200, all: regulatoryAction },
-} as const satisfies Route;
+  regulatoryAction,
+);
 
 /** The check as v1 has it: without `asOf`. */
 const currentStatuses = {
-  method: 'GET',
-  path: '/v2/upstream/agents/{agentId}/license-compliance-statuses',
-  access,
+  ...listAll('/v2/upstream/agents/{agentId}/license-compliance-statuses', access, licenseComplianceStatusV1),
   query: fields(() => ({ stateCode, productId: objectId })),
-  answer: { status: 200, all: licenseComplianceStatusV1 },
 } as const satisfies Route;
 
 const listAgentLicenseComplianceStatuses = {

@@ -3,6 +3,7 @@ import { KB } from '../../shared/platform/aws/limits.ts';
 import { organizationCategories } from '../../shared/platform/contract/access.ts';
 import { clientCredentialsGrant } from '../../shared/platform/contract/oauth.ts';
 import { object, strictObject } from '../../shared/platform/contract/object.ts';
+import { getOne } from '../../shared/platform/contract/read-rows.ts';
 import { type Route, routeGroup } from '../../shared/platform/contract/route.ts';
 import { v1 } from '../../shared/platform/contract/v1.ts';
 
@@ -65,12 +66,11 @@ export const authRoutes = routeGroup('auth', {
     answer: { status: 200, bare: oauthToken },
     errors: ['unauthorized'],
   },
-  testOauth: {
-    method: 'GET',
-    path: '/v2/auth/test-oauth',
-    access: { kind: 'any', feature: null, credential: 'oauth' },
-    answer: { status: 200, one: categorizedConfirmation },
-  },
+  testOauth: getOne(
+    '/v2/auth/test-oauth',
+    { kind: 'any', feature: null, credential: 'oauth' },
+    categorizedConfirmation,
+  ),
   testOauthV1: {
     method: 'GET',
     path: '/v1/auth/test-oauth',
@@ -91,12 +91,7 @@ export const authRoutes = routeGroup('auth', {
     access: { kind: 'upstream', feature: null, credential: 'restricted access token' },
     answer: testAnswer,
   },
-  getHeartbeat: {
-    method: 'GET',
-    path: '/v2/heartbeat',
-    access: 'public',
-    answer: { status: 200, one: heartbeat },
-  },
+  getHeartbeat: getOne('/v2/heartbeat', 'public', heartbeat),
   getOpenApiDocument: {
     method: 'GET',
     path: '/v2/openapi.json',

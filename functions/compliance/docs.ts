@@ -8,9 +8,15 @@ import { bookQueryDocs } from '../../shared/domain/policy-compliance/docs.ts';
 import { asOfDescription } from '../../shared/platform/contract/docs.ts';
 import { documented, type GroupDocs } from '../../shared/platform/contract/documented.ts';
 import { recordedUntilHeader } from '../../shared/platform/contract/updated-until.ts';
-import { previewedChange, proposedStates } from './preview-routes.ts';
 import { recordedDays } from './registry-changes.ts';
-import { type complianceRoutes, newComplianceConfig, npnList, npnLookups } from './routes.ts';
+import {
+  type complianceRoutes,
+  newComplianceConfig,
+  npnList,
+  npnLookups,
+  previewedChange,
+  proposedStates,
+} from './routes.ts';
 
 documented(npnList, {
   examples: [{ npns: ['17654321', '8123456'] }],

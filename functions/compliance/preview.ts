@@ -20,7 +20,7 @@ import { groupBy } from '../../shared/platform/data/group-by.ts';
 import { storedItem } from '../../shared/platform/data/stored.ts';
 import type { ComplianceDeps, ComplianceOperation } from './deps.ts';
 import { type AgencyOfPolicies, countPolicies } from './preview-policies.ts';
-import type { PreviewedChange } from './preview-routes.ts';
+import type { PreviewedChange } from './routes.ts';
 
 type Request = Parameters<ComplianceOperation<'previewComplianceConfig'>>[0];
 

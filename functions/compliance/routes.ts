@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { statusOfParty } from '../../shared/domain/compliance/compliance-rows.ts';
 import {
   carrierNaicCodes,
   complianceConfig,
@@ -8,27 +9,30 @@ import {
   validFrom,
 } from '../../shared/domain/compliance/resource.ts';
 import { npn } from '../../shared/domain/identifiers/npn.ts';
-import { npnLookup } from '../../shared/domain/registry/npn-lookup.ts';
-import { registryDataSubscription } from '../../shared/domain/registry-records/registry-data-subscription.ts';
-import { fields, strictObject } from '../../shared/platform/contract/object.ts';
-import { type Route, routeGroup } from '../../shared/platform/contract/route.ts';
-import { v1 } from '../../shared/platform/contract/v1.ts';
 import {
-  getPolicyComplianceSummary,
-  listAppointmentsDue,
-  listPolicyComplianceStatuses,
-} from './book-routes.ts';
-import { previewComplianceConfig } from './preview-routes.ts';
-import { listRegistryChanges } from './registry-changes-routes.ts';
+  appointmentDue,
+  bookQuery,
+  bookRow,
+  bookSummary,
+} from '../../shared/domain/policy-compliance/resource.ts';
+import { npnLookup } from '../../shared/domain/registry/npn-lookup.ts';
+import { recordKinds, registryChange } from '../../shared/domain/registry-records/registry-change.ts';
+import { registryDataSubscription } from '../../shared/domain/registry-records/registry-data-subscription.ts';
+import { fields, object, strictObject } from '../../shared/platform/contract/object.ts';
+import { objectId, stateCode } from '../../shared/platform/contract/primitives.ts';
+import { getOne, listAll } from '../../shared/platform/contract/read-rows.ts';
+import { type Route, routeGroup } from '../../shared/platform/contract/route.ts';
+import { queriedTime } from '../../shared/platform/contract/updated-since.ts';
+import { recordedUntil } from '../../shared/platform/contract/updated-until.ts';
+import { v1 } from '../../shared/platform/contract/v1.ts';
 
 const access = { kind: 'upstream', feature: 'compliance' } as const;
 
-const getComplianceDataSubscription = {
-  method: 'GET',
-  path: '/v2/upstream/compliance-data-subscriptions/{registryDataSubscriptionId}',
+const getComplianceDataSubscription = getOne(
+  '/v2/upstream/compliance-data-subscriptions/{registryDataSubscriptionId}',
   access,
-  answer: { status: 200, one: registryDataSubscription },
-} as const satisfies Route;
+  registryDataSubscription,
+);
 
 export const npnList = strictObject(() => ({ npns: z.array(npn).check(z.minLength(1), z.maxLength(20)) }));
 
@@ -50,24 +54,36 @@ export const newComplianceConfig = strictObject(() => ({
   validFrom: z.optional(validFrom),
 }));
 
+export const proposedStates = strictObject(() => ({ states: requiredStates() }));
+
+/** A party whose status in a state would be another one. */
+export const previewedChange = object(() => ({
+  party: z.enum(['agent', 'agency']),
+  agentId: z.nullable(objectId),
+  downstreamEntityAssociationId: z.nullable(objectId),
+  stateCode,
+  before: object(() => statusOfParty.shape),
+  after: object(() => statusOfParty.shape),
+  policies: z.int().check(z.gte(0)),
+}));
+
+export type PreviewedChange = z.output<typeof previewedChange>;
+
+const listPolicyComplianceStatuses = {
+  ...listAll('/v2/upstream/policy-compliance-statuses', access, bookRow),
+  query: bookQuery,
+} as const satisfies Route;
+
 export const complianceRoutes = routeGroup('compliance', {
   getComplianceDataSubscription,
   getComplianceDataSubscriptionV1: v1(getComplianceDataSubscription),
   listComplianceDataSubscriptions: {
-    method: 'GET',
-    path: '/v2/upstream/compliance-data-subscriptions',
-    access,
+    ...listAll('/v2/upstream/compliance-data-subscriptions', access, registryDataSubscription),
     query: fields(() => ({ npn: z.optional(npn) })),
-    answer: { status: 200, all: registryDataSubscription },
   },
   lookUpNpns,
   lookUpNpnsV1: v1(lookUpNpns),
-  listComplianceConfigs: {
-    method: 'GET',
-    path: '/v2/upstream/compliance-configs',
-    access,
-    answer: { status: 200, all: complianceConfig },
-  },
+  listComplianceConfigs: listAll('/v2/upstream/compliance-configs', access, complianceConfig),
   replaceComplianceConfig: {
     method: 'PUT',
     path: '/v2/upstream/compliance-configs/{productId}',
@@ -76,9 +92,30 @@ export const complianceRoutes = routeGroup('compliance', {
     answer: { status: 200, one: complianceConfig },
     errors: ['transient_transaction_error'],
   },
-  previewComplianceConfig,
+  previewComplianceConfig: {
+    method: 'POST',
+    path: '/v2/upstream/compliance-configs/{productId}/preview',
+    access,
+    takesUnknownIds: true,
+    body: proposedStates,
+    answer: { status: 200, all: previewedChange },
+  },
   listPolicyComplianceStatuses,
-  getPolicyComplianceSummary,
-  listAppointmentsDue,
-  listRegistryChanges,
+  getPolicyComplianceSummary: {
+    ...listPolicyComplianceStatuses,
+    path: '/v2/upstream/policy-compliance-summary',
+    answer: { status: 200, one: bookSummary },
+    isLong: true,
+  },
+  listAppointmentsDue: listAll('/v2/upstream/appointments-due', access, appointmentDue),
+  listRegistryChanges: {
+    ...listAll('/v2/upstream/registry-changes', access, registryChange),
+    query: fields(() => ({
+      recordedSince: queriedTime(),
+      npn: z.optional(npn),
+      stateCode: z.optional(stateCode),
+      kind: z.optional(z.enum(recordKinds)),
+    })),
+    followed: recordedUntil,
+  },
 });

@@ -4,6 +4,7 @@ import { businessRole, contact, personNames } from '../../shared/domain/contacts
 import { agencyList } from '../../shared/platform/contract/agency-list.ts';
 import { fields, strictObject } from '../../shared/platform/contract/object.ts';
 import { objectId } from '../../shared/platform/contract/primitives.ts';
+import { getOne, listAll } from '../../shared/platform/contract/read-rows.ts';
 import { type Route, routeGroup } from '../../shared/platform/contract/route.ts';
 import { v1 } from '../../shared/platform/contract/v1.ts';
 
@@ -11,22 +12,14 @@ const upstream = { kind: 'upstream', feature: 'contacts' } as const;
 const downstream = { kind: 'downstream', feature: 'contacts' } as const;
 
 const listContacts = {
-  method: 'GET',
-  path: '/v2/upstream/contacts',
-  access: upstream,
+  ...listAll('/v2/upstream/contacts', upstream, contact),
   query: fields(() => ({
     downstreamEntityAssociationId: z.optional(objectId),
     businessRole: z.optional(z.string().check(z.trim(), z.minLength(1), z.maxLength(100))),
   })),
-  answer: { status: 200, all: contact },
 } as const satisfies Route;
 
-const getContact = {
-  method: 'GET',
-  path: '/v2/upstream/contacts/{contactId}',
-  access: upstream,
-  answer: { status: 200, one: contact },
-} as const satisfies Route;
+const getContact = getOne('/v2/upstream/contacts/{contactId}', upstream, contact);
 
 export const newContact = strictObject(() => ({
   upstreamDownstreamAssociationId: z.optional(objectId),
@@ -43,12 +36,7 @@ export const contactRoutes = routeGroup('contacts', {
   listContactsV1: v1(listContacts),
   getContactV1: v1(getContact),
   listAgencyContacts: agencyList('/v2/downstream/contacts', downstream, contact),
-  getAgencyContact: {
-    method: 'GET',
-    path: '/v2/downstream/contacts/{contactId}',
-    access: downstream,
-    answer: { status: 200, one: contact },
-  },
+  getAgencyContact: getOne('/v2/downstream/contacts/{contactId}', downstream, contact),
   createContact: {
     method: 'POST',
     path: '/v2/downstream/contacts',

@@ -20,11 +20,13 @@ import { regulatoryAction } from '../../shared/domain/registry-records/regulator
 import { asOfQuery } from '../../shared/platform/contract/as-of.ts';
 import { fields, object, strictObject } from '../../shared/platform/contract/object.ts';
 import { objectId, stateCode, timestamp } from '../../shared/platform/contract/primitives.ts';
+import { getOne, listAll } from '../../shared/platform/contract/read-rows.ts';
 import { type Route, routeGroup } from '../../shared/platform/contract/route.ts';
 import { orDeleted, updatedSinceQuery } from '../../shared/platform/contract/updated-since.ts';
 import { updatedUntil } from '../../shared/platform/contract/updated-until.ts';
 import { v1 } from '../../shared/platform/contract/v1.ts';
 
+const one = '/v2/upstream/downstream-entity-associations/{downstreamEntityAssociationId}';
 const access = { kind: 'upstream', feature: 'agencies' } as const;
 
 const exact = (longest = 200) => z.string().check(z.minLength(1), z.maxLength(longest));
@@ -33,9 +35,7 @@ const address = z.string().check(z.maxLength(254), z.email());
 
 /** The list as v1 has it, which is frozen. */
 const listing = {
-  method: 'GET',
-  path: '/v2/upstream/downstream-entity-associations',
-  access,
+  ...listAll('/v2/upstream/downstream-entity-associations', access, association),
   query: fields(() => ({
     downstreamEntityNpn: z.optional(npn),
     licenseNumber: z.optional(exact(100)),
@@ -52,7 +52,6 @@ const listing = {
     ),
     email: z.optional(address),
   })),
-  answer: { status: 200, all: association },
 } as const satisfies Route;
 
 const list = {
@@ -67,12 +66,7 @@ const list = {
   followed: updatedUntil,
 } as const satisfies Route;
 
-const get = {
-  method: 'GET',
-  path: '/v2/upstream/downstream-entity-associations/{downstreamEntityAssociationId}',
-  access,
-  answer: { status: 200, one: association },
-} as const satisfies Route;
+const get = getOne(one, access, association);
 
 export const associationChange = strictObject(
   () => ({
@@ -158,7 +152,7 @@ export const synchronization = object(() => ({
 
 const sync = {
   method: 'POST',
-  path: '/v2/upstream/downstream-entity-associations/{downstreamEntityAssociationId}/sync',
+  path: `${one}/sync`,
   access,
   answer: { status: 202, one: synchronization },
   errors: ['transient_transaction_error'],
@@ -171,11 +165,8 @@ export const registryFilters = fields(() => ({
 
 // v1 has the present alone, without `asOf`.
 const currentAppointments = {
-  method: 'GET',
-  path: '/v2/upstream/downstream-entity-associations/{downstreamEntityAssociationId}/appointments',
-  access,
+  ...listAll(`${one}/appointments`, access, appointment),
   query: registryFilters,
-  answer: { status: 200, all: appointment },
 } as const satisfies Route;
 
 const appointments = {
@@ -184,25 +175,17 @@ const appointments = {
 } as const satisfies Route;
 
 const ofLicenses = {
-  path: '/v2/upstream/downstream-entity-associations/{downstreamEntityAssociationId}/licenses',
+  path: `${one}/licenses`,
   answer: { status: 200, all: license },
 } as const;
 
 const licenses = { ...appointments, ...ofLicenses } as const satisfies Route;
 
-const regulatoryActions = {
-  method: 'GET',
-  path: '/v2/upstream/downstream-entity-associations/{downstreamEntityAssociationId}/regulatory-actions',
-  access,
-  answer: { status: 200, all: regulatoryAction },
-} as const satisfies Route;
+const regulatoryActions = listAll(`${one}/regulatory-actions`, access, regulatoryAction);
 
 const currentLicenseStatuses = {
-  method: 'GET',
-  path: '/v2/upstream/downstream-entity-associations/{downstreamEntityAssociationId}/license-compliance-statuses',
-  access,
+  ...listAll(`${one}/license-compliance-statuses`, access, licenseComplianceStatusV1),
   query: fields(() => ({ stateCode, productId: objectId })),
-  answer: { status: 200, all: licenseComplianceStatusV1 },
 } as const satisfies Route;
 
 const licenseComplianceStatuses = {
@@ -211,12 +194,7 @@ const licenseComplianceStatuses = {
   answer: { status: 200, all: licenseComplianceStatus },
 } as const satisfies Route;
 
-const currentPolicyStatuses = {
-  method: 'GET',
-  path: '/v2/upstream/downstream-entity-associations/{downstreamEntityAssociationId}/policy-compliance-statuses',
-  access,
-  answer: { status: 200, all: policyComplianceStatusV1 },
-} as const satisfies Route;
+const currentPolicyStatuses = listAll(`${one}/policy-compliance-statuses`, access, policyComplianceStatusV1);
 
 const policyComplianceStatuses = {
   ...currentPolicyStatuses,
@@ -227,20 +205,12 @@ const policyComplianceStatuses = {
 export const signInUrl = object(() => ({ url: z.url(), expiresAt: timestamp }));
 
 const getSignInUrl = {
-  method: 'GET',
-  path: '/v2/upstream/downstream-entity-associations/{downstreamEntityAssociationId}/sign-in-url',
-  access,
+  ...getOne(`${one}/sign-in-url`, access, signInUrl),
   query: fields(() => ({ email: address })),
-  answer: { status: 200, one: signInUrl },
   errors: ['contact_not_authorized'],
 } as const satisfies Route;
 
-const listTemplates = {
-  method: 'GET',
-  path: '/v2/upstream/contract-container-templates',
-  access,
-  answer: { status: 200, all: contractContainerTemplate },
-} as const satisfies Route;
+const listTemplates = listAll('/v2/upstream/contract-container-templates', access, contractContainerTemplate);
 
 export const downstreamEntityAssociationRoutes = routeGroup('downstream-entity-associations', {
   listAssociations: list,

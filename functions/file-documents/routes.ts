@@ -14,6 +14,7 @@ import { agencyList } from '../../shared/platform/contract/agency-list.ts';
 import { formFile } from '../../shared/platform/contract/form-file.ts';
 import { fields } from '../../shared/platform/contract/object.ts';
 import { objectId } from '../../shared/platform/contract/primitives.ts';
+import { getOne } from '../../shared/platform/contract/read-rows.ts';
 import { type Route, routeGroup } from '../../shared/platform/contract/route.ts';
 import { v1 } from '../../shared/platform/contract/v1.ts';
 
@@ -65,11 +66,8 @@ const createFileDocument = {
 } as const satisfies Route;
 
 const getDownloadUrl = {
-  method: 'GET',
-  path: '/v2/upstream/file-documents/{fileDocumentId}/download-url',
-  access: upstream,
+  ...getOne('/v2/upstream/file-documents/{fileDocumentId}/download-url', upstream, fileDownload),
   rate: 'download',
-  answer: { status: 200, one: fileDownload },
   errors: ['conflict', 'transient_transaction_error'],
 } as const satisfies Route;
 
@@ -78,10 +76,7 @@ export const fileDocumentRoutes = routeGroup('file-documents', {
   createFileDocumentV1: v1(createFileDocument, uploadOf(versionedCategory, pdf)),
   createDocument: { ...createFileDocument, path: '/v2/downstream/documents', access: downstream },
   getFileDocument: {
-    method: 'GET',
-    path: '/v2/upstream/file-documents/{fileDocumentId}',
-    access: upstream,
-    answer: { status: 200, one: fileDocument },
+    ...getOne('/v2/upstream/file-documents/{fileDocumentId}', upstream, fileDocument),
     errors: ['transient_transaction_error'],
   },
   listDocuments: agencyList('/v2/downstream/documents', downstream, fileDocument),

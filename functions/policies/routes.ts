@@ -3,6 +3,7 @@ import { policyTransaction } from '../../shared/domain/policies/policy-transacti
 import { entityMatchStatus, policy, policyNumber } from '../../shared/domain/policies/resource.ts';
 import { fields } from '../../shared/platform/contract/object.ts';
 import { pageQuery, stateCode } from '../../shared/platform/contract/primitives.ts';
+import { getOne, listAll } from '../../shared/platform/contract/read-rows.ts';
 import { type Route, routeGroup } from '../../shared/platform/contract/route.ts';
 import { orDeleted, updatedSinceQuery } from '../../shared/platform/contract/updated-since.ts';
 import { updatedUntil } from '../../shared/platform/contract/updated-until.ts';
@@ -20,9 +21,7 @@ const listPolicyTransactions = {
 
 export const policyRoutes = routeGroup('policies', {
   listPolicies: {
-    method: 'GET',
-    path: '/v2/upstream/policies',
-    access,
+    ...listAll('/v2/upstream/policies', access, orDeleted(policy)),
     query: fields(() => ({
       policyNumber: z.optional(policyNumber),
       currentStatus: z.optional(policy.shape.currentStatus),
@@ -31,21 +30,14 @@ export const policyRoutes = routeGroup('policies', {
       productMatchStatus: z.optional(policy.shape.productMatchStatus),
       ...updatedSinceQuery.shape,
     })),
-    answer: { status: 200, all: orDeleted(policy) },
     followed: updatedUntil,
   },
-  getPolicy: {
-    method: 'GET',
-    path: '/v2/upstream/policies/{policyId}',
-    access,
-    answer: { status: 200, one: policy },
-  },
+  getPolicy: getOne('/v2/upstream/policies/{policyId}', access, policy),
   listPolicyTransactions,
   listPolicyTransactionsV1: v1(listPolicyTransactions),
-  getPolicyTransaction: {
-    method: 'GET',
-    path: '/v2/upstream/policies/{policyId}/transactions/{transactionId}',
+  getPolicyTransaction: getOne(
+    '/v2/upstream/policies/{policyId}/transactions/{transactionId}',
     access,
-    answer: { status: 200, one: policyTransaction },
-  },
+    policyTransaction,
+  ),
 });

@@ -10,6 +10,7 @@ import { npn } from '../../shared/domain/identifiers/npn.ts';
 import { asOfQuery } from '../../shared/platform/contract/as-of.ts';
 import { object, strictObject } from '../../shared/platform/contract/object.ts';
 import { objectId, stateCode } from '../../shared/platform/contract/primitives.ts';
+import { getOne } from '../../shared/platform/contract/read-rows.ts';
 import { routeGroup } from '../../shared/platform/contract/route.ts';
 
 const access = { kind: 'upstream', feature: 'compliance' } as const;
@@ -152,12 +153,7 @@ export const saleCheckRoutes = routeGroup('sale-checks', {
     body: saleCheckRequest,
     answer: { status: 200, one: saleCheckAnswers },
   },
-  getSaleReceipt: {
-    method: 'GET',
-    path: '/v2/upstream/sale-checks/{receiptId}',
-    access,
-    answer: { status: 200, one: saleReceipt },
-  },
+  getSaleReceipt: getOne('/v2/upstream/sale-checks/{receiptId}', access, saleReceipt),
   getReceiptKeys: {
     method: 'GET',
     path: '/v2/jwks.json',

@@ -4,6 +4,7 @@ import { filingSummary } from '../../shared/domain/filings/resource.ts';
 import { agencyList, agencyListQuery } from '../../shared/platform/contract/agency-list.ts';
 import { fields, strictObject } from '../../shared/platform/contract/object.ts';
 import { objectId, stateCode } from '../../shared/platform/contract/primitives.ts';
+import { getOne, listAll } from '../../shared/platform/contract/read-rows.ts';
 import { type Route, routeGroup } from '../../shared/platform/contract/route.ts';
 import { multiline } from '../../shared/platform/contract/text.ts';
 import { orDeleted, updatedSinceQuery } from '../../shared/platform/contract/updated-since.ts';
@@ -55,12 +56,7 @@ export const attachedFiles = strictObject(() => ({ ...checklistItemKey.shape, fi
 
 export const policyDocumentChoice = strictObject(() => ({ fileDocumentId: objectId }));
 
-const getFiling = {
-  method: 'GET',
-  path: '/v2/upstream/surplus-lines-filings/{filingId}',
-  access: upstream,
-  answer: { status: 200, one: filing },
-} as const satisfies Route;
+const getFiling = getOne('/v2/upstream/surplus-lines-filings/{filingId}', upstream, filing);
 
 const setPolicyDocument = {
   method: 'PUT',
@@ -101,11 +97,8 @@ const forAgencies = <const R extends Route, const Path extends Route['path']>(
 /** Agencies have the same operations on their own filings. */
 export const surplusLinesFilingRoutes = routeGroup('surplus-lines-filings', {
   listFilings: {
-    method: 'GET',
-    path: '/v2/upstream/surplus-lines-filings',
-    access: upstream,
+    ...listAll('/v2/upstream/surplus-lines-filings', upstream, orDeleted(filingSummary)),
     query: fields(() => ({ ...filters.shape, ...updatedSinceQuery.shape })),
-    answer: { status: 200, all: orDeleted(filingSummary) },
     followed: updatedUntil,
   },
   getFiling,

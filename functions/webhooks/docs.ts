@@ -10,13 +10,15 @@ import {
 import { failingDays } from '../../shared/domain/webhooks/health.ts';
 import { pageQueryDocs, timestampDocs, wholeNumberDocs } from '../../shared/platform/contract/docs.ts';
 import { as, documented, type FieldDocs, type GroupDocs } from '../../shared/platform/contract/documented.ts';
-import { type feedQuery, positions, types } from './events-route.ts';
 import {
   deliveriesWindowHours,
+  type feedQuery,
   newWebhook,
+  positions,
   replay,
   replayAnswer,
   testEvent,
+  types,
   url,
   webhookChanges,
   webhookChangesV1,

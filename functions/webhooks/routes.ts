@@ -1,4 +1,6 @@
 import * as z from 'zod/mini';
+import { feedEvent } from '../../shared/domain/events/event.ts';
+import { feedTypes } from '../../shared/domain/events/feed-types.ts';
 import { longestUrl } from '../../shared/domain/webhooks/address.ts';
 import { newDestination } from '../../shared/domain/webhooks/destination.ts';
 import { webhookFilter } from '../../shared/domain/webhooks/filter.ts';
@@ -8,18 +10,48 @@ import {
   webhook,
   webhookDelivery,
   webhookType,
+  webhookTypes,
   webhookV1,
   webhookWithSecret,
 } from '../../shared/domain/webhooks/resource.ts';
 import { fields, object, strictObject } from '../../shared/platform/contract/object.ts';
-import { pageQuery, timestamp } from '../../shared/platform/contract/primitives.ts';
+import { pageQuery, timestamp, wholeNumber } from '../../shared/platform/contract/primitives.ts';
+import { getOne, listAll } from '../../shared/platform/contract/read-rows.ts';
 import { type Route, routeGroup } from '../../shared/platform/contract/route.ts';
 import { v1 } from '../../shared/platform/contract/v1.ts';
-import { listEvents, types } from './events-route.ts';
 
 const access = { kind: 'upstream', feature: 'webhook_settings' } as const;
 /** v1 is older than the feature and does not require it. */
 const ofV1 = { access: { kind: 'upstream', feature: null } } as const;
+
+const eachOnce = <const Type extends string>(types: readonly [Type, ...Type[]], type = z.enum(types)) =>
+  z.array(type).check(
+    z.minLength(1),
+    z.maxLength(types.length),
+    z.refine((given) => new Set(given).size === given.length, 'lists a type more than once'),
+  );
+
+/** Types of events, each once. */
+export const types = eachOnce(webhookTypes, webhookType);
+
+/** Positions of the feed. */
+export const positions = { min: 0, max: 999_999_999_999_999 };
+
+/** The query of the feed of events. */
+export const feedQuery = fields(() => ({
+  after: z.optional(wholeNumber(positions)),
+  /** Separated by commas. */
+  types: z.optional(
+    z.pipe(
+      z.string(),
+      z.pipe(
+        z.transform((list: string) => list.split(',')),
+        eachOnce([...webhookTypes, ...feedTypes]),
+      ),
+    ),
+  ),
+  limit: pageQuery.shape.limit,
+}));
 
 /** What else a URL must be depends on the environment: the operations check it. */
 export const url = z.string().check(z.maxLength(longestUrl));
@@ -69,12 +101,7 @@ export const replayAnswer = object(() => ({
   nextSince: z.nullable(timestamp),
 }));
 
-const listWebhooks = {
-  method: 'GET',
-  path: '/v2/upstream/webhooks',
-  access,
-  answer: { status: 200, all: webhook },
-} as const satisfies Route;
+const listWebhooks = listAll('/v2/upstream/webhooks', access, webhook);
 
 const updateWebhook = {
   method: 'PATCH',
@@ -88,7 +115,13 @@ const updateWebhook = {
 export const webhookRoutes = routeGroup('webhooks', {
   listWebhooks,
   listWebhooksV1: v1(listWebhooks, { ...ofV1, answer: { status: 200, all: webhookV1 } }),
-  listEvents,
+  listEvents: {
+    method: 'GET',
+    path: '/v2/upstream/events',
+    access,
+    query: feedQuery,
+    answer: { status: 200, cursor: feedEvent },
+  },
   createWebhook: {
     method: 'POST',
     path: '/v2/upstream/webhooks',
@@ -97,12 +130,7 @@ export const webhookRoutes = routeGroup('webhooks', {
     answer: { status: 201, one: webhookWithSecret },
     errors: ['conflict', 'transient_transaction_error'],
   },
-  getWebhook: {
-    method: 'GET',
-    path: '/v2/upstream/webhooks/{webhookId}',
-    access,
-    answer: { status: 200, one: webhook },
-  },
+  getWebhook: getOne('/v2/upstream/webhooks/{webhookId}', access, webhook),
   updateWebhook,
   updateWebhookV1: v1(updateWebhook, {
     ...ofV1,

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { PreviewedChange } from '../../functions/compliance/preview-routes.ts';
+import type { PreviewedChange } from '../../functions/compliance/routes.ts';
 import {
   ask,
   carrierLines,
