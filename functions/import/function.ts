@@ -9,20 +9,19 @@ import { operatorHandler } from '../../shared/platform/operator/handler.ts';
 import { parseInput } from '../../shared/platform/request/validation.ts';
 import { agentImport } from './agent/import.ts';
 import { associationImport } from './association/import.ts';
-import { carrierImport } from './carrier/import.ts';
+import { carrierImport } from './carrier.ts';
 import { type CommandOutcome, commandNames, createCommands, isCommand } from './commands.ts';
-import { complianceConfigImport } from './compliance-config/import.ts';
+import { complianceConfigImport } from './compliance-config.ts';
 import { contactImport } from './contact/import.ts';
-import { contractContainerTemplateImport } from './contract-container-template/import.ts';
-import { corporateRegistrationImport } from './corporate-registration/import.ts';
+import { contractContainerTemplateImport } from './contract-container-template.ts';
+import { corporateRegistrationImport } from './corporate-registration.ts';
 import { downstreamEntityImport } from './downstream-entity/import.ts';
 import { filingImport } from './filing/import.ts';
 import { createImportRecords, type ImportOutcome, importChunk } from './import-records.ts';
 import type { ImportRun } from './import-type.ts';
-import { marketImport } from './market/import.ts';
+import { marketImport } from './market.ts';
 import { policyImport } from './policy/import.ts';
-import { appointmentImport, licenseImport } from './registry-records.ts';
-import { regulatoryActionImport } from './regulatory-action/import.ts';
+import { appointmentImport, licenseImport, regulatoryActionImport } from './registry-records.ts';
 import type { uses } from './uses.ts';
 
 /** The types that can be imported, in the order of import: those that others refer to come first. */

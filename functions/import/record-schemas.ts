@@ -1,35 +1,100 @@
-import type * as z from 'zod/mini';
+import * as z from 'zod/mini';
+import { contractContainerTemplate } from '../../shared/domain/associations/contract-container-template.ts';
+import { market } from '../../shared/domain/associations/market.ts';
+import { carrier } from '../../shared/domain/carriers/resource.ts';
+import { complianceConfig, stateRequirement } from '../../shared/domain/compliance/resource.ts';
+import { npn } from '../../shared/domain/identifiers/npn.ts';
+import { corporateRegistrationFields } from '../../shared/domain/licensing/corporate-registration.ts';
+import {
+  appointmentFields,
+  licenseFields,
+  regulatoryActionFields,
+} from '../../shared/domain/registry-records/operator-fields.ts';
 import { agentRecord } from './agent/schema.ts';
-import { appointmentRecord } from './appointment/schema.ts';
+import { orAnswered, withIdFrom, without } from './answered-records.ts';
 import { associationRecord } from './association/schema.ts';
-import { carrierRecord } from './carrier/schema.ts';
-import { complianceConfigRecord } from './compliance-config/schema.ts';
+import { commonFields, ownedFields, validFrom } from './common-fields.ts';
 import { contactRecord } from './contact/schema.ts';
-import { contractContainerTemplateRecord } from './contract-container-template/schema.ts';
-import { corporateRegistrationRecord } from './corporate-registration/schema.ts';
 import { downstreamEntityRecord } from './downstream-entity/schema.ts';
 import { filingRecord } from './filing/schema.ts';
-import { licenseRecord } from './license/schema.ts';
-import { marketRecord } from './market/schema.ts';
 import { policyRecord, policyTransactionRecord } from './policy/schema.ts';
-import { regulatoryActionRecord } from './regulatory-action/schema.ts';
 
-/** The schema of a line of each type, for `npm run admin -- import --describe`; the import itself has them in its types. */
+const { upstreamDownstreamAssociationId: _id, isOnPlatform: _isOnPlatform, ...marketFields } = market.shape;
+
+/** A record of the registry as the API answers it, without the subscription that it came by. */
+const ofRegistry = <Output>(schema: z.core.$ZodType<Output>) =>
+  orAnswered(schema, (answered) => without(answered, 'registryDataSubscriptionId'));
+
+/**
+ * The schema of a line of each type: that of the resource, of which some fields have defaults. Licenses and appointments are
+ * identified by their content and have no id.
+ */
 export const recordSchemas = {
-  carrier: carrierRecord,
+  carrier: z.strictObject({
+    type: z.literal('carrier'),
+    ...carrier.shape,
+    ...commonFields,
+    groupName: z._default(carrier.shape.groupName, null),
+    domicileStateCode: z._default(carrier.shape.domicileStateCode, null),
+    status: z._default(carrier.shape.status, 'active'),
+  }),
   'downstream-entity': downstreamEntityRecord,
   association: associationRecord,
-  'contract-container-template': contractContainerTemplateRecord,
+  'contract-container-template': z.strictObject({
+    type: z.literal('contract-container-template'),
+    ...contractContainerTemplate.shape,
+    ...ownedFields,
+    description: z._default(contractContainerTemplate.shape.description, null),
+    isActive: z._default(contractContainerTemplate.shape.isActive, true),
+  }),
   agent: agentRecord,
-  license: licenseRecord,
-  appointment: appointmentRecord,
-  'regulatory-action': regulatoryActionRecord,
-  'compliance-config': complianceConfigRecord,
+  license: ofRegistry(
+    z.strictObject({ type: z.literal('license'), ...ownedFields, npn, ...licenseFields, validFrom }),
+  ),
+  appointment: ofRegistry(
+    z.strictObject({ type: z.literal('appointment'), ...ownedFields, npn, ...appointmentFields, validFrom }),
+  ),
+  'regulatory-action': ofRegistry(
+    z.strictObject({ type: z.literal('regulatory-action'), ...ownedFields, npn, ...regulatoryActionFields }),
+  ),
+  'compliance-config': z.strictObject({
+    type: z.literal('compliance-config'),
+    ...complianceConfig.shape,
+    ...ownedFields,
+    validFrom: z.optional(complianceConfig.shape.validFrom),
+    states: z.array(
+      z.strictObject({
+        ...stateRequirement.shape,
+        linesOfAuthority: z._default(stateRequirement.shape.linesOfAuthority, []),
+        appointment: z._default(stateRequirement.shape.appointment, 'not required'),
+      }),
+    ),
+  }),
   policy: policyRecord,
   'policy-transaction': policyTransactionRecord,
   filing: filingRecord,
-  market: marketRecord,
-  'corporate-registration': corporateRegistrationRecord,
+  market: orAnswered(
+    z.strictObject({
+      type: z.literal('market'),
+      ...marketFields,
+      ...commonFields,
+      marketType: z._default(marketFields.marketType, null),
+      producerCode: z._default(marketFields.producerCode, null),
+      status: z._default(marketFields.status, 'active'),
+    }),
+    (answered) => without(withIdFrom(answered, 'upstreamDownstreamAssociationId'), 'isOnPlatform'),
+  ),
+  'corporate-registration': z.strictObject({
+    type: z.literal('corporate-registration'),
+    ...commonFields,
+    ...corporateRegistrationFields.shape,
+    registeredName: z._default(corporateRegistrationFields.shape.registeredName, null),
+    registrationNumber: z._default(corporateRegistrationFields.shape.registrationNumber, null),
+    status: z._default(corporateRegistrationFields.shape.status, 'active'),
+    registrationDate: z._default(corporateRegistrationFields.shape.registrationDate, null),
+    nextReportDueDate: z._default(corporateRegistrationFields.shape.nextReportDueDate, null),
+    expirationDate: z._default(corporateRegistrationFields.shape.expirationDate, null),
+  }),
   contact: contactRecord,
 } satisfies Readonly<Record<string, z.core.$ZodType>>;
 

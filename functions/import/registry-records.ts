@@ -1,23 +1,33 @@
+import { isDeepStrictEqual } from 'node:util';
 import type * as z from 'zod/mini';
 import { recordsChanged } from '../../shared/domain/compliance/inputs-changed.ts';
 import { writtenDate } from '../../shared/domain/decision/dates.ts';
 import { type Command, type ImportedRow, recordImport } from '../../shared/domain/decision/record.ts';
 import { importTime } from '../../shared/domain/registry-records/command-times.ts';
 import { createHolderRecords } from '../../shared/domain/registry-records/holder-records.ts';
-import type { HolderChange, StoredHolder } from '../../shared/domain/registry-records/holder-writes.ts';
+import {
+  type HolderChange,
+  noChange,
+  type StoredHolder,
+} from '../../shared/domain/registry-records/holder-writes.ts';
 import type { StoredItem } from '../../shared/domain/registry-records/present-items.ts';
-import { subscriptionIdOf } from '../../shared/domain/registry-records/stored.ts';
+import { regulatoryAction } from '../../shared/domain/registry-records/regulatory-action.ts';
+import {
+  registryKeys,
+  regulatoryActionIdOf,
+  subscriptionIdOf,
+} from '../../shared/domain/registry-records/stored.ts';
+import type { ActionToRecord } from '../../shared/domain/registry-records/stored-facts.ts';
 import { ensureSubscriptions } from '../../shared/domain/registry-records/subscriptions.ts';
 import { concurrently } from '../../shared/platform/data/concurrently.ts';
 import { groupBy } from '../../shared/platform/data/group-by.ts';
-import { appointmentRecord } from './appointment/schema.ts';
+import { parseIfStored } from '../../shared/platform/data/stored.ts';
 import { type ImportDependencies, type ImportType, ownedRecords, ownersOfEitherKind } from './import-type.ts';
-import { licenseRecord } from './license/schema.ts';
 import type { ReadLine } from './lines.ts';
-import type { RecordType } from './record-schemas.ts';
+import { type RecordType, recordSchemas } from './record-schemas.ts';
 
 /** What an import knows of whom its lines are about. */
-export interface LinesOfHolder<Line> {
+interface LinesOfHolder<Line> {
   readonly owner: string;
   readonly npn: string;
   readonly registryDataSubscriptionId: string;
@@ -45,7 +55,7 @@ const concurrency = 16;
  * Records of the registry, of an organization of either kind, identified by their content, not by an id. The subscription
  * for their NPN is created first if it is missing.
  */
-export const registryRecordImport = <Schema extends z.core.$ZodType<RegistryRecord>>(
+const registryRecordImport = <Schema extends z.core.$ZodType<RegistryRecord>>(
   {
     tables: { registryRecords: table },
     organizations,
@@ -93,15 +103,9 @@ export const registryRecordImport = <Schema extends z.core.$ZodType<RegistryReco
               },
               stored,
             );
-          const { items } = await records.record(
-            { owner, npn },
-            { by: 'import', isSilent: isSilent },
-            decide,
-            {
-              last: (isChanged) =>
-                isChanged && isReported ? events([recordsChanged(owner, npn)], now()) : [],
-            },
-          );
+          const { items } = await records.record({ owner, npn }, { by: 'import', isSilent }, decide, {
+            last: (isChanged) => (isChanged && isReported ? events([recordsChanged(owner, npn)], now()) : []),
+          });
           const { idOf } = kind;
           if (idOf === undefined) return;
           for (const { record, identify } of ofHolder) identify(idOf(owner, record, items));
@@ -158,7 +162,7 @@ const importedRows = <Line extends DatedRecord>({
 export const licenseImport = (dependencies: ImportDependencies<'registryRecords'>): ImportType =>
   registryRecordImport(dependencies, {
     type: 'license',
-    record: licenseRecord,
+    record: recordSchemas.license,
     isJudged: true,
     changeOf: (lines, { facts }) => ({
       ...recordImport(facts, { licenses: importedRows(lines), appointments: [] }, lines.command),
@@ -170,10 +174,45 @@ export const licenseImport = (dependencies: ImportDependencies<'registryRecords'
 export const appointmentImport = (dependencies: ImportDependencies<'registryRecords'>): ImportType =>
   registryRecordImport(dependencies, {
     type: 'appointment',
-    record: appointmentRecord,
+    record: recordSchemas.appointment,
     isJudged: true,
     changeOf: (lines, { facts }) => ({
       ...recordImport(facts, { licenses: [], appointments: importedRows(lines) }, lines.command),
       actions: [],
     }),
+  });
+
+/** Regulatory actions of organizations of either kind; the daily reconciliation alone emits events of them. */
+export const regulatoryActionImport = (dependencies: ImportDependencies<'registryRecords'>): ImportType =>
+  registryRecordImport(dependencies, {
+    type: 'regulatory-action',
+    record: recordSchemas['regulatory-action'],
+    isJudged: false,
+    changeOf({ owner, lines, registryDataSubscriptionId, command, at }, { items }) {
+      // Of several lines of one action the last one counts.
+      const last = new Map(lines.map((line) => [registryKeys.action(owner, line).sk, line]));
+      const actions = Array.from(last).flatMap(([sk, line]): ActionToRecord[] => {
+        const { type: _type, upstreamEntityId: _owner, isDeleted, ...own } = line;
+        const { stateCode, actionId } = own;
+        const known = parseIfStored(regulatoryAction, items.get(sk));
+        const fact = { stateCode, actionId, ...command };
+        if (isDeleted === true) return known === undefined ? [] : [{ what: 'retracted', ...fact }];
+        const action = {
+          ...own,
+          _id: own._id ?? known?._id ?? regulatoryActionIdOf(owner, own),
+          registryDataSubscriptionId,
+          createdAt: own.createdAt ?? known?.createdAt ?? at,
+          updatedAt: own.updatedAt ?? at,
+        };
+        const updatedAt = own.updatedAt ?? known?.updatedAt;
+        return isDeepStrictEqual({ ...action, updatedAt }, known)
+          ? []
+          : [{ what: 'stated', action, ...fact }];
+      });
+      return { ...noChange, actions };
+    },
+    idOf: (owner: string, line, items) =>
+      parseIfStored(regulatoryAction, items.get(registryKeys.action(owner, line).sk))?._id ??
+      line._id ??
+      regulatoryActionIdOf(owner, line),
   });

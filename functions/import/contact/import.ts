@@ -6,6 +6,7 @@ import {
   ownerOf,
   type StoredContact,
 } from '../../../shared/domain/contacts/stored.ts';
+import type { Tables } from '../../../shared/domain/tables.ts';
 import { invalid } from '../../../shared/platform/contract/errors.ts';
 import { concurrently } from '../../../shared/platform/data/concurrently.ts';
 import { derivedObjectId } from '../../../shared/platform/data/object-id.ts';
@@ -41,14 +42,6 @@ export function contactImport({
 }: ImportDependencies<'contacts' | 'associations' | 'downstreamEntities'>): ImportType {
   const contacts = createContactStore(tables.contacts);
   const contactScopes = createContactScopes(tables);
-  const addCaller: ImportContext['addCaller'] = async ({ caller, known }, downstreamEntityIds) => {
-    const isCarrier = caller?.category === 'upstreamEntity';
-    const upstreamEntityId = isCarrier ? caller.organizationId : undefined;
-    for (const downstreamEntityId of downstreamEntityIds) {
-      const party = { downstreamEntityId, upstreamEntityId, isAgreed: known.isAgreed(downstreamEntityId) };
-      await addParty(tables.associations, party);
-    }
-  };
   return {
     types: ['contact'],
     async importLines(lines, organizationId) {
@@ -68,7 +61,7 @@ export function contactImport({
       );
       const importRecord = (record: ContactRecord) =>
         retryOnConflict(() =>
-          importContact(record, { contacts, contactScopes, addCaller, caller, known, at: now() }),
+          importContact(record, { tables, contacts, contactScopes, caller, known, at: now() }),
         );
       await concurrently(chainsOf(read), concurrency, (chain) =>
         importInOrder(chain, rejected, importRecord),
@@ -123,13 +116,9 @@ function chainsOf(lines: readonly ContactLine[]): Set<readonly ContactLine[]> {
 
 /** What every contact of an import needs. */
 interface ImportContext {
+  readonly tables: Tables<'associations'>;
   readonly contacts: ContactStore;
   readonly contactScopes: ContactScopes;
-  /** Records that the caller knows these agencies: see `addParty`. */
-  readonly addCaller: (
-    context: Pick<ImportContext, 'caller' | 'known'>,
-    downstreamEntityIds: readonly string[],
-  ) => Promise<void>;
   readonly caller: ContactCaller;
   readonly known: KnownScopes;
   readonly at: Date;
@@ -140,7 +129,7 @@ interface ImportContext {
  * @throws ApiError `validation_error` naming the fields at fault; VersionConflict.
  */
 async function importContact(record: ContactRecord, context: ImportContext): Promise<string> {
-  const { contacts, caller, at } = context;
+  const { tables, contacts, caller, known, at } = context;
   const scopes = scopesOf(record, context);
   const owners = scopes.map(ownerOf);
   const holders = await contacts.holdersOf(owners, record.email);
@@ -171,7 +160,11 @@ async function importContact(record: ContactRecord, context: ImportContext): Pro
     recordHash,
     ...timesOf(record, before, at.toISOString()),
   };
-  if (!after.isDeleted) await context.addCaller(context, entitiesOf({ scopes }));
+  const upstreamEntityId = caller?.category === 'upstreamEntity' ? caller.organizationId : undefined;
+  for (const downstreamEntityId of after.isDeleted ? [] : entitiesOf({ scopes })) {
+    const party = { downstreamEntityId, upstreamEntityId, isAgreed: known.isAgreed(downstreamEntityId) };
+    await addParty(tables.associations, party);
+  }
   try {
     await contacts.save(before, after, []);
   } catch (error) {

@@ -28,7 +28,7 @@ export const importedEntity = storedItem(
   }),
 );
 
-type ImportedEntity = z.output<typeof importedEntity>;
+export type ImportedEntity = z.output<typeof importedEntity>;
 
 export type EntityDependencies = ImportDependencies<
   'downstreamEntities' | 'associations' | 'contacts' | 'registryRecords'

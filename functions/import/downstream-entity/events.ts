@@ -6,20 +6,19 @@ import type { StoredDownstreamEntity } from '../../../shared/domain/downstream-e
 import { derivedEventId, mostItemsOfEvent } from '../../../shared/domain/events/stored.ts';
 import { type EventItems, ignoreAlreadyEmitted } from '../../../shared/domain/events/transaction-items.ts';
 import { transactionItems } from '../../../shared/platform/aws/limits.ts';
-import { parseIfStored } from '../../../shared/platform/data/stored.ts';
 import type { Table } from '../../../shared/platform/data/table.ts';
 import type { TransactionItem } from '../../../shared/platform/data/transact.ts';
 import { hashOf } from '../record-hash.ts';
-import { importedEntity } from './copies.ts';
+import type { ImportedEntity } from './copies.ts';
 
 const shownFields = ['legalName', 'category', 'npn', 'ein', 'isNpnRequired'] as const;
 
 /** Events that fit into a transaction with an agency. */
 const eventsTogether = Math.floor((transactionItems - 10) / mostItemsOfEvent);
 
-/** A change of an agency, from what is stored of it. */
+/** A change of an agency. */
 interface EntityChange {
-  readonly before: unknown;
+  readonly before: ImportedEntity | undefined;
   readonly after: DownstreamEntity & Pick<StoredDownstreamEntity, 'isDeleted'>;
 }
 
@@ -31,8 +30,7 @@ interface EntityChange {
  */
 export const createEntityEvents =
   (table: Table, { withAgency }: Pick<AssociationStore, 'withAgency'>, events: EventItems) =>
-  async ({ before: stored, after }: EntityChange, at: Date): Promise<readonly TransactionItem[]> => {
-    const before = parseIfStored(importedEntity, stored);
+  async ({ before, after }: EntityChange, at: Date): Promise<readonly TransactionItem[]> => {
     if (before === undefined || after.isDeleted) return [];
     const isSame = shownFields.every((field) => before[field] === after[field]);
     if (!before.isDeleted && isSame) return [];

@@ -16,7 +16,12 @@ import type { Organization } from '../../../shared/platform/identity/organizatio
 import { checkOrganization, type ImportType, parseLines } from '../import-type.ts';
 import { issuesOf, type RejectedLine } from '../lines.ts';
 import { putRecords } from '../put-records.ts';
-import { createUpdateCopies, type EntityDependencies, importedEntity } from './copies.ts';
+import {
+  createUpdateCopies,
+  type EntityDependencies,
+  type ImportedEntity,
+  importedEntity,
+} from './copies.ts';
 import { createEntityEvents } from './events.ts';
 import { createEntityIds } from './ids.ts';
 import {
@@ -38,11 +43,7 @@ type ImportDownstreamEntities = (
 ) => Promise<RejectedLine[]>;
 
 /** Whose entity an agency is, with which NPN. */
-interface OwnEntity {
-  readonly npn: string | null;
-  readonly downstreamOrganizationId?: string | undefined;
-  readonly isDeleted: boolean;
-}
+type OwnEntity = Pick<ImportedEntity, 'npn' | 'downstreamOrganizationId' | 'isDeleted'>;
 
 export function createDownstreamEntityImport(dependencies: EntityDependencies): ImportDownstreamEntities {
   const { tables, organizations, now, events, isSilent } = dependencies;
@@ -124,36 +125,39 @@ export function createDownstreamEntityImport(dependencies: EntityDependencies): 
     const good = await changeable(valid, caller);
     const carrier = caller?.category === 'upstreamEntity' ? caller.organizationId : undefined;
     await recordSharing(good.map(({ record }) => record._id));
-    const unstored = await putRecords(tables.downstreamEntities, now, good, itemOf, {
-      groupOf: ({ _id }) => _id,
-      kept: ({ record, before: stored }) => {
+    const unstored = await putRecords(
+      tables.downstreamEntities,
+      now,
+      good,
+      itemOf,
+      async ({ record, before: stored }, at) => {
         const before = parseIfStored(importedEntity, stored);
         const after = entityOf(record, before);
         const recordOwner = keptRecordOwner(before, after);
-        const values = { ...after, ...(after.isDeleted ? {} : downstreamEntityIndexes(after)), recordOwner };
-        if (before === undefined) return values;
-        const isCopied = !isDeepStrictEqual(agencyCopyOf(before), agencyCopyOf({ ...after, recordOwner }));
+        const isCopied =
+          before !== undefined &&
+          !isDeepStrictEqual(agencyCopyOf(before), agencyCopyOf({ ...after, recordOwner }));
         return {
-          ...values,
-          ...agencyChangeMark(before._id, now()),
-          hasOldCopies: isCopied || before.hasOldCopies === true ? true : undefined,
+          values: {
+            ...after,
+            ...(after.isDeleted ? {} : downstreamEntityIndexes(after)),
+            recordOwner,
+            ...(before && agencyChangeMark(before._id, at)),
+            hasOldCopies: isCopied || before?.hasOldCopies === true ? true : undefined,
+          },
+          items: [
+            ...agencyChangeWrites(tables.associations.items, {
+              downstreamEntityId: after._id,
+              carrier,
+              hasOrganization: after.downstreamOrganizationId !== undefined,
+            }),
+            ...moveWrites(tables.downstreamEntities.items, before, after),
+            ...ownFirstPolls(before, after, at),
+            ...(isSilent ? [] : await eventsOf({ before, after }, at)),
+          ],
         };
       },
-      itemsFor: async ({ record, before: stored }, at) => {
-        const before = parseIfStored(importedEntity, stored);
-        const after = entityOf(record, before);
-        return [
-          ...agencyChangeWrites(tables.associations.items, {
-            downstreamEntityId: after._id,
-            carrier,
-            hasOrganization: after.downstreamOrganizationId !== undefined,
-          }),
-          ...moveWrites(tables.downstreamEntities.items, before, after),
-          ...ownFirstPolls(before, after, at),
-          ...(isSilent ? [] : await eventsOf({ before: stored, after }, at)),
-        ];
-      },
-    });
+    );
     const late = await updateCopies(await storedOf(good));
     const known = new Set([...rejected, ...unstored].map(({ line }) => line));
     return [...rejected, ...unstored, ...late.filter(({ line }) => !known.has(line))];

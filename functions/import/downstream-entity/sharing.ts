@@ -17,11 +17,8 @@ import { storedItem } from '../../../shared/platform/data/stored.ts';
 import type { Table } from '../../../shared/platform/data/table.ts';
 import type { Organization } from '../../../shared/platform/identity/organization.ts';
 import { hashOf } from '../record-hash.ts';
-import type { importedEntity } from './copies.ts';
+import type { ImportedEntity } from './copies.ts';
 import type { DownstreamEntityRecord } from './schema.ts';
-
-/** Begins the records of who knows imported agencies; the same import again repairs what a crash left. */
-type RecordSharing = (downstreamEntityIds: readonly string[]) => Promise<void>;
 
 /** Agencies written concurrently. */
 const concurrency = 16;
@@ -45,7 +42,7 @@ export const createReadSharing =
 
 /** An agency as it is stored, and the line of an import about it. */
 interface StoredAndLine {
-  readonly entity: z.output<typeof importedEntity>;
+  readonly entity: ImportedEntity;
   readonly record: DownstreamEntityRecord;
 }
 
@@ -70,15 +67,16 @@ export async function othersAgencies(
 }
 
 /**
- * Begins the records of who knows new agencies, before the agencies are written: whoever finds an agency finds its record. With
+ * Begins the records of who knows new agencies, before the agencies are written: whoever finds an agency finds its record, and
+ * the same import again repairs what a crash left. With
  * an organization, an agency is shared in the transaction that writes it.
  */
 export const createRecordSharing =
   (
     { associations, downstreamEntities }: Tables<'associations' | 'downstreamEntities'>,
     sharingOf: ReadSharing,
-  ): RecordSharing =>
-  async (downstreamEntityIds) => {
+  ) =>
+  async (downstreamEntityIds: readonly string[]): Promise<void> => {
     const ids = new Set(downstreamEntityIds);
     const [known, stored] = await Promise.all([
       sharingOf([...ids]),

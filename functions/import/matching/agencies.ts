@@ -20,14 +20,7 @@ import type { NpnsOfLicense } from './licenses.ts';
 import { given, type MatchedFields, type NamedAgency } from './transaction.ts';
 
 /** The associations that the evidence of some transactions finds. All of an agency are found by its evidence, but for the producer code. */
-export interface FoundAgencies {
-  ofCode(code: string | undefined): readonly StoredAssociation[];
-  ofEvidence(kind: AgencyEvidenceKind, written: string | undefined): readonly StoredAssociation[];
-  /** The association that a record names. */
-  ofId(associationId: string | undefined): StoredAssociation | undefined;
-  /** What was found of an agency, by whichever evidence. */
-  ofAgency(downstreamEntityId: string): readonly StoredAssociation[];
-}
+export type FoundAgencies = Awaited<ReturnType<typeof readAgencies>>;
 
 /** The live associations of a carrier that a value finds; none where the last one has left. */
 const storedEvidence = storedItem('associations/evidence', () => ({
@@ -60,7 +53,7 @@ export async function readAgencies(
   owner: string,
   transactions: readonly (MatchedFields & NamedAgency)[],
   npnsOf: NpnsOfLicense,
-): Promise<FoundAgencies> {
+) {
   const keysOf = (kind: AgencyEvidenceKind, written: string | undefined) =>
     evidenceValues(kind, written).map((value) => evidenceKey(owner, kind, value));
   const codes = transactions.flatMap(({ producerCode }) => given(producerCode) ?? []);
@@ -99,12 +92,15 @@ export async function readAgencies(
     return Array.from(found, (id) => byId.get(id) ?? []).flat();
   };
   return {
-    ofCode: (written) => {
+    ofCode: (written: string | undefined): readonly StoredAssociation[] => {
       const code = given(written);
       return at(code === undefined ? [] : [associationKeys.producerCode(owner, code)]);
     },
-    ofEvidence: (kind, written) => at(keysOf(kind, written)),
-    ofId: (id) => (id === undefined ? undefined : byId.get(id)),
-    ofAgency: (id) => byAgency.get(id) ?? [],
+    ofEvidence: (kind: AgencyEvidenceKind, written: string | undefined): readonly StoredAssociation[] =>
+      at(keysOf(kind, written)),
+    /** The association that a record names. */
+    ofId: (id: string | undefined) => (id === undefined ? undefined : byId.get(id)),
+    /** What was found of an agency, by whichever evidence. */
+    ofAgency: (id: string): readonly StoredAssociation[] => byAgency.get(id) ?? [],
   };
 }

@@ -9,11 +9,7 @@ import type { NpnsOfLicense } from './licenses.ts';
 import { given, type MatchedFields } from './transaction.ts';
 
 /** The agents that the evidence of some transactions finds; those of a name are everywhere at the owner's agencies. */
-export interface FoundAgents {
-  ofNpn(npn: string | undefined): StoredAgent | undefined;
-  ofName(name: string | undefined): readonly StoredAgent[];
-  ofId(agentId: string): StoredAgent | undefined;
-}
+export type FoundAgents = Awaited<ReturnType<typeof readAgents>>;
 
 /** The agents that a name finds; none where the last one has left. */
 const agentsOfName = storedItem('agents/agents-of-name', () => ({
@@ -34,7 +30,7 @@ export async function readAgents(
   owner: string,
   transactions: readonly MatchedFields[],
   npnsOf: NpnsOfLicense,
-): Promise<FoundAgents> {
+) {
   const npns = transactions.flatMap((one) =>
     [given(one.agentNpn, comparableNpn) ?? [], npnsOf(licenseOfAgent(one))].flat(),
   );
@@ -54,12 +50,13 @@ export async function readAgents(
   const ids = new Set([...idOfNpn.values(), ...[...idsOfName.values()].flatMap((some) => [...some])]);
   const agents = await readAgentsOf(table, owner, ids);
   return {
-    ofNpn: (written) => agents.get(idOfNpn.get(given(written, comparableNpn) ?? '') ?? ''),
-    ofName(written) {
+    ofNpn: (written: string | undefined) =>
+      agents.get(idOfNpn.get(given(written, comparableNpn) ?? '') ?? ''),
+    ofName(written: string | undefined): readonly StoredAgent[] {
       const found = agentNameValues(written).flatMap((name) => [...(idsOfName.get(name) ?? [])]);
       return Array.from(new Set(found), (id) => agents.get(id) ?? []).flat();
     },
-    ofId: (id) => agents.get(id),
+    ofId: (id: string) => agents.get(id),
   };
 }
 

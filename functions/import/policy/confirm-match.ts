@@ -15,7 +15,7 @@ import { readAgentsOf } from '../matching/agents.ts';
 import type { AgencyMatch } from '../matching/match-agency.ts';
 import type { AgentMatch } from '../matching/match-agents.ts';
 import { agencyFields } from './draft.ts';
-import type { MatchDependencies } from './match-dependencies.ts';
+import type { MatchDependencies } from './store.ts';
 import type { StoredTransaction } from './stored.ts';
 
 /** Agents of one transaction. */

@@ -93,8 +93,10 @@ function idOf(draft: PolicyDraft, owner: string, record: PolicyTransactionRecord
  * Adds a transaction, or replaces the one with its identity; one that says nothing new changes nothing.
  * @returns its id.
  */
-export function applyTransaction(draft: PolicyDraft, change: TransactionChange): string {
-  const { owner, record, at } = change;
+export function applyTransaction(
+  draft: PolicyDraft,
+  { owner, record, matching, at }: TransactionChange,
+): string {
   const identity = identityOf(owner, record);
   const id = idOf(draft, owner, record, identity);
   const known = draft.transactions.get(id);
@@ -103,9 +105,11 @@ export function applyTransaction(draft: PolicyDraft, change: TransactionChange):
   if (known === undefined) draft.lastOrdinal += 1;
   draft.count += countOf(record) - countOf(known);
   const { type: _, entityMatchStatus, agentMatchStatus, matchedAgents, ...fields } = record;
+  const agency = agencyOf(record, known, matching);
   const transaction: StoredTransaction = {
     ...fields,
-    ...matchOf(change, known),
+    ...agency,
+    ...agentsOf(record, known, matching, agency, at),
     _id: id,
     policyId: draft.policyId,
     upstreamEntityId: owner,
@@ -127,15 +131,7 @@ export function applyTransaction(draft: PolicyDraft, change: TransactionChange):
 const countOf = (one: { readonly isDeleted: boolean } | undefined): number =>
   one === undefined || one.isDeleted ? 0 : 1;
 
-/** What a record says of its agency and agents, else what a person confirmed, else what is found. */
-function matchOf(
-  { record, matching, at }: TransactionChange,
-  known: StoredTransaction | undefined,
-): AgencyMatch & AgentMatch {
-  const agency = agencyOf(record, known, matching);
-  return { ...agency, ...agentsOf(record, known, matching, agency, at) };
-}
-
+/** What a record says of its agency, else what a person confirmed, else what is found; the same goes for agents. */
 function agencyOf(
   record: PolicyTransactionRecord,
   known: StoredTransaction | undefined,

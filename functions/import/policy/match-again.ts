@@ -2,9 +2,8 @@ import { isDeepStrictEqual } from 'node:util';
 import type { AgentMatch } from '../matching/match-agents.ts';
 import { hasAgentEvidence, type Matching } from '../matching/matching.ts';
 import { agencyFields, type PolicyDraft } from './draft.ts';
+import { unsettledStatuses } from './store.ts';
 import type { StoredTransaction } from './stored.ts';
-
-const isOpen = (status: string): boolean => status === 'unmatched' || status === 'manual review';
 
 /** Agents without the time at which they were found. */
 const foundOf = ({ agentMatchStatus, matchedAgents }: AgentMatch) => ({
@@ -29,12 +28,12 @@ export function matchAgain(
     ...fields
   } = transaction;
   const agency = agencyFields(
-    isOpen(transaction.entityMatchStatus)
+    unsettledStatuses.includes(transaction.entityMatchStatus)
       ? matching.agencyOf(transaction.isAgencyNamed === true ? transaction : fields)
       : transaction,
   );
   const agents =
-    isOpen(transaction.agentMatchStatus) && hasAgentEvidence(transaction)
+    unsettledStatuses.includes(transaction.agentMatchStatus) && hasAgentEvidence(transaction)
       ? matching.agentsOf(transaction, agency, at)
       : transaction;
   const isSame =

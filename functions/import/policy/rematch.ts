@@ -11,9 +11,8 @@ import type { Matching } from '../matching/matching.ts';
 import { type PolicyDraft, productOf } from './draft.ts';
 import { fingerprintOf } from './identity.ts';
 import { matchAgain } from './match-again.ts';
-import type { MatchDependencies } from './match-dependencies.ts';
 import { businessFieldsOf, sourcesOf } from './sources.ts';
-import { isUnsettled, unsettledStatuses } from './store.ts';
+import { isUnsettled, type MatchDependencies, unsettledStatuses } from './store.ts';
 
 /** An item's key, of the table and of the index that is read. */
 const indexedKey = storedItem('policies/key-by-match', () => ({
@@ -144,7 +143,7 @@ export function createRematch({ tables, policies, readMatching, now }: MatchDepe
       change(owner, first, matching, (draft) => {
         for (const one of [...draft.transactions.values()]) {
           if (fingerprints.get(one._id) !== fingerprintOf(one) || !isUnsettled(one)) continue;
-          const wasOpen = one.entityMatchStatus === 'unmatched' || one.entityMatchStatus === 'manual review';
+          const wasOpen = unsettledStatuses.includes(one.entityMatchStatus);
           const { entityMatchStatus } = matchAgain(draft, one, matching, now().toISOString());
           if (wasOpen) statuses.set(one._id, entityMatchStatus);
         }

@@ -10,13 +10,19 @@ import {
 } from '../../../shared/domain/policies/keys.ts';
 import type { Policy } from '../../../shared/domain/policies/resource.ts';
 import type { PolicySellers } from '../../../shared/domain/policies/sellers.ts';
+import type { Tables } from '../../../shared/domain/tables.ts';
 import { changeMark } from '../../../shared/platform/changes/change-mark.ts';
 import { collect } from '../../../shared/platform/data/collect.ts';
 import { isNew } from '../../../shared/platform/data/expressions.ts';
 import { anyItem, parseStored, storedItem } from '../../../shared/platform/data/stored.ts';
 import type { Table } from '../../../shared/platform/data/table.ts';
 import type { TransactionItem } from '../../../shared/platform/data/transact.ts';
-import { hasAgentEvidence, type Matching } from '../matching/matching.ts';
+import {
+  hasAgentEvidence,
+  type Matching,
+  type MatchingTable,
+  type ReadMatching,
+} from '../matching/matching.ts';
 import {
   isDeletedWith,
   newDraft,
@@ -38,6 +44,14 @@ export interface NeededTransactions {
 
 /** Reads and writes of one owner's policies for those who change them; deleted ones are read, too. */
 export type PolicyWrites = ReturnType<typeof createPolicyWrites>;
+
+/** What the commands need that change what transactions were matched to. */
+export interface MatchDependencies {
+  readonly tables: Tables<'policies' | MatchingTable>;
+  readonly policies: PolicyWrites;
+  readonly readMatching: ReadMatching;
+  readonly now: () => Date;
+}
 
 const numberHolder = storedItem('policies/number-holder', () => ({ sk: z.string(), policyId: z.string() }));
 const identityHolder = storedItem('policies/identity-holder', () => ({

@@ -1,8 +1,6 @@
 import * as z from 'zod/mini';
 import { registryRecordInput } from '../../../../functions/admin/simulated-registry.ts';
-import { appointmentRecord } from '../../../../functions/import/appointment/schema.ts';
-import { licenseRecord } from '../../../../functions/import/license/schema.ts';
-import { regulatoryActionRecord } from '../../../../functions/import/regulatory-action/schema.ts';
+import { recordSchemas } from '../../../../functions/import/record-schemas.ts';
 
 const npn = '8123456';
 const license = { stateCode: 'TX', licenseNumber: '100', linesOfAuthority: [{ code: '16' }] };
@@ -22,12 +20,14 @@ it('a record of the simulated registry treats omitted properties as an imported 
     npn: _npn,
     ...rest
   }: Record & { type: string; npn: string }) => rest;
-  expect(licenses).toEqual([imported(z.parse(licenseRecord, { type: 'license', npn, ...license }))]);
+  expect(licenses).toEqual([imported(z.parse(recordSchemas.license, { type: 'license', npn, ...license }))]);
   expect(appointments).toEqual([
-    imported(z.parse(appointmentRecord, { type: 'appointment', npn, ...appointment })),
+    imported(z.parse(recordSchemas.appointment, { type: 'appointment', npn, ...appointment })),
   ]);
   expect(regulatoryActions).toEqual([
-    imported(z.parse(regulatoryActionRecord, { type: 'regulatory-action', npn, ...regulatoryAction })),
+    imported(
+      z.parse(recordSchemas['regulatory-action'], { type: 'regulatory-action', npn, ...regulatoryAction }),
+    ),
   ]);
 });
 

@@ -1,19 +1,19 @@
 import * as z from 'zod/mini';
-import { carrierKeys } from '../../../shared/domain/carriers/table.ts';
-import { invalid } from '../../../shared/platform/contract/errors.ts';
-import { objectId } from '../../../shared/platform/contract/primitives.ts';
-import { concurrently } from '../../../shared/platform/data/concurrently.ts';
-import { isNew } from '../../../shared/platform/data/expressions.ts';
-import { groupBy } from '../../../shared/platform/data/group-by.ts';
-import { derivedObjectId } from '../../../shared/platform/data/object-id.ts';
-import { retryOnConflict } from '../../../shared/platform/data/optimistic-lock.ts';
-import { parseStored, storedItem } from '../../../shared/platform/data/stored.ts';
-import type { TransactionItem } from '../../../shared/platform/data/transact.ts';
-import { commonValuesOf } from '../common-fields.ts';
-import { type ImportDependencies, type ImportType, parseLines } from '../import-type.ts';
-import { issuesOf, type RejectedLine } from '../lines.ts';
-import { hashOf } from '../record-hash.ts';
-import { type CarrierRecord, carrierRecord } from './schema.ts';
+import { carrierKeys } from '../../shared/domain/carriers/table.ts';
+import { invalid } from '../../shared/platform/contract/errors.ts';
+import { objectId } from '../../shared/platform/contract/primitives.ts';
+import { concurrently } from '../../shared/platform/data/concurrently.ts';
+import { isNew } from '../../shared/platform/data/expressions.ts';
+import { groupBy } from '../../shared/platform/data/group-by.ts';
+import { derivedObjectId } from '../../shared/platform/data/object-id.ts';
+import { retryOnConflict } from '../../shared/platform/data/optimistic-lock.ts';
+import { parseStored, storedItem } from '../../shared/platform/data/stored.ts';
+import type { TransactionItem } from '../../shared/platform/data/transact.ts';
+import { commonValuesOf } from './common-fields.ts';
+import { type ImportDependencies, type ImportType, parseLines } from './import-type.ts';
+import { issuesOf, type RejectedLine } from './lines.ts';
+import { hashOf } from './record-hash.ts';
+import { recordSchemas } from './record-schemas.ts';
 
 /** What an earlier import left of a carrier. */
 const imported = storedItem('carriers/imported-carrier', () => ({
@@ -23,6 +23,8 @@ const imported = storedItem('carriers/imported-carrier', () => ({
   createdAt: z.string(),
   recordHash: z.string(),
 }));
+
+type CarrierRecord = z.output<typeof recordSchemas.carrier>;
 
 type Imported = z.output<typeof imported>;
 
@@ -114,7 +116,7 @@ export function carrierImport({
     types: ['carrier'],
     async importLines(given) {
       const rejected: RejectedLine[] = [];
-      const lines = parseLines(carrierRecord, given, rejected);
+      const lines = parseLines(recordSchemas.carrier, given, rejected);
       const last = new Map(lines.map(({ record }) => [carrierIdOf(record), record]));
       const first = await importAll([...last.values()], concurrency);
       // A rejected line may only have come before the line that releases its code.

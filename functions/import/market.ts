@@ -1,13 +1,15 @@
-import { associationKeys, marketItem } from '../../../shared/domain/associations/stored.ts';
-import { groupBy } from '../../../shared/platform/data/group-by.ts';
-import { derivedObjectId } from '../../../shared/platform/data/object-id.ts';
-import { itemKey } from '../../../shared/platform/data/stored.ts';
-import { timesOf } from '../common-fields.ts';
-import type { ImportDependencies, ImportType } from '../import-type.ts';
-import type { ReadLine, RejectedLine } from '../lines.ts';
-import { recordsOfOwnEntities } from '../own-entities.ts';
-import { putRecords } from '../put-records.ts';
-import { type MarketRecord, marketRecord } from './schema.ts';
+import type * as z from 'zod/mini';
+import { associationKeys, marketItem } from '../../shared/domain/associations/stored.ts';
+import { groupBy } from '../../shared/platform/data/group-by.ts';
+import { derivedObjectId } from '../../shared/platform/data/object-id.ts';
+import { itemKey } from '../../shared/platform/data/stored.ts';
+import { timesOf } from './common-fields.ts';
+import type { ImportDependencies, ImportType } from './import-type.ts';
+import { recordsOfOwnEntities } from './own-entities.ts';
+import { putRecords } from './put-records.ts';
+import { recordSchemas } from './record-schemas.ts';
+
+type MarketRecord = z.output<typeof recordSchemas.market>;
 
 const marketIdOf = (owner: string, record: MarketRecord): string =>
   record._id ?? derivedObjectId(owner, 'market', record.downstreamEntityId, record.upstreamEntityName);
@@ -30,30 +32,9 @@ export function marketImport(
     return new Set(found.filter((id) => id !== undefined));
   }
 
-  async function put(
-    ownerOf: (record: MarketRecord) => string,
-    lines: readonly ReadLine<MarketRecord>[],
-  ): Promise<RejectedLine[]> {
-    return putRecords(tables.associations, now, lines, (record) => {
-      const owner = ownerOf(record);
-      const { type: _type, _id: _, isDeleted: _deleted, ...fields } = record;
-      const upstreamDownstreamAssociationId = marketIdOf(owner, record);
-      const at = now().toISOString();
-      return {
-        key: associationKeys.market(owner, upstreamDownstreamAssociationId),
-        values: marketItem(owner, {
-          ...fields,
-          upstreamDownstreamAssociationId,
-          isOnPlatform: false,
-          ...timesOf(record, undefined, at),
-        }),
-      };
-    });
-  }
-
   return recordsOfOwnEntities(dependencies, {
     types: ['market'],
-    record: marketRecord,
+    record: recordSchemas.market,
     async importLines({ good, ownerOf }) {
       const idOf = (record: MarketRecord) => marketIdOf(ownerOf(record), record);
       const idsOfCarriers = await associationsAmong(good.map(({ record }) => idOf(record)));
@@ -66,10 +47,16 @@ export function marketImport(
       );
       // Of several lines of one market the last one counts.
       const last = Array.from(markets.values(), (group) => group.slice(-1)).flat();
-      const rejected = await put(
-        ownerOf,
-        last.filter(({ record }) => record.isDeleted !== true),
-      );
+      const live = last.filter(({ record }) => record.isDeleted !== true);
+      const rejected = await putRecords(tables.associations, now, live, (record) => {
+        const { type: _type, _id: _, isDeleted: _deleted, ...fields } = record;
+        const owner = ownerOf(record);
+        const upstreamDownstreamAssociationId = idOf(record);
+        const times = timesOf(record, undefined, now().toISOString());
+        const values = { ...fields, upstreamDownstreamAssociationId, isOnPlatform: false, ...times };
+        const key = associationKeys.market(owner, upstreamDownstreamAssociationId);
+        return { key, values: marketItem(owner, values) };
+      });
       for (const { record } of last.filter(({ record: { isDeleted } }) => isDeleted === true)) {
         await tables.associations.delete(associationKeys.market(ownerOf(record), idOf(record)));
       }

@@ -1,9 +1,9 @@
-import { licensingKeys, registrationIndexes } from '../../../shared/domain/licensing/stored.ts';
-import { derivedObjectId } from '../../../shared/platform/data/object-id.ts';
-import type { ImportDependencies, ImportType } from '../import-type.ts';
-import { recordsOfOwnEntities } from '../own-entities.ts';
-import { putRecords } from '../put-records.ts';
-import { corporateRegistrationRecord } from './schema.ts';
+import { licensingKeys, registrationIndexes } from '../../shared/domain/licensing/stored.ts';
+import { derivedObjectId } from '../../shared/platform/data/object-id.ts';
+import type { ImportDependencies, ImportType } from './import-type.ts';
+import { recordsOfOwnEntities } from './own-entities.ts';
+import { putRecords } from './put-records.ts';
+import { recordSchemas } from './record-schemas.ts';
 
 /**
  * Registrations of an agency's entities with states, which no registry reports; one without an id is identified by
@@ -14,7 +14,7 @@ export const corporateRegistrationImport = (
 ): ImportType =>
   recordsOfOwnEntities(dependencies, {
     types: ['corporate-registration'],
-    record: corporateRegistrationRecord,
+    record: recordSchemas['corporate-registration'],
     async importLines({ good, ownerOf }) {
       const { tables, now } = dependencies;
       return putRecords(tables.licensing, now, good, (record) => {

@@ -1,10 +1,10 @@
-import { configChanged } from '../../../shared/domain/compliance/inputs-changed.ts';
-import { createRecordConfig } from '../../../shared/domain/compliance/record-config.ts';
-import { repeatedStates } from '../../../shared/domain/compliance/states.ts';
-import { type ImportDependencies, type ImportType, ownedRecords } from '../import-type.ts';
-import { issuesOf, type RejectedLine } from '../lines.ts';
-import { hashOf } from '../record-hash.ts';
-import { complianceConfigRecord } from './schema.ts';
+import { configChanged } from '../../shared/domain/compliance/inputs-changed.ts';
+import { createRecordConfig } from '../../shared/domain/compliance/record-config.ts';
+import { repeatedStates } from '../../shared/domain/compliance/states.ts';
+import { type ImportDependencies, type ImportType, ownedRecords } from './import-type.ts';
+import { issuesOf, type RejectedLine } from './lines.ts';
+import { hashOf } from './record-hash.ts';
+import { recordSchemas } from './record-schemas.ts';
 
 /** What carriers' products require of producers; a config is identified by its product. */
 export const complianceConfigImport = ({
@@ -17,7 +17,7 @@ export const complianceConfigImport = ({
   const recordConfig = createRecordConfig(table);
   return ownedRecords(organizations, {
     types: ['compliance-config'],
-    record: complianceConfigRecord,
+    record: recordSchemas['compliance-config'],
     async importLines({ organizationId: owner }, lines) {
       const rejected: RejectedLine[] = [];
       // One after another: of several lines of one product the last one counts.
@@ -42,7 +42,7 @@ export const complianceConfigImport = ({
           isDeleted,
           createdAt,
           updatedAt,
-          isSilent: isSilent,
+          isSilent,
           recordHash: hashOf(record),
           mustExist: false,
         };

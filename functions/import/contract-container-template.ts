@@ -1,8 +1,8 @@
-import { associationKeys } from '../../../shared/domain/associations/stored.ts';
-import { derivedObjectId } from '../../../shared/platform/data/object-id.ts';
-import { type ImportDependencies, type ImportType, ownedRecords } from '../import-type.ts';
-import { putRecords } from '../put-records.ts';
-import { contractContainerTemplateRecord } from './schema.ts';
+import { associationKeys } from '../../shared/domain/associations/stored.ts';
+import { derivedObjectId } from '../../shared/platform/data/object-id.ts';
+import { type ImportDependencies, type ImportType, ownedRecords } from './import-type.ts';
+import { putRecords } from './put-records.ts';
+import { recordSchemas } from './record-schemas.ts';
 
 /** Contract container templates; one without an id is identified by its name. */
 export const contractContainerTemplateImport = ({
@@ -12,7 +12,7 @@ export const contractContainerTemplateImport = ({
 }: ImportDependencies<'associations'>): ImportType =>
   ownedRecords(organizations, {
     types: ['contract-container-template'],
-    record: contractContainerTemplateRecord,
+    record: recordSchemas['contract-container-template'],
     async importLines({ organizationId: owner }, lines) {
       return putRecords(table, now, lines, (record) => {
         const { type: _type, upstreamEntityId: _owner, ...values } = record;
