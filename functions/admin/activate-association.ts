@@ -9,8 +9,6 @@ import { DomainError } from '../../shared/platform/errors/domain-error.ts';
  * Makes an association active on the agency's behalf; one that is active stays as it is.
  * @throws DomainError `not_found` for an unknown association.
  */
-export type ActivateById = (downstreamEntityAssociationId: string) => Promise<Association>;
-
 export const createActivateById =
   (
     deps: AssociationSources & {
@@ -18,8 +16,8 @@ export const createActivateById =
       readonly activate: ActivateAssociation;
       readonly now: () => Date;
     },
-  ): ActivateById =>
-  (associationId) =>
+  ) =>
+  (associationId: string): Promise<Association> =>
     retryOnConflict(async () => {
       const found = await deps.associations.findById(associationId);
       if (found === undefined) throw new DomainError('not_found');

@@ -24,11 +24,10 @@ import { createAnnounceFile } from './artifact-files.ts';
 import { createExecuteContract } from './contracts.ts';
 import { createFilingAdministration } from './filings.ts';
 import { createOrganizationSearch } from './organization-search.ts';
-import { createOrganizationAdministration } from './organizations.ts';
+import { createOrganizationAdministration, createUpdateOrganization } from './organizations.ts';
 import { createRedrive, type QueueAddresses } from './redrive.ts';
 import { createScheduledWork } from './scheduled-work.ts';
 import { createSetRegistryRecord } from './simulated-registry.ts';
-import { createUpdateOrganization } from './update-organization.ts';
 import type { uses } from './uses.ts';
 
 interface Clients {
@@ -68,6 +67,7 @@ export function commandDeps({
   const entities = createDownstreamEntities(tables.downstreamEntities);
   const organizations = createOrganizations(tables.organizations);
   const files = createAttachableFiles(tables.fileDocuments, objectStore, events);
+  const registryRecords = createRegistryRecords(tables.registryRecords);
   const activate = createActivateAssociation({ associations, entities, events, organizations });
   return {
     organizations: createOrganizationAdministration(tables.organizations, now),
@@ -99,13 +99,7 @@ export function commandDeps({
       events,
       now,
     }),
-    activateAssociation: createActivateById({
-      associations,
-      activate,
-      entities,
-      registryRecords: createRegistryRecords(tables.registryRecords),
-      now,
-    }),
+    activateAssociation: createActivateById({ associations, activate, entities, registryRecords, now }),
     scheduledWork: createScheduledWork({
       tables,
       registry,

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { carrierChanged, type InputEventItems } from '../../shared/domain/compliance/inputs-changed.ts';
 import type { CompatibleSchema } from '../../shared/platform/contract/compatible.ts';
 import { exists, isNew } from '../../shared/platform/data/expressions.ts';
 import { newObjectId } from '../../shared/platform/data/object-id.ts';
@@ -20,7 +21,12 @@ import {
 } from '../../shared/platform/identity/organization.ts';
 import { organizationKeys } from '../../shared/platform/identity/organization-keys.ts';
 import { createOrganizations } from '../../shared/platform/identity/organizations.ts';
-import type { OrganizationChange } from './update-organization.ts';
+
+export type OrganizationChange = {
+  readonly [Key in 'features' | 'subscription' | 'planCeiling' | 'naicCodes' | 'eins']?:
+    | Organization[Key]
+    | undefined;
+};
 
 type NewOrganization = Omit<
   Organization,
@@ -41,14 +47,19 @@ const tokenPointer = storedItem('organizations/token-id', () => ({ tokenHash: z.
 const identifierTaken = () =>
   new DomainError('state_conflict', { message: 'A random identifier was already taken; try again.' });
 
-/** Writes of organizations and credentials. */
-export function createOrganizationAdministration(table: Table, now: () => Date) {
+/** Reads an organization. @throws DomainError `not_found`. */
+function reader(table: Table) {
   const organizations = createOrganizations(table);
-  const read = async (organizationId: string): Promise<Organization> => {
+  return async (organizationId: string): Promise<Organization> => {
     const found = await organizations.find(organizationId);
     if (found === undefined) throw new DomainError('not_found');
     return found;
   };
+}
+
+/** Writes of organizations and credentials. */
+export function createOrganizationAdministration(table: Table, now: () => Date) {
+  const read = reader(table);
 
   /** In a transaction, which is idempotent by its token: a retry after a lost response succeeds. */
   const putNew = (...items: readonly Record<string, unknown>[]): Promise<void> =>
@@ -140,5 +151,33 @@ export function createOrganizationAdministration(table: Table, now: () => Date) 
       if (found === undefined) throw new DomainError('not_found');
       return revokeByHash(found.tokenHash);
     },
+  };
+}
+
+/**
+ * Changes what is given, and returns the organization. Other codes or EINs make other appointments count, so everyone's
+ * compliance is then checked again.
+ *
+ * @throws DomainError `not_found`.
+ */
+export function createUpdateOrganization(table: Table, events: InputEventItems, now: () => Date) {
+  const read = reader(table);
+  return async (organizationId: string, change: OrganizationChange): Promise<Organization> => {
+    const { category, name, naicCodes, eins } = await read(organizationId);
+    const isIdentity = change.naicCodes !== undefined || change.eins !== undefined;
+    const updatedAt = now().toISOString();
+    const given = Object.entries({ ...change, updatedAt });
+    await table.transact([
+      table.items.update(
+        organizationKeys.organization(organizationId),
+        Object.fromEntries(given.filter(([, value]) => value !== undefined)),
+        exists,
+        () => new DomainError('not_found'),
+      ),
+      ...(isIdentity && category === 'upstreamEntity'
+        ? events([carrierChanged(organizationId, { name, naicCodes, eins, until: updatedAt })], now())
+        : []),
+    ]);
+    return read(organizationId);
   };
 }

@@ -28,19 +28,6 @@ export interface AgentFilters {
   readonly externalId?: string | undefined;
 }
 
-/** Reads of one owner's agents; those of another organization cannot even be addressed. */
-export interface AgentStore {
-  /** Every agent that matches, one database page at a time, each with the owner's subscription of its NPN. */
-  list(owner: string, filters: AgentFilters): AsyncIterable<AgentItem[]>;
-  /**
-   * The agents that changed at a time (`toISOString`) or later, deleted ones too, and those whose subscription did, one
-   * database page at a time.
-   */
-  changedSince(owner: string, since: string): AsyncIterable<(AgentItem | DeletedRecord)[]>;
-  /** An agent that is not soft-deleted. */
-  find(owner: string, agentId: string): Promise<StoredAgent | undefined>;
-}
-
 /** Agents read at once by a list; see the policies' store. */
 const agentsAtOnce = 400;
 
@@ -53,10 +40,8 @@ const changedAgent = storedItem(
 /** Links read at once: what they lead to is one batch. */
 const linksAtOnce = batchGetKeys;
 
-export function createAgentStore(
-  table: Table<'by-npn' | 'by-change'>,
-  registryRecords: RegistryRecords,
-): AgentStore {
+/** Reads of one owner's agents; those of another organization cannot even be addressed. */
+export function createAgentStore(table: Table<'by-npn' | 'by-change'>, registryRecords: RegistryRecords) {
   const live = (agents: readonly StoredAgent[]): StoredAgent[] =>
     agents.filter(({ isDeleted }) => !isDeleted);
 
@@ -132,7 +117,8 @@ export function createAgentStore(
   }
 
   return {
-    async *list(owner, filters) {
+    /** Every agent that matches, one database page at a time, each with the owner's subscription of its NPN. */
+    async *list(owner: string, filters: AgentFilters): AsyncIterable<AgentItem[]> {
       const { downstreamEntityAssociationId: associationId } = filters;
       for await (const items of selected(owner, filters)) {
         yield associationId === undefined
@@ -141,7 +127,11 @@ export function createAgentStore(
       }
     },
 
-    async *changedSince(owner, since) {
+    /**
+     * The agents that changed at a time (`toISOString`) or later, deleted ones too, and those whose subscription did, one
+     * database page at a time.
+     */
+    async *changedSince(owner: string, since: string): AsyncIterable<(AgentItem | DeletedRecord)[]> {
       const changed = changedSince(table, owner, since);
       const npns = registryRecords.npnsChangedSince(owner, since);
       for await (const keys of changed) {
@@ -155,7 +145,8 @@ export function createAgentStore(
       }
     },
 
-    async find(owner, agentId) {
+    /** An agent that is not soft-deleted. */
+    async find(owner: string, agentId: string): Promise<StoredAgent | undefined> {
       const key = agentKeys.agent(owner, agentId);
       const found = await table.get(storedAgent, key, { consistent: false });
       return found?.isDeleted === true ? undefined : found;

@@ -12,6 +12,7 @@ import {
   listAssociations,
   readAssociation,
   repeatWrite,
+  type Session,
   type StepName,
   type Written,
   writeAssociation,
@@ -47,10 +48,7 @@ const deliveries = z.object({
 
 const associationEvent = z.pipe(jsonText, z.object({ payload: z.object({ externalId: z.string() }) }));
 
-interface Waiting {
-  readonly call: Caller;
-  readonly token: string;
-  readonly credentials: CanaryCredentials;
+interface Waiting extends Session {
   readonly now: () => Date;
   readonly pause: (ms: number) => Promise<unknown>;
 }

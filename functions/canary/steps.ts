@@ -42,7 +42,7 @@ export async function exchangeToken(
   return { status: reply.status, value: dataOf(reply, z.object({ accessToken: z.string() })).accessToken };
 }
 
-interface Session {
+export interface Session {
   readonly call: Caller;
   readonly token: string;
   readonly credentials: CanaryCredentials;

@@ -11,13 +11,8 @@ import { createChangeStore } from './store.ts';
 import type { uses } from './uses.ts';
 import { createWalkStore } from './walk-store.ts';
 
-export type ComplianceChangesDependencies = WorkerDependencies<
-  typeof uses,
-  {
-    /** Sends to the worker's own queue. */
-    readonly send: SendMessages;
-  }
->;
+/** `send` sends to the worker's own queue. */
+export type ComplianceChangesDependencies = WorkerDependencies<typeof uses, { readonly send: SendMessages }>;
 
 /** What work on changes works with. */
 export function changeDeps({

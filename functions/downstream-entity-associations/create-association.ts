@@ -89,38 +89,6 @@ const newEntity = (draft: NewAssociation, now: Date): StoredDownstreamEntity => 
   updatedAt: now.toISOString(),
 });
 
-/** What a new association takes from elsewhere than the request's own fields. */
-interface AssociationOrigin {
-  readonly _id: string;
-  readonly upstreamEntityId: string;
-  readonly parentId: string | undefined;
-  readonly templateId: string | undefined;
-  readonly status: StoredAssociation['status'];
-  readonly entity: StoredDownstreamEntity;
-  readonly now: Date;
-}
-
-const newAssociationOf = (
-  draft: NewAssociation,
-  { _id, upstreamEntityId, parentId, templateId, status, entity, now }: AssociationOrigin,
-): StoredAssociation => ({
-  _id,
-  upstreamEntityId,
-  downstreamEntityId: entity._id,
-  externalId: draft.externalId ?? null,
-  producerCode: draft.producerCode ?? null,
-  branchName: draft.branchName ?? null,
-  parentDownstreamEntityAssociationId: parentId ?? null,
-  status,
-  ...(templateId === undefined ? {} : { contractContainerTemplateId: templateId }),
-  agency: agencyCopyOf(entity),
-  relationship: relationshipOf(draft),
-  isDeleted: false,
-  version: 0,
-  createdAt: now.toISOString(),
-  updatedAt: now.toISOString(),
-});
-
 /** What is stored of an agency that is created now. */
 const unknownAgency = { entry: undefined, sharing: undefined };
 
@@ -184,15 +152,23 @@ const create = (
       deps.contacts.creation({ person: { firstName, lastName, email }, scope }, now, !mustAgree),
       deps.registryRecords.subscriptionsOf(owner, npn === null ? [] : [npn]),
     ]);
-    const after = newAssociationOf(draft, {
+    const after: StoredAssociation = {
       _id: associationId,
       upstreamEntityId: owner,
-      parentId: parent?._id,
-      templateId: template?._id,
+      downstreamEntityId: entity._id,
+      externalId: draft.externalId ?? null,
+      producerCode: draft.producerCode ?? null,
+      branchName: draft.branchName ?? null,
+      parentDownstreamEntityAssociationId: parent?._id ?? null,
       status: isInvited ? 'invited' : 'active',
-      entity,
-      now,
-    });
+      ...(template === undefined ? {} : { contractContainerTemplateId: template._id }),
+      agency: agencyCopyOf(entity),
+      relationship: relationshipOf(draft),
+      isDeleted: false,
+      version: 0,
+      createdAt: now.toISOString(),
+      updatedAt: now.toISOString(),
+    };
     const view = associationView(after, entity, subscriptions.get(npn ?? ''));
     const { name: upstreamEntityName, planCeiling } = organization;
     const request = { agency, isNewAgency: known === undefined, agreedThrough, isInvitedBounded: bound };

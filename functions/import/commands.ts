@@ -27,14 +27,11 @@ export interface CommandOutcome {
   readonly audit: Readonly<Record<string, unknown>>;
 }
 
-/** @throws ApiError `validation_error` for malformed input; what the commands throw. */
-export type RunCommand = (event: unknown) => Promise<CommandOutcome>;
-
 export function createCommands({
   tables,
   organizations,
   now,
-}: RecordDependencies<'policies' | MatchingTable>): RunCommand {
+}: RecordDependencies<'policies' | MatchingTable>) {
   const dependencies = {
     tables,
     now,
@@ -44,7 +41,8 @@ export function createCommands({
   const rematch = createRematch(dependencies);
   const confirmMatch = createConfirmMatch(dependencies);
 
-  return async (event) => {
+  /** @throws ApiError `validation_error` for malformed input; what the commands throw. */
+  return async (event: unknown): Promise<CommandOutcome> => {
     const { command, input } = parseInput(invocation, event);
     if (command === 'rematch') {
       const { organizationId, after } = parseWritten(rematchInput, input);

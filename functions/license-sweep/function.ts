@@ -11,13 +11,8 @@ import { scheduledWorker } from '../../shared/platform/queue/scheduled-worker.ts
 import type { SendMessages } from '../../shared/platform/queue/send-messages.ts';
 import type { uses } from './uses.ts';
 
-type SweepDependencies = WorkerDependencies<
-  typeof uses,
-  {
-    /** Sends to the worker's own queue. */
-    readonly send: SendMessages;
-  }
->;
+/** `send` sends to the worker's own queue. */
+type SweepDependencies = WorkerDependencies<typeof uses, { readonly send: SendMessages }>;
 
 /** Invoked by its schedule at 05:00 in New York, queues the jobs of the sweep; invoked by the queue, does them. */
 export function createLicenseSweepFunction({

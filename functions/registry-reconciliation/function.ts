@@ -19,13 +19,10 @@ import {
 import type { SendMessages } from '../../shared/platform/queue/send-messages.ts';
 import type { uses } from './uses.ts';
 
+/** `send` sends to the worker's own queue. */
 type ReconciliationDependencies = WorkerDependencies<
   typeof uses,
-  {
-    readonly registry: Registry & RegistryPolls;
-    /** Sends to the worker's own queue. */
-    readonly send: SendMessages;
-  }
+  { readonly registry: Registry & RegistryPolls; readonly send: SendMessages }
 > & {
   /** Polls of the registry in a second, of all workers together. */
   readonly pollsPerSecond: number;

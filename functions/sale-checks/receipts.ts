@@ -56,20 +56,6 @@ export interface Answered {
 
 type Answers = z.output<typeof saleCheckAnswers>;
 
-/** Receipts of an organization's sale checks. */
-export interface Receipts {
-  /**
-   * Signs a receipt and stores it, in one transaction with the recorded response.
-   * @throws ApiError 413 where it would be too large.
-   */
-  issue(
-    answered: Answered,
-    now: Date,
-    recordResponse: (answers: Answers) => readonly TransactionItem[],
-  ): Promise<Answers>;
-  find(organizationId: string, receiptId: string): Promise<Receipt | undefined>;
-}
-
 const keptYears = 10;
 
 /** Bytes of what is signed: with the response that an idempotency key records, it has to fit into one transaction. */
@@ -102,10 +88,19 @@ function payloadOf({ organizationId, asOf, asked, checks, holders, material }: A
   };
 }
 
-export function createReceipts(table: Table, keys: SignatureKeys): Receipts {
+/** Receipts of an organization's sale checks. */
+export function createReceipts(table: Table, keys: SignatureKeys) {
   const partition = (organizationId: string, receiptId: string): string => `${organizationId}#${receiptId}`;
   return {
-    async issue(answered, now, recordResponse) {
+    /**
+     * Signs a receipt and stores it, in one transaction with the recorded response.
+     * @throws ApiError 413 where it would be too large.
+     */
+    async issue(
+      answered: Answered,
+      now: Date,
+      recordResponse: (answers: Answers) => readonly TransactionItem[],
+    ): Promise<Answers> {
       const payload = payloadOf(answered, now);
       const signed = JSON.stringify(payload);
       if (Buffer.byteLength(signed) > longestPayload) {
@@ -136,7 +131,7 @@ export function createReceipts(table: Table, keys: SignatureKeys): Receipts {
       return answers;
     },
 
-    async find(organizationId, receiptId) {
+    async find(organizationId: string, receiptId: string): Promise<Receipt | undefined> {
       const parts = await collect(
         table.query(part, partition(organizationId, receiptId), { consistent: true }),
       );

@@ -36,7 +36,12 @@ export const webhookDeps = ({
   addressRules,
   roles,
   feed: createFeedStore(tables.outbox),
-  onStop: createStopLog(context.logger),
+  onStop: ({ owner: upstreamEntityId, ...stop }: FeedStop): void =>
+    context.logger.error('Readers of a feed wait before a position whose event cannot be read.', {
+      event: 'feed_stopped',
+      upstreamEntityId,
+      ...stop,
+    }),
 });
 
 export type WebhookDeps = ReturnType<typeof webhookDeps>;
@@ -63,13 +68,3 @@ const createSendDrain =
       });
     }
   };
-
-const createStopLog =
-  (log: Log) =>
-  ({ owner: upstreamEntityId, position, reason }: FeedStop): void =>
-    log.error('Readers of a feed wait before a position whose event cannot be read.', {
-      event: 'feed_stopped',
-      upstreamEntityId,
-      position,
-      reason,
-    });

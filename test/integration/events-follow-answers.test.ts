@@ -1,7 +1,7 @@
 import { BatchWriteItemCommand } from '@aws-sdk/client-dynamodb';
 import * as fc from 'fast-check';
 import * as z from 'zod/mini';
-import { createUpdateOrganization } from '../../functions/admin/update-organization.ts';
+import { createUpdateOrganization } from '../../functions/admin/organizations.ts';
 import { createComplianceChangesFunction } from '../../functions/compliance-changes/function.ts';
 import { createChangeStore } from '../../functions/compliance-changes/store.ts';
 import { agentKeys, itemOfAgent } from '../../shared/domain/agents/stored.ts';

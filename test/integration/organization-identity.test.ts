@@ -1,5 +1,7 @@
-import { createOrganizationAdministration } from '../../functions/admin/organizations.ts';
-import { createUpdateOrganization } from '../../functions/admin/update-organization.ts';
+import {
+  createOrganizationAdministration,
+  createUpdateOrganization,
+} from '../../functions/admin/organizations.ts';
 import { createEventItems } from '../../shared/domain/events/outbox.ts';
 import { outboxTable } from '../../shared/domain/events/table.ts';
 import type { OrganizationCategory } from '../../shared/platform/contract/access.ts';

@@ -12,9 +12,14 @@ import { concurrently } from '../../../shared/platform/data/concurrently.ts';
 import { derivedObjectId } from '../../../shared/platform/data/object-id.ts';
 import { retryOnConflict } from '../../../shared/platform/data/optimistic-lock.ts';
 import { DomainError } from '../../../shared/platform/errors/domain-error.ts';
-import type { Organizations } from '../../../shared/platform/identity/organizations.ts';
 import { timesOf } from '../common-fields.ts';
-import { type ImportDependencies, type ImportType, parseLines } from '../import-type.ts';
+import {
+  checkOrganization,
+  type ImportDependencies,
+  type ImportType,
+  ownersOfEitherKind,
+  parseLines,
+} from '../import-type.ts';
 import { importInOrder, issuesOf, type ReadLine, type RejectedLine } from '../lines.ts';
 import { hashOf } from '../record-hash.ts';
 import { type ContactRecord, contactRecord } from './schema.ts';
@@ -50,7 +55,10 @@ export function contactImport({
       if (read.length === 0) return rejected;
       let caller: ContactCaller;
       try {
-        caller = await callerOf(organizations, organizationId);
+        caller =
+          organizationId === undefined
+            ? undefined
+            : await checkOrganization(organizations, 'organizationId', organizationId, ...ownersOfEitherKind);
       } catch (error) {
         const issues = issuesOf(error);
         return [...rejected, ...read.map(({ line }) => ({ line, issues }))];
@@ -69,18 +77,6 @@ export function contactImport({
       return rejected;
     },
   };
-}
-
-/** @throws ApiError `validation_error` for an organization that has neither carriers' nor agencies' contacts. */
-async function callerOf(
-  organizations: Organizations,
-  organizationId: string | undefined,
-): Promise<ContactCaller> {
-  if (organizationId === undefined) return undefined;
-  const path = 'organizationId';
-  const found = await organizations.find(organizationId);
-  if (found?.category === 'upstreamEntity' || found?.category === 'downstreamEntity') return found;
-  throw invalid({ path, message: `${organizationId} is not an upstream or downstream organization` });
 }
 
 /** What makes lines depend on each other's order: a shared contact, address, or market's primary contact. */

@@ -36,18 +36,14 @@ export interface KnownScopes {
 
 export type ContactScopes = ReturnType<typeof createContactScopes>;
 
-const ofAssociation = storedItem('associations/association-of-scope', () => ({
-  _id: storedAssociation.shape._id,
-  upstreamEntityId: storedAssociation.shape.upstreamEntityId,
-  downstreamEntityId: storedAssociation.shape.downstreamEntityId,
-  isDeleted: storedAssociation.shape.isDeleted,
-  agency: storedAssociation.shape.agency,
-}));
-const ofMarket = storedItem('associations/market-of-scope', () => ({
-  upstreamDownstreamAssociationId: storedMarket.shape.upstreamDownstreamAssociationId,
-  downstreamEntityId: storedMarket.shape.downstreamEntityId,
-  upstreamEntityId: storedMarket.shape.upstreamEntityId,
-}));
+const ofAssociation = storedItem('associations/association-of-scope', () => {
+  const { _id, upstreamEntityId, downstreamEntityId, isDeleted, agency } = storedAssociation.shape;
+  return { _id, upstreamEntityId, downstreamEntityId, isDeleted, agency };
+});
+const ofMarket = storedItem('associations/market-of-scope', () => {
+  const { upstreamDownstreamAssociationId, downstreamEntityId, upstreamEntityId } = storedMarket.shape;
+  return { upstreamDownstreamAssociationId, downstreamEntityId, upstreamEntityId };
+});
 const ofOwner = storedItem('associations/owner-of-scope', () => ({
   pk: z.string(),
   upstreamEntityId: z.string(),

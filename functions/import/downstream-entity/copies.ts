@@ -10,7 +10,6 @@ import {
 } from '../../../shared/domain/downstream-entities/stored.ts';
 import { retryOnConflict } from '../../../shared/platform/data/optimistic-lock.ts';
 import { storedItem } from '../../../shared/platform/data/stored.ts';
-import type { TableItems } from '../../../shared/platform/data/table-items.ts';
 import type { TransactionItem } from '../../../shared/platform/data/transact.ts';
 import { DomainError } from '../../../shared/platform/errors/domain-error.ts';
 import type { Issue } from '../../../shared/platform/errors/issue.ts';
@@ -34,27 +33,14 @@ export type EntityDependencies = ImportDependencies<
   'downstreamEntities' | 'associations' | 'contacts' | 'registryRecords'
 >;
 
-/** The transaction items of an update, which refuse it where the agency has been imported again meanwhile. */
-function copyItems(
-  entities: TableItems,
-  { _id, recordHash }: Pick<ImportedEntity, '_id' | 'recordHash'>,
-): { readonly unchanged: TransactionItem; readonly finished: TransactionItem } {
-  const key = downstreamEntityKeys.entity(_id);
-  const isUnwritten = unlessWritten({ recordHash });
-  const refused = () =>
-    new DomainError('state_conflict', { message: 'Another import changed the agency at the same time.' });
-  return {
-    unchanged: entities.check(key, isUnwritten, refused),
-    /** Records that the copies are updated. */
-    finished: entities.update(key, { hasOldCopies: undefined }, isUnwritten, refused),
-  };
-}
-
 export function createUpdateCopies(
   { tables, organizations, now, isSilent }: EntityDependencies,
   associations: Pick<AssociationStore, 'withAgency' | 'findStored' | 'save'>,
 ) {
   const contacts = createContactStore(tables.contacts);
+  const table = tables.downstreamEntities;
+  const refused = () =>
+    new DomainError('state_conflict', { message: 'Another import changed the agency at the same time.' });
 
   /** Updates the copy in an association, and its market. @param unchanged is written with it. */
   const updateAssociation = (
@@ -83,7 +69,11 @@ export function createUpdateCopies(
   return async (agencies: readonly { readonly entity: ImportedEntity; readonly line: number }[]) => {
     const rejected: RejectedLine[] = [];
     for (const { entity, line } of agencies.filter((one) => one.entity.hasOldCopies === true)) {
-      const { unchanged, finished } = copyItems(tables.downstreamEntities.items, entity);
+      const key = downstreamEntityKeys.entity(entity._id);
+      const isUnwritten = unlessWritten(entity);
+      const unchanged = table.items.check(key, isUnwritten, refused);
+      /** Records that the copies are updated. */
+      const finished = table.items.update(key, { hasOldCopies: undefined }, isUnwritten, refused);
       const updates = [
         // Each by itself: what one carrier's association cannot be does not hold up the others.
         ...(await associations.withAgency(entity._id)).map(
@@ -96,7 +86,7 @@ export function createUpdateCopies(
         await work().catch((error: unknown) => issues.push(...issuesOf(error)));
       };
       for (const update of updates) await attempt(update);
-      if (issues.length === 0) await attempt(() => tables.downstreamEntities.transact([finished]));
+      if (issues.length === 0) await attempt(() => table.transact([finished]));
       if (issues.length > 0) rejected.push({ line, issues });
     }
     return rejected;
