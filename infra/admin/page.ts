@@ -1,4 +1,4 @@
-import { withSection } from '../marked-section.ts';
+import { withSection } from '../text.ts';
 import {
   descriptions,
   exampleCallOf,

@@ -2,7 +2,7 @@ import { Stack } from 'aws-cdk-lib';
 import * as cloudwatch from 'aws-cdk-lib/aws-cloudwatch';
 import type { Construct } from 'constructs';
 import { type Environment, resourceName } from '../environments.ts';
-import { sentenceCase } from '../openapi/json.ts';
+import { sentenceCase } from '../text.ts';
 
 /**
  * Whom an alarm notifies. What nobody has to know of before they look is on the dashboard and has no alarm, since each

@@ -8,15 +8,10 @@ import * as z from 'zod/mini';
 import { type InvokeFunction, resultOf } from '../admin/functions.ts';
 import { resourceName } from '../environments.ts';
 import { setUpCanary } from './canary-setup.ts';
-import { type SmokeResult, smokeTest } from './smoke.ts';
+import { smokeTest } from './smoke.ts';
 
 /** The canary of a deployed environment. */
-export interface Canary {
-  /** Makes what the canary lacks; see `setUpCanary`. */
-  setUp(): Promise<'kept' | 'made'>;
-  /** See `smokeTest`. */
-  test(say: (line: string) => void): Promise<SmokeResult>;
-}
+export type Canary = ReturnType<typeof canaryOf>;
 
 interface CanaryOptions {
   readonly environment: string;
@@ -26,7 +21,8 @@ interface CanaryOptions {
 }
 
 /** What the set-up needs is read from what was deployed: the addresses, and the name of the secret. */
-export const canaryOf = ({ environment, lambda, secrets, invoke }: CanaryOptions): Canary => ({
+export const canaryOf = ({ environment, lambda, secrets, invoke }: CanaryOptions) => ({
+  /** Makes what the canary lacks; see `setUpCanary`. */
   async setUp() {
     const [{ Environment: { Variables } = {} }, { FunctionUrl = '' }] = await Promise.all([
       lambda.send(new GetFunctionConfigurationCommand({ FunctionName: resourceName(environment, 'canary') })),
@@ -46,5 +42,6 @@ export const canaryOf = ({ environment, lambda, secrets, invoke }: CanaryOptions
       receiverAddress: FunctionUrl,
     });
   },
-  test: (say) => smokeTest(invoke, say),
+  /** See `smokeTest`. */
+  test: (say: (line: string) => void) => smokeTest(invoke, say),
 });

@@ -1,5 +1,9 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import { MachineError } from './machine-error.ts';
+
+/** A problem of this machine that the developer has to fix; printed as one sentence, without a stack trace. */
+export class MachineError extends Error {
+  override readonly name = 'MachineError';
+}
 
 export type HttpHandler = (request: IncomingMessage, response: ServerResponse) => Promise<void>;
 
@@ -21,12 +25,7 @@ export async function readBody(request: IncomingMessage, limit: number): Promise
 }
 
 /** An HTTP server on loopback that listens before its handler is set; until then it returns 503. */
-export interface Listener {
-  readonly port: number;
-  readonly address: string;
-  serve(handler: HttpHandler): void;
-  close(): Promise<void>;
-}
+export type Listener = Awaited<ReturnType<typeof openListener>>;
 
 /** Node's own limit, which answers without a body: above API Gateway's, so that the gateway can answer as it does. */
 const maxHeaderSize = 256 * 1_024;
@@ -40,7 +39,7 @@ const adviceByCode: Readonly<Record<string, string>> = {
 };
 
 /** @throws MachineError when the port is taken; 0 takes a free one. */
-export async function openListener(port: number): Promise<Listener> {
+export async function openListener(port: number) {
   let handler: HttpHandler | undefined;
   const server = createServer({ maxHeaderSize }, (request, response) => {
     if (handler === undefined) response.writeHead(503).end();
@@ -60,11 +59,11 @@ export async function openListener(port: number): Promise<Listener> {
   return {
     port: actualPort,
     address: `http://127.0.0.1:${actualPort}`,
-    serve: (given) => {
+    serve: (given: HttpHandler): void => {
       handler = given;
     },
     close: () =>
-      new Promise((resolve) => {
+      new Promise<void>((resolve) => {
         server.close(() => resolve());
         server.closeAllConnections();
       }),

@@ -5,9 +5,8 @@ import { newYorkDate } from '../../shared/platform/dates/calendar.ts';
 import { sampleFiles, sampleLines } from '../samples.ts';
 import { usualScan } from './aws/malware-scan.ts';
 import type { Demo } from './demo/demo.ts';
-import { openListener } from './listener.ts';
+import { MachineError, openListener } from './listener.ts';
 import { type LocalRun, lifecycle, startLocalRun } from './local-run.ts';
-import { MachineError } from './machine-error.ts';
 import {
   defaultPort,
   findRun,

@@ -1,9 +1,3 @@
-/** `downstreamEntityAssociation` as a reader writes it. */
-export const words = (name: string): string => name.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
-
-/** A sentence's first letter in upper case. */
-export const sentenceCase = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
-
 /** Whether a JSON value is an object, which an array is not. */
 export const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);

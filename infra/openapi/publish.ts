@@ -21,13 +21,14 @@ import {
   rateOf,
   takesIdempotencyKey,
 } from '../../shared/platform/contract/route.ts';
+import { sentenceCase } from '../text.ts';
 import { codeSamples } from './code-samples.ts';
 import { headersOf, schemes, securitySchemes, type UsedComponents, usedComponents } from './components.ts';
 import type { DocumentedGroup } from './docs.ts';
 import type { Document, Operation, Response, Tag } from './document.ts';
 import { errorResponses, errorsByStatus } from './errors.ts';
 import { introduction } from './introduction.ts';
-import { isObject, sentenceCase } from './json.ts';
+import { isObject } from './json.ts';
 import { parametersOf, requestBodyOf } from './parameters.ts';
 import { type PublishedSchemas, publishSchemas } from './schemas.ts';
 import { eventSchemas, eventsTag, webhooksOf } from './webhooks.ts';

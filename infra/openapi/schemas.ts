@@ -17,24 +17,13 @@ interface Shown {
 }
 
 /** The document's schemas: named ones as components, and all others with references to them. */
-export interface PublishedSchemas {
-  readonly components: Readonly<Record<string, JsonSchema>>;
-  /** @throws Error for a schema that is not in the document in that direction. */
-  of(schema: z.core.$ZodType, direction: Direction): JsonSchema;
-  /**
-   * An example value, assembled from the schema's examples, constants, and enums.
-   * @throws Error if the schema has none of these for a required part.
-   */
-  exampleOf(schema: JsonSchema): unknown;
-  /** Resolves a reference; returns any other schema unchanged. */
-  resolve(schema: JsonSchema): JsonSchema;
-}
+export type PublishedSchemas = ReturnType<typeof publishSchemas>;
 
 /**
  * Turns zod schemas into JSON Schema. A schema with a meta `id` becomes the component of that name; where its two
  * directions differ, the one that callers send is named `<id>Input`.
  */
-export function publishSchemas(shown: Shown): PublishedSchemas {
+export function publishSchemas(shown: Shown) {
   const input = convert(shown.input, 'input');
   const output = convert(shown.output, 'output');
 
@@ -51,12 +40,17 @@ export function publishSchemas(shown: Shown): PublishedSchemas {
     throw new Error('A schema id ends in Input and collides with the input form of another.');
   }
 
+  /** Resolves a reference; returns any other schema unchanged. */
   const resolve = (schema: JsonSchema): JsonSchema => {
     const id = referredId({ ...schema });
     return id === undefined ? schema : (named.get(id) ?? missing(`component ${id}`));
   };
 
-  /** @param name of the field that has it, or of the component. */
+  /**
+   * An example value, assembled from the schema's examples, constants, and enums.
+   * @param name of the field that has it, or of the component.
+   * @throws Error if the schema has none of these for a required part.
+   */
   const exampleOf = (schema: JsonSchema, name = ''): unknown => {
     const id = referredId({ ...schema });
     if (id === 'ObjectId') return exampleId(name);
@@ -82,7 +76,8 @@ export function publishSchemas(shown: Shown): PublishedSchemas {
 
   return {
     components: Object.fromEntries([...named].sort(([one], [other]) => (one < other ? -1 : 1))),
-    of: (schema, direction) =>
+    /** @throws Error for a schema that is not in the document in that direction. */
+    of: (schema: z.core.$ZodType, direction: Direction): JsonSchema =>
       (direction === 'input' ? input : output).shown.get(schema) ?? missing(`shown ${direction} schema`),
     exampleOf,
     resolve,

@@ -1,5 +1,4 @@
 import * as z from 'zod/mini';
-import type { TableName } from '../../shared/domain/tables.ts';
 import { buildDataStack } from '../build-app.ts';
 import { type Environment, stackName } from '../environments.ts';
 
@@ -20,27 +19,14 @@ const tableProperties = z.object({
   ]),
 });
 
-export type TableProperties = z.output<typeof tableProperties>;
-
 /** One table of an environment, and how it is restored. */
-export interface TablePlan {
-  readonly name: TableName;
-  /** Whether its data is restored; a transient table begins empty. */
-  readonly isRestored: boolean;
-  /** Whether a table with this physical name is the one that the environment uses. */
-  readonly isSource: (tableName: string) => boolean;
-  /** Name of the table that takes its place: of the environment, the design, and the time, so that a repeat finds it. */
-  readonly target: string;
-  readonly properties: TableProperties;
-  /** Tags of the stack, which CloudFormation gives to its tables. */
-  readonly tags: Readonly<Record<string, string>>;
-}
+export type TablePlan = ReturnType<typeof tablePlans>[number];
 
 /** What CloudFormation appends to the name of the stack and the logical id. */
 const generatedSuffix = /^(-[A-Z0-9]+)?$/;
 
 /** The tables of an environment, from the template of its data stack, and what each becomes when they are restored. */
-export function tablePlans(environment: Environment, to: Date): readonly TablePlan[] {
+export function tablePlans(environment: Environment, to: Date) {
   const { app, data } = buildDataStack(environment);
   const stack = stackName(environment.name, 'data');
   const { template, tags } = app.synth().getStackByName(stack);
@@ -54,13 +40,17 @@ export function tablePlans(environment: Environment, to: Date): readonly TablePl
     const generated = `${stack}-${logicalId}`;
     return {
       name: design.name,
+      /** Whether its data is restored; a transient table begins empty. */
       isRestored: design.kind === 'business',
-      isSource: (tableName) =>
+      /** Whether a table with this physical name is the one that the environment uses. */
+      isSource: (tableName: string): boolean =>
         current === undefined
           ? tableName.startsWith(generated) && generatedSuffix.test(tableName.slice(generated.length))
           : tableName === current,
+      /** Name of the table that takes its place: of the environment, the design, and the time, so that a repeat finds it. */
       target: `insurance-compliance-${environment.name}-${design.name}-${time}`,
       properties: z.parse(tableProperties, Resources[logicalId]?.Properties),
+      /** Tags of the stack, which CloudFormation gives to its tables. */
       tags,
     };
   });

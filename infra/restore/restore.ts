@@ -84,12 +84,6 @@ export interface RestoreTools {
   readonly wait: Wait;
 }
 
-/** Restored tables, and until when the service has to be moved to them; undefined if events go on where they were. */
-export interface Restored {
-  readonly restoredTables: RestoredTables;
-  readonly moveBefore: Date | undefined;
-}
-
 /**
  * Marks a table with followed lists: who has followed them knows of records that are gone, and must read the whole list again.
  * A repeat changes nothing.
@@ -111,9 +105,10 @@ const tablesAtOnce = 20;
  * with transient data begin empty: what they hold is about requests after that time. Changes no table that is in use. A repeat
  * with the same time goes on where the last one ended.
  *
+ * @returns restored tables, and until when the service has to be moved to them; undefined if events go on where they were.
  * @throws Refusal before anything is changed, with everything that is in the way
  */
-export async function restoreTables(options: RestoreOptions, tools: RestoreTools): Promise<Restored> {
+export async function restoreTables(options: RestoreOptions, tools: RestoreTools) {
   const { plans, to, only, sources } = options;
   const { client, say, now, wait } = tools;
   const account = await readAccount(client);
@@ -180,5 +175,6 @@ export async function restoreTables(options: RestoreOptions, tools: RestoreTools
       { tableName: plan.target, ...(streamArn === undefined ? {} : { streamArn }) },
     ] as const;
   });
-  return { restoredTables: Object.fromEntries(entries), moveBefore };
+  const restoredTables: RestoredTables = Object.fromEntries(entries);
+  return { restoredTables, moveBefore };
 }

@@ -13,13 +13,10 @@ export type Source =
   | { readonly tableName: string; readonly backupArn: string; readonly deletedAt: Date };
 
 /** What an account has that tables can be restored from. */
-export interface Account {
-  readonly tables: readonly string[];
-  readonly deleted: readonly Extract<Source, { readonly backupArn: string }>[];
-}
+type Account = Awaited<ReturnType<typeof readAccount>>;
 
 /** Names of all tables, and the backups of deleted ones, which DynamoDB keeps for 35 days. */
-export async function readAccount(client: DynamoDBClient): Promise<Account> {
+export async function readAccount(client: DynamoDBClient) {
   const tables: string[] = [];
   for await (const { TableNames = [] } of paginateListTables({ client }, {})) tables.push(...TableNames);
   const summaries: BackupSummary[] = [];

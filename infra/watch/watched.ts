@@ -2,7 +2,6 @@ import type { Consumption, FunctionUses } from '../../shared/domain/function-use
 import type { WorkedQueue } from '../../shared/domain/queues.ts';
 import { visibilityTimeouts } from '../../shared/platform/aws/limits.ts';
 import type { Route } from '../../shared/platform/contract/route.ts';
-import type { MalwareScan } from '../constructs/malware-scan.ts';
 import type { Table } from '../constructs/table.ts';
 import type { DataStack } from '../data-stack.ts';
 import type { Release } from '../deployment/release.ts';
@@ -26,21 +25,7 @@ export interface WatchedQueue {
 }
 
 /** What the watch stack knows of the others. Of the service stack it is names and numbers only, and nothing that is exported. */
-export interface Watched {
-  readonly environment: Environment;
-  /** In the order of the dashboard's legends. */
-  readonly functions: readonly WatchedFunction[];
-  readonly queues: readonly WatchedQueue[];
-  /** Names of rules of the bus, which are those of the queues to which they send events. */
-  readonly rules: readonly WorkedQueue[];
-  /** Whose dead-letter queue `<name>-dead` has no queue: a stream, and the schedules. */
-  readonly deadLetters: readonly string[];
-  /** Of the data stack, which always exports the names. */
-  readonly tables: readonly Table[];
-  readonly malwareScan: MalwareScan | undefined;
-  readonly auditLogGroup: string;
-  readonly release: Release | undefined;
-}
+export type Watched = ReturnType<typeof watchedOf>;
 
 const kindOf = ({ routes, consumes }: FunctionUses): WatchedFunction['kind'] => {
   if (routes !== undefined) return 'api';
@@ -68,18 +53,24 @@ const consumed = [...functionUses.values()].flatMap(({ consumes = {}, timeoutSec
 const usuallyBehindAfter = (timeoutSeconds: number): number => 1.5 * visibilityTimeouts * timeoutSeconds;
 
 /** What is watched of an environment. */
-export const watchedOf = (environment: Environment, data: DataStack, release?: Release): Watched => ({
+export const watchedOf = (environment: Environment, data: DataStack, release?: Release) => ({
   environment,
   release,
+  /** In the order of the dashboard's legends. */
   functions,
-  queues: consumed.map(({ name, behindAfterHours, timeoutSeconds }) => ({
-    name,
-    behindAfterSeconds:
-      behindAfterHours === undefined ? usuallyBehindAfter(timeoutSeconds) : behindAfterHours * 3_600,
-  })),
+  queues: consumed.map(
+    ({ name, behindAfterHours, timeoutSeconds }): WatchedQueue => ({
+      name,
+      behindAfterSeconds:
+        behindAfterHours === undefined ? usuallyBehindAfter(timeoutSeconds) : behindAfterHours * 3_600,
+    }),
+  ),
+  /** Names of rules of the bus, which are those of the queues to which they send events. */
   rules: consumed.flatMap(({ name, events }) => (events === undefined ? [] : [name])),
+  /** Whose dead-letter queue `<name>-dead` has no queue: a stream, and the schedules. */
   deadLetters: [...[...functionUses].flatMap(([name, { stream }]) => (stream ? [name] : [])), 'schedules'],
-  tables: Object.values(data.tables),
+  /** Of the data stack, which always exports the names. */
+  tables: Object.values<Table>(data.tables),
   malwareScan: data.files.malwareScan,
   auditLogGroup: data.auditTrail.logGroup.logGroupName,
 });

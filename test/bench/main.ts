@@ -4,7 +4,7 @@ import { execFileSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { cpus } from 'node:os';
 import { startDynamoDbLocal } from '../../infra/local/engines/dynamodb-local.ts';
-import { withSection } from '../../infra/marked-section.ts';
+import { withSection } from '../../infra/text.ts';
 import { measureDecision } from './decision.ts';
 import { measureImportEvents, measureRelease } from './import-events.ts';
 import { measurePipeline } from './pipeline-overhead.ts';

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { withSection } from '../../infra/marked-section.ts';
+import { withSection } from '../../infra/text.ts';
 
 const page = readFileSync('test/bench/README.md', 'utf8');
 

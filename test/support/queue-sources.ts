@@ -86,8 +86,6 @@ export function startSource(
       sourceArn: queue.arn,
       functionName: 'worker',
       batchSize: 10,
-      batchingWindowMs: 0,
-      reportsFailures: true,
       maximumConcurrency: 5,
       ...settings,
     },

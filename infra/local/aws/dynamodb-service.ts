@@ -1,8 +1,8 @@
 import * as z from 'zod/mini';
 import { streamArn, tableArn } from '../template/physical-resources.ts';
-import { authorizationOf, type Access as Caller, callAws } from './call.ts';
+import { type Access, authorizationOf, callAws } from './call.ts';
 import { forward } from './forward.ts';
-import type { Access } from './policy-evaluation.ts';
+import type { AccessRequest } from './policy-evaluation.ts';
 import { AwsError, type AwsRequest, type AwsService, bodyOf, targetOf, unsupported } from './service.ts';
 
 const arnOf = (nameOrArn: string): string => (nameOrArn.startsWith('arn:') ? nameOrArn : tableArn(nameOrArn));
@@ -39,7 +39,7 @@ const onStream = z.looseObject({
 const streamOperations = new Set(['DescribeStream', 'GetRecords', 'GetShardIterator', 'ListStreams']);
 
 /** A call of a table's stream: an iterator begins with the engine's ARN of the stream. */
-function streamAccesses(request: AwsRequest, operation: string): Access[] {
+function streamAccesses(request: AwsRequest, operation: string): AccessRequest[] {
   if (!streamOperations.has(operation)) throw unsupported(`dynamodb:${operation}`);
   const { TableName, StreamArn, ShardIterator } = bodyOf(request, onStream);
   const table = TableName ?? tableOf(StreamArn ?? ShardIterator ?? '');
@@ -49,7 +49,7 @@ function streamAccesses(request: AwsRequest, operation: string): Access[] {
 const tableOf = (arnOfStream: string): string => /:table\/([^/]+)\/stream\//.exec(arnOfStream)?.[1] ?? '';
 
 /** What a call of DynamoDB must be allowed to do. */
-export function dynamodbAccesses(request: AwsRequest): Access[] {
+export function dynamodbAccesses(request: AwsRequest): AccessRequest[] {
   const { service, operation } = targetOf(request);
   const action = `dynamodb:${operation}`;
   if (service === streamsApi) return streamAccesses(request, operation);
@@ -91,7 +91,7 @@ const streams = z.object({ Streams: z.array(z.object({ StreamArn: z.string() }))
  * DynamoDB, backed by a database of the engine, the same for all callers. Its global secondary indexes are consistent
  * immediately.
  */
-export function dynamodbService(engine: Caller): AwsService {
+export function dynamodbService(engine: Access): AwsService {
   const port = Number(new URL(engine.endpoint).port);
   const authorization = authorizationOf(engine.accessKeyId, 'dynamodb');
   const known = new Map<string, string>();

@@ -3,7 +3,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { buffer } from 'node:stream/consumers';
 import type { HttpHandler } from '../listener.ts';
-import { type Access, evaluate, type Grant, type Statement } from './policy-evaluation.ts';
+import { type AccessRequest, evaluate, type Grant, type Statement } from './policy-evaluation.ts';
 import { AwsError, type AwsRequest, type AwsService, refuseAsJson } from './service.ts';
 
 /**
@@ -24,7 +24,7 @@ export interface AwsCall {
   readonly caller: Caller;
   /** Signing name of the service. */
   readonly service: string;
-  readonly accesses: readonly Access[];
+  readonly accesses: readonly AccessRequest[];
   readonly request: AwsRequest;
   readonly response: ServerResponse;
 }
@@ -42,11 +42,11 @@ interface EndpointOptions {
   readonly onGrantUsed: (caller: Caller, grant: Grant) => void;
   readonly onRefusal: (caller: Caller, message: string) => void;
   /** Called with what was done, after the response was sent. */
-  readonly onAnswered?: (accesses: readonly Access[]) => void;
+  readonly onAnswered?: (accesses: readonly AccessRequest[]) => void;
   readonly middleware?: AwsMiddleware | undefined;
 }
 
-/** Access key and service of a signed request, from its header or its presigned URL. */
+/** AccessRequest key and service of a signed request, from its header or its presigned URL. */
 function credentialScope(request: IncomingMessage, url: URL): { accessKeyId: string; service: string } {
   const header = /Credential=([^,\s]+)/.exec(request.headers.authorization ?? '')?.[1];
   const [accessKeyId, , , service] = (header ?? url.searchParams.get('X-Amz-Credential') ?? '').split('/');
@@ -56,7 +56,7 @@ function credentialScope(request: IncomingMessage, url: URL): { accessKeyId: str
   return { accessKeyId, service };
 }
 
-function check(caller: Caller, accesses: readonly Access[], options: EndpointOptions): void {
+function check(caller: Caller, accesses: readonly AccessRequest[], options: EndpointOptions): void {
   for (const access of accesses) {
     const denied = evaluate(options.denials ?? [], access);
     // Of an answer that a caller waits for, as of a file that is being scanned: nothing to report in the terminal.

@@ -52,14 +52,14 @@ export interface Statement {
 }
 
 /** One access: an action on a resource, with the condition keys that the service sets. */
-export interface Access {
+export interface AccessRequest {
   readonly action: string;
   readonly resource: string;
   readonly context?: Readonly<Record<string, string>>;
 }
 
 /** The action and the resource of a statement that allowed an access. */
-export type Grant = Omit<Access, 'context'>;
+export type Grant = Omit<AccessRequest, 'context'>;
 
 export type Decision =
   | { readonly allowed: true; readonly grants: readonly Grant[] }
@@ -111,7 +111,7 @@ const holds = (condition: Condition, context: Readonly<Record<string, string>>):
 };
 
 /** The action and the resource of a statement that match an access. Actions are case-insensitive. */
-function covering(statement: Statement, access: Access): Grant | undefined {
+function covering(statement: Statement, access: AccessRequest): Grant | undefined {
   const requested = access.action.toLowerCase();
   const action = statement.actions.find((pattern) => matches(pattern.toLowerCase(), requested));
   const resource = statement.resources.find((pattern) => matches(pattern, access.resource));
@@ -121,7 +121,7 @@ function covering(statement: Statement, access: Access): Grant | undefined {
 }
 
 /** Decides an access as IAM does within one account: a Deny wins, and without an Allow access is denied. */
-export function evaluate(statements: readonly Statement[], access: Access): Decision {
+export function evaluate(statements: readonly Statement[], access: AccessRequest): Decision {
   const grants: Grant[] = [];
   for (const statement of statements) {
     const grant = covering(statement, access);

@@ -1,8 +1,8 @@
 import type { ServerResponse } from 'node:http';
-import { type CorsRules, corsHeaders, preflightHeaders } from './cors.ts';
+import { type CorsRule, corsHeaders, preflightHeaders } from './cors.ts';
 import { forward } from './forward.ts';
 import type { MalwareScans } from './malware-scan.ts';
-import type { Access } from './policy-evaluation.ts';
+import type { AccessRequest } from './policy-evaluation.ts';
 import { verifyPresignedAddress } from './presigned-address.ts';
 import { AwsError, type AwsRequest, type AwsService, unsupported } from './service.ts';
 
@@ -11,7 +11,7 @@ const knownParameter =
   /^(X-Amz-.*|x-id|x-amz-.*|response-.*|list-type|prefix|delimiter|continuation-token|start-after|max-keys|uploads|uploadId|partNumber|tagging|encoding-type)$/;
 
 /** What a call of S3 must be allowed to do, by its method and path (`/bucket/key`). */
-export function s3Accesses(request: AwsRequest): Access[] {
+export function s3Accesses(request: AwsRequest): AccessRequest[] {
   const { method, url } = request;
   const [bucket = '', ...rest] = url.pathname.slice(1).split('/').map(decodeURIComponent);
   const key = rest.join('/');
@@ -77,7 +77,7 @@ interface S3Options {
   readonly port: number;
   readonly secretAccessKey: string;
   /** By bucket. */
-  readonly corsRules: ReadonlyMap<string, CorsRules>;
+  readonly corsRules: ReadonlyMap<string, CorsRule | undefined>;
   readonly scans: MalwareScans;
 }
 
@@ -105,9 +105,9 @@ export const s3Service = ({ port, secretAccessKey, corsRules, scans }: S3Options
     );
   },
   async answer(request, response) {
-    const rules = corsRules.get(bucketOf(request)) ?? [];
+    const rule = corsRules.get(bucketOf(request));
     if (request.method === 'OPTIONS') {
-      response.writeHead(200, preflightHeaders(rules, request)).end();
+      response.writeHead(200, preflightHeaders(rule, request)).end();
       return;
     }
     const { pathname } = request.url;
@@ -128,7 +128,7 @@ export const s3Service = ({ port, secretAccessKey, corsRules, scans }: S3Options
         typeof source === 'string' ? await fetch(`http://127.0.0.1:${port}${source}`) : undefined;
       scans.scan(pathname, copied === undefined ? request.body : Buffer.from(await copied.arrayBuffer()));
     }
-    await forward(request, response, port, { ...overriding(request.url), ...corsHeaders(rules, request) });
+    await forward(request, response, port, { ...overriding(request.url), ...corsHeaders(rule, request) });
   },
   refuse: refuseAsXml,
 });

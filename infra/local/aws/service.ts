@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders, ServerResponse } from 'node:http';
 import * as z from 'zod/mini';
-import type { Access } from './policy-evaluation.ts';
+import type { AccessRequest } from './policy-evaluation.ts';
 
 /** A call of an AWS service with its body. */
 export interface AwsRequest {
@@ -13,7 +13,7 @@ export interface AwsRequest {
 /** A service behind the local endpoint. */
 export interface AwsService {
   /** What the call must be allowed to do, one access for each action and resource. */
-  accesses(request: AwsRequest): readonly Access[] | Promise<readonly Access[]>;
+  accesses(request: AwsRequest): readonly AccessRequest[] | Promise<readonly AccessRequest[]>;
   /** Responds to a call that was allowed. */
   answer(request: AwsRequest, response: ServerResponse): Promise<void>;
   /** Responds with an error in the service's format, if that is not AWS JSON. */

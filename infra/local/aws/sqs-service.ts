@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import { queueDelaySeconds } from '../../../shared/platform/aws/limits.ts';
 import { traceAttribute, traceHeaderName } from '../functions/trace-header.ts';
 import { accountId, region } from '../template/physical-resources.ts';
-import type { Access } from './policy-evaluation.ts';
+import type { AccessRequest } from './policy-evaluation.ts';
 import { AwsError, type AwsRequest, type AwsService, bodyOf, targetOf, unsupported } from './service.ts';
 
 /** The IAM action of each operation; a batch needs that of its single operation. */
@@ -31,7 +31,7 @@ const queueNameOf = ({ QueueName, QueueUrl }: Input): string =>
   QueueName ?? QueueUrl?.split('/').at(-1) ?? '';
 
 /** What a call of SQS must be allowed to do. */
-export function sqsAccesses(request: AwsRequest): Access[] {
+export function sqsAccesses(request: AwsRequest): AccessRequest[] {
   const { operation } = targetOf(request);
   const action = Object.hasOwn(actions, operation) ? actions[operation] : undefined;
   if (action === undefined) throw unsupported(`sqs:${operation}`);

@@ -9,9 +9,9 @@ import { sampleLines } from '../../samples.ts';
 import { requestLicenses } from './agency.ts';
 import { type DemoClient, demoClient } from './client.ts';
 import { completeFiling, uploadDocument } from './documents.ts';
-import { type LapsedLicense, lapsedLicenseIn, reportExpiry } from './lapsed-license.ts';
+import { lapsedLicenseIn, reportExpiry } from './lapsed-license.ts';
 import { registryRecords } from './registry.ts';
-import { type TryIt, tryItOf } from './try-it.ts';
+import { tryItOf } from './try-it.ts';
 import type { WebhookReceiver } from './webhook-receiver.ts';
 import { seedWebhooks } from './webhooks.ts';
 
@@ -31,41 +31,8 @@ const text = z.string();
 const created = z.looseObject({ organizationId: text });
 const credentials = z.object({ clientId: text, clientSecret: text, restrictedToken: text });
 
-/** An organization with a credential of each kind; the restricted token is allowed from this machine. */
-interface DemoOrganization extends z.output<typeof credentials> {
-  readonly organizationId: string;
-}
-
-export interface Demo {
-  readonly upstream: DemoOrganization;
-  readonly downstream: DemoOrganization;
-  /** A policy of the upstream organization. */
-  readonly policyId: string;
-  /** The upstream organization's association with the downstream one's agency. */
-  readonly downstreamEntityAssociationId: string;
-  /** A surplus lines filing of both. */
-  readonly filingId: string;
-  /** A filing of both on which the service waits for a reply, and the checklist item in question. */
-  readonly filingWithOpenEscalation: {
-    readonly filingId: string;
-    readonly sourceCategoryId: string;
-    readonly sourceTaskId: string;
-  };
-  /** A file document of the upstream organization that is not attached to a filing. */
-  readonly fileDocumentId: string;
-  /** The receipt of a sale check. */
-  readonly receiptId: string;
-  readonly lapsedLicense: LapsedLicense;
-  /** A policy whose agency may sell it, and whose seller may not: the carrier did not appoint him. */
-  readonly unappointedSeller: {
-    readonly downstreamEntityAssociationId: string;
-    readonly policyId: string;
-    readonly productId: string;
-    readonly agentId: string;
-  };
-  /** What the forms of the reference send, by operation. */
-  readonly tryIt: Readonly<Record<string, TryIt>>;
-}
+/** The organizations of the demo, each with a credential of each kind, and ids of what they have. */
+export type Demo = Awaited<ReturnType<typeof seedDemo>>;
 
 /** Ids of samples. */
 const ids = {
@@ -96,7 +63,7 @@ interface SeedOptions {
  * Seeds a carrier with policies and filings and an agency, each with credentials and a document, through operator
  * commands and the API, and sets up the canary as a deployment does. Only past deliveries are stored directly.
  */
-export async function seedDemo({ invoke, baseUrl, putItem, receiver, canary }: SeedOptions): Promise<Demo> {
+export async function seedDemo({ invoke, baseUrl, putItem, receiver, canary }: SeedOptions) {
   const command = async (name: string, input: unknown): Promise<Record<string, unknown>> => {
     const invoked = name === 'import' ? invoke('import', input) : invoke('admin', { command: name, input });
     const answer = z.parse(adminAnswer, await invoked);
@@ -104,11 +71,8 @@ export async function seedDemo({ invoke, baseUrl, putItem, receiver, canary }: S
     throw new Error(`Seeding: ${name} was refused: ${JSON.stringify(answer.error)}`);
   };
 
-  const organization = async (
-    name: string,
-    category: string,
-    naicCodes?: string[],
-  ): Promise<DemoOrganization> => {
+  /** The restricted token is allowed from this machine. */
+  const organization = async (name: string, category: string, naicCodes?: string[]) => {
     const answer = await command('create-organization', { name, category, naicCodes });
     const { organizationId } = z.parse(created, answer);
     const forToken = { organizationId, name: 'Demo token', ipAddresses: ['127.0.0.1'] };
@@ -175,14 +139,22 @@ export async function seedDemo({ invoke, baseUrl, putItem, receiver, canary }: S
   return {
     upstream,
     downstream,
+    /** A policy of the upstream organization. */
     policyId,
+    /** The upstream organization's association with the downstream one's agency. */
     downstreamEntityAssociationId,
+    /** A surplus lines filing of both. */
     filingId: ids.filingReadyToFile,
+    /** A filing of both on which the service waits for a reply, and the checklist item in question. */
     filingWithOpenEscalation,
+    /** A file document of the upstream organization that is not attached to a filing. */
     fileDocumentId: ofCarrier[0] ?? '',
+    /** The receipt of a sale check. */
     receiptId,
     lapsedLicense,
+    /** A policy whose agency may sell it, and whose seller may not: the carrier did not appoint him. */
     unappointedSeller,
+    /** What the forms of the reference send, by operation. */
     tryIt: tryItOf({ ...upstream, ...ids, filingWithOpenEscalation, files }, new Date()),
   };
 }

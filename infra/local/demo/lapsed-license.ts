@@ -2,28 +2,11 @@ import * as z from 'zod/mini';
 import { jobsOf } from '../../../shared/domain/license-sweep/jobs.ts';
 import { addDays, type CalendarDate } from '../../../shared/platform/dates/calendar.ts';
 
-/**
- * A story of the samples: the license of a producer who is an agency of her own lapsed, a policy was bound, and the license
- * was renewed. Now she is licensed, but on the day the policy took effect she was not.
- */
-export interface LapsedLicense {
-  readonly agentId: string;
-  readonly downstreamEntityAssociationId: string;
-  /** The policy that was bound without a license. */
-  readonly policyId: string;
-  /** Its product. */
-  readonly productId: string;
-  /** The license's last day. */
-  readonly expiredOn: CalendarDate;
-  /** The day on which the policy took effect. */
-  readonly effectiveDate: CalendarDate;
-  readonly renewedOn: CalendarDate;
-}
-
 /** Ids of samples. */
 const ids = {
   agentId: '65f0c1d2e3a4b5c6d7e8fa05',
   downstreamEntityAssociationId: '65f0c1d2e3a4b5c6d7e8fc02',
+  /** The policy that was bound without a license, and its product. */
   policyId: '65f0c1d2e3a4b5c6d7e8fd02',
   productId: '65f0c1d2e3a4b5c6d7e8f905',
 };
@@ -44,10 +27,11 @@ const matching = <Schema extends z.core.$ZodType>(schema: Schema, lines: readonl
     return success ? [{ line, data }] : [];
   });
 
-/** The story, and the samples that tell how it went on after the license's last day. */
-export function lapsedLicenseIn(lines: readonly string[]): LapsedLicense & {
-  readonly laterVersions: readonly string[];
-} {
+/**
+ * A story of the samples: the license of a producer who is an agency of her own lapsed, a policy was bound, and the license
+ * was renewed. Now she is licensed, but on the day the policy took effect she was not.
+ */
+export function lapsedLicenseIn(lines: readonly string[]) {
   const [first, ...later] = matching(licenseVersion, lines);
   const last = later.at(-1);
   const [policy] = matching(boundPolicy, lines);
@@ -56,9 +40,12 @@ export function lapsedLicenseIn(lines: readonly string[]): LapsedLicense & {
   }
   return {
     ...ids,
+    /** The license's last day. */
     expiredOn: first.data.nextRenewalDate,
+    /** The day on which the policy took effect. */
     effectiveDate: policy.data.effectiveDate,
     renewedOn: last.data.validFrom,
+    /** The samples that tell how it went on after the license's last day. */
     laterVersions: later.map(({ line }) => line),
   };
 }

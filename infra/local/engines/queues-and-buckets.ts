@@ -2,7 +2,7 @@ import { CreateBucketCommand, S3Client } from '@aws-sdk/client-s3';
 import { CreateQueueCommand, SQSClient } from '@aws-sdk/client-sqs';
 import * as z from 'zod/mini';
 import { type Access, clientSettings } from '../aws/call.ts';
-import { type CorsRules, corsConfiguration } from '../aws/cors.ts';
+import { type CorsRule, corsConfiguration } from '../aws/cors.ts';
 import { propertiesOf, type Resource } from '../template/template.ts';
 
 const setting = z.optional(z.union([z.string(), z.number(), z.boolean()]));
@@ -52,13 +52,10 @@ export function queuePlan(name: string, properties: unknown) {
   };
 }
 
-/** CORS rules by bucket name. */
-export const corsRulesOf = (buckets: readonly Resource[]): ReadonlyMap<string, CorsRules> =>
+/** The CORS rule of each bucket, by its name. */
+export const corsRulesOf = (buckets: readonly Resource[]): ReadonlyMap<string, CorsRule | undefined> =>
   new Map(
-    buckets.map((bucket) => {
-      const { CorsConfiguration } = propertiesOf(bucket, bucketProperties);
-      return [bucket.ref, CorsConfiguration?.CorsRules ?? []];
-    }),
+    buckets.map((one) => [one.ref, propertiesOf(one, bucketProperties).CorsConfiguration?.CorsRules[0]]),
   );
 
 /** Creates the queues and buckets of the deployment through the AWS endpoint, as the operator. */

@@ -6,19 +6,7 @@ import type { Invocation } from './response-stream.ts';
 import type { FromWorker, FunctionErrorPayload, ToWorker, WorkerSettings } from './worker-messages.ts';
 
 /** The worker thread of a function, with its invocations. */
-export interface Sandbox {
-  readonly ready: Promise<void>;
-  /** When its credentials end, in milliseconds. */
-  readonly endsAt: number;
-  /** Adds an invocation, which the worker's messages end. */
-  add(id: string, invocation: Invocation): void;
-  send(message: ToWorker): void;
-  /** Takes an invocation out before the worker has ended it. */
-  settle(id: string): Invocation | undefined;
-  /** Has it end after its last invocation. */
-  retire(): void;
-  terminate(): Promise<unknown>;
-}
+export type Sandbox = ReturnType<typeof startSandbox>;
 
 interface SandboxOptions {
   readonly settings: WorkerSettings & { readonly environment: Readonly<Record<string, string>> };
@@ -31,7 +19,7 @@ interface SandboxOptions {
 }
 
 /** Starts a worker with the code of a function. */
-export function startSandbox({ settings, bootstrap, log, onEnd, isStopped }: SandboxOptions): Sandbox {
+export function startSandbox({ settings, bootstrap, log, onEnd, isStopped }: SandboxOptions) {
   const endsAt = Date.now() + sessionMs;
   const worker = new Worker(bootstrap, {
     workerData: settings satisfies WorkerSettings,
@@ -89,10 +77,14 @@ export function startSandbox({ settings, bootstrap, log, onEnd, isStopped }: San
 
   return {
     ready,
+    /** When its credentials end, in milliseconds. */
     endsAt,
+    /** Takes an invocation out before the worker has ended it. */
     settle,
-    add: (id, invocation) => void invocations.set(id, invocation),
-    send: (message) => worker.postMessage(message),
+    /** Adds an invocation, which the worker's messages end. */
+    add: (id: string, invocation: Invocation) => void invocations.set(id, invocation),
+    send: (message: ToWorker) => worker.postMessage(message),
+    /** Has it end after its last invocation. */
     retire: () => {
       isRetired = true;
       if (invocations.size === 0) void worker.terminate();

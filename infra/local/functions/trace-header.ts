@@ -36,16 +36,8 @@ const hashOf = (functionArn: string): string =>
 const random = (bytes: number): string => randomBytes(bytes).toString('hex');
 const newRoot = (): string => `1-${Math.floor(Date.now() / 1_000).toString(16)}-${random(12)}`;
 
-/** An invocation's place in its chain. */
-interface ChainLink {
-  /** Number of the function's invocation in the chain, from 1. */
-  readonly invocations: number;
-  /** The header for the calls that the invocation makes. */
-  readonly traceHeader: string;
-}
-
 /** The next invocation of a function after those with these headers; without any, it begins a chain. */
-export function nextLink(functionArn: string, causes: readonly string[]): ChainLink {
+export function nextLink(functionArn: string, causes: readonly string[]) {
   const counts = countsOf(causes);
   const hash = hashOf(functionArn);
   const invocations = (counts.get(hash) ?? 0) + 1;
@@ -53,7 +45,9 @@ export function nextLink(functionArn: string, causes: readonly string[]): ChainL
   const [root] = causes.map((header) => fieldOf(header, 'Root'));
   const lineage = Array.from(counts, ([one, count]) => `${one}:${count}`).join('|');
   return {
+    /** Number of the function's invocation in the chain, from 1. */
     invocations,
+    /** The header for the calls that the invocation makes. */
     traceHeader: `Root=${root ?? newRoot()};Parent=${random(8)};Sampled=0;Lineage=${lineage}`,
   };
 }

@@ -3,8 +3,7 @@ import {
   integrationTimeoutSeconds,
   streamedIntegrationTimeoutSeconds,
 } from '../../../shared/platform/aws/limits.ts';
-import { type GatewayResponses, gatewayResponsesSchema, gatewayResponseTypes } from './responses.ts';
-import type { GatewayResource } from './routes.ts';
+import { gatewayResponsesSchema, gatewayResponseTypes } from './responses.ts';
 
 /**
  * The API definition in the template. The schemas are strict: an API Gateway extension that this gateway does not support
@@ -61,11 +60,7 @@ interface GatewayMethod {
   readonly authorizerArn: string | undefined;
 }
 
-export interface GatewayDefinition {
-  readonly resources: readonly GatewayResource<GatewayMethod>[];
-  readonly responses: GatewayResponses;
-  readonly binaryMediaTypes: readonly string[];
-}
+export type GatewayDefinition = ReturnType<typeof readGatewayDefinition>;
 
 const methods: ReadonlySet<string> = new Set(['get', 'put', 'post', 'patch', 'delete', 'head', 'options']);
 const anyMethod = 'x-amazon-apigateway-any-method';
@@ -78,7 +73,7 @@ function functionOf(uri: string, suffix: 'response-streaming-invocations' | 'inv
 }
 
 /** Reads the API definition, in which all intrinsic functions are resolved. */
-export function readGatewayDefinition(body: unknown): GatewayDefinition {
+export function readGatewayDefinition(body: unknown) {
   const parsed = z.safeParse(definitionSchema, body);
   if (!parsed.success) {
     throw new Error(

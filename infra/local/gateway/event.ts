@@ -10,16 +10,7 @@ const sourceAddressHeader = 'x-local-source-ip';
 const forwardedHeaders: ReadonlySet<string> = new Set(['x-forwarded-port', 'x-forwarded-proto']);
 
 /** A request as API Gateway reads it, before routing. */
-interface GatewayRequest {
-  readonly requestId: string;
-  readonly method: string;
-  readonly path: string;
-  readonly headers: Readonly<Record<string, string>>;
-  readonly multiValueHeaders: Readonly<Record<string, string[]>>;
-  readonly query: Readonly<Record<string, string[]>>;
-  readonly sourceIp: string;
-  readonly receivedAt: Date;
-}
+type GatewayRequest = ReturnType<typeof readRequest>;
 
 export interface ApiIdentity {
   readonly apiId: string;
@@ -30,7 +21,7 @@ export interface ApiIdentity {
 const requestTime = (at: Date): string =>
   at.toUTCString().replace(/^\w+, (\d+) (\w+) (\d+) (.+) GMT$/, '$1/$2/$3:$4 +0000');
 
-export function readRequest(request: IncomingMessage): GatewayRequest {
+export function readRequest(request: IncomingMessage) {
   const [path = '/', ...search] = (request.url ?? '/').replace(/^\/+/, '/').split('?');
   const headers: [string, string][] = [];
   let sourceIp = request.socket.remoteAddress ?? '';

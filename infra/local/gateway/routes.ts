@@ -5,13 +5,6 @@ export interface GatewayResource<Method> {
   readonly methods: ReadonlyMap<string, Method>;
 }
 
-interface RouteMatch<Method> {
-  readonly resource: GatewayResource<Method>;
-  readonly method: Method | undefined;
-  /** Decoded values; undefined where the template has no parameter. */
-  readonly pathParameters: Readonly<Record<string, string>> | undefined;
-}
-
 interface Segment {
   readonly kind: 'literal' | 'parameter' | 'greedy';
   readonly text: string;
@@ -55,15 +48,13 @@ const rank = (segments: readonly Segment[]): string =>
  *
  * @throws MalformedPathError
  */
-export function createRouter<Method>(
-  resources: readonly GatewayResource<Method>[],
-): (method: string, path: string) => RouteMatch<Method> | undefined {
+export function createRouter<Method>(resources: readonly GatewayResource<Method>[]) {
   const templates = resources
     .map((resource) => ({ resource, segments: segmentsOf(resource.path).map(readSegment) }))
     .map((template) => ({ ...template, rank: rank(template.segments) }))
     .sort((one, other) => one.rank.localeCompare(other.rank));
 
-  return (method, path) => {
+  return (method: string, path: string) => {
     const given = segmentsOf(path);
     for (const { resource, segments } of templates) {
       const isGreedy = segments.at(-1)?.kind === 'greedy';
@@ -81,6 +72,7 @@ export function createRouter<Method>(
       return {
         resource,
         method: resource.methods.get(method) ?? resource.methods.get('ANY'),
+        /** Decoded values; undefined where the template has no parameter. */
         pathParameters: parameters.length === 0 ? undefined : Object.fromEntries(parameters),
       };
     }

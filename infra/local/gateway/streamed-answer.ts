@@ -13,12 +13,6 @@ const metadataSchema = z.strictObject({
   cookies: z.optional(z.array(z.string())),
 });
 
-export interface AnswerHead {
-  readonly status: number;
-  /** Every value of every header, names in lower case. */
-  readonly headers: Readonly<Record<string, string[]>>;
-}
-
 /** A stream that does not begin in the form that API Gateway requires. */
 class MalformedAnswerError extends Error {
   override readonly name = 'MalformedAnswerError';
@@ -34,7 +28,7 @@ const remapped: ReadonlySet<string> = new Set(
   ).split(' '),
 );
 
-function headOf(text: string): AnswerHead {
+function headOf(text: string) {
   let source: unknown;
   try {
     source = JSON.parse(text);
@@ -53,7 +47,9 @@ function headOf(text: string): AnswerHead {
     .map(([name, values]): [string, string[]] => [name.toLowerCase(), values.map(String)])
     .filter(([name]) => name !== 'transfer-encoding')
     .map(([name, values]) => [remapped.has(name) ? `x-amzn-remapped-${name}` : name, values]);
-  return { status: statusCode, headers: Object.fromEntries(sent) };
+  /** Every value of every header, names in lower case. */
+  const answered: Readonly<Record<string, string[]>> = Object.fromEntries(sent);
+  return { status: statusCode, headers: answered };
 }
 
 /**
@@ -61,7 +57,7 @@ function headOf(text: string): AnswerHead {
  *
  * @throws MalformedAnswerError, or the error of the stream
  */
-export async function readHead(stream: Readable): Promise<AnswerHead> {
+export async function readHead(stream: Readable) {
   let read = Buffer.alloc(0);
   for await (const chunk of stream.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
     read = Buffer.concat([read, chunk]);

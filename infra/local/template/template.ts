@@ -66,18 +66,13 @@ export function propertiesOf<Schema extends z.core.$ZodType>(
 }
 
 /** The synthesized stacks of an environment, read as one. */
-export interface Deployment {
-  readonly resources: readonly Resource[];
-  ofType(...types: string[]): readonly Resource[];
-  /** Folder of a function's code, by the object key in the template. */
-  assetDirectory(objectKey: string): string;
-}
+export type Deployment = ReturnType<typeof readTemplates>;
 
 /** Reads templates by stack name as one deployment; stacks share values only through exports. */
 export function readTemplates(
   templates: Readonly<Record<string, unknown>>,
   context: { readonly awsEndpoint: string; readonly assets?: ReadonlyMap<string, string> },
-): Deployment {
+) {
   const stacks = new Map<string, { readonly template: Template; readonly scope: Scope }>();
   const known = new Map<string, PhysicalResource>();
   const exported = new Map<string, () => unknown>();
@@ -155,8 +150,10 @@ export function readTemplates(
 
   return {
     resources,
-    ofType: (...types) => resources.filter((resource) => types.includes(resource.type)),
-    assetDirectory: (objectKey) => {
+    ofType: (...types: string[]): readonly Resource[] =>
+      resources.filter((resource) => types.includes(resource.type)),
+    /** Folder of a function's code, by the object key in the template. */
+    assetDirectory: (objectKey: string): string => {
       const directory = context.assets?.get(basename(objectKey, '.zip'));
       if (directory === undefined) throw new Error(`No asset of the deployment has the key ${objectKey}.`);
       return directory;

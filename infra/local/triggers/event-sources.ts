@@ -6,8 +6,7 @@ import { evaluate, type Grant } from '../aws/policy-evaluation.ts';
 import type { Fleet } from '../functions/fleet.ts';
 import type { LocalFunction } from '../functions/local-function.ts';
 import type { Deployment, Resource } from '../template/template.ts';
-import type { EventSource } from './event-source.ts';
-import { type Mapping, readQueueMapping, readStreamMapping, serviceOf } from './mapping.ts';
+import { type QueueMapping, readQueueMapping, readStreamMapping, serviceOf } from './mapping.ts';
 import { queueMessages } from './queue-messages.ts';
 import { queueSource } from './queue-source.ts';
 import { streamRecords } from './stream-records.ts';
@@ -25,7 +24,7 @@ export interface EventSourcesOptions {
 const longestStopMs = 3_000;
 
 interface Opened {
-  readonly source: EventSource;
+  readonly source: ReturnType<typeof queueSource>;
   /** The table of the stream. */
   readonly tableArn?: string;
   readonly wake?: () => void;
@@ -37,7 +36,7 @@ export async function startEventSources(options: EventSourcesOptions) {
   const opened = await Promise.all(mappings.map((mapping) => open(mapping, options)));
   const sources = opened.map(({ source }) => source);
   await Promise.all(sources.map((source) => source.start()));
-  let busy: EventSource | undefined;
+  let busy: Opened['source'] | undefined;
   return {
     /** Whether all queues are empty, all streams are read and no record is in progress. */
     async idle(): Promise<boolean> {
@@ -124,7 +123,7 @@ async function openStream(resource: Resource, options: EventSourcesOptions): Pro
 
 /** The function of a mapping or a setting, and Lambda's access to AWS on its behalf, which needs these permissions. */
 export function targetOf(
-  { functionName }: Pick<Mapping, 'functionName'>,
+  { functionName }: Pick<QueueMapping, 'functionName'>,
   { fleet, awsEndpoint: endpoint, onGrantUsed }: EventSourcesOptions,
   needed: { readonly actions: readonly string[]; readonly resource: string },
 ): { readonly target: LocalFunction; readonly name: string; readonly access: Access } {

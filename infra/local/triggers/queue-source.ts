@@ -1,7 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { queueWaitSeconds } from '../../../shared/platform/aws/limits.ts';
 import { traceAttribute } from '../functions/trace-header.ts';
-import type { EventSource } from './event-source.ts';
 import type { QueueMapping } from './mapping.ts';
 import { partsOf, reportedFailures } from './payload.ts';
 import { type Message, type QueueMessages, sqsEvent, sqsRecord } from './queue-messages.ts';
@@ -33,22 +32,11 @@ export function doneMessages(messages: readonly Message[], answer: unknown): rea
  * Passes a queue's messages to a function as Lambda does. Failed messages stay in the queue, which delivers them again
  * after the visibility timeout and finally moves them to the dead-letter queue.
  */
-export function queueSource({ mapping, queue, invoke, onFault }: QueueSourceOptions): EventSource {
-  const { batchSize, batchingWindowMs, maximumConcurrency, reportsFailures, sourceArn } = mapping;
+export function queueSource({ mapping, queue, invoke, onFault }: QueueSourceOptions) {
+  const { batchSize, maximumConcurrency, sourceArn } = mapping;
   const stopping = new AbortController();
   const deliveries = new Set<Promise<void>>();
   let polling: Promise<void> = Promise.resolve();
-
-  /** A batch of the messages that arrive within the window after the first one. */
-  const gather = async (): Promise<Message[]> => {
-    const batch = await queue.receive(batchSize, queueWaitSeconds, stopping.signal);
-    const until = performance.now() + batchingWindowMs;
-    while (batch.length > 0 && batch.length < batchSize && performance.now() < until) {
-      const seconds = Math.min(Math.ceil((until - performance.now()) / 1_000), queueWaitSeconds);
-      batch.push(...(await queue.receive(batchSize - batch.length, seconds, stopping.signal)));
-    }
-    return batch;
-  };
 
   const deliver = async (batch: readonly Message[]): Promise<void> => {
     let answer: unknown;
@@ -61,7 +49,7 @@ export function queueSource({ mapping, queue, invoke, onFault }: QueueSourceOpti
       return;
     }
     try {
-      await queue.delete(reportsFailures ? doneMessages(batch, answer) : batch);
+      await queue.delete(doneMessages(batch, answer));
     } catch (error) {
       onFault(String(error));
     }
@@ -75,7 +63,7 @@ export function queueSource({ mapping, queue, invoke, onFault }: QueueSourceOpti
     while (!stopping.signal.aborted) {
       try {
         while (deliveries.size >= maximumConcurrency) await Promise.race(deliveries);
-        const batch = await gather();
+        const batch = await queue.receive(batchSize, queueWaitSeconds, stopping.signal);
         if (batch.length === 0) continue;
         const delivery = deliverParts(batch).finally(() => deliveries.delete(delivery));
         deliveries.add(delivery);
@@ -88,11 +76,12 @@ export function queueSource({ mapping, queue, invoke, onFault }: QueueSourceOpti
   };
 
   return {
-    start() {
+    /** Passes on all messages from now on. */
+    async start(): Promise<void> {
       polling = poll();
-      return Promise.resolve();
     },
-    async idle() {
+    /** Whether no messages are waiting or being processed. */
+    async idle(): Promise<boolean> {
       if (deliveries.size > 0) return false;
       const known = await queue.attributes();
       // Delayed messages, such as a retry in five minutes, do not count.
@@ -101,7 +90,8 @@ export function queueSource({ mapping, queue, invoke, onFault }: QueueSourceOpti
       );
       return !waiting && deliveries.size === 0;
     },
-    async stop() {
+    /** Stops polling; resolves when the messages in progress are done. */
+    async stop(): Promise<void> {
       stopping.abort();
       await polling;
       await Promise.all(deliveries);

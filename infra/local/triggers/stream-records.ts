@@ -26,7 +26,7 @@ const iterator = z.object({ ShardIterator: z.string() });
 const records = z.object({ Records: z.array(record), NextShardIterator: z.optional(z.string()) });
 
 /** A position in a shard from which records are read. */
-export type Position = 'TRIM_HORIZON' | 'LATEST' | { readonly after: string };
+export type Position = 'TRIM_HORIZON' | { readonly after: string };
 
 interface Shard {
   readonly id: string;

@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
-import type { EventSource } from './event-source.ts';
 import type { StreamMapping } from './mapping.ts';
 import { partsOf, reportedFailures } from './payload.ts';
 import { type Position, type StreamRecord, type StreamRecords, streamEvent } from './stream-records.ts';
@@ -17,10 +16,7 @@ interface StreamSourceOptions {
 }
 
 /** A stream whose records are passed to a function. */
-export interface StreamSource extends EventSource {
-  /** Polls immediately, after a write. */
-  wake(): void;
-}
+export type StreamSource = ReturnType<typeof streamSource>;
 
 /** Writes through the AWS endpoint wake the stream; only others wait for this interval. */
 const pollMs = 1_000;
@@ -61,11 +57,15 @@ const backOff = (ms: number, signal: AbortSignal): Promise<unknown> =>
 /** Retries batches, each until it is done or discarded, or the run ends. */
 function batchDelivery(options: StreamSourceOptions, signal: AbortSignal) {
   const { mapping, functionArn, invoke, onDiscarded, onFault } = options;
-  const { reportsFailures, bisects, maximumRetries, maximumAgeMs } = mapping;
 
   /** The message to the failure destination: the position of the records, not their contents. */
-  const failureMessage = (shardId: string, batch: readonly StreamRecord[], why: object): object => ({
-    requestContext: { requestId: randomUUID(), functionArn: `${functionArn}:$LATEST`, ...why },
+  const failureMessage = (shardId: string, batch: readonly StreamRecord[], invocations: number) => ({
+    requestContext: {
+      requestId: randomUUID(),
+      functionArn: `${functionArn}:$LATEST`,
+      condition: 'RetryAttemptsExhausted',
+      approximateInvokeCount: invocations,
+    },
     responseContext: { statusCode: 200, executedVersion: '$LATEST', functionError: 'Unhandled' },
     version: '1.0',
     timestamp: new Date().toISOString(),
@@ -86,8 +86,7 @@ function batchDelivery(options: StreamSourceOptions, signal: AbortSignal) {
       if (attempt > 0) await backOff(retryPause(attempt - 1), signal);
       let done = 0;
       try {
-        const answer = await invoke(streamEvent(batch, mapping.sourceArn));
-        done = reportsFailures ? doneRecords(batch, answer) : batch.length;
+        done = doneRecords(batch, await invoke(streamEvent(batch, mapping.sourceArn)));
       } catch {
         // The error is in the function's log; the batch is retried.
       }
@@ -97,15 +96,14 @@ function batchDelivery(options: StreamSourceOptions, signal: AbortSignal) {
         attempt = 0;
         if (batch.length === 0) return;
       }
-      if (bisects && done === 0 && batch.length > 1) {
+      if (done === 0 && batch.length > 1) {
         const half = Math.ceil(batch.length / 2);
         await backOff(retryPause(0), signal);
         await deliver(shardId, batch.slice(0, half));
         batch = batch.slice(half);
         attempt = -1;
-      } else if (attempt >= maximumRetries || Date.now() - arrivalOf(batch[0]) > maximumAgeMs) {
-        const condition = attempt >= maximumRetries ? 'RetryAttemptsExhausted' : 'RecordAgeExceeded';
-        const message = failureMessage(shardId, batch, { condition, approximateInvokeCount: attempt + 1 });
+      } else if (attempt >= mapping.maximumRetries) {
+        const message = failureMessage(shardId, batch, attempt + 1);
         await onDiscarded(message).catch((error: unknown) => onFault(String(error)));
         return;
       }
@@ -116,9 +114,8 @@ function batchDelivery(options: StreamSourceOptions, signal: AbortSignal) {
 }
 
 /** Passes a stream's records to a function as Lambda does: each shard in order, one batch at a time. */
-export function streamSource(options: StreamSourceOptions): StreamSource {
+export function streamSource(options: StreamSourceOptions) {
   const { mapping, stream, onFault } = options;
-  const { batchSize, batchingWindowMs } = mapping;
   const stopping = new AbortController();
   const { signal } = stopping;
   const deliver = batchDelivery(options, signal);
@@ -149,35 +146,27 @@ export function streamSource(options: StreamSourceOptions): StreamSource {
   };
 
   /** Reads a shard until it is closed. */
-  const readShard = async (shardId: string, start: Position): Promise<void> => {
-    let position = start;
+  const readShard = async (shardId: string): Promise<void> => {
+    let position: Position = 'TRIM_HORIZON';
     let iterator: string | undefined;
     while (!signal.aborted) {
       try {
         iterator ??= await stream.iterator(shardId, position);
         reading.set(shardId, iterator);
-        let page = await stream.read(iterator, batchSize);
-        const batch = [...page.records];
-        if (batch.length === 0) {
-          if (page.next === undefined) return;
-          iterator = page.next;
-          reading.set(shardId, iterator);
-          await waitForPoll();
-          continue;
+        const { records, next } = await stream.read(iterator, mapping.batchSize);
+        const last = records.at(-1);
+        if (last !== undefined) {
+          reading.set(shardId, undefined);
+          const parts = partsOf(records.filter(mapping.filter), (one) =>
+            streamEvent([one], mapping.sourceArn),
+          );
+          for (const part of parts) await deliver(shardId, part);
+          position = { after: last.dynamodb.SequenceNumber };
         }
-        reading.set(shardId, undefined);
-        const until = performance.now() + batchingWindowMs;
-        while (batch.length < batchSize && page.next !== undefined && performance.now() < until) {
-          await backOff(quickPollMs, signal);
-          page = await stream.read(page.next, batchSize - batch.length);
-          batch.push(...page.records);
-        }
-        const parts = partsOf(batch.filter(mapping.filter), (one) => streamEvent([one], mapping.sourceArn));
-        for (const part of parts) await deliver(shardId, part);
-        position = { after: batch.at(-1)?.dynamodb.SequenceNumber ?? '' };
-        if (page.next === undefined) return;
-        iterator = page.next;
+        if (next === undefined) return;
+        iterator = next;
         reading.set(shardId, iterator);
+        if (last === undefined) await waitForPoll();
       } catch (error) {
         if (signal.aborted) return;
         // The next one begins after the records that are done.
@@ -193,15 +182,15 @@ export function streamSource(options: StreamSourceOptions): StreamSource {
   };
 
   /** Starts to read new shards; the children of a shard follow when it is closed. */
-  const readShards = async (position: Position): Promise<void> => {
+  const readShards = async (): Promise<void> => {
     for (const { id, parent } of await stream.shards()) {
       if (known.has(id) || (parent !== undefined && reading.has(parent))) continue;
       known.add(id);
       reading.set(id, undefined);
-      const reader = readShard(id, position)
+      const reader = readShard(id)
         .then(async () => {
           reading.delete(id);
-          if (!signal.aborted) await readShards('TRIM_HORIZON');
+          if (!signal.aborted) await readShards();
         })
         .catch((error: unknown) => onFault(String(error)))
         .finally(() => readers.delete(reader));
@@ -210,14 +199,15 @@ export function streamSource(options: StreamSourceOptions): StreamSource {
   };
 
   return {
-    async start() {
-      await readShards(mapping.startingPosition);
-    },
-    wake() {
+    /** Resolves when all records that are written from now on will be passed on. */
+    start: readShards,
+    /** Polls immediately, after a write. */
+    wake(): void {
       quickPolls = quickPollsAfterWrite;
       wake();
     },
-    async idle() {
+    /** Whether no records are waiting or being processed. */
+    async idle(): Promise<boolean> {
       // The record of a recent write may not be visible yet.
       if (quickPolls > 0) return false;
       const pages = await Promise.all(
@@ -228,7 +218,8 @@ export function streamSource(options: StreamSourceOptions): StreamSource {
       const isUnderWay = Array.from(reading.values()).includes(undefined);
       return !isUnderWay && pages.every((page) => page?.records.length === 0);
     },
-    async stop() {
+    /** Stops polling; resolves when the records in progress are done. */
+    async stop(): Promise<void> {
       stopping.abort();
       wake();
       await Promise.all(readers);

@@ -3,17 +3,13 @@ import { expiringCache } from '../data/expiring-cache.ts';
 import { createSecretsClient } from './secrets-manager.ts';
 
 /** A secret that is a text. */
-export interface SecretText {
-  current(): Promise<string>;
-  /** It was refused: the next call reads it again, since an operator may have replaced it. */
-  forget(): void;
-}
+export type SecretText = ReturnType<typeof createSecretText>;
 
 /** How long it is used before it is read again. */
 const lifetimeMs = 300_000;
 
 /** A text from Secrets Manager, read when it is first needed. */
-export function createSecretText(secretArn: string, now: () => Date): SecretText {
+export function createSecretText(secretArn: string, now: () => Date) {
   const client = createSecretsClient();
   const texts = expiringCache({
     load: async (SecretId) => {
@@ -25,5 +21,9 @@ export function createSecretText(secretArn: string, now: () => Date): SecretText
     capacity: 1,
     now: () => now().getTime(),
   });
-  return { current: () => texts.get(secretArn), forget: () => texts.forget(secretArn) };
+  return {
+    current: () => texts.get(secretArn),
+    /** It was refused: the next call reads it again, since an operator may have replaced it. */
+    forget: () => texts.forget(secretArn),
+  };
 }

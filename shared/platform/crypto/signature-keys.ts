@@ -16,12 +16,7 @@ export interface PublicKey {
 }
 
 /** KMS keys (ECC_NIST_P256) of which the first signs; the others verify what they once signed. */
-export interface SignatureKeys {
-  /** A payload as a compact JWS (RFC 7515), signed with ES256: one call of KMS. */
-  sign(payload: string): Promise<string>;
-  /** Every key's public half, that of the signing one first; KMS is asked once for each. */
-  publicKeys(): Promise<readonly PublicKey[]>;
-}
+export type SignatureKeys = ReturnType<typeof createSignatureKeys>;
 
 /** Bytes of each half of a signature of P-256. */
 const halfBytes = 32;
@@ -41,10 +36,7 @@ export function joseSignature(der: Uint8Array): Uint8Array {
   return Buffer.concat([half(lengthAt + 1, first), half(secondAt + 1, der[secondAt] ?? 0)]);
 }
 
-export function createSignatureKeys(
-  keyArns: readonly [string, ...string[]],
-  client = createKmsClient(),
-): SignatureKeys {
+export function createSignatureKeys(keyArns: readonly [string, ...string[]], client = createKmsClient()) {
   const read = async (KeyId: string): Promise<PublicKey> => {
     const { PublicKey: spki } = await client.send(new GetPublicKeyCommand({ KeyId }));
     if (spki === undefined) throw new Error('KMS returned no public key.');
@@ -71,7 +63,8 @@ export function createSignatureKeys(
   const [signing] = keyArns;
 
   return {
-    async sign(payload) {
+    /** A payload as a compact JWS (RFC 7515), signed with ES256: one call of KMS. */
+    async sign(payload: string): Promise<string> {
       const { kid } = await publicKeyOf(signing);
       const signed = [{ alg: 'ES256', typ: 'JWT', kid }, payload]
         .map((part) => base64url.encode(typeof part === 'string' ? part : JSON.stringify(part)))
@@ -87,6 +80,7 @@ export function createSignatureKeys(
       if (Signature === undefined) throw new Error('KMS returned no signature.');
       return `${signed}.${base64url.encode(joseSignature(Signature))}`;
     },
-    publicKeys: () => Promise.all(keyArns.map(publicKeyOf)),
+    /** Every key's public half, that of the signing one first; KMS is asked once for each. */
+    publicKeys: (): Promise<readonly PublicKey[]> => Promise.all(keyArns.map(publicKeyOf)),
   };
 }

@@ -1,10 +1,6 @@
-/** Caches what `load` returned for each key for `lifetimeMs`; a failure is not cached. */
-export interface ExpiringCache<Value> {
-  get(key: string): Promise<Value>;
-  forget(key: string): void;
-}
-
 /**
+ * Caches what `load` returned for each key for `lifetimeMs`; a failure is not cached.
+ *
  * @param options.lifetimeMs how long a value is cached, counted from before it was requested.
  * @param options.capacity how many keys are cached; the oldest is evicted.
  */
@@ -13,10 +9,10 @@ export function expiringCache<Value>(options: {
   readonly lifetimeMs: number;
   readonly capacity: number;
   readonly now: () => number;
-}): ExpiringCache<Value> {
+}) {
   const entries = new Map<string, { readonly value: Promise<Value>; readonly expiresAt: number }>();
   return {
-    get(key) {
+    get(key: string): Promise<Value> {
       const known = entries.get(key);
       if (known !== undefined && options.now() < known.expiresAt) return known.value;
       const entry = { value: options.load(key), expiresAt: options.now() + options.lifetimeMs };
@@ -29,8 +25,6 @@ export function expiringCache<Value>(options: {
       if (entries.size > options.capacity && oldest.done === false) entries.delete(oldest.value);
       return entry.value;
     },
-    forget(key) {
-      entries.delete(key);
-    },
+    forget: (key: string): void => void entries.delete(key),
   };
 }

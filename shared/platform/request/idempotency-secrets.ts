@@ -12,13 +12,7 @@ export interface IdempotentRequest {
 }
 
 /** What is derived from the idempotency key of a request; the key itself is not stored. */
-export interface IdempotencySecrets {
-  /** What Powertools hashes to the record's id, and compares requests by: it reveals neither the key nor the body. */
-  readonly payload: { readonly key: string; readonly body: string };
-  /** Compresses and encrypts (AES-256-GCM) a response for its record: only a caller with the same key gets it back. */
-  seal(response: string, recordId: string): Buffer;
-  unseal(sealed: Uint8Array, recordId: string): string;
-}
+export type IdempotencySecrets = ReturnType<typeof idempotencySecrets>;
 
 /** Bytes of each derived key. */
 const keyBytes = 32;
@@ -28,7 +22,7 @@ const keyBytes = 32;
  * body, and one encrypts the response. The scope is part of the derivation, so the same idempotency key of another
  * organization or for another resource leads to other keys.
  */
-export function idempotencySecrets({ key, scope, body }: IdempotentRequest): IdempotencySecrets {
+export function idempotencySecrets({ key, scope, body }: IdempotentRequest) {
   const info = JSON.stringify(['insurance-compliance-api/idempotency', ...scope]);
   const derived = Buffer.from(hkdfSync('sha256', key, '', info, 3 * keyBytes));
   const nameKey = derived.subarray(0, keyBytes);
@@ -37,11 +31,14 @@ export function idempotencySecrets({ key, scope, body }: IdempotentRequest): Ide
   // A parsed body has its keys in the schema's order, so equal bodies make equal strings.
   const bodyText = JSON.stringify(body ?? null);
   return {
+    /** What Powertools hashes to the record's id, and compares requests by: it reveals neither the key nor the body. */
     payload: {
       key: nameKey.toString('base64'),
       body: createHmac('sha256', bodyKey).update(bodyText).digest('base64'),
     },
-    seal: (response, recordId) => seal(responseKey, gzipSync(response), recordId),
-    unseal: (sealed, recordId) => gunzipSync(unseal(responseKey, sealed, recordId)).toString('utf8'),
+    /** Compresses and encrypts (AES-256-GCM) a response for its record: only a caller with the same key gets it back. */
+    seal: (response: string, recordId: string) => seal(responseKey, gzipSync(response), recordId),
+    unseal: (sealed: Uint8Array, recordId: string) =>
+      gunzipSync(unseal(responseKey, sealed, recordId)).toString('utf8'),
   };
 }

@@ -62,8 +62,16 @@ async function start(options: {
   }
 }
 
-const ofQueue = { EventSourceArn: queue, BatchSize: 1, ScalingConfig: { MaximumConcurrency: 2 } };
-const ofStream = { EventSourceArn: stream, BatchSize: 1, StartingPosition: 'TRIM_HORIZON' };
+const common = { BatchSize: 1, FunctionResponseTypes: ['ReportBatchItemFailures'] };
+const ofQueue = { ...common, EventSourceArn: queue, ScalingConfig: { MaximumConcurrency: 2 } };
+const ofStream = {
+  ...common,
+  EventSourceArn: stream,
+  StartingPosition: 'TRIM_HORIZON',
+  FilterCriteria: { Filters: [{ Pattern: '{"eventName":["INSERT"]}' }] },
+  BisectBatchOnFunctionError: true,
+  MaximumRetryAttempts: 1,
+};
 const onFailure = { DestinationConfig: { OnFailure: { Destination: dead } } };
 const queueActions = ['sqs:ReceiveMessage', 'sqs:DeleteMessage', 'sqs:GetQueueAttributes'];
 const streamActions = ['DescribeStream', 'GetShardIterator', 'GetRecords', 'ListStreams'].map(
@@ -119,6 +127,9 @@ it.each([
     { ...ofQueue, FilterCriteria: { Filters: [] } },
     'does not support AWS::Lambda::EventSourceMapping Messages',
   ],
+  ['a batching window', { ...ofStream, MaximumBatchingWindowInSeconds: 5 }, 'does not support'],
+  ['a maximum age of records', { ...ofStream, MaximumRecordAgeInSeconds: 60 }, 'does not support'],
+  ['batches that are not bisected', { ...ofStream, BisectBatchOnFunctionError: false }, 'does not support'],
   ['a stream’s tumbling window', { ...ofStream, TumblingWindowInSeconds: 5 }, 'does not support'],
   [
     'a destination that is no queue',

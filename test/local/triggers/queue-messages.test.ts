@@ -118,18 +118,18 @@ describe('a mapping in the template', () => {
     EventSourceArn: arnOf('jobs'),
     FunctionName: 'worker',
     BatchSize: 10,
+    FunctionResponseTypes: ['ReportBatchItemFailures'],
     ScalingConfig: { MaximumConcurrency: 2 },
   };
 
-  it('has Lambda’s defaults', () => {
-    expect(readQueueMapping(mapping(least))).toMatchObject({
-      batchingWindowMs: 0,
-      reportsFailures: false,
-    });
+  it('is read', () => {
+    expect(readQueueMapping(mapping(least))).toMatchObject({ batchSize: 10, maximumConcurrency: 2 });
   });
 
   it.each([
     ['an unsupported property', { FilterCriteria: {} }],
+    ['a batching window', { MaximumBatchingWindowInSeconds: 1 }],
+    ['batches that fail as a whole', { FunctionResponseTypes: [] }],
     ['more messages than SQS hands out at once', { BatchSize: 11 }],
     ['no limit of its own', { ScalingConfig: undefined }],
     ['fewer than two concurrent invocations', { ScalingConfig: { MaximumConcurrency: 1 } }],

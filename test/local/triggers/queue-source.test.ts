@@ -38,33 +38,6 @@ describe('the messages of a queue', () => {
     expect(sizes).toEqual([2, 2, 1]);
   });
 
-  it('are gathered within the batching window', async () => {
-    const queue = await newQueue(30);
-    const batches: string[][] = [];
-    let found = 0;
-    const messages: QueueMessages = {
-      ...queue.messages,
-      async receive(...given) {
-        const received = await queue.messages.receive(...given);
-        found += received.length;
-        return received;
-      },
-    };
-    const { source } = startSource(
-      { ...queue, messages },
-      async (event) => void batches.push(bodies(event)),
-      {
-        batchSize: 2,
-        batchingWindowMs: 300_000,
-      },
-    );
-    await queue.send('a');
-    await until(() => found === 1);
-    await queue.send('b');
-    await until(() => source.idle());
-    expect(batches).toEqual([['a', 'b']]);
-  });
-
   it('reported as failed are received again after the visibility timeout, and become dead letters', async () => {
     const queue = await newQueue(1);
     const seen: string[] = [];

@@ -1,5 +1,4 @@
 import { readEventPattern } from '../../../infra/local/triggers/event-pattern.ts';
-import type { StreamRecords } from '../../../infra/local/triggers/stream-records.ts';
 import { keysOf, numbersOf, startSource } from '../../support/stream-sources.ts';
 import { newTable } from '../../support/stream-tables.ts';
 import { until } from '../../support/until.ts';
@@ -39,32 +38,6 @@ describe('the changes of a table', () => {
     });
     await until(() => source.idle());
     expect(batches).toEqual([['a', 'b'], ['c', 'd'], ['e']]);
-  });
-
-  it('are gathered within the batching window', async () => {
-    const table = await newTable();
-    const batches: string[][] = [];
-    let found = 0;
-    const counting: StreamRecords = {
-      ...table.stream,
-      async read(...given) {
-        const page = await table.stream.read(...given);
-        found += page.records.length;
-        return page;
-      },
-    };
-    const window = { batchSize: 2, batchingWindowMs: 300_000 };
-    const { source } = await startSource(
-      { ...table, stream: counting },
-      (event) => void batches.push(keysOf(event)),
-      window,
-    );
-    await table.put('a');
-    source.wake();
-    await until(() => found === 1);
-    await table.put('b');
-    await until(() => source.idle());
-    expect(batches).toEqual([['a', 'b']]);
   });
 
   it('are skipped when no filter matches', async () => {
@@ -136,7 +109,7 @@ describe('the changes of a table', () => {
         if (keys.includes('bad')) throw new Error('no');
         done.push(...keysOf(event));
       },
-      { bisects: true, maximumRetries: 1 },
+      { maximumRetries: 1 },
     );
     await until(() => source.idle());
     expect(done).toEqual(['a', 'b', 'c']);
@@ -153,15 +126,6 @@ describe('the changes of a table', () => {
         },
       },
     ]);
-  });
-
-  it('are discarded once they are older than the mapping allows', async () => {
-    const table = await newTable();
-    await table.put('a');
-    const failing = () => Promise.reject(new Error('no'));
-    const { source, discarded } = await startSource(table, failing, { maximumAgeMs: -60_000 });
-    await until(() => source.idle());
-    expect(discarded).toMatchObject([{ requestContext: { condition: 'RecordAgeExceeded' } }]);
   });
 
   it('in progress are finished when the run stops, and no more are read', async () => {

@@ -1,3 +1,9 @@
+/** `downstreamEntityAssociation` as a reader writes it. */
+export const words = (name: string): string => name.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
+
+/** A sentence's first letter in upper case. */
+export const sentenceCase = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
+
 /**
  * Replaces the content of a Markdown page between the markers `<!-- name:start -->` and `<!-- name:end -->`.
  * @throws Error if the page does not have these markers in this order.
