@@ -10,7 +10,7 @@ import { objectsIn } from '../../infra/openapi/json.ts';
 import { openApiDocument } from '../../infra/openapi/publish.ts';
 import { policyRules, rules } from '../../shared/domain/decision/rules.ts';
 import { errorRegistry } from '../../shared/platform/contract/errors.ts';
-import { budgetOf, builtFunction, decisionBytes } from '../support/bundle-budgets.ts';
+import { builtFunction } from '../support/bundle-budgets.ts';
 import { requestFunctions, startEnvironment } from '../support/start-environment.ts';
 
 /** Operators' functions: no caller waits for their start, and they hold what every type of record needs. */
@@ -61,8 +61,8 @@ describe('the bundle of', () => {
   };
 
   it.each(names)('%s is within its budget', (name) => {
-    const { code, clients, sources } = bundleOf(name);
-    expect(code.length).toBeLessThanOrEqual(budgetOf(clients).bytes + decisionBytes(sources));
+    const { code, budget } = bundleOf(name);
+    expect(code.length).toBeLessThanOrEqual(budget.bytes);
   });
 
   it.each(names)('%s contains no file of words', (name) => {

@@ -3,25 +3,29 @@ import { join } from 'node:path';
 import * as z from 'zod/mini';
 import { KB } from '../../shared/platform/aws/limits.ts';
 
-export interface BundleBudget {
+interface BundleBudget {
   /** Everything of the function's folder that is code: what is loaded at its start and later. */
   readonly bytes: number;
   /** Times the import of a bundle that holds a DynamoDB client alone. */
   readonly importTime: number;
 }
 
-/** What a function may weigh by the clients of AWS that it holds: `client-dynamodb`, `client-sqs`. */
-export function budgetOf(clients: readonly string[]): BundleBudget {
-  if (clients.includes('client-s3')) return { bytes: 620 * KB, importTime: 2 };
+/** What a function may weigh by its sources and the clients of AWS that it holds: `client-dynamodb`, `client-sqs`. */
+function budgetOf(sources: readonly string[], clients: ReadonlySet<string>): BundleBudget {
+  // What callers buy may weigh more: the decision whether somebody may sell.
+  const decision = sources.some((source) => source.endsWith('shared/domain/decision/decide.ts'))
+    ? 20 * KB
+    : 0;
+  if (clients.has('client-s3')) return { bytes: 620 * KB + decision, importTime: 2 };
   // Its protocol is XML; it is loaded when a role is first assumed.
-  const more = clients.includes('client-sts') ? 20 * KB : 0;
-  if (clients.length > 1) return { bytes: 440 * KB + more, importTime: 1.7 };
-  return { bytes: 360 * KB, importTime: 1.5 };
+  const roles = clients.has('client-sts') ? 20 * KB : 0;
+  if (clients.size > 1) return { bytes: 440 * KB + decision + roles, importTime: 1.7 };
+  return { bytes: 360 * KB + decision, importTime: 1.5 };
 }
 
 const sourceMap = z.object({ sources: z.array(z.string()) });
 
-/** What was built of a function: its code, what it loads later included, and of which sources and clients of AWS. */
+/** What was built of a function: its code, what it loads later included, of which sources, and what it may weigh. */
 export function builtFunction(name: string) {
   const folder = join('dist', 'functions', name);
   const contentOf = (ending: string): Buffer[] =>
@@ -32,9 +36,5 @@ export function builtFunction(name: string) {
   const clients = new Set(
     sources.flatMap((source) => /node_modules\/@aws-sdk\/(client-[a-z0-9-]+)\//.exec(source)?.[1] ?? []),
   );
-  return { code: Buffer.concat(contentOf('.mjs')), sources, clients: [...clients] };
+  return { code: Buffer.concat(contentOf('.mjs')), sources, budget: budgetOf(sources, clients) };
 }
-
-/** What a function may weigh more that decides whether somebody may sell: the decision is what callers buy. */
-export const decisionBytes = (sources: readonly string[]): number =>
-  sources.some((source) => source.endsWith('shared/domain/decision/decide.ts')) ? 20 * KB : 0;
