@@ -12,7 +12,9 @@ import { newObjectId } from '../../shared/platform/data/object-id.ts';
 import type { Table } from '../../shared/platform/data/table.ts';
 
 /**
- * Creates a file document with a pending upload, and the URL that accepts the file. A function's payload is at most 6 MB, so an operator's file is uploaded like a customer's large one. */
+ * Creates a file document with a pending upload, and the URL that accepts the file. A function's payload is at most 6 MB, so an
+ * operator's file is uploaded like a customer's large one.
+ */
 export const createAnnounceFile =
   (fileDocuments: Table, objectStore: ObjectStore, now: () => Date) =>
   async (owner: string, file: Omit<PendingUpload, 'objectKey'>) => {

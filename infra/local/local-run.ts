@@ -78,7 +78,31 @@ interface LocalRunOptions {
   readonly onError?: (line: string) => void;
 }
 
-export type LocalRun = Awaited<ReturnType<typeof started>>;
+export interface LocalRun {
+  readonly baseUrl: string;
+  /** The database itself, without the permission check. */
+  readonly dynamo: Access;
+  /** The AWS endpoint, and an operator's access key with all permissions. */
+  readonly awsEndpoint: string;
+  readonly operatorAccessKeyId: string;
+  readonly demo: Demo | undefined;
+  /** Milliseconds from the start to the end of each step. */
+  readonly timeline: Readonly<Record<string, number>>;
+  /** Invokes a function by the name of its folder. */
+  invoke(functionName: string, payload: unknown): Promise<unknown>;
+  /** Statements of the functions' roles. */
+  readonly statements: ReadonlyMap<string, readonly Statement[]>;
+  /**
+   * Resolves when all asynchronous work is done: queues with a worker are empty, streams are read, buses have delivered,
+   * and scheduled functions have returned. Delayed messages are not waited for.
+   */
+  waitUntilIdle(): Promise<void>;
+  /** Invokes the target of a schedule now, by its name without the environment prefix, and returns the result. */
+  fireSchedule(name: string): Promise<unknown>;
+  /** Resolves when an engine ended, and the data with it, to a description of the end; after `stop`, too. */
+  readonly engineEnded: Promise<string>;
+  stop(): Promise<void>;
+}
 
 const workerBundle = join('dist', 'infra', 'local', 'functions', 'worker.mjs');
 
@@ -149,7 +173,7 @@ export async function startLocalRun(options: LocalRunOptions, life = lifecycle()
   }
 }
 
-async function started(options: LocalRunOptions, life: Lifecycle) {
+async function started(options: LocalRunOptions, life: Lifecycle): Promise<LocalRun> {
   const { logDirectory, statementsFor, observe, onGrantUsed = () => {} } = options;
   const { timeline, closing, timed, stop } = life;
   const gatewayListener = options.listener ?? (await openListener(0));
@@ -252,26 +276,15 @@ async function started(options: LocalRunOptions, life: Lifecycle) {
   isSeeding = false;
   return {
     baseUrl: gatewayListener.address,
-    /** The database itself, without the permission check. */
     dynamo,
-    /** The AWS endpoint, and an operator's access key with all permissions. */
     awsEndpoint,
     operatorAccessKeyId: operator.accessKeyId,
     demo,
-    /** Milliseconds from the start to the end of each step. */
     timeline,
-    /** Invokes a function by the name of its folder. */
     invoke,
-    /** Statements of the functions' roles. */
     statements: fleet.statements,
-    /**
-     * Resolves when all asynchronous work is done: queues with a worker are empty, streams are read, buses have delivered,
-     * and scheduled functions have returned. Delayed messages are not waited for.
-     */
     waitUntilIdle: () => waitUntilIdle([eventSources, buses, schedules]),
-    /** Invokes the target of a schedule now, by its name without the environment prefix, and returns the result. */
-    fireSchedule: schedules.fire,
-    /** Resolves when an engine ended, and the data with it, to a description of the end; after `stop`, too. */
+    fireSchedule: (name) => schedules.fire(name),
     engineEnded: Promise.race([engine.ended, fauxqs.ended]),
     stop,
   };

@@ -16,15 +16,31 @@ import {
 import type { TablePlan } from './plan.ts';
 import type { Source } from './sources.ts';
 
+/** A table that takes another one's place, from its creation to the day when it has all that the template says. */
+export interface Target {
+  /** Why the table that has the name already is not what a repeat would find; undefined if it is, or if there is none. */
+  fault(source: Source | undefined, to: Date): Promise<string | undefined>;
+  exists(): Promise<boolean>;
+  /** Begins to restore it. */
+  restore(source: Source, to: Date): Promise<void>;
+  /** Creates it without items. */
+  create(): Promise<void>;
+  /** Waits until it is there with all of its indexes, for hours if it has to. */
+  whenActive(): Promise<void>;
+  /** Sets what a restore leaves out, except the stream. */
+  applySettings(): Promise<void>;
+  /** Switches the stream on, if it is to have one; returns its ARN. */
+  applyStream(): Promise<string | undefined>;
+}
+
 /** Waits before it asks again whether a table is there. */
 export type Wait = () => Promise<unknown>;
 
-/** A table that takes another one's place, from its creation to the day when it has all that the template says. */
 export function createTarget(
   { name, target, properties, tags }: TablePlan,
   client: DynamoDBClient,
   wait: Wait,
-) {
+): Target {
   const TableName = target;
   const [{ DeletionProtectionEnabled, PointInTimeRecoverySpecification }] = properties.Replicas;
   const Tags = Object.entries(tags).map(([Key, Value]) => ({ Key, Value }));
@@ -58,8 +74,7 @@ export function createTarget(
   };
 
   return {
-    /** Why the table that has the name already is not what a repeat would find; undefined if it is, or if there is none. */
-    async fault(source: Source | undefined, to: Date): Promise<string | undefined> {
+    async fault(source, to) {
       const table = await describe();
       if (table === undefined || source === undefined) return undefined;
       const summary = table.RestoreSummary;
@@ -74,8 +89,7 @@ export function createTarget(
 
     exists: async () => (await describe()) !== undefined,
 
-    /** Begins to restore it. */
-    async restore(source: Source, to: Date): Promise<void> {
+    async restore(source, to) {
       const TargetTableName = TableName;
       if ('backupArn' in source) {
         const { backupArn: BackupArn } = source;
@@ -88,8 +102,7 @@ export function createTarget(
       );
     },
 
-    /** Creates it without items. */
-    async create(): Promise<void> {
+    async create() {
       const { KeySchema, AttributeDefinitions } = properties;
       const { SSEEnabled: Enabled, SSEType } = properties.SSESpecification;
       const SSESpecification = { Enabled, SSEType };
@@ -99,11 +112,9 @@ export function createTarget(
       );
     },
 
-    /** Waits until it is there with all of its indexes, for hours if it has to. */
-    whenActive,
+    whenActive: async () => void (await whenActive()),
 
-    /** Sets what a restore leaves out, except the stream. */
-    async applySettings(): Promise<void> {
+    async applySettings() {
       const table = await whenActive();
       if (PointInTimeRecoverySpecification.PointInTimeRecoveryEnabled) {
         await client.send(
@@ -125,8 +136,7 @@ export function createTarget(
       }
     },
 
-    /** Switches the stream on, if it is to have one; returns its ARN. */
-    async applyStream(): Promise<string | undefined> {
+    async applyStream() {
       const wanted = properties.StreamSpecification;
       if (wanted === undefined) return undefined;
       const { StreamSpecification: present, LatestStreamArn } = await whenActive();

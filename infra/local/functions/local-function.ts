@@ -22,7 +22,26 @@ export interface FunctionSettings extends WorkerSettings {
   readonly recursiveLoop?: 'Allow' | 'Terminate';
 }
 
-export type LocalFunction = ReturnType<typeof createLocalFunction>;
+export interface LocalFunction {
+  readonly settings: FunctionSettings;
+  /** Loads the code before the first invocation. */
+  warm(): Promise<void>;
+  /**
+   * Invokes the function and returns its result. `causes` are the trace headers of the messages or the call that it is
+   * invoked by; without any, it begins a chain of invocations.
+   *
+   * @throws FunctionError, RecursiveInvocationError, ThrottledError
+   */
+  invoke(payload: unknown, causes?: readonly string[]): Promise<unknown>;
+  /**
+   * Invokes the function and returns the bytes that it streams. The stream fails when the function does; destroying it
+   * aborts the stream of the function.
+   */
+  stream(payload: unknown): Readable;
+  /** Ends the instance with its current invocations; the next one gets a new instance. */
+  crash(): Promise<void>;
+  stop(): Promise<void>;
+}
 
 /** The error of a response beyond a size limit. */
 function tooLarge(log: FunctionLog, message: string, limit: number): FunctionError {
@@ -49,7 +68,7 @@ function linked(settings: FunctionSettings, log: FunctionLog, causes: readonly s
 export function createLocalFunction(
   settings: FunctionSettings,
   options: { readonly bootstrap: string; readonly log: FunctionLog },
-) {
+): LocalFunction {
   let current: Sandbox | undefined;
   const sandboxes = new Set<Sandbox>();
   let stopped = false;
@@ -127,17 +146,10 @@ export function createLocalFunction(
 
   return {
     settings,
-    /** Loads the code before the first invocation. */
-    warm: async (): Promise<void> => {
+    warm: async () => {
       await available();
     },
-    /**
-     * Invokes the function and returns its result. `causes` are the trace headers of the messages or the call that it is
-     * invoked by; without any, it begins a chain of invocations.
-     *
-     * @throws FunctionError, RecursiveInvocationError, ThrottledError
-     */
-    invoke: (payload: unknown, causes: readonly string[] = []): Promise<unknown> =>
+    invoke: (payload, causes = []) =>
       new Promise((resolve, reject) => {
         begin(JSON.stringify(payload), causes, {
           onChunk: () => {},
@@ -155,21 +167,16 @@ export function createLocalFunction(
           onFailed: reject,
         }).catch(reject);
       }),
-    /**
-     * Invokes the function and returns the bytes that it streams. The stream fails when the function does; destroying it
-     * aborts the stream of the function.
-     */
-    stream: (payload: unknown): Readable =>
+    stream: (payload) =>
       openResponseStream(
         (invocation) => begin(JSON.stringify(payload), [], invocation),
         () => tooLarge(options.log, 'The streamed response exceeded its maximum size', streamedAnswerBytes),
       ),
-    /** Ends the instance with its current invocations; the next one gets a new instance. */
-    crash: async (): Promise<void> => {
+    crash: async () => {
       current = undefined;
       await terminate();
     },
-    stop: async (): Promise<void> => {
+    stop: async () => {
       stopped = true;
       await terminate();
     },
