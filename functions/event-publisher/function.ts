@@ -5,7 +5,6 @@ import type { Dependencies } from '../../shared/platform/config/dependencies.ts'
 import { createPace } from '../../shared/platform/data/pace.ts';
 import { toError } from '../../shared/platform/log/log.ts';
 import type { EventBus } from './bus.ts';
-import { createDeferredStore } from './deferred-store.ts';
 import { createHandler } from './handler.ts';
 import { createOutboxStore } from './outbox-store.ts';
 import type { uses } from './uses.ts';
@@ -25,7 +24,6 @@ export function createEventPublisherFunction({
   const tables = tablesOf(dynamo, names);
   return createHandler({
     outbox: createOutboxStore(tables.outbox),
-    deferred: createDeferredStore(tables.outbox),
     releases: createReleases(tables.outbox),
     pace: createPace(tables.outbox, outboxKeys.pace(), { perSecond, now }),
     bus,

@@ -6,13 +6,11 @@ import { type Releases, releaseMs } from '../../shared/domain/events/releases.ts
 import { type OutboxItem, outboxItem, outboxKeys } from '../../shared/domain/events/stored.ts';
 import { compatible } from '../../shared/platform/contract/compatible.ts';
 import type { Pace } from '../../shared/platform/data/pace.ts';
-import type { DeferredStore } from './deferred-store.ts';
 import { type PublishDeps, publish } from './publish.ts';
 import { type Released, release } from './release.ts';
 import { type Republished, republish } from './republish.ts';
 
 export interface HandlerDeps extends PublishDeps {
-  readonly deferred: DeferredStore;
   readonly releases: Releases;
   /** A slot for each deferred event. */
   readonly pace: Pace;

@@ -6,9 +6,7 @@ import { chunks } from '../../shared/platform/data/chunks.ts';
 import { compare } from '../../shared/platform/data/compare.ts';
 import { groupBy } from '../../shared/platform/data/group-by.ts';
 import { TransactionContention } from '../../shared/platform/data/optimistic-lock.ts';
-import type { DeferredStore } from './deferred-store.ts';
-import { byTime } from './oldest-entries.ts';
-import type { OutboxStore } from './outbox-store.ts';
+import { byTime, type OutboxStore } from './outbox-store.ts';
 
 /** An event with its number. */
 export interface Numbered {
@@ -17,8 +15,7 @@ export interface Numbered {
 }
 
 export interface NumberingDeps {
-  readonly outbox: Pick<OutboxStore, 'assignNumbers' | 'unpublishedOf'>;
-  readonly deferred: Pick<DeferredStore, 'earlier'>;
+  readonly outbox: Pick<OutboxStore, 'assignNumbers' | 'unpublishedOf' | 'deferredOf'>;
   readonly now: () => Date;
   /** Whether an event can be published; one that can't gets no number, so that receivers do not miss one. */
   readonly fits: (item: OutboxItem) => boolean;
@@ -34,7 +31,7 @@ export interface NumberingDeps {
  */
 export async function numberInOrder(
   given: readonly OutboxItem[],
-  { outbox, deferred, now, fits, fail }: NumberingDeps,
+  { outbox, now, fits, fail }: NumberingDeps,
 ): Promise<Numbered[]> {
   const entities = groupBy(given, ({ pk }) => pk);
   const lastAt = given.reduce((last, { occurredAt }) => (last > occurredAt ? last : occurredAt), '');
@@ -43,13 +40,13 @@ export async function numberInOrder(
 
   /** Earlier unpublished events of an entity, deferred ones or others. */
   const earlierOf = async (pk: string, until: string): Promise<readonly OutboxItem[]> => {
-    const [deferredOnes, others] = await Promise.all([
-      deferred.earlier(pk, until),
+    const [deferred, others] = await Promise.all([
+      outbox.deferredOf(pk, until),
       // One that can't be read must not hold up the entity's events; whoever publishes what the stream missed reports it.
       unpublished.then((items) => items.flatMap((item) => z.safeParse(outboxItem, item).data ?? [])),
     ]);
     const missed = others.filter((item) => item.pk === pk && item.occurredAt < until);
-    return [...new Map([...deferredOnes, ...missed].map((item) => [item.eventId, item])).values()];
+    return [...new Map([...deferred, ...missed].map((item) => [item.eventId, item])).values()];
   };
 
   /** The events of an entity, with those that precede them and have no number yet. */

@@ -7,13 +7,11 @@ import { groupBy } from '../../shared/platform/data/group-by.ts';
 import { toError } from '../../shared/platform/log/log.ts';
 import { messageJson } from '../../shared/platform/queue/message-json.ts';
 import { CallRejected, type EventBus, largestEntryBytes, type PutOutcome } from './bus.ts';
-import type { DeferredStore } from './deferred-store.ts';
 import { numberInOrder } from './number-in-order.ts';
 import type { OutboxStore } from './outbox-store.ts';
 
 export interface PublishDeps {
   readonly outbox: OutboxStore;
-  readonly deferred: Pick<DeferredStore, 'earlier'>;
   readonly bus: EventBus;
   readonly now: () => Date;
   /** Called for each failure; the event stays in the outbox and will be retried. */
@@ -46,7 +44,7 @@ interface NumberedEvent {
  */
 export async function publish(
   items: readonly OutboxItem[],
-  { outbox, deferred, bus, now, onFailure, onRefusal }: PublishDeps,
+  { outbox, bus, now, onFailure, onRefusal }: PublishDeps,
 ): Promise<Unpublished> {
   const failed = new Set<string>();
   const refused = new Set<string>();
@@ -98,7 +96,7 @@ export async function publish(
   // The stream may repeat an event, also within a batch.
   const distinct = [...new Map(items.map((item) => [item.eventId, item])).values()];
   const organizations = groupBy(distinct.filter(fits), ({ upstreamEntityId }) => upstreamEntityId);
-  const deps = { outbox, deferred, now, fits, fail };
+  const deps = { outbox, now, fits, fail };
   const ofAll = await Promise.all(Array.from(organizations.values(), (given) => numberInOrder(given, deps)));
   const numbered = ofAll.flat().map(({ item, sequence }) => ({ item, entry: entryOf(item, sequence) }));
   const size = { bytes: callBytes, of: ({ entry }: NumberedEvent) => entryBytes(entry) };

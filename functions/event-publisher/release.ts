@@ -1,7 +1,6 @@
 import type { Releases } from '../../shared/domain/events/releases.ts';
 import { chunks } from '../../shared/platform/data/chunks.ts';
 import type { Pace } from '../../shared/platform/data/pace.ts';
-import type { DeferredStore } from './deferred-store.ts';
 import { publishEntries, type ScheduledDeps } from './republish.ts';
 
 export interface Released {
@@ -15,7 +14,6 @@ export interface Released {
 }
 
 interface ReleaseDeps extends ScheduledDeps {
-  readonly deferred: DeferredStore;
   readonly releases: Releases;
   /** A slot for each event. */
   readonly pace: Pace;
@@ -31,13 +29,13 @@ const releasedAtOnce = 5;
  * deferred while it ran, or when its time is over; while another run is under way, it leaves everything to that one.
  */
 export async function release(deps: ReleaseDeps): Promise<Released> {
-  const { deferred, releases, pace, now, hasTime } = deps;
+  const { outbox, releases, pace, now, hasTime } = deps;
   const done = { released: 0, failed: 0, oldestSeconds: 0 };
 
   /** Publishes what waits now; answers whether there was time for all of it. */
   async function releaseWaiting(): Promise<boolean> {
     const beganAt = now();
-    for await (const entries of deferred.waiting(beganAt)) {
+    for await (const entries of outbox.deferred(beganAt)) {
       const oldestMs = beganAt.getTime() - Date.parse(entries[0]?.occurredAt ?? '');
       done.oldestSeconds = Math.max(done.oldestSeconds, Math.round(oldestMs / 1_000));
       for (const chunk of chunks(entries, { count: releasedAtOnce })) {

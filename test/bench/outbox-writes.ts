@@ -1,4 +1,3 @@
-import { createDeferredStore } from '../../functions/event-publisher/deferred-store.ts';
 import { createOutboxStore } from '../../functions/event-publisher/outbox-store.ts';
 import { publish } from '../../functions/event-publisher/publish.ts';
 import { itemsOfEvent, newEventId, type OutboxItem, outboxKeys } from '../../shared/domain/events/stored.ts';
@@ -42,7 +41,6 @@ export async function measureEvent(shape: Shape): Promise<number> {
       }
       await publish(events, {
         outbox: createOutboxStore(table),
-        deferred: createDeferredStore(table),
         bus: { put: async (entries) => entries.map(() => ({ outcome: 'accepted' })) },
         now: () => new Date(),
         onFailure: (_event, error) => {

@@ -2,9 +2,7 @@ import { PutItemCommand } from '@aws-sdk/client-dynamodb';
 import * as fc from 'fast-check';
 import * as z from 'zod/mini';
 import type { EventBus } from '../../functions/event-publisher/bus.ts';
-import { createDeferredStore, type DeferredStore } from '../../functions/event-publisher/deferred-store.ts';
-import { unpublishedEntry } from '../../functions/event-publisher/oldest-entries.ts';
-import { createOutboxStore } from '../../functions/event-publisher/outbox-store.ts';
+import { createOutboxStore, unpublishedEntry } from '../../functions/event-publisher/outbox-store.ts';
 import { publish } from '../../functions/event-publisher/publish.ts';
 import { release } from '../../functions/event-publisher/release.ts';
 import { publishEntries } from '../../functions/event-publisher/republish.ts';
@@ -39,14 +37,12 @@ import { risingClock } from '../support/rising-clock.ts';
 import { createTable, dynamo } from '../support/tables.ts';
 
 let table: string;
-let deferred: DeferredStore;
 let outbox: ReturnType<typeof createOutboxStore>;
 let releases: Releases;
 const now = risingClock();
 
 beforeEach(async () => {
   table = await createTable(outboxTable);
-  deferred = createDeferredStore(tableOf(outboxTable, dynamo, table));
   outbox = createOutboxStore(tableOf(outboxTable, dynamo, table));
   releases = createReleases(tableOf(outboxTable, dynamo, table));
 });
@@ -118,7 +114,6 @@ function stream() {
 
 const publishDeps = (bus: EventBus) => ({
   outbox,
-  deferred,
   bus,
   now,
   onFailure: () => undefined,

@@ -2,7 +2,6 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { BatchWriteItemCommand } from '@aws-sdk/client-dynamodb';
 import * as z from 'zod/mini';
 import type { EventBus } from '../../functions/event-publisher/bus.ts';
-import { createDeferredStore } from '../../functions/event-publisher/deferred-store.ts';
 import { createOutboxStore, type OutboxStore } from '../../functions/event-publisher/outbox-store.ts';
 import { publish } from '../../functions/event-publisher/publish.ts';
 import type { BusEntry } from '../../shared/domain/events/bus-entry.ts';
@@ -76,7 +75,6 @@ function reporting() {
     failures,
     refusals,
     outbox,
-    deferred: createDeferredStore(tableOf(outboxTable, dynamo, table)),
     now,
     onFailure: ({ eventId }: OutboxItem) => void failures.push(eventId),
     onRefusal: ({ eventId }: OutboxItem) => void refusals.push(eventId),

@@ -3,7 +3,6 @@ import { GetItemCommand } from '@aws-sdk/client-dynamodb';
 import { unmarshall } from '@aws-sdk/util-dynamodb';
 import type { DynamoDBStreamEvent } from 'aws-lambda';
 import { CallRejected, type EventBus } from '../../functions/event-publisher/bus.ts';
-import { createDeferredStore } from '../../functions/event-publisher/deferred-store.ts';
 import { createHandler, type PublisherRun } from '../../functions/event-publisher/handler.ts';
 import { createOutboxStore } from '../../functions/event-publisher/outbox-store.ts';
 import type { BusEntry } from '../../shared/domain/events/bus-entry.ts';
@@ -105,7 +104,6 @@ function publisher(bus: EventBus) {
   const runs: PublisherRun[] = [];
   const handler = createHandler({
     outbox: createOutboxStore(tableOf(outboxTable, dynamo, table)),
-    deferred: createDeferredStore(tableOf(outboxTable, dynamo, table)),
     pace: () => Promise.reject(new Error('No event here is deferred.')),
     bus,
     now: () => new Date(),

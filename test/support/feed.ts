@@ -1,7 +1,6 @@
 import { unmarshall } from '@aws-sdk/util-dynamodb';
 import * as z from 'zod/mini';
 import type { EventBus } from '../../functions/event-publisher/bus.ts';
-import { createDeferredStore } from '../../functions/event-publisher/deferred-store.ts';
 import { createOutboxStore } from '../../functions/event-publisher/outbox-store.ts';
 import { publish } from '../../functions/event-publisher/publish.ts';
 import { examplePayloads } from '../../shared/domain/events/example-payloads.ts';
@@ -70,7 +69,6 @@ export async function publishAll(
 ): Promise<ReadonlySet<string>> {
   const { failed } = await publish(items, {
     outbox: createOutboxStore(tableOf(outboxTable, dynamo, table)),
-    deferred: createDeferredStore(tableOf(outboxTable, dynamo, table)),
     bus,
     now,
     onFailure: () => undefined,
