@@ -1,11 +1,10 @@
 import { Duration } from 'aws-cdk-lib';
 import * as events from 'aws-cdk-lib/aws-events';
-import { PolicyStatement } from 'aws-cdk-lib/aws-iam';
 import { Construct } from 'constructs';
 import { eventSource } from '../../shared/domain/events/event.ts';
 import type { OutboxType } from '../../shared/domain/events/stored.ts';
 import { type Environment, resourceName } from '../environments.ts';
-import type { Binding } from './binding.ts';
+import { type Binding, granting } from './binding.ts';
 import type { QueueWithDlq } from './queue-with-dlq.ts';
 
 /** As long as an event can be delivered again (OpenAPI, "Webhooks"). */
@@ -31,13 +30,7 @@ export class EventBus extends Construct {
   /** The bus's name, with the permission to put events on it. */
   puts(): Binding {
     const { eventBusArn, eventBusName } = this.#bus;
-    return {
-      value: eventBusName,
-      grant: (role) =>
-        role.addToPrincipalPolicy(
-          new PolicyStatement({ actions: ['events:PutEvents'], resources: [eventBusArn] }),
-        ),
-    };
+    return granting(eventBusName, { actions: ['events:PutEvents'], resources: [eventBusArn] });
   }
 
   /** Sends events of these types to a queue, each as one message with the bus's envelope. */

@@ -1,8 +1,7 @@
-import { type IRole, PolicyStatement } from 'aws-cdk-lib/aws-iam';
 import { Key, KeySpec, KeyUsage } from 'aws-cdk-lib/aws-kms';
 import { Construct } from 'constructs';
 import { type Environment, resourceName } from '../environments.ts';
-import type { Binding } from './binding.ts';
+import { type Binding, granting } from './binding.ts';
 import { alwaysExported } from './exports.ts';
 import { removalOf } from './removal.ts';
 
@@ -33,20 +32,12 @@ export class EncryptionKey extends Construct {
 
   /** The key's ARN, with the permission to create data keys. */
   encrypts(): Binding {
-    return this.#binding('kms:GenerateDataKey');
+    return granting(this.#arn, { actions: ['kms:GenerateDataKey'], resources: [this.#arn] });
   }
 
   /** The key's ARN, with the permission to decrypt data keys. */
   decrypts(): Binding {
-    return this.#binding('kms:Decrypt');
-  }
-
-  #binding(action: string): Binding {
-    return {
-      value: this.#arn,
-      grant: (role: IRole) =>
-        role.addToPrincipalPolicy(new PolicyStatement({ actions: [action], resources: [this.#arn] })),
-    };
+    return granting(this.#arn, { actions: ['kms:Decrypt'], resources: [this.#arn] });
   }
 }
 
@@ -74,15 +65,10 @@ export class ReceiptKeys extends Construct {
 
   /** The keys' ARNs, with the permissions to sign with the first and to read the public halves of all. */
   signs(): Binding {
-    return {
-      value: this.#arns.join(','),
-      grant: (role) => {
-        const policies = [
-          { actions: ['kms:Sign'], resources: this.#arns.slice(0, 1) },
-          { actions: ['kms:GetPublicKey'], resources: [...this.#arns] },
-        ];
-        for (const policy of policies) role.addToPrincipalPolicy(new PolicyStatement(policy));
-      },
-    };
+    return granting(
+      this.#arns.join(','),
+      { actions: ['kms:Sign'], resources: this.#arns.slice(0, 1) },
+      { actions: ['kms:GetPublicKey'], resources: [...this.#arns] },
+    );
   }
 }

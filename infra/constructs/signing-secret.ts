@@ -1,13 +1,17 @@
 import { Validations } from 'aws-cdk-lib';
-import { type IRole, PolicyStatement } from 'aws-cdk-lib/aws-iam';
+import { PolicyStatement } from 'aws-cdk-lib/aws-iam';
 import { CfnPermission } from 'aws-cdk-lib/aws-lambda';
 import { CfnRotationSchedule, Secret } from 'aws-cdk-lib/aws-secretsmanager';
 import { Construct } from 'constructs';
 import { type Environment, resourceName } from '../environments.ts';
-import type { Binding } from './binding.ts';
+import { type Binding, granting } from './binding.ts';
 import { alwaysExported } from './exports.ts';
 import { removalOf } from './removal.ts';
 import type { ServiceFunction } from './service-function.ts';
+
+/** A secret's ARN, with the permission to read it. */
+const reading = (arn: string): Binding =>
+  granting(arn, { actions: ['secretsmanager:GetSecretValue'], resources: [arn] });
 
 interface StoredSecretProps {
   readonly environment: Environment;
@@ -35,13 +39,7 @@ export function storedSecret(
   Validations.of(secret).acknowledge({ id: 'AwsSolutions-SMG4', reason: notRotated });
   const { secretArn } = secret;
   alwaysExported(scope, secretArn);
-  return {
-    value: secretArn,
-    grant: (role) =>
-      role.addToPrincipalPolicy(
-        new PolicyStatement({ actions: ['secretsmanager:GetSecretValue'], resources: [secretArn] }),
-      ),
-  };
+  return reading(secretArn);
 }
 
 /** The secret that signs access tokens. */
@@ -68,17 +66,17 @@ export class SigningSecret extends Construct {
 
   /** The secret's ARN, with the permission to read it. */
   reads(): Binding {
-    return { value: this.#arn, grant: (role) => this.#allow(role, 'secretsmanager:GetSecretValue') };
+    return reading(this.#arn);
   }
 
   /** Has Secrets Manager call the function every 90 days, and grants it what the four steps of a rotation need. */
   rotatedBy(rotation: ServiceFunction): void {
-    this.#allow(
-      rotation.role,
-      'secretsmanager:DescribeSecret',
-      'secretsmanager:GetSecretValue',
-      'secretsmanager:PutSecretValue',
-      'secretsmanager:UpdateSecretVersionStage',
+    const actions = ['DescribeSecret', 'GetSecretValue', 'PutSecretValue', 'UpdateSecretVersionStage'];
+    rotation.role.addToPrincipalPolicy(
+      new PolicyStatement({
+        actions: actions.map((action) => `secretsmanager:${action}`),
+        resources: [this.#arn],
+      }),
     );
     const permission = new CfnPermission(rotation, 'SecretsManager', {
       action: 'lambda:InvokeFunction',
@@ -94,9 +92,5 @@ export class SigningSecret extends Construct {
       rotateImmediatelyOnUpdate: false,
     });
     schedule.addResourceDependency(permission);
-  }
-
-  #allow(role: IRole, ...actions: string[]): void {
-    role.addToPrincipalPolicy(new PolicyStatement({ actions, resources: [this.#arn] }));
   }
 }

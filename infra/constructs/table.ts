@@ -7,7 +7,7 @@ import type { TableUse } from '../../shared/domain/function-uses.ts';
 import type { TableName, TableOrIndexName } from '../../shared/domain/tables.ts';
 import type { IndexDesign, KeyAttribute, TableDesign } from '../../shared/platform/data/table-design.ts';
 import type { Environment, RestoredTable } from '../environments.ts';
-import type { Binding } from './binding.ts';
+import { type Binding, granting } from './binding.ts';
 import { alwaysExported } from './exports.ts';
 
 /**
@@ -87,30 +87,16 @@ export class Table<const Design extends TableDesign = TableDesign> extends Const
   allows(use: TableUse): Binding {
     const { tableArn, tableName } = this.#table;
     const items: readonly string[] = use.items ?? [];
-    const query: readonly string[] = use.query ?? [];
-    return {
-      value: tableName,
-      grant: (role: IRole) => {
-        if (items.length > 0) {
-          role.addToPrincipalPolicy(
-            new PolicyStatement({
-              actions: items.map((action) => `dynamodb:${action}`),
-              resources: [tableArn],
-            }),
-          );
-        }
-        if (query.length > 0) {
-          role.addToPrincipalPolicy(
-            new PolicyStatement({
-              actions: ['dynamodb:Query'],
-              resources: query.map((queried) =>
-                queried === 'table' ? tableArn : `${tableArn}/index/${queried}`,
-              ),
-            }),
-          );
-        }
+    const queried: readonly string[] = use.query ?? [];
+    const statements = [
+      { actions: items.map((action) => `dynamodb:${action}`), resources: [tableArn] },
+      {
+        actions: ['dynamodb:Query'],
+        resources: queried.map((one) => (one === 'table' ? tableArn : `${tableArn}/index/${one}`)),
       },
-    };
+    ];
+    const needed = statements.filter(({ actions, resources }) => actions.length * resources.length > 0);
+    return granting(tableName, ...needed);
   }
 
   /** ARN of the table's stream. @throws Error for a table without a stream. */

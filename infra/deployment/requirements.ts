@@ -7,23 +7,11 @@ export interface Gap {
   readonly fault: string;
 }
 
-/** Fields that an operator fills in. */
-type RequiredField =
-  | 'account'
-  | 'region'
-  | 'pageAddress'
-  | 'ticketAddress'
-  | 'registry.address'
-  | 'agencyAppUrl'
-  | 'supportUrl'
-  | 'domain.name'
-  | 'domain.certificateArn';
-
 /** Returns what is wrong with a field of an environment; undefined if nothing is. */
 type Check = (environment: Environment) => string | undefined;
 
-/** The fields that are checked before a deployment, in the order in which they are reported. */
-const requirements: Readonly<Record<RequiredField, Check>> = {
+/** The fields that operators fill in, which are checked before a deployment, in the order in which they are reported. */
+const requirements: Readonly<Record<string, Check>> = {
   account: ({ account }) => formFault(account, /^\d{12}$/, 'the AWS account, twelve digits'),
   region: ({ region }) => formFault(region, /^[a-z]{2}(-[a-z]+)+-\d$/, 'the region, such as us-east-1'),
   pageAddress: ({ pageAddress, keepsData }) =>

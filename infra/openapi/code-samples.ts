@@ -1,6 +1,6 @@
 import { type Route, takesIdempotencyKey } from '../../shared/platform/contract/route.ts';
+import { isObject } from '../json.ts';
 import type { CodeSample, Operation, Parameter } from './document.ts';
-import { isObject } from './json.ts';
 import type { PublishedSchemas } from './schemas.ts';
 
 /** What a sample sends, in terms of both languages. */

@@ -85,31 +85,3 @@ export interface Tag {
   readonly name: string;
   readonly description: string;
 }
-
-export interface Components {
-  readonly securitySchemes: Readonly<Record<string, unknown>>;
-  readonly schemas: Readonly<Record<string, JsonSchema>>;
-  readonly parameters?: Readonly<Record<string, Parameter>>;
-  readonly responses: Readonly<Record<string, Response>>;
-  readonly headers: Readonly<Record<string, Header>>;
-  readonly examples: Readonly<Record<string, Example>>;
-}
-
-/** The parts of an OpenAPI 3.1 document that this service uses. */
-export interface Document {
-  readonly openapi: '3.1.0';
-  readonly info: {
-    readonly title: string;
-    readonly summary: string;
-    readonly description: string;
-    readonly version: string;
-    readonly contact: { readonly name: string; readonly url: string };
-    readonly license: { readonly name: string; readonly identifier: string };
-  };
-  readonly servers: readonly { readonly url: string; readonly description: string }[];
-  readonly security: readonly SecurityRequirement[];
-  readonly tags: readonly Tag[];
-  readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
-  readonly webhooks: Readonly<Record<string, { readonly post: WebhookOperation }>>;
-  readonly components: Components;
-}

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
+import { isObject, objectsIn } from '../json.ts';
 import type { JsonSchema } from './document.ts';
-import { isObject, objectsIn } from './json.ts';
 
 /**
  * The JSON Schema of a schema, with the words that `docs.ts` files have for it and for the schemas within.

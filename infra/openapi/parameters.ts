@@ -2,10 +2,10 @@ import * as z from 'zod/mini';
 import { objectId } from '../../shared/platform/contract/primitives.ts';
 import { pathParameters, type Route, takesIdempotencyKey } from '../../shared/platform/contract/route.ts';
 import { bodyType, multipartForm } from '../../shared/platform/request/media-types.ts';
+import { isObject } from '../json.ts';
 import { sentenceCase, words } from '../text.ts';
 import type { UsedComponents } from './components.ts';
 import type { JsonSchema, MediaType, Parameter, RequestBody } from './document.ts';
-import { isObject } from './json.ts';
 import type { PublishedSchemas } from './schemas.ts';
 
 interface Parameterized {

@@ -21,14 +21,14 @@ import {
   rateOf,
   takesIdempotencyKey,
 } from '../../shared/platform/contract/route.ts';
+import { isObject } from '../json.ts';
 import { sentenceCase } from '../text.ts';
 import { codeSamples } from './code-samples.ts';
 import { headersOf, schemes, securitySchemes, type UsedComponents, usedComponents } from './components.ts';
 import type { DocumentedGroup } from './docs.ts';
-import type { Document, Operation, Response, Tag } from './document.ts';
+import type { Operation, Response, Tag } from './document.ts';
 import { errorResponses, errorsByStatus } from './errors.ts';
 import { introduction } from './introduction.ts';
-import { isObject } from './json.ts';
 import { parametersOf, requestBodyOf } from './parameters.ts';
 import { type PublishedSchemas, publishSchemas } from './schemas.ts';
 import { eventSchemas, eventsTag, webhooksOf } from './webhooks.ts';
@@ -38,6 +38,9 @@ const contact = { name: 'API support', url: 'https://support.example.com' };
 
 /** The version of the API: that of the paths that grow, since v1 is frozen. */
 const version = '2.0.0';
+
+/** The OpenAPI 3.1 document. */
+export type Document = ReturnType<typeof openApiDocument>;
 
 /** Words for a row, whichever it is. */
 type RouteWords = RouteDocs<Route> & { readonly query?: object; readonly with?: object };
@@ -56,7 +59,7 @@ interface Row {
  * The OpenAPI 3.1 document that callers read. It has an operation for every row of the route tables, except rows whose
  * response is a document without the envelope, such as the OpenAPI document itself. A commit is named by its version.
  */
-export function openApiDocument(groups: readonly DocumentedGroup[], commit?: string): Document {
+export function openApiDocument(groups: readonly DocumentedGroup[], commit?: string) {
   const rows = groups.flatMap(rowsOf);
   const schemas = publishSchemas({
     input: rows.flatMap(({ route, query }) => [

@@ -1,8 +1,8 @@
 import { isDeepStrictEqual } from 'node:util';
 import type * as z from 'zod/mini';
 import { largestAmount } from '../../shared/platform/contract/primitives.ts';
+import { isObject, objectsIn } from '../json.ts';
 import type { JsonSchema } from './document.ts';
-import { isObject, objectsIn } from './json.ts';
 import { jsonSchemaOf } from './json-schema.ts';
 
 /** Whether a schema describes what callers send (`input`) or receive (`output`). */

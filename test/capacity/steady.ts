@@ -1,4 +1,4 @@
-import { isObject } from '../../infra/openapi/json.ts';
+import { isObject } from '../../infra/json.ts';
 
 /**
  * A measurement in which a number that moved by less than a quarter stays as it was. From run to run, counts vary a little with

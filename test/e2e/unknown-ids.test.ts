@@ -1,4 +1,4 @@
-import { isObject } from '../../infra/openapi/json.ts';
+import { isObject } from '../../infra/json.ts';
 import { pathParameters } from '../../shared/platform/contract/route.ts';
 import { bodyFor } from '../support/demo.ts';
 import {

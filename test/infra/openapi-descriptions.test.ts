@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
+import { isObject, objectsIn } from '../../infra/json.ts';
 import { readTemplates } from '../../infra/local/template/template.ts';
-import { isObject, objectsIn } from '../../infra/openapi/json.ts';
 import { cases } from '../../shared/domain/decision/cases.ts';
 import { policyCases } from '../../shared/domain/decision/policy-cases.ts';
 import { policyRules, rules } from '../../shared/domain/decision/rules.ts';

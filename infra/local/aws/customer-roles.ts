@@ -4,8 +4,8 @@ import { accountId } from '../template/physical-resources.ts';
 import { secretAccessKey } from './call.ts';
 import type { Caller } from './endpoint.ts';
 import { evaluate, readStatements, type Statement } from './policy-evaluation.ts';
-import { answerXml, fieldOf, formOf, refuseAsForm } from './query-protocol.ts';
-import { AwsError, type AwsService, unsupported } from './service.ts';
+import { fieldOf, formService } from './query-protocol.ts';
+import { AwsError } from './service.ts';
 import { sessionToken } from './session-token.ts';
 
 const oneOrMore = z.union([z.string(), z.array(z.string())]);
@@ -44,44 +44,32 @@ const arnOf = (name: string): string => `arn:aws:iam::${accountId}:role/${name}`
 export function customerRoles(now: () => number, callers: Map<string, Caller>) {
   const roles = new Map<string, CustomerRole>();
 
-  const named = (name: string): CustomerRole => {
-    const role = roles.get(arnOf(name));
-    if (role === undefined) throw new AwsError('NoSuchEntity', `There is no role ${name}.`, 404);
+  const existing = (arn: string): CustomerRole => {
+    const role = roles.get(arn);
+    if (role === undefined) throw new AwsError('NoSuchEntity', `There is no role ${arn}.`, 404);
     return role;
   };
 
-  const operations: Readonly<Record<string, (name: string, form: URLSearchParams) => void>> = {
-    CreateRole(name, form) {
+  const roleArn = (form: URLSearchParams): string => arnOf(fieldOf(form, 'RoleName'));
+  const iam = formService('iam', roleArn, {
+    CreateRole(form) {
+      const arn = roleArn(form);
       const trust = readTrust(fieldOf(form, 'AssumeRolePolicyDocument'));
-      if (roles.has(arnOf(name))) throw new AwsError('EntityAlreadyExists', `The role ${name} exists.`, 409);
-      roles.set(arnOf(name), { trust, policies: new Map() });
+      if (roles.has(arn)) throw new AwsError('EntityAlreadyExists', `The role ${arn} exists.`, 409);
+      roles.set(arn, { trust, policies: new Map() });
+      return {};
     },
-    PutRolePolicy(name, form) {
+    PutRolePolicy(form) {
       const statements = readStatements(JSON.parse(fieldOf(form, 'PolicyDocument')));
-      named(name).policies.set(fieldOf(form, 'PolicyName'), statements);
+      existing(roleArn(form)).policies.set(fieldOf(form, 'PolicyName'), statements);
+      return {};
     },
-    DeleteRole(name) {
-      named(name);
-      roles.delete(arnOf(name));
+    DeleteRole(form) {
+      existing(roleArn(form));
+      roles.delete(roleArn(form));
+      return {};
     },
-  };
-
-  const iam: AwsService = {
-    accesses: (request) => {
-      const form = formOf(request);
-      return [{ action: `iam:${form.get('Action')}`, resource: arnOf(fieldOf(form, 'RoleName')) }];
-    },
-    answer(request, response) {
-      const form = formOf(request);
-      const action = fieldOf(form, 'Action');
-      const operation = Object.hasOwn(operations, action) ? operations[action] : undefined;
-      if (operation === undefined) throw unsupported(`iam:${action}`);
-      operation(fieldOf(form, 'RoleName'), form);
-      answerXml(response, action, {});
-      return Promise.resolve();
-    },
-    refuse: refuseAsForm,
-  };
+  });
 
   /** Begins a session, and returns its access key. */
   function begin(arn: string, role: CustomerRole, endsAt: number): string {
@@ -97,39 +85,28 @@ export function customerRoles(now: () => number, callers: Map<string, Caller>) {
     return key;
   }
 
-  const sts: AwsService = {
-    accesses: (request) => {
-      const form = formOf(request);
-      return [{ action: `sts:${form.get('Action')}`, resource: fieldOf(form, 'RoleArn') }];
-    },
-    answer(request, response) {
-      const form = formOf(request);
-      if (form.get('Action') !== 'AssumeRole') throw unsupported(`sts:${form.get('Action')}`);
+  const sts = formService('sts', (form) => fieldOf(form, 'RoleArn'), {
+    AssumeRole(form) {
       const arn = fieldOf(form, 'RoleArn');
       const externalId = form.get('ExternalId');
       const role = roles.get(arn);
       const context = externalId === null ? {} : { 'sts:ExternalId': externalId };
       const access = { action: 'sts:AssumeRole', resource: arn, context };
       if (role === undefined || !evaluate(role.trust, access).allowed) {
-        throw new AwsError(
-          'AccessDenied',
-          `Not authorized to perform: sts:AssumeRole on resource: ${arn}`,
-          403,
-        );
+        const message = `Not authorized to perform: sts:AssumeRole on resource: ${arn}`;
+        throw new AwsError('AccessDenied', message, 403);
       }
       const endsAt = now() + Number(fieldOf(form, 'DurationSeconds')) * 1_000;
-      answerXml(response, 'AssumeRole', {
+      return {
         Credentials: {
           AccessKeyId: begin(arn, role, endsAt),
           SecretAccessKey: secretAccessKey,
           SessionToken: sessionToken(endsAt),
           Expiration: new Date(endsAt).toISOString(),
         },
-      });
-      return Promise.resolve();
+      };
     },
-    refuse: refuseAsForm,
-  };
+  });
 
   return { iam, sts };
 }

@@ -1,13 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import type { ServerResponse } from 'node:http';
-import { AwsError, type AwsRequest } from './service.ts';
+import { AwsError, type AwsRequest, type AwsService, unsupported } from './service.ts';
 
 // The protocol of IAM and STS: a form is sent, and XML is answered.
 
 const inXml = (text: string): string => text.replace(/&/g, '&amp;').replace(/</g, '&lt;');
 
 /** The fields of a call; `Action` is its operation. */
-export const formOf = ({ body }: AwsRequest): URLSearchParams => new URLSearchParams(body.toString('utf8'));
+const formOf = ({ body }: AwsRequest): URLSearchParams => new URLSearchParams(body.toString('utf8'));
 
 /** A field that the call must have. @throws AwsError `ValidationError` */
 export function fieldOf(form: URLSearchParams, name: string): string {
@@ -17,7 +17,7 @@ export function fieldOf(form: URLSearchParams, name: string): string {
 }
 
 /** Values, or elements that contain some. */
-export interface Elements {
+interface Elements {
   readonly [name: string]: string | Elements;
 }
 
@@ -30,19 +30,33 @@ const send = (response: ServerResponse, status: number, parts: Elements): void =
   response.writeHead(status, { 'content-type': 'text/xml' }).end(elements(parts));
 };
 
-export const answerXml = (response: ServerResponse, action: string, result: Elements): void =>
-  send(response, 200, {
-    [`${action}Response`]: {
-      [`${action}Result`]: result,
-      ResponseMetadata: { RequestId: randomUUID() },
-    },
-  });
-
 /** IAM and STS use a code of their own where a call is not allowed. */
-export function refuseAsForm({ code, message, status }: AwsError, response: ServerResponse): void {
+function refuseAsForm({ code, message, status }: AwsError, response: ServerResponse): void {
   const isDenied = code === 'AccessDeniedException';
   const Code = isDenied ? 'AccessDenied' : code;
   send(response, isDenied ? 403 : status, {
     ErrorResponse: { Error: { Type: 'Sender', Code, Message: message }, RequestId: randomUUID() },
   });
 }
+
+/** A service each of whose operations gets a form, and returns what is answered. */
+export const formService = (
+  prefix: string,
+  resourceOf: (form: URLSearchParams) => string,
+  operations: Readonly<Record<string, (form: URLSearchParams) => Elements>>,
+): AwsService => ({
+  accesses(request) {
+    const form = formOf(request);
+    const action = fieldOf(form, 'Action');
+    if (!Object.hasOwn(operations, action)) throw unsupported(`${prefix}:${action}`);
+    return [{ action: `${prefix}:${action}`, resource: resourceOf(form) }];
+  },
+  async answer(request, response) {
+    const form = formOf(request);
+    const action = fieldOf(form, 'Action');
+    const result = operations[action]?.(form) ?? {};
+    const ResponseMetadata = { RequestId: randomUUID() };
+    send(response, 200, { [`${action}Response`]: { [`${action}Result`]: result, ResponseMetadata } });
+  },
+  refuse: refuseAsForm,
+});

@@ -8,7 +8,7 @@ import { AwsError, type AwsRequest, type AwsService, unsupported } from './servi
 
 /** Query parameters of the supported operations; others select other operations. */
 const knownParameter =
-  /^(X-Amz-.*|x-id|x-amz-.*|response-.*|list-type|prefix|delimiter|continuation-token|start-after|max-keys|uploads|uploadId|partNumber|tagging|encoding-type)$/;
+  /^(X-Amz-.*|x-id|x-amz-.*|response-.*|list-type|prefix|delimiter|continuation-token|start-after|max-keys|tagging|encoding-type)$/;
 
 /** What a call of S3 must be allowed to do, by its method and path (`/bucket/key`). */
 export function s3Accesses(request: AwsRequest): AccessRequest[] {
@@ -29,18 +29,13 @@ export function s3Accesses(request: AwsRequest): AccessRequest[] {
     case 'HEAD':
       if (url.searchParams.has('tagging')) return [{ action: 's3:GetObjectTagging', resource }];
       return [{ action: 's3:GetObject', resource }];
-    case 'PUT':
-    case 'POST': {
+    case 'PUT': {
       if (url.searchParams.has('tagging')) throw unsupported('changing the tags of an object');
       const source = request.headers['x-amz-copy-source'];
       const written = { action: 's3:PutObject', resource };
       if (typeof source !== 'string') return [written];
       const read = `arn:aws:s3:::${decodeURIComponent(source).replace(/^\//, '')}`;
       return [written, { action: 's3:GetObject', resource: read }];
-    }
-    case 'DELETE': {
-      const aborts = url.searchParams.has('uploadId');
-      return [{ action: aborts ? 's3:AbortMultipartUpload' : 's3:DeleteObject', resource }];
     }
     default:
       throw unsupported(`S3's ${method} of an object`);

@@ -5,18 +5,11 @@ import { accountId, region } from '../template/physical-resources.ts';
 import type { AccessRequest } from './policy-evaluation.ts';
 import { AwsError, type AwsRequest, type AwsService, bodyOf, targetOf, unsupported } from './service.ts';
 
-/** The IAM action of each operation; a batch needs that of its single operation. */
-const actions: Readonly<Record<string, string>> = {
-  ChangeMessageVisibility: 'ChangeMessageVisibility',
-  ChangeMessageVisibilityBatch: 'ChangeMessageVisibility',
-  CreateQueue: 'CreateQueue',
-  DeleteMessage: 'DeleteMessage',
-  DeleteMessageBatch: 'DeleteMessage',
-  GetQueueAttributes: 'GetQueueAttributes',
-  ReceiveMessage: 'ReceiveMessage',
-  SendMessage: 'SendMessage',
-  SendMessageBatch: 'SendMessage',
-};
+const operations = new Set(
+  'CreateQueue DeleteMessage DeleteMessageBatch GetQueueAttributes ReceiveMessage SendMessage SendMessageBatch'.split(
+    ' ',
+  ),
+);
 
 const delay = z.optional(z.number());
 const input = z.looseObject({
@@ -33,10 +26,15 @@ const queueNameOf = ({ QueueName, QueueUrl }: Input): string =>
 /** What a call of SQS must be allowed to do. */
 export function sqsAccesses(request: AwsRequest): AccessRequest[] {
   const { operation } = targetOf(request);
-  const action = Object.hasOwn(actions, operation) ? actions[operation] : undefined;
-  if (action === undefined) throw unsupported(`sqs:${operation}`);
+  if (!operations.has(operation)) throw unsupported(`sqs:${operation}`);
   const name = queueNameOf(bodyOf(request, input));
-  return [{ action: `sqs:${action}`, resource: `arn:aws:sqs:${region}:${accountId}:${name}` }];
+  // A batch needs the action of its single operation.
+  return [
+    {
+      action: `sqs:${operation.replace(/Batch$/, '')}`,
+      resource: `arn:aws:sqs:${region}:${accountId}:${name}`,
+    },
+  ];
 }
 
 interface Delayed {

@@ -1,3 +1,5 @@
+import { isObject } from '../../json.ts';
+
 /**
  * CloudFormation's intrinsic functions that the synthesized templates use. Others are rejected by name, because a wrong
  * value would fail far from its cause.
@@ -14,9 +16,6 @@ export interface Scope {
 
 /** Represents `AWS::NoValue`: a property with this value is omitted. */
 export const noValue = Symbol('AWS::NoValue');
-
-const isRecord = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 function text(value: unknown, where: string): string {
   if (typeof value === 'string') return value;
@@ -36,7 +35,7 @@ function attributeOf(argument: unknown, scope: Scope): unknown {
 
 function substitute(argument: unknown, scope: Scope): string {
   const [template, variables] = typeof argument === 'string' ? [argument, {}] : list(argument, 'Fn::Sub');
-  const values = isRecord(variables) ? variables : {};
+  const values = isObject(variables) ? variables : {};
   return text(template, 'Fn::Sub').replace(/\$\{(!?)([^}]+)\}/g, (_, literal: string, name: string) => {
     if (literal === '!') return `\${${name}}`;
     if (Object.hasOwn(values, name)) return text(resolve(values[name], scope), 'Fn::Sub');
@@ -74,7 +73,7 @@ export function resolve(value: unknown, scope: Scope): unknown {
   if (Array.isArray(value)) {
     return value.map((element) => resolve(element, scope)).filter((element) => element !== noValue);
   }
-  if (!isRecord(value)) {
+  if (!isObject(value)) {
     if (typeof value === 'string' && value.includes('{{resolve:')) {
       throw new Error(`The local run does not support the dynamic reference ${value}.`);
     }

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { isObject } from '../../json.ts';
 
 /**
  * Event patterns, with which rules select events and event source mappings filter records: exact values, prefixes, and
@@ -18,15 +19,12 @@ const condition = z.union([
 
 type Condition = z.output<typeof condition>;
 
-const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
-
 /** Whether an event matches the pattern. */
 export type Matches = (event: unknown) => boolean;
 
 /** @throws Error when the pattern has parts that are not supported */
 export function readEventPattern(pattern: unknown): Matches {
-  if (!isRecord(pattern)) throw new Error(`${JSON.stringify(pattern)} is not an event pattern.`);
+  if (!isObject(pattern)) throw new Error(`${JSON.stringify(pattern)} is not an event pattern.`);
   const members = Object.entries(pattern).map(([name, wanted]) => {
     if (name.startsWith('$')) throw new Error(`The local run does not support ${name} in event patterns.`);
     return { name, matches: Array.isArray(wanted) ? readLeaf(wanted) : readEventPattern(wanted) };
@@ -34,7 +32,7 @@ export function readEventPattern(pattern: unknown): Matches {
   return (event) =>
     members.every(({ name, matches }) =>
       // A list of objects matches where one of them does.
-      (Array.isArray(event) ? event : [event]).some((one) => matches(isRecord(one) ? one[name] : undefined)),
+      (Array.isArray(event) ? event : [event]).some((one) => matches(isObject(one) ? one[name] : undefined)),
     );
 }
 
@@ -55,7 +53,7 @@ function readLeaf(wanted: readonly unknown[]): Matches {
 }
 
 function meets(wanted: Condition, value: unknown): boolean {
-  if (!isRecord(wanted)) return value === wanted;
+  if (!isObject(wanted)) return value === wanted;
   if ('exists' in wanted) return (value !== undefined) === wanted.exists;
   return typeof value === 'string' && value.startsWith(wanted.prefix);
 }

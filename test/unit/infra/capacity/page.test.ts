@@ -7,7 +7,7 @@ import { amount, capacityPage } from '../../../../infra/capacity/page.ts';
 import { type Activity, activitiesOf, executionsOf } from '../../../../infra/capacity/usage.ts';
 import { requests, work, workload } from '../../../../infra/capacity/workload.ts';
 import { routeGroups } from '../../../../infra/function-uses.ts';
-import { isObject } from '../../../../infra/openapi/json.ts';
+import { isObject } from '../../../../infra/json.ts';
 import type { Route } from '../../../../shared/platform/contract/route.ts';
 import { steady } from '../../../capacity/steady.ts';
 
