@@ -42,15 +42,6 @@ const contract = storedItem('associations/contract', () => ({
 /** A contract of an agency relationship as the operator sees it; executed when both parties have signed. */
 export type Contract = z.output<typeof contract>;
 
-/**
- * Signs a contract; an existing signature stays as it is. The one that completes it emits `CONTRACT_SIGNED` and
- * `PRODUCER_AGREEMENT_EXECUTED`.
- *
- * @throws DomainError `not_found` for an unknown association, or a template or file that its carrier does not have;
- *   `invalid_input` for a file that is not uploaded.
- */
-export type ExecuteContract = (execution: ContractExecution) => Promise<Contract>;
-
 const storedTemplate = storedItem(
   'associations/template-of-contract',
   z.extend(contractContainerTemplate, { isDeleted: z.boolean() }),
@@ -67,14 +58,14 @@ interface ExecutionDeps {
   readonly now: () => Date;
 }
 
-export function createExecuteContract({
-  table,
-  associations,
-  activate,
-  files,
-  events,
-  now,
-}: ExecutionDeps): ExecuteContract {
+/**
+ * Signs a contract; an existing signature stays as it is. The one that completes it emits `CONTRACT_SIGNED` and
+ * `PRODUCER_AGREEMENT_EXECUTED`.
+ *
+ * @throws DomainError `not_found` for an unknown association, or a template or file that its carrier does not have;
+ *   `invalid_input` for a file that is not uploaded.
+ */
+export function createExecuteContract({ table, associations, activate, files, events, now }: ExecutionDeps) {
   async function findTemplate(upstream: string, templateId: string): Promise<Template> {
     const found = await table.get(storedTemplate, associationKeys.template(upstream, templateId));
     if (found === undefined || found.isDeleted) throw new DomainError('not_found');
@@ -113,14 +104,10 @@ export function createExecuteContract({
     contractContainerTemplateId,
     party,
     signedFileDocumentId,
-  }) => {
-    const find = async (): Promise<StoredAssociation> => {
-      const found = await associations.findById(downstreamEntityAssociationId);
-      if (found === undefined) throw new DomainError('not_found');
-      return found;
-    };
+  }: ContractExecution): Promise<Contract> => {
     return retryOnConflict(async () => {
-      const association = await find();
+      const association = await associations.findById(downstreamEntityAssociationId);
+      if (association === undefined) throw new DomainError('not_found');
       // By default, the template that the agency was invited with.
       const templateId = contractContainerTemplateId ?? association.contractContainerTemplateId;
       const template =

@@ -13,21 +13,19 @@ import type { uses } from './uses.ts';
 /** Addresses of a queue and of its dead-letter queue, by the queue's name. */
 export type QueueAddresses = Values<typeof uses>['QUEUES'];
 
-/** Moves the messages of a dead-letter queue back to their queue; returns how many there were. */
-export type Redrive = (queueName: string) => Promise<{ readonly moved: number }>;
-
 /** Seconds that a message stays hidden while it is moved. */
 const moveSeconds = 30;
 
 /**
+ * Moves the messages of a dead-letter queue back to their queue; returns how many there were.
  * Each message is sent before it is deleted, so one may be processed twice but none is lost; consumers have to handle
  * that in any case. SQS could move them by itself (StartMessageMoveTask), but would not report how many.
  *
  * @throws DomainError `invalid_input` for a queue that does not exist; SDK errors, after which it can be repeated.
  */
 export const createRedrive =
-  (client: SQSClient, queues: QueueAddresses, now: () => Date): Redrive =>
-  async (queueName) => {
+  (client: SQSClient, queues: QueueAddresses, now: () => Date) =>
+  async (queueName: string): Promise<{ readonly moved: number }> => {
     const found = queues[queueName];
     if (found === undefined) {
       throw new DomainError('invalid_input', {

@@ -1,4 +1,3 @@
-import type { LicenseComplianceStatus } from '../../shared/domain/compliance/compliance-rows.ts';
 import { momentOf } from '../../shared/domain/compliance/moment.ts';
 import { complianceOf } from '../../shared/domain/compliance/status.ts';
 import { notFound } from '../../shared/platform/contract/errors.ts';
@@ -11,32 +10,27 @@ import type { AgentOperation } from './deps.ts';
  *
  * @throws ApiError `not_found` for an unknown, foreign or soft-deleted agent, and for a product without a config.
  */
-export const listAgentLicenseComplianceStatuses: AgentOperation<
-  'listAgentLicenseComplianceStatuses'
-> = async (
-  { identity: { organizationId }, params, query: { stateCode, productId, ...asked }, now },
-  { agents, complianceConfigs, carrierIdentityOf, recordedFacts },
-) => {
-  const moment = momentOf(asked, now);
-  const [agent, config, carrier] = await Promise.all([
-    agents.find(organizationId, params.agentId),
-    complianceConfigs.find(organizationId, productId, now),
-    carrierIdentityOf(organizationId),
-  ]);
-  if (agent === undefined) throw notFound();
-  if (config === undefined) throw notFoundAt(['productId']);
-  const { npn } = agent;
-  const facts = await recordedFacts.factsOf(organizationId, npn, stateCode);
-  const status: LicenseComplianceStatus = {
-    npn,
-    productId,
-    productName: config.productName,
-    stateCode,
-    ...complianceOf({ party: 'agent', facts, stateCode, configs: config.versions, carrier, moment }),
+export const listAgentLicenseComplianceStatuses: AgentOperation<'listAgentLicenseComplianceStatuses'> =
+  async function* (
+    { identity: { organizationId }, params, query: { stateCode, productId, ...asked }, now },
+    { agents, complianceConfigs, carrierIdentityOf, recordedFacts },
+  ) {
+    const moment = momentOf(asked, now);
+    const [agent, config, carrier] = await Promise.all([
+      agents.find(organizationId, params.agentId),
+      complianceConfigs.find(organizationId, productId, now),
+      carrierIdentityOf(organizationId),
+    ]);
+    if (agent === undefined) throw notFound();
+    if (config === undefined) throw notFoundAt(['productId']);
+    const { npn } = agent;
+    const facts = await recordedFacts.factsOf(organizationId, npn, stateCode);
+    const status = {
+      npn,
+      productId,
+      productName: config.productName,
+      stateCode,
+      ...complianceOf({ party: 'agent', facts, stateCode, configs: config.versions, carrier, moment }),
+    };
+    yield [status];
   };
-  return once([status]);
-};
-
-async function* once<Item>(page: readonly Item[]): AsyncGenerator<readonly Item[]> {
-  yield page;
-}

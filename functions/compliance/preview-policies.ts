@@ -35,21 +35,13 @@ export interface AgencyOfPolicies {
   readonly npn: string | null;
 }
 
-/** Numbers of policies by state: those of an agency, and of those the ones that an agent sold. */
-export interface PolicyCounts {
-  /** Those that name the association, and those that name none and have the NPN. */
-  ofAgency(state: StateCode, agency: AgencyOfPolicies): number;
-  /** Those that the agent sold for agencies that the agent still works for. */
-  ofAgent(state: StateCode, agentId: string, agencies: readonly AgencyOfPolicies[]): number;
-}
-
 /** Counts an owner's live policies of some states that pass a test: only numbers are kept of them. */
 export async function countPolicies(
   policies: Table<'by-state'>,
   owner: string,
   states: readonly StateCode[],
   isCounted: (policy: CountedPolicy) => boolean,
-): Promise<PolicyCounts> {
+) {
   const counts = new Map<string, number>();
   const add = (...parts: readonly string[]) => {
     const name = nameOf(...parts);
@@ -76,8 +68,11 @@ export async function countPolicies(
     return Array.from(names, (name) => counts.get(name) ?? 0).reduce((total, count) => total + count, 0);
   };
   return {
-    ofAgency: (state, agency) => sum(state, [agency]),
-    ofAgent: (state, agentId, agencies) => sum(state, agencies, agentId),
+    /** Those of an agency that name the association, and those that name none and have the NPN. */
+    ofAgency: (state: StateCode, agency: AgencyOfPolicies) => sum(state, [agency]),
+    /** Of those, the ones that the agent sold for agencies that the agent still works for. */
+    ofAgent: (state: StateCode, agentId: string, agencies: readonly AgencyOfPolicies[]) =>
+      sum(state, agencies, agentId),
   };
 }
 

@@ -1,5 +1,3 @@
-import type { RegistryDataSubscription } from '../../shared/domain/registry-records/registry-data-subscription.ts';
-import type { RegistryRecords } from '../../shared/domain/registry-records/store.ts';
 import { notFound } from '../../shared/platform/contract/errors.ts';
 import type { ComplianceOperation } from './deps.ts';
 
@@ -20,18 +18,8 @@ export const getComplianceDataSubscription: ComplianceOperation<'getComplianceDa
 };
 
 /** The caller's subscriptions, or the one for an NPN. */
-export const listComplianceDataSubscriptions: ComplianceOperation<'listComplianceDataSubscriptions'> = (
-  { identity: { organizationId }, query: { npn } },
-  { registryRecords },
-) =>
-  npn === undefined
-    ? registryRecords.subscriptions(organizationId)
-    : subscriptionOf(organizationId, npn, registryRecords);
-
-async function* subscriptionOf(
-  owner: string,
-  npn: string,
-  registryRecords: RegistryRecords,
-): AsyncGenerator<RegistryDataSubscription[]> {
-  yield [...(await registryRecords.subscriptionsOf(owner, [npn])).values()];
-}
+export const listComplianceDataSubscriptions: ComplianceOperation<'listComplianceDataSubscriptions'> =
+  async function* ({ identity: { organizationId }, query: { npn } }, { registryRecords }) {
+    if (npn === undefined) yield* registryRecords.subscriptions(organizationId);
+    else yield [...(await registryRecords.subscriptionsOf(organizationId, [npn])).values()];
+  };

@@ -15,10 +15,6 @@ import type { ApiRequest } from '../../shared/platform/request/operation.ts';
 import type { AssociationDeps, AssociationOperation } from './deps.ts';
 import type { downstreamEntityAssociationRoutes } from './routes.ts';
 
-interface ChangeSources extends AssociationSources {
-  readonly associations: AssociationStore;
-}
-
 type Listed = Association | DeletedRecord;
 
 /** Associations as their carrier sees them; one that its list does not have is gone. */
@@ -43,16 +39,16 @@ const concurrency = 16;
 async function* changedAssociations(
   owner: string,
   since: string,
-  sources: ChangeSources,
+  deps: AssociationDeps,
 ): AsyncGenerator<Listed[]> {
-  const { associations, entities, registryRecords } = sources;
+  const { associations, entities, registryRecords } = deps;
   const own = associations.changedSince(owner, since);
   const ofSubscriptions = registryRecords.npnsChangedSince(owner, since);
   const ofAgencies = entities.changedSince(since);
   const others = (found: readonly StoredAssociation[]) =>
-    listed(owner, found.filter(isUnchangedSince(since)), sources);
+    listed(owner, found.filter(isUnchangedSince(since)), deps);
 
-  for await (const page of own) yield listed(owner, page, sources);
+  for await (const page of own) yield listed(owner, page, deps);
   for await (const npns of ofSubscriptions) {
     const found = await mapConcurrently(npns, concurrency, (npn) => collect(associations.ofNpn(owner, npn)));
     yield others(found.flat());

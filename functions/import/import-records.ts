@@ -3,6 +3,7 @@ import type { Command } from '../../shared/domain/decision/record.ts';
 import { compatible } from '../../shared/platform/contract/compatible.ts';
 import { invalid } from '../../shared/platform/contract/errors.ts';
 import { objectId, timestamp } from '../../shared/platform/contract/primitives.ts';
+import { groupBy } from '../../shared/platform/data/group-by.ts';
 import { parseInput } from '../../shared/platform/request/validation.ts';
 import type { ImportType } from './import-type.ts';
 import { isOfLine, issuesOf, type ReadLine, type RejectedLine } from './lines.ts';
@@ -59,52 +60,50 @@ export function createImportRecords(importTypes: readonly ImportType[]) {
    */
   return async ({ organizationId, firstLine, lines }: ImportChunk, command: Command) => {
     const rejected: RejectedLine[] = [];
-    const read = new Map<string, ReadLine<unknown>[]>();
-    const types = new Map<number, string>();
+    const read: ReadLine<z.output<typeof typed>>[] = [];
     const idByLine = new Map<number, string>();
     const noteByLine = new Map<number, string>();
-    let lineCount = 0;
     for (const [index, text] of lines.entries()) {
       const line = firstLine + index;
       if (text.trim() === '') continue;
-      lineCount += 1;
       try {
         const record = parseInput(typed, parseLine(text));
-        const one = {
+        read.push({
           line,
           record,
           identify: (id: string) => void idByLine.set(line, id),
           note: (message: string) => void noteByLine.set(line, message),
-        };
-        types.set(line, record.type);
-        const ofType = read.get(record.type);
-        if (ofType === undefined) read.set(record.type, [one]);
-        else ofType.push(one);
+        });
       } catch (error) {
         rejected.push({ line, issues: issuesOf(error) });
       }
     }
     for (const importType of importTypes) {
-      const found = importType.types.flatMap((type) => read.get(type) ?? []);
-      if (found.length === 0) continue;
       // In the order of the file, in which a record of one type may amend one of another.
-      found.sort((a, b) => a.line - b.line);
+      const found = read.filter(({ record }) => importType.types.includes(record.type));
+      if (found.length === 0) continue;
       rejected.push(...(await importAll(found, (some) => importType.importLines(some, organizationId))));
     }
     rejected.sort((a, b) => a.line - b.line);
-    for (const { line } of rejected) types.delete(line);
-    const ids = Array.from(types, ([line, type]) => ({ line, type, _id: idByLine.get(line) }));
-    const notes = Array.from(noteByLine, ([line, message]) => ({ line, message }))
-      .filter(({ line }) => types.has(line))
-      .sort((a, b) => a.line - b.line);
+    const rejectedLines = new Set(rejected.map(({ line }) => line));
+    const imported = read.filter(({ line }) => !rejectedLines.has(line));
+    const notes = imported.flatMap(({ line }) => {
+      const message = noteByLine.get(line);
+      return message === undefined ? [] : [{ line, message }];
+    });
     const outcome: ImportOutcome = {
-      imported: lineCount - rejected.length,
+      imported: imported.length,
       rejected,
-      ids: ids.filter((one): one is ImportedId => one._id !== undefined),
+      ids: imported.flatMap(({ line, record: { type } }) => {
+        const _id = idByLine.get(line);
+        return _id === undefined ? [] : [{ line, type, _id }];
+      }),
       ...(notes.length === 0 ? {} : { notes }),
       ...command,
     };
-    return { outcome, importedByType: countsOf(types.values()) };
+    const byType = Array.from(groupBy(imported, ({ record }) => record.type));
+    const importedByType = Object.fromEntries(byType.map(([type, some]) => [type, some.length]));
+    return { outcome, importedByType };
   };
 }
 
@@ -127,12 +126,6 @@ async function importAll(
       ...(await importAll(lines.slice(half), importLines)),
     ];
   }
-}
-
-function countsOf(types: Iterable<string>): Record<string, number> {
-  const counts: Record<string, number> = {};
-  for (const type of types) counts[type] = (counts[type] ?? 0) + 1;
-  return counts;
 }
 
 function parseLine(text: string): unknown {

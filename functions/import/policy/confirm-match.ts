@@ -30,16 +30,14 @@ export const confirmMatchInput = z.strictObject({
 
 type ConfirmMatchInput = z.output<typeof confirmMatchInput>;
 
+const transactionPartition = /^(?<owner>[^#]+)#TRANSACTION#(?<policyId>[^#]+)$/;
+
 /**
  * Records whose a transaction is because a person says so: what is given, or what was found if nothing is.
  * @throws DomainError `not_found` for an unknown transaction; ApiError `validation_error` for an association, agents, or a
  *   product that are not the organization's, and where there is nothing to confirm.
  */
-export type ConfirmMatch = (input: ConfirmMatchInput) => Promise<PolicyTransaction>;
-
-const transactionPartition = /^(?<owner>[^#]+)#TRANSACTION#(?<policyId>[^#]+)$/;
-
-export function createConfirmMatch({ tables, policies, readMatching, now }: MatchDependencies): ConfirmMatch {
+export function createConfirmMatch({ tables, policies, readMatching, now }: MatchDependencies) {
   async function placeOf(transactionId: string): Promise<{ owner: string; policyId: string }> {
     const keys = await collect(tables.policies.query(itemKey, transactionId, { index: 'by-id' }));
     const places = keys.map(({ pk }) => transactionPartition.exec(pk)?.groups);
@@ -95,7 +93,7 @@ export function createConfirmMatch({ tables, policies, readMatching, now }: Matc
     }
   }
 
-  return async (input) => {
+  return async (input: ConfirmMatchInput): Promise<PolicyTransaction> => {
     const { transactionId, downstreamEntityAssociationId, agentIds, productId } = input;
     const { owner, policyId } = await placeOf(transactionId);
     const at = now().toISOString();

@@ -83,9 +83,7 @@ async function hasProducts(
 }
 
 /** Matches again what is unmatched or waits for a review, from where the call before left off. */
-export type Rematch = (owner: string, after: Position | undefined) => Promise<RematchOutcome>;
-
-export function createRematch({ tables, policies, readMatching, now }: MatchDependencies): Rematch {
+export function createRematch({ tables, policies, readMatching, now }: MatchDependencies) {
   const table = tables.policies;
 
   async function pageOf(partition: string, last: Position['last']) {
@@ -176,7 +174,7 @@ export function createRematch({ tables, policies, readMatching, now }: MatchDepe
     });
   }
 
-  return async (owner, after) => {
+  return async (owner: string, after: Position | undefined): Promise<RematchOutcome> => {
     const partitions = partitionsOf(owner);
     const counts = { matched: 0, review: 0, unmatched: 0, withoutTransactions: 0 };
     let at: Position | undefined = after ?? { partition: 0 };
