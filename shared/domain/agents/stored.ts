@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { changeMark } from '../../platform/changes/change-mark.ts';
 import { object } from '../../platform/contract/object.ts';
-import { objectId, timestamp } from '../../platform/contract/primitives.ts';
+import { objectId } from '../../platform/contract/primitives.ts';
 import { comparableId } from '../../platform/contract/text.ts';
 import { sortText } from '../../platform/data/sort-text.ts';
 import { storedItem } from '../../platform/data/stored.ts';
@@ -12,30 +12,17 @@ import { agentItem, email } from './resource.ts';
 export const storedAgent = storedItem(
   'agents/agent',
   object(() => {
-    const { creationPath, isUploadedByUpstreamEntity, isArchived, authority, isDeliverable, externalId } =
-      agentItem.shape;
+    const { agent, registryDataSubscription: _, ...own } = agentItem.shape;
+    const { downstreamEntityAgentAssociationIds: downstreamEntityAssociationIds, ...person } = agent.shape;
     return {
-      _id: objectId,
-      npn,
-      firstName: z.string(),
-      middleName: z.nullable(z.string()),
-      lastName: z.string(),
-      email: z.nullable(email),
+      ...own,
+      ...person,
       /** Further addresses, each with what it is for. */
       labeledEmails: z.array(z.object({ label: z.string(), email })),
-      isDeliverable,
-      externalId,
-      authority,
       /** Associations that the agent works under. */
-      downstreamEntityAssociationIds: z.array(objectId),
+      downstreamEntityAssociationIds,
       /** The agency's own entities that the agent works for. */
       downstreamEntityIds: z.array(objectId),
-      creationPath,
-      isUploadedByUpstreamEntity,
-      isArchived,
-      isDeleted: z.boolean(),
-      createdAt: timestamp,
-      updatedAt: timestamp,
     };
   }),
 );

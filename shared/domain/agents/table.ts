@@ -1,4 +1,4 @@
-import { byChange, index, pk, sk, type TableDesign } from '../../platform/data/table-design.ts';
+import { businessTable, byChange, index } from '../../platform/data/table-design.ts';
 
 /**
  * Producers as an organization, of either kind, knows them.
@@ -23,14 +23,10 @@ import { byChange, index, pk, sk, type TableDesign } from '../../platform/data/t
  * under an external id also holds what a sale check reads.
  * A soft-deleted agent keeps its first item, in `by-change` alone; the others are deleted.
  */
-export const agentsTable = {
-  name: 'agents',
-  partitionKey: pk,
-  sortKey: sk,
+export const agentsTable = businessTable('agents', {
   indexes: {
     'by-list': index('listKey', 'listSort'),
     'by-npn': index('npnKey', 'sk', 'all'),
     'by-change': byChange,
   },
-  kind: 'business',
-} as const satisfies TableDesign;
+});

@@ -16,17 +16,11 @@ import { association } from './resource.ts';
 export const storedAssociation = storedItem(
   'associations/association',
   object(() => {
-    const { externalId, producerCode, branchName, parentDownstreamEntityAssociationId, status } =
-      association.shape;
+    const { downstreamEntity: _, registryDataSubscription: _subscription, ...own } = association.shape;
     return {
-      _id: objectId,
+      ...own,
       upstreamEntityId: objectId,
       downstreamEntityId: objectId,
-      externalId,
-      producerCode,
-      branchName,
-      parentDownstreamEntityAssociationId,
-      status,
       contractContainerTemplateId: z.optional(objectId),
       /**
        * Copied from the agency's item, so that an association can be found and its records read without the
@@ -48,8 +42,6 @@ export const storedAssociation = storedItem(
       isDeleted: z.boolean(),
       /** Rises by one with each change, so that one of two concurrent writers is refused. */
       version: z.int(),
-      createdAt: timestamp,
-      updatedAt: timestamp,
       /** See `changeMark`; absent from items of before changes were kept. */
       changedAt: z.optional(timestamp),
     };

@@ -1,4 +1,4 @@
-import { byChange, index, pk, sk, type TableDesign } from '../../platform/data/table-design.ts';
+import { businessTable, byChange, index } from '../../platform/data/table-design.ts';
 
 /**
  * Agency relationships of carriers, and the same relationships as the agencies see them (their markets).
@@ -29,15 +29,11 @@ import { byChange, index, pk, sk, type TableDesign } from '../../platform/data/t
  * A soft-deleted association keeps its item, in `by-change`, and those of its owner and its agency; everything else of it is
  * deleted. The item of a piece of evidence stays, without ids, when the last association leaves it.
  */
-export const associationsTable = {
-  name: 'associations',
-  partitionKey: pk,
-  sortKey: sk,
+export const associationsTable = businessTable('associations', {
   indexes: {
     'by-npn': index('npnKey', 'sk'),
     'by-list': index('listKey', 'listSort'),
     'by-list-entity': index('listEntityKey', 'listSort'),
     'by-change': byChange,
   },
-  kind: 'business',
-} as const satisfies TableDesign;
+});

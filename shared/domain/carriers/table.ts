@@ -1,4 +1,4 @@
-import { pk, sk, type TableDesign } from '../../platform/data/table-design.ts';
+import { businessTable } from '../../platform/data/table-design.ts';
 
 /**
  * Insurers of the platform, the same for every organization. There are some thousands, so one partition holds them all
@@ -9,12 +9,7 @@ import { pk, sk, type TableDesign } from '../../platform/data/table-design.ts';
  * | carrier | `CARRIER` | `<carrierId>` |
  * | NAIC code, held by one live carrier | `NAIC_CODE` | `<naicCode>` |
  */
-export const carriersTable = {
-  name: 'carriers',
-  partitionKey: pk,
-  sortKey: sk,
-  kind: 'business',
-} as const satisfies TableDesign;
+export const carriersTable = businessTable('carriers', {});
 
 /** Keys of the carriers table (described in `table.ts`). */
 export const carrierKeys = {

@@ -18,14 +18,6 @@ export interface ProductConfig extends ComplianceConfig {
   readonly versions: readonly [StoredConfigVersion, ...StoredConfigVersion[]];
 }
 
-/** Reads of one carrier's compliance configs; those of another organization cannot even be addressed. */
-export interface ComplianceConfigs {
-  /** Every config that is not deleted, by product id. */
-  all(owner: string, now: Date): AsyncIterable<ProductConfig[]>;
-  /** @returns undefined where there is none, or a deleted one. */
-  find(owner: string, productId: string, now: Date): Promise<ProductConfig | undefined>;
-}
-
 /** A config as it is recorded, deleted ones included. */
 export interface RecordedConfig {
   readonly head: StoredConfigHead;
@@ -73,16 +65,19 @@ function shown({ head, versions: [first, ...others] }: RecordedConfig, now: Date
   return { ...config, versions };
 }
 
-export function createComplianceConfigs(table: Table): ComplianceConfigs {
-  return {
-    async *all(owner, now) {
-      const recorded = await recordedConfigs(table, { owner, isConsistent: false });
-      yield recorded.flatMap((one) => shown(one, now) ?? []);
-    },
+export type ComplianceConfigs = ReturnType<typeof createComplianceConfigs>;
 
-    async find(owner, productId, now) {
-      const [found] = await recordedConfigs(table, { owner, productId, isConsistent: false });
-      return found && shown(found, now);
-    },
-  };
-}
+/** Reads of one carrier's compliance configs; those of another organization cannot even be addressed. */
+export const createComplianceConfigs = (table: Table) => ({
+  /** Every config that is not deleted, by product id. */
+  async *all(owner: string, now: Date) {
+    const recorded = await recordedConfigs(table, { owner, isConsistent: false });
+    yield recorded.flatMap((one) => shown(one, now) ?? []);
+  },
+
+  /** @returns undefined where there is none, or a deleted one. */
+  async find(owner: string, productId: string, now: Date): Promise<ProductConfig | undefined> {
+    const [found] = await recordedConfigs(table, { owner, productId, isConsistent: false });
+    return found && shown(found, now);
+  },
+});

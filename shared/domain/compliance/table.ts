@@ -1,4 +1,4 @@
-import { index, pk, sk, type TableDesign } from '../../platform/data/table-design.ts';
+import { businessTable, index } from '../../platform/data/table-design.ts';
 
 /**
  * What carriers' products require of producers and agencies. An owner has some dozens, so a list reads them whole.
@@ -15,10 +15,6 @@ import { index, pk, sk, type TableDesign } from '../../platform/data/table-desig
  * |---|---|---|---|
  * | by-start | versions that begin on a day, of every owner; those that were recorded before it | `startKey` = `<validFrom>` | `pk` |
  */
-export const complianceTable = {
-  name: 'compliance',
-  partitionKey: pk,
-  sortKey: sk,
+export const complianceTable = businessTable('compliance', {
   indexes: { 'by-start': index('startKey', 'pk') },
-  kind: 'business',
-} as const satisfies TableDesign;
+});

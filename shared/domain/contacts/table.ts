@@ -1,4 +1,4 @@
-import { index, pk, sk, type TableDesign } from '../../platform/data/table-design.ts';
+import { businessTable, index } from '../../platform/data/table-design.ts';
 
 /**
  * Contacts of agencies. A contact is the agency's; carriers see it through their associations with the entities at which
@@ -20,14 +20,10 @@ import { index, pk, sk, type TableDesign } from '../../platform/data/table-desig
  *
  * Each item but the last holds the whole contact. A soft-deleted one keeps its first item; the others are deleted.
  */
-export const contactsTable = {
-  name: 'contacts',
-  partitionKey: pk,
-  sortKey: sk,
+export const contactsTable = businessTable('contacts', {
   indexes: {
     'by-list': index('listKey', 'listSort'),
     'by-email': index('emailKey', 'pk'),
     'by-domain': index('domainKey', 'pk'),
   },
-  kind: 'business',
-} as const satisfies TableDesign;
+});

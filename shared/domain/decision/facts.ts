@@ -63,9 +63,6 @@ export type Fact<Row> = Recording & {
     | { readonly what: 'retracted' }
   );
 
-export type LicenseFact<Row extends LicenseRow = LicenseRow> = Fact<Row>;
-export type AppointmentFact<Row extends AppointmentRow = AppointmentRow> = Fact<Row>;
-
 export const listKinds = ['license', 'appointment'] as const;
 
 export type ListKind = (typeof listKinds)[number];

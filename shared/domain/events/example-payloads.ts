@@ -1,7 +1,7 @@
 import { exampleDownstreamEntity } from '../downstream-entities/resource.ts';
 import { exampleLicense } from '../registry-records/license.ts';
 import { exampleRegulatoryAction } from '../registry-records/regulatory-action.ts';
-import type { webhookTypes } from '../webhooks/resource.ts';
+import type { WebhookType } from './payloads.ts';
 
 // Payloads as the OpenAPI document shows them and as test events carry them, from the records of one fictional carrier.
 
@@ -126,4 +126,4 @@ export const examplePayloads = {
     uploadedAt: '2026-06-01T09:00:00.000Z',
   },
   CONTRACT_SIGNED: { ...exampleContract, signedAt: '2026-06-01T09:00:00.000Z' },
-} as const satisfies Record<(typeof webhookTypes)[number], unknown>;
+} as const satisfies Record<WebhookType, unknown>;

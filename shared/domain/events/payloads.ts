@@ -9,7 +9,6 @@ import {
   amendableFieldNames,
   amendableFields,
 } from '../registry-records/regulatory-action.ts';
-import type { webhookTypes } from '../webhooks/resource.ts';
 import {
   agentComplianceStatusChange,
   downstreamEntityAssociationIds,
@@ -88,7 +87,7 @@ export const eventPayloads = {
   DOWNSTREAM_ENTITY_REGULATORY_ACTION_ADDED: object(() => ({ ...ofDownstreamEntity, ...action.shape })),
   DOCUMENT_UPLOADED: documentUploaded,
   CONTRACT_SIGNED: object(() => ({ ...contract.shape, signedAt: timestamp })),
-} as const satisfies Record<(typeof webhookTypes)[number], z.core.$ZodType>;
+} as const;
 
 /** Likewise of those that the feed alone has. */
 export const feedPayloads = { WEBHOOK_DISABLED: webhookDisabled } as const satisfies Record<

@@ -1,4 +1,4 @@
-import { pk, sk, type TableDesign } from '../../platform/data/table-design.ts';
+import { businessTable } from '../../platform/data/table-design.ts';
 
 /**
  * Events on their way to the bus, each written in one transaction with the change that it reports, and kept for as long as it
@@ -21,11 +21,7 @@ import { pk, sk, type TableDesign } from '../../platform/data/table-design.ts';
  * UNPUBLISHED or DEFERRED partition. The item of its number remembers the numbers of events that have an entry: no event gets
  * two.
  */
-export const outboxTable = {
-  name: 'outbox',
-  partitionKey: pk,
-  sortKey: sk,
+export const outboxTable = businessTable('outbox', {
   timeToLive: 'expiresAt',
   stream: 'new image',
-  kind: 'business',
-} as const satisfies TableDesign;
+});

@@ -4,20 +4,7 @@ import { MB } from '../../platform/aws/limits.ts';
 /** Accepts five types of file, v2 only, and creates a new document for every upload. */
 export const surplusLinesCategory = 'Surplus Lines';
 
-/** Accept only PDF, v1 and v2; a repeat for the same association and category adds a version. */
-export const versionedCategories = [
-  'W9',
-  'E&O',
-  'Cyber',
-  'Producer Agreement',
-  'Crime & Fidelity',
-  'Other Contract',
-  'Other Document',
-] as const;
-
-export const fileCategories = [surplusLinesCategory, ...versionedCategories] as const;
-
-/** What each category is for, of those that accept only PDF. */
+/** What each of the other categories is for. They accept only PDF, v1 and v2; a repeat for the same association and category adds a version. */
 export const versionedCategoryMeanings = {
   W9: 'Form W-9, which states a taxpayer identification number.',
   'E&O': 'Evidence of errors and omissions insurance.',
@@ -27,6 +14,12 @@ export const versionedCategoryMeanings = {
   'Other Contract': 'Any other contract.',
   'Other Document': 'Any other document.',
 } as const;
+
+export const versionedCategories = Object.keys(
+  versionedCategoryMeanings,
+) as (keyof typeof versionedCategoryMeanings)[];
+
+export const fileCategories = [surplusLinesCategory, ...versionedCategories] as const;
 
 export type FileCategory = (typeof fileCategories)[number];
 

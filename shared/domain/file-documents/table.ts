@@ -1,4 +1,4 @@
-import { index, pk, sk, type TableDesign } from '../../platform/data/table-design.ts';
+import { businessTable, index } from '../../platform/data/table-design.ts';
 
 /**
  * File documents; every partition starts with the owner, the organization that uploaded them.
@@ -14,10 +14,6 @@ import { index, pk, sk, type TableDesign } from '../../platform/data/table-desig
  *
  * The id of a document with versions is derived from owner, category and association, so that a repeat finds it.
  */
-export const fileDocumentsTable = {
-  name: 'file-documents',
-  partitionKey: pk,
-  sortKey: sk,
+export const fileDocumentsTable = businessTable('file-documents', {
   indexes: { 'by-owner': index('listKey', 'sk'), 'by-entity': index('listEntityKey', 'sk') },
-  kind: 'business',
-} as const satisfies TableDesign;
+});

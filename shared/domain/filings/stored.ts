@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
-import { object } from '../../platform/contract/object.ts';
-import { isoDate, objectId, stateCode, timestamp, usd } from '../../platform/contract/primitives.ts';
+import { fields, object } from '../../platform/contract/object.ts';
+import { objectId, timestamp } from '../../platform/contract/primitives.ts';
 import { storedItem } from '../../platform/data/stored.ts';
 import { fileTypeNames } from '../file-documents/file-types.ts';
 import {
@@ -8,7 +8,7 @@ import {
   escalationStatuses,
   type FilingStatus,
   filingStatuses,
-  filingTransactionTypes,
+  filingSummaryFields,
   tones,
 } from './resource.ts';
 
@@ -60,32 +60,25 @@ const storedArtifact = object(() => ({ type: z.enum(artifactTypes), ...filingFil
 
 const storedPolicyDocument = object(() => filingFile);
 
+const summarized = fields(() => {
+  const { actionRequired: _, checklistProgress: _progress, ...stored } = filingSummaryFields.shape;
+  return stored;
+});
+
 /** The item `FILING`: a filing without its messages. */
 export const storedFiling = storedItem('filings/filing', () => ({
-  _id: objectId,
+  ...summarized.shape,
   upstreamEntityId: objectId,
   downstreamEntityId: z.optional(objectId),
   /** `recordOwnerOf` the agency, whose present organization sees the filing too; none where it names no agency. */
   recordOwner: z.optional(text),
-  externalReference: z.nullable(text),
-  policyNumber: text,
-  stateCode,
-  policyTransactionType: z.enum(filingTransactionTypes),
-  status: z.enum(filingStatuses),
   /** The status before `on hold`; absent for any other status, and for a filing that was imported on hold. */
   heldFrom: z.optional(z.enum(filingStatuses)),
-  effectiveDate: z.nullable(isoDate),
-  namedInsured: text,
-  carrier: text,
-  carrierNaicCode: text,
-  grossPremium: usd,
-  totalTaxDue: z.nullable(usd),
   checklist: z.array(storedChecklistCategory),
   policyDocument: z.nullable(storedPolicyDocument),
   completionArtifacts: z.array(storedArtifact),
   isDeleted: z.optional(z.boolean()),
   createdAt: timestamp,
-  updatedAt: timestamp,
   /** Rises with every write of the filing or one of its messages, from 1. */
   version: z.int(),
   /** Number of messages, so that a reader of an index knows whether it has all of them. */

@@ -1,4 +1,4 @@
-import { byChange, index, pk, sk, type TableDesign } from '../../platform/data/table-design.ts';
+import { businessTable, byChange, index } from '../../platform/data/table-design.ts';
 
 /**
  * Surplus-lines filings. `<downstream>` is `recordOwnerOf` the agency, here as in other tables: its first organization, else the
@@ -26,10 +26,7 @@ import { byChange, index, pk, sk, type TableDesign } from '../../platform/data/t
  *
  * The indexes of list entries hold only keys: filters are intersected by id, and only items that are returned are read.
  */
-export const filingsTable = {
-  name: 'filings',
-  partitionKey: pk,
-  sortKey: sk,
+export const filingsTable = businessTable('filings', {
   indexes: {
     'by-downstream': index('downstreamKey', 'sk', 'all'),
     'by-owner': index('listKey', 'sk'),
@@ -41,5 +38,4 @@ export const filingsTable = {
     'by-entity': index('entityKey', 'sk'),
     'by-change': byChange,
   },
-  kind: 'business',
-} as const satisfies TableDesign;
+});

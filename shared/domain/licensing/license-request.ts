@@ -28,21 +28,14 @@ export const licenseRequestFields = fields(() => ({
 }));
 
 /** An agency's request that the service obtain or renew a license. */
-export const licenseRequest = object(() => {
-  const { type, licenseNumber, linesOfAuthority, notes } = licenseRequestFields.shape;
-  return {
-    _id: objectId,
-    downstreamEntityId: licenseRequestFields.shape.downstreamEntityId,
-    type,
-    stateCode: licenseRequestFields.shape.stateCode,
-    npn: licenseRequestFields.shape.npn,
-    licenseNumber: z.nullable(licenseNumber),
-    linesOfAuthority,
-    notes: z.nullable(notes),
-    status,
-    statusHistory: z.array(z.object({ status, at: timestamp })),
-    ...recordTimes.shape,
-  };
-});
+export const licenseRequest = object(() => ({
+  _id: objectId,
+  ...licenseRequestFields.shape,
+  licenseNumber: z.nullable(licenseRequestFields.shape.licenseNumber),
+  notes: z.nullable(licenseRequestFields.shape.notes),
+  status,
+  statusHistory: z.array(z.object({ status, at: timestamp })),
+  ...recordTimes.shape,
+}));
 
 export type LicenseRequest = z.output<typeof licenseRequest>;

@@ -1,4 +1,4 @@
-import { index, pk, sk, type TableDesign } from '../../platform/data/table-design.ts';
+import { businessTable, index } from '../../platform/data/table-design.ts';
 
 /**
  * Agencies' licensing outside the registry: requests for licenses, and registrations of their entities with states.
@@ -16,10 +16,6 @@ import { index, pk, sk, type TableDesign } from '../../platform/data/table-desig
  *
  * `listSort` of a request = `<createdAt>#<id>`, of a registration = `<stateCode>#<id>`.
  */
-export const licensingTable = {
-  name: 'licensing',
-  partitionKey: pk,
-  sortKey: sk,
+export const licensingTable = businessTable('licensing', {
   indexes: { 'by-list': index('listKey', 'listSort'), 'by-list-entity': index('listEntityKey', 'listSort') },
-  kind: 'business',
-} as const satisfies TableDesign;
+});

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { objectId } from '../../platform/contract/primitives.ts';
-import { storedItem } from '../../platform/data/stored.ts';
+import { itemKey, storedItem } from '../../platform/data/stored.ts';
 import { agentKeys } from '../agents/stored.ts';
 import { evidenceKey } from '../associations/evidence.ts';
 import type { RegistryDataSubscription } from '../registry-records/registry-data-subscription.ts';
@@ -22,60 +22,54 @@ export type NpnHolders = (subscriptions: readonly SubscribedNpn[]) => Promise<Re
 
 /** The associations with agencies of an NPN; see the associations table. Without any, the item has no set of them. */
 const associationsOfNpn = storedItem('associations/npn-holder-key', () => ({
-  pk: z.string(),
-  sk: z.string(),
+  ...itemKey.shape,
   associationIds: z._default(z.set(objectId), new Set()),
 }));
 
 /** The holder of an NPN; see the agents table. */
-const agentOfNpn = storedItem('agents/npn-holder-key', () => ({
-  pk: z.string(),
-  sk: z.string(),
-  agentId: objectId,
-}));
+const agentOfNpn = storedItem('agents/npn-holder-key', () => ({ ...itemKey.shape, agentId: objectId }));
+
+type ItemKey = z.output<typeof itemKey>;
 
 export function createNpnHolders(tables: Tables<'agents' | 'associations'>): NpnHolders {
-  async function agentsOf(subscriptions: readonly SubscribedNpn[]): Promise<ReadonlyMap<string, string>> {
-    const keys = new Map(
-      subscriptions.map(({ _id, dataOwnerId, npn }) => [_id, agentKeys.npn(dataOwnerId, npn)]),
-    );
-    const holders = await tables.agents.getAll(agentOfNpn, [...keys.values()]);
-    const found = new Map(holders.map(({ pk, sk, agentId }) => [JSON.stringify({ pk, sk }), agentId]));
-    return new Map(
-      Array.from(keys, ([id, key]) => [id, found.get(JSON.stringify(key))] as const).flatMap(
-        ([id, agentId]) => (agentId === undefined ? [] : [[id, agentId] as const]),
-      ),
-    );
-  }
-
-  /** An agency with branches has several associations of one NPN; the one with the lowest id represents all of them. */
-  async function associationsOf(
+  /** The ids in the items of subscriptions' NPNs, by the ids of the subscriptions. */
+  async function idsOf<Holder extends ItemKey>(
     subscriptions: readonly SubscribedNpn[],
+    keyOf: (owner: string, npn: string) => ItemKey,
+    read: (keys: readonly ItemKey[]) => Promise<readonly Holder[]>,
+    idOf: (holder: Holder) => string | undefined,
   ): Promise<ReadonlyMap<string, string>> {
-    const keys = new Map(
-      subscriptions.map(({ _id, dataOwnerId, npn }) => [_id, evidenceKey(dataOwnerId, 'NPN', npn)]),
-    );
-    const holders = await tables.associations.getAll(associationsOfNpn, [...keys.values()]);
-    const found = new Map(
-      holders.map(({ pk, sk, associationIds }) => [
-        JSON.stringify({ pk, sk }),
-        [...associationIds].sort()[0],
-      ]),
-    );
+    if (subscriptions.length === 0) return new Map();
+    const keys = subscriptions.map(({ dataOwnerId, npn }) => keyOf(dataOwnerId, npn));
+    const holders = await read(keys);
+    const found = new Map(holders.map((holder) => [`${holder.pk} ${holder.sk}`, idOf(holder)]));
     return new Map(
-      Array.from(keys, ([id, key]) => [id, found.get(JSON.stringify(key))] as const).flatMap(
-        ([id, associationId]) => (associationId === undefined ? [] : [[id, associationId] as const]),
-      ),
+      subscriptions.flatMap(({ _id, dataOwnerId, npn }) => {
+        const { pk, sk } = keyOf(dataOwnerId, npn);
+        const id = found.get(`${pk} ${sk}`);
+        return id === undefined ? [] : [[_id, id] as const];
+      }),
     );
   }
 
   return async (subscriptions) => {
     const mayBeAgents = subscriptions.filter(({ entityModel }) => entityModel !== 'downstreamEntity');
-    const agents = mayBeAgents.length === 0 ? new Map<string, string>() : await agentsOf(mayBeAgents);
+    const agents = await idsOf(
+      mayBeAgents,
+      agentKeys.npn,
+      (keys) => tables.agents.getAll(agentOfNpn, keys),
+      ({ agentId }) => agentId,
+    );
     const mayBeAgencies = subscriptions.filter(
       ({ _id, entityModel }) => entityModel !== 'agent' && !agents.has(_id),
     );
-    const agencies = mayBeAgencies.length === 0 ? [] : await associationsOf(mayBeAgencies);
+    // An agency with branches has several associations of one NPN; the one with the lowest id represents all of them.
+    const agencies = await idsOf(
+      mayBeAgencies,
+      (owner, npn) => evidenceKey(owner, 'NPN', npn),
+      (keys) => tables.associations.getAll(associationsOfNpn, keys),
+      ({ associationIds }) => [...associationIds].sort()[0],
+    );
     return new Map<string, NpnHolder>([
       ...Array.from(agents, ([id, agentId]) => [id, { model: 'agent', agentId }] as const),
       ...Array.from(

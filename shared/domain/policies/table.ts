@@ -1,4 +1,4 @@
-import { byChange, index, pk, sk, type TableDesign } from '../../platform/data/table-design.ts';
+import { businessTable, byChange, index } from '../../platform/data/table-design.ts';
 
 /**
  * Policies with their transactions. Every partition starts with the owner.
@@ -25,10 +25,7 @@ import { byChange, index, pk, sk, type TableDesign } from '../../platform/data/t
  * A soft-deleted policy has no `listKey`, `statusKey`, `stateKey` and `matchKey`, so it leaves the
  * indexes, except that of changes.
  */
-export const policiesTable = {
-  name: 'policies',
-  partitionKey: pk,
-  sortKey: sk,
+export const policiesTable = businessTable('policies', {
   indexes: {
     'by-number': index('listKey', 'policyNumber', 'all'),
     'by-status': index('statusKey', 'statusSort', 'all'),
@@ -39,5 +36,4 @@ export const policiesTable = {
     'by-ordinal': index('policyKey', { name: 'ordinal', type: 'N' }, 'all'),
     'by-change': byChange,
   },
-  kind: 'business',
-} as const satisfies TableDesign;
+});

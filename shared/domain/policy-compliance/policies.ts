@@ -36,17 +36,6 @@ const matchedPolicy = storedItem(
 
 export type MatchedPolicy = z.output<typeof matchedPolicy>;
 
-/** One carrier's live policies, agency by agency. */
-export interface PoliciesByAgency {
-  /** Those of an agency relationship, by policy number: first those that name it, then those that name none and have the NPN. */
-  ofAgency(
-    owner: string,
-    association: { readonly associationId: string; readonly npn: string | null },
-  ): AsyncIterable<MatchedPolicy[]>;
-  /** Every policy that passes the filters, once; those of agency relationships come first, those of nobody last. */
-  all(owner: string, filters: PolicyFilters): AsyncIterable<MatchedPolicy[]>;
-}
-
 /** Filters of policies; they combine. Both days are included. */
 export interface PolicyFilters {
   readonly stateCode?: Policy['riskStateCode'] | undefined;
@@ -71,7 +60,8 @@ function filterOf({ stateCode, effectiveFrom, effectiveUntil }: PolicyFilters): 
 /** Policies read at once; see the policies' store. */
 const policiesAtOnce = 500;
 
-export function createPoliciesByAgency(policies: Table<'by-agency'>): PoliciesByAgency {
+/** One carrier's live policies, agency by agency. */
+export function createPoliciesByAgency(policies: Table<'by-agency'>) {
   const read = (owner: string, selection: Pick<Query, 'sort' | 'filter'>) =>
     policies.query(matchedPolicy, policyPartitions.all(owner), {
       index: 'by-agency',
@@ -80,9 +70,14 @@ export function createPoliciesByAgency(policies: Table<'by-agency'>): PoliciesBy
       ...selection,
     });
   return {
-    all: (owner, filters) => read(owner, filterOf(filters)),
+    /** Every policy that passes the filters, once; those of agency relationships come first, those of nobody last. */
+    all: (owner: string, filters: PolicyFilters) => read(owner, filterOf(filters)),
 
-    async *ofAgency(owner, { associationId, npn }) {
+    /** Those of an agency relationship, by policy number: first those that name it, then those that name none and have the NPN. */
+    async *ofAgency(
+      owner: string,
+      { associationId, npn }: { readonly associationId: string; readonly npn: string | null },
+    ) {
       yield* read(owner, { sort: startsWith(agencySort({ associationId })) });
       if (npn !== null) yield* read(owner, { sort: startsWith(agencySort({ npn })) });
     },

@@ -104,7 +104,7 @@ function pruned({ owner, npn }: Holder, stored: StoredHolder, at: Date) {
 }
 
 /** Everything that a change of a holder writes. */
-export interface HolderWrites {
+interface HolderWrites {
   readonly writes: readonly Write[];
   /** Whether licenses or appointments are written. */
   readonly isChanged: boolean;
@@ -112,16 +112,7 @@ export interface HolderWrites {
   readonly items: ReadonlyMap<string, StoredItem>;
 }
 
-/** Derives what a change writes into the table; nothing where all of it is stored. */
-export type WritesOf = (
-  holder: Holder,
-  origin: Origin,
-  stored: StoredHolder,
-  change: HolderChange,
-  at: Date,
-) => HolderWrites;
-
-export function createWritesOf(table: TableItems): WritesOf {
+export function createWritesOf(table: TableItems) {
   const put =
     (item: StoredItem): Write =>
     () =>
@@ -221,7 +212,14 @@ export function createWritesOf(table: TableItems): WritesOf {
     return { writes: [...actions, ...next, ...judged], isChanged: judged.length > 0, items };
   }
 
-  return (holder, origin, stored, change, at) => {
+  /** Derives what a change writes into the table; nothing where all of it is stored. */
+  return (
+    holder: Holder,
+    origin: Origin,
+    stored: StoredHolder,
+    change: HolderChange,
+    at: Date,
+  ): HolderWrites => {
     const found = writesOf(holder, origin, stored, change, at);
     if (found.writes.length === 0) return found;
     const old = pruned(holder, stored, at);

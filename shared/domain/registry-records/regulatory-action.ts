@@ -14,34 +14,22 @@ import { npn } from '../identifiers/npn.ts';
 const text = z.nullable(z.string());
 const date = z.nullable(isoDate);
 
-/** The names of the nine fields that a state may amend after it reported an action. */
-export const amendableFieldNames = [
-  'originOfAction',
-  'reasonForAction',
-  'disposition',
-  'dateOfAction',
-  'effectiveDate',
-  'enterDate',
-  'fileRef',
-  'penaltyFineForfeitureInUSD',
-  'lengthOfOrderInDays',
-] as const;
+/** The nine fields that a state may amend after it reported an action. */
+export const amendableFields = object(() => ({
+  originOfAction: text,
+  reasonForAction: text,
+  disposition: text,
+  dateOfAction: date,
+  effectiveDate: date,
+  enterDate: date,
+  fileRef: text,
+  penaltyFineForfeitureInUSD: z.nullable(usd),
+  lengthOfOrderInDays: z.nullable(amount),
+}));
 
-/** The fields themselves. */
-export const amendableFields = object(
-  () =>
-    ({
-      originOfAction: text,
-      reasonForAction: text,
-      disposition: text,
-      dateOfAction: date,
-      effectiveDate: date,
-      enterDate: date,
-      fileRef: text,
-      penaltyFineForfeitureInUSD: z.nullable(usd),
-      lengthOfOrderInDays: z.nullable(amount),
-    }) satisfies Record<(typeof amendableFieldNames)[number], unknown>,
-);
+export const amendableFieldNames = Object.keys(
+  amendableFields.shape,
+) as (keyof typeof amendableFields.shape)[];
 
 /** Identifies an action and the license holder; actions and the events about them have these fields. */
 export const actionIdentity = fields(() => ({

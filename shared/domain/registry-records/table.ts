@@ -1,4 +1,4 @@
-import { byChange, index, pk, sk, type TableDesign } from '../../platform/data/table-design.ts';
+import { businessTable, byChange, index } from '../../platform/data/table-design.ts';
 
 /**
  * The registry's records as an organization of either kind holds them. Those of an NPN are one partition.
@@ -51,10 +51,7 @@ import { byChange, index, pk, sk, type TableDesign } from '../../platform/data/t
  * appointment = `<stateCode>#<carrier name>#<npn>#<sk>`. Only that row of a license has a `renewalKey`: of one whose date was
  * corrected into the past that of the next sweep.
  */
-export const registryRecordsTable = {
-  name: 'registry-records',
-  partitionKey: pk,
-  sortKey: sk,
+export const registryRecordsTable = businessTable('registry-records', {
   indexes: {
     'by-list': index('listKey', 'listSort'),
     'by-npn': index('npnKey', 'listSort'),
@@ -66,5 +63,4 @@ export const registryRecordsTable = {
     'by-change': { ...byChange, projection: ['npn'] },
   },
   timeToLive: 'expiresAt',
-  kind: 'business',
-} as const satisfies TableDesign;
+});

@@ -1,27 +1,18 @@
 import * as z from 'zod/mini';
-import { object } from '../../platform/contract/object.ts';
+import { object, without } from '../../platform/contract/object.ts';
 import { stateCode } from '../../platform/contract/primitives.ts';
 import { appointment } from '../registry-records/appointment.ts';
 import { license } from '../registry-records/license.ts';
-import { regulatoryAction } from '../registry-records/regulatory-action.ts';
+import { actionIdentity, amendableFields } from '../registry-records/regulatory-action.ts';
 
 /** A license, an appointment and a regulatory action as the registry returns them: without our own fields. */
-export const registryLicense = object(
-  () => z.omit(license, { registryDataSubscriptionId: true, npn: true, updatedAt: true }).shape,
-);
-export const registryAppointment = object(
-  () => z.omit(appointment, { registryDataSubscriptionId: true, npn: true, updatedAt: true }).shape,
-);
-export const registryAction = object(
-  () =>
-    z.omit(regulatoryAction, {
-      _id: true,
-      registryDataSubscriptionId: true,
-      npn: true,
-      createdAt: true,
-      updatedAt: true,
-    }).shape,
-);
+export const registryLicense = without(license, 'registryDataSubscriptionId', 'npn', 'updatedAt');
+export const registryAppointment = without(appointment, 'registryDataSubscriptionId', 'npn', 'updatedAt');
+export const registryAction = object(() => ({
+  stateCode: actionIdentity.shape.stateCode,
+  actionId: actionIdentity.shape.actionId,
+  ...amendableFields.shape,
+}));
 
 /** What the registry has on record for an NPN. */
 export const registryEntity = object(() => ({

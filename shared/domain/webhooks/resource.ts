@@ -2,37 +2,19 @@ import * as z from 'zod/mini';
 import { fields, object } from '../../platform/contract/object.ts';
 import { objectId, recordTimes, timestamp } from '../../platform/contract/primitives.ts';
 import { storedItem } from '../../platform/data/stored.ts';
+import { eventPayloads } from '../events/payloads.ts';
 import { destination } from './destination.ts';
 import { webhookFilter } from './filter.ts';
 
+export type WebhookType = keyof typeof eventPayloads;
+
 /**
- * Every type of event (OpenAPI, "Events"). What a new one lacks does not compile: its meaning, payload, and example, in
- * `event-meanings.ts`, `payloads.ts`, and `example-payloads.ts` of `shared/domain/events`.
+ * Every type of event (OpenAPI, "Events"). What a new one lacks beside its payload does not compile: its meaning and example, in
+ * `event-meanings.ts` and `example-payloads.ts` of `shared/domain/events`.
  */
-export const webhookTypes = [
-  'ENTITY_COMPLIANCE_DATA_SYNCHRONIZED',
-  'AGENT_COMPLIANCE_STATUS_CHANGE',
-  'DOWNSTREAM_ENTITY_COMPLIANCE_STATUS_CHANGE',
-  'PRODUCER_AGREEMENT_EXECUTED',
-  'AGENT_REGULATORY_ACTION_UPDATED',
-  'DOWNSTREAM_ENTITY_REGULATORY_ACTION_UPDATED',
-  'AGENT_LICENSE_EXPIRING',
-  'DOWNSTREAM_ENTITY_LICENSE_EXPIRING',
-  'AGENT_LICENSE_EXPIRED',
-  'DOWNSTREAM_ENTITY_LICENSE_EXPIRED',
-  'AGENT_CREATED',
-  'AGENT_UPDATED',
-  'DOWNSTREAM_ENTITY_CREATED',
-  'DOWNSTREAM_ENTITY_UPDATED',
-  'AGENT_REGULATORY_ACTION_ADDED',
-  'DOWNSTREAM_ENTITY_REGULATORY_ACTION_ADDED',
-  'DOCUMENT_UPLOADED',
-  'CONTRACT_SIGNED',
-] as const;
+export const webhookTypes = Object.keys(eventPayloads) as [WebhookType, ...WebhookType[]];
 
 export const webhookType = z.enum(webhookTypes);
-
-export type WebhookType = z.output<typeof webhookType>;
 
 const { createdAt, updatedAt } = recordTimes.shape;
 

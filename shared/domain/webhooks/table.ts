@@ -1,4 +1,4 @@
-import { index, pk, sk, type TableDesign } from '../../platform/data/table-design.ts';
+import { businessTable, index } from '../../platform/data/table-design.ts';
 
 /**
  * Webhooks with their deliveries.
@@ -19,14 +19,10 @@ import { index, pk, sk, type TableDesign } from '../../platform/data/table-desig
  * Whether something is left to deliver is decided by consistent reads of the due entries. The index by-next-drain only finds
  * webhooks, in 64 shards; one for which nothing is left has no `nextDrainKey`.
  */
-export const webhooksTable = {
-  name: 'webhooks',
-  partitionKey: pk,
-  sortKey: sk,
+export const webhooksTable = businessTable('webhooks', {
   indexes: {
     'by-webhook': index('listKey', 'listSort', ['status', 'webhookType']),
     'by-next-drain': index('nextDrainKey', 'nextDrainAt'),
   },
   timeToLive: 'expiresAt',
-  kind: 'business',
-} as const satisfies TableDesign;
+});

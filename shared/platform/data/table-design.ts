@@ -47,3 +47,12 @@ export const index = (
 
 /** The changes of an aggregate, for those who follow a list; see `shared/platform/changes/change-index.ts`. */
 export const byChange = index('changeKey', 'changedAt');
+
+/** Data that must never be lost, in a table whose keys are `pk` and `sk`. */
+export const businessTable = <
+  const Name extends string,
+  const Others extends Pick<TableDesign, 'indexes' | 'timeToLive' | 'stream'>,
+>(
+  name: Name,
+  others: Others,
+) => ({ name, partitionKey: pk, sortKey: sk, kind: 'business' as const, ...others });
