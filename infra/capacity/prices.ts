@@ -1,15 +1,3 @@
-/** A price of AWS's in us-east-1: the first tier, without free tiers, savings plans, or reserved capacity. */
-export interface Price {
-  readonly usd: number;
-  /** For how many units. */
-  readonly per: number;
-  readonly unit: string;
-  /** What it is paid for. */
-  readonly service: string;
-  /** AWS's page with the price. */
-  readonly page: string;
-}
-
 /** When the prices were noted. They change rarely, and mostly downward; look before a decision depends on one. */
 export const notedOn = '2026-11-21';
 
@@ -27,13 +15,17 @@ const traces = ['Logs, traces', 'https://aws.amazon.com/xray/pricing/'] as const
 const files = ['S3', 'https://aws.amazon.com/s3/pricing/'] as const;
 const transfer = ['Sent', 'https://aws.amazon.com/ec2/pricing/on-demand/#Data_Transfer'] as const;
 
-type Paid = readonly [service: string, page: string];
-const priced = (usd: number, per: number, unit: string, [service, page]: Paid): Price => ({
+/**
+ * A price of AWS's in us-east-1, for so many units: the first tier, without free tiers, savings plans, or reserved capacity.
+ *
+ * @param paid what it is paid for, and AWS's page with the price
+ */
+const priced = (usd: number, per: number, unit: string, paid: readonly [service: string, page: string]) => ({
   usd,
   per,
   unit,
-  service,
-  page,
+  service: paid[0],
+  page: paid[1],
 });
 
 /** Every price that a sum is made from. What is used has the same names; see `Usage`. */
@@ -57,15 +49,15 @@ export const prices = {
   fileWrites: priced(0.005, 1_000, 'files written or listed', files),
   fileReads: priced(0.0004, 1_000, 'files read', files),
   sentGigabytes: priced(0.09, 1, 'GB sent to the internet', transfer),
-} as const satisfies Record<string, Price>;
+};
 
-export type PriceName = keyof typeof prices;
+type PriceName = keyof typeof prices;
 
 /** How much is used of everything that has a price; what is left out is not used. */
 export type Usage = Readonly<Partial<Record<PriceName, number>>>;
 
 /** What is used, each with its price and the dollars for it. */
-export const paid = (usage: Usage): (Price & { readonly amount: number; readonly dollars: number })[] =>
+export const paid = (usage: Usage) =>
   Object.entries(usage).map(([name, amount]) => {
     const price = prices[name as PriceName];
     return { ...price, amount, dollars: (amount * price.usd) / price.per };

@@ -40,20 +40,16 @@ const signDigest = z.strictObject({
   SigningAlgorithm: z.literal('ECDSA_SHA_256'),
 });
 
-interface Key {
-  readonly id: string;
-  readonly arn: string;
-  /** Derived from its name, so that a run can read what another one left in its tables. */
-  readonly material: Uint8Array;
-  /** Whether it signs; else it encrypts. */
-  readonly signs: boolean;
-}
+type Key = ReturnType<typeof keyOf>;
 
-const keyOf = (resource: Resource): Key => {
+const keyOf = (resource: Resource) => {
   const properties = propertiesOf(resource, keyProperties);
   const { ref: id, attributes } = resource;
+  // Derived from its name, so that a run can read what another one left in its tables.
   const material = createHash('sha256').update(id).digest();
-  return { id, arn: attributes['Arn'] ?? '', material, signs: 'KeyUsage' in properties };
+  /** Whether it signs; else it encrypts. */
+  const signs = 'KeyUsage' in properties;
+  return { id, arn: attributes['Arn'] ?? '', material, signs };
 };
 
 /** What comes before the point of a public key of P-256 as DER (RFC 5480). */

@@ -36,14 +36,8 @@ const withoutPrincipal = ({ Principal: _, ...rest }: { readonly Principal: unkno
 export const bucketDenials = (deployment: Deployment): Statement[] =>
   statementsOf(deployment, 'AWS::S3::BucketPolicy', everybody).flatMap(withoutPrincipal);
 
-/** What a queue's policy allows an AWS service to do. */
-interface Allowance {
-  readonly services: readonly string[];
-  readonly statements: readonly Statement[];
-}
-
 /** The Allow statements for services in queue policies; Deny statements concern calls that do not occur locally. */
-export const queuePolicies = (deployment: Deployment): Allowance[] =>
+export const queuePolicies = (deployment: Deployment) =>
   statementsOf(deployment, 'AWS::SQS::QueuePolicy', allowance).map((statement) => ({
     services: [statement.Principal.Service].flat(),
     statements: withoutPrincipal(statement),
@@ -51,7 +45,7 @@ export const queuePolicies = (deployment: Deployment): Allowance[] =>
 
 /** Whether a service may send messages to a queue on behalf of the source ARN. */
 export const mayDeliver = (
-  allowances: readonly Allowance[],
+  allowances: ReturnType<typeof queuePolicies>,
   call: { readonly queueArn: string; readonly principal: string; readonly sourceArn: string },
 ): boolean =>
   allowances.some(

@@ -1,15 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { AwsError } from './service.ts';
 
-/** A version's value, in the names of the API. */
-interface SecretValue {
-  readonly VersionId: string;
-  readonly SecretString: string;
-  readonly VersionStages: readonly string[];
-  /** Unix seconds. */
-  readonly CreatedDate: number;
-}
-
 /** A version by id, by label or by both. */
 interface VersionSelector {
   readonly VersionId?: string | undefined;
@@ -46,7 +37,8 @@ export function createSecretVersions(arn: string, name: string, value: string, n
   const stagesOf = (VersionId: string): string[] =>
     Array.from(labels).flatMap(([stage, holder]) => (holder === VersionId ? [stage] : []));
 
-  const readValue = (VersionId: string, by: string): SecretValue => {
+  /** A version's value, in the names of the API; `CreatedDate` is in Unix seconds. */
+  const readValue = (VersionId: string, by: string) => {
     const { SecretString, CreatedDate = 0 } = versions.get(VersionId) ?? {};
     if (SecretString === undefined) throw notFound(by);
     return { VersionId, SecretString, VersionStages: stagesOf(VersionId), CreatedDate };
@@ -56,7 +48,7 @@ export function createSecretVersions(arn: string, name: string, value: string, n
     arn,
     name,
     /** The value of a version, by default the current one. */
-    read({ VersionId, VersionStage }: VersionSelector = {}): SecretValue {
+    read({ VersionId, VersionStage }: VersionSelector = {}) {
       const stage = VersionStage ?? 'AWSCURRENT';
       if (VersionId === undefined) return readValue(labels.get(stage) ?? '', `staging label: ${stage}`);
       const found = readValue(VersionId, `VersionId: ${VersionId}`);
@@ -70,7 +62,7 @@ export function createSecretVersions(arn: string, name: string, value: string, n
     stages: (): Record<string, string[]> =>
       Object.fromEntries(Array.from(labels.values(), (VersionId) => [VersionId, stagesOf(VersionId)])),
     /** Sets the value of a version, which cannot change afterwards, and attaches labels to it. */
-    write(VersionId: string, SecretString: string, stages: readonly string[]): SecretValue {
+    write(VersionId: string, SecretString: string, stages: readonly string[]) {
       const { CreatedDate = now() / 1_000, ...version } = versions.get(VersionId) ?? {};
       if (version.SecretString !== undefined && version.SecretString !== SecretString) {
         throw new AwsError(

@@ -54,10 +54,7 @@ const tableProperties = z.strictObject({
 });
 
 /** The engine's table for a table of the template. */
-export function tablePlan(
-  name: string,
-  properties: unknown,
-): { readonly create: CreateTableCommandInput; readonly timeToLive: string | undefined } {
+export function tablePlan(name: string, properties: unknown) {
   const table = z.parse(tableProperties, properties);
   const { KeySchema, AttributeDefinitions, BillingMode, GlobalSecondaryIndexes } = table;
   const StreamSpecification = table.StreamSpecification && {
@@ -72,7 +69,7 @@ export function tablePlan(
       BillingMode,
       GlobalSecondaryIndexes,
       StreamSpecification,
-    },
+    } satisfies CreateTableCommandInput,
     timeToLive: table.TimeToLiveSpecification?.Enabled
       ? table.TimeToLiveSpecification.AttributeName
       : undefined,

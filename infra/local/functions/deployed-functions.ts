@@ -57,16 +57,7 @@ const qualifiedArns = (arn: string, deployment: Deployment): string[] =>
  * A function of the template: the name of its folder (`policies`), the ARNs by which it is invoked, its role, and its
  * settings, with its access to AWS.
  */
-export function deployedFunction(
-  resource: Resource,
-  deployment: Deployment,
-  access: Access,
-): {
-  readonly name: string;
-  readonly arns: readonly string[];
-  readonly roleArn: string;
-  readonly settings: FunctionSettings;
-} {
+export function deployedFunction(resource: Resource, deployment: Deployment, access: Access) {
   const properties = propertiesOf(resource, functionProperties);
   const { FunctionName, Handler, MemorySize, Timeout } = properties;
   const arn = functionArn(FunctionName);
@@ -105,6 +96,6 @@ export function deployedFunction(
         TZ: ':UTC',
         ...properties.Environment?.Variables,
       },
-    },
+    } satisfies FunctionSettings,
   };
 }

@@ -6,7 +6,7 @@ import { statementsOf } from '../aws/roles.ts';
 import { functionArn } from '../template/physical-resources.ts';
 import { type Deployment, serviceFunctions } from '../template/template.ts';
 import { deployedFunction } from './deployed-functions.ts';
-import { type FunctionLog, openFunctionLog } from './function-log.ts';
+import { openFunctionLog } from './function-log.ts';
 import { createLocalFunction, type LocalFunction } from './local-function.ts';
 
 export type Fleet = ReturnType<typeof createFleet>;
@@ -27,27 +27,11 @@ interface FleetOptions {
 
 export const newAccessKey = (): string => `LOCAL${randomBytes(8).toString('hex').toUpperCase()}`;
 
-/** A function with what belongs to it. */
-interface Member {
-  /** Name of the function's folder. */
-  readonly name: string;
-  /** Its own ARN, and those of its version and aliases. */
-  readonly arns: readonly string[];
-  readonly target: LocalFunction;
-  /** Statements of its role. */
-  readonly statements: readonly Statement[];
-  /** The access key with which Lambda itself uses the role. */
-  readonly accessKeyId: string;
-  readonly log: FunctionLog;
-  /** The access key of its code. */
-  readonly codesKeyId: string;
-}
-
 /** All functions of the deployment, each with its own variables, access key and log. */
 export function createFleet(deployment: Deployment, options: FleetOptions) {
   const { awsEndpoint: endpoint, bootstrap, logDirectory, onError } = options;
 
-  const members = serviceFunctions(deployment).map((resource): Member => {
+  const members = serviceFunctions(deployment).map((resource) => {
     const codesKeyId = newAccessKey();
     const { name, arns, roleArn, settings } = deployedFunction(resource, deployment, {
       endpoint,
@@ -58,8 +42,10 @@ export function createFleet(deployment: Deployment, options: FleetOptions) {
     const log = openFunctionLog(logDirectory, name, onError);
     const bare = createLocalFunction(settings, { bootstrap, log });
     const target = options.observe?.(name, bare) ?? bare;
+    // Its code has another access key than Lambda itself, which uses the role too.
     return { name, arns, target, log, statements, codesKeyId, accessKeyId: newAccessKey() };
   });
+  type Member = (typeof members)[number];
 
   const find = (what: string, isWanted: (member: Member) => boolean): Member => {
     const found = members.find(isWanted);
@@ -67,7 +53,7 @@ export function createFleet(deployment: Deployment, options: FleetOptions) {
     return found;
   };
 
-  const memberOf = (nameOrArn: string): Omit<Member, 'arns' | 'log' | 'codesKeyId'> =>
+  const memberOf = (nameOrArn: string): Pick<Member, 'name' | 'target' | 'statements' | 'accessKeyId'> =>
     find(nameOrArn, ({ arns }) => arns.includes(functionArn(nameOrArn)));
 
   return {

@@ -52,14 +52,6 @@ const definitionSchema = z.strictObject({
   'x-amazon-apigateway-endpoint-configuration': z.optional(z.unknown()),
 });
 
-/** What serves a method of a path. */
-interface GatewayMethod {
-  readonly functionArn: string;
-  readonly timeoutMs: number;
-  /** Function that authorizes callers; undefined for a public method. */
-  readonly authorizerArn: string | undefined;
-}
-
 export type GatewayDefinition = ReturnType<typeof readGatewayDefinition>;
 
 const methods: ReadonlySet<string> = new Set(['get', 'put', 'post', 'patch', 'delete', 'head', 'options']);
@@ -96,7 +88,7 @@ export function readGatewayDefinition(body: unknown) {
   const resources = Object.entries(paths).map(([path, operations]) => ({
     path,
     methods: new Map(
-      Object.entries(operations).map(([method, operation]): [string, GatewayMethod] => {
+      Object.entries(operations).map(([method, operation]) => {
         if (method !== anyMethod && !methods.has(method)) {
           throw new Error(`The local gateway does not support ${method} of ${path}.`);
         }
@@ -106,9 +98,10 @@ export function readGatewayDefinition(body: unknown) {
           {
             functionArn: functionOf(integration.uri, 'response-streaming-invocations'),
             timeoutMs: integration.timeoutInMillis ?? integrationTimeoutSeconds * 1_000,
+            /** Function that authorizes callers; undefined for a public method. */
             authorizerArn: authorizerOf(operation.security),
           },
-        ];
+        ] as const;
       }),
     ),
   }));

@@ -118,20 +118,13 @@ const ruleProperties = z.strictObject({
   Description: z.optional(z.unknown()),
   EventBusName: z._default(z.string(), defaultBusName),
   EventPattern: z.unknown(),
-  State: z._default(z.enum(['ENABLED', 'DISABLED']), 'ENABLED'),
+  State: z.literal('ENABLED'),
   Targets: z._default(
     z.array(
       z.strictObject({
         Id: z.string(),
         Arn: z.string().check(z.startsWith('arn:aws:sqs:')),
         DeadLetterConfig: z.optional(z.strictObject({ Arn: z.string().check(z.startsWith('arn:aws:sqs:')) })),
-        // An event's age is not counted: no run lasts for its 24 hours.
-        RetryPolicy: z.optional(
-          z.strictObject({
-            MaximumRetryAttempts: z.optional(z.int()),
-            MaximumEventAgeInSeconds: z.optional(z.int()),
-          }),
-        ),
       }),
     ),
     [],
@@ -165,14 +158,15 @@ export function createEventBuses(deployment: Deployment, options: EventBusesOpti
   const names = new Set([defaultBusName, ...buses]);
   const policies = queuePolicies(deployment);
   const rules = deployment.ofType('AWS::Events::Rule').map((resource) => {
-    const { EventBusName, EventPattern, State, Targets } = propertiesOf(resource, ruleProperties);
+    const { EventBusName, EventPattern, Targets } = propertiesOf(resource, ruleProperties);
     const ruleArn = resource.attributes['Arn'] ?? '';
-    const targets = (State === 'ENABLED' ? Targets : []).map(
-      ({ Arn, DeadLetterConfig, RetryPolicy }): RuleTarget => ({
+    const targets = Targets.map(
+      ({ Arn, DeadLetterConfig }): RuleTarget => ({
         ruleArn,
         queueArn: Arn,
         deadLetterArn: DeadLetterConfig?.Arn,
-        retries: RetryPolicy?.MaximumRetryAttempts ?? eventDeliveryRetries,
+        // An event's age is not counted: no run lasts for its 24 hours.
+        retries: eventDeliveryRetries,
       }),
     );
     const queueArns = targets.flatMap(({ queueArn, deadLetterArn }) => [queueArn, deadLetterArn]);

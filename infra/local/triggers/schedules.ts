@@ -70,7 +70,7 @@ const scheduleProperties = z.strictObject({
   FlexibleTimeWindow: z.strictObject({ Mode: z.literal('OFF') }),
   ScheduleExpression: z.string(),
   ScheduleExpressionTimezone: z._default(z.string(), 'UTC'),
-  State: z._default(z.enum(['ENABLED', 'DISABLED']), 'ENABLED'),
+  State: z.literal('ENABLED'),
   Target: z.strictObject({
     Arn: z.string(),
     RoleArn: z.string(),
@@ -101,7 +101,7 @@ interface SchedulesOptions {
 /** Timers are limited to 24 days, and the machine may sleep meanwhile. */
 const longestTimerMs = 3_600_000;
 
-/** Starts all enabled schedules. A rate begins with the start of the run. */
+/** Starts all schedules. A rate begins with the start of the run. */
 export function startSchedules(
   deployment: Deployment,
   { fleet, onFailure, now = Date.now }: SchedulesOptions,
@@ -158,7 +158,7 @@ export function startSchedules(
     timer.unref();
     timers.set(schedule.name, timer);
   };
-  for (const schedule of schedules) if (schedule.enabled) waitFor(schedule, schedule.next(now()));
+  for (const schedule of schedules) waitFor(schedule, schedule.next(now()));
 
   return {
     /** Invokes the target of a schedule now, by its name without the environment prefix, and returns the result. */
@@ -184,7 +184,7 @@ function payloadAt({ input }: Schedule, at: number): unknown {
 
 function readSchedule(resource: Resource, deployment: Deployment, fleet: Pick<Fleet, 'byArn'>) {
   const properties = propertiesOf(resource, scheduleProperties);
-  const { Name, ScheduleExpression, ScheduleExpressionTimezone, State, Target } = properties;
+  const { Name, ScheduleExpression, ScheduleExpressionTimezone, Target } = properties;
   const access = { action: 'lambda:InvokeFunction', resource: Target.Arn };
   if (!evaluate(statementsOf(Target.RoleArn, deployment), access).allowed) {
     throw new Error(`The role of the schedule ${Name} may not ${access.action} on ${access.resource}.`);
@@ -194,7 +194,6 @@ function readSchedule(resource: Resource, deployment: Deployment, fleet: Pick<Fl
   }
   return {
     name: Name,
-    enabled: State === 'ENABLED',
     next: readScheduleExpression(ScheduleExpression, ScheduleExpressionTimezone),
     called: Target.Arn,
     target: fleet.byArn(Target.Arn),

@@ -1,17 +1,9 @@
 import { SendMessageCommand, type SQSClient } from '@aws-sdk/client-sqs';
 
-/** Sends a message's body to the dead-letter queue, whose alarm notifies on-call. */
-type DeadLetter = (body: string) => Promise<void>;
-
-const createDeadLetter =
-  (client: SQSClient, deadLetterQueueUrl: string): DeadLetter =>
-  async (MessageBody) => {
-    await client.send(new SendMessageCommand({ QueueUrl: deadLetterQueueUrl, MessageBody }));
-  };
-
 /** The context of a worker's queue. */
 export interface QueueContext {
-  readonly deadLetter: DeadLetter;
+  /** Sends a message's body to the dead-letter queue, whose alarm notifies on-call. */
+  readonly deadLetter: (body: string) => Promise<void>;
   /** How often the queue delivers a message. */
   readonly maxReceiveCount: number;
 }
@@ -21,6 +13,8 @@ export const queueContext = (
   client: SQSClient,
   environment: { readonly DEAD_LETTER_QUEUE_URL: string; readonly MAX_RECEIVE_COUNT: number },
 ): QueueContext => ({
-  deadLetter: createDeadLetter(client, environment.DEAD_LETTER_QUEUE_URL),
+  async deadLetter(MessageBody) {
+    await client.send(new SendMessageCommand({ QueueUrl: environment.DEAD_LETTER_QUEUE_URL, MessageBody }));
+  },
   maxReceiveCount: environment.MAX_RECEIVE_COUNT,
 });

@@ -225,6 +225,11 @@ describe('the start stops where a rule', () => {
     ['changes what the target gets', { Targets: [{ Id: 'a', Arn: queueArn, InputPath: '$.detail' }] }],
     ['has a pattern that is not evaluated', { EventPattern: { source: [{ wildcard: 's*' }] } }],
     ['is a schedule', { ScheduleExpression: 'rate(1 day)' }],
+    ['is disabled', { State: 'DISABLED' }],
+    [
+      'has retries of its own',
+      { Targets: [{ Id: 'a', Arn: queueArn, RetryPolicy: { MaximumRetryAttempts: 1 } }] },
+    ],
   ])('%s', (_, rule) => {
     expect(start({ rule })).toThrow();
   });
