@@ -4,7 +4,20 @@ import { MB } from '../../platform/aws/limits.ts';
 /** Accepts five types of file, v2 only, and creates a new document for every upload. */
 export const surplusLinesCategory = 'Surplus Lines';
 
-/** What each of the other categories is for. They accept only PDF, v1 and v2; a repeat for the same association and category adds a version. */
+/** Accept only PDF, v1 and v2; a repeat for the same association and category adds a version. */
+export const versionedCategories = [
+  'W9',
+  'E&O',
+  'Cyber',
+  'Producer Agreement',
+  'Crime & Fidelity',
+  'Other Contract',
+  'Other Document',
+] as const;
+
+export const fileCategories = [surplusLinesCategory, ...versionedCategories] as const;
+
+/** What each category is for, of those that accept only PDF. */
 export const versionedCategoryMeanings = {
   W9: 'Form W-9, which states a taxpayer identification number.',
   'E&O': 'Evidence of errors and omissions insurance.',
@@ -14,12 +27,6 @@ export const versionedCategoryMeanings = {
   'Other Contract': 'Any other contract.',
   'Other Document': 'Any other document.',
 } as const;
-
-export const versionedCategories = Object.keys(
-  versionedCategoryMeanings,
-) as (keyof typeof versionedCategoryMeanings)[];
-
-export const fileCategories = [surplusLinesCategory, ...versionedCategories] as const;
 
 export type FileCategory = (typeof fileCategories)[number];
 
