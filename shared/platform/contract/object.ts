@@ -11,16 +11,22 @@ import { $constructor, $ZodObjectJIT } from 'zod/v4/core';
 import { lazily } from './lazily.ts';
 
 // A function has the schemas of all its routes, and a request needs those of one: the fields of these objects are built when a
-// value is first parsed, since building all of them would take half of a function's start. Their parsers are compiled on first
-// use, which zod/mini leaves out for its 3 KB: records are parsed by the thousand, and it takes half the time.
+// value is first parsed, since building all of them would take half of a function's start. Their parsers are compiled then, which
+// zod/mini leaves out for its 3 KB: records are parsed by the thousand, and it takes half the time.
 
 type Shape = core.$ZodLooseShape;
 
 const CompiledObject = $constructor<ZodMiniObject, core.$ZodObjectDef>(
   'CompiledObject',
   (schema, definition) => {
-    $ZodObjectJIT.init(schema, definition);
     ZodMiniObject.init(schema, definition);
+    const { parse } = schema._zod;
+    const compiled = lazily(() => {
+      schema._zod.parse = parse;
+      $ZodObjectJIT.init(schema, definition);
+      return schema._zod.parse;
+    });
+    schema._zod.parse = (payload, context) => compiled()(payload, context);
   },
 );
 
