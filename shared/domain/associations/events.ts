@@ -25,12 +25,9 @@ export const associationEvent = (
   upstreamEntityId: association.upstreamEntityId,
   entityId: association._id,
   payload: {
+    ...association,
     downstreamEntityAssociationId: association._id,
     downstreamEntity: agencyView(entity, association),
-    externalId: association.externalId,
-    producerCode: association.producerCode,
-    branchName: association.branchName,
-    status: association.status,
   },
 });
 

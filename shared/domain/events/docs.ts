@@ -145,65 +145,45 @@ const removedState =
 const ofAgent = { agentId: agentIdDocs };
 const ofDownstreamEntity = { downstreamEntityAssociationId: downstreamEntityAssociationIdDocs };
 
-/** The name of every payload as a component, and the words for its fields. */
-const payloadDocs = {
+/** The words for the fields of every payload. */
+const payloadFieldsDocs = {
   ENTITY_COMPLIANCE_DATA_SYNCHRONIZED: {
-    id: 'ComplianceDataSynchronized',
-    fields: {
-      registryDataSubscriptionId: registryDataSubscriptionIdDocs,
-      npn: 'NPN whose registry records were synchronized.',
-    },
+    registryDataSubscriptionId: registryDataSubscriptionIdDocs,
+    npn: 'NPN whose registry records were synchronized.',
   },
-  AGENT_COMPLIANCE_STATUS_CHANGE: {
-    id: 'AgentComplianceStatusChange',
-    description: `${eventMeanings.AGENT_COMPLIANCE_STATUS_CHANGE} ${removedState}`,
-    fields: agentComplianceStatusChangeDocs,
-  },
-  DOWNSTREAM_ENTITY_COMPLIANCE_STATUS_CHANGE: {
-    id: 'DownstreamEntityComplianceStatusChange',
-    description: `${eventMeanings.DOWNSTREAM_ENTITY_COMPLIANCE_STATUS_CHANGE} ${removedState}`,
-    fields: downstreamEntityComplianceStatusChangeDocs,
-  },
-  PRODUCER_AGREEMENT_EXECUTED: { id: 'ProducerAgreementExecuted', fields: contractDocs },
-  AGENT_REGULATORY_ACTION_UPDATED: {
-    id: 'AgentRegulatoryActionUpdated',
-    fields: { ...ofAgent, ...actionDocs, ...amendmentDocs },
-  },
-  DOWNSTREAM_ENTITY_REGULATORY_ACTION_UPDATED: {
-    id: 'DownstreamEntityRegulatoryActionUpdated',
-    fields: { ...ofDownstreamEntity, ...actionDocs, ...amendmentDocs },
-  },
-  AGENT_LICENSE_EXPIRING: { id: 'AgentLicenseExpiring', fields: { ...ofAgent, ...licenseDocs } },
-  DOWNSTREAM_ENTITY_LICENSE_EXPIRING: {
-    id: 'DownstreamEntityLicenseExpiring',
-    fields: { ...ofDownstreamEntity, ...licenseDocs },
-  },
-  AGENT_LICENSE_EXPIRED: { id: 'AgentLicenseExpired', fields: { ...ofAgent, ...licenseDocs } },
-  DOWNSTREAM_ENTITY_LICENSE_EXPIRED: {
-    id: 'DownstreamEntityLicenseExpired',
-    fields: { ...ofDownstreamEntity, ...licenseDocs },
-  },
-  AGENT_CREATED: { id: 'AgentCreated', fields: agentDocs },
-  AGENT_UPDATED: { id: 'AgentUpdated', fields: agentDocs },
-  DOWNSTREAM_ENTITY_CREATED: { id: 'DownstreamEntityCreated', fields: downstreamEntityDocsOf },
-  DOWNSTREAM_ENTITY_UPDATED: { id: 'DownstreamEntityUpdated', fields: downstreamEntityDocsOf },
-  AGENT_REGULATORY_ACTION_ADDED: { id: 'AgentRegulatoryActionAdded', fields: { ...ofAgent, ...actionDocs } },
-  DOWNSTREAM_ENTITY_REGULATORY_ACTION_ADDED: {
-    id: 'DownstreamEntityRegulatoryActionAdded',
-    fields: { ...ofDownstreamEntity, ...actionDocs },
-  },
-  DOCUMENT_UPLOADED: { id: 'DocumentUploaded', fields: documentUploadedDocs },
-  CONTRACT_SIGNED: {
-    id: 'ContractSigned',
-    fields: { ...contractDocs, signedAt: 'When the last party signed.' },
-  },
-} satisfies { readonly [Type in WebhookType]: DocsOf<(typeof eventPayloads)[Type]> };
+  AGENT_COMPLIANCE_STATUS_CHANGE: agentComplianceStatusChangeDocs,
+  DOWNSTREAM_ENTITY_COMPLIANCE_STATUS_CHANGE: downstreamEntityComplianceStatusChangeDocs,
+  PRODUCER_AGREEMENT_EXECUTED: contractDocs,
+  AGENT_REGULATORY_ACTION_UPDATED: { ...ofAgent, ...actionDocs, ...amendmentDocs },
+  DOWNSTREAM_ENTITY_REGULATORY_ACTION_UPDATED: { ...ofDownstreamEntity, ...actionDocs, ...amendmentDocs },
+  AGENT_LICENSE_EXPIRING: { ...ofAgent, ...licenseDocs },
+  DOWNSTREAM_ENTITY_LICENSE_EXPIRING: { ...ofDownstreamEntity, ...licenseDocs },
+  AGENT_LICENSE_EXPIRED: { ...ofAgent, ...licenseDocs },
+  DOWNSTREAM_ENTITY_LICENSE_EXPIRED: { ...ofDownstreamEntity, ...licenseDocs },
+  AGENT_CREATED: agentDocs,
+  AGENT_UPDATED: agentDocs,
+  DOWNSTREAM_ENTITY_CREATED: downstreamEntityDocsOf,
+  DOWNSTREAM_ENTITY_UPDATED: downstreamEntityDocsOf,
+  AGENT_REGULATORY_ACTION_ADDED: { ...ofAgent, ...actionDocs },
+  DOWNSTREAM_ENTITY_REGULATORY_ACTION_ADDED: { ...ofDownstreamEntity, ...actionDocs },
+  DOCUMENT_UPLOADED: documentUploadedDocs,
+  CONTRACT_SIGNED: { ...contractDocs, signedAt: 'When the last party signed.' },
+} satisfies { readonly [Type in WebhookType]: DocsOf<(typeof eventPayloads)[Type]>['fields'] };
+
+/** The name of a payload as a component, such as `AgentLicenseExpiring`. */
+const componentOf = (type: WebhookType): string =>
+  type
+    .replace(/^ENTITY_/, '')
+    .toLowerCase()
+    .replace(/(?:^|_)([a-z])/g, (_, letter: string) => letter.toUpperCase());
 
 for (const type of webhookTypes) {
   const payload: z.core.$ZodType = eventPayloads[type];
+  const meaning = eventMeanings[type];
   documented(payload, {
-    description: eventMeanings[type],
-    ...payloadDocs[type],
+    id: componentOf(type),
+    description: type.endsWith('_COMPLIANCE_STATUS_CHANGE') ? `${meaning} ${removedState}` : meaning,
+    fields: payloadFieldsDocs[type],
     examples: [examplePayloads[type]],
   });
 }

@@ -41,10 +41,25 @@ export type EventItems<Type extends OutboxType = OutboxType> = (
   now: Date,
 ) => readonly TransactionItem[];
 
+/** What a transaction was to write is written already, or is no longer to be written. */
+class NothingToWrite extends Error {}
+
+export const nothingToWrite = (): Error => new NothingToWrite();
+
 /** The outbox holds an event with this `derivedEventId`: an earlier attempt emitted it. */
-export class EventAlreadyEmitted extends Error {
+export class EventAlreadyEmitted extends NothingToWrite {
   override readonly name = 'EventAlreadyEmitted';
 }
+
+/** Whether a transaction wrote its items; false where one was refused as `nothingToWrite`, or its event was emitted before. */
+export const isWritten = (transaction: Promise<void>): Promise<boolean> =>
+  transaction.then(
+    () => true,
+    (error: unknown) => {
+      if (error instanceof NothingToWrite) return false;
+      throw error;
+    },
+  );
 
 /** For the `catch` of a transaction that only emits events: what is already emitted is fine. */
 export const ignoreAlreadyEmitted = (error: unknown): void => {

@@ -18,21 +18,16 @@ export function uploadEvents({
 }: StoredFileDocument): NewEvent<'DOCUMENT_UPLOADED'>[] {
   const last = versions.at(-1);
   if (upstreamEntityId === undefined || last === undefined) return [];
-  const { version, fileName, contentType, sizeInBytes, uploadedAt } = last;
   return [
     {
       type: 'DOCUMENT_UPLOADED',
       upstreamEntityId,
       entityId: _id,
       payload: {
+        ...last,
         fileDocumentId: _id,
         category,
-        version,
-        fileName,
-        contentType,
-        sizeInBytes,
         downstreamEntityAssociationId: downstreamEntityAssociationId ?? null,
-        uploadedAt,
       },
     },
   ];

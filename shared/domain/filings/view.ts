@@ -1,4 +1,6 @@
-import type { Filing } from './filing-detail.ts';
+import * as z from 'zod/mini';
+import { groupBy } from '../../platform/data/group-by.ts';
+import { type Filing, filing as shownFiling } from './filing-detail.ts';
 import type { StoredChecklistItem, StoredFiling, StoredMessage } from './stored.ts';
 import { filingSummaryOf, visibleChecklist } from './visible.ts';
 
@@ -16,79 +18,46 @@ export type LinkFile = (
   file: StoredFile,
 ) => Promise<{ readonly downloadUrl: string; readonly viewUrl: string }>;
 
-type FilingFile = Omit<FileOf<StoredMessage>, '_id'>;
-
-/** A filing as it is answered. */
+/** A filing as it is answered: without what only the service sees, which its schema does not name. */
 export async function filingView({ filing, messages }: FoundFiling, link: LinkFile): Promise<Filing> {
-  const linked = async (file: FilingFile) => ({
-    fileDocumentId: file.fileDocumentId,
-    fileName: file.fileName,
-    uploadedAt: file.uploadedAt,
-    ...(await link(file)),
-  });
-  const shown = async (file: FilingFile) => ({
-    uploadedByType: file.uploadedByType,
-    ...(await linked(file)),
-  });
+  const linked = async <File extends StoredFile>(file: File) => ({ ...file, ...(await link(file)) });
   const attachmentsOf = ({ attachments }: Pick<StoredMessage, 'attachments'>) =>
-    Promise.all(attachments.map(async (file) => ({ _id: file._id, ...(await shown(file)) })));
+    Promise.all(attachments.map(linked));
   const messageOf = async (message: StoredMessage) => ({
-    _id: message._id,
-    authorType: message.authorType,
-    body: message.body,
+    ...message,
     attachments: await attachmentsOf(message),
-    sentAt: message.sentAt,
   });
-  const threads = new Map<string, StoredMessage[]>();
-  for (const message of messages) {
-    threads.set(itemKeyOf(message), [...(threads.get(itemKeyOf(message)) ?? []), message]);
-  }
+  const threads = groupBy(messages, itemKeyOf);
   const itemOf = async (item: StoredChecklistItem, sourceCategoryId: string) => {
-    const { sourceTaskId, label, order, checked, escalation } = item;
+    const { sourceTaskId, label, escalation } = item;
+    const thread = threads.get(itemKeyOf({ sourceCategoryId, sourceTaskId })) ?? [];
     return {
-      sourceTaskId,
-      label,
-      order,
-      checked,
+      ...item,
       attachments: await attachmentsOf(item),
       escalation: escalation && {
+        ...escalation,
         checklistItemLabel: label,
-        status: escalation.status,
-        openedAt: escalation.openedAt,
-        resolvedAt: escalation.resolvedAt,
-        messages: await Promise.all(
-          (threads.get(itemKeyOf({ sourceCategoryId, sourceTaskId })) ?? []).map(messageOf),
-        ),
+        messages: await Promise.all(thread.map(messageOf)),
       },
     };
   };
   const [checklist, completionArtifacts, policyDocument] = await Promise.all([
     Promise.all(
-      visibleChecklist(filing).map(async ({ sourceCategoryId, name, tone, order, items }) => ({
-        sourceCategoryId,
-        name,
-        tone,
-        order,
-        items: await Promise.all(items.map((item) => itemOf(item, sourceCategoryId))),
+      visibleChecklist(filing).map(async (category) => ({
+        ...category,
+        items: await Promise.all(category.items.map((item) => itemOf(item, category.sourceCategoryId))),
       })),
     ),
-    Promise.all(
-      filing.completionArtifacts.map(async (artifact) => ({
-        type: artifact.type,
-        ...(await linked(artifact)),
-      })),
-    ),
-    filing.policyDocument && shown(filing.policyDocument),
+    Promise.all(filing.completionArtifacts.map(linked)),
+    filing.policyDocument && linked(filing.policyDocument),
   ]);
-  return {
+  return z.parse(shownFiling, {
     ...filingSummaryOf(filing),
-    escalations: checklist
-      .flatMap(({ items }) => items)
-      .flatMap(({ escalation }) => (escalation === null ? [] : [escalation])),
+    escalations: checklist.flatMap(({ items }) => items.flatMap(({ escalation }) => escalation ?? [])),
     completionArtifacts,
     policyDocument,
     checklist,
-  };
+  });
 }
 
 /** Identifies a checklist item within a filing. */

@@ -13,7 +13,7 @@ import {
 import type { TransactionItem } from '../../platform/data/transact.ts';
 import type { CalendarDate } from '../../platform/dates/calendar.ts';
 import { configOfKey } from '../compliance/stored.ts';
-import { EventAlreadyEmitted, ignoreAlreadyEmitted } from '../events/transaction-items.ts';
+import { ignoreAlreadyEmitted, isWritten, nothingToWrite } from '../events/transaction-items.ts';
 import { license } from '../registry-records/license.ts';
 import { registryDataSubscription } from '../registry-records/registry-data-subscription.ts';
 import {
@@ -50,9 +50,6 @@ const ownerOf = storedItem('registry-records/holder-owner', () => ({
   sk: z.string(),
   dataOwnerModel: z.string(),
 }));
-
-/** The holder's records are found on another day already. */
-class MovedOn extends Error {}
 
 /** What begins or has ended on a day, though nobody changed it. */
 function createSweptChanges(tables: Tables<'registryRecords' | 'compliance'>) {
@@ -100,18 +97,11 @@ function createSweptChanges(tables: Tables<'registryRecords' | 'compliance'>) {
       items: readonly TransactionItem[],
     ) {
       const isOnThisDay = { day };
-      const refused = () => new MovedOn();
       const write =
         next === null
-          ? table.items.delete(registryKeys.nextChange(owner, npn), isOnThisDay, refused)
-          : table.items.put(nextChangeItem(owner, npn, next), isOnThisDay, refused);
-      try {
-        await table.transact([write, ...items]);
-        return true;
-      } catch (error) {
-        if (error instanceof MovedOn || error instanceof EventAlreadyEmitted) return false;
-        throw error;
-      }
+          ? table.items.delete(registryKeys.nextChange(owner, npn), isOnThisDay, nothingToWrite)
+          : table.items.put(nextChangeItem(owner, npn, next), isOnThisDay, nothingToWrite);
+      return isWritten(table.transact([write, ...items]));
     },
 
     /** Emits events, unless they were emitted before. */
@@ -143,9 +133,6 @@ export type SweepStore = ReturnType<typeof createSweepStore>;
 
 /** Together with their subscriptions they are one batch. */
 const licensesAtOnce = 50;
-
-/** The license was reported before, or its renewal date has changed since. */
-class NothingToReport extends Error {}
 
 export function createSweepStore(tables: Tables<'registryRecords' | 'compliance'>) {
   const table = tables.registryRecords;
@@ -205,26 +192,21 @@ export function createSweepStore(tables: Tables<'registryRecords' | 'compliance'
       renewalDate: CalendarDate,
       items: readonly TransactionItem[],
     ): Promise<boolean> {
-      const refused = () => new NothingToReport();
-      try {
-        await table.transact([
+      return isWritten(
+        table.transact([
           table.items.put(
             { ...registryKeys.swept(owner, boundary, due), renewalDate },
             { renewalDate: absentOr(isNot(renewalDate)) },
-            refused,
+            nothingToWrite,
           ),
           table.items.check(
             { pk: partitionOf(owner, due.npn), sk: due.sk },
             { renewalKey: due.renewalKey },
-            refused,
+            nothingToWrite,
           ),
           ...items,
-        ]);
-        return true;
-      } catch (error) {
-        if (error instanceof NothingToReport || error instanceof EventAlreadyEmitted) return false;
-        throw error;
-      }
+        ]),
+      );
     },
   };
 }

@@ -1,5 +1,5 @@
 import { concurrently } from '../../platform/data/concurrently.ts';
-import { StoredItemError } from '../../platform/data/stored.ts';
+import { readable } from '../../platform/data/stored.ts';
 import { type CalendarDate, daysBetween, newYorkDate } from '../../platform/dates/calendar.ts';
 import { checkFinished, runJobs } from '../../platform/queue/scheduled-jobs.ts';
 import { configChanged, recordsChanged } from '../compliance/inputs-changed.ts';
@@ -79,11 +79,7 @@ async function report(job: BoundaryJob, deps: SweepDeps): Promise<SweepTotals> {
 
   async function* dueWithHolders(): AsyncGenerator<readonly [DueLicense, NpnHolder | undefined]> {
     for await (const some of store.due(job)) {
-      const due = some.flatMap((one) => {
-        if (!(one instanceof StoredItemError)) return isDue(one, job) ? [one] : [];
-        fail(one);
-        return [];
-      });
+      const due = readable(some, fail).filter((one) => isDue(one, job));
       licenses += due.length;
       if (due.length === 0) continue;
       const holders = await deps.holders(due.map(({ subscription }) => subscription));
@@ -189,8 +185,7 @@ function eventOf(
   { kind: boundary, runsOn }: BoundaryJob,
   renewalDate: CalendarDate,
 ): NewEvent {
-  const { npn, stateCode, licenseNumber, licenseClassCode, licenseClassName, status, residencyStatus } =
-    license;
+  const { npn, stateCode, licenseNumber, licenseClassCode } = license;
   const words = [
     'license',
     owner,
@@ -203,14 +198,8 @@ function eventOf(
   ];
   const common = { upstreamEntityId: owner, eventId: derivedEventId(...words) };
   const payload = {
+    ...license,
     registryDataSubscriptionId: subscription._id,
-    npn,
-    stateCode,
-    licenseNumber,
-    licenseClassCode,
-    licenseClassName,
-    status,
-    residencyStatus,
     nextRenewalDate: renewalDate,
     daysUntilExpiration: daysBetween(runsOn, renewalDate),
     expiringWindowDays,

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { StoredItemError } from '../../platform/data/stored.ts';
+import { readable } from '../../platform/data/stored.ts';
 import { derivedEventId } from '../events/stored.ts';
 import type { EventItems, NewEvent } from '../events/transaction-items.ts';
 import type { NpnHolder, NpnHolders } from '../npn-holders/holders.ts';
@@ -142,11 +142,7 @@ export async function pollNpn(
     const owners = newcomers.map(({ owner }) => owner);
     const read = await store.subscribersOf(npn, owners);
     sums.subscriptions = read.length;
-    const subscriptions = read.flatMap((one) => {
-      if (!(one instanceof StoredItemError)) return [one];
-      fail({}, one);
-      return [];
-    });
+    const subscriptions = readable(read, (error) => fail({}, error));
     if (subscriptions.length > 0) {
       const report = await registry.poll(npn);
       const isKnown = report.licenses !== undefined || report.appointments !== undefined;

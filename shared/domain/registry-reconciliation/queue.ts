@@ -1,5 +1,5 @@
 import { concurrently } from '../../platform/data/concurrently.ts';
-import { StoredItemError } from '../../platform/data/stored.ts';
+import { readable } from '../../platform/data/stored.ts';
 import type { SweepDays } from '../license-sweep/days.ts';
 import { nextSweepDay } from '../license-sweep/jobs.ts';
 import type { SubscribedNpns } from '../registry-records/npns.ts';
@@ -68,16 +68,4 @@ export async function* firstPollJobs({
     yield jobsOf([...npns], { asOf: startedAt, startedAt, position: 0, firstPolls });
     await concurrently(firstPolls, concurrency, (one) => polls.queued(one));
   }
-}
-
-/** The items that could be read; the others are passed on. */
-function readable<Item>(
-  items: readonly (Item | StoredItemError)[],
-  onUnreadable: (error: unknown) => void,
-): Item[] {
-  return items.flatMap((item) => {
-    if (!(item instanceof StoredItemError)) return [item];
-    onUnreadable(item);
-    return [];
-  });
 }

@@ -2,7 +2,7 @@ import { collect } from '../../platform/data/collect.ts';
 import { anyItem, itemKey, parseStoredOrError } from '../../platform/data/stored.ts';
 import type { Table } from '../../platform/data/table.ts';
 import type { TransactionItem } from '../../platform/data/transact.ts';
-import { EventAlreadyEmitted } from '../events/transaction-items.ts';
+import { isWritten, nothingToWrite } from '../events/transaction-items.ts';
 import {
   type RegistryDataSubscription,
   registryDataSubscription,
@@ -15,9 +15,6 @@ import type { Report } from './reported-actions.ts';
 
 /** What a poll reads and writes besides the records. */
 export type ReconciliationStore = ReturnType<typeof createReconciliationStore>;
-
-/** Another worker has reported the action since it was read. */
-class AlreadyReported extends Error {}
 
 export function createReconciliationStore(table: Table<'by-npn'>) {
   return {
@@ -77,13 +74,7 @@ export function createReconciliationStore(table: Table<'by-npn'>) {
         version: (last?.version ?? 0) + 1,
       };
       const isAsRead = { version: last?.version };
-      try {
-        await table.transact([table.items.put(report, isAsRead, () => new AlreadyReported()), ...items]);
-        return true;
-      } catch (error) {
-        if (error instanceof AlreadyReported || error instanceof EventAlreadyEmitted) return false;
-        throw error;
-      }
+      return isWritten(table.transact([table.items.put(report, isAsRead, nothingToWrite), ...items]));
     },
   };
 }

@@ -65,4 +65,16 @@ export function parseStoredOrError<Schema extends CompatibleSchema>(
   }
 }
 
+/** The items that could be read; the errors of the others are passed on. */
+export function readable<Item>(
+  items: readonly (Item | StoredItemError)[],
+  onUnreadable: (error: StoredItemError) => void,
+): Item[] {
+  return items.flatMap((item) => {
+    if (!(item instanceof StoredItemError)) return [item];
+    onUnreadable(item);
+    return [];
+  });
+}
+
 const keyInMessage = object(() => ({ pk: z.string(), sk: z.optional(z.string()) }));
