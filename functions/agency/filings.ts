@@ -4,7 +4,7 @@ import {
   ownKeys,
 } from '../../shared/domain/downstream-entities/own-records.ts';
 import { filingPartitions } from '../../shared/domain/filings/keys.ts';
-import { storedFilingEntry } from '../../shared/domain/filings/list-entry.ts';
+import { storedFilingEntry } from '../../shared/domain/filings/resource.ts';
 import type { IndexedKey } from '../../shared/platform/data/common-keys.ts';
 import type { Table } from '../../shared/platform/data/table.ts';
 

@@ -1,7 +1,7 @@
 import { lastExpiringDay, type Renewal } from '../../shared/domain/decision/renewal.ts';
 import { entityFilter } from '../../shared/domain/downstream-entities/own-entity.ts';
 import type { ActionRequired } from '../../shared/domain/filings/action-required.ts';
-import type { StoredFilingEntry } from '../../shared/domain/filings/list-entry.ts';
+import type { StoredFilingEntry } from '../../shared/domain/filings/resource.ts';
 import type { License } from '../../shared/domain/registry-records/license.ts';
 import type { IndexedKey } from '../../shared/platform/data/common-keys.ts';
 import { compare } from '../../shared/platform/data/compare.ts';

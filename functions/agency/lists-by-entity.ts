@@ -1,6 +1,6 @@
-import type { AgencyEntity } from '../../shared/domain/downstream-entities/agency-entity.ts';
 import { entityFilter, type OwnEntity } from '../../shared/domain/downstream-entities/own-entity.ts';
 import { type Ownership, ownershipOf } from '../../shared/domain/downstream-entities/own-records.ts';
+import type { AgencyEntity } from '../../shared/domain/downstream-entities/resource.ts';
 import type { StoredDownstreamEntity } from '../../shared/domain/downstream-entities/stored.ts';
 import type { PageOf } from '../../shared/platform/data/table-reads.ts';
 import type { ApiRequest } from '../../shared/platform/request/operation.ts';

@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import { agencyProducer } from '../../shared/domain/agents/agency-producer.ts';
 import { market } from '../../shared/domain/associations/market.ts';
 import { agencyComplianceConfig } from '../../shared/domain/compliance/agency-compliance-config.ts';
-import { agencyEntity } from '../../shared/domain/downstream-entities/agency-entity.ts';
+import { agencyEntity } from '../../shared/domain/downstream-entities/resource.ts';
 import { actionRequired } from '../../shared/domain/filings/action-required.ts';
 import { corporateRegistration } from '../../shared/domain/licensing/corporate-registration.ts';
 import { licenseRequest, licenseRequestFields } from '../../shared/domain/licensing/license-request.ts';

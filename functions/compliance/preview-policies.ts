@@ -6,8 +6,7 @@ import {
   agencySort,
   policyPartitions,
 } from '../../shared/domain/policies/keys.ts';
-import { policy } from '../../shared/domain/policies/resource.ts';
-import { policySellers } from '../../shared/domain/policies/sellers.ts';
+import { policy, policySellers } from '../../shared/domain/policies/resource.ts';
 import { object } from '../../shared/platform/contract/object.ts';
 import { objectId } from '../../shared/platform/contract/primitives.ts';
 import { storedItem } from '../../shared/platform/data/stored.ts';

@@ -1,7 +1,11 @@
 import { type Ownership, ownRecordPage } from '../../shared/domain/downstream-entities/own-records.ts';
 import { filingKeys, filingPartitions } from '../../shared/domain/filings/keys.ts';
-import { type StoredFilingEntry, storedFilingEntry } from '../../shared/domain/filings/list-entry.ts';
-import { type FilingSummary, filingSummary } from '../../shared/domain/filings/resource.ts';
+import {
+  type FilingSummary,
+  filingSummary,
+  type StoredFilingEntry,
+  storedFilingEntry,
+} from '../../shared/domain/filings/resource.ts';
 import { storedFiling } from '../../shared/domain/filings/stored.ts';
 import { filingSummaryOf } from '../../shared/domain/filings/visible.ts';
 import { batchGetKeys } from '../../shared/platform/aws/limits.ts';

@@ -1,4 +1,4 @@
-import { addParty } from '../../../shared/domain/associations/add-party.ts';
+import { addParty } from '../../../shared/domain/associations/sharing.ts';
 import { type ContactStore, createContactStore, isSameScope } from '../../../shared/domain/contacts/store.ts';
 import {
   type ContactScope,

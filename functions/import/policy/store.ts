@@ -8,8 +8,7 @@ import {
   policyPartitions,
   statusSort,
 } from '../../../shared/domain/policies/keys.ts';
-import type { Policy } from '../../../shared/domain/policies/resource.ts';
-import type { PolicySellers } from '../../../shared/domain/policies/sellers.ts';
+import type { Policy, PolicySellers } from '../../../shared/domain/policies/resource.ts';
 import type { Tables } from '../../../shared/domain/tables.ts';
 import { changeMark } from '../../../shared/platform/changes/change-mark.ts';
 import { collect } from '../../../shared/platform/data/collect.ts';

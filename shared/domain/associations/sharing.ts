@@ -1,7 +1,9 @@
 import * as z from 'zod/mini';
 import { objectId } from '../../platform/contract/primitives.ts';
 import { absentOr, type Condition, isNew } from '../../platform/data/expressions.ts';
+import { retryOnConflict } from '../../platform/data/optimistic-lock.ts';
 import { storedItem } from '../../platform/data/stored.ts';
+import type { Table } from '../../platform/data/table.ts';
 import type { TableItems } from '../../platform/data/table-items.ts';
 import type { TransactionItem } from '../../platform/data/transact.ts';
 import { DomainError } from '../../platform/errors/domain-error.ts';
@@ -129,3 +131,17 @@ export function partyWrites(
     ),
   ];
 }
+
+/**
+ * Records that somebody comes to know an agency, before what makes it so is written: whoever takes the agency for its own
+ * in between fails at this, and a crash in between leaves the agency shared, which is the safe side.
+ *
+ * @throws TransactionContention.
+ */
+export const addParty = (associations: Table, party: NewParty): Promise<void> =>
+  retryOnConflict(async () => {
+    const key = associationKeys.sharing(party.downstreamEntityId);
+    const before = await associations.get(sharing, key);
+    const writes = partyWrites(associations.items, party, before);
+    if (writes.length > 0) await associations.transact(writes);
+  });

@@ -1,7 +1,6 @@
 import { recordTimesDocs } from '../../platform/contract/docs.ts';
 import { documented } from '../../platform/contract/documented.ts';
-import { agencyEntity } from './agency-entity.ts';
-import { downstreamEntity, downstreamEntityCategory } from './resource.ts';
+import { agencyEntity, downstreamEntity, downstreamEntityCategory } from './resource.ts';
 
 export const downstreamEntityCategoryDocs = documented(downstreamEntityCategory, {
   description: 'Kind of agency.',

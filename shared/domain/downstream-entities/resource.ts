@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { object } from '../../platform/contract/object.ts';
-import { objectId } from '../../platform/contract/primitives.ts';
+import { objectId, recordTimes } from '../../platform/contract/primitives.ts';
 import { npn } from '../identifiers/npn.ts';
 
 export const downstreamEntityCategories = [
@@ -33,3 +33,8 @@ export const downstreamEntity = object(() => ({
 }));
 
 export type DownstreamEntity = z.output<typeof downstreamEntity>;
+
+/** One of an agency's own entities. */
+export const agencyEntity = object(() => ({ ...downstreamEntity.shape, ...recordTimes.shape }));
+
+export type AgencyEntity = z.output<typeof agencyEntity>;

@@ -48,3 +48,11 @@ export const filingSummary = storedItem(
 );
 
 export type FilingSummary = z.output<typeof filingSummary>;
+
+/** A list entry: what lists show, and the owner on the agency's side. */
+export const storedFilingEntry = storedItem('filings/list-entry', () => ({
+  ...filingSummary.shape,
+  downstreamEntityId: z.optional(objectId),
+}));
+
+export type StoredFilingEntry = z.output<typeof storedFilingEntry>;

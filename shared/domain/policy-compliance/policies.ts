@@ -7,8 +7,7 @@ import { storedItem } from '../../platform/data/stored.ts';
 import type { Table } from '../../platform/data/table.ts';
 import type { CalendarDate } from '../../platform/dates/calendar.ts';
 import { agencySort, policyPartitions } from '../policies/keys.ts';
-import { type Policy, policy } from '../policies/resource.ts';
-import { policySellers } from '../policies/sellers.ts';
+import { type Policy, policy, policySellers } from '../policies/resource.ts';
 
 /** What counts of a policy: whose it is, the product that matching or a person decided on, who sold it, and when it was bound. */
 const matchedPolicy = storedItem(
