@@ -1,12 +1,5 @@
 import type { Environment } from '../environments.ts';
 
-/** A field of an environment that prevents its deployment. */
-export interface Gap {
-  /** `infra/environments.ts, prod.registry.address` */
-  readonly place: string;
-  readonly fault: string;
-}
-
 /** Returns what is wrong with a field of an environment; undefined if nothing is. */
 type Check = (environment: Environment) => string | undefined;
 
@@ -30,8 +23,11 @@ const requirements: Readonly<Record<string, Check>> = {
       : 'is not an ACM certificate in the environment’s account and region',
 };
 
-/** What an operator still has to fill in. Makes no call to AWS. */
-export const gapsOf = (environment: Environment): Gap[] =>
+/**
+ * What an operator still has to fill in: the fields of an environment that prevent its deployment, each with its place
+ * (`infra/environments.ts, prod.registry.address`) and what is wrong with it. Makes no call to AWS.
+ */
+export const gapsOf = (environment: Environment) =>
   Object.entries(requirements).flatMap(([field, check]) => {
     const fault = check(environment);
     return fault === undefined

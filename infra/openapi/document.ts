@@ -72,15 +72,6 @@ export interface CodeSample {
   readonly source: string;
 }
 
-/** The request to a receiver, and the responses that it can return. */
-export interface WebhookOperation extends Omit<Operation, 'requestBody' | 'responses' | 'x-codeSamples'> {
-  readonly requestBody: {
-    readonly required: true;
-    readonly content: { readonly 'application/json': MediaType };
-  };
-  readonly responses: Readonly<Record<string, { readonly description: string }>>;
-}
-
 export interface Tag {
   readonly name: string;
   readonly description: string;

@@ -1,6 +1,6 @@
 import type * as z from 'zod/mini';
 import { documentedEvents as events } from '../../shared/domain/events/docs.ts';
-import type { Parameter, Tag, WebhookOperation } from './document.ts';
+import type { Parameter, Tag } from './document.ts';
 import type { PublishedSchemas } from './schemas.ts';
 
 export const eventsTag: Tag = {
@@ -60,15 +60,13 @@ const operationIdOf = (type: string): string =>
     .join('')}`;
 
 /** The request that a receiver gets for each type of event, as the `webhooks` of an OpenAPI document. */
-export function webhooksOf(
-  schemas: PublishedSchemas,
-): Readonly<Record<string, { readonly post: WebhookOperation }>> {
+export function webhooksOf(schemas: PublishedSchemas) {
   return Object.fromEntries(
     events.map(({ type, schema }) => {
       const json = schemas.of(schema, 'output');
       const payload = json.properties?.['payload'];
       if (typeof payload !== 'object') throw new Error(`The event ${type} has no payload.`);
-      const post: WebhookOperation = {
+      const post = {
         operationId: operationIdOf(type),
         tags: [eventsTag.name],
         summary: type,

@@ -22,7 +22,6 @@ const tableOperations = new Set(
 const transactionActions: Readonly<Record<string, string>> = {
   ConditionCheck: 'ConditionCheckItem',
   Delete: 'DeleteItem',
-  Get: 'GetItem',
   Put: 'PutItem',
   Update: 'UpdateItem',
 };
@@ -71,7 +70,6 @@ export function dynamodbAccesses(request: AwsRequest): AccessRequest[] {
         if (table === undefined) throw unsupported(`the statement ${Statement}`);
         return { action: 'dynamodb:PartiQLUpdate', resource: arnOf(table) };
       });
-    case 'TransactGetItems':
     case 'TransactWriteItems':
       return bodyOf(request, onItems).TransactItems.flatMap((item) =>
         Object.entries(item).map(([member, { TableName }]) => {
