@@ -1,35 +1,35 @@
-import { PutItemCommand } from '@aws-sdk/client-dynamodb';
-import { admin, call, newOrganization } from '../support/local-api.ts';
+import { QueryCommand } from '@aws-sdk/client-dynamodb';
+import { unmarshall } from '@aws-sdk/util-dynamodb';
+import { toItem } from '../../shared/platform/data/dynamo.ts';
+import { newObjectId } from '../../shared/platform/data/object-id.ts';
+import { batchPut } from '../../shared/platform/data/table-writes.ts';
+import { call, importRecords, newOrganization } from '../support/local-api.ts';
 import { physicalName, runDatabase } from '../support/run-database.ts';
 
-/** DynamoDB Local without the permission check, to write an invalid record. */
+/** DynamoDB Local without the permission check, to write many policies and an invalid record. */
 const database = runDatabase();
 
 const organizationWithPolicies = async (count: number) => {
   const organization = await newOrganization('upstreamEntity');
   const { organizationId } = organization;
-  for (let start = 0; start < count; start += 500) {
-    const lines = Array.from({ length: Math.min(500, count - start) }, (_, index) =>
-      JSON.stringify({
-        type: 'policy',
-        policyNumber: `P-${String(start + index).padStart(5, '0')}`,
-        riskStateCode: 'TX',
-      }),
-    );
-    await admin('import', { organizationId, firstLine: 1, lines });
-  }
-  await database.send(
-    new PutItemCommand({
-      TableName: await physicalName(database, 'policies'),
-      // The last of the list, and not a policy.
-      Item: {
-        pk: { S: `${organizationId}#POLICY` },
-        sk: { S: 'invalid' },
-        listKey: { S: organizationId },
-        policyNumber: { S: 'Z' },
-      },
+  const numberOf = (index: number) => `P-${String(index).padStart(5, '0')}`;
+  await importRecords(organizationId, { type: 'policy', policyNumber: numberOf(0), riskStateCode: 'TX' });
+  const TableName = await physicalName(database, 'policies');
+  const pk = `${organizationId}#POLICY`;
+  const { Items: [imported = {}] = [] } = await database.send(
+    new QueryCommand({
+      TableName,
+      KeyConditionExpression: 'pk = :pk',
+      ExpressionAttributeValues: toItem({ ':pk': pk }),
     }),
   );
+  const others = Array.from({ length: count - 1 }, (_, index) => {
+    const _id = newObjectId(new Date());
+    return { ...unmarshall(imported), sk: _id, _id, policyNumber: numberOf(index + 1) };
+  });
+  // The last of the list, and not a policy.
+  const invalid = { pk, sk: 'invalid', listKey: organizationId, policyNumber: 'Z' };
+  await batchPut(database, TableName, [...others, invalid]);
   return organization;
 };
 
