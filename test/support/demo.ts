@@ -44,6 +44,10 @@ const listed = z.union([
 
 const named = z.object({ _id: z.string() });
 
+/** The data at a path of the API. */
+export const dataAt = async (path: string, headers: Readonly<Record<string, string>>): Promise<unknown> =>
+  (await call('GET', path, { headers })).json['data'];
+
 /**
  * Ids of demo records for a route's path, found through the API's own lists, and the header of their owner. Ids that no
  * list contains are in the demo's description, under the parameter's name.
@@ -51,6 +55,7 @@ const named = z.object({ _id: z.string() });
  */
 async function idsFor(
   route: Route,
+  read: typeof dataAt,
 ): Promise<{ owner: Readonly<Record<string, string>>; ids: Record<string, string> }> {
   const kind = route.access === 'public' || route.access.kind !== 'downstream' ? 'upstream' : 'downstream';
   const owner = await demoBearer(kind);
@@ -65,8 +70,7 @@ async function idsFor(
       continue;
     }
     const path = list.path.replace(/\{([A-Za-z]+)\}/g, (_, filled: string) => ids[filled] ?? '');
-    const { json } = await call('GET', path, { headers: owner });
-    const data = z.parse(listed, json['data']);
+    const data = z.parse(listed, await read(path, owner));
     const first = (Array.isArray(data) ? data : 'items' in data ? data.items : data.transactions)[0];
     // An `agentId` is the `_id` of the item, or of the `agent` in it.
     const inner = z.safeParse(named, first?.[name.replace(/Id$/, '')]).data;
@@ -88,20 +92,22 @@ const contacts = z.array(
 /**
  * A request that the demo's owner of a route's ids is served: its ids, and the query that the route demands. A product, and
  * a contact with its association, are those that lists show; other values are the examples of the OpenAPI document.
+ *
+ * @param read reads a list; a caller that changes nothing may remember what it read
  */
 export async function servedRequest(
   route: Route,
+  read = dataAt,
 ): Promise<Awaited<ReturnType<typeof idsFor>> & { readonly query: Readonly<Record<string, string>> }> {
-  const { owner, ids } = await idsFor(route);
+  const { owner, ids } = await idsFor(route, read);
   const query = queryFor(route);
-  const list = async (path: string) => (await call('GET', path, { headers: owner })).json['data'];
   if ('productId' in query) {
-    const [{ productId }] = z.parse(configs, await list('/v2/upstream/compliance-configs'));
+    const [{ productId }] = z.parse(configs, await read('/v2/upstream/compliance-configs', owner));
     return { owner, ids, query: { ...query, productId } };
   }
   if ('email' in query) {
     const [found] = z
-      .parse(contacts, await list('/v2/upstream/contacts'))
+      .parse(contacts, await read('/v2/upstream/contacts', owner))
       .flatMap(({ email, associations }) =>
         associations.flatMap(({ downstreamEntityAssociationId: id }) =>
           id === undefined ? [] : [{ email, id }],
