@@ -1,5 +1,8 @@
 import { randomBytes, randomInt } from 'node:crypto';
 import * as z from 'zod/mini';
+import { createSubscribedNpns } from '../../shared/domain/registry-records/npns.ts';
+import { registryRecordsTable } from '../../shared/domain/registry-records/table.ts';
+import { tableOf } from '../../shared/platform/data/table.ts';
 import { pdf } from '../support/files.ts';
 import {
   admin,
@@ -9,7 +12,8 @@ import {
   newOrganization,
   type Organization,
 } from '../support/local-api.ts';
-import { untilDrained } from '../support/queues.ts';
+import { physicalName, runDatabase } from '../support/run-database.ts';
+import { until } from '../support/until.ts';
 
 /** What the API answers can be imported as it is, and changes nothing. */
 
@@ -199,7 +203,11 @@ beforeAll(async () => {
   await replyWithFile();
   // The polls of who came in would change the answers meanwhile.
   await invoke('registry-reconciliation', { task: 'new-npns' });
-  await untilDrained('registry-reconciliation');
+  const database = runDatabase();
+  const npns = createSubscribedNpns(
+    tableOf(registryRecordsTable, database, await physicalName(database, 'registry-records')),
+  );
+  await until(async () => (await npns.notPolledSince([agencyNpn, producerNpn], new Date(0))).length === 0);
   answeredLast = await everything();
 });
 
