@@ -15,12 +15,6 @@ const rounds = 61;
 
 const bareClient = resolve('dist/bench/bare-client.mjs');
 
-interface TimedFunction {
-  readonly name: string;
-  /** Milliseconds of an import, and of one of the bare client right before it. */
-  readonly times: { readonly bare: number; readonly whole: number }[];
-}
-
 /** Milliseconds of processor time that a new process takes to import a bundle. */
 async function importOnce(file: string, environment: Readonly<Record<string, string>> = {}): Promise<number> {
   const { stdout } = await run(
@@ -32,24 +26,20 @@ async function importOnce(file: string, environment: Readonly<Record<string, str
 }
 
 /**
- * Size of each function's bundle and the time to import it in a new process. The functions take turns, and each import is
- * compared with one of the bare client right before it: what else the machine does slows both.
+ * Size of each function's bundle and the time to import it in a new process. Each import is compared with one of the bare client
+ * right before it: what else the machine does slows both. A function's imports follow each other, so that its bundle is in the
+ * machine's caches as the bare client's is.
  */
 export async function measureStart(): Promise<Row[]> {
-  const functions: readonly TimedFunction[] = requestFunctions.map((name) => ({ name, times: [] }));
-  for (let round = 0; round < rounds; round += 1) {
-    for (const { name, times } of functions) {
-      const bare = await importOnce(bareClient);
-      const whole = await importOnce(
-        resolve('dist/functions', name, 'index.mjs'),
-        startEnvironment(name, 'dist/functions'),
-      );
-      times.push({ bare, whole });
-    }
-  }
   const bareSize = (await stat(bareClient)).size;
   const rows: Row[] = [];
-  for (const { name, times } of functions) {
+  for (const name of requestFunctions) {
+    const file = resolve('dist/functions', name, 'index.mjs');
+    const environment = startEnvironment(name, 'dist/functions');
+    const times: { readonly bare: number; readonly whole: number }[] = [];
+    for (let round = 0; round < rounds; round += 1) {
+      times.push({ bare: await importOnce(bareClient), whole: await importOnce(file, environment) });
+    }
     const { code, budget } = builtFunction(name);
     rows.push({
       what: `${name}: bundle, minified`,
