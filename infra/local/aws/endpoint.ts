@@ -46,7 +46,7 @@ interface EndpointOptions {
   readonly middleware?: AwsMiddleware | undefined;
 }
 
-/** AccessRequest key and service of a signed request, from its header or its presigned URL. */
+/** Access key and service of a signed request, from its header or its presigned URL. */
 function credentialScope(request: IncomingMessage, url: URL): { accessKeyId: string; service: string } {
   const header = /Credential=([^,\s]+)/.exec(request.headers.authorization ?? '')?.[1];
   const [accessKeyId, , , service] = (header ?? url.searchParams.get('X-Amz-Credential') ?? '').split('/');

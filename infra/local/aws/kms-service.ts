@@ -47,7 +47,7 @@ const keyOf = (resource: Resource) => {
   const { ref: id, attributes } = resource;
   // Derived from its name, so that a run can read what another one left in its tables.
   const material = createHash('sha256').update(id).digest();
-  /** Whether it signs; else it encrypts. */
+  // Else it encrypts.
   const signs = 'KeyUsage' in properties;
   return { id, arn: attributes['Arn'] ?? '', material, signs };
 };
