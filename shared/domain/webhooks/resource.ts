@@ -2,11 +2,9 @@ import * as z from 'zod/mini';
 import { fields, object } from '../../platform/contract/object.ts';
 import { objectId, recordTimes, timestamp } from '../../platform/contract/primitives.ts';
 import { storedItem } from '../../platform/data/stored.ts';
-import { eventPayloads } from '../events/payloads.ts';
+import { eventPayloads, type WebhookType } from '../events/payloads.ts';
 import { destination } from './destination.ts';
 import { webhookFilter } from './filter.ts';
-
-export type WebhookType = keyof typeof eventPayloads;
 
 /**
  * Every type of event (OpenAPI, "Events"). What a new one lacks beside its payload does not compile: its meaning and example, in
