@@ -114,7 +114,7 @@ test('what another version of the service writes is parsed by schemas that are c
       ...['registryAppointment', 'registryLicense', 'z.record'],
       // What this version itself has: its environment, the files of its bundle, and what it is about to write or to show.
       ...['accessMap', 'amendableFields', 'businessFields', 'expiring', 'publishedDocument', 'webhook'],
-      ...['keyed', 'shownFiling', 'webhookV1'],
+      ...['keyed', 'webhookV1'],
       // The responses of AWS and of the registry, and those of the API itself to the canary.
       ...['busError', 'z.pipe', 'associationEvent', 'connectionFault', 'delivery', 'envelope', 'refusal'],
       // `parseStored`, the consumer of queues, and the pipeline, whose callers choose the schema; the key in an error's message.

@@ -1,6 +1,5 @@
-import * as z from 'zod/mini';
 import { groupBy } from '../../platform/data/group-by.ts';
-import { type Filing, filing as shownFiling } from './filing-detail.ts';
+import type { Filing } from './filing-detail.ts';
 import type { StoredChecklistItem, StoredFiling, StoredMessage } from './stored.ts';
 import { filingSummaryOf, visibleChecklist } from './visible.ts';
 
@@ -18,46 +17,76 @@ export type LinkFile = (
   file: StoredFile,
 ) => Promise<{ readonly downloadUrl: string; readonly viewUrl: string }>;
 
-/** A filing as it is answered: without what only the service sees, which its schema does not name. */
+type FilingFile = Omit<FileOf<StoredMessage>, '_id'>;
+
+/** A filing as it is answered. */
 export async function filingView({ filing, messages }: FoundFiling, link: LinkFile): Promise<Filing> {
-  const linked = async <File extends StoredFile>(file: File) => ({ ...file, ...(await link(file)) });
+  const linked = async (file: FilingFile) => ({
+    fileDocumentId: file.fileDocumentId,
+    fileName: file.fileName,
+    uploadedAt: file.uploadedAt,
+    ...(await link(file)),
+  });
+  const shown = async (file: FilingFile) => ({
+    uploadedByType: file.uploadedByType,
+    ...(await linked(file)),
+  });
   const attachmentsOf = ({ attachments }: Pick<StoredMessage, 'attachments'>) =>
-    Promise.all(attachments.map(linked));
+    Promise.all(attachments.map(async (file) => ({ _id: file._id, ...(await shown(file)) })));
   const messageOf = async (message: StoredMessage) => ({
-    ...message,
+    _id: message._id,
+    authorType: message.authorType,
+    body: message.body,
     attachments: await attachmentsOf(message),
+    sentAt: message.sentAt,
   });
   const threads = groupBy(messages, itemKeyOf);
   const itemOf = async (item: StoredChecklistItem, sourceCategoryId: string) => {
-    const { sourceTaskId, label, escalation } = item;
-    const thread = threads.get(itemKeyOf({ sourceCategoryId, sourceTaskId })) ?? [];
+    const { sourceTaskId, label, order, checked, escalation } = item;
     return {
-      ...item,
+      sourceTaskId,
+      label,
+      order,
+      checked,
       attachments: await attachmentsOf(item),
       escalation: escalation && {
-        ...escalation,
         checklistItemLabel: label,
-        messages: await Promise.all(thread.map(messageOf)),
+        status: escalation.status,
+        openedAt: escalation.openedAt,
+        resolvedAt: escalation.resolvedAt,
+        messages: await Promise.all(
+          (threads.get(itemKeyOf({ sourceCategoryId, sourceTaskId })) ?? []).map(messageOf),
+        ),
       },
     };
   };
   const [checklist, completionArtifacts, policyDocument] = await Promise.all([
     Promise.all(
-      visibleChecklist(filing).map(async (category) => ({
-        ...category,
-        items: await Promise.all(category.items.map((item) => itemOf(item, category.sourceCategoryId))),
+      visibleChecklist(filing).map(async ({ sourceCategoryId, name, tone, order, items }) => ({
+        sourceCategoryId,
+        name,
+        tone,
+        order,
+        items: await Promise.all(items.map((item) => itemOf(item, sourceCategoryId))),
       })),
     ),
-    Promise.all(filing.completionArtifacts.map(linked)),
-    filing.policyDocument && linked(filing.policyDocument),
+    Promise.all(
+      filing.completionArtifacts.map(async (artifact) => ({
+        type: artifact.type,
+        ...(await linked(artifact)),
+      })),
+    ),
+    filing.policyDocument && shown(filing.policyDocument),
   ]);
-  return z.parse(shownFiling, {
+  return {
     ...filingSummaryOf(filing),
-    escalations: checklist.flatMap(({ items }) => items.flatMap(({ escalation }) => escalation ?? [])),
+    escalations: checklist
+      .flatMap(({ items }) => items)
+      .flatMap(({ escalation }) => (escalation === null ? [] : [escalation])),
     completionArtifacts,
     policyDocument,
     checklist,
-  });
+  };
 }
 
 /** Identifies a checklist item within a filing. */

@@ -1,5 +1,4 @@
-import * as z from 'zod/mini';
-import { type FilingSummary, filingSummary } from './resource.ts';
+import type { FilingSummary } from './resource.ts';
 import type {
   StoredChecklistCategory,
   StoredChecklistItem,
@@ -34,9 +33,21 @@ export const publicEscalation = ({
 /** What lists show of a filing. */
 export function filingSummaryOf(filing: StoredFiling): FilingSummary {
   const items = visibleChecklist(filing).flatMap((category) => category.items);
-  return z.parse(filingSummary, {
-    ...filing,
+  return {
+    _id: filing._id,
+    externalReference: filing.externalReference,
+    policyNumber: filing.policyNumber,
+    stateCode: filing.stateCode,
+    policyTransactionType: filing.policyTransactionType,
+    status: filing.status,
     actionRequired: items.some(({ escalation }) => escalation?.status === 'waiting customer input'),
+    effectiveDate: filing.effectiveDate,
+    updatedAt: filing.updatedAt,
+    namedInsured: filing.namedInsured,
+    carrier: filing.carrier,
+    carrierNaicCode: filing.carrierNaicCode,
+    grossPremium: filing.grossPremium,
+    totalTaxDue: filing.totalTaxDue,
     checklistProgress: { checked: items.filter(({ checked }) => checked).length, total: items.length },
-  });
+  };
 }
