@@ -195,11 +195,10 @@ function termsKnown(question: NaiveQuestion): Term[] {
     for (const [key, rows] of groupBy(statement.rows, termKey)) {
       const term = terms.get(key) ?? newTerm(key, rows);
       terms.set(key, term);
-      const isNamed = isNamedSince(key, term, statement, statements);
-      const known = isNamed ? term.versions : [];
       const text = textOf(rows);
       // An import that is repeated changes nothing, whatever has begun since.
-      if (isNamed && !statement.isList && text === term.last) continue;
+      if (!statement.isList && text === term.last && !isLeftOutSince(term, statement, statements)) continue;
+      const known = isThere(term, statement, statements) ? term.versions : [];
       const added = versionsOf(term, statement, rows).filter((version) => !isRepeated(version, known));
       if (added.length > 0) term.last = text;
       term.versions.push(...added);
@@ -208,16 +207,27 @@ function termsKnown(question: NaiveQuestion): Term[] {
   return [...terms.values()];
 }
 
-/** Whether no list has left a term out since its last version. */
-function isNamedSince(
-  key: string,
-  { versions }: Term,
+/** Whether a list has left a term out since its last version. */
+function isLeftOutSince(
+  { key, versions }: Term,
   { order }: Statement<LicenseRow>,
   statements: readonly Statement<LicenseRow>[],
 ): boolean {
   const since = versions.at(-1)?.order ?? order;
   const lists = statements.filter((one) => one.isList && one.order > since && one.order < order);
-  return lists.every(({ rows }) => rows.some((row) => termKey(row) === key));
+  return lists.some(({ rows }) => rows.every((row) => termKey(row) !== key));
+}
+
+/** Whether no list has left a term out before a statement since it was, or came back. */
+function isThere(
+  { key }: Term,
+  { order }: Statement<LicenseRow>,
+  statements: readonly Statement<LicenseRow>[],
+): boolean {
+  const isTerm = (row: LicenseRow) => termKey(row) === key;
+  const before = statements.filter((one) => one.order < order);
+  const back = before.findLast((one) => one.rows.some(isTerm) && !isHistory(one, statements, isTerm));
+  return before.every((one) => !one.isList || one.order <= (back?.order ?? order));
 }
 
 const textOf = (rows: readonly (LicenseRow & Given)[]): string =>

@@ -57,6 +57,21 @@ export const cases = casesOf({
         { lines: ['16', '20'] },
       ),
     }),
+    after(
+      licenseImport(
+        '2026-03-01',
+        { issueDate: '2026-02-10', nextRenewalDate: null, status: 'inactive' },
+        { issueDate: '2026-02-10', nextRenewalDate: '2026-02-28', validFrom: '2026-01-01' },
+      ),
+      licenseImport(
+        '2026-03-02',
+        { issueDate: '2026-02-10', nextRenewalDate: null, status: 'inactive' },
+        { issueDate: '2026-02-10', nextRenewalDate: '2026-02-28', validFrom: '2026-01-02' },
+      ),
+    ).asked({
+      'An import says that a term, which begins on 2026-02-10, is inactive; another one says so again, and that it was live from an earlier day than it began, until 2026-02-28; on 2026-02-20':
+        noLicense('2026-02-20'),
+    }),
   ],
   'known-at': [
     after(licenseList('2026-03-10', license())).asked({
@@ -487,6 +502,19 @@ export const cases = casesOf({
       licenseList('2026-02-10'),
       licenseImport('2026-03-10', { validFrom: '2026-02-10' }),
     ).asked({ 'The import says that it counts from 2026-02-10; on 2026-03-20': isLicensed('2026-03-20') }),
+    after(
+      licenseList('2026-01-10', license({ issueDate: '2026-02-10', status: 'suspended' })),
+      licenseList('2026-01-20'),
+      licenseImport('2026-01-25', {
+        issueDate: '2026-02-10',
+        nextRenewalDate: '2026-02-15',
+        validFrom: '2026-01-15',
+      }),
+      licenseList('2026-03-10', license({ issueDate: '2026-02-10', status: 'suspended' })),
+    ).asked({
+      'A suspended term is left out on 2026-01-20, live from 2026-01-15 to 2026-02-15 by an import of 2026-01-25, and listed as at first on 2026-03-10, when it is back; on 2026-03-20':
+        isExpired('2026-03-20'),
+    }),
   ],
   'line-added': after(
     licenseList('2026-01-10', license()),

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import { compare } from '../../platform/data/compare.ts';
 import type { CalendarDate } from '../../platform/dates/calendar.ts';
 import { comparableEin } from '../identifiers/comparable-ein.ts';
@@ -133,6 +134,22 @@ const ownMembers = new Set(['registryDataSubscriptionId', 'npn', 'updatedAt', 'c
 /** What a source states of a row. */
 export const statedMembers = (row: object): object =>
   Object.fromEntries(Object.entries(row).filter(([name]) => !ownMembers.has(name)));
+
+/** Whether two rows state the same, whatever is our own in them. */
+export const isSameRow = (one: object, other: object): boolean =>
+  isDeepStrictEqual(statedMembers(one), statedMembers(other));
+
+/** The rows of one list that another one lacks. */
+export const missingIn = <Row extends object>(rows: readonly Row[], others: readonly Row[]): Row[] =>
+  rows.filter((row) => !others.some((other) => isSameRow(row, other)));
+
+/** Whether two lists state the same. */
+export const isSameSet = <Row extends object>(rows: readonly Row[], others: readonly Row[]): boolean =>
+  missingIn(rows, others).length + missingIn(others, rows).length === 0;
+
+/** Each row once. */
+export const distinct = <Row extends object>(rows: readonly Row[]): Row[] =>
+  rows.filter((row, index) => rows.findIndex((other) => isSameRow(row, other)) === index);
 
 /** Rows that state different things in the same order, whatever the order in which they were stated. */
 export function inFixedOrder<Row extends object>(rows: readonly Row[]): readonly Row[] {

@@ -2,7 +2,7 @@ import { compare } from '../../platform/data/compare.ts';
 import { groupBy } from '../../platform/data/group-by.ts';
 import type { CalendarDate } from '../../platform/dates/calendar.ts';
 import { always, knownOn, never, writtenDate } from './dates.ts';
-import { type Fact, inFixedOrder, type LicenseRow, licenseKey, type Presence } from './facts.ts';
+import { type Fact, inFixedOrder, isSameSet, type LicenseRow, licenseKey, type Presence } from './facts.ts';
 
 /** Whether the registry reports a license or a line of authority as in force, in any case. */
 export const isActive = ({ status }: { readonly status: string }): boolean =>
@@ -100,26 +100,33 @@ const spokenOn = <Row>(periods: readonly Period<Row>[], day: CalendarDate): Peri
 
 /**
  * The versions of a term by the day from which they speak, which for one without a `validFrom` is that of the version it
- * follows: the one that spoke when it became known.
+ * follows: the one that spoke when it became known. What repeats the version that it would replace is none, unless a list left
+ * the term out between them: an import that states several versions is recorded as a whole.
  */
-export function periodsOf<Row extends LicenseRow>({ begins, stated }: TermHistory<Row>): Period<Row>[] {
+export function periodsOf<Row extends LicenseRow>({
+  begins,
+  stated,
+  presence,
+}: TermHistory<Row>): Period<Row>[] {
   const periods: Period<Row>[] = [];
   for (const command of commandsOf(stated)) {
     const followed = (fact: StatedFact<Row>): CalendarDate =>
       spokenOn(periods, knownOn(fact.commandAt))?.from ?? begins;
+    const isPresent = presence.findLast((one) => one.commandAt < (command[0]?.commandAt ?? ''))?.isPresent;
     // Where they speak is decided by earlier commands, so before any of this one counts.
     const byStart = groupBy(command, (fact) => fact.validFrom ?? followed(fact));
     for (const [from, facts] of byStart) {
       const [fact, ...more] = facts;
       if (fact === undefined) continue;
       const rows = inFixedOrder(more.length === 0 ? fact.rows : facts.flatMap((one) => one.rows));
-      if (rows.length === 0) continue;
+      const period = periods.find((one) => one.from === from);
+      const isRepeated = isPresent === true && isSameSet(rows, period?.versions.at(-1)?.rows ?? []);
+      if (rows.length === 0 || isRepeated) continue;
       const version = versionOf(
         fact,
         rows,
         facts.some(({ validFrom }) => validFrom !== null),
       );
-      const period = periods.find((one) => one.from === from);
       if (period !== undefined) period.versions.push(version);
       else {
         periods.push({ from, versions: [version] });

@@ -1,9 +1,16 @@
 import type { CalendarDate } from '../../platform/dates/calendar.ts';
 import { coverageOf } from './coverage.ts';
 import { never } from './dates.ts';
-import { type AppointmentRow, type Fact, type HolderFacts, type LicenseRow, rowsOf } from './facts.ts';
+import {
+  type AppointmentRow,
+  distinct,
+  type Fact,
+  type HolderFacts,
+  type LicenseRow,
+  rowsOf,
+} from './facts.ts';
 import { type FactsByKey, factsByKey } from './record.ts';
-import { appointmentRows, distinct, licenseRows, type RowKind } from './row-kinds.ts';
+import { appointmentRows, licenseRows, type RowKind } from './row-kinds.ts';
 
 /** Rows that are held under one key: of a term of a license, or of a status change of an appointment. */
 export interface HeldRows<Row> {

@@ -5,22 +5,17 @@ import {
   type AppointmentRow,
   type Closing,
   counting,
+  distinct,
   type Fact,
   type HolderFacts,
   inOrder,
+  isSameSet,
   type LicenseRow,
   type ListKind,
+  missingIn,
   rowsOf,
 } from './facts.ts';
-import {
-  appointmentRows,
-  distinct,
-  isSameSet,
-  licenseRows,
-  missingIn,
-  placeOf,
-  type RowKind,
-} from './row-kinds.ts';
+import { appointmentRows, licenseRows, placeOf, type RowKind } from './row-kinds.ts';
 
 /** Orders a command among others. */
 export interface Command {

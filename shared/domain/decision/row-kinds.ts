@@ -1,4 +1,3 @@
-import { isDeepStrictEqual } from 'node:util';
 import { groupBy } from '../../platform/data/group-by.ts';
 import type { CalendarDate } from '../../platform/dates/calendar.ts';
 import { companiesOf } from './companies.ts';
@@ -11,7 +10,6 @@ import {
   type ListKind,
   lineKey,
   rowsOf,
-  statedMembers,
   termKey,
 } from './facts.ts';
 import { statementInForce } from './license-history.ts';
@@ -32,22 +30,6 @@ export interface RowKind<Row> {
 
 export const placeOf = ({ stateCode, key }: { readonly stateCode: string; readonly key: string }): string =>
   `${stateCode} ${key}`;
-
-/** Whether two rows state the same, whatever is our own in them. */
-export const isSameRow = (one: object, other: object): boolean =>
-  isDeepStrictEqual(statedMembers(one), statedMembers(other));
-
-/** The rows of one list that another one lacks. */
-export const missingIn = <Row extends object>(rows: readonly Row[], others: readonly Row[]): Row[] =>
-  rows.filter((row) => !others.some((other) => isSameRow(row, other)));
-
-/** Whether two lists state the same. */
-export const isSameSet = <Row extends object>(rows: readonly Row[], others: readonly Row[]): boolean =>
-  missingIn(rows, others).length + missingIn(others, rows).length === 0;
-
-/** Each row once. */
-export const distinct = <Row extends object>(rows: readonly Row[]): Row[] =>
-  rows.filter((row, index) => rows.findIndex((other) => isSameRow(row, other)) === index);
 
 export const licenseRows = <Row extends LicenseRow>(): RowKind<Row> => ({
   kind: 'license',

@@ -37,6 +37,12 @@ export const breaks: readonly { readonly rule: RuleId; readonly lines: readonly 
     'compare(other.commandAt, one.commandAt) ||',
   ),
   one(
+    'one-after-another',
+    'license-history.ts',
+    'if (rows.length === 0 || isRepeated) continue;',
+    'if (rows.length === 0) continue;',
+  ),
+  one(
     'known-at',
     'facts.ts',
     'inOrder(facts.filter(({ recordedAt }) => recordedAt <= knownAt));',
@@ -359,6 +365,12 @@ export const breaks: readonly { readonly rule: RuleId; readonly lines: readonly 
     'license-history.ts',
     "else if (fact.what === 'stated' && (fact.validFrom ?? never) >= (leftOutOn ?? always))",
     "else if (fact.what === 'stated')",
+  ),
+  one(
+    'history-is-no-return',
+    'license-history.ts',
+    'const isRepeated = isPresent === true && isSameSet(rows, period?.versions.at(-1)?.rows ?? []);',
+    'const isRepeated = isSameSet(rows, period?.versions.at(-1)?.rows ?? []);',
   ),
   one('back-later', 'license-terms.ts', 'gaps.push({ from, until: dayBefore(back) });', ''),
   one(
