@@ -114,15 +114,12 @@ function isRepeated<Row extends object>(
   statements: readonly StatementOf<Row>[],
   retracted: ReadonlySet<string>,
 ): boolean {
-  const commandId = facts.at(-1)?.commandId;
+  // What is retracted already is not retracted again, whichever command did it.
+  const others = facts.filter((fact) => fact.what !== 'retracted' || !retracted.has(placeOf(fact)));
+  const commandId = others.at(-1)?.commandId;
   return (
-    statements.every((one) => isSameSet(one.rows, statedBy(facts, commandId, one))) &&
-    facts.every(
-      (fact) =>
-        fact.commandId !== commandId ||
-        (fact.what === 'retracted' && retracted.has(placeOf(fact))) ||
-        statements.some((one) => isOfStatement(fact, one)),
-    )
+    statements.every((one) => isSameSet(one.rows, statedBy(others, commandId, one))) &&
+    others.every((fact) => fact.commandId !== commandId || statements.some((one) => isOfStatement(fact, one)))
   );
 }
 

@@ -226,6 +226,16 @@ it('is written by no repeated import that states an appointment by the EIN and r
     }),
   ]));
 
+it('is written by no repeated import that retracts an appointment by the EIN and states it by the NAIC code as it is listed', () => {
+  const byEin = appointment({ ein: '75-1234567', companyCode: null });
+  const byCode = appointment({ ein: '75-1234567' });
+  expectNothingOfRepetition([
+    appointmentList('2026-01-01', byEin),
+    appointmentList('2026-01-02', byEin, byCode),
+    appointmentImport('2026-01-03', byCode, { ...byEin, isDeleted: true }),
+  ]);
+});
+
 it('is today’s without `asOf`', () =>
   holds(
     fc.property(commands, asked, configs, someDay, (history, { party, stateCode }, versions, day) => {
