@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { isDeepStrictEqual } from 'node:util';
 import * as z from 'zod/mini';
+import { isDeepStrictEqual } from '../../shared/platform/data/node-util.ts';
 import { type Caller, CallFailure } from './caller.ts';
 import type { CanaryCredentials } from './credentials.ts';
 

@@ -1,4 +1,3 @@
-import { isDeepStrictEqual } from 'node:util';
 import * as z from 'zod/mini';
 import { agentKeys, storedAgent } from '../../shared/domain/agents/stored.ts';
 import { associationKeys, isLive, storedAssociation } from '../../shared/domain/associations/stored.ts';
@@ -17,6 +16,7 @@ import { chunks } from '../../shared/platform/data/chunks.ts';
 import { collect } from '../../shared/platform/data/collect.ts';
 import { mapConcurrently } from '../../shared/platform/data/concurrently.ts';
 import { groupBy } from '../../shared/platform/data/group-by.ts';
+import { isDeepStrictEqual } from '../../shared/platform/data/node-util.ts';
 import { storedItem } from '../../shared/platform/data/stored.ts';
 import type { ComplianceDeps, ComplianceOperation } from './deps.ts';
 import { type AgencyOfPolicies, countPolicies } from './preview-policies.ts';

@@ -1,4 +1,3 @@
-import { isDeepStrictEqual } from 'node:util';
 import type * as z from 'zod/mini';
 import { recordsChanged } from '../../shared/domain/compliance/inputs-changed.ts';
 import { writtenDate } from '../../shared/domain/decision/dates.ts';
@@ -21,6 +20,7 @@ import type { ActionToRecord } from '../../shared/domain/registry-records/stored
 import { ensureSubscriptions } from '../../shared/domain/registry-records/subscriptions.ts';
 import { concurrently } from '../../shared/platform/data/concurrently.ts';
 import { groupBy } from '../../shared/platform/data/group-by.ts';
+import { isDeepStrictEqual } from '../../shared/platform/data/node-util.ts';
 import { parseIfStored } from '../../shared/platform/data/stored.ts';
 import { type ImportDependencies, type ImportType, ownedRecords, ownersOfEitherKind } from './import-type.ts';
 import type { ReadLine } from './lines.ts';

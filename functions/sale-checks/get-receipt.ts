@@ -1,8 +1,8 @@
-import { isDeepStrictEqual } from 'node:util';
 import { recordedConfigs } from '../../shared/domain/compliance/store.ts';
 import type { StoredConfigVersion } from '../../shared/domain/compliance/stored.ts';
 import { notFound } from '../../shared/platform/contract/errors.ts';
 import { mapConcurrently } from '../../shared/platform/data/concurrently.ts';
+import { isDeepStrictEqual } from '../../shared/platform/data/node-util.ts';
 import { answerOf } from './answer.ts';
 import type { SaleCheckDeps, SaleCheckOperation } from './deps.ts';
 import {

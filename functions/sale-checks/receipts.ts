@@ -1,4 +1,3 @@
-import { promisify } from 'node:util';
 import { gunzip, gzip } from 'node:zlib';
 import * as z from 'zod/mini';
 import { carrierIdentity } from '../../shared/domain/compliance/carrier-identity.ts';
@@ -8,6 +7,7 @@ import { objectId, timestamp } from '../../shared/platform/contract/primitives.t
 import type { SignatureKeys } from '../../shared/platform/crypto/signature-keys.ts';
 import { collect } from '../../shared/platform/data/collect.ts';
 import { isNew } from '../../shared/platform/data/expressions.ts';
+import { promisify } from '../../shared/platform/data/node-util.ts';
 import { newObjectId } from '../../shared/platform/data/object-id.ts';
 import { parseStored, storedItem } from '../../shared/platform/data/stored.ts';
 import type { Table } from '../../shared/platform/data/table.ts';

@@ -1,4 +1,3 @@
-import { isDeepStrictEqual } from 'node:util';
 import { later } from '../../shared/domain/webhooks/drain-item.ts';
 import type { DrainMessage, DrainQueues } from '../../shared/domain/webhooks/drain-queues.ts';
 import { type DueEntry, readDueEntry } from '../../shared/domain/webhooks/due-entries.ts';
@@ -6,6 +5,7 @@ import { type Health, isHealthy, type QueueName, queueOf } from '../../shared/do
 import type { WebhookSecrets } from '../../shared/domain/webhooks/secrets.ts';
 import type { StoredWebhook } from '../../shared/domain/webhooks/stored.ts';
 import { concurrently } from '../../shared/platform/data/concurrently.ts';
+import { isDeepStrictEqual } from '../../shared/platform/data/node-util.ts';
 import type { Delivery, MessageOutcome } from '../../shared/platform/queue/consumer.ts';
 import { type AttemptDeps, healthAfter, hostOf, makeAttempt } from './attempt.ts';
 import { type CheckedDue, checkDue } from './check-due.ts';

@@ -1,4 +1,3 @@
-import { isDeepStrictEqual } from 'node:util';
 import * as z from 'zod/mini';
 import { agentNameKey, namesOfAgent } from '../../../shared/domain/agents/names.ts';
 import {
@@ -16,6 +15,7 @@ import { object } from '../../../shared/platform/contract/object.ts';
 import { concurrently } from '../../../shared/platform/data/concurrently.ts';
 import { added, isNew, removed } from '../../../shared/platform/data/expressions.ts';
 import { groupBy } from '../../../shared/platform/data/group-by.ts';
+import { isDeepStrictEqual } from '../../../shared/platform/data/node-util.ts';
 import { derivedObjectId } from '../../../shared/platform/data/object-id.ts';
 import { retryOnConflict } from '../../../shared/platform/data/optimistic-lock.ts';
 import { storedItem } from '../../../shared/platform/data/stored.ts';

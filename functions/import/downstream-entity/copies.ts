@@ -1,4 +1,3 @@
-import { isDeepStrictEqual } from 'node:util';
 import * as z from 'zod/mini';
 import type { AssociationStore } from '../../../shared/domain/associations/store.ts';
 import { agencyCopyOf } from '../../../shared/domain/associations/stored.ts';
@@ -8,6 +7,7 @@ import {
   downstreamEntityKeys,
   storedDownstreamEntity,
 } from '../../../shared/domain/downstream-entities/stored.ts';
+import { isDeepStrictEqual } from '../../../shared/platform/data/node-util.ts';
 import { retryOnConflict } from '../../../shared/platform/data/optimistic-lock.ts';
 import { storedItem } from '../../../shared/platform/data/stored.ts';
 import type { TransactionItem } from '../../../shared/platform/data/transact.ts';

@@ -1,4 +1,3 @@
-import { isDeepStrictEqual } from 'node:util';
 import { agencyChangeWrites } from '../../../shared/domain/associations/sharing.ts';
 import { createAssociationStore } from '../../../shared/domain/associations/store.ts';
 import { agencyCopyOf } from '../../../shared/domain/associations/stored.ts';
@@ -10,6 +9,7 @@ import {
 } from '../../../shared/domain/downstream-entities/stored.ts';
 import { firstPollItem, firstPollOfOwnEntity } from '../../../shared/domain/registry-records/poll-items.ts';
 import { groupBy } from '../../../shared/platform/data/group-by.ts';
+import { isDeepStrictEqual } from '../../../shared/platform/data/node-util.ts';
 import { parseIfStored } from '../../../shared/platform/data/stored.ts';
 import type { TransactionItem } from '../../../shared/platform/data/transact.ts';
 import type { Organization } from '../../../shared/platform/identity/organization.ts';

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
-import { isDeepStrictEqual } from 'node:util';
 import { fingerprintFields } from '../../../shared/domain/matching/rules.ts';
 import type { PolicyTransaction } from '../../../shared/domain/policies/policy-transaction.ts';
+import { isDeepStrictEqual } from '../../../shared/platform/data/node-util.ts';
 import { derivedObjectId } from '../../../shared/platform/data/object-id.ts';
 import type { PolicyTransactionRecord } from './schema.ts';
 

@@ -1,4 +1,4 @@
-import { isDeepStrictEqual } from 'node:util';
+import { isDeepStrictEqual } from '../../../shared/platform/data/node-util.ts';
 import type { AgentMatch } from '../matching/match-agents.ts';
 import { hasAgentEvidence, type Matching } from '../matching/matching.ts';
 import { agencyFields, type PolicyDraft } from './draft.ts';

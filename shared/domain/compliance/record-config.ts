@@ -1,5 +1,5 @@
-import { isDeepStrictEqual } from 'node:util';
 import { invalid } from '../../platform/contract/errors.ts';
+import { isDeepStrictEqual } from '../../platform/data/node-util.ts';
 import { retryOnConflict } from '../../platform/data/optimistic-lock.ts';
 import type { Table } from '../../platform/data/table.ts';
 import type { TableItems } from '../../platform/data/table-items.ts';

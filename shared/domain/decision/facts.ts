@@ -1,5 +1,5 @@
-import { isDeepStrictEqual } from 'node:util';
 import { compare } from '../../platform/data/compare.ts';
+import { isDeepStrictEqual } from '../../platform/data/node-util.ts';
 import type { CalendarDate } from '../../platform/dates/calendar.ts';
 import { comparableEin } from '../identifiers/comparable-ein.ts';
 import { comparableName } from '../matching/names.ts';

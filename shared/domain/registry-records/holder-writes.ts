@@ -1,7 +1,7 @@
-import { isDeepStrictEqual } from 'node:util';
 import * as z from 'zod/mini';
 import { changeMark } from '../../platform/changes/change-mark.ts';
 import { groupBy } from '../../platform/data/group-by.ts';
+import { isDeepStrictEqual } from '../../platform/data/node-util.ts';
 import { parseIfStored, storedItem } from '../../platform/data/stored.ts';
 import type { TableItems } from '../../platform/data/table-items.ts';
 import type { TransactionItem } from '../../platform/data/transact.ts';

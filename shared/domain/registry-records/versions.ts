@@ -1,10 +1,10 @@
-import { isDeepStrictEqual } from 'node:util';
 import { entriesInOrder } from '../../platform/changes/change-index.ts';
 import { collect } from '../../platform/data/collect.ts';
 import { compare } from '../../platform/data/compare.ts';
 import { mapConcurrently } from '../../platform/data/concurrently.ts';
 import { startsWith } from '../../platform/data/expressions.ts';
 import { groupBy } from '../../platform/data/group-by.ts';
+import { isDeepStrictEqual } from '../../platform/data/node-util.ts';
 import { anyItem, parseStored } from '../../platform/data/stored.ts';
 import type { Table } from '../../platform/data/table.ts';
 import { knownOn, writtenDate } from '../decision/dates.ts';

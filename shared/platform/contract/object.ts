@@ -10,9 +10,9 @@ import {
 import { $constructor, $ZodObjectJIT } from 'zod/v4/core';
 import { lazily } from './lazily.ts';
 
-// A function has the schemas of all its routes, and a request needs those of one: the fields of these objects are built when a
-// value is first parsed, since building all of them would take half of a function's start. Their parsers are compiled then, which
-// zod/mini leaves out for its 3 KB: records are parsed by the thousand, and it takes half the time.
+// A function has the schemas of all its routes, and a request needs those of one: zod makes these objects when they are first
+// used, and their fields, since making all of them would take half of a function's start. Their parsers are compiled when a value
+// is first parsed, which zod/mini leaves out for its 3 KB: records are parsed by the thousand, and it takes half the time.
 
 type Shape = core.$ZodLooseShape;
 
@@ -30,21 +30,32 @@ const CompiledObject = $constructor<ZodMiniObject, core.$ZodObjectDef>(
   },
 );
 
-/** What zod makes an object of; it reads the shape no sooner than it parses a value. */
+/** What of an object is read from outside, by zod too. It is made then, and its fields no sooner than they are read. */
 function built(
   shape: () => Shape,
-  catchall?: core.$ZodType,
+  catchall?: () => core.$ZodType,
   checks: readonly core.$ZodCheck<never>[] = [],
 ): unknown {
   const build = lazily(shape);
-  return new CompiledObject({
-    type: 'object',
+  const made = lazily(
+    () =>
+      new CompiledObject({
+        type: 'object',
+        get shape() {
+          return build();
+        },
+        checks: [...checks],
+        ...(catchall === undefined ? {} : { catchall: catchall() }),
+      }),
+  );
+  return {
+    get _zod() {
+      return made()._zod;
+    },
     get shape() {
       return build();
     },
-    checks: [...checks],
-    ...(catchall === undefined ? {} : { catchall }),
-  });
+  };
 }
 
 /** Fields that several objects share, and those of a query string. */
@@ -65,11 +76,11 @@ export const object = <Fields extends Shape>(shape: () => Fields) =>
 export const strictObject = <Fields extends Shape>(
   shape: () => Fields,
   ...checks: readonly core.$ZodCheck<core.output<ReturnType<typeof plainStrictObject<Fields>>>>[]
-) => built(shape, never(), checks) as ReturnType<typeof plainStrictObject<Fields>>;
+) => built(shape, never, checks) as ReturnType<typeof plainStrictObject<Fields>>;
 
 /** `z.looseObject`. */
 export const looseObject = <Fields extends Shape>(shape: () => Fields) =>
-  built(shape, unknown()) as ReturnType<typeof plainLooseObject<Fields>>;
+  built(shape, unknown) as ReturnType<typeof plainLooseObject<Fields>>;
 
 /** A resource without some of its fields, as v1 has it. */
 export const without = <Fields extends core.$ZodShape, Name extends string & keyof Fields>(
