@@ -8,7 +8,7 @@ import { npn } from '../../shared/domain/identifiers/npn.ts';
 import { licenseRequestStatuses } from '../../shared/domain/licensing/license-request.ts';
 import { redemptionInput } from '../../shared/domain/one-time-links/redemption.ts';
 import { features, organizationCategories } from '../../shared/platform/contract/access.ts';
-import { objectId } from '../../shared/platform/contract/primitives.ts';
+import { count, objectId, textUpTo } from '../../shared/platform/contract/primitives.ts';
 import { multiline } from '../../shared/platform/contract/text.ts';
 import { DomainError } from '../../shared/platform/errors/domain-error.ts';
 import { parseInput, parseWritten } from '../../shared/platform/request/validation.ts';
@@ -29,7 +29,7 @@ const command = <Input extends z.core.$ZodType>({ input, run }: Command<Input>) 
   run: (given: unknown, deps: CommandDeps): Promise<object> => run(parseWritten(input, given), deps),
 });
 
-const name = z.string().check(z.minLength(1), z.maxLength(200));
+const name = textUpTo(200);
 
 /**
  * An exact address in the spelling in which requests arrive. Addresses are compared as text, so another spelling could
@@ -50,7 +50,7 @@ const mostIdentifiers = 100;
 const organizationSettings = {
   features: z.optional(z.array(z.enum(features))),
   subscription: z.optional(z.enum(['active', 'inactive'])),
-  planCeiling: z.optional(z.int().check(z.gte(0))),
+  planCeiling: z.optional(count),
   naicCodes: z.optional(z.array(naicCode).check(z.maxLength(mostIdentifiers))),
   eins: z.optional(z.array(ein).check(z.maxLength(mostIdentifiers))),
 };
@@ -58,7 +58,7 @@ const organizationSettings = {
 /** A checklist item, by its two ids in the filing's checklist. */
 const checklistItemKey = { filingId: objectId, sourceCategoryId: z.string(), sourceTaskId: z.string() };
 
-const messageBody = multiline(z.string().check(z.minLength(1), z.maxLength(5_000)));
+const messageBody = multiline(textUpTo(5_000));
 
 const commands = {
   'create-organization': command({
@@ -144,7 +144,7 @@ const commands = {
     input: z.strictObject({
       filingId: objectId,
       type: z.enum(artifactTypes),
-      fileName: z.string().check(z.minLength(1), z.maxLength(255)),
+      fileName: textUpTo(255),
       contentType: z.enum(fileTypeNames),
       sizeInBytes: z.int().check(z.gte(1), z.lte(largestFile)),
     }),

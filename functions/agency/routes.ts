@@ -14,7 +14,7 @@ import {
 } from '../../shared/domain/registry-records/license-overview.ts';
 import { agencyList, agencyListQuery } from '../../shared/platform/contract/agency-list.ts';
 import { fields, strictObject } from '../../shared/platform/contract/object.ts';
-import { stateCode } from '../../shared/platform/contract/primitives.ts';
+import { stateCode, textUpTo } from '../../shared/platform/contract/primitives.ts';
 import { getOne } from '../../shared/platform/contract/read-rows.ts';
 import { routeGroup } from '../../shared/platform/contract/route.ts';
 
@@ -25,7 +25,7 @@ const licensing = { kind: 'downstream', feature: 'licensing' } as const;
 /** Filters of registry records; they combine. */
 export const registryFilters = fields(() => ({
   stateCode: z.optional(stateCode),
-  status: z.optional(z.string().check(z.minLength(1), z.maxLength(100))),
+  status: z.optional(textUpTo(100)),
 }));
 
 export const newLicenseRequest = strictObject(() => {

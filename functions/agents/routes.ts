@@ -11,7 +11,7 @@ import { license } from '../../shared/domain/registry-records/license.ts';
 import { regulatoryAction } from '../../shared/domain/registry-records/regulatory-action.ts';
 import { asOfQuery } from '../../shared/platform/contract/as-of.ts';
 import { fields } from '../../shared/platform/contract/object.ts';
-import { objectId, stateCode } from '../../shared/platform/contract/primitives.ts';
+import { objectId, stateCode, textUpTo } from '../../shared/platform/contract/primitives.ts';
 import { getOne, listAll } from '../../shared/platform/contract/read-rows.ts';
 import { type Route, routeGroup } from '../../shared/platform/contract/route.ts';
 import { orDeleted, updatedSinceQuery } from '../../shared/platform/contract/updated-since.ts';
@@ -20,7 +20,7 @@ import { v1 } from '../../shared/platform/contract/v1.ts';
 
 const access = { kind: 'upstream', feature: 'producers' } as const;
 
-const word = z.string().check(z.minLength(1), z.maxLength(100));
+const word = textUpTo(100);
 
 /** The list as v1 has it, which is frozen. */
 const listing = {

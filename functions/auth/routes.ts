@@ -3,12 +3,13 @@ import { KB } from '../../shared/platform/aws/limits.ts';
 import { organizationCategories } from '../../shared/platform/contract/access.ts';
 import { clientCredentialsGrant } from '../../shared/platform/contract/oauth.ts';
 import { object, strictObject } from '../../shared/platform/contract/object.ts';
+import { textUpTo } from '../../shared/platform/contract/primitives.ts';
 import { getOne } from '../../shared/platform/contract/read-rows.ts';
 import { type Route, routeGroup } from '../../shared/platform/contract/route.ts';
 import { v1 } from '../../shared/platform/contract/v1.ts';
 
 export const clientId = z.string().check(z.regex(/^[ -~]{1,100}$/, 'must be 1 to 100 ASCII characters'));
-export const clientSecret = z.string().check(z.minLength(1), z.maxLength(200));
+export const clientSecret = textUpTo(200);
 
 export const tokenRequest = strictObject(() => ({ clientId, clientSecret }));
 

@@ -19,7 +19,7 @@ import { npnLookup } from '../../shared/domain/registry/npn-lookup.ts';
 import { recordKinds, registryChange } from '../../shared/domain/registry-records/registry-change.ts';
 import { registryDataSubscription } from '../../shared/domain/registry-records/registry-data-subscription.ts';
 import { fields, object, strictObject } from '../../shared/platform/contract/object.ts';
-import { objectId, stateCode } from '../../shared/platform/contract/primitives.ts';
+import { count, objectId, stateCode } from '../../shared/platform/contract/primitives.ts';
 import { getOne, listAll } from '../../shared/platform/contract/read-rows.ts';
 import { type Route, routeGroup } from '../../shared/platform/contract/route.ts';
 import { queriedTime } from '../../shared/platform/contract/updated-since.ts';
@@ -64,7 +64,7 @@ export const previewedChange = object(() => ({
   stateCode,
   before: object(() => statusOfParty.shape),
   after: object(() => statusOfParty.shape),
-  policies: z.int().check(z.gte(0)),
+  policies: count,
 }));
 
 export type PreviewedChange = z.output<typeof previewedChange>;

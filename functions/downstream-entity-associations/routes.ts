@@ -19,7 +19,7 @@ import { registryDataSubscription } from '../../shared/domain/registry-records/r
 import { regulatoryAction } from '../../shared/domain/registry-records/regulatory-action.ts';
 import { asOfQuery } from '../../shared/platform/contract/as-of.ts';
 import { fields, object, strictObject } from '../../shared/platform/contract/object.ts';
-import { objectId, stateCode, timestamp } from '../../shared/platform/contract/primitives.ts';
+import { objectId, stateCode, textUpTo, timestamp } from '../../shared/platform/contract/primitives.ts';
 import { getOne, listAll } from '../../shared/platform/contract/read-rows.ts';
 import { type Route, routeGroup } from '../../shared/platform/contract/route.ts';
 import { orDeleted, updatedSinceQuery } from '../../shared/platform/contract/updated-since.ts';
@@ -29,8 +29,6 @@ import { v1 } from '../../shared/platform/contract/v1.ts';
 const one = '/v2/upstream/downstream-entity-associations/{downstreamEntityAssociationId}';
 const access = { kind: 'upstream', feature: 'agencies' } as const;
 
-const exact = (longest = 200) => z.string().check(z.minLength(1), z.maxLength(longest));
-
 const address = z.string().check(z.maxLength(254), z.email());
 
 /** The list as v1 has it, which is frozen. */
@@ -38,7 +36,7 @@ const listing = {
   ...listAll('/v2/upstream/downstream-entity-associations', access, association),
   query: fields(() => ({
     downstreamEntityNpn: z.optional(npn),
-    licenseNumber: z.optional(exact(100)),
+    licenseNumber: z.optional(textUpTo(100)),
     stateCode: z.optional(stateCode),
     emailDomain: z.optional(
       z
@@ -89,7 +87,7 @@ const update = {
 const optionalId = z.optional(objectId);
 
 export const inviteFields = fields(() => ({
-  downstreamEntityName: exact(300),
+  downstreamEntityName: textUpTo(300),
   ...personNames.shape,
   email,
   category: downstreamEntityCategory,
@@ -107,7 +105,7 @@ export const newAssociation = strictObject(() => ({
   ...inviteFields.shape,
   downstreamEntityNpn: z.optional(npn),
   ein: z.optional(ein),
-  branchName: z.optional(exact()),
+  branchName: z.optional(textUpTo(200)),
   parentDownstreamEntityAssociationId: optionalId,
 }));
 
@@ -160,7 +158,7 @@ const sync = {
 
 export const registryFilters = fields(() => ({
   stateCode: z.optional(stateCode),
-  status: z.optional(exact(100)),
+  status: z.optional(textUpTo(100)),
 }));
 
 // v1 has the present alone, without `asOf`.

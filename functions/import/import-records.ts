@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import type { Command } from '../../shared/domain/decision/record.ts';
 import { compatible } from '../../shared/platform/contract/compatible.ts';
 import { invalid } from '../../shared/platform/contract/errors.ts';
-import { objectId, timestamp } from '../../shared/platform/contract/primitives.ts';
+import { objectId, textUpTo, timestamp } from '../../shared/platform/contract/primitives.ts';
 import { groupBy } from '../../shared/platform/data/group-by.ts';
 import { parseInput } from '../../shared/platform/request/validation.ts';
 import type { ImportType } from './import-type.ts';
@@ -20,7 +20,7 @@ export const importChunk = compatible(
     /** Whether the changes are sent to webhooks. */
     emitEvents: z.optional(z.boolean()),
     /** Which import a chunk after the first one continues, as the answer to the first one says. */
-    commandId: z.optional(z.string().check(z.minLength(1), z.maxLength(100))),
+    commandId: z.optional(textUpTo(100)),
     commandAt: z.optional(timestamp),
   }),
 );

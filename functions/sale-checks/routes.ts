@@ -9,7 +9,7 @@ import { productCode, productName } from '../../shared/domain/compliance/resourc
 import { npn } from '../../shared/domain/identifiers/npn.ts';
 import { asOfQuery } from '../../shared/platform/contract/as-of.ts';
 import { object, strictObject } from '../../shared/platform/contract/object.ts';
-import { objectId, stateCode } from '../../shared/platform/contract/primitives.ts';
+import { objectId, stateCode, textUpTo } from '../../shared/platform/contract/primitives.ts';
 import { getOne } from '../../shared/platform/contract/read-rows.ts';
 import { routeGroup } from '../../shared/platform/contract/route.ts';
 
@@ -44,7 +44,7 @@ export const askedProduct = strictObject(
 
 /** One question: may this producer, for this agency, sell this product in this state on this day? */
 export const askedCheck = strictObject(() => ({
-  reference: z.optional(z.string().check(z.minLength(1), z.maxLength(200))),
+  reference: z.optional(textUpTo(200)),
   seller: askedSeller,
   agency: z.optional(askedAgency),
   product: askedProduct,

@@ -3,7 +3,7 @@ import { filing, filingV1 } from '../../shared/domain/filings/filing-detail.ts';
 import { filingSummary } from '../../shared/domain/filings/resource.ts';
 import { agencyList, agencyListQuery } from '../../shared/platform/contract/agency-list.ts';
 import { fields, strictObject } from '../../shared/platform/contract/object.ts';
-import { objectId, stateCode } from '../../shared/platform/contract/primitives.ts';
+import { objectId, stateCode, textUpTo } from '../../shared/platform/contract/primitives.ts';
 import { getOne, listAll } from '../../shared/platform/contract/read-rows.ts';
 import { type Route, routeGroup } from '../../shared/platform/contract/route.ts';
 import { multiline } from '../../shared/platform/contract/text.ts';
@@ -14,7 +14,7 @@ import { v1 } from '../../shared/platform/contract/v1.ts';
 const upstream = { kind: 'upstream', feature: 'surplus_lines' } as const;
 const downstream = { kind: 'downstream', feature: 'surplus_lines' } as const;
 
-const word = z.string().check(z.minLength(1), z.maxLength(200));
+const word = textUpTo(200);
 
 /** Filters of a filing list; they combine. */
 export const filters = fields(() => ({

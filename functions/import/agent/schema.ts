@@ -1,11 +1,11 @@
 import * as z from 'zod/mini';
 import { agentAuthority, agentItem, email } from '../../../shared/domain/agents/resource.ts';
 import { npn } from '../../../shared/domain/identifiers/npn.ts';
-import { objectId } from '../../../shared/platform/contract/primitives.ts';
+import { objectId, textUpTo } from '../../../shared/platform/contract/primitives.ts';
 import { type Line, orAnswered, without } from '../answered-records.ts';
 import { ownedFields } from '../common-fields.ts';
 
-const name = z.string().check(z.minLength(1), z.maxLength(200));
+const name = textUpTo(200);
 const nullableName = z._default(z.nullable(z.string().check(z.maxLength(200))), null);
 const { creationPath, isArchived, isDeliverable } = agentItem.shape;
 

@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import { createComplianceConfigs } from '../../../shared/domain/compliance/store.ts';
 import { policyPartitions } from '../../../shared/domain/policies/keys.ts';
 import { entityMatchStatuses, productMatchStatuses } from '../../../shared/domain/policies/resource.ts';
-import { objectId } from '../../../shared/platform/contract/primitives.ts';
+import { count, objectId } from '../../../shared/platform/contract/primitives.ts';
 import { concurrently } from '../../../shared/platform/data/concurrently.ts';
 import { groupBy } from '../../../shared/platform/data/group-by.ts';
 import { retryOnConflict } from '../../../shared/platform/data/optimistic-lock.ts';
@@ -23,7 +23,7 @@ const indexedKey = storedItem('policies/key-by-match', () => ({
 
 /** Where the next call goes on. */
 const position = z.strictObject({
-  partition: z.int().check(z.gte(0)),
+  partition: count,
   last: z.optional(z.strictObject({ pk: z.string(), sk: z.string(), matchSort: z.string() })),
 });
 

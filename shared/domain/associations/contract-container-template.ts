@@ -1,12 +1,12 @@
 import * as z from 'zod/mini';
 import { object } from '../../platform/contract/object.ts';
-import { objectId, recordTimes } from '../../platform/contract/primitives.ts';
+import { objectId, recordTimes, textUpTo } from '../../platform/contract/primitives.ts';
 import { multiline } from '../../platform/contract/text.ts';
 
 /** A set of contracts that an agency signs; its `_id` is used as `contractContainerTemplateId`. */
 export const contractContainerTemplate = object(() => ({
   _id: objectId,
-  name: z.string().check(z.minLength(1), z.maxLength(300)),
+  name: textUpTo(300),
   description: z.nullable(multiline(z.string())),
   isActive: z.boolean(),
   ...recordTimes.shape,

@@ -1,15 +1,15 @@
 import * as z from 'zod/mini';
 import { object } from '../../platform/contract/object.ts';
-import { objectId, recordTimes } from '../../platform/contract/primitives.ts';
+import { objectId, recordTimes, textUpTo } from '../../platform/contract/primitives.ts';
 import { associationStatus, producerCode } from './resource.ts';
 
 /** A carrier relationship as the agency sees it; one of a carrier on the platform is its association. */
 export const market = object(() => ({
   upstreamDownstreamAssociationId: objectId,
   downstreamEntityId: objectId,
-  upstreamEntityName: z.string().check(z.minLength(1), z.maxLength(300)),
+  upstreamEntityName: textUpTo(300),
   isOnPlatform: z.boolean(),
-  marketType: z.nullable(z.string().check(z.minLength(1), z.maxLength(100))),
+  marketType: z.nullable(textUpTo(100)),
   producerCode: z.nullable(producerCode),
   status: associationStatus,
   ...recordTimes.shape,

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { object } from '../../platform/contract/object.ts';
-import { objectId, stateCode } from '../../platform/contract/primitives.ts';
+import { objectId, stateCode, textUpTo } from '../../platform/contract/primitives.ts';
 import { naicCode } from '../identifiers/naic-code.ts';
 
 export const carrierStatuses = ['active', 'inactive'] as const;
@@ -8,7 +8,7 @@ export const carrierStatuses = ['active', 'inactive'] as const;
 /** An insurer. */
 export const carrier = object(() => ({
   _id: objectId,
-  name: z.string().check(z.minLength(1), z.maxLength(300)),
+  name: textUpTo(300),
   naicCode,
   groupName: z.nullable(z.string()),
   domicileStateCode: z.nullable(stateCode),

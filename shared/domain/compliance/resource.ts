@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { object, strictObject } from '../../platform/contract/object.ts';
-import { objectId, stateCode, timestamp } from '../../platform/contract/primitives.ts';
+import { objectId, stateCode, textUpTo, timestamp } from '../../platform/contract/primitives.ts';
 import { naicCode } from '../identifiers/naic-code.ts';
 
 export const appointmentRequirements = ['required', 'not required', 'on binding'] as const;
@@ -9,7 +9,7 @@ export const appointmentRequirements = ['required', 'not required', 'on binding'
 export const appointmentParties = ['both', 'agency', 'agent'] as const;
 
 /** A line of authority that is required: a code, or any one of several. */
-const code = () => z.string().check(z.minLength(1), z.maxLength(50));
+const code = () => textUpTo(50);
 export const lineAlternatives = strictObject(() => ({
   anyOf: z.array(code()).check(z.minLength(1), z.maxLength(20)),
 }));
@@ -36,9 +36,9 @@ const mostStates = 60;
 export const requiredStates = () =>
   z.array(z.strictObject({ ...stateRequirement.shape })).check(z.maxLength(mostStates));
 
-export const productName = z.string().check(z.minLength(1), z.maxLength(300));
+export const productName = textUpTo(300);
 
-export const productCode = z.optional(z.string().check(z.minLength(1), z.maxLength(100)));
+export const productCode = z.optional(textUpTo(100));
 
 /** NAIC company codes of the insurers that write a product. */
 export const carrierNaicCodes = z.optional(z.array(naicCode).check(z.minLength(1), z.maxLength(100)));

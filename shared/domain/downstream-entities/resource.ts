@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { object } from '../../platform/contract/object.ts';
-import { objectId, recordTimes } from '../../platform/contract/primitives.ts';
+import { objectId, recordTimes, textUpTo } from '../../platform/contract/primitives.ts';
 import { npn } from '../identifiers/npn.ts';
 
 export const downstreamEntityCategories = [
@@ -25,7 +25,7 @@ export const exampleDownstreamEntity = {
 /** An agency as its associations show it. */
 export const downstreamEntity = object(() => ({
   _id: objectId,
-  legalName: z.string().check(z.minLength(1), z.maxLength(300)),
+  legalName: textUpTo(300),
   category: downstreamEntityCategory,
   npn: z.nullable(npn),
   ein: z.nullable(z.string()),

@@ -1,4 +1,4 @@
-import * as z from 'zod/mini';
+import { textUpTo } from '../../platform/contract/primitives.ts';
 
 /** The number of an insurance company. */
-export const naicCode = z.string().check(z.minLength(1), z.maxLength(20));
+export const naicCode = textUpTo(20);

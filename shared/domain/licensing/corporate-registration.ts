@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { fields, object } from '../../platform/contract/object.ts';
-import { isoDate, objectId, recordTimes, stateCode } from '../../platform/contract/primitives.ts';
+import { isoDate, objectId, recordTimes, stateCode, textUpTo } from '../../platform/contract/primitives.ts';
 import { storedItem } from '../../platform/data/stored.ts';
 
 export const registrationTypes = ['domestic', 'foreign'] as const;
@@ -11,8 +11,8 @@ export const corporateRegistrationFields = fields(() => ({
   downstreamEntityId: objectId,
   stateCode,
   registrationType: z.enum(registrationTypes),
-  registeredName: z.nullable(z.string().check(z.minLength(1), z.maxLength(300))),
-  registrationNumber: z.nullable(z.string().check(z.minLength(1), z.maxLength(100))),
+  registeredName: z.nullable(textUpTo(300)),
+  registrationNumber: z.nullable(textUpTo(100)),
   status: z.enum(registrationStatuses),
   registrationDate: z.nullable(isoDate),
   nextReportDueDate: z.nullable(isoDate),

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { fields, object } from '../../platform/contract/object.ts';
-import { objectId, recordTimes, stateCode, timestamp } from '../../platform/contract/primitives.ts';
+import { objectId, recordTimes, stateCode, textUpTo, timestamp } from '../../platform/contract/primitives.ts';
 import { multiline } from '../../platform/contract/text.ts';
 import { npn } from '../identifiers/npn.ts';
 
@@ -19,12 +19,12 @@ export const licenseRequestFields = fields(() => ({
   type: z.enum(licenseRequestTypes),
   stateCode,
   npn,
-  licenseNumber: z.string().check(z.minLength(1), z.maxLength(100)),
-  linesOfAuthority: z.array(z.string().check(z.minLength(1), z.maxLength(50))).check(
+  licenseNumber: textUpTo(100),
+  linesOfAuthority: z.array(textUpTo(50)).check(
     z.maxLength(20),
     z.refine((codes) => new Set(codes).size === codes.length, 'lists a line of authority more than once'),
   ),
-  notes: multiline(z.string().check(z.minLength(1), z.maxLength(2_000))),
+  notes: multiline(textUpTo(2_000)),
 }));
 
 /** An agency's request that the service obtain or renew a license. */

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { compatible } from '../../platform/contract/compatible.ts';
 import { strictObject } from '../../platform/contract/object.ts';
-import { objectId } from '../../platform/contract/primitives.ts';
+import { objectId, textUpTo } from '../../platform/contract/primitives.ts';
 import { above, isNew } from '../../platform/data/expressions.ts';
 import { retryOnConflict } from '../../platform/data/optimistic-lock.ts';
 import { storedItem } from '../../platform/data/stored.ts';
@@ -28,7 +28,7 @@ import { type Admission, admission, linkKey } from './store.ts';
 export const redemptionInput = compatible(
   'invocations/link-redemption',
   strictObject(() => ({
-    token: z.string().check(z.minLength(1), z.maxLength(200)),
+    token: textUpTo(200),
     /** The agency's organization, of which somebody is signed in. */
     organizationId: z.optional(objectId),
     /** An address that the application verified by other means than this link. */

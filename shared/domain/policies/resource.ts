@@ -1,6 +1,14 @@
 import * as z from 'zod/mini';
 import { object } from '../../platform/contract/object.ts';
-import { isoDate, objectId, recordTimes, stateCode, usd } from '../../platform/contract/primitives.ts';
+import {
+  count,
+  isoDate,
+  objectId,
+  recordTimes,
+  stateCode,
+  textUpTo,
+  usd,
+} from '../../platform/contract/primitives.ts';
 import { storedItem } from '../../platform/data/stored.ts';
 
 export const policyStatuses = ['bound', 'active', 'expired', 'cancelled', 'non renewed'] as const;
@@ -47,7 +55,7 @@ export const policyFields = object(() => ({
   coveragePerClaimInUSD: amount,
 }));
 
-export const policyNumber = z.string().check(z.minLength(1), z.maxLength(200));
+export const policyNumber = textUpTo(200);
 
 export const entityMatchStatus = z.enum(entityMatchStatuses);
 
@@ -61,7 +69,7 @@ export const policy = storedItem(
     riskStateCode: stateCode,
     entityMatchStatus,
     productMatchStatus: z.enum(productMatchStatuses),
-    transactionCount: z.int().check(z.gte(0)),
+    transactionCount: count,
     ...policyFields.shape,
     ...recordTimes.shape,
   })),

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { asOfQuery } from '../../platform/contract/as-of.ts';
 import { fields, object } from '../../platform/contract/object.ts';
-import { isoDate, objectId, stateCode, usd } from '../../platform/contract/primitives.ts';
+import { count, isoDate, objectId, stateCode, usd } from '../../platform/contract/primitives.ts';
 import { agents, atEffectiveDate, ofPolicy } from '../compliance/compliance-rows.ts';
 import {
   complianceBasis,
@@ -44,7 +44,7 @@ export const bookRow = object(() => ({
 export type BookRow = z.output<typeof bookRow>;
 
 const totals = fields(() => ({
-  policies: z.int().check(z.gte(0)),
+  policies: count,
   /** Of many policies: it may be more than one amount may be. */
   premiumAmountInUSD: z.number(),
 }));

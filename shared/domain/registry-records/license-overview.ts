@@ -1,9 +1,7 @@
 import * as z from 'zod/mini';
 import { fields, object } from '../../platform/contract/object.ts';
-import { stateCode } from '../../platform/contract/primitives.ts';
+import { count, stateCode } from '../../platform/contract/primitives.ts';
 import { renewalStatuses } from '../decision/renewal.ts';
-
-const count = z.int().check(z.gte(0));
 
 export const countsByStatus = fields(() => ({
   active: count,

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { fields, object } from '../../platform/contract/object.ts';
-import { isoDate, objectId, stateCode, timestamp } from '../../platform/contract/primitives.ts';
+import { isoDate, objectId, stateCode, textUpTo, timestamp } from '../../platform/contract/primitives.ts';
 import { storedItem } from '../../platform/data/stored.ts';
 import { npn } from '../identifiers/npn.ts';
 
@@ -17,7 +17,7 @@ export const licenseIdentity = fields(() => ({
   registryDataSubscriptionId: objectId,
   npn,
   stateCode,
-  licenseNumber: z.string().check(z.minLength(1), z.maxLength(100)),
+  licenseNumber: textUpTo(100),
   licenseClassCode: text,
   licenseClassName: text,
   status: z.string().check(z.minLength(1)),

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { strictObject } from '../../platform/contract/object.ts';
-import { isoDate } from '../../platform/contract/primitives.ts';
+import { isoDate, textUpTo } from '../../platform/contract/primitives.ts';
 import { appointment } from './appointment.ts';
 import { license } from './license.ts';
 import { regulatoryAction } from './regulatory-action.ts';
@@ -11,12 +11,12 @@ import { regulatoryAction } from './regulatory-action.ts';
 const text = z._default(z.nullable(z.string().check(z.maxLength(300))), null);
 const date = z._default(z.nullable(isoDate), null);
 /** A status is part of an index key, as are the codes and names that identify a record. */
-const status = z._default(z.string().check(z.minLength(1), z.maxLength(100)), 'active');
+const status = z._default(textUpTo(100), 'active');
 
 /** A line of authority; its name defaults to that of its code. */
 const lineOfAuthority = z.pipe(
   strictObject(() => ({
-    code: z.string().check(z.minLength(1), z.maxLength(50)),
+    code: textUpTo(50),
     name: z.optional(z.string()),
     status,
   })),

@@ -6,6 +6,7 @@ import {
   objectId,
   recordTimes,
   stateCode,
+  textUpTo,
   usd,
 } from '../../platform/contract/primitives.ts';
 import { storedItem } from '../../platform/data/stored.ts';
@@ -37,7 +38,7 @@ export const actionIdentity = fields(() => ({
   registryDataSubscriptionId: objectId,
   npn,
   stateCode,
-  actionId: z.string().check(z.minLength(1), z.maxLength(100)),
+  actionId: textUpTo(100),
 }));
 
 /** The action of the documentation's examples, and of test events. */

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { timestamp } from './primitives.ts';
+import { count, timestamp } from './primitives.ts';
 import type { Answer } from './route.ts';
 
 export const requestId = z.string();
@@ -7,8 +7,6 @@ export const requestId = z.string();
 /** The success envelope around `data` (OpenAPI, "Responses"). */
 export const envelope = <Data extends z.core.$ZodType>(status: number, data: Data) =>
   z.object({ statusCode: z.literal(status), data, requestId, timestamp });
-
-const count = z.int().check(z.gte(0));
 
 /** The members of a page beside its items. */
 export const pageCounts = { total: count, page: count, limit: count, totalPages: count };

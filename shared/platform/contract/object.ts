@@ -11,8 +11,8 @@ import { $constructor, $ZodObjectJIT } from 'zod/v4/core';
 import { lazily } from './lazily.ts';
 
 // A function has the schemas of all its routes, and a request needs those of one: zod makes these objects when they are first
-// used, and their fields, since making all of them would take half of a function's start. Their parsers are compiled when a value
-// is first parsed, which zod/mini leaves out for its 3 KB: records are parsed by the thousand, and it takes half the time.
+// used, since making all of them and their fields would take half of a function's start. Their parsers are compiled, which zod/mini
+// leaves out for its 3 KB: records are parsed by the thousand, and it takes half the time.
 
 type Shape = core.$ZodLooseShape;
 
@@ -20,43 +20,33 @@ const CompiledObject = $constructor<ZodMiniObject, core.$ZodObjectDef>(
   'CompiledObject',
   (schema, definition) => {
     ZodMiniObject.init(schema, definition);
-    const { parse } = schema._zod;
-    const compiled = lazily(() => {
-      schema._zod.parse = parse;
-      $ZodObjectJIT.init(schema, definition);
-      return schema._zod.parse;
-    });
-    schema._zod.parse = (payload, context) => compiled()(payload, context);
+    $ZodObjectJIT.init(schema, definition);
   },
 );
 
-/** What of an object is read from outside, by zod too. It is made then, and its fields no sooner than they are read. */
-function built(
+/** A schema that zod makes when it is first used. */
+export function later<Schema extends core.$ZodType>(make: () => Schema): Schema {
+  const made = lazily(make);
+  const members = new Proxy({}, { get: (_, name) => Reflect.get(made(), name) });
+  // What zod reads of it for each value is read without the proxy.
+  return Object.create(members, { _zod: { get: () => made()._zod } });
+}
+
+/** An object that is made with its fields when it is first used. */
+const built = (
   shape: () => Shape,
   catchall?: () => core.$ZodType,
   checks: readonly core.$ZodCheck<never>[] = [],
-): unknown {
-  const build = lazily(shape);
-  const made = lazily(
+): unknown =>
+  later(
     () =>
       new CompiledObject({
         type: 'object',
-        get shape() {
-          return build();
-        },
+        shape: shape(),
         checks: [...checks],
         ...(catchall === undefined ? {} : { catchall: catchall() }),
       }),
   );
-  return {
-    get _zod() {
-      return made()._zod;
-    },
-    get shape() {
-      return build();
-    },
-  };
-}
 
 /** Fields that several objects share, and those of a query string. */
 export const fields = <Fields extends Shape>(shape: () => Fields): { readonly shape: Fields } => {

@@ -1,10 +1,14 @@
 import * as z from 'zod/mini';
-import { fields } from './object.ts';
+import { fields, later } from './object.ts';
 
 /** 24 hexadecimal characters (OpenAPI, "Responses"); either case is accepted, lower case is stored and returned. */
-export const objectId = z
-  .string()
-  .check(z.regex(/^[0-9a-fA-F]{24}$/, 'must be 24 hexadecimal characters'), z.toLowerCase());
+export const objectId = later(() =>
+  z.string().check(z.regex(/^[0-9a-fA-F]{24}$/, 'must be 24 hexadecimal characters'), z.toLowerCase()),
+);
+
+/** A text that is not empty, of at most so many characters. */
+export const textUpTo = (longest: number) =>
+  later(() => z.string().check(z.minLength(1), z.maxLength(longest)));
 
 /** Every `stateCode`: states, the District of Columbia, and territories. */
 export const stateCodes = [
@@ -62,24 +66,31 @@ export const timestamp = z.iso.datetime();
 export const recordTimes = fields(() => ({ createdAt: timestamp, updatedAt: timestamp }));
 
 /** A date or an instant, ISO 8601, as records carry it (OpenAPI, "Responses"). */
-export const isoDate = z.union([z.iso.date(), z.iso.datetime({ offset: true })], {
-  error: ({ input }) =>
-    input === undefined
-      ? undefined
-      : 'must be a date such as 2026-03-01, or a date-time such as 2026-03-01T14:05:09Z',
-});
+export const isoDate = later(() =>
+  z.union([z.iso.date(), z.iso.datetime({ offset: true })], {
+    error: ({ input }) =>
+      input === undefined
+        ? undefined
+        : 'must be a date such as 2026-03-01, or a date-time such as 2026-03-01T14:05:09Z',
+  }),
+);
+
+/** A number of things. */
+export const count = later(() => z.int().check(z.gte(0)));
 
 /** Nearer to 0 no number is stored but 0 itself: DynamoDB has none between 0 and 1e-130. */
 const nearestToZero = 1e-9;
 
 /** A stored number that need not be whole: within bounds that DynamoDB and JavaScript keep exactly. */
 export const storedNumber = ({ min, max }: { readonly min: number; readonly max: number }) =>
-  z.number().check(
-    z.gte(min),
-    z.lte(max),
-    z.refine(
-      (value) => value === 0 || Math.abs(value) >= nearestToZero,
-      `must be 0, or at least ${nearestToZero} away from it`,
+  later(() =>
+    z.number().check(
+      z.gte(min),
+      z.lte(max),
+      z.refine(
+        (value) => value === 0 || Math.abs(value) >= nearestToZero,
+        `must be 0, or at least ${nearestToZero} away from it`,
+      ),
     ),
   );
 

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
 import { features, organizationCategories } from '../contract/access.ts';
+import { count } from '../contract/primitives.ts';
 import { storedItem } from '../data/stored.ts';
 
 /** An organization as it is stored, with its subscription and features. */
@@ -10,7 +11,7 @@ export const organization = storedItem('organizations/organization', () => ({
   features: z.array(z.enum(features)),
   subscription: z.enum(['active', 'inactive']),
   /** Most live associated agencies that the plan admits. */
-  planCeiling: z.int().check(z.gte(0)),
+  planCeiling: count,
   /** What the registry knows it by: NAIC company codes and EINs. An appointment by any of them is its own. */
   naicCodes: z._default(z.array(z.string()), []),
   eins: z._default(z.array(z.string()), []),
