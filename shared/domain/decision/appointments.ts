@@ -71,14 +71,11 @@ function absenceOf<Row extends AppointmentRow>(
     const listed = [...changes].filter(([, ofDate]) => isListed(ofDate));
     if (listed.length > 0) {
       const [after = always] = listed
-        .flatMap(([date, { statements }]) =>
-          entriesOf(
-            date,
-            statements.filter((one) => one.commandAt <= commandAt),
-            liveBefore,
-          ),
-        )
-        .map(({ at }) => at)
+        .flatMap(([date, { statements }]) => {
+          const until = statements.filter((one) => one.commandAt <= commandAt);
+          // Of an end and the live row that it replaced, the end is listed.
+          return entriesOf(date, until, liveBefore).at(-1)?.at ?? [];
+        })
         .sort(compare);
       for (const [date, ofDate] of changes)
         if (!isListed(ofDate)) withdrawals.push({ date, commandAt, after });

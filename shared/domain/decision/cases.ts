@@ -792,14 +792,24 @@ export const cases = casesOf({
     'A list has the termination of 2026-02-01, the next one only the appointment; on 2026-03-20':
       isAppointed('2026-03-20'),
   }),
-  'earlier-changes': after(
-    licensed,
-    appointmentList('2026-01-10', appointment()),
-    appointmentList('2026-03-10', terminated()),
-  ).asked({
-    'A list has the appointment of 2025-03-01, the next one only the termination of 2026-02-01; on 2025-02-28':
-      notAppointed('2025-02-28'),
-  }),
+  'earlier-changes': [
+    after(
+      licensed,
+      appointmentList('2026-01-10', appointment()),
+      appointmentList('2026-03-10', terminated()),
+    ).asked({
+      'A list has the appointment of 2025-03-01, the next one only the termination of 2026-02-01; on 2025-02-28':
+        notAppointed('2025-02-28'),
+    }),
+    after(
+      licensed,
+      appointmentList('2026-02-10', appointment(), terminated()),
+      appointmentList('2026-03-10', terminated({ statusChangeDate: '2025-03-01' })),
+    ).asked({
+      'A list has the appointment of 2025-03-01 and a termination of 2026-02-01, the next one, of 2026-03-10, only an end with the date of the appointment; on 2026-02-15':
+        appointmentEnded('2026-02-15'),
+    }),
+  ],
   'left-out-appointment': [
     after(licensed, appointmentList('2026-01-10', appointment()), appointmentList('2026-03-10')).asked({
       'The list of 2026-03-10 does not name the appointment; on 2026-03-10': appointmentEnded('2026-03-10'),

@@ -604,6 +604,12 @@ export const breaks: readonly { readonly rule: RuleId; readonly lines: readonly 
     'const staying = [];',
   ),
   one(
+    'earlier-changes',
+    'appointments.ts',
+    'return entriesOf(date, until, liveBefore).at(-1)?.at ?? [];',
+    'return entriesOf(date, until, liveBefore).at(0)?.at ?? [];',
+  ),
+  one(
     'left-out-appointment',
     'appointments.ts',
     'if (backOn > addDays(day, daysOfAbsence)) {',
