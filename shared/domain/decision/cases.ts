@@ -24,6 +24,9 @@ import {
   terminated,
 } from './case-rows.ts';
 
+const ofEin = { ein: '75-1234567', companyCode: null };
+const ofCode = { ein: '75-1234567', statusChangeDate: '2025-03-01' };
+
 /** The rules of the decision (`rules.ts`) at work: the tests check them, and the OpenAPI document prints some. */
 export const cases = casesOf({
   // ── What is known
@@ -679,6 +682,23 @@ export const cases = casesOf({
     ).asked({
       'An import has the termination of 2026-02-01, and a later one an appointment of that day':
         isAppointed('2026-03-20'),
+    }),
+    after(
+      licensed,
+      appointmentList('2026-01-10', appointment(ofEin)),
+      appointmentList('2026-01-20', appointment(ofEin), terminated(ofCode)),
+      appointmentImport('2026-01-30', terminated(ofCode)),
+    ).asked({
+      'A list has an appointment by the EIN, the next one of 2026-01-20 with it its termination of the same day by the NAIC code, and an import of 2026-01-30 the termination alone; on 2026-02-10':
+        appointmentEnded('2026-02-10'),
+    }),
+    after(
+      licensed,
+      appointmentList('2026-01-10', appointment(ofEin)),
+      appointmentImport('2026-01-30', terminated(ofCode)),
+      appointmentList('2026-02-05', appointment(ofEin), terminated(ofCode)),
+    ).asked({
+      'The import is before the list that has both, of 2026-02-05; on 2026-02-10': isAppointed('2026-02-10'),
     }),
   ],
   'undated-live': after(

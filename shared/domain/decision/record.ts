@@ -58,20 +58,46 @@ export const factsByKey = <Row>(
   closings: readonly Closing[],
 ): Map<string, Fact<Row>[]> => groupBy(counting(kind, inOrder(facts), closings), placeOf);
 
+/** The facts of a term or a status change, in the order of their commands, key by key: a status change may have several keys. */
+type FactsOfOne<Row> = readonly (readonly Fact<Row>[])[];
+
+const factsOfEach = <Row>(
+  known: FactsByKey<Row>,
+  identityOf: ReturnType<RowKind<Row>['identityAmong']>,
+): ReadonlyMap<string, FactsOfOne<Row>> =>
+  groupBy([...known.values()], (facts) => {
+    const first = facts.find((fact) => fact.what === 'stated');
+    const [row] = first?.rows ?? [];
+    return row === undefined ? '' : identityOf(row, first?.validFrom ?? null);
+  });
+
+const listsAmong = (kind: ListKind, closings: readonly Closing[]): ReadonlySet<string> =>
+  new Set(closings.filter((list) => list.kind === kind).map(({ commandId }) => commandId));
+
 /** What a poll's complete list adds: what it states otherwise than what is recorded, and what it leaves out. */
 function listed<Row extends LicenseRow | AppointmentRow>(
-  { keyOf, inForce }: RowKind<Row>,
+  { kind, keyOf, identityAmong, inForce }: RowKind<Row>,
   known: FactsByKey<Row>,
+  closings: readonly Closing[],
   rows: readonly Row[],
   command: Command,
 ): ToRecord<Fact<Row>>[] {
   const day = knownOn(command.commandAt);
+  const lists = listsAmong(kind, closings);
+  const identityOf = identityAmong([...[...known.values()].flatMap(rowsOf), ...rows]);
+  const factsOf = factsOfEach(known, identityOf);
+  /** Whether an import has spoken since of the same status change, under another key. */
+  const isOvertaken = (row: Row, facts: readonly Fact<Row>[]): boolean => {
+    const last = inOrder((factsOf.get(identityOf(row, null)) ?? []).flat()).at(-1);
+    return last !== undefined && last.commandId !== facts.at(-1)?.commandId && !lists.has(last.commandId);
+  };
   const places = groupBy(rows, (row) => placeOf({ ...row, key: keyOf(row, null) }));
   const stated = Array.from(places, ([place, listedRows]): ToRecord<Fact<Row>>[] => {
     const ofPlace = distinct(listedRows);
     const [first] = ofPlace;
     if (first === undefined) return [];
-    if (isSameSet(ofPlace, inForce(known.get(place) ?? [], null, day)?.rows ?? [])) return [];
+    const facts = known.get(place) ?? [];
+    if (isSameSet(ofPlace, inForce(facts, null, day)?.rows ?? []) && !isOvertaken(first, facts)) return [];
     const { stateCode } = first;
     return [
       { what: 'stated', stateCode, key: keyOf(first, null), rows: ofPlace, validFrom: null, ...command },
@@ -106,20 +132,31 @@ const isOfStatement = (
 ): boolean => fact.what === 'stated' && fact.key === key && fact.validFrom === validFrom;
 
 /**
- * Whether the last command that spoke of something stated just this: an import that is repeated adds nothing.
+ * Whether the last command that spoke of something said just this: an import that is repeated adds nothing.
  * @param retracted what the import retracts, by state and key.
  */
 function isRepeated<Row extends object>(
-  facts: readonly Fact<Row>[],
+  ofKeys: FactsOfOne<Row>,
   statements: readonly StatementOf<Row>[],
   retracted: ReadonlySet<string>,
+  lists: ReadonlySet<string>,
 ): boolean {
   // What is retracted already is not retracted again, whichever command did it.
-  const others = facts.filter((fact) => fact.what !== 'retracted' || !retracted.has(placeOf(fact)));
-  const commandId = others.at(-1)?.commandId;
+  const facts = inOrder(ofKeys.flat()).filter(
+    (fact) => fact.what !== 'retracted' || !retracted.has(placeOf(fact)),
+  );
+  const commandId = facts.at(-1)?.commandId ?? '';
+  // A list names all that it does not leave out, and states only what it changes.
+  const said =
+    ofKeys.length > 1 && lists.has(commandId)
+      ? ofKeys.flatMap((ofKey) => {
+          const last = ofKey.at(-1);
+          return last?.what === 'stated' ? ofKey.filter((fact) => fact.commandId === last.commandId) : [];
+        })
+      : facts.filter((fact) => fact.commandId === commandId);
   return (
-    statements.every((one) => isSameSet(one.rows, statedBy(others, commandId, one))) &&
-    others.every((fact) => fact.commandId !== commandId || statements.some((one) => isOfStatement(fact, one)))
+    said.every((fact) => statements.some((one) => isOfStatement(fact, one))) &&
+    statements.every((one) => isSameSet(one.rows, rowsOf(said.filter((fact) => isOfStatement(fact, one)))))
   );
 }
 
@@ -141,11 +178,8 @@ function imported<Row extends LicenseRow | AppointmentRow>(
     ...[...known.values()].flatMap(rowsOf),
     ...stating.map(({ row }) => row),
   ]);
-  const factsOf = groupBy([...known.values()], (facts) => {
-    const first = facts.find((fact) => fact.what === 'stated');
-    const [row] = first?.rows ?? [];
-    return row === undefined ? '' : identityOf(row, first?.validFrom ?? null);
-  });
+  const factsOf = factsOfEach(known, identityOf);
+  const lists = listsAmong(kind, closings);
   const stated = Array.from(
     groupBy(stating, ({ row, validFrom }) => identityOf(row, validFrom)),
     ([identity, ofOne]): ToRecord<Fact<Row>>[] => {
@@ -167,7 +201,7 @@ function imported<Row extends LicenseRow | AppointmentRow>(
           ({ key, validFrom, rows }) =>
             key === facts[0]?.key && isSameSet(rows, inForce(facts, validFrom, day)?.rows ?? []),
         );
-      if (!isBegun && (isInForce || isRepeated(facts, statements, deleted))) return [];
+      if (!isBegun && (isInForce || isRepeated(ofKeys, statements, deleted, lists))) return [];
       return statements.flatMap((one) => {
         const [first, ...others] = missingIn(one.rows, statedBy(facts, command.commandId, one));
         if (first === undefined) return [];
@@ -220,7 +254,7 @@ function ofList<Row extends LicenseRow | AppointmentRow>(
   if (list === undefined) return { added: [], closings: [] };
   const { kind } = rowKind;
   const known = factsByKey(kind, facts, closings);
-  const added = listed(rowKind, known, list, command);
+  const added = listed(rowKind, known, closings, list, command);
   const open = openStates(kind, added, known, closings);
   return { added, closings: Array.from(open, (stateCode) => ({ kind, stateCode, ...command })) };
 }

@@ -109,7 +109,7 @@ export const breaks: readonly { readonly rule: RuleId; readonly lines: readonly 
         file: 'record.ts',
         line: 'licenses: imported(licenseRows(), facts.licenses, closings, lines.licenses, command),',
         change:
-          "licenses: listed(licenseRows(), factsByKey('license', facts.licenses, closings), lines.licenses.map(({ row }) => row), command),",
+          "licenses: listed(licenseRows(), factsByKey('license', facts.licenses, closings), closings, lines.licenses.map(({ row }) => row), command),",
       },
       {
         file: 'record.ts',
@@ -503,6 +503,13 @@ export const breaks: readonly { readonly rule: RuleId; readonly lines: readonly 
       },
     ],
   },
+  one('changes-of-one-day', 'record.ts', 'ofKeys.length > 1 && lists.has(commandId)', 'ofKeys.length < 1'),
+  one(
+    'changes-of-one-day',
+    'record.ts',
+    'if (isSameSet(ofPlace, inForce(facts, null, day)?.rows ?? []) && !isOvertaken(first, facts)) return [];',
+    'if (isSameSet(ofPlace, inForce(facts, null, day)?.rows ?? [])) return [];',
+  ),
   one(
     'changes-of-one-day',
     'appointment-timeline.ts',
