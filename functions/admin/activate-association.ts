@@ -2,12 +2,12 @@ import type { ActivateAssociation } from '../../shared/domain/associations/activ
 import type { Association } from '../../shared/domain/associations/resource.ts';
 import type { AssociationStore } from '../../shared/domain/associations/store.ts';
 import { type AssociationSources, associationViews } from '../../shared/domain/associations/view.ts';
+import { existing } from '../../shared/platform/contract/errors.ts';
 import { retryOnConflict } from '../../shared/platform/data/optimistic-lock.ts';
-import { DomainError } from '../../shared/platform/errors/domain-error.ts';
 
 /**
  * Makes an association active on the agency's behalf; one that is active stays as it is.
- * @throws DomainError `not_found` for an unknown association.
+ * @throws ApiError `not_found` for an unknown association.
  */
 export const createActivateById =
   (
@@ -19,11 +19,9 @@ export const createActivateById =
   ) =>
   (associationId: string): Promise<Association> =>
     retryOnConflict(async () => {
-      const found = await deps.associations.findById(associationId);
-      if (found === undefined) throw new DomainError('not_found');
+      const found = existing(await deps.associations.findById(associationId));
       const isActive = found.status === 'active';
       const after = isActive ? found : (await deps.activate(found, deps.now())).association;
       const [view] = await associationViews(after.upstreamEntityId, [after], deps);
-      if (view === undefined) throw new DomainError('not_found');
-      return view;
+      return existing(view);
     });

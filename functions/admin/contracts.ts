@@ -11,6 +11,7 @@ import {
   type NewEvent,
 } from '../../shared/domain/events/transaction-items.ts';
 import type { AttachableFiles } from '../../shared/domain/file-documents/attachable.ts';
+import { existing } from '../../shared/platform/contract/errors.ts';
 import { objectId, timestamp } from '../../shared/platform/contract/primitives.ts';
 import { derivedObjectId } from '../../shared/platform/data/object-id.ts';
 import { retryOnConflict, VersionConflict } from '../../shared/platform/data/optimistic-lock.ts';
@@ -106,8 +107,7 @@ export function createExecuteContract({ table, associations, activate, files, ev
     signedFileDocumentId,
   }: ContractExecution): Promise<Contract> => {
     return retryOnConflict(async () => {
-      const association = await associations.findById(downstreamEntityAssociationId);
-      if (association === undefined) throw new DomainError('not_found');
+      const association = existing(await associations.findById(downstreamEntityAssociationId));
       // By default, the template that the agency was invited with.
       const templateId = contractContainerTemplateId ?? association.contractContainerTemplateId;
       const template =

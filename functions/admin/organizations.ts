@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
 import { carrierChanged, type InputEventItems } from '../../shared/domain/compliance/inputs-changed.ts';
 import type { CompatibleSchema } from '../../shared/platform/contract/compatible.ts';
+import { existing } from '../../shared/platform/contract/errors.ts';
 import { exists, isNew } from '../../shared/platform/data/expressions.ts';
 import { newObjectId } from '../../shared/platform/data/object-id.ts';
 import { storedItem } from '../../shared/platform/data/stored.ts';
@@ -47,14 +48,10 @@ const tokenPointer = storedItem('organizations/token-id', () => ({ tokenHash: z.
 const identifierTaken = () =>
   new DomainError('state_conflict', { message: 'A random identifier was already taken; try again.' });
 
-/** Reads an organization. @throws DomainError `not_found`. */
+/** Reads an organization. @throws ApiError `not_found`. */
 function reader(table: Table) {
   const organizations = createOrganizations(table);
-  return async (organizationId: string): Promise<Organization> => {
-    const found = await organizations.find(organizationId);
-    if (found === undefined) throw new DomainError('not_found');
-    return found;
-  };
+  return async (organizationId: string) => existing(await organizations.find(organizationId));
 }
 
 /** Writes of organizations and credentials. */
@@ -147,9 +144,8 @@ export function createOrganizationAdministration(table: Table, now: () => Date) 
     /** @throws DomainError `not_found`. */
     async revokeToken(tokenId: string): Promise<Revoked> {
       const key = organizationKeys.tokenById(tokenId);
-      const found = await table.get(tokenPointer, key, { consistent: false });
-      if (found === undefined) throw new DomainError('not_found');
-      return revokeByHash(found.tokenHash);
+      const { tokenHash } = existing(await table.get(tokenPointer, key, { consistent: false }));
+      return revokeByHash(tokenHash);
     },
   };
 }

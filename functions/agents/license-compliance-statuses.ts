@@ -1,6 +1,6 @@
 import { momentOf } from '../../shared/domain/compliance/moment.ts';
 import { complianceOf } from '../../shared/domain/compliance/status.ts';
-import { notFound } from '../../shared/platform/contract/errors.ts';
+import { existing } from '../../shared/platform/contract/errors.ts';
 import { notFoundAt } from '../../shared/platform/errors/domain-error.ts';
 import type { AgentOperation } from './deps.ts';
 
@@ -21,9 +21,8 @@ export const listAgentLicenseComplianceStatuses: AgentOperation<'listAgentLicens
       complianceConfigs.find(organizationId, productId, now),
       carrierIdentityOf(organizationId),
     ]);
-    if (agent === undefined) throw notFound();
+    const { npn } = existing(agent);
     if (config === undefined) throw notFoundAt(['productId']);
-    const { npn } = agent;
     const facts = await recordedFacts.factsOf(organizationId, npn, stateCode);
     const status = {
       npn,

@@ -1,5 +1,5 @@
 import { agentView } from '../../shared/domain/agents/view.ts';
-import { invalid, notFound } from '../../shared/platform/contract/errors.ts';
+import { existing, invalid } from '../../shared/platform/contract/errors.ts';
 import { changesSince } from '../../shared/platform/contract/updated-since.ts';
 import type { ApiRequest } from '../../shared/platform/request/operation.ts';
 import type { AgentOperation } from './deps.ts';
@@ -64,8 +64,7 @@ export const getAgent: AgentOperation<'getAgent'> = async (
   { identity, params },
   { agents, registryRecords },
 ) => {
-  const agent = await agents.find(identity.organizationId, params.agentId);
-  if (agent === undefined) throw notFound();
+  const agent = existing(await agents.find(identity.organizationId, params.agentId));
   const subscriptions = await registryRecords.subscriptionsOf(identity.organizationId, [agent.npn]);
   return agentView(agent, subscriptions.get(agent.npn));
 };

@@ -1,6 +1,6 @@
 import { momentOf } from '../../shared/domain/compliance/moment.ts';
 import { appointmentsOf, licensesOf } from '../../shared/domain/compliance/records-of-day.ts';
-import { notFound } from '../../shared/platform/contract/errors.ts';
+import { existing } from '../../shared/platform/contract/errors.ts';
 import type { AgentDeps, AgentOperation } from './deps.ts';
 
 /**
@@ -8,9 +8,7 @@ import type { AgentDeps, AgentOperation } from './deps.ts';
  * @throws ApiError `not_found` for an unknown, foreign or soft-deleted agent.
  */
 async function npnOf(owner: string, agentId: string, { agents }: Pick<AgentDeps, 'agents'>): Promise<string> {
-  const agent = await agents.find(owner, agentId);
-  if (agent === undefined) throw notFound();
-  return agent.npn;
+  return existing(await agents.find(owner, agentId)).npn;
 }
 
 /** @throws ApiError `not_found` for an unknown, foreign or soft-deleted agent. */

@@ -1,4 +1,4 @@
-import { notFound } from '../../shared/platform/contract/errors.ts';
+import { existing } from '../../shared/platform/contract/errors.ts';
 import type { ComplianceOperation } from './deps.ts';
 
 /**
@@ -8,14 +8,10 @@ import type { ComplianceOperation } from './deps.ts';
 export const getComplianceDataSubscription: ComplianceOperation<'getComplianceDataSubscription'> = async (
   { identity, params },
   { registryRecords },
-) => {
-  const found = await registryRecords.findSubscription(
-    identity.organizationId,
-    params.registryDataSubscriptionId,
+) =>
+  existing(
+    await registryRecords.findSubscription(identity.organizationId, params.registryDataSubscriptionId),
   );
-  if (found === undefined) throw notFound();
-  return found;
-};
 
 /** The caller's subscriptions, or the one for an NPN. */
 export const listComplianceDataSubscriptions: ComplianceOperation<'listComplianceDataSubscriptions'> =

@@ -4,7 +4,7 @@ import type { StoredContact } from '../../shared/domain/contacts/stored.ts';
 import { contactView } from '../../shared/domain/contacts/visible.ts';
 import type { EntityMoves } from '../../shared/domain/downstream-entities/entity-moves.ts';
 import { entityFilter } from '../../shared/domain/downstream-entities/own-entity.ts';
-import { notFound } from '../../shared/platform/contract/errors.ts';
+import { existing, notFound } from '../../shared/platform/contract/errors.ts';
 import type { ContactOperation } from './deps.ts';
 
 /** What decides, beside a contact's scopes, what an organization sees of it. */
@@ -44,8 +44,8 @@ export const getAgencyContact: ContactOperation<'getAgencyContact'> = async (
   { identity: { organizationId }, params },
   { contacts, invitedMarkets, movesOf },
 ) => {
-  const [contact, moves] = await Promise.all([contacts.find(params.contactId), movesOf(organizationId)]);
-  if (contact === undefined) throw notFound();
+  const [found, moves] = await Promise.all([contacts.find(params.contactId), movesOf(organizationId)]);
+  const contact = existing(found);
   const view = agencyView({ organizationId, moves, invited: await invitedMarkets([contact]) }, contact);
   if (view.associations.length === 0) throw notFound();
   return view;

@@ -2,7 +2,7 @@ import type { Contact } from '../../shared/domain/contacts/resource.ts';
 import type { ContactStore } from '../../shared/domain/contacts/store.ts';
 import { entitiesOf, type StoredContact } from '../../shared/domain/contacts/stored.ts';
 import { type CarrierReach, contactView, visibleToCarrier } from '../../shared/domain/contacts/visible.ts';
-import { notFound } from '../../shared/platform/contract/errors.ts';
+import { existing, notFound } from '../../shared/platform/contract/errors.ts';
 import type { ApiRequest } from '../../shared/platform/request/operation.ts';
 import type { ContactDeps, ContactOperation } from './deps.ts';
 import type { contactRoutes } from './routes.ts';
@@ -22,8 +22,7 @@ export const getContact: ContactOperation<'getContact'> = async (
   { identity, params },
   { contacts, relations },
 ) => {
-  const contact = await contacts.find(params.contactId);
-  if (contact === undefined) throw notFound();
+  const contact = existing(await contacts.find(params.contactId));
   const upstreamEntityId = identity.organizationId;
   const associations = await relations.with(upstreamEntityId, entitiesOf(contact));
   const scopes = visibleToCarrier(contact, { upstreamEntityId, associations });

@@ -1,27 +1,22 @@
 import type { AssociationStore } from '../../shared/domain/associations/store.ts';
 import type { StoredAssociation } from '../../shared/domain/associations/stored.ts';
 import { associationViews } from '../../shared/domain/associations/view.ts';
-import { notFound } from '../../shared/platform/contract/errors.ts';
+import { existing } from '../../shared/platform/contract/errors.ts';
 import type { AssociationOperation } from './deps.ts';
 
 /** One of the caller's associations. @throws ApiError `not_found` for an unknown, foreign or soft-deleted one. */
-export async function ownAssociation(
+export const ownAssociation = async (
   associations: AssociationStore,
   owner: string,
   associationId: string,
-): Promise<StoredAssociation> {
-  const found = await associations.find(owner, associationId);
-  if (found === undefined) throw notFound();
-  return found;
-}
+): Promise<StoredAssociation> => existing(await associations.find(owner, associationId));
 
 /** @throws ApiError `not_found` for an unknown, foreign or soft-deleted association. */
 export const getAssociation: AssociationOperation<'getAssociation'> = async ({ identity, params }, deps) => {
   const owner = identity.organizationId;
   const stored = await ownAssociation(deps.associations, owner, params.downstreamEntityAssociationId);
   const [view] = await associationViews(owner, [stored], deps);
-  if (view === undefined) throw notFound();
-  return view;
+  return existing(view);
 };
 
 /** The caller's active templates. */

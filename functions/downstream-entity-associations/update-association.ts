@@ -2,7 +2,7 @@ import { associationChangeEvents } from '../../shared/domain/associations/events
 import { isShared } from '../../shared/domain/associations/sharing.ts';
 import { associationViews } from '../../shared/domain/associations/view.ts';
 import { isConfirmedAt } from '../../shared/domain/contacts/consent.ts';
-import { ApiError, notFound } from '../../shared/platform/contract/errors.ts';
+import { ApiError, existing } from '../../shared/platform/contract/errors.ts';
 import { retryOnConflict } from '../../shared/platform/data/optimistic-lock.ts';
 import type { AssociationOperation } from './deps.ts';
 import { ownAssociation } from './get-association.ts';
@@ -24,11 +24,11 @@ export const updateAssociation: AssociationOperation<'updateAssociation'> = (
     const before = await ownAssociation(deps.associations, owner, params.downstreamEntityAssociationId);
     const { externalId = before.externalId, producerCode = before.producerCode } = body;
     const after = { ...before, externalId, producerCode, updatedAt: now.toISOString() };
-    const [organization, [view]] = await Promise.all([
+    const [organization, [updated]] = await Promise.all([
       deps.organizations.findOrganization(owner),
       associationViews(owner, [after], deps),
     ]);
-    if (view === undefined) throw notFound();
+    const view = existing(updated);
     const upstreamEntityName = organization?.name ?? '';
     // Who follows the list finds the change by the time of its write, however long the request took.
     await deps.associations.save({ before, after, now: deps.clock(), upstreamEntityName }, [

@@ -3,7 +3,7 @@ import { findOwn, ownershipOf } from '../../shared/domain/downstream-entities/ow
 import { unusableIssue } from '../../shared/domain/file-documents/first-use.ts';
 import { servableVersion } from '../../shared/domain/file-documents/scan.ts';
 import { fileDocumentView } from '../../shared/domain/file-documents/stored.ts';
-import { invalid, notFound } from '../../shared/platform/contract/errors.ts';
+import { existing, invalid } from '../../shared/platform/contract/errors.ts';
 import type { Identity } from '../../shared/platform/identity/identity.ts';
 import type { FileDocumentDeps, FileDocumentOperation } from './deps.ts';
 
@@ -18,13 +18,9 @@ async function read(
   { documents, firstUse, movesOf }: FileDocumentDeps,
 ) {
   const find = (candidate: string) => documents.find(candidate, fileDocumentId);
-  const found = await findOwn(
-    ownershipOf(identity, movesOf),
-    find,
-    ({ downstreamEntityId }) => downstreamEntityId,
+  const { owner, record } = existing(
+    await findOwn(ownershipOf(identity, movesOf), find, ({ downstreamEntityId }) => downstreamEntityId),
   );
-  if (found === undefined) throw notFound();
-  const { owner, record } = found;
   const { document, fault } = await firstUse(owner, record, now);
   if (fault === 'other content' && document.versions.length === 0) {
     throw invalid(unusableIssue(fault, 'fileDocumentId'));

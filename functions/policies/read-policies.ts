@@ -1,5 +1,5 @@
 import type { ChangesSince } from '../../shared/platform/changes/restored.ts';
-import { notFound } from '../../shared/platform/contract/errors.ts';
+import { existing } from '../../shared/platform/contract/errors.ts';
 import { changesSince } from '../../shared/platform/contract/updated-since.ts';
 import type { Operation } from '../../shared/platform/request/operation.ts';
 import type { policyRoutes } from './routes.ts';
@@ -28,11 +28,8 @@ export const listPolicies: PolicyOperation<'listPolicies', { readonly changesSin
 };
 
 /** @throws ApiError `not_found` for an unknown, foreign or soft-deleted policy. */
-export const getPolicy: PolicyOperation<'getPolicy'> = async ({ identity, params }, { policies }) => {
-  const policy = await policies.find(identity.organizationId, params.policyId);
-  if (policy === undefined) throw notFound();
-  return policy;
-};
+export const getPolicy: PolicyOperation<'getPolicy'> = async ({ identity, params }, { policies }) =>
+  existing(await policies.find(identity.organizationId, params.policyId));
 
 /**
  * A page of a policy's transactions. The page's ordinals are computed from its number, so the policy and its transactions are
@@ -49,8 +46,8 @@ export const listPolicyTransactions: PolicyOperation<'listPolicyTransactions'> =
     policies.find(identity.organizationId, params.policyId),
     policies.transactions(identity.organizationId, params.policyId, first, query.limit),
   ]);
-  if (policy === undefined) throw notFound();
-  return { items, total: policy.lastOrdinal ?? policy.transactionCount };
+  const { lastOrdinal, transactionCount } = existing(policy);
+  return { items, total: lastOrdinal ?? transactionCount };
 };
 
 /** @throws ApiError `not_found` when the transaction does not exist under a policy of the caller's. */
@@ -62,6 +59,5 @@ export const getPolicyTransaction: PolicyOperation<'getPolicyTransaction'> = asy
     policies.find(identity.organizationId, params.policyId),
     policies.findTransaction(identity.organizationId, params.policyId, params.transactionId),
   ]);
-  if (policy === undefined || transaction === undefined) throw notFound();
-  return transaction;
+  return existing(policy && transaction);
 };

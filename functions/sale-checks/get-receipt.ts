@@ -1,6 +1,6 @@
 import { recordedConfigs } from '../../shared/domain/compliance/store.ts';
 import type { StoredConfigVersion } from '../../shared/domain/compliance/stored.ts';
-import { notFound } from '../../shared/platform/contract/errors.ts';
+import { existing } from '../../shared/platform/contract/errors.ts';
 import { mapConcurrently } from '../../shared/platform/data/concurrently.ts';
 import { isDeepStrictEqual } from '../../shared/platform/data/node-util.ts';
 import { answerOf } from './answer.ts';
@@ -102,8 +102,7 @@ export const getSaleReceipt: SaleCheckOperation<'getSaleReceipt'> = async (
   { identity, params: { receiptId } },
   { receipts, ...sources },
 ) => {
-  const receipt = await receipts.find(identity.organizationId, receiptId);
-  if (receipt === undefined) throw notFound();
+  const receipt = existing(await receipts.find(identity.organizationId, receiptId));
   const checks = receipt.payload.checks.map(({ asked: _asked, ...check }) => check);
   return { receiptId, checks, jws: receipt.jws, reproduced: await isReproduced(receipt, sources) };
 };

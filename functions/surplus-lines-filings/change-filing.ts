@@ -11,7 +11,7 @@ import type { Filing } from '../../shared/domain/filings/filing-detail.ts';
 import type { FilingChange, FilingStore, Persona } from '../../shared/domain/filings/store.ts';
 import type { StoredFiling, StoredMessage } from '../../shared/domain/filings/stored.ts';
 import { type FoundFiling, filingView, type LinkFile } from '../../shared/domain/filings/view.ts';
-import { notFound } from '../../shared/platform/contract/errors.ts';
+import { existing } from '../../shared/platform/contract/errors.ts';
 import { retryOnConflict } from '../../shared/platform/data/optimistic-lock.ts';
 import type { Identity } from '../../shared/platform/identity/identity.ts';
 import type { ApiRequest } from '../../shared/platform/request/operation.ts';
@@ -33,19 +33,21 @@ interface Found extends FoundFiling {
 const personaOf = ({ category }: Identity): Persona =>
   category === 'downstreamEntity' ? 'downstream' : 'upstream';
 
-/** A filing of the caller, of a carrier or of the organization that the filing's agency belongs to at this moment. */
+/**
+ * A filing of the caller, of a carrier or of the organization that the filing's agency belongs to at this moment.
+ * @throws ApiError `not_found` for an unknown, foreign or soft-deleted one.
+ */
 export const ownFiling = async (
   filings: FilingStore,
   identity: Identity,
   filingId: string,
   ownership: Ownership,
   options?: { readonly latest: boolean },
-): Promise<FoundFiling | undefined> => {
-  if (personaOf(identity) === 'upstream') {
-    return filings.find('upstream', identity.organizationId, filingId, options);
-  }
-  const find = (owner: string) => filings.find('downstream', owner, filingId, options);
-  return (await findOwn(ownership, find, ({ filing }) => filing.downstreamEntityId))?.record;
+): Promise<FoundFiling> => {
+  const persona = personaOf(identity);
+  const find = (owner: string) => filings.find(persona, owner, filingId, options);
+  if (persona === 'upstream') return existing(await find(identity.organizationId));
+  return existing(await findOwn(ownership, find, ({ filing }) => filing.downstreamEntityId)).record;
 };
 
 export const linkFiles =
@@ -79,7 +81,6 @@ export const changeFiling = (
     ]);
     // The filing's error comes first: a caller who may not see it must learn nothing else.
     const found = settled(filingRead);
-    if (found === undefined) throw notFound();
     const change = decide({ ...found, filesOf: () => settled(filesRead) });
     if (change === 'unchanged') return filingView(found, linkFiles(objectStore, now));
 

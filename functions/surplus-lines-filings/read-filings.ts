@@ -1,7 +1,6 @@
 import { entityFilter } from '../../shared/domain/downstream-entities/own-entity.ts';
 import { ownershipOf } from '../../shared/domain/downstream-entities/own-records.ts';
 import { filingView } from '../../shared/domain/filings/view.ts';
-import { notFound } from '../../shared/platform/contract/errors.ts';
 import { changesSince } from '../../shared/platform/contract/updated-since.ts';
 import { linkFiles, ownFiling } from './change-filing.ts';
 import type { FilingOperation } from './deps.ts';
@@ -42,6 +41,5 @@ export const getFiling: FilingOperation<'getFiling'> = async (
   { filings, movesOf, objectStore },
 ) => {
   const found = await ownFiling(filings, identity, params.filingId, ownershipOf(identity, movesOf));
-  if (found === undefined) throw notFound();
   return filingView(found, linkFiles(objectStore, now));
 };

@@ -8,15 +8,15 @@ import {
 import type { WebhookReference } from '../../shared/domain/webhooks/drain-item.ts';
 import { passes } from '../../shared/domain/webhooks/filter.ts';
 import type { StoredWebhook } from '../../shared/domain/webhooks/stored.ts';
-import { ApiError, invalid, notFound } from '../../shared/platform/contract/errors.ts';
+import { ApiError, existing, invalid } from '../../shared/platform/contract/errors.ts';
 import { chunks } from '../../shared/platform/data/chunks.ts';
 import { retryOnConflict, VersionConflict } from '../../shared/platform/data/optimistic-lock.ts';
 import { type DeliveryRequests, mostAskedAtOnce, toRedeliver } from './delivery-requests.ts';
 import type { WebhookOperation } from './deps.ts';
 
 /** @throws ApiError `not_found`; `conflict` for a webhook that is disabled, to which nothing is delivered. */
-function active(webhook: StoredWebhook | undefined): StoredWebhook {
-  if (webhook === undefined) throw notFound();
+function active(found: StoredWebhook | undefined): StoredWebhook {
+  const webhook = existing(found);
   if (webhook.isActive) return webhook;
   throw new ApiError('conflict', { message: 'The webhook is disabled; set isActive to true first.' });
 }
@@ -54,9 +54,8 @@ export const redeliverWebhookDelivery: WebhookOperation<'redeliverWebhookDeliver
   const of = { owner: identity.organizationId, webhookId };
   return retryOnConflict(async () => {
     const { webhook, drain, delivery } = await deliveries.find(of.owner, webhookId, deliveryId);
-    if (delivery === undefined) throw notFound();
+    const asked = toRedeliver(existing(delivery), now);
     active(webhook);
-    const asked = toRedeliver(delivery, now);
     const view = deliveryView(asked);
     if (!(await deliveries.requestRedelivery(of, [asked], recordResponse(view)))) throw new VersionConflict();
     await sendDrain(of, drain);

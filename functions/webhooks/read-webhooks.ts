@@ -1,5 +1,5 @@
 import { webhookView, webhookViewV1 } from '../../shared/domain/webhooks/stored.ts';
-import { notFound } from '../../shared/platform/contract/errors.ts';
+import { existing } from '../../shared/platform/contract/errors.ts';
 import type { WebhookOperation } from './deps.ts';
 import { deliveriesWindowHours } from './routes.ts';
 
@@ -19,11 +19,8 @@ export const listWebhooksV1: WebhookOperation<'listWebhooksV1'> = async function
 };
 
 /** @throws ApiError `not_found` for an unknown, foreign or deleted webhook. */
-export const getWebhook: WebhookOperation<'getWebhook'> = async ({ identity, params }, { webhooks }) => {
-  const found = await webhooks.find(identity.organizationId, params.webhookId);
-  if (found === undefined) throw notFound();
-  return webhookView(found);
-};
+export const getWebhook: WebhookOperation<'getWebhook'> = async ({ identity, params }, { webhooks }) =>
+  webhookView(existing(await webhooks.find(identity.organizationId, params.webhookId)));
 
 /**
  * A page of a webhook's deliveries, and since when; the webhook is looked for at the same time.
@@ -38,6 +35,6 @@ export const listWebhookDeliveries: WebhookOperation<'listWebhookDeliveries'> = 
     webhooks.find(identity.organizationId, params.webhookId),
     webhooks.deliveries(identity.organizationId, params.webhookId, since, query),
   ]);
-  if (webhook === undefined) throw notFound();
+  existing(webhook);
   return { ...deliveries, since };
 };

@@ -5,7 +5,7 @@ import type { WebhookWithSecret } from '../../shared/domain/webhooks/resource.ts
 import type { RoleSessions } from '../../shared/domain/webhooks/role-sessions.ts';
 import type { WebhookSecrets } from '../../shared/domain/webhooks/secrets.ts';
 import { type StoredWebhook, webhookView, webhookViewV1 } from '../../shared/domain/webhooks/stored.ts';
-import { invalid, notFound } from '../../shared/platform/contract/errors.ts';
+import { existing, invalid } from '../../shared/platform/contract/errors.ts';
 import { newObjectId } from '../../shared/platform/data/object-id.ts';
 import type { TransactionItem } from '../../shared/platform/data/transact.ts';
 import type { ApiRequest } from '../../shared/platform/request/operation.ts';
@@ -106,11 +106,7 @@ const updating =
     { webhooks, addressRules, roles, sendDrain }: WebhookDeps,
   ): Promise<Shown> => {
     if (body.url !== undefined) checkUrl(body.url, addressRules);
-    const shown = (stored: StoredWebhook): Shown => {
-      const seen = view(stored);
-      if (seen === undefined) throw notFound();
-      return seen;
-    };
+    const shown = (stored: StoredWebhook): Shown => existing(view(stored));
     const of = { owner: identity.organizationId, webhookId: params.webhookId };
     const disabled = body.isActive === true ? await webhooks.find(of.owner, of.webhookId) : undefined;
     if (disabled?.isActive === false && shown(disabled) && disabled.destination !== null) {

@@ -64,7 +64,7 @@ test('other changes, and those of an agency, concern nobody’s compliance', asy
 test('an organization that does not exist is not made', async () => {
   const { update, events } = await setup('upstreamEntity');
   await expect(update('65f0c1d2e3a4b5c6d7e8f9ff', { naicCodes: ['1'] })).rejects.toMatchObject({
-    reason: 'not_found',
+    errorType: 'not_found',
   });
   expect(await events()).toEqual([]);
 });

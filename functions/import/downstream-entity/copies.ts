@@ -8,6 +8,7 @@ import {
   storedDownstreamEntity,
 } from '../../../shared/domain/downstream-entities/stored.ts';
 import { isDeepStrictEqual } from '../../../shared/platform/data/node-util.ts';
+import { existing } from '../../../shared/platform/contract/errors.ts';
 import { retryOnConflict } from '../../../shared/platform/data/optimistic-lock.ts';
 import { storedItem } from '../../../shared/platform/data/stored.ts';
 import type { TransactionItem } from '../../../shared/platform/data/transact.ts';
@@ -53,8 +54,7 @@ export function createUpdateCopies(
       const before = await associations.findStored(owner, associationId);
       const isWith = before?.downstreamEntityId === entity._id;
       if (before === undefined || !isWith || isDeepStrictEqual(before.agency, agency)) return;
-      const upstream = await organizations.find(owner);
-      if (upstream === undefined) throw new DomainError('not_found');
+      const upstream = existing(await organizations.find(owner));
       const after = { ...before, agency };
       const at = now();
       const change = { before, after, now: at };

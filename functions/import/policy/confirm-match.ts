@@ -5,7 +5,7 @@ import {
   type PolicyTransaction,
   policyTransaction,
 } from '../../../shared/domain/policies/policy-transaction.ts';
-import { invalid } from '../../../shared/platform/contract/errors.ts';
+import { existing, invalid } from '../../../shared/platform/contract/errors.ts';
 import { objectId } from '../../../shared/platform/contract/primitives.ts';
 import { collect } from '../../../shared/platform/data/collect.ts';
 import { retryOnConflict } from '../../../shared/platform/data/optimistic-lock.ts';
@@ -34,16 +34,15 @@ const transactionPartition = /^(?<owner>[^#]+)#TRANSACTION#(?<policyId>[^#]+)$/;
 
 /**
  * Records whose a transaction is because a person says so: what is given, or what was found if nothing is.
- * @throws DomainError `not_found` for an unknown transaction; ApiError `validation_error` for an association, agents, or a
+ * @throws ApiError `not_found` for an unknown transaction; `validation_error` for an association, agents, or a
  *   product that are not the organization's, and where there is nothing to confirm.
  */
 export function createConfirmMatch({ tables, policies, readMatching, now }: MatchDependencies) {
   async function placeOf(transactionId: string): Promise<{ owner: string; policyId: string }> {
     const keys = await collect(tables.policies.query(itemKey, transactionId, { index: 'by-id' }));
     const places = keys.map(({ pk }) => transactionPartition.exec(pk)?.groups);
-    const { owner, policyId } = places.find((groups) => groups !== undefined) ?? {};
-    if (owner === undefined || policyId === undefined) throw new DomainError('not_found');
-    return { owner, policyId };
+    const { owner, policyId } = existing(places.find((groups) => groups !== undefined));
+    return { owner: existing(owner), policyId: existing(policyId) };
   }
 
   async function agencyOf(owner: string, associationId: string): Promise<AgencyMatch> {
@@ -73,8 +72,7 @@ export function createConfirmMatch({ tables, policies, readMatching, now }: Matc
     const issues = agentIds.flatMap((id, index) =>
       found.has(id) ? [] : [{ path: `agentIds[${index}]`, message: 'is not an agent of the organization' }],
     );
-    const [first, ...others] = issues;
-    if (first !== undefined) throw invalid(first, ...others);
+    if (issues.length > 0) throw invalid(...issues);
     return {
       agentMatchStatus: 'user confirmed',
       matchedAgents: Array.from(new Set(agentIds), (agentId) => ({
@@ -110,8 +108,7 @@ export function createConfirmMatch({ tables, policies, readMatching, now }: Matc
       const [policy] = await policies.findByIds(owner, [policyId]);
       if (policy === undefined || policy.isDeleted) throw new DomainError('not_found');
       const draft = await policies.draftOf(owner, policy, { ids: [transactionId], identities: [] });
-      const before = draft.transactions.get(transactionId);
-      if (before === undefined) throw new DomainError('not_found');
+      const before = existing(draft.transactions.get(transactionId));
       const confirmed = isAnythingGiven ? { ...agency, ...agents } : foundOf(before);
       const after: StoredTransaction = { ...before, ...confirmed, updatedAt: at };
       draft.transactions.set(transactionId, after);

@@ -111,6 +111,12 @@ export class ApiError extends Error {
 /** The same error for an unknown id and for an id of another organization (OpenAPI, "Errors"). */
 export const notFound = (): ApiError => new ApiError('not_found');
 
+/** What was looked for. @throws ApiError `not_found` where there is none. */
+export function existing<Found>(found: Found | undefined): Found {
+  if (found === undefined) throw notFound();
+  return found;
+}
+
 /** A 400 that names the first fields at fault, of `total`. */
 export function invalidFields(issues: readonly Issue[], total = issues.length): ApiError {
   const named = firstIssues(issues, total);
