@@ -1,8 +1,9 @@
 import { configChanged } from '../../shared/domain/compliance/inputs-changed.ts';
 import { createRecordConfig } from '../../shared/domain/compliance/record-config.ts';
 import { repeatedStates } from '../../shared/domain/compliance/states.ts';
+import { invalid } from '../../shared/platform/contract/errors.ts';
 import { type ImportDependencies, type ImportType, ownedRecords } from './import-type.ts';
-import { issuesOf, type RejectedLine } from './lines.ts';
+import { importInOrder, type RejectedLine } from './lines.ts';
 import { hashOf } from './record-hash.ts';
 import { recordSchemas } from './record-schemas.ts';
 
@@ -21,7 +22,7 @@ export const complianceConfigImport = ({
     async importLines({ organizationId: owner }, lines) {
       const rejected: RejectedLine[] = [];
       // One after another: of several lines of one product the last one counts.
-      for (const { line, record } of lines) {
+      await importInOrder(lines, rejected, async (record) => {
         const {
           type: _type,
           _id,
@@ -32,10 +33,7 @@ export const complianceConfigImport = ({
           ...config
         } = record;
         const issues = repeatedStates(config.states);
-        if (issues.length > 0) {
-          rejected.push({ line, issues });
-          continue;
-        }
+        if (issues.length > 0) throw invalid(...issues);
         const at = now();
         const change = {
           config,
@@ -46,14 +44,11 @@ export const complianceConfigImport = ({
           recordHash: hashOf(record),
           mustExist: false,
         };
-        try {
-          await recordConfig(owner, change, at, ({ productId }, isChangedNow) =>
-            isChangedNow ? events([configChanged(owner, productId)], at) : [],
-          );
-        } catch (error) {
-          rejected.push({ line, issues: issuesOf(error) });
-        }
-      }
+        await recordConfig(owner, change, at, ({ productId }, isChangedNow) =>
+          isChangedNow ? events([configChanged(owner, productId)], at) : [],
+        );
+        return undefined;
+      });
       return rejected;
     },
   });

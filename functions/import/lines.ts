@@ -22,18 +22,19 @@ export interface RejectedLine {
 /**
  * Imports lines one after another; those that can't be imported are added to `rejected`.
  *
- * @param importRecord returns the id under which the record is stored.
+ * @param importRecord returns the id under which the record is stored, if it has one.
  * @throws errors that are not about a line; see `issuesOf`.
  */
 export async function importInOrder<Item>(
   lines: readonly ReadLine<Item>[],
   rejected: RejectedLine[],
-  importRecord: (record: Item) => Promise<string>,
+  importRecord: (record: Item) => string | undefined | Promise<string | undefined>,
   issuesFor = issuesOf,
 ): Promise<void> {
   for (const { line, record, identify } of lines) {
     try {
-      identify(await importRecord(record));
+      const id = await importRecord(record);
+      if (id !== undefined) identify(id);
     } catch (error) {
       rejected.push({ line, issues: issuesFor(error) });
     }

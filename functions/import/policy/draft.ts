@@ -52,8 +52,11 @@ export const newDraft = (
   changed: false,
 });
 
-/** @throws ApiError `validation_error` when the record's id is not the one its policy number already has. */
-export function applyPolicy(draft: PolicyDraft, record: PolicyRecord): void {
+/**
+ * @returns the policy's id.
+ * @throws ApiError `validation_error` when the record's id is not the one its policy number already has.
+ */
+export function applyPolicy(draft: PolicyDraft, record: PolicyRecord): string {
   if (record._id !== undefined && record._id !== draft.policyId) {
     throw invalid({
       path: '_id',
@@ -61,7 +64,7 @@ export function applyPolicy(draft: PolicyDraft, record: PolicyRecord): void {
     });
   }
   const hash = hashOf(record);
-  if (hash === draft.ownHash) return;
+  if (hash === draft.ownHash) return draft.policyId;
   const { type: _, isDeleted = draft.own?.isDeleted ?? false, ...own } = record;
   draft.own = { ...own, isDeleted };
   // What a record says of its product is newer than what a person confirmed.
@@ -69,6 +72,7 @@ export function applyPolicy(draft: PolicyDraft, record: PolicyRecord): void {
   draft.ownHash = hash;
   draft.updatedAt = record.updatedAt;
   draft.changed = true;
+  return draft.policyId;
 }
 
 /** A transaction's record, and what was read for it. */

@@ -7,7 +7,7 @@ import { derivedObjectId } from '../../../shared/platform/data/object-id.ts';
 import { retryOnConflict } from '../../../shared/platform/data/optimistic-lock.ts';
 import { orAnswered, without } from '../answered-records.ts';
 import { type ImportDependencies, type ImportType, ownedRecords } from '../import-type.ts';
-import { isOfLine, issuesOf, type ReadLine, type RejectedLine } from '../lines.ts';
+import { importInOrder, isOfLine, issuesOf, type ReadLine, type RejectedLine } from '../lines.ts';
 import { createReadMatching, type Matching, type MatchingTable } from '../matching/matching.ts';
 import { applyPolicy, applyTransaction, newDraft, type PolicyDraft } from './draft.ts';
 import { identityOf } from './identity.ts';
@@ -80,25 +80,6 @@ export function policyImport({
     });
   }
 
-  /** Applies lines in their order; answers those that cannot be. */
-  function applied(draft: PolicyDraft, { owner, lines, matching }: PolicyLines): RejectedLine[] {
-    const rejected: RejectedLine[] = [];
-    for (const { line, record, identify } of lines) {
-      try {
-        const at = now().toISOString();
-        if (record.type === 'policy') applyPolicy(draft, record);
-        identify(
-          record.type === 'policy'
-            ? draft.policyId
-            : applyTransaction(draft, { owner, record, matching, at }),
-        );
-      } catch (error) {
-        rejected.push({ line, issues: issuesOf(error) });
-      }
-    }
-    return rejected;
-  }
-
   /** Imports lines of one policy in order; all valid ones in one transaction. */
   async function importPolicy(some: PolicyLines, found: StoredPolicy | undefined): Promise<RejectedLine[]> {
     const { owner, number, lines, matching } = some;
@@ -111,7 +92,12 @@ export function policyImport({
       }
       const draft = await begin(some, before);
       policyId = draft.policyId;
-      const rejected = applied(draft, some);
+      const rejected: RejectedLine[] = [];
+      await importInOrder(lines, rejected, (record) =>
+        record.type === 'policy'
+          ? applyPolicy(draft, record)
+          : applyTransaction(draft, { owner, record, matching, at: now().toISOString() }),
+      );
       if (draft.changed) await policies.write(owner, number, draft, matching);
       if (draft.count === 0 && draft.own?.isDeleted !== true) noteUnmatched(lines);
       return rejected;
