@@ -1,6 +1,7 @@
 import type { SQSClient } from '@aws-sdk/client-sqs';
 import { createActivateAssociation } from '../../shared/domain/associations/activation.ts';
 import { createAssociationStore } from '../../shared/domain/associations/store.ts';
+import type { Dependencies } from '../../shared/domain/dependencies.ts';
 import { createMovesOf } from '../../shared/domain/downstream-entities/entity-moves.ts';
 import { createDownstreamEntities } from '../../shared/domain/downstream-entities/store.ts';
 import { createEventItems } from '../../shared/domain/events/outbox.ts';
@@ -15,9 +16,7 @@ import { createSignInTokens } from '../../shared/domain/one-time-links/sign-in-t
 import type { Registry, RegistryPolls } from '../../shared/domain/registry/registry.ts';
 import { createSimulatedRecords } from '../../shared/domain/registry/simulated-record.ts';
 import { createRegistryRecords } from '../../shared/domain/registry-records/store.ts';
-import { tablesOf } from '../../shared/domain/tables.ts';
 import type { SecretText } from '../../shared/platform/aws/secret-text.ts';
-import type { Dependencies } from '../../shared/platform/config/dependencies.ts';
 import { createOrganizations } from '../../shared/platform/identity/organizations.ts';
 import { createActivateById } from './activate-association.ts';
 import { createAnnounceFile } from './artifact-files.ts';
@@ -50,15 +49,14 @@ export type AdminDependencies = Dependencies<typeof uses, Clients> & {
 
 /** What the commands work with. */
 export function commandDeps({
-  clients: { dynamo, linkSecret, objectStore, registry, sqs },
-  tables: names,
+  clients: { linkSecret, objectStore, registry, sqs },
+  tables,
   registryAddress,
   queues,
   pollsPerSecond,
   allowsFutureAsOf,
   context: { logger, now },
 }: AdminDependencies) {
-  const tables = tablesOf(dynamo, names);
   const events = createEventItems(tables.outbox.items);
   const licenseRequests = createLicenseRequests(tables.licensing);
   const movesOf = createMovesOf(tables.downstreamEntities);

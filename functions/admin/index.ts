@@ -10,7 +10,6 @@ export const handler = functionEntry('admin', uses, ({ clients: { dynamo }, ...c
   createAdminFunction({
     ...common,
     clients: {
-      dynamo,
       linkSecret: createSecretText(values.LINK_SECRET_ARN, common.context.now),
       objectStore: lambdaObjectStore(values.FILES_BUCKET, values.MALWARE_SCAN),
       registry: createRegistry(values, { dynamo, now: common.context.now }),

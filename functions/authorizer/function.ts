@@ -1,7 +1,6 @@
 import type { SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
 import type { APIGatewayAuthorizerResult, APIGatewayRequestAuthorizerEvent } from 'aws-lambda';
-import { tablesOf } from '../../shared/domain/tables.ts';
-import type { Dependencies } from '../../shared/platform/config/dependencies.ts';
+import type { Dependencies } from '../../shared/domain/dependencies.ts';
 import type { AccessMap } from '../../shared/platform/identity/access-map.ts';
 import { createAccessTokens } from '../../shared/platform/identity/access-token.ts';
 import { createOrganizationStore } from '../../shared/platform/identity/organization-store.ts';
@@ -57,13 +56,12 @@ type AuthorizerDependencies = Dependencies<typeof uses, { readonly secrets: Secr
 
 /** REQUEST authorizer of the gateway: decides credential, address, kind and entitlement for every route that needs one. */
 export function createAuthorizerFunction({
-  clients: { dynamo, secrets },
-  tables: names,
+  clients: { secrets },
+  tables,
   signingSecretArn,
   accessMap,
   context,
 }: AuthorizerDependencies) {
-  const tables = tablesOf(dynamo, names);
   const { environment, logger } = context;
   const now = () => context.now().getTime();
   const keys = createSigningKeys({ client: secrets, secretArn: signingSecretArn, now, log: logger });

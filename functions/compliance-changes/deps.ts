@@ -1,11 +1,10 @@
 import { createAssociationStore } from '../../shared/domain/associations/store.ts';
 import { createCarrierIdentityOf } from '../../shared/domain/compliance/carrier-identity.ts';
 import { recordedConfigs } from '../../shared/domain/compliance/store.ts';
+import type { WorkerDependencies } from '../../shared/domain/dependencies.ts';
 import { createDownstreamEntities } from '../../shared/domain/downstream-entities/store.ts';
 import { createEventItems } from '../../shared/domain/events/outbox.ts';
 import { createRecordedFacts } from '../../shared/domain/registry-records/facts.ts';
-import { tablesOf } from '../../shared/domain/tables.ts';
-import type { WorkerDependencies } from '../../shared/platform/config/dependencies.ts';
 import type { SendMessages } from '../../shared/platform/queue/send-messages.ts';
 import { createChangeStore } from './store.ts';
 import type { uses } from './uses.ts';
@@ -15,12 +14,7 @@ import { createWalkStore } from './walk-store.ts';
 export type ComplianceChangesDependencies = WorkerDependencies<typeof uses, { readonly send: SendMessages }>;
 
 /** What work on changes works with. */
-export function changeDeps({
-  clients: { dynamo, send },
-  tables: names,
-  context: { now },
-}: ComplianceChangesDependencies) {
-  const tables = tablesOf(dynamo, names);
+export function changeDeps({ clients: { send }, tables, context: { now } }: ComplianceChangesDependencies) {
   return {
     changes: createChangeStore(tables),
     walks: createWalkStore(tables),

@@ -1,7 +1,6 @@
+import type { Dependencies } from '../../shared/domain/dependencies.ts';
 import { createReleases } from '../../shared/domain/events/releases.ts';
 import { outboxKeys } from '../../shared/domain/events/stored.ts';
-import { tablesOf } from '../../shared/domain/tables.ts';
-import type { Dependencies } from '../../shared/platform/config/dependencies.ts';
 import { createPace } from '../../shared/platform/data/pace.ts';
 import { toError } from '../../shared/platform/log/log.ts';
 import type { EventBus } from './bus.ts';
@@ -16,12 +15,11 @@ type EventPublisherDependencies = Dependencies<typeof uses, { readonly bus: Even
 
 /** Publishes the outbox's events: those of its stream, missed ones, and deferred ones. */
 export function createEventPublisherFunction({
-  clients: { dynamo, bus },
-  tables: names,
+  clients: { bus },
+  tables,
   deferredEventsPerSecond: perSecond,
   context: { logger, now },
 }: EventPublisherDependencies) {
-  const tables = tablesOf(dynamo, names);
   return createHandler({
     outbox: createOutboxStore(tables.outbox),
     releases: createReleases(tables.outbox),

@@ -1,8 +1,7 @@
 import { randomUUID } from 'node:crypto';
+import type { Dependencies } from '../../shared/domain/dependencies.ts';
 import { createEventItems } from '../../shared/domain/events/outbox.ts';
 import { createReleases } from '../../shared/domain/events/releases.ts';
-import { tablesOf } from '../../shared/domain/tables.ts';
-import type { Dependencies } from '../../shared/platform/config/dependencies.ts';
 import { createOrganizations } from '../../shared/platform/identity/organizations.ts';
 import { auditOf, idsOf } from '../../shared/platform/operator/audit.ts';
 import { operatorHandler } from '../../shared/platform/operator/handler.ts';
@@ -46,12 +45,7 @@ const imports = [
 export type ImportTable = keyof (typeof uses)['tables'];
 
 /** Imports a chunk of an operator's file of records, or runs a command about what was imported. */
-export function createImportFunction({
-  clients: { dynamo },
-  tables: names,
-  context: { logger, now },
-}: Dependencies<typeof uses>) {
-  const tables = tablesOf(dynamo, names);
+export function createImportFunction({ tables, context: { logger, now } }: Dependencies<typeof uses>) {
   const organizations = createOrganizations(tables.organizations);
   const events = createEventItems(tables.outbox.items, { deferred: true });
   const releases = createReleases(tables.outbox);

@@ -1,9 +1,8 @@
 import * as z from 'zod/mini';
-import { tablesOf } from '../../shared/domain/tables.ts';
+import type { Dependencies } from '../../shared/domain/dependencies.ts';
 import type { ChangedTable } from '../../shared/platform/changes/change-index.ts';
 import { changeMark } from '../../shared/platform/changes/change-mark.ts';
 import { restoredKey } from '../../shared/platform/changes/restored.ts';
-import type { Dependencies } from '../../shared/platform/config/dependencies.ts';
 import { present } from '../../shared/platform/data/expressions.ts';
 import { storedItem } from '../../shared/platform/data/stored.ts';
 import type { Table } from '../../shared/platform/data/table.ts';
@@ -64,12 +63,7 @@ const longestLagMs = 45_000;
  * Records that the service uses a restored table, and measures how far the indexes of changes lag behind their tables, which AWS has no metric for; invoked by a schedule every
  * minute. Whoever follows a list would miss changes that an index shows two minutes late.
  */
-export function createIndexLagFunction({
-  clients: { dynamo },
-  tables: names,
-  context: { logger, now },
-}: Dependencies<typeof uses>) {
-  const tables = tablesOf(dynamo, names);
+export function createIndexLagFunction({ tables, context: { logger, now } }: Dependencies<typeof uses>) {
   const isLate = async (table: MeasuredTable): Promise<boolean> => {
     await recordMove(tables[table], now());
     const lagMs = await indexLagMs(tables[table], now());

@@ -1,11 +1,10 @@
+import type { WorkerDependencies } from '../../shared/domain/dependencies.ts';
 import { createEventItems } from '../../shared/domain/events/outbox.ts';
 import { sweepJob } from '../../shared/domain/license-sweep/jobs.ts';
 import { createSweepStore } from '../../shared/domain/license-sweep/store.ts';
 import { type SweepDeps, sweep, sweepJobs } from '../../shared/domain/license-sweep/sweep.ts';
 import { createNpnHolders } from '../../shared/domain/npn-holders/holders.ts';
 import { createRecordedFacts } from '../../shared/domain/registry-records/facts.ts';
-import { tablesOf } from '../../shared/domain/tables.ts';
-import type { WorkerDependencies } from '../../shared/platform/config/dependencies.ts';
 import { toError } from '../../shared/platform/log/log.ts';
 import { scheduledWorker } from '../../shared/platform/queue/scheduled-worker.ts';
 import type { SendMessages } from '../../shared/platform/queue/send-messages.ts';
@@ -16,12 +15,11 @@ type SweepDependencies = WorkerDependencies<typeof uses, { readonly send: SendMe
 
 /** Invoked by its schedule at 05:00 in New York, queues the jobs of the sweep; invoked by the queue, does them. */
 export function createLicenseSweepFunction({
-  clients: { dynamo, send },
-  tables: names,
+  clients: { send },
+  tables,
   queue,
   context: { logger: log, now },
 }: SweepDependencies) {
-  const tables = tablesOf(dynamo, names);
   const deps: SweepDeps = {
     store: createSweepStore(tables),
     recordedFacts: createRecordedFacts(tables.registryRecords),

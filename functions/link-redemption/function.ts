@@ -1,8 +1,7 @@
+import type { Dependencies } from '../../shared/domain/dependencies.ts';
 import { createRedemption, redemptionInput } from '../../shared/domain/one-time-links/redemption.ts';
 import { createSignInTokens } from '../../shared/domain/one-time-links/sign-in-tokens.ts';
-import { tablesOf } from '../../shared/domain/tables.ts';
 import type { SecretText } from '../../shared/platform/aws/secret-text.ts';
-import type { Dependencies } from '../../shared/platform/config/dependencies.ts';
 import { operatorHandler } from '../../shared/platform/operator/handler.ts';
 import { parseInput } from '../../shared/platform/request/validation.ts';
 import type { uses } from './uses.ts';
@@ -12,11 +11,10 @@ import type { uses } from './uses.ts';
  * do, with the rights of that act alone.
  */
 export function createLinkRedemptionFunction({
-  clients: { dynamo, linkSecret },
-  tables: names,
+  clients: { linkSecret },
+  tables,
   context: { logger, now },
 }: Dependencies<typeof uses, { readonly linkSecret: SecretText }>) {
-  const tables = tablesOf(dynamo, names);
   const redeem = createRedemption(tables, now, createSignInTokens(linkSecret.current));
   return operatorHandler(logger, {
     asked: () => ({ command: 'redeem-one-time-link' }),

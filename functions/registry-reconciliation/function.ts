@@ -1,5 +1,6 @@
 import type { SQSBatchResponse, SQSEvent } from 'aws-lambda';
 import * as z from 'zod/mini';
+import type { WorkerDependencies } from '../../shared/domain/dependencies.ts';
 import { createEventItems } from '../../shared/domain/events/outbox.ts';
 import { createNpnHolders } from '../../shared/domain/npn-holders/holders.ts';
 import type { Registry, RegistryPolls } from '../../shared/domain/registry/registry.ts';
@@ -7,8 +8,6 @@ import { createReconciliationDeps } from '../../shared/domain/registry-reconcili
 import { reconciliationJob } from '../../shared/domain/registry-reconciliation/jobs.ts';
 import { firstPollJobs, reconciliationJobs } from '../../shared/domain/registry-reconciliation/queue.ts';
 import { reconcile } from '../../shared/domain/registry-reconciliation/reconcile.ts';
-import { tablesOf } from '../../shared/domain/tables.ts';
-import type { WorkerDependencies } from '../../shared/platform/config/dependencies.ts';
 import { compatible } from '../../shared/platform/contract/compatible.ts';
 import { toError } from '../../shared/platform/log/log.ts';
 import {
@@ -42,13 +41,12 @@ export const overdueAfterMs = 2 * 86_400_000;
  * Invoked by its schedules, queues the polls of the day and those of whoever came in; invoked by the queue, makes them.
  */
 export function createRegistryReconciliationFunction({
-  clients: { dynamo, registry, send },
-  tables: names,
+  clients: { registry, send },
+  tables,
   queue,
   pollsPerSecond,
   context: { logger: log, now },
 }: ReconciliationDependencies) {
-  const tables = tablesOf(dynamo, names);
   const logFailure = (context: object, error: unknown): void =>
     log.error('A poll of the registry failed, for an NPN or a subscriber; its job will be retried.', {
       event: 'npn_not_polled',

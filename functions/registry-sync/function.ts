@@ -1,8 +1,7 @@
+import type { WorkerDependencies } from '../../shared/domain/dependencies.ts';
 import { createEventItems } from '../../shared/domain/events/outbox.ts';
 import { type Registry, RegistryUnavailable } from '../../shared/domain/registry/registry.ts';
 import { type SyncJob, syncJob } from '../../shared/domain/registry/sync-job.ts';
-import { tablesOf } from '../../shared/domain/tables.ts';
-import type { WorkerDependencies } from '../../shared/platform/config/dependencies.ts';
 import type { Log } from '../../shared/platform/log/log.ts';
 import { type Delivery, type MessageOutcome, queueConsumer } from '../../shared/platform/queue/consumer.ts';
 import { createSynchronizationStore, type SynchronizationStore } from './store.ts';
@@ -81,12 +80,11 @@ type RegistrySyncDependencies = WorkerDependencies<typeof uses, { readonly regis
 
 /** Does the jobs that synchronize subscriptions with the registry. */
 export function createRegistrySyncFunction({
-  clients: { dynamo, registry },
-  tables: names,
+  clients: { registry },
+  tables,
   queue,
   context: { logger: log, now },
 }: RegistrySyncDependencies) {
-  const tables = tablesOf(dynamo, names);
   const events = createEventItems(tables.outbox.items);
   const deps: SynchronizeDeps = {
     registry,

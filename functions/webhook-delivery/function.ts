@@ -1,11 +1,10 @@
 import type { SQSBatchResponse, SQSEvent } from 'aws-lambda';
-import { tablesOf } from '../../shared/domain/tables.ts';
+import type { WorkerDependencies } from '../../shared/domain/dependencies.ts';
 import type { AddressRules } from '../../shared/domain/webhooks/address.ts';
 import { type DrainQueues, drainMessage } from '../../shared/domain/webhooks/drain-queues.ts';
 import type { RoleSessions } from '../../shared/domain/webhooks/role-sessions.ts';
 import { createWebhookSecrets } from '../../shared/domain/webhooks/secrets.ts';
 import { createWaker } from '../../shared/domain/webhooks/wake.ts';
-import type { WorkerDependencies } from '../../shared/platform/config/dependencies.ts';
 import type { DataKeys } from '../../shared/platform/crypto/data-keys.ts';
 import { queueConsumer } from '../../shared/platform/queue/consumer.ts';
 import { openConnections } from './connections.ts';
@@ -26,13 +25,12 @@ type DeliveryDependencies = WorkerDependencies<
 
 /** Invoked by its queues, drains the webhooks of the messages; invoked by its schedule, wakes those that are overdue. */
 export function createWebhookDeliveryFunction({
-  clients: { dynamo, queues, dataKeys, roles },
-  tables: names,
+  clients: { queues, dataKeys, roles },
+  tables,
   addressRules,
   queue,
   context: { logger: log, now },
 }: DeliveryDependencies) {
-  const tables = tablesOf(dynamo, names);
   const deps: DrainDeps = {
     leases: createLeaseStore(tables.webhooks),
     store: createDeliveryStore(tables),

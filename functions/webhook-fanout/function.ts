@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
+import type { WorkerDependencies } from '../../shared/domain/dependencies.ts';
 import { anyEvent } from '../../shared/domain/events/event.ts';
-import { tablesOf } from '../../shared/domain/tables.ts';
 import { newDelivery, type QueuedDelivery, queuedDelivery } from '../../shared/domain/webhooks/deliveries.ts';
 import type { WebhookReference } from '../../shared/domain/webhooks/drain-item.ts';
 import type { DrainQueues } from '../../shared/domain/webhooks/drain-queues.ts';
@@ -8,7 +8,6 @@ import { dueEntryOf } from '../../shared/domain/webhooks/due-entries.ts';
 import { passes, statesOf } from '../../shared/domain/webhooks/filter.ts';
 import { deliveryItem, storedWebhook, webhookPartitions } from '../../shared/domain/webhooks/stored.ts';
 import { createWaker, type Waker } from '../../shared/domain/webhooks/wake.ts';
-import type { WorkerDependencies } from '../../shared/platform/config/dependencies.ts';
 import { compatible } from '../../shared/platform/contract/compatible.ts';
 import { collect } from '../../shared/platform/data/collect.ts';
 import type { Table } from '../../shared/platform/data/table.ts';
@@ -93,12 +92,11 @@ export function fanOut({ store, waker, now, log }: FanOutDeps): Batch<typeof bus
 
 /** Works on the events of the bus: one delivery for each webhook that asks for one. */
 export function createWebhookFanoutFunction({
-  clients: { dynamo, queues },
-  tables: names,
+  clients: { queues },
+  tables,
   queue,
   context: { logger: log, now },
 }: WorkerDependencies<typeof uses, { readonly queues: DrainQueues }>) {
-  const tables = tablesOf(dynamo, names);
   const deps: FanOutDeps = {
     store: createFanoutStore(tables.webhooks),
     waker: createWaker(tables.webhooks, { queues, now }),

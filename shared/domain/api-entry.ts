@@ -1,7 +1,7 @@
 import { apiContext } from '../platform/config/context.ts';
-import type { ApiDependencies } from '../platform/config/dependencies.ts';
 import { lambdaHandler } from '../platform/request/lambda.ts';
 import type { Pipeline } from '../platform/request/pipeline.ts';
+import type { ApiDependencies } from './dependencies.ts';
 import { functionEntry } from './entry.ts';
 import type { FunctionUses } from './function-uses.ts';
 import type { Started } from './variables.ts';
@@ -15,5 +15,6 @@ export const apiEntry = <const Uses extends FunctionUses>(
   functionEntry(name, uses, (common, variables) => {
     // Every function that serves routes has the variable.
     const context = apiContext(name, variables.values as Parameters<typeof apiContext>[1]);
-    return lambdaHandler(compose({ ...common, context }, variables), context);
+    const { tables } = variables;
+    return lambdaHandler(compose({ ...common, tables, context }, variables), context);
   });

@@ -1,8 +1,8 @@
 import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
-import type { ApiDependencies } from '../platform/config/dependencies.ts';
 import type { RouteGroup, RouteTable } from '../platform/contract/route.ts';
 import type { Operations } from '../platform/request/operation.ts';
 import { createPipeline, type GuardsOf, type Pipeline } from '../platform/request/pipeline.ts';
+import type { ApiDependencies } from './dependencies.ts';
 import { type Tables, type tables, tablesOf } from './tables.ts';
 
 type TableName = keyof typeof tables;

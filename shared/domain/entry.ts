@@ -1,7 +1,9 @@
+import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { functionContext } from '../platform/config/context.ts';
-import type { Dependencies } from '../platform/config/dependencies.ts';
 import { createDynamoClient } from '../platform/data/dynamo.ts';
+import type { Dependencies } from './dependencies.ts';
 import type { FunctionUses } from './function-uses.ts';
+import { type tables as designs, tablesOf } from './tables.ts';
 import { type Started, started } from './variables.ts';
 
 /**
@@ -15,10 +17,15 @@ import { type Started, started } from './variables.ts';
 export function functionEntry<const Uses extends FunctionUses, Handler>(
   name: string,
   uses: Uses,
-  compose: (common: Dependencies<Uses>, started: Started<Uses>) => Handler,
+  compose: (
+    common: Dependencies<Uses, { readonly dynamo: DynamoDBClient }>,
+    started: Started<Uses>,
+  ) => Handler,
 ): Handler {
   const variables = started(uses);
   // Every function has the variables of its context.
   const context = functionContext(name, variables.values as Parameters<typeof functionContext>[1]);
-  return compose({ clients: { dynamo: createDynamoClient() }, tables: variables.tables, context }, variables);
+  const dynamo = createDynamoClient();
+  const tables = tablesOf<keyof Uses['tables'] & keyof typeof designs>(dynamo, variables.tables);
+  return compose({ clients: { dynamo }, tables, context }, variables);
 }

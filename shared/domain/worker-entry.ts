@@ -1,11 +1,17 @@
+import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import type { SQSClient } from '@aws-sdk/client-sqs';
-import type { WorkerDependencies } from '../platform/config/dependencies.ts';
 import { queueContext } from '../platform/queue/context.ts';
 import { createSendMessages, type SendMessages } from '../platform/queue/send-messages.ts';
 import { createSqsClient } from '../platform/queue/sqs.ts';
+import type { WorkerDependencies } from './dependencies.ts';
 import { functionEntry } from './entry.ts';
 import type { FunctionUses } from './function-uses.ts';
 import type { Started } from './variables.ts';
+
+interface WorkerClients {
+  readonly dynamo: DynamoDBClient;
+  readonly sqs: SQSClient;
+}
 
 /** What sends to a worker's own queue, if it has declared that it does. */
 type OwnQueue<Uses extends FunctionUses, Name extends string> = Name extends keyof Started<Uses>['queues']
@@ -17,7 +23,7 @@ export const workerEntry = <const Uses extends FunctionUses, const Name extends 
   name: Name,
   uses: Uses,
   compose: (
-    common: WorkerDependencies<Uses, OwnQueue<Uses, Name> & { readonly sqs: SQSClient }>,
+    common: WorkerDependencies<Uses, OwnQueue<Uses, Name> & WorkerClients>,
     started: Started<Uses>,
   ) => Handler,
 ): Handler =>

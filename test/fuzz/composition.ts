@@ -16,7 +16,7 @@ import { createGateway } from '../../infra/local/gateway/gateway.ts';
 import { gatewayDefinition } from '../../infra/openapi/gateway-definition.ts';
 import { createSimulator } from '../../shared/domain/registry/simulator.ts';
 import { registryRecordsTable } from '../../shared/domain/registry-records/table.ts';
-import { tables as designs } from '../../shared/domain/tables.ts';
+import { tables as designs, tablesOf } from '../../shared/domain/tables.ts';
 import type { ApiContext } from '../../shared/platform/config/context.ts';
 import { tableOf } from '../../shared/platform/data/table.ts';
 import type { Log, LogFields } from '../../shared/platform/log/log.ts';
@@ -83,6 +83,7 @@ export async function composeApi(options: {
   );
   const authorizer = createAuthorizerFunction({
     ...common,
+    tables: tablesOf(dynamo, tables),
     signingSecretArn,
     accessMap: accessMap(routeGroups),
   });

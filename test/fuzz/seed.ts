@@ -1,17 +1,18 @@
-import { createImportFunction } from '../../functions/import/function.ts';
+import { createImportFunction, type ImportTable } from '../../functions/import/function.ts';
 import { sampleLines } from '../../infra/samples.ts';
+import { tablesOf } from '../../shared/domain/tables.ts';
 import type { FunctionContext } from '../../shared/platform/config/context.ts';
 import { newYorkDate } from '../../shared/platform/dates/calendar.ts';
 import { dynamo } from '../support/tables.ts';
 
-type Tables = Parameters<typeof createImportFunction>[0]['tables'];
+type Tables = Readonly<Record<ImportTable, string>>;
 
 /** Imports the samples of a carrier and its agency. */
 export async function seedRecords(
   owners: { readonly carrier: string; readonly agency: string },
   { tables, context }: { readonly tables: Tables; readonly context: FunctionContext },
 ): Promise<void> {
-  const importRecords = createImportFunction({ clients: { dynamo }, tables, context });
+  const importRecords = createImportFunction({ clients: {}, tables: tablesOf(dynamo, tables), context });
   const importFor = async (organizationId: string, lines: readonly string[]): Promise<void> => {
     const answer = await importRecords({ organizationId, firstLine: 1, lines });
     if (!JSON.stringify(answer).includes('"rejected":[]'))

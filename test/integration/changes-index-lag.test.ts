@@ -1,4 +1,5 @@
 import { createIndexLagFunction } from '../../functions/index-lag/function.ts';
+import { tablesOf } from '../../shared/domain/tables.ts';
 import type { IndexLag } from '../support/aws-faults/index-lag.ts';
 import { laggingClient } from '../support/aws-faults/lagging-client.ts';
 import { testContext } from '../support/context.ts';
@@ -28,8 +29,8 @@ afterAll(() => lagging.close());
 async function logged() {
   const logger = recordingLogger();
   const measure = createIndexLagFunction({
-    clients: { dynamo: lagging.client },
-    tables,
+    clients: {},
+    tables: tablesOf(lagging.client, tables),
     context: testContext({ now: () => new Date(time), logger }),
   });
   await measure();

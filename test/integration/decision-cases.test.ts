@@ -142,8 +142,8 @@ beforeAll(async () => {
   const registry = createSimulator(tableOf(registryRecordsTable, dynamo, tables.registryRecords), now);
   const logger = recordingLogger();
   const synchronization = createRegistrySyncFunction({
-    clients: { dynamo, registry },
-    tables,
+    clients: { registry },
+    tables: tablesOf(dynamo, tables),
     queue: testQueue,
     context: testContext({ logger, now }),
   });

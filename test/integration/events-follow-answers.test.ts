@@ -305,12 +305,11 @@ async function newWorld() {
   let queue: { readonly message: object; readonly at: number }[] = [];
   const worker = createComplianceChangesFunction({
     clients: {
-      dynamo,
       send: async (messages, seconds = 0) => {
         queue.push(...messages.map((message) => ({ message, at: clock + seconds * 1_000 })));
       },
     },
-    tables,
+    tables: tablesOf(dynamo, tables),
     queue: testQueue,
     context: testContext({ logger, now }),
   });

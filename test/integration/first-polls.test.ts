@@ -8,6 +8,7 @@ import type { ReconciliationJob } from '../../shared/domain/registry-reconciliat
 import { createSubscribedNpns } from '../../shared/domain/registry-records/npns.ts';
 import { registryKeys } from '../../shared/domain/registry-records/stored.ts';
 import { registryRecordsTable } from '../../shared/domain/registry-records/table.ts';
+import { tablesOf } from '../../shared/domain/tables.ts';
 import { toItem } from '../../shared/platform/data/dynamo.ts';
 import { tableOf } from '../../shared/platform/data/table.ts';
 import { licenseOf } from '../support/agency-records.ts';
@@ -43,7 +44,6 @@ const logger = recordingLogger();
 const newFunction = (client = dynamo) =>
   createRegistryReconciliationFunction({
     clients: {
-      dynamo: client,
       registry: {
         subscribe: async () => undefined,
         fetchEntity: async () => undefined,
@@ -58,7 +58,7 @@ const newFunction = (client = dynamo) =>
         sent.push(...(jobs as ReconciliationJob[]));
       },
     },
-    tables: { ...context.tables, agents },
+    tables: tablesOf(client, { ...context.tables, agents }),
     queue: testQueue,
     pollsPerSecond: 1_000,
     context: testContext({ logger, now: () => time ?? new Date() }),

@@ -1,4 +1,5 @@
 import { createLinkRedemptionFunction } from '../../functions/link-redemption/function.ts';
+import { tablesOf } from '../../shared/domain/tables.ts';
 import { commandsOn } from '../support/admin.ts';
 import { add, added, context, routes } from '../support/associations-tests.ts';
 import {
@@ -98,8 +99,8 @@ describe('a redeemed invitation', () => {
     const { id, token } = await invite(carrier, { downstreamEntityId: agency, email });
     const logger = recordingLogger();
     const handler = createLinkRedemptionFunction({
-      clients: { dynamo, linkSecret },
-      tables: context.tables,
+      clients: { linkSecret },
+      tables: tablesOf(dynamo, context.tables),
       context: testContext({ logger }),
     });
     expect(await handler({ token, organizationId: organization })).toMatchObject({
@@ -143,8 +144,8 @@ it('a sign-in link counts once, at the same moment too', async () => {
 
 it.each([{}, { token: '' }, { token: 'unknown' }])('%j redeems nothing', async (input) => {
   const handler = createLinkRedemptionFunction({
-    clients: { dynamo, linkSecret },
-    tables: context.tables,
+    clients: { linkSecret },
+    tables: tablesOf(dynamo, context.tables),
     context: testContext(),
   });
   expect(await handler(input)).toMatchObject({ ok: false });

@@ -1,5 +1,6 @@
 import { DeleteItemCommand, PutItemCommand } from '@aws-sdk/client-dynamodb';
 import { createIndexLagFunction } from '../../functions/index-lag/function.ts';
+import { tablesOf } from '../../shared/domain/tables.ts';
 import { restoredKey } from '../../shared/platform/changes/restored.ts';
 import { toItem } from '../../shared/platform/data/dynamo.ts';
 import { sk } from '../../shared/platform/data/table-design.ts';
@@ -172,8 +173,8 @@ describe('what was restored to an earlier time', () => {
   /** Calls the schedule that finds that the service uses the table. */
   const useTables = () =>
     createIndexLagFunction({
-      clients: { dynamo },
-      tables,
+      clients: {},
+      tables: tablesOf(dynamo, tables),
       context: testContext({ now: () => new Date(time) }),
     })();
 

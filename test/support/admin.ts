@@ -2,12 +2,13 @@ import { SQSClient } from '@aws-sdk/client-sqs';
 import { createAdminFunction } from '../../functions/admin/function.ts';
 import { simulatorAddress } from '../../shared/domain/registry/environment.ts';
 import type { Registry, RegistryPolls } from '../../shared/domain/registry/registry.ts';
+import { tablesOf } from '../../shared/domain/tables.ts';
 import { testContext } from './context.ts';
 import { linkSecret } from './link-secret.ts';
 import { memoryObjectStore } from './memory-object-store.ts';
 import { dynamo } from './tables.ts';
 
-type AdminTables = Parameters<typeof createAdminFunction>[0]['tables'];
+type AdminTables = Readonly<Record<keyof Parameters<typeof createAdminFunction>[0]['tables'], string>>;
 
 const absent: AdminTables = {
   agents: 'no-agents',
@@ -50,13 +51,12 @@ export function commandsOn(
 ) {
   const answer = createAdminFunction({
     clients: {
-      dynamo,
       linkSecret,
       objectStore,
       registry: emptyRegistry,
       sqs: new SQSClient({ region: 'us-east-1' }),
     },
-    tables: { ...absent, ...tables },
+    tables: tablesOf(dynamo, { ...absent, ...tables }),
     registryAddress: simulatorAddress,
     queues: {},
     pollsPerSecond: 1_000,

@@ -14,6 +14,7 @@ import { downstreamEntitiesTable } from '../../shared/domain/downstream-entities
 import { outboxTable } from '../../shared/domain/events/table.ts';
 import { subscriptionIdOf } from '../../shared/domain/registry-records/stored.ts';
 import { registryRecordsTable } from '../../shared/domain/registry-records/table.ts';
+import { tablesOf } from '../../shared/domain/tables.ts';
 import { concurrently } from '../../shared/platform/data/concurrently.ts';
 import { toItem } from '../../shared/platform/data/dynamo.ts';
 import { batchPut } from '../../shared/platform/data/table-writes.ts';
@@ -74,8 +75,8 @@ beforeEach(async () => {
   Object.assign(worker, { clock: start, queue: [], send: enqueue });
   const logger = recordingLogger();
   const handler = createComplianceChangesFunction({
-    clients: { dynamo, send: (...sent) => worker.send(...sent) },
-    tables: names,
+    clients: { send: (...sent) => worker.send(...sent) },
+    tables: tablesOf(dynamo, names),
     queue: testQueue,
     context: testContext({ logger, now: () => new Date(worker.clock) }),
   });

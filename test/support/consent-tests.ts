@@ -1,3 +1,4 @@
+import { tablesOf } from '../../shared/domain/tables.ts';
 import { linkSecret } from './link-secret.ts';
 // What the tests of consent share: the functions of associations, contacts and imports on the same tables.
 
@@ -147,8 +148,8 @@ export interface Redeemer {
 /** Redeems a link's token as the deployed function does. */
 export const redeem = (token: string, redeemer: Redeemer = {}) =>
   createLinkRedemptionFunction({
-    clients: { dynamo, linkSecret },
-    tables: context.tables,
+    clients: { linkSecret },
+    tables: tablesOf(dynamo, context.tables),
     context: testContext(),
   })({
     token,

@@ -7,6 +7,7 @@ import { createEventPublisherFunction } from '../../functions/event-publisher/fu
 import type { BusEntry } from '../../shared/domain/events/bus-entry.ts';
 import { releaseMs } from '../../shared/domain/events/releases.ts';
 import { eventPrefix, type OutboxItem, outboxItem } from '../../shared/domain/events/stored.ts';
+import { tablesOf } from '../../shared/domain/tables.ts';
 import { toItem } from '../../shared/platform/data/dynamo.ts';
 import { shardAmong } from '../../shared/platform/data/shard.ts';
 import { testContext } from './context.ts';
@@ -131,8 +132,8 @@ export function startPublishers(world: World) {
   /** An instance that nothing has ended yet, with its clock. */
   const instance = (aheadMs = 0) =>
     createEventPublisherFunction({
-      clients: { dynamo: unreliableClient(world, add), bus },
-      tables: { outbox: table },
+      clients: { bus },
+      tables: tablesOf(unreliableClient(world, add), { outbox: table }),
       deferredEventsPerSecond: 100_000,
       context: testContext({ now: () => new Date(Date.now() + aheadMs) }),
     });

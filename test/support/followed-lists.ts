@@ -26,6 +26,7 @@ import { oneTimeLinksTable } from '../../shared/domain/one-time-links/table.ts';
 import { policiesTable } from '../../shared/domain/policies/table.ts';
 import { createSimulator } from '../../shared/domain/registry/simulator.ts';
 import { registryRecordsTable } from '../../shared/domain/registry-records/table.ts';
+import { tablesOf } from '../../shared/domain/tables.ts';
 import type { Route } from '../../shared/platform/contract/route.ts';
 import { tableOf } from '../../shared/platform/data/table.ts';
 import { organizationsTable } from '../../shared/platform/identity/table.ts';
@@ -130,7 +131,7 @@ export function functionsOn(tables: FollowedTables, dynamo: DynamoDBClient, now:
       ...records: readonly object[]
     ): Promise<ImportOutcome> {
       const lines = records.map((record) => JSON.stringify(record));
-      const importRecords = createImportFunction({ clients: { dynamo }, tables, context });
+      const importRecords = createImportFunction({ clients: {}, tables: tablesOf(dynamo, tables), context });
       return importedBy(await importRecords({ organizationId, firstLine: 1, lines }));
     },
   };

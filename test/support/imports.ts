@@ -1,5 +1,6 @@
 import { createImportFunction, type ImportTable } from '../../functions/import/function.ts';
 import type { ImportOutcome } from '../../functions/import/import-records.ts';
+import { tablesOf } from '../../shared/domain/tables.ts';
 import { testContext } from './context.ts';
 import { dynamo } from './tables.ts';
 
@@ -45,7 +46,7 @@ export const importFunctionOf = (
   now: () => Date = () => new Date(),
 ) =>
   createImportFunction({
-    clients: { dynamo },
-    tables: { ...absent, ...tables },
+    clients: {},
+    tables: tablesOf(dynamo, { ...absent, ...tables }),
     context: testContext({ now }),
   });

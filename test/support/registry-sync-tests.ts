@@ -8,6 +8,7 @@ import type { Registry, RegistryAction, RegistryEntity } from '../../shared/doma
 import type { SyncJob } from '../../shared/domain/registry/sync-job.ts';
 import { registryKeys } from '../../shared/domain/registry-records/stored.ts';
 import { registryRecordsTable } from '../../shared/domain/registry-records/table.ts';
+import { tablesOf } from '../../shared/domain/tables.ts';
 import { stateCodes } from '../../shared/platform/contract/primitives.ts';
 import { toItem } from '../../shared/platform/data/dynamo.ts';
 import { newObjectId } from '../../shared/platform/data/object-id.ts';
@@ -114,8 +115,8 @@ export const eventsOf = ({ registryDataSubscriptionId }: SyncJob) =>
 export function setUp(registry: Registry, now = first) {
   const logger = recordingLogger();
   const handler = createRegistrySyncFunction({
-    clients: { dynamo, registry },
-    tables: { registryRecords: table, outbox },
+    clients: { registry },
+    tables: tablesOf(dynamo, { registryRecords: table, outbox }),
     queue: testQueue,
     context: testContext({ logger, now: () => now }),
   });
