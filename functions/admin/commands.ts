@@ -9,8 +9,8 @@ import { licenseRequestStatuses } from '../../shared/domain/licensing/license-re
 import { redemptionInput } from '../../shared/domain/one-time-links/redemption.ts';
 import { features, organizationCategories } from '../../shared/platform/contract/access.ts';
 import { count, objectId, textUpTo } from '../../shared/platform/contract/primitives.ts';
+import { invalid, invalidAt } from '../../shared/platform/contract/errors.ts';
 import { multiline } from '../../shared/platform/contract/text.ts';
-import { DomainError } from '../../shared/platform/errors/domain-error.ts';
 import { parseInput, parseWritten } from '../../shared/platform/request/validation.ts';
 import { contractParties } from './contracts.ts';
 import type { CommandDeps } from './deps.ts';
@@ -113,8 +113,7 @@ const commands = {
       ];
       const [revoke, ...others] = revoking;
       if (revoke === undefined || others.length > 0) {
-        const message = 'exactly one of clientId, tokenId, and token is required';
-        throw new DomainError('invalid_input', { issues: [{ path: '', message }] });
+        throw invalidAt('', 'exactly one of clientId, tokenId, and token is required');
       }
       return { revoked: true, ...(await revoke()) };
     },
@@ -211,15 +210,12 @@ export const inputOf = (name: CommandName): z.core.$ZodType => commands[name].in
 /** What the function is invoked with. */
 const invocation = z.strictObject({ command: z.string(), input: z.unknown() });
 
-/** @throws DomainError `invalid_input` for an unknown command; ApiError for malformed input; what the command throws. */
+/** @throws ApiError `validation_error` for an unknown command or malformed input; what the command throws. */
 export async function runCommand(event: unknown, deps: CommandDeps): Promise<object> {
   const { command: called, input } = parseInput(invocation, event);
   const known = Object.entries(commands).find(([candidate]) => candidate === called)?.[1];
   if (known === undefined) {
-    const message = 'is not known';
-    throw new DomainError('invalid_input', {
-      issues: [{ path: 'command', message, accepted: commandNames }],
-    });
+    throw invalid({ path: 'command', message: 'is not known', accepted: commandNames });
   }
   return known.run(input, deps);
 }

@@ -15,6 +15,7 @@ import {
   type StoredMessage,
 } from '../../shared/domain/filings/stored.ts';
 import { type FoundFiling, filingView, type LinkFile } from '../../shared/domain/filings/view.ts';
+import { invalidAt } from '../../shared/platform/contract/errors.ts';
 import { newObjectId } from '../../shared/platform/data/object-id.ts';
 import { retryOnConflict } from '../../shared/platform/data/optimistic-lock.ts';
 import type { TransactionItem } from '../../shared/platform/data/transact.ts';
@@ -76,10 +77,7 @@ export function createFilingAdministration({ filings, files, link, now }: Filing
     change(filingId, (filing, at) => {
       const sentAt = at.toISOString();
       const item = checklistItem(filing, itemKey)?.item;
-      if (item === undefined)
-        throw new DomainError('invalid_input', {
-          issues: [{ path: 'sourceTaskId', message: 'is not on the checklist in that category' }],
-        });
+      if (item === undefined) throw invalidAt('sourceTaskId', 'is not on the checklist in that category');
       const changed = withChecklistItem(filing, itemKey, {
         ...item,
         escalation: decide(item.escalation, sentAt),

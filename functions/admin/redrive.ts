@@ -7,7 +7,7 @@ import {
 } from '@aws-sdk/client-sqs';
 import type { Values } from '../../shared/domain/variables.ts';
 import { queueBatchMessages } from '../../shared/platform/aws/limits.ts';
-import { DomainError } from '../../shared/platform/errors/domain-error.ts';
+import { invalid } from '../../shared/platform/contract/errors.ts';
 import type { uses } from './uses.ts';
 
 /** Addresses of a queue and of its dead-letter queue, by the queue's name. */
@@ -21,16 +21,14 @@ const moveSeconds = 30;
  * Each message is sent before it is deleted, so one may be processed twice but none is lost; consumers have to handle
  * that in any case. SQS could move them by itself (StartMessageMoveTask), but would not report how many.
  *
- * @throws DomainError `invalid_input` for a queue that does not exist; SDK errors, after which it can be repeated.
+ * @throws ApiError `validation_error` for a queue that does not exist; SDK errors, after which it can be repeated.
  */
 export const createRedrive =
   (client: SQSClient, queues: QueueAddresses, now: () => Date) =>
   async (queueName: string): Promise<{ readonly moved: number }> => {
     const found = queues[queueName];
     if (found === undefined) {
-      throw new DomainError('invalid_input', {
-        issues: [{ path: 'queue', message: 'is not known', accepted: Object.keys(queues) }],
-      });
+      throw invalid({ path: 'queue', message: 'is not known', accepted: Object.keys(queues) });
     }
     const startedAt = now().getTime();
     // A message that is dead-lettered again during the redrive has a later timestamp, and would loop endlessly.

@@ -8,7 +8,7 @@ import { createReconciliationDeps } from '../../shared/domain/registry-reconcili
 import { reconcileAll } from '../../shared/domain/registry-reconciliation/reconcile.ts';
 import { createRecordedFacts } from '../../shared/domain/registry-records/facts.ts';
 import type { Tables } from '../../shared/domain/tables.ts';
-import { invalid } from '../../shared/platform/contract/errors.ts';
+import { invalidAt } from '../../shared/platform/contract/errors.ts';
 import { isoDate } from '../../shared/platform/contract/primitives.ts';
 import { newYorkDate } from '../../shared/platform/dates/calendar.ts';
 import type { LogEvent } from '../../shared/platform/log/events.ts';
@@ -58,7 +58,7 @@ export function createScheduledWork({
     const today = newYorkDate(present);
     // What is swept or recorded as of a day that has not come can't be undone when it does.
     if (!allowsFutureAsOf && (isDate ? asOf > today : new Date(asOf) > present)) {
-      throw invalid({ path: 'asOf', message: `must not be in the future; it is ${today} in New York` });
+      throw invalidAt('asOf', `must not be in the future; it is ${today} in New York`);
     }
     if (isDate && asOf === today) return present;
     // Noon in UTC falls on the same date in New York, all year round.

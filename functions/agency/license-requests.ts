@@ -2,7 +2,7 @@ import { ownershipOf } from '../../shared/domain/downstream-entities/own-records
 import { recordOwnerOf } from '../../shared/domain/downstream-entities/stored.ts';
 import type { LicenseRequest } from '../../shared/domain/licensing/license-request.ts';
 import { ownRequest } from '../../shared/domain/licensing/requests.ts';
-import { invalid } from '../../shared/platform/contract/errors.ts';
+import { invalidAt } from '../../shared/platform/contract/errors.ts';
 import { newObjectId } from '../../shared/platform/data/object-id.ts';
 import { foundAt } from '../../shared/platform/errors/domain-error.ts';
 import type { AgencyOperation } from './deps.ts';
@@ -20,13 +20,10 @@ export const createLicenseRequest: AgencyOperation<'createLicenseRequest'> = asy
   const owner = identity.organizationId;
   const { downstreamEntityId, type, stateCode, licenseNumber, linesOfAuthority = [], notes = null } = body;
   if (type === 'new' && licenseNumber !== undefined) {
-    throw invalid({
-      path: 'licenseNumber',
-      message: 'is only for renewals: a new license has no number yet',
-    });
+    throw invalidAt('licenseNumber', 'is only for renewals: a new license has no number yet');
   }
   if (type === 'renewal' && licenseNumber === undefined) {
-    throw invalid({ path: 'licenseNumber', message: 'is required for a renewal' });
+    throw invalidAt('licenseNumber', 'is required for a renewal');
   }
   const [entity, isProducers, holders] = await Promise.all([
     foundAt('downstreamEntityId', ownEntity(owner, downstreamEntityId)),
@@ -34,15 +31,15 @@ export const createLicenseRequest: AgencyOperation<'createLicenseRequest'> = asy
     licenseNumber === undefined ? undefined : registry.holdersOf(owner, stateCode, licenseNumber),
   ]);
   const npn = body.npn ?? entity.npn;
-  if (npn === null) throw invalid({ path: 'npn', message: 'is required: the entity has none' });
+  if (npn === null) throw invalidAt('npn', 'is required: the entity has none');
   if (npn !== entity.npn && !isProducers) {
-    throw invalid({ path: 'npn', message: 'is neither the entity’s nor that of one of its producers' });
+    throw invalidAt('npn', 'is neither the entity’s nor that of one of its producers');
   }
   if (holders?.includes(npn) === false) {
-    throw invalid({
-      path: 'licenseNumber',
-      message: `is not the number of a license that the organization holds for ${npn} in ${stateCode}`,
-    });
+    throw invalidAt(
+      'licenseNumber',
+      `is not the number of a license that the organization holds for ${npn} in ${stateCode}`,
+    );
   }
   const at = now.toISOString();
   const request: LicenseRequest = {

@@ -1,5 +1,5 @@
 import { agentView } from '../../shared/domain/agents/view.ts';
-import { existing, invalid } from '../../shared/platform/contract/errors.ts';
+import { existing, invalid, invalidAt } from '../../shared/platform/contract/errors.ts';
 import { changesSince } from '../../shared/platform/contract/updated-since.ts';
 import type { ApiRequest } from '../../shared/platform/request/operation.ts';
 import type { AgentOperation } from './deps.ts';
@@ -23,10 +23,10 @@ function filtersOf(query: ApiRequest<Routes['listAgents']>['query']): AgentFilte
     throw invalid(...exclusive.map((path) => ({ path, message })));
   }
   if (licenseNumber === undefined && stateCode !== undefined) {
-    throw invalid({ path: 'licenseNumber', message: 'is required with stateCode' });
+    throw invalidAt('licenseNumber', 'is required with stateCode');
   }
   if (licenseNumber !== undefined && stateCode === undefined) {
-    throw invalid({ path: 'stateCode', message: 'is required with licenseNumber' });
+    throw invalidAt('stateCode', 'is required with licenseNumber');
   }
   return {
     downstreamEntityAssociationId,

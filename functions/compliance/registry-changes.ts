@@ -1,4 +1,4 @@
-import { invalid } from '../../shared/platform/contract/errors.ts';
+import { invalidAt } from '../../shared/platform/contract/errors.ts';
 import type { ComplianceOperation } from './deps.ts';
 
 const dayMs = 24 * 3_600_000;
@@ -16,10 +16,10 @@ export const listRegistryChanges: ComplianceOperation<'listRegistryChanges'> = (
 ) => {
   const earliest = new Date(now.getTime() - recordedDays * dayMs);
   if (recordedSince < earliest) {
-    throw invalid({
-      path: 'recordedSince',
-      message: `must not be earlier than ${earliest.toISOString()}, ${recordedDays} days ago`,
-    });
+    throw invalidAt(
+      'recordedSince',
+      `must not be earlier than ${earliest.toISOString()}, ${recordedDays} days ago`,
+    );
   }
   const since = recordedSince.toISOString();
   return answer(since, versions.since(identity.organizationId, since, filters));

@@ -1,6 +1,6 @@
 import type { Relationship } from '../../shared/domain/associations/relationship-at.ts';
 import { withScope } from '../../shared/domain/contacts/store.ts';
-import { invalid } from '../../shared/platform/contract/errors.ts';
+import { invalid, invalidAt } from '../../shared/platform/contract/errors.ts';
 import { retryOnConflict } from '../../shared/platform/data/optimistic-lock.ts';
 import { foundAt } from '../../shared/platform/errors/domain-error.ts';
 import type { ApiRequest } from '../../shared/platform/request/operation.ts';
@@ -35,7 +35,7 @@ export const createContact: ContactOperation<'createContact'> = async (
     }
     const market = await foundAt('upstreamDownstreamAssociationId', relationshipAt(identity, marketId));
     if ((body.downstreamEntityId ?? market.downstreamEntityId) !== market.downstreamEntityId) {
-      throw invalid({ path: 'downstreamEntityId', message: 'is not the entity that has the market' });
+      throw invalidAt('downstreamEntityId', 'is not the entity that has the market');
     }
     return market;
   };
@@ -81,6 +81,6 @@ function checkScope({
     );
   }
   if (isPrimary === true && upstreamDownstreamAssociationId === undefined) {
-    throw invalid({ path: 'isPrimary', message: 'requires a market: primary contacts belong to markets' });
+    throw invalidAt('isPrimary', 'requires a market: primary contacts belong to markets');
   }
 }

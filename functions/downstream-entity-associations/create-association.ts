@@ -8,7 +8,7 @@ import { associationView } from '../../shared/domain/associations/view.ts';
 import type { StoredDownstreamEntity } from '../../shared/domain/downstream-entities/stored.ts';
 import { comparableEin } from '../../shared/domain/identifiers/comparable-ein.ts';
 import { firstPollOfAgency } from '../../shared/domain/registry-records/poll-items.ts';
-import { invalid, notFound } from '../../shared/platform/contract/errors.ts';
+import { invalid, invalidAt, notFound } from '../../shared/platform/contract/errors.ts';
 import { newObjectId } from '../../shared/platform/data/object-id.ts';
 import { retryOnConflict, VersionConflict } from '../../shared/platform/data/optimistic-lock.ts';
 import type { TransactionItem } from '../../shared/platform/data/transact.ts';
@@ -31,10 +31,10 @@ interface Creation {
 function checkTemplate(draft: NewAssociation): void {
   const { contractContainerTemplateId: templateId, producerAgreementId = templateId } = draft;
   if (templateId !== undefined && producerAgreementId !== templateId) {
-    throw invalid({
-      path: 'producerAgreementId',
-      message: 'is the previous name of contractContainerTemplateId and must not differ from it',
-    });
+    throw invalidAt(
+      'producerAgreementId',
+      'is the previous name of contractContainerTemplateId and must not differ from it',
+    );
   }
 }
 
@@ -201,7 +201,7 @@ export const addAssociation: AssociationOperation<'addAssociation'> = async (
   checkTemplate(body);
   const { isNpnRequired, downstreamEntityNpn, downstreamEntityId } = body;
   if (isNpnRequired && downstreamEntityNpn === undefined && downstreamEntityId === undefined) {
-    throw invalid({ path: 'downstreamEntityNpn', message: 'is required when isNpnRequired is true' });
+    throw invalidAt('downstreamEntityNpn', 'is required when isNpnRequired is true');
   }
   return create(
     { owner: identity.organizationId, draft: body, isInvitation: false, now, furtherItems: recordResponse },

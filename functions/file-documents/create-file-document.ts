@@ -17,7 +17,7 @@ import {
   objectKeys,
   versionedDocumentId,
 } from '../../shared/domain/file-documents/stored.ts';
-import { invalid } from '../../shared/platform/contract/errors.ts';
+import { invalid, invalidAt } from '../../shared/platform/contract/errors.ts';
 import type { FormFile } from '../../shared/platform/contract/form-file.ts';
 import { textFault } from '../../shared/platform/contract/text.ts';
 import { newObjectId } from '../../shared/platform/data/object-id.ts';
@@ -42,11 +42,11 @@ async function checkedFile(
   category: FileCategory,
 ): Promise<{ readonly fileName: string; readonly contentType: FileType; readonly sizeInBytes: number }> {
   const sizeInBytes = file.content.length;
-  if (sizeInBytes === 0) throw invalid({ path: 'file', message: 'is empty' });
+  if (sizeInBytes === 0) throw invalidAt('file', 'is empty');
   if (sizeInBytes > largestMultipartFile) throw tooLargeForForm(sizeInBytes);
   const fileName = z.safeParse(fileNameSchema, file.name);
   if (!fileName.success || textFault(file.name, false) !== undefined) {
-    throw invalid({ path: 'file', message: 'has a name that is empty, too long, or not a plain file name' });
+    throw invalidAt('file', 'has a name that is empty, too long, or not a plain file name');
   }
   const { type } = await contentOf(file.content, true);
   if (type === undefined || !acceptedTypes(category).includes(type)) throw otherType('file', category);

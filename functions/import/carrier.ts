@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { carrierKeys } from '../../shared/domain/carriers/table.ts';
-import { invalid } from '../../shared/platform/contract/errors.ts';
+import { invalidAt } from '../../shared/platform/contract/errors.ts';
 import { objectId } from '../../shared/platform/contract/primitives.ts';
 import { concurrently } from '../../shared/platform/data/concurrently.ts';
 import { isNew } from '../../shared/platform/data/expressions.ts';
@@ -72,7 +72,7 @@ export function carrierImport({
     if (had === has) return [];
     const codeTaken = (stored: unknown) => {
       const { carrierId: other } = parseStored(holder, stored);
-      return invalid({ path: 'naicCode', message: `is the code of the carrier ${other}` });
+      return invalidAt('naicCode', `is the code of the carrier ${other}`);
     };
     return [
       ...(had === undefined ? [] : [table.items.delete(carrierKeys.naicCode(had))]),

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import type { Command } from '../../shared/domain/decision/record.ts';
 import { compatible } from '../../shared/platform/contract/compatible.ts';
-import { invalid } from '../../shared/platform/contract/errors.ts';
+import { invalidAt } from '../../shared/platform/contract/errors.ts';
 import { objectId, textUpTo, timestamp } from '../../shared/platform/contract/primitives.ts';
 import { groupBy } from '../../shared/platform/data/group-by.ts';
 import { parseInput } from '../../shared/platform/request/validation.ts';
@@ -132,7 +132,7 @@ function parseLine(text: string): unknown {
   try {
     return JSON.parse(text) as unknown;
   } catch (error) {
-    if (error instanceof SyntaxError) throw invalid({ path: '', message: 'is not valid JSON' });
+    if (error instanceof SyntaxError) throw invalidAt('', 'is not valid JSON');
     throw error;
   }
 }

@@ -3,7 +3,7 @@ import type { Command } from '../../shared/domain/decision/record.ts';
 import type { EventItems } from '../../shared/domain/events/transaction-items.ts';
 import type { Tables, tables } from '../../shared/domain/tables.ts';
 import type { OrganizationCategory } from '../../shared/platform/contract/access.ts';
-import { invalid } from '../../shared/platform/contract/errors.ts';
+import { invalidAt } from '../../shared/platform/contract/errors.ts';
 import { groupBy } from '../../shared/platform/data/group-by.ts';
 import type { Organization } from '../../shared/platform/identity/organization.ts';
 import type { Organizations } from '../../shared/platform/identity/organizations.ts';
@@ -104,8 +104,7 @@ export const ownedRecords = <Schema extends z.core.$ZodType<Named>>(
       const isNamed = owned.some(({ record }) => record.upstreamEntityId !== undefined);
       let owner: Organization;
       try {
-        if (ownerId === '')
-          throw invalid({ path: 'organizationId', message: 'is required: it owns the record' });
+        if (ownerId === '') throw invalidAt('organizationId', 'is required: it owns the record');
         owner = await checkOrganization(
           organizations,
           'organizationId',
@@ -138,7 +137,7 @@ export async function checkOrganization(
     const kinds = categories.map((category) =>
       category === 'upstreamEntity' ? 'an upstream' : 'a downstream',
     );
-    throw invalid({ path, message: `${organizationId} is not ${kinds.join(' or ')} organization` });
+    throw invalidAt(path, `${organizationId} is not ${kinds.join(' or ')} organization`);
   }
   return found;
 }

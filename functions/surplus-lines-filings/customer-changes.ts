@@ -1,6 +1,6 @@
 import { noSuchItem, visibleItem, withChecklistItem } from '../../shared/domain/filings/checklist.ts';
 import type { StoredFiling } from '../../shared/domain/filings/stored.ts';
-import { ApiError, invalid } from '../../shared/platform/contract/errors.ts';
+import { ApiError, invalidAt } from '../../shared/platform/contract/errors.ts';
 import { newObjectId } from '../../shared/platform/data/object-id.ts';
 import { asFilingFile, changeFiling, unused } from './change-filing.ts';
 import type { FilingOperation } from './deps.ts';
@@ -67,9 +67,9 @@ export const replyToEscalation: FilingOperation<'replyToEscalation'> = (request,
     const item = visibleItem(filing, itemKey);
     const { escalation } = item;
     if (escalation?.category === 'private') throw noSuchItem();
-    if (escalation === null) throw invalid({ path: 'sourceTaskId', message: 'has no escalation' });
+    if (escalation === null) throw invalidAt('sourceTaskId', 'has no escalation');
     if (escalation.status === 'resolved') {
-      throw invalid({ path: 'sourceTaskId', message: 'has an escalation that is already resolved' });
+      throw invalidAt('sourceTaskId', 'has an escalation that is already resolved');
     }
     const attachments = unused(filesOf()).map((file) => ({
       _id: newObjectId(request.now),

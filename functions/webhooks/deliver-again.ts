@@ -8,7 +8,7 @@ import {
 import type { WebhookReference } from '../../shared/domain/webhooks/drain-item.ts';
 import { passes } from '../../shared/domain/webhooks/filter.ts';
 import type { StoredWebhook } from '../../shared/domain/webhooks/stored.ts';
-import { ApiError, existing, invalid } from '../../shared/platform/contract/errors.ts';
+import { ApiError, existing, invalidAt } from '../../shared/platform/contract/errors.ts';
 import { chunks } from '../../shared/platform/data/chunks.ts';
 import { retryOnConflict, VersionConflict } from '../../shared/platform/data/optimistic-lock.ts';
 import { type DeliveryRequests, mostAskedAtOnce, toRedeliver } from './delivery-requests.ts';
@@ -33,7 +33,7 @@ export const testWebhook: WebhookOperation<'testWebhook'> = async (
   const { webhook: found, drain } = await deliveries.find(owner, webhookId);
   const webhook = active(found);
   const webhookType = body.webhookType ?? webhook.types[0];
-  if (webhookType === undefined) throw invalid({ path: 'webhookType', message: 'is required' });
+  if (webhookType === undefined) throw invalidAt('webhookType', 'is required');
   const event = exampleEvent(webhookType, owner, now);
   const delivery = newDelivery(event, webhook, { inline: event }, now);
   const view = deliveryView(delivery);
@@ -78,7 +78,7 @@ export const replayWebhookDeliveries: WebhookOperation<'replayWebhookDeliveries'
 ) => {
   const of = { owner: identity.organizationId, webhookId };
   const [since, until] = [new Date(body.since), new Date(body.until)];
-  if (since >= until) throw invalid({ path: 'until', message: 'must be after since' });
+  if (since >= until) throw invalidAt('until', 'must be after since');
   const { webhook, drain } = await deliveries.find(of.owner, webhookId);
   const { filter } = active(webhook);
 

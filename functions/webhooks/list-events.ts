@@ -2,7 +2,7 @@ import { type FeedEvent, storedEvent } from '../../shared/domain/events/event.ts
 import { type FeedCounter, type FeedEntry, oldestPosition } from '../../shared/domain/events/feed.ts';
 import { feedDays } from '../../shared/domain/events/stored.ts';
 import { MB } from '../../shared/platform/aws/limits.ts';
-import { invalid } from '../../shared/platform/contract/errors.ts';
+import { invalidAt } from '../../shared/platform/contract/errors.ts';
 import { chunks } from '../../shared/platform/data/chunks.ts';
 import type { WebhookOperation } from './deps.ts';
 import type { FeedStop, FeedStore } from './feed-store.ts';
@@ -56,11 +56,11 @@ function startOf(counter: FeedCounter, given: number | undefined, now: Date): nu
   const oldest = oldestPosition(counter, now);
   if (given === undefined) return oldest - 1;
   if (given > last) {
-    throw invalid({ path: 'after', message: `is not issued yet; the newest event has the position ${last}` });
+    throw invalidAt('after', `is not issued yet; the newest event has the position ${last}`);
   }
   if (given < oldest - 1) {
     const message = `is too old: events are kept for ${feedDays} days, and the oldest has the position ${oldest}; read on after ${oldest - 1}, or without after`;
-    throw invalid({ path: 'after', message });
+    throw invalidAt('after', message);
   }
   return given;
 }

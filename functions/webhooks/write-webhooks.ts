@@ -5,7 +5,7 @@ import type { WebhookWithSecret } from '../../shared/domain/webhooks/resource.ts
 import type { RoleSessions } from '../../shared/domain/webhooks/role-sessions.ts';
 import type { WebhookSecrets } from '../../shared/domain/webhooks/secrets.ts';
 import { type StoredWebhook, webhookView, webhookViewV1 } from '../../shared/domain/webhooks/stored.ts';
-import { existing, invalid } from '../../shared/platform/contract/errors.ts';
+import { existing, invalidAt } from '../../shared/platform/contract/errors.ts';
 import { newObjectId } from '../../shared/platform/data/object-id.ts';
 import type { TransactionItem } from '../../shared/platform/data/transact.ts';
 import type { ApiRequest } from '../../shared/platform/request/operation.ts';
@@ -18,7 +18,7 @@ const newSecret = (): string => `whsec_${randomBytes(32).toString('base64')}`;
 /** @throws ApiError `validation_error` for a URL to which nothing may be delivered. */
 function checkUrl(url: string, rules: AddressRules): void {
   const message = urlFault(url, rules);
-  if (message !== undefined) throw invalid({ path: 'url', message });
+  if (message !== undefined) throw invalidAt('url', message);
 }
 
 /**
@@ -39,7 +39,7 @@ async function checkRole({ roleArn }: Destination, organizationId: string, roles
     );
   const others = [undefined, newObjectId(new Date())];
   const [own, ...foreign] = await Promise.all([organizationId, ...others].map(may));
-  const refuse = (message: string) => invalid({ path: 'destination.roleArn', message });
+  const refuse = (message: string) => invalidAt('destination.roleArn', message);
   if (foreign.includes(true)) {
     throw refuse(
       `must be assumable only with the external id ${organizationId}: its trust policy does not demand it`,
@@ -118,7 +118,7 @@ const updating =
       (before) => {
         shown(before);
         if (body.url !== undefined && before.url === null) {
-          throw invalid({ path: 'url', message: 'cannot be set: the webhook has a destination' });
+          throw invalidAt('url', 'cannot be set: the webhook has a destination');
         }
         return {
           ...before,

@@ -10,7 +10,7 @@ import {
 import type { NewEvent } from '../../../shared/domain/events/transaction-items.ts';
 import { ensureSubscriptions } from '../../../shared/domain/registry-records/subscriptions.ts';
 import { transactionItems } from '../../../shared/platform/aws/limits.ts';
-import { invalid } from '../../../shared/platform/contract/errors.ts';
+import { invalidAt } from '../../../shared/platform/contract/errors.ts';
 import { object } from '../../../shared/platform/contract/object.ts';
 import { concurrently } from '../../../shared/platform/data/concurrently.ts';
 import { added, isNew, removed } from '../../../shared/platform/data/expressions.ts';
@@ -102,7 +102,7 @@ export function agentImport({
     const holder = await table.get(npnHolder, agentKeys.npn(owner, record.npn));
     const agentId = record._id ?? holder?.agentId ?? derivedObjectId(owner, 'agent', record.npn);
     if (record.isDeleted !== true && holder !== undefined && holder.agentId !== agentId) {
-      throw invalid({ path: 'npn', message: `is the NPN of the agent ${holder.agentId}` });
+      throw invalidAt('npn', `is the NPN of the agent ${holder.agentId}`);
     }
     return { agentId, before: await table.get(importedAgent, agentKeys.agent(owner, agentId)) };
   }
@@ -136,10 +136,10 @@ export function agentImport({
   ): Promise<void> {
     const links = agentLinks(owner, after);
     if (links.length > mostLinks) {
-      throw invalid({
-        path: '',
-        message: `has ${links.length} addresses, associations, and entities; at most ${mostLinks} are allowed`,
-      });
+      throw invalidAt(
+        '',
+        `has ${links.length} addresses, associations, and entities; at most ${mostLinks} are allowed`,
+      );
     }
     const kept = new Set(links.map(({ pk }) => pk));
     const gone = before === undefined ? [] : agentLinks(owner, before).filter(({ pk }) => !kept.has(pk));

@@ -3,7 +3,7 @@ import { createAssociationStore } from '../../../shared/domain/associations/stor
 import { agencyCopyOf, type StoredAssociation } from '../../../shared/domain/associations/stored.ts';
 import { createDownstreamEntities } from '../../../shared/domain/downstream-entities/store.ts';
 import type { StoredDownstreamEntity } from '../../../shared/domain/downstream-entities/stored.ts';
-import { invalid } from '../../../shared/platform/contract/errors.ts';
+import { invalidAt } from '../../../shared/platform/contract/errors.ts';
 import { concurrently } from '../../../shared/platform/data/concurrently.ts';
 import { groupBy } from '../../../shared/platform/data/group-by.ts';
 import { derivedObjectId } from '../../../shared/platform/data/object-id.ts';
@@ -124,13 +124,13 @@ export function associationImport({
       if (before?.recordHash === hashOf(record) && before.agency.legalName !== undefined) return _id;
       const entity = found.get(downstreamEntityId);
       if (entity === undefined) {
-        throw invalid({ path: 'downstreamEntityId', message: 'is not a known downstream entity' });
+        throw invalidAt('downstreamEntityId', 'is not a known downstream entity');
       }
       if (parentId !== null && (parent === undefined || parentId === _id)) {
-        throw invalid({
-          path: 'parentDownstreamEntityAssociationId',
-          message: 'is not another association of the organization',
-        });
+        throw invalidAt(
+          'parentDownstreamEntityAssociationId',
+          'is not another association of the organization',
+        );
       }
       const time = now();
       const after = associationOf(owner, record, before, entity, time.toISOString());

@@ -7,7 +7,7 @@ import {
   type StoredContact,
 } from '../../../shared/domain/contacts/stored.ts';
 import type { Tables } from '../../../shared/domain/tables.ts';
-import { invalid } from '../../../shared/platform/contract/errors.ts';
+import { invalid, invalidAt } from '../../../shared/platform/contract/errors.ts';
 import { concurrently } from '../../../shared/platform/data/concurrently.ts';
 import { derivedObjectId } from '../../../shared/platform/data/object-id.ts';
 import { retryOnConflict } from '../../../shared/platform/data/optimistic-lock.ts';
@@ -138,7 +138,7 @@ async function importContact(record: ContactRecord, context: ImportContext): Pro
 
   const kept = before === undefined ? [] : await keptOf(before, scopes, context);
   if (record.isDeleted !== true && holders.some((holder) => holder !== contactId)) {
-    throw invalid({ path: 'email', message: 'is the address of another contact of the agency' });
+    throw invalidAt('email', 'is the address of another contact of the agency');
   }
   const added = scopes.filter((scope) => !kept.some((held) => isSameScope(held, scope)));
   const remaining = record.isDeleted === true ? kept : [...kept, ...added];
@@ -168,10 +168,7 @@ async function importContact(record: ContactRecord, context: ImportContext): Pro
     const index = record.associations.findIndex(
       ({ downstreamEntityAssociationId }) => downstreamEntityAssociationId === error.options.recordId,
     );
-    throw invalid({
-      path: `associations[${index}].isPrimary`,
-      message: 'the market already has a primary contact',
-    });
+    throw invalidAt(`associations[${index}].isPrimary`, 'the market already has a primary contact');
   }
   return contactId;
 }
@@ -222,10 +219,7 @@ async function keptOf(
   const isReplaced = (scope: ContactScope): boolean =>
     replaced.includes(scope) || scopes.some((named) => isSameScope(named, scope));
   if (!before.scopes.some(isReplaced)) {
-    throw invalid({
-      path: '_id',
-      message: `${before.contactId} is the id of another organization's contact`,
-    });
+    throw invalidAt('_id', `${before.contactId} is the id of another organization's contact`);
   }
   if (before.isDeleted) return [];
   return before.scopes.filter((scope) => !isReplaced(scope) || isForeign(caller, scope));

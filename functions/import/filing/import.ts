@@ -3,7 +3,7 @@ import { createDownstreamEntities } from '../../../shared/domain/downstream-enti
 import { recordOwnerOf } from '../../../shared/domain/downstream-entities/stored.ts';
 import { createFilingStore } from '../../../shared/domain/filings/store.ts';
 import { itemBytes, KB, transactionItems } from '../../../shared/platform/aws/limits.ts';
-import { invalid } from '../../../shared/platform/contract/errors.ts';
+import { invalidAt } from '../../../shared/platform/contract/errors.ts';
 import { objectId } from '../../../shared/platform/contract/primitives.ts';
 import { concurrently } from '../../../shared/platform/data/concurrently.ts';
 import { groupBy } from '../../../shared/platform/data/group-by.ts';
@@ -63,12 +63,12 @@ export function filingImport({
       retryOnConflict(async (): Promise<boolean> => {
         const found = await store.findById(filingId);
         if (found !== undefined && found.filing.upstreamEntityId !== owner) {
-          throw invalid({ path: '_id', message: `${filingId} is the id of another organization's filing` });
+          throw invalidAt('_id', `${filingId} is the id of another organization's filing`);
         }
         checkFiles(record, found);
         const filing = filingOf(filingId, record, owners, found?.filing, now().toISOString());
         if (Buffer.byteLength(JSON.stringify(filing)) > largestFiling) {
-          throw invalid({ path: 'checklist', message: 'is too large to be stored' });
+          throw invalidAt('checklist', 'is too large to be stored');
         }
         const known = new Set(found?.messages.map(({ _id }) => _id));
         const missing = messagesOf(filingId, record).filter(({ _id }) => !known.has(_id));
@@ -110,7 +110,7 @@ export function filingImport({
           const isKnown = last?.recordHash === mark.recordHash;
           if (isKnown && (recordOwner === undefined || last.recordOwner === recordOwner)) return filingId;
           if (record.downstreamEntityId !== undefined && agency === undefined) {
-            throw invalid({ path: 'downstreamEntityId', message: 'is not a known downstream entity' });
+            throw invalidAt('downstreamEntityId', 'is not a known downstream entity');
           }
           await importFiling(owner, record, mark);
           known.set(filingId, mark);

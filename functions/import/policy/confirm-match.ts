@@ -5,7 +5,7 @@ import {
   type PolicyTransaction,
   policyTransaction,
 } from '../../../shared/domain/policies/policy-transaction.ts';
-import { existing, invalid } from '../../../shared/platform/contract/errors.ts';
+import { existing, invalid, invalidAt } from '../../../shared/platform/contract/errors.ts';
 import { objectId } from '../../../shared/platform/contract/primitives.ts';
 import { collect } from '../../../shared/platform/data/collect.ts';
 import { retryOnConflict } from '../../../shared/platform/data/optimistic-lock.ts';
@@ -50,10 +50,7 @@ export function createConfirmMatch({ tables, policies, readMatching, now }: Matc
     const [found] = await tables.associations.getAll(storedAssociation, [key]);
     const association = live(found);
     if (association === undefined) {
-      throw invalid({
-        path: 'downstreamEntityAssociationId',
-        message: 'is not an association of the organization',
-      });
+      throw invalidAt('downstreamEntityAssociationId', 'is not an association of the organization');
     }
     return {
       entityMatchStatus: 'user confirmed',
@@ -87,7 +84,7 @@ export function createConfirmMatch({ tables, policies, readMatching, now }: Matc
   async function checkProduct(owner: string, productId: string): Promise<void> {
     const configs = await collect(createComplianceConfigs(tables.compliance).all(owner, now()));
     if (!configs.some((config) => config.productId === productId)) {
-      throw invalid({ path: 'productId', message: 'is not a product of the organization' });
+      throw invalidAt('productId', 'is not a product of the organization');
     }
   }
 
@@ -125,10 +122,7 @@ function foundOf(transaction: StoredTransaction): Partial<AgencyMatch & AgentMat
   const { upstreamDownstreamAssociationId, agentMatchStatus, matchedAgents } = transaction;
   const hasAgents = agentMatchStatus !== 'manual review' && matchedAgents.length > 0;
   if (upstreamDownstreamAssociationId === undefined && !hasAgents) {
-    throw invalid({
-      path: 'downstreamEntityAssociationId',
-      message: 'is required: neither an agency nor agents were found',
-    });
+    throw invalidAt('downstreamEntityAssociationId', 'is required: neither an agency nor agents were found');
   }
   return {
     ...(upstreamDownstreamAssociationId === undefined

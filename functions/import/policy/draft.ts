@@ -1,5 +1,5 @@
 import type { Policy } from '../../../shared/domain/policies/resource.ts';
-import { invalid } from '../../../shared/platform/contract/errors.ts';
+import { invalidAt } from '../../../shared/platform/contract/errors.ts';
 import { timesOf } from '../common-fields.ts';
 import type { AgencyMatch } from '../matching/match-agency.ts';
 import type { AgentMatch } from '../matching/match-agents.ts';
@@ -58,10 +58,7 @@ export const newDraft = (
  */
 export function applyPolicy(draft: PolicyDraft, record: PolicyRecord): string {
   if (record._id !== undefined && record._id !== draft.policyId) {
-    throw invalid({
-      path: '_id',
-      message: `policy number ${record.policyNumber} belongs to ${draft.policyId}`,
-    });
+    throw invalidAt('_id', `policy number ${record.policyNumber} belongs to ${draft.policyId}`);
   }
   const hash = hashOf(record);
   if (hash === draft.ownHash) return draft.policyId;
@@ -204,7 +201,7 @@ export function viewOf(
   const riskStateCode =
     sources.newest?.riskStateCode ?? own?.riskStateCode ?? before?.riskStateCode ?? any?.riskStateCode;
   if (riskStateCode === undefined) {
-    throw invalid({ path: 'riskStateCode', message: 'is required for a policy without transactions' });
+    throw invalidAt('riskStateCode', 'is required for a policy without transactions');
   }
   return {
     ...businessFieldsOf(own, sources),

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { transactionItems } from '../../../shared/platform/aws/limits.ts';
-import { invalid } from '../../../shared/platform/contract/errors.ts';
+import { invalidAt } from '../../../shared/platform/contract/errors.ts';
 import { concurrently } from '../../../shared/platform/data/concurrently.ts';
 import { groupBy } from '../../../shared/platform/data/group-by.ts';
 import { derivedObjectId } from '../../../shared/platform/data/object-id.ts';
@@ -88,7 +88,7 @@ export function policyImport({
       const before = attempt === 1 ? found : (await policies.findByNumber(owner, [number])).get(number);
       if (attempt > 1 && before === undefined) {
         // Its number was not claimed in the meantime, so the conflict is the id: another policy has it.
-        throw invalid({ path: '_id', message: `${policyId} is the id of another policy` });
+        throw invalidAt('_id', `${policyId} is the id of another policy`);
       }
       const draft = await begin(some, before);
       policyId = draft.policyId;

@@ -130,6 +130,9 @@ export function invalidFields(issues: readonly Issue[], total = issues.length): 
 /** A 400 that names the fields at fault. */
 export const invalid = (...issues: Issue[]): ApiError => invalidFields(issues);
 
+/** A 400 that names one field at fault; '' is the whole of the input. */
+export const invalidAt = (path: string, message: string): ApiError => invalid({ path, message });
+
 /** A 413; `details` state the limit and what to do instead. */
 export const tooLarge = (message: string, details: ErrorDetails): ApiError =>
   new ApiError('validation_error', { status: 413, message, details });
