@@ -1,8 +1,7 @@
 import type { ApiParts } from '../../shared/domain/api-function.ts';
 import { createCarrierIdentityOf } from '../../shared/domain/compliance/carrier-identity.ts';
 import { createComplianceConfigs } from '../../shared/domain/compliance/store.ts';
-import { createMovesOf } from '../../shared/domain/downstream-entities/entity-moves.ts';
-import { createOwnEntity, createStillOwn } from '../../shared/domain/downstream-entities/own-entity.ts';
+import { createOwnEntities } from '../../shared/domain/downstream-entities/own-entity.ts';
 import { createLicenseRequests } from '../../shared/domain/licensing/requests.ts';
 import { createRecordedFacts } from '../../shared/domain/registry-records/facts.ts';
 import type { Operation } from '../../shared/platform/request/operation.ts';
@@ -14,9 +13,7 @@ import type { uses } from './uses.ts';
 
 /** What the operations of an agency’s own records work with. */
 export const agencyDeps = ({ tables }: ApiParts<typeof uses>) => ({
-  ownEntity: createOwnEntity(tables.downstreamEntities),
-  movesOf: createMovesOf(tables.downstreamEntities),
-  stillOwn: createStillOwn(tables.downstreamEntities),
+  ...createOwnEntities(tables.downstreamEntities),
   agency: createAgencyStore(tables),
   registry: createRegistryLists(tables.registryRecords),
   recordedFacts: createRecordedFacts(tables.registryRecords),

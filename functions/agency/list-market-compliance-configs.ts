@@ -1,4 +1,4 @@
-import { entityFilter } from '../../shared/domain/downstream-entities/own-entity.ts';
+import { ownPage } from '../../shared/domain/downstream-entities/own-entity.ts';
 import { collect } from '../../shared/platform/data/collect.ts';
 import type { AgencyOperation } from './deps.ts';
 import { readEach } from './read-each.ts';
@@ -8,13 +8,11 @@ import { readEach } from './read-each.ts';
  * each carrier are read whole, three reads in sequence, and the page is cut out of them.
  */
 export const listMarketComplianceConfigs: AgencyOperation<'listMarketComplianceConfigs'> = async (
-  { identity: { organizationId }, query, now },
-  { ownEntity, movesOf, agency, configs },
+  request,
+  deps,
 ) => {
-  const [markets] = await Promise.all([
-    agency.allMarkets({ organizationId, moves: movesOf(organizationId) }, query.downstreamEntityId),
-    entityFilter(ownEntity, organizationId, query.downstreamEntityId),
-  ]);
+  const { query, now } = request;
+  const markets = await ownPage(request, deps, deps.agency.allMarkets);
   const onPlatform = markets.flatMap((market) =>
     market.upstreamEntityId === undefined || market.status === 'inactive'
       ? []
@@ -22,7 +20,7 @@ export const listMarketComplianceConfigs: AgencyOperation<'listMarketComplianceC
   );
   const configsOf = await readEach(
     onPlatform.map(({ carrier }) => carrier),
-    (carrier) => collect(configs.all(carrier, now)),
+    (carrier) => collect(deps.configs.all(carrier, now)),
   );
   const all = onPlatform.flatMap(({ market, carrier }) =>
     (configsOf.get(carrier) ?? []).map(({ versions: _versions, ...config }) => ({

@@ -1,15 +1,15 @@
-import { entityFilter, type OwnEntity } from '../../shared/domain/downstream-entities/own-entity.ts';
-import { type Ownership, ownershipOf } from '../../shared/domain/downstream-entities/own-records.ts';
+import {
+  entityFilter,
+  type OwnEntities,
+  ownPage,
+} from '../../shared/domain/downstream-entities/own-entity.ts';
+import { ownershipOf } from '../../shared/domain/downstream-entities/own-records.ts';
 import type { AgencyEntity } from '../../shared/domain/downstream-entities/resource.ts';
 import type { StoredDownstreamEntity } from '../../shared/domain/downstream-entities/stored.ts';
 import type { PageOf } from '../../shared/platform/data/table-reads.ts';
-import type { ApiRequest } from '../../shared/platform/request/operation.ts';
-import type { AgencyDeps, AgencyOperation } from './deps.ts';
+import type { AgencyOperation } from './deps.ts';
 import type { RegistryFilters } from './registry-lists.ts';
-import type { agencyRoutes } from './routes.ts';
 import type { Page } from './store.ts';
-
-type Routes = typeof agencyRoutes.routes;
 
 const view = ({
   isDeleted: _deleted,
@@ -33,43 +33,29 @@ export const listEntities: AgencyOperation<'listEntities'> = async (
 export const getEntity: AgencyOperation<'getEntity'> = async ({ identity, params }, { ownEntity }) =>
   view(await ownEntity(identity.organizationId, params.downstreamEntityId));
 
-/** A page of a list; whether the entity belongs to the organization is checked while the page is read. */
-async function pageOf<Found>(
-  { identity, query }: Pick<ApiRequest<Routes['listMarkets']>, 'identity' | 'query'>,
-  { ownEntity, movesOf }: Omit<AgencyDeps, 'agency'>,
-  read: (ownership: Ownership, downstreamEntityId: string | undefined, page: PageOf) => Promise<Found>,
-): Promise<Found> {
-  const { downstreamEntityId } = query;
-  const [found] = await Promise.all([
-    read(ownershipOf(identity, movesOf), downstreamEntityId, query),
-    entityFilter(ownEntity, identity.organizationId, downstreamEntityId),
-  ]);
-  return found;
-}
-
 /** A page of the organization's markets. */
 export const listMarkets: AgencyOperation<'listMarkets'> = async (request, deps) => {
-  const { items, total } = await pageOf(request, deps, deps.agency.markets);
+  const { items, total } = await ownPage(request, deps, deps.agency.markets);
   return { items: items.map(({ upstreamEntityId: _, ...market }) => market), total };
 };
 
 /** A page of the organization's producers. */
 export const listProducers: AgencyOperation<'listProducers'> = (request, deps) =>
-  pageOf(request, deps, deps.agency.producers);
+  ownPage(request, deps, deps.agency.producers);
 
 /** A page of the registrations of the organization's entities. */
 export const listCorporateRegistrations: AgencyOperation<'listCorporateRegistrations'> = (request, deps) =>
-  pageOf(request, deps, deps.agency.registrations);
+  ownPage(request, deps, deps.agency.registrations);
 
 /** A page of the organization's license requests. */
 export const listLicenseRequests: AgencyOperation<'listLicenseRequests'> = (request, deps) =>
-  pageOf(request, deps, deps.requests.page);
+  ownPage(request, deps, deps.requests.page);
 
 /** An entity's records are those of its NPN, which must be read first; an entity without an NPN has none. */
 async function ofEntity<Item>(
   organizationId: string,
   query: PageOf & Omit<RegistryFilters, 'npn'> & { readonly downstreamEntityId?: string | undefined },
-  ownEntity: OwnEntity,
+  ownEntity: OwnEntities['ownEntity'],
   read: (owner: string, filters: RegistryFilters, page: PageOf) => Promise<Page<Item>>,
 ): Promise<Page<Item>> {
   const { stateCode, status, page, limit } = query;

@@ -3,7 +3,7 @@ import type { Contact } from '../../shared/domain/contacts/resource.ts';
 import type { StoredContact } from '../../shared/domain/contacts/stored.ts';
 import { contactView } from '../../shared/domain/contacts/visible.ts';
 import type { EntityMoves } from '../../shared/domain/downstream-entities/entity-moves.ts';
-import { entityFilter } from '../../shared/domain/downstream-entities/own-entity.ts';
+import { ownPage } from '../../shared/domain/downstream-entities/own-entity.ts';
 import { existing, notFound } from '../../shared/platform/contract/errors.ts';
 import type { ContactOperation } from './deps.ts';
 
@@ -25,19 +25,13 @@ export const agencyView = (
  * A page of the agency's contacts; the entity of the filter is checked at the same time.
  * @throws ApiError `not_found` for an entity outside the organization.
  */
-export const listAgencyContacts: ContactOperation<'listAgencyContacts'> = async (
-  { identity: { organizationId }, query },
-  { lists, invitedMarkets, ownEntity, movesOf },
-) => {
-  const { downstreamEntityId, ...page } = query;
-  const moves = movesOf(organizationId);
-  const [{ items, total }] = await Promise.all([
-    lists.page({ organizationId, moves }, downstreamEntityId, page),
-    entityFilter(ownEntity, organizationId, downstreamEntityId),
-  ]);
-  const sight = { organizationId, moves: await moves, invited: await invitedMarkets(items) };
-  return { items: items.map((contact) => agencyView(sight, contact)), total };
-};
+export const listAgencyContacts: ContactOperation<'listAgencyContacts'> = (request, deps) =>
+  ownPage(request, deps, async (ownership, downstreamEntityId, page) => {
+    const { items, total } = await deps.lists.page(ownership, downstreamEntityId, page);
+    const { organizationId, moves } = ownership;
+    const sight = { organizationId, moves: await moves, invited: await deps.invitedMarkets(items) };
+    return { items: items.map((contact) => agencyView(sight, contact)), total };
+  });
 
 /** @throws ApiError `not_found` for an unknown contact, and for one at other organizations' agencies. */
 export const getAgencyContact: ContactOperation<'getAgencyContact'> = async (

@@ -1,8 +1,7 @@
 import type { ApiParts } from '../../shared/domain/api-function.ts';
 import { createRelationshipAt } from '../../shared/domain/associations/relationship-at.ts';
 import { createContactStore } from '../../shared/domain/contacts/store.ts';
-import { createMovesOf } from '../../shared/domain/downstream-entities/entity-moves.ts';
-import { createOwnEntity, createStillOwn } from '../../shared/domain/downstream-entities/own-entity.ts';
+import { createOwnEntities } from '../../shared/domain/downstream-entities/own-entity.ts';
 import type { Operation } from '../../shared/platform/request/operation.ts';
 import { createAgencyLists } from './agency-lists.ts';
 import { createInvitedMarkets } from './invited-markets.ts';
@@ -12,17 +11,15 @@ import type { uses } from './uses.ts';
 
 /** What the operations of contacts work with. */
 export const contactDeps = ({ tables }: ApiParts<typeof uses>) => {
-  const movesOf = createMovesOf(tables.downstreamEntities);
+  const own = createOwnEntities(tables.downstreamEntities);
   const invitedMarkets = createInvitedMarkets(tables.associations);
   return {
     contacts: createContactStore(tables.contacts),
     relations: createCarrierRelations(tables.associations),
     lists: createAgencyLists(tables.contacts, invitedMarkets),
     invitedMarkets,
-    relationshipAt: createRelationshipAt(tables.associations, movesOf),
-    movesOf,
-    stillOwn: createStillOwn(tables.downstreamEntities),
-    ownEntity: createOwnEntity(tables.downstreamEntities),
+    relationshipAt: createRelationshipAt(tables.associations, own.movesOf),
+    ...own,
   };
 };
 

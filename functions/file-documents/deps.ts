@@ -1,7 +1,6 @@
 import type { ApiParts } from '../../shared/domain/api-function.ts';
 import { createRelationshipAt } from '../../shared/domain/associations/relationship-at.ts';
-import { createMovesOf } from '../../shared/domain/downstream-entities/entity-moves.ts';
-import { createOwnEntity, createStillOwn } from '../../shared/domain/downstream-entities/own-entity.ts';
+import { createOwnEntities } from '../../shared/domain/downstream-entities/own-entity.ts';
 import { createUploadEventItems } from '../../shared/domain/file-documents/events.ts';
 import { createFirstUse } from '../../shared/domain/file-documents/first-use.ts';
 import type { ObjectStore } from '../../shared/domain/file-documents/object-store.ts';
@@ -16,16 +15,14 @@ export const fileDocumentDeps = ({
   clients: { objectStore },
 }: ApiParts<typeof uses, { readonly objectStore: ObjectStore }>) => {
   const events = createUploadEventItems(tables.outbox.items);
-  const movesOf = createMovesOf(tables.downstreamEntities);
+  const own = createOwnEntities(tables.downstreamEntities);
   return {
     documents: createFileDocumentStore(tables.fileDocuments),
-    ownEntity: createOwnEntity(tables.downstreamEntities),
     events,
     firstUse: createFirstUse(tables.fileDocuments, objectStore, events),
     objectStore,
-    relationshipAt: createRelationshipAt(tables.associations, movesOf),
-    movesOf,
-    stillOwn: createStillOwn(tables.downstreamEntities),
+    relationshipAt: createRelationshipAt(tables.associations, own.movesOf),
+    ...own,
   };
 };
 

@@ -1,4 +1,4 @@
-import { entityFilter } from '../../shared/domain/downstream-entities/own-entity.ts';
+import { ownPage } from '../../shared/domain/downstream-entities/own-entity.ts';
 import { findOwn, ownershipOf } from '../../shared/domain/downstream-entities/own-records.ts';
 import { unusableIssue } from '../../shared/domain/file-documents/first-use.ts';
 import { servableVersion } from '../../shared/domain/file-documents/scan.ts';
@@ -47,14 +47,7 @@ export const getDownloadUrl: FileDocumentOperation<
  * The caller's documents, a page at a time.
  * @throws ApiError `not_found` for an entity outside the organization.
  */
-export const listDocuments: FileDocumentOperation<'listDocuments'> = async (
-  { identity: { organizationId }, query },
-  { documents, ownEntity, movesOf },
-) => {
-  const ownership = { organizationId, moves: movesOf(organizationId) };
-  const [{ items, total }] = await Promise.all([
-    documents.page(ownership, query.downstreamEntityId, query),
-    entityFilter(ownEntity, organizationId, query.downstreamEntityId),
-  ]);
+export const listDocuments: FileDocumentOperation<'listDocuments'> = async (request, deps) => {
+  const { items, total } = await ownPage(request, deps, deps.documents.page);
   return { items: items.map(fileDocumentView), total };
 };

@@ -1,6 +1,5 @@
 import type { ApiParts } from '../../shared/domain/api-function.ts';
-import { createMovesOf } from '../../shared/domain/downstream-entities/entity-moves.ts';
-import { createOwnEntity, createStillOwn } from '../../shared/domain/downstream-entities/own-entity.ts';
+import { createOwnEntities } from '../../shared/domain/downstream-entities/own-entity.ts';
 import { createAttachableFiles } from '../../shared/domain/file-documents/attachable.ts';
 import { createUploadEventItems } from '../../shared/domain/file-documents/events.ts';
 import type { ObjectStore } from '../../shared/domain/file-documents/object-store.ts';
@@ -26,9 +25,7 @@ export const filingDeps = ({
     createUploadEventItems(tables.outbox.items),
   ),
   objectStore,
-  ownEntity: createOwnEntity(tables.downstreamEntities),
-  movesOf: createMovesOf(tables.downstreamEntities),
-  stillOwn: createStillOwn(tables.downstreamEntities),
+  ...createOwnEntities(tables.downstreamEntities),
 });
 
 export type FilingDeps = ReturnType<typeof filingDeps>;

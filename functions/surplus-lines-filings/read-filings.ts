@@ -1,4 +1,4 @@
-import { entityFilter } from '../../shared/domain/downstream-entities/own-entity.ts';
+import { ownPage } from '../../shared/domain/downstream-entities/own-entity.ts';
 import { ownershipOf } from '../../shared/domain/downstream-entities/own-records.ts';
 import { filingView } from '../../shared/domain/filings/view.ts';
 import { changesSince } from '../../shared/platform/contract/updated-since.ts';
@@ -23,17 +23,10 @@ export const listFilings: FilingOperation<'listFilings'> = (
  * A page of the agency's filings that match the filters.
  * @throws ApiError `not_found` for an entity outside the organization.
  */
-export const listAgencyFilings: FilingOperation<'listAgencyFilings'> = async (
-  { identity: { organizationId }, query },
-  { lists, ownEntity, movesOf },
-) => {
-  const { page, limit, ...filters } = query;
-  const [found] = await Promise.all([
-    lists.page({ organizationId, moves: movesOf(organizationId) }, filters, { page, limit }),
-    entityFilter(ownEntity, organizationId, filters.downstreamEntityId),
-  ]);
-  return found;
-};
+export const listAgencyFilings: FilingOperation<'listAgencyFilings'> = (request, deps) =>
+  ownPage(request, deps, (ownership, _entity, { page, limit, ...filters }) =>
+    deps.lists.page(ownership, filters, { page, limit }),
+  );
 
 /** @throws ApiError `not_found` for an unknown, foreign or soft-deleted filing. */
 export const getFiling: FilingOperation<'getFiling'> = async (
