@@ -156,7 +156,7 @@ export const listActionsRequired: AgencyOperation<'listActionsRequired'> = async
       return filing?.actionRequired === true ? [escalationAction(one._id, filing)] : [];
     }
     const { key, renewal } = one.license;
-    const license = found.get(key);
+    const license = found(key);
     return license === undefined ? [] : [licenseAction(one._id, license, renewal, entityOf.get(license.npn))];
   });
   return { items, total: candidates.length };

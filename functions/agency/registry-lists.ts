@@ -10,7 +10,7 @@ import {
 import type { CompatibleSchema } from '../../shared/platform/contract/compatible.ts';
 import { collect } from '../../shared/platform/data/collect.ts';
 import { below } from '../../shared/platform/data/expressions.ts';
-import { anyItem, itemKey, parseStored, storedItem } from '../../shared/platform/data/stored.ts';
+import { itemKey, storedItem } from '../../shared/platform/data/stored.ts';
 import type { Table } from '../../shared/platform/data/table.ts';
 import type { IndexPartition, PageOf } from '../../shared/platform/data/table-reads.ts';
 import { addDays, type CalendarDate } from '../../shared/platform/dates/calendar.ts';
@@ -103,17 +103,8 @@ export function createRegistryLists(table: Table<RegistryIndex | 'by-license-num
       }
     },
 
-    /** The licenses of these keys that exist. */
-    async licensesOf(keys: readonly LicenseKey[]): Promise<ReadonlyMap<LicenseKey, License>> {
-      const items = await table.getAll(anyItem, keys, { consistent: false });
-      const byKey = new Map(items.map((item) => [`${item['pk']} ${item['sk']}`, item]));
-      return new Map(
-        keys.flatMap((key) => {
-          const item = byKey.get(`${key.pk} ${key.sk}`);
-          return item === undefined ? [] : [[key, parseStored(license, item)] as const];
-        }),
-      );
-    },
+    /** The licenses of these keys that exist, each to be had by its key. */
+    licensesOf: (keys: readonly LicenseKey[]) => table.getByKey(license, keys, { consistent: false }),
 
     /** The NPNs that hold a license of that number in that state. */
     async holdersOf(owner: string, stateCode: License['stateCode'], licenseNumber: string) {

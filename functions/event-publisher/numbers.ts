@@ -52,12 +52,6 @@ const assignedElsewhere = () => new VersionConflict('Another publisher assigned 
 /** The items that say what is numbered, by key. */
 type Found = (key: Key) => unknown;
 
-async function findAll(table: Table, keys: readonly Key[]): Promise<Found> {
-  const found = await table.getAll(anyItem, keys);
-  const byKey = new Map(found.map((item) => [`${item['pk']} ${item['sk']}`, item]));
-  return (key) => byKey.get(keyText(key));
-}
-
 /** An event's number, and whether it got it now. */
 export interface Assigned {
   readonly sequence: number;
@@ -72,8 +66,8 @@ interface Stored {
 }
 
 async function read(table: Table, items: readonly OutboxItem[]): Promise<Stored> {
-  const found = await findAll(
-    table,
+  const found = await table.getByKey(
+    anyItem,
     items.flatMap((item) => [sequenceKey(item), feedKeys.counter(item.upstreamEntityId)]),
   );
   const keys = items.flatMap((item) => {
@@ -88,7 +82,7 @@ async function read(table: Table, items: readonly OutboxItem[]): Promise<Stored>
   });
   // After the counters: whoever numbers an event since changes its counter, so that the transaction fails; and the number of
   // one that was numbered before is remembered until it is published.
-  const entries = await findAll(table, keys);
+  const entries = await table.getByKey(anyItem, keys);
   const published = new Set(keys.map(({ sk }) => sk));
   for (const key of keys) if (entries(key) !== undefined) published.delete(key.sk);
   return { found, published };

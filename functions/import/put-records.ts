@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { concurrently } from '../../shared/platform/data/concurrently.ts';
 import { retryOnConflict } from '../../shared/platform/data/optimistic-lock.ts';
-import { anyItem, parseIfStored, parseStored, storedItem } from '../../shared/platform/data/stored.ts';
+import { anyItem, parseIfStored, storedItem } from '../../shared/platform/data/stored.ts';
 import type { Table } from '../../shared/platform/data/table.ts';
 import type { Key } from '../../shared/platform/data/table-items.ts';
 import type { TransactionItem } from '../../shared/platform/data/transact.ts';
@@ -28,9 +28,6 @@ interface DatedRecord {
   readonly updatedAt?: string | undefined;
   readonly isDeleted?: boolean | undefined;
 }
-
-const written = ({ pk, sk }: { readonly pk: string; readonly sk?: string | undefined }) =>
-  JSON.stringify([pk, sk]);
 
 /** A record that will be stored, and the item that is stored now. */
 interface ChangedRecord<Item> {
@@ -78,20 +75,16 @@ export async function putRecords<Item extends DatedRecord>(
     const item = itemOf(record);
     const { _id } = item.values;
     if (typeof _id === 'string') identify(_id);
-    last.set(written(item.key), { line, record, ...item });
+    last.set(JSON.stringify(item.key), { line, record, ...item });
   }
 
-  const storedUnder = async (keys: readonly Key[]) => {
-    const found = await table.getAll(anyItem, keys);
-    return new Map(found.map((item) => [written(parseStored(imported, item)), item]));
-  };
   // What is written under a condition is read just before.
-  const known =
-    accompaniment === undefined && (await storedUnder(Array.from(last.values(), ({ key }) => key)));
+  const keys = Array.from(last.values(), ({ key }) => key);
+  const known = accompaniment === undefined && (await table.getByKey(anyItem, keys));
 
-  await concurrently(last, concurrency, async ([name, { line, record, key, values }]) => {
+  await concurrently(last.values(), concurrency, async ({ line, record, key, values }) => {
     const write = async (): Promise<void> => {
-      const stored = (known || (await storedUnder([key]))).get(name);
+      const stored = (known || (await table.getByKey(anyItem, [key])))(key);
       const before = parseIfStored(imported, stored);
       const recordHash = hashOf(record);
       if (before?.recordHash === recordHash) return;

@@ -51,8 +51,6 @@ async function findEach<Found>(
   return (name = '') => byName.get(name) ?? [];
 }
 
-const keyName = ({ pk, sk }: Key): string => JSON.stringify([pk, sk]);
-
 /**
  * Finds whom an organization's checks name: agents and the keys of associations in one round, the associations in another; one
  * query for each NPN and external id, and everything else in batches.
@@ -68,7 +66,7 @@ export async function findNamed(
     if (producerCode !== undefined) return associationKeys.producerCode(owner, producerCode);
     return externalId === undefined ? undefined : associationKeys.externalId(owner, externalId);
   };
-  const [ofIds, ofNpn, ofExternalId, holders, keysOfNpn] = await Promise.all([
+  const [ofIds, ofNpn, ofExternalId, holderUnder, keysOfNpn] = await Promise.all([
     agents.getAll(
       storedAgent,
       askedSellers.flatMap(({ agentId }) => (agentId === undefined ? [] : agentKeys.agent(owner, agentId))),
@@ -83,7 +81,7 @@ export async function findNamed(
       askedSellers.flatMap(({ externalId }) => externalId ?? []),
       (id) => collect(agents.query(sellerLink, agentKeys.byExternalId(owner, id, '').pk)),
     ),
-    associations.getAll(
+    associations.getByKey(
       codeHolder,
       askedAgencies.flatMap((asked) => holderKeyOf(asked) ?? []),
       { consistent: false },
@@ -98,11 +96,10 @@ export async function findNamed(
     ...[...(agentsById.get(agentId) ?? []), ...ofNpn(npn)].filter(({ isDeleted }) => !isDeleted),
     ...ofExternalId(externalId),
   ];
-  const idOfHolder = new Map(holders.map((holder) => [keyName(holder), holder.associationId]));
   const idsOf = (asked: AskedAgency): readonly string[] => {
     if (asked.downstreamEntityAssociationId !== undefined) return [asked.downstreamEntityAssociationId];
     const holderKey = holderKeyOf(asked);
-    if (holderKey !== undefined) return [idOfHolder.get(keyName(holderKey)) ?? []].flat();
+    if (holderKey !== undefined) return [holderUnder(holderKey)?.associationId ?? []].flat();
     return keysOfNpn(asked.npn).map(({ sk }) => sk);
   };
   // The association that a check does not name is that of its seller.

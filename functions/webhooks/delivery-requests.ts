@@ -95,13 +95,11 @@ export function createDeliveryRequests(table: Table<'by-webhook'>) {
         drain: drainKey({ owner, webhookId }),
         ...(deliveryId === undefined ? {} : { delivery: webhookKeys.delivery(owner, webhookId, deliveryId) }),
       };
-      const found = await table.getAll(anyItem, Object.values(keys));
-      const under = (key: { readonly pk: string } | undefined) =>
-        found.find((item) => item['pk'] === key?.pk);
+      const found = await table.getByKey(anyItem, Object.values(keys));
       return {
-        webhook: parseIfStored(storedWebhook, under(keys.webhook)),
-        drain: parseIfStored(storedDrain, under(keys.drain)),
-        delivery: parseIfStored(queuedDelivery, under(keys.delivery)),
+        webhook: parseIfStored(storedWebhook, found(keys.webhook)),
+        drain: parseIfStored(storedDrain, found(keys.drain)),
+        delivery: parseIfStored(queuedDelivery, keys.delivery && found(keys.delivery)),
       };
     },
 

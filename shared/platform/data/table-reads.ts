@@ -89,6 +89,12 @@ export interface TableReads<Index extends string = string> {
     keys: readonly Key[],
     options?: ReadOptions,
   ): Promise<z.output<Schema>[]>;
+  /** The items that exist under these keys, each to be had by its key. */
+  getByKey<Schema extends CompatibleSchema>(
+    schema: Schema,
+    keys: readonly Key[],
+    options?: ReadOptions,
+  ): Promise<(key: Key) => z.output<Schema> | undefined>;
   /** The items that exist under keys of an index, or of this table, in the order of the keys; not `consistent` unless asked for. */
   getInOrder<Schema extends CompatibleSchema>(
     schema: Schema,
@@ -128,6 +134,8 @@ interface ReadOptions {
   readonly consistent?: boolean;
 }
 
+const keyText = ({ pk, sk = '' }: Readonly<Record<string, unknown>>): string => JSON.stringify([pk, sk]);
+
 export function readsOf(design: TableDesign, client: DynamoDBClient, TableName: string): TableReads {
   const keys: TableReads['keys'] = (...partitions) =>
     keysOfAll(
@@ -142,13 +150,15 @@ export function readsOf(design: TableDesign, client: DynamoDBClient, TableName: 
     return found.map((item) => parseStored(schema, item));
   };
 
-  const getInOrder: TableReads['getInOrder'] = async (schema, wanted, { consistent = false } = {}) => {
+  const getByKey: TableReads['getByKey'] = async (schema, wanted, { consistent = true } = {}) => {
     const found = await batchGet(client, TableName, wanted.map(keyOf), { consistent });
-    const byKey = new Map(found.map((item) => [JSON.stringify([item['pk'], item['sk'] ?? '']), item]));
-    return wanted.flatMap(({ pk, sk }) => {
-      const item = byKey.get(JSON.stringify([pk, sk ?? '']));
-      return item === undefined ? [] : [parseStored(schema, item)];
-    });
+    const byKey = new Map(found.map((item) => [keyText(item), parseStored(schema, item)]));
+    return (key) => byKey.get(keyText({ ...key }));
+  };
+
+  const getInOrder: TableReads['getInOrder'] = async (schema, wanted, { consistent = false } = {}) => {
+    const found = await getByKey(schema, wanted, { consistent });
+    return wanted.flatMap((key) => found(key) ?? []);
   };
 
   const keyPage: TableReads['keyPage'] = async (partitions, { page, limit }) => {
@@ -172,6 +182,7 @@ export function readsOf(design: TableDesign, client: DynamoDBClient, TableName: 
     },
 
     getAll,
+    getByKey,
     getInOrder,
 
     async *query(schema, partition, query = {}) {
