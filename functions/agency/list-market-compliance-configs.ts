@@ -1,5 +1,4 @@
 import { ownPage } from '../../shared/domain/downstream-entities/own-entity.ts';
-import { collect } from '../../shared/platform/data/collect.ts';
 import type { AgencyOperation } from './deps.ts';
 import { readEach } from './read-each.ts';
 
@@ -20,7 +19,7 @@ export const listMarketComplianceConfigs: AgencyOperation<'listMarketComplianceC
   );
   const configsOf = await readEach(
     onPlatform.map(({ carrier }) => carrier),
-    (carrier) => collect(deps.configs.all(carrier, now)),
+    (carrier) => deps.configs.all(carrier, now),
   );
   const all = onPlatform.flatMap(({ market, carrier }) =>
     (configsOf.get(carrier) ?? []).map(({ versions: _versions, ...config }) => ({

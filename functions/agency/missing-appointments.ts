@@ -9,7 +9,6 @@ import type { StoredDownstreamEntity } from '../../shared/domain/downstream-enti
 import type { RecordedFacts } from '../../shared/domain/registry-records/facts.ts';
 import type { License } from '../../shared/domain/registry-records/license.ts';
 import { stateCodes } from '../../shared/platform/contract/primitives.ts';
-import { collect } from '../../shared/platform/data/collect.ts';
 import { type CalendarDate, newYorkDate } from '../../shared/platform/dates/calendar.ts';
 import { readEach } from './read-each.ts';
 
@@ -85,7 +84,7 @@ export async function findMissingAppointments(
   const [carriers, holders, ofCarriers] = await Promise.all([
     readEach(
       judged.map(({ carrier }) => carrier),
-      (carrier) => Promise.all([collect(deps.configs.all(carrier, now)), deps.carrierIdentityOf(carrier)]),
+      (carrier) => Promise.all([deps.configs.all(carrier, now), deps.carrierIdentityOf(carrier)]),
     ),
     readEach(
       judged.map(({ npn }) => npn),

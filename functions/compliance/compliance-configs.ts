@@ -8,9 +8,8 @@ export const listComplianceConfigs: ComplianceOperation<'listComplianceConfigs'>
   { identity, now },
   { complianceConfigs },
 ) {
-  for await (const page of complianceConfigs.all(identity.organizationId, now)) {
-    yield page.map(({ versions: _versions, ...config }) => config);
-  }
+  const configs = await complianceConfigs.all(identity.organizationId, now);
+  yield configs.map(({ versions: _versions, ...config }) => config);
 };
 
 /**

@@ -45,7 +45,7 @@ async function* changesOf(
   { identity: { organizationId: owner }, params: { productId }, body, now }: Request,
   { complianceConfigs, carrierIdentityOf, recordedFacts, tables }: ComplianceDeps,
 ): AsyncGenerator<PreviewedChange[]> {
-  const configs = await collect(complianceConfigs.all(owner, now));
+  const configs = await complianceConfigs.all(owner, now);
   const present = configs.find((config) => config.productId === productId);
   const states = statesThatDiffer(present?.states ?? [], body.states);
   if (states.length === 0) return;

@@ -7,7 +7,6 @@ import { complianceOf } from '../../shared/domain/compliance/status.ts';
 import { coverageOf } from '../../shared/domain/decision/coverage.ts';
 import { coveragesOfNpns, sellersOfIds } from '../../shared/domain/policy-compliance/parties.ts';
 import { policiesContext, policyStatusOf } from '../../shared/domain/policy-compliance/statuses.ts';
-import { collect } from '../../shared/platform/data/collect.ts';
 import { notFoundAt } from '../../shared/platform/errors/domain-error.ts';
 import type { AssociationOperation } from './deps.ts';
 import { ownAssociation } from './get-association.ts';
@@ -58,7 +57,7 @@ export const listPolicyComplianceStatuses: AssociationOperation<'listAssociation
     const { agency: of } = await ownAssociation(deps.associations, owner, associationId);
     const { npn } = of;
     const [configs, facts, carrier] = await Promise.all([
-      collect(deps.complianceConfigs.all(owner, now)),
+      deps.complianceConfigs.all(owner, now),
       deps.recordedFacts.factsOf(owner, npn),
       deps.carrierIdentityOf(owner),
     ]);

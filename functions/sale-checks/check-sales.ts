@@ -1,8 +1,6 @@
 import type * as z from 'zod/mini';
 import { momentOf } from '../../shared/domain/compliance/moment.ts';
-import type { ProductConfig } from '../../shared/domain/compliance/store.ts';
 import { invalid } from '../../shared/platform/contract/errors.ts';
-import { collect } from '../../shared/platform/data/collect.ts';
 import { addDays, newYorkDate } from '../../shared/platform/dates/calendar.ts';
 import { answerOf } from './answer.ts';
 import type { SaleCheckOperation } from './deps.ts';
@@ -51,7 +49,7 @@ export const checkSales: SaleCheckOperation<'checkSales'> = async (
   const { knownAt, asOf, dayOf } = askedMoments(body, now);
   const [carrier, configs, named] = await Promise.all([
     carrierIdentityOf(owner),
-    collect<ProductConfig>(complianceConfigs.all(owner, now)),
+    complianceConfigs.all(owner, now),
     findNamed(owner, body.checks, tables),
   ]);
   const productOf = createProductOf(configs);

@@ -37,7 +37,6 @@ import {
 } from '../../shared/domain/registry-records/subscriber-records.ts';
 import { registryRecordsTable } from '../../shared/domain/registry-records/table.ts';
 import { tablesOf } from '../../shared/domain/tables.ts';
-import { collect } from '../../shared/platform/data/collect.ts';
 import { toItem } from '../../shared/platform/data/dynamo.ts';
 import { newObjectId } from '../../shared/platform/data/object-id.ts';
 import { tableOf } from '../../shared/platform/data/table.ts';
@@ -415,7 +414,7 @@ async function newWorld() {
   /** What lists answer now, by product and state; undefined where nothing was ever recorded of her. */
   async function answers(party: Party): Promise<Map<string, string>> {
     const [configs, facts, carrier] = await Promise.all([
-      collect(createComplianceConfigs(tableOf(complianceTable, dynamo, tables.compliance)).all(owner, now())),
+      createComplianceConfigs(tableOf(complianceTable, dynamo, tables.compliance)).all(owner, now()),
       recordedFacts.factsOf(owner, npn),
       createCarrierIdentityOf(tableOf(organizationsTable, dynamo, tables.organizations))(owner),
     ]);

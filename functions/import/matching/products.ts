@@ -1,7 +1,6 @@
 import { createComplianceConfigs } from '../../../shared/domain/compliance/store.ts';
 import { productsNamedBy } from '../../../shared/domain/decision/products.ts';
 import type { Policy } from '../../../shared/domain/policies/resource.ts';
-import { collect } from '../../../shared/platform/data/collect.ts';
 import type { Table } from '../../../shared/platform/data/table.ts';
 
 /** What is known of a policy's product. */
@@ -19,7 +18,7 @@ export type MatchProduct = (fields: ProductFields) => ProductMatch;
 
 /** Reads an owner's compliance configs, some dozens, by which the products of policies are known. */
 export async function readProducts(compliance: Table, owner: string, now: Date): Promise<MatchProduct> {
-  const productsOf = productsNamedBy(await collect(createComplianceConfigs(compliance).all(owner, now)));
+  const productsOf = productsNamedBy(await createComplianceConfigs(compliance).all(owner, now));
   return (fields) => {
     const [product, ...others] = productsOf(fields);
     if (product === undefined) return { productMatchStatus: 'unmatched' };

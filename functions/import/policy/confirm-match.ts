@@ -82,7 +82,7 @@ export function createConfirmMatch({ tables, policies, readMatching, now }: Matc
   }
 
   async function checkProduct(owner: string, productId: string): Promise<void> {
-    const configs = await collect(createComplianceConfigs(tables.compliance).all(owner, now()));
+    const configs = await createComplianceConfigs(tables.compliance).all(owner, now());
     if (!configs.some((config) => config.productId === productId)) {
       throw invalidAt('productId', 'is not a product of the organization');
     }

@@ -71,17 +71,6 @@ const partitionsOf = (owner: string): string[] => [
   ),
 ];
 
-async function hasProducts(
-  { compliance }: MatchDependencies['tables'],
-  owner: string,
-  now: Date,
-): Promise<boolean> {
-  for await (const page of createComplianceConfigs(compliance).all(owner, now)) {
-    if (page.length > 0) return true;
-  }
-  return false;
-}
-
 /** Matches again what is unmatched or waits for a review, from where the call before left off. */
 export function createRematch({ tables, policies, readMatching, now }: MatchDependencies) {
   const table = tables.policies;
@@ -154,7 +143,8 @@ export function createRematch({ tables, policies, readMatching, now }: MatchDepe
   async function rematchPolicies(owner: string, keys: readonly { readonly id: string }[]): Promise<number> {
     const drafts = await draftsOf(owner, new Map(keys.map(({ id }) => [id, []])));
     const before = drafts.flatMap((draft) => draft.before ?? []);
-    if (await hasProducts(tables, owner, now())) await rematchProducts(owner, drafts);
+    const products = await createComplianceConfigs(tables.compliance).all(owner, now());
+    if (products.length > 0) await rematchProducts(owner, drafts);
     return before.filter(
       ({ newestTransactionId, entityMatchStatus }) =>
         newestTransactionId === undefined && unsettledStatuses.includes(entityMatchStatus),

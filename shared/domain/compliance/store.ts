@@ -70,9 +70,9 @@ export type ComplianceConfigs = ReturnType<typeof createComplianceConfigs>;
 /** Reads of one carrier's compliance configs; those of another organization cannot even be addressed. */
 export const createComplianceConfigs = (table: Table) => ({
   /** Every config that is not deleted, by product id. */
-  async *all(owner: string, now: Date) {
+  async all(owner: string, now: Date): Promise<ProductConfig[]> {
     const recorded = await recordedConfigs(table, { owner, isConsistent: false });
-    yield recorded.flatMap((one) => shown(one, now) ?? []);
+    return recorded.flatMap((one) => shown(one, now) ?? []);
   },
 
   /** @returns undefined where there is none, or a deleted one. */

@@ -1,4 +1,3 @@
-import { collect } from '../../platform/data/collect.ts';
 import { readAhead } from '../../platform/data/concurrently.ts';
 import type { CarrierIdentityOf } from '../compliance/carrier-identity.ts';
 import type { Moment } from '../compliance/moment.ts';
@@ -55,10 +54,7 @@ async function* pagesOf(
   { tables, complianceConfigs, carrierIdentityOf, recordedFacts }: BookSources,
   { owner, moment, now, filters, isWanted }: BookQuestion,
 ): AsyncGenerator<BookPage> {
-  const [configs, carrier] = await Promise.all([
-    collect(complianceConfigs.all(owner, now)),
-    carrierIdentityOf(owner),
-  ]);
+  const [configs, carrier] = await Promise.all([complianceConfigs.all(owner, now), carrierIdentityOf(owner)]);
   const context = policiesContext(moment, now, carrier, configs);
   const coverages = () => coveragesOfNpns(recordedFacts, owner, moment.knownAt, filters.stateCode);
   const agenciesOf = agenciesOfSorts(tables.associations, owner, coverages());
