@@ -1,6 +1,9 @@
 import { ownPage } from '../../shared/domain/downstream-entities/own-entity.ts';
+import { readEach } from '../../shared/platform/data/concurrently.ts';
 import type { AgencyOperation } from './deps.ts';
-import { readEach } from './read-each.ts';
+
+/** Carriers whose configs are read at once. */
+const carriersAtOnce = 8;
 
 /**
  * A page of the requirements of the carriers behind the organization's markets. There are some dozens of each: markets, then the configs of
@@ -19,6 +22,7 @@ export const listMarketComplianceConfigs: AgencyOperation<'listMarketComplianceC
   );
   const configsOf = await readEach(
     onPlatform.map(({ carrier }) => carrier),
+    carriersAtOnce,
     (carrier) => deps.configs.all(carrier, now),
   );
   const all = onPlatform.flatMap(({ market, carrier }) =>

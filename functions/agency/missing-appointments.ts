@@ -9,8 +9,8 @@ import type { StoredDownstreamEntity } from '../../shared/domain/downstream-enti
 import type { RecordedFacts } from '../../shared/domain/registry-records/facts.ts';
 import type { License } from '../../shared/domain/registry-records/license.ts';
 import { stateCodes } from '../../shared/platform/contract/primitives.ts';
+import { readEach } from '../../shared/platform/data/concurrently.ts';
 import { type CalendarDate, newYorkDate } from '../../shared/platform/dates/calendar.ts';
-import { readEach } from './read-each.ts';
 
 /** A market whose carrier requires an appointment in a state where the entity is licensed and has none. */
 export interface MissingAppointment {
@@ -29,6 +29,9 @@ interface MarketRecords {
   readonly own: Coverage;
   readonly ofCarrier: Coverage;
 }
+
+/** Keys of each kind that are read at once. */
+const concurrency = 8;
 
 /** The states in which an entity lacks the appointments that a market's carrier requires. */
 export function missingAppointments(
@@ -84,14 +87,17 @@ export async function findMissingAppointments(
   const [carriers, holders, ofCarriers] = await Promise.all([
     readEach(
       judged.map(({ carrier }) => carrier),
+      concurrency,
       (carrier) => Promise.all([deps.configs.all(carrier, now), deps.carrierIdentityOf(carrier)]),
     ),
     readEach(
       judged.map(({ npn }) => npn),
+      concurrency,
       (npn) => coverage(owner, npn),
     ),
     readEach(
       judged.map(({ pair }) => pair),
+      concurrency,
       (pair) => {
         const [carrier = '', npn = ''] = pair.split('#');
         return coverage(carrier, npn);

@@ -12,7 +12,7 @@ import type { ProductConfig } from '../../shared/domain/compliance/store.ts';
 import { productsNamedBy } from '../../shared/domain/decision/products.ts';
 import type { Tables } from '../../shared/domain/tables.ts';
 import { collect } from '../../shared/platform/data/collect.ts';
-import { mapConcurrently } from '../../shared/platform/data/concurrently.ts';
+import { readEach } from '../../shared/platform/data/concurrently.ts';
 import { groupBy } from '../../shared/platform/data/group-by.ts';
 import type { Key } from '../../shared/platform/data/table-items.ts';
 import type { AskedCheck, Reason, SaleCheck } from './routes.ts';
@@ -37,20 +37,6 @@ type AskedAgency = NonNullable<AskedCheck['agency']>;
 /** Queries at the same time. */
 const concurrency = 16;
 
-/** What is found by each of these names, with one query for each. */
-async function findEach<Found>(
-  names: readonly string[],
-  query: (name: string) => Promise<readonly Found[]>,
-): Promise<(name: string | undefined) => readonly Found[]> {
-  const found = await mapConcurrently(
-    new Set(names),
-    concurrency,
-    async (name) => [name, await query(name)] as const,
-  );
-  const byName = new Map(found);
-  return (name = '') => byName.get(name) ?? [];
-}
-
 /**
  * Finds whom an organization's checks name: agents and the keys of associations in one round, the associations in another; one
  * query for each NPN and external id, and everything else in batches.
@@ -72,13 +58,15 @@ export async function findNamed(
       askedSellers.flatMap(({ agentId }) => (agentId === undefined ? [] : agentKeys.agent(owner, agentId))),
       { consistent: false },
     ),
-    findEach(
+    readEach(
       askedSellers.flatMap(({ npn }) => npn ?? []),
+      concurrency,
       (npn) => agentsOfNpn(agents, owner, npn),
     ),
     // An organization may have given several agents the same.
-    findEach(
+    readEach(
       askedSellers.flatMap(({ externalId }) => externalId ?? []),
+      concurrency,
       (id) => collect(agents.query(sellerLink, agentKeys.byExternalId(owner, id, '').pk)),
     ),
     associations.getByKey(
@@ -86,21 +74,22 @@ export async function findNamed(
       askedAgencies.flatMap((asked) => holderKeyOf(asked) ?? []),
       { consistent: false },
     ),
-    findEach(
+    readEach(
       askedAgencies.flatMap(({ npn }) => npn ?? []),
+      concurrency,
       (npn) => collect(associationKeysOfNpn(associations, owner, npn)),
     ),
   ]);
   const agentsById = groupBy(ofIds, ({ _id }) => _id);
-  const sellersOf = ({ agentId = '', npn, externalId }: AskedSeller): readonly SellerLink[] => [
-    ...[...(agentsById.get(agentId) ?? []), ...ofNpn(npn)].filter(({ isDeleted }) => !isDeleted),
-    ...ofExternalId(externalId),
+  const sellersOf = ({ agentId = '', npn = '', externalId = '' }: AskedSeller): readonly SellerLink[] => [
+    ...[...(agentsById.get(agentId) ?? []), ...(ofNpn.get(npn) ?? [])].filter(({ isDeleted }) => !isDeleted),
+    ...(ofExternalId.get(externalId) ?? []),
   ];
   const idsOf = (asked: AskedAgency): readonly string[] => {
     if (asked.downstreamEntityAssociationId !== undefined) return [asked.downstreamEntityAssociationId];
     const holderKey = holderKeyOf(asked);
     if (holderKey !== undefined) return [holderUnder(holderKey)?.associationId ?? []].flat();
-    return keysOfNpn(asked.npn).map(({ sk }) => sk);
+    return (keysOfNpn.get(asked.npn ?? '') ?? []).map(({ sk }) => sk);
   };
   // The association that a check does not name is that of its seller.
   const ids = checks.flatMap(({ seller, agency }) =>

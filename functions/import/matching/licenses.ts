@@ -1,6 +1,6 @@
 import { npnOfPartition, registryPartitions } from '../../../shared/domain/registry-records/stored.ts';
 import { collect } from '../../../shared/platform/data/collect.ts';
-import { concurrently } from '../../../shared/platform/data/concurrently.ts';
+import { readEach } from '../../../shared/platform/data/concurrently.ts';
 import { itemKey } from '../../../shared/platform/data/stored.ts';
 import type { Table } from '../../../shared/platform/data/table.ts';
 
@@ -28,11 +28,10 @@ export async function readNpnsOfLicenses(
   owner: string,
   licenses: readonly WrittenLicense[],
 ): Promise<NpnsOfLicense> {
-  const npns = new Map<string, readonly string[]>();
-  const keys = new Set(licenses.flatMap((license) => keyOf(owner, license) ?? []));
-  await concurrently(keys, concurrency, async (key) => {
+  const keys = licenses.flatMap((license) => keyOf(owner, license) ?? []);
+  const npns = await readEach(keys, concurrency, async (key) => {
     const holders = await collect(table.query(itemKey, key, { index: 'by-license-number' }));
-    npns.set(key, [...new Set(holders.map(({ pk }) => npnOfPartition(pk)))]);
+    return [...new Set(holders.map(({ pk }) => npnOfPartition(pk)))];
   });
   return (license) => npns.get(keyOf(owner, license) ?? '') ?? [];
 }

@@ -36,6 +36,15 @@ export async function mapConcurrently<Item, Result>(
   return results;
 }
 
+/** What is read by each of these keys, once however often the key is there; `concurrently` otherwise. */
+export async function readEach<Value>(
+  keys: Iterable<string>,
+  limit: number,
+  read: (key: string) => Promise<Value>,
+): Promise<ReadonlyMap<string, Value>> {
+  return new Map(await mapConcurrently(new Set(keys), limit, async (key) => [key, await read(key)] as const));
+}
+
 /** The same items, each requested while the caller works on the one before. */
 export async function* readAhead<Item>(source: AsyncIterable<Item>): AsyncGenerator<Item> {
   const items = source[Symbol.asyncIterator]();
