@@ -7,7 +7,6 @@ import { createRecordedFacts } from '../../shared/domain/registry-records/facts.
 import type { Operation } from '../../shared/platform/request/operation.ts';
 import { createWaitingFilings } from './filings.ts';
 import { createRegistryLists } from './registry-lists.ts';
-import type { agencyRoutes } from './routes.ts';
 import { createAgencyStore } from './store.ts';
 import type { uses } from './uses.ts';
 
@@ -25,7 +24,7 @@ export const agencyDeps = ({ tables }: ApiParts<typeof uses>) => ({
 
 export type AgencyDeps = ReturnType<typeof agencyDeps>;
 
-type Routes = typeof agencyRoutes.routes;
+type Routes = typeof uses.routes.routes;
 
 /** The operation of a row, or of rows that share it. */
 export type AgencyOperation<Id extends keyof Routes> = Operation<Routes[Id], AgencyDeps>;

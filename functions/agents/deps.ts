@@ -5,7 +5,6 @@ import { createRecordedFacts } from '../../shared/domain/registry-records/facts.
 import { createRegistryRecords } from '../../shared/domain/registry-records/store.ts';
 import { createChangesSince } from '../../shared/platform/changes/restored.ts';
 import type { Operation } from '../../shared/platform/request/operation.ts';
-import type { agentRoutes } from './routes.ts';
 import { createAgentStore } from './store.ts';
 import type { uses } from './uses.ts';
 
@@ -24,7 +23,7 @@ export const agentDeps = ({ tables }: ApiParts<typeof uses>) => {
 
 export type AgentDeps = ReturnType<typeof agentDeps>;
 
-type Routes = typeof agentRoutes.routes;
+type Routes = typeof uses.routes.routes;
 
 /** The operation of a row, or of rows that share it. */
 export type AgentOperation<Id extends keyof Routes> = Operation<Routes[Id], AgentDeps>;

@@ -1,18 +1,14 @@
 import { agentView } from '../../shared/domain/agents/view.ts';
 import { existing, invalid, invalidAt } from '../../shared/platform/contract/errors.ts';
 import { changesSince } from '../../shared/platform/contract/updated-since.ts';
-import type { ApiRequest } from '../../shared/platform/request/operation.ts';
 import type { AgentOperation } from './deps.ts';
-import type { agentRoutes } from './routes.ts';
 import type { AgentFilters } from './store.ts';
-
-type Routes = typeof agentRoutes.routes;
 
 /**
  * The filters of a query.
  * @throws ApiError `validation_error` naming the parameters that must not be combined, or not be given alone.
  */
-function filtersOf(query: ApiRequest<Routes['listAgents']>['query']): AgentFilters {
+function filtersOf(query: Parameters<AgentOperation<'listAgents'>>[0]['query']): AgentFilters {
   const { npn, licenseNumber, stateCode, email, externalId, downstreamEntityAssociationId } = query;
   const license = licenseNumber === undefined ? { stateCode } : { licenseNumber };
   const exclusive = Object.entries({ npn, ...license, email, externalId })

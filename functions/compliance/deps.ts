@@ -9,7 +9,6 @@ import { createRegistryRecords } from '../../shared/domain/registry-records/stor
 import { createRecordedVersions } from '../../shared/domain/registry-records/versions.ts';
 import { createChangesSince } from '../../shared/platform/changes/restored.ts';
 import type { Operation } from '../../shared/platform/request/operation.ts';
-import type { complianceRoutes } from './routes.ts';
 import type { uses } from './uses.ts';
 
 /** What the operations of compliance work with. */
@@ -41,7 +40,7 @@ export const complianceDeps = ({
 
 export type ComplianceDeps = ReturnType<typeof complianceDeps>;
 
-type Routes = typeof complianceRoutes.routes;
+type Routes = typeof uses.routes.routes;
 
 /** The operation of a row. */
 export type ComplianceOperation<Id extends keyof Routes> = Operation<Routes[Id], ComplianceDeps>;

@@ -3,12 +3,9 @@ import type { ContactStore } from '../../shared/domain/contacts/store.ts';
 import { entitiesOf, type StoredContact } from '../../shared/domain/contacts/stored.ts';
 import { type CarrierReach, contactView, visibleToCarrier } from '../../shared/domain/contacts/visible.ts';
 import { existing, notFound } from '../../shared/platform/contract/errors.ts';
-import type { ApiRequest } from '../../shared/platform/request/operation.ts';
 import type { ContactDeps, ContactOperation } from './deps.ts';
-import type { contactRoutes } from './routes.ts';
 
-type Routes = typeof contactRoutes.routes;
-type Filters = ApiRequest<Routes['listContacts']>['query'];
+type Filters = Parameters<ContactOperation<'listContacts'>>[0]['query'];
 
 /** Every contact that the carrier sees and that matches the filters. */
 export const listContacts: ContactOperation<'listContacts'> = ({ identity, query }, deps) =>

@@ -3,12 +3,8 @@ import { withScope } from '../../shared/domain/contacts/store.ts';
 import { invalid, invalidAt } from '../../shared/platform/contract/errors.ts';
 import { retryOnConflict } from '../../shared/platform/data/optimistic-lock.ts';
 import { foundAt } from '../../shared/platform/errors/domain-error.ts';
-import type { ApiRequest } from '../../shared/platform/request/operation.ts';
 import { agencyView } from './agency-contacts.ts';
 import type { ContactOperation } from './deps.ts';
-import type { contactRoutes } from './routes.ts';
-
-type CreateContact = typeof contactRoutes.routes.createContact;
 
 /**
  * Adds a contact to a market or an entity (OpenAPI, "createContact"): scope, address and the market's primary are
@@ -72,7 +68,7 @@ function checkScope({
   upstreamDownstreamAssociationId,
   downstreamEntityId,
   isPrimary,
-}: ApiRequest<CreateContact>['body']): void {
+}: Parameters<ContactOperation<'createContact'>>[0]['body']): void {
   if (upstreamDownstreamAssociationId === undefined && downstreamEntityId === undefined) {
     const message = 'one of upstreamDownstreamAssociationId and downstreamEntityId is required';
     throw invalid(

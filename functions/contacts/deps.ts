@@ -5,7 +5,6 @@ import { createOwnEntities } from '../../shared/domain/downstream-entities/own-e
 import type { Operation } from '../../shared/platform/request/operation.ts';
 import { createAgencyLists } from './agency-lists.ts';
 import { createInvitedMarkets } from './invited-markets.ts';
-import type { contactRoutes } from './routes.ts';
 import { createCarrierRelations } from './store.ts';
 import type { uses } from './uses.ts';
 
@@ -25,7 +24,7 @@ export const contactDeps = ({ tables }: ApiParts<typeof uses>) => {
 
 export type ContactDeps = ReturnType<typeof contactDeps>;
 
-type Routes = typeof contactRoutes.routes;
+type Routes = typeof uses.routes.routes;
 
 /** The operation of a row, or of rows that share it. */
 export type ContactOperation<Id extends keyof Routes> = Operation<Routes[Id], ContactDeps>;

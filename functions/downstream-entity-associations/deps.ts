@@ -17,7 +17,6 @@ import { createChangesSince } from '../../shared/platform/changes/restored.ts';
 import { createOrganizationStore } from '../../shared/platform/identity/organization-store.ts';
 import type { SendMessages } from '../../shared/platform/queue/send-messages.ts';
 import type { Operation } from '../../shared/platform/request/operation.ts';
-import type { downstreamEntityAssociationRoutes } from './routes.ts';
 import { createSynchronizationStore } from './synchronizations.ts';
 import { createTemplateStore } from './templates.ts';
 import type { uses } from './uses.ts';
@@ -70,7 +69,7 @@ export const associationDeps = ({
 
 export type AssociationDeps = ReturnType<typeof associationDeps>;
 
-type Routes = typeof downstreamEntityAssociationRoutes.routes;
+type Routes = typeof uses.routes.routes;
 
 /** The operation of a row, or of rows that share it. */
 export type AssociationOperation<Id extends keyof Routes> = Operation<Routes[Id], AssociationDeps>;

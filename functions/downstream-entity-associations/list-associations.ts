@@ -11,9 +11,7 @@ import { collect } from '../../shared/platform/data/collect.ts';
 import { mapConcurrently } from '../../shared/platform/data/concurrently.ts';
 import { groupBy } from '../../shared/platform/data/group-by.ts';
 import type { Issue } from '../../shared/platform/errors/issue.ts';
-import type { ApiRequest } from '../../shared/platform/request/operation.ts';
 import type { AssociationDeps, AssociationOperation } from './deps.ts';
-import type { downstreamEntityAssociationRoutes } from './routes.ts';
 
 type Listed = Association | DeletedRecord;
 
@@ -56,8 +54,7 @@ async function* changedAssociations(
   for await (const ids of ofAgencies) yield others(await associations.ofEntities(owner, ids));
 }
 
-type Routes = typeof downstreamEntityAssociationRoutes.routes;
-type Query = Omit<ApiRequest<Routes['listAssociations']>['query'], 'updatedSince'>;
+type Query = Omit<Parameters<AssociationOperation<'listAssociations'>>[0]['query'], 'updatedSince'>;
 
 /** Filters of which a list accepts one (OpenAPI, "listAssociations"). */
 const exclusive = [

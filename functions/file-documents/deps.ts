@@ -5,7 +5,6 @@ import { createUploadEventItems } from '../../shared/domain/file-documents/event
 import { createFirstUse } from '../../shared/domain/file-documents/first-use.ts';
 import type { ObjectStore } from '../../shared/domain/file-documents/object-store.ts';
 import type { Operation } from '../../shared/platform/request/operation.ts';
-import type { fileDocumentRoutes } from './routes.ts';
 import { createFileDocumentStore } from './store.ts';
 import type { uses } from './uses.ts';
 
@@ -28,7 +27,7 @@ export const fileDocumentDeps = ({
 
 export type FileDocumentDeps = ReturnType<typeof fileDocumentDeps>;
 
-type Routes = typeof fileDocumentRoutes.routes;
+type Routes = typeof uses.routes.routes;
 
 /** The operation of a row, or of rows that share it. */
 export type FileDocumentOperation<Id extends keyof Routes> = Operation<Routes[Id], FileDocumentDeps>;

@@ -5,7 +5,6 @@ import { createRecordedFacts } from '../../shared/domain/registry-records/facts.
 import type { SignatureKeys } from '../../shared/platform/crypto/signature-keys.ts';
 import type { Operation } from '../../shared/platform/request/operation.ts';
 import { createReceipts } from './receipts.ts';
-import type { saleCheckRoutes } from './routes.ts';
 import type { uses } from './uses.ts';
 
 /** What the operations of sale checks work with. */
@@ -23,7 +22,7 @@ export const saleCheckDeps = ({
 
 export type SaleCheckDeps = ReturnType<typeof saleCheckDeps>;
 
-type Routes = typeof saleCheckRoutes.routes;
+type Routes = typeof uses.routes.routes;
 
 /** The operation of a row. */
 export type SaleCheckOperation<Id extends keyof Routes> = Operation<Routes[Id], SaleCheckDeps>;

@@ -14,13 +14,11 @@ import { type FoundFiling, filingView, type LinkFile } from '../../shared/domain
 import { existing } from '../../shared/platform/contract/errors.ts';
 import { retryOnConflict } from '../../shared/platform/data/optimistic-lock.ts';
 import type { Identity } from '../../shared/platform/identity/identity.ts';
-import type { ApiRequest } from '../../shared/platform/request/operation.ts';
-import type { FilingDeps } from './deps.ts';
-import type { surplusLinesFilingRoutes } from './routes.ts';
+import type { FilingDeps, FilingOperation } from './deps.ts';
 
 /** The parts of the request that every write of a filing needs. */
 type Write = Pick<
-  ApiRequest<typeof surplusLinesFilingRoutes.routes.replyToEscalation>,
+  Parameters<FilingOperation<'replyToEscalation'>>[0],
   'params' | 'identity' | 'now' | 'recordResponse'
 >;
 

@@ -7,7 +7,6 @@ import { createFilingStore } from '../../shared/domain/filings/store.ts';
 import { createChangesSince } from '../../shared/platform/changes/restored.ts';
 import type { Operation } from '../../shared/platform/request/operation.ts';
 import { createFilingLists } from './lists.ts';
-import type { surplusLinesFilingRoutes } from './routes.ts';
 import type { uses } from './uses.ts';
 
 /** What the operations of filings work with. */
@@ -30,7 +29,7 @@ export const filingDeps = ({
 
 export type FilingDeps = ReturnType<typeof filingDeps>;
 
-type Routes = typeof surplusLinesFilingRoutes.routes;
+type Routes = typeof uses.routes.routes;
 
 /** The operation of a row, or of rows that share it. */
 export type FilingOperation<Id extends keyof Routes> = Operation<Routes[Id], FilingDeps>;

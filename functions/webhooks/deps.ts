@@ -10,7 +10,6 @@ import { type Log, toError } from '../../shared/platform/log/log.ts';
 import type { Operation } from '../../shared/platform/request/operation.ts';
 import { createDeliveryRequests } from './delivery-requests.ts';
 import { createFeedStore, type FeedStop } from './feed-store.ts';
-import type { webhookRoutes } from './routes.ts';
 import { createWebhookStore } from './store.ts';
 import type { uses } from './uses.ts';
 
@@ -46,7 +45,7 @@ export const webhookDeps = ({
 
 export type WebhookDeps = ReturnType<typeof webhookDeps>;
 
-type Routes = typeof webhookRoutes.routes;
+type Routes = typeof uses.routes.routes;
 
 /** The operation of a row. */
 export type WebhookOperation<Id extends keyof Routes> = Operation<Routes[Id], WebhookDeps>;

@@ -8,9 +8,7 @@ import { type StoredWebhook, webhookView, webhookViewV1 } from '../../shared/dom
 import { existing, invalidAt } from '../../shared/platform/contract/errors.ts';
 import { newObjectId } from '../../shared/platform/data/object-id.ts';
 import type { TransactionItem } from '../../shared/platform/data/transact.ts';
-import type { ApiRequest } from '../../shared/platform/request/operation.ts';
 import type { WebhookDeps, WebhookOperation } from './deps.ts';
-import type { webhookRoutes } from './routes.ts';
 
 /** A new signing secret: `whsec_` and 32 bytes in base64. */
 const newSecret = (): string => `whsec_${randomBytes(32).toString('base64')}`;
@@ -94,7 +92,7 @@ export const createWebhook: WebhookOperation<'createWebhook'> = async (
 };
 
 /** A request to change a webhook, which is shown as its version of the API has it. */
-type Update<Shown> = Omit<ApiRequest<(typeof webhookRoutes.routes)['updateWebhook']>, 'recordResponse'> & {
+type Update<Shown> = Omit<Parameters<WebhookOperation<'updateWebhook'>>[0], 'recordResponse'> & {
   readonly recordResponse: (shown: Shown) => readonly TransactionItem[];
 };
 
