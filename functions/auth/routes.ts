@@ -50,7 +50,17 @@ export const categorizedConfirmation = object(() => ({
 
 export const heartbeat = object(() => ({ status: z.literal('ok') }));
 
-const testAnswer = { status: 200, one: confirmation } as const;
+const testOauth = getOne(
+  '/v2/auth/test-oauth',
+  { kind: 'any', feature: null, credential: 'oauth' },
+  categorizedConfirmation,
+);
+
+const testRestrictedAccessToken = getOne(
+  '/v2/auth/test-restricted-access-token',
+  { kind: 'any', feature: null, credential: 'restricted access token' },
+  confirmation,
+);
 
 export const authRoutes = routeGroup('auth', {
   exchangeToken,
@@ -67,31 +77,15 @@ export const authRoutes = routeGroup('auth', {
     answer: { status: 200, bare: oauthToken },
     errors: ['unauthorized'],
   },
-  testOauth: getOne(
-    '/v2/auth/test-oauth',
-    { kind: 'any', feature: null, credential: 'oauth' },
-    categorizedConfirmation,
-  ),
-  testOauthV1: {
-    method: 'GET',
-    path: '/v1/auth/test-oauth',
-    successor: '/v2/auth/test-oauth',
+  testOauth,
+  testOauthV1: v1(testOauth, {
     access: { kind: 'upstream', feature: null, credential: 'oauth' },
-    answer: testAnswer,
-  },
-  testRestrictedAccessToken: {
-    method: 'GET',
-    path: '/v2/auth/test-restricted-access-token',
-    access: { kind: 'any', feature: null, credential: 'restricted access token' },
-    answer: testAnswer,
-  },
-  testRestrictedAccessTokenV1: {
-    method: 'GET',
-    path: '/v1/auth/test-restricted-access-token',
-    successor: '/v2/auth/test-restricted-access-token',
+    answer: { status: 200, one: confirmation },
+  }),
+  testRestrictedAccessToken,
+  testRestrictedAccessTokenV1: v1(testRestrictedAccessToken, {
     access: { kind: 'upstream', feature: null, credential: 'restricted access token' },
-    answer: testAnswer,
-  },
+  }),
   getHeartbeat: getOne('/v2/heartbeat', 'public', heartbeat),
   getOpenApiDocument: {
     method: 'GET',
