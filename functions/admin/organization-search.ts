@@ -3,20 +3,11 @@ import { collect } from '../../shared/platform/data/collect.ts';
 import { startsWith } from '../../shared/platform/data/expressions.ts';
 import type { Table } from '../../shared/platform/data/table.ts';
 import {
-  type ApiClient,
   apiClient,
-  type Organization,
   organization,
-  type RestrictedAccessToken,
   restrictedAccessToken,
 } from '../../shared/platform/identity/organization.ts';
 import { organizationKeys } from '../../shared/platform/identity/organization-keys.ts';
-
-type FoundOrganization = Pick<Organization, 'organizationId' | 'name' | 'category' | 'subscription'>;
-
-type FoundCredential =
-  | Omit<ApiClient, 'organizationId' | 'category' | 'secretHash'>
-  | Omit<RestrictedAccessToken, 'organizationId'>;
 
 /** Reads of operators, who know a name or an organization and no key. Each reads the whole table, some megabytes at most. */
 export function createOrganizationSearch(organizations: Table) {
@@ -25,7 +16,7 @@ export function createOrganizationSearch(organizations: Table) {
 
   return {
     /** Organizations whose names contain this, whatever the case, in the order of their names. */
-    async byName(text: string): Promise<FoundOrganization[]> {
+    async byName(text: string) {
       const wanted = text.toLowerCase();
       const all = await scan(organizationKeys.organization(''), organization);
       return all
@@ -40,7 +31,7 @@ export function createOrganizationSearch(organizations: Table) {
     },
 
     /** Every credential of an organization, revoked ones too, the oldest first; never a secret or its hash. */
-    async credentialsOf(organizationId: string): Promise<FoundCredential[]> {
+    async credentialsOf(organizationId: string) {
       const [clients, tokens] = await Promise.all([
         scan(organizationKeys.client(''), apiClient),
         scan(organizationKeys.token(''), restrictedAccessToken),

@@ -35,13 +35,6 @@ type NewOrganization = Omit<
 > &
   Pick<OrganizationChange, 'naicCodes' | 'eins'>;
 
-/** Whose credential was revoked, and which. */
-type Revoked = {
-  readonly organizationId: string;
-  readonly organizationName: string;
-  readonly name: string;
-} & ({ readonly clientId: string } | { readonly tokenId: string });
-
 /** Where a token is stored, by its id. */
 const tokenPointer = storedItem('organizations/token-id', () => ({ tokenHash: z.string() }));
 
@@ -72,7 +65,7 @@ export function createOrganizationAdministration(table: Table, now: () => Date) 
     return { ...item, organizationName };
   };
 
-  const revokeByHash = async (tokenHash: string): Promise<Revoked> => {
+  const revokeByHash = async (tokenHash: string) => {
     const revoked = await revoke(organizationKeys.token(tokenHash), restrictedAccessToken);
     const { organizationId, organizationName, tokenId, name } = revoked;
     return { organizationId, organizationName, tokenId, name };
@@ -132,7 +125,7 @@ export function createOrganizationAdministration(table: Table, now: () => Date) 
     },
 
     /** @throws DomainError `not_found`. */
-    async revokeClient(clientId: string): Promise<Revoked> {
+    async revokeClient(clientId: string) {
       const revoked = await revoke(organizationKeys.client(clientId), apiClient);
       const { organizationId, organizationName, name } = revoked;
       return { organizationId, organizationName, clientId, name };
@@ -142,7 +135,7 @@ export function createOrganizationAdministration(table: Table, now: () => Date) 
     revokeTokenValue: (token: string) => revokeByHash(hashSecret(token)),
 
     /** @throws DomainError `not_found`. */
-    async revokeToken(tokenId: string): Promise<Revoked> {
+    async revokeToken(tokenId: string) {
       const key = organizationKeys.tokenById(tokenId);
       const { tokenHash } = existing(await table.get(tokenPointer, key, { consistent: false }));
       return revokeByHash(tokenHash);

@@ -2,7 +2,6 @@ import * as z from 'zod/mini';
 import { type QueuedDelivery, queuedDelivery } from '../../shared/domain/webhooks/deliveries.ts';
 import {
   drainKey,
-  type StoredDrain,
   storedDrain,
   type WebhookReference,
   wanted,
@@ -10,7 +9,6 @@ import {
 import { dueEntryOf } from '../../shared/domain/webhooks/due-entries.ts';
 import {
   deliveryItem,
-  type StoredWebhook,
   storedWebhook,
   webhookKeys,
   webhookPartitions,
@@ -23,13 +21,6 @@ import { anyItem, itemKey, parseIfStored } from '../../shared/platform/data/stor
 import type { Table } from '../../shared/platform/data/table.ts';
 import type { TransactionItem } from '../../shared/platform/data/transact.ts';
 import { expiresAfterDays } from '../../shared/platform/dates/expiry.ts';
-
-/** A webhook as it is now, who drains it, and one of its deliveries. */
-export interface Found {
-  readonly webhook: StoredWebhook | undefined;
-  readonly drain: StoredDrain | undefined;
-  readonly delivery: QueuedDelivery | undefined;
-}
 
 /**
  * Deliveries that an owner asks for. Of another organization's not one can be addressed. Each is written in one transaction
@@ -88,8 +79,8 @@ export function createDeliveryRequests(table: Table<'by-webhook'>) {
   };
 
   return {
-    /** A webhook and, where one is named, a delivery; in one read that sees every earlier write. */
-    async find(owner: string, webhookId: string, deliveryId?: string): Promise<Found> {
+    /** A webhook as it is now, who drains it, and, where one is named, a delivery; in one read that sees every earlier write. */
+    async find(owner: string, webhookId: string, deliveryId?: string) {
       const keys = {
         webhook: webhookKeys.webhook(owner, webhookId),
         drain: drainKey({ owner, webhookId }),
