@@ -7,8 +7,8 @@ import {
   downstreamEntityKeys,
   storedDownstreamEntity,
 } from '../../../shared/domain/downstream-entities/stored.ts';
-import { isDeepStrictEqual } from '../../../shared/platform/data/node-util.ts';
 import { existing } from '../../../shared/platform/contract/errors.ts';
+import { isDeepStrictEqual } from '../../../shared/platform/data/node-util.ts';
 import { retryOnConflict } from '../../../shared/platform/data/optimistic-lock.ts';
 import { storedItem } from '../../../shared/platform/data/stored.ts';
 import type { TransactionItem } from '../../../shared/platform/data/transact.ts';
