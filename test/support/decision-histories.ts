@@ -166,15 +166,36 @@ const withVariants = <Row extends object>(row: fc.Arbitrary<Row>, changing: read
     );
 
 /** Rows that come again and again, so that commands speak of the same things. */
-const pools = fc.record({
-  licenses: withVariants(licenseRow, ['status', 'nextRenewalDate', 'expirationDate', 'linesOfAuthority']),
-  appointments: withVariants(appointmentRow, [
-    'status',
-    'terminationReason',
-    'statusChangeDate',
-    'renewalDate',
-  ]),
-});
+const poolsOf = (license: fc.Arbitrary<LicenseRow>, appointment: fc.Arbitrary<AppointmentRow>) =>
+  fc.record({
+    licenses: withVariants(license, ['status', 'nextRenewalDate', 'expirationDate', 'linesOfAuthority']),
+    appointments: withVariants(appointment, [
+      'status',
+      'terminationReason',
+      'statusChangeDate',
+      'renewalDate',
+    ]),
+  });
+
+/** Those of one license and one appointment, which some rows state by the NAIC code and others by the EIN. */
+const poolsOfOne = poolsOf(
+  licenseRow.map((row) => ({ ...row, stateCode: 'TX', licenseNumber: '1', linesOfAuthority: [] })),
+  fc.tuple(appointmentRow, fc.constantFrom('19437', null)).map(([row, companyCode]) => ({
+    ...row,
+    stateCode: 'TX',
+    carrierName: 'Beacon Specialty Insurance Company',
+    ein: '75-1234567',
+    companyCode,
+    lineOfAuthorityCode: null,
+    lineOfAuthorityName: null,
+    countyName: null,
+  })),
+);
+
+const pools = fc.oneof(
+  { weight: 2, arbitrary: poolsOf(licenseRow, appointmentRow) },
+  { weight: 1, arbitrary: poolsOfOne },
+);
 
 interface Draft {
   readonly kind: 'list' | 'import';
