@@ -7,15 +7,12 @@ import { isObject } from '../../json.ts';
 
 /** Resolves the names in a template. */
 export interface Scope {
-  /** Value of a resource, a parameter or a pseudo parameter; `noValue` for `AWS::NoValue`. */
+  /** Value of a resource, a parameter or a pseudo parameter. */
   ref(name: string): unknown;
   attribute(logicalId: string, name: string): unknown;
   /** Value of another stack's export. */
   importValue(name: string): unknown;
 }
-
-/** Represents `AWS::NoValue`: a property with this value is omitted. */
-export const noValue = Symbol('AWS::NoValue');
 
 function text(value: unknown, where: string): string {
   if (typeof value === 'string') return value;
@@ -28,28 +25,17 @@ function list(value: unknown, where: string): unknown[] {
   throw new Error(`${where} requires a list, not ${JSON.stringify(value)}.`);
 }
 
-function attributeOf(argument: unknown, scope: Scope): unknown {
-  const [logicalId, name] = list(argument, 'Fn::GetAtt');
-  return scope.attribute(text(logicalId, 'Fn::GetAtt'), text(name, 'Fn::GetAtt'));
-}
-
-function substitute(argument: unknown, scope: Scope): string {
-  const [template, variables] = typeof argument === 'string' ? [argument, {}] : list(argument, 'Fn::Sub');
-  const values = isObject(variables) ? variables : {};
-  return text(template, 'Fn::Sub').replace(/\$\{(!?)([^}]+)\}/g, (_, literal: string, name: string) => {
-    if (literal === '!') return `\${${name}}`;
-    if (Object.hasOwn(values, name)) return text(resolve(values[name], scope), 'Fn::Sub');
-    return text(
-      name.includes('.') ? attributeOf(name.split('.'), scope) : scope.ref(name),
-      `Fn::Sub of ${name}`,
-    );
-  });
-}
-
 const intrinsics: Readonly<Record<string, (argument: unknown, scope: Scope) => unknown>> = {
   Ref: (argument, scope) => scope.ref(text(argument, 'Ref')),
-  'Fn::GetAtt': attributeOf,
-  'Fn::Sub': substitute,
+  'Fn::GetAtt': (argument, scope) => {
+    const [logicalId, name] = list(argument, 'Fn::GetAtt');
+    return scope.attribute(text(logicalId, 'Fn::GetAtt'), text(name, 'Fn::GetAtt'));
+  },
+  // The CDK uses it for names with pseudo parameters, without variables of its own.
+  'Fn::Sub': (argument, scope) =>
+    text(argument, 'Fn::Sub').replace(/\$\{([^}]+)\}/g, (_, name: string) =>
+      text(scope.ref(name), `Fn::Sub of ${name}`),
+    ),
   'Fn::ImportValue': (argument, scope) =>
     scope.importValue(text(resolve(argument, scope), 'Fn::ImportValue')),
   'Fn::Join': (argument, scope) => {
@@ -70,9 +56,7 @@ const intrinsics: Readonly<Record<string, (argument: unknown, scope: Scope) => u
 
 /** Resolves all intrinsic functions in a value of a template. */
 export function resolve(value: unknown, scope: Scope): unknown {
-  if (Array.isArray(value)) {
-    return value.map((element) => resolve(element, scope)).filter((element) => element !== noValue);
-  }
+  if (Array.isArray(value)) return value.map((element) => resolve(element, scope));
   if (!isObject(value)) {
     if (typeof value === 'string' && value.includes('{{resolve:')) {
       throw new Error(`The local run does not support the dynamic reference ${value}.`);
@@ -86,9 +70,5 @@ export function resolve(value: unknown, scope: Scope): unknown {
     if (intrinsic !== undefined) return intrinsic(value[key], scope);
     if (key.startsWith('Fn::')) throw new Error(`The local run does not support ${key}.`);
   }
-  return Object.fromEntries(
-    Object.entries(value)
-      .map(([name, member]) => [name, resolve(member, scope)] as const)
-      .filter(([, member]) => member !== noValue),
-  );
+  return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, resolve(member, scope)]));
 }

@@ -2,7 +2,7 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { basename, join, resolve as resolvePath } from 'node:path';
 import * as z from 'zod/mini';
-import { noValue, resolve, type Scope } from './intrinsics.ts';
+import { resolve, type Scope } from './intrinsics.ts';
 import { accountId, type PhysicalResource, physicalResource, region } from './physical-resources.ts';
 
 const resourceSchema = z.object({
@@ -65,6 +65,14 @@ export function propertiesOf<Schema extends z.core.$ZodType>(
   throw new Error(`The local run does not support ${type} ${logicalId}: ${z.prettifyError(parsed.error)}`);
 }
 
+/** Values of the pseudo parameters that the templates use. */
+const pseudoParameters: Readonly<Record<string, string>> = {
+  'AWS::Region': region,
+  'AWS::AccountId': accountId,
+  'AWS::Partition': 'aws',
+  'AWS::URLSuffix': 'amazonaws.com',
+};
+
 /** The synthesized stacks of an environment, read as one. */
 export type Deployment = ReturnType<typeof readTemplates>;
 
@@ -97,15 +105,6 @@ export function readTemplates(
 
   for (const [stackName, source] of Object.entries(templates)) {
     const template = z.parse(templateSchema, source);
-    const pseudoParameters: Readonly<Record<string, unknown>> = {
-      'AWS::Region': region,
-      'AWS::AccountId': accountId,
-      'AWS::Partition': 'aws',
-      'AWS::URLSuffix': 'amazonaws.com',
-      'AWS::StackName': stackName,
-      'AWS::StackId': `arn:aws:cloudformation:${region}:${accountId}:stack/${stackName}/local`,
-      'AWS::NoValue': noValue,
-    };
     const scope: Scope = {
       ref: (name) =>
         pseudoParameters[name] ?? template.Parameters?.[name]?.Default ?? physical(stackName, name).ref,
@@ -140,9 +139,7 @@ export function readTemplates(
         ...physical(stackName, logicalId),
         properties: () =>
           Object.fromEntries(
-            Object.entries(source.Properties ?? {})
-              .map(([name, value]) => [name, resolve(value, scope)] as const)
-              .filter(([, value]) => value !== noValue),
+            Object.entries(source.Properties ?? {}).map(([name, value]) => [name, resolve(value, scope)]),
           ),
       };
     }),
