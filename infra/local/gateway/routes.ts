@@ -5,30 +5,22 @@ export interface GatewayResource<Method> {
   readonly methods: ReadonlyMap<string, Method>;
 }
 
-interface Segment {
-  readonly kind: 'literal' | 'parameter' | 'greedy';
-  readonly text: string;
-}
-
 /** A path with invalid percent-encoding. */
 export class MalformedPathError extends Error {
   override readonly name = 'MalformedPathError';
 }
 
-/**
- * The segments of a path. API Gateway ignores slashes at its end and further ones at its start; others make an empty segment,
- * which no literal and no parameter matches.
- */
-const segmentsOf = (path: string): string[] => {
-  const trimmed = path.replace(/^\/+|\/+$/g, '');
-  return trimmed === '' ? [] : trimmed.split('/');
-};
+/** A path as API Gateway compares it: without slashes at its end and further ones at its start. */
+const trimmed = (path: string): string => path.replace(/^\/+|\/+$/g, '');
 
-function readSegment(source: string): Segment {
-  const parameter = /^\{(.+?)(\+?)\}$/.exec(source);
-  if (parameter === null) return { kind: 'literal', text: source };
-  return { kind: parameter[2] === '+' ? 'greedy' : 'parameter', text: parameter[1] ?? '' };
-}
+/** A template as a pattern: `{id}` is one segment that is not empty, and `{proxy+}` all that follow. */
+const patternOf = (template: string): RegExp =>
+  new RegExp(
+    `^${trimmed(template)
+      .replaceAll('.', '\\.')
+      .replace(/\{(\w+)\+\}/, '(?<$1>.+)')
+      .replace(/\{(\w+)\}/g, '(?<$1>[^/]+)')}$`,
+  );
 
 function decode(value: string): string {
   try {
@@ -39,8 +31,10 @@ function decode(value: string): string {
 }
 
 /** Sorts by what API Gateway prefers at each segment: literals, then parameters, then greedy parameters. */
-const rank = (segments: readonly Segment[]): string =>
-  segments.map(({ kind }) => (kind === 'literal' ? 'a' : kind === 'parameter' ? 'b' : 'c')).join('');
+const rankOf = (template: string): string =>
+  trimmed(template).replace(/\/?[^/]+/g, (segment) =>
+    segment.endsWith('+}') ? 'c' : segment.endsWith('}') ? 'b' : 'a',
+  );
 
 /**
  * Finds the resource for a path as API Gateway does: the most specific template wins, regardless of its methods, and a
@@ -50,25 +44,15 @@ const rank = (segments: readonly Segment[]): string =>
  */
 export function createRouter<Method>(resources: readonly GatewayResource<Method>[]) {
   const templates = resources
-    .map((resource) => ({ resource, segments: segmentsOf(resource.path).map(readSegment) }))
-    .map((template) => ({ ...template, rank: rank(template.segments) }))
+    .map((resource) => ({ resource, rank: rankOf(resource.path), pattern: patternOf(resource.path) }))
     .sort((one, other) => one.rank.localeCompare(other.rank));
 
   return (method: string, path: string) => {
-    const given = segmentsOf(path);
-    for (const { resource, segments } of templates) {
-      const isGreedy = segments.at(-1)?.kind === 'greedy';
-      if (isGreedy ? given.length < segments.length : given.length !== segments.length) continue;
-      const fits = segments.every(
-        ({ kind, text }, index) =>
-          kind === 'greedy' || (kind === 'literal' ? text === given[index] : given[index] !== ''),
-      );
-      if (!fits) continue;
-      const parameters = segments.flatMap((segment, index): [string, string][] => {
-        if (segment.kind === 'literal') return [];
-        const value = segment.kind === 'greedy' ? given.slice(index).join('/') : (given[index] ?? '');
-        return [[segment.text, decode(value)]];
-      });
+    const given = trimmed(path);
+    for (const { resource, pattern } of templates) {
+      const match = pattern.exec(given);
+      if (match === null) continue;
+      const parameters = Object.entries(match.groups ?? {}).map(([name, value]) => [name, decode(value)]);
       return {
         resource,
         method: resource.methods.get(method) ?? resource.methods.get('ANY'),
