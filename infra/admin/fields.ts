@@ -1,5 +1,7 @@
 // Describes the fields of a schema in words, for the operators' page and the program's help.
-import * as z from 'zod/mini';
+import type * as z from 'zod/mini';
+import { isObject } from '../json.ts';
+import type { JsonSchema } from '../openapi/document.ts';
 import { jsonSchemaOf } from '../openapi/json-schema.ts';
 
 /** A field of an input or a record. */
@@ -13,45 +15,17 @@ export interface Field {
   readonly meaning?: string;
 }
 
-const property = z.looseObject({
-  type: z.optional(z.union([z.string(), z.array(z.string())])),
-  description: z.optional(z.string()),
-  enum: z.optional(z.array(z.unknown())),
-  const: z.optional(z.unknown()),
-  anyOf: z.optional(z.array(z.unknown())),
-  items: z.optional(z.unknown()),
-  properties: z.optional(z.record(z.string(), z.unknown())),
-  required: z._default(z.array(z.string()), []),
-  $ref: z.optional(z.string()),
-  minLength: z.optional(z.number()),
-  maxLength: z.optional(z.number()),
-  minimum: z.optional(z.number()),
-  pattern: z.optional(z.string()),
-  format: z.optional(z.string()),
-  default: z.optional(z.unknown()),
-});
+type Definitions = NonNullable<JsonSchema['$defs']>;
 
-type Property = z.output<typeof property>;
-
-type Definitions = Readonly<Record<string, unknown>>;
-
-const inputSchema = z.extend(property, { $defs: z._default(z.record(z.string(), z.unknown()), {}) });
-
-/** A property with what it refers to, whose description its own one replaces. */
-function resolved(schema: unknown, defs: Definitions): Property {
-  const given = z.parse(property, schema);
-  if (given.$ref === undefined) return given;
-  const { $ref, ...own } = given;
-  const target = resolved(defs[$ref.slice('#/$defs/'.length)], defs);
-  return {
-    ...target,
-    default: own.default ?? target.default,
-    description: own.description ?? target.description,
-  };
+/** A schema with what it refers to, beside which its own words count. */
+function resolved(schema: unknown, defs: Definitions): JsonSchema {
+  if (!isObject(schema)) throw new Error(`${JSON.stringify(schema)} is not a schema.`);
+  const { $ref, ...own }: JsonSchema = schema;
+  return $ref === undefined ? own : { ...resolved(defs[$ref.slice('#/$defs/'.length)], defs), ...own };
 }
 
 /** The object that a value is, may be (if it is not null), or that the elements of a list are. */
-function objectIn(given: Property, defs: Definitions): { suffix: string; object: Property } | undefined {
+function objectIn(given: JsonSchema, defs: Definitions): { suffix: string; object: JsonSchema } | undefined {
   if (given.properties !== undefined) return { suffix: '.', object: given };
   if (given.type === 'array') {
     const found = objectIn(resolved(given.items, defs), defs);
@@ -72,13 +46,12 @@ export function fieldsOf(
   docs: Readonly<Record<string, unknown>> = {},
 ): readonly Field[] {
   const json = jsonSchemaOf(schema, { io: 'input', unrepresentable: 'any' }, docs);
-  const { $defs, ...object } = z.parse(inputSchema, json);
-  return fieldsWithin('', object, $defs, depth);
+  return fieldsWithin('', json, json.$defs ?? {}, depth);
 }
 
 function fieldsWithin(
   prefix: string,
-  { properties = {}, required }: Property,
+  { properties = {}, required = [] }: JsonSchema,
   defs: Definitions,
   depth: 'top' | 'all',
 ): Field[] {
@@ -98,7 +71,7 @@ function fieldsWithin(
 }
 
 /** The documentation of a field, and its default if it has one that means something. */
-function meaningOf({ description, default: value }: Property): Pick<Field, 'meaning'> {
+function meaningOf({ description, default: value }: JsonSchema): Pick<Field, 'meaning'> {
   const isEmpty = value === undefined || value === null || (Array.isArray(value) && value.length === 0);
   const parts = [description, isEmpty ? undefined : `Default: ${JSON.stringify(value)}.`];
   const meaning = parts.filter((part) => part !== undefined).join(' ');
@@ -123,7 +96,7 @@ function kindOf(schema: unknown, defs: Definitions, depth: 'top' | 'all'): strin
   if (given.properties !== undefined) {
     if (depth === 'all') return 'object';
     const fields = Object.keys(given.properties).map((field) => `\`${field}\``);
-    return given.required.length === fields.length
+    return given.required?.length === fields.length
       ? `object with ${fields.join(', ')}`
       : `object with any of ${fields.join(', ')}`;
   }
@@ -138,7 +111,7 @@ const formats: Readonly<Record<string, string>> = {
   email: 'email address',
 };
 
-function stringOf({ pattern, format, minLength, maxLength }: Property): string {
+function stringOf({ pattern, format, minLength, maxLength }: JsonSchema): string {
   if (format !== undefined) return formats[format] ?? format;
   if (pattern === '^[0-9a-fA-F]{24}$') return 'id';
   if (pattern !== undefined) return `string matching \`${pattern}\``;
