@@ -57,28 +57,24 @@ export interface Ended {
 /**
  * What callers have after a deployment: `live` is the new release and works, `failing` is the new release and does not,
  * `unwatched` is the new release with the alarms of before, `rolled back` is the previous release, `not deployed` is what was
- * there before, and `unfinished` is neither.
+ * there before, and `unfinished` is neither. The text is for the operator, and begins with it.
  */
-export interface Outcome {
-  readonly is: 'live' | 'failing' | 'unwatched' | 'rolled back' | 'not deployed' | 'unfinished';
-  /** A sentence for the operator that begins with it. */
-  readonly text: string;
-}
+const outcome = (
+  is: 'live' | 'failing' | 'unwatched' | 'rolled back' | 'not deployed' | 'unfinished',
+  sentences: string,
+) => ({ is, text: `${is}. ${sentences}` });
 
 /**
  * The outcome of a deployment. `cdk deploy` waits for CodeDeploy, which shifts traffic within the update of the service
  * stack: when it stops, the update fails and CloudFormation rolls the stack back. The exit code alone does not tell that
  * from a deployment that never began, so the stacks decide.
  */
-export function outcomeOf({ exitCode, before, after, smoke }: Ended): Outcome {
+export function outcomeOf({ exitCode, before, after, smoke }: Ended) {
   const canary = canarySays(smoke);
   if (exitCode === 0) {
     return smoke?.passed === true
-      ? { is: 'live', text: `live. ${canary}` }
-      : {
-          is: 'failing',
-          text: `failing. The new release is live. ${canary} See "Rolling back" in infra/runbook.md.`,
-        };
+      ? outcome('live', canary)
+      : outcome('failing', `The new release is live. ${canary} See "Rolling back" in infra/runbook.md.`);
   }
   const changed = after.filter(
     ({ name, changedAt }) => changedAt !== before.find((one) => one.name === name)?.changedAt,
@@ -88,10 +84,7 @@ export function outcomeOf({ exitCode, before, after, smoke }: Ended): Outcome {
   );
   if (unfinished.length > 0) {
     const named = unfinished.map(({ name, status }) => `${name} is ${status}`).join(', ');
-    return {
-      is: 'unfinished',
-      text: `unfinished. ${named}: look at its events in CloudFormation. ${canary}`,
-    };
+    return outcome('unfinished', `${named}: look at its events in CloudFormation. ${canary}`);
   }
   // The watch stack comes last, and what callers have is not in it.
   const rolledBack = changed.filter(
@@ -99,21 +92,15 @@ export function outcomeOf({ exitCode, before, after, smoke }: Ended): Outcome {
   );
   if (rolledBack.length > 0) {
     const names = rolledBack.map(({ name }) => name).join(', ');
-    return {
-      is: 'rolled back',
-      text: `rolled back. The first FAILED among the events of ${names} says why. ${canary}`,
-    };
+    return outcome('rolled back', `The first FAILED among the events of ${names} says why. ${canary}`);
   }
   if (changed.some(({ part }) => part !== 'data')) {
-    return {
-      is: 'unwatched',
-      text: `unwatched. The new release is live, but alarms, dashboard, and saved queries are those of before: deploy again. If the watch stack was rolled back, the first FAILED among its events says why. ${canary}`,
-    };
+    return outcome(
+      'unwatched',
+      `The new release is live, but alarms, dashboard, and saved queries are those of before: deploy again. If the watch stack was rolled back, the first FAILED among its events says why. ${canary}`,
+    );
   }
-  return {
-    is: 'not deployed',
-    text: `not deployed. No stack was rolled back; what was live before still is. ${canary}`,
-  };
+  return outcome('not deployed', `No stack was rolled back; what was live before still is. ${canary}`);
 }
 
 /** Deletes what the previous release had and this one has not; what is live does not change anymore. */

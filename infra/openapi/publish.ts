@@ -45,15 +45,8 @@ export type Document = ReturnType<typeof openApiDocument>;
 /** Words for a row, whichever it is. */
 type RouteWords = RouteDocs<Route> & { readonly query?: object; readonly with?: object };
 
-/** A row of a route table with its schemas. */
-interface Row {
-  readonly operationId: string;
-  readonly route: Route;
-  readonly words: RouteWords;
-  readonly tag: Tag;
-  readonly query: z.core.$ZodType;
-  readonly answer: z.core.$ZodType;
-}
+/** A row of a route table with its words and schemas. */
+type Row = ReturnType<typeof rowsOf>[number];
 
 /**
  * The OpenAPI 3.1 document that callers read. It has an operation for every row of the route tables, except rows whose
@@ -104,7 +97,7 @@ export function openApiDocument(groups: readonly DocumentedGroup[], commit?: str
   };
 }
 
-function rowsOf({ group, docs }: DocumentedGroup): Row[] {
+function rowsOf({ group, docs }: DocumentedGroup) {
   return Object.entries(group.routes).flatMap(([operationId, route]) => {
     const { routes } = docs;
     const words = { ...routes[operationId.replace(/V1$/, '')], ...routes[operationId] } as RouteWords;

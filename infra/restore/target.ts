@@ -16,43 +16,30 @@ import {
 import type { TablePlan } from './plan.ts';
 import type { Source } from './sources.ts';
 
-/** A table that takes another one's place, from its creation to the day when it has all that the template says. */
-export interface Target {
-  /** Why the table that has the name already is not what a repeat would find; undefined if it is, or if there is none. */
-  fault(source: Source | undefined, to: Date): Promise<string | undefined>;
-  exists(): Promise<boolean>;
-  /** Begins to restore it. */
-  restore(source: Source, to: Date): Promise<void>;
-  /** Creates it without items. */
-  create(): Promise<void>;
-  /** Waits until it is there with all of its indexes, for hours if it has to. */
-  whenActive(): Promise<void>;
-  /** Sets what a restore leaves out, except the stream. */
-  applySettings(): Promise<void>;
-  /** Switches the stream on, if it is to have one; returns its ARN. */
-  applyStream(): Promise<string | undefined>;
-}
-
 /** Waits before it asks again whether a table is there. */
 export type Wait = () => Promise<unknown>;
 
+/** What DynamoDB says of a table; undefined if there is none. */
+async function described(TableName: string, client: DynamoDBClient): Promise<TableDescription | undefined> {
+  try {
+    return (await client.send(new DescribeTableCommand({ TableName }))).Table;
+  } catch (error) {
+    if (error instanceof ResourceNotFoundException) return undefined;
+    throw error;
+  }
+}
+
+/** A table that takes another one's place, from its creation to the day when it has all that the template says. */
 export function createTarget(
   { name, target, properties, tags }: TablePlan,
   client: DynamoDBClient,
   wait: Wait,
-): Target {
+) {
   const TableName = target;
   const [{ DeletionProtectionEnabled, PointInTimeRecoverySpecification }] = properties.Replicas;
   const Tags = Object.entries(tags).map(([Key, Value]) => ({ Key, Value }));
 
-  async function describe(): Promise<TableDescription | undefined> {
-    try {
-      return (await client.send(new DescribeTableCommand({ TableName }))).Table;
-    } catch (error) {
-      if (error instanceof ResourceNotFoundException) return undefined;
-      throw error;
-    }
-  }
+  const describe = () => described(TableName, client);
 
   async function whenActive(): Promise<TableDescription> {
     for (;;) {
@@ -74,7 +61,8 @@ export function createTarget(
   };
 
   return {
-    async fault(source, to) {
+    /** Why the table that has the name already is not what a repeat would find; undefined if it is, or if there is none. */
+    async fault(source: Source | undefined, to: Date): Promise<string | undefined> {
       const table = await describe();
       if (table === undefined || source === undefined) return undefined;
       const summary = table.RestoreSummary;
@@ -87,9 +75,10 @@ export function createTarget(
       return `${name}: ${TableName} exists, and is not ${source.tableName} as of ${to.toISOString()}. Delete it, or choose another time.`;
     },
 
-    exists: async () => (await describe()) !== undefined,
+    exists: async (): Promise<boolean> => (await describe()) !== undefined,
 
-    async restore(source, to) {
+    /** Begins to restore it. */
+    async restore(source: Source, to: Date): Promise<void> {
       const TargetTableName = TableName;
       if ('backupArn' in source) {
         const { backupArn: BackupArn } = source;
@@ -102,7 +91,8 @@ export function createTarget(
       );
     },
 
-    async create() {
+    /** Creates it without items. */
+    async create(): Promise<void> {
       const { KeySchema, AttributeDefinitions } = properties;
       const { SSEEnabled: Enabled, SSEType } = properties.SSESpecification;
       const SSESpecification = { Enabled, SSEType };
@@ -112,9 +102,11 @@ export function createTarget(
       );
     },
 
-    whenActive: async () => void (await whenActive()),
+    /** Waits until it is there with all of its indexes, for hours if it has to. */
+    whenActive,
 
-    async applySettings() {
+    /** Sets what a restore leaves out, except the stream. */
+    async applySettings(): Promise<void> {
       const table = await whenActive();
       if (PointInTimeRecoverySpecification.PointInTimeRecoveryEnabled) {
         await client.send(
@@ -136,7 +128,8 @@ export function createTarget(
       }
     },
 
-    async applyStream() {
+    /** Switches the stream on, if it is to have one; returns its ARN. */
+    async applyStream(): Promise<string | undefined> {
       const wanted = properties.StreamSpecification;
       if (wanted === undefined) return undefined;
       const { StreamSpecification: present, LatestStreamArn } = await whenActive();
