@@ -11,7 +11,7 @@ import type { Construct } from 'constructs';
 import { resourceName } from '../environments.ts';
 import { logGroupName } from '../log-groups.ts';
 import { namesOf, type Sources } from './alarm-rows.ts';
-import { graph, heading, labeled, rowOf, stacked } from './graphs.ts';
+import { graph, heading, rowOf, stacked } from './graphs.ts';
 import { faultPercentage, fiveMinutes, refusalPercentage, unreservedExecutions } from './metrics.ts';
 
 const howToRead = `# Is it us, the registry, or a receiver?
@@ -54,21 +54,17 @@ function whoseFault({ aws, logs, row }: Parts): IWidget[][] {
         '5xx': faultPercentage(aws),
         '4xx': refusalPercentage(aws),
       }),
-      stacked(
-        graph('From outside: runs (runbook: Canary)', {
-          passed: logs.logged('canary_passed', ['canary'], { level: 'INFO' }),
-          failed: logs.error('canary_failed'),
-        }),
-      ),
+      stacked('From outside: runs (runbook: Canary)', {
+        passed: logs.logged('canary_passed', ['canary'], { level: 'INFO' }),
+        failed: logs.error('canary_failed'),
+      }),
       graph('The registry: failures (runbook: Old messages, Overdue NPNs)', {
         synchronizations: logs.logged('registry_unavailable', ['registry-sync']),
         polls: logs.logged('npn_not_polled', ['registry-reconciliation']),
       }),
       stacked(
-        graph(
-          'Receivers: attempts (runbook: Failing receivers, Late deliveries)',
-          logs.attempts('succeeded', 'retried', 'failed'),
-        ),
+        'Receivers: attempts (runbook: Failing receivers, Late deliveries)',
+        logs.attempts('succeeded', 'retried', 'failed'),
       ),
     ),
   ];
@@ -82,14 +78,15 @@ function ofTraffic({ watched, aws, logs, row }: Parts): IWidget[][] {
       'The class of a route says what its duration depends on; callers determine that of `list` and `upload`.',
     ),
     row(
-      {
-        ...graph('Requests', {
+      graph(
+        'Requests',
+        {
           requests: aws.gateway('Count', 'SampleCount'),
           '4xx': aws.gateway('4XXError'),
           '5xx': aws.gateway('5XXError'),
-        }),
-        right: watched.environment.firewall ? labeled(blocked) : [],
-      },
+        },
+        watched.environment.firewall ? blocked : [],
+      ),
       graph('p99 by class, milliseconds (runbook: Slow requests, Authorizer latency)', {
         ...logs.durations(),
         authorizer: aws.lambda('authorizer', 'Duration', 'p99'),
@@ -118,13 +115,11 @@ function ofFunctions({ watched, row, eachFunction }: Parts): IWidget[][] {
       graph('Throttles (runbook: Function throttles)', eachFunction('Throttles')),
     ),
     row(
-      {
-        ...graph(
-          'Executions at once (runbook: Concurrency near its quota)',
-          eachFunction('ConcurrentExecutions', 'Maximum'),
-        ),
-        right: labeled({ 'not reserved, of the account': unreservedExecutions }),
-      },
+      graph(
+        'Executions at once (runbook: Concurrency near its quota)',
+        eachFunction('ConcurrentExecutions', 'Maximum'),
+        { 'not reserved, of the account': unreservedExecutions },
+      ),
       graph('Duration, p99, milliseconds', eachFunction('Duration', 'p99')),
       graph(
         'Invocations dropped as a loop (runbook: Dropped invocations)',
@@ -217,21 +212,17 @@ function ofCosts({ watched, aws, by, row, functionNames, eachFunction, eachQueue
     row(
       ...(['Write', 'Read'] as const).map((kind) =>
         stacked(
-          graph(
-            `${kind} units, without indexes`,
-            watched.tables.map((table) => table.consumedUnits(kind, fiveMinutes)),
-          ),
+          `${kind} units, without indexes`,
+          watched.tables.map((table) => table.consumedUnits(kind, fiveMinutes)),
         ),
       ),
-      stacked(graph('Milliseconds of functions', eachFunction('Duration'))),
+      stacked('Milliseconds of functions', eachFunction('Duration')),
     ),
     row(
-      stacked(graph('Messages sent', eachQueue('NumberOfMessagesSent'))),
+      stacked('Messages sent', eachQueue('NumberOfMessagesSent')),
       stacked(
-        graph(
-          'Bytes of functions’ logs',
-          by(functionNames, (name) => aws.logBytes(logGroupName.function(watched.environment.name, name))),
-        ),
+        'Bytes of functions’ logs',
+        by(functionNames, (name) => aws.logBytes(logGroupName.function(watched.environment.name, name))),
       ),
     ),
   ];

@@ -14,34 +14,33 @@ const columns = 24;
 /** Metrics by the names that the legend shows, or with names of their own. */
 type Shown = Readonly<Record<string, Metric | MathExpression>> | readonly IMetric[];
 
-interface Graph {
-  readonly title: string;
-  readonly left: IMetric[];
-  /** On an axis of their own. */
-  readonly right?: IMetric[];
-  /** Whether the values add up to something. */
-  readonly stacked: boolean;
-}
-
 const isNamed = (metrics: Shown): metrics is Exclude<Shown, readonly IMetric[]> => !Array.isArray(metrics);
 
 /** Metrics with their names as labels. */
-export const labeled = (metrics: Shown): IMetric[] =>
+const labeled = (metrics: Shown): IMetric[] =>
   isNamed(metrics) ? Object.entries(metrics).map(([label, metric]) => metric.with({ label })) : [...metrics];
 
-/** @param title with the sections of the runbook that say what to do about it. */
-export const graph = (title: string, metrics: Shown): Graph => ({
+/**
+ * @param title with the sections of the runbook that say what to do about it.
+ * @param right on an axis of their own.
+ */
+export const graph = (title: string, left: Shown, right: Shown = []) => ({
   title,
-  left: labeled(metrics),
+  left: labeled(left),
+  right: labeled(right),
   stacked: false,
 });
 
-export const stacked = (one: Graph): Graph => ({ ...one, stacked: true });
+/** A graph whose values add up to something. */
+export const stacked = (title: string, left: Shown): ReturnType<typeof graph> => ({
+  ...graph(title, left),
+  stacked: true,
+});
 
 /** Graphs beside each other, all of the same width, with a mark where the release that is live was deployed. */
 export const rowOf =
   (release: Release | undefined) =>
-  (...graphs: readonly Graph[]): IWidget[] =>
+  (...graphs: readonly ReturnType<typeof graph>[]): IWidget[] =>
     graphs.map(
       (one) =>
         new GraphWidget({
