@@ -65,16 +65,7 @@ const throttles: Capacity['throttles'] = {
  */
 const requestsPerAddress = 300_000;
 
-/** Reserves nothing: for development, and for accounts with little concurrency (a new one has 10). */
-export const sharedCapacity: Capacity = {
-  account: accountConcurrency,
-  reserved: {},
-  workers,
-  throttles,
-  requestsPerAddress,
-};
-
-/** For the local run, which does not throttle. */
+/** For the local run, which does not throttle and reserves nothing. */
 export const localCapacity: Capacity = {
   account: accountConcurrency,
   reserved: {},
@@ -82,9 +73,12 @@ export const localCapacity: Capacity = {
   requestsPerAddress,
 };
 
+/** Reserves nothing: for development, and for accounts with little concurrency (a new one has 10). */
+export const sharedCapacity: Capacity = { ...localCapacity, throttles };
+
 /** Reserves 752 of 1,000. The other 248 are for workers (at most 120), the other functions, and bursts. */
 export const partitionedCapacity: Capacity = {
-  account: accountConcurrency,
+  ...sharedCapacity,
   reserved: {
     // Every request with a credential passes it: at about 20 ms each, 200 handle 10,000 requests per second.
     authorizer: 200,
@@ -107,7 +101,4 @@ export const partitionedCapacity: Capacity = {
     // Anybody who learns its address can call it; it gets one delivery at a time, and a second during a smoke test.
     'canary-receiver': 2,
   },
-  workers,
-  throttles,
-  requestsPerAddress,
 };
