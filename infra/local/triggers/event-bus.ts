@@ -20,7 +20,7 @@ export interface RuleTarget {
 }
 
 interface EventDeliveryOptions {
-  /** Access with which messages are sent. */
+  /** Access with which messages are sent to the queues of rules. */
   readonly operator: Access;
   /** Receives what happened to events that did not reach their target. */
   readonly onFault: (message: string) => void;
@@ -144,14 +144,8 @@ interface PutEvent {
 
 export type EventBuses = ReturnType<typeof createEventBuses>;
 
-interface EventBusesOptions {
-  /** Access with which messages are sent to the queues of rules. */
-  readonly operator: Access;
-  readonly onFault: (message: string) => void;
-}
-
 /** The buses of the deployment, with their rules. */
-export function createEventBuses(deployment: Deployment, options: EventBusesOptions) {
+export function createEventBuses(deployment: Deployment, options: EventDeliveryOptions) {
   const buses = deployment
     .ofType('AWS::Events::EventBus')
     .map((resource) => propertiesOf(resource, busProperties).Name);
