@@ -122,20 +122,6 @@ export class Table<const Design extends TableDesign = TableDesign> extends Const
     });
   }
 
-  /**
-   * Requests that DynamoDB throttled for the table or one of its indexes, whatever their operation. A query, because
-   * DynamoDB has such a metric for each operation, and only since it throttled one: an alarm is paid for by metric.
-   * https://docs.aws.amazon.com/AmazonCloudWatch/latest/monitoring/Create_Metrics_Insights_Alarm.html
-   */
-  throttledRequests(period: Duration): IMetric {
-    return this.#ofAllOperations('ThrottledRequests', period);
-  }
-
-  /** Requests that failed with a DynamoDB 5xx. */
-  systemErrors(period: Duration): IMetric {
-    return this.#ofAllOperations('SystemErrors', period);
-  }
-
   /** Units that requests consumed, of the table without its indexes. */
   consumedUnits(kind: 'Read' | 'Write', period: Duration): IMetric {
     const props = { label: this.design.name, statistic: 'Sum', period };
@@ -144,7 +130,12 @@ export class Table<const Design extends TableDesign = TableDesign> extends Const
       : this.#table.metricConsumedWriteCapacityUnits(props);
   }
 
-  #ofAllOperations(metricName: 'ThrottledRequests' | 'SystemErrors', period: Duration): IMetric {
+  /**
+   * Requests that DynamoDB throttled for the table or one of its indexes, or failed with a 5xx, whatever their operation. A
+   * query, because DynamoDB has such a metric for each operation, and only since it throttled one: an alarm is paid for by
+   * metric. https://docs.aws.amazon.com/AmazonCloudWatch/latest/monitoring/Create_Metrics_Insights_Alarm.html
+   */
+  ofAllOperations(metricName: 'ThrottledRequests' | 'SystemErrors', period: Duration): IMetric {
     return new MathExpression({
       expression: `SELECT SUM(${metricName}) FROM SCHEMA("AWS/DynamoDB", TableName, Operation) WHERE TableName = '${this.#table.tableName}'`,
       label: this.design.name,

@@ -193,11 +193,11 @@ function ofTables({ watched, row }: Parts): IWidget[][] {
     row(
       graph(
         'Throttled requests (runbook: Table throttles)',
-        watched.tables.map((table) => table.throttledRequests(fiveMinutes)),
+        watched.tables.map((table) => table.ofAllOperations('ThrottledRequests', fiveMinutes)),
       ),
       graph(
         'Requests with a 5xx of DynamoDB (runbook: Table errors)',
-        watched.tables.map((table) => table.systemErrors(fiveMinutes)),
+        watched.tables.map((table) => table.ofAllOperations('SystemErrors', fiveMinutes)),
       ),
     ),
   ];

@@ -175,7 +175,7 @@ const ofWork = ({ watched, logs }: Sources): Ticket[] => [
     signals: watched.tables.map((table) => ({
       name: `${table.design.name}-table-throttles`,
       runbook: 'Table throttles',
-      metric: table.throttledRequests(fiveMinutes),
+      metric: table.ofAllOperations('ThrottledRequests', fiveMinutes),
       periods: 2,
       impact: `Requests that need the table "${table.design.name}" are slow, and some get a 5xx.`,
     })),
