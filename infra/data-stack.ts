@@ -4,9 +4,9 @@ import { tables } from '../shared/domain/tables.ts';
 import { AuditTrail } from './constructs/audit-trail.ts';
 import type { Binding } from './constructs/binding.ts';
 import { FilesBucket } from './constructs/files-bucket.ts';
-import { EncryptionKey, ReceiptKeys } from './constructs/keys.ts';
-import { Registry } from './constructs/registry.ts';
-import { SigningSecret, storedSecret } from './constructs/signing-secret.ts';
+import { encryptionKey, receiptKeys } from './constructs/keys.ts';
+import { type Registry, registryOf } from './constructs/registry.ts';
+import { signingSecret, storedSecret } from './constructs/signing-secret.ts';
 import { Table } from './constructs/table.ts';
 import type { Environment } from './environments.ts';
 
@@ -18,11 +18,11 @@ interface DataStackProps extends StackProps {
 export class DataStack extends Stack {
   readonly tables: { readonly [Key in keyof typeof tables]: Table<(typeof tables)[Key]> };
   readonly files: FilesBucket;
-  readonly signingSecret: SigningSecret;
+  readonly signingSecret: Binding;
   /** Encrypts webhooks' secrets, which are shown once and then only sign. */
-  readonly webhookKey: EncryptionKey;
+  readonly webhookKey: ReturnType<typeof encryptionKey>;
   /** Sign receipts of sale checks. */
-  readonly receiptKeys: ReceiptKeys;
+  readonly receiptKeys: Binding;
   /** Includes the registry's key, which a deployment could not recreate. */
   readonly registry: Registry;
   /** Signs sign-in links. */
@@ -39,13 +39,14 @@ export class DataStack extends Stack {
     const made = Object.entries(tables).map(([key, design]) => [key, new Table(this, design, environment)]);
     this.tables = Object.fromEntries(made) as DataStack['tables'];
     this.files = new FilesBucket(this, 'files', environment);
-    this.signingSecret = new SigningSecret(this, 'signing-secret', environment);
-    this.webhookKey = new EncryptionKey(this, 'webhook-secrets', {
+    this.signingSecret = signingSecret(new Construct(this, 'signing-secret'), environment);
+    this.webhookKey = encryptionKey(
+      new Construct(this, 'webhook-secrets'),
       environment,
-      description: 'Encrypts the data keys of webhook secrets.',
-    });
-    this.receiptKeys = new ReceiptKeys(this, 'receipts', environment);
-    this.registry = new Registry(this, 'registry', { environment, records: this.tables.registryRecords });
+      'Encrypts the data keys of webhook secrets.',
+    );
+    this.receiptKeys = receiptKeys(new Construct(this, 'receipts'), environment);
+    this.registry = registryOf(new Construct(this, 'registry'), environment, this.tables.registryRecords);
     this.linkSecret = storedSecret(new Construct(this, 'sign-in-links'), {
       environment,
       name: 'sign-in-links',

@@ -5,70 +5,51 @@ import { type Binding, granting } from './binding.ts';
 import { alwaysExported } from './exports.ts';
 import { removalOf } from './removal.ts';
 
-interface EncryptionKeyProps {
-  readonly environment: Environment;
-  /** What it encrypts, for whoever finds the key in the console. */
-  readonly description: string;
-}
-
 /**
- * A KMS key for envelope encryption. It rotates every year; what earlier key material encrypted can still be decrypted. Data
- * encrypted with a deleted key is lost, so the key outlives its stack like the data itself.
+ * A KMS key for envelope encryption, named after its scope. It rotates every year; what earlier key material encrypted can
+ * still be decrypted. Data encrypted with a deleted key is lost, so the key outlives its stack like the data itself.
+ *
+ * @param description what it encrypts, for whoever finds the key in the console
  */
-export class EncryptionKey extends Construct {
-  readonly #arn: string;
-
-  constructor(scope: Construct, id: string, { environment, description }: EncryptionKeyProps) {
-    super(scope, id);
-    const key = new Key(this, 'Key', {
-      description,
-      enableKeyRotation: true,
-      removalPolicy: removalOf(environment),
-    });
-    key.addAlias(resourceName(environment.name, id));
-    this.#arn = key.keyArn;
-    alwaysExported(this, this.#arn);
-  }
-
-  /** The key's ARN, with the permission to create data keys. */
-  encrypts(): Binding {
-    return granting(this.#arn, { actions: ['kms:GenerateDataKey'], resources: [this.#arn] });
-  }
-
-  /** The key's ARN, with the permission to decrypt data keys. */
-  decrypts(): Binding {
-    return granting(this.#arn, { actions: ['kms:Decrypt'], resources: [this.#arn] });
-  }
+export function encryptionKey(scope: Construct, environment: Environment, description: string) {
+  const key = new Key(scope, 'Key', {
+    description,
+    enableKeyRotation: true,
+    removalPolicy: removalOf(environment),
+  });
+  key.addAlias(resourceName(environment.name, scope.node.id));
+  alwaysExported(scope, key.keyArn);
+  const allowing = (action: string): Binding =>
+    granting(key.keyArn, { actions: [action], resources: [key.keyArn] });
+  return {
+    /** The key's ARN, with the permission to create data keys. */
+    encrypts: allowing('kms:GenerateDataKey'),
+    /** The key's ARN, with the permission to decrypt data keys. */
+    decrypts: allowing('kms:Decrypt'),
+  };
 }
 
 /**
  * The KMS keys that sign receipts of sale checks (ES256). KMS rotates no asymmetric key: a new one comes first in
  * `receiptKeys` of the environment, and those before it stay, since a receipt is kept for ten years.
+ *
+ * @returns their ARNs, with the permissions to sign with the first and to read the public halves of all.
  */
-export class ReceiptKeys extends Construct {
-  readonly #arns: readonly string[];
-
-  constructor(scope: Construct, id: string, environment: Environment) {
-    super(scope, id);
-    this.#arns = environment.receiptKeys.map((name) => {
-      const key = new Key(new Construct(this, name), 'Key', {
-        description: 'Signs receipts of sale checks (ES256).',
-        keySpec: KeySpec.ECC_NIST_P256,
-        keyUsage: KeyUsage.SIGN_VERIFY,
-        removalPolicy: removalOf(environment),
-      });
-      key.addAlias(resourceName(environment.name, `${id}-${name}`));
-      alwaysExported(key, key.keyArn);
-      return key.keyArn;
+export function receiptKeys(scope: Construct, environment: Environment): Binding {
+  const arns = environment.receiptKeys.map((name) => {
+    const key = new Key(new Construct(scope, name), 'Key', {
+      description: 'Signs receipts of sale checks (ES256).',
+      keySpec: KeySpec.ECC_NIST_P256,
+      keyUsage: KeyUsage.SIGN_VERIFY,
+      removalPolicy: removalOf(environment),
     });
-  }
-
-  /** The keys' ARNs, with the permissions to sign with the first and to read the public halves of all. */
-  signs(): Binding {
-    return granting(
-      this.#arns.join(','),
-      { actions: ['kms:Sign'], resources: this.#arns.slice(0, 1) },
-      { actions: ['kms:GetPublicKey'], resources: [...this.#arns] },
-    );
-  }
+    key.addAlias(resourceName(environment.name, `${scope.node.id}-${name}`));
+    alwaysExported(key, key.keyArn);
+    return key.keyArn;
+  });
+  return granting(
+    arns.join(','),
+    { actions: ['kms:Sign'], resources: arns.slice(0, 1) },
+    { actions: ['kms:GetPublicKey'], resources: arns },
+  );
 }

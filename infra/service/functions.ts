@@ -10,6 +10,7 @@ import {
   StreamFunction,
   WorkerFunction,
 } from '../constructs/service-function.ts';
+import { rotate } from '../constructs/signing-secret.ts';
 import { authorizerName, functionUses } from '../function-uses.ts';
 import type { ServiceContext } from './context.ts';
 import type { Queues } from './queues.ts';
@@ -69,7 +70,7 @@ function createFunction(name: string, uses: FunctionUses, sources: Sources): Ser
   }
   const made = new ServiceFunction(scope, name, props);
   if (uses.functionUrl === true) made.lambda.addFunctionUrl({ authType: FunctionUrlAuthType.NONE });
-  if (uses.rotates !== undefined) data.signingSecret.rotatedBy(made);
+  if (uses.rotates !== undefined) rotate(data.signingSecret.value, made);
   return made;
 }
 
