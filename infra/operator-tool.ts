@@ -1,4 +1,4 @@
-/** Why a tool stopped; the message is for the operator. */
+/** Why a tool stopped; the message, one sentence mostly, says what the operator has to do. */
 export class Refusal extends Error {
   override readonly name = 'Refusal';
 }
@@ -10,11 +10,11 @@ const whichRegion =
 
 /**
  * Runs a command-line tool of operators: an error is one message on standard error, and exit code 1. Arguments that cannot be
- * parsed show the usage too.
+ * parsed show the usage too, where the message does not say how to get it.
  */
-export function runTool(usage: string, main: () => Promise<void>): void {
+export function runTool(usage: string | undefined, main: () => Promise<void>): void {
   main().catch((error: unknown) => {
-    const isUsage = error instanceof TypeError && 'code' in error;
+    const isUsage = usage !== undefined && error instanceof TypeError && 'code' in error;
     const message = error instanceof Error ? error.message : String(error);
     process.stderr.write(`${message === noRegion ? whichRegion : message}\n${isUsage ? `${usage}\n` : ''}`);
     process.exitCode = 1;

@@ -9,9 +9,10 @@ import * as z from 'zod/mini';
 import { contentOf } from '../../shared/domain/file-documents/content.ts';
 import { fileTypes } from '../../shared/domain/file-documents/file-types.ts';
 import { deployedEnvironments, type EnvironmentName } from '../environments.ts';
+import { Refusal, runTool } from '../operator-tool.ts';
 import { describeRecords } from './describe-records.ts';
 import { operatorCommands } from './descriptions.ts';
-import { type Answer, functionsOf, OperatorError, refused } from './functions.ts';
+import { type Answer, functionsOf, refused } from './functions.ts';
 import { commandHelp, helpText } from './help.ts';
 import { importFile } from './import-file.ts';
 import { rematch } from './rematch.ts';
@@ -77,7 +78,7 @@ const options = {
   help: { type: 'boolean', short: 'h', default: false },
 } as const;
 
-/** @throws OperatorError for an unknown option or environment. */
+/** @throws Refusal for an unknown option or environment. */
 function readArguments() {
   const { values, positionals } = parsed();
   const { describe, help } = values;
@@ -85,12 +86,12 @@ function readArguments() {
     (name) => name === values.environment,
   );
   if (environment === undefined) {
-    throw new OperatorError(
+    throw new Refusal(
       `Unknown environment "${values.environment}". Choose one of ${deployedEnvironments.join(', ')}; without --environment, commands go to the local run.`,
     );
   }
   const [command, text, ...more] = positionals;
-  if (more.length > 0) throw new OperatorError(`The JSON must be one argument: put it in single quotes.`);
+  if (more.length > 0) throw new Refusal(`The JSON must be one argument: put it in single quotes.`);
   return { command, text, environment, describe, help };
 }
 
@@ -100,7 +101,7 @@ function parsed() {
   } catch (error) {
     // Node's message goes on with advice about positional arguments, which no command has.
     const [problem = ''] = String(error instanceof Error ? error.message : error).split('. ');
-    throw new OperatorError(`${problem}. See "npm run --silent admin -- --help".`);
+    throw new Refusal(`${problem}. See "npm run --silent admin -- --help".`);
   }
 }
 
@@ -143,14 +144,11 @@ async function main(): Promise<void> {
     return;
   }
   if (known === undefined) {
-    throw new OperatorError(`There is no command "${command}". See "npm run --silent admin -- --help".`);
+    throw new Refusal(`There is no command "${command}". See "npm run --silent admin -- --help".`);
   }
   const response = await run(known, text ?? '{}', environment);
   process.stdout.write(`${JSON.stringify(response.ok ? response.result : response.error)}\n`);
   process.exitCode = response.ok && !z.safeParse(nothingImported, response.result).success ? 0 : 1;
 }
 
-main().catch((error: unknown) => {
-  process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
-  process.exitCode = 1;
-});
+runTool(undefined, main);

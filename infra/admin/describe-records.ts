@@ -1,9 +1,9 @@
 import * as z from 'zod/mini';
 import { recordDocs } from '../../functions/import/docs.ts';
 import { type RecordType, recordSchemas } from '../../functions/import/record-schemas.ts';
+import { Refusal } from '../operator-tool.ts';
 import { sampleLines } from '../samples.ts';
 import { fieldsOf } from './fields.ts';
-import { OperatorError } from './functions.ts';
 import { fieldLine } from './help.ts';
 
 /** The types of records that can be imported, in the order of import. */
@@ -33,7 +33,7 @@ function writtenSchema(type: RecordType): z.core.$ZodType {
 
 /**
  * What `import --describe` prints: the fields of a type with an example, or without a type the types.
- * @throws OperatorError for an unknown type.
+ * @throws Refusal for an unknown type.
  */
 export function describeRecords(name: string | undefined): string {
   if (name === undefined) {
@@ -41,7 +41,7 @@ export function describeRecords(name: string | undefined): string {
   }
   const type = recordTypes.find((known) => known === name);
   if (type === undefined) {
-    throw new OperatorError(`There is no type "${name}". Choose one of ${recordTypes.join(', ')}.`);
+    throw new Refusal(`There is no type "${name}". Choose one of ${recordTypes.join(', ')}.`);
   }
   const fields = fieldsOf(writtenSchema(type), 'all', recordDocs[type]).map(fieldLine);
   return `${remarks[type] ?? ''}${fields.join('\n')}\n\nExample:\n\n${sampleOf(type)}`;

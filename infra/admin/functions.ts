@@ -4,6 +4,7 @@ import { InvokeCommand, LambdaClient, type LambdaClientConfig } from '@aws-sdk/c
 import * as z from 'zod/mini';
 import { type Environment, type EnvironmentName, environments, resourceName } from '../environments.ts';
 import { defaultPort, findRun, type RunDescription, runDirectory } from '../local/run-directory.ts';
+import { Refusal } from '../operator-tool.ts';
 
 const refusal = z.object({
   errorType: z.string(),
@@ -25,53 +26,46 @@ export const refused = (message: string): Answer => ({
   error: { errorType: 'validation_error', errorMessage: [message] },
 });
 
-/** What a function for operators did. @throws OperatorError when it refused. */
+/** What a function for operators did. @throws Refusal when it refused. */
 export function resultOf(given: unknown): Readonly<Record<string, unknown>> {
   const parsed = z.parse(answer, given);
   if (parsed.ok) return parsed.result;
-  throw new OperatorError(parsed.error.errorMessage.join(' '));
+  throw new Refusal(parsed.error.errorMessage.join(' '));
 }
 
 /**
  * Invokes a function by the name of its folder, and returns what it answers.
- * @throws OperatorError for what the operator can mend, such as expired credentials.
+ * @throws Refusal for what the operator can mend, such as expired credentials.
  */
 export type InvokeFunction = (functionName: string, payload: object) => Promise<unknown>;
 
 /**
  * Invokes one of the functions for operators.
- * @throws OperatorError for what the operator can mend, such as expired credentials.
+ * @throws Refusal for what the operator can mend, such as expired credentials.
  */
 export type Invoke = (functionName: 'admin' | 'import', payload: object) => Promise<Answer>;
-
-/** A problem that the operator has to fix; printed as one sentence. */
-export class OperatorError extends Error {
-  override readonly name = 'OperatorError';
-}
 
 const noLocalRun =
   'The local run is not running: start it with "npm start", or choose an environment with --environment.';
 
 /**
  * The run that PORT or LOCAL_DIRECTORY name; without them the run on the default port, or else the only run.
- * @throws OperatorError if there is none, or if there are several on other ports.
+ * @throws Refusal if there is none, or if there are several on other ports.
  */
 async function findLocalRun(): Promise<RunDescription> {
   const { PORT: port, LOCAL_DIRECTORY: directory } = process.env;
   const named = await findRun(runDirectory(Number(port ?? defaultPort)));
   if (named !== undefined) return named;
-  if (port !== undefined || directory !== undefined) throw new OperatorError(noLocalRun);
+  if (port !== undefined || directory !== undefined) throw new Refusal(noLocalRun);
   const folders = await readdir(runDirectory(defaultPort).path).catch(() => []);
   const ports = folders.filter((name) => /^\d+$/.test(name));
   const found = await Promise.all(ports.map((name) => findRun(runDirectory(Number(name)))));
   const running = ports.filter((_, index) => found[index] !== undefined);
   if (running.length > 1) {
-    throw new OperatorError(
-      `Several local runs are running: choose one with PORT=${running.join(' or PORT=')}.`,
-    );
+    throw new Refusal(`Several local runs are running: choose one with PORT=${running.join(' or PORT=')}.`);
   }
   const [only] = found.filter((one) => one !== undefined);
-  if (only === undefined) throw new OperatorError(noLocalRun);
+  if (only === undefined) throw new Refusal(noLocalRun);
   return only;
 }
 
@@ -110,17 +104,15 @@ const connectionCodes = ['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'ETIMEDOUT', 
 function failureOf(error: unknown, environment: EnvironmentName, functionName: string): unknown {
   if (!(error instanceof Error)) return error;
   if (error.message === 'Region is missing') {
-    return new OperatorError(
+    return new Refusal(
       `No AWS region is set: set AWS_REGION, or the region of ${environment} in infra/environments.ts.`,
     );
   }
   const sentence = advice[error.name]?.(environment, functionName);
-  if (sentence !== undefined) return new OperatorError(sentence);
+  if (sentence !== undefined) return new Refusal(sentence);
   if ('code' in error && typeof error.code === 'string' && connectionCodes.includes(error.code)) {
-    if (environment === 'local') return new OperatorError(noLocalRun);
-    return new OperatorError(
-      `AWS Lambda cannot be reached (${error.code}): check the region and the network.`,
-    );
+    if (environment === 'local') return new Refusal(noLocalRun);
+    return new Refusal(`AWS Lambda cannot be reached (${error.code}): check the region and the network.`);
   }
   return error;
 }

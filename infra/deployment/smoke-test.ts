@@ -1,8 +1,9 @@
 // `npm run smoke-test -- [--environment <name>]`: has the canary of an environment, or of the local run, do what callers do,
 // and prints what each step felt like. Exits with 1 if it fails twice.
 import { parseArgs } from 'node:util';
-import { invokerOf, OperatorError } from '../admin/functions.ts';
+import { invokerOf } from '../admin/functions.ts';
 import { deployedEnvironments } from '../environments.ts';
+import { Refusal, runTool } from '../operator-tool.ts';
 import { smokeTest } from './smoke.ts';
 
 async function main(): Promise<void> {
@@ -12,7 +13,7 @@ async function main(): Promise<void> {
   );
   if (environment === undefined) {
     const names = deployedEnvironments.join(', ');
-    throw new OperatorError(
+    throw new Refusal(
       `Unknown environment "${values.environment}". Choose one of ${names}, or none for the local run.`,
     );
   }
@@ -22,7 +23,4 @@ async function main(): Promise<void> {
   process.exitCode = result.passed ? 0 : 1;
 }
 
-main().catch((error: unknown) => {
-  process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
-  process.exitCode = 1;
-});
+runTool(undefined, main);

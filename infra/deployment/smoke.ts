@@ -27,7 +27,7 @@ function lineOf({ step, status, ms, reason, requestId }: FeltStep): string {
  * Has an environment's canary run, and says what each step felt like. It runs again after a failure: like its alarm, this
  * fails when two runs in a row did.
  *
- * @throws OperatorError for what the operator can mend, Error for a function that crashed.
+ * @throws Refusal for what the operator can mend, Error for a function that crashed.
  */
 export async function smokeTest(invoke: InvokeFunction, say: (line: string) => void): Promise<SmokeResult> {
   const first = await run(invoke, say);
