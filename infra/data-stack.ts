@@ -1,7 +1,8 @@
 import { Stack, type StackProps } from 'aws-cdk-lib';
+import type { ILogGroup } from 'aws-cdk-lib/aws-logs';
 import { Construct } from 'constructs';
 import { tables } from '../shared/domain/tables.ts';
-import { AuditTrail } from './constructs/audit-trail.ts';
+import { createAuditTrail } from './constructs/audit-trail.ts';
 import type { Binding } from './constructs/binding.ts';
 import { FilesBucket } from './constructs/files-bucket.ts';
 import { encryptionKey, receiptKeys } from './constructs/keys.ts';
@@ -30,7 +31,7 @@ export class DataStack extends Stack {
   /** Credentials of the canary, beside the organization that they belong to. */
   readonly canarySecret: Binding;
   /** Who called the operators' functions, as evidence. */
-  readonly auditTrail: AuditTrail;
+  readonly auditLog: ILogGroup;
 
   constructor(scope: Construct, id: string, props: DataStackProps) {
     super(scope, id, { ...props, terminationProtection: props.environment.keepsData });
@@ -59,6 +60,6 @@ export class DataStack extends Stack {
       description: 'Credentials of the canary: its API client and webhook.',
       notRotated: '"npm run deploy" makes the client, and a new one when this one is revoked.',
     });
-    this.auditTrail = new AuditTrail(this, 'audit-trail', environment);
+    this.auditLog = createAuditTrail(new Construct(this, 'audit-trail'), environment);
   }
 }

@@ -1,7 +1,7 @@
 import { CfnOutput, Stack, type StackProps } from 'aws-cdk-lib';
-import type { Construct } from 'constructs';
+import { Construct } from 'constructs';
 import { createBudget } from './constructs/budget.ts';
-import { Firewall } from './constructs/firewall.ts';
+import { addFirewall } from './constructs/firewall.ts';
 import type { DataStack } from './data-stack.ts';
 import type { Release } from './deployment/release.ts';
 import type { Environment } from './environments.ts';
@@ -26,7 +26,9 @@ export class ServiceStack extends Stack {
     const context = { scope: this, deployment: environment, data };
     const queues = createQueues(context);
     const { gateway, api, canary } = createFunctions(context, queues);
-    if (environment.firewall) new Firewall(this, 'Firewall', gateway.api.deploymentStage, environment);
+    if (environment.firewall) {
+      addFirewall(new Construct(this, 'Firewall'), gateway.api.deploymentStage, environment);
+    }
     createRollback(this, environment, { functions: api, canary });
     createBudget(this, environment);
     if (release === undefined) return;

@@ -3,7 +3,7 @@ import { CfnTrail } from 'aws-cdk-lib/aws-cloudtrail';
 import { PolicyStatement, Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import { type ILogGroup, LogGroup, RetentionDays } from 'aws-cdk-lib/aws-logs';
 import { Bucket } from 'aws-cdk-lib/aws-s3';
-import { Construct } from 'constructs';
+import type { Construct } from 'constructs';
 import { type Environment, resourceName } from '../environments.ts';
 import { functionUses } from '../function-uses.ts';
 import { alwaysExported } from './exports.ts';
@@ -28,94 +28,87 @@ export const auditRetention = RetentionDays.ONE_YEAR;
  * Data events cost $0.10 per 100,000 (https://aws.amazon.com/cloudtrail/pricing/), and the log group $0.50 per GB: an
  * import of a million records in chunks of 500 costs less than a cent. Management events are left out; the account's event
  * history has those of 90 days for free.
+ *
+ * @returns the log group with the records, where a query joins them with the functions' own lines.
  */
-export class AuditTrail extends Construct {
-  /** The records in CloudWatch, where a query joins them with the functions' own lines. */
-  readonly logGroup: ILogGroup;
-
-  constructor(scope: Construct, id: string, environment: Environment) {
-    super(scope, id);
-    const name = resourceName(environment.name, 'operators');
-    const bucket = this.#createBucket(environment, name);
-    const logGroup = new LogGroup(this, 'Logs', {
-      retention: auditRetention,
-      removalPolicy: removalOf(environment),
-    });
-    this.logGroup = logGroup;
-    const role = new Role(this, 'Role', { assumedBy: new ServicePrincipal('cloudtrail.amazonaws.com') });
-    const granted = logGroup.grantWrite(role);
-    const trail = new CfnTrail(this, 'Trail', {
-      trailName: name,
-      isLogging: true,
-      s3BucketName: bucket.bucketName,
-      // Signed digests, which show whether a file was changed or deleted.
-      enableLogFileValidation: true,
-      cloudWatchLogsLogGroupArn: logGroup.logGroupArn,
-      cloudWatchLogsRoleArn: role.roleArn,
-      isMultiRegionTrail: false,
-      includeGlobalServiceEvents: false,
-      advancedEventSelectors: [
-        {
-          name: 'Calls of the functions of operators',
-          fieldSelectors: [
-            { field: 'eventCategory', equalTo: ['Data'] },
-            // Invocations, whether or not they are streamed, are the only data events of this type.
-            { field: 'resources.type', equalTo: ['AWS::Lambda::Function'] },
-            { field: 'resources.ARN', equalTo: auditedFunctions.map((name) => this.#arn(environment, name)) },
-          ],
-        },
-      ],
-    });
-    granted.applyBefore(trail);
-    // CloudTrail checks that it may write when the trail is created.
-    if (bucket.policy !== undefined) trail.node.addDependency(bucket.policy);
-    alwaysExported(this, logGroup.logGroupName);
-  }
-
-  #arn(environment: Environment, functionName: string): string {
-    return Stack.of(this).formatArn({
+export function createAuditTrail(scope: Construct, environment: Environment): ILogGroup {
+  const trailName = resourceName(environment.name, 'operators');
+  const bucket = createBucket(scope, environment, trailName);
+  const logGroup = new LogGroup(scope, 'Logs', {
+    retention: auditRetention,
+    removalPolicy: removalOf(environment),
+  });
+  const role = new Role(scope, 'Role', { assumedBy: new ServicePrincipal('cloudtrail.amazonaws.com') });
+  const granted = logGroup.grantWrite(role);
+  const arnOf = (name: string): string =>
+    Stack.of(scope).formatArn({
       service: 'lambda',
       resource: 'function',
-      resourceName: resourceName(environment.name, functionName),
+      resourceName: resourceName(environment.name, name),
       arnFormat: ArnFormat.COLON_RESOURCE_NAME,
     });
-  }
+  const trail = new CfnTrail(scope, 'Trail', {
+    trailName,
+    isLogging: true,
+    s3BucketName: bucket.bucketName,
+    // Signed digests, which show whether a file was changed or deleted.
+    enableLogFileValidation: true,
+    cloudWatchLogsLogGroupArn: logGroup.logGroupArn,
+    cloudWatchLogsRoleArn: role.roleArn,
+    isMultiRegionTrail: false,
+    includeGlobalServiceEvents: false,
+    advancedEventSelectors: [
+      {
+        name: 'Calls of the functions of operators',
+        fieldSelectors: [
+          { field: 'eventCategory', equalTo: ['Data'] },
+          // Invocations, whether or not they are streamed, are the only data events of this type.
+          { field: 'resources.type', equalTo: ['AWS::Lambda::Function'] },
+          { field: 'resources.ARN', equalTo: auditedFunctions.map(arnOf) },
+        ],
+      },
+    ],
+  });
+  granted.applyBefore(trail);
+  // CloudTrail checks that it may write when the trail is created.
+  if (bucket.policy !== undefined) trail.node.addDependency(bucket.policy);
+  alwaysExported(scope, logGroup.logGroupName);
+  return logGroup;
+}
 
-  /** https://docs.aws.amazon.com/awscloudtrail/latest/userguide/create-s3-bucket-policy-for-cloudtrail.html */
-  #createBucket(environment: Environment, trailName: string): Bucket {
-    const bucket = new Bucket(this, 'Bucket', {
-      ...privateBucket(environment),
-      lifecycleRules: [
-        {
-          id: 'a-year',
-          expiration: Duration.days(auditRetention),
-          noncurrentVersionExpiration: Duration.days(auditRetention),
-        },
-      ],
-    });
-    const trailArn = Stack.of(this).formatArn({
-      service: 'cloudtrail',
-      resource: 'trail',
-      resourceName: trailName,
-    });
-    const allow = (action: string, resource: string, conditions: Readonly<Record<string, string>> = {}) =>
-      bucket.addToResourcePolicy(
-        new PolicyStatement({
-          principals: [new ServicePrincipal('cloudtrail.amazonaws.com')],
-          actions: [action],
-          resources: [resource],
-          conditions: { StringEquals: { 'aws:SourceArn': trailArn, ...conditions } },
-        }),
-      );
-    allow('s3:GetBucketAcl', bucket.bucketArn);
-    allow('s3:PutObject', `${bucket.bucketArn}/AWSLogs/${Aws.ACCOUNT_ID}/*`, {
-      's3:x-amz-acl': 'bucket-owner-full-control',
-    });
-    Validations.of(bucket).acknowledge({
-      id: 'AwsSolutions-S1',
-      reason:
-        'Only CloudTrail writes to it; validation of its files shows whether one was changed or deleted.',
-    });
-    return bucket;
-  }
+/** https://docs.aws.amazon.com/awscloudtrail/latest/userguide/create-s3-bucket-policy-for-cloudtrail.html */
+function createBucket(scope: Construct, environment: Environment, trailName: string): Bucket {
+  const bucket = new Bucket(scope, 'Bucket', {
+    ...privateBucket(environment),
+    lifecycleRules: [
+      {
+        id: 'a-year',
+        expiration: Duration.days(auditRetention),
+        noncurrentVersionExpiration: Duration.days(auditRetention),
+      },
+    ],
+  });
+  const trailArn = Stack.of(scope).formatArn({
+    service: 'cloudtrail',
+    resource: 'trail',
+    resourceName: trailName,
+  });
+  const allow = (action: string, resource: string, conditions: Readonly<Record<string, string>> = {}) =>
+    bucket.addToResourcePolicy(
+      new PolicyStatement({
+        principals: [new ServicePrincipal('cloudtrail.amazonaws.com')],
+        actions: [action],
+        resources: [resource],
+        conditions: { StringEquals: { 'aws:SourceArn': trailArn, ...conditions } },
+      }),
+    );
+  allow('s3:GetBucketAcl', bucket.bucketArn);
+  allow('s3:PutObject', `${bucket.bucketArn}/AWSLogs/${Aws.ACCOUNT_ID}/*`, {
+    's3:x-amz-acl': 'bucket-owner-full-control',
+  });
+  Validations.of(bucket).acknowledge({
+    id: 'AwsSolutions-S1',
+    reason: 'Only CloudTrail writes to it; validation of its files shows whether one was changed or deleted.',
+  });
+  return bucket;
 }

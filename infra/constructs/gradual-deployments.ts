@@ -3,7 +3,7 @@ import type { IAlarm } from 'aws-cdk-lib/aws-cloudwatch';
 import { LambdaApplication, LambdaDeploymentConfig, LambdaDeploymentGroup } from 'aws-cdk-lib/aws-codedeploy';
 import { Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import { type Alias, CfnAlias } from 'aws-cdk-lib/aws-lambda';
-import { Construct } from 'constructs';
+import type { Construct } from 'constructs';
 import { type Environment, resourceName } from '../environments.ts';
 
 /** A function's new version, and the alarms on it alone. */
@@ -27,47 +27,42 @@ interface GradualDeploymentsProps {
  * at once, whatever the alarms and wherever the aliases point.
  * https://docs.aws.amazon.com/AWSCloudFormation/latest/UserGuide/aws-attribute-updatepolicy.html#cfn-attributes-updatepolicy-codedeploylambdaaliasupdate
  */
-export class GradualDeployments extends Construct {
-  constructor(
-    scope: Construct,
-    id: string,
-    { environment, versions, rollbackAlarms }: GradualDeploymentsProps,
-  ) {
-    super(scope, id);
-    const rollout: unknown = this.node.tryGetContext('rollout');
-    if (rollout !== undefined && rollout !== 'at-once') {
-      throw new Error(`The context "rollout" can only be "at-once", not "${String(rollout)}".`);
-    }
-    const application = new LambdaApplication(this, 'Application', {
-      applicationName: resourceName(environment.name, 'functions'),
+export function deployGradually(
+  scope: Construct,
+  { environment, versions, rollbackAlarms }: GradualDeploymentsProps,
+): void {
+  const rollout: unknown = scope.node.tryGetContext('rollout');
+  if (rollout !== undefined && rollout !== 'at-once') {
+    throw new Error(`The context "rollout" can only be "at-once", not "${String(rollout)}".`);
+  }
+  const application = new LambdaApplication(scope, 'Application', {
+    applicationName: resourceName(environment.name, 'functions'),
+  });
+  // https://docs.aws.amazon.com/codedeploy/latest/userguide/security_confused_deputy.html
+  const role = new Role(scope, 'Role', {
+    assumedBy: new ServicePrincipal('codedeploy.amazonaws.com', {
+      conditions: { StringEquals: { 'aws:SourceAccount': Aws.ACCOUNT_ID } },
+    }),
+  });
+  Validations.of(role).acknowledge({
+    id: 'AwsSolutions-IAM4[Policy::arn:<AWS::Partition>:iam::aws:policy/service-role/AWSCodeDeployRoleForLambdaLimited]',
+    reason: 'What CodeDeploy needs is up to CodeDeploy; this is the policy that it documents for functions.',
+  });
+  for (const { name, alias, alarms } of versions) {
+    const group = new LambdaDeploymentGroup(scope, name, {
+      application,
+      deploymentGroupName: resourceName(environment.name, name),
+      alias,
+      role,
+      deploymentConfig: LambdaDeploymentConfig.CANARY_10PERCENT_5MINUTES,
+      alarms: [...alarms, ...rollbackAlarms],
+      autoRollback: { failedDeployment: true, stoppedDeployment: true, deploymentInAlarm: true },
     });
-    // https://docs.aws.amazon.com/codedeploy/latest/userguide/security_confused_deputy.html
-    const role = new Role(this, 'Role', {
-      assumedBy: new ServicePrincipal('codedeploy.amazonaws.com', {
-        conditions: { StringEquals: { 'aws:SourceAccount': Aws.ACCOUNT_ID } },
-      }),
-    });
-    Validations.of(role).acknowledge({
-      id: 'AwsSolutions-IAM4[Policy::arn:<AWS::Partition>:iam::aws:policy/service-role/AWSCodeDeployRoleForLambdaLimited]',
-      reason:
-        'What CodeDeploy needs is up to CodeDeploy; this is the policy that it documents for functions.',
-    });
-    for (const { name, alias, alarms } of versions) {
-      const group = new LambdaDeploymentGroup(this, name, {
-        application,
-        deploymentGroupName: resourceName(environment.name, name),
-        alias,
-        role,
-        deploymentConfig: LambdaDeploymentConfig.CANARY_10PERCENT_5MINUTES,
-        alarms: [...alarms, ...rollbackAlarms],
-        autoRollback: { failedDeployment: true, stoppedDeployment: true, deploymentInAlarm: true },
-      });
-      // The alarms are on the new version before it gets requests.
-      alias.node.addDependency(group);
-      // Without its policy, CloudFormation moves the alias itself.
-      if (rollout === 'at-once' && alias.node.defaultChild instanceof CfnAlias) {
-        delete alias.node.defaultChild.cfnOptions.updatePolicy;
-      }
+    // The alarms are on the new version before it gets requests.
+    alias.node.addDependency(group);
+    // Without its policy, CloudFormation moves the alias itself.
+    if (rollout === 'at-once' && alias.node.defaultChild instanceof CfnAlias) {
+      delete alias.node.defaultChild.cfnOptions.updatePolicy;
     }
   }
 }

@@ -1,10 +1,10 @@
 import { Duration } from 'aws-cdk-lib';
 import { type IMetric, MathExpression } from 'aws-cdk-lib/aws-cloudwatch';
 import { FilterPattern } from 'aws-cdk-lib/aws-logs';
-import type { Construct } from 'constructs';
+import { Construct } from 'constructs';
 import { routeClass } from '../../shared/platform/contract/route-class.ts';
 import { addAlarm, notify } from '../constructs/alarm.ts';
-import { GradualDeployments, type NewVersion } from '../constructs/gradual-deployments.ts';
+import { deployGradually, type NewVersion } from '../constructs/gradual-deployments.ts';
 import { addLogFilter, errorFilter, isEvent, logMetric } from '../constructs/log-filter.ts';
 import type { ApiFunction, ServiceFunction } from '../constructs/service-function.ts';
 import type { Environment } from '../environments.ts';
@@ -39,7 +39,7 @@ export function createRollback(
   if (!environment.gradualDeployment) return;
   const versions = functions.flatMap((one) => watchNewVersion(scope, environment, one));
   const rollbackAlarms = [canaryRun, watchRelease(scope, environment)];
-  new GradualDeployments(scope, 'Deployments', { environment, versions, rollbackAlarms });
+  deployGradually(new Construct(scope, 'Deployments'), { environment, versions, rollbackAlarms });
 }
 
 /** The alarm that one failed run of the canary sets off: soon enough to roll a deployment back. */

@@ -72,5 +72,5 @@ export const watchedOf = (environment: Environment, data: DataStack, release?: R
   /** Of the data stack, which always exports the names. */
   tables: Object.values<Table>(data.tables),
   malwareScan: data.files.malwareScan,
-  auditLogGroup: data.auditTrail.logGroup.logGroupName,
+  auditLogGroup: data.auditLog.logGroupName,
 });

@@ -3,11 +3,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { App, Stack } from 'aws-cdk-lib';
 import { Alarm } from 'aws-cdk-lib/aws-cloudwatch';
+import { Construct } from 'constructs';
 import * as z from 'zod/mini';
 import { notFoundRoutes } from '../../functions/not-found/routes.ts';
 import { uses } from '../../functions/policies/uses.ts';
 import { plain } from '../../infra/constructs/binding.ts';
-import { GradualDeployments } from '../../infra/constructs/gradual-deployments.ts';
+import { deployGradually } from '../../infra/constructs/gradual-deployments.ts';
 import {
   ApiFunction,
   bundleFolderContext,
@@ -133,7 +134,7 @@ describe('a function with routes', () => {
       variables: { ENVIRONMENT: plain('prod'), RESPONSE_CHECK: plain(responseCheck) },
     });
     if (alias === undefined) throw new Error('The function has no alias.');
-    new GradualDeployments(stack, 'Deployments', {
+    deployGradually(new Construct(stack, 'Deployments'), {
       environment: prod,
       versions: [{ name, alias, alarms: [Alarm.fromAlarmName(stack, 'Own', 'own')] }],
       rollbackAlarms: [Alarm.fromAlarmName(stack, 'Canary', 'canary')],
