@@ -15,7 +15,7 @@ import { logGroupName } from '../log-groups.ts';
 import { functionLimit } from '../time-limits.ts';
 import { auditRetention } from './audit-trail.ts';
 import type { Binding } from './binding.ts';
-import { DeadLetters, type QueueWithDlq } from './queue-with-dlq.ts';
+import { deadLetters, type QueueWithDlq } from './queue-with-dlq.ts';
 import { removalOf } from './removal.ts';
 import type { Table } from './table.ts';
 
@@ -176,10 +176,9 @@ export class StreamFunction extends ServiceFunction {
   constructor(scope: Construct, name: string, props: StreamFunctionProps) {
     super(scope, name, props);
     const { table, mappings, deployment } = props;
-    const deadLetters = new DeadLetters(scope, name, deployment);
+    const { onFailure, sending } = deadLetters(scope, name, deployment);
     table.feeds(this.role);
-    this.role.addToPrincipalPolicy(deadLetters.sending());
-    const onFailure = { bind: () => ({ destination: deadLetters.queueArn }) };
+    this.role.addToPrincipalPolicy(sending());
     for (const [id, { filter, batchSize, retryAttempts, hasDeadLetters }] of Object.entries(mappings)) {
       new EventSourceMapping(this, id, {
         target: this.invoked,

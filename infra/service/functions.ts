@@ -3,7 +3,7 @@ import { FunctionUrlAuthType } from 'aws-cdk-lib/aws-lambda';
 import { ScheduleExpression } from 'aws-cdk-lib/aws-scheduler';
 import type { FunctionUses, Timetable } from '../../shared/domain/function-uses.ts';
 import { Gateway } from '../constructs/gateway.ts';
-import { Schedules } from '../constructs/schedules.ts';
+import { schedules } from '../constructs/schedules.ts';
 import {
   ApiFunction,
   ServiceFunction,
@@ -37,13 +37,13 @@ export function createFunctions(context: ServiceContext, queues: Queues) {
   const authorizer = named(made, authorizerName);
   const gateway = new Gateway(scope, 'Gateway', { environment: deployment, authorizer, functions: api });
 
-  const schedules = new Schedules(scope, 'schedules', deployment);
+  const call = schedules(scope, 'schedules', deployment);
   for (const [name, uses] of functionUses) {
     if (made.has(name)) continue;
     const target = createFunction(name, uses, { ...sources, apiAddress: gateway.address });
     made.set(name, target);
     for (const [task, timetable] of Object.entries(uses.schedules ?? {})) {
-      schedules.calls(target, task, expressionOf(timetable));
+      call(target, task, expressionOf(timetable));
     }
   }
   return { gateway, api, canary: named(made, 'canary') };

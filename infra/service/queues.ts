@@ -1,22 +1,21 @@
-import { Duration } from 'aws-cdk-lib';
 import type { Consumption } from '../../shared/domain/function-uses.ts';
 import type { WorkedQueue } from '../../shared/domain/queues.ts';
-import { EventBus } from '../constructs/event-bus.ts';
-import { QueueWithDlq } from '../constructs/queue-with-dlq.ts';
+import { eventBus } from '../constructs/event-bus.ts';
+import { type QueueWithDlq, queueWithDlq } from '../constructs/queue-with-dlq.ts';
 import { functionUses } from '../function-uses.ts';
 import type { ServiceContext } from './context.ts';
 
 /** The queues that functions consume, and the bus that sends events to some of them. */
 export function createQueues({ scope, deployment }: ServiceContext) {
-  const bus = new EventBus(scope, 'events', deployment);
+  const bus = eventBus(scope, 'events', deployment);
   const queues = new Map<WorkedQueue, QueueWithDlq>();
   for (const { routes, consumes = {}, timeoutSeconds } of functionUses.values()) {
     if (routes !== undefined) continue;
     for (const [name, consumption] of Object.entries(consumes) as [WorkedQueue, Consumption][]) {
       const { maxReceiveCount, events } = consumption;
-      const queue = new QueueWithDlq(scope, name, {
+      const queue = queueWithDlq(scope, name, {
         deployment,
-        workerTimeout: Duration.seconds(timeoutSeconds),
+        workerTimeoutSeconds: timeoutSeconds,
         maxReceiveCount,
       });
       queues.set(name, queue);

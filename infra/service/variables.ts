@@ -1,7 +1,7 @@
 import type { FunctionUses } from '../../shared/domain/function-uses.ts';
 import { declaredVariables, type ValueName } from '../../shared/domain/variables.ts';
 import { type Binding, plain } from '../constructs/binding.ts';
-import { QueueWithDlq } from '../constructs/queue-with-dlq.ts';
+import { type QueueWithDlq, redrives } from '../constructs/queue-with-dlq.ts';
 import type { ServiceContext } from './context.ts';
 import type { Queues } from './queues.ts';
 
@@ -18,7 +18,7 @@ export function variablesOf(uses: FunctionUses, sources: Sources): Readonly<Reco
   const declared = declaredVariables(uses);
   return Object.fromEntries([
     ...declared.tables.map(({ variable, key, use }) => [variable, data.tables[key].allows(use)] as const),
-    ...declared.queues.map(({ variable, name }) => [variable, queues.named(name).sends()] as const),
+    ...declared.queues.map(({ variable, name }) => [variable, queues.named(name).sends] as const),
     ...declared.values.map(({ variable }) => [variable, values[variable](sources, uses)] as const),
   ]);
 }
@@ -28,9 +28,9 @@ const values: Readonly<Record<ValueName, (sources: Sources, uses: FunctionUses) 
   RESPONSE_CHECK: ({ deployment }) => plain(deployment.responseCheck),
   FILES_BUCKET: ({ data }, { files }) => data.files.allows(files?.writes ?? []),
   MALWARE_SCAN: ({ deployment }) => plain(deployment.malwareScan),
-  DEAD_LETTER_QUEUE_URL: (sources, uses) => consumed(sources, uses).deadLetters(),
+  DEAD_LETTER_QUEUE_URL: (sources, uses) => consumed(sources, uses).deadLetters,
   MAX_RECEIVE_COUNT: (sources, uses) => plain(String(consumed(sources, uses).maxReceiveCount)),
-  EVENT_BUS_NAME: ({ queues }) => queues.bus.puts(),
+  EVENT_BUS_NAME: ({ queues }) => queues.bus.puts,
   REGISTRY_ADDRESS: ({ data }) => data.registry.address,
   REGISTRY_ACCESS: ({ data }) => data.registry.access,
   WEBHOOK_KEY_ARN: ({ data }, { webhookKey }) =>
@@ -39,7 +39,7 @@ const values: Readonly<Record<ValueName, (sources: Sources, uses: FunctionUses) 
   SIGNING_SECRET_ARN: ({ data }) => data.signingSecret,
   LINK_SECRET_ARN: ({ data }) => data.linkSecret,
   CANARY_SECRET_ARN: ({ data }) => data.canarySecret,
-  QUEUES: ({ scope, queues }) => QueueWithDlq.redrives(scope, queues.all),
+  QUEUES: ({ scope, queues }) => redrives(scope, queues.all),
   AGENCY_APP_URL: ({ deployment }) => plain(deployment.agencyAppUrl),
   ALLOW_FUTURE_AS_OF: ({ deployment }) => plain(deployment.futureAsOf),
   ALLOW_LOOPBACK_RECEIVERS: ({ deployment }) => plain(deployment.loopbackReceivers),
