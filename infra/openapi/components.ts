@@ -112,36 +112,32 @@ const headerParameters = {
   ),
 } as const;
 
+/** Components of a kind by name, each added where it is first referred to. */
+function referredTo<Component>(kind: string) {
+  const used = new Map<string, Component>();
+  const refer = (name: string, component: Component): Reference => {
+    used.set(name, component);
+    return { $ref: `#/components/${kind}/${name}` };
+  };
+  return { used, refer };
+}
+
 /** Creates references to components, and collects the components that are referenced: only those are published. */
 export function usedComponents() {
-  const used = {
-    parameters: new Map<string, Parameter>(),
-    responses: new Map<string, Response>(),
-    headers: new Map<string, Header>(),
-    examples: new Map<string, Example>(),
-  };
+  const parameters = referredTo<Parameter>('parameters');
+  const responses = referredTo<Response>('responses');
+  const ofResponses = referredTo<Header>('headers');
+  const examples = referredTo<Example>('examples');
   return {
-    parameter(name: keyof typeof headerParameters): Reference {
-      used.parameters.set(name, headerParameters[name]);
-      return { $ref: `#/components/parameters/${name}` };
-    },
-    response(name: string, response: Response): Reference {
-      used.responses.set(name, response);
-      return { $ref: `#/components/responses/${name}` };
-    },
-    header(name: HeaderName): Reference {
-      used.headers.set(name, headers[name]);
-      return { $ref: `#/components/headers/${name}` };
-    },
-    example(name: string, example: Example): Reference {
-      used.examples.set(name, example);
-      return { $ref: `#/components/examples/${name}` };
-    },
+    parameter: (name: keyof typeof headerParameters) => parameters.refer(name, headerParameters[name]),
+    response: responses.refer,
+    header: (name: HeaderName) => ofResponses.refer(name, headers[name]),
+    example: examples.refer,
     components: () => ({
-      ...(used.parameters.size === 0 ? {} : { parameters: Object.fromEntries(used.parameters) }),
-      responses: Object.fromEntries(used.responses),
-      headers: Object.fromEntries(used.headers),
-      examples: Object.fromEntries(used.examples),
+      ...(parameters.used.size === 0 ? {} : { parameters: Object.fromEntries(parameters.used) }),
+      responses: Object.fromEntries(responses.used),
+      headers: Object.fromEntries(ofResponses.used),
+      examples: Object.fromEntries(examples.used),
     }),
   };
 }

@@ -166,26 +166,25 @@ const examplesOf = (status: ErrorStatus): (readonly [string, ApiError])[] =>
 /** An error, created by the code that creates it for callers. */
 function exampleOf(type: ErrorType): ApiError {
   if (type === 'validation_error') return refusal();
-  return new ApiError(type, errorRegistry[type].status === 403 ? { details: denial(type) } : {});
+  const { [type]: details } = denials;
+  return new ApiError(type, details === undefined ? {} : { details });
 }
 
+type Denial = {
+  [Type in ErrorType]: (typeof errorRegistry)[Type]['status'] extends 403 ? Type : never;
+}[ErrorType];
+
 /** `details` of a 403: what an operation requires, and what a rejected caller has instead. */
-function denial(type: ErrorType): Required<Pick<ErrorDetails, 'expected' | 'actual'>> {
-  switch (type) {
-    case 'forbidden':
-      return { expected: 'an allowlisted address', actual: '203.0.113.7' };
-    case 'product_feature_subscription_required':
-      return { expected: 'policies', actual: 'none' };
-    case 'invalid_organization_category':
-      return { expected: expectedCategory('upstream'), actual: expectedCategory('downstream') };
-    case 'contact_not_authorized':
-      return { expected: 'a contact of the association', actual: 'none' };
-    case 'invite_limit_reached':
-      return { expected: 'at most 100 associated agencies', actual: '100' };
-    default:
-      throw new Error(`Add the expected and actual values of ${type}: every 403 has both.`);
-  }
-}
+const denials: Readonly<Partial<Record<ErrorType, ErrorDetails>>> = {
+  contact_not_authorized: { expected: 'a contact of the association', actual: 'none' },
+  forbidden: { expected: 'an allowlisted address', actual: '203.0.113.7' },
+  invalid_organization_category: {
+    expected: expectedCategory('upstream'),
+    actual: expectedCategory('downstream'),
+  },
+  invite_limit_reached: { expected: 'at most 100 associated agencies', actual: '100' },
+  product_feature_subscription_required: { expected: 'policies', actual: 'none' },
+} satisfies Record<Denial, Required<Pick<ErrorDetails, 'expected' | 'actual'>>>;
 
 /** The error of a filter with a value that is not accepted. */
 function refusal(): ApiError {
