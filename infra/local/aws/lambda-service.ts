@@ -1,19 +1,13 @@
 import { invocationBytes } from '../../../shared/platform/aws/limits.ts';
+import type { Fleet } from '../functions/fleet.ts';
 import { FunctionError, RecursiveInvocationError, ThrottledError } from '../functions/invocation-errors.ts';
-import type { LocalFunction } from '../functions/local-function.ts';
 import { traceHeaderName } from '../functions/trace-header.ts';
 import { functionArn } from '../template/physical-resources.ts';
 import { AwsError, type AwsRequest, type AwsService, unsupported } from './service.ts';
 
-/** A function, and the ARNs by which it is invoked: its own, and those of its version and aliases. */
-interface Invocable {
-  readonly arns: readonly string[];
-  readonly target: LocalFunction;
-}
-
 /** Lambda's synchronous Invoke, by name or ARN of a function, its version, or an alias. */
-export function lambdaService(functions: () => readonly Invocable[]): AwsService {
-  const find = (request: AwsRequest): { readonly arn: string; readonly target: LocalFunction } => {
+export function lambdaService(functions: Fleet['all']): AwsService {
+  const find = (request: AwsRequest) => {
     const name = /^\/2015-03-31\/functions\/([^/]+)\/invocations$/.exec(request.url.pathname)?.[1];
     if (name === undefined || request.method !== 'POST') {
       throw unsupported(`Lambda's ${request.method} ${request.url.pathname}`);

@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto';
-import type { Readable } from 'node:stream';
 import {
   chainedInvocations,
   functionTimeoutSeconds,
@@ -22,26 +21,7 @@ export interface FunctionSettings extends WorkerSettings {
   readonly recursiveLoop?: 'Allow' | 'Terminate';
 }
 
-export interface LocalFunction {
-  readonly settings: FunctionSettings;
-  /** Loads the code before the first invocation. */
-  warm(): Promise<void>;
-  /**
-   * Invokes the function and returns its result. `causes` are the trace headers of the messages or the call that it is
-   * invoked by; without any, it begins a chain of invocations.
-   *
-   * @throws FunctionError, RecursiveInvocationError, ThrottledError
-   */
-  invoke(payload: unknown, causes?: readonly string[]): Promise<unknown>;
-  /**
-   * Invokes the function and returns the bytes that it streams. The stream fails when the function does; destroying it
-   * aborts the stream of the function.
-   */
-  stream(payload: unknown): Readable;
-  /** Ends the instance with its current invocations; the next one gets a new instance. */
-  crash(): Promise<void>;
-  stop(): Promise<void>;
-}
+export type LocalFunction = ReturnType<typeof createLocalFunction>;
 
 /** The error of a response beyond a size limit. */
 function tooLarge(log: FunctionLog, message: string, limit: number): FunctionError {
@@ -68,7 +48,7 @@ function linked(settings: FunctionSettings, log: FunctionLog, causes: readonly s
 export function createLocalFunction(
   settings: FunctionSettings,
   options: { readonly bootstrap: string; readonly log: FunctionLog },
-): LocalFunction {
+) {
   let current: Sandbox | undefined;
   const sandboxes = new Set<Sandbox>();
   let stopped = false;
@@ -146,37 +126,39 @@ export function createLocalFunction(
 
   return {
     settings,
-    warm: async () => {
+    /** Loads the code before the first invocation. */
+    warm: async (): Promise<void> => {
       await available();
     },
-    invoke: (payload, causes = []) =>
-      new Promise((resolve, reject) => {
-        begin(JSON.stringify(payload), causes, {
-          onChunk: () => {},
-          onDone: (result) => {
-            if (Buffer.byteLength(result) <= invocationBytes) resolve(JSON.parse(result));
-            else
-              reject(
-                tooLarge(
-                  options.log,
-                  'Response payload size exceeded maximum allowed payload size',
-                  invocationBytes,
-                ),
-              );
-          },
-          onFailed: reject,
-        }).catch(reject);
-      }),
-    stream: (payload) =>
+    /**
+     * Invokes the function and returns its result. `causes` are the trace headers of the messages or the call that it is
+     * invoked by; without any, it begins a chain of invocations.
+     *
+     * @throws FunctionError, RecursiveInvocationError, ThrottledError
+     */
+    invoke: async (payload: unknown, causes: readonly string[] = []): Promise<unknown> => {
+      const result = await new Promise<string>((onDone, onFailed) => {
+        begin(JSON.stringify(payload), causes, { onChunk: () => {}, onDone, onFailed }).catch(onFailed);
+      });
+      if (Buffer.byteLength(result) <= invocationBytes) return JSON.parse(result);
+      const message = 'Response payload size exceeded maximum allowed payload size';
+      throw tooLarge(options.log, message, invocationBytes);
+    },
+    /**
+     * Invokes the function and returns the bytes that it streams. The stream fails when the function does; destroying it
+     * aborts the stream of the function.
+     */
+    stream: (payload: unknown) =>
       openResponseStream(
         (invocation) => begin(JSON.stringify(payload), [], invocation),
         () => tooLarge(options.log, 'The streamed response exceeded its maximum size', streamedAnswerBytes),
       ),
-    crash: async () => {
+    /** Ends the instance with its current invocations; the next one gets a new instance. */
+    crash: async (): Promise<void> => {
       current = undefined;
       await terminate();
     },
-    stop: async () => {
+    stop: async (): Promise<void> => {
       stopped = true;
       await terminate();
     },
