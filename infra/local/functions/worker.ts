@@ -26,28 +26,18 @@ const post = (message: FromWorker, transfer: ArrayBuffer[] = []): void => port.p
 /** The stream to which a handler writes its response: metadata, eight zero bytes, then the body. */
 class ResponseStream extends Writable {
   readonly #id: string;
-  #wrote = false;
   #inTransit = 0;
   #resume: (() => void) | undefined;
-  contentType = '';
-  /** Set by `HttpResponseStream.from`; called before the first write only, as in Lambda. */
-  _onBeforeFirstWrite: ((write: (chunk: string | Uint8Array) => void) => void) | undefined;
+  /** Set by `HttpResponseStream.from`; sent before the first write only, as in Lambda. */
+  lead: (string | Uint8Array)[] = [];
 
   constructor(id: string) {
     super();
     this.#id = id;
   }
 
-  setContentType(contentType: string): void {
-    this.contentType = contentType;
-  }
-
   override _write(chunk: Buffer, _encoding: BufferEncoding, callback: () => void): void {
-    if (!this.#wrote) {
-      this.#wrote = true;
-      this._onBeforeFirstWrite?.((lead) => this.#send(lead));
-    }
-    this.#send(chunk);
+    for (const part of [...this.lead.splice(0), chunk]) this.#send(part);
     if (this.#inTransit < window) callback();
     else this.#resume = callback;
   }
@@ -78,12 +68,7 @@ Object.assign(globalThis, {
     streamifyResponse: (handler: Handler): Handler => Object.assign(handler, { [streaming]: 'response' }),
     HttpResponseStream: {
       from(stream: ResponseStream, metadata: unknown): ResponseStream {
-        stream.setContentType('application/vnd.awslambda.http-integration-response');
-        const prelude = JSON.stringify(metadata);
-        stream._onBeforeFirstWrite = (write) => {
-          write(prelude);
-          write(new Uint8Array(8));
-        };
+        stream.lead = [JSON.stringify(metadata), new Uint8Array(8)];
         return stream;
       },
     },
