@@ -3,6 +3,7 @@
 import { copyFile, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { webhooksTable } from '../../shared/domain/webhooks/table.ts';
 import type { Environment } from '../environments.ts';
 import type { Access } from './aws/call.ts';
 import { type AwsMiddleware, createAwsEndpoint } from './aws/endpoint.ts';
@@ -10,12 +11,12 @@ import { createMalwareScans, type ScanDuration } from './aws/malware-scan.ts';
 import type { Grant, Statement } from './aws/policy-evaluation.ts';
 import { awsServices } from './aws/services.ts';
 import { canaryOf } from './demo/canary.ts';
-import { type Demo, type PutItem, seedDemo } from './demo/demo.ts';
+import { type Demo, seedDemo } from './demo/demo.ts';
 import { createWebhookReceiver } from './demo/webhook-receiver.ts';
 import { type DynamoDbLocal, startDynamoDbLocal } from './engines/dynamodb-local.ts';
 import { type Fauxqs, startFauxqs } from './engines/fauxqs.ts';
 import { createQueuesAndBuckets } from './engines/queues-and-buckets.ts';
-import { createTables, putItem } from './engines/tables.ts';
+import { createTables, tableIn } from './engines/tables.ts';
 import { createFleet, type Fleet, newAccessKey } from './functions/fleet.ts';
 import { openFunctionLog } from './functions/function-log.ts';
 import { functionUrls } from './functions/function-urls.ts';
@@ -268,10 +269,10 @@ async function started(options: LocalRunOptions, life: Lifecycle): Promise<Local
   const invoke = (functionName: string, payload: unknown): Promise<unknown> =>
     fleet.named(functionName).invoke(payload);
   if (options.seed === true) {
-    const put: PutItem = (design, item) => putItem(tables, design, dynamo, item);
+    const webhooks = tableIn(tables, webhooksTable, dynamo);
     const canary = canaryOf(deployment, operator);
     const baseUrl = gatewayListener.address;
-    demo = await timed('demo data', seedDemo({ invoke, baseUrl, putItem: put, receiver, canary }));
+    demo = await timed('demo data', seedDemo({ invoke, baseUrl, webhooks, receiver, canary }));
   }
   isSeeding = false;
   return {

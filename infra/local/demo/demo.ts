@@ -1,8 +1,6 @@
 // Folder `demo`: seeds two organizations with data that can be explored, and receives their webhooks.
 import { isDeepStrictEqual } from 'node:util';
 import * as z from 'zod/mini';
-import { webhooksTable } from '../../../shared/domain/webhooks/table.ts';
-import type { TableDesign } from '../../../shared/platform/data/table-design.ts';
 import { newYorkDate } from '../../../shared/platform/dates/calendar.ts';
 import { type CanarySetup, setUpCanary } from '../../deployment/canary-setup.ts';
 import { sampleLines } from '../../samples.ts';
@@ -12,8 +10,7 @@ import { completeFiling, uploadDocument } from './documents.ts';
 import { lapsedLicenseIn, reportExpiry } from './lapsed-license.ts';
 import { registryRecords } from './registry.ts';
 import { tryItOf } from './try-it.ts';
-import type { WebhookReceiver } from './webhook-receiver.ts';
-import { seedWebhooks } from './webhooks.ts';
+import { seedWebhooks, type WebhooksOptions } from './webhooks.ts';
 
 /** The result of an operator's function. */
 const adminAnswer = z.union([
@@ -23,9 +20,6 @@ const adminAnswer = z.union([
 
 /** Invokes a function by the name of its folder. */
 type Invoke = (functionName: string, payload: unknown) => Promise<unknown>;
-
-/** Stores an item without the API. */
-export type PutItem = (table: TableDesign, item: Record<string, unknown>) => Promise<void>;
 
 const text = z.string();
 const created = z.looseObject({ organizationId: text });
@@ -51,11 +45,8 @@ const ids = {
   },
 };
 
-interface SeedOptions {
+interface SeedOptions extends Omit<WebhooksOptions, 'client' | 'organizationId'> {
   readonly invoke: Invoke;
-  readonly baseUrl: string;
-  readonly putItem: PutItem;
-  readonly receiver: Pick<WebhookReceiver, 'path' | 'addSecret'>;
   readonly canary: Omit<CanarySetup, 'command' | 'apiAddress'>;
 }
 
@@ -63,7 +54,7 @@ interface SeedOptions {
  * Seeds a carrier with policies and filings and an agency, each with credentials and a document, through operator
  * commands and the API, and sets up the canary as a deployment does. Only past deliveries are stored directly.
  */
-export async function seedDemo({ invoke, baseUrl, putItem, receiver, canary }: SeedOptions) {
+export async function seedDemo({ invoke, baseUrl, webhooks, receiver, canary }: SeedOptions) {
   const command = async (name: string, input: unknown): Promise<Record<string, unknown>> => {
     const invoked = name === 'import' ? invoke('import', input) : invoke('admin', { command: name, input });
     const answer = z.parse(adminAnswer, await invoked);
@@ -105,7 +96,6 @@ export async function seedDemo({ invoke, baseUrl, putItem, receiver, canary }: S
   const carrier = demoClient(baseUrl, upstream.restrictedToken);
   const agency = demoClient(baseUrl, downstream.restrictedToken);
   const { organizationId } = upstream;
-  const putDelivery = (item: Record<string, unknown>): Promise<void> => putItem(webhooksTable, item);
   const upload = (client: DemoClient, path: string) =>
     Promise.all([1, 2].map(() => uploadDocument(client, path)));
   const [ofCarrier, ofAgency] = await Promise.all([
@@ -120,7 +110,7 @@ export async function seedDemo({ invoke, baseUrl, putItem, receiver, canary }: S
       importFor(upstream.organizationId, laterVersions),
     ),
     setUpCanary({ ...canary, command, apiAddress: baseUrl }),
-    seedWebhooks({ client: carrier, organizationId, baseUrl, receiver, putDelivery }),
+    seedWebhooks({ client: carrier, organizationId, baseUrl, receiver, webhooks }),
     ...registryRecords(carrierSamples).map((record) => command('set-registry-record', record)),
   ]);
   const check = { seller: { npn: '8123456' }, product: { productCode: 'CGL' }, stateCode: 'TX' };

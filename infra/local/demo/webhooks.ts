@@ -5,6 +5,7 @@ import { derivedEventId } from '../../../shared/domain/events/stored.ts';
 import { deliveryIdOf, type QueuedDelivery } from '../../../shared/domain/webhooks/deliveries.ts';
 import { webhookTypes } from '../../../shared/domain/webhooks/resource.ts';
 import { deliveryItem } from '../../../shared/domain/webhooks/stored.ts';
+import type { TableWrites } from '../../../shared/platform/data/table-writes.ts';
 import type { DemoClient } from './client.ts';
 import type { WebhookReceiver } from './webhook-receiver.ts';
 
@@ -51,19 +52,19 @@ function deliveries(upstreamEntityId: string, webhookId: string, now: number): Q
   });
 }
 
-interface SeedOptions {
+export interface WebhooksOptions {
   /** The carrier's API client and organization. */
   readonly client: DemoClient;
   readonly organizationId: string;
   readonly baseUrl: string;
   readonly receiver: Pick<WebhookReceiver, 'path' | 'addSecret'>;
-  /** Stores a past delivery, which no API call can create. */
-  readonly putDelivery: (item: Record<string, unknown>) => Promise<void>;
+  /** The table of webhooks, for past deliveries, which no API call can create. */
+  readonly webhooks: Pick<TableWrites, 'putAll'>;
 }
 
 /** Registers webhooks as the carrier, and stores deliveries to them. */
-export async function seedWebhooks(options: SeedOptions): Promise<void> {
-  const { client, organizationId, baseUrl, receiver, putDelivery } = options;
+export async function seedWebhooks(options: WebhooksOptions): Promise<void> {
+  const { client, organizationId, baseUrl, receiver, webhooks } = options;
   const created = z.looseObject({ _id: z.string(), secret: z.string() });
   const registered = [
     { url: `${baseUrl}${receiver.path}`, types: webhookTypes },
@@ -81,5 +82,5 @@ export async function seedWebhooks(options: SeedOptions): Promise<void> {
   const items = ids.flatMap((webhookId) =>
     deliveries(organizationId, webhookId, now).map((one) => deliveryItem(organizationId, one)),
   );
-  await Promise.all(items.map(putDelivery));
+  await webhooks.putAll(items);
 }

@@ -3,11 +3,10 @@ import {
   type CreateTableCommandInput,
   DynamoDBClient,
   ListTablesCommand,
-  PutItemCommand,
   UpdateTimeToLiveCommand,
 } from '@aws-sdk/client-dynamodb';
 import * as z from 'zod/mini';
-import { toItem } from '../../../shared/platform/data/dynamo.ts';
+import { tableOf } from '../../../shared/platform/data/table.ts';
 import type { TableDesign } from '../../../shared/platform/data/table-design.ts';
 import { type Access, clientSettings } from '../aws/call.ts';
 import { region } from '../template/physical-resources.ts';
@@ -76,18 +75,16 @@ export function tablePlan(name: string, properties: unknown) {
   };
 }
 
-/** Stores an item directly, for events before the demo started. */
-export async function putItem(
+/** A table of the deployment, without the API and the permission check. */
+export function tableIn<const Design extends TableDesign>(
   resources: readonly Resource[],
-  { name }: TableDesign,
+  design: Design,
   engine: Access,
-  item: Record<string, unknown>,
-): Promise<void> {
-  const table = resources.find(({ logicalId }) => logicalId.startsWith(`${name.replaceAll('-', '')}Table`));
-  if (table === undefined) throw new Error(`The deployment has no table ${name}.`);
-  await new DynamoDBClient(clientSettings(engine)).send(
-    new PutItemCommand({ TableName: table.ref, Item: toItem(item) }),
-  );
+) {
+  const start = `${design.name.replaceAll('-', '')}Table`;
+  const table = resources.find(({ logicalId }) => logicalId.startsWith(start));
+  if (table === undefined) throw new Error(`The deployment has no table ${design.name}.`);
+  return tableOf(design, new DynamoDBClient(clientSettings(engine)), table.ref);
 }
 
 /** Creates the tables of the deployment in the engine, except those that it has, as CloudFormation imports named ones. */
