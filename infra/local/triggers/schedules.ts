@@ -11,9 +11,9 @@ import type { KeepFailure } from './failed-invocations.ts';
 type NextFiring = (after: number) => number;
 
 const minuteMs = 60_000;
-const dayMs = 24 * 60 * minuteMs;
+const hourMs = 60 * minuteMs;
 
-const units: Readonly<Record<string, number>> = { minute: minuteMs, hour: 60 * minuteMs, day: dayMs };
+const units: Readonly<Record<string, number>> = { minute: minuteMs, hour: hourMs, day: 24 * hourMs };
 
 /**
  * Reads the expressions of EventBridge Scheduler that the templates use: `rate(5 minutes)` and `cron(0 5 * * ? *)`, a
@@ -26,40 +26,27 @@ export function readScheduleExpression(expression: string, timeZone: string): Ne
   const [, count, unit = ''] = /^rate\((\d+) (minute|hour|day)s?\)$/.exec(expression) ?? [];
   const interval = Number(count) * (units[unit] ?? 0);
   if (interval > 0) return (after) => after + interval;
-  const [, minute, hour] = /^cron\((\d+) (\d+) \* \* \? \*\)$/.exec(expression) ?? [];
-  if (Number(minute) < 60 && Number(hour) < 24) {
-    return dailyAt((Number(hour) * 60 + Number(minute)) * minuteMs, timeZone);
+  const [, minute = '', hour = ''] = /^cron\((\d+) (\d+) \* \* \? \*\)$/.exec(expression) ?? [];
+  if (hour !== '' && Number(minute) < 60 && Number(hour) < 24) {
+    return dailyAt(`${hour.padStart(2, '0')}:${minute.padStart(2, '0')}`, timeZone);
   }
   throw new Error(`The local run does not support the schedule ${expression}.`);
 }
 
-/** Fires every day at a time, given in milliseconds after midnight. */
-function dailyAt(timeOfDay: number, timeZone: string): NextFiring {
-  const localTime = localClock(timeZone);
-
-  /**
-   * The moment of a local time: the first one if it occurs twice, none if it is skipped
-   * (https://docs.aws.amazon.com/scheduler/latest/UserGuide/schedule-types.html, "Daylight savings time").
-   */
-  const momentOf = (local: number): number | undefined => {
-    const offsets = [local - dayMs, local + dayMs].map((around) => localTime(around) - around);
-    const moments = offsets.map((offset) => local - offset).filter((moment) => localTime(moment) === local);
-    return moments.length === 0 ? undefined : Math.min(...moments);
-  };
-
+/**
+ * Fires when clocks show `05:00`: the first time on a day when they do so twice, because they are set back by an hour or half of
+ * one, and not on a day when they skip it
+ * (https://docs.aws.amazon.com/scheduler/latest/UserGuide/schedule-types.html, "Daylight savings time").
+ */
+function dailyAt(time: string, timeZone: string): NextFiring {
+  const format = new Intl.DateTimeFormat('sv-SE', { timeZone, dateStyle: 'short', timeStyle: 'short' });
   return (after) => {
-    for (let day = Math.floor(localTime(after) / dayMs) * dayMs; ; day += dayMs) {
-      const moment = momentOf(day + timeOfDay);
-      if (moment !== undefined && moment > after) return moment;
+    for (let at = Math.floor(after / minuteMs) * minuteMs + minuteMs; ; at += minuteMs) {
+      const shown = format.format(at);
+      if (!shown.endsWith(` ${time}`)) continue;
+      if ([hourMs, hourMs / 2].every((ago) => format.format(at - ago) !== shown)) return at;
     }
   };
-}
-
-/** The local time of a moment, as the moment with the same time in UTC. */
-function localClock(timeZone: string): (moment: number) => number {
-  // The Swedish format is that of ISO 8601.
-  const format = new Intl.DateTimeFormat('sv-SE', { timeZone, dateStyle: 'short', timeStyle: 'medium' });
-  return (moment) => Date.parse(`${format.format(moment).replace(' ', 'T')}Z`) + (moment % 1_000);
 }
 
 /** Supported properties of a schedule; others are refused because they may change what is invoked, or when. */
