@@ -12,34 +12,25 @@ import type { Watched } from './watched.ts';
  * environment does not have is left out.
  */
 export function saveQueries(scope: Construct, watched: Watched): void {
-  const { name: environment } = watched.environment;
+  const { name: environment, firewall } = watched.environment;
+  const ofFunctions = (names: readonly string[]) =>
+    names.map((name) => logGroupName.function(environment, name));
+  const known: Readonly<Record<string, readonly string[]>> = {
+    'access log': [logGroupName.accessLog(environment)],
+    'audit trail': [watched.auditLogGroup],
+    firewall: firewall ? [logGroupName.firewall(environment)] : [],
+    'api functions': ofFunctions(namesOf(watched, 'api')),
+    workers: ofFunctions(namesOf(watched, 'worker')),
+  } satisfies Record<Exclude<LogSource, `function ${string}`>, readonly string[]>;
   for (const { name, logs, commands } of savedQueries) {
-    const logGroupNames = logs.flatMap((source) => logGroupsOf(source, watched));
+    const logGroupNames = logs.flatMap(
+      (source) => known[source] ?? ofFunctions([source.replace('function ', '')]),
+    );
     if (logGroupNames.length === 0) continue;
     new CfnQueryDefinition(scope, `${name.replaceAll(/[^A-Za-z]+/g, '-')}-query`, {
       name: `${resourceName(environment, 'runbook')}/${name}`,
       queryString: commands.join('\n| ').replaceAll('"prod-', `"${environment}-`),
       logGroupNames,
     });
-  }
-}
-
-function logGroupsOf(source: LogSource, watched: Watched): readonly string[] {
-  const { name: environment, firewall } = watched.environment;
-  const ofFunctions = (names: readonly string[]) =>
-    names.map((name) => logGroupName.function(environment, name));
-  switch (source) {
-    case 'access log':
-      return [logGroupName.accessLog(environment)];
-    case 'audit trail':
-      return [watched.auditLogGroup];
-    case 'firewall':
-      return firewall ? [logGroupName.firewall(environment)] : [];
-    case 'api functions':
-      return ofFunctions(namesOf(watched, 'api'));
-    case 'workers':
-      return ofFunctions(namesOf(watched, 'worker'));
-    default:
-      return ofFunctions([source.replace('function ', '')]);
   }
 }
