@@ -4,7 +4,7 @@ import { Construct } from 'constructs';
 import { tables } from '../shared/domain/tables.ts';
 import { createAuditTrail } from './constructs/audit-trail.ts';
 import type { Binding } from './constructs/binding.ts';
-import { FilesBucket } from './constructs/files-bucket.ts';
+import { type FilesBucket, filesBucket } from './constructs/files-bucket.ts';
 import { encryptionKey, receiptKeys } from './constructs/keys.ts';
 import { type Registry, registryOf } from './constructs/registry.ts';
 import { signingSecret, storedSecret } from './constructs/signing-secret.ts';
@@ -39,7 +39,7 @@ export class DataStack extends Stack {
 
     const made = Object.entries(tables).map(([key, design]) => [key, new Table(this, design, environment)]);
     this.tables = Object.fromEntries(made) as DataStack['tables'];
-    this.files = new FilesBucket(this, 'files', environment);
+    this.files = filesBucket(new Construct(this, 'files'), environment);
     this.signingSecret = signingSecret(new Construct(this, 'signing-secret'), environment);
     this.webhookKey = encryptionKey(
       new Construct(this, 'webhook-secrets'),

@@ -6,7 +6,7 @@ import * as z from 'zod/mini';
 import type { Environment } from '../environments.ts';
 import type { Binding } from './binding.ts';
 import { alwaysExported } from './exports.ts';
-import { MalwareScan } from './malware-scan.ts';
+import { malwareScan } from './malware-scan.ts';
 import { privateBucket } from './private-bucket.ts';
 
 const folders = ['incoming', 'files'] as const;
@@ -16,80 +16,75 @@ export type Folder = (typeof folders)[number];
 
 const incomingDays = Duration.days(7);
 
+export type FilesBucket = ReturnType<typeof filesBucket>;
+
 /** The content of file documents, accessible to callers through presigned URLs only. */
-export class FilesBucket extends Construct {
-  readonly #bucket: Bucket;
-  /** The scan of new files, where the environment has one. */
-  readonly malwareScan: MalwareScan | undefined;
-
-  constructor(scope: Construct, id: string, environment: Environment) {
-    super(scope, id);
-    this.#bucket = new Bucket(this, 'Bucket', {
-      ...privateBucket(environment),
-      cors: [
-        {
-          // Any origin is safe: access requires a presigned URL, and the bucket has no cookies or sessions that another
-          // site could abuse.
-          allowedOrigins: ['*'],
-          allowedMethods: [HttpMethods.GET, HttpMethods.HEAD, HttpMethods.PUT],
-          // The signature determines the required headers; others have no effect.
-          allowedHeaders: ['*'],
-          exposedHeaders: ['ETag', 'Content-Disposition', 'Content-Length', 'Content-Range'],
-          maxAge: Duration.hours(1).toSeconds(),
-        },
-      ],
-      lifecycleRules: [
-        {
-          id: 'uploads-that-nothing-used',
-          prefix: 'incoming/',
-          expiration: incomingDays,
-          noncurrentVersionExpiration: Duration.days(1),
-          abortIncompleteMultipartUploadAfter: incomingDays,
-        },
-      ],
-    });
-    this.malwareScan =
-      environment.malwareScan === 'yes' ? new MalwareScan(this, 'MalwareScan', this.#bucket) : undefined;
-    alwaysExported(this, this.#bucket.bucketName, this.#bucket.bucketArn);
-    if (this.malwareScan !== undefined) alwaysExported(this, this.malwareScan.planId);
-    Validations.of(this.#bucket).acknowledge({
-      id: 'AwsSolutions-S1',
-      reason: 'The API issues every presigned URL and logs which caller requested it for which document.',
-    });
-  }
-
-  /** Export name of the bucket's ARN, as it appears in the ids of findings. */
-  #exportedArn(): string {
-    const stack = Stack.of(this);
-    const imported: unknown = stack.resolve(stack.exportValue(this.#bucket.bucketArn));
-    return z.parse(z.object({ 'Fn::ImportValue': z.string() }), imported)['Fn::ImportValue'];
-  }
-
-  /**
-   * The bucket's name, with the permissions to read files, presigned URLs included, to learn the results of their scans, and
-   * to write to these folders.
-   */
-  allows(write: readonly Folder[]): Binding {
-    const { bucketArn, bucketName } = this.#bucket;
-    const objects = (folders: readonly Folder[]): string[] =>
-      folders.map((folder) => `${bucketArn}/${folder}/*`);
-    return {
-      value: bucketName,
-      grant: (role) => {
-        const allow = (action: string, resources: string[]): void =>
-          void role.addToPrincipalPolicy(new PolicyStatement({ actions: [action], resources }));
-        allow('s3:GetObject', objects(folders));
-        allow('s3:PutObject', objects(write));
-        if (this.malwareScan !== undefined) allow('s3:GetObjectTagging', objects(['files']));
-        // Distinguishes missing objects: without it S3 responds with 403 instead of 404.
-        allow('s3:ListBucket', [bucketArn]);
-        for (const folder of folders) {
-          Validations.of(role).acknowledge({
-            id: `AwsSolutions-IAM5[Resource::${this.#exportedArn()}/${folder}/*]`,
-            reason: 'Object keys are generated at run time; the folder is the narrowest possible resource.',
-          });
-        }
+export function filesBucket(scope: Construct, environment: Environment) {
+  const bucket = new Bucket(scope, 'Bucket', {
+    ...privateBucket(environment),
+    cors: [
+      {
+        // Any origin is safe: access requires a presigned URL, and the bucket has no cookies or sessions that another
+        // site could abuse.
+        allowedOrigins: ['*'],
+        allowedMethods: [HttpMethods.GET, HttpMethods.HEAD, HttpMethods.PUT],
+        // The signature determines the required headers; others have no effect.
+        allowedHeaders: ['*'],
+        exposedHeaders: ['ETag', 'Content-Disposition', 'Content-Length', 'Content-Range'],
+        maxAge: Duration.hours(1).toSeconds(),
       },
-    };
-  }
+    ],
+    lifecycleRules: [
+      {
+        id: 'uploads-that-nothing-used',
+        prefix: 'incoming/',
+        expiration: incomingDays,
+        noncurrentVersionExpiration: Duration.days(1),
+        abortIncompleteMultipartUploadAfter: incomingDays,
+      },
+    ],
+  });
+  const { bucketArn, bucketName } = bucket;
+  /** The scan of new files, where the environment has one. */
+  const scan =
+    environment.malwareScan === 'yes' ? malwareScan(new Construct(scope, 'MalwareScan'), bucket) : undefined;
+  alwaysExported(scope, bucketName, bucketArn);
+  if (scan !== undefined) alwaysExported(scope, scan.planId);
+  Validations.of(bucket).acknowledge({
+    id: 'AwsSolutions-S1',
+    reason: 'The API issues every presigned URL and logs which caller requested it for which document.',
+  });
+  /** Export name of the bucket's ARN, as it appears in the ids of findings. */
+  const imported: unknown = Stack.of(scope).resolve(Stack.of(scope).exportValue(bucketArn));
+  const exportedArn = z.parse(z.object({ 'Fn::ImportValue': z.string() }), imported)['Fn::ImportValue'];
+
+  return {
+    malwareScan: scan,
+    /**
+     * The bucket's name, with the permissions to read files, presigned URLs included, to learn the results of their scans,
+     * and to write to these folders.
+     */
+    allows(write: readonly Folder[]): Binding {
+      const objects = (folders: readonly Folder[]): string[] =>
+        folders.map((folder) => `${bucketArn}/${folder}/*`);
+      return {
+        value: bucketName,
+        grant: (role) => {
+          const allow = (action: string, resources: string[]): void =>
+            void role.addToPrincipalPolicy(new PolicyStatement({ actions: [action], resources }));
+          allow('s3:GetObject', objects(folders));
+          allow('s3:PutObject', objects(write));
+          if (scan !== undefined) allow('s3:GetObjectTagging', objects(['files']));
+          // Distinguishes missing objects: without it S3 responds with 403 instead of 404.
+          allow('s3:ListBucket', [bucketArn]);
+          for (const folder of folders) {
+            Validations.of(role).acknowledge({
+              id: `AwsSolutions-IAM5[Resource::${exportedArn}/${folder}/*]`,
+              reason: 'Object keys are generated at run time; the folder is the narrowest possible resource.',
+            });
+          }
+        },
+      };
+    },
+  };
 }
