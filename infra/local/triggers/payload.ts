@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
 import { invocationBytes } from '../../../shared/platform/aws/limits.ts';
+import { chunks } from '../../../shared/platform/data/chunks.ts';
 
 /** Bytes of an event without its records: `{"Records":[]}`. */
 const envelopeBytes = Buffer.byteLength(JSON.stringify({ Records: [] }));
@@ -8,20 +9,14 @@ const envelopeBytes = Buffer.byteLength(JSON.stringify({ Records: [] }));
  * Splits a batch into parts that fit into an invocation each, because Lambda limits a batch by its payload size
  * (https://docs.aws.amazon.com/lambda/latest/dg/invocation-eventsourcemapping.html).
  */
-export function partsOf<One>(batch: readonly One[], recordOf: (one: One) => unknown): One[][] {
-  const parts: One[][] = [];
-  let bytes = Number.POSITIVE_INFINITY;
-  for (const one of batch) {
-    const more = Buffer.byteLength(JSON.stringify(recordOf(one))) + 1;
-    if (bytes + more > invocationBytes) {
-      parts.push([]);
-      bytes = envelopeBytes;
-    }
-    parts.at(-1)?.push(one);
-    bytes += more;
-  }
-  return parts;
-}
+export const partsOf = <One>(batch: readonly One[], recordOf: (one: One) => unknown): One[][] =>
+  chunks(batch, {
+    count: batch.length,
+    size: {
+      bytes: invocationBytes - envelopeBytes,
+      of: (one) => Buffer.byteLength(JSON.stringify(recordOf(one))) + 1,
+    },
+  });
 
 const report = z.nullish(
   z.object({ batchItemFailures: z.nullish(z.array(z.object({ itemIdentifier: z.string() }))) }),

@@ -8,6 +8,7 @@ import {
 } from '@aws-sdk/client-sqs';
 import type { SQSEvent, SQSMessageAttributes, SQSRecord } from 'aws-lambda';
 import { queueBatchMessages } from '../../../shared/platform/aws/limits.ts';
+import { chunks } from '../../../shared/platform/data/chunks.ts';
 import { type Access, clientSettings } from '../aws/call.ts';
 import { accountId, region } from '../template/physical-resources.ts';
 
@@ -36,10 +37,8 @@ export function queueMessages(nameOrArn: string, access: Access) {
       await client.send(new SendMessageCommand({ QueueUrl, MessageBody }));
     },
     async delete(messages: readonly Message[]): Promise<void> {
-      for (let start = 0; start < messages.length; start += queueBatchMessages) {
-        const Entries = messages
-          .slice(start, start + queueBatchMessages)
-          .map(({ ReceiptHandle }, index) => ({ Id: String(index), ReceiptHandle }));
+      for (const batch of chunks(messages, { count: queueBatchMessages })) {
+        const Entries = batch.map(({ ReceiptHandle }, index) => ({ Id: String(index), ReceiptHandle }));
         const { Failed = [] } = await client.send(new DeleteMessageBatchCommand({ QueueUrl, Entries }));
         if (Failed.length > 0) throw new Error(`Messages of ${queueName} were not deleted.`);
       }
