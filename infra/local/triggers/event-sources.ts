@@ -6,7 +6,7 @@ import { evaluate, type Grant } from '../aws/policy-evaluation.ts';
 import type { Fleet } from '../functions/fleet.ts';
 import type { LocalFunction } from '../functions/local-function.ts';
 import type { Deployment, Resource } from '../template/template.ts';
-import { type QueueMapping, readQueueMapping, readStreamMapping, serviceOf } from './mapping.ts';
+import { type QueueMapping, readQueueMapping, readStreamMapping } from './mapping.ts';
 import { queueMessages } from './queue-messages.ts';
 import { queueSource } from './queue-source.ts';
 import { streamRecords } from './stream-records.ts';
@@ -58,8 +58,8 @@ export async function startEventSources(options: EventSourcesOptions) {
 }
 
 /** The source of a mapping, by the service in its ARN. */
-async function open(mapping: Resource, options: EventSourcesOptions): Promise<Opened> {
-  const service = serviceOf(mapping);
+function open(mapping: Resource, options: EventSourcesOptions): Opened | Promise<Opened> {
+  const service = String(mapping.properties()['EventSourceArn']).split(':')[2];
   if (service === 'sqs') return openQueue(mapping, options);
   if (service === 'dynamodb') return openStream(mapping, options);
   throw new Error(`The local run does not support event sources of ${service}.`);

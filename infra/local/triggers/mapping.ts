@@ -41,10 +41,6 @@ export type QueueMapping = ReturnType<typeof readQueueMapping>;
 /** How a stream's records are passed to a function. */
 export type StreamMapping = ReturnType<typeof readStreamMapping>;
 
-/** The service of a source: `sqs`. */
-export const serviceOf = (resource: Resource): string | undefined =>
-  String(resource.properties()['EventSourceArn']).split(':')[2];
-
 /** What mappings of both kinds have; `functionName` is a name or an ARN. */
 const readCommon = (
   properties: Pick<z.output<typeof queueProperties>, keyof typeof common | 'BatchSize'>,
