@@ -23,18 +23,12 @@ import { type Activity, callsOf, costOfCalls, executionsOf, peakPerSecond, sum, 
 import { npns, requests, workload } from './workload.ts';
 
 /** A limit, and how much of it is used at the busiest time. */
-export interface Limit {
-  readonly name: string;
-  readonly use: number;
-  readonly limit: number;
-  /** Whose limit it is; one partition of a table or an index has one, however much the table may. */
-  readonly whose: 'AWS' | 'AWS, can be raised' | 'AWS, one partition' | 'ours';
-  readonly todo: string;
-}
+export type Limit = ReturnType<ReturnType<typeof limits>>;
 
+/** @param whose limits they are; one partition of a table or an index has one, however much the table may. */
 const limits =
-  (whose: Limit['whose']) =>
-  (name: string, use: number, limit: number, todo: string): Limit => ({ name, use, limit, whose, todo });
+  (whose: 'AWS' | 'AWS, can be raised' | 'AWS, one partition' | 'ours') =>
+  (name: string, use: number, limit: number, todo: string) => ({ name, use, limit, whose, todo });
 
 const { capacity, registryPolls, deferredEventsPerSecond } = environments.prod;
 const warmThroughput: Readonly<Record<string, WarmThroughput>> = environments.prod.warmThroughput ?? {};
