@@ -2,7 +2,7 @@ import type { WorkedQueue } from '../../shared/domain/queues.ts';
 import type { Alarm, Explanation } from '../constructs/alarm.ts';
 import type { LogMetrics } from './log-metrics.ts';
 import type { Metrics } from './metrics.ts';
-import type { Watched, WatchedFunction, WatchedQueue } from './watched.ts';
+import type { Watched, WatchedQueue } from './watched.ts';
 
 /** What the rows of alarms are made of. */
 export interface Sources {
@@ -24,7 +24,7 @@ export type Paging = Row & { readonly worthANight: string };
 export type Ticket = Row & { readonly worthANight?: never };
 
 /** Names of the functions of a kind. */
-export const namesOf = ({ functions }: Watched, kind: WatchedFunction['kind']): string[] =>
+export const namesOf = ({ functions }: Watched, kind: 'api' | 'worker'): string[] =>
   functions.filter((one) => one.kind === kind).map(({ name }) => name);
 
 /** The queues between an event and its receivers. Whoever waits for the others waits for minutes or hours anyway. */

@@ -8,34 +8,23 @@ import type { Release } from '../deployment/release.ts';
 import type { Environment } from '../environments.ts';
 import { functionUses } from '../function-uses.ts';
 
-/** A function of the service stack. */
-export interface WatchedFunction {
-  readonly name: string;
-  /** Those of the route groups have a class of requests, those of queues have messages; others are known by name. */
-  readonly kind: 'api' | 'worker' | 'other';
-  /** Of a route group. */
-  readonly routes?: readonly Route[];
-}
-
 /** A queue of the service stack, with the dead-letter queue `<name>-dead`. */
-export interface WatchedQueue {
-  readonly name: WorkedQueue;
-  /** Age of the oldest message above which the alarm goes off. */
-  readonly behindAfterSeconds: number;
-}
+export type WatchedQueue = Watched['queues'][number];
 
 /** What the watch stack knows of the others. Of the service stack it is names and numbers only, and nothing that is exported. */
 export type Watched = ReturnType<typeof watchedOf>;
 
-const kindOf = ({ routes, consumes }: FunctionUses): WatchedFunction['kind'] => {
+/** Functions of route groups have a class of requests, those of queues have messages; others are known by name. */
+const kindOf = ({ routes, consumes }: FunctionUses) => {
   if (routes !== undefined) return 'api';
   return consumes === undefined ? 'other' : 'worker';
 };
 
-const functions: readonly WatchedFunction[] = [...functionUses].map(([name, uses]) => ({
+/** Every function of the service stack, with the routes of its group. */
+const functions = [...functionUses].map(([name, uses]) => ({
   name,
   kind: kindOf(uses),
-  ...(uses.routes === undefined ? {} : { routes: Object.values(uses.routes.routes) }),
+  routes: uses.routes && Object.values<Route>(uses.routes.routes),
 }));
 
 const consumed = [...functionUses.values()].flatMap(({ consumes = {}, timeoutSeconds = 0 }) =>
@@ -58,13 +47,12 @@ export const watchedOf = (environment: Environment, data: DataStack, release?: R
   release,
   /** In the order of the dashboard's legends. */
   functions,
-  queues: consumed.map(
-    ({ name, behindAfterHours, timeoutSeconds }): WatchedQueue => ({
-      name,
-      behindAfterSeconds:
-        behindAfterHours === undefined ? usuallyBehindAfter(timeoutSeconds) : behindAfterHours * 3_600,
-    }),
-  ),
+  queues: consumed.map(({ name, behindAfterHours, timeoutSeconds }) => ({
+    name,
+    /** Age of the oldest message above which the alarm goes off. */
+    behindAfterSeconds:
+      behindAfterHours === undefined ? usuallyBehindAfter(timeoutSeconds) : behindAfterHours * 3_600,
+  })),
   /** Names of rules of the bus, which are those of the queues to which they send events. */
   rules: consumed.flatMap(({ name, events }) => (events === undefined ? [] : [name])),
   /** Whose dead-letter queue `<name>-dead` has no queue: a stream, and the schedules. */
