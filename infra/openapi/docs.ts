@@ -1,14 +1,7 @@
 import '../../shared/platform/contract/docs.ts';
 import { existsSync, readdirSync } from 'node:fs';
 import type { GroupDocs } from '../../shared/platform/contract/documented.ts';
-import type { RouteGroup } from '../../shared/platform/contract/route.ts';
 import { routeGroups } from '../function-uses.ts';
-
-/** A group with the words for it. */
-export interface DocumentedGroup {
-  readonly group: RouteGroup;
-  readonly docs: GroupDocs;
-}
 
 // What resources are is said once their files are read.
 for (const name of readdirSync('shared/domain')) {
@@ -16,7 +9,10 @@ for (const name of readdirSync('shared/domain')) {
 }
 
 /** Every route group of the service with its words. */
-export const documentedGroups: readonly DocumentedGroup[] = routeGroups.map((group) => ({
+export const documentedGroups = routeGroups.map((group) => ({
   group,
   docs: (require(`../../functions/${group.name}/docs.ts`) as { readonly docs: GroupDocs }).docs,
 }));
+
+/** A group with the words for it. */
+export type DocumentedGroup = (typeof documentedGroups)[number];

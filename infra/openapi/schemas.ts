@@ -10,20 +10,16 @@ type Direction = 'input' | 'output';
 
 const prefix = '#/components/schemas/';
 
-/** Every zod schema that the document contains, by direction. */
-interface Shown {
-  readonly input: readonly z.core.$ZodType[];
-  readonly output: readonly z.core.$ZodType[];
-}
-
 /** The document's schemas: named ones as components, and all others with references to them. */
 export type PublishedSchemas = ReturnType<typeof publishSchemas>;
 
 /**
  * Turns zod schemas into JSON Schema. A schema with a meta `id` becomes the component of that name; where its two
  * directions differ, the one that callers send is named `<id>Input`.
+ *
+ * @param shown every zod schema that the document contains, by direction.
  */
-export function publishSchemas(shown: Shown) {
+export function publishSchemas(shown: Readonly<Record<Direction, readonly z.core.$ZodType[]>>) {
   const input = convert(shown.input, 'input');
   const output = convert(shown.output, 'output');
 
@@ -120,14 +116,11 @@ const missing = (what: string): never => {
   throw new Error(`The OpenAPI document lacks: ${what}.`);
 };
 
-interface Converted {
-  readonly named: Map<string, JsonSchema>;
-  readonly shown: Map<z.core.$ZodType, JsonSchema>;
-}
+type Named = Map<string, JsonSchema>;
 
-function convert(schemas: readonly z.core.$ZodType[], io: Direction): Converted {
-  const named: Converted['named'] = new Map();
-  const shown: Converted['shown'] = new Map();
+function convert(schemas: readonly z.core.$ZodType[], io: Direction) {
+  const named: Named = new Map();
+  const shown = new Map<z.core.$ZodType, JsonSchema>();
   for (const schema of schemas) {
     const { $schema: _dialect, $defs = {}, ...json } = jsonSchemaOf(schema, { io, override: tidy(io) });
     for (const node of objectsIn([json, $defs])) {
@@ -171,7 +164,7 @@ const tidy =
   };
 
 /** Ids of schemas that differ between the two directions, themselves or through references. */
-function partedIds(input: Converted['named'], output: Converted['named']): ReadonlySet<string> {
+function partedIds(input: Named, output: Named): ReadonlySet<string> {
   const both = [...input].filter(([id]) => output.has(id));
   const parted = new Set(
     both.filter(([id, json]) => !isDeepStrictEqual(json, output.get(id))).map(([id]) => id),
