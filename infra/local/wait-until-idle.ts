@@ -1,15 +1,11 @@
 import { setTimeout as pause } from 'node:timers/promises';
 
-/** A stage of event processing. */
-interface Stage {
-  /** Whether nothing is waiting or being processed. */
-  idle(): Promise<boolean>;
-}
-
 const everyMs = 50;
 
-/** Resolves when nothing is waiting or being processed in any stage. */
-export async function waitUntilIdle(stages: readonly Stage[]): Promise<void> {
+/** Resolves when nothing is waiting or being processed in any stage of event processing. */
+export async function waitUntilIdle(
+  stages: readonly { readonly idle: () => Promise<boolean> }[],
+): Promise<void> {
   // A stage may create work for another one, so all have to be idle twice in a row.
   for (let times = 0; times < 2; ) {
     let isIdle = true;

@@ -38,18 +38,7 @@ const documentSchema = z.object({
   ),
 });
 
-interface Condition {
-  readonly operator: string;
-  readonly key: string;
-  readonly values: readonly string[];
-}
-
-export interface Statement {
-  readonly effect: 'Allow' | 'Deny';
-  readonly actions: readonly string[];
-  readonly resources: readonly string[];
-  readonly conditions: readonly Condition[];
-}
+export type Statement = ReturnType<typeof readStatements>[number];
 
 /** One access: an action on a resource, with the condition keys that the service sets. */
 export interface AccessRequest {
@@ -66,7 +55,7 @@ export type Decision =
   | { readonly allowed: false; readonly explicit: boolean };
 
 /** The statements of a policy document. */
-export function readStatements(document: unknown): Statement[] {
+export function readStatements(document: unknown) {
   const parsed = z.safeParse(documentSchema, document);
   if (!parsed.success) {
     throw new Error(
@@ -98,7 +87,10 @@ export function matches(pattern: string, value: string): boolean {
   return new RegExp(`^${source}$`, 's').test(value);
 }
 
-const holds = (condition: Condition, context: Readonly<Record<string, string>>): boolean => {
+const holds = (
+  condition: Statement['conditions'][number],
+  context: Readonly<Record<string, string>>,
+): boolean => {
   const value = context[condition.key];
   const isNegated = condition.operator.includes('Not');
   // A condition of inequality holds for a key that the request does not have.

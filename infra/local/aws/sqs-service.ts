@@ -37,9 +37,7 @@ export function sqsAccesses(request: AwsRequest): AccessRequest[] {
   ];
 }
 
-interface Delayed {
-  readonly DelaySeconds?: number | undefined;
-}
+type Delayed = Pick<Input, 'DelaySeconds'>;
 
 const isOutOfRange = ({ DelaySeconds = 0 }: Delayed): boolean =>
   DelaySeconds < 0 || DelaySeconds > queueDelaySeconds;

@@ -28,11 +28,6 @@ const records = z.object({ Records: z.array(record), NextShardIterator: z.option
 /** A position in a shard from which records are read. */
 export type Position = 'TRIM_HORIZON' | { readonly after: string };
 
-interface Shard {
-  readonly id: string;
-  readonly parent: string | undefined;
-}
-
 export type StreamRecords = ReturnType<typeof streamRecords>;
 
 /** A table's stream, with the permissions of the access key. */
@@ -45,15 +40,13 @@ export function streamRecords(StreamArn: string, access: Access) {
       const { Streams } = await call('ListStreams', { TableName }, listed);
       if (Streams.length === 0) throw new Error(`The table ${TableName} has no stream.`);
     },
-    async shards(): Promise<Shard[]> {
-      const found: Shard[] = [];
+    async shards() {
+      const found: z.output<typeof shard>[] = [];
       let ExclusiveStartShardId: string | undefined;
       do {
         const start = ExclusiveStartShardId === undefined ? {} : { ExclusiveStartShardId };
         const { StreamDescription } = await call('DescribeStream', { StreamArn, ...start }, described);
-        found.push(
-          ...StreamDescription.Shards.map((one) => ({ id: one.ShardId, parent: one.ParentShardId })),
-        );
+        found.push(...StreamDescription.Shards);
         ExclusiveStartShardId = StreamDescription.LastEvaluatedShardId;
       } while (ExclusiveStartShardId !== undefined);
       return found;

@@ -183,7 +183,7 @@ export function streamSource(options: StreamSourceOptions) {
 
   /** Starts to read new shards; the children of a shard follow when it is closed. */
   const readShards = async (): Promise<void> => {
-    for (const { id, parent } of await stream.shards()) {
+    for (const { ShardId: id, ParentShardId: parent } of await stream.shards()) {
       if (known.has(id) || (parent !== undefined && reading.has(parent))) continue;
       known.add(id);
       reading.set(id, undefined);

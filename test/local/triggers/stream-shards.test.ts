@@ -12,7 +12,8 @@ function memoryStream(
   let refusals = 0;
   const stream: StreamRecords = {
     list: async () => undefined,
-    shards: async () => Object.entries(shards).map(([id, { parent }]) => ({ id, parent })),
+    shards: async () =>
+      Object.entries(shards).map(([ShardId, { parent }]) => ({ ShardId, ParentShardId: parent })),
     iterator: async (shardId, position) =>
       `${shardId}/${typeof position === 'string' ? 0 : Number(position.after.split('/')[1]) + 1}`,
     async read(iterator, limit) {
