@@ -3,22 +3,6 @@ import { isObject } from '../json.ts';
 import type { CodeSample, Operation, Parameter } from './document.ts';
 import type { PublishedSchemas } from './schemas.ts';
 
-/** What a sample sends, in terms of both languages. */
-interface SampleRequest {
-  readonly method: string;
-  /** Path and query, filled with examples. */
-  readonly target: string;
-  readonly credential:
-    | { readonly header: string; readonly prefix: string; readonly variable: string }
-    | undefined;
-  readonly hasIdempotencyKey: boolean;
-  readonly body: SampleBody;
-  /** Whether its answer has no envelope. */
-  readonly isBare: boolean;
-  /** Whether it asks for a file, which it repeats while that is being scanned for malware. */
-  readonly waits: boolean;
-}
-
 type SampleBody =
   | { readonly kind: 'none' }
   | { readonly kind: 'json'; readonly value: unknown }
@@ -32,19 +16,27 @@ const sampleFile = 'certificate.pdf';
 
 type Documented = Pick<Operation, 'parameters' | 'requestBody'>;
 
+/** What all samples of an operation send, in terms of both languages. */
+const commonOf = (route: Route, operation: Documented, schemas: PublishedSchemas) => ({
+  method: route.method,
+  /** Path and query, filled with examples. */
+  target: targetOf(route, operation, schemas),
+  credential: credentialOf(route),
+  hasIdempotencyKey: takesIdempotencyKey(route),
+  /** Whether its answer has no envelope. */
+  isBare: 'bare' in route.answer,
+  /** Whether it asks for a file, which it repeats while that is being scanned for malware. */
+  waits: route.method === 'GET' && (route.errors ?? []).includes('conflict'),
+});
+
+type SampleRequest = ReturnType<typeof commonOf> & { readonly body: SampleBody };
+
 /**
  * Requests to an operation as a shell and TypeScript send them, with the examples of the document and a credential of the
  * organization that may call it. An upload has a sample of each way, which ends when the file can be downloaded.
  */
 export function codeSamples(route: Route, operation: Documented, schemas: PublishedSchemas): CodeSample[] {
-  const common = {
-    method: route.method,
-    target: targetOf(route, operation, schemas),
-    credential: credentialOf(route),
-    hasIdempotencyKey: takesIdempotencyKey(route),
-    isBare: 'bare' in route.answer,
-    waits: route.method === 'GET' && (route.errors ?? []).includes('conflict'),
-  };
+  const common = commonOf(route, operation, schemas);
   const {
     'application/json': json,
     'multipart/form-data': form,
@@ -103,7 +95,7 @@ function targetOf(route: Route, { parameters = [] }: Documented, schemas: Publis
   return query.length === 0 ? path : `${path}?${query.join('&')}`;
 }
 
-function credentialOf({ access }: Route): SampleRequest['credential'] {
+function credentialOf({ access }: Route) {
   if (access === 'public') return undefined;
   const owner = access.kind === 'any' ? '' : `${access.kind.toUpperCase()}_`;
   return access.credential === 'restricted access token'
