@@ -23,9 +23,8 @@ export class ServiceStack extends Stack {
   constructor(scope: Construct, id: string, props: ServiceStackProps) {
     super(scope, id, props);
     const { environment, data, release } = props;
-    const context = { scope: this, deployment: environment, data };
-    const queues = createQueues(context);
-    const { gateway, api, canary } = createFunctions(context, queues);
+    const queues = createQueues(this, environment);
+    const { gateway, api, canary } = createFunctions({ scope: this, deployment: environment, data, queues });
     if (environment.firewall) {
       addFirewall(new Construct(this, 'Firewall'), gateway.api.deploymentStage, environment);
     }

@@ -12,8 +12,6 @@ import {
 } from '../constructs/service-function.ts';
 import { rotate } from '../constructs/signing-secret.ts';
 import { authorizerName, functionUses } from '../function-uses.ts';
-import type { ServiceContext } from './context.ts';
-import type { Queues } from './queues.ts';
 import { type Sources, variablesOf } from './variables.ts';
 
 /**
@@ -21,13 +19,12 @@ import { type Sources, variablesOf } from './variables.ts';
  *
  * @throws Error if the environment reserves concurrency for a function that does not exist.
  */
-export function createFunctions(context: ServiceContext, queues: Queues) {
-  const { scope, deployment } = context;
+export function createFunctions(sources: Omit<Sources, 'apiAddress'>) {
+  const { scope, deployment } = sources;
   for (const name of Object.keys(deployment.capacity.reserved)) {
     if (!functionUses.has(name))
       throw new Error(`There is no function "${name}" to reserve concurrency for.`);
   }
-  const sources = { ...context, queues };
   const made = new Map<string, ServiceFunction>();
   const ofGateway = [...functionUses].filter(
     ([name, { routes }]) => name === authorizerName || routes !== undefined,

@@ -1,12 +1,13 @@
+import type { Construct } from 'constructs';
 import type { Consumption } from '../../shared/domain/function-uses.ts';
 import type { WorkedQueue } from '../../shared/domain/queues.ts';
 import { eventBus } from '../constructs/event-bus.ts';
 import { type QueueWithDlq, queueWithDlq } from '../constructs/queue-with-dlq.ts';
+import type { Environment } from '../environments.ts';
 import { functionUses } from '../function-uses.ts';
-import type { ServiceContext } from './context.ts';
 
 /** The queues that functions consume, and the bus that sends events to some of them. */
-export function createQueues({ scope, deployment }: ServiceContext) {
+export function createQueues(scope: Construct, deployment: Environment) {
   const bus = eventBus(scope, 'events', deployment);
   const queues = new Map<WorkedQueue, QueueWithDlq>();
   for (const { routes, consumes = {}, timeoutSeconds } of functionUses.values()) {

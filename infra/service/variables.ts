@@ -1,12 +1,17 @@
+import type { Construct } from 'constructs';
 import type { FunctionUses } from '../../shared/domain/function-uses.ts';
 import { declaredVariables, type ValueName } from '../../shared/domain/variables.ts';
 import { type Binding, plain } from '../constructs/binding.ts';
 import { type QueueWithDlq, redrives } from '../constructs/queue-with-dlq.ts';
-import type { ServiceContext } from './context.ts';
+import type { DataStack } from '../data-stack.ts';
+import type { Environment } from '../environments.ts';
 import type { Queues } from './queues.ts';
 
-/** What variables take their values from. */
-export interface Sources extends ServiceContext {
+/** What functions are made in, and what their variables take their values from. */
+export interface Sources {
+  readonly scope: Construct;
+  readonly deployment: Environment;
+  readonly data: DataStack;
   readonly queues: Queues;
   /** The API's public address, for functions that are made after the gateway. */
   readonly apiAddress?: string;
