@@ -11,7 +11,7 @@ import { chunks } from '../../shared/platform/data/chunks.ts';
 import { concurrently } from '../../shared/platform/data/concurrently.ts';
 import { newObjectId } from '../../shared/platform/data/object-id.ts';
 import { tableOf } from '../../shared/platform/data/table.ts';
-import { batchPut } from '../../shared/platform/data/table-writes.ts';
+import { writesOf } from '../../shared/platform/data/table-writes.ts';
 import { createTable, dynamo } from '../support/tables.ts';
 
 const type = 'ENTITY_COMPLIANCE_DATA_SYNCHRONIZED';
@@ -31,11 +31,7 @@ export async function writesPerSecond(how: 'single' | 'together', count: number)
   const table = await createTable(webhooksTable);
   const owner = newObjectId(new Date());
   const deliveries = newDeliveries({ _id: newObjectId(new Date()), isActive: true }, count);
-  await batchPut(
-    dynamo,
-    table,
-    deliveries.map((delivery) => deliveryItem(owner, delivery)),
-  );
+  await writesOf(dynamo, table).putAll(deliveries.map((delivery) => deliveryItem(owner, delivery)));
   const at = new Date();
   const outcome = { status: 'succeeded', nextAttemptAt: null, disable: null } as const;
   const attempt = {

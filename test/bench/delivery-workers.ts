@@ -15,7 +15,7 @@ import { webhooksTable } from '../../shared/domain/webhooks/table.ts';
 import { createWaker } from '../../shared/domain/webhooks/wake.ts';
 import { newObjectId } from '../../shared/platform/data/object-id.ts';
 import { tableOf } from '../../shared/platform/data/table.ts';
-import { batchPut } from '../../shared/platform/data/table-writes.ts';
+import { writesOf } from '../../shared/platform/data/table-writes.ts';
 import { memoryQueues, webhookSecrets } from '../support/deliveries.ts';
 import { noDestination } from '../support/roles.ts';
 import { createTable, dynamo } from '../support/tables.ts';
@@ -104,7 +104,7 @@ export async function startWorkers(
         type,
       }));
       for (let from = 0; from < items.length; from += 500) {
-        await batchPut(dynamo, outbox, items.slice(from, from + 500));
+        await writesOf(dynamo, outbox).putAll(items.slice(from, from + 500));
       }
       return events;
     },

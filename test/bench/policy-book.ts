@@ -20,7 +20,7 @@ import { toItem } from '../../shared/platform/data/dynamo.ts';
 import { startsWith } from '../../shared/platform/data/expressions.ts';
 import { derivedObjectId } from '../../shared/platform/data/object-id.ts';
 import { queryOf, queryPages } from '../../shared/platform/data/query-pages.ts';
-import { batchPut } from '../../shared/platform/data/table-writes.ts';
+import { writesOf } from '../../shared/platform/data/table-writes.ts';
 import { producerOf } from '../support/agency-records.ts';
 import { newConfigItems } from '../support/config-items.ts';
 import { recordedItems } from '../support/holders.ts';
@@ -114,7 +114,7 @@ async function fill(names: Names, owner: string, policies: number): Promise<void
     const starts = Array.from({ length: Math.ceil(length / 100) }, (_, index) => index * 100);
     await concurrently(starts, 4, async (first) => {
       const indexes = Array.from({ length: Math.min(100, length - first) }, (_, offset) => first + offset);
-      await batchPut(dynamo, table, indexes.flatMap(itemsOf) as Record<string, unknown>[]);
+      await writesOf(dynamo, table).putAll(indexes.flatMap(itemsOf) as Record<string, unknown>[]);
     });
   };
   const [agencies, agents] = [agenciesOf(policies), agentsOf(policies)];
@@ -131,7 +131,7 @@ async function fill(names: Names, owner: string, policies: number): Promise<void
     recordedAt: '2025-01-01T12:00:00.000Z',
     isSilent: false,
   };
-  await batchPut(dynamo, names.compliance, [...newConfigItems(owner, version)]);
+  await writesOf(dynamo, names.compliance).putAll([...newConfigItems(owner, version)]);
 }
 
 /** The seconds that bare queries take for the same pages and holders, so many at once. */

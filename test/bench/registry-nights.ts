@@ -13,7 +13,7 @@ import { registryRecordsTable } from '../../shared/domain/registry-records/table
 import { tablesOf } from '../../shared/domain/tables.ts';
 import { tableOf } from '../../shared/platform/data/table.ts';
 import { itemsOf } from '../../shared/platform/data/table-items.ts';
-import { batchPut } from '../../shared/platform/data/table-writes.ts';
+import { writesOf as tableWrites } from '../../shared/platform/data/table-writes.ts';
 import { addDays } from '../../shared/platform/dates/calendar.ts';
 import { reportOf } from '../support/holders.ts';
 import { createTables, dynamo } from '../support/tables.ts';
@@ -96,9 +96,7 @@ export async function measureNights(): Promise<Row[]> {
     { entityModel: 'agent' },
     now(),
   );
-  await batchPut(
-    dynamo,
-    tables.agents,
+  await tableWrites(dynamo, tables.agents).putAll(
     npns.map((npn) => ({ ...agentKeys.npn(carrier, npn), agentId })),
   );
   const first = await consumed(dynamo, () => reconcileAll(now(), deps));

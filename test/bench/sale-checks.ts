@@ -6,7 +6,7 @@ import { factKeys } from '../../shared/domain/registry-records/stored-facts.ts';
 import { tables as designs } from '../../shared/domain/tables.ts';
 import { concurrently } from '../../shared/platform/data/concurrently.ts';
 import { derivedObjectId } from '../../shared/platform/data/object-id.ts';
-import { batchPut } from '../../shared/platform/data/table-writes.ts';
+import { writesOf } from '../../shared/platform/data/table-writes.ts';
 import { organizationKeys } from '../../shared/platform/identity/organization-keys.ts';
 import { producerOf } from '../support/agency-records.ts';
 import { apiEvent, carrier, lambdaContext } from '../support/api-event.ts';
@@ -136,19 +136,15 @@ export async function measureSaleChecks(): Promise<Row[]> {
     saleReceipts,
   });
   const organization = { ...organizationKeys.organization(owner), name: 'Beacon Specialty' };
-  await batchPut(dynamo, tables.organizations, [organization]);
-  await batchPut(
-    dynamo,
-    tables.agents,
-    every(sellers, (index) => [agentItem(index)]),
-  );
-  await batchPut(dynamo, tables.associations, every(agencies, associationItems));
-  await batchPut(dynamo, tables.compliance, every<Record<string, unknown>>(products, configItems));
+  await writesOf(dynamo, tables.organizations).putAll([organization]);
+  await writesOf(dynamo, tables.agents).putAll(every(sellers, (index) => [agentItem(index)]));
+  await writesOf(dynamo, tables.associations).putAll(every(agencies, associationItems));
+  await writesOf(dynamo, tables.compliance).putAll(every<Record<string, unknown>>(products, configItems));
   const holders = [
     ...every(sellers, (index) => [sellerNpn(index)]),
     ...every(agencies, (index) => [agencyNpn(index)]),
   ];
-  await batchPut(dynamo, tables.registryRecords, holders.flatMap(factsOf));
+  await writesOf(dynamo, tables.registryRecords).putAll(holders.flatMap(factsOf));
 
   // Each request is one of another minute, so that none is refused for its rate.
   let minute = 0;

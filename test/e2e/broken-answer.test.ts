@@ -2,7 +2,7 @@ import { QueryCommand } from '@aws-sdk/client-dynamodb';
 import { unmarshall } from '@aws-sdk/util-dynamodb';
 import { toItem } from '../../shared/platform/data/dynamo.ts';
 import { newObjectId } from '../../shared/platform/data/object-id.ts';
-import { batchPut } from '../../shared/platform/data/table-writes.ts';
+import { writesOf } from '../../shared/platform/data/table-writes.ts';
 import { call, importRecords, newOrganization } from '../support/local-api.ts';
 import { physicalName, runDatabase } from '../support/run-database.ts';
 
@@ -29,7 +29,7 @@ const organizationWithPolicies = async (count: number) => {
   });
   // The last of the list, and not a policy.
   const invalid = { pk, sk: 'invalid', listKey: organizationId, policyNumber: 'Z' };
-  await batchPut(database, TableName, [...others, invalid]);
+  await writesOf(database, TableName).putAll([...others, invalid]);
   return organization;
 };
 

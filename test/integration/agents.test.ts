@@ -3,7 +3,7 @@ import type { AgentItem } from '../../shared/domain/agents/resource.ts';
 import { agentLinks, itemOfAgent } from '../../shared/domain/agents/stored.ts';
 import type { Appointment } from '../../shared/domain/registry-records/appointment.ts';
 import { newSubscription, subscriptionItem } from '../../shared/domain/registry-records/stored.ts';
-import { batchPut } from '../../shared/platform/data/table-writes.ts';
+import { writesOf } from '../../shared/platform/data/table-writes.ts';
 import { producerOf } from '../support/agency-records.ts';
 import {
   ask,
@@ -92,12 +92,10 @@ describe('lists of agents', () => {
       }),
     );
     const items = agents.flatMap((one) => [itemOfAgent(owner, one, now()), ...agentLinks(owner, one)]);
-    await batchPut(dynamo, tables.agents, items);
+    await writesOf(dynamo, tables.agents).putAll(items);
     const of = { dataOwnerId: owner, dataOwnerModel: 'upstreamEntity' } as const;
     const subscriptions = agents.map(({ npn }) => newSubscription(of, npn, 'agent'));
-    await batchPut(
-      dynamo,
-      tables.registryRecords,
+    await writesOf(dynamo, tables.registryRecords).putAll(
       subscriptions.map((one) => subscriptionItem(owner, one, now())),
     );
     for (const filters of [{}, { downstreamEntityAssociationId: id(1) }]) {

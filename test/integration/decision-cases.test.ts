@@ -22,7 +22,7 @@ import { tablesOf } from '../../shared/domain/tables.ts';
 import { groupBy } from '../../shared/platform/data/group-by.ts';
 import { tableOf } from '../../shared/platform/data/table.ts';
 import { itemsOf } from '../../shared/platform/data/table-items.ts';
-import { batchPut } from '../../shared/platform/data/table-writes.ts';
+import { writesOf } from '../../shared/platform/data/table-writes.ts';
 import { producerOf } from '../support/agency-records.ts';
 import { apiEvent, carrier, lambdaContext } from '../support/api-event.ts';
 import { associationsOnTables } from '../support/associations.ts';
@@ -94,7 +94,7 @@ async function putAgents(owner: string, agents: readonly Asked[]): Promise<void>
     itemOfAgent(owner, producerOf({ _id: holderId, npn }), time),
     { ...agentKeys.npn(owner, npn), agentId: holderId },
   ]);
-  await batchPut(dynamo, context.tables.agents, items);
+  await writesOf(dynamo, context.tables.agents).putAll(items);
   await ensureSubscriptions(
     tableOf(registryRecordsTable, dynamo, context.tables.registryRecords),
     { dataOwnerId: owner, dataOwnerModel: 'upstreamEntity' },

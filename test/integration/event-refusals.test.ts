@@ -22,7 +22,7 @@ import { newObjectId } from '../../shared/platform/data/object-id.ts';
 import { tableOf } from '../../shared/platform/data/table.ts';
 import type { Key } from '../../shared/platform/data/table-items.ts';
 import { batchGet } from '../../shared/platform/data/table-reads.ts';
-import { batchPut } from '../../shared/platform/data/table-writes.ts';
+import { writesOf } from '../../shared/platform/data/table-writes.ts';
 import { createTable, dynamo } from '../support/tables.ts';
 
 const upstream = '65f0c1d2e3a4b5c6d7e8f900';
@@ -53,11 +53,7 @@ function newEvent(
 
 /** Stores events. */
 async function writeAll(items: readonly OutboxItem[]): Promise<readonly OutboxItem[]> {
-  await batchPut(
-    dynamo,
-    table,
-    items.flatMap((item) => itemsOfEvent(item, 4_000_000_000)),
-  );
+  await writesOf(dynamo, table).putAll(items.flatMap((item) => itemsOfEvent(item, 4_000_000_000)));
   return items;
 }
 

@@ -5,7 +5,7 @@ import { jobsOf } from '../../shared/domain/license-sweep/jobs.ts';
 import { sweepAll, sweepJobs } from '../../shared/domain/license-sweep/sweep.ts';
 import { registryKeys } from '../../shared/domain/registry-records/stored.ts';
 import { toItem } from '../../shared/platform/data/dynamo.ts';
-import { batchPut } from '../../shared/platform/data/table-writes.ts';
+import { writesOf } from '../../shared/platform/data/table-writes.ts';
 import { addDays, datesFrom } from '../../shared/platform/dates/calendar.ts';
 import { eventsIn } from '../support/events.ts';
 import { everyItem } from '../support/every-item.ts';
@@ -140,7 +140,7 @@ async function expireOnEachIn(into: typeof tables, days: readonly string[]): Pro
   await expireOnEach(days);
   await Promise.all(
     (['records', 'associations'] as const).map(async (name) =>
-      batchPut(dynamo, into[name], await everyItem(dynamo, tables[name])),
+      writesOf(dynamo, into[name]).putAll(await everyItem(dynamo, tables[name])),
     ),
   );
 }

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import type { BookRow, BookSummary } from '../../shared/domain/policy-compliance/resource.ts';
 import { largestAmount } from '../../shared/platform/contract/primitives.ts';
-import { batchDelete, batchPut } from '../../shared/platform/data/table-writes.ts';
+import { writesOf } from '../../shared/platform/data/table-writes.ts';
 import {
   ask,
   carrierLines,
@@ -64,10 +64,10 @@ it('adds up to the summary exactly, whatever the premiums and the filters', asyn
       const items = policies.map(({ associationId, ...fields }, index) =>
         policyItem(owner, index, { associationId }, fields),
       );
-      await batchPut(dynamo, names.policies, items);
+      await writesOf(dynamo, names.policies).putAll(items);
       const [rows, found] = [await list(filters), await summary(filters)];
       const keys = items.map(({ pk, sk }) => ({ pk, sk }));
-      await batchDelete(dynamo, names.policies, keys);
+      await writesOf(dynamo, names.policies).deleteAll(keys);
       const expected = new Map<string, [bigint, number]>();
       for (const { complianceStatus, atEffectiveDate, stateCode, productId, premiumAmountInUSD } of rows) {
         const then = atEffectiveDate?.complianceStatus ?? null;
@@ -105,7 +105,7 @@ it('reads who sold a long list once, sends its first page at once, and every pol
       ...(index % 3 === 2 ? { entityMatchStatus: 'unmatched' } : {}),
     }),
   );
-  await batchPut(dynamo, names.policies, items);
+  await writesOf(dynamo, names.policies).putAll(items);
   let pieces: string[] = [];
   let rows: BookRow[] = [];
   const { queries } = await databaseCalls(async () => {

@@ -1,6 +1,6 @@
 import { agencySort } from '../../shared/domain/policies/keys.ts';
 import type { License } from '../../shared/domain/registry-records/license.ts';
-import { batchPut } from '../../shared/platform/data/table-writes.ts';
+import { writesOf } from '../../shared/platform/data/table-writes.ts';
 import { producerOf } from '../support/agency-records.ts';
 import { added, at, context, routes } from '../support/associations-tests.ts';
 import { newConfigItems } from '../support/config-items.ts';
@@ -193,7 +193,7 @@ it('reads the records of the agency and of each agent with one query, for a thou
     const sellers = [agentIds[index % 20], agentIds[(index * 7) % 20]].filter((one) => one !== undefined);
     return policyItem(owner, String(index), { sellers: { agentIds: sellers, isUnknown: false } });
   });
-  await batchPut(dynamo, context.tables.policies, policies);
+  await writesOf(dynamo, context.tables.policies).putAll(policies);
   let rows: Row[] = [];
   const { queries } = await databaseCalls(async () => {
     rows = await rowsOf(owner, id);

@@ -5,7 +5,7 @@ import {
   subscriptionIdOf,
   subscriptionItem,
 } from '../../shared/domain/registry-records/stored.ts';
-import { batchPut } from '../../shared/platform/data/table-writes.ts';
+import { writesOf } from '../../shared/platform/data/table-writes.ts';
 import { appointmentOf, licenseOf } from '../support/agency-records.ts';
 import { eventsIn } from '../support/events.ts';
 import { recordedItems } from '../support/holders.ts';
@@ -35,7 +35,7 @@ async function sweepsOf(kind: Records, date: string, ...days: readonly string[])
   const owner = { dataOwnerId: carrier, dataOwnerModel: 'upstreamEntity' } as const;
   const registryDataSubscriptionId = subscriptionIdOf(carrier, npn);
   const holder = { ...agentKeys.npn(carrier, npn), agentId: '65f0c1d2e3a4b5c6d7e8f903' };
-  await batchPut(dynamo, tables.agents, [holder]);
+  await writesOf(dynamo, tables.agents).putAll([holder]);
   const held = { npn, registryDataSubscriptionId };
   const licenses = kind === 'license' ? [licenseOf({ ...held, nextRenewalDate: date })] : [];
   const appointments =
@@ -44,7 +44,7 @@ async function sweepsOf(kind: Records, date: string, ...days: readonly string[])
       : ['16', '17'].map((lineOfAuthorityCode) =>
           appointmentOf({ ...held, lineOfAuthorityCode, renewalDate: date }),
         );
-  await batchPut(dynamo, tables.records, [
+  await writesOf(dynamo, tables.records).putAll([
     subscriptionItem(carrier, newSubscription(owner, npn, null), new Date()),
     ...recordedItems(carrier, { licenses, appointments }),
     ...recordedItems(agency, { appointments }),

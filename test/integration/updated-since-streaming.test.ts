@@ -8,7 +8,7 @@ import { toItem } from '../../shared/platform/data/dynamo.ts';
 import { groupBy } from '../../shared/platform/data/group-by.ts';
 import { derivedObjectId } from '../../shared/platform/data/object-id.ts';
 import { tableOf } from '../../shared/platform/data/table.ts';
-import { batchPut } from '../../shared/platform/data/table-writes.ts';
+import { writesOf } from '../../shared/platform/data/table-writes.ts';
 import { type FollowedTables, followedTables, functionsOn } from '../support/followed-lists.ts';
 import { organizationsIn } from '../support/organizations.ts';
 import { databaseCalls, dynamo } from '../support/tables.ts';
@@ -37,7 +37,7 @@ beforeAll(async () => {
       ...changeMark(carrier, id, at),
     };
   });
-  await batchPut(dynamo, tables.policies, items);
+  await writesOf(dynamo, tables.policies).putAll(items);
 });
 
 const since = start.toISOString();

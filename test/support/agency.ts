@@ -23,7 +23,7 @@ import type { Appointment } from '../../shared/domain/registry-records/appointme
 import type { License } from '../../shared/domain/registry-records/license.ts';
 import { registryRecordsTable } from '../../shared/domain/registry-records/table.ts';
 import { tableOf } from '../../shared/platform/data/table.ts';
-import { batchPut } from '../../shared/platform/data/table-writes.ts';
+import { writesOf } from '../../shared/platform/data/table-writes.ts';
 import { organizationKeys } from '../../shared/platform/identity/organization-keys.ts';
 import { organizationsTable } from '../../shared/platform/identity/table.ts';
 import { idempotencyTable, rateCountersTable } from '../../shared/platform/request/tables.ts';
@@ -52,7 +52,7 @@ export async function agencyFunction(now: () => Date) {
     tables;
   const pipeline = createAgencyFunction({ clients: { dynamo }, tables, context: testContext({ now }) });
   const put = (table: string, ...items: Record<string, unknown>[]): Promise<void> =>
-    batchPut(dynamo, table, items);
+    writesOf(dynamo, table).putAll(items);
   const filingStore = createFilingStore(tableOf(filingsTable, dynamo, filings), now);
   return {
     pipeline,

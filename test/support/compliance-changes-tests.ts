@@ -17,7 +17,7 @@ import { registryRecordsTable } from '../../shared/domain/registry-records/table
 import { tablesOf } from '../../shared/domain/tables.ts';
 import { concurrently } from '../../shared/platform/data/concurrently.ts';
 import { toItem } from '../../shared/platform/data/dynamo.ts';
-import { batchPut } from '../../shared/platform/data/table-writes.ts';
+import { writesOf } from '../../shared/platform/data/table-writes.ts';
 import { organizationsTable } from '../../shared/platform/identity/table.ts';
 import type { SendMessages } from '../../shared/platform/queue/send-messages.ts';
 import { entityOf, licenseOf, producerOf } from './agency-records.ts';
@@ -111,9 +111,7 @@ export const configure = (
 
 /** Stores associations of the carrier with the agency or its branches, by their ids and names. */
 export const putAssociations = (branches: readonly (readonly [string, string])[]): Promise<void> =>
-  batchPut(
-    dynamo,
-    names.associations,
+  writesOf(dynamo, names.associations).putAll(
     branches.map(([_id, branchName]) =>
       associationItem(
         {
@@ -166,9 +164,7 @@ export const deliverChange = (npn?: string, eventId: string = randomUUID()) =>
 
 /** Stores what finds producers by their NPNs, with further attributes. */
 export const addProducers = (npns: readonly string[], more: object = {}): Promise<void> =>
-  batchPut(
-    dynamo,
-    names.agents,
+  writesOf(dynamo, names.agents).putAll(
     npns.map((npn) => ({ ...agentKeys.npn(carrier, npn), agentId, ...more })),
   );
 

@@ -7,7 +7,7 @@ import { createWebhookSecrets } from '../../shared/domain/webhooks/secrets.ts';
 import { type StoredWebhook, webhookItem } from '../../shared/domain/webhooks/stored.ts';
 import { toItem } from '../../shared/platform/data/dynamo.ts';
 import { newObjectId } from '../../shared/platform/data/object-id.ts';
-import { batchPut } from '../../shared/platform/data/table-writes.ts';
+import { writesOf } from '../../shared/platform/data/table-writes.ts';
 import { memoryDataKeys } from './data-keys.ts';
 import { dynamo } from './tables.ts';
 
@@ -81,11 +81,7 @@ type TestEvent = AnyEvent & { readonly entityId: string };
 /** Stores published events in the outbox. */
 export async function putEvents(table: string, owner: string, count: number): Promise<TestEvent[]> {
   const made = Array.from({ length: count }, () => newEvent(owner));
-  await batchPut(
-    dynamo,
-    table,
-    made.map(({ item }) => item),
-  );
+  await writesOf(dynamo, table).putAll(made.map(({ item }) => item));
   return made.map(({ event }) => event);
 }
 

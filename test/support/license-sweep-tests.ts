@@ -12,7 +12,7 @@ import {
   subscriptionItem,
 } from '../../shared/domain/registry-records/stored.ts';
 import { toItem } from '../../shared/platform/data/dynamo.ts';
-import { batchPut } from '../../shared/platform/data/table-writes.ts';
+import { writesOf } from '../../shared/platform/data/table-writes.ts';
 import { licenseOf } from './agency-records.ts';
 import { eventsIn } from './events.ts';
 import { putAgencyOfNpn, recordedItems } from './holders.ts';
@@ -72,7 +72,7 @@ export async function putLicense(
   const license = licenseOf({ registryDataSubscriptionId, npn, nextRenewalDate, ...fields });
   const dataOwnerModel = owner === carrier ? 'upstreamEntity' : 'downstreamEntity';
   const subscription = newSubscription({ dataOwnerId: owner, dataOwnerModel }, npn, null);
-  await batchPut(dynamo, tables.records, [
+  await writesOf(dynamo, tables.records).putAll([
     subscriptionItem(owner, subscription, new Date()),
     ...recordedItems(owner, { licenses: [license] }, createdAt),
   ]);

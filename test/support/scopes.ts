@@ -9,7 +9,7 @@ import {
   downstreamEntityIndexes,
   downstreamEntityKeys,
 } from '../../shared/domain/downstream-entities/stored.ts';
-import { batchPut } from '../../shared/platform/data/table-writes.ts';
+import { writesOf } from '../../shared/platform/data/table-writes.ts';
 import { dynamo } from './tables.ts';
 
 export const id = (): string => randomUUID().replaceAll('-', '').slice(0, 24);
@@ -34,7 +34,7 @@ export const scopesIn = (tables: { readonly associations: string; readonly downs
     };
     const key = downstreamEntityKeys.entity(downstreamEntityId);
     const item = { ...key, ...downstreamEntityIndexes(stored), ...stored };
-    await batchPut(dynamo, tables.downstreamEntities, [item]);
+    await writesOf(dynamo, tables.downstreamEntities).putAll([item]);
     return downstreamEntityId;
   },
 
@@ -83,7 +83,7 @@ export const scopesIn = (tables: { readonly associations: string; readonly downs
       };
       items.push(marketItem(downstreamOrganizationId, market));
     }
-    await batchPut(dynamo, tables.associations, items);
+    await writesOf(dynamo, tables.associations).putAll(items);
     return _id;
   },
 });

@@ -10,8 +10,9 @@ import {
 } from '@aws-sdk/client-dynamodb';
 import { unmarshall } from '@aws-sdk/util-dynamodb';
 import { withoutLogger } from '../../shared/platform/data/dynamo.ts';
+import { itemKey, parseStored } from '../../shared/platform/data/stored.ts';
 import type { IndexDesign, KeyAttribute, TableDesign } from '../../shared/platform/data/table-design.ts';
-import { batchDelete } from '../../shared/platform/data/table-writes.ts';
+import { writesOf } from '../../shared/platform/data/table-writes.ts';
 
 /** Names the file's database: the engine has one for each access key. */
 export const accessKeyId = randomUUID().replaceAll('-', '');
@@ -90,11 +91,7 @@ async function emptied(name: string, { partitionKey, sortKey }: TableDesign): Pr
   );
   // A page ends after a megabyte, too.
   if (LastEvaluatedKey !== undefined) return undefined;
-  await batchDelete(
-    dynamo,
-    name,
-    Items.map((item) => unmarshall(item)),
-  );
+  await writesOf(dynamo, name).deleteAll(Items.map((item) => parseStored(itemKey, unmarshall(item))));
   return name;
 }
 

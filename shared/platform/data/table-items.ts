@@ -9,6 +9,10 @@ export type Key = { readonly pk: string; readonly sk?: string };
 
 /** A key as DynamoDB takes it. */
 export const keyOf = ({ pk, sk = '' }: Key): Record<string, string> => (sk === '' ? { pk } : { pk, sk });
+
+/** The place of an item, as every call that names one takes it. */
+export const at = (TableName: string, key: Key) => ({ TableName, Key: toItem(keyOf(key)) });
+
 type Refused = TransactionItem['refused'];
 
 /**
@@ -36,24 +40,16 @@ export function itemsOf(TableName: string): TableItems {
     }),
     update: (key, changes, condition, refused = conflict) => {
       const { UpdateExpression = '', ...others } = writeExpressions(condition, changes);
-      const Update = { TableName, Key: toItem(keyOf(key)), UpdateExpression, ...others, ...stored(refused) };
+      const Update = { ...at(TableName, key), UpdateExpression, ...others, ...stored(refused) };
       return { write: { Update }, refused };
     },
     delete: (key, condition, refused = conflict) => ({
-      write: {
-        Delete: { TableName, Key: toItem(keyOf(key)), ...writeExpressions(condition), ...stored(refused) },
-      },
+      write: { Delete: { ...at(TableName, key), ...writeExpressions(condition), ...stored(refused) } },
       refused,
     }),
     check: (key, condition, refused = conflict) => {
       const { ConditionExpression = '', ...others } = writeExpressions(condition);
-      const ConditionCheck = {
-        TableName,
-        Key: toItem(keyOf(key)),
-        ConditionExpression,
-        ...others,
-        ...stored(refused),
-      };
+      const ConditionCheck = { ...at(TableName, key), ConditionExpression, ...others, ...stored(refused) };
       return { write: { ConditionCheck }, refused };
     },
   };

@@ -16,10 +16,13 @@ import { chunks } from './chunks.ts';
 import { toItem } from './dynamo.ts';
 import { type Changes, type Condition, isNew, statementOf, writeExpressions } from './expressions.ts';
 import { parseStored } from './stored.ts';
-import { type Item, type Key, keyOf } from './table-items.ts';
+import { at, type Item, type Key, keyOf } from './table-items.ts';
 import { untilProcessed } from './until-processed.ts';
 
-/** Writes each of a table's items or deletes it, without conditions and in no order; a failure may leave some undone. */
+/**
+ * Writes each of a table's items or deletes it, without conditions and in no order; a failure may leave some undone.
+ * @throws UnfinishedCallError when DynamoDB keeps leaving all of them unprocessed; SDK errors.
+ */
 async function batchWrite(client: DynamoDBClient, table: string, writes: WriteRequest[]): Promise<void> {
   const calls = chunks(writes, { count: batchWriteItems }).map((some) =>
     untilProcessed(table, some, async (waiting) => {
@@ -29,33 +32,6 @@ async function batchWrite(client: DynamoDBClient, table: string, writes: WriteRe
   );
   await Promise.all(calls);
 }
-
-/**
- * Puts items, each under a key of its own.
- * @throws UnfinishedCallError when DynamoDB keeps leaving all of them unprocessed; SDK errors.
- */
-export const batchPut = (
-  client: DynamoDBClient,
-  table: string,
-  items: readonly Record<string, unknown>[],
-): Promise<void> =>
-  batchWrite(
-    client,
-    table,
-    items.map((item) => ({ PutRequest: { Item: toItem(item) } })),
-  );
-
-/** Deletes the items of these keys, those that exist. @throws as `batchPut`. */
-export const batchDelete = (
-  client: DynamoDBClient,
-  table: string,
-  keys: readonly Record<string, string>[],
-): Promise<void> =>
-  batchWrite(
-    client,
-    table,
-    keys.map((key) => ({ DeleteRequest: { Key: toItem(key) } })),
-  );
 
 /** An update of one item. */
 export interface Update {
@@ -118,28 +94,17 @@ export const writesOf = (client: DynamoDBClient, TableName: string): TableWrites
 
   update: (key, changes, condition) =>
     held(
-      client.send(
-        new UpdateItemCommand({
-          TableName,
-          Key: toItem(keyOf(key)),
-          ...writeExpressions(condition, changes),
-        }),
-      ),
+      client.send(new UpdateItemCommand({ ...at(TableName, key), ...writeExpressions(condition, changes) })),
     ),
 
   delete: (key, condition) =>
-    held(
-      client.send(
-        new DeleteItemCommand({ TableName, Key: toItem(keyOf(key)), ...writeExpressions(condition) }),
-      ),
-    ),
+    held(client.send(new DeleteItemCommand({ ...at(TableName, key), ...writeExpressions(condition) }))),
 
   async change(schema, key, changes, condition) {
     try {
       const { Attributes = {} } = await client.send(
         new UpdateItemCommand({
-          TableName,
-          Key: toItem(keyOf(key)),
+          ...at(TableName, key),
           ...writeExpressions(condition, changes),
           ReturnValues: 'ALL_NEW',
           ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
@@ -178,6 +143,16 @@ export const writesOf = (client: DynamoDBClient, TableName: string): TableWrites
     }
   },
 
-  putAll: (items) => batchPut(client, TableName, items),
-  deleteAll: (wanted) => batchDelete(client, TableName, wanted.map(keyOf)),
+  putAll: (items) =>
+    batchWrite(
+      client,
+      TableName,
+      items.map((item) => ({ PutRequest: { Item: toItem(item) } })),
+    ),
+  deleteAll: (keys) =>
+    batchWrite(
+      client,
+      TableName,
+      keys.map((key) => ({ DeleteRequest: { Key: toItem(keyOf(key)) } })),
+    ),
 });

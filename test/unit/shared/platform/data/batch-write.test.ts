@@ -1,6 +1,6 @@
 import { BatchWriteItemCommand, DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { mockClient } from 'aws-sdk-client-mock';
-import { batchDelete, batchPut } from '../../../../../shared/platform/data/table-writes.ts';
+import { writesOf } from '../../../../../shared/platform/data/table-writes.ts';
 
 const mock = mockClient(DynamoDBClient);
 const client = new DynamoDBClient({ region: 'us-east-1' });
@@ -13,9 +13,9 @@ const sizes = () =>
 
 test('items are written 25 at a time', async () => {
   mock.on(BatchWriteItemCommand).resolves({});
-  await batchPut(client, 't', keys(51));
+  await writesOf(client, 't').putAll(keys(51));
   expect(sizes()).toEqual([25, 25, 1]);
-  await batchDelete(client, 't', []);
+  await writesOf(client, 't').deleteAll([]);
   expect(sizes()).toHaveLength(3);
 });
 
@@ -25,11 +25,13 @@ test('what DynamoDB leaves unprocessed is written again', async () => {
     .on(BatchWriteItemCommand)
     .resolvesOnce({ UnprocessedItems: { t: left } })
     .resolves({});
-  await batchDelete(client, 't', keys(3));
+  await writesOf(client, 't').deleteAll(keys(3));
   expect(sizes()).toEqual([3, 1]);
 });
 
 test('a table that never writes is reported', async () => {
   mock.on(BatchWriteItemCommand).callsFake((input) => ({ UnprocessedItems: input.RequestItems }));
-  await expect(batchDelete(client, 't', keys(2))).rejects.toThrow('t left all 2 items, 6 times in a row.');
+  await expect(writesOf(client, 't').deleteAll(keys(2))).rejects.toThrow(
+    't left all 2 items, 6 times in a row.',
+  );
 });
