@@ -1,3 +1,4 @@
+import type * as z from 'zod/mini';
 import { entriesInOrder } from '../../platform/changes/change-index.ts';
 import { collect } from '../../platform/data/collect.ts';
 import { compare } from '../../platform/data/compare.ts';
@@ -9,7 +10,6 @@ import { anyItem, parseStored } from '../../platform/data/stored.ts';
 import type { Table } from '../../platform/data/table.ts';
 import { knownOn, writtenDate } from '../decision/dates.ts';
 import { inFixedOrder, type ListKind } from '../decision/facts.ts';
-import type { Appointment } from './appointment.ts';
 import type { StoredItem } from './present-items.ts';
 import type { RecordKind, RegistryChange } from './registry-change.ts';
 import type { RegulatoryAction } from './regulatory-action.ts';
@@ -28,25 +28,17 @@ export interface VersionFilters {
 }
 
 /** What a command stated of a term, a status change, or an action, or that it is no longer there. */
-interface Statement<Row> {
-  /** The sort key of the item by which the index has it. */
+interface Statement<Row> extends Omit<z.output<typeof licenseFact>, 'rows' | 'isSilent'> {
+  /** The sort key of the item by which the index has it, and when that was recorded: what a list left out, with the list. */
   readonly sk: string;
-  /** When it was recorded: what a list left out, when the list was complete. */
   readonly recordedAt: string;
-  readonly by: RegistryChange['recordedBy'];
-  readonly commandId: string;
-  readonly commandAt: string;
-  readonly stateCode: string;
-  readonly key: string;
-  readonly what: 'stated' | 'left out' | 'retracted';
   readonly rows: readonly Row[];
-  readonly validFrom: string | null;
 }
 
 /** A change, and the sort key of the item by which the index has it. */
-interface Found<Change = RegistryChange> {
+interface Found {
   readonly sk: string;
-  readonly change: Change;
+  readonly change: RegistryChange;
 }
 
 const skOf = (item: StoredItem): string => String(item['sk']);
@@ -128,7 +120,9 @@ function pairsOf<Row extends object>(before: readonly Row[], after: readonly Row
  *
  * @param beginOf the first day that a row counts for, where no import says, given that of the version before; null where nothing says.
  */
-function changesAmong<Row extends object>(
+function changesAmong<Row extends object, Kind extends RecordKind>(
+  npn: string,
+  kind: Kind,
   statements: readonly Statement<Row>[],
   beginOf: (row: Row, before: string | null) => string | null,
 ) {
@@ -164,6 +158,8 @@ function changesAmong<Row extends object>(
     return pairsOf(before, rows).map((pair) => ({
       sk,
       change: {
+        npn,
+        kind,
         ...pair,
         change: pair.before === null ? 'added' : pair.after === null ? 'removed' : 'changed',
         changedFields:
@@ -193,16 +189,9 @@ function changesOf(npn: string, items: readonly StoredItem[]): Found[] {
     return [{ ...fact, key, sk: skOf(item), rows: action === undefined ? [] : [action], validFrom: null }];
   });
   return [
-    ...changesAmong(licenses, ({ issueDate }, before) => before ?? dateOf(issueDate)).map(
-      ({ sk, change }) => ({ sk, change: { npn, kind: 'license' as const, ...change } }),
-    ),
-    ...changesAmong<Appointment>(appointments, ({ statusChangeDate }) => dateOf(statusChangeDate)).map(
-      ({ sk, change }) => ({ sk, change: { npn, kind: 'appointment' as const, ...change } }),
-    ),
-    ...changesAmong(actions, ({ effectiveDate }) => dateOf(effectiveDate)).map(({ sk, change }) => ({
-      sk,
-      change: { npn, kind: 'regulatory action' as const, ...change },
-    })),
+    ...changesAmong(npn, 'license', licenses, ({ issueDate }, before) => before ?? dateOf(issueDate)),
+    ...changesAmong(npn, 'appointment', appointments, ({ statusChangeDate }) => dateOf(statusChangeDate)),
+    ...changesAmong(npn, 'regulatory action', actions, ({ effectiveDate }) => dateOf(effectiveDate)),
   ];
 }
 
