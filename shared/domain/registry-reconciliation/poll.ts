@@ -25,33 +25,23 @@ interface ActionTotals {
   readonly updated: number;
 }
 
-interface HeldSubscription {
-  readonly subscription: RegistryDataSubscription;
-  readonly holder: NpnHolder;
-  readonly stored: StoredRecords;
-}
-
-interface ReportDeps {
-  readonly store: Pick<ReconciliationStore, 'report'>;
-  readonly events: EventItems;
-  readonly now: () => Date;
-}
-
 /**
  * Compares the actions that are stored of a license holder with what was last reported for them, and reports what is new and
  * what differs (OpenAPI, "Events"), whoever stored it.
  */
 async function reportActions(
-  { subscription: { dataOwnerId }, holder, stored }: HeldSubscription,
-  { store, events, now }: ReportDeps,
+  owner: string,
+  holder: NpnHolder,
+  stored: StoredRecords,
+  { store, events, now }: PollDeps,
 ): Promise<ActionTotals> {
   const held = heldActions(stored);
   const sums = { actions: held.length, added: 0, updated: 0 };
   for (const { action, report } of held) {
     const amendment = report && amendmentOf(report.fields, action);
     if (report !== undefined && amendment === undefined) continue;
-    const event = eventOf(holder, dataOwnerId, action, report?.version ?? 0, amendment);
-    if (!(await store.report(dataOwnerId, action, report, events([event], now())))) continue;
+    const event = eventOf(holder, owner, action, report?.version ?? 0, amendment);
+    if (!(await store.report(owner, action, report, events([event], now())))) continue;
     if (amendment === undefined) sums.added += 1;
     else sums.updated += 1;
   }
@@ -196,8 +186,9 @@ interface Update {
  */
 async function update(
   { subscription, holder, report, isKnown, isSilent }: Update,
-  { store, records, events, now }: PollDeps,
+  deps: PollDeps,
 ): Promise<ActionTotals & { readonly isChanged: boolean }> {
+  const { store, records, events, now } = deps;
   const { isChanged, items } = await records.apply(subscription, report, {
     by: 'reconciliation',
     isSilent,
@@ -209,6 +200,6 @@ async function update(
   const totals =
     holder === undefined
       ? { actions: report.actions.length, added: 0, updated: 0 }
-      : await reportActions({ subscription, holder, stored: items }, { store, events, now });
+      : await reportActions(subscription.dataOwnerId, holder, items, deps);
   return { ...totals, isChanged };
 }
