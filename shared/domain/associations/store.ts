@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import { batchGetKeys } from '../../platform/aws/limits.ts';
 import { changedSince } from '../../platform/changes/change-index.ts';
 import { objectId } from '../../platform/contract/primitives.ts';
-import { collect } from '../../platform/data/collect.ts';
+import { collect, mapPages } from '../../platform/data/collect.ts';
 import { startsWith } from '../../platform/data/expressions.ts';
 import { TransactionContention, VersionConflict } from '../../platform/data/optimistic-lock.ts';
 import { storedItem } from '../../platform/data/stored.ts';
@@ -132,20 +132,15 @@ export function createAssociationStore(table: Table<'by-npn' | 'by-change'>) {
     },
 
     /** Every association, one database page at a time, by id. */
-    async *list(owner: string): AsyncIterable<StoredAssociation[]> {
+    list(owner: string): AsyncIterable<StoredAssociation[]> {
       const { pk } = associationKeys.association(owner, '');
-      for await (const found of table.query(storedAssociation, pk, { limit: associationsAtOnce })) {
-        yield found.filter(isLive);
-      }
+      const pages = table.query(storedAssociation, pk, { limit: associationsAtOnce });
+      return mapPages(pages, (found) => found.filter(isLive));
     },
 
     /** Those that changed at a time (`toISOString`) or later, deleted ones too, one database page at a time. */
-    changedSince(owner: string, since: string): AsyncIterable<StoredAssociation[]> {
-      const pages = changedSince(table, owner, since);
-      return (async function* () {
-        for await (const keys of pages) yield table.getInOrder(storedAssociation, keys);
-      })();
-    },
+    changedSince: (owner: string, since: string): AsyncIterable<StoredAssociation[]> =>
+      mapPages(changedSince(table, owner, since), (keys) => table.getInOrder(storedAssociation, keys)),
 
     /** Those with agencies of an NPN. */
     ofNpn: (owner: string, npn: string) => associationsOfNpn(table, owner, npn),

@@ -1,5 +1,6 @@
 import { type ChangedTable, changedSince } from '../../platform/changes/change-index.ts';
 import { platform } from '../../platform/changes/change-mark.ts';
+import { mapPages } from '../../platform/data/collect.ts';
 import { isNew } from '../../platform/data/expressions.ts';
 import type { TransactionItem } from '../../platform/data/transact.ts';
 import {
@@ -22,12 +23,8 @@ export const createDownstreamEntities = (table: ChangedTable) => ({
   },
 
   /** Ids of the agencies of the platform that changed at a time (`toISOString`) or later, one database page at a time. */
-  changedSince(since: string): AsyncIterable<string[]> {
-    const pages = changedSince(table, platform, since);
-    return (async function* () {
-      for await (const keys of pages) yield keys.map(({ pk }) => entityIdOf(pk));
-    })();
-  },
+  changedSince: (since: string): AsyncIterable<string[]> =>
+    mapPages(changedSince(table, platform, since), (keys) => keys.map(({ pk }) => entityIdOf(pk))),
 
   /** The transaction item that creates an agency. */
   creation: (entity: StoredDownstreamEntity) =>

@@ -1,5 +1,6 @@
 import type * as z from 'zod/mini';
 import type { CompatibleSchema } from '../../platform/contract/compatible.ts';
+import { mapPages } from '../../platform/data/collect.ts';
 import { startsWith } from '../../platform/data/expressions.ts';
 import type { Table } from '../../platform/data/table.ts';
 import { appointment } from './appointment.ts';
@@ -29,15 +30,14 @@ export const recordsOf = <Schema extends CompatibleSchema>(
 /** What an NPN holds, on which its compliance depends: one query each. */
 export function createHeldRecords(table: Table) {
   /** An NPN has some dozens of records, so the status is filtered after the key has selected them. */
-  async function* held<Schema extends CompatibleSchema<{ readonly status: string }>>(
+  const held = <Schema extends CompatibleSchema<{ readonly status: string }>>(
     kind: 'LICENSE' | 'APPOINTMENT',
     schema: Schema,
     [owner, npn, { stateCode, status } = {}]: Selection,
-  ): AsyncGenerator<z.output<Schema>[]> {
-    for await (const page of recordsOf(table, registryKeys.ofNpn(owner, npn, kind, stateCode), schema)) {
-      yield page.filter((one) => status === undefined || one.status === status);
-    }
-  }
+  ): AsyncGenerator<z.output<Schema>[]> =>
+    mapPages(recordsOf(table, registryKeys.ofNpn(owner, npn, kind, stateCode), schema), (page) =>
+      page.filter((one) => status === undefined || one.status === status),
+    );
 
   return {
     licensesOf: (...selection: Selection) => held('LICENSE', license, selection),

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { changedEntries } from '../../platform/changes/change-index.ts';
-import { collect } from '../../platform/data/collect.ts';
+import { collect, mapPages } from '../../platform/data/collect.ts';
 import { itemKey, storedItem } from '../../platform/data/stored.ts';
 import type { Table } from '../../platform/data/table.ts';
 import { createHeldRecords, recordsOf } from './held-records.ts';
@@ -28,9 +28,9 @@ export function createRegistryRecords(table: Table<'by-license-number' | 'by-cha
     },
 
     /** Every subscription, one database page at a time, by id. */
-    async *subscriptions(owner: string): AsyncIterable<RegistryDataSubscription[]> {
+    subscriptions(owner: string): AsyncIterable<RegistryDataSubscription[]> {
       const { pk } = registryKeys.subscription(owner, '');
-      yield* table.query(registryDataSubscription, pk, { limit: subscriptionsAtOnce });
+      return table.query(registryDataSubscription, pk, { limit: subscriptionsAtOnce });
     },
 
     /** The owner's subscriptions of these NPNs, by NPN; those that don't exist are left out. */
@@ -41,12 +41,10 @@ export function createRegistryRecords(table: Table<'by-license-number' | 'by-cha
     },
 
     /** The NPNs whose subscriptions changed at a time (`toISOString`) or later, one database page at a time. */
-    npnsChangedSince(owner: string, since: string): AsyncIterable<string[]> {
-      const pages = changedEntries(table, changedSubscription, owner, since);
-      return (async function* () {
-        for await (const entries of pages) yield [...new Set(entries.map(({ npn }) => npn))];
-      })();
-    },
+    npnsChangedSince: (owner: string, since: string): AsyncIterable<string[]> =>
+      mapPages(changedEntries(table, changedSubscription, owner, since), (entries) => [
+        ...new Set(entries.map(({ npn }) => npn)),
+      ]),
 
     regulatoryActionsOf: (owner: string, npn: string) =>
       recordsOf(table, registryKeys.ofNpn(owner, npn, 'ACTION'), regulatoryAction),

@@ -3,6 +3,7 @@ import { batchGetKeys } from '../aws/limits.ts';
 import type { CompatibleSchema } from '../contract/compatible.ts';
 import { objectId, timestamp } from '../contract/primitives.ts';
 import type { DeletedRecord } from '../contract/updated-since.ts';
+import { mapPages } from '../data/collect.ts';
 import { atLeast } from '../data/expressions.ts';
 import { itemKey, parseStored, storedItem } from '../data/stored.ts';
 import type { Table } from '../data/table.ts';
@@ -51,14 +52,10 @@ function partitionsSince<Schema extends CompatibleSchema>(
 }
 
 /** The keys of these items, of a page each once: one that moves within an index can be in it twice for a moment. */
-export function changedSince(table: ChangedTable, owner: string, since: string) {
-  const pages = changedEntries(table, itemKey, owner, since);
-  return (async function* () {
-    for await (const keys of pages) {
-      yield [...new Map(keys.map((key) => [`${key.pk} ${key.sk}`, key])).values()];
-    }
-  })();
-}
+export const changedSince = (table: ChangedTable, owner: string, since: string) =>
+  mapPages(changedEntries(table, itemKey, owner, since), (keys) => [
+    ...new Map(keys.map((key) => [`${key.pk} ${key.sk}`, key])).values(),
+  ]);
 
 /** The pages of a partition; the first is requested already. */
 interface PartitionPages<Page> {

@@ -1,4 +1,5 @@
 import {
+  type AttributeValue,
   BatchGetItemCommand,
   type DynamoDBClient,
   GetItemCommand,
@@ -10,6 +11,7 @@ import type * as z from 'zod/mini';
 import { batchGetKeys } from '../aws/limits.ts';
 import type { CompatibleSchema } from '../contract/compatible.ts';
 import { chunks } from './chunks.ts';
+import { mapPages } from './collect.ts';
 import { type IndexedKey, keysOfAll } from './common-keys.ts';
 import { mapConcurrently } from './concurrently.ts';
 import { toItem } from './dynamo.ts';
@@ -136,6 +138,11 @@ interface ReadOptions {
 
 const keyText = ({ pk, sk = '' }: Readonly<Record<string, unknown>>): string => JSON.stringify([pk, sk]);
 
+const parsed =
+  <Schema extends CompatibleSchema>(schema: Schema) =>
+  (items: readonly Record<string, AttributeValue>[] = []): z.output<Schema>[] =>
+    items.map((item) => parseStored(schema, unmarshall(item)));
+
 export function readsOf(design: TableDesign, client: DynamoDBClient, TableName: string): TableReads {
   const keys: TableReads['keys'] = (...partitions) =>
     keysOfAll(
@@ -185,32 +192,24 @@ export function readsOf(design: TableDesign, client: DynamoDBClient, TableName: 
     getByKey,
     getInOrder,
 
-    async *query(schema, partition, query = {}) {
-      for await (const items of queryPages(client, queryOf(design, TableName, partition, query))) {
-        yield items.map((item) => parseStored(schema, unmarshall(item)));
-      }
-    },
+    query: (schema, partition, query = {}) =>
+      mapPages(queryPages(client, queryOf(design, TableName, partition, query)), parsed(schema)),
 
-    async *scan(schema, condition) {
+    scan(schema, condition) {
       const terms = new Terms();
       const FilterExpression = conditionOf(condition, terms);
       const scan = { TableName, ConsistentRead: true, FilterExpression, ...terms.placeholders() };
-      for await (const { Items = [] } of paginateScan({ client }, scan)) {
-        yield Items.map((item) => parseStored(schema, unmarshall(item)));
-      }
+      return mapPages(paginateScan({ client }, scan), ({ Items }) => parsed(schema)(Items));
     },
 
     async page(schema, partition, { after, ...query }) {
-      const { Items = [], LastEvaluatedKey } = await client.send(
+      const { Items, LastEvaluatedKey } = await client.send(
         new QueryCommand({
           ...queryOf(design, TableName, partition, query),
           ExclusiveStartKey: after && toItem(after),
         }),
       );
-      return {
-        items: Items.map((item) => parseStored(schema, unmarshall(item))),
-        next: LastEvaluatedKey && unmarshall(LastEvaluatedKey),
-      };
+      return { items: parsed(schema)(Items), next: LastEvaluatedKey && unmarshall(LastEvaluatedKey) };
     },
 
     keys,
