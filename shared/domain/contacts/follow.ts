@@ -21,12 +21,11 @@ export async function followEntity(
   const moved = ({ downstreamOrganizationId: _, ...scope }: ContactScope): ContactScope =>
     downstreamOrganizationId === undefined ? scope : { ...scope, downstreamOrganizationId };
 
+  const isAtEntity = (scope: ContactScope): boolean => scope.downstreamEntityId === downstreamEntityId;
+
   const moveContact = async (contactId: string): Promise<void> => {
     const before = await contacts.find(contactId);
-    const [scopesAtEntity, otherScopes] = partition(
-      before?.scopes ?? [],
-      (scope) => scope.downstreamEntityId === downstreamEntityId,
-    );
+    const scopesAtEntity = before?.scopes.filter(isAtEntity) ?? [];
     const isOutdated = scopesAtEntity.some(
       (scope) => scope.downstreamOrganizationId !== downstreamOrganizationId,
     );
@@ -35,7 +34,7 @@ export async function followEntity(
     const owner = ownerOf({ downstreamEntityId, downstreamOrganizationId });
     const [holderId] = await contacts.holdersOf([owner], before.email);
     if (holderId === undefined || holderId === contactId) {
-      const scopes = before.scopes.map((scope) => (scopesAtEntity.includes(scope) ? moved(scope) : scope));
+      const scopes = before.scopes.map((scope) => (isAtEntity(scope) ? moved(scope) : scope));
       await contacts.save(before, { ...before, scopes, updatedAt }, unchanged);
       return;
     }
@@ -47,6 +46,7 @@ export async function followEntity(
     // The primary role can be taken over once it is given up; until then both contacts have the scope.
     const scopes = [...holder.scopes, ...missing.map((scope) => ({ ...scope, isPrimary: false }))];
     await contacts.save(holder, { ...holder, scopes, updatedAt }, unchanged);
+    const otherScopes = before.scopes.filter((scope) => !isAtEntity(scope));
     const isEmptied = otherScopes.length === 0;
     await contacts.save(
       before,
@@ -79,8 +79,4 @@ async function makePrimary(
     primaries.some((primary) => isSameScope(primary, scope)) ? { ...scope, isPrimary: true } : scope,
   );
   await contacts.save(contact, { ...contact, scopes }, []);
-}
-
-function partition<Item>(items: readonly Item[], isFirst: (item: Item) => boolean): [Item[], Item[]] {
-  return [items.filter(isFirst), items.filter((item) => !isFirst(item))];
 }
