@@ -1,12 +1,10 @@
 import * as z from 'zod/mini';
 import { readEnvironment } from '../platform/config/environment.ts';
 import { lazily } from '../platform/contract/lazily.ts';
+import { jsonText } from '../platform/data/json-text.ts';
 import type { FunctionUses, TableUse } from './function-uses.ts';
 import { number, type SettingName, settings, yesOrNo } from './settings.ts';
 import type { tables } from './tables.ts';
-
-/** Addresses of a queue and of its dead-letter queue, by the queue's name. */
-const queueAddresses = () => z.record(z.string(), z.object({ queue: z.string(), dead: z.string() }));
 
 /** The variables that a use brings, beside those of tables and queues; schemas are made when a function starts. */
 const brought = {
@@ -50,15 +48,11 @@ const brought = {
   /** Secret with the canary's credentials; see `functions/canary/credentials.ts`. */
   canarySecret: { CANARY_SECRET_ARN: () => z.string() },
   redrives: {
-    /** Queues that can be redriven, by name: JSON, since a queue's address is known at deployment only. */
-    QUEUES: () =>
-      z.pipe(
-        z.string(),
-        z.pipe(
-          z.transform((text: string): unknown => JSON.parse(text)),
-          queueAddresses(),
-        ),
-      ),
+    /**
+     * Addresses of the queues that can be redriven, and of their dead-letter queues, by name: JSON, since a queue's address is
+     * known at deployment only.
+     */
+    QUEUES: () => z.pipe(jsonText, z.record(z.string(), z.object({ queue: z.string(), dead: z.string() }))),
   },
 };
 

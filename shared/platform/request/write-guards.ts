@@ -1,13 +1,8 @@
 import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { importedLater } from '../config/imported-later.ts';
+import type { guardTables } from './guard-tables.ts';
 import type { Idempotency } from './idempotency.ts';
 import { createRateLimiter, type RateLimiter } from './rate-limit.ts';
-
-/** Names of the tables of the guards that routes with writes need. */
-export interface WriteGuardTables {
-  readonly idempotency: string;
-  readonly rateCounters: string;
-}
 
 /**
  * The guards that the pipeline needs for routes with writes: rate limiter and idempotency, which is imported with the first
@@ -15,7 +10,7 @@ export interface WriteGuardTables {
  */
 export const writeGuards = (
   client: DynamoDBClient,
-  tables: WriteGuardTables,
+  tables: Readonly<Record<keyof typeof guardTables, string>>,
 ): { readonly rateLimiter: RateLimiter; readonly idempotency: Idempotency } => ({
   rateLimiter: createRateLimiter(client, tables.rateCounters),
   idempotency: importedLater(async () => {
