@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import {
   GetSecretValueCommand,
   ResourceNotFoundException,
@@ -48,14 +49,8 @@ export const signsAfterMs = 120_000;
 const signerWaitMs = 20_000;
 
 /** Resolves when the work is done, or after the time if that is earlier. */
-async function settledWithin(work: Promise<void>, ms: number): Promise<void> {
-  let timer: NodeJS.Timeout | undefined;
-  const elapsed = new Promise<void>((resolve) => {
-    timer = setTimeout(resolve, ms);
-  });
-  await Promise.race([work, elapsed]);
-  clearTimeout(timer);
-}
+const settledWithin = (work: Promise<void>, ms: number): Promise<void> =>
+  Promise.race([work, pause(ms, undefined, { ref: false })]);
 
 /**
  * Signing keys from Secrets Manager, read again after a minute. A rotation makes the current version the previous one, which
