@@ -3,6 +3,7 @@ import { object } from '../../platform/contract/object.ts';
 import { objectId, timestamp } from '../../platform/contract/primitives.ts';
 import { sortText } from '../../platform/data/sort-text.ts';
 import { storedItem } from '../../platform/data/stored.ts';
+import type { Item, Key } from '../../platform/data/table-items.ts';
 import { email } from '../agents/resource.ts';
 import { contactAssociation } from './resource.ts';
 
@@ -90,11 +91,8 @@ const listSort = ({ lastName, firstName, contactId }: StoredContact): string =>
 export const entitiesOf = ({ scopes }: Pick<StoredContact, 'scopes'>): string[] =>
   Array.from(new Set(scopes.map(({ downstreamEntityId }) => downstreamEntityId)));
 
-/** An item of a contact: its key and its other attributes. */
-export interface ContactItem {
-  readonly key: Readonly<{ pk: string; sk: string }>;
-  readonly values: Readonly<Record<string, unknown>>;
-}
+/** An item of a contact, with its key. */
+export type ContactItem = Item & Required<Key>;
 
 /** The items of a live contact under its entities and organizations, each with the whole contact, for lists to read. */
 export function listItems(contact: StoredContact): ContactItem[] {
@@ -110,28 +108,24 @@ export function listItems(contact: StoredContact): ContactItem[] {
       : partition;
   return [
     ...entitiesOf(contact).map((entityId) => ({
-      key: contactKeys.atEntity(entityId, contactId),
-      values: {
-        ...contact,
-        listKey: listKey(
-          contactPartitions.ofEntity(entityId),
-          (scope) => scope.downstreamEntityId === entityId,
-        ),
-        listSort: sort,
-        emailKey: contactPartitions.ofEmail(address),
-        domainKey: contactPartitions.ofDomain(address.slice(address.lastIndexOf('@') + 1)),
-      },
+      ...contactKeys.atEntity(entityId, contactId),
+      ...contact,
+      listKey: listKey(
+        contactPartitions.ofEntity(entityId),
+        (scope) => scope.downstreamEntityId === entityId,
+      ),
+      listSort: sort,
+      emailKey: contactPartitions.ofEmail(address),
+      domainKey: contactPartitions.ofDomain(address.slice(address.lastIndexOf('@') + 1)),
     })),
     ...Array.from(organizations, (organizationId) => ({
-      key: contactKeys.ofOrganization(organizationId, contactId),
-      values: {
-        ...contact,
-        listKey: listKey(
-          contactPartitions.ofOrganization(organizationId),
-          (scope) => scope.downstreamOrganizationId === organizationId,
-        ),
-        listSort: sort,
-      },
+      ...contactKeys.ofOrganization(organizationId, contactId),
+      ...contact,
+      listKey: listKey(
+        contactPartitions.ofOrganization(organizationId),
+        (scope) => scope.downstreamOrganizationId === organizationId,
+      ),
+      listSort: sort,
     })),
   ];
 }
@@ -144,8 +138,8 @@ export const addressItems = (contact: StoredContact): ContactItem[] =>
   contact.isDeleted
     ? []
     : Array.from(new Set(contact.scopes.map(ownerOf)), (owner) => ({
-        key: contactKeys.byEmail(owner, contact.email),
-        values: contact,
+        ...contactKeys.byEmail(owner, contact.email),
+        ...contact,
       }));
 
 /** The items that make a live contact the primary one of its markets; agency-wide scopes have no primary. */
@@ -156,8 +150,9 @@ export const primaryItems = ({ contactId, scopes, isDeleted }: StoredContact): C
         isPrimary && downstreamEntityAssociationId !== undefined
           ? [
               {
-                key: contactKeys.primary(downstreamEntityAssociationId),
-                values: { contactId, downstreamEntityAssociationId },
+                ...contactKeys.primary(downstreamEntityAssociationId),
+                contactId,
+                downstreamEntityAssociationId,
               },
             ]
           : [],

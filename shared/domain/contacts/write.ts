@@ -46,26 +46,23 @@ export function contactWrites(
   const { contactId } = after;
   const isHeldByNobodyElse = { contactId: absentOr(contactId) };
   /** Claims what only one contact can hold. */
-  const claim = ({ key, values }: ContactItem, refused?: () => Error) =>
-    items.put({ ...key, ...values }, isHeldByNobodyElse, refused);
+  const claim = (item: ContactItem, refused?: () => Error) => items.put(item, isHeldByNobodyElse, refused);
   /** Releases what the contact holds; another contact's claim stays. */
-  const release = ({ key }: ContactItem) => items.delete(key, isHeldByNobodyElse);
-  const listed = listItems(after);
-  const addresses = addressItems(after);
-  const primaries = difference(primaryItems(after), before === undefined ? [] : primaryItems(before));
+  const release = (item: ContactItem) => items.delete(item, isHeldByNobodyElse);
+  const changesOf = (itemsIn: (contact: StoredContact) => ContactItem[]) =>
+    difference(itemsIn(after), before === undefined ? [] : itemsIn(before));
+  const listed = changesOf(listItems);
+  const addresses = changesOf(addressItems);
+  const primaries = changesOf(primaryItems);
   const writes = [
     items.put({ ...contactKeys.contact(contactId), ...after }, { version: before?.version }),
-    ...listed.map(({ key, values }) => items.put({ ...key, ...values })),
-    ...difference(listed, before === undefined ? [] : listItems(before)).gone.map(({ key }) =>
-      items.delete(key),
-    ),
-    ...difference(addresses, before === undefined ? [] : addressItems(before)).gone.map((item) =>
-      release(item),
-    ),
-    ...addresses.map((item) => claim(item)),
-    ...primaries.gone.map((item) => release(item)),
+    ...listed.after.map((item) => items.put(item)),
+    ...listed.gone.map((item) => items.delete(item)),
+    ...addresses.gone.map(release),
+    ...addresses.after.map((item) => claim(item)),
+    ...primaries.gone.map(release),
     ...primaries.added.map((item) =>
-      claim(item, () => marketHasPrimary(String(item.values['downstreamEntityAssociationId']))),
+      claim(item, () => marketHasPrimary(String(item['downstreamEntityAssociationId']))),
     ),
   ];
   if (after.scopes.length > mostScopes || writes.length > mostWrites) {
@@ -88,13 +85,14 @@ export function isStorable(before: StoredContact | undefined, changed: StoredCon
   }
 }
 
-const keyText = ({ key }: ContactItem): string => `${key.pk} ${key.sk}`;
+const keyText = ({ pk, sk }: ContactItem): string => `${pk} ${sk}`;
 
-/** The items of one list that are not in the other, by their keys. */
+/** The items of a list, and those of one that are not in the other, by their keys. */
 function difference(after: readonly ContactItem[], before: readonly ContactItem[]) {
   const keysAfter = new Set(after.map(keyText));
   const keysBefore = new Set(before.map(keyText));
   return {
+    after,
     added: after.filter((item) => !keysBefore.has(keyText(item))),
     gone: before.filter((item) => !keysAfter.has(keyText(item))),
   };
