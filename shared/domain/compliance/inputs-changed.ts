@@ -9,29 +9,22 @@ export type InputEventItems = EventItems<'COMPLIANCE_INPUTS_CHANGED'>;
 export const createInputEventItems = (outbox: TableItems): InputEventItems =>
   eventItemsOf(outbox, { COMPLIANCE_INPUTS_CHANGED: complianceInputsChanged });
 
+type InputsChanged = NewEvent<'COMPLIANCE_INPUTS_CHANGED'>;
+
+const inputsChanged = (
+  upstreamEntityId: string,
+  entityId: string,
+  payload: InputsChanged['payload'],
+): InputsChanged => ({ type: 'COMPLIANCE_INPUTS_CHANGED', upstreamEntityId, entityId, payload });
+
 /** Records of an NPN changed on which its compliance depends. */
-export const recordsChanged = (owner: string, npn: string): NewEvent<'COMPLIANCE_INPUTS_CHANGED'> => ({
-  type: 'COMPLIANCE_INPUTS_CHANGED',
-  upstreamEntityId: owner,
-  entityId: subscriptionIdOf(owner, npn),
-  payload: { npn },
-});
+export const recordsChanged = (owner: string, npn: string): InputsChanged =>
+  inputsChanged(owner, subscriptionIdOf(owner, npn), { npn });
 
 /** What the registry knows the carrier by changed, and with it whose appointments count, for every NPN. */
-export const carrierChanged = (
-  owner: string,
-  carrierBefore: FormerIdentity,
-): NewEvent<'COMPLIANCE_INPUTS_CHANGED'> => ({
-  type: 'COMPLIANCE_INPUTS_CHANGED',
-  upstreamEntityId: owner,
-  entityId: owner,
-  payload: { carrierBefore },
-});
+export const carrierChanged = (owner: string, carrierBefore: FormerIdentity): InputsChanged =>
+  inputsChanged(owner, owner, { carrierBefore });
 
 /** The requirements of one of the owner's products changed, for every NPN. */
-export const configChanged = (owner: string, productId: string): NewEvent<'COMPLIANCE_INPUTS_CHANGED'> => ({
-  type: 'COMPLIANCE_INPUTS_CHANGED',
-  upstreamEntityId: owner,
-  entityId: productId,
-  payload: {},
-});
+export const configChanged = (owner: string, productId: string): InputsChanged =>
+  inputsChanged(owner, productId, {});

@@ -4,7 +4,7 @@ import { storedItem } from '../../platform/data/stored.ts';
 import type { Table } from '../../platform/data/table.ts';
 import type { TableItems } from '../../platform/data/table-items.ts';
 import type { TransactionItem } from '../../platform/data/transact.ts';
-import { downstreamEntityKeys, recordOwnerOf } from './stored.ts';
+import { downstreamEntityKeys, type Placed, recordOwnerOf } from './stored.ts';
 
 /** How an organization's agencies differ from those that it had first. Most organizations have no such difference. */
 export interface EntityMoves {
@@ -38,13 +38,6 @@ export const createMovesOf =
     });
     return { left: stored.left, joined: new Map(joined) };
   };
-
-/** An agency, as far as it says whose records are. */
-interface Placed {
-  readonly _id: string;
-  readonly recordOwner?: string | undefined;
-  readonly downstreamOrganizationId?: string | undefined;
-}
 
 /** Whether an agency changes its organization. */
 export const isMove = (before: Placed, after: Placed): boolean =>

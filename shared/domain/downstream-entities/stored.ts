@@ -30,19 +30,15 @@ export const downstreamEntityKeys = {
 /** The id of an agency in its key. */
 export const entityIdOf = (pk: string): string => pk.slice(downstreamEntityKeys.entity('').pk.length);
 
+/** An agency, as far as it says whose its records are. */
+export type Placed = Pick<StoredDownstreamEntity, '_id' | 'recordOwner' | 'downstreamOrganizationId'>;
+
 /**
  * What the keys of an agency's records on its own side begin with: the organization that the agency had first, or the agency
  * itself where it had none. It never changes, so a move rewrites no record; `own-records.ts` decides whose they are.
  */
-export const recordOwnerOf = ({
-  _id,
-  recordOwner,
-  downstreamOrganizationId,
-}: {
-  readonly _id: string;
-  readonly recordOwner?: string | undefined;
-  readonly downstreamOrganizationId?: string | undefined;
-}): string => recordOwner ?? downstreamOrganizationId ?? `ENTITY#${_id}`;
+export const recordOwnerOf = ({ _id, recordOwner, downstreamOrganizationId }: Placed): string =>
+  recordOwner ?? downstreamOrganizationId ?? `ENTITY#${_id}`;
 
 /**
  * The attributes of an agency that changes now, of every write but the first: nobody has an association with a new agency
