@@ -7,30 +7,17 @@ interface Sum {
   cents: bigint;
 }
 
+type Totals = Omit<BookSummary, 'groups'>;
+
 /** Adds rows up, by verdict, state, and product. */
 export async function summaryOf(pages: AsyncIterable<readonly BookRow[]>): Promise<BookSummary> {
   const total: Sum = { policies: 0, cents: 0n };
-  const groups = new Map<
-    string,
-    Sum &
-      Pick<BookRow, 'complianceStatus' | 'stateCode' | 'productId'> & {
-        readonly atEffectiveDate: BookRow['complianceStatus'];
-      }
-  >();
+  const groups = new Map<string, Sum & Omit<BookSummary['groups'][number], keyof Totals>>();
   for await (const rows of pages) {
-    for (const {
-      complianceStatus,
-      atEffectiveDate: then,
-      stateCode,
-      productId,
-      premiumAmountInUSD,
-    } of rows) {
-      const names = {
-        complianceStatus,
-        atEffectiveDate: then?.complianceStatus ?? null,
-        stateCode,
-        productId,
-      };
+    for (const { atEffectiveDate: then, premiumAmountInUSD, ...row } of rows) {
+      const { complianceStatus, stateCode, productId } = row;
+      const atEffectiveDate = then?.complianceStatus ?? null;
+      const names = { complianceStatus, atEffectiveDate, stateCode, productId };
       const key = JSON.stringify(names);
       const group = groups.get(key) ?? { ...names, policies: 0, cents: 0n };
       groups.set(key, group);
