@@ -158,22 +158,24 @@ export const atEffectiveDateDocs = documented(atEffectiveDate, {
 
 const descriptionOfPolicy = 'Whether an agency, and the agents who sold it, may service a policy.';
 
+export const exampleOfCompliance = {
+  complianceStatus: 'COMPLIANT',
+  licenseStatus: { statusName: 'Licensed' },
+  appointmentStatus: { statusName: 'Appointed' },
+} as const;
+
 export const exampleOfPolicy = {
   policyId: '65f0c1d2e3a4b5c6d7e8f901',
   policyNumber: 'GL-2026-000123',
   stateCode: 'TX',
   productId: '65f0c1d2e3a4b5c6d7e8f905',
   productName: 'Contractors General Liability',
-  complianceStatus: 'COMPLIANT',
-  licenseStatus: { statusName: 'Licensed' },
-  appointmentStatus: { statusName: 'Appointed' },
+  ...exampleOfCompliance,
 } as const;
 
 export const exampleOfSeller = {
   agentId: '65f0c1d2e3a4b5c6d7e8f903',
-  complianceStatus: 'COMPLIANT',
-  licenseStatus: { statusName: 'Licensed' },
-  appointmentStatus: { statusName: 'Appointed' },
+  ...exampleOfCompliance,
   basis: 'current',
 } as const;
 

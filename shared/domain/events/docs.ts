@@ -101,11 +101,14 @@ const changedStatesDocs = {
 } as const;
 
 const productsDocs = {
-  productId: productIdDocs,
-  productName: 'Name of the product in its compliance config.',
-  states: {
-    description: 'States in which a status changed, with their present statuses.',
-    fields: changedStatesDocs,
+  description: 'Products for which a status changed in at least one state.',
+  fields: {
+    productId: productIdDocs,
+    productName: 'Name of the product in its compliance config.',
+    states: {
+      description: 'States in which a status changed, with their present statuses.',
+      fields: changedStatesDocs,
+    },
   },
 };
 
@@ -113,10 +116,7 @@ const agentComplianceStatusChangeDocs = {
   agentId: agentIdDocs,
   npn: 'NPN whose licenses and appointments were checked.',
   downstreamEntityAssociationIds: downstreamEntityAssociationIdsDocs,
-  products: {
-    description: 'Products for which a status changed in at least one state.',
-    fields: productsDocs,
-  },
+  products: productsDocs,
 };
 
 const downstreamEntityComplianceStatusChangeDocs = {
@@ -124,10 +124,7 @@ const downstreamEntityComplianceStatusChangeDocs = {
   legalName: 'Name under which the agency is registered.',
   branchName: 'The branch that the association is with; null if it is with the whole agency.',
   npn: 'NPN whose licenses and appointments were checked; null for an agency without one.',
-  products: {
-    description: 'Products for which a status changed in at least one state.',
-    fields: productsDocs,
-  },
+  products: productsDocs,
 };
 
 const downstreamEntityDocsOf = {

@@ -4,6 +4,7 @@ import {
   agentsDocs,
   atEffectiveDateDocs,
   complianceStatusDocs,
+  exampleOfCompliance,
   exampleOfPolicy,
   exampleOfSeller,
   ofPolicyDocs,
@@ -48,9 +49,7 @@ documented(bookRow, {
       agents: [exampleOfSeller],
       atEffectiveDate: {
         effectiveDate: '2026-04-15',
-        complianceStatus: 'COMPLIANT',
-        licenseStatus: { statusName: 'Licensed' },
-        appointmentStatus: { statusName: 'Appointed' },
+        ...exampleOfCompliance,
         basis: 'history',
         configBasis: 'version',
         agents: [{ ...exampleOfSeller, basis: 'history' }],
