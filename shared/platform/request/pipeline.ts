@@ -256,10 +256,8 @@ function required<Guard>(guard: Guard | undefined): Guard {
 }
 
 /** The caller, as the authorizer passed it on; undefined for one that may not make the request. */
-function callerOf(event: APIGatewayProxyEvent): Identity | undefined {
-  const result = z.safeParse(identity, event.requestContext.authorizer);
-  return result.success ? result.data : undefined;
-}
+const callerOf = ({ requestContext }: APIGatewayProxyEvent): Identity | undefined =>
+  z.safeParse(identity, requestContext.authorizer).data;
 
 /**
  * The authorizer has decided, by the access map of its own release. A function that is of the release before may have a route

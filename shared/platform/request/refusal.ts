@@ -25,13 +25,9 @@ export function refusalOf(error: unknown): ApiError | undefined {
   if (error instanceof DomainError) {
     const { message, issues, limit, retryAfterSeconds } = error.options;
     if (error.reason === 'invalid_input' && issues !== undefined) return invalid(...issues);
-    if (issues !== undefined) {
-      const found = { message: issuesText(issues), details: { issues }, cause: error };
-      return new ApiError(errorTypes[error.reason], found);
-    }
     return new ApiError(errorTypes[error.reason], {
-      message,
-      details: limit,
+      message: issues === undefined ? message : issuesText(issues),
+      details: issues === undefined ? limit : { issues },
       retryAfterSeconds,
       cause: error,
     });
