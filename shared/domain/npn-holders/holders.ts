@@ -32,51 +32,47 @@ const agentOfNpn = storedItem('agents/npn-holder-key', () => ({ ...itemKey.shape
 type ItemKey = z.output<typeof itemKey>;
 
 export function createNpnHolders(tables: Tables<'agents' | 'associations'>): NpnHolders {
-  /** The ids in the items of subscriptions' NPNs, by the ids of the subscriptions. */
-  async function idsOf<Holder extends ItemKey>(
+  /** Whom the items of subscriptions' NPNs name, by the ids of the subscriptions. */
+  async function named<Item extends ItemKey>(
     subscriptions: readonly SubscribedNpn[],
     keyOf: (owner: string, npn: string) => ItemKey,
-    read: (keys: readonly ItemKey[]) => Promise<readonly Holder[]>,
-    idOf: (holder: Holder) => string | undefined,
-  ): Promise<ReadonlyMap<string, string>> {
-    if (subscriptions.length === 0) return new Map();
-    const keys = subscriptions.map(({ dataOwnerId, npn }) => keyOf(dataOwnerId, npn));
-    const holders = await read(keys);
-    const found = new Map(holders.map((holder) => [`${holder.pk} ${holder.sk}`, idOf(holder)]));
+    read: (keys: readonly ItemKey[]) => Promise<readonly Item[]>,
+    holderOf: (item: Item) => NpnHolder | undefined,
+  ): Promise<ReadonlyMap<string, NpnHolder>> {
+    const items = await read(subscriptions.map(({ dataOwnerId, npn }) => keyOf(dataOwnerId, npn)));
+    const found = new Map(items.map((item) => [`${item.pk} ${item.sk}`, holderOf(item)]));
     return new Map(
       subscriptions.flatMap(({ _id, dataOwnerId, npn }) => {
         const { pk, sk } = keyOf(dataOwnerId, npn);
-        const id = found.get(`${pk} ${sk}`);
-        return id === undefined ? [] : [[_id, id] as const];
+        const holder = found.get(`${pk} ${sk}`);
+        return holder === undefined ? [] : [[_id, holder] as const];
       }),
     );
   }
 
   return async (subscriptions) => {
     const mayBeAgents = subscriptions.filter(({ entityModel }) => entityModel !== 'downstreamEntity');
-    const agents = await idsOf(
+    const agents = await named(
       mayBeAgents,
       agentKeys.npn,
       (keys) => tables.agents.getAll(agentOfNpn, keys),
-      ({ agentId }) => agentId,
+      ({ agentId }) => ({ model: 'agent', agentId }),
     );
     const mayBeAgencies = subscriptions.filter(
       ({ _id, entityModel }) => entityModel !== 'agent' && !agents.has(_id),
     );
-    // An agency with branches has several associations of one NPN; the one with the lowest id represents all of them.
-    const agencies = await idsOf(
+    const agencies = await named(
       mayBeAgencies,
       (owner, npn) => evidenceKey(owner, 'NPN', npn),
       (keys) => tables.associations.getAll(associationsOfNpn, keys),
-      ({ associationIds }) => [...associationIds].sort()[0],
+      ({ associationIds }) => {
+        // An agency with branches has several associations of one NPN; the one with the lowest id represents all of them.
+        const [downstreamEntityAssociationId] = [...associationIds].sort();
+        return downstreamEntityAssociationId === undefined
+          ? undefined
+          : { model: 'downstreamEntity', downstreamEntityAssociationId };
+      },
     );
-    return new Map<string, NpnHolder>([
-      ...Array.from(agents, ([id, agentId]) => [id, { model: 'agent', agentId }] as const),
-      ...Array.from(
-        agencies,
-        ([id, downstreamEntityAssociationId]) =>
-          [id, { model: 'downstreamEntity', downstreamEntityAssociationId }] as const,
-      ),
-    ]);
+    return new Map([...agents, ...agencies]);
   };
 }
