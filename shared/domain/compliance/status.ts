@@ -8,9 +8,13 @@ import type { License } from '../registry-records/license.ts';
 import type { ComplianceBasis } from './compliance-statuses.ts';
 import type { Moment } from './moment.ts';
 
+type Statuses = Pick<
+  Answer<License, Appointment>,
+  'complianceStatus' | 'licenseStatus' | 'appointmentStatus'
+>;
+
 /** A status as it is answered. */
-export interface Compliance
-  extends Pick<Answer<License, Appointment>, 'complianceStatus' | 'licenseStatus' | 'appointmentStatus'> {
+export interface Compliance extends Statuses {
   readonly basis: ComplianceBasis;
   readonly configBasis: ConfigBasis;
 }
@@ -26,11 +30,7 @@ export interface StatusQuestion {
 }
 
 /** What makes a status another one: names alone, since the description of a status may be reworded. */
-export const statusNames = ({
-  complianceStatus,
-  licenseStatus,
-  appointmentStatus,
-}: Pick<Compliance, 'complianceStatus' | 'licenseStatus' | 'appointmentStatus'>): string =>
+export const statusNames = ({ complianceStatus, licenseStatus, appointmentStatus }: Statuses): string =>
   [complianceStatus, licenseStatus.statusName, appointmentStatus.statusName].join('/');
 
 /** Whether a party may sell a product in a state (OpenAPI, "How compliance is decided"). */

@@ -1,11 +1,8 @@
 import { type DomainError, notFoundAt } from '../../platform/errors/domain-error.ts';
-import type { StoredChecklistItem, StoredFiling } from './stored.ts';
+import type { StoredChecklistItem, StoredFiling, StoredMessage } from './stored.ts';
 
 /** Identifies a checklist item within its filing. */
-export interface ChecklistItemKey {
-  readonly sourceCategoryId: string;
-  readonly sourceTaskId: string;
-}
+export type ChecklistItemKey = Pick<StoredMessage, 'sourceCategoryId' | 'sourceTaskId'>;
 
 /** An item of a filing's checklist and whether its category is internal; undefined when there is none. */
 export function checklistItem(

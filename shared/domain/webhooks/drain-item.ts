@@ -3,6 +3,7 @@ import { timestamp } from '../../platform/contract/primitives.ts';
 import type { Changes } from '../../platform/data/expressions.ts';
 import { shardAmong } from '../../platform/data/shard.ts';
 import { storedItem } from '../../platform/data/stored.ts';
+import type { Key } from '../../platform/data/table-items.ts';
 import { expiresAfterDays } from '../../platform/dates/expiry.ts';
 import { health } from './health.ts';
 
@@ -39,13 +40,10 @@ export const drainKey = ({ owner, webhookId }: WebhookReference) => ({
 });
 
 /** The webhook of a drain item's key. */
-export const webhookOfDrain = ({
-  pk,
-  sk,
-}: {
-  readonly pk: string;
-  readonly sk: string;
-}): WebhookReference => ({ owner: pk.slice(0, -partitionSuffix.length), webhookId: sk });
+export const webhookOfDrain = ({ pk, sk }: Required<Key>): WebhookReference => ({
+  owner: pk.slice(0, -partitionSuffix.length),
+  webhookId: sk,
+});
 
 /** Shards of the index of drain items by `nextDrainAt`. */
 export const nextDrainShards = 64;

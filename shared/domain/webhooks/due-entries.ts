@@ -1,14 +1,11 @@
+import type { Key } from '../../platform/data/table-items.ts';
 import type { QueuedDelivery } from './deliveries.ts';
 
 /** Due entries of a webhook, soonest first. Their keys are all they have. */
 export const dueEntries = (owner: string, webhookId: string): string => `${owner}#DUE#${webhookId}`;
 
-/** The key of a due entry. */
-export interface DueEntry {
-  readonly pk: string;
-  /** `<dueAt>#<deliveryId>#<attempt>`. */
-  readonly sk: string;
-}
+/** The key of a due entry; `sk` is `<dueAt>#<deliveryId>#<attempt>`. */
+export type DueEntry = Required<Key>;
 
 /** What a delivery's due entry is made of. */
 type Due = Pick<QueuedDelivery, '_id' | 'webhookId' | 'attempt' | 'status' | 'nextAttemptAt'>;
