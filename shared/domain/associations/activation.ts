@@ -15,12 +15,6 @@ export interface ActivationDeps {
   readonly organizations: Organizations;
 }
 
-/** An association that is active now, and its agency. */
-export interface Activated {
-  readonly association: StoredAssociation;
-  readonly entity: StoredDownstreamEntity;
-}
-
 /** How an association is made active. */
 interface ActivationOptions {
   readonly further?: readonly TransactionItem[];
@@ -29,7 +23,7 @@ interface ActivationOptions {
 }
 
 /**
- * Makes an association active, since the agency's side or an operator agrees to it (OpenAPI, "addAssociation"), with its
+ * Makes an association active, and answers it with its agency, since the agency's side or an operator agrees to it (OpenAPI, "addAssociation"), with its
  * event, together with the further items, all or nothing.
  *
  * @throws VersionConflict; DomainError `not_found` where agency or carrier is gone; what the further items raise.
@@ -38,7 +32,7 @@ export type ActivateAssociation = (
   before: StoredAssociation,
   now: Date,
   options?: ActivationOptions,
-) => Promise<Activated>;
+) => Promise<{ readonly association: StoredAssociation; readonly entity: StoredDownstreamEntity }>;
 
 export const createActivateAssociation =
   ({ associations, entities, events, organizations }: ActivationDeps): ActivateAssociation =>

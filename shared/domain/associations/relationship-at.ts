@@ -11,13 +11,9 @@ export interface Relationship {
   readonly upstreamEntityId?: string | undefined;
 }
 
-/** A relationship of a caller, and what the keys of records about it begin with on the caller's side. */
-export interface OwnRelationship extends Relationship {
-  readonly owner: string;
-}
-
 /**
- * A relationship of the caller: one of a carrier's associations, or one of an agency's markets.
+ * A relationship of the caller: one of a carrier's associations, or one of an agency's markets; and its `owner`, with which
+ * the keys of records about it begin on the caller's side.
  * @throws DomainError `not_found` for a relationship that is unknown, soft-deleted or not the caller's.
  */
 export const createRelationshipAt =
@@ -25,9 +21,8 @@ export const createRelationshipAt =
   async (
     { organizationId, category }: Pick<Identity, 'organizationId' | 'category'>,
     associationId: string,
-  ): Promise<OwnRelationship> => {
-    const isCarrier = category === 'upstreamEntity';
-    if (!isCarrier) {
+  ): Promise<Relationship & { readonly owner: string }> => {
+    if (category !== 'upstreamEntity') {
       const find = (owner: string) =>
         associations.get(storedMarket, associationKeys.market(owner, associationId));
       const ownership = { organizationId, moves: movesOf(organizationId) };

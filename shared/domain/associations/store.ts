@@ -30,12 +30,6 @@ import {
   type ReadForChange,
 } from './transaction-items.ts';
 
-/** An association, and whose it is. */
-export interface AssociationAddress {
-  readonly owner: string;
-  readonly associationId: string;
-}
-
 /** A carrier's own name for an agency. */
 export interface AssociationCode {
   readonly field: 'externalId' | 'producerCode';
@@ -154,8 +148,8 @@ export function createAssociationStore(table: Table<'by-npn' | 'by-change'>) {
       return holder && find(owner, holder.associationId);
     },
 
-    /** The associations with an agency, of every owner, deleted ones too: all that were written before the call. */
-    async withAgency(downstreamEntityId: string): Promise<AssociationAddress[]> {
+    /** The owners and ids of the associations with an agency, of every owner, deleted ones too: all that were written before the call. */
+    async withAgency(downstreamEntityId: string) {
       const { pk, sk } = associationKeys.withAgency(downstreamEntityId, '');
       const found = await collect(table.query(agencyItem, pk, { sort: startsWith(sk), consistent: true }));
       return found.map(({ sk: key, upstreamEntityId: owner }) => ({

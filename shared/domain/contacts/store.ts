@@ -24,12 +24,6 @@ export interface NewScope {
   readonly scope: ContactScope;
 }
 
-/** A contact as it will be, and the transaction items that write it. */
-export interface ContactCreation {
-  readonly contact: StoredContact;
-  readonly items: readonly TransactionItem[];
-}
-
 /** The scopes that a contact has at one entity. */
 export interface ScopesAtEntity {
   readonly downstreamEntityId: string;
@@ -159,7 +153,7 @@ export function createContactStore(table: Table<'by-email' | 'by-domain'>) {
      * @param isAgreed whether the agency agreed with the carrier.
      * @throws DomainError `state_conflict` when the contact has the scope already.
      */
-    async creation(added: NewScope, now: Date, isAgreed: boolean = true): Promise<ContactCreation> {
+    async creation(added: NewScope, now: Date, isAgreed: boolean = true) {
       const before = await findByAddress(ownerOf(added.scope), added.person.email);
       const contact = withScope(before, added, now);
       const isAdmitted = mayName({ before, after: contact }, added.scope, isAgreed);

@@ -131,11 +131,6 @@ async function keysAfterMoves<Index extends string>(
   return [...all.filter(({ pk, sk }) => !isGone.has(`${pk} ${sk}`)), ...come.flat()].sort(bySort);
 }
 
-const cut = (keys: readonly IndexedKey[], { page, limit }: PageOf): KeyPage => ({
-  keys: keys.slice((page - 1) * limit, page * limit),
-  total: keys.length,
-});
-
 /** The keys of one page of an organization's list, of one of its agencies if one is given, and how many there are. */
 export async function ownKeyPage<Index extends string>(
   table: Table<Index>,
@@ -149,7 +144,8 @@ export async function ownKeyPage<Index extends string>(
   const { left, joined } = known;
   if (downstreamEntityId === undefined) {
     if (left.size === 0 && joined.size === 0) return current;
-    return cut(await keysAfterMoves(table, organizationId, known, partitionsOf), page);
+    const keys = await keysAfterMoves(table, organizationId, known, partitionsOf);
+    return { keys: keys.slice((page.page - 1) * page.limit, page.page * page.limit), total: keys.length };
   }
   if (left.has(downstreamEntityId)) return { keys: [], total: 0 };
   const owner = joined.get(downstreamEntityId) ?? organizationId;

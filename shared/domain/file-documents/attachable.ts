@@ -4,21 +4,9 @@ import { DomainError, notFoundAt } from '../../platform/errors/domain-error.ts';
 import { type Ownership, readOwn } from '../downstream-entities/own-records.ts';
 import type { UploadEventItems } from './events.ts';
 import { createFirstUse, unusableIssue } from './first-use.ts';
-import type { ObjectStore, StoredFile } from './object-store.ts';
+import type { ObjectStore } from './object-store.ts';
 import { servableVersion } from './scan.ts';
 import { fileDocumentKeys, storedFileDocument } from './stored.ts';
-
-/** A file document that may be attached to a filing. */
-export interface AttachableFile extends StoredFile {
-  readonly fileDocumentId: string;
-  /** The owner in its key. */
-  readonly owner: string;
-  /** The agency that it was uploaded for, if any. */
-  readonly downstreamEntityId?: string | undefined;
-  readonly uploadedAt: string;
-  /** The filing that holds it already. */
-  readonly usedBy?: string | undefined;
-}
 
 /** The refusal of files that a caller names and may not attach; of those on a filing too, whoever's filing that is. */
 export const noSuchFiles = (paths: readonly string[]): DomainError =>
@@ -31,6 +19,9 @@ export const fileListPath: FilePath = (index) => `fileDocumentIds[${index}]`;
 
 /** File documents as filings use them. */
 export type AttachableFiles = ReturnType<typeof createAttachableFiles>;
+
+/** A file document that may be attached to a filing. */
+export type AttachableFile = Awaited<ReturnType<AttachableFiles['read']>>[number];
 
 export function createAttachableFiles(
   table: Table,
@@ -71,12 +62,15 @@ export function createAttachableFiles(
         const { _id: fileDocumentId, downstreamEntityId, usedBy } = document;
         return {
           fileDocumentId,
+          // The owner in its key.
           owner,
+          // The agency that it was uploaded for, if any.
           downstreamEntityId,
           objectKey,
           fileName,
           contentType,
           uploadedAt,
+          // The filing that holds it already.
           usedBy,
         };
       });
