@@ -66,66 +66,63 @@ const isOfBoundary = (job: SweepJob): job is BoundaryJob => job.kind !== 'CHANGE
 const done = (job: SweepJob, deps: SweepDeps): Promise<SweepTotals> =>
   isOfBoundary(job) ? report(job, deps) : checkAgain(job, deps);
 
+/** Does a job's work for each of what it is about. What fails is told and counted, and the others are done. */
+function createTries(job: SweepJob, { onFailure }: SweepDeps) {
+  const tries = {
+    failed: 0,
+    fail(error: unknown): void {
+      tries.failed += 1;
+      onFailure(job, error);
+    },
+    each: <One>(pages: AsyncIterable<readonly One[]>, work: (one: One) => Promise<void>) =>
+      concurrently(flattened(pages), concurrency, (one) => work(one).catch(tries.fail)),
+  };
+  return tries;
+}
+
 /** Reports every license at a job's boundary that was not reported before. */
 async function report(job: BoundaryJob, deps: SweepDeps): Promise<SweepTotals> {
   const { store } = deps;
   let licenses = 0;
   let events = 0;
-  let failed = 0;
-  const fail = (error: unknown): void => {
-    failed += 1;
-    deps.onFailure(job, error);
-  };
+  const tries = createTries(job, deps);
 
-  async function* dueWithHolders(): AsyncGenerator<readonly [DueLicense, NpnHolder | undefined]> {
+  async function* dueWithHolders(): AsyncGenerator<(readonly [DueLicense, NpnHolder | undefined])[]> {
     for await (const some of store.due(job)) {
-      const due = readable(some, fail).filter((one) => isDue(one, job));
+      const due = readable(some, tries.fail).filter((one) => isDue(one, job));
       licenses += due.length;
       if (due.length === 0) continue;
       const holders = await deps.holders(due.map(({ subscription }) => subscription));
-      yield* due.map((one) => [one, holders.get(one.subscription._id)] as const);
+      yield due.map((one) => [one, holders.get(one.subscription._id)] as const);
     }
   }
 
-  await concurrently(dueWithHolders(), concurrency, async ([due, holder]) => {
-    try {
-      // Nobody's license: it is not marked either, so a holder that comes back on the same day still gets its event.
-      if (holder === undefined) return;
-      const renewalDate = renewalDateOf(due);
-      const items = deps.events([eventOf(due, holder, job, renewalDate)], deps.now());
-      if (await store.mark(due, job.kind, renewalDate, items)) events += 1;
-    } catch (error) {
-      fail(error);
-    }
+  await tries.each(dueWithHolders(), async ([due, holder]) => {
+    // Nobody's license: it is not marked either, so a holder that comes back on the same day still gets its event.
+    if (holder === undefined) return;
+    const renewalDate = renewalDateOf(due);
+    const items = deps.events([eventOf(due, holder, job, renewalDate)], deps.now());
+    if (await store.mark(due, job.kind, renewalDate, items)) events += 1;
   });
-  return { licenses, events, failed };
+  return { licenses, events, failed: tries.failed };
 }
 
 /** Has compliance checked again where records or configs say something else from a day on, though nobody changed them. */
 async function checkAgain(job: SweepJob, deps: SweepDeps): Promise<SweepTotals> {
   const { recordedFacts, events, now } = deps;
   const { changes } = deps.store;
-  let failed = 0;
-  const each = <One>(pages: AsyncIterable<readonly One[]>, work: (one: One) => Promise<unknown>) =>
-    concurrently(flattened(pages), concurrency, async (one: One) => {
-      try {
-        await work(one);
-      } catch (error) {
-        failed += 1;
-        deps.onFailure(job, error);
-      }
-    });
-  await each(changes.holders(job), async (holder) => {
+  const tries = createTries(job, deps);
+  await tries.each(changes.holders(job), async (holder) => {
     const { owner, npn, isOfCarrier } = holder;
     const coverage = coverageOf(await recordedFacts.factsOf(owner, npn), never);
     const items = isOfCarrier ? events([recordsChanged(owner, npn)], now()) : [];
     await changes.moveOn(holder, job.day, nextChangeAmong(coverage, job.runsOn), items);
   });
-  await each(changes.configs(job), async ({ owner, productId }) => {
+  await tries.each(changes.configs(job), async ({ owner, productId }) => {
     const eventId = derivedEventId('config', owner, productId, job.day);
     await changes.emit(events([{ ...configChanged(owner, productId), eventId }], now()));
   });
-  return { licenses: 0, events: 0, failed };
+  return { licenses: 0, events: 0, failed: tries.failed };
 }
 
 async function* flattened<One>(pages: AsyncIterable<readonly One[]>): AsyncGenerator<One> {
