@@ -1,4 +1,5 @@
 import { batchGetKeys } from '../../platform/aws/limits.ts';
+import { mapPages } from '../../platform/data/collect.ts';
 import { itemKey } from '../../platform/data/stored.ts';
 import type { Table } from '../../platform/data/table.ts';
 import { associationPartitions, isLive, type StoredAssociation, storedAssociation } from './stored.ts';
@@ -15,13 +16,8 @@ export const isOfNpn = (association: StoredAssociation, npn: string): boolean =>
   isLive(association) && association.agency.npn === npn;
 
 /** An owner's associations with agencies of an NPN, page by page; branches share one. */
-export async function* associationsOfNpn(
-  associations: Table<'by-npn'>,
-  owner: string,
-  npn: string,
-): AsyncGenerator<StoredAssociation[]> {
-  for await (const keys of associationKeysOfNpn(associations, owner, npn)) {
+export const associationsOfNpn = (associations: Table<'by-npn'>, owner: string, npn: string) =>
+  mapPages(associationKeysOfNpn(associations, owner, npn), async (keys) => {
     const found = await associations.getInOrder(storedAssociation, keys);
-    yield found.filter((one) => isOfNpn(one, npn));
-  }
-}
+    return found.filter((one) => isOfNpn(one, npn));
+  });
