@@ -12,9 +12,9 @@ export const apiEntry = <const Uses extends FunctionUses>(
   uses: Uses,
   compose: (common: ApiDependencies<Uses>, started: Started<Uses>) => Pipeline,
 ): ReturnType<typeof lambdaHandler> =>
-  functionEntry(name, uses, (common, variables) => {
+  functionEntry(name, uses, ({ clients }, variables) => {
     // Every function that serves routes has the variable.
     const context = apiContext(name, variables.values as Parameters<typeof apiContext>[1]);
     const { tables } = variables;
-    return lambdaHandler(compose({ ...common, tables, context }, variables), context);
+    return lambdaHandler(compose({ clients, tables, context }, variables), context);
   });

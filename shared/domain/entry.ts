@@ -26,6 +26,13 @@ export function functionEntry<const Uses extends FunctionUses, Handler>(
   // Every function has the variables of its context.
   const context = functionContext(name, variables.values as Parameters<typeof functionContext>[1]);
   const dynamo = createDynamoClient();
-  const tables = tablesOf<keyof Uses['tables'] & keyof typeof designs>(dynamo, variables.tables);
-  return compose({ clients: { dynamo }, tables, context }, variables);
+  const common = {
+    clients: { dynamo },
+    // A function with routes makes them itself.
+    get tables() {
+      return tablesOf<keyof Uses['tables'] & keyof typeof designs>(dynamo, variables.tables);
+    },
+    context,
+  };
+  return compose(common, variables);
 }
