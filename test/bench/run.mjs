@@ -7,6 +7,13 @@ const outdir = 'dist/bench';
 await build({ ...functionBundle, entryPoints: ['test/bench/bare-client.ts'], outdir });
 await build({
   ...functionBundle,
+  alias: {},
+  external: [],
+  entryPoints: ['test/bench/plain-client.ts'],
+  outdir,
+});
+await build({
+  ...functionBundle,
   minify: false,
   splitting: true,
   entryPoints: ['main', 'import-timer', 'policies-server'].map((name) => `test/bench/${name}.ts`),
