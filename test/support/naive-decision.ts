@@ -512,7 +512,6 @@ function coveringChange(timeline: readonly Change[], day: string): Change | unde
   const ordered = timeline.toSorted(
     (one, other) =>
       (one.at === other.at ? 0 : one.at < other.at ? -1 : 1) ||
-      Number(one.endsLiveRow) - Number(other.endsLiveRow) ||
       one.order - other.order ||
       Number(one.isLive) - Number(other.isLive),
   );

@@ -28,6 +28,8 @@ const renewalOf = ({ renewalDate }: AppointmentRow): CalendarDate =>
 export interface Statement<Row> {
   readonly commandId: string;
   readonly commandAt: string;
+  /** The last command that said so: a list names also what it does not change. */
+  readonly namedAt: string;
   readonly day: CalendarDate;
   readonly isLive: boolean;
   readonly rows: readonly Row[];
@@ -73,7 +75,8 @@ function statementOf<Row extends AppointmentRow>(
   const renewals = (isLive ? live : rows).map(renewalOf).sort(compare);
   const renewal = renewals.at(isLive ? -1 : 0) ?? never;
   const counting = (isLive ? live : rows).filter((row) => renewalOf(row) === renewal);
-  return { commandAt, commandId, day: knownOn(commandAt), isLive, rows: counting, renewal };
+  const day = knownOn(commandAt);
+  return { commandAt, commandId, namedAt: commandAt, day, isLive, rows: counting, renewal };
 }
 
 /**
@@ -89,7 +92,7 @@ export function statementsOf<Row extends AppointmentRow>(
     inOrder(changes.flatMap(({ facts }) => facts)),
     ({ commandAt, commandId }) => `${commandAt} ${commandId}`,
   );
-  return Array.from(commands.values(), (facts): Statement<Row>[] => {
+  const statements = Array.from(commands.values(), (facts): Statement<Row>[] => {
     const [command] = facts;
     if (command === undefined) return [];
     const stated = lists.has(command.commandId)
@@ -100,6 +103,13 @@ export function statementsOf<Row extends AppointmentRow>(
     const rows = rowsOf(stated);
     return rows.length === 0 ? [] : [statementOf(command, rows)];
   }).flat();
+  const naming = closings.findLast(({ commandAt }) => changes.some((one) => isPresentAt(one, commandAt)));
+  return statements.map((one, index) => {
+    const isLast = index === statements.length - 1;
+    return isLast && naming !== undefined && naming.commandAt > one.commandAt
+      ? { ...one, namedAt: naming.commandAt }
+      : one;
+  });
 }
 
 /** What the last command up to a time stated under a key. */

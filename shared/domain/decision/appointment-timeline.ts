@@ -18,6 +18,8 @@ export interface StatedSpan<Row> extends AppointmentSpan<Row> {
 export interface Entry<Row> {
   readonly at: CalendarDate;
   readonly commandAt: string;
+  /** The last command that said so. */
+  readonly namedAt: string;
   readonly isLive: boolean;
   /** The last day that it allows: of a live row, or of what is inferred before an end. */
   readonly renewal: CalendarDate;
@@ -35,22 +37,21 @@ export function entriesOf<Row extends AppointmentRow>(
 ): Entry<Row>[] {
   const last = statements.at(-1);
   if (last === undefined) return [];
-  const { commandAt, rows, renewal } = last;
-  if (last.isLive) return [{ at: date, commandAt, isLive: true, renewal, rows }];
+  const { commandAt, namedAt, rows, renewal } = last;
+  if (last.isLive) return [{ at: date, commandAt, namedAt, isLive: true, renewal, rows }];
   const lastLive = statements.findLastIndex(({ isLive }) => isLive);
   const replaced = statements[lastLive];
   const ended = statements[lastLive + 1] ?? last;
   const before = replaced ?? liveBefore(ended.commandAt);
   // What is inferred before an end ends where the last live row did, unless the end names a day.
   const until = renewal === never && before !== undefined ? before.renewal : renewal;
-  const end = { commandAt, isLive: false, renewal: until, rows };
+  const end = { commandAt, namedAt, isLive: false, renewal: until, rows };
   if (date !== always && replaced === undefined) return [{ ...end, at: date }];
   const stated = replaced === undefined ? renewal : until;
   const inferred = stated < ended.day ? stated : before === undefined ? always : ended.day;
   const inferredEnd = { ...end, at: inferred < date ? date : inferred };
   if (replaced === undefined) return [inferredEnd];
-  const { commandAt: replacedAt, renewal: lastDay, rows: liveRows } = replaced;
-  return [{ at: date, commandAt: replacedAt, isLive: true, renewal: lastDay, rows: liveRows }, inferredEnd];
+  return [{ ...replaced, at: date }, inferredEnd];
 }
 
 /** The days that the entries of a timeline cover. */
@@ -58,7 +59,7 @@ export function spansOf<Row>(entries: readonly Entry<Row>[]): StatedSpan<Row>[] 
   const sorted = entries.toSorted(
     (one, other) =>
       compare(one.at, other.at) ||
-      compare(one.commandAt, other.commandAt) ||
+      compare(one.namedAt, other.namedAt) ||
       Number(one.isLive) - Number(other.isLive),
   );
   const spans = sorted.map(({ at, commandAt, isLive, renewal, rows }, index) => {

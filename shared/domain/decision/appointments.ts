@@ -37,48 +37,45 @@ type Changes<Row extends AppointmentRow> = ReadonlyMap<
   { readonly facts: readonly ChangeFacts<Row>[]; readonly statements: readonly Statement<Row>[] }
 >;
 
-/** A list that names the appointment and leaves this change out: what it changed after that day never was. */
-interface Withdrawal {
-  readonly date: CalendarDate;
-  readonly commandAt: string;
-  readonly after: CalendarDate;
-}
-
-/** What complete lists took from an appointment. */
-interface Absence {
-  readonly withdrawals: readonly Withdrawal[];
+/** What complete lists left of an appointment. */
+interface Remainder<Row> {
+  /** The statements of its status changes by date, without those that never were. */
+  readonly changes: ReadonlyMap<CalendarDate, readonly Statement<Row>[]>;
   /** Lists that did not name it at all: until it is back, nothing covers, and what is not stated again does not later. */
   readonly omissions: readonly { readonly commandAt: string; readonly gap: Days }[];
 }
 
-/** What the lists that were complete left out of an appointment (OpenAPI, "How compliance is decided"). */
-function absenceOf<Row extends AppointmentRow>(
+/**
+ * What is left of an appointment by the lists that were complete, one after the other: what one took back, the next one no
+ * longer finds (OpenAPI, "How compliance is decided").
+ */
+function remainderOf<Row extends AppointmentRow>(
   changes: Changes<Row>,
   closings: readonly Closing[],
   liveBefore: LiveBefore<Row>,
-): Absence {
-  const all = [...changes.values()];
-  const facts = all.flatMap((one) => one.facts);
-  const withdrawals: Withdrawal[] = [];
+): Remainder<Row> {
+  const left = new Map(Array.from(changes, ([date, { statements }]) => [date, statements]));
+  const facts = [...changes.values()].flatMap((one) => one.facts);
   const omissions: { commandAt: string; gap: Days }[] = [];
-  if (!facts.some(({ isLeftOut }) => isLeftOut)) return { withdrawals, omissions };
+  if (!facts.some(({ isLeftOut }) => isLeftOut)) return { changes: left, omissions };
   const stated = facts
     .flatMap((one) => one.presence.flatMap(({ commandAt, isPresent }) => (isPresent ? [commandAt] : [])))
     .sort(compare);
   for (const { commandAt } of closings) {
-    const isListed = (ofDate: { readonly facts: readonly ChangeFacts<Row>[] }): boolean =>
-      ofDate.facts.some((one) => isPresentAt(one, commandAt));
-    const listed = [...changes].filter(([, ofDate]) => isListed(ofDate));
+    const isListed = (date: CalendarDate): boolean =>
+      changes.get(date)?.facts.some((one) => isPresentAt(one, commandAt)) === true;
+    const listed = [...left].filter(([date]) => isListed(date));
     if (listed.length > 0) {
       const [after = always] = listed
-        .flatMap(([date, { statements }]) => {
+        .flatMap(([date, statements]) => {
           const until = statements.filter((one) => one.commandAt <= commandAt);
           // Of an end and the live row that it replaced, the end is listed.
           return entriesOf(date, until, liveBefore).at(-1)?.at ?? [];
         })
         .sort(compare);
-      for (const [date, ofDate] of changes)
-        if (!isListed(ofDate)) withdrawals.push({ date, commandAt, after });
+      for (const [date, statements] of left) {
+        if (!isListed(date)) left.set(date, withdrawn(date, statements, { commandAt, after }, liveBefore));
+      }
     } else if (stated.some((at) => at <= commandAt)) {
       const day = knownOn(commandAt);
       const back = stated.find((at) => at > commandAt);
@@ -91,13 +88,14 @@ function absenceOf<Row extends AppointmentRow>(
       }
     }
   }
-  return { withdrawals, omissions };
+  return { changes: left, omissions };
 }
 
-/** The statements of a change that a withdrawal leaves: those of later commands, and what stands before its day. */
-function afterWithdrawal<Row extends AppointmentRow>(
+/** The statements of a change that a list without it leaves: those of later commands, and what stands up to a day. */
+function withdrawn<Row extends AppointmentRow>(
+  date: CalendarDate,
   statements: readonly Statement<Row>[],
-  { date, commandAt, after }: Withdrawal,
+  { commandAt, after }: { readonly commandAt: string; readonly after: CalendarDate },
   liveBefore: LiveBefore<Row>,
 ): readonly Statement<Row>[] {
   const until = statements.filter((one) => one.commandAt <= commandAt);
@@ -120,27 +118,24 @@ function appointmentOf<Row extends AppointmentRow>(
       ([date, ofDate]) => [date, { facts: ofDate, statements: statementsOf(ofDate, closings) }],
     ),
   );
-  const all = Array.from(changes.values(), ({ statements }) => statements).flat();
+  // By date, and so in a fixed order: those of one command may have been stated in any.
+  const all = [...changes]
+    .sort(([one], [other]) => compare(one, other))
+    .flatMap(([, { statements }]) => statements);
   const row = all[0]?.rows[0];
   if (row === undefined) return undefined;
   const live = all
     .filter(({ isLive }) => isLive)
     .sort((one, other) => compare(one.commandAt, other.commandAt));
   const liveBefore: LiveBefore<Row> = (commandAt) => live.findLast((one) => one.commandAt < commandAt);
-  const { withdrawals, omissions } = absenceOf(changes, closings, liveBefore);
-  const entries = Array.from(changes, ([date, { statements }]) =>
-    entriesOf(
-      date,
-      withdrawals
-        .filter((one) => one.date === date)
-        .reduce((left, one) => afterWithdrawal(left, one, liveBefore), statements),
-      liveBefore,
-    ),
+  const left = remainderOf(changes, closings, liveBefore);
+  const entries = Array.from(left.changes, ([date, statements]) =>
+    entriesOf(date, statements, liveBefore),
   ).flat();
   const spans = spansOf(entries).flatMap(({ commandAt, row: covering, ...days }) =>
     withoutGaps(
       days,
-      omissions.map((one) => (commandAt > one.commandAt ? one.gap : { ...one.gap, until: never })),
+      left.omissions.map((one) => (commandAt > one.commandAt ? one.gap : { ...one.gap, until: never })),
     ).map((span) => ({ ...span, row: covering })),
   );
   const code = row.lineOfAuthorityCode?.trim() ?? '';

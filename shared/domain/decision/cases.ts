@@ -700,6 +700,18 @@ export const cases = casesOf({
     ).asked({
       'The import is before the list that has both, of 2026-02-05; on 2026-02-10': isAppointed('2026-02-10'),
     }),
+    after(
+      licensed,
+      appointmentList('2026-01-10', appointment({ statusChangeDate: '2026-03-10' })),
+      appointmentList(
+        '2026-03-10',
+        appointment({ statusChangeDate: '2026-03-10' }),
+        terminated({ statusChangeDate: null }),
+      ),
+    ).asked({
+      'A list of 2026-03-10 has an appointment of that day, as the one before it had, and a termination without a date':
+        isAppointed('2026-03-20'),
+    }),
   ],
   'undated-live': after(
     licensed,
@@ -796,22 +808,45 @@ export const cases = casesOf({
     licensed,
     appointmentList('2026-03-10', terminated({ statusChangeDate: null })),
   ).asked({ 'All that is known is a termination without a date; on 2026-03-01': notAppointed('2026-03-01') }),
-  'inferred-until-renewal': after(
-    licensed,
-    appointmentList('2026-03-10', terminated({ renewalDate: '2025-12-31' })),
-  ).asked({
-    'All that is known is the termination of 2026-02-01, with the `renewalDate` 2025-12-31; on 2026-01-15':
-      appointmentEnded('2026-01-15'),
-    'On 2025-12-31': isAppointed('2025-12-31'),
-  }),
-  'termination-taken-back': after(
-    licensed,
-    appointmentList('2026-03-10', appointment(), terminated()),
-    appointmentList('2026-03-11', appointment()),
-  ).shown({
-    'A list has the termination of 2026-02-01, the next one only the appointment; on 2026-03-20':
-      isAppointed('2026-03-20'),
-  }),
+  'inferred-until-renewal': [
+    after(licensed, appointmentList('2026-03-10', terminated({ renewalDate: '2025-12-31' }))).asked({
+      'All that is known is the termination of 2026-02-01, with the `renewalDate` 2025-12-31; on 2026-01-15':
+        appointmentEnded('2026-01-15'),
+      'On 2025-12-31': isAppointed('2025-12-31'),
+    }),
+    after(
+      licensed,
+      appointmentList(
+        '2026-01-10',
+        appointment({ statusChangeDate: '2026-04-01', renewalDate: '2025-12-31' }),
+        appointment({ statusChangeDate: '2026-03-20', renewalDate: '2025-06-30' }),
+      ),
+      appointmentList('2026-01-20', terminated({ statusChangeDate: null })),
+    ).asked({
+      'A list has appointments of 2026-03-20 and 2026-04-01, with the `renewalDate` 2025-06-30 and 2025-12-31, the next one only a termination without a date; on 2025-12-31':
+        isAppointed('2025-12-31'),
+    }),
+  ],
+  'termination-taken-back': [
+    after(
+      licensed,
+      appointmentList('2026-03-10', appointment(), terminated()),
+      appointmentList('2026-03-11', appointment()),
+    ).shown({
+      'A list has the termination of 2026-02-01, the next one only the appointment; on 2026-03-20':
+        isAppointed('2026-03-20'),
+    }),
+    after(
+      licensed,
+      appointmentList('2026-01-10', appointment()),
+      appointmentList('2026-01-20', appointment({ statusChangeDate: null })),
+      appointmentList('2026-02-10', appointment({ statusChangeDate: '2026-02-05' })),
+      appointmentList('2026-03-10', terminated({ statusChangeDate: '2025-03-01' })),
+    ).asked({
+      'The appointment of 2025-03-01 is taken back by a list with one without a date, that one is followed by one of 2026-02-05, and the list of 2026-03-10 has only a termination of 2025-03-01':
+        appointmentEnded('2026-03-20'),
+    }),
+  ],
   'earlier-changes': [
     after(
       licensed,

@@ -517,10 +517,16 @@ export const breaks: readonly { readonly rule: RuleId; readonly lines: readonly 
     'const last = statements[0];',
   ),
   one(
+    'changes-of-one-day',
+    'appointment-timeline.ts',
+    'compare(one.namedAt, other.namedAt) ||',
+    'compare(one.commandAt, other.commandAt) ||',
+  ),
+  one(
     'undated-live',
     'appointment-timeline.ts',
-    'if (last.isLive) return [{ at: date, commandAt, isLive: true, renewal, rows }];',
-    'if (last.isLive) return [{ at: date || last.day, commandAt, isLive: true, renewal, rows }];',
+    'if (last.isLive) return [{ at: date, commandAt, namedAt, isLive: true, renewal, rows }];',
+    'if (last.isLive) return [{ at: date || last.day, commandAt, namedAt, isLive: true, renewal, rows }];',
   ),
   one(
     'first-change-is-an-end',
@@ -547,13 +553,13 @@ export const breaks: readonly { readonly rule: RuleId; readonly lines: readonly 
   one(
     'undated-live-and-end',
     'appointment-timeline.ts',
-    'if (last.isLive) return [{ at: date, commandAt, isLive: true, renewal, rows }];',
-    'if (last.isLive) return [{ at: date || last.day, commandAt, isLive: true, renewal, rows }];',
+    'if (last.isLive) return [{ at: date, commandAt, namedAt, isLive: true, renewal, rows }];',
+    'if (last.isLive) return [{ at: date || last.day, commandAt, namedAt, isLive: true, renewal, rows }];',
   ),
   one(
     'undated-live-and-end',
     'appointments.ts',
-    'if (!isListed(ofDate)) withdrawals.push({ date, commandAt, after });',
+    'if (!isListed(date)) left.set(date, withdrawn(date, statements, { commandAt, after }, liveBefore));',
     '{}',
   ),
   one(
@@ -577,7 +583,7 @@ export const breaks: readonly { readonly rule: RuleId; readonly lines: readonly 
   one(
     'end-of-the-same-date',
     'appointment-timeline.ts',
-    'return [{ at: date, commandAt: replacedAt, isLive: true, renewal: lastDay, rows: liveRows }, inferredEnd];',
+    'return [{ ...replaced, at: date }, inferredEnd];',
     'return [inferredEnd];',
   ),
   one(
@@ -594,6 +600,12 @@ export const breaks: readonly { readonly rule: RuleId; readonly lines: readonly 
   ),
   one(
     'inferred-until-renewal',
+    'appointments.ts',
+    '.sort(([one], [other]) => compare(one, other))',
+    '.filter(() => true)',
+  ),
+  one(
+    'inferred-until-renewal',
     'appointment-timeline.ts',
     'return { from: always, until: renewal < until ? renewal : until, commandAt, rows, isCovered: isFirst };',
     'return { from: always, until, commandAt, rows, isCovered: isFirst };',
@@ -601,8 +613,14 @@ export const breaks: readonly { readonly rule: RuleId; readonly lines: readonly 
   one(
     'termination-taken-back',
     'appointments.ts',
-    'if (!isListed(ofDate)) withdrawals.push({ date, commandAt, after });',
+    'if (!isListed(date)) left.set(date, withdrawn(date, statements, { commandAt, after }, liveBefore));',
     '{}',
+  ),
+  one(
+    'termination-taken-back',
+    'appointments.ts',
+    'const listed = [...left].filter(([date]) => isListed(date));',
+    'const listed = Array.from(changes, ([date, { statements }]) => [date, statements]).filter(([date]) => isListed(date));',
   ),
   one(
     'earlier-changes',

@@ -319,6 +319,13 @@ it('forgives an omission that is made good within 30 days', () =>
       asked,
       configs,
       (history, { licenses, appointments }, isLeftOut, first, absence, question, versions) => {
+        // Where an imported version begins between the lists, the one that leaves out says of what it names that it still holds.
+        const imported = history.flatMap((one) => (one.kind === 'import' ? (one.licenses ?? []) : []));
+        fc.pre(
+          imported.every(
+            ({ validFrom = '' }) => validFrom <= noon(95) || validFrom > noon(95 + first + absence),
+          ),
+        );
         const full = { licenses, appointments };
         const partial = {
           licenses: licenses.filter((row) => !isLeftOut(`${row.stateCode} ${termKey(row)}`)),
