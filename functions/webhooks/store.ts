@@ -55,7 +55,7 @@ export function createWebhookStore(table: Table<'by-webhook'>) {
     table.get(storedWebhook, webhookKeys.webhook(owner, webhookId));
 
   /** Asks for a drain, since what the last one knew of the webhook no longer holds. */
-  const look = (owner: string, webhookId: string, now: Date, resetsHealth: boolean): TransactionItem =>
+  const askForDrain = (owner: string, webhookId: string, now: Date, resetsHealth: boolean): TransactionItem =>
     table.items.update(drainKey({ owner, webhookId }), wanted({ owner, webhookId }, now, { resetsHealth }));
 
   /** Writes what `plan` makes of the webhook, again while others change it in between. */
@@ -134,7 +134,9 @@ export function createWebhookStore(table: Table<'by-webhook'>) {
           result: after,
           items: [
             table.items.put(webhookItem(owner, after), { version }),
-            ...(resetsHealth(before, after) ? [look(owner, webhookId, new Date(after.updatedAt), true)] : []),
+            ...(resetsHealth(before, after)
+              ? [askForDrain(owner, webhookId, new Date(after.updatedAt), true)]
+              : []),
             ...items(after),
           ],
         };
@@ -151,7 +153,7 @@ export function createWebhookStore(table: Table<'by-webhook'>) {
           table.items.delete(webhookKeys.webhook(owner, webhookId), { version: before.version }),
           counted(table, owner, -1),
           // A check removes the due entries.
-          look(owner, webhookId, now, false),
+          askForDrain(owner, webhookId, now, false),
           ...items(before),
         ],
       })),

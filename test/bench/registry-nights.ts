@@ -38,13 +38,13 @@ const written = z.object({
   TransactItems: z.optional(z.array(z.custom<TransactWriteItem>())),
 });
 
-/** What a poll is recorded with, by the partition of its item: the time of the poll, of the synchronization, and of the next turn. */
-const kinds = { poll: /^NPN#/, synchronization: /#SUBSCRIPTION$/, turn: /^POLLS$/ };
-const kindNames = ['poll', 'synchronization', 'turn'] as const;
+/** What a poll is recorded with, by the partition of its item: the time of the poll, of the synchronization, and of the next slot. */
+const kinds = { poll: /^NPN#/, synchronization: /#SUBSCRIPTION$/, slot: /^POLLS$/ };
+const kindNames = ['poll', 'synchronization', 'slot'] as const;
 
 /** How many items of each kind some work writes; under `other` what is no poll. */
 async function writesOf(work: () => Promise<unknown>): Promise<Record<keyof typeof kinds | 'other', number>> {
-  const counts = { poll: 0, synchronization: 0, turn: 0, other: 0 };
+  const counts = { poll: 0, synchronization: 0, slot: 0, other: 0 };
   dynamo.middlewareStack.add(
     (next, { commandName = '' }) =>
       async (args) => {
@@ -122,7 +122,7 @@ export async function measureNights(): Promise<Row[]> {
     },
     {
       what: 'items that they write',
-      measured: `${count(writes?.poll ?? 0)} of polls, ${count(writes?.synchronization ?? 0)} of synchronizations, ${count(writes?.turn ?? 0)} of turns`,
+      measured: `${count(writes?.poll ?? 0)} of polls, ${count(writes?.synchronization ?? 0)} of synchronizations, ${count(writes?.slot ?? 0)} of slots`,
       comparedWith: `others: ${count(writes?.other ?? 0)}`,
       budget: 'polls only',
       isWithin: writes?.other === 0 && writes.poll === polls,

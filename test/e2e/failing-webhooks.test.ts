@@ -85,12 +85,12 @@ it('after five failures in a row a webhook is drained by the failing queue’s w
     await test(webhookId);
     await got('/failing', count);
   }
-  const turns = () => queuesOf(webhookId).filter((queue) => queue === 'failing').length;
-  await until(() => turns() > 0, 200);
-  const before = turns();
+  const drains = () => queuesOf(webhookId).filter((queue) => queue === 'failing').length;
+  await until(() => drains() > 0, 200);
+  const before = drains();
   // The fan-out asks for a look at the event, and the worker for one at its retry.
   await tellOfAnAgent();
-  await until(() => turns() > before, 200);
+  await until(() => drains() > before, 200);
 
   isFailing = false;
   await test(webhookId);

@@ -88,7 +88,7 @@ const functionCode = z.object({ Code: z.object({ S3Key: z.string() }), Handler: 
 const brokenCode = `throw new TypeError("Cannot read properties of undefined (reading 'healthy')");\n`;
 
 /** Nothing may happen for so long until everything counts as done. */
-const quietMs = 250;
+const idleMs = 250;
 
 /** Starts a local run without the demo, with a registry and two receivers of its own. */
 export async function startGame(listener?: Listener): Promise<Game> {
@@ -195,10 +195,10 @@ export async function startGame(listener?: Listener): Promise<Game> {
     },
     idle: () => run.waitUntilIdle(),
     async settled() {
-      let quietSince = performance.now();
+      let idleSince = performance.now();
       await until(() => {
-        if (!observer.isQuiet()) quietSince = performance.now();
-        return performance.now() - quietSince > quietMs;
+        if (!observer.isIdle()) idleSince = performance.now();
+        return performance.now() - idleSince > idleMs;
       });
     },
     async stop() {

@@ -79,7 +79,7 @@ export function createObserver() {
     onThrottled: (tableName: string): unknown => throttled.push(tableName),
     observed: (): Observed => ({ invocations, requests, throttled, sent, since }),
     /** Whether no function runs. */
-    isQuiet: (): boolean => underWay === 0,
+    isIdle: (): boolean => underWay === 0,
     forget(): void {
       invocations = [];
       requests = [];

@@ -176,7 +176,7 @@ test.each([
     `\`registry-reconciliation\` (${time(alarm('registry-reconciliation-message-age').above)})`,
   ],
   ['Old messages', `more than ${attemptsAtOnce.healthy} deliveries at once`],
-  ['Old messages', `a turn of ${leaseSeconds - lastSeconds} seconds`],
+  ['Old messages', `a drain of ${leaseSeconds - lastSeconds} seconds`],
   ['Unreadable deliveries', `every ${time(unreadableSeconds)}`.replace('one ', '')],
   [
     'Old messages',

@@ -268,9 +268,9 @@ describe('the pace', () => {
           wait: async (ms) => void starts.push(ms),
         },
       );
-      for (const turn of await pace(polls)) {
+      for (const slot of await pace(polls)) {
         const before = starts.length;
-        await turn();
+        await slot();
         if (starts.length === before) starts.push(0);
       }
     };
@@ -283,7 +283,7 @@ describe('the pace', () => {
     expect(starts).toEqual(Array.from({ length: 100 }, (_, index) => index * 25));
   });
 
-  test('turns that nobody took do not add up to a burst', async () => {
+  test('slots that nobody took do not add up to a burst', async () => {
     const item = { ...registryKeys.pace(), nextAt: Date.UTC(2026, 5, 2) };
     await dynamo.send(new PutItemCommand({ TableName: tables.registryRecords, Item: toItem(item) }));
     expect(await slotsOf(10, 1, 3)).toEqual([0, 100, 200]);

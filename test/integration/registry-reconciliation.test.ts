@@ -214,7 +214,7 @@ test('an unchanged holder costs reads, and one write that says when it was polle
   await reconcileOn(2);
   const { calls } = await databaseCalls(() => reconcileOn(3));
   const writes = calls.filter((call) => !/Query|BatchGet|GetItem/.test(call));
-  // Two attempts at a turn, since nobody else is waiting for one; and the poll.
+  // Two attempts at a slot, since nobody else is waiting for one; and the poll.
   expect(writes).toEqual(Array.from({ length: 3 }, () => 'UpdateItemCommand'));
 });
 

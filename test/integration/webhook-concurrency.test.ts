@@ -221,10 +221,10 @@ describe('a webhook’s health', () => {
     expect(context.memory.waiting).toHaveLength(1);
     const from = context.now().getTime();
     workedMs = 0;
-    const turns = 8;
-    await expect(context.drain(hanging, turns)).rejects.toThrow('always something');
+    const drains = 8;
+    await expect(context.drain(hanging, drains)).rejects.toThrow('always something');
     const minutes = (context.now().getTime() - from) / 60_000;
-    expect(workedMs).toBe(turns * 15_000);
+    expect(workedMs).toBe(drains * 15_000);
     expect(workedMs / 1_000).toBeLessThanOrEqual(30 * minutes);
   });
 
@@ -247,7 +247,7 @@ describe('a webhook’s health', () => {
   });
 });
 
-describe('a turn', () => {
+describe('a drain', () => {
   test('hands over to another worker when its time is up', async () => {
     const { context, webhook } = await waiting(attemptsAtOnce.healthy * 2);
     const slow = answering(async () => {

@@ -26,8 +26,8 @@ interface Case {
   readonly interloper?: (typeof interlopers)[number];
   /** Attempts that the receiver fails. */
   readonly failures: number;
-  /** Turns of workers that may stop. */
-  readonly turns: number;
+  /** Drains by workers that may stop. */
+  readonly drains: number;
 }
 
 /**
@@ -37,7 +37,7 @@ interface Case {
 const isComplete = process.env['WEBHOOK_CRASHES'] === 'all';
 
 /** Runs a case until nothing is left to do; answers how many calls the machines made, and what is wrong. */
-async function run({ beginning, call, stop, interloper, failures, turns }: Case) {
+async function run({ beginning, call, stop, interloper, failures, drains }: Case) {
   const world = newWorld();
   const { context } = world;
   const webhook = await world.webhook('/');
@@ -130,7 +130,7 @@ async function run({ beginning, call, stop, interloper, failures, turns }: Case)
     case 'enabling':
       await isDone(unlessRefused(() => world.api(newGate()).enable(webhook)));
   }
-  for (let turn = 0; turn < turns; turn += 1) {
+  for (let drain = 0; drain < drains; drain += 1) {
     const next = context.memory.take();
     if (next === undefined) break;
     context.advance(Math.max(0, next.visibleAt - context.now().getTime()));
@@ -155,7 +155,7 @@ async function run({ beginning, call, stop, interloper, failures, turns }: Case)
 }
 
 /** The calls of a case to which nothing happens. */
-const callsOf = async (undisturbed: Pick<Case, 'beginning' | 'failures' | 'turns'>): Promise<number[]> => {
+const callsOf = async (undisturbed: Pick<Case, 'beginning' | 'failures' | 'drains'>): Promise<number[]> => {
   const { calls, faults } = await run({ ...undisturbed, call: 0, stop: 'never' });
   expect(faults).toEqual([]);
   expect(calls).toBeGreaterThan(9);
@@ -173,7 +173,7 @@ async function faultsOfAll(cases: readonly Case[]): Promise<string[]> {
 
 describe('a worker that stops at any call loses nothing', () => {
   test.each(beginnings)('from %s until its delivery after a failure', async (beginning) => {
-    const undisturbed = { beginning, failures: 1, turns: beginning === 'an event' ? 2 : 1 };
+    const undisturbed = { beginning, failures: 1, drains: beginning === 'an event' ? 2 : 1 };
     const calls = await callsOf(undisturbed);
     const cases = calls
       .flatMap((call) => (['before', 'after'] as const).map((stop) => ({ ...undisturbed, call, stop })))
@@ -181,14 +181,14 @@ describe('a worker that stops at any call loses nothing', () => {
     expect(await faultsOfAll(cases)).toEqual([]);
   });
 
-  const oneTurn = { beginning: 'an event', failures: 1, turns: 1 } as const;
+  const oneDrain = { beginning: 'an event', failures: 1, drains: 1 } as const;
   let gaps: readonly number[] = [];
   beforeAll(async () => {
-    gaps = await callsOf(oneTurn);
+    gaps = await callsOf(oneDrain);
   });
 
   test.each(interlopers)('with %s in any gap', async (interloper) => {
-    const undisturbed = { ...oneTurn, interloper };
+    const undisturbed = { ...oneDrain, interloper };
     const offset = interlopers.indexOf(interloper);
     const cases = gaps
       .flatMap((call) => (['before', 'never'] as const).map((stop) => ({ ...undisturbed, call, stop })))

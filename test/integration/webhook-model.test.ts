@@ -2,15 +2,15 @@ import * as fc from 'fast-check';
 import type { StoredWebhook } from '../../shared/domain/webhooks/stored.ts';
 import { Crashed, faultsOf, type Gate, newWorld, type World } from '../support/webhook-actors.ts';
 
-// Random histories: fan-outs, turns of workers, calls of the API and of the schedule meet, call by call in a random order,
+// Random histories: fan-outs, drains by workers, calls of the API and of the schedule meet, call by call in a random order,
 // and any of them may stop at any of its calls. `WEBHOOK_MODEL_RUNS=500` runs more of them.
 const numRuns = Number(process.env['WEBHOOK_MODEL_RUNS'] ?? 8);
 
 const kinds = [
   'event',
-  'turn',
-  'turn',
-  'turn',
+  'drain',
+  'drain',
+  'drain',
   'schedule',
   'replay',
   'redelivery',
@@ -107,7 +107,7 @@ async function act(
       world.undelivered.splice(world.undelivered.indexOf(event), 1);
       return;
     }
-    case 'turn': {
+    case 'drain': {
       const { memory, now } = world.context;
       const next = memory.take({ dueBy: now().getTime() });
       if (next === undefined) return;

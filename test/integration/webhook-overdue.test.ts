@@ -44,15 +44,15 @@ test('the schedule finds the webhooks of every shard whose look is overdue, once
   expect(await wakeAll(context)).toEqual([]);
 });
 
-test('a turn says for how long the first delivery that it found had been due', async () => {
+test('a drain says for how long the first delivery that it found had been due', async () => {
   const context = newContext();
   await context.webhook('/late');
   await context.fanOut(await context.event());
   context.advance(90_000);
   await context.drain();
   await context.drain();
-  const turns = context.log.lines.filter(({ event }) => event === 'webhook_drain');
-  expect(turns[0]).toMatchObject({ queue: 'healthy', attempts: 1, lateSeconds: 90 });
+  const drains = context.log.lines.filter(({ event }) => event === 'webhook_drain');
+  expect(drains[0]).toMatchObject({ queue: 'healthy', attempts: 1, lateSeconds: 90 });
 });
 
 test('the shards are of about the same size', () => {

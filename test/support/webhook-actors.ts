@@ -125,7 +125,7 @@ export function newWorld() {
       failing = count;
     },
     api,
-    /** A worker's turn for a message. */
+    /** A worker's drain for a message. */
     drain(message: DrainMessage, gate: Gate) {
       const { exchange, ...parts } = machine(gate);
       const connect = () => ({ exchange, close: () => undefined });

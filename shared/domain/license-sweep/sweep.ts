@@ -66,7 +66,7 @@ const isOfBoundary = (job: SweepJob): job is BoundaryJob => job.kind !== 'CHANGE
 const done = (job: SweepJob, deps: SweepDeps): Promise<SweepTotals> =>
   isOfBoundary(job) ? report(job, deps) : checkAgain(job, deps);
 
-/** Does a job's work for each of what it is about. What fails is told and counted, and the others are done. */
+/** Does a job's work for each of what it is about. What fails is logged and counted, and the others are done. */
 function createTries(job: SweepJob, { onFailure }: SweepDeps) {
   const tries = {
     failed: 0,

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import type { stateCode } from './primitives.ts';
-import type { Route, RouteTable, TwinOf } from './route.ts';
+import type { Route, RouteTable, V2RowOf } from './route.ts';
 
 // Words about schemas and routes. They stand in files `docs.ts`, which no function imports; the OpenAPI document and the
 // operators' help put them beside what zod says of a schema. What lacks words does not compile.
@@ -122,13 +122,13 @@ export type RouteDocs<R extends Route> = {
     ? { readonly with: { readonly [Name in keyof Shape]: FieldDoc<Shape[Name]> } }
     : object);
 
-/** Words for a group of routes. A row of v1 has those of its twin in v2, but for its own. */
+/** Words for a group of routes. A row of v1 has those of its row of v2, but for its own. */
 export interface GroupDocs<Table extends RouteTable = RouteTable> {
   readonly description: string;
   readonly routes: {
-    readonly [Id in keyof Table as TwinOf<Id, Table> extends never ? Id : never]: RouteDocs<Table[Id]>;
+    readonly [Id in keyof Table as V2RowOf<Id, Table> extends never ? Id : never]: RouteDocs<Table[Id]>;
   } & {
-    readonly [Id in keyof Table as TwinOf<Id, Table> extends never ? never : Id]?: Partial<
+    readonly [Id in keyof Table as V2RowOf<Id, Table> extends never ? never : Id]?: Partial<
       RouteDocs<Table[Id]>
     >;
   };

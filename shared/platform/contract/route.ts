@@ -90,7 +90,7 @@ export interface Route {
 export type RouteTable = Readonly<Record<string, Route>>;
 
 /** The id of the row of v2 that a row of v1 is of. */
-export type TwinOf<Id, Table> = Id extends `${infer V2}V1` ? Extract<V2, keyof Table> : never;
+export type V2RowOf<Id, Table> = Id extends `${infer V2}V1` ? Extract<V2, keyof Table> : never;
 
 export interface RouteGroup<Table extends RouteTable = RouteTable> {
   readonly name: string;

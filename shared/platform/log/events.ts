@@ -34,10 +34,10 @@ export const logEvents = {
   webhook_delivery: 'An attempt to deliver an event to a webhook ended; `outcome` says how.',
   webhook_failing:
     'A webhook’s receiver began to fail: it did not answer in time, or five attempts in a row failed.',
-  webhook_drain: 'A worker’s turn at a webhook ended; `outcome` says how.',
-  webhooks_overdue: 'The schedule asked for looks at webhooks that were due, or that a crash left behind.',
+  webhook_drain: 'A worker drained a webhook; `outcome` says how.',
+  webhooks_overdue: 'The schedule asked for drains of webhooks that were due, or that a crash left behind.',
   delivery_unreadable:
-    'A delivery or its event does not match its schema, and is looked at again an hour later.',
+    'A delivery or its event does not match its schema, and is attempted again an hour later.',
   drain_not_sent: 'A delivery was recorded, but the queue did not take the message; the schedule sends it.',
 
   // Outbox

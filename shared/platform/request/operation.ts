@@ -1,5 +1,5 @@
 import type * as z from 'zod/mini';
-import type { Answer, PathParameter, Route, RouteTable, TwinOf } from '../contract/route.ts';
+import type { Answer, PathParameter, Route, RouteTable, V2RowOf } from '../contract/route.ts';
 import type { TransactionItem } from '../data/transact.ts';
 import type { Identity } from '../identity/identity.ts';
 
@@ -62,16 +62,16 @@ export type Operation<R extends Route, Deps> = (
   deps: Deps,
 ) => OutcomeOf<R['answer']> | Promise<OutcomeOf<R['answer']>>;
 
-/** The rows of v1 that the operations of their twins in v2 serve. */
+/** The rows of v1 that the operations of their rows of v2 serve. */
 type Served<Table extends RouteTable> = {
-  readonly [Id in keyof Table]: [TwinOf<Id, Table>] extends [never]
+  readonly [Id in keyof Table]: [V2RowOf<Id, Table>] extends [never]
     ? never
-    : Operation<Table[TwinOf<Id, Table>], never> extends Operation<Table[Id], never>
+    : Operation<Table[V2RowOf<Id, Table>], never> extends Operation<Table[Id], never>
       ? Id
       : never;
 }[keyof Table];
 
-/** An operation for every row of a table, but for rows of v1 whose twin has it; a row without one does not compile. */
+/** An operation for every row of a table, but for rows of v1 whose row of v2 has it; a row without one does not compile. */
 export type Operations<Table extends RouteTable, Deps> = {
   readonly [Id in Exclude<keyof Table, Served<Table>>]: Operation<Table[Id], Deps>;
 } & { readonly [Id in Served<Table>]?: Operation<Table[Id], Deps> };
