@@ -88,6 +88,10 @@ function versionOf<Row extends LicenseRow>(
   return { commandId, commandAt, rows, day, isLive, row, ownEnd: ownEndOf(row), lines, isGiven };
 }
 
+/** Whether two versions state the same. Most differ in what is known of them already: to compare rows takes far longer. */
+const isRepeated = <Row extends LicenseRow>(one: Version<Row>, other: Version<Row>): boolean =>
+  one.ownEnd === other.ownEnd && one.isLive === other.isLive && isSameSet(one.rows, other.rows);
+
 /** The versions that speak from the same day: each replaces the one before it, the last one counts. */
 export interface Period<Row> {
   readonly from: CalendarDate;
@@ -110,23 +114,26 @@ export function periodsOf<Row extends LicenseRow>({
 }: TermHistory<Row>): Period<Row>[] {
   const periods: Period<Row>[] = [];
   for (const command of commandsOf(stated)) {
-    const followed = (fact: StatedFact<Row>): CalendarDate =>
-      spokenOn(periods, knownOn(fact.commandAt))?.from ?? begins;
-    const isPresent = presence.findLast((one) => one.commandAt < (command[0]?.commandAt ?? ''))?.isPresent;
+    const startOf = (fact: StatedFact<Row>): CalendarDate =>
+      fact.validFrom ?? spokenOn(periods, knownOn(fact.commandAt))?.from ?? begins;
+    const isPresent = presence.findLast((one) => one.commandAt < command[0].commandAt)?.isPresent;
     // Where they speak is decided by earlier commands, so before any of this one counts.
-    const byStart = groupBy(command, (fact) => fact.validFrom ?? followed(fact));
+    // Nearly every command states one version, and a map for each would take a tenth of the decision.
+    const byStart =
+      command.length === 1 ? [[startOf(command[0]), command] as const] : groupBy(command, startOf);
     for (const [from, facts] of byStart) {
       const [fact, ...more] = facts;
       if (fact === undefined) continue;
       const rows = inFixedOrder(more.length === 0 ? fact.rows : facts.flatMap((one) => one.rows));
-      const period = periods.find((one) => one.from === from);
-      const isRepeated = isPresent === true && isSameSet(rows, period?.versions.at(-1)?.rows ?? []);
-      if (rows.length === 0 || isRepeated) continue;
+      if (rows.length === 0) continue;
       const version = versionOf(
         fact,
         rows,
         facts.some(({ validFrom }) => validFrom !== null),
       );
+      const period = periods.find((one) => one.from === from);
+      const replaced = period?.versions.at(-1);
+      if (isPresent === true && replaced !== undefined && isRepeated(version, replaced)) continue;
       if (period !== undefined) period.versions.push(version);
       else {
         periods.push({ from, versions: [version] });
@@ -138,8 +145,8 @@ export function periodsOf<Row extends LicenseRow>({
 }
 
 /** Facts, which are in the order of their commands, command by command. */
-function commandsOf<Row>(facts: readonly StatedFact<Row>[]): StatedFact<Row>[][] {
-  const commands: StatedFact<Row>[][] = [];
+function commandsOf<Row>(facts: readonly StatedFact<Row>[]): [StatedFact<Row>, ...StatedFact<Row>[]][] {
+  const commands: [StatedFact<Row>, ...StatedFact<Row>[]][] = [];
   let last: StatedFact<Row> | undefined;
   for (const fact of facts) {
     if (last?.commandAt === fact.commandAt && last.commandId === fact.commandId) commands.at(-1)?.push(fact);

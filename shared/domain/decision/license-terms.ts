@@ -173,7 +173,8 @@ function absenceOf<Row extends LicenseRow>(term: TermHistory<Row>, lists: Lists<
   const [first] = term.stated;
   let until: Absence['until'] = never;
   const gaps: Days[] = [];
-  for (const list of lists.closings) {
+  const isLeftOut = term.presence.some(({ isPresent }) => !isPresent);
+  for (const list of isLeftOut ? lists.closings : []) {
     if (first === undefined || list.commandAt < first.commandAt || isPresentAt(term, list.commandAt))
       continue;
     const day = knownOn(list.commandAt);

@@ -39,8 +39,8 @@ export const breaks: readonly { readonly rule: RuleId; readonly lines: readonly 
   one(
     'one-after-another',
     'license-history.ts',
-    'if (rows.length === 0 || isRepeated) continue;',
-    'if (rows.length === 0) continue;',
+    'if (isPresent === true && replaced !== undefined && isRepeated(version, replaced)) continue;',
+    '',
   ),
   one(
     'known-at',
@@ -202,8 +202,8 @@ export const breaks: readonly { readonly rule: RuleId; readonly lines: readonly 
   one(
     'valid-from',
     'license-history.ts',
-    'const byStart = groupBy(command, (fact) => fact.validFrom ?? followed(fact));',
-    'const byStart = groupBy(command, (fact) => followed(fact));',
+    'fact.validFrom ?? spokenOn(periods, knownOn(fact.commandAt))?.from ?? begins;',
+    'spokenOn(periods, knownOn(fact.commandAt))?.from ?? begins;',
   ),
   one(
     'valid-from',
@@ -220,20 +220,20 @@ export const breaks: readonly { readonly rule: RuleId; readonly lines: readonly 
   one(
     'first-version',
     'license-history.ts',
-    'spokenOn(periods, knownOn(fact.commandAt))?.from ?? begins;',
-    'spokenOn(periods, knownOn(fact.commandAt))?.from ?? knownOn(fact.commandAt);',
+    'fact.validFrom ?? spokenOn(periods, knownOn(fact.commandAt))?.from ?? begins;',
+    'fact.validFrom ?? spokenOn(periods, knownOn(fact.commandAt))?.from ?? knownOn(fact.commandAt);',
   ),
   one(
     'following-version',
     'license-history.ts',
-    'spokenOn(periods, knownOn(fact.commandAt))?.from ?? begins;',
-    'begins;',
+    'fact.validFrom ?? spokenOn(periods, knownOn(fact.commandAt))?.from ?? begins;',
+    'fact.validFrom ?? begins;',
   ),
   one(
     'following-version',
     'license-history.ts',
-    'spokenOn(periods, knownOn(fact.commandAt))?.from ?? begins;',
-    'periods.at(-1)?.from ?? begins;',
+    'fact.validFrom ?? spokenOn(periods, knownOn(fact.commandAt))?.from ?? begins;',
+    'fact.validFrom ?? periods.at(-1)?.from ?? begins;',
   ),
   one(
     'equal-valid-from',
@@ -369,8 +369,8 @@ export const breaks: readonly { readonly rule: RuleId; readonly lines: readonly 
   one(
     'history-is-no-return',
     'license-history.ts',
-    'const isRepeated = isPresent === true && isSameSet(rows, period?.versions.at(-1)?.rows ?? []);',
-    'const isRepeated = isSameSet(rows, period?.versions.at(-1)?.rows ?? []);',
+    'if (isPresent === true && replaced !== undefined && isRepeated(version, replaced)) continue;',
+    'if (replaced !== undefined && isRepeated(version, replaced)) continue;',
   ),
   one('back-later', 'license-terms.ts', 'gaps.push({ from, until: dayBefore(back) });', ''),
   one(
@@ -406,8 +406,8 @@ export const breaks: readonly { readonly rule: RuleId; readonly lines: readonly 
   one(
     'later-valid-from',
     'license-history.ts',
-    'const byStart = groupBy(command, (fact) => fact.validFrom ?? followed(fact));',
-    'const byStart = groupBy(command, (fact) => followed(fact));',
+    'fact.validFrom ?? spokenOn(periods, knownOn(fact.commandAt))?.from ?? begins;',
+    'spokenOn(periods, knownOn(fact.commandAt))?.from ?? begins;',
   ),
   one(
     'later-valid-from',
