@@ -1,8 +1,8 @@
 import { apiFunction } from '../../shared/domain/api-function.ts';
 import { agentDeps } from './deps.ts';
-import { listAgentLicenseComplianceStatuses } from './license-compliance-statuses.ts';
-import { getAgent, listAgents, listAgentsV1 } from './read-agents.ts';
-import { listAgentAppointments, listAgentLicenses, listAgentRegulatoryActions } from './registry-records.ts';
+import * as complianceStatuses from './license-compliance-statuses.ts';
+import * as agents from './read-agents.ts';
+import * as registryRecords from './registry-records.ts';
 import { uses } from './uses.ts';
 
 /** Serves the routes of a carrier’s producers. */
@@ -10,13 +10,5 @@ export const createAgentsFunction = apiFunction({
   uses,
   deps: agentDeps,
   guards: () => ({}),
-  operations: {
-    listAgents,
-    getAgent,
-    listAgentLicenses,
-    listAgentAppointments,
-    listAgentRegulatoryActions,
-    listAgentLicenseComplianceStatuses,
-    listAgentsV1,
-  },
+  operations: { ...agents, ...registryRecords, ...complianceStatuses },
 });

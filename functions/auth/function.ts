@@ -7,7 +7,7 @@ import { createAccessTokens } from '../../shared/platform/identity/access-token.
 import { createOrganizationStore } from '../../shared/platform/identity/organization-store.ts';
 import { createSigningKeys } from '../../shared/platform/identity/signing-keys.ts';
 import { createRateLimiter } from '../../shared/platform/request/rate-limit.ts';
-import { exchangeToken, exchangeTokenV1, requestToken } from './exchange-token.ts';
+import * as tokens from './exchange-token.ts';
 import {
   confirmCredential,
   confirmCredentialWithCategory,
@@ -30,9 +30,7 @@ export const createAuthFunction = apiFunction({
   uses,
   guards: (dynamo, names) => ({ rateLimiter: createRateLimiter(dynamo, names.rateCounters) }),
   operations: {
-    exchangeToken,
-    exchangeTokenV1,
-    requestToken,
+    ...tokens,
     testOauth: confirmCredentialWithCategory,
     testOauthV1: confirmCredential,
     testRestrictedAccessToken: confirmCredential,

@@ -28,7 +28,7 @@ type Request = Parameters<ComplianceOperation<'previewComplianceConfig'>>[0];
  * Who would change if a product required this in its states from now on, streamed; nothing is written.
  * @throws ApiError `validation_error` for a state given more than once.
  */
-export const previewConfig: ComplianceOperation<'previewComplianceConfig'> = (request, deps) => {
+export const previewComplianceConfig: ComplianceOperation<'previewComplianceConfig'> = (request, deps) => {
   const repeated = repeatedStates(request.body.states);
   if (repeated.length > 0) throw invalid(...repeated);
   return changesOf(request, deps);

@@ -1,8 +1,8 @@
 import { apiFunction } from '../../shared/domain/api-function.ts';
 import { writeGuards } from '../../shared/platform/request/write-guards.ts';
-import { getAgencyContact, listAgencyContacts } from './agency-contacts.ts';
-import { getContact, listContacts } from './carrier-contacts.ts';
-import { createContact } from './create-contact.ts';
+import * as agencyContacts from './agency-contacts.ts';
+import * as carrierContacts from './carrier-contacts.ts';
+import * as creation from './create-contact.ts';
 import { contactDeps } from './deps.ts';
 import { uses } from './uses.ts';
 
@@ -11,5 +11,5 @@ export const createContactsFunction = apiFunction({
   uses,
   deps: contactDeps,
   guards: writeGuards,
-  operations: { listContacts, getContact, listAgencyContacts, getAgencyContact, createContact },
+  operations: { ...carrierContacts, ...agencyContacts, ...creation },
 });

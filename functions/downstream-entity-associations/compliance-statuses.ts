@@ -17,7 +17,7 @@ import { ownAssociation } from './get-association.ts';
  *
  * @throws ApiError `not_found` for an association or a product that is not the caller's.
  */
-export const listLicenseComplianceStatuses: AssociationOperation<'listAssociationLicenseComplianceStatuses'> =
+export const listAssociationLicenseComplianceStatuses: AssociationOperation<'listAssociationLicenseComplianceStatuses'> =
   async function* ({ identity, params, query, now }, deps): AsyncGenerator<LicenseComplianceStatus[]> {
     const owner = identity.organizationId;
     const { stateCode, productId, ...asked } = query;
@@ -49,7 +49,7 @@ export const listLicenseComplianceStatuses: AssociationOperation<'listAssociatio
  *
  * @throws ApiError `not_found` for an association that is not the caller's.
  */
-export const listPolicyComplianceStatuses: AssociationOperation<'listAssociationPolicyComplianceStatuses'> =
+export const listAssociationPolicyComplianceStatuses: AssociationOperation<'listAssociationPolicyComplianceStatuses'> =
   async function* ({ identity, params, query, now }, deps): AsyncGenerator<PolicyComplianceStatus[]> {
     const moment = momentOf(query, now);
     const owner = identity.organizationId;

@@ -1,13 +1,13 @@
 import { apiFunction } from '../../shared/domain/api-function.ts';
 import { writeGuards } from '../../shared/platform/request/write-guards.ts';
-import { listLicenseComplianceStatuses, listPolicyComplianceStatuses } from './compliance-statuses.ts';
-import { addAssociation, inviteAssociation } from './create-association.ts';
+import * as complianceStatuses from './compliance-statuses.ts';
+import * as creations from './create-association.ts';
 import { associationDeps } from './deps.ts';
-import { getAssociation, listTemplates } from './get-association.ts';
-import { listAssociations, listAssociationsV1 } from './list-associations.ts';
-import { listAppointments, listLicenses, listRegulatoryActions } from './list-registry-records.ts';
-import { syncAssociation } from './sync-association.ts';
-import { getSignInUrl, updateAssociation } from './update-association.ts';
+import * as reads from './get-association.ts';
+import * as lists from './list-associations.ts';
+import * as registryRecords from './list-registry-records.ts';
+import * as synchronization from './sync-association.ts';
+import * as updates from './update-association.ts';
 import { uses } from './uses.ts';
 
 /** Serves the routes of a carrier's associations with agencies. */
@@ -16,19 +16,12 @@ export const createDownstreamEntityAssociationsFunction = apiFunction({
   deps: associationDeps,
   guards: writeGuards,
   operations: {
-    listAssociations,
-    getAssociation,
-    updateAssociation,
-    addAssociation,
-    inviteAssociation,
-    syncAssociation,
-    listAssociationAppointments: listAppointments,
-    listAssociationLicenses: listLicenses,
-    listAssociationRegulatoryActions: listRegulatoryActions,
-    listAssociationLicenseComplianceStatuses: listLicenseComplianceStatuses,
-    listAssociationPolicyComplianceStatuses: listPolicyComplianceStatuses,
-    getAssociationSignInUrl: getSignInUrl,
-    listContractContainerTemplates: listTemplates,
-    listAssociationsV1,
+    ...lists,
+    ...reads,
+    ...updates,
+    ...creations,
+    ...synchronization,
+    ...registryRecords,
+    ...complianceStatuses,
   },
 });

@@ -20,7 +20,7 @@ export const getAssociation: AssociationOperation<'getAssociation'> = async ({ i
 };
 
 /** The caller's active templates. */
-export const listTemplates: AssociationOperation<'listContractContainerTemplates'> = (
+export const listContractContainerTemplates: AssociationOperation<'listContractContainerTemplates'> = (
   { identity },
   { templates },
 ) => templates.list(identity.organizationId);

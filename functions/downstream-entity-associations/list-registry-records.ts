@@ -19,7 +19,7 @@ async function* recordsOf<Page>(
 }
 
 /** @throws ApiError `not_found` for an association that is not the caller's. */
-export const listAppointments: AssociationOperation<'listAssociationAppointments'> = (
+export const listAssociationAppointments: AssociationOperation<'listAssociationAppointments'> = (
   { identity: { organizationId }, params, query, now },
   { associations, ...records },
 ) => {
@@ -30,7 +30,7 @@ export const listAppointments: AssociationOperation<'listAssociationAppointments
 };
 
 /** @throws ApiError `not_found` for an association that is not the caller's. */
-export const listLicenses: AssociationOperation<'listAssociationLicenses'> = (
+export const listAssociationLicenses: AssociationOperation<'listAssociationLicenses'> = (
   { identity: { organizationId }, params, query, now },
   { associations, ...records },
 ) => {
@@ -41,7 +41,7 @@ export const listLicenses: AssociationOperation<'listAssociationLicenses'> = (
 };
 
 /** @throws ApiError `not_found` for an association that is not the caller's. */
-export const listRegulatoryActions: AssociationOperation<'listAssociationRegulatoryActions'> = (
+export const listAssociationRegulatoryActions: AssociationOperation<'listAssociationRegulatoryActions'> = (
   { identity: { organizationId }, params },
   { associations, registryRecords },
 ) =>

@@ -48,7 +48,7 @@ const notAuthorized = (expected: string, actual: string): ApiError =>
  *
  * @throws ApiError `not_found`; `contact_not_authorized` for any other.
  */
-export const getSignInUrl: AssociationOperation<'getAssociationSignInUrl'> = async (
+export const getAssociationSignInUrl: AssociationOperation<'getAssociationSignInUrl'> = async (
   { identity, params, query, now },
   { associations, contacts, oneTimeLinks },
 ) => {

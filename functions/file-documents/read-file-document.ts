@@ -35,7 +35,7 @@ export const getFileDocument: FileDocumentOperation<'getFileDocument'> = async (
 ) => fileDocumentView(await read(identity, params.fileDocumentId, now, deps));
 
 /** @throws ApiError `not_found` for an unknown or foreign document; `validation_error` for one that still waits for its upload; `conflict` for one that has not been found free of malware. */
-export const getDownloadUrl: FileDocumentOperation<
+export const getFileDocumentDownloadUrl: FileDocumentOperation<
   'getFileDocumentDownloadUrl' | 'getFileDocumentDownloadUrlV1' | 'getDocumentDownloadUrl'
 > = async ({ identity, params, now }, deps) => {
   const document = await read(identity, params.fileDocumentId, now, deps);

@@ -1,4 +1,4 @@
-import { policyOperations } from '../../../functions/policies/function.ts';
+import * as operations from '../../../functions/policies/read-policies.ts';
 import { policyRoutes } from '../../../functions/policies/routes.ts';
 import type { PolicyStore } from '../../../functions/policies/store.ts';
 import type { ChangesSince } from '../../../shared/platform/changes/restored.ts';
@@ -18,7 +18,7 @@ export const ours = (policies: PolicyStore): Contender => ({
     logger: silent,
     now: () => new Date(),
     group: policyRoutes,
-    operations: policyOperations,
+    operations,
     deps: { policies, changesSince },
   }),
 });
