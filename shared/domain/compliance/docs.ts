@@ -95,7 +95,7 @@ export const statusDocs = { ...statusOfSellerDocs, configBasis: configBasisDocs 
 
 export const agentsDocs = documented(agents, {
   description:
-    'The agents who sold the policy and were found, each with their own status; the policy’s is the strictest of them and the agency’s. Beside the present status, those who still work under the association.',
+    'The agents who sold the policy and were found, each with their own status; the policy’s is the strictest of them and the agency’s. In the present status, only those who still work under the association are listed and counted.',
   fields: { agentId: agentIdDocs, ...statusOfSellerDocs },
 });
 

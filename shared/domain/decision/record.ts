@@ -87,7 +87,7 @@ function listed<Row extends LicenseRow | AppointmentRow>(
   const identityOf = identityAmong([...[...known.values()].flatMap(rowsOf), ...rows]);
   const factsOf = factsOfEach(known, identityOf);
   /** Whether an import has spoken since of the same status change, under another key. */
-  const isOvertaken = (row: Row, facts: readonly Fact<Row>[]): boolean => {
+  const isSuperseded = (row: Row, facts: readonly Fact<Row>[]): boolean => {
     const last = inOrder((factsOf.get(identityOf(row, null)) ?? []).flat()).at(-1);
     return last !== undefined && last.commandId !== facts.at(-1)?.commandId && !lists.has(last.commandId);
   };
@@ -97,7 +97,7 @@ function listed<Row extends LicenseRow | AppointmentRow>(
     const [first] = ofPlace;
     if (first === undefined) return [];
     const facts = known.get(place) ?? [];
-    if (isSameSet(ofPlace, inForce(facts, null, day)?.rows ?? []) && !isOvertaken(first, facts)) return [];
+    if (isSameSet(ofPlace, inForce(facts, null, day)?.rows ?? []) && !isSuperseded(first, facts)) return [];
     const { stateCode } = first;
     return [
       { what: 'stated', stateCode, key: keyOf(first, null), rows: ofPlace, validFrom: null, ...command },

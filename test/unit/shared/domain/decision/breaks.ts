@@ -507,7 +507,7 @@ export const breaks: readonly { readonly rule: RuleId; readonly lines: readonly 
   one(
     'changes-of-one-day',
     'record.ts',
-    'if (isSameSet(ofPlace, inForce(facts, null, day)?.rows ?? []) && !isOvertaken(first, facts)) return [];',
+    'if (isSameSet(ofPlace, inForce(facts, null, day)?.rows ?? []) && !isSuperseded(first, facts)) return [];',
     'if (isSameSet(ofPlace, inForce(facts, null, day)?.rows ?? [])) return [];',
   ),
   one(
