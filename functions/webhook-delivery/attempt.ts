@@ -98,6 +98,7 @@ async function send(
 /**
  * Makes a delivery's next attempt and records it. A crash before the record repeats the attempt; a receiver's failure is
  * recorded and nothing else.
+ * @throws what `SendToDestination` does: then no attempt was made.
  */
 export async function makeAttempt(attempted: Attempted, deps: AttemptDeps): Promise<AttemptResult> {
   const { owner, webhook, signer, delivery, event, record, health } = attempted;

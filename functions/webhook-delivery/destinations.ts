@@ -10,11 +10,15 @@ import {
 import type { RoleCredentials, RoleSessions } from '../../shared/domain/webhooks/role-sessions.ts';
 import { clientDefaults } from '../../shared/platform/aws/client-defaults.ts';
 import { roleSessionSeconds } from '../../shared/platform/aws/limits.ts';
+import { isTransient } from '../../shared/platform/aws/transient-errors.ts';
 import { expiringCache } from '../../shared/platform/data/expiring-cache.ts';
 import type { DestinedEvent, SendEvent } from './destined-event.ts';
 import { type Exchanged, longestAnswer, wholeExchange } from './exchange.ts';
 
-/** Sends an event of an organization to its destination and says what came of it; it never fails itself. */
+/**
+ * Sends an event of an organization to its destination and says what came of it.
+ * @throws the SDK's error when STS throttles this service or cannot be reached, which is no fault of the receiver.
+ */
 export type SendToDestination = (
   owner: string,
   destination: Destination,
@@ -94,6 +98,8 @@ export function createDestinations(roles: RoleSessions, now: () => Date): SendTo
     } catch (error) {
       // The role may have been made anew, or allow again what it did not.
       senders.forget(key);
+      // Recorded, it would count against the receiver; unrecorded, the delivery stays due for the next worker.
+      if (!isAssumed && isTransient(error)) throw error;
       const { data } = z.safeParse(refusal, error);
       if (data === undefined) {
         const isLate = error instanceof Error && error.name === 'TimeoutError';
@@ -110,11 +116,14 @@ export function createDestinations(roles: RoleSessions, now: () => Date): SendTo
     const startedAt = performance.now();
     const over = new AbortController();
     const late = { ...unanswered, error: 'timeout' } as const;
-    const answer = await Promise.race([
-      send(JSON.stringify([owner, destination]), event),
-      pause(wholeExchange, late, { signal: over.signal }),
-    ]);
-    over.abort();
-    return { ...answer, durationMs: Math.round(performance.now() - startedAt), retryAfter: null };
+    try {
+      const answer = await Promise.race([
+        send(JSON.stringify([owner, destination]), event),
+        pause(wholeExchange, late, { signal: over.signal }),
+      ]);
+      return { ...answer, durationMs: Math.round(performance.now() - startedAt), retryAfter: null };
+    } finally {
+      over.abort();
+    }
   };
 }

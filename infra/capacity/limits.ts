@@ -85,7 +85,7 @@ function ofAccount(activities: readonly Activity[]): Limit[] {
       'STS: AssumeRole calls a second',
       ((executionsOf(activities).get('webhook-delivery') ?? 0) * workload.destinations) / roleSessionSeconds,
       assumedRolesPerSecond,
-      'Raise `DurationSeconds` in `shared/domain/webhooks/role-sessions.ts`, with which customers’ roles are assumed less often; beyond it deliveries are refused, and tried again.',
+      'Raise `DurationSeconds` in `shared/domain/webhooks/role-sessions.ts`, with which customers’ roles are assumed less often; beyond it workers fail, and their deliveries are late.',
     ),
   ];
 }

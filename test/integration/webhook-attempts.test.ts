@@ -224,6 +224,37 @@ describe('an attempt', () => {
     expect(sqs.commandCalls(SendMessageCommand)).toHaveLength(3);
   });
 
+  test('waits while STS throttles this service, and counts nothing against the receiver', async () => {
+    const context = newContext();
+    const { allow, roles } = memoryRoles(context.now);
+    const roleArn = 'arn:aws:iam::111122223333:role/insurance-compliance-webhooks';
+    const arn = 'arn:aws:sqs:us-east-1:111122223333:events';
+    const webhook = await context.webhook('', { url: null, destination: { type: 'sqs', arn, roleArn } });
+    allow(roleArn, context.owner);
+    let throttled = 6;
+    const sendToDestination = createDestinations(
+      {
+        assume: (...role) => {
+          throttled -= 1;
+          return throttled < 0
+            ? roles.assume(...role)
+            : Promise.reject(Object.assign(new Error('Rate exceeded'), { name: 'Throttling' }));
+        },
+      },
+      context.now,
+    );
+    const event = await context.event();
+    await context.fanOut(event);
+    await expect(context.workOnce({ sendToDestination })).rejects.toThrow('Rate exceeded');
+    expect(await context.delivery(event.eventId, webhook)).toMatchObject({ status: 'pending', attempts: [] });
+    await context.drain({ sendToDestination });
+    expect(await context.delivery(event.eventId, webhook)).toMatchObject({
+      status: 'succeeded',
+      attempts: [{ statusCode: 200 }],
+    });
+    expect((await context.drainItem(webhook))?.failures).toBeUndefined();
+  });
+
   test('that succeeds restarts the five days', async () => {
     const context = newContext();
     const webhook = await context.webhook('/attempt/recovers');

@@ -89,6 +89,30 @@ test('a service that cannot be reached is recorded, too', async () => {
   expect(await send(carrier, queue, event)).toMatchObject({ statusCode: null, error: 'connection failed' });
 });
 
+test('an AssumeRole that fails for reasons of AWS or of this service fails the worker, and is no refusal', async () => {
+  const throttled = Object.assign(new Error('Rate exceeded'), {
+    name: 'Throttling',
+    $metadata: { httpStatusCode: 400 },
+  });
+  let failures = [throttled, new Error('', { cause: Object.assign(new Error(), { code: 'ECONNRESET' }) })];
+  const busy: typeof roles = {
+    assume: async (...role) => {
+      const [failure, ...others] = failures;
+      failures = others;
+      if (failure !== undefined) throw failure;
+      return roles.assume(...role);
+    },
+  };
+  send = createDestinations(busy, () => new Date(time));
+  await expect(send(carrier, queue, event)).rejects.toBe(throttled);
+  await expect(send(carrier, queue, event)).rejects.toThrow();
+  expect(await send(carrier, queue, event)).toMatchObject({ statusCode: 200, error: null });
+  // The queue's own throttling is the receiver's.
+  sqs.reset();
+  sqs.on(SendMessageCommand).rejects(throttled);
+  expect(await send(carrier, queue, event)).toMatchObject({ statusCode: 400, error: 'refused' });
+});
+
 test('a queue gets the event in the role’s account and region', async () => {
   await send(carrier, queue, event);
   await send(carrier, { ...queue, arn: `${queue.arn}.fifo` }, event);
