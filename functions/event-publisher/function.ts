@@ -49,6 +49,11 @@ export function createEventPublisherFunction({
       }),
     onRepublished: (done) =>
       logger.warn('Events that the stream missed were published.', { event: 'events_republished', ...done }),
+    onReleaseFailed: (error) =>
+      logger.warn('Deferred events wait for the schedule.', {
+        event: 'release_failed',
+        error: toError(error),
+      }),
     onReleased: (done) =>
       logger.info('Deferred events were released.', { event: 'deferred_events_released', ...done }),
     onDeferredLate: (done) =>

@@ -1,8 +1,8 @@
 import type { AttributeValue } from '@aws-sdk/client-dynamodb';
 import { unmarshall } from '@aws-sdk/util-dynamodb';
-import type { DynamoDBBatchResponse, DynamoDBStreamEvent } from 'aws-lambda';
+import type { DynamoDBBatchResponse, DynamoDBStreamEvent, StreamRecord } from 'aws-lambda';
 import * as z from 'zod/mini';
-import { type Releases, releaseMs } from '../../shared/domain/events/releases.ts';
+import { askedReleaseMs, type Releases, releaseMs } from '../../shared/domain/events/releases.ts';
 import { type OutboxItem, outboxItem, outboxKeys } from '../../shared/domain/events/stored.ts';
 import { compatible } from '../../shared/platform/contract/compatible.ts';
 import type { Pace } from '../../shared/platform/data/pace.ts';
@@ -14,6 +14,8 @@ export interface HandlerDeps extends PublishDeps {
   readonly releases: Releases;
   /** A slot for each deferred event. */
   readonly pace: Pace;
+  /** Called for a run that the stream began and that failed: the schedule does what it left. */
+  readonly onReleaseFailed: (error: unknown) => void;
   /** Called with what a run released, if it found anything. */
   readonly onReleased: (done: Released) => void;
   /** Called when deferred events have waited for longer than an import explains. */
@@ -51,6 +53,10 @@ const scheduledTask = compatible(
   z.object({ task: z.enum(['republish', 'release']) }),
 );
 
+/** Whether a record tells that somebody asks for a release, and not of an event. */
+const isRelease = (change: StreamRecord | undefined): boolean =>
+  change?.Keys?.['sk']?.S === outboxKeys.release().sk;
+
 /** The part of Lambda's context that is used. */
 interface Invocation {
   readonly getRemainingTimeInMillis: () => number;
@@ -60,7 +66,7 @@ interface Invocation {
  * Publishes the records of the outbox's stream and, called by its schedules, the events that the stream missed; deferred events,
  * called by a schedule or when the stream tells that somebody asks for it. Of a batch of the stream the first event that failed
  * is reported: the stream continues there. An event that the bus can't accept as it is is not reported: the stream, and with it
- * all other events, would wait for it in vain.
+ * all other events, would wait for it in vain. Nor is a release that failed, which the schedule repeats.
  */
 export const createHandler =
   (deps: HandlerDeps) =>
@@ -76,15 +82,15 @@ export const createHandler =
       return undefined;
     };
 
-    const releaseDeferred = async (): Promise<Released> => {
-      const endsAt = deps.now().getTime() + releaseMs;
+    const releaseDeferred = async (forMs: number): Promise<Released> => {
+      const endsAt = deps.now().getTime() + forMs;
       const done = await release({ ...deps, read, hasTime: () => deps.now().getTime() < endsAt });
       if (done.released + done.failed > 0) deps.onReleased(done);
       if (done.oldestSeconds * 1_000 > deferredLateAfterMs) deps.onDeferredLate(done);
       return done;
     };
 
-    if ('task' in event && event.task === 'release') return await releaseDeferred();
+    if ('task' in event && event.task === 'release') return await releaseDeferred(releaseMs);
     if ('task' in event) {
       const done = await republish({
         ...deps,
@@ -97,11 +103,8 @@ export const createHandler =
       deps.onDone({ trigger: 'schedule', published, failed, refused });
       return done;
     }
-    if (event.Records.some(({ dynamodb }) => dynamodb?.Keys?.['sk']?.S === outboxKeys.release().sk)) {
-      await releaseDeferred();
-      return { batchItemFailures: [] };
-    }
-    const records = event.Records.flatMap(({ dynamodb }) => {
+    const changes = event.Records.filter(({ dynamodb }) => !isRelease(dynamodb));
+    const records = changes.flatMap(({ dynamodb }) => {
       const image = dynamodb?.NewImage as Record<string, AttributeValue> | undefined;
       const item = image && read(unmarshall(image));
       return item === undefined ? [] : [{ item, sequenceNumber: dynamodb?.SequenceNumber ?? '' }];
@@ -114,6 +117,9 @@ export const createHandler =
       ({ item: { eventId } }) => !failed.has(eventId) && !refused.has(eventId),
     ).length;
     deps.onDone({ trigger: 'stream', published, failed: failed.size, refused: refused.size });
+    if (changes.length < event.Records.length) {
+      await releaseDeferred(askedReleaseMs).catch(deps.onReleaseFailed);
+    }
     const first = records.find(({ item }) => failed.has(item.eventId));
     return { batchItemFailures: first === undefined ? [] : [{ itemIdentifier: first.sequenceNumber }] };
   };

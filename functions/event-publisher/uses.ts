@@ -11,25 +11,20 @@ export const uses = {
   settings: ['DEFERRED_EVENTS_PER_SECOND'],
   stream: {
     table: 'outbox',
-    mappings: {
-      Changes: {
-        // Only new events, and no other item of the same table. Deferred ones wait for their slot.
-        filter: {
-          eventName: ['INSERT'],
-          dynamodb: {
-            Keys: { sk: { S: [{ prefix: 'EVENT#' }] } },
-            NewImage: { deferred: { BOOL: [{ exists: false }] } },
-          },
+    filters: [
+      // Only new events, and no other item of the same table. Deferred ones wait for their slot.
+      {
+        eventName: ['INSERT'],
+        dynamodb: {
+          Keys: { sk: { S: [{ prefix: 'EVENT#' }] } },
+          NewImage: { deferred: { BOOL: [{ exists: false }] } },
         },
-        batchSize: 100,
-        // Events that still fail stay in the outbox, and the schedule retries them.
-        retryAttempts: 5,
-        hasDeadLetters: true,
       },
-      // Of its own, because a run takes up to a minute, in which no other record of the same shard is read. What it fails at, the
-      // schedule does.
-      Releases: { filter: releaseAsked, batchSize: 1, retryAttempts: 0, hasDeadLetters: false },
-    },
+      releaseAsked,
+    ],
+    batchSize: 100,
+    // Events that still fail stay in the outbox, and the schedule retries them.
+    retryAttempts: 5,
   },
   schedules: { republish: { everyMinutes: 5 }, release: { everyMinutes: 1 } },
 } as const satisfies FunctionUses;

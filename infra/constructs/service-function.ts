@@ -164,35 +164,33 @@ export class WorkerFunction extends ServiceFunction {
 interface StreamFunctionProps extends ServiceFunctionProps {
   /** The table whose changes it processes. */
   readonly table: Pick<Table, 'streamArn' | 'feeds'>;
-  /** Which changes it processes, and how, by the names of the mappings. */
-  readonly mappings: Readonly<Record<string, StreamMapping>>;
+  /** Which changes it processes, and how. */
+  readonly mapping: StreamMapping;
 }
 
 /**
  * A function that processes a table's changes in order. It reports where in a batch it failed, and the stream resumes
- * there. If a batch fails after retries, its position in the stream is sent to a dead-letter queue, where the mapping has one.
+ * there. If a batch fails after retries, its position in the stream is sent to a dead-letter queue.
  */
 export class StreamFunction extends ServiceFunction {
   constructor(scope: Construct, name: string, props: StreamFunctionProps) {
     super(scope, name, props);
-    const { table, mappings, deployment } = props;
+    const { table, mapping, deployment } = props;
     const { onFailure, sending } = deadLetters(scope, name, deployment);
     table.feeds(this.role);
     this.role.addToPrincipalPolicy(sending());
-    for (const [id, { filter, batchSize, retryAttempts, hasDeadLetters }] of Object.entries(mappings)) {
-      new EventSourceMapping(this, id, {
-        target: this.invoked,
-        eventSourceArn: table.streamArn,
-        // Includes changes that were written before the mapping existed.
-        startingPosition: StartingPosition.TRIM_HORIZON,
-        filters: [FilterCriteria.filter(filter)],
-        batchSize,
-        retryAttempts,
-        reportBatchItemFailures: true,
-        bisectBatchOnError: true,
-        ...(hasDeadLetters ? { onFailure } : {}),
-      });
-    }
+    new EventSourceMapping(this, 'Changes', {
+      target: this.invoked,
+      eventSourceArn: table.streamArn,
+      // Includes changes that were written before the mapping existed.
+      startingPosition: StartingPosition.TRIM_HORIZON,
+      filters: mapping.filters.map((filter) => FilterCriteria.filter(filter)),
+      batchSize: mapping.batchSize,
+      retryAttempts: mapping.retryAttempts,
+      reportBatchItemFailures: true,
+      bisectBatchOnError: true,
+      onFailure,
+    });
   }
 }
 

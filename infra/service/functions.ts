@@ -59,11 +59,8 @@ function createFunction(name: string, uses: FunctionUses, sources: Sources): Ser
     return new WorkerFunction(scope, name, { ...props, feeds });
   }
   if (uses.stream !== undefined) {
-    return new StreamFunction(scope, name, {
-      ...props,
-      mappings: uses.stream.mappings,
-      table: data.tables[uses.stream.table],
-    });
+    const { table, ...mapping } = uses.stream;
+    return new StreamFunction(scope, name, { ...props, mapping, table: data.tables[table] });
   }
   const made = new ServiceFunction(scope, name, props);
   if (uses.functionUrl === true) made.lambda.addFunctionUrl({ authType: FunctionUrlAuthType.NONE });

@@ -49,14 +49,12 @@ export interface Consumption {
 
 /** How a function works on the changes of a table. */
 export interface StreamMapping {
-  /** Which changes, as a pattern of Lambda's event filtering. */
-  readonly filter: Readonly<Record<string, unknown>>;
+  /** Which changes, as patterns of Lambda's event filtering: those that one of them matches. */
+  readonly filters: readonly Readonly<Record<string, unknown>>[];
   /** Maximum number of changes per invocation. */
   readonly batchSize: number;
   /** How often a batch is retried before the stream skips it. */
   readonly retryAttempts: number;
-  /** Whether its position is then sent to the dead-letter queue; otherwise nobody has to look at it. */
-  readonly hasDeadLetters: boolean;
 }
 
 /** When a schedule calls a function: an hour is that of New York. */
@@ -84,8 +82,8 @@ export type FunctionUses = CommonUses &
 interface Triggers {
   /** Queues whose messages it works on. */
   readonly consumes?: { readonly [Name in WorkedQueue]?: Consumption };
-  /** The changes of a table that it works on, in order: each mapping reads the stream for itself, of which Lambda allows two. */
-  readonly stream?: { readonly table: 'outbox'; readonly mappings: Readonly<Record<string, StreamMapping>> };
+  /** The changes of a table that it works on, in order. */
+  readonly stream?: StreamMapping & { readonly table: 'outbox' };
   /** Tasks with which schedules call it. */
   readonly schedules?: Readonly<Record<string, Timetable>>;
   /** Secrets Manager calls it to rotate the secret that signs access tokens. */

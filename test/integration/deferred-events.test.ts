@@ -2,6 +2,7 @@ import { PutItemCommand } from '@aws-sdk/client-dynamodb';
 import * as fc from 'fast-check';
 import * as z from 'zod/mini';
 import type { EventBus } from '../../functions/event-publisher/bus.ts';
+import { createHandler, type HandlerDeps } from '../../functions/event-publisher/handler.ts';
 import { createOutboxStore, unpublishedEntry } from '../../functions/event-publisher/outbox-store.ts';
 import { publish } from '../../functions/event-publisher/publish.ts';
 import { release } from '../../functions/event-publisher/release.ts';
@@ -10,6 +11,7 @@ import { readEventPattern } from '../../infra/local/triggers/event-pattern.ts';
 import type { BusEntry } from '../../shared/domain/events/bus-entry.ts';
 import { createEventItems } from '../../shared/domain/events/outbox.ts';
 import {
+  askedReleaseMs,
   createReleases,
   type Releases,
   releaseAsked,
@@ -232,6 +234,78 @@ it('a run that leaves something is followed by another at once, where somebody h
   await releases.ask(now());
   await releases.stop(run);
   expect(await isAskedFor()).toBe(true);
+});
+
+describe('a batch of the stream that tells of a release besides events', () => {
+  const unexpected = (what: unknown): never => {
+    throw new Error(`This was not expected: ${JSON.stringify(what)}`);
+  };
+
+  /** Passes events, and between them what tells of the release, to the publisher. */
+  async function handle(items: readonly OutboxItem[], bus: EventBus, some: Partial<HandlerDeps> = {}) {
+    const handler = createHandler({
+      ...publishDeps(bus),
+      releases,
+      pace: countingPace().pace,
+      onReleaseFailed: unexpected,
+      onReleased: () => undefined,
+      onDeferredLate: unexpected,
+      onUnreadable: unexpected,
+      onRepublished: unexpected,
+      onDone: () => undefined,
+      ...some,
+    });
+    const [first, ...others] = items.map((item) => ({ Keys: item, NewImage: item }));
+    const told = { Keys: outboxKeys.release(), NewImage: { ...outboxKeys.release(), wantedAt: '' } };
+    const Records = [first, told, ...others].map((change = told, index) => ({
+      eventName: 'INSERT' as const,
+      dynamodb: {
+        SequenceNumber: String(index),
+        Keys: toItem({ pk: change.Keys.pk, sk: change.Keys.sk }),
+        NewImage: toItem(change.NewImage),
+      },
+    }));
+    return handler({ Records } as never, { getRemainingTimeInMillis: () => 300_000 });
+  }
+
+  it('publishes both, the events first', async () => {
+    const deferred = await deferMany(1);
+    const live = [await emit(false, { entityId: newObjectId(now()) })];
+    live.push(await emit(false, { entityId: newObjectId(now()) }));
+    const { bus, accepted } = recordingBus();
+    expect(await handle(await stream().next(), bus)).toEqual({ batchItemFailures: [] });
+    expect(accepted.map(({ eventId }) => eventId)).toEqual([...live, ...deferred]);
+  });
+
+  it('does not wait for a release of many, which the schedule goes on with', async () => {
+    await deferMany(12);
+    const live = await emit(false, { entityId: newObjectId(now()) });
+    const { bus, accepted } = recordingBus();
+    let isSlow = false;
+    const slow = () => new Date(now().getTime() + (isSlow ? askedReleaseMs : 0));
+    const pace: Pace = async (count) => {
+      isSlow = accepted.length > 5;
+      return Array.from({ length: count }, () => async () => undefined);
+    };
+    expect(await handle(await stream().next(), bus, { now: slow, pace })).toEqual({ batchItemFailures: [] });
+    expect(accepted.map(({ eventId }) => eventId)).toContain(live);
+    expect(await waiting()).toHaveLength(2);
+    expect(await releaseAll(bus)).toMatchObject({ released: 2, isComplete: true });
+  });
+
+  it('is not repeated for a release that failed', async () => {
+    await deferMany(1);
+    const live = await emit(false, { entityId: newObjectId(now()) });
+    const { bus, accepted } = recordingBus();
+    const failures: unknown[] = [];
+    const failing = { pace: () => Promise.reject(new Error('throttled')) };
+    const onReleaseFailed = (error: unknown) => void failures.push(error);
+    const items = await stream().next();
+    expect(await handle(items, bus, { ...failing, onReleaseFailed })).toEqual({ batchItemFailures: [] });
+    expect(accepted.map(({ eventId }) => eventId)).toEqual([live]);
+    expect(failures).toEqual([new Error('throttled')]);
+    expect(await waiting()).toHaveLength(1);
+  });
 });
 
 it('a run that broke off holds up the next one until its time is over', async () => {

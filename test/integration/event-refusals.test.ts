@@ -107,6 +107,7 @@ function publisher(bus: EventBus) {
     onRefusal: ({ eventId }) => void report.refusals.push(eventId),
     onUnreadable: (faults) => void report.failures.push(...faults),
     releases: createReleases(tableOf(outboxTable, dynamo, table)),
+    onReleaseFailed: () => undefined,
     onReleased: () => undefined,
     onDeferredLate: () => undefined,
     onRepublished: (done) => void report.republished.push(done),

@@ -34,7 +34,7 @@ export async function startSource(
       batchSize: 100,
       filter: () => true,
       maximumRetries: Number.POSITIVE_INFINITY,
-      onFailureArn: undefined,
+      onFailureArn: 'arn:aws:sqs:us-east-1:000000000000:dead',
       ...settings,
     },
     functionArn: 'arn:aws:lambda:us-east-1:000000000000:function:worker',

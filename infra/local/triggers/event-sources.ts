@@ -33,6 +33,7 @@ interface Opened {
 /** Starts all event source mappings of the deployment. */
 export async function startEventSources(options: EventSourcesOptions) {
   const mappings = options.deployment.ofType('AWS::Lambda::EventSourceMapping');
+  refuseRepeated(mappings);
   const opened = await Promise.all(mappings.map((mapping) => open(mapping, options)));
   const sources = opened.map(({ source }) => source);
   await Promise.all(sources.map((source) => source.start()));
@@ -55,6 +56,20 @@ export async function startEventSources(options: EventSourcesOptions) {
       await Promise.race([stopped, pause(longestStopMs, undefined, { ref: false })]);
     },
   };
+}
+
+/**
+ * Lambda refuses a second mapping of a source to the same function with a ResourceConflictException, whatever its filter:
+ * https://docs.aws.amazon.com/lambda/latest/api/API_CreateEventSourceMapping.html
+ */
+function refuseRepeated(mappings: readonly Resource[]): void {
+  const seen = new Set<string>();
+  for (const mapping of mappings) {
+    const { EventSourceArn, FunctionName } = mapping.properties();
+    const pair = `${EventSourceArn} and ${FunctionName}`;
+    if (seen.has(pair)) throw new Error(`There is a mapping of ${pair} already.`);
+    seen.add(pair);
+  }
 }
 
 /** The source of a mapping, by the service in its ARN. */
@@ -99,9 +114,7 @@ async function openStream(resource: Resource, options: EventSourcesOptions): Pro
     actions: actions.map((action) => `dynamodb:${action}`),
     resource: sourceArn,
   });
-  if (onFailureArn !== undefined) {
-    targetOf(mapping, options, { actions: ['sqs:SendMessage'], resource: onFailureArn });
-  }
+  targetOf(mapping, options, { actions: ['sqs:SendMessage'], resource: onFailureArn });
   const [tableArn = ''] = sourceArn.split('/stream/');
   const onFault = (message: string): void => fleet.report(name, message);
   const stream = streamRecords(sourceArn, access);
@@ -113,7 +126,6 @@ async function openStream(resource: Resource, options: EventSourcesOptions): Pro
     invoke: (event) => target.invoke(event),
     onDiscarded: async (message) => {
       onFault(`Records of ${sourceArn} were discarded.`);
-      if (onFailureArn === undefined) return;
       await queueMessages(onFailureArn, access).send(JSON.stringify(message));
     },
     onFault,

@@ -28,11 +28,9 @@ const streamProperties = z.strictObject({
   FilterCriteria: z.strictObject({ Filters: z.array(z.strictObject({ Pattern: z.string() })) }),
   BisectBatchOnFunctionError: z.literal(true),
   MaximumRetryAttempts: z.int().check(z.gte(0)),
-  DestinationConfig: z.optional(
-    z.strictObject({
-      OnFailure: z.strictObject({ Destination: z.string().check(z.startsWith('arn:aws:sqs:')) }),
-    }),
-  ),
+  DestinationConfig: z.strictObject({
+    OnFailure: z.strictObject({ Destination: z.string().check(z.startsWith('arn:aws:sqs:')) }),
+  }),
 });
 
 /** How a queue's messages are passed to a function. */
@@ -69,6 +67,6 @@ export function readStreamMapping(resource: Resource) {
     filter: (record: unknown): boolean => patterns.some((matches) => matches(record)),
     maximumRetries: properties.MaximumRetryAttempts,
     /** The queue that receives a message about discarded records. */
-    onFailureArn: properties.DestinationConfig?.OnFailure.Destination,
+    onFailureArn: properties.DestinationConfig.OnFailure.Destination,
   };
 }

@@ -6,6 +6,12 @@ import { outboxKeys } from './stored.ts';
 export const releaseMs = 55_000;
 
 /**
+ * How long one does that the stream begins: no other event of the same shard is published meanwhile. It suffices for a small
+ * import; what a large one leaves, the schedule's next run publishes.
+ */
+export const askedReleaseMs = 2_000;
+
+/**
  * Runs that publish deferred events, of which one is under way at a time. Whoever has deferred some asks for a run. The table's
  * stream tells the publisher of it, unless a run is under way, which begins again before it ends: so none is asked for in vain,
  * and many who ask start one run.

@@ -47,6 +47,7 @@ export const logEvents = {
   event_refused: 'The bus rejects an event because of its content or size.',
   events_republished: 'The schedule published events that the stream missed.',
   deferred_events_released: 'Deferred events were published.',
+  release_failed: 'A release that the stream began failed; the schedule does what it left.',
   deferred_events_late: 'Deferred events have waited for longer than two hours.',
   feed_stopped: 'Readers of a feed of events wait before a position whose event cannot be read.',
   outbox_item_unreadable: 'An item of the outbox is not an event.',

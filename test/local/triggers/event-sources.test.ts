@@ -21,6 +21,7 @@ async function start(options: {
   readonly statements: Statement[];
   readonly visibilitySeconds?: number;
   readonly properties: Readonly<Record<string, unknown>>;
+  readonly others?: Readonly<Record<string, object>>;
 }): Promise<Grant[]> {
   const listener = await openListener(0);
   listener.serve(async (request, response) => {
@@ -39,7 +40,7 @@ async function start(options: {
   try {
     const sources = await startEventSources({
       deployment: readTemplates(
-        { service: { Resources: { Jobs, Messages } } },
+        { service: { Resources: { Jobs, Messages, ...options.others } } },
         { awsEndpoint: listener.address },
       ),
       fleet: {
@@ -71,21 +72,17 @@ const ofStream = {
   FilterCriteria: { Filters: [{ Pattern: '{"eventName":["INSERT"]}' }] },
   BisectBatchOnFunctionError: true,
   MaximumRetryAttempts: 1,
+  DestinationConfig: { OnFailure: { Destination: dead } },
 };
-const onFailure = { DestinationConfig: { OnFailure: { Destination: dead } } };
 const queueActions = ['sqs:ReceiveMessage', 'sqs:DeleteMessage', 'sqs:GetQueueAttributes'];
 const streamActions = ['DescribeStream', 'GetShardIterator', 'GetRecords', 'ListStreams'].map(
   (action) => `dynamodb:${action}`,
 );
+const ofReader = [...allowing(stream, ...streamActions), ...allowing(dead, 'sqs:SendMessage')];
 
 it.each([
   ['a queue', ofQueue, allowing(queue, ...queueActions)],
-  ['a stream', ofStream, allowing(stream, ...streamActions)],
-  [
-    'a stream whose failures are told',
-    { ...ofStream, ...onFailure },
-    [...allowing(stream, ...streamActions), ...allowing(dead, 'sqs:SendMessage')],
-  ],
+  ['a stream', ofStream, ofReader],
 ])(
   'a mapping of %s starts with a role that allows what Lambda needs, and uses all of it',
   async (_, properties, statements) => {
@@ -98,8 +95,7 @@ it.each([
 
 it.each([
   ...queueActions.map((missing) => [missing, ofQueue, allowing(queue, ...queueActions)] as const),
-  ...streamActions.map((missing) => [missing, ofStream, allowing(stream, ...streamActions)] as const),
-  ['sqs:SendMessage', { ...ofStream, ...onFailure }, allowing(stream, ...streamActions)] as const,
+  ...[...streamActions, 'sqs:SendMessage'].map((missing) => [missing, ofStream, ofReader] as const),
 ])(
   'a role without %s stops the start, as Lambda would refuse the mapping',
   async (missing, properties, all) => {
@@ -114,6 +110,21 @@ it('a visibility timeout shorter than the worker’s timeout stops the start', a
   const statements = allowing(queue, ...queueActions);
   const started = start({ statements, properties: ofQueue, visibilitySeconds: 59 });
   await expect(started).rejects.toThrow('become visible again before worker times out');
+});
+
+it('a second mapping of a source to the same function stops the start, whatever its filter', async () => {
+  const others = {
+    Removals: {
+      Type: 'AWS::Lambda::EventSourceMapping',
+      Properties: {
+        ...{ ...ofStream, FunctionName: 'worker' },
+        FilterCriteria: { Filters: [{ Pattern: '{"eventName":["REMOVE"]}' }] },
+      },
+    },
+  };
+  await expect(start({ statements: ofReader, properties: ofStream, others })).rejects.toThrow(
+    `There is a mapping of ${stream} and worker already.`,
+  );
 });
 
 it.each([

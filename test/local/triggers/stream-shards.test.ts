@@ -147,6 +147,7 @@ it('any filter of a mapping in the template selects a record', () => {
       FunctionResponseTypes: ['ReportBatchItemFailures'],
       BisectBatchOnFunctionError: true,
       MaximumRetryAttempts: 5,
+      DestinationConfig: { OnFailure: { Destination: 'arn:aws:sqs:us-east-1:000000000000:dead' } },
       FilterCriteria: {
         Filters: [
           { Pattern: '{"eventName":["INSERT"],"dynamodb":{"Keys":{"sk":{"S":[{"prefix":"EVENT#"}]}}}}' },
@@ -155,7 +156,7 @@ it('any filter of a mapping in the template selects a record', () => {
       },
     }),
   });
-  expect(mapping).toMatchObject({ maximumRetries: 5, onFailureArn: undefined });
+  expect(mapping).toMatchObject({ maximumRetries: 5, onFailureArn: expect.stringContaining(':dead') });
   const record = (eventName: string, S: string) => ({ eventName, dynamodb: { Keys: { sk: { S } } } });
   expect(mapping.filter(record('INSERT', 'EVENT#1'))).toBe(true);
   expect(mapping.filter(record('INSERT', 'SEQUENCE#X'))).toBe(false);
