@@ -35,7 +35,7 @@ export const securitySchemes = {
 const headers = {
   'x-request-id': {
     description:
-      'The `requestId` in the body; in a 401 of any but the token endpoints, and in the gateway’s own responses, without the environment.',
+      'The `requestId` in the body; in a 401 from any but the token endpoints, and in the gateway’s own responses, without the environment.',
     schema: { type: 'string', examples: ['prod-3f6c1c52-6f3c-4c53-9d59-0a7a2b0a3b0e'] },
   },
   'X-RateLimit-Limit': {
@@ -59,12 +59,11 @@ const headers = {
     schema: { type: 'string', const: challenge },
   },
   [remappedChallenge]: {
-    description: 'The `WWW-Authenticate` of RFC 6749: its name is changed on the way.',
+    description: 'The `WWW-Authenticate` of RFC 6749, which the gateway renames.',
     schema: { type: 'string', const: basicChallenge },
   },
   Deprecation: {
-    description:
-      'Since when the operation has been deprecated (RFC 9745): Unix time in seconds after an `@`.',
+    description: 'When the operation was deprecated (RFC 9745): Unix time in seconds after an `@`.',
     schema: { type: 'string', const: `@${v1DeprecatedAt}` },
   },
   Link: {
@@ -81,12 +80,12 @@ const headers = {
   },
   [updatedUntilHeader]: {
     description:
-      'The `updatedSince` of the next request of someone who follows the list: two minutes before this request started.',
+      'What to send as `updatedSince` in the next request to follow the list: two minutes before this request started.',
     schema: { type: 'string', format: 'date-time', examples: ['2026-03-01T14:03:09.123Z'] },
   },
   [recordedUntilHeader]: {
     description:
-      'The `recordedSince` of the next request of someone who follows the changes: two minutes before this request started.',
+      'What to send as `recordedSince` in the next request to follow the changes: two minutes before this request started.',
     schema: { type: 'string', format: 'date-time', examples: ['2026-03-01T14:03:09.123Z'] },
   },
 } as const satisfies Record<string, Header>;
@@ -108,7 +107,7 @@ const headerParameters = {
   ),
   'x-idempotency-key': idempotencyKey(
     'x-idempotency-key',
-    'Alternative name of `idempotency-key`; send only one of the two.',
+    'Alternative name for `idempotency-key`; send only one of the two.',
   ),
 } as const;
 
