@@ -36,10 +36,10 @@ ${Object.entries(section)
 
 /** The rules of the decision whether somebody may sell, as the OpenAPI document prints them. */
 export const complianceDocumentation = (): string =>
-  `Every compliance status, and every event about one, follows from the same rules: whether a producer or an agency may sell a product in a state on a day. The day is that of \`asOf\`, at its end in America/New_York, by default today. What counts is what was known at \`knownAt\`, by default all that is known.
+  `Every compliance status, and every event about one, follows from the same rules about whether a producer or an agency may sell a product in a state on a day. The day is \`asOf\`, at its end in America/New_York; it is today by default. What counts is what was known at \`knownAt\`, by default everything that is known now.
 
-What is known comes from the registry and from imports. At each poll, when a subscription is synchronized and every night, the registry is asked for the *list* of all licenses of the NPN and for that of its appointments. An *import* is a file of an operator.
+What is known comes from the registry and from imports. At each poll, which happens when a subscription is synchronized and every night, the registry is asked for the *list* of all licenses of the NPN and for the list of all its appointments. An *import* is an operator’s file.
 
-In the examples, unless they say otherwise, the license is of Texas, with the \`issueDate\` ${license().issueDate} and no end; the appointment is for all lines of authority, with the \`statusChangeDate\` ${appointment().statusChangeDate}; and the organization, ${beacon.name}, has the NAIC code ${beacon.naicCodes.join()} and the EIN ${beacon.eins.join()}.
+In the examples, unless they say otherwise, the license is from Texas, with the \`issueDate\` ${license().issueDate} and no end; the appointment is for all lines of authority, with the \`statusChangeDate\` ${appointment().statusChangeDate}; and the organization, ${beacon.name}, has the NAIC code ${beacon.naicCodes.join()} and the EIN ${beacon.eins.join()}.
 
 ${sections.join('\n\n')}`;

@@ -7,11 +7,11 @@ export const agencyRuleDocs = {
   npn: 'the NPN of the agency, apart from leading zeros',
   fein: 'the EIN of the agency, with or without the hyphen',
   license: 'a license that the organization’s registry records have for the agency’s NPN, apart from case',
-  name: 'the legal name of the agency, apart from case, accents, punctuation, spaces, and legal endings; where either name has two, around a “d/b/a”, one of them',
+  name: 'the legal name of the agency, apart from case, accents, punctuation, spaces, and legal endings; if either name has two, around a “d/b/a”, one of them',
 } satisfies Record<AgencyEvidence, string>;
 
 export const agentRuleDocs = {
   npn: 'the NPN of one of the organization’s agents, apart from leading zeros',
   license: 'a license that the organization’s registry records have for the agent’s NPN, apart from case',
-  name: 'first and last name of an agent at one of the matched agency’s associations; of names with hyphens also one part',
+  name: 'first and last name of an agent at one of the matched agency’s associations; for names with hyphens, one part is enough',
 } satisfies Record<AgentEvidence, string>;
