@@ -59,7 +59,7 @@ function startOf(counter: FeedCounter, given: number | undefined, now: Date): nu
     throw invalidAt('after', `is not issued yet; the newest event has the position ${last}`);
   }
   if (given < oldest - 1) {
-    const message = `is too old: events are kept for ${feedDays} days, and the oldest has the position ${oldest}; read on after ${oldest - 1}, or without after`;
+    const message = `is too old: events are kept for ${feedDays} days, and the oldest has the position ${oldest}; continue after ${oldest - 1}, or without after`;
     throw invalidAt('after', message);
   }
   return given;

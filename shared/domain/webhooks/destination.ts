@@ -33,7 +33,7 @@ export const newDestination = strictObject(
   }),
   z.refine(({ type, arn }) => arns[type].test(arn), {
     path: ['arn'],
-    error: 'must be the ARN of a queue for sqs, of an event bus for eventbridge',
+    error: 'must be the ARN of a queue for sqs, or of an event bus for eventbridge',
   }),
 );
 

@@ -23,7 +23,10 @@ export function tokenParameters(
   const { grant_type: grant = clientCredentialsGrant, client_id: id, client_secret: secret } = parameters;
   const basic = basicCredentials(headers['authorization'] ?? '');
   if (basic !== undefined && (id ?? secret) !== undefined) {
-    throw invalid({ path: 'authorization', message: 'must not be sent beside credentials in the form' });
+    throw invalid({
+      path: 'authorization',
+      message: 'must not be sent together with credentials in the form',
+    });
   }
   if (grant !== clientCredentialsGrant) throw new UnsupportedGrantType();
   return { ...parameters, ...basic };
