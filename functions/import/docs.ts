@@ -31,22 +31,22 @@ const ownedDocs = {
 };
 
 const validFromDocs =
-  'Day from which the record is as given; by default the day from which the version that it follows is, at first the one that its own dates say. Several lines of one record are its versions, in any order.';
+  'Day from which the record is as given; by default that of the version that it follows or, for the first version, the one that its own dates say. Several lines of one record are its versions, in any order.';
 
 const entityDocs = {
   ...downstreamEntityDocs.fields,
   ...commonDocs,
-  category: 'Where absent, it stays; `agency` for a new agency.',
-  npn: 'Where absent, it stays; `null` for a new agency.',
-  ein: 'Where absent, it stays; `null` for a new agency.',
-  isNpnRequired: 'Where absent, it stays; `true` for a new agency.',
+  category: 'If absent, it stays; `agency` for a new agency.',
+  npn: 'If absent, it stays; `null` for a new agency.',
+  ein: 'If absent, it stays; `null` for a new agency.',
+  isNpnRequired: 'If absent, it stays; `true` for a new agency.',
   downstreamOrganizationId:
-    'Organization of the agency; null takes the agency from it. Where absent, it stays; in an import for an agency’s organization, it is that one.',
+    'Organization of the agency; null removes the agency from it. If absent, it stays; in an import for an agency’s organization, it is that one.',
 };
 
-const filesDocs = 'Files that the filing has already; others are uploaded, not imported.';
+const filesDocs = 'Files that the filing already has; others are uploaded, not imported.';
 const derivedDocs = 'Ignored: the API computes it.';
-const orderDocs = 'Position in its list; that of the record by default.';
+const orderDocs = 'Position in its list; by default, as in the record.';
 
 /** Words for the fields of a line of each type, where they are not those of the resource. */
 export const recordDocs: Readonly<Record<RecordType, Readonly<Record<string, unknown>>>> = {
@@ -73,7 +73,7 @@ export const recordDocs: Readonly<Record<RecordType, Readonly<Record<string, unk
     lastName: 'Last name of the agent.',
     email: 'Primary email address, by which the agent is found.',
     labeledEmails: {
-      description: 'Further email addresses, by which the agent is found, too.',
+      description: 'Further email addresses, by which the agent is also found.',
       fields: { label: 'What the address is for.' },
     },
     externalId: 'Your own id for the agent.',

@@ -36,11 +36,11 @@ export const descriptions: Readonly<Record<OperatorCommand, Description>> = {
     example: { organizationId, subscription: 'inactive' },
   },
   'find-organization': {
-    text: 'Finds organizations by a part of their names, whatever the case. Prints `{organizations}`, each with `organizationId`, `name`, `category`, and `subscription`.',
+    text: 'Finds organizations by a part of their names, ignoring case. Prints `{organizations}`, each with `organizationId`, `name`, `category`, and `subscription`.',
     example: { name: 'acme' },
   },
   'list-credentials': {
-    text: 'Lists the API clients and restricted access tokens of an organization, revoked ones too, the oldest first. Prints `{credentials}`, each with its `clientId` or `tokenId`, `name`, `createdAt`, `revokedAt` if it is revoked, and the `ipAddresses` of a token; no secret.',
+    text: 'Lists the API clients and restricted access tokens of an organization, including revoked ones, oldest first. Prints `{credentials}`, each with its `clientId` or `tokenId`, `name`, `createdAt`, `revokedAt` if it is revoked, and the `ipAddresses` of a token; no secret.',
     example: { organizationId },
   },
   'create-api-client': {
@@ -52,7 +52,7 @@ export const descriptions: Readonly<Record<OperatorCommand, Description>> = {
     example: { organizationId, name: 'office', ipAddresses: ['198.51.100.7'] },
   },
   'revoke-credential': {
-    text: 'Revokes an API client by its `clientId`, or a restricted access token by its `tokenId` or, as it leaked, by its value, `token`; give exactly one of them. Takes effect within a minute. Prints `{revoked: true, organizationId, organizationName, name}` with the `clientId` or `tokenId`: whose it was.',
+    text: 'Revokes an API client by its `clientId`, or a restricted access token by its `tokenId` or, if its value leaked, by that value, `token`; give exactly one of them. Takes effect within a minute. Prints `{revoked: true, organizationId, organizationName, name}` with the `clientId` or `tokenId`: whose it was.',
     example: { clientId: 'client_6f0c1d2e3a4b5c6d7e8f9012' },
   },
   import: {
@@ -68,7 +68,7 @@ export const descriptions: Readonly<Record<OperatorCommand, Description>> = {
     derived: ['commandId', 'commandAt'],
   },
   rematch: {
-    text: 'Matches policy transactions again whose agency or agents are `unmatched` or wait for a `manual review`, and policies whose product is not known: after agencies, producers, licenses, or compliance configs were added or corrected. Sends one call after another until all are done, so their number has no limit. Prints `{matched, review, unmatched, withoutTransactions}`: how many transactions, of those whose agency was not known, have which status now; and how many policies whose agency is not known were left out, because they have no `policy-transaction`, which alone is matched.',
+    text: 'Matches again the policy transactions whose agency or agents are `unmatched` or wait for a `manual review`, and the policies whose product is not known: for use after agencies, producers, licenses, or compliance configs were added or corrected. Sends one call after another until all are done, so their number has no limit. Prints `{matched, review, unmatched, withoutTransactions}`: how many of the transactions whose agency was not known have each status now; and how many policies whose agency is not known were left out because they have no `policy-transaction`, since only transactions are matched.',
     example: { organizationId },
     derived: ['after'],
   },
@@ -105,7 +105,7 @@ export const descriptions: Readonly<Record<OperatorCommand, Description>> = {
     example: { organizationId, licenseRequestId: '65f0c1d2e3a4b5c6d7e8f903', status: 'in review' },
   },
   'redeem-one-time-link': {
-    text: 'Redeems the token of an invitation or sign-in link, once, as the function `link-redemption` does for the agencies’ application. Redeeming an invitation of a shared agency is the agency’s agreement only if `organizationId` is the agency’s organization or, if it has none, `verifiedEmail` is the address of a confirmed contact; see [Rules](#rules). Otherwise nothing changes, `agreed` is false, and the link can still be redeemed. Prints the purpose of the link, the association, the email address of the contact whom the link signs in, or null, and for an invitation `agreed`.',
+    text: 'Redeems the token of an invitation or sign-in link, once, as the function `link-redemption` does for the agencies’ application. Redeeming an invitation of a shared agency counts as the agency’s agreement only if `organizationId` is the agency’s organization or, if it has none, `verifiedEmail` is the address of a confirmed contact; see [Rules](#rules). Otherwise nothing changes, `agreed` is false, and the link can still be redeemed. Prints the purpose of the link, the association, the email address of the contact whom the link signs in, or null, and for an invitation `agreed`.',
     example: { token: 'UjNqk3HkXn4mJ2pVYd0s1Zb8oT5wQeRfGhLcAiKuMxE' },
   },
   'activate-association': {
@@ -117,7 +117,7 @@ export const descriptions: Readonly<Record<OperatorCommand, Description>> = {
     example: { downstreamEntityAssociationId: '65f0c1d2e3a4b5c6d7e8f904' },
   },
   'run-license-sweep': {
-    text: 'Sweeps for expiring and expired licenses, as of now or of the given time or date in New York. Sweeps missed days first: every day since the first one swept that no sweep has completed, also between days that were. `asOf` must not be in the future, except in the local run. Prints counts.',
+    text: 'Sweeps for expiring and expired licenses, as of now or of the given time or date in New York. Sweeps missed days first: every day since the first one swept that no sweep has completed, including days between completed ones. `asOf` must not be in the future, except in the local run. Prints counts.',
     example: { asOf: '2026-03-01' },
   },
   'run-registry-reconciliation': {

@@ -27,7 +27,7 @@ const summaryOf = (name: OperatorCommand): string => {
 
 const usage = `Usage: npm run --silent admin -- <command> '<json>' [--environment <name>]
 
-Runs a command of operators against the local run or, with --environment, in AWS (${deployedEnvironments.join(', ')}),
+Runs an operator command against the local run or, with --environment, in AWS (${deployedEnvironments.join(', ')}),
 with the AWS credentials of the shell. Prints one JSON object, and exits with 1 if the command is rejected.`;
 
 /** What `admin --help` prints: every command with an example. */
