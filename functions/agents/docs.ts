@@ -91,7 +91,8 @@ ${asOfDescription.list}`,
     listAgentLicenseComplianceStatuses: {
       ...currentStatuses,
       description: `${currentStatuses.description}\n\n${asOfDescription.statuses}`,
-      success: 'An array with the one status of the agent for the product and state, and what it goes by.',
+      success:
+        'An array with the one status of the agent for the product and state, and what it is based on.',
       query: { ...currentStatuses.query, ...asOfQueryDocs },
     },
     listAgentsV1: listing,

@@ -77,7 +77,7 @@ const exampleStatus = {
 
 documented(previewedChange, {
   id: 'PreviewedComplianceChange',
-  description: 'A party whose status in a state would be another one.',
+  description: 'A party whose status in a state would change.',
   examples: [
     {
       party: 'agent',
@@ -101,13 +101,13 @@ documented(previewedChange, {
     agentId: 'Id of the agent; null for an agency.',
     downstreamEntityAssociationId: 'Id of the association with the agency; null for an agent.',
     stateCode: 'State in which the status would change.',
-    before: { description: 'The status of today, as its list returns it.', fields: statusDocs },
+    before: { description: 'Today’s status, as its list returns it.', fields: statusDocs },
     after: {
       description: 'The status that the proposed requirements would lead to today.',
       fields: statusDocs,
     },
     policies: [
-      'Number of policies of the product in the state: of an agency, those in its list; of an agent, those that the agent sold for agencies that the agent still works for.',
+      'Number of policies of the product in the state: for an agency, those in its list; for an agent, those that the agent sold for agencies that the agent still works for.',
       14,
     ],
   },
@@ -143,23 +143,23 @@ export const docs = {
     replaceComplianceConfig: {
       summary: 'Replace the compliance config of a product',
       description:
-        'Replaces the name, the code, the insurers, and the states of a product that has a config, from `validFrom` on; an unknown product returns 404. Former versions are kept: a day is judged by the one in force on it, and what equals the version in force is no version. With a `validFrom` to come, `listComplianceConfigs` shows the present version until then.\n\nOf two concurrent writes with one `validFrom`, the last one wins. In a state that is omitted, only a license is required. Without `carrierNaicCodes`, the organization’s own appointments count for the product. A state that is given more than once returns 400.',
+        'Replaces the name, the code, the insurers, and the states of a product that has a config, from `validFrom` on; an unknown product returns 404. Earlier versions are kept: a day is judged by the one in force on it, and a request that equals the version in force adds none. With a future `validFrom`, `listComplianceConfigs` shows the present version until then.\n\nOf two concurrent writes with the same `validFrom`, the last one wins. In a state that is omitted, only a license is required. Without `carrierNaicCodes`, the organization’s own appointments count for the product. A state that is given more than once returns 400.',
       success: 'The compliance config as it is from now on.',
     },
     previewComplianceConfig: {
       summary: 'Preview a compliance config',
-      description: `Returns who would have another status if a product required this from now on instead of what it requires today, streamed, without paging, in no order: a row for each agent, or association, and state whose compliance status, license status, or appointment status would change. \`states\` is what \`replaceComplianceConfig\` accepts; the insurers of the product stay the same. For a product without a config, \`before\` is the status where only a license is required.
+      description: `Returns who would have a different status if a product required this from now on instead of what it requires today, streamed, without paging, in no particular order: a row for each agent, or association, and state whose compliance status, license status, or appointment status would change. \`states\` is what \`replaceComplianceConfig\` accepts; the insurers of the product stay the same. For a product without a config, \`before\` is the status where only a license is required.
 
-Nothing is written, so an idempotency key is not needed, and ignored. The first rows come after the organization’s policies in the states that differ were counted.`,
+Nothing is written, so an idempotency key is not needed, and is ignored. The first rows arrive once the organization’s policies in the states that differ have been counted.`,
       success: 'Everybody whose status would change.',
     },
     listPolicyComplianceStatuses: {
       summary: 'List the compliance of all policies',
-      description: `Returns every policy of the organization once, streamed, without paging, agency by agency: whether its agency, and the agents who sold it, may service it, and whether they might on its effective date. Filters can be combined; with \`atEffectiveDate=NOT_COMPLIANT\` and dates, it is what was sold without a license or an appointment.
+      description: `Returns every policy of the organization once, streamed, without paging, agency by agency: whether its agency, and the agents who sold it, may service it, and whether they could on its effective date. Filters can be combined; with \`atEffectiveDate=NOT_COMPLIANT\` and dates, the list is what was sold without a license or an appointment.
 
-Of a policy whose agency was not identified, is in manual review, or has no association, the statuses are null, and \`statusMessages\` says why; the same goes for an agency that only its NPN names, where several associations have the NPN. A policy that moves to another agency while the list is read may be missing or returned twice.
+For a policy whose agency was not identified, is in manual review, or has no association, the statuses are null, and \`statusMessages\` says why; the same goes for an agency that is named only by its NPN when several associations have the NPN. A policy that moves to another agency while the list is read may be missing or returned twice.
 
-${asOfDescription.policies} The policies, their agencies, and their agents are those of now.`,
+${asOfDescription.policies} The policies, their agencies, and their agents are the current ones.`,
       success: 'The compliance of all matching policies of the organization.',
       query: bookQueryDocs,
     },
@@ -178,22 +178,22 @@ ${asOfDescription.policies} The policies, their agencies, and their agents are t
     },
     listRegistryChanges: {
       summary: 'List what was recorded of licenses, appointments, and regulatory actions',
-      description: `Returns every version of a license, an appointment, and a regulatory action that was recorded since a time, whatever recorded it, with the version before it: streamed, without paging, in the order of recording, oldest first. Filters can be combined.
+      description: `Returns every version of a license, an appointment, or a regulatory action that was recorded since a given time, whatever recorded it, with the version before it: streamed, without paging, in the order of recording, oldest first. Filters can be combined.
 
-Every change of a field that this API shows is a version, but \`updatedAt\`. A poll of the registry that found nothing new recorded nothing.
+Every change of a field that this API shows is a version, except of \`updatedAt\`. A poll of the registry that finds nothing new records nothing.
 
-To follow, repeat the request with \`recordedSince\` set to the header \`${recordedUntilHeader}\` of the response before, which is two minutes before its request started: so a version can be returned again, and none is missed. Two versions are the same if \`npn\`, \`kind\`, \`recordedAt\`, \`before\`, and \`after\` are.
+To follow the changes, repeat the request with \`recordedSince\` set to the header \`${recordedUntilHeader}\` of the previous response, which is two minutes before its request started: a version can therefore be returned again, but none is missed. Two versions are the same if their \`npn\`, \`kind\`, \`recordedAt\`, \`before\`, and \`after\` are.
 
-A license is identified by state, number, and class, an appointment by state, company, line of authority, and county. One that the registry lists again with another \`issueDate\` or \`statusChangeDate\` instead of the former is \`changed\`, as an appointment is that was terminated; beside the former, it is \`added\`. An import that gives an earlier \`validFrom\` records history: it is returned here like any other version, and lists of the present don’t show it.
+A license is identified by state, number, and class, an appointment by state, company, line of authority, and county. If the registry lists one again with another \`issueDate\` or \`statusChangeDate\` instead of the former one, it is \`changed\`, and so is an appointment that was terminated; if the registry lists it in addition to the former one, it is \`added\`. An import that gives an earlier \`validFrom\` records history: it is returned here like any other version, but lists of the present don’t show it.
 
-A \`recordedSince\` more than ${recordedDays} days ago gets 400. So does one from shortly before the service’s data was restored to an earlier time, as after a disaster: what was recorded then is gone, so read what the organization’s agents and agencies hold now, and follow what is recorded since you began to.`,
+A \`recordedSince\` more than ${recordedDays} days ago gets 400. So does one from shortly before the service’s data was restored to an earlier time, such as after a disaster: what was recorded then is gone, so read what the organization’s agents and agencies hold now, and follow what has been recorded since you began reading.`,
       success: 'All matching versions that were recorded since then.',
       query: {
         recordedSince: {
           description: `Time since which to return what was recorded, inclusive: at most ${recordedDays} days ago, or the \`${recordedUntilHeader}\` of an earlier response.`,
           examples: ['2026-03-01T14:03:09.123Z'],
         },
-        npn: 'NPN of the holder, whose versions alone are returned; those of all are without it.',
+        npn: 'NPN of the holder whose versions to return; without it, those of all holders are returned.',
         stateCode: 'State of the license, the appointment, or the action.',
         kind: {
           description: 'What to return; all kinds without it.',

@@ -213,7 +213,7 @@ const currentLicenseStatuses = {
 const currentPolicyStatuses = {
   summary: 'Check whether an agency may service its policies',
   description:
-    'Returns one row for each policy of the agency, streamed, without paging: the policies whose newest transaction that names an agency names the association, and those that name no association but have the agency’s NPN. “How compliance is decided” has the rules, also those about the agents who sold a policy; `listPolicyComplianceStatuses` returns the policies of all agencies.\n\nThe product is the one that matching found or an operator confirmed, else the compliance config with the policy’s `productCode`, else with its `productName`; case is ignored. Where several fit, the strictest counts. If there is none, only a license is required.',
+    'Returns one row for each policy of the agency, streamed, without paging: the policies whose newest transaction that names an agency names the association, and those that name no association but have the agency’s NPN. “How compliance is decided” has the rules, including those about the agents who sold a policy; `listPolicyComplianceStatuses` returns the policies of all agencies.\n\nThe product is the one that matching found or an operator confirmed, else the compliance config with the policy’s `productCode`, else with its `productName`; case is ignored. If several fit, the strictest counts. If there is none, only a license is required.',
   success: 'One status for each policy of the agency.',
 };
 
@@ -228,7 +228,7 @@ documented(signInUrl, {
   ],
   fields: {
     url: 'Link in the agencies’ application that signs the contact in.',
-    expiresAt: 'Until when the link works, if it is not used before.',
+    expiresAt: 'When the link expires, if it is not used before then.',
   },
 });
 
@@ -241,7 +241,7 @@ export const docs = {
       ...get,
       summary: 'Change the codes of an agency association',
       description:
-        'Sets or clears `externalId` and `producerCode`. Each must be unique among the organization’s associations, a `producerCode` without regard to case, and full-width characters and other variants (Unicode’s NFKC) count as the plain ones; sending the association’s current value is not a conflict.',
+        'Sets or clears `externalId` and `producerCode`. Each must be unique among the organization’s associations: case is ignored in a `producerCode`, and full-width characters and other variants (Unicode’s NFKC) count as the plain ones. Sending the association’s current value is not a conflict.',
       success: 'The association with its new codes.',
     },
     addAssociation: add,
@@ -272,7 +272,8 @@ While the registry is unavailable, the synchronization is attempted every six mi
     listAssociationLicenseComplianceStatuses: {
       ...currentLicenseStatuses,
       description: `${currentLicenseStatuses.description}\n\n${asOfDescription.statuses}`,
-      success: 'An array with the one status of the agency for the product and state, and what it goes by.',
+      success:
+        'An array with the one status of the agency for the product and state, and what it is based on.',
       query: { ...currentLicenseStatuses.query, ...asOfQueryDocs },
     },
     listAssociationPolicyComplianceStatuses: {
@@ -284,7 +285,7 @@ While the registry is unavailable, the synchronization is attempted every six mi
     getAssociationSignInUrl: {
       summary: 'Get a sign-in link for a contact of an agency',
       description:
-        'Returns a link that signs a contact of the association in to the agencies’ application: `<application>/sign-in?token=…`, which works once, within 15 minutes. Each call creates a new link and stores nothing, so that calls are not counted against a rate limit. A link ends when its contact is removed.\n\nIf the address does not belong to a contact of the association, the response is 403 `contact_not_authorized`. For a shared agency (see “Add an agency”), the response is the same while the association is `invited`, and for a contact that only a carrier added: the agency, an import, or a redeemed invitation must have confirmed it.',
+        'Returns a link that signs a contact of the association in to the agencies’ application: `<application>/sign-in?token=…`, which works once, within 15 minutes. Each call creates a new link and stores nothing, so calls are not counted against a rate limit. A link stops working when its contact is removed.\n\nIf the address does not belong to a contact of the association, the response is 403 `contact_not_authorized`. For a shared agency (see “Add an agency”), the response is the same while the association is `invited`, and for a contact that only a carrier added: the agency, an import, or a redeemed invitation must have confirmed it.',
       success: 'A new sign-in link for the contact.',
       query: { email: ['Email address of the contact; case is ignored.', 'maria.delgado@example.com'] },
     },

@@ -52,14 +52,14 @@ const uploadDescription = `Uploads a file in one of two ways, with the same resu
 - \`multipart/form-data\` contains the file itself, up to 4 MB (4 x 2^20 bytes).
 - JSON announces a file of up to 10 MB (10 x 2^20 bytes). Send the bytes to the presigned URL in \`upload\` within one hour, with exactly the announced length and type. A file that is announced but not uploaded expires after 7 days.
 
-The type of a file is determined from its content, not its name. Content of another type returns 400: immediately for a form, and when the document is first used for a presigned URL. A DOC file is a compound file that holds a Word document. File names must not have slashes or control characters. A name that does not end with an extension of the file’s type (\`.pdf\`, \`.doc\`, \`.docx\`, \`.jpg\` or \`.jpeg\`, \`.png\`, in any case) gets one: a PDF called \`invoice.html\` is stored and served as \`invoice.html.pdf\`.
+The type of a file is determined from its content, not its name. Content of another type returns 400: immediately for a form, and when the document is first used for a presigned URL. A DOC file is a compound file that holds a Word document. File names must not have slashes or control characters. A name that does not end with an extension of the file’s type (\`.pdf\`, \`.doc\`, \`.docx\`, \`.jpg\` or \`.jpeg\`, \`.png\`, ignoring case) gets one: a PDF called \`invoice.html\` is stored and served as \`invoice.html.pdf\`.
 
 An association or market that is unknown, or belongs to another organization, returns 404.
 
 In production and the sandbox, every file is scanned for malware, which usually takes seconds: immediately after a form, and for a presigned URL when the document is first used. Until its scan is finished a file is \`scanning\`: it cannot be downloaded or attached, and both return 409 \`conflict\` with \`Retry-After\`. After an upload, read the document every two seconds until its \`status\` is \`available\`, and then download or attach it. Reading, downloading, or attaching the document updates its status; lists show the status as of then. A file with malware, or one that cannot be scanned, such as a file with a password, is \`rejected\` and returns 409 from then on: upload another one.`;
 
 const oneOfVersions =
-  'Another upload for the same association and category adds a version to the document; download links are to the last version. The order of the requests to this API counts, not when bytes arrive: an announced file that has not become a version yet, because the document was not used since, is discarded by the next upload or announcement, even if its bytes are sent later.';
+  'Another upload for the same association and category adds a version to the document; download links point to the last version. The order of the requests to this API counts, not when bytes arrive: an announced file that has not become a version yet, because the document has not been used since, is discarded by the next upload or announcement, even if its bytes are sent later.';
 
 const createFileDocument = {
   summary: 'Upload a file',
@@ -72,7 +72,7 @@ const createFileDocument = {
 const getDownloadUrl = {
   summary: 'Get a download link',
   description:
-    'Returns a link to the document’s last version, valid for at most one hour. If an announced version is never uploaded, or has different content, the link is still to the last version. A document that has no version yet returns 400.\n\nA last version that is `scanning` or `rejected` returns 409 `conflict`, with the status in `details.actual`.',
+    'Returns a link to the document’s last version, valid for at most one hour. If an announced version is never uploaded, or has different content, the link still points to the last version. A document that has no version yet returns 400.\n\nA last version that is `scanning` or `rejected` returns 409 `conflict`, with the status in `details.actual`.',
   success: 'A new link to the last version of the document.',
 };
 

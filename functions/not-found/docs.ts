@@ -1,6 +1,7 @@
 import type { GroupDocs } from '../../shared/platform/contract/documented.ts';
 import type { notFoundRoutes } from './routes.ts';
 
-export const docs = { description: 'What is no route of the API.', routes: {} } satisfies GroupDocs<
-  typeof notFoundRoutes.routes
->;
+export const docs = {
+  description: 'Requests that match no route of the API.',
+  routes: {},
+} satisfies GroupDocs<typeof notFoundRoutes.routes>;

@@ -8,7 +8,7 @@ export const docs = {
   routes: {
     listPolicies: {
       summary: 'List policies',
-      description: `Returns all matching policies, streamed, without paging, ordered by policy number; if a filter is a status, they are grouped by statuses and states first. Filters can be combined. Soft-deleted policies are not returned.
+      description: `Returns all matching policies, streamed, without paging, ordered by policy number; if a filter is a status, they are grouped by status and state first. Filters can be combined. Soft-deleted policies are not returned.
 
 ${followed}`,
       success: 'All matching policies; with `updatedSince`, those that changed or were deleted since.',
@@ -35,10 +35,10 @@ Its business fields are those of its newest transaction: the one with the latest
 
 What does not come from the newest transaction:
 
-- Agency, agents, and product, each with all its fields, come from the newest transaction that names them, by ids or by the fields of which the section “Matching” tells. An endorsement that does not name them leaves them as they are.
+- Agency, agents, and product, each with all its fields, come from the newest transaction that names them, by ids or by the fields that the section “Matching” lists. An endorsement that does not name them leaves them as they are.
 - \`effectiveDate\` is that of the newest \`New\` or \`Renewal\`.
 
-Once all transactions are deleted, the policy has the fields of its own record; without one that says the state of the risk, it is deleted, too, until another transaction comes.`,
+Once all transactions are deleted, the policy has the fields of its own record; without a record that says the state of the risk, it is also deleted until another transaction arrives.`,
       success: 'The policy with the fields of its newest transaction.',
     },
     listPolicyTransactions: {

@@ -50,7 +50,7 @@ const askedAgencyDocs = documented(askedAgency, {
   examples: [{ producerCode: 'P-7731' }],
   fields: {
     downstreamEntityAssociationId: downstreamEntityAssociationIdDocs,
-    producerCode: 'The agency’s code at the carrier; its case does not matter.',
+    producerCode: 'The agency’s code at the carrier; case is ignored.',
     externalId: 'The carrier’s own id for the agency.',
     npn: 'National Producer Number of the agency. Branches share it, so that several associations may fit.',
   },
@@ -62,8 +62,8 @@ const askedProductDocs = documented(askedProduct, {
   examples: [{ productCode: 'CGL' }],
   fields: {
     productId: productIdDocs,
-    productCode: ['The carrier’s own code of the product; its case does not matter.', 'CGL'],
-    productName: 'Name of the product; its case does not matter.',
+    productCode: ['The carrier’s own code for the product; case is ignored.', 'CGL'],
+    productName: 'Name of the product; case is ignored.',
   },
 });
 
@@ -86,7 +86,7 @@ const askedCheckDocs = documented(askedCheck, {
     product: askedProductDocs,
     stateCode: 'State in which the product is to be sold.',
     date: [
-      'Day of the sale, at its end in America/New_York: past, or up to a year ahead, for which what is known now holds. `asOf` by default.',
+      'Day of the sale, at its end in America/New_York: past, or up to a year ahead; a future day is judged by what is known now. `asOf` by default.',
       '2026-04-15',
     ],
   },
@@ -96,14 +96,14 @@ documented(saleCheckRequest, {
   examples: [{ checks: [exampleOfCheck] }],
   fields: {
     checks: as(askedCheckDocs, {
-      description: 'What is asked: 1 to 100 questions, each answered for itself.',
+      description: 'What is asked: 1 to 100 questions, each answered on its own.',
     }),
     asOf: [
       'Day of every check that has no `date`; past, or up to a year ahead. Today, in America/New_York, by default.',
       '2026-04-15',
     ],
     knownAt: [
-      'Moment whose knowledge counts: what was recorded later does not exist; not in the future. Now by default.',
+      'Only what was recorded by this time counts; not in the future. Now by default.',
       '2026-04-15T14:05:09Z',
     ],
     receipt: 'Whether to sign the answers and keep them for ten years; false by default.',
@@ -131,27 +131,27 @@ const reasonDocs = documented(reason, {
       },
     },
     code: {
-      description: 'What is the matter, for programs.',
+      description: 'What is wrong, for programs.',
       values: {
         license_missing: 'There is no valid license of the state.',
         license_expired: 'The license of the state expired before that day.',
         license_not_begun: 'The license of the state begins after that day.',
         line_missing: 'No valid license of the state has a required line of authority.',
-        appointment_missing: 'A required appointment is not there.',
+        appointment_missing: 'A required appointment is missing.',
         appointment_ended: 'A required appointment ended before that day.',
         not_associated:
           'The producer works under no invited or active association, or not under the one that is named; or that one is inactive.',
         seller_unknown: 'The organization has no such agent. The answer is `unknown`.',
         agency_unknown: 'The organization has no such association. The answer is `unknown`.',
         product_unknown: 'No compliance config has that product. The answer is `unknown`.',
-        ambiguous: 'Several fit, which the message names. The answer is `unknown`.',
+        ambiguous: 'Several fit; the message names them. The answer is `unknown`.',
       },
     },
     message: [
       'The same for people, with dates and lines of authority; its wording may change.',
       'The license in TX expired on 2026-03-31.',
     ],
-    remedy: ['What would mend it, for people; its wording may change.', 'Renew the license in TX.'],
+    remedy: ['What would fix it, for people; its wording may change.', 'Renew the license in TX.'],
   },
 });
 
@@ -210,13 +210,13 @@ const saleCheckDocs = documented(saleCheck, {
       description: 'The answer. Anything but `yes` means: not now.',
       values: {
         yes: 'Producer and agency may sell the product there on that day.',
-        no: 'They may not; `reasons` say why, and what would mend it.',
-        unknown: 'Nothing could be decided; `reasons` say who or what was not found, or is several.',
+        no: 'They may not; `reasons` say why, and what would fix it.',
+        unknown: 'Nothing could be decided; `reasons` say who or what was not found or is ambiguous.',
       },
     },
     complianceStatus: as(
       complianceStatusDocs,
-      'The same as a status of a policy would be; null for `unknown`.',
+      'The same as the status of a policy would be; null for `unknown`.',
     ),
     seller: as(checkedSellerDocs, 'The one producer whom the question names; null if none or several fit.'),
     agency: as(
@@ -228,10 +228,10 @@ const saleCheckDocs = documented(saleCheck, {
       'What is sold, as its compliance config has it; null if none or several fit.',
     ),
     reasons: as(reasonDocs, {
-      description: 'Everything that keeps the answer from being `yes`; else empty.',
+      description: 'Everything that keeps the answer from being `yes`; empty if nothing does.',
     }),
     date: ['The day of the sale that was judged.', '2026-04-15'],
-    basis: as(complianceBasisDocs, 'What the answer goes by; null for `unknown`.'),
+    basis: as(complianceBasisDocs, 'What the answer is based on; null for `unknown`.'),
     configBasis: as(configBasisDocs, 'Which version of the compliance config applied; null for `unknown`.'),
   },
 });
@@ -314,13 +314,13 @@ export const docs = {
     checkSales: {
       summary: 'Check whether producers may sell',
       description:
-        'Answers up to 100 checks: may this producer, for this agency, sell this product in this state on this day? Producer and agency are judged by the same rules as policies; see “May she sell?”. A check about something that is not found, or is several, is answered `unknown` and fails no other; a malformed check, or a day more than a year ahead, fails the request with 400 and its path.\n\nWith `receipt`, the answers are signed and kept for ten years. A receipt that would be larger than 1 MB gets 413.',
+        'Answers up to 100 checks: may this producer, for this agency, sell this product in this state on this day? Producer and agency are judged by the same rules as policies; see “May she sell?”. A check about something that is not found or is ambiguous is answered `unknown` and does not fail the others; a malformed check, or a day more than a year ahead, fails the request with 400 and its path.\n\nWith `receipt`, the answers are signed and kept for ten years. A receipt that would be larger than 1 MB gets 413.',
       success: 'An answer for each check, in the order of the request.',
     },
     getSaleReceipt: {
       summary: 'Get the receipt of sale checks',
       description:
-        'Returns what was answered, and whether the same decision, made again, is the same. Corrections that became known later do not change it, nor do new compliance configs.',
+        'Returns what was answered, and whether the same decision, made again, has the same result. Corrections that became known later do not change it, nor do new compliance configs.',
       success: 'The receipt, and whether it is reproduced now.',
     },
     getReceiptKeys: {

@@ -108,7 +108,7 @@ export const docs = {
       summary: 'List filings',
       description: `Returns all matching filings, ordered by id, streamed, without paging, and without their checklist, escalations, and files. Filters can be combined.
 
-${followed} Every change of a filing is one, also of what this list does not show.`,
+${followed} Every change to a filing counts, including to what this list does not show.`,
       success: 'All matching filings. With `updatedSince`, those that changed or were deleted since.',
       query: { ...filtersDocs, ...updatedSinceQueryDocs },
     },

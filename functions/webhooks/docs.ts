@@ -137,13 +137,13 @@ export const docs = {
     },
     listEvents: {
       summary: 'List events',
-      description: `Returns the organization’s events of the last ${feedDays} days, each once and in one order, with or without a webhook: poll it instead of registering a webhook, or to catch up with what a receiver missed. The events are the same as those that webhooks receive, with the same bodies; test events are not included. The feed alone has \`WEBHOOK_DISABLED\`, when the service has disabled a webhook.
+      description: `Returns the organization’s events of the last ${feedDays} days, each once and in one order, with or without a webhook: poll it instead of registering a webhook, or to catch up with what a receiver missed. The events are the same as those that webhooks receive, with the same bodies; test events are not included. Only the feed has \`WEBHOOK_DISABLED\`, for when the service has disabled a webhook.
 
 Every event has a position: a number that starts at 1 and increases by one with each event of the organization. It is not part of the body. Events of the same type about the same entity are in the order of their \`sequence\`.
 
-Begin without \`after\`. After processing \`items\`, store \`next\` and send it as \`after\` in the next request: immediately while \`hasMore\` is true, otherwise after a pause. This neither skips nor repeats an event. With a filter, \`items\` can be empty while \`hasMore\` is true, since a request drains at no more than 1,000 events; a response also ends at 4 MB.
+Begin without \`after\`. After processing \`items\`, store \`next\` and send it as \`after\` in the next request: immediately while \`hasMore\` is true, otherwise after a pause. This neither skips nor repeats an event. With a filter, \`items\` can be empty while \`hasMore\` is true, since a request reads at most 1,000 events; a response also ends at 4 MB.
 
-An event can be read on the UTC day on which it was published and the ${feedDays} days after it. If events after \`after\` are no longer available, the response is 400 and names the oldest position; a position that does not exist yet is 400, too. With the position of the newest event, \`items\` is empty.`,
+An event can be read on the UTC day on which it was published and the ${feedDays} days after it. If events after \`after\` are no longer available, the response is 400 and names the oldest position; a position that does not exist yet returns 400, too. With the position of the newest event, \`items\` is empty.`,
       success: 'The events after that position, in order, and where to read on.',
       item: publishedEvent,
       query: feedQueryDocs,
@@ -196,7 +196,7 @@ A webhook with a destination keeps it, and gets no URL. The same restrictions on
     },
     listWebhookDeliveries: {
       summary: 'List the deliveries of a webhook',
-      description: `Returns the deliveries that were created since a time, newest first, each with its last 25 attempts: without \`since\` those of the last ${deliveriesWindowHours} hours. They are kept for ${feedDays} days. Filters combine.
+      description: `Returns the deliveries that were created since a given time, newest first, each with its last 25 attempts: without \`since\`, those of the last ${deliveriesWindowHours} hours. They are kept for ${feedDays} days. Filters can be combined.
 
 New deliveries move the others to later positions, and a delivery whose status changes leaves the list of its previous one.`,
       success: 'The deliveries on this page, newest first.',
@@ -211,7 +211,7 @@ New deliveries move the others to later positions, and a delivery whose status c
       with: {
         since: as(
           timestampDocs,
-          'Since when: `total` counts the deliveries created at or after this time. Give it with the next page.',
+          'Start of the list: `total` counts the deliveries created at or after this time. Send it with the next page.',
         ),
       },
     },

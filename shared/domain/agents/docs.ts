@@ -26,7 +26,7 @@ documented(agencyProducer, {
     isDeliverable: isDeliverableDocs,
     externalId: ['The organization’s own id for the producer; null if it has none.', 'PR-204'],
     downstreamEntityIds: 'Ids of the organization’s entities that the producer works for.',
-    isArchived: 'Whether the organization has archived the producer, who is returned all the same.',
+    isArchived: 'Whether the organization has archived the producer, who is still returned.',
     ...recordTimesDocs,
   },
 });
@@ -38,7 +38,7 @@ export const agentAuthorityDocs = {
 } satisfies FieldDocs<typeof agentAuthority>;
 
 documented(email, {
-  description: 'Email address; its case does not matter.',
+  description: 'Email address; case is ignored.',
   examples: ['maria.delgado@example.com'],
 });
 
@@ -67,7 +67,7 @@ export const agentItemDocs = documented(agentItem, {
     ),
     isUploadedByUpstreamEntity: 'Whether the record came from a carrier; false if it came from an agency.',
     isDeleted: 'Always false: soft-deleted agents are not returned.',
-    isArchived: 'Whether the organization has archived the agent, who is returned all the same.',
+    isArchived: 'Whether the organization has archived the agent, who is still returned.',
     authority: {
       description: 'Products that the agent may sell for the organization, or asked to; may be empty.',
       fields: agentAuthorityDocs,

@@ -37,9 +37,10 @@ export const complianceStatusDocs = documented(complianceStatus, {
 });
 
 export const complianceBasisDocs = documented(complianceBasis, {
-  description: 'What the status goes by. The carrier’s identity is always that of now.',
+  description: 'What the status is based on. The carrier’s identity is always the current one.',
   values: {
-    history: 'Records that were recorded by the end of that day, and what was learned of them by `knownAt`.',
+    history:
+      'Records that were recorded by the end of that day, and what was learned about them by `knownAt`.',
     'registry dates':
       'Only the dates in records that were recorded later: for at least one, no version is that old, or there is no record at all.',
     current: 'The records as they are now.',
@@ -95,7 +96,7 @@ export const statusDocs = { ...statusOfSellerDocs, configBasis: configBasisDocs 
 
 export const agentsDocs = documented(agents, {
   description:
-    'The agents who sold the policy and were found, each with their own status; the policy’s is the strictest of them and the agency’s. In the present status, only those who still work under the association are listed and counted.',
+    'The agents who sold the policy and were found, each with their own status; the policy’s is the strictest of theirs and the agency’s. In the present status, only those who still work under the association are listed and counted.',
   fields: { agentId: agentIdDocs, ...statusOfSellerDocs },
 });
 
@@ -142,7 +143,7 @@ export const ofPolicyDocs = {
   policyNumber: ['Number that the carrier gave that policy.', 'GL-2026-000123'],
   stateCode: 'State of the policy’s risk, whose licenses and appointments count.',
   productId:
-    'The product whose requirements were applied; null when none is known for the policy, and where several share its name: then the strictest decides.',
+    'The product whose requirements were applied; null when none is known for the policy, or when several share its name: then the strictest decides.',
   productName: 'Name of that product in its compliance config; null when none is known for the policy.',
 } as const;
 
@@ -214,7 +215,7 @@ documented(policyComplianceStatusV1, {
 
 documented(lineAlternatives, {
   fields: {
-    anyOf: ['Codes of which at least one is enough, such as that of a combined line.', ['16', '20']],
+    anyOf: ['Codes of which any one is enough, such as that of a combined line.', ['16', '20']],
   },
 });
 
@@ -242,13 +243,13 @@ export const stateRequirementDocs = {
     },
   },
   appointWithinDays: [
-    'Days after a policy was bound within which the carrier is to appoint, where `appointment` is `on binding`: “List the appointments that are due” counts them. Null, the default, for no limit.',
+    'Days after a policy is bound within which the carrier is to appoint, where `appointment` is `on binding`: “List the appointments that are due” counts them. Null, the default, for no limit.',
     15,
   ],
 } satisfies FieldDocs<typeof stateRequirement>;
 
 export const productCodeDocs = documented(productCode, {
-  description: 'The carrier’s own code of the product, by which policies are matched with it.',
+  description: 'The carrier’s own code for the product, by which policies are matched with it.',
   examples: ['CGL'],
 });
 

@@ -27,7 +27,7 @@ export const contactDocs = documented(contact, {
     contactId: 'Id of the contact, the same in all its scopes.',
     firstName: ['Given name of the contact.', 'Maria'],
     lastName: ['Family name of the contact.', 'Delgado'],
-    email: 'Email address of the contact, which identifies it; its case does not matter.',
+    email: 'Email address of the contact, which identifies it; case is ignored.',
     isDeliverable: isDeliverableDocs,
     associations: {
       description: 'Scopes: where the person is a contact, as far as the organization can see.',

@@ -201,7 +201,7 @@ export const documentedEvents = webhookTypes.map((type) => {
 documented(webhookDisabled, {
   id: 'WebhookDisabled',
   description:
-    'The service disabled a webhook; its owner did not. The event is in the feed alone and is sent to no webhook.',
+    'The service disabled a webhook; its owner did not. The event is only in the feed and is sent to no webhook.',
   examples: [
     {
       webhookId: '65f0c1d2e3a4b5c6d7e8f914',
@@ -225,5 +225,5 @@ export const publishedEvent = z.union([...documentedEvents.map(({ schema }) => s
 documented(publishedEvent, {
   id: 'Event',
   description:
-    'An event, as webhooks receive it, or one that the feed alone has; `webhookType` determines the shape of `payload`.',
+    'An event, as webhooks receive it, or one that only the feed has; `webhookType` determines the shape of `payload`.',
 });

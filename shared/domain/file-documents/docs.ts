@@ -34,7 +34,7 @@ const storedFileFieldsDocs = {
 
 const fileVersionDocs = documented(fileVersion, {
   id: 'FileVersion',
-  description: 'An uploaded version of a document; download links are to the last one.',
+  description: 'An uploaded version of a document; download links point to the last one.',
   fields: {
     version: ['Number of the version, from 1.', 1],
     ...storedFileFieldsDocs,
@@ -74,7 +74,7 @@ const fileDocumentDocs = documented(fileDocument, {
 
 /** What to do with a URL that expired with the credentials that signed it. */
 const refusedEarlier =
-  'It can expire earlier, with the credentials that signed it: if S3 responds with 403 `ExpiredToken`, request a new one, for an upload with another idempotency key.';
+  'It can expire earlier, with the credentials that signed it: if S3 responds with 403 `ExpiredToken`, request a new one; for an upload, use another idempotency key.';
 
 const uploadDocs = documented(upload, {
   id: 'FileUpload',
@@ -89,7 +89,7 @@ const uploadDocs = documented(upload, {
       description: 'Headers to send unchanged: the length and the type are part of the signature.',
       examples: [{ 'content-length': '48213', 'content-type': 'application/pdf' }],
     },
-    expiresAt: 'Until when the URL accepts the file.',
+    expiresAt: 'When the URL stops accepting the file.',
   },
 });
 
@@ -110,6 +110,6 @@ documented(fileDownload, {
       'Presigned URL of the file. Anyone who has this link can download the file.',
       'https://files.example/files/65f0c1d2?X-Amz-Signature=0a1b',
     ],
-    expiresAt: 'Until when the link works.',
+    expiresAt: 'When the link stops working.',
   },
 });

@@ -21,14 +21,14 @@ const filingSummaryFieldsDocs = {
     },
   },
   status: {
-    description: 'Progress of the filing; the service moves it.',
+    description: 'Progress of the filing; the service updates it.',
     values: {
       'not started': 'Received; work has not begun.',
       'in progress': 'The service is working through the checklist.',
       'ready to file': 'Everything is in place to send it to the state.',
       filed: 'Sent to the state.',
       completed: 'Accepted by the state; `completionArtifacts` has the proof. Final.',
-      'on hold': 'Paused; it returns to the status before, or is canceled.',
+      'on hold': 'Paused; it returns to its previous status, or is canceled.',
       canceled: 'Will not be filed. Final.',
     },
   },
@@ -122,7 +122,10 @@ const itemDocs = documented(filingDetail.item, {
   id: 'ChecklistItem',
   description: 'An item of a filing’s checklist.',
   fields: {
-    sourceTaskId: ['Identifies the item within its category; writes to the item take it.', 'affidavit'],
+    sourceTaskId: [
+      'Identifies the item within its category; send it when you write to the item.',
+      'affidavit',
+    ],
     label: ['What is to be done or provided.', 'Signed affidavit'],
     order: ['Position among the items of the category, lowest first.', 1],
     checked: 'Whether the service considers the item done.',
@@ -136,7 +139,7 @@ const categoryDocs = documented(filingDetail.category, {
   description: 'A group of checklist items.',
   fields: {
     sourceCategoryId: [
-      'Identifies the category within the filing; writes to its items take it.',
+      'Identifies the category within the filing; send it when you write to its items.',
       'signatures',
     ],
     name: ['Heading above the items.', 'Signatures'],

@@ -86,7 +86,10 @@ documented(licenseRequest, {
     status: statusDocs,
     statusHistory: {
       description: 'Every status of the request with its time, oldest first.',
-      fields: { status: as(statusDocs, 'The status that it got.'), at: 'When it got the status.' },
+      fields: {
+        status: as(statusDocs, 'The status that it changed to.'),
+        at: 'When it changed to the status.',
+      },
     },
     ...recordTimesDocs,
   },

@@ -17,7 +17,7 @@ const policyFieldsDocs = {
   carrierName: ['The insurer that writes the policy, as received.', 'Beacon Specialty Insurance Company'],
   lineOfBusiness: ['Kind of insurance, as the source names it.', 'General Liability'],
   producerName: [
-    'The producer of record, where the source does not say whether it is an agency or an agent.',
+    'The producer of record, if the source does not say whether it is an agency or an agent.',
     'Lone Star Brokerage',
   ],
   producerCode: ['Code of the producer at the carrier, as the `producerCode` of an association.', 'P-7731'],
@@ -25,18 +25,21 @@ const policyFieldsDocs = {
     'The product, as received; a compliance config with this name applies to the policy.',
     'Contractors General Liability',
   ],
-  productCode: ['The carrier’s own code of the product, as the `productCode` of a compliance config.', 'CGL'],
+  productCode: [
+    'The carrier’s own code for the product, as the `productCode` of a compliance config.',
+    'CGL',
+  ],
   filingNumber: ['Number of the surplus lines filing, as received.', 'F-2026-00417'],
   slaNumber: ['Number that a surplus lines association assigned to the policy, as received.', 'SLA-884120'],
   externalBillingId: ['Id of the policy in the source’s billing system.', 'B-55120'],
   licenseNumber: ['Number of a license of the producer of record, as received.', '1456789'],
   npn: ['National Producer Number of the producer of record, as received.', '17654321'],
   uploadSource: ['Where the record came from, as the source names it.', 'nightly export'],
-  effectiveDate: 'When coverage begins; of a policy, that of its newest `New` or `Renewal`.',
+  effectiveDate: 'When coverage begins; for a policy, that of its newest `New` or `Renewal`.',
   expiryDate: 'When coverage ends unless the policy is renewed.',
   premiumAmountInUSD: 'Premium in US dollars.',
-  aggregateCoverageInUSD: ['Most that is paid in a term, in US dollars.', 2_000_000],
-  coveragePerClaimInUSD: ['Most that is paid for one claim, in US dollars.', 1_000_000],
+  aggregateCoverageInUSD: ['Maximum that is paid in a term, in US dollars.', 2_000_000],
+  coveragePerClaimInUSD: ['Maximum that is paid for one claim, in US dollars.', 1_000_000],
 } satisfies FieldDocs<typeof policyFields>;
 
 const policyNumberDocs = documented(policyNumber, {
@@ -45,7 +48,7 @@ const policyNumberDocs = documented(policyNumber, {
 });
 
 export const entityMatchStatusDocs = documented(entityMatchStatus, {
-  description: 'Whether it is known to which downstream entity the policy belongs.',
+  description: 'Whether it is known which downstream entity the policy belongs to.',
   values: {
     unmatched: 'No agency fits. Needs attention.',
     'auto matched': 'The service found the agency.',
@@ -95,10 +98,10 @@ export const policyDocs = documented(policy, {
     riskStateCode: 'State of the insured risk, whose licenses the agency needs.',
     entityMatchStatus: entityMatchStatusDocs,
     productMatchStatus: {
-      description: 'Whether it is known which of the organization’s products the policy is.',
+      description: 'Whether it is known which of the organization’s products the policy is for.',
       values: {
         unmatched: 'No product is known.',
-        'auto matched': 'The product was found without a person.',
+        'auto matched': 'The product was found automatically.',
         'user confirmed': 'A person chose or confirmed the product.',
         'needs clarification': 'Several products fit.',
       },
@@ -112,7 +115,7 @@ export const policyDocs = documented(policy, {
 const matchedAgentDocs = {
   agentId: 'Id of the organization’s agent who was found.',
   matchSource: {
-    description: 'By what the agent was found.',
+    description: 'How the agent was found.',
     values: {
       npn: 'The agent’s NPN.',
       license: 'The number and state of a license.',
@@ -134,7 +137,7 @@ const policyTransactionFieldsDocs = {
       Renewal: 'The policy was renewed for another term.',
       Endorsement: 'The policy was changed during its term.',
       Cancellation: 'The policy was canceled.',
-      Reinstatement: 'A cancellation was taken back: the policy is in force again.',
+      Reinstatement: 'A cancellation was reversed: the policy is in force again.',
       Audit: 'The premium was adjusted after an audit.',
     },
   },
@@ -152,21 +155,20 @@ const policyTransactionFieldsDocs = {
     description: 'Whether it is known which agents sold the policy.',
     values: {
       unmatched: 'No agent fits.',
-      'auto matched': 'The agents were found without a person.',
+      'auto matched': 'The agents were found automatically.',
       'user confirmed': 'A person chose or confirmed the agents.',
       'manual review': 'An agent might fit, but a person must decide.',
     },
   },
   transactionFingerprint: [
-    'SHA-256 of the business fields, in hexadecimal; which ones, the section “Matching” says. One that was received with the transaction is kept.',
+    'SHA-256 of the business fields that the section “Matching” lists, in hexadecimal. One that was received with the transaction is kept.',
     'b5bb9d8014a0f9b1d61e21e796d78dccab5bb9d8014a0f9b1d61e21e796d78d',
   ],
-  columnMappingId: 'Id of the mapping of columns with which the source was read; absent if there was none.',
+  columnMappingId: 'Id of the column mapping with which the source was read; absent if there was none.',
   entityId: 'Id of the record in `entityModel` that the transaction concerns; absent if none was received.',
   entityModel: ['Kind of record that `entityId` refers to, as received.', 'downstreamEntity'],
-  isDeleted:
-    'Whether the transaction was deleted; it is returned all the same, but its policy has nothing from it.',
-  uniqueTransactionId: ['The source’s own id of the transaction; absent if it has none.', 'TX-2026-000981'],
+  isDeleted: 'Whether the transaction was deleted; it is still returned, but its policy has nothing from it.',
+  uniqueTransactionId: ['The source’s own id for the transaction; absent if it has none.', 'TX-2026-000981'],
   downstreamEntityId: 'Id of the agency that sold the policy; absent if it is not known.',
   upstreamDownstreamAssociationId:
     'Id of the organization’s association with that agency; absent if it is not known.',

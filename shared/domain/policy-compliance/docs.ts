@@ -13,19 +13,19 @@ import {
 import { appointmentDue, bookGroup, type bookQuery, bookRow, bookSummary, policyParty } from './resource.ts';
 
 export const bookQueryDocs = {
-  complianceStatus: as(complianceStatusDocs, 'Compliance status that the policies returned have.'),
+  complianceStatus: as(complianceStatusDocs, 'Compliance status of the policies to return.'),
   atEffectiveDate: as(
     complianceStatusDocs,
-    'Compliance status that the policies returned have on their effective date: with `NOT_COMPLIANT`, those that were sold without a license or an appointment.',
+    'Compliance status of the policies to return, on their effective date: with `NOT_COMPLIANT`, those that were sold without a license or an appointment.',
   ),
-  stateCode: 'State of the risk of the policies returned.',
-  productId: 'Id of the product of the policies returned, as they show it.',
+  stateCode: 'State of the risk of the policies to return.',
+  productId: 'Id of the product of the policies to return, as they show it.',
   effectiveFrom: [
-    'First effective date of the policies returned; one without an `effectiveDate` is left out.',
+    'First effective date of the policies to return; one without an `effectiveDate` is left out.',
     '2026-01-01',
   ],
   effectiveUntil: [
-    'Last effective date of the policies returned; one without an `effectiveDate` is left out.',
+    'Last effective date of the policies to return; one without an `effectiveDate` is left out.',
     '2026-12-31',
   ],
   ...asOfQueryDocs,
@@ -35,8 +35,7 @@ const { licenseStatus, appointmentStatus, basis, configBasis } = statusDocs;
 
 documented(bookRow, {
   id: 'PolicyCompliance',
-  description:
-    'A policy, whosever it is, and whether its agency, and the agents who sold it, may service it.',
+  description: 'A policy of any agency, and whether that agency, and the agents who sold it, may service it.',
   examples: [
     {
       ...exampleOfPolicy,
@@ -69,7 +68,7 @@ documented(bookRow, {
     ),
     licenseStatus,
     appointmentStatus,
-    basis: as(basis, 'What the status goes by; null if nobody is judged.'),
+    basis: as(basis, 'What the status is based on; null if nobody is judged.'),
     configBasis: as(
       configBasis,
       'Which version of the product’s compliance config applied; null if nobody is judged.',
@@ -106,7 +105,7 @@ const groupDocs = documented(bookGroup, {
 
 documented(bookSummary, {
   id: 'PolicyComplianceSummary',
-  description: 'How many policies there are of each verdict, state, and product, and their premium.',
+  description: 'How many policies there are for each outcome, state, and product, and their premium.',
   examples: [
     {
       policies: 430,
@@ -133,7 +132,7 @@ documented(bookSummary, {
   ],
   fields: {
     ...totals,
-    groups: as(groupDocs, 'The same by verdict, state, and product: every policy is in one group.'),
+    groups: as(groupDocs, 'The same by outcome, state, and product: every policy is in one group.'),
   },
 });
 
@@ -175,7 +174,7 @@ documented(appointmentDue, {
     boundOn:
       'The `policyTransactionDate` of the policy’s latest `New` or `Renewal`, as a date; without one, its `effectiveDate`.',
     dueOn:
-      'Last day on which the appointment is in time: `boundOn` and the config’s `appointWithinDays`; null without them.',
+      'Last day on which the appointment is on time: `boundOn` and the config’s `appointWithinDays`; null without them.',
     daysLeft: 'Days from today, in America/New_York, until `dueOn`; negative when that has passed.',
   },
 });

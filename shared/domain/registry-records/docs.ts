@@ -14,9 +14,12 @@ import {
 } from './regulatory-action.ts';
 
 const lineOfAuthorityDocs = {
-  code: ['The registry’s code of the line, which compliance configs require.', '16'],
+  code: ['The registry’s code for the line, which compliance configs require.', '16'],
   name: ['Name of the line, as spelled by the registry.', 'Casualty'],
-  status: ['Status as spelled by the registry. A line counts only if it is `active`, in any case.', 'active'],
+  status: [
+    'Status as spelled by the registry. A line counts only if it is `active`, ignoring case.',
+    'active',
+  ],
 } satisfies FieldDocs<typeof lineOfAuthority>;
 
 export const licenseIdentityDocs = {
@@ -24,7 +27,7 @@ export const licenseIdentityDocs = {
   npn: 'NPN of the holder of the license, a person or an agency.',
   stateCode: 'State that issued the license.',
   licenseNumber: ['Number that the state assigned to the license.', '1456789'],
-  licenseClassCode: ['The registry’s code of the class of license; null if it is not reported.', '1'],
+  licenseClassCode: ['The registry’s code for the class of license; null if it is not reported.', '1'],
   licenseClassName: [
     'Class of the license, as spelled by the registry; null if it is not reported.',
     'Property and Casualty Agency',
@@ -47,7 +50,7 @@ export const licenseDocs = documented(license, {
     ...licenseIdentityDocs,
     issueDate: 'When the state issued the license; null if it is not reported.',
     nextRenewalDate: [
-      'Last day on which the license is valid unless it is renewed; of a time, the calendar date that is written counts. Null for a license that does not expire.',
+      'Last day on which the license is valid unless it is renewed; of a time, the calendar date as written counts. Null for a license that does not expire.',
       '2027-03-31',
     ],
     expirationDate:
@@ -142,7 +145,7 @@ export const actionIdentityDocs = {
   registryDataSubscriptionId: registryDataSubscriptionIdDocs,
   npn: 'NPN of the license holder that the action is against.',
   stateCode: 'State that took the action.',
-  actionId: ['The registry’s id of the action, unique for the NPN and state.', '4471'],
+  actionId: ['The registry’s id for the action, unique for the NPN and state.', '4471'],
 } satisfies FieldDocs<typeof actionIdentity>;
 
 export const amendableFieldsDocs = {
@@ -210,7 +213,7 @@ export const appointmentDocs = documented(appointment, {
       '16',
     ],
     status: [
-      'Status as spelled by the registry. `active` and `appointed`, in any case, are in force until another field ends them.',
+      'Status as spelled by the registry. `active` and `appointed`, ignoring case, are in force until another field ends them.',
       'active',
     ],
     npn: 'NPN of the producer or agency that is appointed.',
@@ -301,15 +304,15 @@ const changeDocs = (record: string) =>
       values: {
         added: `A ${record} that was not held.`,
         changed: `Another version of a ${record} that was held.`,
-        removed: `That the registry no longer lists a ${record}, or that an import said that it never was.`,
+        removed: `The registry no longer lists a ${record}, or an import said that it never existed.`,
       },
     },
     changedFields: [
-      'Names of the fields that differ, `updatedAt` apart; null unless `changed`. Empty where another `validFrom` was recorded for the same.',
+      'Names of the fields that differ, except `updatedAt`; null unless `changed`. Empty if only another `validFrom` was recorded.',
       ['nextRenewalDate', 'expirationDate'],
     ],
     validFrom:
-      'First day for which it says so, by the registry’s dates or by the import: of a license that of the version before, at first its `issueDate`; of an appointment its `statusChangeDate`; of a regulatory action its `effectiveDate`; of what the registry no longer lists, the day on which that became known. Null where nothing says.',
+      'First day for which the version counts, by the registry’s dates or by the import: for a license, that of the version before or, for the first version, its `issueDate`; for an appointment, its `statusChangeDate`; for a regulatory action, its `effectiveDate`; for what the registry no longer lists, the day on which that became known. Null if nothing says.',
     recordedAt: 'When the service recorded it.',
     recordedBy: {
       description: 'What recorded it.',
@@ -330,7 +333,7 @@ const exampleChange = {
 
 documented(licenseChange, {
   id: 'LicenseChange',
-  description: 'A version that was recorded of a license.',
+  description: 'A recorded version of a license.',
   examples: [
     {
       ...exampleChange,
@@ -351,7 +354,7 @@ documented(licenseChange, {
 
 documented(appointmentChange, {
   id: 'AppointmentChange',
-  description: 'A version that was recorded of an appointment.',
+  description: 'A recorded version of an appointment.',
   fields: {
     ...changeDocs('appointment'),
     before: as(appointmentDocs, before),
@@ -361,7 +364,7 @@ documented(appointmentChange, {
 
 documented(actionChange, {
   id: 'RegulatoryActionChange',
-  description: 'A version that was recorded of a regulatory action.',
+  description: 'A recorded version of a regulatory action.',
   examples: [
     {
       ...exampleChange,
@@ -382,5 +385,5 @@ documented(actionChange, {
 
 documented(registryChange, {
   id: 'RegistryChange',
-  description: 'A version that was recorded of what the registry reports, with the one before it.',
+  description: 'A recorded version of what the registry reports, with the one before it.',
 });

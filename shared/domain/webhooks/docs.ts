@@ -22,8 +22,8 @@ export const webhookTypeDocs = documented(webhookType, {
 });
 
 const destinationTypeDocs = documented(destinationType, {
-  description: 'What the destination is.',
-  values: { sqs: 'A queue of Amazon SQS.', eventbridge: 'An event bus of Amazon EventBridge.' },
+  description: 'Kind of destination.',
+  values: { sqs: 'An Amazon SQS queue.', eventbridge: 'An Amazon EventBridge event bus.' },
 });
 
 const destinationExample = {
@@ -55,7 +55,7 @@ export const filterDocs = documented(webhookFilter, {
   examples: [{ stateCodes: ['TX', 'OK'] }],
   fields: {
     stateCodes: [
-      'Events that name states are sent only if one of them is among these; those without a state always are. Of all states if absent.',
+      'Events that name states are sent only if one of the states is among these; events without a state are always sent. All states if absent.',
       ['TX', 'OK'],
     ],
   },
@@ -150,7 +150,7 @@ const deliveryAttemptDocs = {
     'timeout',
   ],
   responseBody: [
-    'The first 2 KB of the response body; null if there was no response. Of a destination, the id of the message or the event, or why it was refused.',
+    'The first 2 KB of the response body; null if there was no response. For a destination, the id of the message or the event, or why it was refused.',
     'ok',
   ],
 } satisfies FieldDocs<typeof deliveryAttempt>;

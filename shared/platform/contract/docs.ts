@@ -77,41 +77,41 @@ export const agencyListQueryDocs = {
 
 export const asOfQueryDocs = {
   asOf: [
-    'Day at whose end, in America/New_York, the answer is to hold; not in the future. Today by default.',
+    'Day for which to answer, as of its end in America/New_York; not in the future. Today by default.',
     '2026-04-15',
   ],
   knownAt: [
-    'Moment whose knowledge counts: what was recorded later does not exist; not in the future. Now by default. `asOf` alone says what is known now about a day, both together say what was known then. The organization’s identity is that of now.',
+    'Only what was recorded by this time counts; not in the future. Now by default. `asOf` alone says what is known now about a day, both together say what was known then. The organization’s identity is always the current one.',
     '2026-04-15T14:05:09Z',
   ],
 } satisfies FieldDocs<typeof asOfQuery>;
 
 /** What `asOf` and `knownAt` do, for the documentation of every operation that takes them. */
 const rule =
-  'Every version of a license and an appointment is kept for ten years; how they decide about a day is in “How compliance is decided”. A renewal that became known late counts for the days that it covers; with `knownAt` before it became known it does not.';
+  'Every version of a license and an appointment is kept for ten years; “How compliance is decided” says how they decide about a day. A renewal that became known late counts for the days that it covers; with a `knownAt` before it became known, it does not.';
 
 export const asOfDescription = {
   list: `With \`asOf\` or \`knownAt\`, returns only the records that cover the day, each as the row that covers it; one that had not begun, or had ended or expired, is left out. ${rule}`,
-  statuses: `With \`asOf\`, the status is that at the end of that day. The carrier’s identity is that of now. \`basis\` says whether the records were already known then. ${rule}`,
-  policies: `With \`asOf\`, each status is that at the end of that day; \`atEffectiveDate\` is always that at the end of the policy’s effective date. The carrier’s identity is that of now. \`basis\` says whether the records were already known then. ${rule}`,
+  statuses: `With \`asOf\`, the status is that at the end of that day. The carrier’s identity is always the current one. \`basis\` says whether the records were already known then. ${rule}`,
+  policies: `With \`asOf\`, each status is that at the end of that day; \`atEffectiveDate\` is always that at the end of the policy’s effective date. The carrier’s identity is always the current one. \`basis\` says whether the records were already known then. ${rule}`,
 } as const;
 
 export const updatedSinceQueryDocs = {
   updatedSince: {
-    description: `Returns what has changed since that time (inclusive) and is still there, and what was deleted since: the \`${updatedUntilHeader}\` of an earlier response. At most ${tombstoneDays} days ago; can’t be combined with filters.`,
+    description: `Returns what has changed since this time (inclusive) and still exists, and what was deleted since. Send the \`${updatedUntilHeader}\` of an earlier response. At most ${tombstoneDays} days ago; can’t be combined with filters.`,
     examples: ['2026-03-01T14:03:09.123Z'],
   },
 } satisfies FieldDocs<typeof updatedSinceQuery>;
 
 /** What the descriptions of lists by `updatedSince` say. */
-export const followed = `To follow changes without a webhook, read the whole list once, then repeat the request with \`updatedSince\` set to the header \`${updatedUntilHeader}\` of the response before; see “Following a list”.`;
+export const followed = `To follow changes without a webhook, read the whole list once, then repeat the request with \`updatedSince\` set to the header \`${updatedUntilHeader}\` of the previous response; see “Following a list”.`;
 
 documented(deletedRecord, {
   id: 'DeletedRecord',
   description: 'A record that was deleted, or that is otherwise no longer in the list.',
   examples: [{ _id: '65f0c1d2e3a4b5c6d7e8f901', isDeleted: true, updatedAt: '2026-03-01T14:05:09.123Z' }],
   fields: {
-    _id: 'Id of the record; of an agent, its `agent._id`.',
+    _id: 'Id of the record; for an agent, its `agent._id`.',
     isDeleted: 'Always true.',
     updatedAt: 'When the service recorded the deletion.',
   },
@@ -134,13 +134,13 @@ documented(errorBody, {
     timestamp:
       'When the service received the request: in UTC, or in another form if the gateway responded (see “Errors”).',
     details: {
-      description: 'What is known of the cause; which members it has depends on the status.',
+      description: 'What is known about the cause; its members depend on the status.',
       fields: {
-        expected: 'Of a 403: what the operation requires, such as a category or a feature.',
-        actual: 'Of a 403: what the request had instead, such as another category, or `none`.',
-        instead: 'Another way to achieve the same, if there is one.',
+        expected: 'For a 403: what the operation requires, such as a category or a feature.',
+        actual: 'For a 403: what the request had instead, such as another category, or `none`.',
+        instead: 'Another way to achieve the same result, if there is one.',
         issues: {
-          description: 'Of a 400: the problems with the request, each with the field at fault.',
+          description: 'For a 400: the problems with the request, each with the field at fault.',
           fields: {
             path: 'The field or parameter at fault, such as `items[2].name`; empty for the request as a whole.',
             message: 'What is wrong with it, for people; the wording may change.',
@@ -166,7 +166,7 @@ export const pageDocs = {
   transactions: 'The records on this page, in order.',
   total: ['Number of matching records on all pages.', 1],
   page: ['Number of this page, as requested.', 1],
-  limit: ['Most records on a page, as requested.', 50],
+  limit: ['Maximum number of records on a page, as requested.', 50],
   totalPages: ['Number of pages with that `limit`; 0 if nothing matches.', 1],
 } as const;
 
