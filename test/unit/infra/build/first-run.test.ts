@@ -1,4 +1,5 @@
 import { execFile } from 'node:child_process';
+import { readFileSync } from 'node:fs';
 import { cp, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
@@ -51,4 +52,16 @@ describe('in a clone without dependencies', () => {
     const [first = '', ...others] = script.split(' && ');
     if (others.length > 0) expect(first).not.toMatch(/^node /);
   });
+});
+
+const programs = Object.entries(manifest.scripts).flatMap(([name, script]) =>
+  Array.from(
+    script.matchAll(/node dist\/(\S+)\.mjs/g),
+    ([, program]) => [name, `${program}.ts`, script] as const,
+  ),
+);
+
+it.each(programs)('npm run %s has %s built, which it runs', (_name, program, script) => {
+  const built = `${script} ${readFileSync('esbuild.config.mjs', 'utf8')}`;
+  expect(built).toMatch(new RegExp(`(--only |')${program}`));
 });
