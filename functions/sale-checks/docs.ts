@@ -271,7 +271,7 @@ documented(saleReceipt, {
     checks: as(saleCheckDocs, { description: 'The answers, as they were given.' }),
     jws: jwsDocs,
     reproduced:
-      'Whether the same decision, made again now from what the receipt names and what was known then, has the same answers. False if something that it names is gone or differs.',
+      'Whether the same decision, made again now from what the receipt names and what was known then, has the same answers; the words of `message` and `remedy` may differ. False if something that it names is gone or differs.',
   },
 });
 

@@ -15,6 +15,7 @@ import {
   readHolders,
 } from './material.ts';
 import type { Receipt, ReceiptPayload } from './receipts.ts';
+import type { SaleCheck } from './routes.ts';
 
 /**
  * What was written in the last two minutes may not have been seen yet when a check read it: clocks differ, transactions take a
@@ -56,6 +57,12 @@ function resolvedOf({ asked, seller, agency, product, reasons, ...check }: Recei
   } satisfies ResolvedCheck;
 }
 
+/** An answer without its words for people, which a later release may put differently. */
+const withoutWords = ({ reasons, ...answer }: SaleCheck) => ({
+  ...answer,
+  reasons: reasons.map(({ party, code }) => ({ party, code })),
+});
+
 /** Whether the decision made again, from what the receipt names and what was settled then, is the same. */
 async function isReproduced(
   { payload: { organizationId: owner, knownAt, checks, facts, configs }, carrier }: Receipt,
@@ -90,7 +97,8 @@ async function isReproduced(
   };
   return checks.every(({ asked: _asked, ...check }, index) => {
     const again = resolved[index];
-    return again !== undefined && (!isDecided(again) || isDeepStrictEqual(answerOf(again, material), check));
+    if (again === undefined || !isDecided(again)) return again !== undefined;
+    return isDeepStrictEqual(withoutWords(answerOf(again, material)), withoutWords(check));
   });
 }
 

@@ -1,6 +1,8 @@
-import { UpdateItemCommand } from '@aws-sdk/client-dynamodb';
+import { gunzipSync, gzipSync } from 'node:zlib';
+import { PutItemCommand, UpdateItemCommand } from '@aws-sdk/client-dynamodb';
 import { compactVerify, createLocalJWKSet, type JSONWebKeySet } from 'jose';
 import type { ReceiptPayload } from '../../functions/sale-checks/receipts.ts';
+import { toItem } from '../../shared/platform/data/dynamo.ts';
 import { everyItem } from '../support/every-item.ts';
 import { agent } from '../support/import-lines.ts';
 import {
@@ -127,6 +129,31 @@ it.each([
     }),
   );
   expect(await found(owner, receiptId)).toMatchObject({ status: 200, reproduced: false });
+});
+
+it.each([
+  ['message', true],
+  ['remedy', true],
+  ['code', false],
+])('where the decision now gives a reason another %s, `reproduced` is %s', async (member, isReproduced) => {
+  const owner = await newCarrier();
+  const { receiptId, jws } = await receiptOf(owner);
+  const [head, signed = '', signature] = jws.split('.');
+  // As if an earlier release had answered so.
+  const payload = JSON.parse(Buffer.from(signed, 'base64url').toString()) as ReceiptPayload;
+  const [, { reasons: [reason] = [] } = {}] = payload.checks;
+  Object.assign(reason ?? {}, { [member]: member === 'code' ? 'license_expired' : 'In other words.' });
+  const item = (await everyItem(dynamo, tables.saleReceipts)).find(
+    ({ pk }) => pk === `${owner}#${receiptId}`,
+  );
+  const stored = JSON.parse(gunzipSync(item?.['part'] as Uint8Array).toString()) as object;
+  const rewritten = {
+    ...stored,
+    jws: [head, Buffer.from(JSON.stringify(payload)).toString('base64url'), signature].join('.'),
+  };
+  const part = gzipSync(JSON.stringify(rewritten));
+  await dynamo.send(new PutItemCommand({ TableName: tables.saleReceipts, Item: toItem({ ...item, part }) }));
+  expect(await found(owner, receiptId)).toMatchObject({ status: 200, reproduced: isReproduced });
 });
 
 it('is found by its own organization alone', async () => {
