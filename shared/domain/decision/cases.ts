@@ -429,7 +429,7 @@ export const cases = casesOf({
     'A license is first listed on 2026-03-10, as `suspended`; on 2026-03-01': noLicense(
       '2026-03-01',
       {},
-      { message: 'The license in TX is not active, and from when to when it was is not known.' },
+      { message: 'The license in TX is not active, and when it was active is not known.' },
     ),
   }),
   'first-seen-not-live': [

@@ -192,7 +192,7 @@ function withoutLicense(
   return missing(
     { code: 'license_missing' },
     terms.some(({ isNeverSeenLive }) => isNeverSeenLive)
-      ? `The license in ${stateCode} is not active, and from when to when it was is not known.`
+      ? `The license in ${stateCode} is not active, and when it was active is not known.`
       : `No active license in ${stateCode}.`,
   );
 }
