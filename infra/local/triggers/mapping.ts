@@ -1,5 +1,9 @@
 import * as z from 'zod/mini';
-import { queueBatchMessages, smallestMaximumConcurrency } from '../../../shared/platform/aws/limits.ts';
+import {
+  mappingFilters,
+  queueBatchMessages,
+  smallestMaximumConcurrency,
+} from '../../../shared/platform/aws/limits.ts';
 import { propertiesOf, type Resource } from '../template/template.ts';
 import { readEventPattern } from './event-pattern.ts';
 
@@ -25,7 +29,9 @@ const streamProperties = z.strictObject({
   ...common,
   BatchSize: z.number(),
   StartingPosition: z.literal('TRIM_HORIZON'),
-  FilterCriteria: z.strictObject({ Filters: z.array(z.strictObject({ Pattern: z.string() })) }),
+  FilterCriteria: z.strictObject({
+    Filters: z.array(z.strictObject({ Pattern: z.string() })).check(z.maxLength(mappingFilters)),
+  }),
   BisectBatchOnFunctionError: z.literal(true),
   MaximumRetryAttempts: z.int().check(z.gte(0)),
   DestinationConfig: z.strictObject({

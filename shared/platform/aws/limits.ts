@@ -145,6 +145,9 @@ export const unreservedConcurrency = 100;
 /** The smallest maximum concurrency of a queue's event source mapping. https://docs.aws.amazon.com/lambda/latest/dg/services-sqs-scaling.html */
 export const smallestMaximumConcurrency = 2;
 
+/** Filters of an event source mapping. https://docs.aws.amazon.com/lambda/latest/dg/invocation-eventfiltering.html */
+export const mappingFilters = 5;
+
 /** Batches of a stream's shard that a mapping can process at once. https://docs.aws.amazon.com/lambda/latest/dg/services-dynamodb-eventsourcemapping.html */
 export const largestParallelizationFactor = 10;
 

@@ -148,6 +148,14 @@ it.each([
     'does not support',
   ],
   [
+    'more filters than Lambda allows',
+    {
+      ...ofStream,
+      FilterCriteria: { Filters: Array.from({ length: 6 }, () => ({ Pattern: '{"a":["b"]}' })) },
+    },
+    'does not support',
+  ],
+  [
     'a filter that is not evaluated',
     { ...ofStream, FilterCriteria: { Filters: [{ Pattern: '{"a":[{"cidr":"10.0.0.0/8"}]}' }] } },
     'does not support {"cidr":"10.0.0.0/8"}',
