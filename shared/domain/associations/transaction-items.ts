@@ -137,7 +137,7 @@ function relationshipWrites(items: TableItems, { before, after }: AssociationCha
   const refused = (stored: unknown): Error => {
     const first = parseStored(relationshipItem, stored).startedAt;
     return Date.parse(startedAt) - Date.parse(first) < concurrentFor
-      ? new DomainError('concurrent_duplicate')
+      ? new DomainError('concurrent_duplicate', { message: 'A request for the same association came first.' })
       : new DomainError('state_conflict', { message: 'The agency is already associated.' });
   };
   const key = associationKeys.relationship(upstreamEntityId, is);

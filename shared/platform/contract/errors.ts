@@ -74,15 +74,12 @@ interface ApiErrorOptions {
   readonly details?: ErrorDetails | undefined;
   /** 413 has no `errorType` for itself: an oversized file is a `validation_error` (OpenAPI, "Errors"). */
   readonly status?: 413;
-  /** When to send the request again, for an error that passes by itself but whose `errorType` does not say so. */
+  /** When to send the request again, for an error that passes by itself; a 503 always does. */
   readonly retryAfterSeconds?: number | undefined;
   /** Faults of the input, where `details` do not name all of them. */
   readonly issueCount?: number;
   readonly cause?: unknown;
 }
-
-const isTransient = (errorType: ErrorType): boolean =>
-  errorRegistry[errorType].status === 503 || errorType === 'transient_transaction_error';
 
 /**
  * A failure that is explained to the caller. Anything else that is thrown becomes `internal_server_error` and reveals
@@ -103,10 +100,14 @@ export class ApiError extends Error {
     this.errorType = errorType;
     this.status = options.status ?? errorRegistry[errorType].status;
     this.details = options.details;
-    this.retryAfterSeconds = options.retryAfterSeconds ?? (isTransient(errorType) ? 1 : undefined);
+    this.retryAfterSeconds = options.retryAfterSeconds ?? (this.status === 503 ? 1 : undefined);
     this.issueCount = options.issueCount ?? options.details?.issues?.length ?? 0;
   }
 }
+
+/** The error of a request whose writes met those of others, which a repetition does not. */
+export const transactionConflict = (cause: unknown): ApiError =>
+  new ApiError('transient_transaction_error', { cause, retryAfterSeconds: 1 });
 
 /** The same error for an unknown id and for an id of another organization (OpenAPI, "Errors"). */
 export const notFound = (): ApiError => new ApiError('not_found');

@@ -2,7 +2,7 @@ import type { APIGatewayProxyEvent, Context } from 'aws-lambda';
 import * as z from 'zod/mini';
 import { isTransactionConflict, isTransient } from '../aws/transient-errors.ts';
 import type { ApiContext } from '../config/context.ts';
-import { ApiError } from '../contract/errors.ts';
+import { ApiError, transactionConflict } from '../contract/errors.ts';
 import {
   missingCategory,
   type Route,
@@ -283,6 +283,6 @@ function refusedAccess(event: APIGatewayProxyEvent): ApiError {
 function toApiError(error: unknown): ApiError {
   const refusal = refusalOf(error);
   if (refusal !== undefined) return refusal;
-  if (isTransactionConflict(error)) return new ApiError('transient_transaction_error', { cause: error });
+  if (isTransactionConflict(error)) return transactionConflict(error);
   return new ApiError(isTransient(error) ? 'service_unavailable' : 'internal_server_error', { cause: error });
 }

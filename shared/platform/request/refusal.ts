@@ -1,4 +1,4 @@
-import { ApiError, type ErrorType, invalid } from '../contract/errors.ts';
+import { ApiError, type ErrorType, invalid, transactionConflict } from '../contract/errors.ts';
 import { TransactionContention, VersionConflict } from '../data/optimistic-lock.ts';
 import { DomainError, type DomainErrorReason } from '../errors/domain-error.ts';
 import { issuesText } from '../errors/issue.ts';
@@ -33,7 +33,7 @@ export function refusalOf(error: unknown): ApiError | undefined {
     });
   }
   if (error instanceof TransactionContention || error instanceof VersionConflict) {
-    return new ApiError('transient_transaction_error', { cause: error });
+    return transactionConflict(error);
   }
   return undefined;
 }

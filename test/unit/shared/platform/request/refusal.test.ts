@@ -21,23 +21,26 @@ test.each(contention)('$name becomes a transient conflict with it as the cause',
   expect(refusalOf(error)).toMatchObject({
     status: 409,
     errorType: 'transient_transaction_error',
+    retryAfterSeconds: 1,
     cause: error,
   });
 });
 
-test.each<[DomainErrorReason, number, string]>([
-  ['not_found', 404, 'not_found'],
-  ['state_conflict', 409, 'conflict'],
-  ['market_has_primary', 409, 'conflict'],
-  ['plan_limit_reached', 403, 'invite_limit_reached'],
-  ['duplicate_external_id', 409, 'duplicate_external_id_error'],
-  ['duplicate_producer_code', 409, 'duplicate_producer_code_error'],
-  ['concurrent_duplicate', 409, 'transient_transaction_error'],
-  ['storage_unavailable', 503, 'service_unavailable'],
-])('%s has status %d, %s, and a message of the API', (reason, status, errorType) => {
+// Only of what passes by itself it is said when.
+test.each<[DomainErrorReason, number, string, number | undefined]>([
+  ['not_found', 404, 'not_found', undefined],
+  ['state_conflict', 409, 'conflict', undefined],
+  ['market_has_primary', 409, 'conflict', undefined],
+  ['plan_limit_reached', 403, 'invite_limit_reached', undefined],
+  ['duplicate_external_id', 409, 'duplicate_external_id_error', undefined],
+  ['duplicate_producer_code', 409, 'duplicate_producer_code_error', undefined],
+  ['concurrent_duplicate', 409, 'transient_transaction_error', undefined],
+  ['storage_unavailable', 503, 'service_unavailable', 1],
+])('%s has status %d, %s, and a message of the API', (reason, status, errorType, retryAfterSeconds) => {
   const error = new DomainError(reason);
   const refusal = refusalOf(error);
   expect(refusal).toMatchObject({ status, errorType, cause: error });
+  expect(refusal?.retryAfterSeconds).toBe(retryAfterSeconds);
   expect(refusal?.message).toMatch(/^[A-Z].*\.$/);
 });
 
