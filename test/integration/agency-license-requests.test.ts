@@ -27,6 +27,18 @@ describe('license requests', () => {
     expect(await ask(newId(), routes.cancelLicenseRequest, { params })).toMatchObject({ status: 404 });
   });
 
+  it('has one open request for a license, however its number is written', async () => {
+    const { owner, entity } = await organization();
+    const held = licenseOf({ npn: entity.npn ?? '', licenseNumber: 'LN-1' });
+    await agency.put.licenses(owner, held);
+    const renewal = { downstreamEntityId: entity._id, type: 'renewal', stateCode: held.stateCode };
+    const statuses: number[] = [];
+    for (const licenseNumber of ['LN-1', 'ln-1', '\uff2cn-1']) {
+      statuses.push((await create(owner, { ...renewal, licenseNumber })).status);
+    }
+    expect(statuses).toEqual([201, 409, 409]);
+  });
+
   it('lists requests oldest first, for all entities or one', async () => {
     const { owner, entity } = await organization();
     const other = entityOf(owner, { npn: '2' });

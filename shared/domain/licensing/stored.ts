@@ -1,3 +1,4 @@
+import { comparableCode } from '../../platform/contract/text.ts';
 import { storedItem } from '../../platform/data/stored.ts';
 import type { CorporateRegistration } from './corporate-registration.ts';
 import { type LicenseRequest, licenseRequest } from './license-request.ts';
@@ -13,7 +14,7 @@ export const licensingKeys = {
     pk: `${owner}#LICENSE_REQUEST`,
     sk: licenseRequestId,
   }),
-  /** Held by the open request of an agency for a license, so that there is one. */
+  /** Held by the open request of an agency for a license, however its number is written, so that there is one. */
   openRequest: (
     owner: string,
     {
@@ -24,13 +25,16 @@ export const licensingKeys = {
     }: Pick<LicenseRequest, 'downstreamEntityId' | 'npn' | 'stateCode' | 'licenseNumber'>,
   ) => ({
     pk: `${owner}#OPEN_REQUEST`,
-    sk: `${downstreamEntityId}#${npn}#${stateCode}#${licenseNumber === null ? 'NEW' : `RENEWAL#${licenseNumber}`}`,
+    sk: `${downstreamEntityId}#${npn}#${stateCode}#${licenseNumber === null ? 'NEW' : `RENEWAL#${comparableCode(licenseNumber)}`}`,
   }),
   registration: (owner: string, registrationId: string) => ({
     pk: `${owner}#REGISTRATION`,
     sk: registrationId,
   }),
 };
+
+/** Whose requests a partition has; undefined for one with other items. */
+export const ownerOfRequests = (pk: string): string | undefined => /^(.*)#LICENSE_REQUEST$/.exec(pk)?.[1];
 
 /** Partitions of the table's indexes. */
 export const licensingPartitions = {
