@@ -63,7 +63,7 @@ export const redeliverWebhookDelivery: WebhookOperation<'redeliverWebhookDeliver
   });
 };
 
-/** Deliveries that one replay sets going, and those that it drains at for them: both are seconds of work. */
+/** Deliveries that one replay sets going, and those that it reads for them: both are seconds of work. */
 export const mostReplayed = 1_000;
 const mostLookedAt = 5_000;
 
