@@ -191,12 +191,11 @@ const commands = {
   }),
   'set-license-request-status': command({
     input: z.strictObject({
-      organizationId: objectId,
       licenseRequestId: objectId,
       status: z.enum(licenseRequestStatuses),
     }),
-    run: ({ organizationId, licenseRequestId, status }, { moveLicenseRequest }) =>
-      moveLicenseRequest(organizationId, licenseRequestId, status),
+    run: ({ licenseRequestId, status }, { moveLicenseRequest }) =>
+      moveLicenseRequest(licenseRequestId, status),
   }),
 } satisfies Record<string, ReturnType<typeof command>>;
 

@@ -2,7 +2,6 @@ import type { SQSClient } from '@aws-sdk/client-sqs';
 import { createActivateAssociation } from '../../shared/domain/associations/activation.ts';
 import { createAssociationStore } from '../../shared/domain/associations/store.ts';
 import type { Dependencies } from '../../shared/domain/dependencies.ts';
-import { createMovesOf } from '../../shared/domain/downstream-entities/entity-moves.ts';
 import { createDownstreamEntities } from '../../shared/domain/downstream-entities/store.ts';
 import { createEventItems } from '../../shared/domain/events/outbox.ts';
 import { createAttachableFiles } from '../../shared/domain/file-documents/attachable.ts';
@@ -10,13 +9,14 @@ import { fileLinks } from '../../shared/domain/file-documents/links.ts';
 import type { ObjectStore } from '../../shared/domain/file-documents/object-store.ts';
 import { createFilingStore } from '../../shared/domain/filings/store.ts';
 import type { LicenseRequestStatus } from '../../shared/domain/licensing/license-request.ts';
-import { createLicenseRequests, ownRequest } from '../../shared/domain/licensing/requests.ts';
+import { createLicenseRequests } from '../../shared/domain/licensing/requests.ts';
 import { createRedemption } from '../../shared/domain/one-time-links/redemption.ts';
 import { createSignInTokens } from '../../shared/domain/one-time-links/sign-in-tokens.ts';
 import type { Registry, RegistryPolls } from '../../shared/domain/registry/registry.ts';
 import { createSimulatedRecords } from '../../shared/domain/registry/simulated-record.ts';
 import { createRegistryRecords } from '../../shared/domain/registry-records/store.ts';
 import type { SecretText } from '../../shared/platform/aws/secret-text.ts';
+import { existing } from '../../shared/platform/contract/errors.ts';
 import { createOrganizations } from '../../shared/platform/identity/organizations.ts';
 import { createActivateById } from './activate-association.ts';
 import { createAnnounceFile } from './artifact-files.ts';
@@ -59,7 +59,6 @@ export function commandDeps({
 }: AdminDependencies) {
   const events = createEventItems(tables.outbox.items);
   const licenseRequests = createLicenseRequests(tables.licensing);
-  const movesOf = createMovesOf(tables.downstreamEntities);
   const simulatedRecords = createSimulatedRecords(tables.registryRecords);
   const associations = createAssociationStore(tables.associations);
   const entities = createDownstreamEntities(tables.downstreamEntities);
@@ -79,13 +78,8 @@ export function commandDeps({
     }),
     announceFile: createAnnounceFile(tables.fileDocuments, objectStore, now),
     /** @throws DomainError `not_found`; `state_conflict` when the request's status does not allow the transition. */
-    moveLicenseRequest: async (
-      organizationId: string,
-      licenseRequestId: string,
-      status: LicenseRequestStatus,
-    ) => {
-      const ownership = { organizationId, moves: movesOf(organizationId) };
-      const { owner } = await ownRequest(licenseRequests, ownership, licenseRequestId);
+    moveLicenseRequest: async (licenseRequestId: string, status: LicenseRequestStatus) => {
+      const owner = existing(await licenseRequests.ownerOf(licenseRequestId));
       return licenseRequests.move(owner, licenseRequestId, status, now(), () => []);
     },
     redeemOneTimeLink: createRedemption(tables, now, createSignInTokens(linkSecret.current)),

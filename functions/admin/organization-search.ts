@@ -1,4 +1,5 @@
 import type { CompatibleSchema } from '../../shared/platform/contract/compatible.ts';
+import { existing } from '../../shared/platform/contract/errors.ts';
 import { collect } from '../../shared/platform/data/collect.ts';
 import { startsWith } from '../../shared/platform/data/expressions.ts';
 import type { Table } from '../../shared/platform/data/table.ts';
@@ -21,28 +22,41 @@ export function createOrganizationSearch(organizations: Table) {
       const all = await scan(organizationKeys.organization(''), organization);
       return all
         .filter(({ name }) => name.toLowerCase().includes(wanted))
-        .map(({ organizationId, name, category, subscription }) => ({
+        .map(({ organizationId, name, category, features, subscription }) => ({
           organizationId,
           name,
           category,
+          features,
           subscription,
         }))
         .sort((one, other) => one.name.localeCompare(other.name));
     },
 
-    /** Every credential of an organization, revoked ones too, the oldest first; never a secret or its hash. */
+    /**
+     * Every credential of an organization, revoked ones too, the oldest first; never a secret or its hash.
+     * @throws ApiError `not_found` for an unknown organization.
+     */
     async credentialsOf(organizationId: string) {
-      const [clients, tokens] = await Promise.all([
+      const [found, clients, tokens] = await Promise.all([
+        organizations.get(organization, organizationKeys.organization(organizationId)),
         scan(organizationKeys.client(''), apiClient),
         scan(organizationKeys.token(''), restrictedAccessToken),
       ]);
+      existing(found);
       return [
         ...clients
           .filter((one) => one.organizationId === organizationId)
-          .map(({ clientId, name, createdAt, revokedAt }) => ({ clientId, name, createdAt, revokedAt })),
+          .map(({ clientId, name, createdAt, revokedAt }) => ({
+            kind: 'API client' as const,
+            clientId,
+            name,
+            createdAt,
+            revokedAt,
+          })),
         ...tokens
           .filter((one) => one.organizationId === organizationId)
           .map(({ tokenId, name, ipAddresses, createdAt, revokedAt }) => ({
+            kind: 'restricted access token' as const,
             tokenId,
             name,
             ipAddresses,

@@ -12,7 +12,7 @@ export const uses = {
     downstreamEntities: { items: ['GetItem', 'BatchGetItem'] },
     oneTimeLinks: { items: ['GetItem', 'PutItem', 'UpdateItem'] },
     agents: { items: ['BatchGetItem'] },
-    licensing: { items: ['GetItem', 'PutItem', 'DeleteItem'] },
+    licensing: { items: ['GetItem', 'PutItem', 'DeleteItem', 'Scan'] },
     registryRecords: {
       items: ['GetItem', 'BatchGetItem', 'PutItem', 'UpdateItem', 'DeleteItem', 'ConditionCheckItem'],
       query: ['table', 'by-npn', 'by-renewal', 'by-poll'],

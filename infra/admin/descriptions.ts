@@ -36,11 +36,11 @@ export const descriptions: Readonly<Record<OperatorCommand, Description>> = {
     example: { organizationId, subscription: 'inactive' },
   },
   'find-organization': {
-    text: 'Finds organizations by a part of their names, ignoring case. Prints `{organizations}`, each with `organizationId`, `name`, `category`, and `subscription`.',
+    text: 'Finds organizations by a part of their names, ignoring case. Prints `{organizations}`, each with `organizationId`, `name`, `category`, `features`, and `subscription`.',
     example: { name: 'acme' },
   },
   'list-credentials': {
-    text: 'Lists the API clients and restricted access tokens of an organization, including revoked ones, oldest first. Prints `{credentials}`, each with its `clientId` or `tokenId`, `name`, `createdAt`, `revokedAt` if it is revoked, and the `ipAddresses` of a token; no secret.',
+    text: 'Lists the API clients and restricted access tokens of an organization, including revoked ones, oldest first. Prints `{credentials}`, each with its `kind`, its `clientId` or `tokenId`, `name`, `createdAt`, `revokedAt` if it is revoked, and the `ipAddresses` of a token; no secret.',
     example: { organizationId },
   },
   'create-api-client': {
@@ -102,7 +102,7 @@ export const descriptions: Readonly<Record<OperatorCommand, Description>> = {
   },
   'set-license-request-status': {
     text: 'Moves a license request from `submitted` to `in review`, then to `approved` or `rejected`. Prints the request.',
-    example: { organizationId, licenseRequestId: '65f0c1d2e3a4b5c6d7e8f903', status: 'in review' },
+    example: { licenseRequestId: '65f0c1d2e3a4b5c6d7e8f903', status: 'in review' },
   },
   'redeem-one-time-link': {
     text: 'Redeems the token of an invitation or sign-in link, once, as the function `link-redemption` does for the agencies’ application. Redeeming an invitation of a shared agency counts as the agency’s agreement only if `organizationId` is the agency’s organization or, if it has none, `verifiedEmail` is the address of a confirmed contact; see [Rules](#rules). Otherwise nothing changes, `agreed` is false, and the link can still be redeemed. Prints the purpose of the link, the association, the email address of the contact whom the link signs in, or null, and for an invitation `agreed`.',

@@ -381,11 +381,17 @@ describe('operators', () => {
     const { clientId = '' } = await admin('create-api-client', { organizationId, name: 'nightly job' });
     expect(await admin('find-organization', { name: 'prairie' })).toEqual({
       organizations: expect.arrayContaining([
-        { organizationId, name: 'Prairie Mutual', category: 'upstreamEntity', subscription: 'active' },
+        {
+          organizationId,
+          name: 'Prairie Mutual',
+          category: 'upstreamEntity',
+          features: expect.arrayContaining(['public_api', 'compliance']),
+          subscription: 'active',
+        },
       ]),
     });
     expect(await admin('list-credentials', { organizationId })).toEqual({
-      credentials: [{ clientId, name: 'nightly job', createdAt: expect.any(String) }],
+      credentials: [{ kind: 'API client', clientId, name: 'nightly job', createdAt: expect.any(String) }],
     });
   });
 

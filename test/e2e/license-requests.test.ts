@@ -22,9 +22,7 @@ describe('a license request', () => {
     });
     expect(created.status).toBe(201);
     const licenseRequestId = idIn(created);
-    const { organizationId } = agency;
-    const move = (status: string) =>
-      adminAnswer('set-license-request-status', { organizationId, licenseRequestId, status });
+    const move = (status: string) => adminAnswer('set-license-request-status', { licenseRequestId, status });
     expect(await move('approved')).toMatchObject({ ok: false, error: { errorType: 'conflict' } });
     expect(await move('in review')).toMatchObject({ ok: true, result: { status: 'in review' } });
     expect((await cancel(licenseRequestId, stranger)).status).toBe(404);
@@ -38,8 +36,7 @@ describe('a license request', () => {
     });
     expect(
       await adminAnswer('set-license-request-status', {
-        organizationId: stranger.organizationId,
-        licenseRequestId,
+        licenseRequestId: '0'.repeat(24),
         status: 'in review',
       }),
     ).toMatchObject({ ok: false, error: { errorType: 'not_found' } });

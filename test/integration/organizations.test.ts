@@ -49,9 +49,19 @@ test('an operator lists an organization’s credentials, revoked ones too, witho
   await organizations.revokeClient(clientId);
   const credentials = await search.credentialsOf(organizationId);
   expect(credentials).toEqual([
-    { clientId, name: 'nightly job', createdAt: expect.any(String), revokedAt: expect.any(String) },
-    { tokenId, name: 'office', ipAddresses: ['198.51.100.7'], createdAt: expect.any(String) },
+    {
+      kind: 'API client',
+      ...{ clientId, name: 'nightly job', createdAt: expect.any(String), revokedAt: expect.any(String) },
+    },
+    {
+      kind: 'restricted access token',
+      tokenId,
+      name: 'office',
+      ipAddresses: ['198.51.100.7'],
+      createdAt: expect.any(String),
+    },
   ]);
+  await expect(search.credentialsOf('0'.repeat(24))).rejects.toMatchObject({ errorType: 'not_found' });
   const text = JSON.stringify(credentials);
   for (const secret of [clientSecret, token]) {
     expect(text).not.toContain(secret);

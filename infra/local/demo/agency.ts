@@ -5,14 +5,13 @@ import type { DemoClient } from './client.ts';
 export async function requestLicenses(
   command: (name: string, input: unknown) => Promise<unknown>,
   client: DemoClient,
-  agency: { readonly organizationId: string; readonly downstreamEntityId: string },
+  downstreamEntityId: string,
 ): Promise<void> {
-  const { organizationId, downstreamEntityId } = agency;
   const created = z.looseObject({ _id: z.string() });
   const request = (body: object) =>
     client.post('/v2/downstream/license-requests', { downstreamEntityId, type: 'new', ...body }, created);
   const notes = 'Needed before the next binding season.';
   const { _id: licenseRequestId } = await request({ stateCode: 'OK', linesOfAuthority: ['16'], notes });
   await request({ stateCode: 'NM', linesOfAuthority: ['16'] });
-  await command('set-license-request-status', { organizationId, licenseRequestId, status: 'in review' });
+  await command('set-license-request-status', { licenseRequestId, status: 'in review' });
 }

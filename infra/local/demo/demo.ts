@@ -102,10 +102,7 @@ export async function seedDemo({ invoke, baseUrl, webhooks, receiver, canary }: 
     upload(carrier, '/v2/upstream/file-documents'),
     upload(agency, '/v2/downstream/documents'),
     completeFiling(command, ids.filingToComplete),
-    requestLicenses(command, agency, {
-      organizationId: downstream.organizationId,
-      downstreamEntityId: ids.downstreamEntityId,
-    }),
+    requestLicenses(command, agency, ids.downstreamEntityId),
     reportExpiry(invoke, lapsedLicense.expiredOn).then(() =>
       importFor(upstream.organizationId, laterVersions),
     ),

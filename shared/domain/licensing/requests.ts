@@ -1,5 +1,7 @@
+import { collect } from '../../platform/data/collect.ts';
 import { isNew } from '../../platform/data/expressions.ts';
 import { retryOnConflict } from '../../platform/data/optimistic-lock.ts';
+import { itemKey } from '../../platform/data/stored.ts';
 import type { Table } from '../../platform/data/table.ts';
 import type { PageOf } from '../../platform/data/table-reads.ts';
 import type { TransactionItem } from '../../platform/data/transact.ts';
@@ -12,7 +14,13 @@ import {
   ownRecordPage,
 } from '../downstream-entities/own-records.ts';
 import type { LicenseRequest, LicenseRequestStatus } from './license-request.ts';
-import { licenseRequestItem, licensingKeys, licensingPartitions, storedLicenseRequest } from './stored.ts';
+import {
+  licenseRequestItem,
+  licensingKeys,
+  licensingPartitions,
+  ownerOfRequests,
+  storedLicenseRequest,
+} from './stored.ts';
 
 /** The transitions of a license request from each status; a request never has a status twice. */
 const transitions: Readonly<Record<LicenseRequestStatus, readonly LicenseRequestStatus[]>> = {
@@ -76,6 +84,12 @@ export function createLicenseRequests(table: Table<RequestIndex>) {
 
   return {
     find,
+
+    /** Whose record a request is; undefined for an unknown one. It reads the whole table: for operators alone. */
+    async ownerOf(licenseRequestId: string): Promise<string | undefined> {
+      const found = await collect(table.scan(itemKey, { sk: licenseRequestId }));
+      return found.map(({ pk }) => ownerOfRequests(pk)).find((owner) => owner !== undefined);
+    },
 
     /** A page by time of creation, of one entity if one is given, and how many there are. */
     page: (ownership: Ownership, downstreamEntityId: string | undefined, page: PageOf) =>
