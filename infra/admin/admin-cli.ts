@@ -143,10 +143,10 @@ async function main(): Promise<void> {
     process.stdout.write(`${page}\n`);
     return;
   }
-  if (known === undefined) {
-    throw new Refusal(`There is no command "${command}". See "npm run --silent admin -- --help".`);
-  }
-  const response = await run(known, text ?? '{}', environment);
+  const response =
+    known === undefined
+      ? refused(`There is no command "${command}". See "npm run --silent admin -- --help".`)
+      : await run(known, text ?? '{}', environment);
   process.stdout.write(`${JSON.stringify(response.ok ? response.result : response.error)}\n`);
   process.exitCode = response.ok && !z.safeParse(nothingImported, response.result).success ? 0 : 1;
 }

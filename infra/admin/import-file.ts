@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { createReadStream, createWriteStream, type WriteStream } from 'node:fs';
-import { access } from 'node:fs/promises';
+import { stat } from 'node:fs/promises';
 import { createInterface } from 'node:readline';
 import { finished } from 'node:stream/promises';
 import * as z from 'zod/mini';
@@ -68,7 +68,13 @@ export async function* importChunks(lines: AsyncIterable<string>): AsyncGenerato
 /** Lines of each kind that the answer shows. A file may have millions; the ids of all of them go to `idsFile`. */
 const mostShown = 1_000;
 
-const importInput = z.looseObject({ file: z.string(), idsFile: z.optional(z.string()) });
+/** The function checks what it gets; the files are the program's own. */
+const importInput = z.object({
+  file: z.string(),
+  idsFile: z.optional(z.string()),
+  organizationId: z.optional(z.unknown()),
+  emitEvents: z.optional(z.unknown()),
+});
 
 const outcome = z.object({
   imported: z.number(),
@@ -111,10 +117,13 @@ function idCollector(file: WriteStream | undefined) {
 export async function importFile(invoke: Invoke, input: Readonly<Record<string, unknown>>): Promise<Answer> {
   const { success, data } = z.safeParse(importInput, input);
   if (!success) return refused('file: is required: the path of an NDJSON file');
+  const fields = Object.keys(importInput.shape);
+  const unknown = Object.keys(input).filter((name) => !fields.includes(name));
+  if (unknown.length > 0) {
+    return refused(`${unknown.join(', ')}: not a field of import, which takes ${fields.join(', ')}`);
+  }
   const { file, idsFile, ...rest } = data;
-  try {
-    await access(file);
-  } catch {
+  if ((await stat(file).catch(() => undefined))?.isFile() !== true) {
     return refused(`file: ${file} cannot be read`);
   }
   const idStream = idsFile === undefined ? undefined : createWriteStream(idsFile);

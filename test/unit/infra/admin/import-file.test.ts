@@ -94,6 +94,22 @@ it('an import that stops says at which line, with the ids until then', async () 
   });
 });
 
+it.each([
+  ['a folder instead of a file', () => ({ file: folder }), () => `file: ${folder} cannot be read`],
+  [
+    'an unknown field',
+    () => ({ file, organisationId: 'x' }),
+    () => 'organisationId: not a field of import, which takes file, idsFile, organizationId, emitEvents',
+  ],
+])('%s stops the import before anything is imported', async (_, input, message) => {
+  const invoke = jest.fn();
+  expect(await importFile(invoke, input())).toEqual({
+    ok: false,
+    error: { errorType: 'validation_error', errorMessage: [message()] },
+  });
+  expect(invoke).not.toHaveBeenCalled();
+});
+
 it('a file that cannot be written stops the import before anything is imported', async () => {
   const invoke = jest.fn();
   const idsFile = join(folder, 'no such folder', 'ids.ndjson');
