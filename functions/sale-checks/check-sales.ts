@@ -1,15 +1,12 @@
 import type * as z from 'zod/mini';
 import { momentOf } from '../../shared/domain/compliance/moment.ts';
 import { invalid } from '../../shared/platform/contract/errors.ts';
-import { addDays, newYorkDate } from '../../shared/platform/dates/calendar.ts';
+import { newYorkDate, yearAfter } from '../../shared/platform/dates/calendar.ts';
 import { answerOf } from './answer.ts';
 import type { SaleCheckOperation } from './deps.ts';
 import { coveragesOf, type ResolvedCheck, readHolders } from './material.ts';
 import { createProductOf, findNamed, resolve } from './resolve.ts';
 import type { AskedCheck, saleCheckRequest } from './routes.ts';
-
-/** How far ahead a sale may lie. */
-const daysAhead = 366;
 
 type Request = z.output<typeof saleCheckRequest>;
 
@@ -19,7 +16,7 @@ type Request = z.output<typeof saleCheckRequest>;
  */
 function askedMoments({ checks, asOf, knownAt }: Request, now: Date) {
   const moment = momentOf({ knownAt }, now);
-  const last = addDays(newYorkDate(now), daysAhead);
+  const last = yearAfter(newYorkDate(now));
   const tooLate = [
     { path: 'asOf', day: asOf },
     ...checks.map(({ date }, index) => ({ path: `checks[${index}].date`, day: date })),

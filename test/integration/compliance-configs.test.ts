@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { addDays, newYorkDate } from '../../shared/platform/dates/calendar.ts';
+import { addDays, newYorkDate, yearAfter } from '../../shared/platform/dates/calendar.ts';
 import { ask, importConfigs, newOwner, outbox, productId, routes } from '../support/compliance-tests.ts';
 import { eventsFor } from '../support/events.ts';
 import { withFaults } from '../support/faults.ts';
@@ -104,6 +104,25 @@ describe('compliance configs', () => {
     expect(await eventsFor(outbox, owner)).toEqual([]);
   });
 
+  it.each([[['01', '03', '06']], [['01', '06', '03']], [['06', '01', '03']], [['03', '06', '01']]])(
+    'of one import count from their days, in whatever order they come (%p)',
+    async (months) => {
+      const owner = await newOwner();
+      const linesFrom: Readonly<Record<string, string>> = { '01': '99', '03': '16', '06': '99' };
+      const versions = months.map((month) => ({
+        ...config,
+        states: [{ ...tx, linesOfAuthority: [linesFrom[month]] }],
+        validFrom: `2025-${month}-01`,
+      }));
+      await importConfigs(owner, versions);
+      const listed = async () => (await ask(owner, routes.listComplianceConfigs)).data;
+      const inForce = [{ ...config, states: [{ ...tx, linesOfAuthority: ['99'] }], validFrom: '2025-06-01' }];
+      expect(await listed()).toEqual(inForce);
+      await importConfigs(owner, versions);
+      expect(await listed()).toEqual(inForce);
+    },
+  );
+
   it('have everybody checked at once where all versions are to come, since the first one stands in', async () => {
     const owner = await newOwner();
     const ahead = (days: number) => addDays(newYorkDate(new Date()), days);
@@ -117,11 +136,12 @@ describe('compliance configs', () => {
   it('begin in the past, or up to a year ahead', async () => {
     const owner = await newOwner();
     await importConfigs(owner, [config]);
-    const ahead = (days: number) => addDays(newYorkDate(new Date()), days);
+    // Of a February 29, the day before.
+    const last = yearAfter(newYorkDate(new Date())).replace('02-29', '02-28');
     const body = { productName: 'GL', states: [] };
     expect(await put(owner, { ...body, validFrom: '2019-02-28' })).toMatchObject({ status: 200 });
-    expect(await put(owner, { ...body, validFrom: ahead(366) })).toMatchObject({ status: 200 });
-    for (const validFrom of [ahead(367), '2026-02-30', 'tomorrow']) {
+    expect(await put(owner, { ...body, validFrom: last })).toMatchObject({ status: 200 });
+    for (const validFrom of [addDays(last, 1), '2026-02-30', 'tomorrow']) {
       expect(await put(owner, { ...body, validFrom })).toMatchObject({
         status: 400,
         details: { issues: [{ path: 'validFrom' }] },

@@ -4,7 +4,7 @@ import { retryOnConflict } from '../../platform/data/optimistic-lock.ts';
 import type { Table } from '../../platform/data/table.ts';
 import type { TableItems } from '../../platform/data/table-items.ts';
 import type { TransactionItem } from '../../platform/data/transact.ts';
-import { addDays, type CalendarDate, newYorkDate } from '../../platform/dates/calendar.ts';
+import { type CalendarDate, newYorkDate, yearAfter } from '../../platform/dates/calendar.ts';
 import { DomainError } from '../../platform/errors/domain-error.ts';
 import type { ComplianceConfig } from './resource.ts';
 import { inForceOn, type RecordedConfig, recordedConfigs } from './store.ts';
@@ -15,9 +15,6 @@ import {
   type StoredConfigHead,
   type StoredConfigVersion,
 } from './stored.ts';
-
-/** How far ahead a version may begin. */
-const daysAhead = 366;
 
 /** What a product is to require. */
 export interface ConfigChange {
@@ -36,7 +33,8 @@ export interface ConfigChange {
 }
 
 /**
- * Records what a product requires as a version, unless the version in force on its first day requires the same.
+ * Records what a product requires as a version, unless the version in force on its first day requires the same: one that begins
+ * on that day, or, where no day is given, any.
  *
  * @param itemsFor further items of the transaction, given the config and whether something else is required from now on.
  * @throws DomainError `not_found` where there must be a config and there is none, or a deleted one; ApiError
@@ -61,9 +59,10 @@ export const createRecordConfig =
   (table: Table): RecordConfig =>
   (owner, change, now, itemsFor) => {
     const { productId, validFrom = newYorkDate(now) } = change.config;
-    if (validFrom > addDays(newYorkDate(now), daysAhead)) {
+    if (validFrom > yearAfter(newYorkDate(now))) {
       throw invalid({ path: 'validFrom', message: 'must not be more than a year ahead' });
     }
+    const isDayGiven = change.config.validFrom !== undefined;
     const config: ComplianceConfig = { ...change.config, productId, validFrom };
     const version = { ...config, recordedAt: now.toISOString(), isSilent: change.isSilent };
     return retryOnConflict(async () => {
@@ -77,7 +76,8 @@ export const createRecordConfig =
       // One that is restored has a version of its own, which says when.
       const isRestored = wasDeleted && !isGone;
       const isSame =
-        isImportedAgain || (recorded !== undefined && !isRestored && requiresSame(recorded, config, now));
+        isImportedAgain ||
+        (recorded !== undefined && !isRestored && requiresSame(recorded, config, { isDayGiven, now }));
       const isChanged = !isImportedAgain && (!isSame || wasDeleted !== isGone);
       const items = [
         ...(isChanged || (!isImportedAgain && change.recordHash !== undefined)
@@ -94,11 +94,15 @@ export const createRecordConfig =
 function requiresSame(
   { versions: [first, ...others] }: RecordedConfig,
   config: ComplianceConfig,
-  now: Date,
+  { isDayGiven, now }: { readonly isDayGiven: boolean; readonly now: Date },
 ): boolean {
   if (first === undefined) return false;
   const inForce = inForceOn([first, ...others], now, config.validFrom);
-  return inForce.validFrom <= config.validFrom && isDeepStrictEqual(contentOf(inForce), contentOf(config));
+  // A day that was given is recorded even where it changes nothing: a version that comes to lie before it would.
+  const isNoBeginning = isDayGiven
+    ? inForce.validFrom === config.validFrom
+    : inForce.validFrom <= config.validFrom;
+  return isNoBeginning && isDeepStrictEqual(contentOf(inForce), contentOf(config));
 }
 
 function headWrite(

@@ -25,6 +25,10 @@ export const daysBetween = (from: CalendarDate, to: CalendarDate): number =>
 export const addDays = (date: CalendarDate, days: number): CalendarDate =>
   new Date(Date.parse(date) + days * 86_400_000).toISOString().slice(0, 10);
 
+/** The same day of the next year; after a February 29, a text between those of February 28 and March 1. */
+export const yearAfter = (date: CalendarDate): CalendarDate =>
+  `${Number(date.slice(0, 4)) + 1}${date.slice(4)}`;
+
 /** The dates from one, included, to another, not included. */
 export const datesFrom = (from: CalendarDate, until: CalendarDate): CalendarDate[] =>
   Array.from({ length: Math.max(0, daysBetween(from, until)) }, (_, index) => addDays(from, index));
