@@ -203,7 +203,8 @@ const isInForce = ({ status }: StoredAssociation): boolean => status !== 'inacti
 /** The one association of a seller that is invited or active. */
 function agencyOfSeller(seller: SellerLink | undefined, named: Named): FoundAgency {
   if (seller === undefined) return { issues: [] };
-  const own = seller.downstreamEntityAssociationIds.flatMap((id) => named.association(id) ?? []);
+  const ids = new Set(seller.downstreamEntityAssociationIds);
+  const own = Array.from(ids).flatMap((id) => named.association(id) ?? []);
   return only('agency', own.filter(isInForce), {
     unknown: {
       code: 'not_associated',

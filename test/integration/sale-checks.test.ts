@@ -200,6 +200,13 @@ describe('a check that cannot be decided', () => {
     for (const one of ids) expect(check?.reasons[0]?.message).toContain(one);
   });
 
+  it('finds one association of a seller, however often the agent names it', async () => {
+    const owner = await newCarrier(
+      agent({ _id: id(1), npn: producerNpn, downstreamEntityAssociationIds: [associationId, associationId] }),
+    );
+    expect(await answerOf(owner, question({ agency: undefined }))).toEqual(['yes']);
+  });
+
   it('does not find what belongs to another organization, or was deleted', async () => {
     const [owner, other] = [await newCarrier(), await newOwner()];
     const elsewhere = {
