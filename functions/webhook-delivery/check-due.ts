@@ -21,7 +21,7 @@ export interface CheckedDue {
   /** Undefined when there is nothing to attempt. */
   readonly webhook?: StoredWebhook;
   readonly due: readonly DueAttempt[];
-  /** When the first entry that was seen is due and is not due yet. */
+  /** When to check next, since an entry that was seen is due then, or is ahead of its delivery. */
   readonly nextAt?: string | undefined;
   /** Whether there may be more that is due now. */
   readonly hasMore: boolean;
@@ -29,6 +29,12 @@ export interface CheckedDue {
 
 /** Seconds after which an item that can't be read is read again, since an operator may have mended it. */
 export const unreadableSeconds = 3_600;
+
+/** Seconds after which an entry that is ahead of its delivery is checked again. */
+const aheadSeconds = 1;
+
+/** Seconds from when an entry is due, in which a transaction that writes it with its delivery may be under way. */
+const transactionSeconds = 60;
 
 /** Deliveries that are written at once. */
 const settledAtOnce = 20;
@@ -42,9 +48,24 @@ type LogOutcome = (
 ) => void;
 
 /**
- * Reads a page of a webhook's due entries, and at the webhook as it is now. A disabled webhook's entries go, and their
+ * Whether an entry may be of a transaction that its delivery does not show yet: DynamoDB may show its items one after the other
+ * (https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/transaction-apis.html#transaction-isolation).
+ */
+function isAhead(
+  entry: DueEntry,
+  delivery: QueuedDelivery | StoredItemError | undefined,
+  now: Date,
+): boolean {
+  const { dueAt, attempt } = readDueEntry(entry);
+  if (delivery instanceof StoredItemError || later(new Date(dueAt), transactionSeconds) <= now.toISOString())
+    return false;
+  return delivery === undefined || delivery.attempt < attempt;
+}
+
+/**
+ * Reads a page of a webhook's due entries, and the webhook as it is now. A disabled webhook's entries go, and their
  * deliveries wait for a replay; a deleted one's go with their deliveries; an entry that its delivery does not confirm is
- * replaced by the one that it does.
+ * replaced by the one that it does. One that is ahead of its delivery stays for a minute, unless that is shown before.
  */
 export async function checkDue(
   of: WebhookReference,
@@ -76,17 +97,28 @@ export async function checkDue(
     for (const deliveryId of all) logOutcome(deliveryId, 'webhook_deleted');
     return { due: [], hasMore: isFull };
   }
+  const ahead = new Set(
+    due.filter((entry) => isAhead(entry, deliveries.get(readDueEntry(entry).deliveryId), at)),
+  );
+  const ripe = (some: readonly DueEntry[]): DueEntry[] => some.filter((entry) => !ahead.has(entry));
+  const aheadAt = ahead.size === 0 ? [] : [later(at, aheadSeconds)];
+  // Another check at once would find a page of nothing else again.
+  const hasMore = isFull && ahead.size < entries.length;
   if (!webhook.isActive) {
-    const isReplaced = await suspend(of, entries, deps, logOutcome);
-    return { due: [], hasMore: isFull || isReplaced };
+    const isReplaced = await suspend(of, ripe(entries), deps, logOutcome);
+    return { due: [], nextAt: aheadAt[0], hasMore: hasMore || isReplaced };
   }
-  const found = await attemptsOf(of, { due, deliveries }, deps, logOutcome);
-  const nextTimes = [...found.laterAt, ...(first === undefined ? [] : [readDueEntry(first).dueAt])];
+  const found = await attemptsOf(of, { due: ripe(due), deliveries }, deps, logOutcome);
+  const nextTimes = [
+    ...aheadAt,
+    ...found.laterAt,
+    ...(first === undefined ? [] : [readDueEntry(first).dueAt]),
+  ];
   return {
     webhook,
     due: found.attempts,
     nextAt: nextTimes.sort()[0],
-    hasMore: found.isReplaced || (first === undefined && isFull),
+    hasMore: found.isReplaced || (first === undefined && hasMore),
   };
 }
 

@@ -28,7 +28,11 @@ describe('fan-out', () => {
     expect(await context.delivery(event.eventId, other)).toBeUndefined();
     const entries = await context.entries(active);
     expect(entries.map(({ pk, sk }) => readDueEntry({ pk: String(pk), sk: String(sk) }))).toEqual([
-      { dueAt: context.now().toISOString(), deliveryId: deliveryIdOf(event.eventId, active._id) },
+      {
+        dueAt: context.now().toISOString(),
+        deliveryId: deliveryIdOf(event.eventId, active._id),
+        attempt: 1,
+      },
     ]);
     expect(await context.entries(disabled)).toEqual([]);
     expect(context.memory.waiting.map(({ message }) => message)).toEqual([

@@ -19,7 +19,7 @@ export const isTest = (event: z.output<ReturnType<typeof deliveredEvent>>): bool
 
 /**
  * A delivery with what its owner does not see. The record is the truth of a delivery: a due entry only says when to read
- * it, and an entry that the record does not confirm is replaced by the one that it does.
+ * it, and an entry that the record does not confirm is replaced by the one that it does, unless the record may be about to.
  */
 export const queuedDelivery = storedItem(
   'webhooks/delivery',

@@ -20,8 +20,8 @@ export const dueEntryOf = (owner: string, delivery: Due): DueEntry | undefined =
   return { pk: dueEntries(owner, webhookId), sk: `${nextAttemptAt}#${_id}#${attempt}` };
 };
 
-/** When an entry is due, and of which delivery it is. */
-export function readDueEntry({ sk }: DueEntry): { readonly dueAt: string; readonly deliveryId: string } {
-  const [dueAt = '', deliveryId = ''] = sk.split('#');
-  return { dueAt, deliveryId };
+/** When an entry is due, of which delivery it is, and the number of its attempt. */
+export function readDueEntry({ sk }: DueEntry) {
+  const [dueAt = '', deliveryId = '', attempt] = sk.split('#');
+  return { dueAt, deliveryId, attempt: Number(attempt) };
 }
