@@ -6,7 +6,6 @@ import { createNpnHolders } from '../../shared/domain/npn-holders/holders.ts';
 import type { Registry, RegistryPolls } from '../../shared/domain/registry/registry.ts';
 import { createReconciliationDeps } from '../../shared/domain/registry-reconciliation/dependencies.ts';
 import { reconcileAll } from '../../shared/domain/registry-reconciliation/reconcile.ts';
-import { createRecordedFacts } from '../../shared/domain/registry-records/facts.ts';
 import type { Tables } from '../../shared/domain/tables.ts';
 import { invalidAt } from '../../shared/platform/contract/errors.ts';
 import { isoDate } from '../../shared/platform/contract/primitives.ts';
@@ -69,7 +68,6 @@ export function createScheduledWork({
     sweepLicenses: async ({ asOf }: z.output<typeof asOfInput>) =>
       sweepAll(instant(asOf), {
         store: sweepStore,
-        recordedFacts: createRecordedFacts(tables.registryRecords),
         holders,
         events,
         now,

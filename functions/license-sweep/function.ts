@@ -4,7 +4,6 @@ import { sweepJob } from '../../shared/domain/license-sweep/jobs.ts';
 import { createSweepStore } from '../../shared/domain/license-sweep/store.ts';
 import { type SweepDeps, sweep, sweepJobs } from '../../shared/domain/license-sweep/sweep.ts';
 import { createNpnHolders } from '../../shared/domain/npn-holders/holders.ts';
-import { createRecordedFacts } from '../../shared/domain/registry-records/facts.ts';
 import { toError } from '../../shared/platform/log/log.ts';
 import { scheduledWorker } from '../../shared/platform/queue/scheduled-worker.ts';
 import type { SendMessages } from '../../shared/platform/queue/send-messages.ts';
@@ -22,7 +21,6 @@ export function createLicenseSweepFunction({
 }: SweepDependencies) {
   const deps: SweepDeps = {
     store: createSweepStore(tables),
-    recordedFacts: createRecordedFacts(tables.registryRecords),
     holders: createNpnHolders(tables),
     events: createEventItems(tables.outbox.items),
     now,

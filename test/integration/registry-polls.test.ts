@@ -76,7 +76,6 @@ const sweepOn = (day: string) =>
   sweepAll(new Date(`${day}T09:00:00.000Z`), {
     ...deps(),
     store: createSweepStore(tablesOf(dynamo, tables)),
-    recordedFacts: createRecordedFacts(tableOf(registryRecordsTable, dynamo, tables.registryRecords)),
     onFailure: (_, error) => failures.push(error),
   });
 

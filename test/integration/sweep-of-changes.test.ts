@@ -12,6 +12,7 @@ import {
 import { toItem } from '../../shared/platform/data/dynamo.ts';
 import { tableOf } from '../../shared/platform/data/table.ts';
 import { eventsIn } from '../support/events.ts';
+import { withInterruption } from '../support/faults.ts';
 import { holdersIn, reportOf } from '../support/holders.ts';
 import { lookingInto, sweepOnNewTables, sweptShard } from '../support/license-sweep.ts';
 import { databaseCalls, dynamo } from '../support/tables.ts';
@@ -93,6 +94,30 @@ test('a change of records before the sweep of the day leaves that day to the swe
   // 01:00 in New York.
   await poll('2026-06-11T05:00:00Z', [until('2026-06-10')], { isSilent: true });
   expect(await sweepOn('2026-06-11')).toEqual(['AGENT_LICENSE_EXPIRED 2026-06-10', changed]);
+});
+
+describe('a day of change that a poll brings nearer', () => {
+  const before = [until('2026-06-10'), until('2027-01-01', { licenseNumber: '2' })];
+  const newPoll = () =>
+    poll('2026-06-11T09:00:00Z', [until('2026-06-10'), until('2026-06-25', { licenseNumber: '2' })]);
+  const sweepOfDay = () => sweepOn('2026-06-11');
+
+  /** Has other work come right after the first read of what is recorded of the NPN. */
+  const afterReading = (interrupt: () => Promise<unknown>, work: () => Promise<unknown>) =>
+    withInterruption(
+      (command, input) => command === 'QueryCommand' && JSON.stringify(input).includes(`#NPN#${npn}"`),
+      interrupt,
+      work,
+    );
+
+  it.each([
+    ['during the sweep of the earlier day', () => afterReading(newPoll, sweepOfDay)],
+    ['before that sweep, and is over after it', () => afterReading(sweepOfDay, newPoll)],
+  ])('is swept, when the poll begins %s', async (_, meet) => {
+    await poll('2026-06-01T12:00:00Z', before);
+    await meet();
+    expect(await sweepOn('2026-06-26')).toContain(changed);
+  });
 });
 
 test('an agency’s own records send no events, and are found on their next day all the same', async () => {

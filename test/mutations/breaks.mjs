@@ -387,7 +387,7 @@ export const breaks = [
     ],
   },
   {
-    file: 'shared/domain/registry-records/holder-records.ts',
+    file: 'shared/domain/registry-records/holder-version.ts',
     line: "() => new VersionConflict('Another writer changed the records of the holder.'),",
     change: "() => new Error('Another writer changed the records of the holder.'),",
     tests: ['test/integration/recorded-facts.test.ts'],

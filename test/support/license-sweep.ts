@@ -6,11 +6,9 @@ import { outboxTable } from '../../shared/domain/events/table.ts';
 import { createSweepStore, type SweepStore } from '../../shared/domain/license-sweep/store.ts';
 import type { SweepDeps } from '../../shared/domain/license-sweep/sweep.ts';
 import { createNpnHolders } from '../../shared/domain/npn-holders/holders.ts';
-import { createRecordedFacts } from '../../shared/domain/registry-records/facts.ts';
 import { partitionOf, shardOf } from '../../shared/domain/registry-records/stored.ts';
 import { registryRecordsTable } from '../../shared/domain/registry-records/table.ts';
 import { tablesOf } from '../../shared/domain/tables.ts';
-import { tableOf } from '../../shared/platform/data/table.ts';
 import { itemsOf } from '../../shared/platform/data/table-items.ts';
 import { createTables, dynamo } from './tables.ts';
 
@@ -35,7 +33,6 @@ export async function sweepOnNewTables(
     store: createSweepStore(
       tablesOf(dynamo, { registryRecords: tables.records, compliance: tables.compliance }),
     ),
-    recordedFacts: createRecordedFacts(tableOf(registryRecordsTable, dynamo, tables.records)),
     holders: createNpnHolders(tablesOf(dynamo, { agents: tables.agents, associations: tables.associations })),
     events: createEventItems(itemsOf(tables.outbox)),
     now,

@@ -14,6 +14,8 @@ import type { TransactionItem } from '../../platform/data/transact.ts';
 import type { CalendarDate } from '../../platform/dates/calendar.ts';
 import { configOfKey } from '../compliance/stored.ts';
 import { ignoreAlreadyEmitted, isWritten, nothingToWrite } from '../events/transaction-items.ts';
+import { raiseVersion, readHolder } from '../registry-records/holder-version.ts';
+import type { Holder } from '../registry-records/holder-writes.ts';
 import { license } from '../registry-records/license.ts';
 import { registryDataSubscription } from '../registry-records/registry-data-subscription.ts';
 import {
@@ -32,11 +34,17 @@ import { createSweepDays } from './days.ts';
 import { type Boundary, type BoundaryJob, renewalDateAt, type SweepJob } from './jobs.ts';
 
 /** Somebody whose compliance may change on a day. */
-interface ChangingHolder {
-  readonly owner: string;
-  readonly npn: string;
+export interface ChangingHolder extends Holder {
   /** Agencies' own compliance is not reported: events are for carriers. */
   readonly isOfCarrier: boolean;
+}
+
+/** From which day to which a holder's records are moved; they are found on none where that is null. */
+interface Move {
+  readonly day: CalendarDate;
+  readonly next: CalendarDate | null;
+  /** Of the records that name the next day. */
+  readonly version: number;
 }
 
 /** A version of a product's config that begins on a day. */
@@ -86,22 +94,23 @@ function createSweptChanges(tables: Tables<'registryRecords' | 'compliance'>) {
       for await (const keys of begun) yield keys.map(configOfKey);
     },
 
+    /** What is recorded of a holder by now. */
+    read: (holder: ChangingHolder) => readHolder(table, holder),
+
     /**
-     * Writes the items, and has the holder's records found on another day instead; on none where that is null.
+     * Writes the items, and has the holder's records found on another day instead.
      * @returns false when they are found on another day already.
+     * @throws VersionConflict when something was recorded since the version, which may name an earlier day: whoever records it
+     *   leaves a day that has come to the sweep.
      */
-    async moveOn(
-      { owner, npn }: ChangingHolder,
-      day: CalendarDate,
-      next: CalendarDate | null,
-      items: readonly TransactionItem[],
-    ) {
+    async moveOn(holder: ChangingHolder, { day, next, version }: Move, items: readonly TransactionItem[]) {
+      const { owner, npn } = holder;
       const isOnThisDay = { day };
       const write =
         next === null
           ? table.items.delete(registryKeys.nextChange(owner, npn), isOnThisDay, nothingToWrite)
           : table.items.put(nextChangeItem(owner, npn, next), isOnThisDay, nothingToWrite);
-      return isWritten(table.transact([write, ...items]));
+      return isWritten(table.transact([write, raiseVersion(table.items, holder, version), ...items]));
     },
 
     /** Emits events, unless they were emitted before. */

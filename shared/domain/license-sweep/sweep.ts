@@ -1,4 +1,5 @@
 import { concurrently } from '../../platform/data/concurrently.ts';
+import { retryOnConflict } from '../../platform/data/optimistic-lock.ts';
 import { readable } from '../../platform/data/stored.ts';
 import { type CalendarDate, daysBetween, newYorkDate } from '../../platform/dates/calendar.ts';
 import { checkFinished, runJobs } from '../../platform/queue/scheduled-jobs.ts';
@@ -9,14 +10,12 @@ import { expiringWindowDays, isAtBoundary } from '../decision/renewal.ts';
 import { derivedEventId } from '../events/stored.ts';
 import type { EventItems, NewEvent } from '../events/transaction-items.ts';
 import type { NpnHolder, NpnHolders } from '../npn-holders/holders.ts';
-import type { RecordedFacts } from '../registry-records/facts.ts';
 import { renewalShard } from '../registry-records/stored.ts';
 import { type BoundaryJob, jobName, jobsOf, renewalDateAt, type SweepJob } from './jobs.ts';
-import type { DueLicense, SweepStore } from './store.ts';
+import type { ChangingHolder, DueLicense, SweepStore } from './store.ts';
 
 export interface SweepDeps {
   readonly store: SweepStore;
-  readonly recordedFacts: RecordedFacts;
   readonly holders: NpnHolders;
   readonly events: EventItems;
   readonly now: () => Date;
@@ -109,15 +108,17 @@ async function report(job: BoundaryJob, deps: SweepDeps): Promise<SweepTotals> {
 
 /** Has compliance checked again where records or configs say something else from a day on, though nobody changed them. */
 async function checkAgain(job: SweepJob, deps: SweepDeps): Promise<SweepTotals> {
-  const { recordedFacts, events, now } = deps;
+  const { events, now } = deps;
   const { changes } = deps.store;
   const tries = createTries(job, deps);
-  await tries.each(changes.holders(job), async (holder) => {
+  const moveOn = async (holder: ChangingHolder): Promise<void> => {
     const { owner, npn, isOfCarrier } = holder;
-    const coverage = coverageOf(await recordedFacts.factsOf(owner, npn), never);
+    const { facts, version } = await changes.read(holder);
+    const next = nextChangeAmong(coverageOf(facts, never), job.runsOn);
     const items = isOfCarrier ? events([recordsChanged(owner, npn)], now()) : [];
-    await changes.moveOn(holder, job.day, nextChangeAmong(coverage, job.runsOn), items);
-  });
+    await changes.moveOn(holder, { day: job.day, next, version }, items);
+  };
+  await tries.each(changes.holders(job), (holder) => retryOnConflict(() => moveOn(holder)));
   await tries.each(changes.configs(job), async ({ owner, productId }) => {
     const eventId = derivedEventId('config', owner, productId, job.day);
     await changes.emit(events([{ ...configChanged(owner, productId), eventId }], now()));

@@ -1,9 +1,8 @@
-import * as z from 'zod/mini';
 import { transactionItems } from '../../platform/aws/limits.ts';
-import { retryOnConflict, VersionConflict } from '../../platform/data/optimistic-lock.ts';
-import { anyItem, parseIfStored, storedItem } from '../../platform/data/stored.ts';
+import { retryOnConflict } from '../../platform/data/optimistic-lock.ts';
 import type { Table } from '../../platform/data/table.ts';
 import type { TransactionItem } from '../../platform/data/transact.ts';
+import { raiseVersion, readHolder } from './holder-version.ts';
 import {
   createWritesOf,
   type Holder,
@@ -11,14 +10,12 @@ import {
   type StoredHolder,
   type Write,
 } from './holder-writes.ts';
-import type { StoredItem } from './present-items.ts';
-import { partitionOf, registryKeys } from './stored.ts';
-import { factsAmong, type Origin } from './stored-facts.ts';
+import type { Origin } from './stored-facts.ts';
 
 // What is recorded of an NPN is written in one way: facts, which are only ever added, and the items of what is held, which are
 // derived from all facts. Each transaction raises the number of the holder's version, so of two writers that read the same
-// one is refused and begins again. Where a writer stops between transactions, the next one derives what is left to write. Who
-// writes something also deletes the facts that are older than they are kept.
+// one is refused and begins again; the license sweep is one of them. Where a writer stops between transactions, the next one
+// derives what is left to write. Who writes something also deletes the facts that are older than they are kept.
 
 /** What the transactions contain besides. */
 export interface Accompaniment {
@@ -30,8 +27,6 @@ export interface Accompaniment {
    */
   readonly last: (isChanged: boolean) => readonly TransactionItem[];
 }
-
-const holderVersion = storedItem('registry-records/holder-version', () => ({ version: z.int() }));
 
 /** Writes of a transaction, besides its version, and its guard or the last items. */
 const writesAtOnce = transactionItems - 4;
@@ -45,24 +40,6 @@ const lastRecorded = ({ items }: StoredHolder): string =>
 
 export function createHolderRecords(table: Table, now: () => Date) {
   const writesOf = createWritesOf(table.items);
-
-  async function read({ owner, npn }: Holder): Promise<StoredHolder> {
-    const items = new Map<string, StoredItem>();
-    for await (const page of table.query(anyItem, partitionOf(owner, npn), { consistent: true })) {
-      for (const item of page) items.set(String(item['sk']), item);
-    }
-    const version = parseIfStored(holderVersion, items.get(registryKeys.version(owner, npn).sk));
-    return { version: version?.version ?? 0, facts: factsAmong(items.values()), items };
-  }
-
-  /** Raises the version of a holder. */
-  const versionFrom = ({ owner, npn }: Holder, version: number): TransactionItem =>
-    table.items.update(
-      registryKeys.version(owner, npn),
-      { version: version + 1 },
-      { version: version === 0 ? undefined : version },
-      () => new VersionConflict('Another writer changed the records of the holder.'),
-    );
 
   /** The time of a transaction: not before what was recorded of the holder, however clocks differ. */
   const recordingTime = (last: string): string => {
@@ -85,7 +62,7 @@ export function createHolderRecords(table: Table, now: () => Date) {
       { guard, last }: Accompaniment,
     ) =>
       retryOnConflict(async () => {
-        const stored = await read(holder);
+        const stored = await readHolder(table, holder);
         const found = writesOf(holder, origin, stored, decide(stored), now());
         const { isChanged, items } = found;
         const writes = [...found.writes];
@@ -98,12 +75,12 @@ export function createHolderRecords(table: Table, now: () => Date) {
         const guards = guard === undefined ? [] : [guard];
         while (writes.length > writesAtOnce) {
           const some = writes.splice(0, writesAtOnce);
-          await table.transact([...guards, versionFrom(holder, version), ...written(some)]);
+          await table.transact([...guards, raiseVersion(table.items, holder, version), ...written(some)]);
           version += 1;
         }
         const rest = [
           ...last(isChanged),
-          ...(writes.length > 0 ? [versionFrom(holder, version), ...written(writes)] : []),
+          ...(writes.length > 0 ? [raiseVersion(table.items, holder, version), ...written(writes)] : []),
         ];
         if (rest.length > 0) await table.transact(rest);
         return { isChanged, items };
