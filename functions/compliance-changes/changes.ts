@@ -2,21 +2,26 @@ import type { StoredAgent } from '../../shared/domain/agents/stored.ts';
 import type { StoredAssociation } from '../../shared/domain/associations/stored.ts';
 import type { Party } from '../../shared/domain/decision/decide.ts';
 import { derivedEventId, mostItemsOfEvent } from '../../shared/domain/events/stored.ts';
-import {
-  EventAlreadyEmitted,
-  ignoreAlreadyEmitted,
-  type NewEvent,
-} from '../../shared/domain/events/transaction-items.ts';
+import { ignoreAlreadyEmitted, type NewEvent } from '../../shared/domain/events/transaction-items.ts';
 import { MB, transactionBytes, transactionItems } from '../../shared/platform/aws/limits.ts';
 import { collect } from '../../shared/platform/data/collect.ts';
 import { concurrently } from '../../shared/platform/data/concurrently.ts';
 import { retryOnConflict, TransactionContention } from '../../shared/platform/data/optimistic-lock.ts';
 import type { MessageOutcome } from '../../shared/platform/queue/consumer.ts';
-import { type Baseline, heldByReceivers, statusesAt } from './baseline.ts';
+import { heldByReceivers, statusesAt } from './baseline.ts';
 import type { ChangeDeps } from './deps.ts';
 import type { ComplianceChangeMessage, Due, WalkJob } from './messages.ts';
-import { bytes, type ChangedProduct, changedProducts, inParts, reported } from './statuses.ts';
-import type { PendingChange } from './store.ts';
+import {
+  bytes,
+  type Changed,
+  type ChangedProduct,
+  changedProducts,
+  inParts,
+  packed,
+  reported,
+  unpacked,
+} from './statuses.ts';
+import type { DecidedFor, PendingChange } from './store.ts';
 import { dispatchWalk } from './walk-store.ts';
 import { untilDue } from './window.ts';
 
@@ -90,9 +95,17 @@ const bytesOfTransaction = transactionBytes - MB;
 /** A silent change is recorded within this time of its `recordedAt`: the next report looks for those since again. */
 const recordingMs = 30_000;
 
-/** Compares the statuses of who has the NPN with what receivers hold of them, and reports the states that differ. */
+/**
+ * Compares the statuses of who has the NPN with what receivers hold of them, and reports the states that differ: in one
+ * transaction with the end of the change and the new baseline.
+ *
+ * Where its events do not fit into that, the baseline is recorded first, together with what changed, and then the events
+ * are emitted one by one. An attempt that finds some unsent emits these before anything is compared anew: if it
+ * decided otherwise than the one before, which broke off, some holders would stay at a status that no baseline has, and
+ * nothing would correct it. The ids of the events follow from the decision, so repeating it emits nothing twice.
+ */
 async function report(owner: string, npn: string, change: PendingChange, deps: ChangeDeps): Promise<void> {
-  const { changes, recordedFacts, associations } = deps;
+  const { changes, recordedFacts, associations, events } = deps;
   const [configs, carrier, facts, agents, agencies, last] = await Promise.all([
     deps.configsOf(owner),
     deps.carrierIdentityOf(owner),
@@ -101,6 +114,16 @@ async function report(owner: string, npn: string, change: PendingChange, deps: C
     collect(associations.ofNpn(owner, npn)),
     changes.reported(owner, npn),
   ]);
+  const draftsOf = async (changed: Changed, decidedFor: DecidedFor): Promise<NewEvent[]> => [
+    ...agents.flatMap((agent) => agentEvents(owner, agent, changed.agent, decidedFor)),
+    ...(await agencyEvents(owner, npn, agencies, changed.agency, decidedFor, deps)),
+  ];
+  const unsent = last?.unsent;
+  if (unsent !== undefined) {
+    const drafts = await draftsOf(unpacked(unsent.changed), unsent);
+    await emitDecided(owner, npn, unsent, drafts, deps);
+    return;
+  }
   if (agents.length === 0 && agencies.length === 0) {
     await changes.settle(owner, npn, change, undefined, []);
     return;
@@ -114,69 +137,56 @@ async function report(owner: string, npn: string, change: PendingChange, deps: C
   };
   const asAgent = agents.length > 0 ? judged('agent') : undefined;
   const asAgency = agencies.length > 0 ? judged('agency') : undefined;
-  const drafts = [
-    ...agents.flatMap((agent) => agentEvents(owner, agent, asAgent?.changed ?? [], change)),
-    ...(await agencyEvents(owner, npn, agencies, asAgency?.changed ?? [], change, deps)),
-  ];
+  const changed = { agent: asAgent?.changed ?? [], agency: asAgency?.changed ?? [] };
+  const drafts = await draftsOf(changed, change);
   const baseline = {
     knownAt: new Date(now.getTime() - recordingMs).toISOString(),
     agent: asAgent?.reported,
     agency: asAgency?.reported,
   };
-  await settle(owner, npn, { change, baseline, drafts }, deps);
+  if (fitTogether(drafts)) {
+    await changes.settle(owner, npn, change, baseline, events(drafts, deps.now()));
+    return;
+  }
+  await changes.decide(owner, npn, change, baseline, packed(changed));
+  await emitDecided(owner, npn, change, drafts, deps);
 }
 
-/** Ends a change with its events. */
-async function settle(
+/** Emits what is decided, and ends its change. */
+async function emitDecided(
   owner: string,
   npn: string,
-  {
-    change,
-    baseline,
-    drafts,
-  }: { readonly change: PendingChange; readonly baseline: Baseline; readonly drafts: readonly NewEvent[] },
+  { windowId, version }: DecidedFor,
+  drafts: readonly NewEvent[],
   { changes, events, now }: ChangeDeps,
 ): Promise<void> {
-  // Events that do not fit into the transaction are written before it; derived ids keep them from being emitted twice.
-  const write = async (together: number): Promise<void> => {
-    for (const event of drafts.slice(together)) {
-      await changes.emitEarly(events([event], now())).catch(ignoreAlreadyEmitted);
-    }
-    await changes.settle(owner, npn, change, baseline, events(drafts.slice(0, together), now()));
-  };
-  try {
-    await write(countFitting(drafts));
-  } catch (error) {
-    if (!(error instanceof EventAlreadyEmitted)) throw error;
-    // An earlier attempt, which found other agencies, wrote some of these before its transaction.
-    await write(0);
+  for (const event of drafts) {
+    await changes.emit(events([event], now())).catch(ignoreAlreadyEmitted);
   }
+  await changes.emitted(owner, npn, { windowId, version });
+  // A change since then is a conflict, and is compared with the new baseline when it is due.
+  await changes.settle(owner, npn, { windowId, version: version + 1 }, undefined, []);
 }
 
-/** How many of the first events fit into one transaction. */
-function countFitting(drafts: readonly NewEvent[]): number {
-  let room = bytesOfTransaction;
-  const beyond = drafts.findIndex(({ payload }) => {
-    room -= bytes(payload);
-    return room < 0;
-  });
-  return Math.min(eventsOfTransaction, beyond === -1 ? drafts.length : beyond);
-}
+/** Whether the events fit into one transaction. */
+const fitTogether = (drafts: readonly NewEvent[]): boolean =>
+  drafts.length <= eventsOfTransaction &&
+  drafts.reduce((sum, { payload }) => sum + bytes(payload), 0) <= bytesOfTransaction;
 
-const eventIdOf = ({ windowId, version }: PendingChange, entityId: string, part: number): string =>
+const eventIdOf = ({ windowId, version }: DecidedFor, entityId: string, part: number): string =>
   derivedEventId('compliance', windowId, String(version), entityId, String(part));
 
 const agentEvents = (
   owner: string,
   { _id: agentId, npn, downstreamEntityAssociationIds }: StoredAgent,
   changed: readonly ChangedProduct[],
-  change: PendingChange,
+  decidedFor: DecidedFor,
 ): NewEvent[] =>
   inParts(changed).map((products, part) => ({
     type: 'AGENT_COMPLIANCE_STATUS_CHANGE',
     upstreamEntityId: owner,
     entityId: agentId,
-    eventId: eventIdOf(change, agentId, part),
+    eventId: eventIdOf(decidedFor, agentId, part),
     payload: [{ agentId, npn, downstreamEntityAssociationIds, products }],
   }));
 
@@ -185,7 +195,7 @@ async function agencyEvents(
   npn: string,
   agencies: readonly StoredAssociation[],
   changed: readonly ChangedProduct[],
-  change: PendingChange,
+  decidedFor: DecidedFor,
   { downstreamEntities }: ChangeDeps,
 ): Promise<NewEvent[]> {
   // A second round trip only where there is something to report.
@@ -201,7 +211,7 @@ async function agencyEvents(
       type: 'DOWNSTREAM_ENTITY_COMPLIANCE_STATUS_CHANGE',
       upstreamEntityId: owner,
       entityId: _id,
-      eventId: eventIdOf(change, _id, part),
+      eventId: eventIdOf(decidedFor, _id, part),
       payload: [{ downstreamEntityAssociationId: _id, legalName, branchName, npn, products }],
     }));
   });

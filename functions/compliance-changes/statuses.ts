@@ -1,3 +1,4 @@
+import { gunzipSync, gzipSync } from 'node:zlib';
 import * as z from 'zod/mini';
 import { statusNames } from '../../shared/domain/compliance/status.ts';
 import type { StoredConfigVersion } from '../../shared/domain/compliance/stored.ts';
@@ -5,7 +6,9 @@ import type { CarrierIdentity } from '../../shared/domain/decision/carrier.ts';
 import { configInForce } from '../../shared/domain/decision/configs.ts';
 import type { Coverage } from '../../shared/domain/decision/coverage.ts';
 import { type Answer, decide, type Party } from '../../shared/domain/decision/decide.ts';
+import { changedProducts as changedProductsSchema } from '../../shared/domain/events/compliance-status-change.ts';
 import type { PayloadOf } from '../../shared/domain/events/payloads.ts';
+import { parseStored, storedItem } from '../../shared/platform/data/stored.ts';
 import type { CalendarDate } from '../../shared/platform/dates/calendar.ts';
 
 /** Products with the states that changed, as events carry them. */
@@ -95,6 +98,20 @@ export function changedProducts(
     return states.length === 0 ? [] : [{ productId, productName, states }];
   });
 }
+
+const changedOfParties = storedItem('compliance/unsent', () => ({
+  agent: changedProductsSchema,
+  agency: changedProductsSchema,
+}));
+
+/** What changed for who has an NPN as an agent, and as an agency. */
+export type Changed = z.output<typeof changedOfParties>;
+
+/** Compressed, since an item does not take every state of dozens of products with its messages. */
+export const packed = (changed: Changed): Uint8Array => gzipSync(JSON.stringify(changed));
+
+export const unpacked = (bytes: Uint8Array): Changed =>
+  parseStored(changedOfParties, JSON.parse(gunzipSync(bytes).toString()));
 
 /** Bytes of an event's products: far below what the bus and a queue accept (`putEventsBytes`, `queueMessageBytes`). */
 export const mostBytes = 200_000;

@@ -16,7 +16,7 @@ const changeItem = storedItem('compliance/change-window', () => ({
   windowId: z.uuid(),
   firstChangeAt: timestamp,
   deliverAfter: timestamp,
-  /** Rises by one with each change. */
+  /** Rises by one with each change, and when its report is decided before its events are emitted. */
   version: z.int(),
   /** Whether the queue has accepted the window's message. */
   isQueued: z.boolean(),
@@ -27,7 +27,14 @@ const changeItem = storedItem('compliance/change-window', () => ({
 /** A change of an NPN's compliance that is not reported yet. */
 export type PendingChange = z.output<typeof changeItem>;
 
-const reportedItem = storedItem('compliance/reported', baseline);
+const reportedItem = storedItem('compliance/reported', () => ({
+  ...baseline.shape,
+  /** While events of it are still to be emitted: what changed with it, and the change for which it was decided. */
+  unsent: z.optional(z.object({ windowId: z.uuid(), version: z.int(), changed: z.instanceof(Uint8Array) })),
+}));
+
+/** A change, and its version when its report was decided: the ids of events follow from them. */
+export type DecidedFor = Pick<PendingChange, 'windowId' | 'version'>;
 
 /** Former identities in order, and with one more, which a message may bring twice. */
 function withIdentity(former: readonly FormerIdentity[], one: FormerIdentity | undefined): FormerIdentity[] {
@@ -69,8 +76,41 @@ export function createChangeStore(tables: Tables<'compliance' | 'agents'>) {
     reported: (owner: string, npn: string) =>
       compliance.get(reportedItem, complianceKeys.reported(owner, npn)),
 
-    /** Writes events of a change before it is settled: those that do not fit into its transaction. */
-    emitEarly: (items: readonly TransactionItem[]) => compliance.transact(items),
+    /**
+     * Records what is now reported before its events are emitted, since they do not fit into one transaction.
+     * @param changed what to emit, `packed`.
+     * @throws VersionConflict when the change has gone on since it was read, or another attempt has decided.
+     */
+    decide: (
+      owner: string,
+      npn: string,
+      { windowId, version }: DecidedFor,
+      reported: Baseline,
+      changed: Uint8Array,
+    ) =>
+      compliance.transact([
+        compliance.items.update(
+          complianceKeys.change(owner, npn),
+          { version: version + 1 },
+          { windowId, version },
+        ),
+        compliance.items.put({
+          ...complianceKeys.reported(owner, npn),
+          ...reported,
+          unsent: { windowId, version, changed },
+        }),
+      ]),
+
+    /** Emits an event of what is decided. */
+    emit: (items: readonly TransactionItem[]) => compliance.transact(items),
+
+    /** Records that all events of what was decided are emitted, unless another attempt has. */
+    emitted: (owner: string, npn: string, { windowId, version }: DecidedFor) =>
+      compliance.update(
+        complianceKeys.reported(owner, npn),
+        { unsent: undefined },
+        { 'unsent.windowId': windowId, 'unsent.version': version },
+      ),
 
     /**
      * Ends the change together with other items; records what is now reported, if anything.
@@ -79,7 +119,7 @@ export function createChangeStore(tables: Tables<'compliance' | 'agents'>) {
     settle: (
       owner: string,
       npn: string,
-      { windowId, version }: PendingChange,
+      { windowId, version }: DecidedFor,
       reported: Baseline | undefined,
       items: readonly TransactionItem[],
     ) =>

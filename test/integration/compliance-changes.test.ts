@@ -1,12 +1,8 @@
-import { DeleteItemCommand } from '@aws-sdk/client-dynamodb';
 import * as z from 'zod/mini';
 import { createChangeStore } from '../../functions/compliance-changes/store.ts';
-import { associationKeys } from '../../shared/domain/associations/stored.ts';
 import { complianceKeys } from '../../shared/domain/compliance/stored.ts';
 import { eventOf } from '../../shared/domain/events/event.ts';
 import { tablesOf } from '../../shared/domain/tables.ts';
-import { stateCodes } from '../../shared/platform/contract/primitives.ts';
-import { toItem } from '../../shared/platform/data/dynamo.ts';
 import {
   addAgency,
   addAgent,
@@ -22,13 +18,12 @@ import {
   events,
   names,
   productId,
-  putAssociations,
   putLicense,
   start,
   work,
   worker,
 } from '../support/compliance-changes-tests.ts';
-import { withFaults, withInterruption } from '../support/faults.ts';
+import { withInterruption } from '../support/faults.ts';
 import { newId } from '../support/filings.ts';
 import { dynamo } from '../support/tables.ts';
 
@@ -186,60 +181,6 @@ test('a change during an emission is emitted with it or after it', async () => {
   await advance(61);
   // The license is inactive again by the end of the window: nothing changed.
   expect(await events()).toEqual([]);
-});
-
-/** A change of an agency with so many branches, of which each state of a product is new; returns the ids of the branches. */
-async function changeWithBranches(length: number): Promise<string[]> {
-  await addAgency();
-  const branches = Array.from({ length }, (_, index) => String(index + 1).padStart(24, 'b'));
-  await putAssociations(branches.map((branch) => [branch, branch]));
-  await deliverChange(agencyNpn);
-  await advance(61);
-  await configure(
-    stateCodes.map((stateCode) => ({ stateCode, linesOfAuthority: ['16'], appointment: 'required' })),
-  );
-  await deliverChange(agencyNpn);
-  return branches;
-}
-
-test('an agency with many branches and products in every state is emitted in full', async () => {
-  await changeWithBranches(94);
-  await advance(61);
-  const emitted = await events();
-  expect(emitted).toHaveLength(95);
-  expect(new Set(emitted.map((event) => event.entityId)).size).toBe(95);
-});
-
-test('an emission that broke off before its transaction is completed, although an agency has left meanwhile', async () => {
-  const branches = await changeWithBranches(99);
-  let emitted = 0;
-  worker.clock += 61_000;
-  const due = worker.queue.splice(0);
-  await withFaults(
-    (command) => {
-      if (command !== 'TransactWriteItemsCommand') return 'none';
-      emitted += 1;
-      // Ten events that do not fit, and then the transaction itself.
-      return emitted > 10 ? 'before' : 'none';
-    },
-    async () => {
-      for (const { message } of due) await expect(work(message)).rejects.toThrow('broke off');
-    },
-  );
-  expect(await events()).toHaveLength(10);
-  // Those that were in the transaction move up: the first of the ten is among the ninety now.
-  const gone = branches.toSorted()[0] ?? '';
-  await dynamo.send(
-    new DeleteItemCommand({
-      TableName: names.associations,
-      Key: toItem(associationKeys.association(carrier, gone)),
-    }),
-  );
-  for (const { message } of due) await work(message);
-  await advance(61);
-  const all = await events();
-  expect(all).toHaveLength(99);
-  expect(new Set(all.map((event) => event.entityId)).size).toBe(99);
 });
 
 test('an NPN that no producer or agency of the carrier holds is forgotten', async () => {

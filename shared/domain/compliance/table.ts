@@ -8,7 +8,7 @@ import { businessTable, index } from '../../platform/data/table-design.ts';
  * | config | `<upstream>#CONFIG` | `<productId>` |
  * | version of what it requires | `<upstream>#CONFIG` | `<productId>#<validFrom>#<recordedAt>` |
  * | change of an NPN's compliance that is not reported yet | `<upstream>#CHANGE` | `<npn>` |
- * | what was last reported of an NPN's compliance | `<upstream>#REPORTED#<npn>` | `REPORTED` |
+ * | what was last reported of an NPN's compliance, and what of it is not emitted yet | `<upstream>#REPORTED#<npn>` | `REPORTED` |
  * | how far the walk of an event through all NPNs is, until it is done | `<upstream>#WALK` | `<eventId>` |
  *
  * | index | serves | partition | sort |

@@ -11,13 +11,14 @@ const changedStates = z.array(
   object(() => ({ stateCode, complianceStatus: z.optional(complianceStatus), ...statusParts.shape })),
 );
 
-const products = z.array(
+/** What changed of an NPN, by product and state. */
+export const changedProducts = z.array(
   object(() => ({ productId: objectId, productName: z.string(), states: changedStates })),
 );
 
 /** Payload of `AGENT_COMPLIANCE_STATUS_CHANGE`. */
 export const agentComplianceStatusChange = z.array(
-  object(() => ({ agentId: objectId, npn, downstreamEntityAssociationIds, products })),
+  object(() => ({ agentId: objectId, npn, downstreamEntityAssociationIds, products: changedProducts })),
 );
 
 /** Payload of `DOWNSTREAM_ENTITY_COMPLIANCE_STATUS_CHANGE`. */
@@ -27,6 +28,6 @@ export const downstreamEntityComplianceStatusChange = z.array(
     legalName: z.string(),
     branchName: z.nullable(z.string()),
     npn: z.nullable(npn),
-    products,
+    products: changedProducts,
   })),
 );

@@ -5,7 +5,9 @@ import {
   changedProducts,
   inParts,
   type ProductStatuses,
+  packed,
   reported,
+  unpacked,
 } from '../../../../functions/compliance-changes/statuses.ts';
 import { stateCodes } from '../../../../shared/platform/contract/primitives.ts';
 
@@ -102,5 +104,13 @@ test('parts contain every state once and in order, and each fits', () =>
         expect(bytes(part)).toBeLessThanOrEqual(most + 2);
         expect(part.every(({ states }) => states.length > 0)).toBe(true);
       }
+    }),
+  ));
+
+test('what changed is unpacked as it was packed', () =>
+  fc.assert(
+    fc.property(products, products, (agent, agency) => {
+      const changed = { agent: changedProducts({}, agent), agency: changedProducts(reported(agent), agency) };
+      expect(unpacked(packed(changed))).toEqual(changed);
     }),
   ));
