@@ -1,17 +1,15 @@
 import * as z from 'zod/mini';
 import { carrierKeys } from '../../shared/domain/carriers/table.ts';
-import { invalidAt } from '../../shared/platform/contract/errors.ts';
 import { objectId } from '../../shared/platform/contract/primitives.ts';
-import { concurrently } from '../../shared/platform/data/concurrently.ts';
 import { isNew } from '../../shared/platform/data/expressions.ts';
-import { groupBy } from '../../shared/platform/data/group-by.ts';
 import { derivedObjectId } from '../../shared/platform/data/object-id.ts';
 import { retryOnConflict } from '../../shared/platform/data/optimistic-lock.ts';
-import { parseStored, storedItem } from '../../shared/platform/data/stored.ts';
+import { anyItem, parseIfStored, parseStored, storedItem } from '../../shared/platform/data/stored.ts';
 import type { TransactionItem } from '../../shared/platform/data/transact.ts';
+import { BlockedBy, importChains } from './chains.ts';
 import { commonValuesOf } from './common-fields.ts';
 import { type ImportDependencies, type ImportType, parseLines } from './import-type.ts';
-import { issuesOf, type RejectedLine } from './lines.ts';
+import type { RejectedLine } from './lines.ts';
 import { hashOf } from './record-hash.ts';
 import { recordSchemas } from './record-schemas.ts';
 
@@ -46,11 +44,6 @@ export function carrierImport({
   tables: { carriers: table },
   now,
 }: ImportDependencies<'carriers'>): ImportType {
-  async function stored(carrierIds: Iterable<string>): Promise<Map<string, Imported>> {
-    const keys = Array.from(carrierIds, carrierKeys.carrier);
-    return new Map((await table.getAll(imported, keys)).map((found) => [found._id, found]));
-  }
-
   const carrierWrite = (record: CarrierRecord, before: Imported | undefined): TransactionItem => {
     const { type: _, _id = carrierIdOf(record), ...values } = record;
     const at = now().toISOString();
@@ -72,7 +65,7 @@ export function carrierImport({
     if (had === has) return [];
     const codeTaken = (stored: unknown) => {
       const { carrierId: other } = parseStored(holder, stored);
-      return invalidAt('naicCode', `is the code of the carrier ${other}`);
+      return new BlockedBy(other, 'naicCode', `is the code of the carrier ${other}`);
     };
     return [
       ...(had === undefined ? [] : [table.items.delete(carrierKeys.naicCode(had))]),
@@ -82,34 +75,15 @@ export function carrierImport({
     ];
   };
 
-  async function importCarrier(record: CarrierRecord, known: Imported | undefined): Promise<void> {
+  async function importCarrier(record: CarrierRecord, known: Imported | undefined): Promise<string> {
     const carrierId = carrierIdOf(record);
-    await retryOnConflict(async (attempt) => {
-      const before = attempt === 1 ? known : (await stored([carrierId])).get(carrierId);
-      if (before?.recordHash === hashOf(record)) return;
+    return retryOnConflict(async (attempt) => {
+      const [before] =
+        attempt === 1 ? [known] : await table.getAll(imported, [carrierKeys.carrier(carrierId)]);
+      if (before?.recordHash === hashOf(record)) return carrierId;
       await table.transact([carrierWrite(record, before), ...codeWrites(record, before)]);
+      return carrierId;
     });
-  }
-
-  /** Imports carriers concurrently, those with one code in order; returns those that were rejected. */
-  async function importAll(
-    records: readonly CarrierRecord[],
-    workers: number,
-  ): Promise<Map<string, RejectedLine['issues']>> {
-    const refused = new Map<string, RejectedLine['issues']>();
-    const known = await stored(records.map(carrierIdOf));
-    const ofCodes = groupBy(records, (record) => record.naicCode).values();
-    await concurrently(ofCodes, workers, async (group) => {
-      for (const record of group) {
-        const carrierId = carrierIdOf(record);
-        try {
-          await importCarrier(record, known.get(carrierId));
-        } catch (error) {
-          refused.set(carrierId, issuesOf(error));
-        }
-      }
-    });
-    return refused;
   }
 
   return {
@@ -117,14 +91,23 @@ export function carrierImport({
     async importLines(given) {
       const rejected: RejectedLine[] = [];
       const lines = parseLines(recordSchemas.carrier, given, rejected);
-      const last = new Map(lines.map(({ record }) => [carrierIdOf(record), record]));
-      const first = await importAll([...last.values()], concurrency);
-      // A rejected line may only have come before the line that releases its code.
-      const retried = [...last.values()].filter((record) => first.has(carrierIdOf(record)));
-      const refused = retried.length === 0 ? first : await importAll(retried, 1);
+      const last = new Map(lines.map((one) => [carrierIdOf(one.record), one]));
+      const keyOf = (record: CarrierRecord) => carrierKeys.carrier(carrierIdOf(record));
+      const claimOf = ({ naicCode }: CarrierRecord) => carrierKeys.naicCode(naicCode);
+      const keys = lines.flatMap(({ record }) => [keyOf(record), claimOf(record)]);
+      const stored = await table.getByKey(anyItem, keys);
+      const refused = await importChains([...last.values()], {
+        concurrency,
+        namesOf: (record) => [carrierIdOf(record)],
+        claimsOf: (record) => [claimOf(record)],
+        readHolders: async () => (claim) => parseIfStored(holder, stored(claim))?.carrierId,
+        importRecord: (record) => importCarrier(record, parseIfStored(imported, stored(keyOf(record)))),
+      });
+      const issuesOfLine = new Map(refused.map(({ line, issues }) => [line, issues]));
       for (const { line, record, identify } of lines) {
-        identify(carrierIdOf(record));
-        const issues = refused.get(carrierIdOf(record));
+        const carrierId = carrierIdOf(record);
+        identify(carrierId);
+        const issues = issuesOfLine.get(last.get(carrierId)?.line ?? line);
         if (issues !== undefined) rejected.push({ line, issues });
       }
       return rejected;

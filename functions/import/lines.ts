@@ -29,14 +29,13 @@ export async function importInOrder<Item>(
   lines: readonly ReadLine<Item>[],
   rejected: RejectedLine[],
   importRecord: (record: Item) => string | undefined | Promise<string | undefined>,
-  issuesFor = issuesOf,
 ): Promise<void> {
   for (const { line, record, identify } of lines) {
     try {
       const id = await importRecord(record);
       if (id !== undefined) identify(id);
     } catch (error) {
-      rejected.push({ line, issues: issuesFor(error) });
+      rejected.push({ line, issues: issuesOf(error) });
     }
   }
 }

@@ -12,15 +12,14 @@ import { ensureSubscriptions } from '../../../shared/domain/registry-records/sub
 import { transactionItems } from '../../../shared/platform/aws/limits.ts';
 import { invalidAt } from '../../../shared/platform/contract/errors.ts';
 import { object } from '../../../shared/platform/contract/object.ts';
-import { concurrently } from '../../../shared/platform/data/concurrently.ts';
 import { added, isNew, removed } from '../../../shared/platform/data/expressions.ts';
-import { groupBy } from '../../../shared/platform/data/group-by.ts';
 import { isDeepStrictEqual } from '../../../shared/platform/data/node-util.ts';
 import { derivedObjectId } from '../../../shared/platform/data/object-id.ts';
 import { retryOnConflict } from '../../../shared/platform/data/optimistic-lock.ts';
 import { storedItem } from '../../../shared/platform/data/stored.ts';
 import type { TableItems } from '../../../shared/platform/data/table-items.ts';
 import type { TransactionItem } from '../../../shared/platform/data/transact.ts';
+import { BlockedBy, importChains } from '../chains.ts';
 import { commonValuesOf } from '../common-fields.ts';
 import {
   type ImportDependencies,
@@ -28,7 +27,7 @@ import {
   ownedRecords,
   ownersOfEitherKind,
 } from '../import-type.ts';
-import { importInOrder, type RejectedLine } from '../lines.ts';
+import type { RejectedLine } from '../lines.ts';
 import { ownEntitiesAmong } from '../own-entities.ts';
 import { hashOf } from '../record-hash.ts';
 import { type AgentRecord, agentRecord } from './schema.ts';
@@ -49,6 +48,8 @@ const mostLinks = transactionItems / 2 - 8;
 
 /** Agents imported concurrently. */
 const concurrency = 16;
+
+const derivedIdOf = (owner: string, { npn }: AgentRecord): string => derivedObjectId(owner, 'agent', npn);
 
 /** Releases the NPN that the agent had, and claims its new one. */
 function npnWrites(
@@ -100,9 +101,9 @@ export function agentImport({
   /** The agent of a record: that with its id, else the holder of its NPN, else a new one. */
   async function find(owner: string, record: AgentRecord) {
     const holder = await table.get(npnHolder, agentKeys.npn(owner, record.npn));
-    const agentId = record._id ?? holder?.agentId ?? derivedObjectId(owner, 'agent', record.npn);
+    const agentId = record._id ?? holder?.agentId ?? derivedIdOf(owner, record);
     if (record.isDeleted !== true && holder !== undefined && holder.agentId !== agentId) {
-      throw invalidAt('npn', `is the NPN of the agent ${holder.agentId}`);
+      throw new BlockedBy(holder.agentId, 'npn', `is the NPN of the agent ${holder.agentId}`);
     }
     return { agentId, before: await table.get(importedAgent, agentKeys.agent(owner, agentId)) };
   }
@@ -193,12 +194,17 @@ export function agentImport({
       const npns = good.flatMap(({ record }) => (record.isDeleted === true ? [] : record.npn));
       const use = { entityModel: 'agent' as const, isSilent: isSilent || !isUpstream };
       await ensureSubscriptions(tables.registryRecords, dataOwner, npns, use, now());
-      // Lines of one NPN keep their order.
-      const ofNpns = groupBy(good, ({ record }) => record.npn).values();
-      await concurrently(ofNpns, concurrency, (group) =>
-        importInOrder(group, rejected, (record) => importAgent(owner, record, isUpstream)),
-      );
-      return rejected;
+      const refused = await importChains(good, {
+        concurrency,
+        namesOf: (record) => [record._id ?? derivedIdOf(owner, record)],
+        claimsOf: ({ npn }) => [agentKeys.npn(owner, npn)],
+        async readHolders(claims) {
+          const holderOf = await table.getByKey(npnHolder, claims);
+          return (claim) => holderOf(claim)?.agentId;
+        },
+        importRecord: (record) => importAgent(owner, record, isUpstream),
+      });
+      return [...rejected, ...refused];
     },
   });
 }

@@ -1,21 +1,25 @@
 import { associationChangeEvents } from '../../../shared/domain/associations/events.ts';
 import { createAssociationStore } from '../../../shared/domain/associations/store.ts';
-import { agencyCopyOf, type StoredAssociation } from '../../../shared/domain/associations/stored.ts';
+import {
+  agencyCopyOf,
+  associationKeys,
+  codeHolder,
+  type StoredAssociation,
+} from '../../../shared/domain/associations/stored.ts';
 import { createDownstreamEntities } from '../../../shared/domain/downstream-entities/store.ts';
 import type { StoredDownstreamEntity } from '../../../shared/domain/downstream-entities/stored.ts';
 import { invalidAt } from '../../../shared/platform/contract/errors.ts';
-import { concurrently } from '../../../shared/platform/data/concurrently.ts';
-import { groupBy } from '../../../shared/platform/data/group-by.ts';
 import { derivedObjectId } from '../../../shared/platform/data/object-id.ts';
 import { retryOnConflict, VersionConflict } from '../../../shared/platform/data/optimistic-lock.ts';
 import { DomainError, type DomainErrorReason } from '../../../shared/platform/errors/domain-error.ts';
 import type { Organization } from '../../../shared/platform/identity/organization.ts';
+import { BlockedBy, importChains } from '../chains.ts';
 import { commonValuesOf } from '../common-fields.ts';
 import { createEntityIds } from '../downstream-entity/ids.ts';
 import { createDownstreamEntityImport } from '../downstream-entity/import.ts';
 import { firstPollsOfAssociation } from '../first-polls.ts';
 import { type ImportDependencies, type ImportType, ownedRecords } from '../import-type.ts';
-import { importInOrder, issuesOf, type ReadLine, type RejectedLine } from '../lines.ts';
+import type { ReadLine, RejectedLine } from '../lines.ts';
 import { hashOf } from '../record-hash.ts';
 import { type AssociationRecord, associationRecord } from './schema.ts';
 
@@ -43,13 +47,19 @@ const soleFields: Readonly<Partial<Record<DomainErrorReason, string>>> = {
   duplicate_producer_code: 'producerCode',
 };
 
-/** What is wrong with a line whose import failed. */
-function issuesIn(error: unknown): RejectedLine['issues'] {
+/** Says of a duplicate which field it is, and of which association. */
+function explain(error: unknown): never {
   const path = error instanceof DomainError ? soleFields[error.reason] : undefined;
-  return path === undefined
-    ? issuesOf(error)
-    : [{ path, message: 'is already used by another association of the organization' }];
+  if (!(error instanceof DomainError) || path === undefined) throw error;
+  const message = 'is already used by another association of the organization';
+  throw new BlockedBy(error.options.recordId ?? '', path, message);
 }
+
+/** What holds a record's codes. */
+const codeKeysOf = (owner: string, { externalId, producerCode }: AssociationRecord) => [
+  ...(externalId === null ? [] : [associationKeys.externalId(owner, externalId)]),
+  ...(producerCode === null ? [] : [associationKeys.producerCode(owner, producerCode)]),
+];
 
 /** Whether a stored agency has all values that a record gives it. */
 function hasValues(stored: StoredDownstreamEntity, given: DownstreamEntityFields): boolean {
@@ -127,7 +137,9 @@ export function associationImport({
         throw invalidAt('downstreamEntityId', 'is not a known downstream entity');
       }
       if (parentId !== null && (parent === undefined || parentId === _id)) {
-        throw invalidAt(
+        // A later line may import it.
+        throw new BlockedBy(
+          parentId,
           'parentDownstreamEntityAssociationId',
           'is not another association of the organization',
         );
@@ -148,7 +160,7 @@ export function associationImport({
         ...firstPolls,
       ]);
       return _id;
-    });
+    }).catch(explain);
 
   /**
    * Imports the agencies that lines contain; returns the lines whose agency was rejected. An answered association does not
@@ -180,18 +192,19 @@ export function associationImport({
       const lines = await Promise.all(read.map(identified));
       const rejected = await embedded(lines, organization);
       const refused = new Set(rejected.map(({ line }) => line));
-      const importGroup = (group: readonly AssociationLine[]): Promise<void> =>
-        importInOrder(group, rejected, (record) => importAssociation(owner, name, record), issuesIn);
       const good = lines.filter(({ line }) => !refused.has(line));
-      // A later line of a record amends the earlier one, so the lines of one association keep their order.
-      const groups = [...groupBy(good, ({ record }) => associationIdOf(owner, record)).values()];
-      const isBranch = (group: readonly AssociationLine[]) =>
-        group.some(({ record }) => record.parentDownstreamEntityAssociationId !== null);
-      const others = groups.filter((group) => !isBranch(group));
-      await concurrently(others, concurrency, importGroup);
-      // Parents are imported before associations that name them.
-      for (const group of groups.filter(isBranch)) await importGroup(group);
-      return rejected;
+      const further = await importChains(good, {
+        concurrency,
+        namesOf: (record) =>
+          [associationIdOf(owner, record), record.parentDownstreamEntityAssociationId ?? []].flat(),
+        claimsOf: (record) => codeKeysOf(owner, record),
+        async readHolders(claims) {
+          const holderOf = await tables.associations.getByKey(codeHolder, claims);
+          return (claim) => holderOf(claim)?.associationId;
+        },
+        importRecord: (record) => importAssociation(owner, name, record),
+      });
+      return [...rejected, ...further];
     },
   });
 }

@@ -1,17 +1,23 @@
 import { addParty } from '../../../shared/domain/associations/sharing.ts';
-import { type ContactStore, createContactStore, isSameScope } from '../../../shared/domain/contacts/store.ts';
+import {
+  type ContactStore,
+  contactHolder,
+  createContactStore,
+  isSameScope,
+} from '../../../shared/domain/contacts/store.ts';
 import {
   type ContactScope,
+  contactKeys,
   entitiesOf,
   ownerOf,
   type StoredContact,
 } from '../../../shared/domain/contacts/stored.ts';
 import type { Tables } from '../../../shared/domain/tables.ts';
 import { invalid, invalidAt } from '../../../shared/platform/contract/errors.ts';
-import { concurrently } from '../../../shared/platform/data/concurrently.ts';
 import { derivedObjectId } from '../../../shared/platform/data/object-id.ts';
 import { retryOnConflict } from '../../../shared/platform/data/optimistic-lock.ts';
 import { DomainError } from '../../../shared/platform/errors/domain-error.ts';
+import { BlockedBy, importChains } from '../chains.ts';
 import { timesOf } from '../common-fields.ts';
 import {
   checkOrganization,
@@ -20,7 +26,7 @@ import {
   ownersOfEitherKind,
   parseLines,
 } from '../import-type.ts';
-import { importInOrder, issuesOf, type ReadLine, type RejectedLine } from '../lines.ts';
+import { issuesOf, type RejectedLine } from '../lines.ts';
 import { hashOf } from '../record-hash.ts';
 import { type ContactRecord, contactRecord } from './schema.ts';
 import {
@@ -30,8 +36,6 @@ import {
   type KnownScopes,
   scopeIssue,
 } from './scopes.ts';
-
-type ContactLine = ReadLine<ContactRecord>;
 
 /** Contacts worked on at once. */
 const concurrency = 16;
@@ -67,52 +71,37 @@ export function contactImport({
         caller,
         read.flatMap(({ record }) => record.associations),
       );
-      const importRecord = (record: ContactRecord) =>
-        retryOnConflict(() =>
-          importContact(record, { tables, contacts, contactScopes, caller, known, at: now() }),
-        );
-      await concurrently(chainsOf(read), concurrency, (chain) =>
-        importInOrder(chain, rejected, importRecord),
-      );
-      return rejected;
+      const refused = await importChains(read, {
+        concurrency,
+        namesOf: ({ _id, email }) => [...(_id === undefined ? [] : [_id]), `address ${email.toLowerCase()}`],
+        claimsOf: (record) => claimsOf(record, known),
+        async readHolders(claims) {
+          const holderOf = await tables.contacts.getByKey(contactHolder, claims);
+          return (claim) => holderOf(claim)?.contactId;
+        },
+        importRecord: (record) =>
+          retryOnConflict(() =>
+            importContact(record, { tables, contacts, contactScopes, caller, known, at: now() }),
+          ),
+      });
+      return [...rejected, ...refused];
     },
   };
 }
 
-/** What makes lines depend on each other's order: a shared contact, address, or market's primary contact. */
-const namesOf = ({ _id, email, associations }: ContactRecord): string[] => [
-  ...(_id === undefined ? [] : [`contact ${_id}`]),
-  `address ${email.toLowerCase()}`,
-  ...associations.flatMap(({ isPrimary, downstreamEntityAssociationId: id }) =>
-    isPrimary && id !== undefined ? [`primary ${id}`] : [],
-  ),
-];
-
-/** The lines in chains, each in the order of the file; lines of different chains share nothing. */
-function chainsOf(lines: readonly ContactLine[]): Set<readonly ContactLine[]> {
-  interface Chain {
-    readonly names: string[];
-    readonly lines: ContactLine[];
-  }
-  const byName = new Map<string, Chain>();
-  for (const line of lines) {
-    const names = namesOf(line.record);
-    const met = new Set(names.map((name) => byName.get(name)).filter((chain) => chain !== undefined));
-    const [longest, ...others] = [...met].sort((one, other) => other.lines.length - one.lines.length);
-    const chain = longest ?? { names: [], lines: [] };
-    for (const name of [...names, ...others.flatMap((other) => other.names)]) {
-      chain.names.push(name);
-      byName.set(name, chain);
-    }
-    chain.lines.push(...others.flatMap((other) => other.lines), line);
-  }
-  const chains = new Set(byName.values());
-  return new Set(Array.from(chains, (chain) => chain.lines.sort((one, other) => one.line - other.line)));
-}
+/** What holds a record's address with the owners of its scopes, and makes it the primary contact of its markets. */
+const claimsOf = ({ email, associations }: ContactRecord, { organizations }: KnownScopes) =>
+  associations.flatMap(({ downstreamEntityId, downstreamEntityAssociationId: id, isPrimary }) => {
+    const downstreamOrganizationId = organizations.get(downstreamEntityId) ?? undefined;
+    return [
+      contactKeys.byEmail(ownerOf({ downstreamEntityId, downstreamOrganizationId }), email),
+      ...(isPrimary && id !== undefined ? [contactKeys.primary(id)] : []),
+    ];
+  });
 
 /** What every contact of an import needs. */
 interface ImportContext {
-  readonly tables: Tables<'associations'>;
+  readonly tables: Tables<'associations' | 'contacts'>;
   readonly contacts: ContactStore;
   readonly contactScopes: ContactScopes;
   readonly caller: ContactCaller;
@@ -137,8 +126,9 @@ async function importContact(record: ContactRecord, context: ImportContext): Pro
   if (before?.recordHash === recordHash) return contactId;
 
   const kept = before === undefined ? [] : await keptOf(before, scopes, context);
-  if (record.isDeleted !== true && holders.some((holder) => holder !== contactId)) {
-    throw invalidAt('email', 'is the address of another contact of the agency');
+  const other = holders.find((holder) => holder !== contactId);
+  if (record.isDeleted !== true && other !== undefined) {
+    throw new BlockedBy(other, 'email', 'is the address of another contact of the agency');
   }
   const added = scopes.filter((scope) => !kept.some((held) => isSameScope(held, scope)));
   const remaining = record.isDeleted === true ? kept : [...kept, ...added];
@@ -165,10 +155,13 @@ async function importContact(record: ContactRecord, context: ImportContext): Pro
     await contacts.save(before, after, []);
   } catch (error) {
     if (!(error instanceof DomainError && error.reason === 'market_has_primary')) throw error;
+    const { recordId = '' } = error.options;
     const index = record.associations.findIndex(
-      ({ downstreamEntityAssociationId }) => downstreamEntityAssociationId === error.options.recordId,
+      ({ downstreamEntityAssociationId }) => downstreamEntityAssociationId === recordId,
     );
-    throw invalidAt(`associations[${index}].isPrimary`, 'the market already has a primary contact');
+    const holder = await tables.contacts.get(contactHolder, contactKeys.primary(recordId));
+    const path = `associations[${index}].isPrimary`;
+    throw new BlockedBy(holder?.contactId ?? '', path, 'the market already has a primary contact');
   }
   return contactId;
 }

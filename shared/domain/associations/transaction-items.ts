@@ -12,6 +12,7 @@ import {
   type AssociationsOfEntity,
   associationItem,
   associationKeys,
+  codeHolder,
   isLive,
   live,
   marketItem,
@@ -178,6 +179,8 @@ function uniquenessWrites(items: TableItems, { before, after }: AssociationChang
     ['externalId', 'duplicate_external_id'],
     ['producerCode', 'duplicate_producer_code'],
   ] as const;
+  const taken = (reason: (typeof fields)[number][1]) => (stored: unknown) =>
+    new DomainError(reason, { recordId: parseStored(codeHolder, stored).associationId });
   return fields.flatMap(([field, reason]) => {
     const [was, is] = [live(before), live(after)].map((one) => {
       const value = one?.[field] ?? null;
@@ -187,7 +190,7 @@ function uniquenessWrites(items: TableItems, { before, after }: AssociationChang
     if (was?.sk === is?.sk) return [];
     return [
       ...(was === undefined ? [] : [items.delete(was)]),
-      ...(is === undefined ? [] : [claim(items, is, { associationId }, () => new DomainError(reason))]),
+      ...(is === undefined ? [] : [claim(items, is, { associationId }, taken(reason))]),
     ];
   });
 }

@@ -46,8 +46,8 @@ const contactAtEntity = storedItem('contacts/contact-at-entity', () => ({
   pk: z.string(),
 }));
 
-/** The item that claims an address for a contact. */
-const addressHolder = storedItem('contacts/address-holder', () => ({ contactId: objectId }));
+/** The item that claims an address, or a market's primary role, for a contact. */
+export const contactHolder = storedItem('contacts/address-holder', () => ({ contactId: objectId }));
 
 /**
  * The contact that gains a scope, or is created with it: within an organization, or an entity without one, a person is
@@ -142,7 +142,7 @@ export function createContactStore(table: Table<'by-email' | 'by-domain'>) {
     /** The ids of the contacts that hold an address with any of these owners. */
     async holdersOf(owners: readonly string[], address: string): Promise<string[]> {
       const keys = owners.map((owner) => contactKeys.byEmail(owner, address));
-      const found = await table.getAll(addressHolder, keys);
+      const found = await table.getAll(contactHolder, keys);
       return Array.from(new Set(found.map(({ contactId }) => contactId)));
     },
 
