@@ -1,7 +1,7 @@
 import type { Contact } from '../../shared/domain/contacts/resource.ts';
 import type { ContactStore } from '../../shared/domain/contacts/store.ts';
 import { entitiesOf, type StoredContact } from '../../shared/domain/contacts/stored.ts';
-import { type CarrierReach, contactView, visibleToCarrier } from '../../shared/domain/contacts/visible.ts';
+import { type CarrierReach, carrierView, visibleToCarrier } from '../../shared/domain/contacts/visible.ts';
 import { existing, notFound } from '../../shared/platform/contract/errors.ts';
 import type { ContactDeps, ContactOperation } from './deps.ts';
 
@@ -24,7 +24,7 @@ export const getContact: ContactOperation<'getContact'> = async (
   const associations = await relations.with(upstreamEntityId, entitiesOf(contact));
   const scopes = visibleToCarrier(contact, { upstreamEntityId, associations });
   if (scopes.length === 0) throw notFound();
-  return contactView(contact, scopes);
+  return carrierView(contact, scopes);
 };
 
 /** Contacts of a page, so that the first ones are sent before the last ones are read. */
@@ -68,7 +68,7 @@ async function* contactsSeenBy(
       // The contacts of one relationship are all at its entity.
       const isShownHere = associationId !== undefined || entityId === first;
       const isMatch = scopes.some((scope) => matches(scope, entityId, filters));
-      return isShownHere && isMatch ? [contactView(contact, scopes)] : [];
+      return isShownHere && isMatch ? [carrierView(contact, scopes)] : [];
     });
   }
 

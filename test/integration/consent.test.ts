@@ -4,6 +4,7 @@ import {
   address,
   agencyAdds,
   agencyOrganization,
+  agencySees,
   contactStatuses,
   contactsSeen,
   imported,
@@ -53,6 +54,48 @@ describe('a carrier with the id of an agency that others work with', () => {
           errorType: 'contact_not_authorized',
         });
       }
+    },
+  );
+
+  it.each(['adds', 'imports'] as const)(
+    'sees its contact as it gave it when the agency %s the person at the same market, until that agrees',
+    async (how) => {
+      const { organization, agency } = await victim();
+      const attacker = await context.carrier();
+      const email = address();
+      const named = { firstName: 'Quentin', lastName: 'Reed', email };
+      const association = await added(attacker, { downstreamEntityId: agency, ...named });
+      const seen = await contactsSeen(attacker);
+      expect(seen).toMatchObject([named]);
+      const scope = { downstreamEntityId: agency, downstreamEntityAssociationId: association };
+      const own = { businessRoles: ['Compliance'], isPrimary: true };
+      const person = { firstName: 'Maria', lastName: 'Delgado', email };
+      if (how === 'adds') {
+        const body = { upstreamDownstreamAssociationId: association, ...own, ...person };
+        expect((await agencyAdds(organization, body)).status).toBe(201);
+      } else {
+        const record = {
+          type: 'contact',
+          ...person,
+          associations: [{ ...scope, ...own }],
+          isDeliverable: true,
+        };
+        await imported(organization, record);
+        // Again, and differently.
+        await imported(organization, { ...record, lastName: 'Vega' }, record);
+      }
+
+      expect(await contactsSeen(attacker)).toEqual(seen);
+      expect(await contactsSeen(attacker, { downstreamEntityAssociationId: association })).toEqual(seen);
+      expect(await contactsSeen(attacker, { businessRole: 'Compliance' })).toEqual([]);
+      expect(await contactStatuses(attacker, seen[0]?.contactId ?? '')).toEqual([200, 200]);
+      expect(await list(attacker, { email })).toEqual([association]);
+      const ofAgency = { ...person, associations: [{ ...scope, ...own }] };
+      expect(await agencySees(organization)).toContainEqual(expect.objectContaining(ofAgency));
+      expect((await signIn(attacker, association, email)).status).toBe(403);
+
+      await imported(attacker, { type: 'association', _id: association, downstreamEntityId: agency });
+      expect(await contactsSeen(attacker)).toContainEqual(expect.objectContaining(ofAgency));
     },
   );
 

@@ -3,6 +3,7 @@ import {
   type ContactStore,
   contactHolder,
   createContactStore,
+  inPlaceOf,
   isSameScope,
 } from '../../../shared/domain/contacts/store.ts';
 import {
@@ -130,7 +131,9 @@ async function importContact(record: ContactRecord, context: ImportContext): Pro
   if (record.isDeleted !== true && other !== undefined) {
     throw new BlockedBy(other, 'email', 'is the address of another contact of the agency');
   }
-  const added = scopes.filter((scope) => !kept.some((held) => isSameScope(held, scope)));
+  const added = scopes
+    .filter((scope) => !kept.some((held) => isSameScope(held, scope)))
+    .map((scope) => inPlaceOf(before, scope));
   const remaining = record.isDeleted === true ? kept : [...kept, ...added];
   const { firstName, lastName, email, isDeliverable } =
     before !== undefined && kept.some((scope) => isForeign(caller, scope)) ? before : record;

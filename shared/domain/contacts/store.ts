@@ -75,7 +75,8 @@ export function withScope(
     const isRenamed =
       isOfAgency && before.scopes.every((held) => held.namedBy !== undefined && held.namedBy !== namedBy);
     const { firstName, lastName } = isRenamed ? person : before;
-    return { ...before, firstName, lastName, scopes: [...kept, scope], updatedAt: at };
+    const scopes = [...kept, inPlaceOf(before, scope)];
+    return { ...before, firstName, lastName, scopes, updatedAt: at };
   }
   return {
     contactId: newObjectId(now),
@@ -87,6 +88,21 @@ export function withScope(
     createdAt: at,
     updatedAt: at,
   };
+}
+
+/**
+ * A scope that takes the place of the one that a contact has there, if any: what a carrier gave with an invited association,
+ * that carrier sees until the agency agrees, whoever names the person in the meantime.
+ */
+export function inPlaceOf(before: StoredContact | undefined, scope: ContactScope): ContactScope {
+  const held = before?.scopes.find((one) => isSameScope(one, scope));
+  if (before === undefined || before.isDeleted || held === undefined) return scope;
+  const { firstName, lastName, email, isDeliverable } = before;
+  const { businessRoles, isPrimary, isPending, namedBy } = held;
+  const given = { firstName, lastName, email, isDeliverable, businessRoles, isPrimary };
+  const isTakenOver = isPending === true && namedBy !== scope.namedBy;
+  const { givenByCarrier = isTakenOver ? given : undefined } = held;
+  return givenByCarrier === undefined ? scope : { ...scope, givenByCarrier };
 }
 
 export function createContactStore(table: Table<'by-email' | 'by-domain'>) {

@@ -5,7 +5,13 @@ import { sortText } from '../../platform/data/sort-text.ts';
 import { storedItem } from '../../platform/data/stored.ts';
 import type { Item, Key } from '../../platform/data/table-items.ts';
 import { email } from '../agents/resource.ts';
-import { contactAssociation } from './resource.ts';
+import { contact, contactAssociation } from './resource.ts';
+
+const givenByCarrier = object(() => {
+  const { firstName, lastName, email: address, isDeliverable } = contact.shape;
+  const { businessRoles, isPrimary } = contactAssociation.shape;
+  return { firstName, lastName, email: address, isDeliverable, businessRoles, isPrimary };
+});
 
 /**
  * Where a person is a contact; without an association, at the entity as a whole. The organization is the one on the
@@ -22,6 +28,8 @@ export const contactScope = object(() => ({
   isConfirmed: z.optional(z.boolean()),
   /** Whether it came with an invited association: while that is invited, the agency does not see it. */
   isPending: z.optional(z.boolean()),
+  /** What the carrier gave with an invited association, where somebody else has named the person here since. */
+  givenByCarrier: z.optional(givenByCarrier),
 }));
 
 export type ContactScope = z.output<typeof contactScope>;

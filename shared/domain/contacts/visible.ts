@@ -14,30 +14,42 @@ export interface CarrierReach {
 /**
  * The scopes that a carrier sees: those of its own associations, and the agency-wide ones of entities with which it has
  * one (OpenAPI, "listContacts"). Never another carrier's. Through an association that is only invited it sees what it
- * gave itself; where it is the only one that knows the agency, that is everything.
+ * gave itself, as it gave it; where it is the only one that knows the agency, that is everything.
  */
 export const visibleToCarrier = (
   { scopes }: { readonly scopes: readonly ContactScope[] },
   { upstreamEntityId, associations }: CarrierReach,
-): ContactScope[] =>
-  scopes.filter((scope) => {
+): ContactScope[] => {
+  const isVisible = (scope: ContactScope): boolean => {
     const { downstreamEntityId, downstreamEntityAssociationId: id } = scope;
     const entry = associations.get(downstreamEntityId);
     if (entry === undefined || entry.associationIds.size === 0) return false;
     if (id !== undefined && !entry.associationIds.has(id)) return false;
-    const isInvited =
-      id === undefined ? entry.associationIds.size === entry.invitedIds.size : entry.invitedIds.has(id);
-    return !isInvited || isNamedBy(scope, upstreamEntityId);
+    return !isInvited(scope, entry) || isNamedBy(scope, upstreamEntityId);
+  };
+  return scopes.filter(isVisible).map((scope) => {
+    const { givenByCarrier, ...agreed } = scope;
+    if (givenByCarrier === undefined) return scope;
+    const entry = associations.get(scope.downstreamEntityId);
+    const { businessRoles, isPrimary } = givenByCarrier;
+    return entry !== undefined && isInvited(scope, entry) ? { ...scope, businessRoles, isPrimary } : agreed;
   });
+};
+
+/** Whether a carrier has a scope's association, or the scope's agency, by invitation alone. */
+const isInvited = (
+  { downstreamEntityAssociationId: id }: ContactScope,
+  { associationIds, invitedIds }: Entry,
+): boolean => (id === undefined ? associationIds.size === invitedIds.size : invitedIds.has(id));
 
 /** Whether a carrier gave a scope itself. One of before this was kept counts as that of its association's carrier. */
 const isNamedBy = (
-  { downstreamEntityAssociationId, namedBy, isConfirmed }: ContactScope,
+  { downstreamEntityAssociationId, namedBy, isConfirmed, givenByCarrier }: ContactScope,
   upstreamEntityId: string,
 ): boolean =>
   namedBy === undefined && isConfirmed === undefined
     ? downstreamEntityAssociationId !== undefined
-    : namedBy === upstreamEntityId;
+    : namedBy === upstreamEntityId || givenByCarrier !== undefined;
 
 /** A contact as a caller sees it that sees these scopes. */
 export const contactView = (
@@ -58,3 +70,10 @@ export const contactView = (
     }),
   ),
 });
+
+/** A contact as a carrier sees it that sees these scopes (`visibleToCarrier`): where they are as it gave them, under the name that it gave. */
+export function carrierView(contact: StoredContact, scopes: readonly ContactScope[]): Contact {
+  const [first] = scopes;
+  const isAsGiven = scopes.every(({ givenByCarrier }) => givenByCarrier !== undefined);
+  return contactView(isAsGiven ? { ...contact, ...first?.givenByCarrier } : contact, scopes);
+}
