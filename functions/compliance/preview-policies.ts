@@ -28,9 +28,10 @@ export type CountedPolicy = z.output<typeof countedPolicy>;
 
 type StateCode = StateRequirement['stateCode'];
 
-/** An association, and the NPN by which policies may name its agency. */
+/** An association, its agency, and the NPN by which policies may name the agency. */
 export interface AgencyOfPolicies {
   readonly associationId: string;
+  readonly downstreamEntityId: string;
   readonly npn: string | null;
 }
 

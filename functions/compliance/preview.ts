@@ -86,7 +86,8 @@ async function* changesOf(
   };
 
   const ofNpns = groupBy(agencies, ({ npn }) => npn ?? noNpn);
-  const byId = new Map(agencies.map((agency) => [agency.associationId, agency]));
+  const ofEntities = groupBy(agencies, ({ downstreamEntityId }) => downstreamEntityId);
+  const entityOf = new Map(agencies.map((one) => [one.associationId, one.downstreamEntityId]));
   const agents = tables.agents.query(agentOfCarrier, agentKeys.agent(owner, '').pk, { limit: holdersOfPage });
   for await (const page of agents) {
     const live = page.filter(({ isDeleted }) => !isDeleted);
@@ -95,7 +96,8 @@ async function* changesOf(
       const sameNpn = ofNpns.get(agent.npn) ?? [];
       ofNpns.delete(agent.npn);
       const coverage = await coverageOfNpn(agent.npn);
-      const worksFor = agent.downstreamEntityAssociationIds.flatMap((id) => byId.get(id) ?? []);
+      const entityIds = new Set(agent.downstreamEntityAssociationIds.flatMap((id) => entityOf.get(id) ?? []));
+      const worksFor = [...entityIds].flatMap((id) => ofEntities.get(id) ?? []);
       const asAgent = judged('agent', coverage).map((change) => ({
         ...change,
         agentId: agent._id,
@@ -133,6 +135,7 @@ const agentOfCarrier = storedItem('agents/previewed-agent', () => {
 
 const associationOfCarrier = storedItem('associations/previewed-association', () => ({
   sk: z.string(),
+  downstreamEntityId: storedAssociation.shape.downstreamEntityId,
   agency: z.object({ npn: z.nullable(z.string()), isDeleted: z.boolean() }),
   isDeleted: storedAssociation.shape.isDeleted,
 }));
@@ -145,5 +148,9 @@ async function agenciesOf(
   const { pk } = associationKeys.association(owner, '');
   const only = Object.keys(associationOfCarrier.shape);
   const found = await collect(associations.query(associationOfCarrier, pk, { only }));
-  return found.filter(isLive).map(({ sk: associationId, agency: { npn } }) => ({ associationId, npn }));
+  return found.filter(isLive).map(({ sk: associationId, downstreamEntityId, agency: { npn } }) => ({
+    associationId,
+    downstreamEntityId,
+    npn,
+  }));
 }

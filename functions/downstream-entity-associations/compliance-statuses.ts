@@ -5,7 +5,11 @@ import type {
 import { momentOf } from '../../shared/domain/compliance/moment.ts';
 import { complianceOf } from '../../shared/domain/compliance/status.ts';
 import { coverageOf } from '../../shared/domain/decision/coverage.ts';
-import { coveragesOfNpns, sellersOfIds } from '../../shared/domain/policy-compliance/parties.ts';
+import {
+  branchesOfPolicies,
+  coveragesOfNpns,
+  sellersOfIds,
+} from '../../shared/domain/policy-compliance/parties.ts';
 import { policiesContext, policyStatusOf } from '../../shared/domain/policy-compliance/statuses.ts';
 import { notFoundAt } from '../../shared/platform/errors/domain-error.ts';
 import type { AssociationOperation } from './deps.ts';
@@ -45,7 +49,7 @@ export const listAssociationLicenseComplianceStatuses: AssociationOperation<'lis
 /**
  * Whether an agency and its agents may service its policies: one row each, streamed. The carrier's configs, some dozens, its
  * identity, and the agency's records are read once, after the association; those of each agent once, when a policy names
- * the agent first.
+ * the agent first; the agency's branches once, when a policy names an agent of another one.
  *
  * @throws ApiError `not_found` for an association that is not the caller's.
  */
@@ -54,7 +58,7 @@ export const listAssociationPolicyComplianceStatuses: AssociationOperation<'list
     const moment = momentOf(query, now);
     const owner = identity.organizationId;
     const associationId = params.downstreamEntityAssociationId;
-    const { agency: of } = await ownAssociation(deps.associations, owner, associationId);
+    const { agency: of, downstreamEntityId } = await ownAssociation(deps.associations, owner, associationId);
     const { npn } = of;
     const [configs, facts, carrier] = await Promise.all([
       deps.complianceConfigs.all(owner, now),
@@ -65,11 +69,14 @@ export const listAssociationPolicyComplianceStatuses: AssociationOperation<'list
     const context = policiesContext(moment, now, carrier, configs);
     const coverages = coveragesOfNpns(deps.recordedFacts, owner, moment.knownAt);
     const sellersOf = sellersOfIds(deps.tables.agents, owner, coverages);
+    const branchesOf = branchesOfPolicies(deps.tables.associations, owner);
     for await (const policies of deps.policies.ofAgency(owner, { associationId, npn })) {
       const known = await sellersOf(policies.flatMap(({ sellers }) => sellers?.agentIds ?? []));
-      yield policies.map((policy) => {
+      const found = policies.map((policy) => {
         const sellers = policy.sellers?.agentIds.flatMap((id) => known.get(id) ?? []) ?? [];
-        return policyStatusOf({ policy, associationId, agency, sellers }, context);
+        return { policy, associationId, downstreamEntityId, agency, sellers };
       });
+      const branchIds = (await branchesOf(found)).get(downstreamEntityId);
+      yield found.map((one) => policyStatusOf({ ...one, branchIds }, context));
     }
   };

@@ -87,6 +87,20 @@ it('has a row for the agency and one for each agent, with the day by when they a
   ]);
 });
 
+it('has a row for an agent who works for the agency under another of its branches', async () => {
+  await imported(owner, [
+    sold('BRANCH', {
+      ...ofMain,
+      upstreamDownstreamAssociationId: loneAustin,
+      policyTransactionDate: '2026-06-20',
+    }),
+  ]);
+  expect(await dueOf('BRANCH')).toMatchObject([
+    { party: 'agency', downstreamEntityAssociationId: loneAustin },
+    { party: 'agent', agentId: maria, downstreamEntityAssociationId: loneAustin },
+  ]);
+});
+
 it.each([
   ['OVERDUE', { boundOn: '2026-06-01', dueOn: '2026-06-16', daysLeft: -15 }],
   ['RENEWED', { boundOn: '2026-06-25', dueOn: '2026-07-10', daysLeft: 9 }],
@@ -99,7 +113,15 @@ it.each([
 
 it('has nothing of what is not bound yet, of other products and states, and of an agency in review', async () => {
   const numbers = new Set((await due()).map(({ policyNumber }) => policyNumber));
-  expect([...numbers].sort()).toEqual(['AGENCY', 'BY-DATE', 'NEW', 'OVERDUE', 'RENEWED', 'UNLIMITED']);
+  expect([...numbers].sort()).toEqual([
+    'AGENCY',
+    'BRANCH',
+    'BY-DATE',
+    'NEW',
+    'OVERDUE',
+    'RENEWED',
+    'UNLIMITED',
+  ]);
 });
 
 it('has nothing of another organization', async () => {

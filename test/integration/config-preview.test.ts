@@ -85,8 +85,8 @@ describe('a preview', () => {
         `agency ${loneAustin} TX Licensed/Not Required Licensed/Not Appointed 2`,
         `agency ${gulf} TX Expired License/Not Required Expired License/Not Appointed 0`,
         `agency ${atWithoutNpn} TX Missing License/Not Required Missing License/Not Appointed 0`,
-        // Maria does not work for the branch.
-        `agent ${maria} TX Licensed/Not Required Licensed/Not Appointed 2`,
+        // Maria works for the agency, whichever branch a policy is of.
+        `agent ${maria} TX Licensed/Not Required Licensed/Not Appointed 3`,
         `agent ${sole} TX Licensed/Not Required Licensed/Not Appointed 0`,
         `agent ${daniel} TX Missing License/Not Required Missing License/Not Appointed 0`,
       ].sort(),

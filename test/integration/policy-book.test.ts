@@ -13,6 +13,7 @@ import {
   routes,
   sold,
 } from '../support/book-tests.ts';
+import { agent, license } from '../support/import-lines.ts';
 import { newOwner } from '../support/matching-tests.ts';
 import { databaseCalls } from '../support/tables.ts';
 
@@ -132,6 +133,50 @@ it('shows the policies of a deleted association without a verdict', async () => 
   expect((await book({}, other)).get('LEFT')).toMatchObject({
     complianceStatus: null,
     statusMessages: ['There is no association with the agency.'],
+  });
+});
+
+it('judges an agent who works for the agency under another of its branches, until that is deleted', async () => {
+  const other = await newOwner();
+  const [downstreamEntityId, main, branch, elsewhere] = ['c1', 'c2', 'c3', 'c4'].map((id) => id.repeat(12));
+  const austin = {
+    type: 'association',
+    _id: branch,
+    downstreamEntityId,
+    branchName: 'Austin',
+    externalId: 'a',
+  };
+  const producer = (npn: string, associationId: string | undefined) =>
+    agent({ _id: npn.padStart(24, '0'), npn, downstreamEntityAssociationIds: [associationId] });
+  await imported(other, [
+    { type: 'downstream-entity', _id: downstreamEntityId, npn: '17654321', legalName: 'Lone Star Brokerage' },
+    { type: 'association', _id: main, downstreamEntityId, externalId: 'main' },
+    austin,
+    {
+      type: 'association',
+      _id: elsewhere,
+      downstreamEntity: { legalName: 'Elsewhere', category: 'agency' },
+      externalId: 'e',
+    },
+    license({ npn: '17654321', issueDate: '2020-01-01' }),
+    producer('20114873', branch),
+    producer('20114874', elsewhere),
+    sold('OF-BRANCH', { agencyNpn: '17654321', agentNpn: '20114873' }),
+    sold('OF-OTHERS', { agencyNpn: '17654321', agentNpn: '20114874' }),
+  ]);
+  const unlicensed = { agentId: '20114873'.padStart(24, '0'), complianceStatus: 'NOT_COMPLIANT' };
+  const rowOf = async (number: string) => (await book({}, other)).get(number);
+  expect(await rowOf('OF-BRANCH')).toMatchObject({
+    upstreamDownstreamAssociationId: main,
+    complianceStatus: 'NOT_COMPLIANT',
+    agents: [unlicensed],
+  });
+  expect(await rowOf('OF-OTHERS')).toMatchObject({ complianceStatus: 'COMPLIANT', agents: [] });
+  await imported(other, [{ ...austin, isDeleted: true }]);
+  expect(await rowOf('OF-BRANCH')).toMatchObject({
+    complianceStatus: 'COMPLIANT',
+    agents: [],
+    atEffectiveDate: { complianceStatus: 'NOT_COMPLIANT', agents: [unlicensed] },
   });
 });
 

@@ -373,7 +373,7 @@ export const breaks = [
   },
   {
     file: 'shared/domain/policy-compliance/statuses.ts',
-    line: 'sellers.filter(({ associationIds }) => associationIds.includes(associationId));',
+    line: 'sellers.filter((one) => one.associationIds.some((id) => id === associationId || branchIds?.has(id)));',
     change: '[...sellers];',
     tests: ['test/integration/policy-sellers.test.ts'],
   },

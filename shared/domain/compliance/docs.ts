@@ -96,7 +96,7 @@ export const statusDocs = { ...statusOfSellerDocs, configBasis: configBasisDocs 
 
 export const agentsDocs = documented(agents, {
   description:
-    'The agents who sold the policy and were found, each with their own status; the policy’s is the strictest of theirs and the agency’s. In the present status, only those who still work under the association are listed and counted.',
+    'The agents who sold the policy and were found, each with their own status; the policy’s is the strictest of theirs and the agency’s. In the present status, only those who still work for the agency, under any of the organization’s associations with it, are listed and counted.',
   fields: { agentId: agentIdDocs, ...statusOfSellerDocs },
 });
 

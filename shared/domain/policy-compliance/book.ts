@@ -6,7 +6,14 @@ import { agencyOfSort, agencySort } from '../policies/keys.ts';
 import type { Policy } from '../policies/resource.ts';
 import type { RecordedFacts } from '../registry-records/facts.ts';
 import type { Tables } from '../tables.ts';
-import { type Agency, agenciesOfSorts, coveragesOfNpns, noAgency, sellersOfIds } from './parties.ts';
+import {
+  type Agency,
+  agenciesOfSorts,
+  branchesOfPolicies,
+  coveragesOfNpns,
+  noAgency,
+  sellersOfIds,
+} from './parties.ts';
 import { createPoliciesByAgency, type MatchedPolicy, type PolicyFilters } from './policies.ts';
 import { type ConfigsOf, type PoliciesContext, type PolicyOfAgency, policiesContext } from './statuses.ts';
 
@@ -22,7 +29,12 @@ export interface BookQuestion {
 }
 
 /** A policy with all who are judged, or why nobody can be. */
-export type BookEntry = (PolicyOfAgency & Agency) | { readonly policy: MatchedPolicy; readonly why: string };
+export type BookEntry = (PolicyOfAgency & Agency) | UnjudgedPolicy;
+
+interface UnjudgedPolicy {
+  readonly policy: MatchedPolicy;
+  readonly why: string;
+}
 
 interface BookPage {
   readonly entries: readonly BookEntry[];
@@ -59,6 +71,7 @@ async function* pagesOf(
   const coverages = () => coveragesOfNpns(recordedFacts, owner, moment.knownAt, filters.stateCode);
   const agenciesOf = agenciesOfSorts(tables.associations, owner, coverages());
   const sellersOf = sellersOfIds(tables.agents, owner, coverages());
+  const branchesOf = branchesOfPolicies(tables.associations, owner);
   for await (const page of createPoliciesByAgency(tables.policies).all(owner, filters)) {
     const wanted = page.filter((policy) => isWanted(policy, context.configsOf));
     const settled = wanted.filter(({ entityMatchStatus }) => unsettled[entityMatchStatus] === undefined);
@@ -66,14 +79,19 @@ async function* pagesOf(
       agenciesOf(settled.map(agencyKeyOf)),
       sellersOf(settled.flatMap(({ sellers }) => sellers?.agentIds ?? [])),
     ]);
-    const entryOf = (policy: MatchedPolicy): BookEntry => {
+    const entryOf = (policy: MatchedPolicy): Omit<PolicyOfAgency & Agency, 'branchIds'> | UnjudgedPolicy => {
       const why = unsettled[policy.entityMatchStatus];
       const agency = why === undefined ? (agencies.get(agencyKeyOf(policy)) ?? noAgency) : { why };
       if ('why' in agency) return { policy, why: agency.why };
       const sellers = policy.sellers?.agentIds.flatMap((id) => agents.get(id) ?? []) ?? [];
       return { policy, sellers, ...agency };
     };
-    yield { entries: wanted.map(entryOf), context };
+    const found = wanted.map(entryOf);
+    const branches = await branchesOf(found.flatMap((one) => ('why' in one ? [] : one)));
+    const entries = found.map((one) =>
+      'why' in one ? one : { ...one, branchIds: branches.get(one.downstreamEntityId) },
+    );
+    yield { entries, context };
   }
 }
 

@@ -5,7 +5,7 @@ import { type FindAll, remembering } from '../../platform/data/remembering.ts';
 import type { Table } from '../../platform/data/table.ts';
 import { agentKeys, storedAgent } from '../agents/stored.ts';
 import { associationsOfNpn } from '../associations/associations-of-npn.ts';
-import { associationKeys, isLive, storedAssociation } from '../associations/stored.ts';
+import { associationKeys, associationsOfEntity, isLive, storedAssociation } from '../associations/stored.ts';
 import { coverageOf, type StateCoverage, type StateCoverages } from '../decision/coverage.ts';
 import type { PolicyParty } from '../decision/policy.ts';
 import { agencyOfSort } from '../policies/keys.ts';
@@ -128,3 +128,30 @@ export const agenciesOfSorts = (
       return [sort, { associationId, downstreamEntityId, agency }];
     });
   });
+
+/** A policy's agency, and the agents who sold the policy. */
+interface SoldPolicy extends Pick<Agency, 'associationId' | 'downstreamEntityId'> {
+  readonly sellers: readonly Seller[];
+}
+
+/**
+ * For one request: the live associations with the agencies of policies, by agency. They are read only of agencies for which an agent
+ * may work under another branch than the policy's: nearly all agents work under that.
+ */
+export function branchesOfPolicies(associations: Table, owner: string) {
+  const branchesOf = remembering<ReadonlySet<string>>(async (agencyIds) => {
+    const keys = agencyIds.map((id) => associationKeys.ofEntity(owner, id));
+    const found = await associations.getAll(associationsOfEntity, keys, { consistent: false });
+    return found.map(
+      ({ downstreamEntityId, associationIds }) => [downstreamEntityId, associationIds] as const,
+    );
+  });
+  return (policies: readonly SoldPolicy[]): Promise<ReadonlyMap<string, ReadonlySet<string>>> =>
+    branchesOf(
+      policies.flatMap(({ associationId, downstreamEntityId, sellers }) =>
+        sellers.some(({ associationIds: ids }) => ids.length > 0 && !ids.includes(associationId))
+          ? downstreamEntityId
+          : [],
+      ),
+    );
+}

@@ -67,6 +67,8 @@ export interface PolicyOfAgency {
   readonly agency: PolicyParty;
   /** Those of the policy's agents who were found. */
   readonly sellers: readonly Seller[];
+  /** The live associations with the agency, of all branches; undefined only if no agent works under another than the policy's. */
+  readonly branchIds: ReadonlySet<string> | undefined;
 }
 
 /** The product that a policy is of, where that is clear. */
@@ -113,9 +115,9 @@ export function decidedOn(
   );
 }
 
-/** The agents whom the agency still has: the present status is theirs, beside the agency's. */
-export const presentSellers = ({ sellers, associationId }: PolicyOfAgency): Seller[] =>
-  sellers.filter(({ associationIds }) => associationIds.includes(associationId));
+/** The agents whom the agency still has, at whichever branch: the present status is theirs, beside the agency's. */
+export const presentSellers = ({ sellers, associationId, branchIds }: PolicyOfAgency): Seller[] =>
+  sellers.filter((one) => one.associationIds.some((id) => id === associationId || branchIds?.has(id)));
 
 /** The statuses of a policy: on the day that is asked about, and on the day that it takes effect. */
 export function policyStatusOf(of: PolicyOfAgency, context: PoliciesContext): PolicyComplianceStatus {
