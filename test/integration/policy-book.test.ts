@@ -10,11 +10,13 @@ import {
   loneAustin,
   loneMain,
   maria,
+  now,
   routes,
   sold,
 } from '../support/book-tests.ts';
 import { agent, license } from '../support/import-lines.ts';
-import { newOwner } from '../support/matching-tests.ts';
+import { importFunctionOf } from '../support/imports.ts';
+import { names, newOwner } from '../support/matching-tests.ts';
 import { databaseCalls } from '../support/tables.ts';
 
 const policies = [
@@ -178,6 +180,46 @@ it('judges an agent who works for the agency under another of its branches, unti
     agents: [],
     atEffectiveDate: { complianceStatus: 'NOT_COMPLIANT', agents: [unlicensed] },
   });
+});
+
+it('judges no agent who may have sold a policy, and says so, until matching or a person decides', async () => {
+  const other = await newOwner();
+  const [downstreamEntityId, association] = ['d1', 'd2'].map((id) => id.repeat(12));
+  const producer = (npn: string, fields: object = {}) =>
+    agent({ _id: npn.padStart(24, '0'), npn, downstreamEntityAssociationIds: [association], ...fields });
+  const found = { matchSource: 'name', matchConfidence: 0.8, matchedAt: '2026-03-01T00:00:00Z' };
+  const ofAgency = { agencyNpn: '17654321', uniqueTransactionId: 'only' };
+  const review = {
+    ...ofAgency,
+    agentMatchStatus: 'manual review',
+    matchedAgents: [{ agentId: '20114874'.padStart(24, '0'), ...found }],
+  };
+  await imported(other, [
+    { type: 'downstream-entity', _id: downstreamEntityId, npn: '17654321', legalName: 'Lone Star Brokerage' },
+    { type: 'association', _id: association, downstreamEntityId, externalId: 'lone' },
+    ...['17654321', '8123456'].map((npn) => license({ npn, issueDate: '2020-01-01' })),
+    ...['8123456', '20114873', '20114874'].map((npn) => producer(npn)),
+    sold('NAMESAKES', { ...ofAgency, agentName: 'Maria Delgado' }),
+    sold('DISPUTED', { ...ofAgency, agentNpn: '20114873', agentName: 'Nora Bellamy' }),
+    sold('STATED', review),
+  ]);
+  for (const row of (await book({}, other)).values()) {
+    const licenseStatus = { statusName: 'Licensed', statusMessages: ['The agent was not identified.'] };
+    const verdict = { complianceStatus: 'COMPLIANT', licenseStatus, agents: [] };
+    expect(row).toMatchObject({ ...verdict, atEffectiveDate: verdict });
+  }
+  await imported(other, [
+    producer('20114873', { firstName: 'Nora', lastName: 'Bellamy' }),
+    sold('STATED', { ...review, agentMatchStatus: 'user confirmed' }),
+  ]);
+  const rematch = { command: 'rematch', input: { organizationId: other } };
+  expect(await importFunctionOf(names, () => now)(rematch)).toMatchObject({ ok: true });
+  const rows = await book({}, other);
+  for (const [number, npn] of [['DISPUTED', '20114873'] as const, ['STATED', '20114874'] as const]) {
+    const agents = [{ agentId: npn.padStart(24, '0'), complianceStatus: 'NOT_COMPLIANT' }];
+    expect(rows.get(number)).toMatchObject({ complianceStatus: 'NOT_COMPLIANT', agents });
+  }
+  expect(rows.get('NAMESAKES')).toMatchObject({ complianceStatus: 'COMPLIANT', agents: [] });
 });
 
 it.each([

@@ -183,13 +183,13 @@ export function createPolicyWrites(table: Table, now: () => Date) {
   };
 }
 
-/** Who sold the policy, as its transaction that names agents says. */
+/** Who sold the policy, as its transaction that names agents says: those among whom a person must decide are not judged for it. */
 const sellersOf = (agents: StoredTransaction | undefined): PolicySellers => {
-  const agentIds = agents?.matchedAgents.map(({ agentId }) => agentId) ?? [];
-  return {
-    agentIds: [...new Set(agentIds)],
-    isUnknown: agents !== undefined && agentIds.length === 0 && hasAgentEvidence(agents),
-  };
+  if (agents === undefined) return { agentIds: [], isUnknown: false };
+  const candidates = agents.matchedAgents.map(({ agentId }) => agentId);
+  const agentIds = unsettledStatuses.includes(agents.agentMatchStatus) ? [] : [...new Set(candidates)];
+  const isAnyNamed = candidates.length > 0 || hasAgentEvidence(agents);
+  return { agentIds, isUnknown: agentIds.length === 0 && isAnyNamed };
 };
 
 /** Index keys of a live policy; a soft-deleted one has none. */

@@ -167,7 +167,7 @@ export const policyRules = {
   'strictest-product':
     'Where it is not clear which product a policy is for, the strictest status among all products that it may be for counts, and the message names them.',
   'unknown-seller':
-    'An agent who is named but was not found changes no status, and the message says that the agent was not identified.',
+    'An agent who is named but was not found, or is in manual review, changes no status, and the message says that the agent was not identified.',
 } as const;
 
 export type RuleId = { [Section in keyof typeof rules]: keyof (typeof rules)[Section] }[keyof typeof rules];

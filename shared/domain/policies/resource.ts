@@ -79,9 +79,9 @@ export type Policy = z.output<typeof policy>;
 
 /** Who sold a policy: stored with it, shown by its transactions. */
 export const policySellers = object(() => ({
-  /** The agents who were found or confirmed, each once. */
+  /** The agents who were matched or confirmed, each once; none of those who only may have sold it. */
   agentIds: z.array(objectId),
-  /** Whether an agent is named of whom nobody was found. */
+  /** Whether an agent is named, and none was matched. */
   isUnknown: z.boolean(),
 }));
 
