@@ -17,6 +17,7 @@ const countedPolicy = storedItem(
   'policies/counted-policy',
   object(() => ({
     agencySort: z.string(),
+    entityMatchStatus: policy.shape.entityMatchStatus,
     productId: z.optional(objectId),
     productCode: policy.shape.productCode,
     productName: policy.shape.productName,

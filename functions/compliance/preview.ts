@@ -53,8 +53,13 @@ async function* changesOf(
   const [carrier, agencies, policies] = await Promise.all([
     carrierIdentityOf(owner),
     agenciesOf(tables.associations, owner),
-    countPolicies(tables.policies, owner, states, (policy) =>
-      [policy, ...configsOf(policy)].some((one) => one.productId === productId),
+    countPolicies(
+      tables.policies,
+      owner,
+      states,
+      (policy) =>
+        policy.entityMatchStatus !== 'manual review' &&
+        [policy, ...configsOf(policy)].some((one) => one.productId === productId),
     ),
   ]);
   const moment = momentOf({}, now);

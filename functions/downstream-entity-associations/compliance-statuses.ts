@@ -70,7 +70,9 @@ export const listAssociationPolicyComplianceStatuses: AssociationOperation<'list
     const coverages = coveragesOfNpns(deps.recordedFacts, owner, moment.knownAt);
     const sellersOf = sellersOfIds(deps.tables.agents, owner, coverages);
     const branchesOf = branchesOfPolicies(deps.tables.associations, owner);
-    for await (const policies of deps.policies.ofAgency(owner, { associationId, npn })) {
+    for await (const page of deps.policies.ofAgency(owner, { associationId, npn })) {
+      // Whose the others are, a person must still decide: the book has them without a verdict, which every row here has.
+      const policies = page.filter(({ entityMatchStatus }) => entityMatchStatus !== 'manual review');
       const known = await sellersOf(policies.flatMap(({ sellers }) => sellers?.agentIds ?? []));
       const found = policies.map((policy) => {
         const sellers = policy.sellers?.agentIds.flatMap((id) => known.get(id) ?? []) ?? [];

@@ -213,7 +213,7 @@ const currentLicenseStatuses = {
 const currentPolicyStatuses = {
   summary: 'Check whether an agency may service its policies',
   description:
-    'Returns one row for each policy of the agency, streamed, without paging: the policies whose newest transaction that names an agency names the association, and those that name no association but have the agency’s NPN. “How compliance is decided” has the rules, including those about the agents who sold a policy; `listPolicyComplianceStatuses` returns the policies of all agencies.\n\nThe product is the one that matching found or an operator confirmed, else the compliance config with the policy’s `productCode`, else with its `productName`; case is ignored. If several fit, the strictest counts. If there is none, only a license is required.',
+    'Returns one row for each policy of the agency, streamed, without paging: the policies whose newest transaction that names an agency names the association, and those that name no association but have the agency’s NPN. Those whose agency is in `manual review` are left out, because it is not settled whose they are. “How compliance is decided” has the rules, including those about the agents who sold a policy; `listPolicyComplianceStatuses` returns the policies of all agencies, including those in review.\n\nThe product is the one that matching found or an operator confirmed, else the compliance config with the policy’s `productCode`, else with its `productName`; case is ignored. If several fit, the strictest counts. If there is none, only a license is required.',
   success: 'One status for each policy of the agency.',
 };
 

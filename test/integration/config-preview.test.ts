@@ -26,6 +26,8 @@ const policies = [
   sold('ONE', { upstreamDownstreamAssociationId: loneMain, agentNpn: '8123456' }),
   sold('BRANCH', { upstreamDownstreamAssociationId: loneAustin, agentNpn: '8123456' }),
   sold('BY-NPN', { agencyNpn: '17654321', agentNpn: '8123456', entityMatchStatus: 'user confirmed' }),
+  // In no agency's list until a person has decided whose it is.
+  sold('REVIEW', { agencyNpn: '17654321', agencyName: 'Gulf Shore Insurance Agency', agentNpn: '8123456' }),
   sold('CYBER', { upstreamDownstreamAssociationId: loneMain, productCode: 'CY' }),
   sold('OKLAHOMA', { upstreamDownstreamAssociationId: loneMain, riskStateCode: 'OK' }),
   sold('GONE', { upstreamDownstreamAssociationId: gulf }),

@@ -178,6 +178,19 @@ it('leaves the agency’s verdict where the seller was not identified, and says 
   ]);
 });
 
+it('leaves out the policies whose agency is in manual review, not those that were never matched', async () => {
+  const { owner, id } = await agency();
+  await policy(owner, '1', { entityMatchStatus: 'unmatched' });
+  await policy(owner, '2', { entityMatchStatus: 'manual review' });
+  await policy(owner, '3', {
+    entityMatchStatus: 'manual review',
+    agencySort: agencySort({ associationId: id }, '3'),
+  });
+  expect(await rowsOf(owner, id)).toMatchObject([{ policyNumber: '1', complianceStatus: 'COMPLIANT' }]);
+  const { data } = await context.ask(owner, routes.listAssociationPolicyComplianceStatusesV1, at(id));
+  expect(data).toMatchObject([{ policyNumber: '1' }]);
+});
+
 it('takes the strictest of the products that share a name, and names them', async () => {
   for (const strictFirst of [true, false]) {
     const { owner, id } = await agency();
