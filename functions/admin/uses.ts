@@ -9,7 +9,7 @@ export const uses = {
     fileDocuments: { items: ['BatchGetItem', 'PutItem', 'UpdateItem'] },
     associations: { items: ['GetItem', 'BatchGetItem', 'PutItem', 'UpdateItem'] },
     contacts: { items: ['GetItem', 'PutItem'] },
-    downstreamEntities: { items: ['GetItem', 'BatchGetItem'] },
+    downstreamEntities: { items: ['BatchGetItem'] },
     oneTimeLinks: { items: ['GetItem', 'PutItem', 'UpdateItem'] },
     agents: { items: ['BatchGetItem'] },
     licensing: { items: ['GetItem', 'PutItem', 'DeleteItem', 'Scan'] },
