@@ -99,6 +99,7 @@ export function startSchedules(
   const inProgress = new Set<Promise<unknown>>();
   const timers = new Map<string, NodeJS.Timeout>();
   const retries = new Set<NodeJS.Timeout>();
+  let isStopped = false;
 
   const call = ({ target }: Schedule, payload: unknown): Promise<unknown> => {
     const calling = target.invoke(payload).finally(() => inProgress.delete(calling));
@@ -115,6 +116,8 @@ export function startSchedules(
     try {
       await call(schedule, payload);
     } catch (error) {
+      // What ends with the run is no failure.
+      if (isStopped) return;
       if (pauseSeconds === undefined) {
         await onFailure(schedule.called, payload, error);
         return;
@@ -157,6 +160,7 @@ export function startSchedules(
     /** Whether no invocation is in progress. */
     idle: () => Promise.resolve(inProgress.size === 0),
     stop(): Promise<void> {
+      isStopped = true;
       for (const timer of [...timers.values(), ...retries]) clearTimeout(timer);
       return Promise.resolve();
     },
