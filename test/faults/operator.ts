@@ -3,8 +3,11 @@ import { addDays, type CalendarDate } from '../../shared/platform/dates/calendar
 import { adminAnswer } from '../support/local-api.ts';
 import type { Outcome } from './client.ts';
 
-/** An operator is patient: a sweep makes some hundred calls, and one of them that fails for good is a failed sweep. */
-const retriedForMs = 360_000;
+/**
+ * An operator is patient: a sweep makes some hundred calls, and one of them that fails for good is a failed sweep. Of ten sweeps
+ * one is whole, and on a busy machine fewer.
+ */
+const retriedForMs = 1_200_000;
 
 /** Refusals that say: not now. */
 const passing = new Set(['service_unavailable', 'transient_transaction_error']);
