@@ -42,7 +42,10 @@ const isInvited = (
   { associationIds, invitedIds }: Entry,
 ): boolean => (id === undefined ? associationIds.size === invitedIds.size : invitedIds.has(id));
 
-/** Whether a carrier gave a scope itself. One of before this was kept counts as that of its association's carrier. */
+/**
+ * Whether a carrier gave a scope itself. One of before this was kept counts as that of its association's carrier, and so does
+ * what was given with an invitation (`givenByCarrier`): only the carrier of an association gets so far.
+ */
 const isNamedBy = (
   { downstreamEntityAssociationId, namedBy, isConfirmed, givenByCarrier }: ContactScope,
   upstreamEntityId: string,
