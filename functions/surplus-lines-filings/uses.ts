@@ -6,8 +6,6 @@ export const uses = {
   routes: surplusLinesFilingRoutes,
   tables: {
     ...guardTables,
-    // A response with a filing can be larger than an item, so it is stored in parts, which a replay reads together.
-    idempotency: { items: ['BatchGetItem', 'PutItem', 'UpdateItem', 'DeleteItem'] },
     filings: {
       items: ['BatchGetItem', 'PutItem'],
       query: [

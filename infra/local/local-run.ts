@@ -93,6 +93,8 @@ export interface LocalRun {
   invoke(functionName: string, payload: unknown): Promise<unknown>;
   /** Statements of the functions' roles. */
   readonly statements: ReadonlyMap<string, readonly Statement[]>;
+  /** Access keys of the functions: who has one may do what the function's role allows. */
+  readonly accessKeyIds: ReadonlyMap<string, string>;
   /**
    * Resolves when all asynchronous work is done: queues with a worker are empty, streams are read, buses have delivered,
    * and scheduled functions have returned. Delayed messages are not waited for.
@@ -284,6 +286,7 @@ async function started(options: LocalRunOptions, life: Lifecycle): Promise<Local
     timeline,
     invoke,
     statements: fleet.statements,
+    accessKeyIds: fleet.accessKeyIds,
     waitUntilIdle: () => waitUntilIdle([eventSources, buses, schedules]),
     fireSchedule: (name) => schedules.fire(name),
     engineEnded: Promise.race([engine.ended, fauxqs.ended]),

@@ -149,7 +149,9 @@ const typesOf = (status: ErrorStatus): ErrorType[] =>
 function descriptionOf(status: ErrorStatus): string {
   const meanings =
     status === tooLarge
-      ? ['`validation_error`: `details` states the limit and, for a file, how to send a larger one.']
+      ? [
+          '`validation_error`: `details` states the limit and, where there is another way, what to do instead.',
+        ]
       : typesOf(status).map((type) => `\`${type}\`: ${errorRegistry[type].sentence}`);
   return `${phrases[status]}. ${meanings.join(' ')}`;
 }

@@ -24,6 +24,7 @@ import { updatedUntilHeader, updatedUntilLagMs } from '../../shared/platform/con
 import { v1DeprecatedAt } from '../../shared/platform/contract/v1.ts';
 import { mostIssues } from '../../shared/platform/errors/issue.ts';
 import { tokenLifetimeMinutes } from '../../shared/platform/identity/token-lifetime.ts';
+import { longestRecordedResponse } from '../../shared/platform/request/idempotency.ts';
 import { complianceDocumentation } from './compliance.ts';
 import { matchingDocumentation } from './matching.ts';
 import { webhookDestinations } from './webhook-destinations.ts';
@@ -60,6 +61,7 @@ const values: Readonly<Record<string, string | number>> = {
   largestBodyMB: ((invocationBytes * 3) / 4 / MB - 0.1).toFixed(1),
   matching: matchingDocumentation(),
   mostIssues,
+  recordedResponseMB: longestRecordedResponse / MB,
   remappedChallenge,
   retries: list.format(retryDelays.map(inWords)),
   saleCheckSample: `\`\`\`sh

@@ -34,6 +34,7 @@ export default async function start(): Promise<void> {
   process.env['TEST_BASE_URL'] = localRun.baseUrl;
   process.env['TEST_AWS_ENDPOINT'] = localRun.awsEndpoint;
   process.env['TEST_OPERATOR_KEY'] = localRun.operatorAccessKeyId;
+  process.env['TEST_FUNCTION_KEYS'] = JSON.stringify(Object.fromEntries(localRun.accessKeyIds));
   process.env['TEST_DYNAMODB'] = JSON.stringify(localRun.dynamo);
   process.env['TEST_LOGS'] = logDirectory;
   process.env['TEST_DEMO'] = JSON.stringify(localRun.demo);

@@ -6,7 +6,7 @@ import { routeGroup } from '../../shared/platform/contract/route.ts';
 import { VersionConflict } from '../../shared/platform/data/optimistic-lock.ts';
 import { transact } from '../../shared/platform/data/transact.ts';
 import { organizationsTable } from '../../shared/platform/identity/table.ts';
-import { createIdempotency } from '../../shared/platform/request/idempotency.ts';
+import { createIdempotency, longestRecordedResponse } from '../../shared/platform/request/idempotency.ts';
 import { createPipeline } from '../../shared/platform/request/pipeline.ts';
 import { createRateLimiter } from '../../shared/platform/request/rate-limit.ts';
 import { idempotencyTable, rateCountersTable } from '../../shared/platform/request/tables.ts';
@@ -171,6 +171,19 @@ it.each([
   expect(second).toMatchObject({ status: 201, headers: { 'idempotency-replayed': 'true' } });
   expect(second.body).toBe(first.body);
   expect(await happened(counter)).toBe(1);
+});
+
+it('rejects, before anything is written, a response that is too large to be recorded', async () => {
+  const counter = randomUUID();
+  const answer = randomBytes(longestRecordedResponse).toString('base64');
+  const key = { 'idempotency-key': randomUUID() };
+  const { status, json } = await api(counter, { answer })(key);
+  expect({ status, json }).toMatchObject({
+    status: 413,
+    json: { errorType: 'validation_error', details: { instead: expect.any(String) } },
+  });
+  expect(await happened(counter)).toBe(0);
+  expect(await api(counter)(key)).toMatchObject({ status: 201 });
 });
 
 it('executes the request at once if the response to the beginning of its record is lost', async () => {

@@ -71,6 +71,8 @@ export function createFleet(deployment: Deployment, options: FleetOptions) {
       ]),
     ),
     statements: new Map(members.map(({ name, statements }) => [name, statements])),
+    /** Access keys of the functions' own code. */
+    accessKeyIds: new Map(members.map(({ name, codesKeyId }) => [name, codesKeyId])),
     /** Reports an error in a function's log and in the terminal. */
     report: (name: string, message: string) => find(name, (one) => one.name === name).log.error(message),
     stop: async () => {

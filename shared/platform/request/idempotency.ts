@@ -12,8 +12,8 @@ import { BasePersistenceLayer, IdempotencyRecord } from '@aws-lambda-powertools/
 import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import type { Context } from 'aws-lambda';
 import * as z from 'zod/mini';
-import { itemBytes, KB } from '../aws/limits.ts';
-import { ApiError } from '../contract/errors.ts';
+import { itemBytes, KB, MB, transactionBytes } from '../aws/limits.ts';
+import { ApiError, tooLarge } from '../contract/errors.ts';
 import { absentOr, below } from '../data/expressions.ts';
 import { parseStored, storedItem } from '../data/stored.ts';
 import { type Table, tableOf } from '../data/table.ts';
@@ -70,8 +70,8 @@ export interface IdempotentWrite<Data> {
 /** Executes writes at most once per key (OpenAPI, "Idempotency"). */
 export interface Idempotency {
   /**
-   * @throws ApiError `conflict` while an equal request runs, `unprocessable_entity` for another body; what the write
-   *   throws, which is not recorded.
+   * @throws ApiError `conflict` while an equal request runs, `unprocessable_entity` for another body, 413 for a response
+   *   that can't be recorded; what the write throws, which is not recorded.
    */
   once<Data>(
     request: IdempotentRequest,
@@ -90,6 +90,9 @@ const longestLeaseMs = 30_000;
 
 /** Bytes of a response in one item; the record's other attributes need a few hundred more. */
 const longestPiece = itemBytes - 20 * KB;
+
+/** Bytes of a response, compressed: the rest of its transaction is the operation's. */
+export const longestRecordedResponse = transactionBytes - 1.5 * MB;
 
 const busy = () =>
   new ApiError('conflict', {
@@ -186,6 +189,13 @@ class LeasedRecords extends BasePersistenceLayer {
 
   #record(id: string, response: RecordedResponse): TransactionItem[] {
     const sealed = this.#secrets.seal(response.body, id);
+    if (sealed.length > longestRecordedResponse) {
+      throw tooLarge('The response is too large to be recorded with an idempotency key.', {
+        expected: `a response of at most ${longestRecordedResponse} bytes, compressed`,
+        actual: 'a larger response',
+        instead: 'Ask for less in one request, or send it without an idempotency key.',
+      });
+    }
     const pieces: Uint8Array[] = [];
     for (let at = 0; at < sealed.length; at += longestPiece)
       pieces.push(sealed.subarray(at, at + longestPiece));
