@@ -1,10 +1,10 @@
 import { apiFunction } from '../../shared/domain/api-function.ts';
 import { writeGuards } from '../../shared/platform/request/write-guards.ts';
 import { agencyDeps } from './deps.ts';
-import * as licenseOverview from './get-license-overview.ts';
 import * as licenseRequests from './license-requests.ts';
 import * as actionsRequired from './list-actions-required.ts';
-import * as complianceConfigs from './list-market-compliance-configs.ts';
+import * as complianceConfigs from './list-compliance-configs.ts';
+import * as licenseOverview from './list-license-overview.ts';
 import * as listsByEntity from './lists-by-entity.ts';
 import { uses } from './uses.ts';
 

@@ -13,7 +13,7 @@ import type { AgencyOperation } from './deps.ts';
  * @throws ApiError `not_found` for an entity outside the organization; `validation_error` for an NPN that is neither the
  *   entity's nor one of its producers', and a license that is not held; `conflict` while a request for the same is open.
  */
-export const createLicenseRequest: AgencyOperation<'createLicenseRequest'> = async (
+export const createAgencyLicenseRequest: AgencyOperation<'createAgencyLicenseRequest'> = async (
   { identity, body, now, recordResponse },
   { ownEntity, agency, registry, requests, stillOwn },
 ) => {
@@ -64,13 +64,13 @@ export const createLicenseRequest: AgencyOperation<'createLicenseRequest'> = asy
 };
 
 /** @throws DomainError `not_found` for an unknown or foreign request. */
-export const getLicenseRequest: AgencyOperation<'getLicenseRequest'> = async (
+export const getAgencyLicenseRequest: AgencyOperation<'getAgencyLicenseRequest'> = async (
   { identity, params },
   { requests, movesOf },
 ) => (await ownRequest(requests, ownershipOf(identity, movesOf), params.licenseRequestId)).record;
 
 /** @throws DomainError `not_found`; `state_conflict` for a request with a final status. */
-export const cancelLicenseRequest: AgencyOperation<'cancelLicenseRequest'> = async (
+export const cancelAgencyLicenseRequest: AgencyOperation<'cancelAgencyLicenseRequest'> = async (
   { identity, params: { licenseRequestId }, now, recordResponse },
   { requests, movesOf, stillOwn },
 ) => {

@@ -88,7 +88,7 @@ const appointmentAction = (
  * `findMissingAppointments` reads; filings and licenses themselves are read only for the page. In sequence that is
  * five reads: keys, items of entities and markets, records of markets, the page's items; one more for an entity filter.
  */
-export const listActionsRequired: AgencyOperation<'listActionsRequired'> = async (
+export const listAgencyActionsRequired: AgencyOperation<'listAgencyActionsRequired'> = async (
   { identity: { organizationId: owner }, query, now },
   deps,
 ) => {

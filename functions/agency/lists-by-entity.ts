@@ -19,7 +19,7 @@ const view = ({
 }: StoredDownstreamEntity): AgencyEntity => entity;
 
 /** A page of the organization's entities; the filter selects one of them. */
-export const listEntities: AgencyOperation<'listEntities'> = async (
+export const listAgencyEntities: AgencyOperation<'listAgencyEntities'> = async (
   { identity, query },
   { ownEntity, movesOf, agency },
 ) => {
@@ -30,25 +30,29 @@ export const listEntities: AgencyOperation<'listEntities'> = async (
 };
 
 /** @throws ApiError `not_found` for an unknown, foreign or soft-deleted entity. */
-export const getEntity: AgencyOperation<'getEntity'> = async ({ identity, params }, { ownEntity }) =>
-  view(await ownEntity(identity.organizationId, params.downstreamEntityId));
+export const getAgencyEntity: AgencyOperation<'getAgencyEntity'> = async (
+  { identity, params },
+  { ownEntity },
+) => view(await ownEntity(identity.organizationId, params.downstreamEntityId));
 
 /** A page of the organization's markets. */
-export const listMarkets: AgencyOperation<'listMarkets'> = async (request, deps) => {
+export const listAgencyMarkets: AgencyOperation<'listAgencyMarkets'> = async (request, deps) => {
   const { items, total } = await ownPage(request, deps, deps.agency.markets);
   return { items: items.map(({ upstreamEntityId: _, ...market }) => market), total };
 };
 
 /** A page of the organization's producers. */
-export const listProducers: AgencyOperation<'listProducers'> = (request, deps) =>
+export const listAgencyProducers: AgencyOperation<'listAgencyProducers'> = (request, deps) =>
   ownPage(request, deps, deps.agency.producers);
 
 /** A page of the registrations of the organization's entities. */
-export const listCorporateRegistrations: AgencyOperation<'listCorporateRegistrations'> = (request, deps) =>
-  ownPage(request, deps, deps.agency.registrations);
+export const listAgencyCorporateRegistrations: AgencyOperation<'listAgencyCorporateRegistrations'> = (
+  request,
+  deps,
+) => ownPage(request, deps, deps.agency.registrations);
 
 /** A page of the organization's license requests. */
-export const listLicenseRequests: AgencyOperation<'listLicenseRequests'> = (request, deps) =>
+export const listAgencyLicenseRequests: AgencyOperation<'listAgencyLicenseRequests'> = (request, deps) =>
   ownPage(request, deps, deps.requests.page);
 
 /** An entity's records are those of its NPN, which must be read first; an entity without an NPN has none. */

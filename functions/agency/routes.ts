@@ -41,24 +41,24 @@ export const newLicenseRequest = strictObject(() => {
 
 /** The agency's routes other than filings, documents and contacts. */
 export const agencyRoutes = routeGroup('agency', {
-  listActionsRequired: agencyList('/v2/downstream/actions-required', licensing, actionRequired),
+  listAgencyActionsRequired: agencyList('/v2/downstream/actions-required', licensing, actionRequired),
   listAgencyAppointments: {
     ...agencyList('/v2/downstream/appointments', markets, appointment),
     query: fields(() => ({ ...agencyListQuery.shape, ...registryFilters.shape })),
   },
-  listMarketComplianceConfigs: agencyList(
+  listAgencyComplianceConfigs: agencyList(
     '/v2/downstream/compliance-configs',
     markets,
     agencyComplianceConfig,
   ),
-  listCorporateRegistrations: agencyList(
+  listAgencyCorporateRegistrations: agencyList(
     '/v2/downstream/corporate-registrations',
     licensing,
     corporateRegistration,
   ),
-  listEntities: agencyList('/v2/downstream/entities', producers, agencyEntity),
-  getEntity: getOne('/v2/downstream/entities/{downstreamEntityId}', producers, agencyEntity),
-  getLicenseOverview: {
+  listAgencyEntities: agencyList('/v2/downstream/entities', producers, agencyEntity),
+  getAgencyEntity: getOne('/v2/downstream/entities/{downstreamEntityId}', producers, agencyEntity),
+  listAgencyLicenseOverview: {
     method: 'GET',
     path: '/v2/downstream/license-overview',
     access: licensing,
@@ -70,8 +70,8 @@ export const agencyRoutes = routeGroup('agency', {
     ...agencyList('/v2/downstream/licenses', licensing, license),
     query: fields(() => ({ ...agencyListQuery.shape, ...registryFilters.shape })),
   },
-  listLicenseRequests: agencyList('/v2/downstream/license-requests', licensing, licenseRequest),
-  createLicenseRequest: {
+  listAgencyLicenseRequests: agencyList('/v2/downstream/license-requests', licensing, licenseRequest),
+  createAgencyLicenseRequest: {
     method: 'POST',
     path: '/v2/downstream/license-requests',
     access: licensing,
@@ -79,14 +79,18 @@ export const agencyRoutes = routeGroup('agency', {
     answer: { status: 201, one: licenseRequest },
     errors: ['not_found', 'transient_transaction_error'],
   },
-  getLicenseRequest: getOne('/v2/downstream/license-requests/{licenseRequestId}', licensing, licenseRequest),
-  cancelLicenseRequest: {
+  getAgencyLicenseRequest: getOne(
+    '/v2/downstream/license-requests/{licenseRequestId}',
+    licensing,
+    licenseRequest,
+  ),
+  cancelAgencyLicenseRequest: {
     method: 'POST',
     path: '/v2/downstream/license-requests/{licenseRequestId}/cancel',
     access: licensing,
     answer: { status: 200, one: licenseRequest },
     errors: ['transient_transaction_error'],
   },
-  listMarkets: agencyList('/v2/downstream/markets', markets, market),
-  listProducers: agencyList('/v2/downstream/producers', producers, agencyProducer),
+  listAgencyMarkets: agencyList('/v2/downstream/markets', markets, market),
+  listAgencyProducers: agencyList('/v2/downstream/producers', producers, agencyProducer),
 });

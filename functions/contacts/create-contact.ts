@@ -7,13 +7,13 @@ import { agencyView } from './agency-contacts.ts';
 import type { ContactOperation } from './deps.ts';
 
 /**
- * Adds a contact to a market or an entity (OpenAPI, "createContact"): scope, address and the market's primary are
+ * Adds a contact to a market or an entity (OpenAPI, "createAgencyContact"): scope, address and the market's primary are
  * written in one transaction, and all of it is decided again when another request was faster.
  *
  * @throws ApiError `not_found` for a market or entity that is not the organization's; `validation_error` when the entity
  *   does not hold the market; `conflict` for a scope that exists already and for a second primary contact.
  */
-export const createContact: ContactOperation<'createContact'> = async (
+export const createAgencyContact: ContactOperation<'createAgencyContact'> = async (
   { identity, body, now, recordResponse },
   { contacts, invitedMarkets, relationshipAt, ownEntity, movesOf, stillOwn },
 ) => {
@@ -68,7 +68,7 @@ function checkScope({
   upstreamDownstreamAssociationId,
   downstreamEntityId,
   isPrimary,
-}: Parameters<ContactOperation<'createContact'>>[0]['body']): void {
+}: Parameters<ContactOperation<'createAgencyContact'>>[0]['body']): void {
   if (upstreamDownstreamAssociationId === undefined && downstreamEntityId === undefined) {
     const message = 'one of upstreamDownstreamAssociationId and downstreamEntityId is required';
     throw invalid(

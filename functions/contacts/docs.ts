@@ -63,7 +63,7 @@ ${whatCarriersSee}
       description: 'Returns one contact of the organization’s entities.',
       success: 'The contact with all its scopes at the organization’s entities.',
     },
-    createContact: {
+    createAgencyContact: {
       summary: 'Add a contact',
       description: `Makes a person a contact of one market or of a whole entity. Send \`upstreamDownstreamAssociationId\`, \`downstreamEntityId\`, or both. The entity defaults to the one that has the market; a different entity returns 400.
 

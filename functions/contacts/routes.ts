@@ -37,7 +37,7 @@ export const contactRoutes = routeGroup('contacts', {
   getContactV1: v1(getContact),
   listAgencyContacts: agencyList('/v2/downstream/contacts', downstream, contact),
   getAgencyContact: getOne('/v2/downstream/contacts/{contactId}', downstream, contact),
-  createContact: {
+  createAgencyContact: {
     method: 'POST',
     path: '/v2/downstream/contacts',
     access: downstream,

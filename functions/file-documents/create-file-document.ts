@@ -60,7 +60,7 @@ async function checkedFile(
  *   with an agency that is not the caller's.
  */
 export const createFileDocument: FileDocumentOperation<
-  'createFileDocument' | 'createFileDocumentV1' | 'createDocument'
+  'createFileDocument' | 'createFileDocumentV1' | 'createAgencyFileDocument'
 > = async (
   { identity, body, now, recordResponse },
   { documents, events, objectStore, relationshipAt, stillOwn },

@@ -83,13 +83,13 @@ export const docs = {
     createFileDocumentV1: {
       description: `${uploadDescription}\n\nEvery category accepts PDF. ${oneOfVersions}`,
     },
-    createDocument: createFileDocument,
+    createAgencyFileDocument: createFileDocument,
     getFileDocument: {
       summary: 'Get a file document',
       description: 'Returns the document with its versions, without a link.',
       success: 'The document with its versions.',
     },
-    listDocuments: {
+    listAgencyFileDocuments: {
       summary: 'List documents',
       description:
         'Returns the organization’s documents, ordered by id. The documents of an entity are those uploaded for one of its markets.',
@@ -97,6 +97,6 @@ export const docs = {
       query: agencyListQueryDocs,
     },
     getFileDocumentDownloadUrl: getDownloadUrl,
-    getDocumentDownloadUrl: getDownloadUrl,
+    getAgencyFileDocumentDownloadUrl: getDownloadUrl,
   },
 } satisfies GroupDocs<typeof fileDocumentRoutes.routes>;

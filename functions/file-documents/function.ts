@@ -14,7 +14,7 @@ export const createFileDocumentsFunction = apiFunction({
   operations: {
     ...uploads,
     ...reads,
-    createDocument: uploads.createFileDocument,
-    getDocumentDownloadUrl: reads.getFileDocumentDownloadUrl,
+    createAgencyFileDocument: uploads.createFileDocument,
+    getAgencyFileDocumentDownloadUrl: reads.getFileDocumentDownloadUrl,
   },
 });

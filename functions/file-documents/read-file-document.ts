@@ -36,7 +36,7 @@ export const getFileDocument: FileDocumentOperation<'getFileDocument'> = async (
 
 /** @throws ApiError `not_found` for an unknown or foreign document; `validation_error` for one that still waits for its upload; `conflict` for one that has not been found free of malware. */
 export const getFileDocumentDownloadUrl: FileDocumentOperation<
-  'getFileDocumentDownloadUrl' | 'getFileDocumentDownloadUrlV1' | 'getDocumentDownloadUrl'
+  'getFileDocumentDownloadUrl' | 'getFileDocumentDownloadUrlV1' | 'getAgencyFileDocumentDownloadUrl'
 > = async ({ identity, params, now }, deps) => {
   const document = await read(identity, params.fileDocumentId, now, deps);
   if (document.versions.length === 0) throw invalid(unusableIssue('awaiting upload', 'fileDocumentId'));
@@ -47,7 +47,10 @@ export const getFileDocumentDownloadUrl: FileDocumentOperation<
  * The caller's documents, a page at a time.
  * @throws ApiError `not_found` for an entity outside the organization.
  */
-export const listDocuments: FileDocumentOperation<'listDocuments'> = async (request, deps) => {
+export const listAgencyFileDocuments: FileDocumentOperation<'listAgencyFileDocuments'> = async (
+  request,
+  deps,
+) => {
   const { items, total } = await ownPage(request, deps, deps.documents.page);
   return { items: items.map(fileDocumentView), total };
 };

@@ -74,15 +74,15 @@ const getDownloadUrl = {
 export const fileDocumentRoutes = routeGroup('file-documents', {
   createFileDocument,
   createFileDocumentV1: v1(createFileDocument, uploadOf(versionedCategory, pdf)),
-  createDocument: { ...createFileDocument, path: '/v2/downstream/documents', access: downstream },
+  createAgencyFileDocument: { ...createFileDocument, path: '/v2/downstream/documents', access: downstream },
   getFileDocument: {
     ...getOne('/v2/upstream/file-documents/{fileDocumentId}', upstream, fileDocument),
     errors: ['transient_transaction_error'],
   },
-  listDocuments: agencyList('/v2/downstream/documents', downstream, fileDocument),
+  listAgencyFileDocuments: agencyList('/v2/downstream/documents', downstream, fileDocument),
   getFileDocumentDownloadUrl: getDownloadUrl,
   getFileDocumentDownloadUrlV1: v1(getDownloadUrl),
-  getDocumentDownloadUrl: {
+  getAgencyFileDocumentDownloadUrl: {
     ...getDownloadUrl,
     path: '/v2/downstream/documents/{fileDocumentId}/download-url',
     access: downstream,

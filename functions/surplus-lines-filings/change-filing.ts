@@ -18,7 +18,7 @@ import type { FilingDeps, FilingOperation } from './deps.ts';
 
 /** The parts of the request that every write of a filing needs. */
 type Write = Pick<
-  Parameters<FilingOperation<'replyToEscalation'>>[0],
+  Parameters<FilingOperation<'createFilingEscalationMessage'>>[0],
   'params' | 'identity' | 'now' | 'recordResponse'
 >;
 

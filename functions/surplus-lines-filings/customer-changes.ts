@@ -16,7 +16,7 @@ const attachmentCount = ({ checklist }: StoredFiling): number =>
  * @throws ApiError `not_found` for a filing, item or file that the caller may not see or use; `validation_error`
  *   for files that are not uploaded; `unprocessable_entity` when the filing is full.
  */
-export const attachFiles: FilingOperation<'attachFiles'> = (request, deps) => {
+export const attachFilingFiles: FilingOperation<'attachFilingFiles'> = (request, deps) => {
   const { fileDocumentIds, ...itemKey } = request.body;
   return changeFiling(request, deps, fileDocumentIds, ({ filing, filesOf }) => {
     const item = visibleItem(filing, itemKey);
@@ -38,7 +38,10 @@ const pathOfFile = () => 'fileDocumentId';
  * @throws ApiError `not_found` for a filing or file that the caller may not see or use; `validation_error` for a
  *   file that is not uploaded.
  */
-export const setPolicyDocument: FilingOperation<'setPolicyDocument'> = (request, deps) => {
+export const replaceFilingPolicyDocument: FilingOperation<'replaceFilingPolicyDocument'> = (
+  request,
+  deps,
+) => {
   const { fileDocumentId } = request.body;
   return changeFiling(
     request,
@@ -55,12 +58,15 @@ export const setPolicyDocument: FilingOperation<'setPolicyDocument'> = (request,
 };
 
 /**
- * Adds the customer's message to an open escalation, which then waits for the service (OpenAPI, "replyToEscalation").
+ * Adds the customer's message to an open escalation, which then waits for the service (OpenAPI, "createFilingEscalationMessage").
  *
  * @throws ApiError `not_found` for a filing, item, escalation or file that the caller may not see or use;
  *   `validation_error` for an item without an escalation, a resolved escalation, and files that are not uploaded.
  */
-export const replyToEscalation: FilingOperation<'replyToEscalation'> = (request, deps) => {
+export const createFilingEscalationMessage: FilingOperation<'createFilingEscalationMessage'> = (
+  request,
+  deps,
+) => {
   const { sourceCategoryId, sourceTaskId, body = '', fileDocumentIds = [] } = request.body;
   const itemKey = { sourceCategoryId, sourceTaskId };
   return changeFiling(request, deps, fileDocumentIds, ({ filing, filesOf }) => {

@@ -75,7 +75,7 @@ const getFiling = {
   success: 'The filing with new links to its files.',
 };
 
-const setPolicyDocument = {
+const replaceFilingPolicyDocument = {
   summary: 'Set the policy document of a filing',
   description:
     'Sets an uploaded file as the policy document, replacing the current one. A file that is already on a filing, or is not the caller’s, returns 404: once used, a file cannot be used again, even after it was replaced. A file that has not been found free of malware returns 409.\n\nSetting the current file again returns the filing unchanged.',
@@ -85,13 +85,13 @@ const setPolicyDocument = {
 const usedFiles =
   'A file that is already on a filing, or is not the caller’s, returns 404: once attached, a file cannot be used again. Listing a file twice in one request returns 400. A file that has not been found free of malware returns 409.';
 
-const attachFiles = {
+const attachFilingFiles = {
   summary: 'Attach files to a checklist item',
   description: `Attaches uploaded files to an item of the filing’s checklist, all of them or none.\n\n${usedFiles} A filing’s checklist can have at most 500 files; beyond that, the response is 422.`,
   success: 'The filing with the files attached to the item.',
 };
 
-const replyToEscalation = {
+const createFilingEscalationMessage = {
   summary: 'Reply to an escalation',
   description: `Adds a message to the open escalation of a checklist item, which then waits for the service. Accepts JSON only: upload files first and send their ids. A reply needs text or a file; the other one can be left out or empty, and a reply with neither returns 400.\n\nAn item without an escalation, or with a resolved one, returns 400. A private item returns 404.
 
@@ -113,9 +113,9 @@ ${followed} Every change to a filing counts, including to what this list does no
       query: { ...filtersDocs, ...updatedSinceQueryDocs },
     },
     getFiling: getFiling,
-    setPolicyDocument: setPolicyDocument,
-    attachFiles: attachFiles,
-    replyToEscalation: replyToEscalation,
+    replaceFilingPolicyDocument: replaceFilingPolicyDocument,
+    attachFilingFiles: attachFilingFiles,
+    createFilingEscalationMessage: createFilingEscalationMessage,
     listAgencyFilings: {
       summary: 'List an agency’s filings',
       description:
@@ -124,9 +124,9 @@ ${followed} Every change to a filing counts, including to what this list does no
       query: { ...filtersDocs, ...agencyListQueryDocs },
     },
     getAgencyFiling: getFiling,
-    setAgencyPolicyDocument: setPolicyDocument,
-    attachAgencyFiles: attachFiles,
-    replyToAgencyEscalation: replyToEscalation,
+    replaceAgencyFilingPolicyDocument: replaceFilingPolicyDocument,
+    attachAgencyFilingFiles: attachFilingFiles,
+    createAgencyFilingEscalationMessage: createFilingEscalationMessage,
     getFilingV1: {
       description: `Returns one filing with its checklist, escalations, and files, without the ids of their documents. ${detail}`,
       success: 'The filing with new links to its files, without the ids of their documents.',

@@ -14,8 +14,8 @@ export const createSurplusLinesFilingsFunction = apiFunction({
     ...reads,
     ...changes,
     getAgencyFiling: reads.getFiling,
-    setAgencyPolicyDocument: changes.setPolicyDocument,
-    attachAgencyFiles: changes.attachFiles,
-    replyToAgencyEscalation: changes.replyToEscalation,
+    replaceAgencyFilingPolicyDocument: changes.replaceFilingPolicyDocument,
+    attachAgencyFilingFiles: changes.attachFilingFiles,
+    createAgencyFilingEscalationMessage: changes.createFilingEscalationMessage,
   },
 });

@@ -58,7 +58,7 @@ export const policyDocumentChoice = strictObject(() => ({ fileDocumentId: object
 
 const getFiling = getOne('/v2/upstream/surplus-lines-filings/{filingId}', upstream, filing);
 
-const setPolicyDocument = {
+const replaceFilingPolicyDocument = {
   method: 'PUT',
   path: '/v2/upstream/surplus-lines-filings/{filingId}/policy-document',
   access: upstream,
@@ -67,7 +67,7 @@ const setPolicyDocument = {
   errors: ['transient_transaction_error'],
 } as const satisfies Route;
 
-const attachFiles = {
+const attachFilingFiles = {
   method: 'POST',
   path: '/v2/upstream/surplus-lines-filings/{filingId}/checklist-item/file-documents',
   access: upstream,
@@ -76,7 +76,7 @@ const attachFiles = {
   errors: ['transient_transaction_error', 'unprocessable_entity'],
 } as const satisfies Route;
 
-const replyToEscalation = {
+const createFilingEscalationMessage = {
   method: 'POST',
   path: '/v2/upstream/surplus-lines-filings/{filingId}/escalation/messages',
   access: upstream,
@@ -102,24 +102,24 @@ export const surplusLinesFilingRoutes = routeGroup('surplus-lines-filings', {
     followed: updatedUntil,
   },
   getFiling,
-  setPolicyDocument,
-  attachFiles,
-  replyToEscalation,
+  replaceFilingPolicyDocument,
+  attachFilingFiles,
+  createFilingEscalationMessage,
   listAgencyFilings: {
     ...agencyList('/v2/downstream/surplus-lines-filings', downstream, filingSummary),
     query: fields(() => ({ ...filters.shape, ...agencyListQuery.shape })),
   },
   getAgencyFiling: forAgencies(getFiling, '/v2/downstream/surplus-lines-filings/{filingId}'),
-  setAgencyPolicyDocument: forAgencies(
-    setPolicyDocument,
+  replaceAgencyFilingPolicyDocument: forAgencies(
+    replaceFilingPolicyDocument,
     '/v2/downstream/surplus-lines-filings/{filingId}/policy-document',
   ),
-  attachAgencyFiles: forAgencies(
-    attachFiles,
+  attachAgencyFilingFiles: forAgencies(
+    attachFilingFiles,
     '/v2/downstream/surplus-lines-filings/{filingId}/checklist-item/file-documents',
   ),
-  replyToAgencyEscalation: forAgencies(
-    replyToEscalation,
+  createAgencyFilingEscalationMessage: forAgencies(
+    createFilingEscalationMessage,
     '/v2/downstream/surplus-lines-filings/{filingId}/escalation/messages',
   ),
   getFilingV1: v1(getFiling, { answer: { status: 200, one: filingV1 } }),

@@ -72,7 +72,7 @@ const mostLookedAt = 5_000;
  * same request again asks for them once more, as at-least-once delivery allows.
  * @throws ApiError `validation_error` for a time that ends before it starts; `not_found`; `conflict` for a disabled webhook.
  */
-export const replayWebhookDeliveries: WebhookOperation<'replayWebhookDeliveries'> = async (
+export const replayWebhook: WebhookOperation<'replayWebhook'> = async (
   { identity, params: { webhookId }, body, now, recordResponse },
   { deliveries, sendDrain },
 ) => {

@@ -221,7 +221,7 @@ New deliveries move the others to later positions, and a delivery whose status c
         'Delivers an event again, regardless of the status of its delivery, and restarts the retry schedule. A disabled webhook returns 409 `conflict`.',
       success: 'The delivery, which is queued again.',
     },
-    replayWebhookDeliveries: {
+    replayWebhook: {
       summary: 'Replay events',
       description:
         'Delivers again the events whose deliveries were created from `since` (inclusive) to `until` (exclusive), oldest first, at most 1,000 in one request. Events from times when the webhook was disabled are included, test events and those that its filter leaves out are not. A disabled webhook returns 409 `conflict`.',

@@ -174,7 +174,7 @@ export const webhookRoutes = routeGroup('webhooks', {
     answer: { status: 202, one: webhookDelivery },
     errors: ['conflict', 'transient_transaction_error'],
   },
-  replayWebhookDeliveries: {
+  replayWebhook: {
     method: 'POST',
     path: '/v2/upstream/webhooks/{webhookId}/replay',
     access,

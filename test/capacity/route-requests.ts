@@ -114,10 +114,10 @@ async function givenFor(operation: string, demo: Demo, owner: Headers): Promise<
       return { owner: await carrierThatAppoints() };
     case 'updateAssociation':
       return { body: { externalId: randomUUID(), producerCode: randomUUID() } };
-    case 'createLicenseRequest':
+    case 'createAgencyLicenseRequest':
       return { body: { downstreamEntityId: await agencyOf(owner), stateCode: 'AZ' } };
-    case 'attachFiles':
-    case 'replyToEscalation':
+    case 'attachFilingFiles':
+    case 'createFilingEscalationMessage':
       return {
         ids: { filingId },
         body: { ...item, fileDocumentIds: [await newFile('/v2/upstream/file-documents', owner)] },

@@ -37,7 +37,7 @@ describe('actions required', () => {
       // The carrier's own records say that the entity is appointed in TX.
       agency.put.appointments(carrier, appointmentOf({ stateCode: 'TX' })),
     ]);
-    const { items, data } = await ask(owner, routes.listActionsRequired);
+    const { items, data } = await ask(owner, routes.listAgencyActionsRequired);
     expect(data['total']).toBe(5);
     expect(items.slice(0, 3)).toMatchObject([
       {
@@ -62,14 +62,18 @@ describe('actions required', () => {
       },
       { type: 'open escalation', filingId: waiting._id, downstreamEntityId: entity._id, dueDate: null },
     ]);
-    expect((await ask(owner, routes.listActionsRequired)).items).toEqual(items);
+    expect((await ask(owner, routes.listAgencyActionsRequired)).items).toEqual(items);
 
     const pages = await Promise.all(
-      ['1', '2', '3'].map((page) => ask(owner, routes.listActionsRequired, { query: { limit: '2', page } })),
+      ['1', '2', '3'].map((page) =>
+        ask(owner, routes.listAgencyActionsRequired, { query: { limit: '2', page } }),
+      ),
     );
     expect(pages.flatMap((one) => one.items)).toEqual(items);
 
-    const one = await ask(owner, routes.listActionsRequired, { query: { downstreamEntityId: entity._id } });
+    const one = await ask(owner, routes.listAgencyActionsRequired, {
+      query: { downstreamEntityId: entity._id },
+    });
     expect(one.data['total']).toBe(4);
     expect(one.items).toEqual(items.filter(({ downstreamEntityId }) => downstreamEntityId !== null));
   });
@@ -87,7 +91,8 @@ describe('actions required', () => {
         appointmentOf({ carrierName: 'Beacon Specialty Life', status: 'terminated' }),
       ),
     ]);
-    const types = async () => (await ask(owner, routes.listActionsRequired)).items.map(({ type }) => type);
+    const types = async () =>
+      (await ask(owner, routes.listAgencyActionsRequired)).items.map(({ type }) => type);
     expect(await types()).toEqual(['missing appointment']);
     await agency.put.appointments(owner, appointmentOf({ carrierName: 'Beaconsfield', companyCode: '1' }));
     expect(await types()).toEqual(['missing appointment']);
@@ -104,9 +109,11 @@ describe('actions required', () => {
     const due = licenseOf({ nextRenewalDate: today });
     await agency.put.filing(filing);
     await agency.put.licenses(owner, due);
-    expect((await ask(owner, routes.listActionsRequired)).data).toMatchObject({ total: 2 });
+    expect((await ask(owner, routes.listAgencyActionsRequired)).data).toMatchObject({ total: 2 });
     await agency.put.licenses(owner, { ...due, nextRenewalDate: '2028-11-20', expirationDate: '2028-11-20' });
-    expect((await ask(owner, routes.listActionsRequired)).items).toMatchObject([{ type: 'open escalation' }]);
+    expect((await ask(owner, routes.listAgencyActionsRequired)).items).toMatchObject([
+      { type: 'open escalation' },
+    ]);
   });
 
   it('take five sequential database calls, however many actions there are', async () => {
@@ -120,7 +127,7 @@ describe('actions required', () => {
       ),
       agency.put.licenses(owner, licenseOf({ nextRenewalDate: today })),
     ]);
-    const { inSequence } = await databaseCalls(() => ask(owner, routes.listActionsRequired));
+    const { inSequence } = await databaseCalls(() => ask(owner, routes.listAgencyActionsRequired));
     expect(inSequence).toBeLessThanOrEqual(5);
   });
 });

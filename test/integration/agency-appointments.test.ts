@@ -14,7 +14,8 @@ async function market(fields: Parameters<typeof configOf>[0] = {}) {
     agency.put.configs(carrier, configOf(fields)),
     agency.put.licenses(owner, licenseOf()),
   ]);
-  const actions = async () => (await ask(owner, routes.listActionsRequired)).items.map(({ type }) => type);
+  const actions = async () =>
+    (await ask(owner, routes.listAgencyActionsRequired)).items.map(({ type }) => type);
   return { owner, carrier, actions };
 }
 
@@ -52,7 +53,7 @@ it('every line that the product requires needs an appointment', async () => {
 
 it('the insurers of a product are named by its config, and appoint for it', async () => {
   const { owner, carrier, actions } = await market({ carrierNaicCodes: ['22314'] });
-  const { items } = await ask(owner, routes.listMarketComplianceConfigs);
+  const { items } = await ask(owner, routes.listAgencyComplianceConfigs);
   expect(items).toMatchObject([{ carrierNaicCodes: ['22314'] }]);
   await agency.put.appointments(carrier, appointmentOf());
   expect(await actions()).toEqual(['missing appointment']);
@@ -75,7 +76,7 @@ it('a license whose date has passed is expired in the overview, whatever the reg
     numbered('6', 'active', '2026-11-19T23:00:00-05:00'),
     numbered('7', 'active', '2026-11-20T03:00:00Z'),
   );
-  const { data, items } = await ask(owner, routes.getLicenseOverview);
+  const { data, items } = await ask(owner, routes.listAgencyLicenseOverview);
   expect(data['counts']).toEqual({ total: 7, active: 0, expiring: 1, expired: 4, inactive: 2 });
   expect(items).toMatchObject([{ nextRenewalDate: '2026-11-19', daysLeft: -1 }]);
 });
@@ -87,6 +88,6 @@ it('a license that was given up requires no action, although its date has passed
     licenseOf({ licenseNumber: 'gone', status: 'surrendered', nextRenewalDate: '2020-01-01' }),
     licenseOf({ licenseNumber: 'late', status: 'expired', nextRenewalDate: '2026-11-19' }),
   );
-  const { items } = await ask(owner, routes.listActionsRequired);
+  const { items } = await ask(owner, routes.listAgencyActionsRequired);
   expect(items).toMatchObject([{ type: 'license expired', licenseNumber: 'late' }]);
 });

@@ -6,7 +6,7 @@ import { databaseCalls } from '../support/tables.ts';
 
 describe('license requests', () => {
   const create = (owner: string, body: object, headers: Record<string, string> = {}) =>
-    ask(owner, routes.createLicenseRequest, { body, headers });
+    ask(owner, routes.createAgencyLicenseRequest, { body, headers });
 
   it('creates a request for a new license under the entity’s NPN, which can be read and listed', async () => {
     const { owner, entity } = await organization();
@@ -21,10 +21,10 @@ describe('license requests', () => {
       statusHistory: [{ status: 'submitted' }],
     });
     const params = { licenseRequestId: String(created.data['_id']) };
-    expect((await ask(owner, routes.getLicenseRequest, { params })).data).toEqual(created.data);
-    expect((await ask(owner, routes.listLicenseRequests)).items).toEqual([created.data]);
-    expect(await ask(newId(), routes.getLicenseRequest, { params })).toMatchObject({ status: 404 });
-    expect(await ask(newId(), routes.cancelLicenseRequest, { params })).toMatchObject({ status: 404 });
+    expect((await ask(owner, routes.getAgencyLicenseRequest, { params })).data).toEqual(created.data);
+    expect((await ask(owner, routes.listAgencyLicenseRequests)).items).toEqual([created.data]);
+    expect(await ask(newId(), routes.getAgencyLicenseRequest, { params })).toMatchObject({ status: 404 });
+    expect(await ask(newId(), routes.cancelAgencyLicenseRequest, { params })).toMatchObject({ status: 404 });
   });
 
   it('has one open request for a license, however its number is written', async () => {
@@ -49,11 +49,11 @@ describe('license requests', () => {
       const stateCode = ['TX', 'OK', 'LA'][index];
       ids.push((await create(owner, { downstreamEntityId: _id, type: 'new', stateCode })).data['_id']);
     }
-    expect((await ask(owner, routes.listLicenseRequests)).items.map(({ _id }) => _id)).toEqual(ids);
+    expect((await ask(owner, routes.listAgencyLicenseRequests)).items.map(({ _id }) => _id)).toEqual(ids);
     const query = { downstreamEntityId: entity._id };
-    expect((await ask(owner, routes.listLicenseRequests, { query })).items.map(({ _id }) => _id)).toEqual([
-      ids[1],
-    ]);
+    expect(
+      (await ask(owner, routes.listAgencyLicenseRequests, { query })).items.map(({ _id }) => _id),
+    ).toEqual([ids[1]]);
   });
 
   it('accepts the NPN of a producer who works for the entity, and no other NPN', async () => {
@@ -130,7 +130,7 @@ describe('license requests', () => {
       expect(status).toBe(409);
       expect(json).toMatchObject({ errorType: 'conflict' });
     }
-    expect((await ask(owner, routes.listLicenseRequests)).data).toMatchObject({ total: 1 });
+    expect((await ask(owner, routes.listAgencyLicenseRequests)).data).toMatchObject({ total: 1 });
   });
 
   it('creates one request for ten under the same idempotency key, and answers it or 409', async () => {
@@ -138,21 +138,21 @@ describe('license requests', () => {
     const identity = identityOf(owner);
     const headers = { 'idempotency-key': randomUUID() };
     const body = { downstreamEntityId: entity._id, type: 'new', stateCode: 'OK' };
-    const send = () => ask(owner, routes.createLicenseRequest, { body, headers, identity });
+    const send = () => ask(owner, routes.createAgencyLicenseRequest, { body, headers, identity });
     const answers = await Promise.all(Array.from({ length: 10 }, send));
     const created = answers.filter(({ status }) => status === 201);
     expect(created.length).toBeGreaterThan(0);
     expect(answers.every(({ status }) => status === 201 || status === 409)).toBe(true);
     const again = await send();
     expect(again.json).toEqual(created[0]?.json);
-    expect((await ask(owner, routes.listLicenseRequests)).data).toMatchObject({ total: 1 });
+    expect((await ask(owner, routes.listAgencyLicenseRequests)).data).toMatchObject({ total: 1 });
   });
 
   it('can be canceled once, while submitted or in review', async () => {
     const { owner, entity } = await organization();
     const body = { downstreamEntityId: entity._id, type: 'new', stateCode: 'OK' };
     const cancel = (licenseRequestId: string) =>
-      ask(owner, routes.cancelLicenseRequest, { params: { licenseRequestId } });
+      ask(owner, routes.cancelAgencyLicenseRequest, { params: { licenseRequestId } });
     const move = (id: string, status: 'in review' | 'approved' | 'rejected') =>
       agency.requests.move(owner, id, status, now, () => []);
 
@@ -185,7 +185,7 @@ describe('license requests', () => {
       const licenseRequestId = String((await create(owner, body)).data['_id']);
       await agency.requests.move(owner, licenseRequestId, 'in review', now, () => []);
       const [cancelled, approved] = await Promise.all([
-        ask(owner, routes.cancelLicenseRequest, { params: { licenseRequestId } }),
+        ask(owner, routes.cancelAgencyLicenseRequest, { params: { licenseRequestId } }),
         agency.requests
           .move(owner, licenseRequestId, 'approved', now, () => [])
           .then(
@@ -206,10 +206,10 @@ describe('license requests', () => {
     const headers = { 'idempotency-key': randomUUID() };
     const written = await databaseCalls(() => create(owner, body, headers));
     expect(written.inSequence).toBe(4);
-    const { items } = await ask(owner, routes.listLicenseRequests);
+    const { items } = await ask(owner, routes.listAgencyLicenseRequests);
     const params = { licenseRequestId: String(items[0]?.['_id']) };
     const cancelled = await databaseCalls(() =>
-      ask(owner, routes.cancelLicenseRequest, { params, headers: { 'idempotency-key': randomUUID() } }),
+      ask(owner, routes.cancelAgencyLicenseRequest, { params, headers: { 'idempotency-key': randomUUID() } }),
     );
     expect(cancelled.inSequence).toBe(4);
   });

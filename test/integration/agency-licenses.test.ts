@@ -56,7 +56,7 @@ describe('licenses and appointments', () => {
     for (const route of [
       routes.listAgencyLicenses,
       routes.listAgencyAppointments,
-      routes.getLicenseOverview,
+      routes.listAgencyLicenseOverview,
     ]) {
       const { data } = await ask(owner, route, { query: { downstreamEntityId: entity._id } });
       expect(data).toMatchObject({ items: [], total: 0 });
@@ -150,7 +150,7 @@ describe('the license overview', () => {
       licenseOf({ stateCode: 'AL', status: 'surrendered', licenseNumber: 'A1' }),
     );
     await agency.put.licenses(newId(), licenseOf({ stateCode: 'CA' }));
-    const { data, items } = await ask(owner, routes.getLicenseOverview);
+    const { data, items } = await ask(owner, routes.listAgencyLicenseOverview);
     expect(data['counts']).toEqual({ total: 8, active: 3, expiring: 2, expired: 1, inactive: 2 });
     const row = { active: 0, expiring: 0, expired: 0, inactive: 0, entities: 0, producers: 0 };
     expect(items).toEqual([
@@ -217,9 +217,11 @@ describe('the license overview', () => {
       ...(['TX', 'OK', 'LA'] as const).map((stateCode) => licenseOf({ stateCode })),
       licenseOf({ npn: '2', stateCode: 'NM' }),
     );
-    const two = await ask(owner, routes.getLicenseOverview, { query: { limit: '3', page: '2' } });
+    const two = await ask(owner, routes.listAgencyLicenseOverview, { query: { limit: '3', page: '2' } });
     expect(two.data).toMatchObject({ items: [{ stateCode: 'TX' }], total: 4, counts: { total: 4 } });
-    const own = await ask(owner, routes.getLicenseOverview, { query: { downstreamEntityId: entity._id } });
+    const own = await ask(owner, routes.listAgencyLicenseOverview, {
+      query: { downstreamEntityId: entity._id },
+    });
     expect(own.data).toMatchObject({ total: 3, counts: { total: 3, active: 3 } });
   });
 
@@ -230,16 +232,16 @@ describe('the license overview', () => {
       licenseOf({ issueDate: '2024-12-16', nextRenewalDate: '2026-12-15' }),
       licenseOf({ issueDate: '2026-12-16', nextRenewalDate: '2028-12-15' }),
     );
-    const { data, items } = await ask(owner, routes.getLicenseOverview);
+    const { data, items } = await ask(owner, routes.listAgencyLicenseOverview);
     expect(data['counts']).toEqual({ total: 1, active: 1, expiring: 0, expired: 0, inactive: 0 });
     expect(items).toMatchObject([{ status: 'active', nextRenewalDate: '2028-12-15', entities: 1 }]);
-    expect((await ask(owner, routes.listActionsRequired)).items).toEqual([]);
+    expect((await ask(owner, routes.listAgencyActionsRequired)).items).toEqual([]);
   });
 
   it('does not count a license as current before it has begun', async () => {
     const { owner } = await organization();
     await agency.put.licenses(owner, licenseOf({ issueDate: '2026-11-21', nextRenewalDate: '2028-11-20' }));
-    const { items } = await ask(owner, routes.getLicenseOverview);
+    const { items } = await ask(owner, routes.listAgencyLicenseOverview);
     expect(items).toMatchObject([{ status: 'inactive', inactive: 1, nextRenewalDate: null, entities: 0 }]);
   });
 
@@ -247,11 +249,11 @@ describe('the license overview', () => {
     const { owner } = await organization();
     const dates = { nextRenewalDate: '2027-12-31', expirationDate: '2026-11-19' };
     await agency.put.licenses(owner, licenseOf(dates));
-    const { items } = await ask(owner, routes.getLicenseOverview);
+    const { items } = await ask(owner, routes.listAgencyLicenseOverview);
     expect(items).toMatchObject([
       { status: 'expired', nextRenewalDate: '2026-11-19', daysLeft: -1, entities: 0 },
     ]);
-    expect((await ask(owner, routes.listActionsRequired)).items).toMatchObject([
+    expect((await ask(owner, routes.listAgencyActionsRequired)).items).toMatchObject([
       { type: 'license expired', dueDate: '2026-11-19' },
     ]);
   });
@@ -262,7 +264,7 @@ describe('the license overview', () => {
       owner,
       ...Array.from({ length: 120 }, (_, index) => licenseOf({ licenseNumber: String(index) })),
     );
-    const { calls, inSequence } = await databaseCalls(() => ask(owner, routes.getLicenseOverview));
+    const { calls, inSequence } = await databaseCalls(() => ask(owner, routes.listAgencyLicenseOverview));
     // One of them reads which agencies joined or left the organization.
     expect(calls.sort()).toEqual(['BatchGetItemCommand', 'GetItemCommand', 'QueryCommand', 'QueryCommand']);
     expect(inSequence).toBeLessThanOrEqual(2);
@@ -280,9 +282,9 @@ describe('corporate registrations', () => {
       registrationOf(other._id, { stateCode: 'FL', registrationType: 'foreign' }),
     );
     await agency.put.registrations(newId(), registrationOf(newId()));
-    const all = await ask(owner, routes.listCorporateRegistrations);
+    const all = await ask(owner, routes.listAgencyCorporateRegistrations);
     expect(all.items.map(({ stateCode }) => stateCode)).toEqual(['FL', 'TX']);
-    const one = await ask(owner, routes.listCorporateRegistrations, {
+    const one = await ask(owner, routes.listAgencyCorporateRegistrations, {
       query: { downstreamEntityId: entity._id },
     });
     expect(one.data).toMatchObject({ items: [{ stateCode: 'TX', registrationType: 'domestic' }], total: 1 });

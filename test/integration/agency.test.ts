@@ -55,8 +55,8 @@ describe('entities', () => {
     await agency.put.entities(...entities, entityOf(owner, { isDeleted: true }), entityOf(newId()));
     const [bravo, alpha, alesund, other] = entities;
     const ids = [alesund?._id, alpha?._id, ...[bravo?._id, other?._id].sort()];
-    const one = await ask(owner, routes.listEntities, { query: { limit: '3' } });
-    const two = await ask(owner, routes.listEntities, { query: { limit: '3', page: '2' } });
+    const one = await ask(owner, routes.listAgencyEntities, { query: { limit: '3' } });
+    const two = await ask(owner, routes.listAgencyEntities, { query: { limit: '3', page: '2' } });
     expect([...one.items, ...two.items].map(({ _id }) => _id)).toEqual(ids);
     expect(two.data).toMatchObject({ total: 4, page: 2, limit: 3, totalPages: 2 });
     expect(one.items[0]).not.toHaveProperty('downstreamOrganizationId');
@@ -67,9 +67,11 @@ describe('entities', () => {
     const { owner, entity } = await organization();
     await agency.put.entities(entityOf(owner));
     const query = { downstreamEntityId: entity._id };
-    const { data } = await ask(owner, routes.listEntities, { query });
+    const { data } = await ask(owner, routes.listAgencyEntities, { query });
     expect(data).toMatchObject({ items: [{ _id: entity._id }], total: 1 });
-    expect((await ask(owner, routes.listEntities, { query: { ...query, page: '2' } })).data).toMatchObject({
+    expect(
+      (await ask(owner, routes.listAgencyEntities, { query: { ...query, page: '2' } })).data,
+    ).toMatchObject({
       items: [],
       total: 1,
     });
@@ -78,13 +80,13 @@ describe('entities', () => {
   it('can be read by ID; a deleted entity or another organization’s is not found', async () => {
     const { owner, entity } = await organization();
     const params = { downstreamEntityId: entity._id };
-    expect(await ask(owner, routes.getEntity, { params })).toMatchObject({
+    expect(await ask(owner, routes.getAgencyEntity, { params })).toMatchObject({
       status: 200,
       data: { _id: entity._id, legalName: entity.legalName },
     });
-    expect(await ask(newId(), routes.getEntity, { params })).toMatchObject({ status: 404 });
+    expect(await ask(newId(), routes.getAgencyEntity, { params })).toMatchObject({ status: 404 });
     await agency.put.entities({ ...entity, isDeleted: true });
-    expect(await ask(owner, routes.getEntity, { params })).toMatchObject({ status: 404 });
+    expect(await ask(owner, routes.getAgencyEntity, { params })).toMatchObject({ status: 404 });
   });
 });
 
@@ -95,9 +97,11 @@ describe('producers', () => {
     const elsewhere = producerOf({ lastName: 'Abel', npn: '2' });
     await agency.put.producers(owner, here, elsewhere);
     await agency.put.producers(newId(), producerOf());
-    const all = await ask(owner, routes.listProducers);
+    const all = await ask(owner, routes.listAgencyProducers);
     expect(all.items.map(({ npn }) => npn)).toEqual(['2', '1']);
-    const ofEntity = await ask(owner, routes.listProducers, { query: { downstreamEntityId: entity._id } });
+    const ofEntity = await ask(owner, routes.listAgencyProducers, {
+      query: { downstreamEntityId: entity._id },
+    });
     expect(ofEntity.data).toMatchObject({
       items: [{ _id: here._id, downstreamEntityIds: [entity._id] }],
       total: 1,
@@ -115,13 +119,13 @@ describe('markets and compliance requirements', () => {
     const beacon = marketOf(entity._id, { upstreamEntityId: carrier });
     const acme = marketOf(other._id, { upstreamEntityName: 'Acme', marketType: 'wholesaler' });
     await agency.put.markets(owner, beacon, acme);
-    const all = await ask(owner, routes.listMarkets);
+    const all = await ask(owner, routes.listAgencyMarkets);
     expect(all.items).toMatchObject([
       { upstreamEntityName: 'Acme', isOnPlatform: false, marketType: 'wholesaler' },
       { upstreamEntityName: 'Beacon Specialty', isOnPlatform: true },
     ]);
     expect(JSON.stringify(all.json)).not.toContain(carrier);
-    const one = await ask(owner, routes.listMarkets, { query: { downstreamEntityId: entity._id } });
+    const one = await ask(owner, routes.listAgencyMarkets, { query: { downstreamEntityId: entity._id } });
     expect(one.items.map((item) => item['upstreamDownstreamAssociationId'])).toEqual([
       beacon.upstreamDownstreamAssociationId,
     ]);
@@ -142,18 +146,18 @@ describe('markets and compliance requirements', () => {
     const configs = [configOf(), configOf({ productName: 'Cyber Secure' })];
     await agency.put.configs(carrier, ...configs);
     await agency.put.configs(newId(), configOf());
-    const all = await ask(owner, routes.listMarketComplianceConfigs);
+    const all = await ask(owner, routes.listAgencyComplianceConfigs);
     expect(all.data['total']).toBe(4);
     expect(new Set(all.items.map(({ productId }) => productId))).toEqual(
       new Set(configs.map(({ productId }) => productId)),
     );
     const pages = await Promise.all(
       ['1', '2'].map((page) =>
-        ask(owner, routes.listMarketComplianceConfigs, { query: { limit: '3', page } }),
+        ask(owner, routes.listAgencyComplianceConfigs, { query: { limit: '3', page } }),
       ),
     );
     expect(pages.flatMap(({ items }) => items)).toEqual(all.items);
-    const one = await ask(owner, routes.listMarketComplianceConfigs, {
+    const one = await ask(owner, routes.listAgencyComplianceConfigs, {
       query: { downstreamEntityId: branch._id },
     });
     expect(one.data).toMatchObject({
@@ -208,7 +212,7 @@ describe('two agencies and two carriers that share one of them', () => {
           marketOf(entity._id, { upstreamEntityName: named('Off platform') }),
         ),
         agency.put.filing({ ...filingFor(owner, entity._id, true), policyNumber: named('SL') }),
-        ask(owner, routes.createLicenseRequest, {
+        ask(owner, routes.createAgencyLicenseRequest, {
           body: { downstreamEntityId: entity._id, type: 'new', stateCode: 'OK', notes: named('Note') },
         }),
       ]);

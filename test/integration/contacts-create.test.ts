@@ -34,7 +34,7 @@ describe('adding a contact', () => {
   });
 
   const add = (body: Record<string, unknown>, headers: Record<string, string> = {}) =>
-    ask(routes.createContact, agencyOf(downstream), { body: { ...person(), ...body }, headers });
+    ask(routes.createAgencyContact, agencyOf(downstream), { body: { ...person(), ...body }, headers });
 
   /** The number of stored keys of an address and a market. */
   const traces = async (email: string, marketId: string): Promise<number> => {
@@ -225,8 +225,8 @@ describe('adding a contact', () => {
     const headers = { 'idempotency-key': randomUUID() };
     const identity = { ...agencyOf(downstream), credentialId: randomUUID() };
     const body = { downstreamEntityId: entityId, ...person() };
-    const once = await ask(routes.createContact, identity, { body, headers, identity });
-    const again = await ask(routes.createContact, identity, { body, headers, identity });
+    const once = await ask(routes.createAgencyContact, identity, { body, headers, identity });
+    const again = await ask(routes.createAgencyContact, identity, { body, headers, identity });
     expect(again).toMatchObject({ status: 201, headers: { 'idempotency-replayed': 'true' } });
     expect(again.json['data']).toEqual(once.json['data']);
   });

@@ -60,7 +60,7 @@ describe('sequential database calls', () => {
       const headers = { 'idempotency-key': randomUUID() };
       const answers: unknown[] = [];
       const { inSequence } = await databaseCalls(async () => {
-        answers.push(await ask(routes.createContact, agencyOf(downstream), { body: added, headers }));
+        answers.push(await ask(routes.createAgencyContact, agencyOf(downstream), { body: added, headers }));
       });
       expect(answers).toMatchObject([{ status: 201 }]);
       expect(inSequence).toBe(4);

@@ -130,11 +130,14 @@ describe('DOCUMENT_UPLOADED', () => {
         sizeInBytes: bytes.length,
         ...fields,
       };
-      const { data } = await ask(routes.createDocument, { identity, body });
+      const { data } = await ask(routes.createAgencyFileDocument, { identity, body });
       const { url } = data['upload'] as { url: string };
       memory.objects.set(new URL(url).pathname.slice(1), bytes);
       const fileDocumentId = String(data['_id']);
-      const { status } = await ask(routes.getDocumentDownloadUrl, { identity, params: { fileDocumentId } });
+      const { status } = await ask(routes.getAgencyFileDocumentDownloadUrl, {
+        identity,
+        params: { fileDocumentId },
+      });
       expect(status).toBe(200);
       return fileDocumentId;
     };

@@ -148,15 +148,18 @@ describe('an agency’s documents', () => {
       sizeInBytes: 9,
     };
     const upload = async (fields: object): Promise<unknown> =>
-      (await ask(routes.createDocument, { identity: identity(), body: { ...announced, ...fields } })).data[
-        '_id'
-      ];
+      (
+        await ask(routes.createAgencyFileDocument, {
+          identity: identity(),
+          body: { ...announced, ...fields },
+        })
+      ).data['_id'];
     const ofMarket = await upload({
       downstreamEntityAssociationId: market.upstreamDownstreamAssociationId,
     });
     await upload({});
     const list = (query: Record<string, string>) =>
-      ask(routes.listDocuments, { identity: identity(), query });
+      ask(routes.listAgencyFileDocuments, { identity: identity(), query });
     expect((await list({})).data).toMatchObject({ total: 2 });
     expect((await list({ downstreamEntityId: entity._id })).data).toMatchObject({
       items: [{ _id: ofMarket }],

@@ -22,12 +22,12 @@ describe('files of a filing', () => {
     const filing = await given(waiting(caller.organizationId));
     const fileDocumentIds = [await givenFile(caller.organizationId), await givenFile(caller.organizationId)];
     const body = { ...place, fileDocumentIds };
-    const { status, data } = await send(routes.attachFiles, caller, { filingId: filing._id, body });
+    const { status, data } = await send(routes.attachFilingFiles, caller, { filingId: filing._id, body });
     expect(status).toBe(201);
     const { attachments } = data.checklist[0]?.items[0] ?? { attachments: [] };
     expect(attachments.map((file) => file.fileDocumentId)).toEqual(fileDocumentIds);
     expect(new Set(attachments.map(({ _id }) => _id)).size).toBe(2);
-    const again = await send(routes.attachFiles, caller, { filingId: filing._id, body });
+    const again = await send(routes.attachFilingFiles, caller, { filingId: filing._id, body });
     expect(again).toMatchObject({
       status: 404,
       json: { details: { issues: [{ path: 'fileDocumentIds[0]' }, { path: 'fileDocumentIds[1]' }] } },
@@ -43,7 +43,9 @@ describe('files of a filing', () => {
     const file = await givenFile(caller.organizationId);
     const fileDocumentIds = expected === 400 ? [file, file.toUpperCase()] : [file];
     const body = { ...where, fileDocumentIds };
-    expect((await send(routes.attachFiles, caller, { filingId: filing._id, body })).status).toBe(expected);
+    expect((await send(routes.attachFilingFiles, caller, { filingId: filing._id, body })).status).toBe(
+      expected,
+    );
   });
 
   it('cannot be more than a filing can hold', async () => {
@@ -56,7 +58,7 @@ describe('files of a filing', () => {
     );
     const fileDocumentIds = [await givenFile(caller.organizationId)];
     const body = { ...place, fileDocumentIds };
-    const { status, json } = await send(routes.attachFiles, caller, { filingId: filing._id, body });
+    const { status, json } = await send(routes.attachFilingFiles, caller, { filingId: filing._id, body });
     expect({ status, errorType: json.errorType }).toEqual({ status: 422, errorType: 'unprocessable_entity' });
   });
 
@@ -66,16 +68,22 @@ describe('files of a filing', () => {
     const file = await givenFile(caller.organizationId);
     const [first, second, third, fourth] = filings.map(({ _id }) => _id);
     const answers = await Promise.all([
-      send(routes.replyToEscalation, caller, {
+      send(routes.createFilingEscalationMessage, caller, {
         filingId: first ?? '',
         body: { ...place, fileDocumentIds: [file] },
       }),
-      send(routes.attachFiles, caller, {
+      send(routes.attachFilingFiles, caller, {
         filingId: second ?? '',
         body: { ...place, fileDocumentIds: [file] },
       }),
-      send(routes.setPolicyDocument, caller, { filingId: third ?? '', body: { fileDocumentId: file } }),
-      send(routes.setPolicyDocument, caller, { filingId: fourth ?? '', body: { fileDocumentId: file } }),
+      send(routes.replaceFilingPolicyDocument, caller, {
+        filingId: third ?? '',
+        body: { fileDocumentId: file },
+      }),
+      send(routes.replaceFilingPolicyDocument, caller, {
+        filingId: fourth ?? '',
+        body: { fileDocumentId: file },
+      }),
     ]);
     const statuses = answers.map(({ status }) => status);
     expect(statuses.filter((status) => status < 300)).toHaveLength(1);
@@ -89,7 +97,7 @@ describe('files of a filing', () => {
     const filing = await given(waiting(caller.organizationId));
     const fileDocumentId = await givenFile(caller.organizationId);
     const set = (id: string) =>
-      send(routes.setPolicyDocument, caller, {
+      send(routes.replaceFilingPolicyDocument, caller, {
         filingId: filing._id,
         body: { fileDocumentId: id },
         headers: { 'idempotency-key': randomUUID() },
@@ -122,7 +130,7 @@ describe('files of a filing', () => {
       pending: { ...pending, contentType: 'application/pdf' },
     });
     const set = (fileDocumentId: string) =>
-      send(routes.setPolicyDocument, caller, { filingId: filing._id, body: { fileDocumentId } });
+      send(routes.replaceFilingPolicyDocument, caller, { filingId: filing._id, body: { fileDocumentId } });
     expect(await set(used)).toMatchObject({
       status: 404,
       json: { details: { issues: [{ path: 'fileDocumentId' }] } },
@@ -143,7 +151,11 @@ describe('concurrent writers', () => {
         const current = await store().find('upstream', caller.organizationId, filing._id);
         if (current !== undefined) await store().save(current, current, []);
       },
-      () => send(routes.replyToEscalation, caller, { filingId: filing._id, body: { ...place, body: 'x' } }),
+      () =>
+        send(routes.createFilingEscalationMessage, caller, {
+          filingId: filing._id,
+          body: { ...place, body: 'x' },
+        }),
     );
     expect({ status, errorType: json.errorType }).toEqual({
       status: 409,

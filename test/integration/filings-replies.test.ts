@@ -20,7 +20,10 @@ describe('a reply to an escalation', () => {
     const filing = await given(waiting(caller.organizationId), [message('documents', 'affidavit')]);
     const files = [await givenFile(caller.organizationId), await givenFile(caller.organizationId)];
     const body = { ...place, body: 'Here it is.', fileDocumentIds: files };
-    const { status, data } = await send(routes.replyToEscalation, caller, { filingId: filing._id, body });
+    const { status, data } = await send(routes.createFilingEscalationMessage, caller, {
+      filingId: filing._id,
+      body,
+    });
     expect(status).toBe(201);
     expect(data.actionRequired).toBe(false);
     expect(data.updatedAt > filing.updatedAt).toBe(true);
@@ -47,7 +50,7 @@ describe('a reply to an escalation', () => {
     const caller = carrier();
     const filing = await given(waiting(caller.organizationId));
     const reply = (body: string) =>
-      send(routes.replyToEscalation, caller, { filingId: filing._id, body: { ...place, body } });
+      send(routes.createFilingEscalationMessage, caller, { filingId: filing._id, body: { ...place, body } });
     expect((await reply('one')).status).toBe(201);
     const second = await reply('two');
     expect(second.status).toBe(201);
@@ -64,7 +67,7 @@ describe('a reply to an escalation', () => {
     const fileDocumentIds = [await givenFile(caller.organizationId)];
     const body = { ...place, fileDocumentIds };
     const sent = { filingId: filing._id, body };
-    const { status, data } = await send(routes.replyToAgencyEscalation, caller, sent);
+    const { status, data } = await send(routes.createAgencyFilingEscalationMessage, caller, sent);
     expect(status).toBe(201);
     expect(data.escalations[0]?.messages).toMatchObject([{ body: null, attachments: [{}] }]);
     expect((await send(routes.getFiling, upstream, { filingId: filing._id })).data).toEqual(data);
@@ -131,20 +134,20 @@ describe('a reply to an escalation', () => {
     const before = await everythingOf(caller.organizationId);
     const headers = { 'idempotency-key': randomUUID() };
     const sent = { filingId: filing._id, body, headers };
-    const { status, json } = await send(routes.replyToEscalation, caller, sent);
+    const { status, json } = await send(routes.createFilingEscalationMessage, caller, sent);
     expect(status).toBe(expected);
     expect(json.errorType).toBe(expected === 400 ? 'validation_error' : 'not_found');
     expect(json.details?.issues?.[0]).toMatchObject({ path: expect.any(String) });
     expect(await everythingOf(caller.organizationId)).toEqual(before);
     // A rejected request is not recorded: the corrected one may use the same key.
     const corrected = { ...sent, body: { ...place, body: 'corrected' } };
-    expect((await send(routes.replyToEscalation, caller, corrected)).status).toBe(201);
+    expect((await send(routes.createFilingEscalationMessage, caller, corrected)).status).toBe(201);
   });
 
   it('as a multipart form is rejected, naming the supported content type', async () => {
     const caller = carrier();
     const filing = await given(waiting(caller.organizationId));
-    const { status, json } = await send(routes.replyToEscalation, caller, {
+    const { status, json } = await send(routes.createFilingEscalationMessage, caller, {
       filingId: filing._id,
       body: { ...place, body: 'x' },
       headers: { 'Content-Type': 'multipart/form-data; boundary=x' },
@@ -159,7 +162,10 @@ describe('a reply to an escalation', () => {
     const texts = Array.from({ length: 6 }, (_, index) => `reply ${index}`);
     const answers = await Promise.all(
       texts.map((body) =>
-        send(routes.replyToEscalation, caller, { filingId: filing._id, body: { ...place, body } }),
+        send(routes.createFilingEscalationMessage, caller, {
+          filingId: filing._id,
+          body: { ...place, body },
+        }),
       ),
     );
     expect(answers.map(({ status }) => status)).toEqual(texts.map(() => 201));
@@ -177,7 +183,7 @@ describe('a reply to an escalation', () => {
       headers: { 'idempotency-key': randomUUID() },
     };
     const answers = await Promise.all(
-      Array.from({ length: 50 }, () => send(routes.replyToEscalation, caller, sent)),
+      Array.from({ length: 50 }, () => send(routes.createFilingEscalationMessage, caller, sent)),
     );
     for (const { status } of answers) expect([201, 409]).toContain(status);
     expect(answers.some(({ status }) => status === 201)).toBe(true);
@@ -195,10 +201,10 @@ describe('a reply to an escalation', () => {
     };
     const crashed = await withFaults(
       (command) => (command === 'TransactWriteItemsCommand' ? 'after' : 'none'),
-      () => send(routes.replyToEscalation, caller, sent),
+      () => send(routes.createFilingEscalationMessage, caller, sent),
     );
     expect(crashed.status).toBe(500);
-    const again = await send(routes.replyToEscalation, caller, sent);
+    const again = await send(routes.createFilingEscalationMessage, caller, sent);
     expect(again.status).toBe(201);
     expect(again.headers['idempotency-replayed']).toBe('true');
     expect(again.data.escalations[0]?.messages).toHaveLength(1);
@@ -212,7 +218,7 @@ describe('a reply to an escalation', () => {
     const fileDocumentIds = [await givenFile(caller.organizationId)];
     const reply = (body: object) =>
       databaseCalls(() =>
-        send(routes.replyToEscalation, caller, {
+        send(routes.createFilingEscalationMessage, caller, {
           filingId: filing._id,
           body: { ...place, ...body },
           headers: { 'idempotency-key': randomUUID() },

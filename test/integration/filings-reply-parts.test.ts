@@ -6,7 +6,10 @@ async function reply(parts: (fileDocumentId: string) => object) {
   const filing = await given(waiting(caller.organizationId));
   const fileDocumentId = await givenFile(caller.organizationId);
   const body = { ...place, ...parts(fileDocumentId) };
-  const { status, data } = await send(routes.replyToEscalation, caller, { filingId: filing._id, body });
+  const { status, data } = await send(routes.createFilingEscalationMessage, caller, {
+    filingId: filing._id,
+    body,
+  });
   return { status, messages: status === 201 ? data.escalations[0]?.messages : undefined };
 }
 

@@ -46,8 +46,12 @@ const forgottenMark = (filingId: string): TransactionItem => ({
 
 const body = (fields: object = {}) => ({ ...place, body: 'Here it is.', ...fields });
 const reply = async (organizationId: string, filingId: string, fields?: object) =>
-  (await send(routes.replyToAgencyEscalation, organizationId, { params: { filingId }, body: body(fields) }))
-    .status;
+  (
+    await send(routes.createAgencyFilingEscalationMessage, organizationId, {
+      params: { filingId },
+      body: body(fields),
+    })
+  ).status;
 const read = async (organizationId: string, filingId: string) =>
   (await send(routes.getAgencyFiling, organizationId, { params: { filingId } })).status;
 
@@ -59,14 +63,14 @@ describe('a filing', () => {
   });
   const attach = async (organizationId: string, fileDocumentIds: unknown[]) =>
     (
-      await send(routes.attachAgencyFiles, organizationId, {
+      await send(routes.attachAgencyFilingFiles, organizationId, {
         params: { filingId },
         body: { ...place, fileDocumentIds },
       })
     ).status;
   const setDocument = async (organizationId: string, fileDocumentId: unknown) =>
     (
-      await send(routes.setAgencyPolicyDocument, organizationId, {
+      await send(routes.replaceAgencyFilingPolicyDocument, organizationId, {
         params: { filingId },
         body: { fileDocumentId },
       })
@@ -137,8 +141,8 @@ describe('a filing', () => {
 
   it('is an action required of the organization that its agency moved to', async () => {
     await move(agency, second);
-    expect(await idsOf(routes.listActionsRequired, second, 'filingId')).toEqual([filingId]);
-    expect(await idsOf(routes.listActionsRequired, first, 'filingId')).toEqual([]);
+    expect(await idsOf(routes.listAgencyActionsRequired, second, 'filingId')).toEqual([filingId]);
+    expect(await idsOf(routes.listAgencyActionsRequired, first, 'filingId')).toEqual([]);
   });
 });
 
@@ -154,14 +158,14 @@ describe('records that move with their agency', () => {
     });
     await move(agency, second);
     const key = 'upstreamDownstreamAssociationId';
-    expect(await idsOf(routes.listMarkets, second, key)).toEqual([association, market].sort());
-    expect(await idsOf(routes.listMarkets, first, key)).toEqual([]);
+    expect(await idsOf(routes.listAgencyMarkets, second, key)).toEqual([association, market].sort());
+    expect(await idsOf(routes.listAgencyMarkets, first, key)).toEqual([]);
     const document = await upload(second, 'Other Document', market);
     expect(document).toEqual(expect.any(String));
     expect(await upload(first, 'Other Document', association)).toBe(404);
-    expect(await idsOf(routes.listDocuments, second, '_id', { downstreamEntityId: agency })).toEqual([
-      document,
-    ]);
+    expect(
+      await idsOf(routes.listAgencyFileDocuments, second, '_id', { downstreamEntityId: agency }),
+    ).toEqual([document]);
   });
 
   it('are the files that were uploaded for its markets, not those that were uploaded for none', async () => {
@@ -171,11 +175,12 @@ describe('records that move with their agency', () => {
     const kept = String(await upload(first, 'Other Document'));
     await move(agency, second);
     const download = async (organizationId: string, fileDocumentId: string) =>
-      (await send(routes.getDocumentDownloadUrl, organizationId, { params: { fileDocumentId } })).status;
+      (await send(routes.getAgencyFileDocumentDownloadUrl, organizationId, { params: { fileDocumentId } }))
+        .status;
     expect([await download(first, file), await download(second, file)]).toEqual([404, 200]);
     expect([await download(first, kept), await download(second, kept)]).toEqual([200, 404]);
-    expect(await idsOf(routes.listDocuments, first, '_id')).toEqual([kept]);
-    expect(await idsOf(routes.listDocuments, second, '_id')).toEqual([file]);
+    expect(await idsOf(routes.listAgencyFileDocuments, first, '_id')).toEqual([kept]);
+    expect(await idsOf(routes.listAgencyFileDocuments, second, '_id')).toEqual([file]);
     // The next version of the file is one, whoever uploads it.
     expect(await upload(second, 'Other Document', association)).toBe(file);
   });
@@ -183,17 +188,17 @@ describe('records that move with their agency', () => {
   it('are its license requests', async () => {
     const request = { downstreamEntityId: agency, type: 'new', stateCode: 'OK' };
     await given(undefined, entity(agency, first, { npn: '17654321' }));
-    const { data } = await send(routes.createLicenseRequest, first, { body: request });
+    const { data } = await send(routes.createAgencyLicenseRequest, first, { body: request });
     const params = { licenseRequestId: String(data['_id']) };
     await given(undefined, entity(agency, second, { npn: '17654321' }));
     const get = async (organizationId: string) =>
-      (await send(routes.getLicenseRequest, organizationId, { params })).status;
+      (await send(routes.getAgencyLicenseRequest, organizationId, { params })).status;
     const cancel = async (organizationId: string) =>
-      (await send(routes.cancelLicenseRequest, organizationId, { params })).status;
+      (await send(routes.cancelAgencyLicenseRequest, organizationId, { params })).status;
     expect([await get(first), await get(second), await cancel(first)]).toEqual([404, 200, 404]);
-    expect(await idsOf(routes.listLicenseRequests, first, '_id')).toEqual([]);
-    expect(await idsOf(routes.listLicenseRequests, second, '_id')).toEqual([data['_id']]);
-    expect((await send(routes.createLicenseRequest, second, { body: request })).status).toBe(409);
+    expect(await idsOf(routes.listAgencyLicenseRequests, first, '_id')).toEqual([]);
+    expect(await idsOf(routes.listAgencyLicenseRequests, second, '_id')).toEqual([data['_id']]);
+    expect((await send(routes.createAgencyLicenseRequest, second, { body: request })).status).toBe(409);
     expect(await cancel(second)).toBe(200);
     expect(await cancel(first)).toBe(404);
   });
@@ -209,8 +214,8 @@ describe('records that move with their agency', () => {
       registrationNumber: '0801234567',
     });
     await move(agency, second);
-    expect(await idsOf(routes.listCorporateRegistrations, first, '_id')).toEqual([]);
-    expect(await idsOf(routes.listCorporateRegistrations, second, '_id')).toEqual([registration]);
+    expect(await idsOf(routes.listAgencyCorporateRegistrations, first, '_id')).toEqual([]);
+    expect(await idsOf(routes.listAgencyCorporateRegistrations, second, '_id')).toEqual([registration]);
   });
 
   it('are its contacts', async () => {
@@ -223,7 +228,7 @@ describe('records that move with their agency', () => {
     const other = id();
     await given(undefined, entity(other, first));
     const add = async (organizationId: string, email: string, entityId: string) =>
-      await send(routes.createContact, organizationId, { body: person(email, entityId) });
+      await send(routes.createAgencyContact, organizationId, { body: person(email, entityId) });
     const there = String((await add(first, 'a@agency.example', agency)).data['contactId']);
     const both = String((await add(first, 'b@agency.example', agency)).data['contactId']);
     await add(first, 'b@agency.example', other);
@@ -250,8 +255,8 @@ describe('records that move with their agency', () => {
       downstreamEntityIds: [agency],
     });
     await move(agency, second);
-    const { data } = await send(routes.listProducers, first, {});
+    const { data } = await send(routes.listAgencyProducers, first, {});
     expect(data['items']).toMatchObject([{ _id: producer, downstreamEntityIds: [] }]);
-    expect(await idsOf(routes.listProducers, second, '_id')).toEqual([]);
+    expect(await idsOf(routes.listAgencyProducers, second, '_id')).toEqual([]);
   });
 });

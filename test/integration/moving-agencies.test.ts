@@ -40,23 +40,23 @@ const ofTheOrganization = [
   // Its own records of an NPN or of a person, which name no agency or belong to whoever recorded them.
   'listAgencyAppointments',
   'listAgencyLicenses',
-  'getLicenseOverview',
-  'listProducers',
+  'listAgencyLicenseOverview',
+  'listAgencyProducers',
 ];
 
 const readsOfAgencies = [
-  'listActionsRequired',
-  'listMarketComplianceConfigs',
-  'listCorporateRegistrations',
-  'listEntities',
-  'getEntity',
-  'listLicenseRequests',
-  'getLicenseRequest',
-  'listMarkets',
+  'listAgencyActionsRequired',
+  'listAgencyComplianceConfigs',
+  'listAgencyCorporateRegistrations',
+  'listAgencyEntities',
+  'getAgencyEntity',
+  'listAgencyLicenseRequests',
+  'getAgencyLicenseRequest',
+  'listAgencyMarkets',
   'listAgencyContacts',
   'getAgencyContact',
-  'listDocuments',
-  'getDocumentDownloadUrl',
+  'listAgencyFileDocuments',
+  'getAgencyFileDocumentDownloadUrl',
   'listAgencyFilings',
   'getAgencyFiling',
 ];
@@ -87,22 +87,25 @@ const licenseRequest = (downstreamEntityId: string) => ({
 });
 
 const writes: Readonly<Record<string, Prepare>> = {
-  replyToAgencyEscalation: ofFiling((filingId, caller) =>
-    send(routes.replyToAgencyEscalation, caller, {
+  createAgencyFilingEscalationMessage: ofFiling((filingId, caller) =>
+    send(routes.createAgencyFilingEscalationMessage, caller, {
       params: { filingId },
       body: { ...place, body: 'Here it is.' },
     }),
   ),
-  attachAgencyFiles: ofFiling((filingId, caller, fileId) =>
-    send(routes.attachAgencyFiles, caller, {
+  attachAgencyFilingFiles: ofFiling((filingId, caller, fileId) =>
+    send(routes.attachAgencyFilingFiles, caller, {
       params: { filingId },
       body: { ...place, fileDocumentIds: [fileId] },
     }),
   ),
-  setAgencyPolicyDocument: ofFiling((filingId, caller, fileDocumentId) =>
-    send(routes.setAgencyPolicyDocument, caller, { params: { filingId }, body: { fileDocumentId } }),
+  replaceAgencyFilingPolicyDocument: ofFiling((filingId, caller, fileDocumentId) =>
+    send(routes.replaceAgencyFilingPolicyDocument, caller, {
+      params: { filingId },
+      body: { fileDocumentId },
+    }),
   ),
-  createDocument: async (agency, organizationId) => {
+  createAgencyFileDocument: async (agency, organizationId) => {
     const market = id();
     const record = { type: 'market', _id: market, downstreamEntityId: agency, upstreamEntityName: 'Beacon' };
     await given(organizationId, record);
@@ -111,12 +114,12 @@ const writes: Readonly<Record<string, Prepare>> = {
         const uploaded = await upload(caller, 'Other Document', market);
         return { status: typeof uploaded === 'string' ? 201 : uploaded };
       },
-      seen: (caller) => idsOf(routes.listDocuments, caller, '_id'),
+      seen: (caller) => idsOf(routes.listAgencyFileDocuments, caller, '_id'),
     };
   },
-  createContact: async (agency) => ({
+  createAgencyContact: async (agency) => ({
     write: (caller) =>
-      send(routes.createContact, caller, {
+      send(routes.createAgencyContact, caller, {
         body: {
           firstName: 'Maria',
           lastName: 'Delgado',
@@ -126,16 +129,16 @@ const writes: Readonly<Record<string, Prepare>> = {
       }),
     seen: (caller) => idsOf(routes.listAgencyContacts, caller, 'contactId'),
   }),
-  createLicenseRequest: async (agency) => ({
-    write: (caller) => send(routes.createLicenseRequest, caller, licenseRequest(agency)),
-    seen: (caller) => idsOf(routes.listLicenseRequests, caller, '_id'),
+  createAgencyLicenseRequest: async (agency) => ({
+    write: (caller) => send(routes.createAgencyLicenseRequest, caller, licenseRequest(agency)),
+    seen: (caller) => idsOf(routes.listAgencyLicenseRequests, caller, '_id'),
   }),
-  cancelLicenseRequest: async (agency, organizationId) => {
-    const { data } = await send(routes.createLicenseRequest, organizationId, licenseRequest(agency));
+  cancelAgencyLicenseRequest: async (agency, organizationId) => {
+    const { data } = await send(routes.createAgencyLicenseRequest, organizationId, licenseRequest(agency));
     const params = { licenseRequestId: String(data['_id']) };
     return {
-      write: (caller) => send(routes.cancelLicenseRequest, caller, { params }),
-      seen: async (caller) => (await send(routes.getLicenseRequest, caller, { params })).data,
+      write: (caller) => send(routes.cancelAgencyLicenseRequest, caller, { params }),
+      seen: async (caller) => (await send(routes.getAgencyLicenseRequest, caller, { params })).data,
     };
   },
 };

@@ -85,7 +85,7 @@ describe('replay', () => {
   ])('is rejected with %s', async (_, body) => {
     const carrier = newCarrier();
     const { webhookId } = await carrier.created();
-    const { status } = await carrier.ask(routes.replayWebhookDeliveries, { params: { webhookId }, body });
+    const { status } = await carrier.ask(routes.replayWebhook, { params: { webhookId }, body });
     expect(status).toBe(400);
   });
 });

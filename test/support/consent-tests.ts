@@ -112,7 +112,7 @@ export async function contactStatuses(carrier: string, contactId: string): Promi
 
 /** The agency adds a contact. */
 export const agencyAdds = (organizationId: string, body: object): Promise<Asked> =>
-  askContacts(contactRoutes.routes.createContact, organizationId, 'downstreamEntity', {
+  askContacts(contactRoutes.routes.createAgencyContact, organizationId, 'downstreamEntity', {
     body: { firstName: 'Maria', lastName: 'Delgado', ...body },
   });
 

@@ -87,7 +87,7 @@ export async function createModel() {
     } else if (what === 'reply') {
       const found = pick(filings, record);
       if (found === undefined) return;
-      const { status } = await send(routes.replyToAgencyEscalation, owner, {
+      const { status } = await send(routes.createAgencyFilingEscalationMessage, owner, {
         params: { filingId: found._id },
         body: { ...place, body: 'Here it is.' },
       });
@@ -99,11 +99,11 @@ export async function createModel() {
       documents.set(fileDocumentId, { organization });
       const params = { filingId: found._id };
       const { status } = await (what === 'attach'
-        ? send(routes.attachAgencyFiles, owner, {
+        ? send(routes.attachAgencyFilingFiles, owner, {
             params,
             body: { ...place, fileDocumentIds: [fileDocumentId] },
           })
-        : send(routes.setAgencyPolicyDocument, owner, { params, body: { fileDocumentId } }));
+        : send(routes.replaceAgencyFilingPolicyDocument, owner, { params, body: { fileDocumentId } }));
       expectStatus(status, what === 'attach' ? 201 : 200, isOwn(organization, found));
     } else if (what === 'upload') {
       const found = pick(markets, record);
@@ -115,7 +115,7 @@ export async function createModel() {
       }
     } else if (what === 'request license') {
       if (isDuringMove || open.has(entityId)) return;
-      const { status, data } = await send(routes.createLicenseRequest, owner, {
+      const { status, data } = await send(routes.createAgencyLicenseRequest, owner, {
         body: { downstreamEntityId: entityId, type: 'new', stateCode: 'OK' },
       });
       if (expectStatus(status, 201, isOwn(organization, { agency }))) {
@@ -127,7 +127,7 @@ export async function createModel() {
       if (found === undefined || !open.has(entityIdOf(found.agency)) || isDuringMove) return;
       if (found !== requests.findLast((one) => one.agency === found.agency)) return;
       const params = { licenseRequestId: found._id };
-      const { status } = await send(routes.cancelLicenseRequest, owner, { params });
+      const { status } = await send(routes.cancelAgencyLicenseRequest, owner, { params });
       if (expectStatus(status, 200, isOwn(organization, found))) open.delete(entityIdOf(found.agency));
     } else {
       const scope = `${record} ${agency}`;
@@ -135,7 +135,7 @@ export async function createModel() {
       if (contacts.has(scope)) return;
       const email = `${record}@agency.example`;
       const person = { firstName: 'Maria', lastName: 'Delgado', email, downstreamEntityId: entityId };
-      const { status } = await send(routes.createContact, owner, { body: person });
+      const { status } = await send(routes.createAgencyContact, owner, { body: person });
       if (expectStatus(status, 201, isOwn(organization, { agency }))) contacts.add(scope);
     }
   }
@@ -175,17 +175,21 @@ export async function createModel() {
       );
       const all: readonly [Parameters<typeof idsOf>[0], string, readonly string[]][] = [
         [routes.listAgencyFilings, '_id', idsOfOwn(filings)],
-        [routes.listActionsRequired, 'filingId', idsOfOwn(filings.filter(({ replies }) => replies === 0))],
-        [routes.listMarkets, marketKey, idsOfOwn(markets)],
         [
-          routes.listMarketComplianceConfigs,
+          routes.listAgencyActionsRequired,
+          'filingId',
+          idsOfOwn(filings.filter(({ replies }) => replies === 0)),
+        ],
+        [routes.listAgencyMarkets, marketKey, idsOfOwn(markets)],
+        [
+          routes.listAgencyComplianceConfigs,
           marketKey,
           idsOfOwn(markets.filter(({ isOnPlatform }) => isOnPlatform)),
         ],
-        [routes.listCorporateRegistrations, '_id', idsOfOwn(registrations)],
-        [routes.listLicenseRequests, '_id', idsOfOwn(requests)],
-        [routes.listDocuments, '_id', ownDocuments.map(([_id]) => _id).sort()],
-        [routes.listEntities, '_id', idsOfOwn(entities.map((_id, agency) => ({ _id, agency })))],
+        [routes.listAgencyCorporateRegistrations, '_id', idsOfOwn(registrations)],
+        [routes.listAgencyLicenseRequests, '_id', idsOfOwn(requests)],
+        [routes.listAgencyFileDocuments, '_id', ownDocuments.map(([_id]) => _id).sort()],
+        [routes.listAgencyEntities, '_id', idsOfOwn(entities.map((_id, agency) => ({ _id, agency })))],
       ];
       for (const [route, key, expected] of all) {
         expect({ path: route.path, ids: await idsOf(route, owner, key) }).toEqual({
@@ -197,7 +201,7 @@ export async function createModel() {
         (await send(route, owner, { params })).status;
       for (const [agency, downstreamEntityId] of entities.entries()) {
         const isMine = isOwn(organization, { agency });
-        expect(await statusOf(routes.getEntity, { downstreamEntityId })).toBe(isMine ? 200 : 404);
+        expect(await statusOf(routes.getAgencyEntity, { downstreamEntityId })).toBe(isMine ? 200 : 404);
         const query = { downstreamEntityId };
         const { status, data } = await send(routes.listAgencyFilings, owner, { query });
         const ofAgency = filings.filter((one) => one.agency === agency);
@@ -213,11 +217,13 @@ export async function createModel() {
       }
       for (const one of requests) {
         const params = { licenseRequestId: one._id };
-        expect(await statusOf(routes.getLicenseRequest, params)).toBe(isOwn(organization, one) ? 200 : 404);
+        expect(await statusOf(routes.getAgencyLicenseRequest, params)).toBe(
+          isOwn(organization, one) ? 200 : 404,
+        );
       }
       const readable = new Set(ownDocuments.map(([_id]) => _id));
       for (const fileDocumentId of documents.keys()) {
-        expect(await statusOf(routes.getDocumentDownloadUrl, { fileDocumentId })).toBe(
+        expect(await statusOf(routes.getAgencyFileDocumentDownloadUrl, { fileDocumentId })).toBe(
           readable.has(fileDocumentId) ? 200 : 404,
         );
       }

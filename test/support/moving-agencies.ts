@@ -187,7 +187,7 @@ export async function upload(
     `--${boundary}\r\nContent-Disposition: form-data; name="file"; filename="a.pdf"\r\n`,
     `Content-Type: application/pdf\r\n\r\n${pdf.toString()}\r\n--${boundary}--\r\n`,
   ].join('');
-  const { status, data } = await send(routes.createDocument, organizationId, {
+  const { status, data } = await send(routes.createAgencyFileDocument, organizationId, {
     rawBody,
     headers: { 'Content-Type': `multipart/form-data; boundary=${boundary}` },
   });

@@ -5,7 +5,7 @@ import { randomUUID } from 'node:crypto';
 import { type DynamoDBClient, UpdateItemCommand } from '@aws-sdk/client-dynamodb';
 import { drain } from '../../functions/webhook-delivery/drain.ts';
 import type { Exchange } from '../../functions/webhook-delivery/exchange.ts';
-import { redeliverWebhookDelivery, replayWebhookDeliveries } from '../../functions/webhooks/deliver-again.ts';
+import { redeliverWebhookDelivery, replayWebhook } from '../../functions/webhooks/deliver-again.ts';
 import { createDeliveryRequests } from '../../functions/webhooks/delivery-requests.ts';
 import type { WebhookDeps } from '../../functions/webhooks/deps.ts';
 import { createWebhookStore } from '../../functions/webhooks/store.ts';
@@ -105,7 +105,7 @@ export function newWorld() {
         deleteWebhook({ ...request, params: { webhookId }, body: undefined, now: now() }, deps),
       replay: ({ _id: webhookId }: StoredWebhook) => {
         const body = { since: '2020-01-01T00:00:00.000Z', until: '2100-01-01T00:00:00.000Z' };
-        return replayWebhookDeliveries({ ...request, params: { webhookId }, body, now: now() }, deps);
+        return replayWebhook({ ...request, params: { webhookId }, body, now: now() }, deps);
       },
       redeliver: ({ webhookId, _id: deliveryId }: Pick<QueuedDelivery, 'webhookId' | '_id'>) =>
         redeliverWebhookDelivery(

@@ -93,7 +93,7 @@ export function newCarrier(broken: (sends: number) => boolean = () => false) {
       headers: Record<string, string> = {},
     ) => ask(routes.redeliverWebhookDelivery, { params: { webhookId, deliveryId }, headers }),
     replay: ({ _id: webhookId }: StoredWebhook, body: object, headers: Record<string, string> = {}) =>
-      ask(routes.replayWebhookDeliveries, { params: { webhookId }, body, headers }),
+      ask(routes.replayWebhook, { params: { webhookId }, body, headers }),
     webhook: (given: Partial<StoredWebhook> = {}) => putWebhook(tables.webhooks, owner, given),
     async delivery(webhookId: string, deliveryId: string) {
       const Key = toItem(webhookKeys.delivery(owner, webhookId, deliveryId));

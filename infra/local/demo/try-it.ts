@@ -43,8 +43,8 @@ export function tryItOf(ids: DemoIds, now: Date): Readonly<Record<string, TryIt>
   return {
     exchangeToken: { body: { clientId, clientSecret } },
     requestToken: { body: { client_id: clientId, client_secret: clientSecret } },
-    createLicenseRequest: { body: { downstreamEntityId, stateCode: 'LA' } },
-    createContact: {
+    createAgencyLicenseRequest: { body: { downstreamEntityId, stateCode: 'LA' } },
+    createAgencyContact: {
       body: { upstreamDownstreamAssociationId: downstreamEntityAssociationId, isPrimary: false },
     },
     listAgentLicenseComplianceStatuses: status,
@@ -53,14 +53,14 @@ export function tryItOf(ids: DemoIds, now: Date): Readonly<Record<string, TryIt>
     addAssociation: { body: newAgency },
     inviteAssociation: { body: { ...agency, downstreamEntityName: 'Red River Insurance' } },
     getAssociationSignInUrl: { parameters: { ...association, email: 'maria.delgado@lonestar.example' } },
-    setPolicyDocument: upstream.document,
-    attachFiles: upstream.attachment,
-    replyToEscalation: reply,
-    setAgencyPolicyDocument: downstream.document,
-    attachAgencyFiles: downstream.attachment,
-    replyToAgencyEscalation: reply,
+    replaceFilingPolicyDocument: upstream.document,
+    attachFilingFiles: upstream.attachment,
+    createFilingEscalationMessage: reply,
+    replaceAgencyFilingPolicyDocument: downstream.document,
+    attachAgencyFilingFiles: downstream.attachment,
+    createAgencyFilingEscalationMessage: reply,
     listRegistryChanges: { parameters: { recordedSince: yesterday } },
-    replayWebhookDeliveries: {
+    replayWebhook: {
       body: {
         since: yesterday,
         until: now.toISOString(),

@@ -13,7 +13,7 @@ import {
   type StoredContact,
 } from './stored.ts';
 
-/** A market has one primary contact at most (OpenAPI, "createContact"). */
+/** A market has one primary contact at most (OpenAPI, "createAgencyContact"). */
 const marketHasPrimary = (associationId: string): DomainError =>
   new DomainError('market_has_primary', {
     message: 'The market already has a primary contact.',

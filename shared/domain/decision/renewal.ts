@@ -8,7 +8,7 @@ import { isActive, ownEndOf } from './license-history.ts';
 // When a license that is held must be renewed. Its last term counts: of its rows that are live, or of all where none is, the
 // one that ends last. A term that was renewed early may still be in force, but its end is no longer the license's.
 
-/** Days before the end of a license from which it is expiring (OpenAPI, "getLicenseOverview" and "Events"). */
+/** Days before the end of a license from which it is expiring (OpenAPI, "listAgencyLicenseOverview" and "Events"). */
 export const expiringWindowDays = 60;
 
 /** The renewal status of a license on a day, the most urgent first. */
@@ -104,7 +104,7 @@ export interface Renewal {
 }
 
 /**
- * The renewal of a license on a day (OpenAPI, "getLicenseOverview").
+ * The renewal of a license on a day (OpenAPI, "listAgencyLicenseOverview").
  * @param last the row that counts of its last term (`lastRowOf`).
  * @param rows its rows, of all terms.
  */

@@ -43,7 +43,7 @@ function tallies(renewals: readonly LicenseRenewal[]): Map<string, Tally> {
  * Licenses by state, from their keys alone: however many there are, no license itself is read. The entities show which
  * NPNs belong to entities and which to producers; they are read at the same time.
  */
-export const getLicenseOverview: AgencyOperation<'getLicenseOverview'> = async (
+export const listAgencyLicenseOverview: AgencyOperation<'listAgencyLicenseOverview'> = async (
   { identity: { organizationId }, query, now },
   { ownEntity, movesOf, agency, registry },
 ) => {
