@@ -1,13 +1,13 @@
 import { CfnBudget } from 'aws-cdk-lib/aws-budgets';
 import type { Construct } from 'constructs';
-import { type Environment, resourceName } from '../environments.ts';
+import type { Environment } from '../environments.ts';
 
 /**
  * What the environment's account may cost in a month. It has no filter: those by tag count nothing until somebody activates
  * the tag for billing, and would not count what has no tags, so an environment that shares its account sees the sum.
  */
 export function createBudget(scope: Construct, environment: Environment): void {
-  const { name, monthlyBudgetInUSD, ticketAddress } = environment;
+  const { monthlyBudgetInUSD, ticketAddress } = environment;
   const notified = (notificationType: 'ACTUAL' | 'FORECASTED', threshold: number) => ({
     notification: {
       notificationType,
@@ -18,8 +18,9 @@ export function createBudget(scope: Construct, environment: Environment): void {
     subscribers: [{ subscriptionType: 'EMAIL', address: ticketAddress ?? '' }],
   });
   new CfnBudget(scope, 'Budget', {
+    // Without a name, AWS generates one: another address replaces the budget, and two can't have one name.
+    // https://docs.aws.amazon.com/AWSCloudFormation/latest/UserGuide/aws-resource-budgets-budget.html
     budget: {
-      budgetName: resourceName(name, 'monthly'),
       budgetType: 'COST',
       timeUnit: 'MONTHLY',
       budgetLimit: { amount: monthlyBudgetInUSD, unit: 'USD' },

@@ -1,3 +1,5 @@
+import { App, Stack } from 'aws-cdk-lib';
+import { createBudget } from '../../infra/constructs/budget.ts';
 import { deployedEnvironments, environments } from '../../infra/environments.ts';
 import { synthesized } from './synthesized.ts';
 import { filledIn } from './variants.ts';
@@ -9,7 +11,6 @@ test.each(deployedEnvironments)('%s has a budget of a month, in dollars', (name)
   expect(monthlyBudgetInUSD).toBeGreaterThan(0);
   expect(budgetOf(synthesized(name)).map(([, { Properties }]) => Properties['Budget'])).toEqual([
     {
-      BudgetName: `insurance-compliance-${name}-monthly`,
       BudgetType: 'COST',
       TimeUnit: 'MONTHLY',
       BudgetLimit: { Amount: monthlyBudgetInUSD, Unit: 'USD' },
@@ -27,4 +28,16 @@ test('its notifications go to the address of tickets, before the month is over',
       Subscribers,
     },
   ]);
+});
+
+// CloudFormation creates the new one before it deletes the other, and an account has one budget of a name.
+test('another address, which replaces the budget, does not keep its name', () => {
+  const app = new App();
+  for (const id of ['before', 'after']) {
+    createBudget(new Stack(app, id), { ...filledIn, ticketAddress: `${id}@carrier-compliance.com` });
+  }
+  const templates = app.synth().stacks.map(({ template }) => JSON.stringify(template));
+  expect(templates.sort()).toEqual([expect.stringContaining('after@'), expect.stringContaining('before@')]);
+  const names = templates.flatMap((template) => template.match(/"BudgetName":[^,}]+/) ?? []);
+  expect(new Set(names).size).toBe(names.length);
 });
