@@ -23,10 +23,11 @@ export interface Capacity {
   readonly workers: Readonly<Record<WorkedQueue, number>>;
   /** Throttles for each method of the API; if undefined, only the account's limits apply. */
   readonly throttles?: {
+    /** Routes with a credential, and the token exchange; also `/`, and wrong methods of known paths. */
     readonly routes: Throttle;
     /** Routes without a credential that share a function with the token exchange. */
     readonly publicRoutes: Throttle;
-    /** `/`, unknown paths, and wrong methods. */
+    /** Unknown paths, as if they were one. */
     readonly unknownRoutes: Throttle;
   };
   /** Requests in five minutes after which the firewall responds to an address with 429. */

@@ -179,8 +179,9 @@ const stageAddress = ({ restApiId, deploymentStage, stack: { region, urlSuffix }
 const logging = { loggingLevel: apigateway.MethodLoggingLevel.ERROR } as const;
 
 /**
- * The throttle of each method. The stage's setting applies to methods without their own, which are those for unknown
- * paths and wrong methods. A method's setting replaces the stage's completely.
+ * The stage's throttle is that of routes, and methods without a credential have their own, which replaces the stage's
+ * completely. API Gateway refuses a stage with a setting for each route (`patchOperations`), and a setting for ANY, by which
+ * the definition has unknown paths. So `/` and wrong methods of known paths are throttled as routes are.
  */
 function methodOptions({ capacity: { throttles } }: Environment) {
   if (throttles === undefined) return logging;
@@ -190,17 +191,17 @@ function methodOptions({ capacity: { throttles } }: Environment) {
     throttlingBurstLimit: burst,
   });
   const routes = routeGroups.flatMap((group) => Object.values(group.routes));
+  // The token exchange has no credential either, but has its own rate limit.
+  const publicRoutes = routes.filter((route) => route.access === 'public' && rateOf(route) === 'none');
   return {
-    ...admitted(throttles.unknownRoutes),
-    methodOptions: Object.fromEntries(
-      routes.map((route) => [
-        `${route.path}/${route.method}`,
-        // The token exchange has no credential either, but has its own rate limit.
-        admitted(
-          route.access === 'public' && rateOf(route) === 'none' ? throttles.publicRoutes : throttles.routes,
-        ),
+    ...admitted(throttles.routes),
+    methodOptions: Object.fromEntries([
+      ...publicRoutes.map(({ path, method }) => [`${path}/${method}`, admitted(throttles.publicRoutes)]),
+      ...apigateway.Cors.ALL_METHODS.map((method) => [
+        `/{proxy+}/${method}`,
+        admitted(throttles.unknownRoutes),
       ]),
-    ),
+    ]),
   };
 }
 

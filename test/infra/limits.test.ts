@@ -16,6 +16,7 @@ import {
   inlinePolicyLength,
   invocationBytes,
   KB,
+  patchOperations,
   queueMessageBytes,
   queueRetentionSeconds,
   queueVisibilitySeconds,
@@ -33,6 +34,14 @@ const lengthsOf = (resources: Resources, type: string, name: string): number[] =
 const largest = (numbers: readonly number[]): number => {
   expect(numbers).not.toEqual([]);
   return Math.max(...numbers);
+};
+
+/** How many values a property has that API Gateway sets one by one: all but those that name a method, and each reference is one. */
+const valuesIn = (value: unknown): number => {
+  if (typeof value !== 'object' || value === null) return 1;
+  const members = Object.entries(value).filter(([name]) => !/^(HttpMethod|ResourcePath)$/.test(name));
+  const isReference = members.some(([name]) => /^(Ref|Fn::)/.test(name));
+  return isReference ? 1 : members.reduce((sum, [, member]) => sum + valuesIn(member), 0);
 };
 
 const policy = z.object({ Roles: z.array(z.unknown()), PolicyDocument: z.unknown() });
@@ -90,6 +99,16 @@ describe.each(deployedEnvironments)('the templates of %s stay within what AWS ac
     );
     expect(resources.size).toBeGreaterThan(0);
     expect(resources.size).toBeLessThanOrEqual(gatewayResources);
+  });
+
+  it('the gateway: changes in one update of a resource', () => {
+    const patched = [data, service, watch].flatMap(({ all }) =>
+      // The API itself is imported as a whole.
+      Object.values(all).filter(({ Type }) => /^AWS::ApiGateway::(?!RestApi)/.test(Type)),
+    );
+    expect(largest(patched.map(({ Properties }) => valuesIn(Properties)))).toBeLessThanOrEqual(
+      patchOperations,
+    );
   });
 
   it('alarms: metrics of an expression, and children of a composite alarm', () => {

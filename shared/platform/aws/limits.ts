@@ -180,6 +180,9 @@ export const streamedMetadataBytes = 16 * KB;
 /** Resources (path segments) of an API. https://docs.aws.amazon.com/apigateway/latest/developerguide/limits.html */
 export const gatewayResources = 300;
 
+/** Changes that one update of a stage may have, about four for each method setting; AWS documents none, and has refused more ("Update size too large"). https://github.com/DianaIonita/serverless-api-gateway-caching/issues/46 */
+export const patchOperations = 80;
+
 // WAF
 
 /** Seconds over which a rate-based rule may count. https://docs.aws.amazon.com/waf/latest/developerguide/waf-rule-statement-type-rate-based-high-level-settings.html */
