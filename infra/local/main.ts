@@ -118,7 +118,8 @@ until curl -s ${baseUrl}/v2/upstream/file-documents/$FILE -H "authorization: Bea
 curl -s ${filing}/escalation/messages -H "authorization: Bearer $TOKEN" -H 'content-type: application/json' -d '${answer.replace('FILE', `'"$FILE"'`)}'
 curl -s ${filing} -H "authorization: Bearer $TOKEN"
 
-Open ${baseUrl}/webhooks, synchronize an agency with the registry, and see the event arrive there (the local bus keeps no archive):
+Open ${baseUrl}/webhooks, synchronize an agency with the registry, which knows of one more license, and see the event arrive there
+(the local bus keeps no archive):
 
 curl -s -X POST ${baseUrl}/v2/upstream/downstream-entity-associations/${demo.downstreamEntityAssociationId}/sync -H "authorization: Bearer $TOKEN"
 

@@ -52,18 +52,19 @@ describe('npm start', () => {
     expect(version).toBe(packaged[installed] ?? process.versions.node);
   });
 
+  const saleChecks = {
+    statusCode: 200,
+    data: {
+      checks: [
+        { answer: 'yes', reasons: [] },
+        { answer: 'no', reasons: [{ party: 'seller', code: 'appointment_missing' }] },
+        { answer: 'unknown', reasons: [{ party: 'seller', code: 'seller_unknown' }] },
+      ],
+    },
+  };
+
   it('prints a command that asks whether producers may sell', async () => {
-    const [answered] = await answersTo(/^(TOKEN=|curl .*sale-checks)/);
-    expect(answered).toMatchObject({
-      statusCode: 200,
-      data: {
-        checks: [
-          { answer: 'yes', reasons: [] },
-          { answer: 'no', reasons: [{ party: 'seller', code: 'appointment_missing' }] },
-          { answer: 'unknown', reasons: [{ party: 'seller', code: 'seller_unknown' }] },
-        ],
-      },
-    });
+    expect(await answersTo(/^(TOKEN=|curl .*sale-checks)/)).toMatchObject([saleChecks]);
   });
 
   it('prints curl commands that work, and writes the demo data', async () => {
@@ -164,6 +165,41 @@ describe('npm start', () => {
     expect(policy?.data).toMatchObject([
       { policyId, ...notAppointed, agents: [{ agentId, ...notAppointed }] },
     ]);
+  });
+
+  it('answers the printed commands as before once an agency, and then everybody, is synchronized with the registry', async () => {
+    const asks = /^(TOKEN=|curl .*(sale-checks|compliance-statuses))/;
+    const { baseUrl, downstreamEntityAssociationId, upstream } = (await demoDescription()) as {
+      baseUrl: string;
+      downstreamEntityAssociationId: string;
+      upstream: { restrictedToken: string };
+    };
+    const dataAt = async (path: string): Promise<unknown> => {
+      const headers = { 'x-restricted-access-token': upstream.restrictedToken };
+      const response = await fetch(`${baseUrl}/v2/upstream/${path}`, { headers });
+      return ((await response.json()) as { data: unknown }).data;
+    };
+    const licenseNumbers = async () => {
+      const path = `downstream-entity-associations/${downstreamEntityAssociationId}/licenses`;
+      return ((await dataAt(path)) as { licenseNumber: string }[]).map((one) => one.licenseNumber);
+    };
+    const before = await answersTo(asks);
+    expect(before[0]).toMatchObject(saleChecks);
+    expect(await licenseNumbers()).not.toContain('543215');
+    const verdicts = async () => (await answersTo(asks)).map(({ data }) => data);
+
+    const [queued] = await answersTo(/^(TOKEN=|curl .*\/sync)/);
+    expect(queued?.statusCode).toBe(202);
+    await until(async () => {
+      const feed = await dataAt('events?types=ENTITY_COMPLIANCE_DATA_SYNCHRONIZED');
+      return (feed as { items: unknown[] }).items.length > 0;
+    });
+    expect(await licenseNumbers()).toEqual(expect.arrayContaining(['543211', '543212', '543215']));
+    expect(await verdicts()).toEqual(before.map(({ data }) => data));
+
+    const { stdout } = await admin(['run-registry-reconciliation', '{}']);
+    expect(JSON.parse(stdout)).toMatchObject({ npns: expect.any(Number), failed: 0 });
+    expect(await verdicts()).toEqual(before.map(({ data }) => data));
   });
 
   it('has demo data with pages of transactions, and licenses that today’s sweep finds', async () => {

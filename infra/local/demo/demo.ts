@@ -108,7 +108,9 @@ export async function seedDemo({ invoke, baseUrl, webhooks, receiver, canary }: 
     ),
     setUpCanary({ ...canary, command, apiAddress: baseUrl }),
     seedWebhooks({ client: carrier, organizationId, baseUrl, receiver, webhooks }),
-    ...registryRecords(carrierSamples).map((record) => command('set-registry-record', record)),
+    ...registryRecords([...agencySamples, ...carrierSamples]).map((record) =>
+      command('set-registry-record', record),
+    ),
   ]);
   const check = { seller: { npn: '8123456' }, product: { productCode: 'CGL' }, stateCode: 'TX' };
   const { receiptId } = await carrier.post(

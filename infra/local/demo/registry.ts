@@ -23,9 +23,12 @@ function entityIn({ type, npn, legalName, firstName, lastName, downstreamEntity 
   return type === 'agent' ? { npn, kind: 'individual', name: `${firstName} ${lastName}` } : undefined;
 }
 
+/** A license that only the registry has, like one of the samples: a synchronization brings it, and no product asks for it. */
+const onlyInRegistry = { like: '543212', stateCode: 'AR', licenseNumber: '543215' };
+
 /**
  * The simulated registry's records of all agencies and producers. They match what is imported, so that a synchronization
- * finds no differences until an operator changes them.
+ * takes nothing away; of one agency it finds a license more.
  */
 export function registryRecords(lines: readonly string[]) {
   const samples = lines.map((line) => z.parse(sample, JSON.parse(line)));
@@ -50,7 +53,10 @@ export function registryRecords(lines: readonly string[]) {
           fields,
         ]),
       );
-      return [...byIdentity.values()];
+      const { like, ...more } = onlyInRegistry;
+      return Array.from(byIdentity.values()).flatMap((fields) =>
+        fields.licenseNumber === like ? [fields, { ...fields, ...more }] : [fields],
+      );
     };
     const records = Object.entries(lists).map(([list, type]) => [list, ofType(type)]);
     return { npn, record: { entity, ...Object.fromEntries(records) } };
