@@ -1,9 +1,13 @@
 import { randomUUID } from 'node:crypto';
+import { createRecordConfig } from '../../shared/domain/compliance/record-config.ts';
+import { createComplianceConfigs } from '../../shared/domain/compliance/store.ts';
+import { complianceTable } from '../../shared/domain/compliance/table.ts';
+import { tableOf } from '../../shared/platform/data/table.ts';
 import { addDays, newYorkDate, yearAfter } from '../../shared/platform/dates/calendar.ts';
 import { ask, importConfigs, newOwner, outbox, productId, routes } from '../support/compliance-tests.ts';
 import { eventsFor } from '../support/events.ts';
 import { withFaults } from '../support/faults.ts';
-import { databaseCalls } from '../support/tables.ts';
+import { createTable, databaseCalls, dynamo } from '../support/tables.ts';
 
 describe('compliance configs', () => {
   const tx = { stateCode: 'TX', linesOfAuthority: ['16'], appointment: 'required' };
@@ -175,6 +179,67 @@ describe('compliance configs', () => {
     const [found] = data as { productName: string }[];
     expect(data).toMatchObject([{ productId, ...body(found?.productName ?? '') }]);
     expect(names).toContain(found?.productName);
+  });
+});
+
+describe('of two changes, one after the other, the second counts, although the first has the later time', () => {
+  const owner = '65f0c1d2e3a4b5c6d7e8f9aa';
+
+  async function recorded() {
+    const table = tableOf(complianceTable, dynamo, await createTable(complianceTable));
+    const record = createRecordConfig(table);
+    const areChanges: boolean[] = [];
+    return {
+      areChanges,
+      /** Records that a line of authority is required, or that nothing is, as a request of that time. */
+      change: (line: string | undefined, time: string) => {
+        const states = [
+          { stateCode: 'TX', linesOfAuthority: line === undefined ? [] : [line], appointment: 'required' },
+        ] as const;
+        const config = { productId, productName: 'GL', states: [...states] };
+        const itemsFor = (_: unknown, isChangedNow: boolean) => {
+          areChanges.push(isChangedNow);
+          return [];
+        };
+        const isDeleted = line === undefined;
+        return record(
+          owner,
+          { config, isDeleted, isSilent: false, mustExist: false },
+          new Date(time),
+          itemsFor,
+        );
+      },
+      inForceLater: async () => {
+        const found = await createComplianceConfigs(table).find(
+          owner,
+          productId,
+          new Date('2026-07-03T12:00:00Z'),
+        );
+        return found?.states[0]?.linesOfAuthority;
+      },
+    };
+  }
+
+  it.each([
+    ['by half a second', '2026-07-01T12:00:00.500Z', '2026-07-01T12:00:00.200Z'],
+    ['of the next day in New York', '2026-07-02T04:00:00.200Z', '2026-07-02T03:59:59.900Z'],
+  ])('%s', async (_, first, second) => {
+    const { change, inForceLater, areChanges } = await recorded();
+    await change('1', '2026-07-01T10:00:00.000Z');
+    await change('2', first);
+    // What was required before is a change again.
+    await change('1', second);
+    expect(await inForceLater()).toEqual(['1']);
+    expect(areChanges).toEqual([true, true, true]);
+  });
+
+  it('and was a deletion', async () => {
+    const { change, inForceLater, areChanges } = await recorded();
+    await change('1', '2026-07-01T10:00:00.000Z');
+    await change(undefined, '2026-07-01T12:00:00.500Z');
+    await change('2', '2026-07-01T12:00:00.200Z');
+    expect(await inForceLater()).toEqual(['2']);
+    expect(areChanges).toEqual([true, true, true]);
   });
 });
 

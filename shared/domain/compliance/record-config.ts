@@ -1,6 +1,6 @@
 import { invalid } from '../../platform/contract/errors.ts';
 import { isDeepStrictEqual } from '../../platform/data/node-util.ts';
-import { retryOnConflict } from '../../platform/data/optimistic-lock.ts';
+import { retryOnConflict, timeAfter } from '../../platform/data/optimistic-lock.ts';
 import type { Table } from '../../platform/data/table.ts';
 import type { TableItems } from '../../platform/data/table-items.ts';
 import type { TransactionItem } from '../../platform/data/transact.ts';
@@ -34,7 +34,8 @@ export interface ConfigChange {
 
 /**
  * Records what a product requires as a version, unless the version in force on its first day requires the same: one that begins
- * on that day, or, where no day is given, any.
+ * on that day, or, where no day is given, any. It is dated by the request, but never before what is recorded of the product: of
+ * two changes, the later one counts, however the clocks of instances differ.
  *
  * @param itemsFor further items of the transaction, given the config and whether something else is required from now on.
  * @throws DomainError `not_found` where there must be a config and there is none, or a deleted one; ApiError
@@ -57,18 +58,18 @@ const contentOf = ({ productName, productCode, carrierNaicCodes, states }: Confi
 
 export const createRecordConfig =
   (table: Table): RecordConfig =>
-  (owner, change, now, itemsFor) => {
-    const { productId, validFrom = newYorkDate(now) } = change.config;
-    if (validFrom > yearAfter(newYorkDate(now))) {
+  (owner, change, asked, itemsFor) => {
+    const { productId, validFrom: givenDay } = change.config;
+    if (givenDay !== undefined && givenDay > yearAfter(newYorkDate(asked))) {
       throw invalid({ path: 'validFrom', message: 'must not be more than a year ahead' });
     }
-    const isDayGiven = change.config.validFrom !== undefined;
-    const config: ComplianceConfig = { ...change.config, productId, validFrom };
-    const version = { ...config, recordedAt: now.toISOString(), isSilent: change.isSilent };
     return retryOnConflict(async () => {
       const [recorded] = await recordedConfigs(table, { owner, productId, isConsistent: true });
       if (change.mustExist && (recorded === undefined || isDeleted(recorded.head)))
         throw new DomainError('not_found');
+      const now = timeAfter(asked, lastRecorded(recorded));
+      const config: ComplianceConfig = { ...change.config, validFrom: givenDay ?? newYorkDate(now) };
+      const version = { ...config, recordedAt: now.toISOString(), isSilent: change.isSilent };
       const isImportedAgain =
         change.recordHash !== undefined && recorded?.head.recordHash === change.recordHash;
       const wasDeleted = recorded !== undefined && isDeleted(recorded.head);
@@ -77,7 +78,9 @@ export const createRecordConfig =
       const isRestored = wasDeleted && !isGone;
       const isSame =
         isImportedAgain ||
-        (recorded !== undefined && !isRestored && requiresSame(recorded, config, { isDayGiven, now }));
+        (recorded !== undefined &&
+          !isRestored &&
+          requiresSame(recorded, config, { isDayGiven: givenDay !== undefined, now }));
       const isChanged = !isImportedAgain && (!isSame || wasDeleted !== isGone);
       const items = [
         ...(isChanged || (!isImportedAgain && change.recordHash !== undefined)
@@ -90,6 +93,13 @@ export const createRecordConfig =
       return config;
     });
   };
+
+/** When a config was last changed; empty where there is none. */
+const lastRecorded = (recorded: RecordedConfig | undefined): string =>
+  [
+    ...(recorded?.versions.map(({ recordedAt }) => recordedAt) ?? []),
+    ...(recorded?.head.deletions.flatMap(({ from, until }) => until ?? from) ?? []),
+  ].reduce((last, time) => (time > last ? time : last), '');
 
 function requiresSame(
   { versions: [first, ...others] }: RecordedConfig,

@@ -1,5 +1,5 @@
 import { transactionItems } from '../../platform/aws/limits.ts';
-import { retryOnConflict } from '../../platform/data/optimistic-lock.ts';
+import { retryOnConflict, timeAfter } from '../../platform/data/optimistic-lock.ts';
 import type { Table } from '../../platform/data/table.ts';
 import type { TransactionItem } from '../../platform/data/transact.ts';
 import { raiseVersion, readHolder } from './holder-version.ts';
@@ -41,12 +41,6 @@ const lastRecorded = ({ items }: StoredHolder): string =>
 export function createHolderRecords(table: Table, now: () => Date) {
   const writesOf = createWritesOf(table.items);
 
-  /** The time of a transaction: not before what was recorded of the holder, however clocks differ. */
-  const recordingTime = (last: string): string => {
-    const time = now().toISOString();
-    return time < last ? new Date(Date.parse(last) + 1).toISOString() : time;
-  };
-
   return {
     /**
      * Decides upon what is stored what to record, and writes it, with what is held by then; again when another writer came
@@ -69,7 +63,7 @@ export function createHolderRecords(table: Table, now: () => Date) {
         let { version } = stored;
         let recordedAt = lastRecorded(stored);
         const written = (some: readonly Write[]): TransactionItem[] => {
-          recordedAt = recordingTime(recordedAt);
+          recordedAt = timeAfter(now(), recordedAt).toISOString();
           return some.map((write) => write(recordedAt));
         };
         const guards = guard === undefined ? [] : [guard];

@@ -18,6 +18,15 @@ export class TransactionContention extends Error {
 const defaultAttempts = 8;
 
 /**
+ * The time of a write that is decided upon what is recorded: not before that, however the clocks of instances differ.
+ * @param lastRecorded ISO time in UTC; empty where nothing is recorded.
+ */
+export function timeAfter(now: Date, lastRecorded: string): Date {
+  const last = Date.parse(lastRecorded);
+  return now.getTime() < last ? new Date(last + 1) : now;
+}
+
+/**
  * Runs work that reads, decides and writes, again whenever another writer came first. Work may contain such work
  * itself: contention of the inner one is not retried by the outer one, so attempts do not multiply.
  *
