@@ -114,6 +114,8 @@ function readInput(text: string): Record<string, unknown> | undefined {
 }
 
 async function run(command: string, text: string, environment: EnvironmentName): Promise<Answer> {
+  // What Node.js makes of an argument's bytes that are not UTF-8. A text that does have this character can write it as \ufffd.
+  if (text.includes('\uFFFD')) return refused('The second argument is not UTF-8.');
   const input = readInput(text);
   if (input === undefined) return refused('The second argument must be a JSON object.');
   const invoke = await functionsOf(environment);

@@ -1,10 +1,11 @@
 import { once } from 'node:events';
 import { createReadStream, createWriteStream, type WriteStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
-import { createInterface } from 'node:readline';
+import { pipeline } from 'node:stream';
 import { finished } from 'node:stream/promises';
 import * as z from 'zod/mini';
 import { invocationBytes, MB } from '../../shared/platform/aws/limits.ts';
+import { splitLines } from '../lines.ts';
 import { type Answer, type Invoke, refused } from './functions.ts';
 
 /** A part of an NDJSON file that one invocation of the import function imports. */
@@ -12,6 +13,8 @@ interface ImportChunk {
   /** Number of the first of `lines` in the file, from 1. */
   readonly firstLine: number;
   readonly lines: readonly string[];
+  /** Whether it stands for one line that is not UTF-8, and has no `lines`. */
+  readonly isUnreadable?: true;
 }
 
 const mostLines = 500;
@@ -36,31 +39,43 @@ function areOfOneHolder(...lines: readonly (string | undefined)[]): boolean {
   return one !== undefined && one.type === other?.type && one.npn === other.npn;
 }
 
+const utf8 = new TextDecoder('utf-8', { fatal: true });
+
+/** A line without a byte order mark; undefined if it is not UTF-8. */
+function decoded(line: Uint8Array): string | undefined {
+  try {
+    return utf8.decode(line);
+  } catch {
+    return undefined;
+  }
+}
+
 /**
  * Splits a file into chunks while reading it, not between neighboring lines about one holder. Empty lines end a chunk and
  * are skipped; line numbers are those of the file.
  */
-export async function* importChunks(lines: AsyncIterable<string>): AsyncGenerator<ImportChunk> {
+export async function* importChunks(lines: AsyncIterable<Uint8Array>): AsyncGenerator<ImportChunk> {
   let number = 0;
   let firstLine = 1;
   let chunk: string[] = [];
   let bytes = 0;
-  for await (const line of lines) {
+  for await (const encoded of lines) {
     number += 1;
-    const length = Buffer.byteLength(line);
-    const isEmpty = line.trim() === '';
+    const line = decoded(encoded);
+    const isSkipped = line === undefined || line.trim() === '';
     const isFull =
-      (chunk.length >= mostLines || bytes + length > mostBytes) &&
-      (bytes + length > mostBytesOfHolder || !areOfOneHolder(chunk.at(-1), line));
-    if (chunk.length > 0 && (isEmpty || isFull)) {
+      (chunk.length >= mostLines || bytes + encoded.length > mostBytes) &&
+      (bytes + encoded.length > mostBytesOfHolder || !areOfOneHolder(chunk.at(-1), line));
+    if (chunk.length > 0 && (isSkipped || isFull)) {
       yield { firstLine, lines: chunk };
       chunk = [];
       bytes = 0;
     }
-    if (isEmpty) continue;
+    if (line === undefined) yield { firstLine: number, lines: [], isUnreadable: true };
+    if (isSkipped) continue;
     if (chunk.length === 0) firstLine = number;
     chunk.push(line);
-    bytes += length;
+    bytes += encoded.length;
   }
   if (chunk.length > 0) yield { firstLine, lines: chunk };
 }
@@ -113,6 +128,9 @@ function idCollector(file: WriteStream | undefined) {
   };
 }
 
+/** What is at a path, through links; undefined for nothing. As `bigint`, since a number does not hold every inode. */
+const fileAt = (path: string) => stat(path, { bigint: true }).catch(() => undefined);
+
 /** Sends a file in chunks, in order, and adds up the results. */
 export async function importFile(invoke: Invoke, input: Readonly<Record<string, unknown>>): Promise<Answer> {
   const { success, data } = z.safeParse(importInput, input);
@@ -123,8 +141,11 @@ export async function importFile(invoke: Invoke, input: Readonly<Record<string, 
     return refused(`${unknown.join(', ')}: not a field of import, which takes ${fields.join(', ')}`);
   }
   const { file, idsFile, ...rest } = data;
-  if ((await stat(file).catch(() => undefined))?.isFile() !== true) {
-    return refused(`file: ${file} cannot be read`);
+  const read = await fileAt(file);
+  if (read?.isFile() !== true) return refused(`file: ${file} cannot be read`);
+  const written = idsFile === undefined ? undefined : await fileAt(idsFile);
+  if (written?.ino === read.ino && written.dev === read.dev) {
+    return refused(`idsFile: ${idsFile} is the file to import, and would be overwritten`);
   }
   const idStream = idsFile === undefined ? undefined : createWriteStream(idsFile);
   try {
@@ -144,9 +165,14 @@ export async function importFile(invoke: Invoke, input: Readonly<Record<string, 
     ...ids.summary(),
     ...(notes.isEmpty() ? {} : notes.summary()),
   });
-  const lines = createInterface({ input: createReadStream(file), crlfDelay: Number.POSITIVE_INFINITY });
+  // The reader of the lines gets the error of a file that cannot be read to its end.
+  const lines = pipeline(createReadStream(file), splitLines(), () => undefined);
   try {
-    for await (const chunk of importChunks(lines)) {
+    for await (const { isUnreadable, ...chunk } of importChunks(lines)) {
+      if (isUnreadable) {
+        rejected.add([{ line: chunk.firstLine, issues: [{ path: '', message: 'is not UTF-8' }] }]);
+        continue;
+      }
       const response = await invoke('import', { ...rest, ...command, ...chunk });
       if (!response.ok) {
         // Earlier chunks were imported: the details say where to continue.

@@ -14,11 +14,11 @@ const transactionsOfAPolicy = 2;
 const longestSeconds = 60;
 
 /** A carrier's file as an operator has it: transactions, a record a line, that name their policies by number. */
-async function* lines(): AsyncGenerator<string> {
+async function* lines(): AsyncGenerator<Buffer> {
   for (let index = 0; index < transactions; index += 1) {
     const policyIndex = Math.floor(index / transactionsOfAPolicy);
     const { policyId: _, upstreamEntityId: __, ...record } = samplePolicyTransaction(policyIndex, index);
-    yield JSON.stringify({ type: 'policy-transaction', ...record });
+    yield Buffer.from(JSON.stringify({ type: 'policy-transaction', ...record }));
   }
 }
 

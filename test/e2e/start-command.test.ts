@@ -281,6 +281,12 @@ describe('npm start', () => {
       errorType: 'validation_error',
       errorMessage: [expect.any(String)],
     });
+    // What Node.js makes of a Latin-1 terminal's é.
+    const misread = await admin([
+      'create-organization',
+      '{"name":"G\uFFFDrard","category":"upstreamEntity"}',
+    ]);
+    expect(JSON.parse(misread.stdout)).toMatchObject({ errorMessage: ['The second argument is not UTF-8.'] });
   });
 
   it('lets an operator take a filing through to completion with a 10 MiB file', async () => {

@@ -1,8 +1,8 @@
 import { createWriteStream, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { createInterface } from 'node:readline';
 import type { Readable } from 'node:stream';
 import * as z from 'zod/mini';
+import { splitLines } from '../../lines.ts';
 
 const logLine = z.looseObject({ level: z.optional(z.string()) });
 
@@ -33,7 +33,8 @@ export function openFunctionLog(directory: string, name: string, report: (line: 
   return {
     /** Logs what a function prints; a line that is not JSON is wrapped with the level, as in Lambda. */
     follow(stream: Readable, plainLevel: 'INFO' | 'WARN'): void {
-      createInterface({ input: stream }).on('line', (line) => {
+      stream.pipe(splitLines()).on('data', (bytes: Buffer) => {
+        const line = bytes.toString();
         const parsed = parse(line);
         if (parsed === undefined) write(entry(plainLevel, line), plainLevel);
         else write(line, parsed.level);

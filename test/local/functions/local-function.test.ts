@@ -43,7 +43,7 @@ export const plain = async (event, context) => ({
 });
 export const failing = async () => { throw new TypeError('no'); };
 export const slow = async () => { await new Promise((resolve) => setTimeout(resolve, 60_000)); };
-export const talking = async () => { console.log('plain words'); console.log(JSON.stringify({ level: 'INFO', message: 'a line' })); };
+export const talking = async () => { console.log('plain words'); console.log(JSON.stringify({ level: 'INFO', message: 'a line \\u2028 of one' })); };
 export const tracing = async (event) => {
   await new Promise((resolve) => setTimeout(resolve, event.ms));
   return globalThis.awslambda.InvokeStore.getXRayTraceId();
@@ -213,8 +213,8 @@ describe('a function', () => {
         .split('\n')
         .slice(0, -1)
         .map((line) => JSON.parse(line).message);
-    await until(async () => (await messages()).includes('a line'));
-    expect(await messages()).toEqual(expect.arrayContaining(['plain words', 'a line']));
+    await until(async () => (await messages()).includes('a line \u2028 of one'));
+    expect(await messages()).toEqual(expect.arrayContaining(['plain words', 'a line \u2028 of one']));
   });
 });
 

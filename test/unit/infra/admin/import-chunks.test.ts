@@ -6,8 +6,8 @@ async function chunksOf(lines: readonly string[]) {
   return chunks;
 }
 
-async function* toAsync(lines: readonly string[]): AsyncGenerator<string> {
-  yield* lines;
+async function* toAsync(lines: readonly string[]): AsyncGenerator<Buffer> {
+  for (const line of lines) yield Buffer.from(line);
 }
 
 describe("an operator's file", () => {

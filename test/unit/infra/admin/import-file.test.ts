@@ -1,4 +1,4 @@
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { link, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import * as z from 'zod/mini';
@@ -117,5 +117,78 @@ it('a file that cannot be written stops the import before anything is imported',
     ok: false,
     error: { errorMessage: [`idsFile: ${idsFile} cannot be written`] },
   });
+  expect(invoke).not.toHaveBeenCalled();
+});
+
+it('the number of a line is that of the file: separators of lines within a text do not end it, nor does a carriage return', async () => {
+  const odd = join(folder, 'odd.ndjson');
+  const name = 'Acme\u2028Mutual\u2029Group\u0085';
+  await writeFile(odd, `\uFEFF{"name":"${name}"}\r\n\r\n{"n":\r3}\r\n\uFEFF{"n":4}`);
+  const chunks: unknown[] = [];
+  await importFile(
+    (_, payload) => {
+      const { firstLine, lines } = z.parse(chunk, payload);
+      chunks.push([firstLine, ...lines.map((line) => JSON.parse(line) as unknown)]);
+      return importAll(_, payload);
+    },
+    { file: odd },
+  );
+  expect(chunks).toEqual([
+    [1, { name }],
+    [3, { n: 3 }, { n: 4 }],
+  ]);
+});
+
+it('a line longer than what is read of a file at once is one line, whose characters are whole', async () => {
+  const long = join(folder, 'long.ndjson');
+  const text = JSON.stringify(`_${'é'.repeat(100_000)}`);
+  await writeFile(long, `1\n${text}\n`);
+  const invoke = jest.fn(importAll);
+  await importFile(invoke, { file: long });
+  expect(invoke).toHaveBeenCalledWith('import', { firstLine: 1, lines: ['1', text] });
+});
+
+it('lines that are not UTF-8 are rejected, and the others imported', async () => {
+  const latin1 = join(folder, 'latin1.ndjson');
+  await writeFile(latin1, '{"n":1}\n{"n":"G\xe9n\xe9rale"}\n{"n":3}\n{"n":"\xe9"}', 'latin1');
+  const issues = [{ path: '', message: 'is not UTF-8' }];
+  expect(await importFile(importAll, { file: latin1 })).toMatchObject({
+    result: {
+      imported: 2,
+      rejected: [
+        { line: 2, issues },
+        { line: 4, issues },
+      ],
+      ids: [{ line: 1 }, { line: 3 }],
+    },
+  });
+});
+
+it.each([
+  ['by its own path', () => Promise.resolve('input.ndjson')],
+  [
+    'by a symbolic link',
+    async () => {
+      await symlink('input.ndjson', join(folder, 'symbolic'));
+      return 'symbolic';
+    },
+  ],
+  [
+    'by a hard link',
+    async () => {
+      await link(join(folder, 'input.ndjson'), join(folder, 'hard'));
+      return 'hard';
+    },
+  ],
+])('ids are not written over the file to import, named %s', async (_, named) => {
+  const input = join(folder, 'input.ndjson');
+  await writeFile(input, '{}\n');
+  const idsFile = `${folder}/${await named()}`;
+  const invoke = jest.fn();
+  expect(await importFile(invoke, { file: input, idsFile })).toMatchObject({
+    ok: false,
+    error: { errorMessage: [`idsFile: ${idsFile} is the file to import, and would be overwritten`] },
+  });
+  expect(await readFile(input, 'utf8')).toBe('{}\n');
   expect(invoke).not.toHaveBeenCalled();
 });
