@@ -47,7 +47,9 @@ documented(upload.form, { fields: { ...formDocs, category: fileCategoryDocs } })
 documented(uploadV1.body, { fields: { ...sentDocs, category: versionedCategoryDocs, contentType: pdfDocs } });
 documented(uploadV1.form, { fields: { ...formDocs, category: versionedCategoryDocs } });
 
-const uploadDescription = `Uploads a file in one of two ways, with the same result: as a form, or announced as JSON and then sent to a presigned URL.
+const uploadDescription = (
+  untilScanned: string,
+) => `Uploads a file in one of two ways, with the same result: as a form, or announced as JSON and then sent to a presigned URL.
 
 - \`multipart/form-data\` contains the file itself, up to 4 MB (4 x 2^20 bytes).
 - JSON announces a file of up to 10 MB (10 x 2^20 bytes). Send the bytes to the presigned URL in \`upload\` within one hour, with exactly the announced length and type. A file that is announced but not uploaded expires after 7 days.
@@ -56,17 +58,27 @@ The type of a file is determined from its content, not its name. Content of anot
 
 An association or market that is unknown, or belongs to another organization, returns 404.
 
-In production and the sandbox, every file is scanned for malware, which usually takes seconds: immediately after a form, and for a presigned URL when the document is first used. Until its scan is finished a file is \`scanning\`: it cannot be downloaded or attached, and both return 409 \`conflict\` with \`Retry-After\`. After an upload, read the document every two seconds until its \`status\` is \`available\`, and then download or attach it. Reading, downloading, or attaching the document updates its status; lists show the status as of then. A file with malware, or one that cannot be scanned, such as a file with a password, is \`rejected\` and returns 409 from then on: upload another one.`;
+In production and the sandbox, every file is scanned for malware, which usually takes seconds: immediately after a form, and for a presigned URL when the document is first used. Until its scan is finished a file is \`scanning\`: it cannot be downloaded or attached, and both return 409 \`conflict\` with \`Retry-After\`. After an upload, ${untilScanned}. Reading, downloading, or attaching the document updates its status; lists show the status as of then. A file with malware, or one that cannot be scanned, such as a file with a password, is \`rejected\` and returns 409 from then on: upload another one.`;
+
+const readDocument = uploadDescription(
+  'read the document every two seconds until its `status` is `available`, and then download or attach it',
+);
 
 const oneOfVersions =
   'Another upload for the same association and category adds a version to the document; download links point to the last version. The order of the requests to this API counts, not when bytes arrive: an announced file that has not become a version yet, because the document has not been used since, is discarded by the next upload or announcement, even if its bytes are sent later.';
 
 const createFileDocument = {
   summary: 'Upload a file',
-  description: `${uploadDescription}\n\n\`Surplus Lines\` accepts PDF, DOC, DOCX, JPEG, and PNG, and each upload creates a new document. The other categories accept PDF. ${oneOfVersions}`,
+  description: `${readDocument}\n\n\`Surplus Lines\` accepts PDF, DOC, DOCX, JPEG, and PNG, and each upload creates a new document. The other categories accept PDF. ${oneOfVersions}`,
   success:
     'The file is stored as a document or as a version of one, or was announced: then send the bytes to `upload`.',
   examples: uploadExamples,
+};
+
+const getFileDocument = {
+  summary: 'Get a file document',
+  description: 'Returns the document with its versions, without a link.',
+  success: 'The document with its versions.',
 };
 
 const getDownloadUrl = {
@@ -81,14 +93,11 @@ export const docs = {
   routes: {
     createFileDocument,
     createFileDocumentV1: {
-      description: `${uploadDescription}\n\nEvery category accepts PDF. ${oneOfVersions}`,
+      description: `${uploadDescription('ask for its download link every two seconds, as long as that returns 409 with `Retry-After`, and then download or attach it')}\n\nEvery category accepts PDF. ${oneOfVersions}`,
     },
     createAgencyFileDocument: createFileDocument,
-    getFileDocument: {
-      summary: 'Get a file document',
-      description: 'Returns the document with its versions, without a link.',
-      success: 'The document with its versions.',
-    },
+    getFileDocument,
+    getAgencyFileDocument: getFileDocument,
     listAgencyFileDocuments: {
       summary: 'List documents',
       description:

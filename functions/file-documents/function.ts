@@ -15,6 +15,7 @@ export const createFileDocumentsFunction = apiFunction({
     ...uploads,
     ...reads,
     createAgencyFileDocument: uploads.createFileDocument,
+    getAgencyFileDocument: reads.getFileDocument,
     getAgencyFileDocumentDownloadUrl: reads.getFileDocumentDownloadUrl,
   },
 });

@@ -71,13 +71,20 @@ const getDownloadUrl = {
   errors: ['conflict', 'transient_transaction_error'],
 } as const satisfies Route;
 
+const getFileDocument = {
+  ...getOne('/v2/upstream/file-documents/{fileDocumentId}', upstream, fileDocument),
+  errors: ['transient_transaction_error'],
+} as const satisfies Route;
+
 export const fileDocumentRoutes = routeGroup('file-documents', {
   createFileDocument,
   createFileDocumentV1: v1(createFileDocument, uploadOf(versionedCategory, pdf)),
   createAgencyFileDocument: { ...createFileDocument, path: '/v2/downstream/documents', access: downstream },
-  getFileDocument: {
-    ...getOne('/v2/upstream/file-documents/{fileDocumentId}', upstream, fileDocument),
-    errors: ['transient_transaction_error'],
+  getFileDocument,
+  getAgencyFileDocument: {
+    ...getFileDocument,
+    path: '/v2/downstream/documents/{fileDocumentId}',
+    access: downstream,
   },
   listAgencyFileDocuments: agencyList('/v2/downstream/documents', downstream, fileDocument),
   getFileDocumentDownloadUrl: getDownloadUrl,

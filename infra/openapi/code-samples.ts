@@ -14,6 +14,9 @@ type SampleBody =
 /** The file that samples of forms send. */
 const sampleFile = 'certificate.pdf';
 
+/** What a request is repeated on while a file is being scanned for malware: a status of the response, or one of the document. */
+type RepeatedOn = 409 | 'scanning' | undefined;
+
 type Documented = Pick<Operation, 'parameters' | 'requestBody'>;
 
 /** What all samples of an operation send, in terms of both languages. */
@@ -25,8 +28,9 @@ const commonOf = (route: Route, operation: Documented, schemas: PublishedSchemas
   hasIdempotencyKey: takesIdempotencyKey(route),
   /** Whether its answer has no envelope. */
   isBare: 'bare' in route.answer,
-  /** Whether it asks for a file, which it repeats while that is being scanned for malware. */
-  waits: route.method === 'GET' && (route.errors ?? []).includes('conflict'),
+  repeatedOn: (route.method === 'GET' && (route.errors ?? []).includes('conflict')
+    ? 409
+    : undefined) as RepeatedOn,
 });
 
 type SampleRequest = ReturnType<typeof commonOf> & { readonly body: SampleBody };
@@ -67,15 +71,21 @@ export function codeSamples(route: Route, operation: Documented, schemas: Publis
   ];
 }
 
-/** The request for a link to an uploaded file, whose id is an expression of the sample's language. */
-const linkTo = (upload: SampleRequest, id: string): SampleRequest => ({
-  ...upload,
-  method: 'GET',
-  target: `${upload.target}/${id}/download-url`,
-  hasIdempotencyKey: false,
-  body: { kind: 'none' },
-  waits: true,
-});
+/**
+ * The request that is repeated until an uploaded file is scanned, whose id is an expression of the sample's language: for the
+ * document, or under v1, which does not have that, for a link.
+ */
+function scanOf(upload: SampleRequest, id: string): SampleRequest {
+  const isV1 = upload.target.startsWith('/v1/');
+  return {
+    ...upload,
+    method: 'GET',
+    target: `${upload.target}/${id}${isV1 ? '/download-url' : ''}`,
+    hasIdempotencyKey: false,
+    body: { kind: 'none' },
+    repeatedOn: isV1 ? 409 : 'scanning',
+  };
+}
 
 function targetOf(route: Route, { parameters = [] }: Documented, schemas: PublishedSchemas): string {
   const named = parameters.flatMap((parameter) => ('in' in parameter ? [parameter] : []));
@@ -114,7 +124,7 @@ const jsonText = (value: unknown): string => JSON.stringify(value, null, 2);
 /** A text in single quotes, as a shell reads it. */
 const quoted = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`;
 
-function curl({ method, target, credential, hasIdempotencyKey, body, waits }: SampleRequest): string {
+function curl({ method, target, credential, hasIdempotencyKey, body, repeatedOn }: SampleRequest): string {
   const options = [
     ...(credential === undefined
       ? []
@@ -132,10 +142,13 @@ function curl({ method, target, credential, hasIdempotencyKey, body, waits }: Sa
     ...(body.kind === 'parameters'
       ? body.fields.map(([name, value]) => `--data-urlencode ${quoted(`${name}=${value}`)}`)
       : []),
-    ...(waits ? ['--fail --retry 10 --retry-delay 2 --retry-all-errors'] : []),
+    ...(repeatedOn === 409 ? ['--fail --retry 10 --retry-delay 2 --retry-all-errors'] : []),
   ];
   const command = `curl ${method === 'GET' ? '' : `-X ${method} `}"$BASE_URL${target}"`;
-  return [command, ...options].join(' \\\n  ');
+  const request = [command, ...options].join(' \\\n  ');
+  return repeatedOn === 'scanning'
+    ? `while status=$(${request} |\n  jq -r .data.status) && [ "$status" = scanning ]; do sleep 2; done`
+    : request;
 }
 
 function curlUpload(request: SampleRequest): string {
@@ -150,7 +163,7 @@ function curlUpload(request: SampleRequest): string {
         ]
       : []),
     `# ${scanned}`,
-    curl(linkTo(request, answered('_id'))),
+    curl(scanOf(request, answered('_id'))),
   ].join('\n');
 }
 
@@ -186,7 +199,7 @@ function typeScriptUpload(request: SampleRequest): string {
         ]
       : []),
     `// ${scanned}`,
-    ...fetchLines(linkTo(request, `\${data._id}`), 'link'),
+    ...fetchLines(scanOf(request, `\${data._id}`), 'scan'),
   ].join('\n');
 }
 
@@ -194,7 +207,7 @@ const scanned = 'The file is scanned for malware before it can be downloaded or 
 
 /** Sends a request, and keeps its response in a variable. */
 function fetchLines(
-  { method, target, credential, hasIdempotencyKey, body, waits }: SampleRequest,
+  { method, target, credential, hasIdempotencyKey, body, repeatedOn }: SampleRequest,
   variable: string,
 ): string[] {
   const headers = [
@@ -218,13 +231,23 @@ function fetchLines(
       : []),
   ];
   const url = `\`\${process.env['BASE_URL']}${target}\``;
-  const start = waits ? 'const ask = () => ' : `const ${variable} = await `;
+  const start = repeatedOn === undefined ? `const ${variable} = await ` : 'const ask = () => ';
+  const isRepeated =
+    repeatedOn === 'scanning'
+      ? `(await statusOf(${variable})) === 'scanning'`
+      : `${variable}.status === 409 && ${variable}.headers.has('retry-after')`;
   return [
     ...(options.length === 0 ? [`${start}fetch(${url});`] : [`${start}fetch(${url}, {`, ...options, '});']),
-    ...(waits
+    ...(repeatedOn === 'scanning'
+      ? [
+          'const statusOf = async (answer: Response) =>',
+          '  ((await answer.clone().json()) as { data?: { status: string } }).data?.status;',
+        ]
+      : []),
+    ...(repeatedOn !== undefined
       ? [
           `let ${variable} = await ask();`,
-          `while (${variable}.status === 409 && ${variable}.headers.has('retry-after')) {`,
+          `while (${isRepeated}) {`,
           '  await new Promise((resolve) => setTimeout(resolve, 2_000));',
           `  ${variable} = await ask();`,
           '}',

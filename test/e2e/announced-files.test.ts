@@ -11,7 +11,7 @@ import {
   word,
 } from '../support/file-documents.ts';
 import { doc, docxWithLateTypes, pdf, pdfOf, png, zipOf } from '../support/files.ts';
-import { call, type Organization } from '../support/local-api.ts';
+import { call, newOrganization, type Organization } from '../support/local-api.ts';
 
 describe('an announced file', () => {
   let owner: Organization;
@@ -19,26 +19,29 @@ describe('an announced file', () => {
     owner = await carrier();
   });
 
-  it('awaits its upload, and is available once it is first used', async () => {
+  it.each([
+    ['upstreamEntity', path],
+    ['downstreamEntity', '/v2/downstream/documents'],
+  ])('of an %s awaits its upload, and is available once it is first used', async (category, at) => {
+    const caller = await newOrganization(category);
     const bytes = pdf();
-    const announced = await announce(owner, { sizeInBytes: bytes.length });
+    const announced = await announce(caller, { sizeInBytes: bytes.length }, {}, at);
     expect(announced.status).toBe(201);
     const { _id, status, versions } = documentIn(announced);
     expect({ status, versions }).toEqual({ status: 'awaiting upload', versions: [] });
 
-    const early = await linkTo(owner, _id);
+    const read = async () => documentIn(await call('GET', `${at}/${_id}`, { headers: caller.bearer }));
+    const early = await linkTo(caller, _id, at);
     expect(early.status).toBe(400);
     expect(early.json).toMatchObject({ details: { issues: [{ path: 'fileDocumentId' }] } });
-    expect(documentIn(await call('GET', `${path}/${_id}`, { headers: owner.bearer })).status).toBe(
-      'awaiting upload',
-    );
+    expect((await read()).status).toBe('awaiting upload');
 
     expect(await send(announced, bytes)).toBe(200);
-    expect(documentIn(await call('GET', `${path}/${_id}`, { headers: owner.bearer }))).toMatchObject({
+    expect(await read()).toMatchObject({
       status: 'available',
       versions: [{ version: 1, fileName: 'certificate.pdf', sizeInBytes: bytes.length }],
     });
-    expect((await download(owner, _id)).bytes.equals(bytes)).toBe(true);
+    expect((await download(caller, _id, at)).bytes.equals(bytes)).toBe(true);
   });
 
   it('keeps the content of its first use, although its URL still accepts another upload', async () => {

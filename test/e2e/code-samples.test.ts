@@ -27,26 +27,24 @@ const environmentOf = ({ bearer }: Organization) => ({
   PATH: process.env['PATH'],
   BASE_URL: process.env['TEST_BASE_URL'],
   UPSTREAM_ACCESS_TOKEN: bearer['authorization']?.replace('Bearer ', ''),
+  DOWNSTREAM_ACCESS_TOKEN: bearer['authorization']?.replace('Bearer ', ''),
 });
 
-/** Runs a sample; returns the last answer that it gets. */
-async function lastAnswer({ lang, source }: CodeSample): Promise<unknown> {
-  const options = { cwd: directory, env: environmentOf(await newOrganization('upstreamEntity')) };
-  if (lang === 'Shell') return JSON.parse((await run('sh', ['-c', source], options)).stdout);
-  const { code } = await transform(`${source}\nconsole.log(await link.text());`, { loader: 'ts' });
-  return JSON.parse((await run(process.execPath, ['--input-type=module', '-e', code], options)).stdout);
+/** Runs a sample of an upload for a new organization; returns the status of the document that it reads last. */
+async function lastStatus(category: string, { lang, source }: CodeSample): Promise<string> {
+  const options = { cwd: directory, env: environmentOf(await newOrganization(category)) };
+  if (lang === 'Shell') return (await run('sh', ['-c', `${source}\necho "$status"`], options)).stdout.trim();
+  const { code } = await transform(`${source}\nconsole.log(await statusOf(scan));`, { loader: 'ts' });
+  return (await run(process.execPath, ['--input-type=module', '-e', code], options)).stdout.trim();
 }
 
-it('each sample of an upload ends with a link to the scanned file', async () => {
-  const samples = operationOf(document, 'createFileDocument')['x-codeSamples'];
-  expect(await Promise.all(samples.map(lastAnswer))).toEqual(
-    samples.map(() =>
-      expect.objectContaining({
-        statusCode: 200,
-        data: expect.objectContaining({ url: expect.any(String) }),
-      }),
-    ),
-  );
+it.each([
+  ['createFileDocument', 'upstreamEntity'],
+  ['createAgencyFileDocument', 'downstreamEntity'],
+])('each sample of %s ends when the file is available', async (operationId, category) => {
+  const samples = operationOf(document, operationId)['x-codeSamples'];
+  const statuses = await Promise.all(samples.map((sample) => lastStatus(category, sample)));
+  expect(statuses).toEqual(samples.map(() => 'available'));
 });
 
 it('the quickstart checks a sale of the demo, and verifies what its webhook receives', async () => {

@@ -130,18 +130,19 @@ describe('the code samples of', () => {
         expect(after).toEqual([]);
         return;
       }
-      // An announced file is sent; then the sample waits until either can be downloaded.
-      const link = { method: 'GET', url: `${sent.url}/x/download-url`, headers: credentialOf(route) };
+      // An announced file is sent; then the sample waits until either is scanned.
+      const read = route.path.startsWith('/v1/') ? '/x/download-url' : '/x';
+      const scan = { method: 'GET', url: `${sent.url}${read}`, headers: credentialOf(route) };
       expect(after).toMatchObject([
         { method: 'PUT', url: 'https://files.example', body: '@certificate.pdf' },
-        link,
+        scan,
       ]);
       const [form, ...afterForm] = sentByCurl(ofShell.source);
       expect(await sentByTypeScript(ofScript.source)).toEqual([form, ...afterForm]);
       expect(form).toMatchObject({ method: 'POST', url: sent.url, body: { file: '@certificate.pdf' } });
       const { 'content-type': _, ...headers } = sent.headers;
       expect(form?.headers).toEqual(headers);
-      expect(afterForm).toMatchObject([link]);
+      expect(afterForm).toMatchObject([scan]);
     },
   );
 });

@@ -56,6 +56,7 @@ const readsOfAgencies = [
   'listAgencyContacts',
   'getAgencyContact',
   'listAgencyFileDocuments',
+  'getAgencyFileDocument',
   'getAgencyFileDocumentDownloadUrl',
   'listAgencyFilings',
   'getAgencyFiling',

@@ -223,9 +223,9 @@ export async function createModel() {
       }
       const readable = new Set(ownDocuments.map(([_id]) => _id));
       for (const fileDocumentId of documents.keys()) {
-        expect(await statusOf(routes.getAgencyFileDocumentDownloadUrl, { fileDocumentId })).toBe(
-          readable.has(fileDocumentId) ? 200 : 404,
-        );
+        const expected = readable.has(fileDocumentId) ? 200 : 404;
+        expect(await statusOf(routes.getAgencyFileDocument, { fileDocumentId })).toBe(expected);
+        expect(await statusOf(routes.getAgencyFileDocumentDownloadUrl, { fileDocumentId })).toBe(expected);
       }
     },
 
