@@ -40,6 +40,8 @@ export class DataStack extends Stack {
     const made = Object.entries(tables).map(([key, design]) => [key, new Table(this, design, environment)]);
     this.tables = Object.fromEntries(made) as DataStack['tables'];
     this.files = filesBucket(new Construct(this, 'files'), environment);
+    // Tables with many indexes take minutes to create.
+    this.files.malwareScan?.waitFor(Object.values(this.tables));
     this.signingSecret = signingSecret(new Construct(this, 'signing-secret'), environment);
     this.webhookKey = encryptionKey(
       new Construct(this, 'webhook-secrets'),

@@ -243,6 +243,10 @@ test('sandbox and prod scan every file for malware and let no one read one that 
     const { data: stack } = synthesized(environment);
     const [plan, ...others] = stack.ofType('AWS::GuardDuty::MalwareProtectionPlan');
     expect(others).toEqual([]);
+    // Minutes after its role: a failed creation would leave protected tables behind.
+    const tableIds = stack.ofType('AWS::DynamoDB::GlobalTable').map(([id]) => id);
+    expect(tableIds).toHaveLength(tableDesigns.length);
+    expect(plan?.[1].DependsOn).toEqual(expect.arrayContaining(tableIds));
     const role: unknown = plan?.[1].Properties['Role'];
     expect(plan?.[1].Properties).toMatchObject({
       ProtectedResource: { S3Bucket: { ObjectPrefixes: ['files/'] } },
