@@ -52,7 +52,8 @@ export interface Environment {
   readonly futureAsOf: 'yes' | 'no';
   /**
    * Whether GuardDuty scans files for malware, and only clean ones are served. It charges for each GB and each file.
-   * Files from before it is switched on are not scanned, and the bucket then refuses to serve them.
+   * The bucket refuses to serve files from before it is switched on until an operator has them scanned (`infra/runbook.md`,
+   * "Files that are not scanned").
    */
   readonly malwareScan: 'yes' | 'no';
   /** Whether webhooks may use loopback addresses, also over http. */

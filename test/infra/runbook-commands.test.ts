@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { commandNames } from '../../functions/admin/commands.ts';
 import { commandNames as importCommandNames } from '../../functions/import/commands.ts';
 import { tableDesigns } from '../../shared/domain/tables.ts';
-import { procedures } from './runbook-sections.ts';
+import { alarmSections, procedures } from './runbook-sections.ts';
 import { synthesized } from './synthesized.ts';
 
 const runbook = readFileSync('infra/runbook.md', 'utf8');
@@ -49,6 +49,14 @@ test('an emergency release skips the tests, and whoever rolls back finds the com
   const { text = '' } = procedures.find(({ heading }) => heading === 'Rolling back') ?? {};
   expect(text).toContain('npm run deploy -- --environment prod --skip-tests -- --context rollout=at-once');
   expect(text).toMatch(/aws apigateway update-stage .+path=\/deploymentId,value=<former>/);
+});
+
+// The bucket refuses to let anyone else read or copy a file without the tag of a scan.
+test('files that were not scanned are scanned by GuardDuty on request', () => {
+  const { text = '' } = alarmSections.find(({ heading }) => heading === 'Files that are not scanned') ?? {};
+  expect(text).toMatch(
+    /aws guardduty send-object-malware-scan --s3-object '\{"Bucket": .+, "Key": "files\/.+\}'/,
+  );
 });
 
 test('"Restoring tables" says of every table what a restore means', () => {
