@@ -2,7 +2,7 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { accessMap } from '../build/access-map.ts';
 import { routeGroups } from '../function-uses.ts';
-import { presentKeys, presentSchemas } from './present.ts';
+import { presentIndexes, presentKeys, presentSchemas } from './present.ts';
 import { previousFolder } from './previous.ts';
 
 const lines = (texts: readonly string[]): string => `${texts.join('\n')}\n`;
@@ -11,6 +11,7 @@ const json = (value: object): string => lines([JSON.stringify(value, null, 2)]);
 const schemas = [...(await presentSchemas())].map(([name, schema]) => JSON.stringify({ name, schema }));
 await mkdir(previousFolder, { recursive: true });
 await writeFile(`${previousFolder}/access-map.json`, json(accessMap(routeGroups)));
-await writeFile(`${previousFolder}/keys.json`, json(Object.fromEntries(await presentKeys())));
+const keys = { keys: Object.fromEntries(await presentKeys()), indexes: presentIndexes() };
+await writeFile(`${previousFolder}/keys.json`, json(keys));
 await writeFile(`${previousFolder}/schemas.ndjson`, lines(schemas));
 process.stdout.write(`Recorded the present code in ${previousFolder}: commit it.\n`);

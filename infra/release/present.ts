@@ -13,11 +13,14 @@ import {
   renewalShard,
   subscriptionIdOf,
 } from '../../shared/domain/registry-records/stored.ts';
+import { tableDesigns } from '../../shared/domain/tables.ts';
 import { drainKey, nextDrainKey } from '../../shared/domain/webhooks/drain-item.ts';
 import { compatibleSchemas } from '../../shared/platform/contract/compatible.ts';
 import { derivedObjectId } from '../../shared/platform/data/object-id.ts';
+import type { TableDesign } from '../../shared/platform/data/table-design.ts';
 import { idempotencySecrets } from '../../shared/platform/request/idempotency-secrets.ts';
 import type { JsonSchema } from '../openapi/document.ts';
+import type { Indexes } from './previous.ts';
 
 /** By name, what the present code reads: a JSON Schema of each schema that `compatible` marks. */
 export async function presentSchemas(): Promise<ReadonlyMap<string, JsonSchema>> {
@@ -107,6 +110,20 @@ export async function presentKeys(): Promise<ReadonlyMap<string, string>> {
 }
 
 const isFunction = (value: unknown): value is MakeKey => typeof value === 'function';
+
+/** The global secondary indexes that the present code's tables have, by table and name, as `<partition key>, <sort key>, keys`. */
+export const presentIndexes = (): Indexes =>
+  Object.fromEntries(
+    tableDesigns.map((table: TableDesign) => [
+      table.name,
+      Object.fromEntries(
+        Object.entries(table.indexes ?? {}).map(([name, { partitionKey, sortKey, projection }]) => [
+          name,
+          [partitionKey.name, `${sortKey.name} ${sortKey.type}`, projection].join(', '),
+        ]),
+      ),
+    ]),
+  );
 
 function formatOf(make: MakeKey): string {
   const parts = Array.from({ length: make.length }, (_, index) => placeholder(`<${index}>`) as never);

@@ -8,7 +8,19 @@ export const previousFolder = 'infra/release/previous';
 
 const read = (file: string): string => readFileSync(`${previousFolder}/${file}`, 'utf8');
 
-const keys = z.record(z.string(), z.string());
+const texts = z.record(z.string(), z.string());
+
+const keysFile = z.object({
+  /** By the name of the function that makes them. */
+  keys: texts,
+  /** By table and name. */
+  indexes: z.record(z.string(), texts),
+});
+
+const readKeys = () => z.parse(keysFile, JSON.parse(read('keys.json')));
+
+/** How tables are indexed, by table and index. */
+export type Indexes = z.output<typeof keysFile>['indexes'];
 
 const namedSchema = z.object({
   name: z.string(),
@@ -19,8 +31,10 @@ const namedSchema = z.object({
 export const previousAccessMap = (): AccessMap => z.parse(accessMap, JSON.parse(read('access-map.json')));
 
 /** How the previous release makes the keys of items; see `presentKeys`. */
-export const previousKeys = (): ReadonlyMap<string, string> =>
-  new Map(Object.entries(z.parse(keys, JSON.parse(read('keys.json')))));
+export const previousKeys = (): ReadonlyMap<string, string> => new Map(Object.entries(readKeys().keys));
+
+/** The indexes of the previous release's tables; see `presentIndexes`. */
+export const previousIndexes = (): Indexes => readKeys().indexes;
 
 /** What the previous release reads; see `presentSchemas`. */
 export const previousSchemas = (): ReadonlyMap<string, JsonSchema> =>

@@ -1,6 +1,12 @@
 import type { JsonSchema } from '../../infra/openapi/document.ts';
-import { presentKeys, presentSchemas } from '../../infra/release/present.ts';
-import { previousKeys, previousSchemas } from '../../infra/release/previous.ts';
+import { presentIndexes, presentKeys, presentSchemas } from '../../infra/release/present.ts';
+import {
+  type Indexes,
+  previousIndexes,
+  previousKeys,
+  previousSchemas,
+} from '../../infra/release/previous.ts';
+import { indexChanges } from '../../shared/platform/aws/limits.ts';
 import { acknowledgedBreaks, type Reader } from '../support/acknowledged-breaks.ts';
 import { type Break, breaksOf } from '../support/schema-compatibility.ts';
 import { narrowed, widened } from '../support/schema-mutations.ts';
@@ -31,6 +37,22 @@ function breaksBetween(
   });
 }
 
+/**
+ * Tables with more indexes to create and delete than one update of a table can. An index with another key or projection is
+ * deleted and created; a table that is new is created with all of its indexes.
+ */
+const overloadedTables = (previous: Indexes, present: Indexes): string[] =>
+  Object.keys(previous).filter((table) => {
+    const [before = [], now = []] = [previous, present].map((one) =>
+      Object.entries(one[table] ?? {}).map(([name, design]) => `${name} ${design}`),
+    );
+    const changes = [
+      ...before.filter((one) => !now.includes(one)),
+      ...now.filter((one) => !before.includes(one)),
+    ];
+    return table in present && changes.length > indexChanges;
+  });
+
 const isAcknowledged = (one: NamedBreak): boolean =>
   acknowledgedBreaks.some(
     ({ name, reader, path }) => name === one.name && reader === one.reader && path === one.path,
@@ -55,6 +77,12 @@ describe('beside the previous release, the present code', () => {
   // How to change a stored shape or a message is in CONTRIBUTING.md, "Releases".
   it('writes what the parsers of that release read, reads what it wrote, and makes the same keys', () => {
     expect(breaks.filter((one) => !isAcknowledged(one))).toEqual([]);
+  });
+
+  // CloudFormation would refuse: `Cannot perform more than one GSI creation or deletion in a single update`.
+  it('creates or deletes one index of a table at most', () => {
+    expect(Object.keys(previousIndexes()).length).toBeGreaterThan(10);
+    expect(overloadedTables(previousIndexes(), presentIndexes())).toEqual([]);
   });
 
   it('has every difference that is acknowledged', () => {
@@ -214,6 +242,18 @@ describe('the comparison of two releases', () => {
     expect(breaksBetween(invocation, wider)).toEqual([]);
     expect(breaksBetween(wider, invocation)).not.toEqual([]);
     expect(breaksBetween(new Map([['items', item]]), new Map())).toHaveLength(1);
+  });
+
+  it.each<[string, Indexes[string], boolean]>([
+    ['a new index', { one: 'a, b S, keys', two: 'c, d S, keys' }, false],
+    ['two new indexes', { one: 'a, b S, keys', two: 'c, d S, keys', three: 'e, f S, keys' }, true],
+    ['a deleted index', {}, false],
+    ['a new index and a deleted one', { two: 'a, b S, keys' }, true],
+    ['another projection of an index', { one: 'a, b S, all' }, true],
+  ])('says whether %s is too much for one update of a table', (_, indexes, isTooMuch) => {
+    const previous = { agents: { one: 'a, b S, keys' }, gone: { one: 'a, b S, keys', two: 'c, d S, keys' } };
+    const present = { agents: indexes, added: { one: 'a, b S, keys', two: 'c, d S, keys' } };
+    expect(overloadedTables(previous, present)).toEqual(isTooMuch ? ['agents'] : []);
   });
 
   it('refuses a keyword that it does not compare', () => {
