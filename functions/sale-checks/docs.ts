@@ -9,6 +9,7 @@ import {
   productIdDocs,
 } from '../../shared/domain/identifiers/docs.ts';
 import { as, documented, type GroupDocs } from '../../shared/platform/contract/documented.ts';
+import { deleted } from './get-receipt.ts';
 import {
   askedAgency,
   askedCheck,
@@ -271,7 +272,8 @@ documented(saleReceipt, {
     checks: as(saleCheckDocs, { description: 'The answers, as they were given.' }),
     jws: jwsDocs,
     reproduced:
-      'Whether the same decision, made again now from what the receipt names and what was known then, has the same answers; the words of `message` and `remedy` may differ. False if something that it names is gone or differs.',
+      'Whether the same decision, made again now from what the receipt names and what was known then, has the same answers; the words of `message` and `remedy` may differ. False if something that it names differs; null if the decision can’t be made again, because something that it names is no longer kept.',
+    reproducedMessage: ['Why `reproduced` is null; left out if it is not.', deleted.reproducedMessage],
   },
 });
 

@@ -1,3 +1,4 @@
+import type * as z from 'zod/mini';
 import { recordedConfigs } from '../../shared/domain/compliance/store.ts';
 import type { StoredConfigVersion } from '../../shared/domain/compliance/stored.ts';
 import { existing } from '../../shared/platform/contract/errors.ts';
@@ -15,7 +16,7 @@ import {
   readHolders,
 } from './material.ts';
 import type { Receipt, ReceiptPayload } from './receipts.ts';
-import type { SaleCheck } from './routes.ts';
+import type { SaleCheck, saleReceipt } from './routes.ts';
 
 /**
  * What was written in the last two minutes may not have been seen yet when a check read it: clocks differ, transactions take a
@@ -26,18 +27,19 @@ const unsettledMs = 120_000;
 /** Products whose configs are read at the same time. */
 const concurrency = 8;
 
-/** Which of the things that are stored now a receipt was decided by; undefined if one that it names is not as it was. */
+/** Which of the things that are stored now a receipt was decided by, unless one that it names is not as it was, or not there. */
 function asOfReceipt<One>(
   stored: readonly One[],
   evidenceOf: (one: One) => Evidence,
   names: ReceiptPayload['facts'],
   knownAt: string,
-): readonly One[] | undefined {
+): readonly One[] | 'changed' | 'deleted' {
   const hashes = new Map(names.map(({ id, hash }) => [id, hash]));
   const settledAt = new Date(Date.parse(knownAt) - unsettledMs).toISOString();
   const found = stored.map((one) => ({ one, ...evidenceOf(one) }));
-  const unchanged = found.filter(({ id, hash }) => hashes.get(id) === hash);
-  if (unchanged.length < hashes.size) return undefined;
+  const named = found.filter(({ id }) => hashes.has(id));
+  if (named.some(({ id, hash }) => hashes.get(id) !== hash)) return 'changed';
+  if (named.length < hashes.size) return 'deleted';
   return found
     .filter(({ id, recordedAt }) => hashes.has(id) || recordedAt <= settledAt)
     .map(({ one }) => one);
@@ -63,11 +65,20 @@ const withoutWords = ({ reasons, ...answer }: SaleCheck) => ({
   reasons: reasons.map(({ party, code }) => ({ party, code })),
 });
 
+type Reproduction = Pick<z.output<typeof saleReceipt>, 'reproduced' | 'reproducedMessage'>;
+
+/** Of a receipt that names what is no longer kept. */
+export const deleted = {
+  reproduced: null,
+  reproducedMessage:
+    'Something that the receipt names is no longer stored: a version of a license or an appointment that was replaced long ago is deleted after twenty years.',
+} as const satisfies Reproduction;
+
 /** Whether the decision made again, from what the receipt names and what was settled then, is the same. */
-async function isReproduced(
+async function reproductionOf(
   { payload: { organizationId: owner, knownAt, checks, facts, configs }, carrier }: Receipt,
   { tables, recordedFacts }: Pick<SaleCheckDeps, 'tables' | 'recordedFacts'>,
-): Promise<boolean> {
+): Promise<Reproduction> {
   const resolved = checks.map(resolvedOf);
   const products = new Set(resolved.flatMap(({ product }) => product?.productId ?? []));
   const [holders, recorded] = await Promise.all([
@@ -84,7 +95,8 @@ async function isReproduced(
     knownAt,
   );
   const versions = asOfReceipt<StoredConfigVersion>(stored, evidenceOfConfig, configs, knownAt);
-  if (items === undefined || versions === undefined) return false;
+  if (items === 'changed' || versions === 'changed') return { reproduced: false };
+  if (items === 'deleted' || versions === 'deleted') return deleted;
   const then = holders.map(({ npn }) => ({
     npn,
     items: items.flatMap((one) => (one.npn === npn ? [one.item] : [])),
@@ -95,11 +107,12 @@ async function isReproduced(
     coverageOf: coveragesOf(then, knownAt),
     configsOf: (productId: string) => versions.filter((one) => one.productId === productId),
   };
-  return checks.every(({ asked: _asked, ...check }, index) => {
+  const reproduced = checks.every(({ asked: _asked, ...check }, index) => {
     const again = resolved[index];
     if (again === undefined || !isDecided(again)) return again !== undefined;
     return isDeepStrictEqual(withoutWords(answerOf(again, material)), withoutWords(check));
   });
+  return { reproduced };
 }
 
 /**
@@ -112,7 +125,7 @@ export const getSaleReceipt: SaleCheckOperation<'getSaleReceipt'> = async (
 ) => {
   const receipt = existing(await receipts.find(identity.organizationId, receiptId));
   const checks = receipt.payload.checks.map(({ asked: _asked, ...check }) => check);
-  return { receiptId, checks, jws: receipt.jws, reproduced: await isReproduced(receipt, sources) };
+  return { receiptId, checks, jws: receipt.jws, ...(await reproductionOf(receipt, sources)) };
 };
 
 /** The public halves of the keys that sign receipts, or signed them once. */

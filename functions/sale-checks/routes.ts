@@ -129,7 +129,8 @@ export const saleReceipt = object(() => ({
   receiptId: objectId,
   checks: z.array(saleCheck),
   jws,
-  reproduced: z.boolean(),
+  reproduced: z.nullable(z.boolean()),
+  reproducedMessage: z.optional(z.string()),
 }));
 
 /** A public key of receipts (RFC 7517). */

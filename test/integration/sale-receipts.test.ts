@@ -38,7 +38,7 @@ async function receiptOf(owner: string) {
 
 async function found(owner: string, receiptId: string) {
   const { status, data } = await ask(owner, routes.getSaleReceipt, { params: { receiptId } });
-  return { status, ...(data as { checks: unknown; jws: string; reproduced: boolean }) };
+  return { status, ...(data as { checks: unknown; jws: string; reproduced: boolean | null }) };
 }
 
 it('signs what was asked, answered, and read, and answers it again', async () => {
@@ -99,6 +99,38 @@ it('is reproduced after corrections, new configs, deletions, and moves', async (
   expect(await found(owner, receiptId)).toMatchObject({ reproduced: true });
   await importLines(owner, { ...config(), isDeleted: true });
   expect(await found(owner, receiptId)).toMatchObject({ reproduced: true });
+});
+
+describe('whose versions are replaced, and more than ten years old,', () => {
+  /** A license that is corrected twice before the receipt, which nobody has written since, and the receipt. */
+  async function receiptAbout(years: readonly [number, number, number], year: number) {
+    clock.time = new Date(`${years[0] - 1}-01-02T12:00:00.000Z`);
+    const owner = await newCarrier();
+    for (const of of years) {
+      clock.time = new Date(`${of}-06-01T12:00:00.000Z`);
+      await importLines(owner, licensed(producerNpn, { nextRenewalDate: `${of + 20}-03-31` }));
+    }
+    clock.time = new Date(`${year}-07-01T12:00:00.000Z`);
+    const { receiptId = '' } = await answersOf(owner, [question()], { receipt: true });
+    clock.time = new Date(`${year}-07-02T12:00:00.000Z`);
+    expect(await found(owner, receiptId)).toMatchObject({ reproduced: true });
+    // Any write of the producer deletes what is older than it is kept.
+    await importLines(owner, licensed(producerNpn, { stateCode: 'OK', licenseNumber: 'X' }));
+    return found(owner, receiptId);
+  }
+
+  it('is reproduced: they are kept for twenty years', async () => {
+    expect(await receiptAbout([2020, 2021, 2022], 2035)).toMatchObject({ reproduced: true });
+  });
+
+  it('says after twenty years that one is no longer stored', async () => {
+    const receipt = await receiptAbout([2020, 2021, 2022], 2043);
+    expect(receipt).toMatchObject({
+      status: 200,
+      reproduced: null,
+      reproducedMessage: expect.stringContaining('no longer stored'),
+    });
+  });
 });
 
 it('counts of the last two minutes only what it names', async () => {

@@ -14,10 +14,10 @@ import {
 import { historyOf, isActive, periodsOf } from './license-history.ts';
 import { factsByKey } from './record.ts';
 
-// What is recorded is kept for ten years. Of older facts, those can go that changed a live term or status change which was live
-// before and has been changed again since: no day within ten years depends on them, whatever is recorded later.
+// What is recorded is kept for twenty years: the ten of a receipt, and ten more that its answers may rest on. Of older facts, those can go that changed a live term or status change which was live
+// before and has been changed again since: no day within twenty years depends on them, whatever is recorded later.
 
-const yearsKept = 10;
+const yearsKept = 20;
 
 /** How the rows of a kind are read. */
 interface Kind<Row> {
@@ -113,9 +113,9 @@ function prunableOfKind<Row>(
 
 /**
  * What can be deleted of what is recorded of a holder (OpenAPI, "listAgentLicenseComplianceStatuses"): each term and each status
- * change keeps what was recorded first and what is in force, and of no day within ten years is anything answered otherwise, as
- * known at any moment within ten years. Facts are to be deleted before closings.
- * @param at ISO time in UTC: ten years before it end the years that are kept.
+ * change keeps what was recorded first and what is in force, and of no day within twenty years is anything answered otherwise, as
+ * known at any moment within twenty years. Facts are to be deleted before closings.
+ * @param at ISO time in UTC: twenty years before it end the years that are kept.
  */
 export function prunable<License extends LicenseRow, Appointment extends AppointmentRow>(
   { licenses, appointments, closings }: HolderFacts<License, Appointment>,

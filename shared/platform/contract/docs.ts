@@ -88,7 +88,7 @@ export const asOfQueryDocs = {
 
 /** What `asOf` and `knownAt` do, for the documentation of every operation that takes them. */
 const rule =
-  'Every version of a license and an appointment is kept for ten years; “How compliance is decided” says how they decide about a day. A renewal that became known late counts for the days that it covers; with a `knownAt` before it became known, it does not.';
+  'Every version of a license and an appointment is kept for twenty years; “How compliance is decided” says how they decide about a day. A renewal that became known late counts for the days that it covers; with a `knownAt` before it became known, it does not.';
 
 export const asOfDescription = {
   list: `With \`asOf\` or \`knownAt\`, returns only the records that cover the day, each as the row that covers it; one that had not begun, or had ended or expired, is left out. ${rule}`,
