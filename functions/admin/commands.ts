@@ -1,4 +1,3 @@
-import { isIPv6 } from 'node:net';
 import * as z from 'zod/mini';
 import { fileTypeNames, largestFile } from '../../shared/domain/file-documents/file-types.ts';
 import { artifactTypes, filingStatuses } from '../../shared/domain/filings/resource.ts';
@@ -11,6 +10,7 @@ import { features, organizationCategories } from '../../shared/platform/contract
 import { invalid, invalidAt } from '../../shared/platform/contract/errors.ts';
 import { count, objectId, textUpTo } from '../../shared/platform/contract/primitives.ts';
 import { multiline } from '../../shared/platform/contract/text.ts';
+import { canonicalAddress } from '../../shared/platform/identity/credentials.ts';
 import { parseInput, parseWritten } from '../../shared/platform/request/validation.ts';
 import { contractParties } from './contracts.ts';
 import type { CommandDeps } from './deps.ts';
@@ -31,18 +31,12 @@ const command = <Input extends z.core.$ZodType>({ input, run }: Command<Input>) 
 
 const name = textUpTo(200);
 
-/**
- * An exact address in the spelling in which requests arrive. Addresses are compared as text, so another spelling could
- * never match and is refused here, where it can still be corrected.
- */
+/** An exact address in the spelling in which addresses are compared, so that an operator sees which ones are the same. */
 const ipAddress = z.union([z.ipv4(), z.ipv6()], 'must be an IPv4 or IPv6 address').check(
-  z.refine((address) => !isIPv6(address) || canonicalV6(address) === address, {
-    error: (issue) => `must be written ${canonicalV6(String(issue.input))}`,
+  z.refine((address) => canonicalAddress(address) === address, {
+    error: (issue) => `must be written ${canonicalAddress(String(issue.input))}`,
   }),
 );
-
-/** RFC 5952's spelling of an IPv6 address, as the URL standard writes it. */
-const canonicalV6 = (address: string): string => new URL(`http://[${address}]`).hostname.slice(1, -1);
 
 /** Insurers of one group, with room. */
 const mostIdentifiers = 100;

@@ -1,5 +1,6 @@
 import { missingCategory } from '../../shared/platform/contract/route.ts';
 import type { AccessMap } from '../../shared/platform/identity/access-map.ts';
+import { canonicalAddress } from '../../shared/platform/identity/credentials.ts';
 import type { AccessRefusal, Identity } from '../../shared/platform/identity/identity.ts';
 import type { Authenticate, Caller, PresentedCredentials } from './authenticate.ts';
 
@@ -54,7 +55,7 @@ export async function decide(
   return { identity: { organizationId, category, credentialId } };
 }
 
-/** Exact match, no ranges (OpenAPI, "Credentials"); only the v4-mapped spelling is resolved. */
+/** Exact match, no ranges (OpenAPI, "Credentials"), however the gateway spells the address. */
 function mayCallFrom({ ipAddresses }: Caller, sourceIp: string): boolean {
-  return ipAddresses === undefined || ipAddresses.includes(sourceIp.replace(/^::ffff:(?=\d+\.)/i, ''));
+  return ipAddresses === undefined || ipAddresses.includes(canonicalAddress(sourceIp));
 }

@@ -266,10 +266,19 @@ describe('a restricted access token', () => {
         name: 'Spelling',
         ipAddresses: [ipAddress],
       });
-    for (const refused of ['192.0.2.0/24', '192.0.2.*', '2001:DB8::1', '2001:db8:0:0::1', 'localhost']) {
+    const noAddress = 'must be an IPv4 or IPv6 address';
+    for (const [refused, message] of [
+      ['192.0.2.0/24', noAddress],
+      ['192.0.2.*', noAddress],
+      ['localhost', noAddress],
+      ['2001:DB8::1', 'must be written 2001:db8::1'],
+      ['2001:db8:0:0::1', 'must be written 2001:db8::1'],
+      ['::ffff:127.0.0.1', 'must be written 127.0.0.1'],
+      ['::ffff:7f00:1', 'must be written 127.0.0.1'],
+    ] as const) {
       expect(await create(refused)).toMatchObject({
         ok: false,
-        error: { errorType: 'validation_error', details: { issues: [{ path: 'ipAddresses[0]' }] } },
+        error: { errorType: 'validation_error', details: { issues: [{ path: 'ipAddresses[0]', message }] } },
       });
     }
     expect(await create('2001:db8::1')).toMatchObject({ ok: true });

@@ -1,4 +1,5 @@
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
+import { isIPv6, SocketAddress } from 'node:net';
 
 /** 256 random bits after a prefix by which secret scanners recognize a leaked value. */
 const randomValue = (prefix: string): string => `${prefix}_${randomBytes(32).toString('base64url')}`;
@@ -13,3 +14,9 @@ export const hashSecret = (secret: string): string => createHash('sha256').updat
 /** Compares a presented secret with a stored hash in constant time. */
 export const secretMatches = (presented: string, storedHash: string): boolean =>
   timingSafeEqual(Buffer.from(hashSecret(presented), 'hex'), Buffer.from(storedHash, 'hex'));
+
+/** The one spelling in which addresses are compared: RFC 5952's of an IPv6 address, and of an IPv4-mapped one its IPv4 address. */
+export const canonicalAddress = (address: string): string =>
+  isIPv6(address)
+    ? new SocketAddress({ address, family: 'ipv6' }).address.replace(/^::ffff:(?=\d+\.)/, '')
+    : address;

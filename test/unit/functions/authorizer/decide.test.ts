@@ -99,12 +99,26 @@ it.each([
   );
 });
 
-it('recognizes the IPv4-mapped form of an address and no other', async () => {
+it.each([
+  '203.0.113.9',
+  '::ffff:203.0.113.9',
+  '::FFFF:cb00:7109',
+  '0:0:0:0:0:ffff:203.0.113.9',
+  '2001:db8::1',
+  '2001:DB8:0::1',
+])('admits an allowlisted address that arrives as %s', async (sourceIp) => {
   const ipAddresses = ['203.0.113.9', '2001:db8::1'];
-  expect(await decideFor({ ipAddresses, sourceIp: '::ffff:203.0.113.9' })).toMatchObject(admitted);
-  expect(await decideFor({ ipAddresses, sourceIp: '2001:db8::1' })).toMatchObject(admitted);
-  expect(await decideFor({ ipAddresses, sourceIp: '2001:db8:0::1' })).toHaveProperty('refusal');
+  expect(await decideFor({ ipAddresses, sourceIp })).toMatchObject(admitted);
 });
+
+it.each(['::203.0.113.9', '64:ff9b::203.0.113.9'])(
+  'does not take %s for the address in it',
+  async (sourceIp) => {
+    expect(await decideFor({ ipAddresses: ['203.0.113.9'], sourceIp })).toMatchObject(
+      refused('forbidden', 'an allowlisted address', sourceIp),
+    );
+  },
+);
 
 it('checks the address before the category, and the category before the feature', async () => {
   const all: Given = { category: 'downstreamEntity', subscription: 'inactive', ipAddresses: [] };
