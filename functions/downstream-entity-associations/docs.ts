@@ -259,7 +259,7 @@ ${creation}`,
       summary: 'Synchronize an agency with the registry',
       description: `Queues a synchronization, which completes within minutes: poll the compliance data subscription until \`entityInfo.status\` is \`success\`. If one is already queued or in progress, it is returned instead, unless it has been queued for 60 minutes or in progress for 30: then a new one is queued. For an agency without an NPN, the response is 409 \`conflict\`.
 
-While the registry is unavailable, the synchronization is attempted every six minutes, five times in total; then its status is \`failed\`, with the reason. If the registry does not recognize the NPN, the status is \`failed\` immediately. Licenses and appointments that the registry no longer reports are deleted; regulatory actions are kept.`,
+While the registry is unavailable, the synchronization is attempted every six minutes, five times in total; then its status is \`failed\`, with the reason. If the registry does not recognize the NPN, the status is \`failed\` immediately. An older response of the registry never replaces a newer one: where a nightly check was recorded meanwhile, the registry is asked again. Licenses and appointments that the registry no longer reports are deleted; regulatory actions are kept.`,
       success: 'The synchronization is queued, or was already under way.',
     },
     listAssociationAppointments: appointments,

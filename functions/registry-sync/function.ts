@@ -2,6 +2,7 @@ import type { WorkerDependencies } from '../../shared/domain/dependencies.ts';
 import { createEventItems } from '../../shared/domain/events/outbox.ts';
 import { type Registry, RegistryUnavailable } from '../../shared/domain/registry/registry.ts';
 import { type SyncJob, syncJob } from '../../shared/domain/registry/sync-job.ts';
+import { askAgainIfOvertaken, VisitOvertaken } from '../../shared/domain/registry-records/visits.ts';
 import type { Log } from '../../shared/platform/log/log.ts';
 import { type Delivery, type MessageOutcome, queueConsumer } from '../../shared/platform/queue/consumer.ts';
 import { createSynchronizationStore, type SynchronizationStore } from './store.ts';
@@ -14,7 +15,27 @@ interface SynchronizeDeps {
 }
 
 /** The outcome of a job, as it is logged. */
-type Outcome = 'success' | 'unknown_npn' | 'unavailable' | 'obsolete' | 'no_subscription';
+type Outcome = 'success' | 'unknown_npn' | 'unavailable' | 'overtaken' | 'obsolete' | 'no_subscription';
+
+/** Asks the registry, and records what it says. */
+async function visit(
+  job: SyncJob,
+  { registry, store }: Pick<SynchronizeDeps, 'registry' | 'store'>,
+): Promise<Outcome> {
+  const synchronization = await store.begin(job);
+  if (typeof synchronization === 'string') return synchronization;
+  const [entity, actions] = await Promise.all([
+    registry.fetchEntity(job.npn),
+    registry.fetchRegulatoryActions(job.npn),
+  ]);
+  if (entity === undefined) {
+    await store.fail(job, 'The registry does not recognize this NPN.');
+    return 'unknown_npn';
+  }
+  await registry.subscribe(job.npn);
+  await store.complete(job, synchronization, entity, actions);
+  return 'success';
+}
 
 /**
  * Brings one subscription up to date with the registry (OpenAPI, "syncAssociation"). Any part of it may be done twice,
@@ -35,23 +56,8 @@ async function synchronize(
       registryDataSubscriptionId,
     });
 
-  const synchronization = await store.begin(job);
-  if (typeof synchronization === 'string') {
-    logOutcome(synchronization);
-    return 'done';
-  }
   try {
-    const [entity, actions] = await Promise.all([
-      registry.fetchEntity(job.npn),
-      registry.fetchRegulatoryActions(job.npn),
-    ]);
-    if (entity === undefined) {
-      await store.fail(job, 'The registry does not recognize this NPN.');
-      logOutcome('unknown_npn');
-      return 'done';
-    }
-    await registry.subscribe(job.npn);
-    logOutcome(await store.complete(job, synchronization, entity, actions));
+    logOutcome(await askAgainIfOvertaken(() => visit(job, { registry, store })));
     return 'done';
   } catch (error) {
     // A caller who polls must not wait indefinitely: the last delivery records the failure, whatever the reason. The message
@@ -62,6 +68,10 @@ async function synchronize(
         job,
         unavailable ? 'The registry could not be reached.' : 'The synchronization could not be completed.',
       );
+    }
+    if (error instanceof VisitOvertaken) {
+      logOutcome('overtaken');
+      return 'retry';
     }
     if (!unavailable) throw error;
     log.error('The registry is unavailable.', {

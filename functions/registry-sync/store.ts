@@ -3,39 +3,36 @@ import { derivedEventId } from '../../shared/domain/events/stored.ts';
 import type { EventItems } from '../../shared/domain/events/transaction-items.ts';
 import type { RegistryAction, RegistryEntity } from '../../shared/domain/registry/registry.ts';
 import type { SyncJob } from '../../shared/domain/registry/sync-job.ts';
-import {
-  type RegistryDataSubscription,
-  registryDataSubscription,
-} from '../../shared/domain/registry-records/registry-data-subscription.ts';
 import { shownChanges } from '../../shared/domain/registry-records/shown-changes.ts';
 import { registryKeys } from '../../shared/domain/registry-records/stored.ts';
 import {
   createSubscriberRecords,
   synchronizedEvent,
 } from '../../shared/domain/registry-records/subscriber-records.ts';
-import { isNot } from '../../shared/platform/data/expressions.ts';
+import {
+  newVisit,
+  type VisitedSubscription,
+  VisitOvertaken,
+  visitedSubscription,
+} from '../../shared/domain/registry-records/visits.ts';
+import { type Changes, isNot } from '../../shared/platform/data/expressions.ts';
 import { storedItem } from '../../shared/platform/data/stored.ts';
 import type { Table } from '../../shared/platform/data/table.ts';
 
 /** A synchronization that is under way. */
-export interface Synchronization {
-  readonly dataOwnerModel: RegistryDataSubscription['dataOwnerModel'];
-}
+export type Synchronization = Pick<VisitedSubscription, 'dataOwnerModel' | 'lastVisit'>;
 
 /** The writes of a synchronization. A job that is no longer the subscription's, or is done, changes nothing. */
 export type SynchronizationStore = ReturnType<typeof createSynchronizationStore>;
-
-/** The subscription now belongs to another job, or this one is done. */
-class JobObsolete extends Error {}
 
 const subscriptionOf = ({ organizationId, registryDataSubscriptionId }: SyncJob) => ({
   dataOwnerId: organizationId,
   _id: registryDataSubscriptionId,
 });
 
-const storedOwner = storedItem(
-  'registry-records/subscription-owner',
-  z.pick(registryDataSubscription, { dataOwnerModel: true }),
+const begunSynchronization = storedItem(
+  'registry-records/synchronization-begun',
+  z.pick(visitedSubscription, { dataOwnerModel: true, lastVisit: true }),
 );
 
 const inProgress = ({ jobId }: SyncJob) => ({
@@ -54,11 +51,11 @@ export function createSynchronizationStore(
   const records = createSubscriberRecords(table, now);
 
   return {
-    /** Marks the job as in progress; also a failed one that on-call has redriven. */
+    /** Marks the job as in progress, again as often as it asks; also a failed one that on-call has redriven. */
     async begin(job: SyncJob): Promise<Synchronization | 'obsolete' | 'no_subscription'> {
       const changes = { 'entityInfo.status': 'in progress', 'entityInfo.message': null };
       const { isWritten, item } = await table.change(
-        storedOwner,
+        begunSynchronization,
         keyOf(job),
         shownChanges(subscriptionOf(job), changes, now()),
         { 'entityInfo.jobId': job.jobId, 'entityInfo.status': isNot('success') },
@@ -67,16 +64,19 @@ export function createSynchronizationStore(
       return item === undefined ? 'no_subscription' : 'obsolete';
     },
 
-    /** Replaces the stored records with those of the registry, completes the job, and emits the carrier's event. */
+    /**
+     * Replaces the stored records with those of the registry, completes the job, and emits the carrier's event.
+     * @throws VisitOvertaken when another visit was recorded since the synchronization began, or the job is no longer the
+     *   subscription's.
+     */
     async complete(
       job: SyncJob,
-      { dataOwnerModel }: Synchronization,
+      { dataOwnerModel, ...begun }: Synchronization,
       { licenses, appointments }: RegistryEntity,
       actions: readonly RegistryAction[],
-    ) {
+    ): Promise<void> {
       const { jobId, npn, organizationId: dataOwnerId, registryDataSubscriptionId: _id } = job;
       const subscriber = { _id, dataOwnerId, dataOwnerModel, npn };
-      const refused = () => new JobObsolete();
       const at = now();
       const success = {
         'entityInfo.status': 'success',
@@ -84,20 +84,22 @@ export function createSynchronizationStore(
         lastSynchronizationDate: at.toISOString(),
         pdbAlertsSubscriptionStatus: 'active',
       };
-      const guard = table.items.check(keyOf(job), inProgress(job), refused);
+      const visit = newVisit(begun);
+      const visited = (changes: Changes) =>
+        table.items.update(
+          keyOf(job),
+          { ...changes, ...visit.changes },
+          { ...inProgress(job), ...visit.condition },
+          () => new VisitOvertaken(),
+        );
       const last = () => [
         // Its time is taken here: the transactions before it may have taken long.
-        table.items.update(keyOf(job), shownChanges(subscriber, success, now()), inProgress(job), refused),
+        visited(shownChanges(subscriber, success, now())),
         ...synchronizedEvent(events, subscriber, at, derivedEventId('synchronized', _id, jobId)),
       ];
-      try {
-        const report = { licenses, appointments, actions };
-        await records.apply(subscriber, report, { by: 'synchronization', isSilent: false, guard, last });
-        return 'success';
-      } catch (error) {
-        if (error instanceof JobObsolete) return 'obsolete';
-        throw error;
-      }
+      const report = { licenses, appointments, actions };
+      const guard = visited({});
+      await records.apply(subscriber, report, { by: 'synchronization', isSilent: false, guard, last });
     },
 
     async fail(job: SyncJob, message: string): Promise<void> {

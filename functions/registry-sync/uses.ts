@@ -6,7 +6,7 @@ export const uses = {
   consumes: { 'registry-sync': { batchSize: 5, maxReceiveCount: 5 } },
   tables: {
     registryRecords: {
-      items: ['PutItem', 'UpdateItem', 'DeleteItem', 'ConditionCheckItem'],
+      items: ['PutItem', 'UpdateItem', 'DeleteItem'],
       query: ['table'],
     },
     outbox: { items: ['PutItem'] },

@@ -208,14 +208,15 @@ test('a holder that the registry cannot answer for does not stop the others', as
   expect(outcomes.filter(({ status }) => status === 'rejected')).toHaveLength(1);
 });
 
-test('an unchanged holder costs reads, and one write that says when it was polled', async () => {
+test('an unchanged holder costs reads, a write that says who visited it, and one that says when it was polled', async () => {
   await subscribe('8');
   registered.set('8', { actions: [action()] });
   await reconcileOn(2);
   const { calls } = await databaseCalls(() => reconcileOn(3));
   const writes = calls.filter((call) => !/Query|BatchGet|GetItem/.test(call));
-  // Two attempts at a slot, since nobody else is waiting for one; and the poll.
-  expect(writes).toEqual(Array.from({ length: 3 }, () => 'UpdateItemCommand'));
+  // Two attempts at a slot, since nobody else is waiting for one; the visit; and the poll.
+  const update = 'UpdateItemCommand';
+  expect(writes).toEqual([update, update, 'TransactWriteItemsCommand', update]);
 });
 
 test('an action against somebody whom nobody holds any more is stored, and reported when it is held again', async () => {

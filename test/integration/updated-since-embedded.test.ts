@@ -1,8 +1,8 @@
-import { createReconciliationStore } from '../../shared/domain/registry-reconciliation/store.ts';
+import { upToDate } from '../../shared/domain/registry-reconciliation/store.ts';
 import { createRegistryRecords } from '../../shared/domain/registry-records/store.ts';
+import { registryKeys } from '../../shared/domain/registry-records/stored.ts';
 import { registryRecordsTable } from '../../shared/domain/registry-records/table.ts';
 import { tableOf } from '../../shared/platform/data/table.ts';
-import { transact } from '../../shared/platform/data/transact.ts';
 import { routes } from '../support/followed-lists.ts';
 import { dynamo } from '../support/tables.ts';
 import {
@@ -68,8 +68,10 @@ describe('what is shown with a record is a part of it', () => {
     ).subscriptionsOf(carrier, [number]);
     const subscription = subscriptions.get(number);
     if (subscription === undefined) throw new Error('There is no subscription.');
-    const store = createReconciliationStore(tableOf(registryRecordsTable, dynamo, tables.registryRecords));
-    await transact(dynamo, [store.synchronized(subscription, true, new Date(time))]);
+    await tableOf(registryRecordsTable, dynamo, tables.registryRecords).update(
+      registryKeys.subscription(carrier, subscription._id),
+      upToDate(subscription, true, new Date(time)),
+    );
     const shown = { registryDataSubscription: { lastSynchronizationDate: at(time) } };
     expect(await since(carrier, routes.listAgents, time)).toMatchObject([
       { agent: { _id: agentId }, ...shown },

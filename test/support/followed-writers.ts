@@ -3,16 +3,15 @@ import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { createSynchronizationStore } from '../../functions/registry-sync/store.ts';
 import { createEventItems } from '../../shared/domain/events/outbox.ts';
 import type { RegistryEntity, RegistryReport } from '../../shared/domain/registry/registry.ts';
-import { createReconciliationStore } from '../../shared/domain/registry-reconciliation/store.ts';
+import { upToDate } from '../../shared/domain/registry-reconciliation/store.ts';
 import { exampleRegulatoryAction } from '../../shared/domain/registry-records/regulatory-action.ts';
 import { createRegistryRecords } from '../../shared/domain/registry-records/store.ts';
-import { subscriptionIdOf } from '../../shared/domain/registry-records/stored.ts';
+import { registryKeys, subscriptionIdOf } from '../../shared/domain/registry-records/stored.ts';
 import { createSubscriberRecords } from '../../shared/domain/registry-records/subscriber-records.ts';
 import { registryRecordsTable } from '../../shared/domain/registry-records/table.ts';
 import { derivedObjectId } from '../../shared/platform/data/object-id.ts';
 import { tableOf } from '../../shared/platform/data/table.ts';
 import { itemsOf } from '../../shared/platform/data/table-items.ts';
-import { transact } from '../../shared/platform/data/transact.ts';
 import { type FollowedTables, functionsOn, routes } from './followed-lists.ts';
 import { reportOf } from './holders.ts';
 
@@ -229,8 +228,11 @@ export function followedWriters({
     const records = createRegistryRecords(tableOf(registryRecordsTable, client, tables.registryRecords));
     const subscription = await records.findSubscription(carrier, subscriptionIdOf(carrier, npn));
     if (subscription === undefined) return 0;
-    const store = createReconciliationStore(tableOf(registryRecordsTable, client, tables.registryRecords));
-    await transact(client, [store.synchronized(subscription, true, now())]);
+    const key = registryKeys.subscription(carrier, subscription._id);
+    await tableOf(registryRecordsTable, client, tables.registryRecords).update(
+      key,
+      upToDate(subscription, true, now()),
+    );
     return 1;
   };
 

@@ -28,7 +28,10 @@ export async function queueJob(
   return { jobId, organizationId, npn, registryDataSubscriptionId: subscriptionIdOf(organizationId, npn) };
 }
 
-/** The stored subscription of an organization’s NPN, and the records that are held by then, by sort key. */
+/**
+ * The stored subscription of an organization’s NPN, without the mark of its last visit, which is random, and the records that
+ * are held by then, by sort key.
+ */
 export async function heldOf(
   dynamo: DynamoDBClient,
   table: string,
@@ -48,9 +51,11 @@ export async function heldOf(
     return items;
   };
   const subscriptions = await partition(`${organizationId}#SUBSCRIPTION`);
+  const found = subscriptions.find(({ sk }) => sk === registryDataSubscriptionId);
+  const { lastVisit: _mark, ...subscription } = found ?? {};
   const records = await partition(`${organizationId}#NPN#${npn}`);
   return {
-    subscription: subscriptions.find(({ sk }) => sk === registryDataSubscriptionId),
+    subscription: found && subscription,
     records: Object.fromEntries(
       records
         .map((record) => [String(record['sk']), record] as const)

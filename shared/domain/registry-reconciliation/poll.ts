@@ -1,21 +1,22 @@
 import { createHash } from 'node:crypto';
+import type { Pace } from '../../platform/data/pace.ts';
 import { readable } from '../../platform/data/stored.ts';
 import { derivedEventId } from '../events/stored.ts';
 import type { EventItems, NewEvent } from '../events/transaction-items.ts';
 import type { NpnHolder, NpnHolders } from '../npn-holders/holders.ts';
 import type { Registry, RegistryPolls, RegistryReport } from '../registry/registry.ts';
 import type { SubscribedNpns } from '../registry-records/npns.ts';
-import type { RegistryDataSubscription } from '../registry-records/registry-data-subscription.ts';
 import type { RegulatoryAction } from '../registry-records/regulatory-action.ts';
 import {
   type StoredRecords,
   type SubscriberRecords,
   synchronizedEvent,
 } from '../registry-records/subscriber-records.ts';
+import { askAgainIfOvertaken, newVisit, type VisitedSubscription } from '../registry-records/visits.ts';
 import { type Amendment, amendableOf, amendmentOf } from './amendment.ts';
 import type { Newcomer } from './jobs.ts';
 import { heldActions } from './reported-actions.ts';
-import type { ReconciliationStore } from './store.ts';
+import { type ReconciliationStore, upToDate } from './store.ts';
 
 /** What the reports of actions came to. */
 interface ActionTotals {
@@ -93,6 +94,8 @@ export interface PollDeps {
   readonly registry: RegistryPolls & Pick<Registry, 'subscribe'>;
   readonly holders: NpnHolders;
   readonly events: EventItems;
+  /** The slots in which the registry is asked again. */
+  readonly pace: Pace;
   readonly now: () => Date;
   /** Called for each NPN or subscriber that could not be processed; the others are. */
   readonly onFailure: (context: Readonly<Record<string, string>>, error: unknown) => void;
@@ -119,7 +122,7 @@ export async function pollNpn(
   newcomers: readonly Newcomer[],
   deps: PollDeps,
 ): Promise<PollTotals> {
-  const { store, npns, registry, holders, now } = deps;
+  const { store, npns, registry, holders, pace, now } = deps;
   const silentOwners = new Set(newcomers.filter(({ isSilent }) => isSilent).map(({ owner }) => owner));
   const sums = { subscriptions: 0, changed: 0, actions: 0, added: 0, updated: 0, failed: 0 };
   const fail = (context: Readonly<Record<string, string>>, error: unknown): void => {
@@ -134,22 +137,28 @@ export async function pollNpn(
     sums.subscriptions = read.length;
     const subscriptions = readable(read, (error) => fail({}, error));
     if (subscriptions.length > 0) {
-      const report = await registry.poll(npn);
-      const isKnown = report.licenses !== undefined || report.appointments !== undefined;
       const isNew = subscriptions.some((one) => one.pdbAlertsSubscriptionStatus !== 'active');
-      if (isKnown && isNew) await registry.subscribe(npn);
+      const ask = async (): Promise<RegistryReport> => {
+        const report = await registry.poll(npn);
+        if (isKnown(report) && isNew) await registry.subscribe(npn);
+        return report;
+      };
+      let report = await ask();
       // Without a holder an action is stored and not reported, so the next reconciliation reports it.
       const loud = subscriptions.filter((one) => isOfCarrier(one) && !silentOwners.has(one.dataOwnerId));
       const found = await holders(loud);
-      for (const subscription of subscriptions) {
-        const { dataOwnerId: organizationId, _id } = subscription;
+      for (const before of subscriptions) {
+        const { dataOwnerId: organizationId, _id } = before;
         try {
           const holder = found.get(_id);
           const isSilent = silentOwners.has(organizationId);
-          const { isChanged, actions, added, updated } = await update(
-            { subscription, holder, report, isKnown, isSilent },
-            deps,
-          );
+          const { isChanged, actions, added, updated } = await askAgainIfOvertaken(async (attempt) => {
+            if (attempt === 1) return update({ subscription: before, holder, report, isSilent }, deps);
+            const subscription = (await store.subscriber(before)) ?? before;
+            for (const slot of await pace(1)) await slot();
+            report = await ask();
+            return update({ subscription, holder, report, isSilent }, deps);
+          });
           sums.changed += isChanged ? 1 : 0;
           sums.actions += actions;
           sums.added += added;
@@ -166,17 +175,18 @@ export async function pollNpn(
   return sums;
 }
 
+/** Whether the registry said anything of licenses or appointments. */
+const isKnown = ({ licenses, appointments }: RegistryReport): boolean =>
+  licenses !== undefined || appointments !== undefined;
+
 /** Events are for carriers. */
-const isOfCarrier = ({ dataOwnerModel }: RegistryDataSubscription): boolean =>
-  dataOwnerModel === 'upstreamEntity';
+const isOfCarrier = ({ dataOwnerModel }: VisitedSubscription): boolean => dataOwnerModel === 'upstreamEntity';
 
 interface Update {
-  readonly subscription: RegistryDataSubscription;
+  readonly subscription: VisitedSubscription;
   /** Whom the events name; undefined for agencies, and where the carrier has nobody with the NPN any more. */
   readonly holder: NpnHolder | undefined;
   readonly report: RegistryReport;
-  /** Whether the registry said anything of licenses or appointments. */
-  readonly isKnown: boolean;
   readonly isSilent: boolean;
 }
 
@@ -185,17 +195,23 @@ interface Update {
  * reports them.
  */
 async function update(
-  { subscription, holder, report, isKnown, isSilent }: Update,
+  { subscription, holder, report, isSilent }: Update,
   deps: PollDeps,
 ): Promise<ActionTotals & { readonly isChanged: boolean }> {
   const { store, records, events, now } = deps;
+  const visit = newVisit(subscription);
+  const saysSomething = isKnown(report) || report.actions.length > 0;
   const { isChanged, items } = await records.apply(subscription, report, {
     by: 'reconciliation',
     isSilent,
-    last: (changed) => [
-      ...(isKnown ? [store.synchronized(subscription, changed, now())] : []),
-      ...(changed && holder !== undefined ? synchronizedEvent(events, subscription, now()) : []),
-    ],
+    guard: store.visited(subscription, visit),
+    last: (changed) => {
+      const changes = isKnown(report) ? upToDate(subscription, changed, now()) : {};
+      return [
+        ...(saysSomething ? [store.visited(subscription, visit, changes)] : []),
+        ...(changed && holder !== undefined ? synchronizedEvent(events, subscription, now()) : []),
+      ];
+    },
   });
   const totals =
     holder === undefined

@@ -1,5 +1,4 @@
 import { concurrently } from '../../platform/data/concurrently.ts';
-import type { Pace } from '../../platform/data/pace.ts';
 import { checkFinished, runJobs } from '../../platform/queue/scheduled-jobs.ts';
 import type { SubscribedNpns } from '../registry-records/npns.ts';
 import { npnsOfJob, type ReconciliationJob } from './jobs.ts';
@@ -8,7 +7,6 @@ import { type QueueDeps, reconciliationJobs } from './queue.ts';
 
 export interface ReconciliationDeps extends PollDeps, Omit<QueueDeps, 'onUnreadable'> {
   readonly npns: SubscribedNpns;
-  readonly pace: Pace;
 }
 
 /** The result of a job. */

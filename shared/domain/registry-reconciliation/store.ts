@@ -1,20 +1,44 @@
 import { collect } from '../../platform/data/collect.ts';
+import type { Changes } from '../../platform/data/expressions.ts';
 import { anyItem, itemKey, parseStoredOrError } from '../../platform/data/stored.ts';
 import type { Table } from '../../platform/data/table.ts';
 import type { TransactionItem } from '../../platform/data/transact.ts';
 import { isWritten, nothingToWrite } from '../events/transaction-items.ts';
-import {
-  type RegistryDataSubscription,
-  registryDataSubscription,
-} from '../registry-records/registry-data-subscription.ts';
+import type { RegistryDataSubscription } from '../registry-records/registry-data-subscription.ts';
 import type { RegulatoryAction } from '../registry-records/regulatory-action.ts';
 import { shownChanges } from '../registry-records/shown-changes.ts';
 import { registryKeys, registryPartitions, subscriptionIdOf } from '../registry-records/stored.ts';
+import {
+  type Visit,
+  type VisitedSubscription,
+  VisitOvertaken,
+  visitedSubscription,
+} from '../registry-records/visits.ts';
 import { amendableOf } from './amendment.ts';
 import type { Report } from './reported-actions.ts';
 
 /** What a poll reads and writes besides the records. */
 export type ReconciliationStore = ReturnType<typeof createReconciliationStore>;
+
+/**
+ * The changes that say that a subscription is up to date. One that never was, or whose last synchronization failed, is
+ * synchronized now; a synchronization that is under way goes on. They count as a change of the subscription only where
+ * records changed, or something else of it than the time of the poll.
+ */
+export function upToDate(
+  { dataOwnerId, _id, entityInfo, pdbAlertsSubscriptionStatus }: RegistryDataSubscription,
+  isChanged: boolean,
+  at: Date,
+): Changes {
+  const isDone = entityInfo.status === 'not started' || entityInfo.status === 'failed';
+  const isShown = isChanged || isDone || pdbAlertsSubscriptionStatus !== 'active';
+  const changes = {
+    lastSynchronizationDate: at.toISOString(),
+    pdbAlertsSubscriptionStatus: 'active',
+    ...(isDone ? { 'entityInfo.status': 'success', 'entityInfo.message': null } : {}),
+  };
+  return isShown ? shownChanges({ dataOwnerId, _id }, changes, at) : changes;
+}
 
 export function createReconciliationStore(table: Table<'by-npn'>) {
   return {
@@ -27,33 +51,23 @@ export function createReconciliationStore(table: Table<'by-npn'>) {
       const listed = await collect(table.query(itemKey, partition, { index: 'by-npn' }));
       const named = owners.map((owner) => registryKeys.subscription(owner, subscriptionIdOf(owner, npn)));
       const items = await table.getAll(anyItem, [...listed, ...named]);
-      return items.map((item) => parseStoredOrError(registryDataSubscription, item));
+      return items.map((item) => parseStoredOrError(visitedSubscription, item));
     },
 
+    /** A subscription of an NPN as it is now. */
+    subscriber: ({ dataOwnerId, _id }: VisitedSubscription) =>
+      table.get(visitedSubscription, registryKeys.subscription(dataOwnerId, _id)),
+
     /**
-     * The item that records that a subscription is up to date. One that never was, or whose last synchronization failed, is
-     * synchronized now; a synchronization that is under way goes on. It counts as a change of the subscription only where
-     * records changed, or something else of it than the time of the poll.
+     * The item that records a visit, with other changes of its subscription; `VisitOvertaken` where it is refused. What is
+     * written depends on the status of the subscription as it was read.
      */
-    synchronized(
-      { dataOwnerId, _id, entityInfo, pdbAlertsSubscriptionStatus }: RegistryDataSubscription,
-      isChanged: boolean,
-      at: Date,
-    ) {
-      const { status } = entityInfo;
-      const isDone = status === 'not started' || status === 'failed';
-      const isShown = isChanged || isDone || pdbAlertsSubscriptionStatus !== 'active';
-      const changes = {
-        lastSynchronizationDate: at.toISOString(),
-        pdbAlertsSubscriptionStatus: 'active',
-        ...(isDone ? { 'entityInfo.status': 'success', 'entityInfo.message': null } : {}),
-      };
+    visited({ dataOwnerId, _id, entityInfo }: VisitedSubscription, visit: Visit, changes: Changes = {}) {
       return table.items.update(
         registryKeys.subscription(dataOwnerId, _id),
-        isShown ? shownChanges({ dataOwnerId, _id }, changes, at) : changes,
-        { 'entityInfo.status': status },
-        // What is written depends on the subscription as it was read: the poll fails, and its job is done again.
-        () => new Error('A synchronization began or ended during the poll.'),
+        { ...changes, ...visit.changes },
+        { 'entityInfo.status': entityInfo.status, ...visit.condition },
+        () => new VisitOvertaken(),
       );
     },
 

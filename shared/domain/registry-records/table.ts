@@ -5,7 +5,7 @@ import { businessTable, byChange, index } from '../../platform/data/table-design
  *
  * | item | pk | sk |
  * |---|---|---|
- * | subscription | `<owner>#SUBSCRIPTION` | `<subscriptionId>` |
+ * | subscription, with the mark of the last visit of the registry | `<owner>#SUBSCRIPTION` | `<subscriptionId>` |
  * | number of the last change of an NPN | `<owner>#NPN#<npn>` | `#VERSION` |
  * | day on which the compliance of an NPN may change next | the same | `NEXT-CHANGE` |
  * | row of a license that is held | the same | `LICENSE#<stateCode>#<licenseNumber>#<licenseClassCode>#<issueDate>#<row>` |

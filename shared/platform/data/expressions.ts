@@ -52,6 +52,10 @@ export const between =
   (from: unknown, to: unknown): Test =>
   (name, { value }) =>
     `${name} BETWEEN ${value(from)} AND ${value(to)}`;
+export const oneOf =
+  (...values: readonly unknown[]): Test =>
+  (name, { value }) =>
+    `${name} IN (${values.map((one) => value(one)).join(', ')})`;
 export const startsWith =
   (prefix: string): Test =>
   (name, { value }) =>
