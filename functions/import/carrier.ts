@@ -35,10 +35,13 @@ const concurrency = 16;
 const carrierIdOf = (record: CarrierRecord): string =>
   record._id ?? derivedObjectId('carrier', record.naicCode);
 
+const notChanged = 'The carrier is not changed: an import for an organization only adds carriers.';
+
 /**
  * Insurers; one without an id is identified by its NAIC code. A code belongs to one live carrier: a line that would give
  * it to a second one is rejected, also during concurrent imports. Of several lines of one carrier the last one counts,
- * and the others share its outcome.
+ * and the others share its outcome. The catalog is everybody's: an import for an organization adds carriers that nobody has,
+ * and leaves those that are known as they are.
  */
 export function carrierImport({
   tables: { carriers: table },
@@ -75,20 +78,27 @@ export function carrierImport({
     ];
   };
 
-  async function importCarrier(record: CarrierRecord, known: Imported | undefined): Promise<string> {
+  /** @returns whether the carrier is now as the record says. */
+  async function importCarrier(
+    record: CarrierRecord,
+    known: Imported | undefined,
+    addsOnly: boolean,
+  ): Promise<boolean> {
     const carrierId = carrierIdOf(record);
     return retryOnConflict(async (attempt) => {
       const [before] =
         attempt === 1 ? [known] : await table.getAll(imported, [carrierKeys.carrier(carrierId)]);
-      if (before?.recordHash === hashOf(record)) return carrierId;
+      if (before?.recordHash === hashOf(record)) return true;
+      if (addsOnly && (before !== undefined || record.isDeleted === true)) return false;
       await table.transact([carrierWrite(record, before), ...codeWrites(record, before)]);
-      return carrierId;
+      return true;
     });
   }
 
   return {
     types: ['carrier'],
-    async importLines(given) {
+    async importLines(given, organizationId) {
+      const addsOnly = organizationId !== undefined;
       const rejected: RejectedLine[] = [];
       const lines = parseLines(recordSchemas.carrier, given, rejected);
       const last = new Map(lines.map((one) => [carrierIdOf(one.record), one]));
@@ -96,17 +106,36 @@ export function carrierImport({
       const claimOf = ({ naicCode }: CarrierRecord) => carrierKeys.naicCode(naicCode);
       const keys = lines.flatMap(({ record }) => [keyOf(record), claimOf(record)]);
       const stored = await table.getByKey(anyItem, keys);
+      /** The carriers that are not changed, by the ids of the records that would change them. */
+      const kept = new Map<string, string>();
+      const importRecord = async (record: CarrierRecord): Promise<string> => {
+        const carrierId = carrierIdOf(record);
+        try {
+          const isDone = await importCarrier(
+            record,
+            parseIfStored(imported, stored(keyOf(record))),
+            addsOnly,
+          );
+          if (!isDone) kept.set(carrierId, carrierId);
+        } catch (error) {
+          const isHolderMeant = addsOnly && record._id === undefined;
+          if (!(isHolderMeant && error instanceof BlockedBy)) throw error;
+          kept.set(carrierId, error.recordId);
+        }
+        return carrierId;
+      };
       const refused = await importChains([...last.values()], {
         concurrency,
         namesOf: (record) => [carrierIdOf(record)],
         claimsOf: (record) => [claimOf(record)],
         readHolders: async () => (claim) => parseIfStored(holder, stored(claim))?.carrierId,
-        importRecord: (record) => importCarrier(record, parseIfStored(imported, stored(keyOf(record)))),
+        importRecord,
       });
       const issuesOfLine = new Map(refused.map(({ line, issues }) => [line, issues]));
-      for (const { line, record, identify } of lines) {
+      for (const { line, record, identify, note } of lines) {
         const carrierId = carrierIdOf(record);
-        identify(carrierId);
+        identify(kept.get(carrierId) ?? carrierId);
+        if (kept.has(carrierId)) note(notChanged);
         const issues = issuesOfLine.get(last.get(carrierId)?.line ?? line);
         if (issues !== undefined) rejected.push({ line, issues });
       }

@@ -1,3 +1,5 @@
+import { newObjectId } from '../../shared/platform/data/object-id.ts';
+import { association as associationLine } from '../support/import-lines.ts';
 import { adminAnswer, call, errorShape, newOrganization, type Organization } from '../support/local-api.ts';
 
 let carrier: Organization;
@@ -8,7 +10,7 @@ const maria = id(1);
 const daniel = id(2);
 const gone = id(3);
 const product = id(9);
-const association = id(7);
+const association = newObjectId(new Date());
 
 const importFor = ({ organizationId }: Organization, records: readonly object[]) =>
   adminAnswer('import', {
@@ -39,6 +41,7 @@ beforeAll(async () => {
   // Before the agents, so that the event of what the NPN stands for comes afterwards.
   expect(await importFor(carrier, [license])).toMatchObject({ result: { imported: 1, rejected: [] } });
   const outcome = await importFor(carrier, [
+    associationLine(association),
     agent({
       _id: maria,
       npn: '8123987',
@@ -74,7 +77,7 @@ beforeAll(async () => {
       ],
     },
   ]);
-  expect(outcome).toMatchObject({ result: { imported: 8, rejected: [] } });
+  expect(outcome).toMatchObject({ result: { imported: 9, rejected: [] } });
   await importFor(carrier, [
     agent({ _id: gone, npn: '55', isDeleted: true }),
     { ...license, stateCode: 'NM', isDeleted: true },

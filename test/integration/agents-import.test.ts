@@ -10,7 +10,7 @@ import {
   registryRecords,
   store,
 } from '../support/agents-tests.ts';
-import { agent, license } from '../support/import-lines.ts';
+import { agent, association, license } from '../support/import-lines.ts';
 import { databaseCalls } from '../support/tables.ts';
 
 describe('import of agents', () => {
@@ -40,6 +40,7 @@ describe('import of agents', () => {
   it('changes nothing when the same lines are imported again', async () => {
     const owner = await newOwner();
     const lines = [
+      association(id(7)),
       agent({ _id: id(1), email: 'A@example.com', downstreamEntityAssociationIds: [id(7)] }),
       agent({ npn: '2', labeledEmails: [{ label: 'work', email: 'b@example.com' }] }),
       license(),
@@ -47,7 +48,7 @@ describe('import of agents', () => {
       { type: 'regulatory-action', npn: '2', stateCode: 'TX', actionId: '1' },
       { type: 'compliance-config', productId: id(9), productName: 'GL', states: [] },
     ];
-    expect(await importLines(owner, lines)).toMatchObject({ imported: 6, rejected: [] });
+    expect(await importLines(owner, lines)).toMatchObject({ imported: 7, rejected: [] });
     const before = await list(owner);
     const { calls } = await databaseCalls(() => importLines(owner, lines));
     expect(calls.filter((call) => /Put|Update|Write/.test(call))).toEqual([]);
@@ -56,6 +57,10 @@ describe('import of agents', () => {
 
   it('finds a changed agent by its new values and no longer by its old ones', async () => {
     const owner = await newOwner();
+    await importLines(
+      owner,
+      [1, 2, 3].map((one) => association(id(one))),
+    );
     await importLines(owner, [
       agent({ email: 'old@example.com', downstreamEntityAssociationIds: [id(1), id(2)] }),
     ]);
@@ -133,7 +138,7 @@ describe('import of agents', () => {
       ...(await list(owner, { downstreamEntityAssociationId: id(5) })),
       ...(await list(owner, { license: { stateCode: 'TX', licenseNumber: '100' } })),
     ];
-    await importLines(owner, [record, license()]);
+    await importLines(owner, [association(id(5)), record, license()]);
     expect(await finds()).toHaveLength(5);
     await importLines(owner, [{ ...record, isDeleted: true }]);
     expect(await finds()).toEqual([]);
@@ -148,15 +153,57 @@ describe('import of agents', () => {
     const owner = await newOwner();
     const associations = (from: number, count: number) =>
       Array.from({ length: count }, (_, index) => id(from + index));
-    const full = agent({ downstreamEntityAssociationIds: associations(1, 42) });
+    await importLines(
+      owner,
+      [...associations(1_000, 43), ...associations(1_100, 42)].map((one) => association(one)),
+    );
+    const full = agent({ downstreamEntityAssociationIds: associations(1_000, 42) });
     expect(await importLines(owner, [full])).toMatchObject({ imported: 1 });
-    const exchanged = agent({ npn: '8123456', downstreamEntityAssociationIds: associations(100, 42) });
+    const exchanged = agent({ npn: '8123456', downstreamEntityAssociationIds: associations(1_100, 42) });
     expect(await importLines(owner, [exchanged])).toMatchObject({ imported: 1 });
-    expect(await list(owner, { downstreamEntityAssociationId: id(42) })).toEqual([]);
-    expect(await list(owner, { downstreamEntityAssociationId: id(141) })).toHaveLength(1);
+    expect(await list(owner, { downstreamEntityAssociationId: id(1_041) })).toEqual([]);
+    expect(await list(owner, { downstreamEntityAssociationId: id(1_141) })).toHaveLength(1);
     expect(
-      await importLines(owner, [agent({ npn: '3', downstreamEntityAssociationIds: associations(1, 43) })]),
+      await importLines(owner, [
+        agent({ npn: '3', downstreamEntityAssociationIds: associations(1_000, 43) }),
+      ]),
     ).toMatchObject({ rejected: [{ line: 1, issues: [{ path: '' }] }] });
+  });
+
+  it('rejects an agent at an association that the organization does not have', async () => {
+    const [owner, other, agency] = await Promise.all([newOwner(), newOwner(), newOwner('downstreamEntity')]);
+    await importLines(owner, [association(id(201)), association(id(202))]);
+    await importLines(other, [association(id(203))]);
+    const at = (npn: string, ...ids: string[]) => agent({ npn, downstreamEntityAssociationIds: ids });
+    const unknown = (index: number) => ({
+      path: `downstreamEntityAssociationIds[${index}]`,
+      message: 'is not an association of the organization',
+    });
+    const outcome = await importLines(owner, [
+      at('1', id(201)),
+      at('2', id(202), id(203), id(201), id(204)),
+      at('3'),
+    ]);
+    expect(outcome).toMatchObject({
+      imported: 2,
+      rejected: [{ line: 2, issues: [unknown(1), unknown(3)] }],
+    });
+    expect(await list(owner, { downstreamEntityAssociationId: id(203) })).toEqual([]);
+    expect(await importLines(agency, [at('1', id(201))])).toMatchObject({
+      rejected: [{ issues: [unknown(0)] }],
+    });
+    await importLines(owner, [association(id(202), { isDeleted: true })]);
+    expect(await importLines(owner, [at('2', id(202))])).toMatchObject({
+      rejected: [{ issues: [unknown(0)] }],
+    });
+    // Who is taken off the list may have worked for an agency that is gone.
+    await importLines(owner, [at('1', id(201))]);
+    await importLines(owner, [association(id(201), { isDeleted: true })]);
+    const gone = { ...at('1', id(201)), isDeleted: true };
+    expect(await importLines(owner, [gone])).toMatchObject({ imported: 1, rejected: [] });
+    // Associations of the same chunk are imported first.
+    const both = [at('5', id(205)), association(id(205))];
+    expect(await importLines(owner, both)).toMatchObject({ imported: 2, rejected: [] });
   });
 
   it('accepts agents and registry records for agencies, and compliance configs for carriers only', async () => {

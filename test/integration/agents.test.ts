@@ -17,7 +17,7 @@ import {
   store,
   tables,
 } from '../support/agents-tests.ts';
-import { agent, license } from '../support/import-lines.ts';
+import { agent, association, license } from '../support/import-lines.ts';
 import { databaseCalls, dynamo } from '../support/tables.ts';
 
 describe('lists of agents', () => {
@@ -38,7 +38,8 @@ describe('lists of agents', () => {
       stateCode: index % 2 === 0 ? 'TX' : 'OK',
       licenseNumber: String(index % 3),
     }));
-    await importLines(owner, [...people.map(agent), ...licenses.map(license)]);
+    const places = [900, 901, 910, 911, 912].map((one) => association(id(one)));
+    await importLines(owner, [...places, ...people.map(agent), ...licenses.map(license)]);
     await importLines(stranger, [agent({ _id: id(50), email: 'a@example.com' })]);
     const associations = fc.option(fc.constantFrom(id(900), id(901), id(910), id(999)), { nil: undefined });
     const selections = fc.oneof(
@@ -114,6 +115,7 @@ describe('lists of agents', () => {
   it('take one database call for an NPN, and two where the second depends on the first', async () => {
     const owner = await newOwner();
     await importLines(owner, [
+      association(id(2)),
       agent({
         _id: id(1),
         email: 'a@example.com',

@@ -97,4 +97,83 @@ describe('import of carriers', () => {
     const { rejected } = await importLines(importRecords, others);
     expect(rejected).toEqual([{ line: Number(items[0]?.naicCode) + 1, issues: [refusal] }]);
   });
+
+  describe('for an organization', () => {
+    const organization = '65f0c1d2e3a4b5c6d7e8f9e1';
+    const known = { line: 1, message: expect.stringContaining('The carrier is not changed') };
+
+    it('adds a carrier that nobody has', async () => {
+      const { importRecords, list } = await newFunction();
+      const record = { name: 'Beacon', naicCode: '19437' };
+      const added = await importLines(importRecords, [record], organization);
+      expect(added).toMatchObject({ imported: 1, rejected: [], ids: [{ line: 1 }] });
+      expect(added.notes).toBeUndefined();
+      expect((await list()).items).toMatchObject([record]);
+      // Importing the same file again changes nothing, and there is nothing to say about it.
+      expect(await importLines(importRecords, [record], organization)).toEqual({
+        ...added,
+        commandId: expect.any(String),
+        commandAt: expect.any(String),
+      });
+    });
+
+    it('changes no carrier that is known, by its id or its code, and says so', async () => {
+      const { importRecords, list, advanceClock } = await newFunction();
+      const [{ ids: derived }] = [await importLines(importRecords, [{ name: 'Beacon', naicCode: '1' }])];
+      await importLines(importRecords, [
+        { _id: two, name: 'Harbor', naicCode: '2' },
+        { _id: one, name: 'Gone', naicCode: '3', isDeleted: true },
+      ]);
+      const before = await list();
+      advanceClock(3_600_000);
+      const foreign = [
+        { name: 'Totally Different', naicCode: '1' },
+        { _id: derived[0]?._id, name: 'Beacon', naicCode: '9' },
+        { name: 'Totally Different', naicCode: '2' },
+        { _id: two, name: 'Harbor', naicCode: '2', isDeleted: true },
+        { _id: one, name: 'Gone', naicCode: '3' },
+      ];
+      for (const record of foreign) {
+        expect(await importLines(importRecords, [record], organization)).toMatchObject({
+          imported: 1,
+          rejected: [],
+          notes: [known],
+        });
+      }
+      expect(await list()).toEqual(before);
+      // The id is that of the carrier that is known.
+      const [byCode] = [await importLines(importRecords, [foreign[2] ?? {}], organization)];
+      expect(byCode.ids).toMatchObject([{ _id: two }]);
+      // A code of another carrier makes no second one.
+      const second = [{ _id: '65f0c1d2e3a4b5c6d7e8f9c3', name: 'Second', naicCode: '2' }];
+      expect(await importLines(importRecords, second, organization)).toMatchObject({
+        imported: 0,
+        rejected: [{ line: 1, issues: [refusal] }],
+      });
+      // The catalog's own import still changes it.
+      await importLines(importRecords, [{ name: 'Beacon Specialty', naicCode: '1' }]);
+      advanceClock(3_600_000);
+      expect((await list({ search: 'Beacon' })).items).toMatchObject([{ name: 'Beacon Specialty' }]);
+    });
+
+    it('keeps nobody from adding a carrier that it says is deleted', async () => {
+      const { importRecords, list } = await newFunction();
+      const record = { name: 'Beacon', naicCode: '1' };
+      await importLines(importRecords, [{ ...record, isDeleted: true }], organization);
+      expect(await importLines(importRecords, [record], organization)).toMatchObject({ imported: 1 });
+      expect((await list()).items).toMatchObject([record]);
+    });
+
+    it('lets one of several imports at once add a carrier, and the others know it', async () => {
+      const { importRecords, list } = await newFunction();
+      const outcomes = await Promise.all(
+        Array.from({ length: 6 }, (_, index) =>
+          importLines(importRecords, [{ name: `Try ${index}`, naicCode: '7' }], organization),
+        ),
+      );
+      expect(outcomes.map(({ imported }) => imported)).toEqual([1, 1, 1, 1, 1, 1]);
+      expect(outcomes.filter(({ notes }) => notes === undefined)).toHaveLength(1);
+      expect((await list()).total).toBe(1);
+    });
+  });
 });

@@ -42,7 +42,12 @@ it('an import emits no events unless requested', async () => {
 
 describe('agents', () => {
   it('emit an event when they are added and for each change', async () => {
-    const at = id();
+    const [at, entityId] = [id(), id()];
+    await importRecords({
+      organizationId: owner,
+      firstLine: 1,
+      lines: linesOf([entity(entityId), association(at, entityId)]),
+    });
     const first = agent({ externalId: 'AGT', downstreamEntityAssociationIds: [at] });
     await importWithEvents(first);
     await importWithEvents(first);

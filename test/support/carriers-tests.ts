@@ -49,8 +49,14 @@ export async function newFunction() {
   };
 }
 
-export const importLines = (importRecords: ImportRecords, records: readonly object[]) =>
+/** Imports as an operator does; with an organization, for it. */
+export const importLines = (
+  importRecords: ImportRecords,
+  records: readonly object[],
+  organizationId?: string,
+) =>
   importRecords({
+    organizationId,
     firstLine: 1,
     lines: records.map((record) => JSON.stringify({ type: 'carrier', ...record })),
   });

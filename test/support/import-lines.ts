@@ -27,3 +27,12 @@ export const transaction = (policyNumber: string, fields: object = {}) => ({
   riskStateCode: 'TX',
   ...fields,
 });
+
+/** A line that imports an association, a branch of one agency. */
+export const association = (_id: string, fields: object = {}) => ({
+  type: 'association',
+  _id,
+  downstreamEntity: { _id: 'a'.repeat(24), legalName: 'Lone Star Brokerage' },
+  branchName: _id,
+  ...fields,
+});

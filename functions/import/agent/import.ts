@@ -7,6 +7,7 @@ import {
   npnHolder,
   storedAgent,
 } from '../../../shared/domain/agents/stored.ts';
+import { associationKeys, isLive, storedAssociation } from '../../../shared/domain/associations/stored.ts';
 import type { NewEvent } from '../../../shared/domain/events/transaction-items.ts';
 import { ensureSubscriptions } from '../../../shared/domain/registry-records/subscriptions.ts';
 import { transactionItems } from '../../../shared/platform/aws/limits.ts';
@@ -85,6 +86,17 @@ function nameWrites(
   return [...missingFrom(has, had, removed(id)), ...missingFrom(had, has, added(id))];
 }
 
+/** Issues of the ids that are not among those that the organization has. */
+const unknownIn = (
+  field: string,
+  ids: readonly string[],
+  known: { has(id: string): boolean },
+  what: string,
+) =>
+  ids.flatMap((id, index) =>
+    known.has(id) ? [] : [{ path: `${field}[${index}]`, message: `is not ${what} of the organization` }],
+  );
+
 /**
  * Producers of organizations of either kind; one without an id is identified by its NPN, which belongs to one live
  * agent of the owner.
@@ -95,8 +107,15 @@ export function agentImport({
   now,
   events,
   isSilent,
-}: ImportDependencies<'agents' | 'downstreamEntities' | 'registryRecords'>): ImportType {
+}: ImportDependencies<'agents' | 'associations' | 'downstreamEntities' | 'registryRecords'>): ImportType {
   const table = tables.agents;
+
+  /** Those of these ids that are live associations of the organization. */
+  async function ownAssociationsAmong(owner: string, ids: readonly string[]): Promise<ReadonlySet<string>> {
+    const keys = ids.map((id) => associationKeys.association(owner, id));
+    const found = await tables.associations.getAll(storedAssociation, keys);
+    return new Set(found.filter(isLive).map(({ _id }) => _id));
+  }
 
   /** The agent of a record: that with its id, else the holder of its NPN, else a new one. */
   async function find(owner: string, record: AgentRecord) {
@@ -175,15 +194,26 @@ export function agentImport({
     owners: ownersOfEitherKind,
     async importLines({ organizationId: owner, category }, lines) {
       const isUpstream = category === 'upstreamEntity';
-      const named = lines.flatMap(({ record }) => record.downstreamEntityIds ?? []);
-      const entities = await ownEntitiesAmong(tables.downstreamEntities, owner, named);
+      const associationIdsOf = ({ isDeleted, downstreamEntityAssociationIds: ids }: AgentRecord) =>
+        // An agent who is deleted may have been at an association that is.
+        isDeleted === true ? [] : ids;
+      const entityIdsOf = ({ downstreamEntityIds = [] }: AgentRecord) => downstreamEntityIds;
+      const records = lines.map(({ record }) => record);
+      const [associations, entities] = await Promise.all([
+        ownAssociationsAmong(owner, records.flatMap(associationIdsOf)),
+        ownEntitiesAmong(tables.downstreamEntities, owner, records.flatMap(entityIdsOf)),
+      ]);
       const rejected: RejectedLine[] = [];
       const good = lines.filter(({ line, record }) => {
-        const issues = (record.downstreamEntityIds ?? []).flatMap((id, index) =>
-          entities.has(id)
-            ? []
-            : [{ path: `downstreamEntityIds[${index}]`, message: 'is not an entity of the organization' }],
-        );
+        const issues = [
+          ...unknownIn('downstreamEntityIds', entityIdsOf(record), entities, 'an entity'),
+          ...unknownIn(
+            'downstreamEntityAssociationIds',
+            associationIdsOf(record),
+            associations,
+            'an association',
+          ),
+        ];
         if (issues.length > 0) rejected.push({ line, issues });
         return issues.length === 0;
       });
