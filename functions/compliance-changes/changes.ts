@@ -3,10 +3,11 @@ import type { StoredAssociation } from '../../shared/domain/associations/stored.
 import type { Party } from '../../shared/domain/decision/decide.ts';
 import { derivedEventId, mostItemsOfEvent } from '../../shared/domain/events/stored.ts';
 import { ignoreAlreadyEmitted, type NewEvent } from '../../shared/domain/events/transaction-items.ts';
-import { MB, transactionBytes, transactionItems } from '../../shared/platform/aws/limits.ts';
+import { itemBytes, KB, MB, transactionBytes, transactionItems } from '../../shared/platform/aws/limits.ts';
 import { collect } from '../../shared/platform/data/collect.ts';
 import { concurrently } from '../../shared/platform/data/concurrently.ts';
 import { retryOnConflict, TransactionContention } from '../../shared/platform/data/optimistic-lock.ts';
+import type { Log } from '../../shared/platform/log/log.ts';
 import type { MessageOutcome } from '../../shared/platform/queue/consumer.ts';
 import { heldByReceivers, statusesAt } from './baseline.ts';
 import type { ChangeDeps } from './deps.ts';
@@ -92,6 +93,9 @@ async function reportWhenDue(due: Due, deps: ChangeDeps): Promise<MessageOutcome
 const eventsOfTransaction = Math.floor((transactionItems - 10) / mostItemsOfEvent);
 const bytesOfTransaction = transactionBytes - MB;
 
+/** Bytes of an event's payload, with room for the other attributes of its item. */
+const bytesOfEvent = itemBytes - 10 * KB;
+
 /** A silent change is recorded within this time of its `recordedAt`: the next report looks for those since again. */
 const recordingMs = 30_000;
 
@@ -114,10 +118,13 @@ async function report(owner: string, npn: string, change: PendingChange, deps: C
     collect(associations.ofNpn(owner, npn)),
     changes.reported(owner, npn),
   ]);
-  const draftsOf = async (changed: Changed, decidedFor: DecidedFor): Promise<NewEvent[]> => [
-    ...agents.flatMap((agent) => agentEvents(owner, agent, changed.agent, decidedFor)),
-    ...(await agencyEvents(owner, npn, agencies, changed.agency, decidedFor, deps)),
-  ];
+  const draftsOf = async (changed: Changed, decidedFor: DecidedFor): Promise<NewEvent[]> => {
+    const drafts = [
+      ...agents.flatMap((agent) => agentEvents(owner, agent, changed.agent, decidedFor)),
+      ...(await agencyEvents(owner, npn, agencies, changed.agency, decidedFor, deps)),
+    ];
+    return drafts.filter((event) => fitsItem(event, deps.log));
+  };
   const unsent = last?.unsent;
   if (unsent !== undefined) {
     const drafts = await draftsOf(unpacked(unsent.changed), unsent);
@@ -166,6 +173,21 @@ async function emitDecided(
   await changes.emitted(owner, npn, { windowId, version });
   // A change since then is a conflict, and is compared with the new baseline when it is due.
   await changes.settle(owner, npn, { windowId, version: version + 1 }, undefined, []);
+}
+
+/** Whether an item of the outbox takes an event; one that it does not is held back alone, and logged. */
+function fitsItem({ type, upstreamEntityId, entityId, eventId, payload }: NewEvent, log: Log): boolean {
+  const size = bytes(payload);
+  if (size <= bytesOfEvent) return true;
+  log.error('An event has more bytes than the outbox takes; its receivers do not get it.', {
+    event: 'event_refused',
+    eventId,
+    eventType: type,
+    upstreamEntityId,
+    entityId,
+    reason: `${size} bytes`,
+  });
+  return false;
 }
 
 /** Whether the events fit into one transaction. */

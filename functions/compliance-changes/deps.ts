@@ -14,7 +14,11 @@ import { createWalkStore } from './walk-store.ts';
 export type ComplianceChangesDependencies = WorkerDependencies<typeof uses, { readonly send: SendMessages }>;
 
 /** What work on changes works with. */
-export function changeDeps({ clients: { send }, tables, context: { now } }: ComplianceChangesDependencies) {
+export function changeDeps({
+  clients: { send },
+  tables,
+  context: { now, logger: log },
+}: ComplianceChangesDependencies) {
   return {
     changes: createChangeStore(tables),
     walks: createWalkStore(tables),
@@ -27,6 +31,7 @@ export function changeDeps({ clients: { send }, tables, context: { now } }: Comp
     events: createEventItems(tables.outbox.items),
     send,
     now,
+    log,
   };
 }
 

@@ -3,6 +3,7 @@ import { statusOfParty } from '../../shared/domain/compliance/compliance-rows.ts
 import {
   carrierNaicCodes,
   complianceConfig,
+  largestConfig,
   productCode,
   productName,
   requiredStates,
@@ -89,6 +90,7 @@ export const complianceRoutes = routeGroup('compliance', {
     path: '/v2/upstream/compliance-configs/{productId}',
     access,
     body: newComplianceConfig,
+    largestBody: largestConfig,
     answer: { status: 200, one: complianceConfig },
     errors: ['transient_transaction_error'],
   },
@@ -98,6 +100,7 @@ export const complianceRoutes = routeGroup('compliance', {
     access,
     takesUnknownIds: true,
     body: proposedStates,
+    largestBody: largestConfig,
     answer: { status: 200, all: previewedChange },
   },
   listPolicyComplianceStatuses,

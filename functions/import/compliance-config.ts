@@ -1,7 +1,8 @@
 import { configChanged } from '../../shared/domain/compliance/inputs-changed.ts';
 import { createRecordConfig } from '../../shared/domain/compliance/record-config.ts';
+import { largestConfig } from '../../shared/domain/compliance/resource.ts';
 import { repeatedStates } from '../../shared/domain/compliance/states.ts';
-import { invalid } from '../../shared/platform/contract/errors.ts';
+import { invalid, invalidAt } from '../../shared/platform/contract/errors.ts';
 import { type ImportDependencies, type ImportType, ownedRecords } from './import-type.ts';
 import { importInOrder, type RejectedLine } from './lines.ts';
 import { hashOf } from './record-hash.ts';
@@ -34,6 +35,8 @@ export const complianceConfigImport = ({
         } = record;
         const issues = repeatedStates(config.states);
         if (issues.length > 0) throw invalid(...issues);
+        if (Buffer.byteLength(JSON.stringify(config)) > largestConfig)
+          throw invalidAt('', `has more than ${largestConfig} bytes`);
         const at = now();
         const change = {
           config,

@@ -1,14 +1,19 @@
 import type * as z from 'zod/mini';
 import { momentOf } from '../../shared/domain/compliance/moment.ts';
-import { invalid } from '../../shared/platform/contract/errors.ts';
+import { MB } from '../../shared/platform/aws/limits.ts';
+import { invalid, tooLarge } from '../../shared/platform/contract/errors.ts';
 import { newYorkDate, yearAfter } from '../../shared/platform/dates/calendar.ts';
 import { answerOf } from './answer.ts';
 import type { SaleCheckOperation } from './deps.ts';
 import { coveragesOf, type ResolvedCheck, readHolders } from './material.ts';
+import { divided } from './receipts.ts';
 import { createProductOf, findNamed, resolve } from './resolve.ts';
 import type { AskedCheck, saleCheckRequest } from './routes.ts';
 
 type Request = z.output<typeof saleCheckRequest>;
+
+/** Bytes of a request's answers. */
+const longestAnswers = 4 * MB;
 
 /**
  * What the checks ask about beside whom: the moment whose knowledge counts, and the day of each.
@@ -37,7 +42,7 @@ function askedMoments({ checks, asOf, knownAt }: Request, now: Date) {
  * Whether producers may sell (OpenAPI, "May she sell?"). At most three reads, two for each seller and agency, and one write for a
  * receipt.
  *
- * @throws ApiError `validation_error` as `askedMoments`, and 413 for a receipt that would be too large.
+ * @throws ApiError `validation_error` as `askedMoments`, and 413 for answers, or a receipt, that would be too large.
  */
 export const checkSales: SaleCheckOperation<'checkSales'> = async (
   { identity: { organizationId: owner }, body, now, recordResponse },
@@ -59,6 +64,9 @@ export const checkSales: SaleCheckOperation<'checkSales'> = async (
   const configsOf = (productId: string) => versions.get(productId) ?? [];
   const material = { knownAt, carrier, configsOf, coverageOf: coveragesOf(holders, knownAt) };
   const checks = resolved.map((check) => answerOf(check, material));
+  if (Buffer.byteLength(JSON.stringify(checks)) > longestAnswers) {
+    throw tooLarge('The answers would be larger than 4 MB.', { instead: divided });
+  }
   if (body.receipt !== true) return { checks };
   const used = { organizationId: owner, asOf, asked: body.checks, checks, holders, material };
   return receipts.issue(used, now, recordResponse);

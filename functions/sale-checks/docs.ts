@@ -149,7 +149,7 @@ const reasonDocs = documented(reason, {
       },
     },
     message: [
-      'The same for people, with dates and lines of authority; its wording may change.',
+      'The same for people, with dates and lines of authority; of many things it names ten, and how many more there are. Its wording may change.',
       'The license in TX expired on 2026-03-31.',
     ],
     remedy: ['What would fix it, for people; its wording may change.', 'Renew the license in TX.'],
@@ -316,7 +316,7 @@ export const docs = {
     checkSales: {
       summary: 'Check whether producers may sell',
       description:
-        'Answers up to 100 checks: may this producer, for this agency, sell this product in this state on this day? Producer and agency are judged by the same rules as policies; see “May she sell?”. A check about something that is not found or is ambiguous is answered `unknown` and does not fail the others; a malformed check, or a day more than a year ahead, fails the request with 400 and its path.\n\nWith `receipt`, the answers are signed and kept for ten years. A receipt that would be larger than 1 MB gets 413.',
+        'Answers up to 100 checks: may this producer, for this agency, sell this product in this state on this day? Producer and agency are judged by the same rules as policies; see “May she sell?”. A check about something that is not found or is ambiguous is answered `unknown` and does not fail the others; a malformed check, or a day more than a year ahead, fails the request with 400 and its path.\n\nWith `receipt`, the answers are signed and kept for ten years. A receipt that would be larger than 1 MB gets 413, and so do answers of more than 4 MB.',
       success: 'An answer for each check, in the order of the request.',
     },
     getSaleReceipt: {

@@ -61,6 +61,9 @@ const keptYears = 10;
 /** Bytes of what is signed: with the response that an idempotency key records, it has to fit into one transaction. */
 const longestPayload = MB;
 
+/** What to do instead of asking for too much at once. */
+export const divided = 'Divide the checks among several requests.';
+
 /** Bytes of a part; its other attributes need less than a hundred. */
 const partBytes = itemBytes - KB;
 
@@ -104,9 +107,7 @@ export function createReceipts(table: Table, keys: SignatureKeys) {
       const payload = payloadOf(answered, now);
       const signed = JSON.stringify(payload);
       if (Buffer.byteLength(signed) > longestPayload) {
-        throw tooLarge('The receipt would be larger than 1 MB.', {
-          instead: 'Divide the checks among several requests.',
-        });
+        throw tooLarge('The receipt would be larger than 1 MB.', { instead: divided });
       }
       const jws = await keys.sign(signed);
       const { carrier } = answered.material;

@@ -11,6 +11,7 @@ import {
 import type { ProductConfig } from '../../shared/domain/compliance/store.ts';
 import { productsNamedBy } from '../../shared/domain/decision/products.ts';
 import type { Tables } from '../../shared/domain/tables.ts';
+import { firstNamed } from '../../shared/platform/contract/text.ts';
 import { collect } from '../../shared/platform/data/collect.ts';
 import { readEach } from '../../shared/platform/data/concurrently.ts';
 import { groupBy } from '../../shared/platform/data/group-by.ts';
@@ -126,13 +127,12 @@ function only<One>(
   const [one, ...others] = fitting;
   if (one === undefined) return { issues: [{ party, ...words.unknown }] };
   if (others.length === 0) return { one, issues: [] };
-  const ids = fitting.map(words.idOf).join(', ');
   return {
     issues: [
       {
         party,
         code: 'ambiguous',
-        message: `Several fit: ${ids}.`,
+        message: `Several fit: ${firstNamed(fitting.map(words.idOf))}.`,
         remedy: `Name one of them by ${words.idName}.`,
       },
     ],

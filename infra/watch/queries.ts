@@ -98,7 +98,7 @@ const ofEvents = [
     filter event = "event_not_published"
     | stats count() as failures by error.name, eventType
     | sort failures desc`,
-  query('Refused events: which they are', publisher)`
+  query('Refused events: which they are', [...publisher, 'function compliance-changes'])`
     filter event = "event_refused"
     | stats count() as refusals by eventId, eventType, upstreamEntityId, entityId, reason`,
   query('Stopped feeds: where and why', ['function webhooks'])`

@@ -83,8 +83,8 @@ const ofEvents = ({ watched, aws, logs }: Sources): Ticket[] => [
   {
     name: 'event-publisher-refused-events',
     runbook: 'Refused events',
-    metric: logs.logged('event_refused', ['event-publisher']),
-    impact: 'The bus rejects an event because of its content; its receivers do not get it.',
+    metric: logs.logged('event_refused', ['event-publisher', 'compliance-changes']),
+    impact: 'An event cannot be sent because of its content or size; its receivers do not get it.',
   },
   {
     name: 'event-publisher-unreadable-events',

@@ -59,6 +59,27 @@ describe('compliance configs', () => {
     });
   });
 
+  it('have at most 100 KB, whether put or imported', async () => {
+    const owner = await newOwner();
+    await importConfigs(owner, [config]);
+    const ofMany = (count: number) =>
+      Array.from({ length: 100 }, (_, line) => ({
+        anyOf: Array.from({ length: count }, (__, index) => `${line} ${index}`.padEnd(50, '0')),
+      }));
+    const body = (count: number) => ({
+      productName: 'GL',
+      states: [{ ...tx, linesOfAuthority: ofMany(count) }],
+    });
+    expect(await put(owner, body(20))).toMatchObject({
+      status: 413,
+      details: { expected: 'a body of at most 102400 bytes' },
+    });
+    await expect(importConfigs(owner, [{ ...body(20), productId }])).rejects.toThrow(
+      'has more than 102400 bytes',
+    );
+    expect(await put(owner, body(18))).toMatchObject({ status: 200 });
+  });
+
   it('of an unknown, deleted, or another carrier’s product are not found, and nothing is written', async () => {
     const [owner, stranger] = await Promise.all([newOwner(), newOwner()]);
     const body = { productName: 'GL', states: [tx] };

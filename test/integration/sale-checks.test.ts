@@ -1,3 +1,4 @@
+import { everyItem } from '../support/every-item.ts';
 import { agent, license } from '../support/import-lines.ts';
 import {
   agencyNpn,
@@ -18,9 +19,10 @@ import {
   productId,
   question,
   routes,
+  tables,
   unlicensedNpn,
 } from '../support/sale-checks-tests.ts';
-import { databaseCalls } from '../support/tables.ts';
+import { databaseCalls, dynamo } from '../support/tables.ts';
 
 describe('a check of somebody who may sell', () => {
   it('is answered with yes, and with whom and what was found', async () => {
@@ -219,6 +221,50 @@ describe('a check that cannot be decided', () => {
     expect(await answerOf(owner, foreign)).toEqual(['unknown', 'agency agency_unknown']);
     await importLines(owner, agent({ _id: id(1), npn: producerNpn, isDeleted: true }));
     expect(await answerOf(owner, question())).toEqual(['unknown', 'seller seller_unknown']);
+  });
+});
+
+describe('what an organization has many of', () => {
+  const lines = Array.from({ length: 82 }, (_, index) => String(100 + index));
+  const asksFor = (linesOfAuthority: readonly unknown[]) =>
+    config({ states: [{ stateCode: 'TX', linesOfAuthority, appointment: 'required' }] });
+
+  it('is named up to ten times in messages, with how many more there are', async () => {
+    const branches = Array.from({ length: 12 }, (_, index) => ({
+      type: 'association',
+      _id: newId(),
+      branchName: `Branch ${index}`,
+      downstreamEntity: { legalName: 'B', npn: '7' },
+    }));
+    const owner = await newCarrier(...branches, asksFor(lines));
+    const [missing, several] = (await answersOf(owner, [question(), question({ agency: { npn: '7' } })]))
+      .checks;
+    const tenLines = `${lines.slice(0, 10).join(', ')}, and 72 more`;
+    expect(missing?.reasons[0]).toMatchObject({
+      message: `No active line of authority ${tenLines} in TX.`,
+      remedy: `Extend the license in TX for lines ${tenLines}.`,
+    });
+    expect(several?.reasons[0]?.message).toMatch(/^Several fit: ([0-9a-f]{24}, ){10}and 2 more\.$/);
+    await importLines(owner, asksFor([{ anyOf: lines.slice(0, 20) }]));
+    const [one] = (await answersOf(owner, [question()])).checks;
+    expect(one?.reasons[0]?.message).toContain(` ${lines.slice(0, 10).join(' or ')} or 10 more in TX.`);
+  });
+
+  it('makes answers of more than 4 MB 413, and then no receipt is stored', async () => {
+    const ofLine = (index: number) =>
+      Array.from({ length: 10 }, (_, other) => `${index}${other}`.padEnd(50, '線'));
+    const owner = await newCarrier(
+      asksFor(Array.from({ length: 10 }, (_, index) => ({ anyOf: ofLine(index) }))),
+    );
+    const checks = Array.from({ length: 100 }, () => question());
+    for (const receipt of [false, true]) {
+      const refused = await ask(owner, routes.checkSales, { body: { checks, receipt } });
+      expect(refused).toMatchObject({ status: 413, details: { instead: expect.any(String) } });
+    }
+    expect(
+      (await everyItem(dynamo, tables.saleReceipts)).filter(({ pk }) => String(pk).startsWith(owner)),
+    ).toEqual([]);
+    expect((await answersOf(owner, checks.slice(0, 20))).checks).toHaveLength(20);
   });
 });
 

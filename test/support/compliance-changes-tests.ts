@@ -52,6 +52,8 @@ const designs = {
 
 export let names: Record<keyof typeof designs, string>;
 export let work: (message: object) => Promise<unknown>;
+/** The lines that the worker logged. */
+export let logged: ReturnType<typeof recordingLogger>['lines'];
 
 interface Worker {
   clock: number;
@@ -74,6 +76,7 @@ beforeEach(async () => {
   names = await createTables(designs);
   Object.assign(worker, { clock: start, queue: [], send: enqueue });
   const logger = recordingLogger();
+  logged = logger.lines;
   const handler = createComplianceChangesFunction({
     clients: { send: (...sent) => worker.send(...sent) },
     tables: tablesOf(dynamo, names),
@@ -86,9 +89,13 @@ beforeEach(async () => {
   await addAgent(agentId, agentNpn);
 });
 
-/** Stores an agent of the agency. */
-export async function addAgent(_id: string, npn: string): Promise<void> {
-  const agent = producerOf({ _id, npn, downstreamEntityAssociationIds: [associationId] });
+/** Stores an agent, of the agency unless it is said to be of others. */
+export async function addAgent(
+  _id: string,
+  npn: string,
+  downstreamEntityAssociationIds = [associationId],
+): Promise<void> {
+  const agent = producerOf({ _id, npn, downstreamEntityAssociationIds });
   await put(names.agents, itemOfAgent(carrier, agent, new Date()));
   await put(names.agents, { ...agentKeys.npn(carrier, npn), agentId: _id });
 }

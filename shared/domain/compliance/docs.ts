@@ -62,7 +62,10 @@ const appointmentStatusMeanings: Record<(typeof appointmentStatusNames)[number],
 
 const statusDocsOf = (values: Readonly<Record<string, string>>, example: string) => ({
   statusName: { description: 'Name of the status; more names may be added.', values },
-  statusMessages: ['What is missing, in sentences for people; absent if nothing is.', [example]] as const,
+  statusMessages: [
+    'What is missing, in sentences for people; absent if nothing is. Of many things, a sentence names ten, and how many more there are.',
+    [example],
+  ] as const,
 });
 
 /** Words for the two statuses; `more` are names that only events have. */

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { KB } from '../../platform/aws/limits.ts';
 import { object, strictObject } from '../../platform/contract/object.ts';
 import { objectId, stateCode, textUpTo, timestamp } from '../../platform/contract/primitives.ts';
 import { naicCode } from '../identifiers/naic-code.ts';
@@ -28,6 +29,9 @@ export const stateRequirement = object(() => ({
   appointmentOf: z.optional(z.enum(appointmentParties)),
   appointWithinDays: z.optional(z.nullable(z.int().check(z.gte(0), z.lte(mostDays)))),
 }));
+
+/** Bytes of a config as JSON: every answer about its product reads it whole. */
+export const largestConfig = 100 * KB;
 
 /** More than the number of states and territories: each is given once. */
 const mostStates = 60;

@@ -1,3 +1,4 @@
+import { firstNamed } from '../../platform/contract/text.ts';
 import { compare } from '../../platform/data/compare.ts';
 import type { CalendarDate } from '../../platform/dates/calendar.ts';
 import type {
@@ -126,7 +127,7 @@ const codesOf = (line: LineRequirement): readonly string[] =>
 
 /** Entries of a requirement, in words. */
 export const named = (lines: readonly LineRequirement[]): string =>
-  lines.map((line) => codesOf(line).join(' or ')).join(', ');
+  firstNamed(lines.map((line) => firstNamed(codesOf(line), 'or')));
 
 function licenseOf<License extends LicenseRow>(
   { terms }: StateCoverage<License>,

@@ -1,3 +1,4 @@
+import { firstNamed } from '../../platform/contract/text.ts';
 import { type CalendarDate, newYorkDate } from '../../platform/dates/calendar.ts';
 import type { PolicyComplianceStatus } from '../compliance/compliance-rows.ts';
 import type { Moment } from '../compliance/moment.ts';
@@ -162,7 +163,7 @@ function withAmbiguity<Status extends { readonly statusMessages?: readonly strin
   configs: readonly ComplianceConfig[],
 ) {
   if (configs.length < 2) return status;
-  const products = configs.map(({ productId, productName }) => `${productName} (${productId})`).join(', ');
+  const products = firstNamed(configs.map(({ productId, productName }) => `${productName} (${productId})`));
   const message = `The policy may be of several products, of which the strictest counts: ${products}.`;
   return { ...status, statusMessages: [...(status.statusMessages ?? []), message] };
 }

@@ -47,3 +47,13 @@ export function textFault(text: string, mayHaveLines: boolean): string | undefin
   }
   return undefined;
 }
+
+/** How many things a message names: an organization's own data decides how many there are. */
+const mostNamed = 10;
+
+/** Things as a message names them: the first ten, and how many more there are. */
+export function firstNamed(things: readonly string[], word: 'and' | 'or' = 'and'): string {
+  const more = things.length - mostNamed;
+  const [between, last] = word === 'and' ? [', ', ', and '] : [' or ', ' or '];
+  return `${things.slice(0, mostNamed).join(between)}${more > 0 ? `${last}${more} more` : ''}`;
+}

@@ -44,7 +44,7 @@ export const logEvents = {
   events_published:
     'A run of the publisher ended: one line for each batch of the stream and each run of the schedule.',
   event_not_published: 'An event was not published and stays in the outbox.',
-  event_refused: 'The bus rejects an event because of its content or size.',
+  event_refused: 'The bus rejects an event because of its content or size, or the outbox has no room for it.',
   events_republished: 'The schedule published events that the stream missed.',
   deferred_events_released: 'Deferred events were published.',
   release_failed: 'A release that the stream began failed; the schedule does what it left.',
