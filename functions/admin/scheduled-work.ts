@@ -9,12 +9,15 @@ import { reconcileAll } from '../../shared/domain/registry-reconciliation/reconc
 import type { Tables } from '../../shared/domain/tables.ts';
 import { invalidAt } from '../../shared/platform/contract/errors.ts';
 import { isoDate } from '../../shared/platform/contract/primitives.ts';
-import { newYorkDate } from '../../shared/platform/dates/calendar.ts';
+import { addDays, newYorkDate } from '../../shared/platform/dates/calendar.ts';
 import type { LogEvent } from '../../shared/platform/log/events.ts';
 import { type Log, toError } from '../../shared/platform/log/log.ts';
 
 /** The time as of which scheduled work is done; a date means its day in New York. */
 export const asOfInput = z.strictObject({ asOf: z.optional(isoDate) });
+
+/** Days back at most: a year that was mistyped would make the next sweep do every day since. */
+export const earliestAsOfDays = 400;
 
 interface ScheduledWorkDeps {
   readonly tables: Tables<'registryRecords' | 'compliance' | 'agents' | 'associations'>;
@@ -49,12 +52,16 @@ export function createScheduledWork({
     now,
     onFailure: logFailure('npn_not_polled'),
   });
-  /** @throws ApiError `validation_error` for a time that is still to come, where it is not allowed. */
+  /** @throws ApiError `validation_error` for a day that is too long ago, and a time that is still to come, where it is not allowed. */
   function instant(asOf: string | undefined): Date {
     const present = now();
     if (asOf === undefined) return present;
     const isDate = asOf.length === 10;
     const today = newYorkDate(present);
+    const earliest = addDays(today, -earliestAsOfDays);
+    if ((isDate ? asOf : newYorkDate(new Date(asOf))) < earliest) {
+      throw invalidAt('asOf', `must not be before ${earliest}, ${earliestAsOfDays} days ago`);
+    }
     // What is swept or recorded as of a day that has not come can't be undone when it does.
     if (!allowsFutureAsOf && (isDate ? asOf > today : new Date(asOf) > present)) {
       throw invalidAt('asOf', `must not be in the future; it is ${today} in New York`);

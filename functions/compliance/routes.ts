@@ -20,10 +20,9 @@ import { npnLookup } from '../../shared/domain/registry/npn-lookup.ts';
 import { recordKinds, registryChange } from '../../shared/domain/registry-records/registry-change.ts';
 import { registryDataSubscription } from '../../shared/domain/registry-records/registry-data-subscription.ts';
 import { fields, object, strictObject } from '../../shared/platform/contract/object.ts';
-import { count, objectId, stateCode } from '../../shared/platform/contract/primitives.ts';
+import { count, instant, objectId, stateCode } from '../../shared/platform/contract/primitives.ts';
 import { getOne, listAll } from '../../shared/platform/contract/read-rows.ts';
 import { type Route, routeGroup } from '../../shared/platform/contract/route.ts';
-import { queriedTime } from '../../shared/platform/contract/updated-since.ts';
 import { recordedUntil } from '../../shared/platform/contract/updated-until.ts';
 import { v1 } from '../../shared/platform/contract/v1.ts';
 
@@ -114,7 +113,7 @@ export const complianceRoutes = routeGroup('compliance', {
   listRegistryChanges: {
     ...listAll('/v2/upstream/registry-changes', access, registryChange),
     query: fields(() => ({
-      recordedSince: queriedTime(),
+      recordedSince: instant,
       npn: z.optional(npn),
       stateCode: z.optional(stateCode),
       kind: z.optional(z.enum(recordKinds)),

@@ -1,17 +1,17 @@
 import * as z from 'zod/mini';
-import { isoDate, objectId } from '../../shared/platform/contract/primitives.ts';
+import { instant, isoDate, objectId } from '../../shared/platform/contract/primitives.ts';
 
-/** A time in an operator's record, in any ISO 8601 form; stored as an instant. */
-export const instant = z.pipe(
-  isoDate,
-  z.transform((text) => new Date(text).toISOString()),
+/** A time in an operator's record, in any zone; stored in UTC. */
+export const recordTime = z.pipe(
+  instant,
+  z.transform((time) => time.toISOString()),
 );
 
 /** Fields that every imported record may have. */
 export const commonFields = {
   _id: z.optional(objectId),
-  createdAt: z.optional(instant),
-  updatedAt: z.optional(instant),
+  createdAt: z.optional(recordTime),
+  updatedAt: z.optional(recordTime),
   isDeleted: z.optional(z.boolean()),
 };
 

@@ -59,11 +59,11 @@ export function createImportFunction({ tables, context: { logger, now } }: Depen
       const {
         emitEvents,
         commandId = randomUUID(),
-        commandAt = now().toISOString(),
+        commandAt = now(),
         ...chunk
       } = parseInput(importChunk, event);
       const isSilent = emitEvents !== true;
-      const command = { commandId, commandAt };
+      const command = { commandId, commandAt: commandAt.toISOString() };
       let hasEvents = false;
       const emitting: typeof events = (drafts, at) => {
         hasEvents ||= drafts.length > 0;

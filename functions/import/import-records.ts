@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import type { Command } from '../../shared/domain/decision/record.ts';
 import { compatible } from '../../shared/platform/contract/compatible.ts';
 import { invalidAt } from '../../shared/platform/contract/errors.ts';
-import { objectId, textUpTo, timestamp } from '../../shared/platform/contract/primitives.ts';
+import { instant, objectId, textUpTo } from '../../shared/platform/contract/primitives.ts';
 import { groupBy } from '../../shared/platform/data/group-by.ts';
 import { parseInput } from '../../shared/platform/request/validation.ts';
 import type { ImportType } from './import-type.ts';
@@ -21,7 +21,7 @@ export const importChunk = compatible(
     emitEvents: z.optional(z.boolean()),
     /** Which import a chunk after the first one continues, as the answer to the first one says. */
     commandId: z.optional(textUpTo(100)),
-    commandAt: z.optional(timestamp),
+    commandAt: z.optional(instant),
   }),
 );
 

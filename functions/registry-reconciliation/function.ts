@@ -89,7 +89,7 @@ export function createRegistryReconciliationFunction({
   }
 
   return async (
-    event: SQSEvent | z.output<typeof dispatchTask> | FirstPollsTask,
+    event: SQSEvent | z.input<typeof dispatchTask> | FirstPollsTask,
   ): Promise<SQSBatchResponse | { readonly jobs: number }> =>
     isFirstPolls(event) ? queueFirstPolls() : worker(event);
 }

@@ -77,7 +77,7 @@ export const replayWebhook: WebhookOperation<'replayWebhook'> = async (
   { deliveries, sendDrain },
 ) => {
   const of = { owner: identity.organizationId, webhookId };
-  const [since, until] = [new Date(body.since), new Date(body.until)];
+  const { since, until } = body;
   if (since >= until) throw invalidAt('until', 'must be after since');
   const { webhook, drain } = await deliveries.find(of.owner, webhookId);
   const { filter } = active(webhook);

@@ -30,7 +30,8 @@ export const listWebhookDeliveries: WebhookOperation<'listWebhookDeliveries'> = 
   { identity, params, query, now },
   { webhooks },
 ) => {
-  const since = new Date(query.since ?? now.getTime() - deliveriesWindowHours * 3_600_000).toISOString();
+  const windowStart = new Date(now.getTime() - deliveriesWindowHours * 3_600_000);
+  const since = (query.since ?? windowStart).toISOString();
   const [webhook, deliveries] = await Promise.all([
     webhooks.find(identity.organizationId, params.webhookId),
     webhooks.deliveries(identity.organizationId, params.webhookId, since, query),

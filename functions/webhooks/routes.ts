@@ -15,7 +15,7 @@ import {
   webhookWithSecret,
 } from '../../shared/domain/webhooks/resource.ts';
 import { fields, object, strictObject } from '../../shared/platform/contract/object.ts';
-import { pageQuery, timestamp, wholeNumber } from '../../shared/platform/contract/primitives.ts';
+import { instant, pageQuery, timestamp, wholeNumber } from '../../shared/platform/contract/primitives.ts';
 import { getOne, listAll } from '../../shared/platform/contract/read-rows.ts';
 import { type Route, routeGroup } from '../../shared/platform/contract/route.ts';
 import { v1 } from '../../shared/platform/contract/v1.ts';
@@ -85,8 +85,6 @@ export const testEvent = strictObject(() => ({ webhookType: z.optional(webhookTy
 
 /** Hours before a request since when its list has deliveries, if it does not say. */
 export const deliveriesWindowHours = 24;
-
-const instant = z.iso.datetime({ offset: true });
 
 export const replay = strictObject(() => ({
   since: instant,

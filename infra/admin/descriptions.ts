@@ -1,5 +1,6 @@
 import type * as z from 'zod/mini';
 import { type CommandName, inputOf } from '../../functions/admin/commands.ts';
+import { earliestAsOfDays } from '../../functions/admin/scheduled-work.ts';
 import { type ImportCommandName, importCommands } from '../../functions/import/commands.ts';
 import { importChunk } from '../../functions/import/import-records.ts';
 import { type Field, fieldsOf } from './fields.ts';
@@ -18,6 +19,7 @@ export interface Description {
 const organizationId = '65f0c1d2e3a4b5c6d7e8f901';
 const filingId = '65f0c1d2e3a4b5c6d7e8f902';
 const item = { filingId, sourceCategoryId: 'documents', sourceTaskId: 'signed-affidavit' };
+const asOfLimits = `\`asOf\` must not be more than ${earliestAsOfDays} days ago or, except in the local run, in the future.`;
 
 /** Names of the commands as operators call them. */
 export type OperatorCommand =
@@ -117,11 +119,11 @@ export const descriptions: Readonly<Record<OperatorCommand, Description>> = {
     example: { downstreamEntityAssociationId: '65f0c1d2e3a4b5c6d7e8f904' },
   },
   'run-license-sweep': {
-    text: 'Sweeps for expiring and expired licenses, as of now or of the given time or date in New York. Sweeps missed days first: every day since the first one swept that no sweep has completed, including days between completed ones. `asOf` must not be in the future, except in the local run. Prints counts.',
+    text: `Sweeps for expiring and expired licenses, as of now or of the given time or date in New York. Sweeps missed days first: every day since the first one swept that no sweep has completed, including days between completed ones. ${asOfLimits} Prints counts.`,
     example: { asOf: '2026-03-01' },
   },
   'run-registry-reconciliation': {
-    text: 'Polls the registry once for each NPN that any organization subscribes to, and brings its subscribers’ licenses, appointments, and regulatory actions up to date, as of now or of the given time or date in New York. `asOf` must not be in the future, except in the local run. It keeps to the environment’s polls per second and runs for at most five minutes; for more NPNs, see the runbook. Prints counts.',
+    text: `Polls the registry once for each NPN that any organization subscribes to, and brings its subscribers’ licenses, appointments, and regulatory actions up to date, as of now or of the given time or date in New York. ${asOfLimits} It keeps to the environment’s polls per second and runs for at most five minutes; for more NPNs, see the runbook. Prints counts.`,
     example: {},
   },
   'set-registry-record': {

@@ -1,18 +1,10 @@
-import { Agent, request as httpRequest } from 'node:http';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import * as fc from 'fast-check';
-import { createOrganizationAdministration } from '../../functions/admin/organizations.ts';
-import { type Listener, openListener } from '../../infra/local/listener.ts';
 import { KB, MB } from '../../shared/platform/aws/limits.ts';
-import { features } from '../../shared/platform/contract/access.ts';
-import { tableOf } from '../../shared/platform/data/table.ts';
-import { organizationsTable } from '../../shared/platform/identity/table.ts';
-import { dynamo } from '../support/tables.ts';
-import { composeApi } from './composition.ts';
 import { createKnownIds } from './known-ids.ts';
-import { anyRequest, type Caller, type FuzzedRequest } from './requests.ts';
-import { seedRecords } from './seed.ts';
+import { anyRequest, type FuzzedRequest } from './requests.ts';
+import { serveApi } from './served-api.ts';
 
 const total = Number(process.env['FUZZ_REQUESTS'] ?? 60);
 /** Which requests are sent follows from it; how those under way at once interleave does not. */
@@ -30,16 +22,14 @@ let clock = Date.parse('2026-03-01T12:00:00.000Z');
 const longestLine = { length: 0, line: '' };
 const faults: string[] = [];
 const serverErrors: string[] = [];
-let listener: Listener;
-let credentials: Record<Caller, Record<string, string>>;
-let renew: () => Promise<void>;
-const agent = new Agent({ keepAlive: true, maxSockets: concurrency });
+let api: Awaited<ReturnType<typeof serveApi>>;
+let credentials: Awaited<ReturnType<typeof api.credentials>>;
 const ids = createKnownIds();
 
 beforeAll(async () => {
-  const now = () => new Date(clock);
-  const { handler, tables, context } = await composeApi({
-    now,
+  api = await serveApi({
+    now: () => new Date(clock),
+    connections: concurrency,
     onLog: (line) => {
       if (line.length > longestLine.length)
         Object.assign(longestLine, { length: line.length, line: line.slice(0, 2_000) });
@@ -47,88 +37,9 @@ beforeAll(async () => {
     },
     onFault: (fault) => void faults.push(fault.slice(0, 500)),
   });
-  listener = await openListener(0);
-  listener.serve(handler);
-  const organizations = createOrganizationAdministration(
-    tableOf(organizationsTable, dynamo, tables.organizations),
-    now,
-  );
-  const organization = async (category: 'upstreamEntity' | 'downstreamEntity') => {
-    const { organizationId } = await organizations.create({
-      name: 'Fuzz',
-      category,
-      features: [...features],
-      subscription: 'active',
-      planCeiling: 100,
-    });
-    const client = await organizations.createClient(organizationId, 'Fuzz');
-    const { token } = await organizations.createToken(organizationId, 'Fuzz', ['198.51.100.7']);
-    return { organizationId, client, token };
-  };
-  const [carrier, agency] = [await organization('upstreamEntity'), await organization('downstreamEntity')];
-  await seedRecords({ carrier: carrier.organizationId, agency: agency.organizationId }, { tables, context });
-  renew = async () => {
-    const bearer = async (client: { readonly clientId: string; readonly clientSecret: string }) => {
-      const { status, text } = await send({
-        method: 'POST',
-        path: '/v2/auth/jwt',
-        headers: { 'content-type': 'application/json', 'x-local-source-ip': '192.0.2.200' },
-        body: Buffer.from(JSON.stringify({ clientId: client.clientId, clientSecret: client.clientSecret })),
-      });
-      if (status !== 201) throw new Error(`No token: ${status} ${text}`);
-      return { authorization: `Bearer ${JSON.parse(text).data.accessToken}` };
-    };
-    credentials = {
-      carrier: await bearer(carrier.client),
-      'carrier token': { 'x-restricted-access-token': carrier.token },
-      agency: await bearer(agency.client),
-      'agency token': { 'x-restricted-access-token': agency.token },
-      garbage: { authorization: 'Bearer e30.e30.e30', 'x-restricted-access-token': 'x'.repeat(43) },
-      nobody: {},
-    };
-  };
-  await renew();
+  credentials = await api.credentials();
 }, 300_000);
-afterAll(async () => {
-  agent.destroy();
-  await listener.close();
-});
-
-interface Answered {
-  readonly status: number;
-  readonly text: string;
-}
-
-/** Sends a request with its path as it is, which `fetch` would correct. */
-const send = ({
-  method,
-  path,
-  headers,
-  body,
-}: Omit<FuzzedRequest, 'caller' | 'template'>): Promise<Answered> =>
-  new Promise((resolve, reject) => {
-    const { port } = new URL(listener.address);
-    const sent = httpRequest(
-      {
-        agent,
-        host: '127.0.0.1',
-        port,
-        method,
-        path,
-        headers: { ...headers, 'content-length': body?.byteLength ?? 0 },
-      },
-      (response) => {
-        const chunks: Buffer[] = [];
-        response.on('data', (chunk: Buffer) => chunks.push(chunk));
-        response.on('end', () =>
-          resolve({ status: response.statusCode ?? 0, text: Buffer.concat(chunks).toString('utf8') }),
-        );
-        response.on('error', reject);
-      },
-    );
-    sent.on('error', reject);
-    sent.end(body);
-  });
+afterAll(() => api.close());
 
 const counts = new Map<number, number>();
 
@@ -140,7 +51,7 @@ async function play(fuzzed: FuzzedRequest): Promise<void> {
     (fuzzed.body.byteLength < 64 * KB
       ? Buffer.from(ids.fill(Buffer.from(fuzzed.body).toString('latin1')), 'latin1')
       : fuzzed.body);
-  const { status, text } = await send({
+  const { status, text } = await api.send({
     ...fuzzed,
     path,
     body,
@@ -174,7 +85,7 @@ it(`${total} requests from the seed ${seed} get no 5xx, no long refusal and no l
         }),
       );
       sent += numRuns;
-      await renew();
+      credentials = await api.credentials();
     }
     collectGarbage();
     heap.push(process.memoryUsage().heapUsed);

@@ -158,7 +158,8 @@ describe('The operations of the OpenAPI document', () => {
 
     const sent = bodyOf(operation)?.example;
     if (route.body === undefined) expect(sent).toBeUndefined();
-    else expect(z.parse(route.body, sent)).toEqual(sent);
+    // What a schema reads of a time is an instant, which is written as the example is.
+    else expect(JSON.parse(JSON.stringify(z.parse(route.body, sent)))).toEqual(sent);
   });
 
   it.each(rows)('%s describes its parameters, and its path ids are hexadecimal', (operationId, route) => {

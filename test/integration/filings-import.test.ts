@@ -41,7 +41,7 @@ describe('import of filings', () => {
   it('stores more messages than a transaction holds, once', async () => {
     const escalation = {
       status: 'waiting customer input',
-      openedAt: '2026-03-01',
+      openedAt: '2026-03-01T00:00:00Z',
       messages: Array.from({ length: 100 }, (_, index) => message(index)),
     };
     const record = filing({

@@ -52,7 +52,9 @@ describe('agents', () => {
     await importWithEvents(first);
     await importWithEvents(first);
     await importWithEvents(agent({ ...first, email: 'maria@example.com' }));
-    await importWithEvents(agent({ ...first, email: 'maria@example.com', updatedAt: '2026-01-01' }));
+    await importWithEvents(
+      agent({ ...first, email: 'maria@example.com', updatedAt: '2026-01-01T00:00:00Z' }),
+    );
     await importWithEvents(agent({ ...first, isDeleted: true }));
     await importWithEvents(first);
     const emitted = await events();
@@ -127,7 +129,7 @@ describe('associations', () => {
     const line = association(_id, entityId, { externalId: 'E' });
     await importWithEvents(entity(entityId), line);
     await importWithEvents(line);
-    await importWithEvents({ ...line, updatedAt: '2026-01-01' });
+    await importWithEvents({ ...line, updatedAt: '2026-01-01T00:00:00Z' });
     await importWithEvents({ ...line, status: 'inactive' });
     await importWithEvents({ ...line, isDeleted: true });
     await importWithEvents(line);
@@ -161,7 +163,7 @@ describe('a change of an agency', () => {
     const changed = entity(entityId, { legalName: 'Lone Star', npn: '99' });
     await operatorImportsWithEvents(changed);
     await operatorImportsWithEvents(changed);
-    await operatorImportsWithEvents({ ...changed, updatedAt: '2026-01-01' });
+    await operatorImportsWithEvents({ ...changed, updatedAt: '2026-01-01T00:00:00Z' });
     const updates = [...(await events()), ...(await events(other))].filter(
       ({ type }) => type === 'DOWNSTREAM_ENTITY_UPDATED',
     );

@@ -63,3 +63,26 @@ test.each([
   // A refused one has swept nothing.
   expect(await missedBefore('2027-02-10')).toEqual([]);
 });
+
+test.each([
+  '0000-01-01',
+  '0202-11-26',
+  '2016-02-09',
+  '2026-01-04',
+  '2026-01-05T04:59:59.999Z',
+  '0202-11-26T12:00:00Z',
+  '9999-12-31T23:59:59-00:01',
+])('no work is done as of %s, and the next sweep is as before', async (asOf) => {
+  const { sweepLicenses, reconcileRegistry, missedBefore } = await scheduledWork('2027-02-10T04:00:00.000Z');
+  for (const run of [reconcileRegistry, sweepLicenses]) {
+    await expect(run({ asOf })).rejects.toMatchObject({ details: { issues: [{ path: 'asOf' }] } });
+  }
+  expect(await missedBefore('2027-02-10')).toEqual([]);
+});
+
+test('work is done as of 400 days ago', async () => {
+  const { sweepLicenses, missedBefore } = await scheduledWork('2027-02-10T04:00:00.000Z');
+  expect(await sweepLicenses({ asOf: '2026-01-05' })).toMatchObject({ days: 1 });
+  expect(await sweepLicenses({ asOf: '2026-01-05T05:00:00Z' })).toMatchObject({ days: 1 });
+  expect(await missedBefore('2026-01-07')).toEqual(['2026-01-06']);
+});

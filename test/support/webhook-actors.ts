@@ -104,7 +104,10 @@ export function newWorld() {
       delete: ({ _id: webhookId }: StoredWebhook) =>
         deleteWebhook({ ...request, params: { webhookId }, body: undefined, now: now() }, deps),
       replay: ({ _id: webhookId }: StoredWebhook) => {
-        const body = { since: '2020-01-01T00:00:00.000Z', until: '2100-01-01T00:00:00.000Z' };
+        const body = {
+          since: new Date('2020-01-01T00:00:00.000Z'),
+          until: new Date('2100-01-01T00:00:00.000Z'),
+        };
         return replayWebhook({ ...request, params: { webhookId }, body, now: now() }, deps);
       },
       redeliver: ({ webhookId, _id: deliveryId }: Pick<QueuedDelivery, 'webhookId' | '_id'>) =>

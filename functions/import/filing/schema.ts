@@ -3,7 +3,7 @@ import { filing } from '../../../shared/domain/filings/filing-detail.ts';
 import { escalationStatuses, tones } from '../../../shared/domain/filings/resource.ts';
 import { objectId } from '../../../shared/platform/contract/primitives.ts';
 import { multiline } from '../../../shared/platform/contract/text.ts';
-import { instant, ownedFields } from '../common-fields.ts';
+import { ownedFields, recordTime } from '../common-fields.ts';
 
 const text = z.string();
 const label = text.check(z.minLength(1), z.maxLength(1_000));
@@ -27,7 +27,7 @@ const messageRecord = z
     authorType: z.enum(['service', 'customer']),
     body: z.nullable(multiline(text.check(z.minLength(1), z.maxLength(5_000)))),
     attachments: files,
-    sentAt: instant,
+    sentAt: recordTime,
   })
   .check(
     z.refine(({ body, attachments }) => body !== null || attachments.length > 0, {
@@ -40,8 +40,8 @@ const escalationRecord = z.strictObject({
   category: z._default(z.enum(['public', 'private']), 'public'),
   checklistItemLabel: derived,
   status: z.enum(escalationStatuses),
-  openedAt: z._default(z.nullable(instant), null),
-  resolvedAt: z._default(z.nullable(instant), null),
+  openedAt: z._default(z.nullable(recordTime), null),
+  resolvedAt: z._default(z.nullable(recordTime), null),
   messages: z._default(z.array(messageRecord), []),
 });
 

@@ -15,7 +15,7 @@ export interface Moment {
 /** `asOf` and `knownAt` of a list. */
 export interface AskedMoment {
   readonly asOf?: CalendarDate | undefined;
-  readonly knownAt?: string | undefined;
+  readonly knownAt?: Date | undefined;
 }
 
 /**
@@ -24,7 +24,7 @@ export interface AskedMoment {
  */
 export function momentOf({ asOf, knownAt }: AskedMoment, now: Date): Moment {
   const today = newYorkDate(now);
-  const time = knownAt === undefined ? now : new Date(knownAt);
+  const time = knownAt ?? now;
   const issues = [
     ...(asOf !== undefined && asOf > today ? [{ path: 'asOf', message: 'must not be in the future' }] : []),
     ...(time > now ? [{ path: 'knownAt', message: 'must not be in the future' }] : []),

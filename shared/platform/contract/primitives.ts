@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { isInCalendar } from '../dates/calendar.ts';
 import { fields, later } from './object.ts';
 
 /** 24 hexadecimal characters (OpenAPI, "Responses"); either case is accepted, lower case is stored and returned. */
@@ -65,9 +66,23 @@ export const timestamp = z.iso.datetime();
 /** When a record was written, as every resource that is stored shows it. */
 export const recordTimes = fields(() => ({ createdAt: timestamp, updatedAt: timestamp }));
 
+const dateTime = later(() =>
+  z.iso
+    .datetime({ offset: true, abort: true })
+    .check(z.refine(isInCalendar, 'must be in the years 1000 to 9999, in UTC')),
+);
+
+/** An instant that is asked for, ISO 8601 in any zone (OpenAPI, "Responses"). */
+export const instant = later(() =>
+  z.pipe(
+    dateTime,
+    z.transform((text) => new Date(text)),
+  ),
+);
+
 /** A date or an instant, ISO 8601, as records carry it (OpenAPI, "Responses"). */
 export const isoDate = later(() =>
-  z.union([z.iso.date(), z.iso.datetime({ offset: true })], {
+  z.union([z.iso.date({ abort: true }), dateTime], {
     error: ({ input }) =>
       input === undefined
         ? undefined

@@ -1,26 +1,15 @@
 import * as z from 'zod/mini';
 import { invalid } from './errors.ts';
 import { fields, object } from './object.ts';
-import { objectId, timestamp } from './primitives.ts';
+import { instant, objectId, timestamp } from './primitives.ts';
 
 const dayMs = 24 * 3_600_000;
 
 /** Days for which a deletion is returned; an earlier `updatedSince` is refused, since it would miss some. */
 export const tombstoneDays = 90;
 
-/** A time of a query. */
-export const queriedTime = () =>
-  z.pipe(
-    z.iso.datetime({
-      offset: true,
-      error: ({ input }) =>
-        input === undefined ? undefined : 'must be a date-time such as 2026-03-01T14:05:09Z',
-    }),
-    z.transform((text) => new Date(text)),
-  );
-
 /** The query parameter of a list that can be followed. */
-export const updatedSinceQuery = fields(() => ({ updatedSince: z.optional(queriedTime()) }));
+export const updatedSinceQuery = fields(() => ({ updatedSince: z.optional(instant) }));
 
 /** What a list by `updatedSince` returns for a record that is gone. */
 export const deletedRecord = object(() => ({

@@ -15,15 +15,31 @@ const newYork = lazily(
 );
 
 /** The date of an instant in New York, whose calendar licenses follow. */
-export const newYorkDate = (instant: Date): CalendarDate => newYork().format(instant);
+export const newYorkDate = (instant: Date): CalendarDate => newYork().format(instant).padStart(10, '0');
+
+const firstInstant = Date.parse('1000-01-01T00:00:00.000Z');
+const lastInstant = Date.parse('9999-12-31T23:59:59.999Z');
+
+/**
+ * Whether an ISO 8601 date-time, in whichever zone, is in the years 1000 to 9999 in UTC: the instants that the service takes,
+ * because all of them have four-digit years, so that their texts in UTC compare as they follow each other.
+ */
+export function isInCalendar(dateTime: string): boolean {
+  const time = Date.parse(dateTime);
+  return firstInstant <= time && time <= lastInstant;
+}
 
 /** How many days `to` is after `from`; negative when it is before. */
 export const daysBetween = (from: CalendarDate, to: CalendarDate): number =>
   (Date.parse(to) - Date.parse(from)) / 86_400_000;
 
-/** The date that many days after a date; before it for a negative number. */
-export const addDays = (date: CalendarDate, days: number): CalendarDate =>
-  new Date(Date.parse(date) + days * 86_400_000).toISOString().slice(0, 10);
+const firstDay = Date.parse('0000-01-01');
+
+/** The date that many days after a date; before it for a negative number. The first and the last date of four-digit years end the calendar. */
+export const addDays = (date: CalendarDate, days: number): CalendarDate => {
+  const time = Date.parse(date) + days * 86_400_000;
+  return new Date(Math.min(Math.max(time, firstDay), lastInstant)).toISOString().slice(0, 10);
+};
 
 /** The same day of the next year; after a February 29, a text between those of February 28 and March 1. */
 export const yearAfter = (date: CalendarDate): CalendarDate =>

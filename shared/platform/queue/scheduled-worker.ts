@@ -2,6 +2,7 @@ import type { SQSBatchResponse, SQSEvent } from 'aws-lambda';
 import * as z from 'zod/mini';
 import { type CompatibleSchema, compatible } from '../contract/compatible.ts';
 import { object } from '../contract/object.ts';
+import { instant } from '../contract/primitives.ts';
 import type { LogEvent } from '../log/events.ts';
 import { type ConsumerOptions, queueConsumer } from './consumer.ts';
 import type { SendMessages } from './send-messages.ts';
@@ -9,7 +10,7 @@ import type { SendMessages } from './send-messages.ts';
 /** The schedule's invocation; `asOf` is when it was due. */
 export const dispatchTask = compatible(
   'schedules/dispatch',
-  object(() => ({ task: z.literal('dispatch'), asOf: z.optional(z.iso.datetime({ offset: true })) })),
+  object(() => ({ task: z.literal('dispatch'), asOf: z.optional(instant) })),
 );
 
 interface ScheduledWork<Schema extends CompatibleSchema> extends Omit<ConsumerOptions<Schema>, 'work'> {
@@ -45,7 +46,7 @@ export function scheduledWorker<Schema extends CompatibleSchema<object>>({
   now,
   ...consumer
 }: ScheduledWork<Schema>): (
-  event: SQSEvent | z.output<typeof dispatchTask>,
+  event: SQSEvent | z.input<typeof dispatchTask>,
 ) => Promise<SQSBatchResponse | { readonly jobs: number }> {
   const { log } = consumer;
   const consume = queueConsumer({
@@ -57,8 +58,8 @@ export function scheduledWorker<Schema extends CompatibleSchema<object>>({
   });
   return async (event) => {
     if (!('task' in event)) return consume(event);
-    const { asOf } = z.parse(dispatchTask, event);
-    const queued = await sendJobs(jobs(asOf === undefined ? now() : new Date(asOf)), send);
+    const { asOf = now() } = z.parse(dispatchTask, event);
+    const queued = await sendJobs(jobs(asOf), send);
     log.info('The jobs are queued.', { event: logEvents.queued, jobs: queued });
     return { jobs: queued };
   };

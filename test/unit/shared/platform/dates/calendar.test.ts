@@ -11,6 +11,8 @@ describe('a calendar date in New York', () => {
     ['2026-03-08T06:59:59.000Z', '2026-03-08'],
     ['2026-03-09T03:59:59.000Z', '2026-03-08'],
     ['2026-03-09T04:00:00.000Z', '2026-03-09'],
+    // Years of less than four digits, as dates of New York are in the first hours of the calendar.
+    ['1000-01-01T00:00:00.000Z', '0999-12-31'],
   ])('of %s is %s', (instant, date) => {
     expect(newYorkDate(new Date(instant))).toBe(date);
   });
@@ -21,6 +23,12 @@ describe('days', () => {
     expect(daysBetween('2028-02-28', '2028-03-01')).toBe(2);
     expect(daysBetween('2026-03-07', '2026-03-09')).toBe(2);
     expect(addDays('2026-12-31', 60)).toBe('2027-03-01');
+  });
+
+  it('end with the dates that have four digits', () => {
+    expect(addDays('9999-12-30', 1)).toBe('9999-12-31');
+    expect(addDays('9999-12-31', 60)).toBe('9999-12-31');
+    expect(addDays('0000-01-01', -60)).toBe('0000-01-01');
   });
 
   it('are counted as they are added', async () => {
