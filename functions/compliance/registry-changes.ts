@@ -1,4 +1,4 @@
-import { invalidAt } from '../../shared/platform/contract/errors.ts';
+import { tooEarly } from '../../shared/platform/contract/errors.ts';
 import type { ComplianceOperation } from './deps.ts';
 
 const dayMs = 24 * 3_600_000;
@@ -14,13 +14,14 @@ export const listRegistryChanges: ComplianceOperation<'listRegistryChanges'> = (
   { identity, query: { recordedSince, ...filters }, now },
   { versions, recordedSince: answer },
 ) => {
-  const earliest = new Date(now.getTime() - recordedDays * dayMs);
-  if (recordedSince < earliest) {
-    throw invalidAt(
+  const since = recordedSince.toISOString();
+  const earliest = new Date(now.getTime() - recordedDays * dayMs).toISOString();
+  if (since < earliest) {
+    throw tooEarly(
       'recordedSince',
-      `must not be earlier than ${earliest.toISOString()}, ${recordedDays} days ago`,
+      `must not be earlier than ${earliest}, ${recordedDays} days ago`,
+      earliest,
     );
   }
-  const since = recordedSince.toISOString();
   return answer(since, versions.since(identity.organizationId, since, filters));
 };

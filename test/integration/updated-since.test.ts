@@ -92,7 +92,7 @@ describe.each(followedLists)('$name', ({ name, route, idOf }) => {
     pass(1);
     const { status, details } = await list(carrier, route, query);
     expect(status).toBe(400);
-    expect(details).toMatchObject({ issues: [{ path: 'updatedSince' }] });
+    expect(details).toMatchObject({ issues: [{ path: 'updatedSince' }], earliest: at(time - 90 * day) });
   });
 
   it('returns nothing since a time that is still to come', async () => {
@@ -103,7 +103,7 @@ describe.each(followedLists)('$name', ({ name, route, idOf }) => {
   it.each(['yesterday', '2026-07-01', '1782907200'])('refuses %s, which is no time', async (updatedSince) => {
     const { status, details } = await list(carrier, route, { updatedSince });
     expect(status).toBe(400);
-    expect(details).toMatchObject({ issues: [{ path: 'updatedSince' }] });
+    expect(details).toEqual({ issues: [{ path: 'updatedSince', message: expect.any(String) }] });
   });
 
   it('returns each of several records once, whatever partition it is in', async () => {
@@ -196,14 +196,17 @@ describe('what was restored to an earlier time', () => {
       for (const answer of [before, await list(carrier, route)]) {
         expect(await follow(answer)).toMatchObject({
           status: 400,
-          details: { issues: [{ path: 'updatedSince' }] },
+          details: { issues: [{ path: 'updatedSince' }], earliest: null },
         });
       }
     }
     await useTables();
     const inUse = [];
     for (const { before, ...one } of restored) {
-      expect((await one.follow(before)).status).toBe(400);
+      expect(await one.follow(before)).toMatchObject({
+        status: 400,
+        details: { earliest: at(time - 2 * minute) },
+      });
       inUse.push({ ...one, whole: await list(carrier, one.route) });
     }
     pass(minute);

@@ -66,7 +66,7 @@ export interface Answer {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
   readonly data: unknown;
-  readonly details: unknown;
+  readonly details: { readonly issues?: readonly object[]; readonly earliest?: unknown } | undefined;
 }
 
 export type FollowedTables = Awaited<ReturnType<typeof followedTables>>;
@@ -122,7 +122,7 @@ export function functionsOn(tables: FollowedTables, dynamo: DynamoDBClient, now:
       let text = '';
       if (typeof answer.body === 'string') text = answer.body;
       else for await (const piece of answer.body) text += piece;
-      const { data, details } = JSON.parse(text) as { data?: unknown; details?: unknown };
+      const { data, details } = JSON.parse(text) as Pick<Answer, 'data' | 'details'>;
       return { status: answer.status, headers: answer.headers, data, details };
     },
 

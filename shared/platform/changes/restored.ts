@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { invalid } from '../contract/errors.ts';
+import { tooEarly } from '../contract/errors.ts';
 import { timestamp } from '../contract/primitives.ts';
 import { updatedUntilLagMs } from '../contract/updated-until.ts';
 import { storedItem } from '../data/stored.ts';
@@ -75,11 +75,14 @@ export function createChangesSince(
     const first = iterator.next();
     // Awaited below, unless the time is refused.
     first.catch(() => undefined);
-    if ((await refusedTimes()).some(({ from, until }) => from <= since && since < until)) {
-      throw invalid({
-        path: parameter,
-        message: `is before the data was restored to an earlier time; ${instead}`,
-      });
+    const refused = (await refusedTimes()).filter(({ from, until }) => from <= since && since < until);
+    const earliest = refused
+      .map(({ until }) => until)
+      .sort()
+      .at(-1);
+    if (earliest !== undefined) {
+      const message = `is before the data was restored to an earlier time; ${instead}`;
+      throw tooEarly(parameter, message, earliest === anyTime ? null : earliest);
     }
     return (async function* () {
       for (let page = await first; page.done !== true; page = await iterator.next()) yield page.value;

@@ -134,7 +134,7 @@ documented(errorBody, {
     timestamp:
       'When the service received the request: in UTC, or in another form if the gateway responded (see “Errors”).',
     details: {
-      description: 'What is known about the cause; its members depend on the status.',
+      description: 'What is known about the cause; its members depend on the status (see “Errors”).',
       fields: {
         expected: 'For a 403: what the operation requires, such as a category or a feature.',
         actual: 'For a 403: what the request had instead, such as another category, or `none`.',

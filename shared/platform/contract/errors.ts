@@ -134,6 +134,16 @@ export const invalid = (...issues: Issue[]): ApiError => invalidFields(issues);
 /** A 400 that names one field at fault; '' is the whole of the input. */
 export const invalidAt = (path: string, message: string): ApiError => invalid({ path, message });
 
+/**
+ * A 400 for a position or a time from which a caller cannot go on, since what followed it is no longer known.
+ * @param earliest the earliest value that is accepted; null where that is not known yet
+ */
+export const tooEarly = (path: string, message: string, earliest: string | number | null): ApiError =>
+  new ApiError('validation_error', {
+    message: issuesText([{ path, message }]),
+    details: { issues: [{ path, message }], earliest },
+  });
+
 /** A 413; `details` state the limit and what to do instead. */
 export const tooLarge = (message: string, details: ErrorDetails): ApiError =>
   new ApiError('validation_error', { status: 413, message, details });

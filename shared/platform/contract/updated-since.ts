@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { invalid } from './errors.ts';
+import { invalid, tooEarly } from './errors.ts';
 import { fields, object } from './object.ts';
 import { instant, objectId, timestamp } from './primitives.ts';
 
@@ -37,12 +37,11 @@ export function changesSince(
   if (given.length > 0) {
     throw invalid(...given.map((path) => ({ path, message: "can't be combined with updatedSince" })));
   }
-  const earliest = new Date(now.getTime() - tombstoneDays * dayMs);
-  if (updatedSince < earliest) {
-    throw invalid({
-      path: 'updatedSince',
-      message: `must not be earlier than ${earliest.toISOString()}, ${tombstoneDays} days ago; read the whole list instead`,
-    });
+  const since = updatedSince.toISOString();
+  const earliest = new Date(now.getTime() - tombstoneDays * dayMs).toISOString();
+  if (since < earliest) {
+    const message = `must not be earlier than ${earliest}, ${tombstoneDays} days ago; read the whole list instead`;
+    throw tooEarly('updatedSince', message, earliest);
   }
-  return updatedSince.toISOString();
+  return since;
 }
