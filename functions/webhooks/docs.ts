@@ -14,6 +14,7 @@ import {
   deliveriesWindowHours,
   type feedQuery,
   newWebhook,
+  position,
   positions,
   replay,
   replayAnswer,
@@ -31,13 +32,16 @@ const typesDocs = documented(types, {
   examples: [['ENTITY_COMPLIANCE_DATA_SYNCHRONIZED', 'AGENT_LICENSE_EXPIRING']],
 });
 
+documented(position, wholeNumberDocs(positions, 'Position of an event.'));
+
 const feedQueryDocs = {
-  after: wholeNumberDocs(
-    positions,
-    'Position after which to read: the `next` of the last response. Without it, the feed begins at the oldest event.',
-  ),
-  types:
-    'Only events of these types, separated by commas, such as `AGENT_CREATED,AGENT_UPDATED`; all types by default.',
+  after:
+    'Position after which to read: the `next` of the last response; or `latest`, for no events and the newest position. Without it, the feed begins at the oldest event.',
+  types: {
+    description:
+      'Only events of these types, separated by commas, such as `AGENT_CREATED,AGENT_UPDATED`; all types by default.',
+    uniqueItems: true,
+  },
   limit: pageQueryDocs.limit,
 } satisfies FieldDocs<typeof feedQuery>;
 
@@ -141,9 +145,9 @@ export const docs = {
 
 Every event has a position: a number that starts at 1 and increases by one with each event of the organization. It is not part of the body. Events of the same type about the same entity are in the order of their \`sequence\`.
 
-Begin without \`after\`. After processing \`items\`, store \`next\` and send it as \`after\` in the next request: immediately while \`hasMore\` is true, otherwise after a pause. This neither skips nor repeats an event. With a filter, \`items\` can be empty while \`hasMore\` is true, since a request reads at most 1,000 events; a response also ends at 4 MB.
+Begin without \`after\`, or, for only what happens from now on, with the \`next\` of a request with \`after=latest\`. After processing \`items\`, store \`next\` and send it as \`after\` in the next request: immediately while \`hasMore\` is true, otherwise after a pause. This neither skips nor repeats an event. With a filter, \`items\` can be empty while \`hasMore\` is true, since a request reads at most 1,000 events; a response also ends at 4 MB.
 
-An event can be read on the UTC day on which it was published and the ${feedDays} days after it. If events after \`after\` are no longer available, the response is 400 and names the oldest position; a position that does not exist yet returns 400, too. With the position of the newest event, \`items\` is empty.`,
+An event can be read on the UTC day on which it was published and the ${feedDays} days after it. If events after \`after\` are no longer available, the response is 400 with \`details.earliest\`, the earliest \`after\` that is accepted: continue after it, and note that events in between are lost. A position that does not exist yet returns 400, too. With the position of the newest event, \`items\` is empty.`,
       success: 'The events after that position, in order, and where to read on.',
       item: publishedEvent,
       query: feedQueryDocs,

@@ -2,7 +2,7 @@ import { type FeedEvent, storedEvent } from '../../shared/domain/events/event.ts
 import { type FeedCounter, type FeedEntry, oldestPosition } from '../../shared/domain/events/feed.ts';
 import { feedDays } from '../../shared/domain/events/stored.ts';
 import { MB } from '../../shared/platform/aws/limits.ts';
-import { invalidAt } from '../../shared/platform/contract/errors.ts';
+import { invalidAt, tooEarly } from '../../shared/platform/contract/errors.ts';
 import { chunks } from '../../shared/platform/data/chunks.ts';
 import type { WebhookOperation } from './deps.ts';
 import type { FeedStop, FeedStore } from './feed-store.ts';
@@ -51,8 +51,9 @@ export const listEvents: WebhookOperation<'listEvents'> = async (
 type Stop = Omit<FeedStop, 'owner'>;
 
 /** Where a reader begins. */
-function startOf(counter: FeedCounter, given: number | undefined, now: Date): number {
+function startOf(counter: FeedCounter, given: number | 'latest' | undefined, now: Date): number {
   const { last } = counter;
+  if (given === 'latest') return last;
   const oldest = oldestPosition(counter, now);
   if (given === undefined) return oldest - 1;
   if (given > last) {
@@ -60,7 +61,7 @@ function startOf(counter: FeedCounter, given: number | undefined, now: Date): nu
   }
   if (given < oldest - 1) {
     const message = `is too old: events are kept for ${feedDays} days, and the oldest has the position ${oldest}; continue after ${oldest - 1}, or without after`;
-    throw invalidAt('after', message);
+    throw tooEarly('after', message, oldest - 1);
   }
   return given;
 }

@@ -1,6 +1,5 @@
 import * as z from 'zod/mini';
-import { feedEvent } from '../../shared/domain/events/event.ts';
-import { feedTypes } from '../../shared/domain/events/feed-types.ts';
+import { feedEvent, feedEventType } from '../../shared/domain/events/event.ts';
 import { longestUrl } from '../../shared/domain/webhooks/address.ts';
 import { newDestination } from '../../shared/domain/webhooks/destination.ts';
 import { webhookFilter } from '../../shared/domain/webhooks/filter.ts';
@@ -10,7 +9,6 @@ import {
   webhook,
   webhookDelivery,
   webhookType,
-  webhookTypes,
   webhookV1,
   webhookWithSecret,
 } from '../../shared/domain/webhooks/resource.ts';
@@ -24,30 +22,30 @@ const access = { kind: 'upstream', feature: 'webhook_settings' } as const;
 /** v1 is older than the feature and does not require it. */
 const ofV1 = { access: { kind: 'upstream', feature: null } } as const;
 
-const eachOnce = <const Type extends string>(types: readonly [Type, ...Type[]], type = z.enum(types)) =>
+const eachOnce = <Types extends z.core.util.EnumLike>(type: z.ZodMiniEnum<Types>) =>
   z.array(type).check(
     z.minLength(1),
-    z.maxLength(types.length),
+    z.maxLength(type.options.length),
     z.refine((given) => new Set(given).size === given.length, 'lists a type more than once'),
   );
 
 /** Types of events, each once. */
-export const types = eachOnce(webhookTypes, webhookType);
+export const types = eachOnce(webhookType);
 
 /** Positions of the feed. */
 export const positions = { min: 0, max: 999_999_999_999_999 };
+export const position = wholeNumber(positions);
 
 /** The query of the feed of events. */
 export const feedQuery = fields(() => ({
-  after: z.optional(wholeNumber(positions)),
+  after: z.optional(
+    z.union([position, z.literal('latest')], 'must be a position, which is a whole number, or "latest"'),
+  ),
   /** Separated by commas. */
   types: z.optional(
     z.pipe(
-      z.string(),
-      z.pipe(
-        z.transform((list: string) => list.split(',')),
-        eachOnce([...webhookTypes, ...feedTypes]),
-      ),
+      z.transform((list: string) => list.split(',')),
+      eachOnce(feedEventType),
     ),
   ),
   limit: pageQuery.shape.limit,

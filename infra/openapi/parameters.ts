@@ -39,6 +39,7 @@ export function parametersOf(
       in: 'query',
       required: required.includes(name),
       description: description ?? schemas.resolve(property).description ?? sentenceCase(`${words(name)}.`),
+      ...(schema.type === 'array' ? { style: 'form', explode: false } : {}),
       schema: fallback === undefined ? schema : { ...schema, default: fallback },
     };
   });

@@ -72,6 +72,7 @@ it('a client generated from the published document compiles and does the main jo
     },
   });
   expect(JSON.parse(stdout)).toEqual({
+    areEventsRead: true,
     authorType: 'customer',
     escalationStatus: 'waiting service input',
     actionRequired: false,

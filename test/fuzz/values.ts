@@ -1,5 +1,6 @@
 import * as fc from 'fast-check';
 import type * as z from 'zod/mini';
+import { isTransform } from '../../shared/platform/request/input-schema.ts';
 
 /** One of several arbitraries, each as often as its weight says. */
 export const weighted = <Value>(...choices: readonly [weight: number, arbitrary: fc.Arbitrary<Value>][]) =>
@@ -81,7 +82,7 @@ export function validFor(schema: z.core.$ZodType, name = ''): fc.Arbitrary<unkno
     case 'nullable':
       return fc.option(validFor(def.innerType, name), { nil: null });
     case 'pipe':
-      return validFor(def.in, name);
+      return validFor(isTransform(def.in) ? def.out : def.in, name);
     case 'union':
       return fc.oneof(...def.options.map((option) => validFor(option, name)));
     case 'array':

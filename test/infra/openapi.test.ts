@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
 import { routeGroups } from '../../infra/function-uses.ts';
+import { feedEventType } from '../../shared/domain/events/event.ts';
 import { dataSchema, envelope } from '../../shared/platform/contract/envelope.ts';
 import { errorBody } from '../../shared/platform/contract/error-body.ts';
 import { type ErrorType, errorRegistry } from '../../shared/platform/contract/errors.ts';
@@ -10,6 +11,7 @@ import {
   errorExamplesOf,
   examplesOf,
   headersOf,
+  nodesOf,
   operationOf,
   operationsOf,
   rateHeaders,
@@ -228,6 +230,16 @@ describe('The operations of the OpenAPI document', () => {
         accepted: ['bound', 'active', 'expired', 'cancelled', 'non renewed'],
       }),
     ]);
+  });
+
+  it('list the types of the feed as an array whose values stand in one parameter, separated by commas', () => {
+    const types = operationOf(document, 'listEvents').parameters?.find(
+      (parameter) => 'name' in parameter && parameter.name === 'types',
+    );
+    expect(types).toMatchObject({ style: 'form', explode: false, schema: { type: 'array' } });
+    expect(nodesOf(document, types)).toContainEqual(
+      expect.objectContaining({ type: 'string', enum: feedEventType.options }),
+    );
   });
 
   it('state the default and the range of a page', () => {

@@ -167,7 +167,9 @@ it.each([
   { before: '1' },
 ])('what is no page of the feed is 400: %j', async (query: Record<string, string>) => {
   const { status, text } = await ask(newCarrier(), query);
-  expect([status, JSON.parse(text).errorType]).toEqual([400, 'validation_error']);
+  const { errorType, details } = JSON.parse(text);
+  expect([status, errorType]).toEqual([400, 'validation_error']);
+  expect(details).not.toHaveProperty('earliest');
 });
 
 it('events are kept for 30 days, and an older position is 400 that names the oldest', async () => {
@@ -182,15 +184,29 @@ it('events are kept for 30 days, and an older position is 400 that names the old
   expect(await follow(carrier)).toEqual(idsOf(kept));
   const { status, text } = await ask(carrier, { after: '1' });
   expect(status).toBe(400);
-  expect(JSON.parse(text).details.issues).toEqual([
-    { path: 'after', message: expect.stringContaining('the oldest has the position 3') },
-  ]);
+  expect(JSON.parse(text).details).toEqual({
+    issues: [{ path: 'after', message: expect.stringContaining('the oldest has the position 3') }],
+    earliest: 2,
+  });
   expect(await read(carrier, { after: '2' })).toMatchObject({ next: 4 });
   advanceClock(30 * day);
   // Whoever has read everything has missed nothing.
   expect(await read(carrier, { after: '4' })).toEqual({ items: [], next: 4, hasMore: false });
   expect(await read(carrier)).toEqual({ items: [], next: 4, hasMore: false });
   expect((await ask(carrier, { after: '3' })).status).toBe(400);
+});
+
+it('after=latest answers no event and the newest position, from which a reader goes on', async () => {
+  const carrier = newCarrier();
+  expect(await read(carrier, { after: 'latest' })).toEqual({ items: [], next: 0, hasMore: false });
+  await published(carrier, 3);
+  expect(await read(carrier, { after: 'latest', limit: '1', types: 'AGENT_CREATED' })).toEqual({
+    items: [],
+    next: 3,
+    hasMore: false,
+  });
+  const later = await published(carrier, 2);
+  expect(await follow(carrier, { after: '3' })).toEqual(idsOf(later));
 });
 
 it('neither internal events nor test events are in the feed', async () => {

@@ -18,7 +18,10 @@ function answered<Data>(answer: {
   return answer.data.data;
 }
 
-const api = createClient<paths>({ baseUrl: setting('BASE_URL') });
+const api = createClient<paths>({
+  baseUrl: setting('BASE_URL'),
+  querySerializer: { array: { style: 'form', explode: false } },
+});
 
 const { accessToken } = answered(
   await api.POST('/v2/auth/jwt', {
@@ -31,6 +34,10 @@ api.use({
     return request;
   },
 });
+
+const { next: newest } = answered(
+  await api.GET('/v2/upstream/events', { params: { query: { after: 'latest' } } }),
+);
 
 const [waiting] = answered(
   await api.GET('/v2/upstream/surplus-lines-filings', { params: { query: { actionRequired: true } } }),
@@ -80,8 +87,15 @@ if (attachment === undefined) throw new Error('The reply does not show its file.
 const download = await fetch(attachment.downloadUrl);
 const downloaded = new Uint8Array(await download.arrayBuffer());
 
+const events = answered(
+  await api.GET('/v2/upstream/events', {
+    params: { query: { after: newest, types: ['AGENT_CREATED', 'DOCUMENT_UPLOADED'] } },
+  }),
+);
+
 process.stdout.write(
   JSON.stringify({
+    areEventsRead: events.next >= newest,
     authorType: reply?.authorType,
     escalationStatus: escalation?.status,
     actionRequired: after.actionRequired,

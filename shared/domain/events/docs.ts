@@ -18,7 +18,7 @@ import { webhookTypes } from '../webhooks/resource.ts';
 import { downstreamEntityAssociationIds } from './compliance-status-change.ts';
 import type { documentUploaded } from './document-uploaded.ts';
 import type { associationFields } from './downstream-entity.ts';
-import { type envelopeFields, eventOf } from './event.ts';
+import { type envelopeFields, eventOf, feedEventType } from './event.ts';
 import { eventMeanings } from './event-meanings.ts';
 import { examplePayloads } from './example-payloads.ts';
 import { eventPayloads, type WebhookType } from './payloads.ts';
@@ -218,6 +218,15 @@ documented(webhookDisabled, {
 
 const feedOnly = eventOf('WEBHOOK_DISABLED');
 documented<z.core.$ZodType>(feedOnly, { fields: eventDocs });
+
+documented(feedEventType, {
+  id: 'FeedEventType',
+  description: 'Type of an event of the feed.',
+  values: {
+    ...eventMeanings,
+    WEBHOOK_DISABLED: 'The service disabled a webhook. Only in the feed; sent to no webhook.',
+  },
+});
 
 /** An event of any type, as the feed has it. */
 export const publishedEvent = z.union([...documentedEvents.map(({ schema }) => schema), feedOnly]);

@@ -28,11 +28,10 @@ export const anyEvent = object(() => ({ ...envelopeFields.shape, webhookType, pa
 
 export type AnyEvent = z.output<typeof anyEvent>;
 
+export const feedEventType = z.enum([...webhookTypes, ...feedTypes]);
+
 /** Likewise an event of a feed. */
-export const feedEvent = object(() => ({
-  ...anyEvent.shape,
-  webhookType: z.enum([...webhookTypes, ...feedTypes]),
-}));
+export const feedEvent = object(() => ({ ...anyEvent.shape, webhookType: feedEventType }));
 
 export type FeedEvent = z.output<typeof feedEvent>;
 
