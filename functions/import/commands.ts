@@ -52,7 +52,7 @@ export function createCommands({
       return { result, audit: { matched, review, unmatched } };
     }
     const given = parseWritten(confirmMatchInput, input);
-    const result = await confirmMatch(given);
-    return { result, audit: { organizationId: result.upstreamEntityId } };
+    await checkOrganization(organizations, 'organizationId', given.organizationId, 'upstreamEntity');
+    return { result: await confirmMatch(given), audit: {} };
   };
 }

@@ -1,4 +1,5 @@
 import { DynamoDBServiceException, TransactionCanceledException } from '@aws-sdk/client-dynamodb';
+import { ApiError } from '../../shared/platform/contract/errors.ts';
 import type { Issue } from '../../shared/platform/errors/issue.ts';
 import { refusalOf } from '../../shared/platform/request/refusal.ts';
 
@@ -40,6 +41,13 @@ export async function importInOrder<Item>(
   }
 }
 
+/** A fault of one line that shows only when it is written with others. */
+export class LineFault extends ApiError {
+  constructor(issue: Issue) {
+    super('validation_error', { message: `${issue.path} ${issue.message}`, details: { issues: [issue] } });
+  }
+}
+
 /** What DynamoDB says of a key or an item that it does not take, such as one that is too large; undefined for other errors. */
 function objectionOf(error: unknown): string | undefined {
   if (!(error instanceof DynamoDBServiceException)) return undefined;
@@ -49,7 +57,8 @@ function objectionOf(error: unknown): string | undefined {
 }
 
 /** Whether some line is the reason of an error: without it, the others can be imported. */
-export const isOfLine = (error: unknown): boolean => objectionOf(error) !== undefined;
+export const isOfLine = (error: unknown): boolean =>
+  error instanceof LineFault || objectionOf(error) !== undefined;
 
 /**
  * The issues of a line that can't be imported.

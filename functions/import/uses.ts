@@ -17,7 +17,7 @@ export const uses = {
     licensing: { items: ['BatchGetItem', 'PutItem'] },
     organizations: { items: ['GetItem'] },
     outbox: { items: ['PutItem', 'UpdateItem'] },
-    policies: { items: ['BatchGetItem', 'PutItem'], query: ['table', 'by-match', 'by-id'] },
+    policies: { items: ['BatchGetItem', 'PutItem'], query: ['table', 'by-match'] },
     registryRecords: {
       items: ['BatchGetItem', 'PutItem', 'UpdateItem', 'DeleteItem'],
       query: ['table', 'by-license-number'],

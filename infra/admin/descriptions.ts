@@ -77,6 +77,7 @@ export const descriptions: Readonly<Record<OperatorCommand, Description>> = {
   'confirm-match': {
     text: 'Records as `user confirmed` what a person decided about a policy transaction: the association of its agency, its agents, or the product of its policy. Without any of them, what was found is confirmed. Later imports and `rematch` keep it. Prints the transaction.',
     example: {
+      organizationId,
       transactionId: '65f0c1d2e3a4b5c6d7e8f902',
       downstreamEntityAssociationId: '65f0c1d2e3a4b5c6d7e8f904',
     },

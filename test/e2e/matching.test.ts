@@ -77,6 +77,7 @@ it('matches again what was imported before its agency, and confirms what a perso
   });
 
   const input = {
+    organizationId: carrier.organizationId,
     transactionId: (await onlyTransaction('MA-NAME'))._id,
     downstreamEntityAssociationId: association,
     agentIds: [agent],

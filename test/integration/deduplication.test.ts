@@ -4,6 +4,29 @@ import { importLines, newOwner, policyOf, transactionsOf } from '../support/matc
 
 beforeAll(createCarrier);
 
+describe('the id of a transaction', () => {
+  it('is its own: a line that gives it to another one is rejected, and the lines beside it are imported', async () => {
+    const [first, second, _id] = [await newOwner(), await newOwner(), id()];
+    const line = transaction('I-1', { uniqueTransactionId: 'a', _id });
+    expect(await importLines(first, [line])).toMatchObject({ imported: 1 });
+    const refused = {
+      line: 2,
+      issues: [{ path: '_id', message: `${_id} is the id of another policy's transaction` }],
+    };
+    for (const [owner, policyNumber] of [
+      [second, 'I-1'],
+      [first, 'I-2'],
+    ] as const) {
+      const beside = (uniqueTransactionId: string) => transaction(policyNumber, { uniqueTransactionId });
+      const lines = [beside('b'), { ...line, policyNumber }, beside('c')];
+      expect(await importLines(owner, lines)).toMatchObject({ imported: 2, rejected: [refused] });
+      expect(await transactionsOf(owner, policyNumber)).toHaveLength(2);
+    }
+    expect(await importLines(first, [{ ...line, premiumAmountInUSD: 7 }])).toMatchObject({ imported: 1 });
+    expect(await transactionsOf(first, 'I-1')).toMatchObject([{ _id, premiumAmountInUSD: 7 }]);
+  });
+});
+
 describe('a transaction that was received before', () => {
   it('is a duplicate: nothing is written', async () => {
     const carrier = await newOwner();

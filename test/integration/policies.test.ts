@@ -3,6 +3,7 @@ import {
   getPolicyTransaction,
   listPolicyTransactions,
 } from '../../functions/policies/read-policies.ts';
+import { newObjectId } from '../../shared/platform/data/object-id.ts';
 import { transaction } from '../support/import-lines.ts';
 import { firstId, importLines, list, newOwner, secondId, store } from '../support/policies-tests.ts';
 import { databaseCalls } from '../support/tables.ts';
@@ -113,7 +114,7 @@ describe('reads of policies', () => {
   });
 
   it('hide soft-deleted records, and show them again once restored', async () => {
-    const owner = await newOwner();
+    const [owner, secondId] = [await newOwner(), newObjectId(new Date())];
     const record = { type: 'policy', _id: firstId, policyNumber: 'D-1', riskStateCode: 'TX' };
     const ids = { policyId: firstId, transactionId: secondId };
     const read = async () => getPolicyTransaction(upstreamRequest(owner, ids, {}), { policies: store() });
@@ -131,6 +132,7 @@ describe('reads of policies', () => {
 
   it('show nothing of another owner', async () => {
     const [owner, stranger] = await Promise.all([newOwner(), newOwner()]);
+    const secondId = newObjectId(new Date());
     await importLines(owner, [
       { type: 'policy', _id: firstId, policyNumber: 'F-1', riskStateCode: 'TX' },
       transaction('F-1', { _id: secondId }),

@@ -21,7 +21,6 @@ const invoke: Invoke = async (_name, payload) => {
 };
 
 const rematch = (organizationId: string): Promise<Answer> => rematchAll(invoke, { organizationId });
-const confirm = (input: object): Promise<Answer> => invoke('import', { command: 'confirm-match', input });
 
 describe('rematch', () => {
   it('matches what was imported before its agency, agent, and product, and counts the agencies', async () => {
@@ -154,6 +153,9 @@ describe('confirm-match', () => {
   const [entity, relation, maria, product] = [id(), id(), id(), id()];
   let owner: string;
 
+  const confirm = (input: object, organizationId = owner): Promise<Answer> =>
+    invoke('import', { command: 'confirm-match', input: { organizationId, ...input } });
+
   beforeAll(async () => {
     owner = await newOwner();
     await importLines(owner, [
@@ -229,10 +231,17 @@ describe('confirm-match', () => {
     });
   });
 
-  it('is refused for an unknown transaction', async () => {
-    expect(await confirm({ transactionId: id(), productId: product })).toMatchObject({
+  it('is refused for an unknown transaction, and for another organization’s', async () => {
+    const transactionId = await importedId('U-4', { agencyNpn: '17' });
+    for (const refusal of [
+      await confirm({ transactionId: id(), productId: product }),
+      await confirm({ transactionId }, await newOwner()),
+    ])
+      expect(refusal).toMatchObject({ ok: false, error: { errorType: 'not_found' } });
+    expect(await transactionsOf(owner, 'U-4')).toMatchObject([{ entityMatchStatus: 'auto matched' }]);
+    expect(await confirm({ transactionId }, id())).toMatchObject({
       ok: false,
-      error: { errorType: 'not_found' },
+      error: { details: { issues: [{ path: 'organizationId' }] } },
     });
   });
 

@@ -66,8 +66,6 @@ const answered: Readonly<Record<string, readonly string[]>> = {
 const onWritesWay: Readonly<Record<string, string>> = {
   'functions/import/matching/licenses.ts readNpnsOfLicenses by-license-number':
     'A license that is not shown yet leaves a policy without that evidence, as if it had been imported after it: `rematch` matches it again.',
-  'functions/import/policy/confirm-match.ts createConfirmMatch.placeOf by-id':
-    'An operator confirms a match of a transaction that he has seen in a list; one that is not shown yet is not found, and asked for again. It is written by its key, under its version.',
   'functions/import/policy/rematch.ts createRematch.pageOf by-match':
     'Each policy is decided again from the table. One that is not shown yet was matched by its own import, moments ago.',
   'functions/index-lag/function.ts lagOfProbe by-change': 'It measures how late the answer is.',

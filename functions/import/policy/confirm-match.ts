@@ -1,27 +1,27 @@
 import * as z from 'zod/mini';
 import { associationKeys, live, storedAssociation } from '../../../shared/domain/associations/stored.ts';
 import { createComplianceConfigs } from '../../../shared/domain/compliance/store.ts';
+import { policyKeys } from '../../../shared/domain/policies/keys.ts';
 import {
   type PolicyTransaction,
   policyTransaction,
 } from '../../../shared/domain/policies/policy-transaction.ts';
 import { existing, invalid, invalidAt } from '../../../shared/platform/contract/errors.ts';
 import { objectId } from '../../../shared/platform/contract/primitives.ts';
-import { collect } from '../../../shared/platform/data/collect.ts';
 import { retryOnConflict } from '../../../shared/platform/data/optimistic-lock.ts';
-import { itemKey } from '../../../shared/platform/data/stored.ts';
 import { DomainError } from '../../../shared/platform/errors/domain-error.ts';
 import { readAgentsOf } from '../matching/agents.ts';
 import type { AgencyMatch } from '../matching/match-agency.ts';
 import type { AgentMatch } from '../matching/match-agents.ts';
 import { agencyFields } from './draft.ts';
 import type { MatchDependencies } from './store.ts';
-import type { StoredTransaction } from './stored.ts';
+import { type StoredTransaction, transactionOwner } from './stored.ts';
 
 /** Agents of one transaction. */
 const mostAgents = 50;
 
 export const confirmMatchInput = z.strictObject({
+  organizationId: objectId,
   transactionId: objectId,
   downstreamEntityAssociationId: z.optional(objectId),
   agentIds: z.optional(z.array(objectId).check(z.minLength(1), z.maxLength(mostAgents))),
@@ -30,19 +30,17 @@ export const confirmMatchInput = z.strictObject({
 
 type ConfirmMatchInput = z.output<typeof confirmMatchInput>;
 
-const transactionPartition = /^(?<owner>[^#]+)#TRANSACTION#(?<policyId>[^#]+)$/;
-
 /**
  * Records whose a transaction is because a person says so: what is given, or what was found if nothing is.
- * @throws ApiError `not_found` for an unknown transaction; `validation_error` for an association, agents, or a
+ * @throws ApiError `not_found` for an unknown transaction, and another organization's; `validation_error` for an association, agents, or a
  *   product that are not the organization's, and where there is nothing to confirm.
  */
 export function createConfirmMatch({ tables, policies, readMatching, now }: MatchDependencies) {
-  async function placeOf(transactionId: string): Promise<{ owner: string; policyId: string }> {
-    const keys = await collect(tables.policies.query(itemKey, transactionId, { index: 'by-id' }));
-    const places = keys.map(({ pk }) => transactionPartition.exec(pk)?.groups);
-    const { owner, policyId } = existing(places.find((groups) => groups !== undefined));
-    return { owner: existing(owner), policyId: existing(policyId) };
+  async function policyIdOf(owner: string, transactionId: string): Promise<string> {
+    const [found] = await tables.policies.getAll(transactionOwner, [
+      policyKeys.transactionOwner(transactionId),
+    ]);
+    return existing(found?.upstreamEntityId === owner ? found.policyId : undefined);
   }
 
   async function agencyOf(owner: string, associationId: string): Promise<AgencyMatch> {
@@ -89,8 +87,14 @@ export function createConfirmMatch({ tables, policies, readMatching, now }: Matc
   }
 
   return async (input: ConfirmMatchInput): Promise<PolicyTransaction> => {
-    const { transactionId, downstreamEntityAssociationId, agentIds, productId } = input;
-    const { owner, policyId } = await placeOf(transactionId);
+    const {
+      organizationId: owner,
+      transactionId,
+      downstreamEntityAssociationId,
+      agentIds,
+      productId,
+    } = input;
+    const policyId = await policyIdOf(owner, transactionId);
     const at = now().toISOString();
     const [agency, agents] = await Promise.all([
       downstreamEntityAssociationId === undefined

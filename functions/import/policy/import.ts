@@ -33,8 +33,8 @@ interface PolicyLines {
 /** Policies imported concurrently. */
 const concurrency = 16;
 
-/** Lines of a transaction, of two items each at most, with room for the policy, its number and events. */
-const linesAtOnce = transactionItems / 2 - 5;
+/** Lines of a transaction, of three items each at most, with room for the policy and its number. */
+const linesAtOnce = Math.floor(transactionItems / 3) - 1;
 
 /** Whether something is left to be matched. */
 const isOpen = ({ entityMatchStatus, agentMatchStatus }: PolicyTransactionRecord): boolean =>

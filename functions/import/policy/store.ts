@@ -15,7 +15,9 @@ import { collect } from '../../../shared/platform/data/collect.ts';
 import { isNew } from '../../../shared/platform/data/expressions.ts';
 import { anyItem, parseStored, storedItem } from '../../../shared/platform/data/stored.ts';
 import type { Table } from '../../../shared/platform/data/table.ts';
+import type { TableItems } from '../../../shared/platform/data/table-items.ts';
 import type { TransactionItem } from '../../../shared/platform/data/transact.ts';
+import { LineFault } from '../lines.ts';
 import {
   hasAgentEvidence,
   type Matching,
@@ -130,7 +132,8 @@ export function createPolicyWrites(table: Table, now: () => Date) {
 
     /**
      * Writes policy, number and transactions together.
-     * @throws VersionConflict when another writer came first; ApiError `validation_error` for a policy without a state.
+     * @throws VersionConflict when another writer came first; LineFault for a new transaction whose id another one has; ApiError
+     *   `validation_error` for a policy without a state.
      */
     async write(owner: string, number: string, draft: PolicyDraft, matching: Matching): Promise<void> {
       const candidates = new Map(draft.transactions);
@@ -168,6 +171,7 @@ export function createPolicyWrites(table: Table, now: () => Date) {
         ...changeMark(owner, draft.policyId, at),
       };
       const written = [...draft.written].flatMap((id) => draft.transactions.get(id) ?? []);
+      const known = draft.before?.lastOrdinal ?? 0;
       const identities = [...draft.identities].filter(([, id]) => draft.written.has(id));
       await table.transact([
         table.items.put(policyItem, { version: draft.before?.version }),
@@ -175,6 +179,9 @@ export function createPolicyWrites(table: Table, now: () => Date) {
           ? [table.items.put({ ...policyKeys.number(owner, number), policyId: draft.policyId }, isNew)]
           : []),
         ...written.map((transaction) => transactionWrite(owner, transaction)),
+        ...written
+          .filter(({ ordinal }) => ordinal > known)
+          .map((transaction) => ownerWrite(table.items, owner, transaction)),
         ...identities.map(([identity, transactionId]) =>
           table.items.put({ ...policyKeys.identity(owner, draft.policyId, identity), transactionId }),
         ),
@@ -182,6 +189,18 @@ export function createPolicyWrites(table: Table, now: () => Date) {
     },
   };
 }
+
+/** Claims the id of a transaction that is new to its policy. */
+const ownerWrite = (
+  items: TableItems,
+  owner: string,
+  { _id, policyId }: StoredTransaction,
+): TransactionItem =>
+  items.put(
+    { ...policyKeys.transactionOwner(_id), upstreamEntityId: owner, policyId },
+    isNew,
+    () => new LineFault({ path: '_id', message: `${_id} is the id of another policy's transaction` }),
+  );
 
 /** Who sold the policy, as its transaction that names agents says: those among whom a person must decide are not judged for it. */
 const sellersOf = (agents: StoredTransaction | undefined): PolicySellers => {

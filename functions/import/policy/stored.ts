@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
 import { policyTransaction } from '../../../shared/domain/policies/policy-transaction.ts';
 import { policy } from '../../../shared/domain/policies/resource.ts';
+import { objectId } from '../../../shared/platform/contract/primitives.ts';
 import { storedItem } from '../../../shared/platform/data/stored.ts';
 import { policyOwnFields } from './schema.ts';
 
@@ -41,6 +42,12 @@ export const storedTransaction = storedItem(
     /** Whether the record named its association or agency itself. */
     isAgencyNamed: z.optional(z.boolean()),
   }),
+);
+
+/** Whose a transaction is. */
+export const transactionOwner = storedItem(
+  'policies/transaction-owner',
+  z.object({ upstreamEntityId: objectId, policyId: objectId }),
 );
 
 export type StoredTransaction = z.output<typeof storedTransaction>;

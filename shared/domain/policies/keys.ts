@@ -8,6 +8,8 @@ export const policyKeys = {
     pk: `${owner}#TRANSACTION#${policyId}`,
     sk: transactionId,
   }),
+  /** Says whose a transaction is, so that no other has its id. */
+  transactionOwner: (transactionId: string) => ({ pk: `TRANSACTION_ID#${transactionId}`, sk: 'OWNER' }),
   /** Names a transaction that has an id of its own by what identifies it otherwise. */
   identity: (owner: string, policyId: string, identity: string) => ({
     pk: `${owner}#IDENTITY#${policyId}`,

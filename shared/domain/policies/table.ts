@@ -1,7 +1,7 @@
 import { businessTable, byChange, index } from '../../platform/data/table-design.ts';
 
 /**
- * Policies with their transactions. Every partition starts with the owner.
+ * Policies with their transactions. Every partition starts with the owner, but for those of owners of transactions.
  *
  * | item | pk | sk |
  * |---|---|---|
@@ -9,6 +9,7 @@ import { businessTable, byChange, index } from '../../platform/data/table-design
  * | policy number, held by one policy | `<owner>#NUMBER` | `<policyNumber>` |
  * | transaction | `<owner>#TRANSACTION#<policyId>` | `<transactionId>` |
  * | transaction with an id of its own, by what identifies it otherwise | `<owner>#IDENTITY#<policyId>` | `<derived id>` |
+ * | owner of a transaction and its policy, so that no other transaction has its id | `TRANSACTION_ID#<transactionId>` | `OWNER` |
  *
  * | index | serves | partition | sort |
  * |---|---|---|---|
@@ -18,7 +19,6 @@ import { businessTable, byChange, index } from '../../platform/data/table-design
  * | by-agency | every policy, agency by agency; those of an agency relationship, or of an agency by its NPN alone | `listKey` = `<owner>` | `agencySort` = `ASSOCIATION#<associationId>#<policyNumber>`, else `NPN#<agencyNpn>#<policyNumber>`, else `UNKNOWN#<policyNumber>` |
  * | by-match | match statuses, then status and state | `matchKey` = `<owner>#<entityMatchStatus>#<productMatchStatus>` | `matchSort` = `<status>#<state>#<policyNumber>` |
  * | by-match, too | transactions whose agency or agents are not settled | `matchKey` = `<owner>#UNSETTLED` | `matchSort` = `<policyId>#<transactionId>` |
- * | by-id | a transaction, for operators who know only its id | `_id` | `pk` |
  * | by-ordinal | a page of a policy's transactions | `policyKey` = `<owner>#<policyId>` | `ordinal` from 1, without gaps |
  * | by-change | policies by the time of their last change, deleted ones too | `changeKey` = `<owner>#CHANGED#<shard of the id>` | `changedAt` |
  *
@@ -32,7 +32,6 @@ export const policiesTable = businessTable('policies', {
     'by-state': index('stateKey', 'policyNumber', 'all'),
     'by-agency': index('listKey', 'agencySort', 'all'),
     'by-match': index('matchKey', 'matchSort', 'all'),
-    'by-id': index('_id', 'pk'),
     'by-ordinal': index('policyKey', { name: 'ordinal', type: 'N' }, 'all'),
     'by-change': byChange,
   },
