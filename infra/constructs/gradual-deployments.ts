@@ -21,8 +21,14 @@ interface GradualDeploymentsProps {
 }
 
 /**
- * Gives each new version a tenth of its function's requests for five minutes, all functions at the same time. If one of the
- * alarms goes off meanwhile, CodeDeploy points the alias at the previous version again, and CloudFormation rolls back the
+ * A third of the functions at a time: where many are under way when one fails, rollbacks of stacks have failed, and CodeDeploy
+ * has reached the limit of its requests to Lambda. https://github.com/aws/serverless-application-model/issues/351
+ */
+const waves = 3;
+
+/**
+ * Gives each new version a tenth of its function's requests for five minutes, one wave of functions after the other. If one
+ * of the alarms goes off meanwhile, CodeDeploy points the alias at the previous version again, and CloudFormation rolls back the
  * rest of the release. A deployment does not begin while one of them is on: `--context rollout=at-once` replaces all versions
  * at once, whatever the alarms and wherever the aliases point.
  * https://docs.aws.amazon.com/AWSCloudFormation/latest/UserGuide/aws-attribute-updatepolicy.html#cfn-attributes-updatepolicy-codedeploylambdaaliasupdate
@@ -48,7 +54,8 @@ export function deployGradually(
     id: 'AwsSolutions-IAM4[Policy::arn:<AWS::Partition>:iam::aws:policy/service-role/AWSCodeDeployRoleForLambdaLimited]',
     reason: 'What CodeDeploy needs is up to CodeDeploy; this is the policy that it documents for functions.',
   });
-  for (const { name, alias, alarms } of versions) {
+  const waveOf = (index: number): number => Math.floor((index * waves) / versions.length);
+  for (const [index, { name, alias, alarms }] of versions.entries()) {
     const group = new LambdaDeploymentGroup(scope, name, {
       application,
       deploymentGroupName: resourceName(environment.name, name),
@@ -58,8 +65,9 @@ export function deployGradually(
       alarms: [...alarms, ...rollbackAlarms],
       autoRollback: { failedDeployment: true, stoppedDeployment: true, deploymentInAlarm: true },
     });
+    const earlier = versions.filter((_, other) => waveOf(other) === waveOf(index) - 1);
     // The alarms are on the new version before it gets requests.
-    alias.node.addDependency(group);
+    alias.node.addDependency(group, ...earlier.map((one) => one.alias));
     // Without its policy, CloudFormation moves the alias itself.
     if (rollout === 'at-once' && alias.node.defaultChild instanceof CfnAlias) {
       delete alias.node.defaultChild.cfnOptions.updatePolicy;

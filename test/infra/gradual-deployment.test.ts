@@ -135,6 +135,22 @@ describe.each(['sandbox', 'prod'] as const)('%s', (environment) => {
     },
   );
 
+  it('moves them in three waves of as many functions, each after the one before', () => {
+    const ids = gradual.map(({ id }) => id);
+    const waveOf = (id: string): number => {
+      const earlier = (service.all[id]?.DependsOn ?? []).filter((other) => ids.includes(other));
+      return 1 + Math.max(0, ...earlier.map(waveOf));
+    };
+    const waves = [1, 2, 3].map((wave) => ids.filter((id) => waveOf(id) === wave));
+    expect(waves.flat()).toHaveLength(ids.length);
+    for (const [index, wave] of waves.entries()) {
+      expect(wave.length).toBeLessThanOrEqual(Math.ceil(ids.length / 3));
+      for (const id of wave) {
+        expect(service.all[id]?.DependsOn).toEqual(expect.arrayContaining(waves[index - 1] ?? []));
+      }
+    }
+  });
+
   it('keeps the routes of former releases, so that the stage can be pointed at them', () => {
     const deployments = service.ofType('AWS::ApiGateway::Deployment');
     expect(deployments.map(([, { DeletionPolicy }]) => DeletionPolicy)).toEqual(['Retain']);

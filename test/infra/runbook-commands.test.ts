@@ -45,10 +45,14 @@ test('accounts are bootstrapped by their number and region', () => {
   expect(commands).toEqual([' aws://<account>/<region>', ' aws://<account>/<region>']);
 });
 
-test('an emergency release skips the tests, and whoever rolls back finds the command for the routes', () => {
+test('an emergency release skips the tests, and whoever rolls back finds the commands for the routes and for a rollback that failed', () => {
   const { text = '' } = procedures.find(({ heading }) => heading === 'Rolling back') ?? {};
   expect(text).toContain('npm run deploy -- --environment prod --skip-tests -- --context rollout=at-once');
   expect(text).toMatch(/aws apigateway update-stage .+path=\/deploymentId,value=<former>/);
+  const [, wayOut = ''] = text.split('**If the rollback fails**');
+  expect(wayOut).toMatch(
+    /stop-deployment.+continue-update-rollback .+ --resources-to-skip.+rollout=at-once/s,
+  );
 });
 
 // The bucket refuses to let anyone else read or copy a file without the tag of a scan.
