@@ -59,7 +59,7 @@ export function createSynchronizationStore(table: Table) {
         newSubscription({ dataOwnerId: owner, dataOwnerModel: 'upstreamEntity' }, npn, 'downstreamEntity');
       const after: Synchronization = {
         ...known,
-        entityModel: 'downstreamEntity',
+        entityModel: known.entityModel ?? 'downstreamEntity',
         entityInfo: { ...known.entityInfo, status: 'queued', jobId, message: null },
         isSent: false,
         senders: new Set([jobId]),
@@ -71,7 +71,8 @@ export function createSynchronizationStore(table: Table) {
       }
       const { entityModel, entityInfo, isSent, senders, queuedAt } = after;
       const changes = shownChanges(after, { entityModel, entityInfo, isSent, senders, queuedAt }, now);
-      const isWritten = await table.update(keyOf(after), changes, { entityInfo: before.entityInfo });
+      const isAsRead = { entityInfo: before.entityInfo, entityModel: before.entityModel };
+      const isWritten = await table.update(keyOf(after), changes, isAsRead);
       if (!isWritten) throw new VersionConflict();
       return after;
     },

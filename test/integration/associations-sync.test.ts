@@ -1,7 +1,10 @@
 import * as z from 'zod/mini';
 import { createRedemption } from '../../shared/domain/one-time-links/redemption.ts';
 import { type SyncJob, syncJob } from '../../shared/domain/registry/sync-job.ts';
+import { ensureSubscriptions } from '../../shared/domain/registry-records/subscriptions.ts';
+import { registryRecordsTable } from '../../shared/domain/registry-records/table.ts';
 import { tablesOf } from '../../shared/domain/tables.ts';
+import { tableOf } from '../../shared/platform/data/table.ts';
 import { added, at, context, routes, tally } from '../support/associations-tests.ts';
 import { everyItem } from '../support/every-item.ts';
 import { signInTokens } from '../support/link-secret.ts';
@@ -37,6 +40,20 @@ describe('sync', () => {
     const shown = await context.ask(owner, routes.getAssociation, at(id));
     expect(shown.data).toMatchObject({
       registryDataSubscription: { entityModel: 'downstreamEntity', entityInfo: { status: 'queued' } },
+    });
+  });
+
+  it('leaves a producer’s NPN the producer’s', async () => {
+    const owner = await context.carrier();
+    const id = await added(owner, { downstreamEntityNpn: '34' });
+    const records = tableOf(registryRecordsTable, dynamo, context.tables.registryRecords);
+    const dataOwner = { dataOwnerId: owner, dataOwnerModel: 'upstreamEntity' } as const;
+    await ensureSubscriptions(records, dataOwner, ['34'], { entityModel: 'agent' }, new Date());
+    queue();
+    expect((await sync(owner, id)).status).toBe(202);
+    const shown = await context.ask(owner, routes.getAssociation, at(id));
+    expect(shown.data).toMatchObject({
+      registryDataSubscription: { entityModel: 'agent', entityInfo: { status: 'queued' } },
     });
   });
 

@@ -40,7 +40,7 @@ const missed = () => deps().store.begin(addDays(today, 1));
 test('a license’s expiration is emitted 60 days before its renewal date and the day after it', async () => {
   await putAgentNpn('1');
   await putAgencyNpn('2');
-  await putLicense('1', expiring);
+  await putLicense('1', expiring, { isHeld: false });
   await putLicense('2', expired);
   await putLicense('3', '2027-04-10');
   await putLicense('4', today);
@@ -70,6 +70,25 @@ test('a license’s expiration is emitted 60 days before its renewal date and th
   expect(all.filter(({ type }) => type === 'COMPLIANCE_INPUTS_CHANGED').map((one) => one.payload)).toEqual([
     { npn: '2' },
   ]);
+});
+
+test('of whom a carrier has both as an agent and as an agency, the events of both are emitted, once', async () => {
+  await putAgentNpn('1');
+  await putAgencyNpn('1');
+  await putLicense('1', expiring, { isHeld: false, entityModel: 'agent' });
+  await putAgentNpn('2');
+  await putAgencyNpn('2');
+  await putLicense('2', expired, { isHeld: false, entityModel: 'downstreamEntity' });
+  expect(await sweepAll(morning(today), deps())).toMatchObject({ licenses: 2, events: 2, failed: 0 });
+  const emitted = [
+    'AGENT_LICENSE_EXPIRED 2',
+    'AGENT_LICENSE_EXPIRING 1',
+    'DOWNSTREAM_ENTITY_LICENSE_EXPIRED 2',
+    'DOWNSTREAM_ENTITY_LICENSE_EXPIRING 1',
+  ];
+  expect(await licenseEvents()).toEqual(emitted);
+  await sweepAll(morning(today), deps());
+  expect(await licenseEvents()).toEqual(emitted);
 });
 
 test('the renewal date alone has events, whatever the expiration date is', async () => {
@@ -310,8 +329,8 @@ test('a job reads licenses, subscriptions, and holders in batches', async () => 
     await putAgentNpn(String(npn)).then(() => putLicense(String(npn), expiring));
   const { calls } = await databaseCalls(() => sweepAll(morning(today), deps()));
   const reads = calls.filter((call) => call === 'BatchGetItemCommand');
-  // Forty licenses are in at most sixteen partitions: a batch of licenses and one of agents for each.
-  expect(reads.length).toBeLessThanOrEqual(32);
+  // Forty licenses are in at most sixteen partitions: a batch of licenses, one of agents, and one of agencies for each.
+  expect(reads.length).toBeLessThanOrEqual(48);
   // One for each license, and one that completes the day.
   expect(calls.filter((call) => call === 'TransactWriteItemsCommand')).toHaveLength(41);
 });

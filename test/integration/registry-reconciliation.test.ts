@@ -219,6 +219,21 @@ test('an unchanged holder costs reads, a write that says who visited it, and one
   expect(writes).toEqual([update, update, 'TransactWriteItemsCommand', update]);
 });
 
+test('an action against whom a carrier has both as an agent and as an agency is reported of both', async () => {
+  await putAgencyNpn('8');
+  await subscribe('8');
+  registered.set('8', { actions: [action()] });
+  await reconcileOn(2);
+  registered.set('8', { actions: [action({ disposition: 'Fine' })] });
+  await reconcileOn(3);
+  expect((await types()).sort()).toEqual([
+    'AGENT_REGULATORY_ACTION_ADDED',
+    'AGENT_REGULATORY_ACTION_UPDATED',
+    'DOWNSTREAM_ENTITY_REGULATORY_ACTION_ADDED',
+    'DOWNSTREAM_ENTITY_REGULATORY_ACTION_UPDATED',
+  ]);
+});
+
 test('an action against somebody whom nobody holds any more is stored, and reported when it is held again', async () => {
   await subscribeOnly('8', { entityModel: 'agent' });
   registered.set('8', { actions: [action()] });

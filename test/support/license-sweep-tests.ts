@@ -6,6 +6,7 @@ import { agentKeys } from '../../shared/domain/agents/stored.ts';
 import type { SweepStore } from '../../shared/domain/license-sweep/store.ts';
 import type { SweepDeps } from '../../shared/domain/license-sweep/sweep.ts';
 import type { License } from '../../shared/domain/registry-records/license.ts';
+import type { RegistryDataSubscription } from '../../shared/domain/registry-records/registry-data-subscription.ts';
 import {
   newSubscription,
   subscriptionIdOf,
@@ -64,14 +65,21 @@ export async function putLicense(
     readonly owner?: string;
     readonly createdAt?: string;
     readonly isHeld?: boolean;
+    readonly entityModel?: RegistryDataSubscription['entityModel'];
   } = {},
 ): Promise<License> {
-  const { owner = carrier, createdAt = '2026-01-01T00:00:00.000Z', isHeld = true, ...fields } = rest;
+  const {
+    owner = carrier,
+    createdAt = '2026-01-01T00:00:00.000Z',
+    isHeld = true,
+    entityModel = null,
+    ...fields
+  } = rest;
   shards.add(sweptShard(owner, npn));
   const registryDataSubscriptionId = subscriptionIdOf(owner, npn);
   const license = licenseOf({ registryDataSubscriptionId, npn, nextRenewalDate, ...fields });
   const dataOwnerModel = owner === carrier ? 'upstreamEntity' : 'downstreamEntity';
-  const subscription = newSubscription({ dataOwnerId: owner, dataOwnerModel }, npn, null);
+  const subscription = newSubscription({ dataOwnerId: owner, dataOwnerModel }, npn, entityModel);
   await writesOf(dynamo, tables.records).putAll([
     subscriptionItem(owner, subscription, new Date()),
     ...recordedItems(owner, { licenses: [license] }, createdAt),

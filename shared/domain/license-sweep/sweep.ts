@@ -86,21 +86,24 @@ async function report(job: BoundaryJob, deps: SweepDeps): Promise<SweepTotals> {
   let events = 0;
   const tries = createTries(job, deps);
 
-  async function* dueWithHolders(): AsyncGenerator<(readonly [DueLicense, NpnHolder | undefined])[]> {
+  async function* dueWithHolders(): AsyncGenerator<(readonly [DueLicense, readonly NpnHolder[]])[]> {
     for await (const some of store.due(job)) {
       const due = readable(some, tries.fail).filter((one) => isDue(one, job));
       licenses += due.length;
       if (due.length === 0) continue;
       const holders = await deps.holders(due.map(({ subscription }) => subscription));
-      yield due.map((one) => [one, holders.get(one.subscription._id)] as const);
+      yield due.map((one) => [one, holders.get(one.subscription._id) ?? []] as const);
     }
   }
 
-  await tries.each(dueWithHolders(), async ([due, holder]) => {
+  await tries.each(dueWithHolders(), async ([due, holders]) => {
     // Nobody's license: it is not marked either, so a holder that comes back on the same day still gets its event.
-    if (holder === undefined) return;
+    if (holders.length === 0) return;
     const renewalDate = renewalDateOf(due);
-    const items = deps.events([eventOf(due, holder, job, renewalDate)], deps.now());
+    const items = deps.events(
+      holders.map((holder) => eventOf(due, holder, job, renewalDate)),
+      deps.now(),
+    );
     if (await store.mark(due, job.kind, renewalDate, items)) events += 1;
   });
   return { licenses, events, failed: tries.failed };
@@ -193,6 +196,7 @@ function eventOf(
     licenseClassCode ?? '',
     boundary,
     renewalDate,
+    holder.model,
   ];
   const common = { upstreamEntityId: owner, eventId: derivedEventId(...words) };
   const payload = {

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
 import { objectId } from '../../platform/contract/primitives.ts';
+import { groupBy } from '../../platform/data/group-by.ts';
 import { itemKey, storedItem } from '../../platform/data/stored.ts';
 import { agentKeys } from '../agents/stored.ts';
 import { evidenceKey } from '../associations/evidence.ts';
@@ -11,14 +12,15 @@ export type NpnHolder =
   | { readonly model: 'agent'; readonly agentId: string }
   | { readonly model: 'downstreamEntity'; readonly downstreamEntityAssociationId: string };
 
-export type SubscribedNpn = Pick<RegistryDataSubscription, '_id' | 'dataOwnerId' | 'npn' | 'entityModel'>;
+export type SubscribedNpn = Pick<RegistryDataSubscription, '_id' | 'dataOwnerId' | 'npn'>;
 
 /**
- * Finds for carriers' subscriptions, by their ids, whom their NPNs identify at this moment, without an index: as `entityModel` says, and where it does
- * not, the agent with that NPN if there is one, else an agency. An NPN that the carrier has nobody for, or nobody any
- * more, is left out.
+ * Finds for carriers' subscriptions, by their ids, whom their NPNs identify at this moment, without an index: the agent, the
+ * agency, or both, as a sole proprietor may be. An NPN that the carrier has nobody for, or nobody any more, is left out.
  */
-export type NpnHolders = (subscriptions: readonly SubscribedNpn[]) => Promise<ReadonlyMap<string, NpnHolder>>;
+export type NpnHolders = (
+  subscriptions: readonly SubscribedNpn[],
+) => Promise<ReadonlyMap<string, readonly NpnHolder[]>>;
 
 /** The associations with agencies of an NPN; see the associations table. Without any, the item has no set of them. */
 const associationsOfNpn = storedItem('associations/npn-holder-key', () => ({
@@ -51,28 +53,30 @@ export function createNpnHolders(tables: Tables<'agents' | 'associations'>): Npn
   }
 
   return async (subscriptions) => {
-    const mayBeAgents = subscriptions.filter(({ entityModel }) => entityModel !== 'downstreamEntity');
-    const agents = await named(
-      mayBeAgents,
-      agentKeys.npn,
-      (keys) => tables.agents.getAll(agentOfNpn, keys),
-      ({ agentId }) => ({ model: 'agent', agentId }),
+    const found = await Promise.all([
+      named(
+        subscriptions,
+        agentKeys.npn,
+        (keys) => tables.agents.getAll(agentOfNpn, keys),
+        ({ agentId }) => ({ model: 'agent', agentId }),
+      ),
+      named(
+        subscriptions,
+        (owner, npn) => evidenceKey(owner, 'NPN', npn),
+        (keys) => tables.associations.getAll(associationsOfNpn, keys),
+        ({ associationIds }) => {
+          // An agency with branches has several associations of one NPN; the one with the lowest id represents all of them.
+          const [downstreamEntityAssociationId] = [...associationIds].sort();
+          return downstreamEntityAssociationId === undefined
+            ? undefined
+            : { model: 'downstreamEntity', downstreamEntityAssociationId };
+        },
+      ),
+    ]);
+    const holders = groupBy(
+      found.flatMap((ofModel) => [...ofModel]),
+      ([_id]) => _id,
     );
-    const mayBeAgencies = subscriptions.filter(
-      ({ _id, entityModel }) => entityModel !== 'agent' && !agents.has(_id),
-    );
-    const agencies = await named(
-      mayBeAgencies,
-      (owner, npn) => evidenceKey(owner, 'NPN', npn),
-      (keys) => tables.associations.getAll(associationsOfNpn, keys),
-      ({ associationIds }) => {
-        // An agency with branches has several associations of one NPN; the one with the lowest id represents all of them.
-        const [downstreamEntityAssociationId] = [...associationIds].sort();
-        return downstreamEntityAssociationId === undefined
-          ? undefined
-          : { model: 'downstreamEntity', downstreamEntityAssociationId };
-      },
-    );
-    return new Map([...agents, ...agencies]);
+    return new Map(Array.from(holders, ([_id, ofOne]) => [_id, ofOne.map(([, holder]) => holder)]));
   };
 }

@@ -32,7 +32,7 @@ interface ActionTotals {
  */
 async function reportActions(
   owner: string,
-  holder: NpnHolder,
+  holders: readonly NpnHolder[],
   stored: StoredRecords,
   { store, events, now }: PollDeps,
 ): Promise<ActionTotals> {
@@ -41,8 +41,9 @@ async function reportActions(
   for (const { action, report } of held) {
     const amendment = report && amendmentOf(report.fields, action);
     if (report !== undefined && amendment === undefined) continue;
-    const event = eventOf(holder, owner, action, report?.version ?? 0, amendment);
-    if (!(await store.report(owner, action, report, events([event], now())))) continue;
+    const version = report?.version ?? 0;
+    const drafts = holders.map((holder) => eventOf(holder, owner, action, version, amendment));
+    if (!(await store.report(owner, action, report, events(drafts, now())))) continue;
     if (amendment === undefined) sums.added += 1;
     else sums.updated += 1;
   }
@@ -60,13 +61,12 @@ function eventOf(
     .update(JSON.stringify(amendableOf(action)))
     .digest('hex');
   const { npn, stateCode, actionId } = action;
+  const words = ['action', holder.model, owner, npn, stateCode, actionId];
   const common = {
     upstreamEntityId: owner,
     // An action is first reported once, whatever it says; an amendment once after each report.
     eventId:
-      amendment === undefined
-        ? derivedEventId('action', owner, npn, stateCode, actionId)
-        : derivedEventId('action', owner, npn, stateCode, actionId, String(version), values),
+      amendment === undefined ? derivedEventId(...words) : derivedEventId(...words, String(version), values),
   };
   if (holder.model === 'agent') {
     const { agentId } = holder;
@@ -150,14 +150,13 @@ export async function pollNpn(
       for (const before of subscriptions) {
         const { dataOwnerId: organizationId, _id } = before;
         try {
-          const holder = found.get(_id);
-          const isSilent = silentOwners.has(organizationId);
+          const whose = { holders: found.get(_id) ?? [], isSilent: silentOwners.has(organizationId) };
           const { isChanged, actions, added, updated } = await askAgainIfOvertaken(async (attempt) => {
-            if (attempt === 1) return update({ subscription: before, holder, report, isSilent }, deps);
+            if (attempt === 1) return update({ ...whose, subscription: before, report }, deps);
             const subscription = (await store.subscriber(before)) ?? before;
             for (const slot of await pace(1)) await slot();
             report = await ask();
-            return update({ subscription, holder, report, isSilent }, deps);
+            return update({ ...whose, subscription, report }, deps);
           });
           sums.changed += isChanged ? 1 : 0;
           sums.actions += actions;
@@ -184,18 +183,18 @@ const isOfCarrier = ({ dataOwnerModel }: VisitedSubscription): boolean => dataOw
 
 interface Update {
   readonly subscription: VisitedSubscription;
-  /** Whom the events name; undefined for agencies, and where the carrier has nobody with the NPN any more. */
-  readonly holder: NpnHolder | undefined;
+  /** Whom the events name; nobody for agencies, and where the carrier has nobody with the NPN any more. */
+  readonly holders: readonly NpnHolder[];
   readonly report: RegistryReport;
   readonly isSilent: boolean;
 }
 
 /**
- * Brings one subscriber's records up to date, and then reports the actions of a holder: where it stops between, the next poll
+ * Brings one subscriber's records up to date, and then reports the actions of its holders: where it stops between, the next poll
  * reports them.
  */
 async function update(
-  { subscription, holder, report, isSilent }: Update,
+  { subscription, holders, report, isSilent }: Update,
   deps: PollDeps,
 ): Promise<ActionTotals & { readonly isChanged: boolean }> {
   const { store, records, events, now } = deps;
@@ -209,13 +208,13 @@ async function update(
       const changes = isKnown(report) ? upToDate(subscription, changed, now()) : {};
       return [
         ...(saysSomething ? [store.visited(subscription, visit, changes)] : []),
-        ...(changed && holder !== undefined ? synchronizedEvent(events, subscription, now()) : []),
+        ...(changed && holders.length > 0 ? synchronizedEvent(events, subscription, now()) : []),
       ];
     },
   });
   const totals =
-    holder === undefined
+    holders.length === 0
       ? { actions: report.actions.length, added: 0, updated: 0 }
-      : await reportActions(subscription.dataOwnerId, holder, items, deps);
+      : await reportActions(subscription.dataOwnerId, holders, items, deps);
   return { ...totals, isChanged };
 }

@@ -102,7 +102,7 @@ export const registryDataSubscriptionDocs = documented(registryDataSubscription,
     },
     entityModel: as(entityModelDocs, {
       description:
-        'Whether the NPN belongs to an agent or an agency; null until an agent or association of the organization refers to it.',
+        'Whether the NPN belongs to an agent or an agency; null until an agent or association of the organization refers to it. Of an NPN that belongs to both, which of them came first.',
       examples: ['downstreamEntity'],
     }),
     entityInfo: {
