@@ -5,9 +5,17 @@ import {
   statusDocs,
 } from '../../shared/domain/compliance/docs.ts';
 import { bookQueryDocs } from '../../shared/domain/policy-compliance/docs.ts';
+import {
+  exampleOfAnswer,
+  exampleOfJws,
+  jwsDocs,
+  receiptIdDocs,
+  saleCheckDocs,
+} from '../../shared/domain/sale-checks/docs.ts';
 import { asOfDescription } from '../../shared/platform/contract/docs.ts';
-import { documented, type GroupDocs } from '../../shared/platform/contract/documented.ts';
+import { as, documented, type GroupDocs } from '../../shared/platform/contract/documented.ts';
 import { recordedUntilHeader } from '../../shared/platform/contract/updated-until.ts';
+import { deleted } from './get-receipt.ts';
 import { recordedDays } from './registry-changes.ts';
 import {
   type complianceRoutes,
@@ -16,6 +24,7 @@ import {
   npnLookups,
   previewedChange,
   proposedStates,
+  saleReceipt,
 } from './routes.ts';
 
 documented(npnList, {
@@ -113,6 +122,22 @@ documented(previewedChange, {
   },
 });
 
+documented(saleReceipt, {
+  id: 'SaleReceipt',
+  description: 'The receipt of a request with sale checks.',
+  examples: [
+    { receiptId: '65f0c1d2e3a4b5c6d7e8f909', checks: [exampleOfAnswer], jws: exampleOfJws, reproduced: true },
+  ],
+  fields: {
+    receiptId: receiptIdDocs,
+    checks: as(saleCheckDocs, { description: 'The answers, as they were given.' }),
+    jws: jwsDocs,
+    reproduced:
+      'Whether the same decision, made again now from what the receipt names and what was known then, has the same answers; the words of `message` and `remedy` may differ. False if something that it names differs; null if the decision can’t be made again, because something that it names is no longer kept.',
+    reproducedMessage: ['Why `reproduced` is null; left out if it is not.', deleted.reproducedMessage],
+  },
+});
+
 export const docs = {
   description: 'Registry subscriptions, NPN lookup, and what products require of producers.',
   routes: {
@@ -152,6 +177,12 @@ export const docs = {
 
 Nothing is written, so an idempotency key is not needed, and is ignored. The first rows arrive once the organization’s policies in the states that differ have been counted.`,
       success: 'Everybody whose status would change.',
+    },
+    getSaleReceipt: {
+      summary: 'Get the receipt of sale checks',
+      description:
+        'Returns what was answered, and whether the same decision, made again, has the same result. Corrections that became known later do not change it, nor do new compliance configs.',
+      success: 'The receipt, and whether it is reproduced now.',
     },
     listPolicyComplianceStatuses: {
       summary: 'List the compliance of all policies',

@@ -3,6 +3,7 @@ import { writeGuards } from '../../shared/platform/request/write-guards.ts';
 import * as book from './book.ts';
 import * as configs from './compliance-configs.ts';
 import { complianceDeps } from './deps.ts';
+import * as receipts from './get-receipt.ts';
 import * as npns from './look-up-npns.ts';
 import * as previews from './preview.ts';
 import * as registryChanges from './registry-changes.ts';
@@ -14,5 +15,13 @@ export const createComplianceFunction = apiFunction({
   uses,
   deps: complianceDeps,
   guards: writeGuards,
-  operations: { ...subscriptions, ...npns, ...configs, ...previews, ...book, ...registryChanges },
+  operations: {
+    ...subscriptions,
+    ...npns,
+    ...configs,
+    ...previews,
+    ...book,
+    ...registryChanges,
+    ...receipts,
+  },
 });

@@ -19,6 +19,7 @@ import {
 import { npnLookup } from '../../shared/domain/registry/npn-lookup.ts';
 import { recordKinds, registryChange } from '../../shared/domain/registry-records/registry-change.ts';
 import { registryDataSubscription } from '../../shared/domain/registry-records/registry-data-subscription.ts';
+import { jws, saleCheck } from '../../shared/domain/sale-checks/resource.ts';
 import { fields, object, strictObject } from '../../shared/platform/contract/object.ts';
 import { count, instant, objectId, stateCode } from '../../shared/platform/contract/primitives.ts';
 import { getOne, listAll } from '../../shared/platform/contract/read-rows.ts';
@@ -69,6 +70,15 @@ export const previewedChange = object(() => ({
 
 export type PreviewedChange = z.output<typeof previewedChange>;
 
+/** A receipt, and whether it is reproduced. */
+export const saleReceipt = object(() => ({
+  receiptId: objectId,
+  checks: z.array(saleCheck),
+  jws,
+  reproduced: z.nullable(z.boolean()),
+  reproducedMessage: z.optional(z.string()),
+}));
+
 const listPolicyComplianceStatuses = {
   ...listAll('/v2/upstream/policy-compliance-statuses', access, bookRow),
   query: bookQuery,
@@ -102,6 +112,7 @@ export const complianceRoutes = routeGroup('compliance', {
     largestBody: largestConfig,
     answer: { status: 200, all: previewedChange },
   },
+  getSaleReceipt: getOne('/v2/upstream/sale-checks/{receiptId}', access, saleReceipt),
   listPolicyComplianceStatuses,
   getPolicyComplianceSummary: {
     ...listPolicyComplianceStatuses,

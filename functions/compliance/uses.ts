@@ -13,6 +13,7 @@ export const uses = {
     outbox: { items: ['PutItem'] },
     policies: { query: ['by-agency', 'by-state'] },
     registryRecords: { items: ['GetItem', 'BatchGetItem'], query: ['table', 'by-change'] },
+    saleReceipts: { query: ['table'] },
   },
   registry: true,
 } as const satisfies FunctionUses;

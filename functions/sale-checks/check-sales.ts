@@ -1,14 +1,15 @@
 import type * as z from 'zod/mini';
 import { momentOf } from '../../shared/domain/compliance/moment.ts';
+import { answerOf } from '../../shared/domain/sale-checks/answer.ts';
+import { coveragesOf, type ResolvedCheck, readHolders } from '../../shared/domain/sale-checks/material.ts';
+import type { AskedCheck } from '../../shared/domain/sale-checks/resource.ts';
 import { MB } from '../../shared/platform/aws/limits.ts';
 import { invalid, tooLarge } from '../../shared/platform/contract/errors.ts';
 import { newYorkDate, yearAfter } from '../../shared/platform/dates/calendar.ts';
-import { answerOf } from './answer.ts';
 import type { SaleCheckOperation } from './deps.ts';
-import { coveragesOf, type ResolvedCheck, readHolders } from './material.ts';
 import { divided } from './receipts.ts';
 import { createProductOf, findNamed, resolve } from './resolve.ts';
-import type { AskedCheck, saleCheckRequest } from './routes.ts';
+import type { saleCheckRequest } from './routes.ts';
 
 type Request = z.output<typeof saleCheckRequest>;
 
@@ -46,7 +47,7 @@ function askedMoments({ checks, asOf, knownAt }: Request, now: Date) {
  */
 export const checkSales: SaleCheckOperation<'checkSales'> = async (
   { identity: { organizationId: owner }, body, now, recordResponse },
-  { tables, recordedFacts, complianceConfigs, carrierIdentityOf, receipts },
+  { tables, recordedFacts, complianceConfigs, carrierIdentityOf, issueReceipt },
 ) => {
   const { knownAt, asOf, dayOf } = askedMoments(body, now);
   const [carrier, configs, named] = await Promise.all([
@@ -69,5 +70,10 @@ export const checkSales: SaleCheckOperation<'checkSales'> = async (
   }
   if (body.receipt !== true) return { checks };
   const used = { organizationId: owner, asOf, asked: body.checks, checks, holders, material };
-  return receipts.issue(used, now, recordResponse);
+  return issueReceipt(used, now, recordResponse);
 };
+
+/** The public halves of the keys that sign receipts, or signed them once. */
+export const getReceiptKeys: SaleCheckOperation<'getReceiptKeys'> = async (_request, { receiptKeys }) => ({
+  keys: [...(await receiptKeys.publicKeys())],
+});

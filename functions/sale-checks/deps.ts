@@ -4,7 +4,7 @@ import { createComplianceConfigs } from '../../shared/domain/compliance/store.ts
 import { createRecordedFacts } from '../../shared/domain/registry-records/facts.ts';
 import type { SignatureKeys } from '../../shared/platform/crypto/signature-keys.ts';
 import type { Operation } from '../../shared/platform/request/operation.ts';
-import { createReceipts } from './receipts.ts';
+import { createIssueReceipt } from './receipts.ts';
 import type { uses } from './uses.ts';
 
 /** What the operations of sale checks work with. */
@@ -16,7 +16,7 @@ export const saleCheckDeps = ({
   recordedFacts: createRecordedFacts(tables.registryRecords),
   complianceConfigs: createComplianceConfigs(tables.compliance),
   carrierIdentityOf: createCarrierIdentityOf(tables.organizations),
-  receipts: createReceipts(tables.saleReceipts, receiptKeys),
+  issueReceipt: createIssueReceipt(tables.saleReceipts, receiptKeys),
   receiptKeys,
 });
 

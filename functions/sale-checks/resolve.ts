@@ -10,19 +10,14 @@ import {
 } from '../../shared/domain/associations/stored.ts';
 import type { ProductConfig } from '../../shared/domain/compliance/store.ts';
 import { productsNamedBy } from '../../shared/domain/decision/products.ts';
+import type { Resolved } from '../../shared/domain/sale-checks/material.ts';
+import type { AskedCheck, Reason, SaleCheck } from '../../shared/domain/sale-checks/resource.ts';
 import type { Tables } from '../../shared/domain/tables.ts';
 import { firstNamed } from '../../shared/platform/contract/text.ts';
 import { collect } from '../../shared/platform/data/collect.ts';
 import { readEach } from '../../shared/platform/data/concurrently.ts';
 import { groupBy } from '../../shared/platform/data/group-by.ts';
 import type { Key } from '../../shared/platform/data/table-items.ts';
-import type { AskedCheck, Reason, SaleCheck } from './routes.ts';
-
-/** Who and what a check is about, and why that does not lead to a yes. */
-export interface Resolved extends Pick<SaleCheck, 'seller' | 'agency' | 'product'> {
-  /** Those that leave the answer unknown, and `not_associated`. */
-  readonly issues: readonly Reason[];
-}
 
 /** What an organization's checks name, as it was found. */
 export interface Named {

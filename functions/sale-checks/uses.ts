@@ -11,7 +11,7 @@ export const uses = {
     compliance: { query: ['table'] },
     organizations: { items: ['GetItem'] },
     registryRecords: { query: ['table'] },
-    saleReceipts: { items: ['PutItem'], query: ['table'] },
+    saleReceipts: { items: ['PutItem'] },
   },
   receiptKeys: true,
 } as const satisfies FunctionUses;

@@ -15,7 +15,7 @@ import { licensingTable } from './licensing/table.ts';
 import { oneTimeLinksTable } from './one-time-links/table.ts';
 import { policiesTable } from './policies/table.ts';
 import { registryRecordsTable } from './registry-records/table.ts';
-import { saleReceiptsTable } from './sale-receipts/table.ts';
+import { saleReceiptsTable } from './sale-checks/table.ts';
 import { webhooksTable } from './webhooks/table.ts';
 
 /** Every table of the service, by the name under which functions use it. */

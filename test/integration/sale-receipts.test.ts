@@ -1,7 +1,7 @@
 import { gunzipSync, gzipSync } from 'node:zlib';
 import { PutItemCommand, UpdateItemCommand } from '@aws-sdk/client-dynamodb';
 import { compactVerify, createLocalJWKSet, type JSONWebKeySet } from 'jose';
-import type { ReceiptPayload } from '../../functions/sale-checks/receipts.ts';
+import type { ReceiptPayload } from '../../shared/domain/sale-checks/stored.ts';
 import { toItem } from '../../shared/platform/data/dynamo.ts';
 import { everyItem } from '../support/every-item.ts';
 import { agent } from '../support/import-lines.ts';

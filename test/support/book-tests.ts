@@ -36,7 +36,7 @@ beforeAll(async () => {
   written = [...Object.values(names), others.idempotency, others.outbox];
   pipeline = createComplianceFunction({
     clients: { dynamo, registry },
-    tables: { ...names, ...others },
+    tables: { ...names, ...others, saleReceipts: 'no-receipts' },
     context: testContext({ now: () => now }),
   });
 });

@@ -82,11 +82,12 @@ beforeAll(async () => {
   pipeline = createComplianceFunction({
     clients: { dynamo, registry },
     tables: {
-      // What the lists of policies read, which have tests of their own.
+      // What the lists of policies and the receipts read, which have tests of their own.
       agents: 'no-agents',
       associations: 'no-associations',
       organizations: organizationsName,
       policies: 'no-policies',
+      saleReceipts: 'no-receipts',
       compliance,
       outbox,
       registryRecords,

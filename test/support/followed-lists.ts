@@ -104,7 +104,7 @@ export function functionsOn(tables: FollowedTables, dynamo: DynamoDBClient, now:
     if (path.includes('/registry-changes'))
       return createComplianceFunction({
         clients: { dynamo, registry: createSimulator(records, now) },
-        tables,
+        tables: { ...tables, saleReceipts: 'no-receipts' },
         context,
       });
     return createDownstreamEntityAssociationsFunction({

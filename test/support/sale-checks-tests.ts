@@ -1,8 +1,11 @@
 // Shared by the tests of sale checks: a carrier with an agency, two of its producers, and a product. Each file that imports it
 // gets its own tables before its first test.
 
+import { createComplianceFunction } from '../../functions/compliance/function.ts';
+import { complianceRoutes } from '../../functions/compliance/routes.ts';
 import { createSaleChecksFunction } from '../../functions/sale-checks/function.ts';
-import { type AskedCheck, type SaleCheck, saleCheckRoutes } from '../../functions/sale-checks/routes.ts';
+import { saleCheckRoutes } from '../../functions/sale-checks/routes.ts';
+import type { AskedCheck, SaleCheck } from '../../shared/domain/sale-checks/resource.ts';
 import { tables as designs } from '../../shared/domain/tables.ts';
 import type { Route } from '../../shared/platform/contract/route.ts';
 import { newObjectId } from '../../shared/platform/data/object-id.ts';
@@ -14,7 +17,9 @@ import { organizationsIn } from './organizations.ts';
 import { memorySignatureKeys } from './signature-keys.ts';
 import { createTables, dynamo } from './tables.ts';
 
-export const { routes } = saleCheckRoutes;
+const { getSaleReceipt } = complianceRoutes.routes;
+
+export const routes = { ...saleCheckRoutes.routes, getSaleReceipt };
 
 /** The time of imports and requests. */
 export const clock = { time: new Date('2026-07-01T12:00:00.000Z') };
@@ -122,7 +127,7 @@ export async function newCarrier(...more: object[]): Promise<string> {
   return owner;
 }
 
-/** Sends a request through the group's pipeline. */
+/** Sends a request through the pipeline of its group. */
 export async function ask(
   owner: string,
   route: Route,
@@ -132,11 +137,14 @@ export async function ask(
     headers = {},
   }: { params?: Record<string, string>; body?: object; headers?: Record<string, string> },
 ) {
-  const answer = createSaleChecksFunction({
-    clients: { dynamo, receiptKeys },
-    tables,
-    context: testContext({ now }),
-  });
+  const common = { tables, context: testContext({ now }) };
+  const answer =
+    route === getSaleReceipt
+      ? createComplianceFunction({
+          ...common,
+          clients: { dynamo, registry: { fetchEntity: async () => undefined } },
+        })
+      : createSaleChecksFunction({ ...common, clients: { dynamo, receiptKeys } });
   const identity = { ...carrier, organizationId: owner };
   const {
     status,

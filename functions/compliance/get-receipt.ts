@@ -1,11 +1,7 @@
 import type * as z from 'zod/mini';
 import { recordedConfigs } from '../../shared/domain/compliance/store.ts';
 import type { StoredConfigVersion } from '../../shared/domain/compliance/stored.ts';
-import { existing } from '../../shared/platform/contract/errors.ts';
-import { mapConcurrently } from '../../shared/platform/data/concurrently.ts';
-import { isDeepStrictEqual } from '../../shared/platform/data/node-util.ts';
-import { answerOf } from './answer.ts';
-import type { SaleCheckDeps, SaleCheckOperation } from './deps.ts';
+import { answerOf } from '../../shared/domain/sale-checks/answer.ts';
 import {
   coveragesOf,
   type Evidence,
@@ -14,9 +10,14 @@ import {
   isDecided,
   type ResolvedCheck,
   readHolders,
-} from './material.ts';
-import type { Receipt, ReceiptPayload } from './receipts.ts';
-import type { SaleCheck, saleReceipt } from './routes.ts';
+} from '../../shared/domain/sale-checks/material.ts';
+import type { SaleCheck } from '../../shared/domain/sale-checks/resource.ts';
+import { findReceipt, type Receipt, type ReceiptPayload } from '../../shared/domain/sale-checks/stored.ts';
+import { existing } from '../../shared/platform/contract/errors.ts';
+import { mapConcurrently } from '../../shared/platform/data/concurrently.ts';
+import { isDeepStrictEqual } from '../../shared/platform/data/node-util.ts';
+import type { ComplianceDeps, ComplianceOperation } from './deps.ts';
+import type { saleReceipt } from './routes.ts';
 
 /**
  * What was written in the last two minutes may not have been seen yet when a check read it: clocks differ, transactions take a
@@ -77,7 +78,7 @@ export const deleted = {
 /** Whether the decision made again, from what the receipt names and what was settled then, is the same. */
 async function reproductionOf(
   { payload: { organizationId: owner, knownAt, checks, facts, configs }, carrier }: Receipt,
-  { tables, recordedFacts }: Pick<SaleCheckDeps, 'tables' | 'recordedFacts'>,
+  { tables, recordedFacts }: Pick<ComplianceDeps, 'tables' | 'recordedFacts'>,
 ): Promise<Reproduction> {
   const resolved = checks.map(resolvedOf);
   const products = new Set(resolved.flatMap(({ product }) => product?.productId ?? []));
@@ -119,16 +120,16 @@ async function reproductionOf(
  * A receipt, and whether it is reproduced (OpenAPI, "May she sell?").
  * @throws ApiError `not_found` for an unknown or foreign receipt.
  */
-export const getSaleReceipt: SaleCheckOperation<'getSaleReceipt'> = async (
+export const getSaleReceipt: ComplianceOperation<'getSaleReceipt'> = async (
   { identity, params: { receiptId } },
-  { receipts, ...sources },
+  { tables, recordedFacts },
 ) => {
-  const receipt = existing(await receipts.find(identity.organizationId, receiptId));
+  const receipt = existing(await findReceipt(tables.saleReceipts, identity.organizationId, receiptId));
   const checks = receipt.payload.checks.map(({ asked: _asked, ...check }) => check);
-  return { receiptId, checks, jws: receipt.jws, ...(await reproductionOf(receipt, sources)) };
+  return {
+    receiptId,
+    checks,
+    jws: receipt.jws,
+    ...(await reproductionOf(receipt, { tables, recordedFacts })),
+  };
 };
-
-/** The public halves of the keys that sign receipts, or signed them once. */
-export const getReceiptKeys: SaleCheckOperation<'getReceiptKeys'> = async (_request, { receiptKeys }) => ({
-  keys: [...(await receiptKeys.publicKeys())],
-});

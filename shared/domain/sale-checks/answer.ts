@@ -1,6 +1,6 @@
-import { decideSale } from '../../shared/domain/decision/sale.ts';
+import { decideSale } from '../decision/sale.ts';
 import { isDecided, type Material, type ResolvedCheck } from './material.ts';
-import type { SaleCheck } from './routes.ts';
+import type { SaleCheck } from './resource.ts';
 
 /** The answer to a check (OpenAPI, "May she sell?"): pure, so that a receipt can be decided again. */
 export function answerOf(check: ResolvedCheck, material: Material): SaleCheck {

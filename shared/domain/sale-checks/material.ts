@@ -1,14 +1,20 @@
 import { createHash } from 'node:crypto';
-import type { StoredConfigVersion } from '../../shared/domain/compliance/stored.ts';
-import type { CarrierIdentity } from '../../shared/domain/decision/carrier.ts';
-import { type Coverage, coverageOf } from '../../shared/domain/decision/coverage.ts';
-import type { RecordedFacts } from '../../shared/domain/registry-records/facts.ts';
-import type { License } from '../../shared/domain/registry-records/license.ts';
-import { factsAmong } from '../../shared/domain/registry-records/stored-facts.ts';
-import { mapConcurrently } from '../../shared/platform/data/concurrently.ts';
-import { groupBy } from '../../shared/platform/data/group-by.ts';
-import { derivedObjectId } from '../../shared/platform/data/object-id.ts';
-import type { Resolved } from './resolve.ts';
+import { mapConcurrently } from '../../platform/data/concurrently.ts';
+import { groupBy } from '../../platform/data/group-by.ts';
+import { derivedObjectId } from '../../platform/data/object-id.ts';
+import type { StoredConfigVersion } from '../compliance/stored.ts';
+import type { CarrierIdentity } from '../decision/carrier.ts';
+import { type Coverage, coverageOf } from '../decision/coverage.ts';
+import type { RecordedFacts } from '../registry-records/facts.ts';
+import type { License } from '../registry-records/license.ts';
+import { factsAmong } from '../registry-records/stored-facts.ts';
+import type { Reason, SaleCheck } from './resource.ts';
+
+/** Who and what a check is about, and why that does not lead to a yes. */
+export interface Resolved extends Pick<SaleCheck, 'seller' | 'agency' | 'product'> {
+  /** Those that leave the answer unknown, and `not_associated`. */
+  readonly issues: readonly Reason[];
+}
 
 /** A check with everything that it names, as far as it was found. */
 export interface ResolvedCheck extends Resolved {

@@ -1,0 +1,107 @@
+import * as z from 'zod/mini';
+import { asOfQuery } from '../../platform/contract/as-of.ts';
+import { object, strictObject } from '../../platform/contract/object.ts';
+import { objectId, stateCode, textUpTo } from '../../platform/contract/primitives.ts';
+import { externalId, producerCode } from '../associations/resource.ts';
+import { complianceBasis, complianceStatus, configBasis } from '../compliance/compliance-statuses.ts';
+import { productCode, productName } from '../compliance/resource.ts';
+import { npn } from '../identifiers/npn.ts';
+
+/** Words that name one thing in one of several ways. */
+const oneOf = (...names: readonly string[]) =>
+  z.refine<object>(
+    (given) => Object.keys(given).length === 1,
+    `must have exactly one of ${names.slice(0, -1).join(', ')} or ${names.at(-1)}`,
+  );
+
+export const askedSeller = strictObject(
+  () => ({ agentId: z.optional(objectId), npn: z.optional(npn), externalId: z.optional(externalId) }),
+  oneOf('agentId', 'npn', 'externalId'),
+);
+
+export const askedAgency = strictObject(
+  () => ({
+    downstreamEntityAssociationId: z.optional(objectId),
+    producerCode: z.optional(producerCode),
+    externalId: z.optional(externalId),
+    npn: z.optional(npn),
+  }),
+  oneOf('downstreamEntityAssociationId', 'producerCode', 'externalId', 'npn'),
+);
+
+export const askedProduct = strictObject(
+  () => ({ productId: z.optional(objectId), productCode, productName: z.optional(productName) }),
+  oneOf('productId', 'productCode', 'productName'),
+);
+
+/** One question: may this producer, for this agency, sell this product in this state on this day? */
+export const askedCheck = strictObject(() => ({
+  reference: z.optional(textUpTo(200)),
+  seller: askedSeller,
+  agency: z.optional(askedAgency),
+  product: askedProduct,
+  stateCode,
+  date: asOfQuery.shape.asOf,
+}));
+
+export type AskedCheck = z.output<typeof askedCheck>;
+
+export const answers = ['yes', 'no', 'unknown'] as const;
+
+export const reasonParties = ['seller', 'agency', 'product'] as const;
+
+export const reasonCodes = [
+  'license_missing',
+  'license_expired',
+  'license_not_begun',
+  'line_missing',
+  'appointment_missing',
+  'appointment_ended',
+  'not_associated',
+  'seller_unknown',
+  'agency_unknown',
+  'product_unknown',
+  'ambiguous',
+] as const;
+
+export const reason = object(() => ({
+  party: z.enum(reasonParties),
+  code: z.enum(reasonCodes),
+  message: z.string(),
+  remedy: z.string(),
+}));
+
+export type Reason = z.output<typeof reason>;
+
+const name = z.string();
+
+export const checkedSeller = object(() => ({ agentId: objectId, npn, firstName: name, lastName: name }));
+
+export const checkedAgency = object(() => ({
+  downstreamEntityAssociationId: objectId,
+  downstreamEntityId: objectId,
+  legalName: name,
+  producerCode: z.nullable(producerCode),
+  npn: z.nullable(npn),
+}));
+
+export const checkedProduct = object(() => ({ productId: objectId, productName }));
+
+/** What a check answers. */
+export const saleCheck = object(() => ({
+  reference: z.nullable(z.string()),
+  answer: z.enum(answers),
+  complianceStatus: z.nullable(complianceStatus),
+  seller: z.nullable(checkedSeller),
+  agency: z.nullable(checkedAgency),
+  product: z.nullable(checkedProduct),
+  reasons: z.array(reason),
+  date: z.iso.date(),
+  basis: z.nullable(complianceBasis),
+  configBasis: z.nullable(configBasis),
+}));
+
+export type SaleCheck = z.output<typeof saleCheck>;
+
+/** What was signed (RFC 7515, compact). */
+export const jws = z.string();
