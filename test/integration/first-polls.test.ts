@@ -226,6 +226,38 @@ test('who comes in again while the poll goes on is polled again', async () => {
   expect(await firstPollsLeft()).toEqual([]);
 });
 
+test.each([
+  ['an import without events', false],
+  ['an import with events', true],
+])(
+  '%s of a branch leaves the first poll of an agency that was just added its events',
+  async (_, emitEvents) => {
+    const { data } = await add(carrier, { downstreamEntityNpn: '13' });
+    const { _id: downstreamEntityId } = data['downstreamEntity'] as { readonly _id: string };
+    const branch = { type: 'association', downstreamEntityId, branchName: 'Second' };
+    expect(await importRecords([branch], emitEvents)).toMatchObject({ imported: 1 });
+    await pollFirst();
+    expect(polled).toEqual(['13']);
+    const types = (await eventsFor(context.tables.outbox, carrier)).map(({ type }) => type);
+    expect(types).toContain('ENTITY_COMPLIANCE_DATA_SYNCHRONIZED');
+  },
+);
+
+test('an agency that a carrier adds after an import without events has its first poll send events', async () => {
+  const [_id, branch] = ['d'.repeat(24), 'e'.repeat(24)];
+  const entity = { type: 'downstream-entity', _id, ...agency('13') };
+  await importRecords([
+    entity,
+    { type: 'association', _id: branch, downstreamEntityId: _id, branchName: 'First' },
+  ]);
+  expect(await add(carrier, { downstreamEntityId: _id, branchName: 'Second' })).toMatchObject({
+    status: 201,
+  });
+  await pollFirst();
+  const types = (await eventsFor(context.tables.outbox, carrier)).map(({ type }) => type);
+  expect(types).toContain('ENTITY_COMPLIANCE_DATA_SYNCHRONIZED');
+});
+
 test('an agency that is refused, or has no NPN, has nothing polled', async () => {
   carrier = await context.carrier(1);
   await add(carrier);

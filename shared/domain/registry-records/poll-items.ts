@@ -16,7 +16,7 @@ export interface FirstPoll {
   readonly npn: string;
   readonly owner: Pick<RegistryDataSubscription, 'dataOwnerId' | 'dataOwnerModel'>;
   readonly entityModel: NonNullable<RegistryDataSubscription['entityModel']>;
-  /** Whether it sends no events: what an operator imports sends none. */
+  /** Whether it sends no events: what an operator imports sends none, unless a first poll that sends them waits already. */
   readonly isSilent: boolean;
 }
 
@@ -45,12 +45,12 @@ export const firstPollItem = (
   { npn, owner, entityModel, isSilent }: FirstPoll,
   now: Date,
 ): TransactionItem =>
-  items.put({
-    ...registryKeys.firstPoll(npn, owner.dataOwnerId),
+  items.update(registryKeys.firstPoll(npn, owner.dataOwnerId), {
     npn,
     owner: { dataOwnerId: owner.dataOwnerId, dataOwnerModel: owner.dataOwnerModel },
     entityModel,
-    isSilent,
+    // One that waits to send events still sends them.
+    isSilent: isSilent ? unlessSet(true) : false,
     since: now.toISOString(),
     pollKey: pollShard('FIRST', shardOf(npn)),
     pollSort: now.toISOString(),
