@@ -57,20 +57,22 @@ const messageBody = multiline(textUpTo(5_000));
 const commands = {
   'create-organization': command({
     input: z.strictObject({ name, category: z.enum(organizationCategories), ...organizationSettings }),
-    run: async (input, { organizations }) => {
+    run: async (input, { organizations, organizationSearch }) => {
       const { organizationId } = await organizations.create({
         ...input,
         features: input.features ?? [...features],
         subscription: input.subscription ?? 'active',
         planCeiling: input.planCeiling ?? 100,
       });
-      return { organizationId };
+      return { organizationId, ...(await organizationSearch.notesOnName(input.name, organizationId)) };
     },
   }),
   'update-organization': command({
-    input: z.strictObject({ organizationId: objectId, ...organizationSettings }),
-    run: ({ organizationId, ...change }, { updateOrganization }) =>
-      updateOrganization(organizationId, change),
+    input: z.strictObject({ organizationId: objectId, name: z.optional(name), ...organizationSettings }),
+    run: async ({ organizationId, ...change }, { updateOrganization, organizationSearch }) => ({
+      ...(await updateOrganization(organizationId, change)),
+      ...(change.name === undefined ? {} : await organizationSearch.notesOnName(change.name, organizationId)),
+    }),
   }),
   'find-organization': command({
     input: z.strictObject({ name }),

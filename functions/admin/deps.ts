@@ -68,7 +68,7 @@ export function commandDeps({
   const activate = createActivateAssociation({ associations, entities, events, organizations });
   return {
     organizations: createOrganizationAdministration(tables.organizations, now),
-    updateOrganization: createUpdateOrganization(tables.organizations, events, now),
+    updateOrganization: createUpdateOrganization(tables, events, now),
     organizationSearch: createOrganizationSearch(tables.organizations),
     filings: createFilingAdministration({
       filings: createFilingStore(tables.filings, now),

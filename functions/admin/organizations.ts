@@ -1,5 +1,7 @@
 import * as z from 'zod/mini';
+import { createAssociationStore } from '../../shared/domain/associations/store.ts';
 import { carrierChanged, type InputEventItems } from '../../shared/domain/compliance/inputs-changed.ts';
+import type { Tables } from '../../shared/domain/tables.ts';
 import type { CompatibleSchema } from '../../shared/platform/contract/compatible.ts';
 import { existing } from '../../shared/platform/contract/errors.ts';
 import { exists, isNew } from '../../shared/platform/data/expressions.ts';
@@ -24,7 +26,7 @@ import { organizationKeys } from '../../shared/platform/identity/organization-ke
 import { createOrganizations } from '../../shared/platform/identity/organizations.ts';
 
 export type OrganizationChange = {
-  readonly [Key in 'features' | 'subscription' | 'planCeiling' | 'naicCodes' | 'eins']?:
+  readonly [Key in 'name' | 'features' | 'subscription' | 'planCeiling' | 'naicCodes' | 'eins']?:
     | Organization[Key]
     | undefined;
 };
@@ -144,16 +146,23 @@ export function createOrganizationAdministration(table: Table, now: () => Date) 
 }
 
 /**
- * Changes what is given, and returns the organization. Other codes or EINs make other appointments count, so everyone's
- * compliance is then checked again.
+ * Changes what is given, and returns the organization. Another name, and other codes or EINs, make other appointments count, so
+ * everyone's compliance is then checked again. Agencies see a carrier's new name with its associations: if that fails halfway,
+ * the same change completes it.
  *
  * @throws DomainError `not_found`.
  */
-export function createUpdateOrganization(table: Table, events: InputEventItems, now: () => Date) {
+export function createUpdateOrganization(
+  { organizations: table, associations }: Tables<'organizations' | 'associations'>,
+  events: InputEventItems,
+  now: () => Date,
+) {
   const read = reader(table);
+  const { renameCarrier } = createAssociationStore(associations);
   return async (organizationId: string, change: OrganizationChange): Promise<Organization> => {
     const { category, name, naicCodes, eins } = await read(organizationId);
-    const isIdentity = change.naicCodes !== undefined || change.eins !== undefined;
+    const isCarrier = category === 'upstreamEntity';
+    const isIdentity = [change.name, change.naicCodes, change.eins].some((one) => one !== undefined);
     const updatedAt = now().toISOString();
     const given = Object.entries({ ...change, updatedAt });
     await table.transact([
@@ -163,10 +172,11 @@ export function createUpdateOrganization(table: Table, events: InputEventItems, 
         exists,
         () => new DomainError('not_found'),
       ),
-      ...(isIdentity && category === 'upstreamEntity'
+      ...(isIdentity && isCarrier
         ? events([carrierChanged(organizationId, { name, naicCodes, eins, until: updatedAt })], now())
         : []),
     ]);
+    if (change.name !== undefined && isCarrier) await renameCarrier(organizationId, change.name);
     return read(organizationId);
   };
 }

@@ -7,7 +7,7 @@ export const uses = {
     organizations: { items: ['GetItem', 'PutItem', 'UpdateItem', 'Scan'] },
     filings: { items: ['GetItem', 'PutItem'], query: ['table'] },
     fileDocuments: { items: ['BatchGetItem', 'PutItem', 'UpdateItem'] },
-    associations: { items: ['GetItem', 'BatchGetItem', 'PutItem', 'UpdateItem'] },
+    associations: { items: ['GetItem', 'BatchGetItem', 'PutItem', 'UpdateItem'], query: ['table'] },
     contacts: { items: ['GetItem', 'PutItem'] },
     downstreamEntities: { items: ['BatchGetItem'] },
     oneTimeLinks: { items: ['GetItem', 'PutItem', 'UpdateItem'] },

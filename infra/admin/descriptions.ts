@@ -30,11 +30,11 @@ export type OperatorCommand =
 /** Every command, in the order of the page. Operators do not use `announce-completion-artifact`, which the program sends. */
 export const descriptions: Readonly<Record<OperatorCommand, Description>> = {
   'create-organization': {
-    text: 'Creates an organization with all features, an active subscription, and a plan of 100 agencies by default. Appointments with one of a carrier’s `naicCodes` or `eins` are its own; if it has neither, its name decides. Prints `{organizationId}`.',
+    text: 'Creates an organization with all features, an active subscription, and a plan of 100 agencies by default. Appointments with one of a carrier’s `naicCodes` or `eins` are its own; if it has neither, its name decides. Prints `{organizationId}`, and `notes` on other organizations that have the name.',
     example: { name: 'Acme', category: 'upstreamEntity', naicCodes: ['19437'] },
   },
   'update-organization': {
-    text: 'Changes the given fields; a list is replaced as a whole. Takes effect within a minute. If a carrier’s `naicCodes` or `eins` are given, the compliance of all its producers and agencies is checked again, and changes are sent. Prints the organization.',
+    text: 'Changes the given fields; a list is replaced as a whole. Takes effect within a minute. If a carrier’s `name`, `naicCodes`, or `eins` are given, the compliance of all its producers and agencies is checked again, and changes are sent. Agencies see a new name at once; if the command fails, repeat it. Prints the organization, and `notes` on other organizations that have the new name.',
     example: { organizationId, subscription: 'inactive' },
   },
   'find-organization': {

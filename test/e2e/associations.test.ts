@@ -201,6 +201,31 @@ describe('an agency on the platform', () => {
     expect(await markets(agency)).toEqual([]);
     expect(await markets(other)).toEqual([[id, 'P-9']]);
   });
+
+  it('show a carrier under the name that an operator corrected, and in its place', async () => {
+    const [owner, other, agency] = await Promise.all([
+      carrier(),
+      carrier(),
+      newOrganization('downstreamEntity'),
+    ]);
+    const downstreamEntityId = newId();
+    const entity = { type: 'downstream-entity', _id: downstreamEntityId, legalName: 'Agency' };
+    await importRecords(agency.organizationId, entity);
+    const association = { type: 'association', downstreamEntityId };
+    await importRecords(owner.organizationId, association, { ...association, branchName: 'Austin' });
+    await importRecords(other.organizationId, association);
+    const names = async () =>
+      (dataOf(await get(agency, '/v2/downstream/markets'))['items'] as { upstreamEntityName: string }[]).map(
+        ({ upstreamEntityName }) => upstreamEntityName,
+      );
+    const rename = ({ organizationId }: Organization, name: string) =>
+      admin('update-organization', { organizationId, name });
+    expect(await rename(owner, 'Aacme')).toMatchObject({ name: 'Aacme' });
+    await rename(other, 'Beacon');
+    expect(await names()).toEqual(['Aacme', 'Aacme', 'Beacon']);
+    await rename(owner, 'Zenith');
+    expect(await names()).toEqual(['Beacon', 'Zenith', 'Zenith']);
+  });
 });
 
 describe('templates', () => {

@@ -295,11 +295,7 @@ async function newWorld() {
   const events = createEventItems(itemsOf(tables.outbox));
   const recordedFacts = createRecordedFacts(tableOf(registryRecordsTable, dynamo, tables.registryRecords));
   const importRecords = importInto(tables, now);
-  const updateOrganization = createUpdateOrganization(
-    tableOf(organizationsTable, dynamo, tables.organizations),
-    events,
-    now,
-  );
+  const updateOrganization = createUpdateOrganization(tablesOf(dynamo, tables), events, now);
   const logger = recordingLogger();
   let queue: { readonly message: object; readonly at: number }[] = [];
   const worker = createComplianceChangesFunction({

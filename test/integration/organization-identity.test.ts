@@ -2,8 +2,10 @@ import {
   createOrganizationAdministration,
   createUpdateOrganization,
 } from '../../functions/admin/organizations.ts';
+import { associationsTable } from '../../shared/domain/associations/table.ts';
 import { createEventItems } from '../../shared/domain/events/outbox.ts';
 import { outboxTable } from '../../shared/domain/events/table.ts';
+import { tablesOf } from '../../shared/domain/tables.ts';
 import type { OrganizationCategory } from '../../shared/platform/contract/access.ts';
 import { tableOf } from '../../shared/platform/data/table.ts';
 import { itemsOf } from '../../shared/platform/data/table-items.ts';
@@ -14,9 +16,13 @@ import { createTable, dynamo } from '../support/tables.ts';
 const now = () => new Date('2026-07-01T12:00:00.000Z');
 
 async function setup(category: OrganizationCategory) {
-  const [table, outbox] = await Promise.all([createTable(organizationsTable), createTable(outboxTable)]);
+  const [table, associations, outbox] = await Promise.all([
+    createTable(organizationsTable),
+    createTable(associationsTable),
+    createTable(outboxTable),
+  ]);
   const update = createUpdateOrganization(
-    tableOf(organizationsTable, dynamo, table),
+    tablesOf(dynamo, { organizations: table, associations }),
     createEventItems(itemsOf(outbox)),
     now,
   );
@@ -52,12 +58,20 @@ test('a carrier’s other codes or EINs have everyone’s compliance checked aga
   expect(await events()).toHaveLength(2);
 });
 
+test('so does another name, by which appointments count where there is neither', async () => {
+  const { organizationId, update, events } = await setup('upstreamEntity');
+  expect(await update(organizationId, { name: 'Beacon Mutual' })).toMatchObject({ name: 'Beacon Mutual' });
+  expect(await events()).toMatchObject([
+    { type: 'COMPLIANCE_INPUTS_CHANGED', payload: { carrierBefore: { name: 'Beacon', naicCodes: [] } } },
+  ]);
+});
+
 test('other changes, and those of an agency, concern nobody’s compliance', async () => {
   const carrier = await setup('upstreamEntity');
   expect(await carrier.update(carrier.organizationId, { planCeiling: 5 })).toMatchObject({ planCeiling: 5 });
   expect(await carrier.events()).toEqual([]);
   const agency = await setup('downstreamEntity');
-  await agency.update(agency.organizationId, { eins: ['75-1234567'] });
+  await agency.update(agency.organizationId, { name: 'Beacon Brokerage', eins: ['75-1234567'] });
   expect(await agency.events()).toEqual([]);
 });
 

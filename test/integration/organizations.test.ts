@@ -1,12 +1,21 @@
+import * as z from 'zod/mini';
 import { createOrganizationSearch } from '../../functions/admin/organization-search.ts';
 import { createOrganizationAdministration } from '../../functions/admin/organizations.ts';
+import { associationsTable } from '../../shared/domain/associations/table.ts';
+import { outboxTable } from '../../shared/domain/events/table.ts';
 import { tableOf } from '../../shared/platform/data/table.ts';
 import { hashSecret } from '../../shared/platform/identity/credentials.ts';
 import { createOrganizations } from '../../shared/platform/identity/organizations.ts';
 import { organizationsTable } from '../../shared/platform/identity/table.ts';
+import { commandsOn } from '../support/admin.ts';
 import { everyItem } from '../support/every-item.ts';
 import { withLostAnswer } from '../support/faults.ts';
 import { createTable, dynamo } from '../support/tables.ts';
+
+const created = z.looseObject({
+  organizationId: z.string(),
+  notes: z.optional(z.array(z.unknown())),
+});
 
 const settings = {
   category: 'upstreamEntity',
@@ -38,6 +47,32 @@ test('an operator finds an organization by a part of its name', async () => {
   expect(await found('prairie m')).toEqual([prairie.organizationId]);
   expect(await found('PRAIRIE')).toEqual([other.organizationId, prairie.organizationId]);
   expect(await found('Acme')).toEqual([]);
+});
+
+test('an operator is told of other organizations of the same name, which may be the same one', async () => {
+  const run = commandsOn({
+    organizations: await createTable(organizationsTable),
+    associations: await createTable(associationsTable),
+    outbox: await createTable(outboxTable),
+  });
+  const create = (name: string) => run('create-organization', { name, category: 'upstreamEntity' });
+  const first = z.parse(created, await create('Lakeshore Mutual'));
+  expect(first.notes).toBeUndefined();
+  const note = (organizationId: string) => ({
+    organizationId,
+    message: 'Another organization has this name.',
+  });
+  const second = z.parse(created, await create('LAKESHORE Mutual'));
+  expect(second.notes).toEqual([note(first.organizationId)]);
+  expect(z.parse(created, await create('Lakeshore')).notes).toBeUndefined();
+  const renaming = (name: string) =>
+    run('update-organization', { organizationId: second.organizationId, name });
+  expect(await renaming('Lakeshore Fire')).toMatchObject({ name: 'Lakeshore Fire' });
+  expect(await renaming('Lakeshore Fire')).not.toHaveProperty('notes');
+  expect(await renaming('Lakeshore Mutual')).toMatchObject({
+    name: 'Lakeshore Mutual',
+    notes: [note(first.organizationId)],
+  });
 });
 
 test('an operator lists an organization’s credentials, revoked ones too, without secrets', async () => {

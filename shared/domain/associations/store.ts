@@ -3,6 +3,7 @@ import { batchGetKeys } from '../../platform/aws/limits.ts';
 import { changedSince } from '../../platform/changes/change-index.ts';
 import { objectId } from '../../platform/contract/primitives.ts';
 import { collect, mapPages } from '../../platform/data/collect.ts';
+import { concurrently } from '../../platform/data/concurrently.ts';
 import { startsWith } from '../../platform/data/expressions.ts';
 import { TransactionContention, VersionConflict } from '../../platform/data/optimistic-lock.ts';
 import { storedItem } from '../../platform/data/stored.ts';
@@ -19,6 +20,8 @@ import {
   codeHolder,
   isLive,
   live,
+  marketNameValues,
+  marketOwnerOf,
   type StoredAssociation,
   storedAssociation,
 } from './stored.ts';
@@ -44,6 +47,9 @@ export type AssociationStore = ReturnType<typeof createAssociationStore>;
  * larger.
  */
 const associationsAtOnce = batchGetKeys;
+
+/** Markets updated concurrently. */
+const renamedAtOnce = 16;
 
 const ownerItem = storedItem('associations/owner', () => ({ upstreamEntityId: objectId }));
 
@@ -101,6 +107,13 @@ export function createAssociationStore(table: Table<'by-npn' | 'by-change'>) {
   const find = async (owner: string, associationId: string): Promise<StoredAssociation | undefined> =>
     live(await findStored(owner, associationId));
 
+  /** Every association, one database page at a time, by id. */
+  const list = (owner: string, { consistent = false } = {}): AsyncIterable<StoredAssociation[]> => {
+    const { pk } = associationKeys.association(owner, '');
+    const pages = table.query(storedAssociation, pk, { limit: associationsAtOnce, consistent });
+    return mapPages(pages, (found) => found.filter(isLive));
+  };
+
   return {
     findStored,
 
@@ -125,12 +138,7 @@ export function createAssociationStore(table: Table<'by-npn' | 'by-change'>) {
       return owner && find(owner.upstreamEntityId, associationId);
     },
 
-    /** Every association, one database page at a time, by id. */
-    list(owner: string): AsyncIterable<StoredAssociation[]> {
-      const { pk } = associationKeys.association(owner, '');
-      const pages = table.query(storedAssociation, pk, { limit: associationsAtOnce });
-      return mapPages(pages, (found) => found.filter(isLive));
-    },
+    list,
 
     /** Those that changed at a time (`toISOString`) or later, deleted ones too, one database page at a time. */
     changedSince: (owner: string, since: string): AsyncIterable<StoredAssociation[]> =>
@@ -165,6 +173,18 @@ export function createAssociationStore(table: Table<'by-npn' | 'by-change'>) {
       const ids = found.flatMap(({ associationIds }) => [...associationIds]);
       const keys = ids.sort().map((id) => associationKeys.association(owner, id));
       return (await table.getInOrder(storedAssociation, keys)).filter(isLive);
+    },
+
+    /** Shows a carrier under another name in the markets of its agencies; may be repeated. */
+    async renameCarrier(owner: string, upstreamEntityName: string): Promise<void> {
+      for await (const page of list(owner, { consistent: true })) {
+        await concurrently(page, renamedAtOnce, async (association) => {
+          const market = associationKeys.market(marketOwnerOf(association), association._id);
+          const values = marketNameValues(upstreamEntityName, association._id);
+          // An association that ends meanwhile has no market anymore.
+          await table.update(market, values, { upstreamEntityId: owner });
+        });
+      }
     },
 
     /**

@@ -168,11 +168,20 @@ export const associationItem = (association: StoredAssociation, now: Date): Reco
   ...changeMark(association.upstreamEntityId, association._id, now),
 });
 
+/** The carrier's name in the item of a market, by which an agency's markets are listed. */
+export const marketNameValues = (
+  upstreamEntityName: string,
+  associationId: string,
+): Pick<StoredMarket, 'upstreamEntityName'> & { readonly listSort: string } => ({
+  upstreamEntityName,
+  listSort: `${sortText(upstreamEntityName)}#${associationId}`,
+});
+
 /** An agency's item of one of its markets. */
 export const marketItem = (downstream: string, stored: StoredMarket): Record<string, unknown> => ({
   ...associationKeys.market(downstream, stored.upstreamDownstreamAssociationId),
   listKey: associationPartitions.markets(downstream),
   listEntityKey: associationPartitions.marketsOfEntity(downstream, stored.downstreamEntityId),
-  listSort: `${sortText(stored.upstreamEntityName)}#${stored.upstreamDownstreamAssociationId}`,
   ...stored,
+  ...marketNameValues(stored.upstreamEntityName, stored.upstreamDownstreamAssociationId),
 });
