@@ -10,6 +10,7 @@ import {
 import { associationKeys, isLive, storedAssociation } from '../../../shared/domain/associations/stored.ts';
 import type { NewEvent } from '../../../shared/domain/events/transaction-items.ts';
 import { ensureSubscriptions } from '../../../shared/domain/registry-records/subscriptions.ts';
+import type { Tables } from '../../../shared/domain/tables.ts';
 import { transactionItems } from '../../../shared/platform/aws/limits.ts';
 import { invalidAt } from '../../../shared/platform/contract/errors.ts';
 import { object } from '../../../shared/platform/contract/object.ts';
@@ -18,8 +19,10 @@ import { isDeepStrictEqual } from '../../../shared/platform/data/node-util.ts';
 import { derivedObjectId } from '../../../shared/platform/data/object-id.ts';
 import { retryOnConflict } from '../../../shared/platform/data/optimistic-lock.ts';
 import { storedItem } from '../../../shared/platform/data/stored.ts';
+import type { Table } from '../../../shared/platform/data/table.ts';
 import type { TableItems } from '../../../shared/platform/data/table-items.ts';
 import type { TransactionItem } from '../../../shared/platform/data/transact.ts';
+import type { Issue } from '../../../shared/platform/errors/issue.ts';
 import { BlockedBy, importChains } from '../chains.ts';
 import { commonValuesOf } from '../common-fields.ts';
 import {
@@ -86,16 +89,47 @@ function nameWrites(
   return [...missingFrom(has, had, removed(id)), ...missingFrom(had, has, added(id))];
 }
 
-/** Issues of the ids that are not among those that the organization has. */
-const unknownIn = (
-  field: string,
+/** The associations of a record's agent. Of one who is deleted none counts: they may be deleted, too. */
+const associationIdsOf = ({ isDeleted, downstreamEntityAssociationIds }: AgentRecord): readonly string[] =>
+  isDeleted === true ? [] : downstreamEntityAssociationIds;
+
+const entityIdsOf = ({ downstreamEntityIds = [] }: AgentRecord): readonly string[] => downstreamEntityIds;
+
+/** Those of these ids that are live associations of the organization. */
+async function ownAssociationsAmong(
+  associations: Table,
+  owner: string,
   ids: readonly string[],
-  known: { has(id: string): boolean },
-  what: string,
-) =>
-  ids.flatMap((id, index) =>
-    known.has(id) ? [] : [{ path: `${field}[${index}]`, message: `is not ${what} of the organization` }],
-  );
+): Promise<ReadonlySet<string>> {
+  const keys = ids.map((id) => associationKeys.association(owner, id));
+  const found = await associations.getAll(storedAssociation, keys);
+  return new Set(found.filter(isLive).map(({ _id }) => _id));
+}
+
+/** Finds what is wrong with the associations and entities of each record: those that the organization does not have. */
+async function createPlaceIssues(
+  tables: Tables<'associations' | 'downstreamEntities'>,
+  owner: string,
+  records: readonly AgentRecord[],
+) {
+  const [associations, entities] = await Promise.all([
+    ownAssociationsAmong(tables.associations, owner, records.flatMap(associationIdsOf)),
+    ownEntitiesAmong(tables.downstreamEntities, owner, records.flatMap(entityIdsOf)),
+  ]);
+  const unknown = (
+    field: string,
+    ids: readonly string[],
+    known: { has(id: string): boolean },
+    what: string,
+  ) =>
+    ids.flatMap((id, index) =>
+      known.has(id) ? [] : [{ path: `${field}[${index}]`, message: `is not ${what} of the organization` }],
+    );
+  return (record: AgentRecord): Issue[] => [
+    ...unknown('downstreamEntityIds', entityIdsOf(record), entities, 'an entity'),
+    ...unknown('downstreamEntityAssociationIds', associationIdsOf(record), associations, 'an association'),
+  ];
+}
 
 /**
  * Producers of organizations of either kind; one without an id is identified by its NPN, which belongs to one live
@@ -109,13 +143,6 @@ export function agentImport({
   isSilent,
 }: ImportDependencies<'agents' | 'associations' | 'downstreamEntities' | 'registryRecords'>): ImportType {
   const table = tables.agents;
-
-  /** Those of these ids that are live associations of the organization. */
-  async function ownAssociationsAmong(owner: string, ids: readonly string[]): Promise<ReadonlySet<string>> {
-    const keys = ids.map((id) => associationKeys.association(owner, id));
-    const found = await tables.associations.getAll(storedAssociation, keys);
-    return new Set(found.filter(isLive).map(({ _id }) => _id));
-  }
 
   /** The agent of a record: that with its id, else the holder of its NPN, else a new one. */
   async function find(owner: string, record: AgentRecord) {
@@ -194,26 +221,14 @@ export function agentImport({
     owners: ownersOfEitherKind,
     async importLines({ organizationId: owner, category }, lines) {
       const isUpstream = category === 'upstreamEntity';
-      const associationIdsOf = ({ isDeleted, downstreamEntityAssociationIds: ids }: AgentRecord) =>
-        // An agent who is deleted may have been at an association that is.
-        isDeleted === true ? [] : ids;
-      const entityIdsOf = ({ downstreamEntityIds = [] }: AgentRecord) => downstreamEntityIds;
-      const records = lines.map(({ record }) => record);
-      const [associations, entities] = await Promise.all([
-        ownAssociationsAmong(owner, records.flatMap(associationIdsOf)),
-        ownEntitiesAmong(tables.downstreamEntities, owner, records.flatMap(entityIdsOf)),
-      ]);
       const rejected: RejectedLine[] = [];
+      const issuesOf = await createPlaceIssues(
+        tables,
+        owner,
+        lines.map(({ record }) => record),
+      );
       const good = lines.filter(({ line, record }) => {
-        const issues = [
-          ...unknownIn('downstreamEntityIds', entityIdsOf(record), entities, 'an entity'),
-          ...unknownIn(
-            'downstreamEntityAssociationIds',
-            associationIdsOf(record),
-            associations,
-            'an association',
-          ),
-        ];
+        const issues = issuesOf(record);
         if (issues.length > 0) rejected.push({ line, issues });
         return issues.length === 0;
       });
