@@ -80,10 +80,10 @@ const places = [...bodies, ...commands, ...records].flatMap(([owner, schema]) =>
 );
 
 /**
- * Zero-width space, word joiner, soft hyphen, Mongolian vowel separator, right-to-left override, Hangul filler, combining
- * grapheme joiner, variation selector, and blank Braille pattern.
+ * Line and paragraph separators, zero-width space, word joiner, soft hyphen, Mongolian vowel separator, right-to-left override,
+ * Hangul filler, combining grapheme joiner, variation selector, and blank Braille pattern.
  */
-const invisible = '\u200B\u2060\u00AD\u180E\u202E\u3164\u034F\uFE0F\u2800';
+const invisible = '\u2028\u2029\u200B\u2060\u00AD\u180E\u202E\u3164\u034F\uFE0F\u2800';
 
 const faultsOf = (root: z.core.$ZodType, input: unknown): string[] => {
   const faults: string[] = [];
