@@ -104,7 +104,7 @@ export function parseWritten<Schema extends z.core.$ZodType>(
 }
 
 /**
- * The query string with one value per key.
+ * The query string with one value per key, normalized as stored text is.
  * @throws ApiError `validation_error` for a key given more than once: picking one of them would be a guess.
  */
 export function singleValues(
@@ -117,7 +117,7 @@ export function singleValues(
       repeated.map(({ key }) => ({ path: keyName(key), message: 'is given more than once' })),
     );
   }
-  return Object.fromEntries(entries.map(({ key, values }) => [key, values[0] ?? '']));
+  return Object.fromEntries(entries.map(({ key, values }) => [key, values[0]?.normalize() ?? '']));
 }
 
 /** A request's body before it is parsed. */

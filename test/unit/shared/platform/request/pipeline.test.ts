@@ -2,6 +2,7 @@ import * as z from 'zod/mini';
 import { UnfinishedCallError } from '../../../../../shared/platform/aws/transient-errors.ts';
 import { commonHeaders } from '../../../../../shared/platform/contract/common-headers.ts';
 import { ApiError, notFound } from '../../../../../shared/platform/contract/errors.ts';
+import { fields } from '../../../../../shared/platform/contract/object.ts';
 import { pageQuery } from '../../../../../shared/platform/contract/primitives.ts';
 import { routeGroup } from '../../../../../shared/platform/contract/route.ts';
 import {
@@ -43,7 +44,7 @@ const group = routeGroup('things', {
     path: '/v2/upstream/thing-pages',
     access,
     rate: 'download',
-    query: pageQuery,
+    query: fields(() => ({ ...pageQuery.shape, name: z.optional(z.string()) })),
     answer: { status: 200, page: thing, as: 'items' },
   },
 });
@@ -74,7 +75,10 @@ function pipelineWith(setup: Setup = {}) {
       getThing: ({ params }) => (setup.get?.(params.thingId) ?? { name: 'a thing' }) as { name: string },
       listThings: () =>
         setup.list?.() ?? pagesOf([{ name: 'one' }], [], [{ name: 'two' }, { name: 'three' }]),
-      pageThings: ({ query }) => ({ items: [{ name: `${query.page}/${query.limit}` }], total: 101 }),
+      pageThings: ({ query }) => ({
+        items: [{ name: query.name ?? `${query.page}/${query.limit}` }],
+        total: 101,
+      }),
     },
     deps: {},
     rateLimiter: setup.rateLimiter ?? admitting,
@@ -153,6 +157,11 @@ describe('a request that succeeds', () => {
       data: { items: [{ name: '1/50' }], total: 101, page: 1, limit: 50, totalPages: 3 },
     });
   });
+});
+
+it('normalizes a text in the query as stored text is', async () => {
+  const { json } = await call(pageThings, { query: { name: 'Ge\u0301rant' } });
+  expect(json).toMatchObject({ data: { items: [{ name: 'Gérant' }] } });
 });
 
 describe('a request that is refused', () => {
