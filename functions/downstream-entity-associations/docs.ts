@@ -285,7 +285,7 @@ While the registry is unavailable, the synchronization is attempted every six mi
     getAssociationSignInUrl: {
       summary: 'Get a sign-in link for a contact of an agency',
       description:
-        'Returns a link that signs a contact of the association in to the agencies’ application: `<application>/sign-in?token=…`, which works once, within 15 minutes. Each call creates a new link and stores nothing, so calls are not counted against a rate limit. A link stops working when its contact is removed.\n\nIf the address does not belong to a contact of the association, the response is 403 `contact_not_authorized`. For a shared agency (see “Add an agency”), the response is the same while the association is `invited`, and for a contact that only a carrier added: the agency, an import, or a redeemed invitation must have confirmed it.',
+        'Returns a link that signs a contact of the association in to the agencies’ application: `<application>/sign-in?token=…`, which works once, within 15 minutes. Each call creates a new link and stores nothing, so calls are not counted against a rate limit. A link stops working when its contact is removed, or could no longer be given one.\n\nIf the address does not belong to a contact of the association, the response is 403 `contact_not_authorized`. For a shared agency (see “Add an agency”), the response is the same while the association is `invited`, and for a contact that only a carrier added: the agency, an import, or a redeemed invitation must have confirmed it.',
       success: 'A new sign-in link for the contact.',
       query: { email: ['Email address of the contact; case is ignored.', 'maria.delgado@example.com'] },
     },

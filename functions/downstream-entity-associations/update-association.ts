@@ -1,7 +1,6 @@
 import { associationChangeEvents } from '../../shared/domain/associations/events.ts';
-import { isShared } from '../../shared/domain/associations/sharing.ts';
 import { associationViews } from '../../shared/domain/associations/view.ts';
-import { isConfirmedAt } from '../../shared/domain/contacts/consent.ts';
+import { signInContact } from '../../shared/domain/one-time-links/sign-in-contact.ts';
 import { ApiError, existing } from '../../shared/platform/contract/errors.ts';
 import { retryOnConflict } from '../../shared/platform/data/optimistic-lock.ts';
 import type { AssociationOperation } from './deps.ts';
@@ -38,15 +37,10 @@ export const updateAssociation: AssociationOperation<'updateAssociation'> = (
     return view;
   });
 
-const notAuthorized = (expected: string, actual: string): ApiError =>
-  new ApiError('contact_not_authorized', { details: { expected, actual } });
-
 /**
- * A link that signs in a contact of the association. The address must be that of a contact that the caller sees there: the
- * association's own, or the whole agency's. With an agency that others know, the agency must have agreed to the association,
- * and the contact be one that somebody else than a carrier's request vouches for.
+ * A link that signs in a contact of the association (`signInContact`).
  *
- * @throws ApiError `not_found`; `contact_not_authorized` for any other.
+ * @throws ApiError `not_found`; `contact_not_authorized` for an address that is not that of such a contact.
  */
 export const getAssociationSignInUrl: AssociationOperation<'getAssociationSignInUrl'> = async (
   { identity, params, query, now },
@@ -58,21 +52,8 @@ export const getAssociationSignInUrl: AssociationOperation<'getAssociationSignIn
     identity.organizationId,
     downstreamEntityAssociationId,
   );
-  const { _id, downstreamEntityId, agency, status } = association;
-  const { downstreamOrganizationId } = agency;
-  const contactScope = { _id, downstreamEntityId, downstreamOrganizationId };
-  const [contact, sharing] = await Promise.all([
-    contacts.contactAt(contactScope, query.email),
-    associations.sharingOf(downstreamEntityId),
-  ]);
-  const shared = isShared(association, sharing);
-  // First, so that the refusal does not show whose address it is.
-  if (shared && status === 'invited') {
-    throw notAuthorized('an association that the agency agreed to', status);
-  }
-  if (contact === undefined) throw notAuthorized('a contact of the association', 'none');
-  if (shared && !isConfirmedAt(contact, contactScope)) {
-    throw notAuthorized('a contact that the agency confirmed', 'a contact that only a carrier named');
-  }
-  return oneTimeLinks.signIn({ downstreamEntityAssociationId, contactId: contact.contactId }, now);
+  const found = await signInContact(association, query.email, { associations, contacts });
+  if ('refusal' in found) throw new ApiError('contact_not_authorized', { details: found.refusal });
+  const { contactId } = found.contact;
+  return oneTimeLinks.signIn({ downstreamEntityAssociationId, contactId }, now);
 };

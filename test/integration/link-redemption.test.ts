@@ -142,6 +142,64 @@ it('a sign-in link counts once, at the same moment too', async () => {
   expect(answers.filter(({ ok }) => ok)).toHaveLength(1);
 });
 
+describe('a sign-in link', () => {
+  const linkOf = async (carrier: string, id: string, email: string): Promise<string> => {
+    const { status, data } = await signIn(carrier, id, email);
+    expect(status).toBe(200);
+    return new URL(String(data['url'])).searchParams.get('token') ?? '';
+  };
+  /** An association with an agency that only its carrier knows, with the agency's id. */
+  const ownAgency = async (carrier: string, email: string) => {
+    const { data } = await add(carrier, { email });
+    const { _id: downstreamEntityId } = data['downstreamEntity'] as { readonly _id: string };
+    return { id: String(data['_id']), downstreamEntityId };
+  };
+  const refused = { ok: false, error: { errorType: 'not_found' } };
+
+  it('admits nobody whom the association is no longer a contact’s', async () => {
+    const carrier = await context.carrier();
+    const email = address();
+    const { id, downstreamEntityId } = await ownAgency(carrier, email);
+    const other = await added(carrier, { downstreamEntityId, branchName: 'Waco', email: address() });
+    const contact = (...ids: string[]) => ({
+      type: 'contact',
+      firstName: 'Maria',
+      lastName: 'Delgado',
+      email,
+      associations: ids.map((downstreamEntityAssociationId) => ({
+        downstreamEntityId,
+        downstreamEntityAssociationId,
+      })),
+    });
+    await imported(undefined, contact(id, other));
+    const link = await linkOf(carrier, id, email);
+    const elsewhere = await linkOf(carrier, other, email);
+    await imported(undefined, contact(other));
+    expect((await signIn(carrier, id, email)).status).toBe(403);
+    expect(await redeem(link)).toMatchObject(refused);
+    expect(await redeem(elsewhere)).toMatchObject({ ok: true, result: { email } });
+  });
+
+  it('admits nobody whom only a carrier named, once others know the agency', async () => {
+    const carrier = await context.carrier();
+    const email = address();
+    const { id, downstreamEntityId } = await ownAgency(carrier, email);
+    const link = await linkOf(carrier, id, email);
+    await imported(await context.carrier(), { type: 'association', downstreamEntityId });
+    expect((await signIn(carrier, id, email)).status).toBe(403);
+    expect(await redeem(link)).toMatchObject(refused);
+  });
+
+  it('admits nobody once its association is gone', async () => {
+    const carrier = await context.carrier();
+    const email = address();
+    const { id, downstreamEntityId } = await ownAgency(carrier, email);
+    const link = await linkOf(carrier, id, email);
+    await imported(carrier, { type: 'association', _id: id, downstreamEntityId, isDeleted: true });
+    expect(await redeem(link)).toMatchObject(refused);
+  });
+});
+
 it.each([{}, { token: '' }, { token: 'unknown' }])('%j redeems nothing', async (input) => {
   const handler = createLinkRedemptionFunction({
     clients: { linkSecret },

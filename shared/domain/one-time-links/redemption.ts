@@ -21,6 +21,7 @@ import { ownerOf, type StoredContact } from '../contacts/stored.ts';
 import { contactWrites } from '../contacts/write.ts';
 import { createDownstreamEntities } from '../downstream-entities/store.ts';
 import type { Tables } from '../tables.ts';
+import { signInContact } from './sign-in-contact.ts';
 import type { ReadSignIn, SignInTokens } from './sign-in-tokens.ts';
 import { type Admission, admission, linkKey } from './store.ts';
 
@@ -130,12 +131,12 @@ const isOfInvitation = (
   ) === true;
 
 /**
- * A sign-in link admits its bearer as its contact, while that is one. An invitation also makes its association active, in the
+ * A sign-in link admits its bearer as its contact, while that may be signed in (`signInContact`). An invitation also makes its association active, in the
  * transaction that marks the link. The carrier has the link, too: with an agency that others know, redeeming it counts only for who is of the agency by other
  * evidence, and then its contact is one that the agency's side confirmed (OpenAPI, "inviteAssociation").
  *
- * @throws DomainError `not_found` for a token that is unknown, expired or redeemed, and for an invitation whose association
- *   is gone; the caller cannot tell which. TransactionContention.
+ * @throws DomainError `not_found` for a token that is unknown, expired or redeemed, for an invitation whose association is
+ *   gone, and for a contact that may not be signed in any more; the caller cannot tell which. TransactionContention.
  */
 export function createRedemption(
   tables: Tables<RedemptionTable>,
@@ -190,10 +191,16 @@ export function createRedemption(
 
   async function signIn(read: ReadSignIn, at: Date): Promise<Redemption> {
     const { downstreamEntityAssociationId, contactId } = read;
-    const contact = await contacts.find(contactId);
-    if (contact === undefined) throw new DomainError('not_found');
+    const [association, named] = await Promise.all([
+      associations.findById(downstreamEntityAssociationId),
+      contacts.find(contactId),
+    ]);
+    if (association === undefined || named === undefined) throw new DomainError('not_found');
+    // What was so when the link was made may be over.
+    const found = await signInContact(association, named.email, { associations, contacts });
+    if ('refusal' in found || found.contact.contactId !== contactId) throw new DomainError('not_found');
     await tables.oneTimeLinks.transact([useWrite(tables.oneTimeLinks.items, read, at)]);
-    return { purpose: 'sign-in', downstreamEntityAssociationId, email: contact.email.toLowerCase() };
+    return { purpose: 'sign-in', downstreamEntityAssociationId, email: named.email.toLowerCase() };
   }
 
   return (input) =>
