@@ -112,7 +112,7 @@ ${ofItsNpn}`,
     createAgencyLicenseRequest: {
       summary: 'Request a license',
       description:
-        'Asks the service to obtain or renew a license. `npn` is the entity’s (the default) or that of one of its producers. To renew a license, send the `licenseNumber` of one that the organization has for that NPN in that state; for a new license, omit it.\n\nOnly one request of an entity for an NPN, state, and license can be open; a second one returns 409. The service moves a request from `submitted` through `in review` to `approved` or `rejected`.',
+        'Asks the service to obtain or renew a license. `npn` is the entity’s (the default) or that of one of its producers. To renew a license, send the `licenseNumber` of one that the organization has for that NPN in that state; for a new license, omit it.\n\nOnly one request of an entity for an NPN, state, and license can be open; a second one returns 409 with `details.licenseRequestId`. The service moves a request from `submitted` through `in review` to `approved` or `rejected`.',
       success: 'The request was submitted and waits for the service.',
     },
     getAgencyLicenseRequest: {

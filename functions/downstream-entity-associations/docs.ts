@@ -127,7 +127,7 @@ The named person becomes a contact of the association, without roles and not pri
 
 ${consent}
 
-Two requests are for the same association if they have the same branch and the same \`downstreamEntityId\`, or else the same NPN, or else the same EIN, or else the same email address and name. The second one returns \`transient_transaction_error\` within ten seconds and \`conflict\` later. The plan’s limit counts agencies with an active or invited association, each once. At the limit, the response is 403 \`invite_limit_reached\`.`;
+Two requests are for the same association if they have the same branch and the same \`downstreamEntityId\`, or else the same NPN, or else the same EIN, or else the same email address and name. The second one returns \`transient_transaction_error\` within ten seconds and \`conflict\` later, both with the first one’s \`details.downstreamEntityAssociationId\`, as does an \`externalId\` or \`producerCode\` of another association. The plan’s limit counts agencies with an active or invited association, each once. At the limit, the response is 403 \`invite_limit_reached\`.`;
 
 const add = {
   summary: 'Add an agency',
@@ -241,7 +241,7 @@ export const docs = {
       ...get,
       summary: 'Change the codes of an agency association',
       description:
-        'Sets or clears `externalId` and `producerCode`. Each must be unique among the organization’s associations: case is ignored in a `producerCode`, and full-width characters and other variants (Unicode’s NFKC) count as the plain ones. Sending the association’s current value is not a conflict.',
+        'Sets or clears `externalId` and `producerCode`. Each must be unique among the organization’s associations: case is ignored in a `producerCode`, and full-width characters and other variants (Unicode’s NFKC) count as the plain ones. Sending the association’s current value is not a conflict; that of another one returns 409 with its `details.downstreamEntityAssociationId`.',
       success: 'The association with its new codes.',
     },
     addAssociation: add,

@@ -4,6 +4,7 @@ import {
   type FilePath,
   fileListPath,
   noSuchFiles,
+  usedFile,
 } from '../../shared/domain/file-documents/attachable.ts';
 import { fileLinks } from '../../shared/domain/file-documents/links.ts';
 import type { ObjectStore } from '../../shared/domain/file-documents/object-store.ts';
@@ -111,7 +112,9 @@ export function unused(
   files: readonly AttachableFile[],
   pathOfFile: FilePath = fileListPath,
 ): readonly AttachableFile[] {
-  const used = files.flatMap(({ usedBy }, index) => (usedBy === undefined ? [] : [pathOfFile(index)]));
+  const used = files.flatMap(({ fileDocumentId, usedBy }, index) =>
+    usedFile(fileDocumentId, usedBy, pathOfFile(index)),
+  );
   if (used.length > 0) throw noSuchFiles(used);
   return files;
 }

@@ -78,12 +78,12 @@ const getFiling = {
 const replaceFilingPolicyDocument = {
   summary: 'Set the policy document of a filing',
   description:
-    'Sets an uploaded file as the policy document, replacing the current one. A file that is already on a filing, or is not the caller’s, returns 404: once used, a file cannot be used again, even after it was replaced. A file that has not been found free of malware returns 409.\n\nSetting the current file again returns the filing unchanged.',
+    'Sets an uploaded file as the policy document, replacing the current one. Setting the current file again returns the filing unchanged.\n\nA file that is already on a filing, or is not the caller’s, returns 404: once used, a file cannot be used again, even after it was replaced. `details.onFiling` has the id of a file of the caller’s that is on a filing. A file that has not been found free of malware returns 409.',
   success: 'The filing with the file as its policy document.',
 };
 
 const usedFiles =
-  'A file that is already on a filing, or is not the caller’s, returns 404: once attached, a file cannot be used again. Listing a file twice in one request returns 400. A file that has not been found free of malware returns 409.';
+  'A file that is already on a filing, or is not the caller’s, returns 404: once attached, a file cannot be used again. `details.onFiling` lists the caller’s files that are on a filing, as after a request that succeeded although its response was lost. Listing a file twice in one request returns 400. A file that has not been found free of malware returns 409.';
 
 const attachFilingFiles = {
   summary: 'Attach files to a checklist item',

@@ -168,7 +168,7 @@ const examplesOf = (status: ErrorStatus): (readonly [string, ApiError])[] =>
 /** An error, created by the code that creates it for callers. */
 function exampleOf(type: ErrorType): ApiError {
   if (type === 'validation_error') return refusal();
-  const { [type]: details } = denials;
+  const { [type]: details } = { ...denials, ...duplicates };
   return new ApiError(type, details === undefined ? {} : { details });
 }
 
@@ -187,6 +187,13 @@ const denials: Readonly<Partial<Record<ErrorType, ErrorDetails>>> = {
   invite_limit_reached: { expected: 'at most 100 associated agencies', actual: '100' },
   product_feature_subscription_required: { expected: 'policies', actual: 'none' },
 } satisfies Record<Denial, Required<Pick<ErrorDetails, 'expected' | 'actual'>>>;
+
+/** `details` of a 409 about an association that exists already. */
+const ofAssociation = { downstreamEntityAssociationId: '65f0c1d2e3a4b5c6d7e8f904' };
+const duplicates: Readonly<Partial<Record<ErrorType, ErrorDetails>>> = {
+  duplicate_external_id_error: ofAssociation,
+  duplicate_producer_code_error: ofAssociation,
+};
 
 /** The error of a filter with a value that is not accepted. */
 function refusal(): ApiError {

@@ -148,7 +148,8 @@ describe('an added agency', () => {
     expect(status).toBe(409);
     // Which of the two depends on how many seconds ago it was added.
     const errorType = expect.stringMatching(/^(transient_transaction_error|conflict)$/);
-    expect(json).toEqual({ ...errorShape(409, 'conflict'), errorType });
+    const details = { downstreamEntityAssociationId: expect.stringMatching(/^[0-9a-f]{24}$/) };
+    expect(json).toEqual({ ...errorShape(409, 'conflict', { details }), errorType });
   });
 });
 

@@ -184,7 +184,8 @@ describe('Agency: add a contact', () => {
     });
     const second = await add(body);
     expect(second.status).toBe(409);
-    expect(second.json).toEqual(errorShape(409, 'conflict'));
+    const details = { contactId: z.parse(contact, first.json['data']).contactId };
+    expect(second.json).toEqual(errorShape(409, 'conflict', { details }));
     // The carrier's import made the primary of this one.
     expect((await add({ ...body, upstreamDownstreamAssociationId: associationId })).status).toBe(409);
   });
@@ -210,7 +211,12 @@ describe('Agency: add a contact', () => {
     expect(replayed).toMatchObject({ status: 201, text: first.text });
     expect(replayed.headers.get('idempotency-replayed')).toBe('true');
     const anew = { 'idempotency-key': randomUUID() };
-    expect(await add(body, anew)).toMatchObject({ status: 409, json: errorShape(409, 'conflict') });
+    expect(await add(body, anew)).toMatchObject({
+      status: 409,
+      json: errorShape(409, 'conflict', {
+        details: { contactId: z.parse(contact, first.json['data']).contactId },
+      }),
+    });
   });
 });
 

@@ -49,8 +49,9 @@ describe('a license request', () => {
       201,
       ...Array.from({ length: 9 }, () => 409),
     ]);
+    const details = { licenseRequestId: expect.stringMatching(/^[0-9a-f]{24}$/) };
     for (const { status, json } of answers) {
-      if (status === 409) expect(json).toEqual(errorShape(409, 'conflict'));
+      if (status === 409) expect(json).toEqual(errorShape(409, 'conflict', { details }));
     }
   });
 

@@ -126,9 +126,10 @@ describe('license requests', () => {
     const answers = await Promise.all(Array.from({ length: 10 }, () => create(owner, body)));
     const refused = answers.filter(({ status }) => status !== 201);
     expect(refused).toHaveLength(9);
+    const licenseRequestId = answers.find(({ status }) => status === 201)?.data['_id'];
     for (const { status, json } of refused) {
       expect(status).toBe(409);
-      expect(json).toMatchObject({ errorType: 'conflict' });
+      expect(json).toMatchObject({ errorType: 'conflict', details: { licenseRequestId } });
     }
     expect((await ask(owner, routes.listAgencyLicenseRequests)).data).toMatchObject({ total: 1 });
   });

@@ -124,10 +124,14 @@ describe('add and invite', () => {
 
   it('codes of another association are rejected, and nothing is written', async () => {
     const owner = await context.carrier();
-    await added(owner, { externalId: 'E', producerCode: 'P' });
-    expect(await add(owner, { externalId: 'E' })).toMatchObject({ errorType: 'duplicate_external_id_error' });
+    const details = {
+      downstreamEntityAssociationId: await added(owner, { externalId: 'E', producerCode: 'P' }),
+    };
+    expect(await add(owner, { externalId: 'E' })).toMatchObject({
+      json: { errorType: 'duplicate_external_id_error', details },
+    });
     expect(await add(owner, { producerCode: 'P' })).toMatchObject({
-      errorType: 'duplicate_producer_code_error',
+      json: { errorType: 'duplicate_producer_code_error', details },
     });
     expect(await list(owner)).toHaveLength(1);
     expect(await itemOf(associationKeys.count(owner))).toMatchObject({ liveCount: 1 });
@@ -155,12 +159,13 @@ describe('add and invite', () => {
   it('a duplicate ten seconds later is a conflict', async () => {
     const owner = await context.carrier();
     const body = draft();
-    await context.ask(owner, routes.addAssociation, { body });
+    const first = await context.ask(owner, routes.addAssociation, { body });
+    const details = { downstreamEntityAssociationId: first.data['_id'] };
     const soon = await context.ask(owner, routes.addAssociation, { body });
-    expect(soon).toMatchObject({ status: 409, errorType: 'transient_transaction_error' });
+    expect(soon).toMatchObject({ status: 409, errorType: 'transient_transaction_error', json: { details } });
     context.controls.now = () => new Date(Date.now() + 10_000);
     const later = await context.ask(owner, routes.addAssociation, { body });
-    expect(later).toMatchObject({ status: 409, errorType: 'conflict' });
+    expect(later).toMatchObject({ status: 409, errorType: 'conflict', json: { details } });
   });
 
   it('at the plan’s ceiling the answer is 403 with the documented error', async () => {

@@ -99,7 +99,10 @@ describe('PATCH', () => {
     expect((await change(owner, one, { [field]: 'X' })).status).toBe(200);
     expect((await change(owner, one, { [field]: 'X' })).status).toBe(200);
     expect((await change(other, foreign, { [field]: 'X' })).status).toBe(200);
-    expect(await change(owner, two, { [field]: 'X' })).toMatchObject({ status: 409, errorType });
+    expect(await change(owner, two, { [field]: 'X' })).toMatchObject({
+      status: 409,
+      json: { errorType, details: { downstreamEntityAssociationId: one } },
+    });
     expect((await change(owner, one, { [field]: null })).status).toBe(200);
     expect((await change(owner, two, { [field]: 'X' })).status).toBe(200);
   });

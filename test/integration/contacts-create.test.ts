@@ -91,13 +91,17 @@ describe('adding a contact', () => {
     });
   });
 
+  const contactIdOf = ({ json }: Awaited<ReturnType<typeof add>>): unknown =>
+    (json as { data?: { contactId?: string } }).data?.contactId;
+
   it('answers 409 for a second primary contact, and writes nothing', async () => {
     const marketId = await market();
-    expect((await add({ upstreamDownstreamAssociationId: marketId, isPrimary: true })).status).toBe(201);
+    const first = await add({ upstreamDownstreamAssociationId: marketId, isPrimary: true });
+    expect(first.status).toBe(201);
     const email = `${id()}@agency.example`;
     const { status, json } = await add({ upstreamDownstreamAssociationId: marketId, isPrimary: true, email });
     expect(status).toBe(409);
-    expect(json).toMatchObject({ errorType: 'conflict' });
+    expect(json).toMatchObject({ errorType: 'conflict', details: { contactId: contactIdOf(first) } });
     expect(await traces(email, marketId)).toBe(1);
     expect((await add({ upstreamDownstreamAssociationId: marketId, email })).status).toBe(201);
   });
@@ -159,11 +163,15 @@ describe('adding a contact', () => {
   it('answers 409 for an existing scope', async () => {
     const marketId = await market();
     const body = { upstreamDownstreamAssociationId: marketId, ...person() };
-    expect((await add(body)).status).toBe(201);
-    expect(await add(body)).toMatchObject({ status: 409, json: { errorType: 'conflict' } });
     const wide = { downstreamEntityId: entityId, ...person() };
-    expect((await add(wide)).status).toBe(201);
-    expect(await add(wide)).toMatchObject({ status: 409, json: { errorType: 'conflict' } });
+    for (const scope of [body, wide]) {
+      const first = await add(scope);
+      expect(first.status).toBe(201);
+      expect(await add(scope)).toMatchObject({
+        status: 409,
+        json: { errorType: 'conflict', details: { contactId: contactIdOf(first) } },
+      });
+    }
   });
 
   it('accepts one of ten identical concurrent requests', async () => {

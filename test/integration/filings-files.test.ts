@@ -30,8 +30,31 @@ describe('files of a filing', () => {
     const again = await send(routes.attachFilingFiles, caller, { filingId: filing._id, body });
     expect(again).toMatchObject({
       status: 404,
-      json: { details: { issues: [{ path: 'fileDocumentIds[0]' }, { path: 'fileDocumentIds[1]' }] } },
+      json: {
+        details: {
+          issues: [{ path: 'fileDocumentIds[0]' }, { path: 'fileDocumentIds[1]' }],
+          onFiling: fileDocumentIds,
+        },
+      },
     });
+  });
+
+  it('that are on a filing already are told from those that are not the caller’s', async () => {
+    const caller = carrier();
+    const filing = await given(waiting(caller.organizationId));
+    const [used, free] = [
+      await givenFile(caller.organizationId, { usedBy: newId() }),
+      await givenFile(caller.organizationId),
+    ];
+    const foreign = await givenFile(newId(), { usedBy: newId() });
+    const attach = async (...fileDocumentIds: string[]) => {
+      const body = { ...place, fileDocumentIds };
+      const { status, json } = await send(routes.attachFilingFiles, caller, { filingId: filing._id, body });
+      return [status, json.details?.issues?.length, json.details?.onFiling];
+    };
+    expect(await attach(free, foreign)).toEqual([404, 1, undefined]);
+    expect(await attach(foreign, free, used)).toEqual([404, 2, [used]]);
+    expect(await attach(used, free)).toEqual([404, 1, [used]]);
   });
 
   it.each([
@@ -87,7 +110,8 @@ describe('files of a filing', () => {
     ]);
     const statuses = answers.map(({ status }) => status);
     expect(statuses.filter((status) => status < 300)).toHaveLength(1);
-    expect(statuses.filter((status) => status === 404)).toHaveLength(3);
+    const refused = answers.filter(({ status }) => status === 404);
+    expect(refused.map(({ json }) => json.details?.onFiling)).toEqual([[file], [file], [file]]);
     const items = await everyItem(dynamo, filingsName);
     expect(items.filter((item) => JSON.stringify(item).includes(file))).toHaveLength(1);
   });

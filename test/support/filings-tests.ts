@@ -97,7 +97,11 @@ export async function send(route: Route, caller: Caller, sent: Sent = {}) {
   let text = '';
   if (typeof response.body === 'string') text = response.body;
   else for await (const part of response.body) text += part;
-  const json = JSON.parse(text) as { data: Filing; errorType?: string; details?: { issues?: object[] } };
+  const json = JSON.parse(text) as {
+    data: Filing;
+    errorType?: string;
+    details?: { issues?: object[]; onFiling?: string[] };
+  };
   return { status: response.status, headers: response.headers, json, data: json.data };
 }
 

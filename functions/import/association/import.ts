@@ -52,7 +52,7 @@ function explain(error: unknown): never {
   const path = error instanceof DomainError ? soleFields[error.reason] : undefined;
   if (!(error instanceof DomainError) || path === undefined) throw error;
   const message = 'is already used by another association of the organization';
-  throw new BlockedBy(error.options.recordId ?? '', path, message);
+  throw new BlockedBy(error.options.ids?.downstreamEntityAssociationId ?? '', path, message);
 }
 
 /** What holds a record's codes. */

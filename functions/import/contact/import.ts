@@ -1,13 +1,13 @@
 import { addParty } from '../../../shared/domain/associations/sharing.ts';
 import {
   type ContactStore,
-  contactHolder,
   createContactStore,
   inPlaceOf,
   isSameScope,
 } from '../../../shared/domain/contacts/store.ts';
 import {
   type ContactScope,
+  contactHolder,
   contactKeys,
   entitiesOf,
   ownerOf,
@@ -158,13 +158,12 @@ async function importContact(record: ContactRecord, context: ImportContext): Pro
     await contacts.save(before, after, []);
   } catch (error) {
     if (!(error instanceof DomainError && error.reason === 'market_has_primary')) throw error;
-    const { recordId = '' } = error.options;
+    const { marketId, ids } = error.options;
     const index = record.associations.findIndex(
-      ({ downstreamEntityAssociationId }) => downstreamEntityAssociationId === recordId,
+      ({ downstreamEntityAssociationId }) => downstreamEntityAssociationId === marketId,
     );
-    const holder = await tables.contacts.get(contactHolder, contactKeys.primary(recordId));
     const path = `associations[${index}].isPrimary`;
-    throw new BlockedBy(holder?.contactId ?? '', path, 'the market already has a primary contact');
+    throw new BlockedBy(ids?.contactId ?? '', path, 'the market already has a primary contact');
   }
   return contactId;
 }

@@ -1,4 +1,4 @@
-import { timestamp } from '../../platform/contract/primitives.ts';
+import { objectId, timestamp } from '../../platform/contract/primitives.ts';
 import { absentOr } from '../../platform/data/expressions.ts';
 import { parseStored, storedItem } from '../../platform/data/stored.ts';
 import type { Key, TableItems } from '../../platform/data/table-items.ts';
@@ -63,7 +63,10 @@ export interface ReadForChange {
 /** A duplicate within this time counts as concurrent, since its sender cannot have seen the first response. */
 const concurrentFor = 10_000;
 
-const relationshipItem = storedItem('associations/relationship', () => ({ startedAt: timestamp }));
+const relationshipItem = storedItem('associations/relationship', () => ({
+  associationId: objectId,
+  startedAt: timestamp,
+}));
 
 /**
  * Every write that a change of an association needs: its item, its owner, its agency, its entry at the agency, the codes that must be
@@ -136,10 +139,14 @@ function relationshipWrites(items: TableItems, { before, after }: AssociationCha
     return was === undefined ? [] : [items.delete(associationKeys.relationship(upstreamEntityId, was))];
   }
   const refused = (stored: unknown): Error => {
-    const first = parseStored(relationshipItem, stored).startedAt;
-    return Date.parse(startedAt) - Date.parse(first) < concurrentFor
-      ? new DomainError('concurrent_duplicate', { message: 'A request for the same association came first.' })
-      : new DomainError('state_conflict', { message: 'The agency is already associated.' });
+    const first = parseStored(relationshipItem, stored);
+    const ids = { downstreamEntityAssociationId: first.associationId };
+    return Date.parse(startedAt) - Date.parse(first.startedAt) < concurrentFor
+      ? new DomainError('concurrent_duplicate', {
+          message: 'A request for the same association came first.',
+          ids,
+        })
+      : new DomainError('state_conflict', { message: 'The agency is already associated.', ids });
   };
   const key = associationKeys.relationship(upstreamEntityId, is);
   return [claim(items, key, { associationId, startedAt }, refused)];
@@ -180,7 +187,9 @@ function uniquenessWrites(items: TableItems, { before, after }: AssociationChang
     ['producerCode', 'duplicate_producer_code'],
   ] as const;
   const taken = (reason: (typeof fields)[number][1]) => (stored: unknown) =>
-    new DomainError(reason, { recordId: parseStored(codeHolder, stored).associationId });
+    new DomainError(reason, {
+      ids: { downstreamEntityAssociationId: parseStored(codeHolder, stored).associationId },
+    });
   return fields.flatMap(([field, reason]) => {
     const [was, is] = [live(before), live(after)].map((one) => {
       const value = one?.[field] ?? null;

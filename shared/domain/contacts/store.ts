@@ -1,6 +1,5 @@
 import * as z from 'zod/mini';
 import { batchGetKeys } from '../../platform/aws/limits.ts';
-import { objectId } from '../../platform/contract/primitives.ts';
 import { chunks } from '../../platform/data/chunks.ts';
 import { newObjectId } from '../../platform/data/object-id.ts';
 import { itemKey, storedItem } from '../../platform/data/stored.ts';
@@ -10,6 +9,7 @@ import { DomainError } from '../../platform/errors/domain-error.ts';
 import { type ContactScopeKey, isContactAt, mayName } from './consent.ts';
 import {
   type ContactScope,
+  contactHolder,
   contactKeys,
   contactPartitions,
   ownerOf,
@@ -46,9 +46,6 @@ const contactAtEntity = storedItem('contacts/contact-at-entity', () => ({
   pk: z.string(),
 }));
 
-/** The item that claims an address, or a market's primary role, for a contact. */
-export const contactHolder = storedItem('contacts/address-holder', () => ({ contactId: objectId }));
-
 /**
  * The contact that gains a scope, or is created with it: within an organization, or an entity without one, a person is
  * identified by the e-mail address alone, and keeps the stored names. The agency's own word stands above a carrier's: it gives
@@ -68,7 +65,10 @@ export function withScope(
     (held) => !(isOfAgency && held.isPending === true && isSameScope(held, scope)),
   );
   if (kept?.some((held) => isSameScope(held, scope)) === true) {
-    throw new DomainError('state_conflict', { message: 'The person is already a contact there.' });
+    throw new DomainError('state_conflict', {
+      message: 'The person is already a contact there.',
+      ...(before === undefined ? {} : { ids: { contactId: before.contactId } }),
+    });
   }
   const at = now.toISOString();
   if (before !== undefined && kept !== undefined) {

@@ -69,6 +69,9 @@ export const ownerOf = ({
 }: Pick<ContactScope, 'downstreamOrganizationId' | 'downstreamEntityId'>): string =>
   downstreamOrganizationId ?? `ENTITY#${downstreamEntityId}`;
 
+/** The item that claims an address, or a market's primary role, for a contact. */
+export const contactHolder = storedItem('contacts/address-holder', () => ({ contactId: objectId }));
+
 export const contactKeys = {
   contact: (contactId: string) => ({ pk: `CONTACT#${contactId}`, sk: 'CONTACT' }),
   atEntity: (downstreamEntityId: string, contactId: string) => ({

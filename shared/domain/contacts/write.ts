@@ -1,11 +1,13 @@
 import { transactionBytes, transactionItems } from '../../platform/aws/limits.ts';
 import { absentOr } from '../../platform/data/expressions.ts';
+import { parseStored } from '../../platform/data/stored.ts';
 import { itemsOf, type TableItems } from '../../platform/data/table-items.ts';
 import type { TransactionItem } from '../../platform/data/transact.ts';
 import { DomainError } from '../../platform/errors/domain-error.ts';
 import {
   addressItems,
   type ContactItem,
+  contactHolder,
   contactKeys,
   listItems,
   mostScopes,
@@ -14,10 +16,11 @@ import {
 } from './stored.ts';
 
 /** A market has one primary contact at most (OpenAPI, "createAgencyContact"). */
-const marketHasPrimary = (associationId: string): DomainError =>
+const marketHasPrimary = (marketId: string, holder: unknown): DomainError =>
   new DomainError('market_has_primary', {
     message: 'The market already has a primary contact.',
-    recordId: associationId,
+    ids: { contactId: parseStored(contactHolder, holder).contactId },
+    marketId,
   });
 
 const invalidAssociations = (message: string): DomainError =>
@@ -46,7 +49,8 @@ export function contactWrites(
   const { contactId } = after;
   const isHeldByNobodyElse = { contactId: absentOr(contactId) };
   /** Claims what only one contact can hold. */
-  const claim = (item: ContactItem, refused?: () => Error) => items.put(item, isHeldByNobodyElse, refused);
+  const claim = (item: ContactItem, refused?: TransactionItem['refused']) =>
+    items.put(item, isHeldByNobodyElse, refused);
   /** Releases what the contact holds; another contact's claim stays. */
   const release = (item: ContactItem) => items.delete(item, isHeldByNobodyElse);
   const changesOf = (itemsIn: (contact: StoredContact) => ContactItem[]) =>
@@ -62,7 +66,7 @@ export function contactWrites(
     ...addresses.after.map((item) => claim(item)),
     ...primaries.gone.map(release),
     ...primaries.added.map((item) =>
-      claim(item, () => marketHasPrimary(String(item['downstreamEntityAssociationId']))),
+      claim(item, (holder) => marketHasPrimary(String(item['downstreamEntityAssociationId']), holder)),
     ),
   ];
   if (after.scopes.length > mostScopes || writes.length > mostWrites) {

@@ -8,9 +8,25 @@ import type { ObjectStore } from './object-store.ts';
 import { servableVersion } from './scan.ts';
 import { fileDocumentKeys, storedFileDocument } from './stored.ts';
 
-/** The refusal of files that a caller names and may not attach; of those on a filing too, whoever's filing that is. */
-export const noSuchFiles = (paths: readonly string[]): DomainError =>
-  notFoundAt(paths, 'does not exist, is not yours, or is on a filing already');
+/** A file that a caller names and may not attach: where it is named, and its id if it is the caller's and on a filing. */
+interface RefusedFile {
+  readonly path: string;
+  readonly onFiling?: string;
+}
+
+/** The refusal of files; it names those that are the caller's and on a filing already, whoever's filing that is. */
+export function noSuchFiles(files: readonly RefusedFile[]): DomainError {
+  const onFiling = files.flatMap((file) => file.onFiling ?? []);
+  return notFoundAt(
+    files.map(({ path }) => path),
+    'does not exist, is not yours, or is on a filing already',
+    onFiling.length === 0 ? {} : { onFiling },
+  );
+}
+
+/** Where a request names a file that is on a filing already; nothing of any other. */
+export const usedFile = (fileDocumentId: string, usedBy: string | undefined, path: string): RefusedFile[] =>
+  usedBy === undefined ? [] : [{ path, onFiling: fileDocumentId }];
 
 /** Where a request names the file at an index. */
 export type FilePath = (index: number) => string;
@@ -48,8 +64,13 @@ export function createAttachableFiles(
       const own = await readOwn(ownership, ids.size, under, (document) => document.downstreamEntityId);
       const found = new Map(own.map((one) => [one.record._id, one]));
       const documents = fileDocumentIds.flatMap((id) => found.get(id) ?? []);
-      const missing = fileDocumentIds.flatMap((id, index) => (found.has(id) ? [] : [path(index)]));
-      if (missing.length > 0) throw noSuchFiles(missing);
+      if (documents.length < fileDocumentIds.length) {
+        const refused = fileDocumentIds.flatMap((id, index) => {
+          const file = found.get(id)?.record;
+          return file === undefined ? { path: path(index) } : usedFile(id, file.usedBy, path(index));
+        });
+        throw noSuchFiles(refused);
+      }
       const usable = await Promise.all(
         documents.map(async ({ owner, record }) => ({ owner, ...(await firstUse(owner, record, now())) })),
       );
@@ -76,13 +97,12 @@ export function createAttachableFiles(
       });
     },
 
-    /** The transaction item that claims a file for a filing; refused with `not_found` when another filing has it. */
+    /** The transaction item that claims a file for a filing; refused with VersionConflict when one has got it since it was read. */
     use: (owner: string, fileDocumentId: string, filingId: string) =>
       table.items.update(
         fileDocumentKeys.document(owner, fileDocumentId),
         { usedBy: filingId },
         { pk: present, usedBy: undefined },
-        () => new DomainError('not_found'),
       ),
   };
 }

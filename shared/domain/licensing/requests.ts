@@ -110,10 +110,11 @@ export function createLicenseRequests(table: Table<RequestIndex>) {
           message: 'A random identifier was already taken; try again.',
           retryAfterSeconds: 1,
         });
-      const isOpen: TransactionItem['refused'] = (stored) =>
-        new DomainError('state_conflict', {
-          message: `The request ${stored?.['licenseRequestId']} for this license is still open.`,
-        });
+      const isOpen: TransactionItem['refused'] = (stored) => {
+        const licenseRequestId = String(stored?.['licenseRequestId']);
+        const message = `The request ${licenseRequestId} for this license is still open.`;
+        return new DomainError('state_conflict', { message, ids: { licenseRequestId } });
+      };
       const open = { ...licensingKeys.openRequest(owner, request), licenseRequestId: request._id };
       await table.transact([
         table.items.put(licenseRequestItem(owner, request), isNew, isTaken),

@@ -14,6 +14,14 @@ export type DomainErrorReason =
   | 'concurrent_duplicate'
   | 'storage_unavailable';
 
+/** Ids of records that exist already, and of the caller's files that are on a filing already. */
+interface ConflictingIds {
+  readonly licenseRequestId?: string;
+  readonly contactId?: string;
+  readonly downstreamEntityAssociationId?: string;
+  readonly onFiling?: readonly string[];
+}
+
 /** Context that the reason does not carry: see the members. */
 interface DomainErrorOptions {
   /** A sentence for the caller; without one, it gets the sentence of the API's error. */
@@ -24,8 +32,10 @@ interface DomainErrorOptions {
   readonly limit?: { readonly expected: string; readonly actual: string };
   /** For a state that passes by itself: when to ask again. */
   readonly retryAfterSeconds?: number;
-  /** Id of the record that stands in the way, where the caller may have named several. */
-  readonly recordId?: string;
+  /** What stands in the way, by the names under which callers know it; part of the error's `details`. */
+  readonly ids?: ConflictingIds;
+  /** The market that has a primary contact already, where the caller may have named several. */
+  readonly marketId?: string;
   readonly cause?: unknown;
 }
 
@@ -49,7 +59,8 @@ export class DomainError extends Error {
 export const notFoundAt = (
   paths: readonly string[],
   message = 'does not exist or is not yours',
-): DomainError => new DomainError('not_found', { issues: paths.map((path) => ({ path, message })) });
+  ids: ConflictingIds = {},
+): DomainError => new DomainError('not_found', { issues: paths.map((path) => ({ path, message })), ids });
 
 /** Waits for what a field of a body or query names; if it is not found, the refusal names the field. */
 export async function foundAt<Found>(path: string, looked: Promise<Found>): Promise<Found> {

@@ -56,6 +56,14 @@ test('the details name the limit that was reached', () => {
   expect(refusalOf(new DomainError('plan_limit_reached', { limit }))).toMatchObject({ details: limit });
 });
 
+test('the details have the id of the record that stands in the way, beside the fields at fault', () => {
+  const ids = { contactId: '65f0c1d2e3a4b5c6d7e8f912' };
+  const issues = [{ path: 'email', message: 'is taken' }];
+  expect(refusalOf(new DomainError('state_conflict', { ids }))?.details).toEqual(ids);
+  expect(refusalOf(new DomainError('not_found', { ids, issues }))?.details).toEqual({ issues, ...ids });
+  expect(refusalOf(new DomainError('state_conflict'))?.details).toBeUndefined();
+});
+
 test('the refusal of invalid input names each field at fault', () => {
   const issues = [
     { path: 'associations', message: 'are too many' },
