@@ -107,7 +107,7 @@ function api(counter: string, behaviour: Behaviour = {}) {
       },
     },
   });
-  return async (headers: Record<string, string>, body: unknown = { by: 1 }) => {
+  return async (headers: Record<string, string | string[]>, body: unknown = { by: 1 }) => {
     const event = apiEvent(group.routes.count, {
       identity: { ...carrier, credentialId: counter },
       params: { counterId },
@@ -202,6 +202,7 @@ it('reads the key from either header, quoted or not', async () => {
   await call({ 'idempotency-key': `"${key}"` });
   await call({ 'X-Idempotency-Key': key.toUpperCase() });
   await call({ 'idempotency-key': key, 'x-idempotency-key': key });
+  await call({ 'idempotency-key': [key, `"${key}"`], 'Idempotency-Key': key.toUpperCase() });
   expect(await happened(counter)).toBe(1);
 });
 
@@ -210,12 +211,24 @@ it.each([
   [
     'differs between the two headers',
     { 'idempotency-key': randomUUID(), 'x-idempotency-key': randomUUID() },
-    'idempotency-key',
+    'x-idempotency-key',
   ],
+  [
+    'is one of two in a header',
+    { 'x-idempotency-key': `${randomUUID()},${randomUUID()}` },
+    'x-idempotency-key',
+  ],
+  ...['idempotency-key', 'X-Idempotency-Key'].map((name): [string, Record<string, string[]>, string] => [
+    `differs from another one in ${name}`,
+    { [name]: [randomUUID(), randomUUID()] },
+    name.toLowerCase(),
+  ]),
 ])('rejects a key that %s', async (_, headers, path) => {
-  const { status, json } = await api(randomUUID())(headers);
+  const counter = randomUUID();
+  const { status, json } = await api(counter)(headers);
   expect(status).toBe(400);
   expect(json).toMatchObject({ errorType: 'validation_error', details: { issues: [{ path }] } });
+  expect(await happened(counter)).toBe(0);
 });
 
 it('keeps the key of one credential apart from the same key of another', async () => {

@@ -6,7 +6,8 @@ import type { Identity } from '../../shared/platform/identity/identity.ts';
 export interface EventOptions {
   readonly params?: Record<string, string>;
   readonly query?: Record<string, string | string[]>;
-  readonly headers?: Record<string, string>;
+  /** A list is of a header that is sent more than once. */
+  readonly headers?: Record<string, string | string[]>;
   readonly body?: unknown;
   readonly rawBody?: string;
   /** Sent as the gateway sends binary bodies: encoded. */
@@ -31,12 +32,14 @@ export function apiEvent(
   const query = Object.fromEntries(
     Object.entries(options.query ?? {}).map(([key, value]) => [key, [value].flat()]),
   );
+  const headers = { ...(body === null ? {} : { 'Content-Type': 'application/json' }), ...options.headers };
+  const multiValueHeaders = Object.entries(headers).map(([name, value]) => [name, [value].flat()] as const);
   const event = {
     resource: route.path,
     path,
     httpMethod: route.method,
-    headers: { ...(body === null ? {} : { 'Content-Type': 'application/json' }), ...options.headers },
-    multiValueHeaders: {},
+    headers: Object.fromEntries(multiValueHeaders.map(([name, values]) => [name, values.at(-1)])),
+    multiValueHeaders: Object.fromEntries(multiValueHeaders),
     queryStringParameters: null,
     multiValueQueryStringParameters: Object.keys(query).length === 0 ? null : query,
     pathParameters: options.params ?? null,

@@ -7,9 +7,24 @@ import { baseUrlOf } from './base-url.ts';
 
 type Headers = Readonly<Record<string, string>>;
 
-/** Headers of a request by their names in lower case: they arrive as the client spelled them. */
-export const lowerCased = (headers: APIGatewayProxyEvent['headers'] | null): Record<string, string> =>
-  Object.fromEntries(Object.entries(headers ?? {}).map(([name, value]) => [name.toLowerCase(), value ?? '']));
+/** Null in a test in the gateway's console. */
+type RequestHeaders = { readonly multiValueHeaders: APIGatewayProxyEvent['multiValueHeaders'] | null };
+
+/**
+ * Headers of a request by their names in lower case: they arrive as the client spelled them. One that is sent more than once, with
+ * different values, has them as a list (RFC 9110, section 5.3), and not only the last one, as in the event's own `headers`.
+ */
+export function headersOf({ multiValueHeaders }: RequestHeaders): Record<string, string> {
+  const found = new Map<string, string>();
+  for (const [name, values = []] of Object.entries(multiValueHeaders ?? {})) {
+    const key = name.toLowerCase();
+    for (const value of values) {
+      const before = found.get(key);
+      found.set(key, before === undefined || before === value ? value : `${before}, ${value}`);
+    }
+  }
+  return Object.fromEntries(found);
+}
 
 /** What every response says of its route, whether the request succeeds or not. */
 export const routeHeaders = ({ standard, successor }: Route, event: APIGatewayProxyEvent): Headers => ({
@@ -25,7 +40,7 @@ export const routeHeaders = ({ standard, successor }: Route, event: APIGatewayPr
 
 /** Where the same resource is under another path template. */
 const addressOf = (template: string, event: APIGatewayProxyEvent): string =>
-  baseUrlOf(event, lowerCased(event.headers)) +
+  baseUrlOf(event, headersOf(event)) +
   template.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(event.pathParameters?.[name] ?? ''));
 
 /** What a success says: until when a list was read, and how long caches may keep it. */

@@ -19,7 +19,7 @@ import { baseUrlOf } from './base-url.ts';
 import { parseBody } from './body.ts';
 import { type Endpoint, endpointsOf, faultsOf } from './endpoint.ts';
 import type { ParseForm } from './form.ts';
-import { errorHeaders, lowerCased, routeHeaders, successHeaders } from './headers.ts';
+import { errorHeaders, headersOf, routeHeaders, successHeaders } from './headers.ts';
 import type { Idempotency } from './idempotency.ts';
 import { idempotencyKey } from './idempotency-key.ts';
 import { namedMembers } from './input-schema.ts';
@@ -168,7 +168,7 @@ export function createPipeline<Table extends RouteTable, Deps>(wiring: Wiring<Ta
   async function answer(endpoint: Endpoint, caller: Identity | undefined, context: RequestContext) {
     const { event, stamp, at } = context;
     const { route } = endpoint;
-    const headers = lowerCased(event.headers);
+    const headers = headersOf(event);
 
     const rate = await limit(route, caller, context);
     if (rate !== undefined) Object.assign(context.headers, rateHeaders(rate, at));

@@ -9,7 +9,7 @@ import { storedItem } from '../data/stored.ts';
 import { tableOf } from '../data/table.ts';
 import type { Identity } from '../identity/identity.ts';
 import { bodyText, exceeds } from './body.ts';
-import { lowerCased } from './headers.ts';
+import { headersOf } from './headers.ts';
 import { rateCountersTable } from './tables.ts';
 import { tokenParameters } from './token-parameters.ts';
 
@@ -87,7 +87,7 @@ const countable = /^[ -~]{1,100}$/;
 function bodyMember(event: APIGatewayProxyEvent, name: string, standard: Route['standard']): string {
   try {
     const text = bodyText(event);
-    const body = standard === undefined ? JSON.parse(text) : tokenParameters(text, lowerCased(event.headers));
+    const body = standard === undefined ? JSON.parse(text) : tokenParameters(text, headersOf(event));
     const member = (body as Readonly<Record<string, unknown>> | null)?.[name];
     return typeof member === 'string' && countable.test(member) ? member : '';
   } catch (error) {
