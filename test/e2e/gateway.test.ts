@@ -1,3 +1,7 @@
+import { randomUUID } from 'node:crypto';
+import { request as sendRequest } from 'node:http';
+import { text } from 'node:stream/consumers';
+import { gzipSync } from 'node:zlib';
 import { commonHeaders } from '../../shared/platform/contract/common-headers.ts';
 import { call, errorShape, newOrganization, type Organization } from '../support/local-api.ts';
 
@@ -81,4 +85,50 @@ it('reads credential headers in any case', async () => {
   for (const headers of [{ AUTHORIZATION: `bearer ${token}` }, { Authorization: `BEARER   ${token}` }]) {
     expect((await call('GET', '/v2/auth/test-oauth', { headers })).status).toBe(200);
   }
+});
+
+/** Sends what `fetch` would not: a header twice, and bytes. */
+const post = (path: string, headers: Record<string, string | string[]>, body: string | Uint8Array) =>
+  new Promise<{ status: number | undefined; json: unknown }>((resolve, reject) => {
+    const url = `${process.env['TEST_BASE_URL']}${path}`;
+    const sent = sendRequest(url, {
+      method: 'POST',
+      headers: { ...carrier.bearer, 'content-type': 'application/json', ...headers },
+    });
+    sent.on('response', (response) => {
+      text(response).then(
+        (answered) => resolve({ status: response.statusCode, json: JSON.parse(answered) }),
+        reject,
+      );
+    });
+    sent.on('error', reject);
+    sent.end(body);
+  });
+
+describe('a request that the gateway passes on, although it', () => {
+  const webhook = JSON.stringify({ url: 'https://example.com/events', types: ['AGENT_CREATED'] });
+
+  it.each(['idempotency-key', 'X-Idempotency-Key'])(
+    'has two different keys in %s, gets 400',
+    async (name) => {
+      const { status, json } = await post(
+        '/v2/upstream/webhooks',
+        { [name]: [randomUUID(), randomUUID()] },
+        webhook,
+      );
+      expect({ status, json }).toMatchObject({
+        status: 400,
+        json: { details: { issues: [{ path: name.toLowerCase() }] } },
+      });
+    },
+  );
+
+  it('is compressed, gets 400', async () => {
+    const headers = { 'content-encoding': 'gzip' };
+    const { status, json } = await post('/v2/upstream/webhooks', headers, gzipSync(webhook));
+    expect({ status, json }).toMatchObject({
+      status: 400,
+      json: { details: { issues: [{ path: 'content-encoding' }] } },
+    });
+  });
 });

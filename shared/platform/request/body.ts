@@ -7,6 +7,7 @@ import { bodyType, multipartForm } from './media-types.ts';
 import { tokenParameters } from './token-parameters.ts';
 import {
   checkCharset,
+  checkContentEncoding,
   isMediaType,
   malformed,
   otherMediaType,
@@ -52,7 +53,7 @@ export const tooLargeBody = ({ largestBody = largestJson }: Pick<Route, 'largest
 /**
  * The body, parsed by the schema of the route; undefined for a route without one.
  * @param headers by their names in lower case
- * @throws ApiError `validation_error` for a missing, malformed, unexpected or too large body; what `tokenParameters` throws.
+ * @throws ApiError `validation_error` for a missing, malformed, compressed, unexpected or too large body; what `tokenParameters` throws.
  */
 export async function parseBody(
   route: Route,
@@ -61,6 +62,7 @@ export async function parseBody(
   parseForm: ParseForm | undefined,
 ): Promise<unknown> {
   const contentType = headers['content-type'];
+  if (event.body) checkContentEncoding(headers['content-encoding']);
   if (route.form !== undefined && parseForm !== undefined) {
     if (isMediaType(contentType, multipartForm)) {
       return parseWritten(route.form, await parseForm(bodyBytes(event), contentType ?? ''));

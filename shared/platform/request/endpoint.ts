@@ -55,7 +55,7 @@ export function endpointsOf<Table extends RouteTable, Deps>(
 }
 
 /** Headers that issues can name. */
-const headerPaths = ['content-type', ...idempotencyKeyHeaders];
+const headerPaths = ['content-type', 'content-encoding', ...idempotencyKeyHeaders];
 
 /**
  * Where the input is at fault, as it is logged: the paths that the route's schemas name, and how many others there are. Keys of

@@ -145,6 +145,17 @@ export function checkCharset(contentType: string | undefined): void {
   }
 }
 
+/**
+ * Checks the `content-encoding` of a body, if one is declared.
+ * @throws ApiError `validation_error` for a compressed body, which nothing here reads.
+ */
+export function checkContentEncoding(encoding = 'identity'): void {
+  if (!/^identity$/i.test(encoding.trim())) {
+    const message = 'must be left out: the body must not be compressed';
+    throw invalid({ path: 'content-encoding', message, accepted: ['identity'] });
+  }
+}
+
 /** The error for a body that cannot be read at all. */
 export const malformed = (message: string, fault: string, cause: unknown): ApiError =>
   new ApiError('validation_error', { message, details: { issues: [{ path: '', message: fault }] }, cause });

@@ -348,6 +348,32 @@ describe('a body', () => {
     expect(json.data).toEqual({ name: 'Müller 🏢' });
   });
 
+  it.each(['gzip', 'GZIP', 'br', 'identity, gzip', 'aws-chunked'])(
+    'that is encoded as %s is 400',
+    async (encoding) => {
+      const headers = { 'Content-Encoding': encoding };
+      const { status, json } = await call(createThing, { body: { name: 'x' }, headers });
+      expect(status).toBe(400);
+      expect(json).toMatchObject({
+        errorType: 'validation_error',
+        details: { issues: [{ path: 'content-encoding', accepted: ['identity'] }] },
+      });
+    },
+  );
+
+  it.each([
+    [
+      'that says that it is not encoded',
+      { body: { name: 'x' }, headers: { 'content-encoding': 'Identity' } },
+      201,
+    ],
+    ['that is not there has no encoding', { headers: { 'content-encoding': 'gzip' } }, 400],
+  ])('%s', async (_, options, expected) => {
+    const { status, json } = await call(createThing, options);
+    expect(status).toBe(expected);
+    expect(JSON.stringify(json)).not.toContain('content-encoding');
+  });
+
   it.each(['iso-8859-1', '"utf-16"', 'windows-1252'])(
     'that declares the charset %s is 400',
     async (charset) => {
