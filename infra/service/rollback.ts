@@ -1,11 +1,12 @@
 import { Duration } from 'aws-cdk-lib';
-import { type IMetric, MathExpression } from 'aws-cdk-lib/aws-cloudwatch';
-import { FilterPattern } from 'aws-cdk-lib/aws-logs';
+import { type IMetric, MathExpression, type Metric } from 'aws-cdk-lib/aws-cloudwatch';
+import { FilterPattern, type JsonPattern } from 'aws-cdk-lib/aws-logs';
 import { Construct } from 'constructs';
 import { routeClass } from '../../shared/platform/contract/route-class.ts';
+import type { LogEvent } from '../../shared/platform/log/events.ts';
 import { addAlarm, notify } from '../constructs/alarm.ts';
 import { deployGradually, type NewVersion } from '../constructs/gradual-deployments.ts';
-import { addLogFilter, errorFilter, isEvent, logMetric } from '../constructs/log-filter.ts';
+import { addLogFilter, errorFilter, isEvent, type LogFilter, logMetric } from '../constructs/log-filter.ts';
 import type { ApiFunction, ServiceFunction } from '../constructs/service-function.ts';
 import type { Environment } from '../environments.ts';
 import { slowAboveMs } from '../time-limits.ts';
@@ -78,23 +79,23 @@ function watchNewVersion(scope: Construct, environment: Environment, target: Api
   if (alias === undefined) return [];
   const { version } = alias.version;
   const ofVersion = versionMetrics(target, version);
-  const metricName = `${name}-new-version-faults`;
-  const filter = addLogFilter(
-    scope,
-    environment,
-    { functionName: name, logGroupName: logGroup.logGroupName },
-    {
-      metricName,
-      pattern: FilterPattern.all(
-        isEvent('request_failed'),
-        FilterPattern.stringValue('$.version', '=', version),
-      ),
-      // Lambda logs each invocation: where there were requests, no data means that the lines have not arrived yet.
-      otherwise: 0,
-    },
-  );
-  // From the version's first request on.
-  alias.node.addDependency(filter);
+  /** A metric of the version's lines with an event, from its first request on. */
+  const logged = (
+    event: LogEvent,
+    statistic: string,
+    filter: Omit<LogFilter, 'pattern'>,
+    ...patterns: readonly JsonPattern[]
+  ): Metric => {
+    const isOfVersion = FilterPattern.stringValue('$.version', '=', version);
+    const added = addLogFilter(
+      scope,
+      environment,
+      { functionName: name, logGroupName: logGroup.logGroupName },
+      { ...filter, pattern: FilterPattern.all(isEvent(event), isOfVersion, ...patterns) },
+    );
+    alias.node.addDependency(added);
+    return logMetric(environment, filter.metricName, { statistic, period });
+  };
   const faults = addAlarm(scope, environment, {
     name: `${name}-new-version-faults`,
     runbook: 'Failing new versions',
@@ -104,7 +105,8 @@ function watchNewVersion(scope: Construct, environment: Environment, target: Api
       label: 'Requests to the new version that crashed or got a 5xx, percent',
       usingMetrics: {
         errors: ofVersion('Errors', 'Sum'),
-        faults: logMetric(environment, metricName, { statistic: 'Sum', period }),
+        // Lambda logs each invocation: where there were requests, no data means that the lines have not arrived yet.
+        faults: logged('request_failed', 'Sum', { metricName: `${name}-new-version-faults`, otherwise: 0 }),
         requests: ofVersion('Invocations', 'Sum'),
       },
       period,
@@ -113,14 +115,26 @@ function watchNewVersion(scope: Construct, environment: Environment, target: Api
     within: arrivalPeriods,
     impact: `More than one in a hundred requests to the new version of "${name}" gets a 5xx or is cut off.`,
   });
-  const limits = Object.values(group.routes).map((route) => slowAboveMs[routeClass(route)] ?? 0);
+  const classes = [...new Set(Object.values(group.routes).map(routeClass))];
+  const timed = classes.filter((one) => slowAboveMs[one] !== undefined);
+  // A list or an upload takes as long as its caller, and only the log tells it from other requests.
+  const inLog = timed.length < classes.length;
+  const periods = 2;
   const latency = addAlarm(scope, environment, {
     name: `${name}-new-version-latency`,
     runbook: 'Failing new versions',
-    // The median, since a tenth of the requests can be few, and one list takes as long as its caller reads it.
-    metric: ofVersion('Duration', 'p50'),
-    above: Math.max(slowAboveMs.read, ...limits),
-    periods: 2,
+    // The median, since a tenth of the requests can be few.
+    metric: inLog
+      ? logged(
+          'request',
+          'p50',
+          { metricName: `${name}-new-version-duration`, value: '$.durationMs' },
+          FilterPattern.any(...timed.map((one) => FilterPattern.stringValue('$.routeClass', '=', one))),
+        )
+      : ofVersion('Duration', 'p50'),
+    above: Math.max(slowAboveMs.read, ...timed.map((one) => slowAboveMs[one] ?? 0)),
+    periods,
+    within: inLog ? periods + arrivalPeriods - 1 : periods,
     impact: `Half of the requests to the new version of "${name}" take longer than one in a hundred may.`,
   });
   return [{ name, alias, alarms: [faults, latency] }];

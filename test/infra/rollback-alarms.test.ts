@@ -1,8 +1,13 @@
 import * as z from 'zod/mini';
+import { routeGroups } from '../../infra/function-uses.ts';
+import { readTemplates } from '../../infra/local/template/template.ts';
+import { logGroupName } from '../../infra/log-groups.ts';
+import { slowAboveMs } from '../../infra/time-limits.ts';
+import { type RouteClass, routeClass } from '../../shared/platform/contract/route-class.ts';
 import { metricAlarm } from '../gameday/alarm-schemas.ts';
-import { math } from '../gameday/alarms.ts';
+import { math, readAlarms } from '../gameday/alarms.ts';
 import { numberOf, parseExpression } from '../gameday/expression.ts';
-import { synthesized } from './synthesized.ts';
+import { synthesized, wholeTemplates } from './synthesized.ts';
 
 // CloudWatch judges an alarm every minute by what has arrived until then: here with metrics that arrive late, or never.
 
@@ -90,4 +95,70 @@ test('5xx of the whole release, the authorizer’s among them, roll it back with
   expect(goesOffAfter('release-faults', delayed)).toBe(3);
   const rare = { requests: onTime(100, 1_000), faults: onTime(2, 9) };
   expect(goesOffAfter('release-faults', rare)).toBeUndefined();
+});
+
+test('a new version that two minutes of the log show to be slow is rolled back before its five minutes are over', () => {
+  expect(goesOffAfter('policies-new-version-latency', { metric: late(9_000, 9_000, 9_000) })).toBe(4);
+  expect(goesOffAfter('policies-new-version-latency', { metric: late(9_000, 10, 10, 10) })).toBeUndefined();
+});
+
+describe('the latency of a new version', () => {
+  const { data, service: own } = wholeTemplates('local');
+  const deployment = readTemplates({ data, service: own }, { awsEndpoint: 'https://aws' });
+  const evaluate = readAlarms(deployment);
+  const versions = new Map(
+    deployment
+      .ofType('AWS::Lambda::Version')
+      .map(({ attributes, properties }) => [properties()['FunctionName'], attributes['Version']]),
+  );
+
+  /** Whether the alarm is on when requests of these classes took so many milliseconds. */
+  function isOn(name: string, requests: readonly (readonly [RouteClass, durationMs: number])[]) {
+    const version = versions.get(`insurance-compliance-local-${name}`);
+    const lines = requests.map(([routeClass, durationMs]) => ({
+      event: 'request',
+      version,
+      routeClass,
+      durationMs,
+    }));
+    const invocations = requests.map(([, ms]) => ({ functionName: name, payload: {}, ms }));
+    const observed = { invocations, requests: [], throttled: [], sent: [], since: 0 };
+    const states = evaluate(observed, new Map([[logGroupName.function('local', name), lines]]));
+    return states.find((one) => one.name === `${name}-new-version-latency`)?.isInAlarm;
+  }
+
+  const groups = routeGroups.map(({ name, routes }) => {
+    const classes = [...new Set(Object.values(routes).map(routeClass))];
+    const isTimed = (one: RouteClass) => slowAboveMs[one] !== undefined;
+    return { name, timed: classes.filter(isTimed), others: classes.filter((one) => !isTimed(one)) };
+  });
+
+  test.each(groups)('$name: goes off when half of the requests are slow', ({ name, timed }) => {
+    expect(timed).not.toEqual([]);
+    for (const one of timed) {
+      expect(
+        isOn(name, [
+          [one, 10_000],
+          [one, 10_000],
+          [one, 10],
+        ]),
+      ).toBe(true);
+      expect(
+        isOn(name, [
+          [one, 10_000],
+          [one, 10],
+          [one, 10],
+        ]),
+      ).toBe(false);
+    }
+  });
+
+  test.each(groups.filter(({ others }) => others.length > 0))(
+    '$name: does not count lists and uploads, which take as long as their callers',
+    ({ name, timed: [one = 'read'], others }) => {
+      const long = others.map((other) => [other, 300_000] as const);
+      expect(isOn(name, long)).toBe(false);
+      expect(isOn(name, [...long, ...long, [one, 10]])).toBe(false);
+    },
+  );
 });
