@@ -13,7 +13,7 @@ interface BuildOptions {
   readonly assetRoot?: string;
   /** Where the cloud assembly is written. */
   readonly outdir?: string;
-  /** What the stacks say of themselves; by default, nothing. */
+  /** What the outputs, the dashboard, and the OpenAPI document say is live; by default, nothing. */
   readonly release?: Release | undefined;
 }
 
@@ -25,11 +25,8 @@ export function buildApp(environment: Environment, options: BuildOptions = {}): 
   const { app, data } = buildDataStack(environment, options);
   const { name } = environment;
   const { release } = options;
-  const props = stackProps(environment);
   const service = new ServiceStack(app, stackName(name, 'service'), {
-    ...props,
-    // The data stack has none, whose tables a release that does not change them leaves alone.
-    tags: { ...props.tags, ...release },
+    ...stackProps(environment),
     data,
     release,
   });
@@ -60,6 +57,7 @@ const stackProps = (environment: Environment) => {
     environment,
     // Without an account or region the templates are environment-agnostic.
     env: { ...(account === undefined ? {} : { account }), ...(region === undefined ? {} : { region }) },
+    // The same in every release: a tag that changes updates each resource that can have one.
     tags: { service: 'insurance-compliance', environment: name },
     // A sixth of a template is indentation, and CloudFormation limits its bytes.
     suppressTemplateIndentation: true,
