@@ -19,10 +19,10 @@ interface WatchStackProps extends StackProps {
 export class WatchStack extends Stack {
   constructor(scope: Construct, id: string, { watched, ...props }: WatchStackProps) {
     super(scope, id, props);
-    const logs = new LogMetrics(watched);
+    const logs = new LogMetrics(this, watched);
     const sources = { watched, aws: metricsOf(watched.environment.name), logs };
     createDashboard(this, sources, createAlarms(this, sources));
     saveQueries(this, watched);
-    logs.addFilters(this);
+    logs.addFilters();
   }
 }

@@ -3,16 +3,16 @@ import type { Construct } from 'constructs';
 import type { LogEvent } from '../../shared/platform/log/events.ts';
 
 /** Whose values are counted: those of a member in a function's lines with an event. */
-export interface Contributors {
+interface Contributors {
   readonly ruleName: string;
   readonly logGroupName: string;
   readonly event: LogEvent;
   readonly member: `$.${string}`;
 }
 
-/** How many values the member had in a period, as an expression of metric math. */
-export const countOf = ({ ruleName }: Contributors): string =>
-  `INSIGHT_RULE_METRIC("${ruleName}", UniqueContributors)`;
+/** How many values the member had in a period, as an expression of metric math. An alarm on it is created after the rule. */
+export const countOf = ({ attrRuleName }: CfnInsightRule): string =>
+  `INSIGHT_RULE_METRIC("${attrRuleName}", UniqueContributors)`;
 
 /**
  * Has CloudWatch count the values of a member, which metric filters cannot. It costs half a dollar a month, and two cents for a

@@ -4,7 +4,7 @@ import type { Construct } from 'constructs';
 import type { Route } from '../../shared/platform/contract/route.ts';
 import { type RouteClass, routeClasses } from '../../shared/platform/contract/route-class.ts';
 import type { LogEvent } from '../../shared/platform/log/events.ts';
-import { addContributorRule, type Contributors, countOf } from '../constructs/contributor-rule.ts';
+import { addContributorRule, countOf } from '../constructs/contributor-rule.ts';
 import {
   addLogFilter,
   errorFilter,
@@ -31,9 +31,10 @@ export class LogMetrics {
   readonly #filters = new Map<string, readonly [functionName: string, filter: LogFilter]>();
   /** Errors that are counted, by the name of the function. */
   readonly #errors = new Map<string, Set<LogEvent>>();
-  readonly #contributors: Contributors[] = [];
+  readonly #scope: Construct;
 
-  constructor(watched: Watched) {
+  constructor(scope: Construct, watched: Watched) {
+    this.#scope = scope;
     this.#watched = watched;
   }
 
@@ -107,25 +108,23 @@ export class LogMetrics {
   /** Counts the hosts at which webhooks begin to fail: one owner can have many webhooks at a host. */
   failingHosts(): MathExpression {
     const { name } = this.#watched.environment;
-    const hosts = {
+    const rule = addContributorRule(this.#scope, {
       ruleName: resourceName(name, 'failing-hosts'),
       logGroupName: logGroupName.function(name, 'webhook-delivery'),
       event: 'webhook_failing',
       member: '$.host',
-    } as const;
-    this.#contributors.push(hosts);
-    return math(countOf(hosts), 'Hosts at which webhooks began to fail', {});
+    });
+    return math(countOf(rule), 'Hosts at which webhooks began to fail', {});
   }
 
   /** Publishes every metric that was taken. */
-  addFilters(scope: Construct): void {
+  addFilters(): void {
     const { environment } = this.#watched;
     const errors = Array.from(this.#errors, ([name, events]) => [name, errorFilter(events)] as const);
     for (const [name, filter] of [...errors, ...this.#filters.values()]) {
       const logging = { functionName: name, logGroupName: logGroupName.function(environment.name, name) };
-      addLogFilter(scope, environment, logging, filter);
+      addLogFilter(this.#scope, environment, logging, filter);
     }
-    for (const one of this.#contributors) addContributorRule(scope, one);
   }
 
   #withRoutes(isWanted: (route: Route) => boolean): string[] {

@@ -121,3 +121,20 @@ describe.each(deployedEnvironments)('%s', (environment) => {
     }
   });
 });
+
+test.each(deployedEnvironments)(
+  '%s: an alarm on what a rule counts names the rule, and so waits for it',
+  (name) => {
+    const { watch } = synthesized(name);
+    const expressions = Array.from(
+      JSON.stringify(watch.ofType('AWS::CloudWatch::Alarm')).matchAll(/INSIGHT_RULE_METRIC[^}]+\}/g),
+      ([found]) => found,
+    );
+    expect(expressions.length).toBeGreaterThan(0);
+    const rules = watch.ofType('AWS::CloudWatch::InsightRule').map(([id]) => id);
+    for (const one of expressions) {
+      const [, rule] = one.match(/"Fn::GetAtt":\["(\w+)","RuleName"\]/) ?? [];
+      expect(rules).toContain(rule);
+    }
+  },
+);
