@@ -6,6 +6,7 @@ import type { CompatibleSchema } from '../../shared/platform/contract/compatible
 import { existing } from '../../shared/platform/contract/errors.ts';
 import { exists, isNew } from '../../shared/platform/data/expressions.ts';
 import { newObjectId } from '../../shared/platform/data/object-id.ts';
+import { retryOnConflict } from '../../shared/platform/data/optimistic-lock.ts';
 import { storedItem } from '../../shared/platform/data/stored.ts';
 import type { Table } from '../../shared/platform/data/table.ts';
 import { DomainError } from '../../shared/platform/errors/domain-error.ts';
@@ -150,7 +151,7 @@ export function createOrganizationAdministration(table: Table, now: () => Date) 
  * everyone's compliance is then checked again. Agencies see a carrier's new name with its associations: if that fails halfway,
  * the same change completes it.
  *
- * @throws DomainError `not_found`.
+ * @throws DomainError `not_found`; TransactionContention when other changes were faster each time.
  */
 export function createUpdateOrganization(
   { organizations: table, associations }: Tables<'organizations' | 'associations'>,
@@ -159,24 +160,35 @@ export function createUpdateOrganization(
 ) {
   const read = reader(table);
   const { renameCarrier } = createAssociationStore(associations);
+  const write = (organizationId: string, change: OrganizationChange): Promise<Organization> =>
+    retryOnConflict(async () => {
+      const before = await read(organizationId);
+      const { category, name, naicCodes, eins } = before;
+      const isIdentity = [change.name, change.naicCodes, change.eins].some((one) => one !== undefined);
+      // Later than what was read: changes notice each other by it, and it ends the former identity.
+      const time = Math.max(now().getTime(), Date.parse(before.updatedAt) + 1);
+      const updatedAt = new Date(time).toISOString();
+      const given = Object.entries({ ...change, updatedAt }).filter(([, value]) => value !== undefined);
+      await table.transact([
+        table.items.update(organizationKeys.organization(organizationId), Object.fromEntries(given), {
+          updatedAt: before.updatedAt,
+        }),
+        ...(isIdentity && category === 'upstreamEntity'
+          ? events([carrierChanged(organizationId, { name, naicCodes, eins, until: updatedAt })], now())
+          : []),
+      ]);
+      return read(organizationId);
+    });
+
   return async (organizationId: string, change: OrganizationChange): Promise<Organization> => {
-    const { category, name, naicCodes, eins } = await read(organizationId);
-    const isCarrier = category === 'upstreamEntity';
-    const isIdentity = [change.name, change.naicCodes, change.eins].some((one) => one !== undefined);
-    const updatedAt = now().toISOString();
-    const given = Object.entries({ ...change, updatedAt });
-    await table.transact([
-      table.items.update(
-        organizationKeys.organization(organizationId),
-        Object.fromEntries(given.filter(([, value]) => value !== undefined)),
-        exists,
-        () => new DomainError('not_found'),
-      ),
-      ...(isIdentity && isCarrier
-        ? events([carrierChanged(organizationId, { name, naicCodes, eins, until: updatedAt })], now())
-        : []),
-    ]);
-    if (change.name !== undefined && isCarrier) await renameCarrier(organizationId, change.name);
-    return read(organizationId);
+    let changed = await write(organizationId, change);
+    if (change.name === undefined || changed.category !== 'upstreamEntity') return changed;
+    for (;;) {
+      const { name } = changed;
+      await renameCarrier(organizationId, name);
+      // Another change may have given another name meanwhile, of which some associations now show this one.
+      changed = await read(organizationId);
+      if (changed.name === name) return changed;
+    }
   };
 }

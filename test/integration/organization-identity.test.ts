@@ -1,17 +1,25 @@
+import * as z from 'zod/mini';
 import {
   createOrganizationAdministration,
   createUpdateOrganization,
 } from '../../functions/admin/organizations.ts';
 import { associationsTable } from '../../shared/domain/associations/table.ts';
+import { formerIdentity } from '../../shared/domain/compliance/carrier-identity.ts';
 import { createEventItems } from '../../shared/domain/events/outbox.ts';
 import { outboxTable } from '../../shared/domain/events/table.ts';
 import { tablesOf } from '../../shared/domain/tables.ts';
 import type { OrganizationCategory } from '../../shared/platform/contract/access.ts';
+import { compare } from '../../shared/platform/data/compare.ts';
 import { tableOf } from '../../shared/platform/data/table.ts';
 import { itemsOf } from '../../shared/platform/data/table-items.ts';
 import { organizationsTable } from '../../shared/platform/identity/table.ts';
+import { add, context } from '../support/associations-tests.ts';
 import { eventsIn } from '../support/events.ts';
+import { everyItem } from '../support/every-item.ts';
+import { withInterruption } from '../support/faults.ts';
 import { createTable, dynamo } from '../support/tables.ts';
+
+const identityChange = z.object({ carrierBefore: formerIdentity });
 
 const now = () => new Date('2026-07-01T12:00:00.000Z');
 
@@ -63,6 +71,46 @@ test('so does another name, by which appointments count where there is neither',
   expect(await update(organizationId, { name: 'Beacon Mutual' })).toMatchObject({ name: 'Beacon Mutual' });
   expect(await events()).toMatchObject([
     { type: 'COMPLIANCE_INPUTS_CHANGED', payload: { carrierBefore: { name: 'Beacon', naicCodes: [] } } },
+  ]);
+});
+
+test('of two changes at once each ends the identity that it replaced', async () => {
+  const { organizationId, update, events } = await setup('upstreamEntity');
+  await withInterruption(
+    (command) => command === 'GetItemCommand',
+    () => update(organizationId, { naicCodes: ['19437'] }),
+    () => update(organizationId, { eins: ['75-1234567'] }),
+  );
+  const ended = (await events()).map(({ payload }) => z.parse(identityChange, payload).carrierBefore);
+  const [first, second] = ended.sort((one, other) => compare(one.until, other.until));
+  expect([first, second]).toMatchObject([
+    { name: 'Beacon', naicCodes: [], eins: [] },
+    { name: 'Beacon', naicCodes: ['19437'], eins: [] },
+  ]);
+  expect(first?.until).not.toBe(second?.until);
+});
+
+test('of two names at once the agencies see the one that the carrier has', async () => {
+  const carrier = await context.carrier();
+  await add(carrier);
+  await add(carrier);
+  const update = createUpdateOrganization(
+    tablesOf(dynamo, context.tables),
+    createEventItems(itemsOf(context.tables.outbox)),
+    () => new Date(),
+  );
+  await withInterruption(
+    (command) => command === 'QueryCommand',
+    () => update(carrier, { name: 'Beacon Mutual' }),
+    () => update(carrier, { name: 'Beacon Fire' }),
+  );
+  const markets = (await everyItem(dynamo, context.tables.associations)).filter(
+    ({ upstreamEntityId, upstreamEntityName }) =>
+      upstreamEntityId === carrier && upstreamEntityName !== undefined,
+  );
+  expect(markets.map(({ upstreamEntityName }) => upstreamEntityName)).toEqual([
+    'Beacon Mutual',
+    'Beacon Mutual',
   ]);
 });
 
