@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { agentItem } from '../../shared/domain/agents/resource.ts';
+import { agentItem, email } from '../../shared/domain/agents/resource.ts';
 import {
   licenseComplianceStatus,
   licenseComplianceStatusV1,
@@ -30,7 +30,7 @@ const listing = {
     npn: z.optional(npn),
     licenseNumber: z.optional(word),
     stateCode: z.optional(stateCode),
-    email: z.optional(z.string().check(z.maxLength(254), z.email())),
+    email: z.optional(email),
   })),
 } as const satisfies Route;
 

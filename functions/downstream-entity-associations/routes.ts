@@ -29,8 +29,6 @@ import { v1 } from '../../shared/platform/contract/v1.ts';
 const one = '/v2/upstream/downstream-entity-associations/{downstreamEntityAssociationId}';
 const access = { kind: 'upstream', feature: 'agencies' } as const;
 
-const address = z.string().check(z.maxLength(254), z.email());
-
 /** The list as v1 has it, which is frozen. */
 const listing = {
   ...listAll('/v2/upstream/downstream-entity-associations', access, association),
@@ -48,7 +46,7 @@ const listing = {
           ),
         ),
     ),
-    email: z.optional(address),
+    email: z.optional(email),
   })),
 } as const satisfies Route;
 
@@ -204,7 +202,7 @@ export const signInUrl = object(() => ({ url: z.url(), expiresAt: timestamp }));
 
 const getSignInUrl = {
   ...getOne(`${one}/sign-in-url`, access, signInUrl),
-  query: fields(() => ({ email: address })),
+  query: fields(() => ({ email })),
   errors: ['contact_not_authorized'],
 } as const satisfies Route;
 

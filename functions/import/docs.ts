@@ -71,9 +71,11 @@ export const recordDocs: Readonly<Record<RecordType, Readonly<Record<string, unk
     firstName: 'First name of the agent.',
     middleName: 'Middle name of the agent, if one is known.',
     lastName: 'Last name of the agent.',
-    email: 'Primary email address, by which the agent is found.',
+    email:
+      'Primary email address, by which the agent is found. One that is not valid is left out, and `notes` says so.',
     labeledEmails: {
-      description: 'Further email addresses, by which the agent is also found.',
+      description:
+        'Further email addresses, by which the agent is also found; those that are not valid are left out.',
       fields: { label: 'What the address is for.' },
     },
     externalId: 'Your own id for the agent.',

@@ -82,6 +82,8 @@ export const ownedRecords = <Schema extends z.core.$ZodType<Named>>(
   organizations: Organizations,
   kind: {
     readonly types: ImportType['types'];
+    /** A line as its schema is to check it. */
+    readonly prepared?: (line: ReadLine<unknown>) => ReadLine<unknown>;
     readonly record: Schema;
     readonly owners?: OwnerCategories;
     readonly importLines: (
@@ -93,7 +95,8 @@ export const ownedRecords = <Schema extends z.core.$ZodType<Named>>(
   types: kind.types,
   async importLines(lines, organizationId) {
     const rejected: RejectedLine[] = [];
-    const read = parseLines(kind.record, lines, rejected).filter(({ line, record: { upstreamEntityId } }) => {
+    const given = kind.prepared === undefined ? lines : lines.map(kind.prepared);
+    const read = parseLines(kind.record, given, rejected).filter(({ line, record: { upstreamEntityId } }) => {
       const isOther = organizationId !== undefined && (upstreamEntityId ?? organizationId) !== organizationId;
       const issues = [{ path: 'upstreamEntityId', message: 'is not the organization of the import' }];
       if (isOther) rejected.push({ line, issues });

@@ -111,7 +111,7 @@ test('what another version of the service writes is parsed by schemas that are c
     [
       // The request of a caller or an operator, or a part of it.
       ...['called', 'fileNameSchema', 'inner', 'line', 'loggedIds', 'outer.in', 'registryAction'],
-      ...['registryAppointment', 'registryLicense', 'z.record'],
+      ...['email', 'lineWithAddresses', 'registryAppointment', 'registryLicense', 'z.record'],
       // What this version itself has: its environment, the files of its bundle, and what it is about to write or to show.
       ...['accessMap', 'amendableFields', 'businessFields', 'expiring', 'publishedDocument', 'webhook'],
       ...['keyed', 'webhookV1'],

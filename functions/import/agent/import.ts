@@ -34,7 +34,7 @@ import {
 import type { RejectedLine } from '../lines.ts';
 import { ownEntitiesAmong } from '../own-entities.ts';
 import { hashOf } from '../record-hash.ts';
-import { type AgentRecord, agentRecord } from './schema.ts';
+import { type AgentRecord, agentRecord, withAddressesOnly } from './schema.ts';
 
 /** An agent as an earlier import left it. */
 const importedAgent = storedItem(
@@ -217,6 +217,7 @@ export function agentImport({
 
   return ownedRecords(organizations, {
     types: ['agent'],
+    prepared: withAddressesOnly,
     record: agentRecord,
     owners: ownersOfEitherKind,
     async importLines({ organizationId: owner, category }, lines) {

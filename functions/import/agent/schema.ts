@@ -2,8 +2,10 @@ import * as z from 'zod/mini';
 import { agentAuthority, agentItem, email } from '../../../shared/domain/agents/resource.ts';
 import { npn } from '../../../shared/domain/identifiers/npn.ts';
 import { objectId, textUpTo } from '../../../shared/platform/contract/primitives.ts';
+import { storedText } from '../../../shared/platform/contract/text.ts';
 import { type Line, orAnswered, without } from '../answered-records.ts';
 import { ownedFields } from '../common-fields.ts';
+import type { ReadLine } from '../lines.ts';
 
 const name = textUpTo(200);
 const nullableName = z._default(z.nullable(z.string().check(z.maxLength(200))), null);
@@ -43,3 +45,31 @@ export const agentRecord = orAnswered(agentFields, (answered) =>
 );
 
 export type AgentRecord = z.output<typeof agentRecord>;
+
+const isAddress = (address: unknown): boolean =>
+  z.safeParse(email, typeof address === 'string' ? storedText(address) : address).success;
+
+const lineWithAddresses = z.looseObject({
+  email: z.optional(z.unknown()),
+  labeledEmails: z.optional(z.array(z.looseObject({ email: z.unknown() }))),
+});
+
+/** A line without addresses that are none: sale checks need to know the agent, with an address or without. */
+export function withAddressesOnly({ record, note, ...line }: ReadLine<unknown>): ReadLine<unknown> {
+  const { success, data } = z.safeParse(lineWithAddresses, record);
+  if (!success) return { ...line, record, note };
+  const { email: address = null, labeledEmails, ...rest } = data;
+  const isWrong = address !== null && !isAddress(address);
+  const labeled = labeledEmails?.filter((one) => isAddress(one.email));
+  if (!isWrong && labeled?.length === labeledEmails?.length) return { ...line, record, note };
+  note('The agent is imported without the email addresses that are not valid.');
+  return {
+    ...line,
+    note,
+    record: {
+      ...rest,
+      email: isWrong ? null : address,
+      ...(labeled === undefined ? {} : { labeledEmails: labeled }),
+    },
+  };
+}

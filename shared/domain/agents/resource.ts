@@ -15,8 +15,15 @@ export const agentAuthority = object(() => ({
 /** Whether messages reach someone's address. */
 export const isDeliverable = z.boolean();
 
+/**
+ * A mailbox of RFC 5321 (section 4.1.2) whose local part is atoms and whose domain ends with a name: letters, or the ASCII form of
+ * an internationalized one.
+ */
+const mailbox =
+  /^[\w!#$%&'*+/=?^`{|}~-]+(?:\.[\w!#$%&'*+/=?^`{|}~-]+)*@(?:[A-Z\d][A-Z\d-]*\.)+(?:[A-Z]{2,}|xn--[A-Z\d-]*[A-Z\d])$/i;
+
 /** An e-mail address as it is shown; it is compared without regard to case. */
-export const email = z.string().check(z.maxLength(254), z.email());
+export const email = z.string().check(z.maxLength(254), z.email({ pattern: mailbox }));
 
 /** A producer as an organization knows it. */
 export const agentItem = object(() => ({
