@@ -14,6 +14,7 @@ import {
   oauthTokenRequest,
   token,
   tokenRequest,
+  tokenV1,
 } from './routes.ts';
 
 const clientIdDocs = documented(clientId, {
@@ -35,13 +36,16 @@ documented(tokenRequest, {
   fields: { clientId: clientIdDocs, clientSecret: clientSecretDocs },
 });
 
-documented(token, {
+const tokenDocs = documented(token, {
   id: 'Token',
   description: 'A new access token.',
   fields: {
     accessToken: [`JWT, valid for ${tokenLifetimeMinutes} minutes.`, 'eyJhbGciOiJIUzI1NiJ9.e30.c2lnbmF0dXJl'],
+    expiresIn: ['Seconds for which the token is valid.', tokenLifetimeMinutes * 60],
   },
 });
+
+documented(tokenV1, { ...tokenDocs, id: 'TokenV1' });
 
 documented(oauthTokenRequest, {
   id: 'OauthTokenRequest',
@@ -136,6 +140,8 @@ export const docs = {
     },
     exchangeTokenV1: {
       description: `Upstream organizations only: a downstream client with a valid secret gets a 403 that refers to \`/v2/auth/jwt\`. The token expires after ${tokenLifetimeMinutes} minutes.`,
+      success:
+        'The credentials are those of an upstream organization; the access token can be used immediately.',
     },
     requestToken: {
       summary: 'Exchange client credentials for an access token (OAuth 2.0)',

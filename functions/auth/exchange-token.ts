@@ -38,6 +38,7 @@ async function authenticate(
 
 const issue = async (client: ApiClient, { accessTokens }: ExchangeDeps) => ({
   accessToken: await accessTokens.sign({ clientId: client.clientId, organizationId: client.organizationId }),
+  expiresIn: tokenLifetimeMinutes * 60,
 });
 
 /**
@@ -53,8 +54,8 @@ export const exchangeToken: Operation<Exchange, ExchangeDeps> = async ({ body },
  */
 export const requestToken: Operation<Routes['requestToken'], ExchangeDeps> = async ({ body }, deps) => {
   const credentials = { clientId: body.client_id, clientSecret: body.client_secret };
-  const { accessToken } = await issue(await authenticate(credentials, deps), deps);
-  return { access_token: accessToken, token_type: 'Bearer', expires_in: tokenLifetimeMinutes * 60 };
+  const { accessToken, expiresIn } = await issue(await authenticate(credentials, deps), deps);
+  return { access_token: accessToken, token_type: 'Bearer', expires_in: expiresIn };
 };
 
 /**

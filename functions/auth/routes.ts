@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import { KB } from '../../shared/platform/aws/limits.ts';
 import { organizationCategories } from '../../shared/platform/contract/access.ts';
 import { clientCredentialsGrant } from '../../shared/platform/contract/oauth.ts';
-import { object, strictObject } from '../../shared/platform/contract/object.ts';
+import { object, strictObject, without } from '../../shared/platform/contract/object.ts';
 import { textUpTo } from '../../shared/platform/contract/primitives.ts';
 import { getOne } from '../../shared/platform/contract/read-rows.ts';
 import { type Route, routeGroup } from '../../shared/platform/contract/route.ts';
@@ -13,7 +13,8 @@ export const clientSecret = textUpTo(200);
 
 export const tokenRequest = strictObject(() => ({ clientId, clientSecret }));
 
-export const token = object(() => ({ accessToken: z.string() }));
+export const token = object(() => ({ accessToken: z.string(), expiresIn: z.int() }));
+export const tokenV1 = without(token, 'expiresIn');
 
 /** Unknown parameters are ignored (RFC 6749, section 3.2). */
 export const oauthTokenRequest = object(() => ({
@@ -64,7 +65,10 @@ const testRestrictedAccessToken = getOne(
 
 export const authRoutes = routeGroup('auth', {
   exchangeToken,
-  exchangeTokenV1: v1(exchangeToken, { errors: ['unauthorized', 'invalid_organization_category'] }),
+  exchangeTokenV1: v1(exchangeToken, {
+    answer: { status: 201, one: tokenV1 },
+    errors: ['unauthorized', 'invalid_organization_category'],
+  }),
   requestToken: {
     method: 'POST',
     path: '/v2/oauth/token',

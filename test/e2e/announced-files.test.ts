@@ -12,6 +12,7 @@ import {
 } from '../support/file-documents.ts';
 import { doc, docxWithLateTypes, pdf, pdfOf, png, zipOf } from '../support/files.ts';
 import { call, newOrganization, type Organization } from '../support/local-api.ts';
+import { document } from '../support/openapi.ts';
 
 describe('an announced file', () => {
   let owner: Organization;
@@ -67,15 +68,21 @@ describe('an announced file', () => {
 
   it('cannot be uploaded with another length or content type', async () => {
     const announced = await announce(owner, { sizeInBytes: pdf().length });
-    expect(await send(announced, Buffer.concat([pdf(), pdf()]))).toBe(403);
     const { upload: address } = documentIn(announced);
-    const response = await fetch(address?.url ?? '', {
-      method: 'PUT',
-      headers: { 'content-type': 'image/png' },
-      body: new Uint8Array(pdf()),
-    });
-    await response.arrayBuffer();
-    expect(response.status).toBe(403);
+    for (const [type, bytes] of [
+      ['application/pdf', Buffer.concat([pdf(), pdf()])],
+      ['image/png', pdf()],
+    ] as const) {
+      const response = await fetch(address?.url ?? '', {
+        method: 'PUT',
+        headers: { 'content-type': type },
+        body: new Uint8Array(bytes),
+      });
+      expect(response.status).toBe(403);
+      expect(response.headers.get('content-type')).toContain('xml');
+      const [, code] = /<Code>(\w+)<\/Code>/.exec(await response.text()) ?? [];
+      expect(document.components.schemas['FileUpload']?.description).toContain(`403 and \`${code}\``);
+    }
   });
 
   it.each([

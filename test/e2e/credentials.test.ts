@@ -39,12 +39,15 @@ const office = { 'x-local-source-ip': officeAddress };
 
 describe('exchanging client credentials', () => {
   it('answers 201 with a token that is valid for an hour, on v1 and v2', async () => {
-    for (const path of ['/v1/auth/jwt', '/v2/auth/jwt']) {
+    for (const [path, more] of [
+      ['/v1/auth/jwt', {}],
+      ['/v2/auth/jwt', { expiresIn: 3_600 }],
+    ] as const) {
       const { status, json } = await exchangeAt(path, carrier.clientId, carrier.clientSecret);
       expect(status).toBe(201);
       expect(json).toEqual({
         statusCode: 201,
-        data: { accessToken: expect.any(String) },
+        data: { accessToken: expect.any(String), ...more },
         requestId: expect.stringMatching(/^local-/),
         timestamp: expect.any(String),
       });

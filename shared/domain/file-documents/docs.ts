@@ -78,7 +78,7 @@ const refusedEarlier =
 
 const uploadDocs = documented(upload, {
   id: 'FileUpload',
-  description: `Presigned URL that accepts a file of the announced length and type until \`expiresAt\`, at most one hour. Web pages of any origin can use it; the browser sets \`content-length\` itself. ${refusedEarlier}`,
+  description: `Presigned URL that accepts a file of the announced length and type until \`expiresAt\`, at most one hour. Web pages of any origin can use it; the browser sets \`content-length\` itself. If the length or the type is another, S3 responds in XML with 403 and \`SignatureDoesNotMatch\`. ${refusedEarlier}`,
   fields: {
     method: 'HTTP method to send the bytes with.',
     url: [
