@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { Duration, Validations } from 'aws-cdk-lib';
-import { type IRole, PolicyStatement, Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
+import { Duration, Stack, Validations } from 'aws-cdk-lib';
+import { Effect, type IRole, PolicyStatement, Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import * as lambda from 'aws-cdk-lib/aws-lambda';
 import { EventSourceMapping, FilterCriteria, StartingPosition } from 'aws-cdk-lib/aws-lambda';
 import { LogGroup } from 'aws-cdk-lib/aws-logs';
@@ -121,10 +121,18 @@ export class ServiceFunction extends Construct {
   }
 }
 
-/** Allows to assume the roles of customers' destinations, in whatever account they are. */
+/**
+ * Allows to assume the roles of customers' destinations, in whatever account they are but this one: whoever names a role here
+ * would otherwise have the service use it.
+ */
 function allowRoles(role: IRole): void {
+  const actions = ['sts:AssumeRole'];
   const roles = `arn:aws:iam::*:role/${rolePrefix}*`;
-  role.addToPrincipalPolicy(new PolicyStatement({ actions: ['sts:AssumeRole'], resources: [roles] }));
+  role.addToPrincipalPolicy(new PolicyStatement({ actions, resources: [roles] }));
+  // A role that trusts this one by its ARN could be assumed without being allowed here; a denial counts in any case.
+  // https://docs.aws.amazon.com/IAM/latest/UserGuide/reference_policies_evaluation-logic.html
+  const own = Stack.of(role).formatArn({ service: 'iam', region: '', resource: 'role', resourceName: '*' });
+  role.addToPrincipalPolicy(new PolicyStatement({ effect: Effect.DENY, actions, resources: [own] }));
   Validations.of(role).acknowledge({
     id: `AwsSolutions-IAM5[Resource::${roles}]`,
     reason: 'Roles are in accounts of customers, and trust this one by themselves.',

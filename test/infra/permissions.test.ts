@@ -1,7 +1,11 @@
 import * as z from 'zod/mini';
 import { functionUses } from '../../infra/function-uses.ts';
+import { evaluate } from '../../infra/local/aws/policy-evaluation.ts';
+import { statementsOf } from '../../infra/local/aws/roles.ts';
+import { accountId } from '../../infra/local/template/physical-resources.ts';
+import { readTemplates } from '../../infra/local/template/template.ts';
 import type { FunctionUses, TableUse } from '../../shared/domain/function-uses.ts';
-import { synthesized } from './synthesized.ts';
+import { synthesized, wholeTemplates } from './synthesized.ts';
 
 const { service } = synthesized('prod');
 
@@ -19,7 +23,7 @@ const policySchema = z.object({
   PolicyDocument: z.object({
     Statement: z.array(
       z.object({
-        Effect: z.literal('Allow'),
+        Effect: z.enum(['Allow', 'Deny']),
         Action: oneOrMore(z.string()),
         Resource: oneOrMore(z.unknown()),
       }),
@@ -41,7 +45,7 @@ function nameOf(resource: unknown): string {
   return /Ref(\w+?)Secret|GetAtt":\["(\w+?)Bus|GetAtt(\w+?)Key/.exec(text)?.slice(1).find(Boolean) ?? text;
 }
 
-/** What each function may do, as `action resource`, but for its own log and its traces. */
+/** What each function may do, as `action resource`, or may not. */
 const grants: Record<string, string[]> = {};
 for (const [, { Properties }] of service.ofType('AWS::Lambda::Function')) {
   const { FunctionName, Role } = z.parse(z.object({ FunctionName: z.string(), Role: getAtt }), Properties);
@@ -51,11 +55,18 @@ for (const [, { Properties }] of service.ofType('AWS::Lambda::Function')) {
     .filter(({ Roles }) => Roles[0].Ref === Role['Fn::GetAtt'][0])
     .flatMap(({ PolicyDocument }) => PolicyDocument.Statement);
   grants[FunctionName.replace('insurance-compliance-prod-', '')] = statements
-    .flatMap(({ Action, Resource }) =>
-      Action.flatMap((action) => Resource.map((resource) => `${action} ${nameOf(resource)}`)),
+    .flatMap(({ Effect, Action, Resource }) =>
+      Action.flatMap((action) =>
+        Resource.map((resource) => `${Effect === 'Deny' ? 'not ' : ''}${action} ${nameOf(resource)}`),
+      ),
     )
     .sort();
 }
+
+/** Every role of the service's own account. */
+const ownRoles = {
+  'Fn::Join': ['', ['arn:', { Ref: 'AWS::Partition' }, ':iam::', { Ref: 'AWS::AccountId' }, ':role/*']],
+};
 
 /** What a function may do by what it declares, but for its own log. */
 function declared(uses: FunctionUses): string[] {
@@ -113,7 +124,11 @@ function declared(uses: FunctionUses): string[] {
       uses.webhookKey,
       `kms:${uses.webhookKey === 'encrypts' ? 'GenerateDataKey' : 'Decrypt'} webhooksecrets`,
     ),
-    ...given(uses.assumesRoles, 'sts:AssumeRole "arn:aws:iam::*:role/insurance-compliance-webhooks*"'),
+    ...given(
+      uses.assumesRoles,
+      'sts:AssumeRole "arn:aws:iam::*:role/insurance-compliance-webhooks*"',
+      `not sts:AssumeRole ${JSON.stringify(ownRoles)}`,
+    ),
     ...given(uses.receiptKeys, 'kms:Sign receiptsfirst', 'kms:GetPublicKey receiptsfirst'),
     // Its traces.
     'xray:PutTelemetryRecords "*"',
@@ -134,5 +149,25 @@ test.each([...functionUses])(
       expect.stringMatching(/^logs:PutLogEvents .*Logs\w+","Arn"/),
     ]);
     expect(grants[name]).toEqual([...declared(uses), ...ownLog].sort());
+  },
+);
+
+test.each([...functionUses].flatMap(([name, uses]) => (uses.assumesRoles === true ? [name] : [])))(
+  '%s may assume customers’ roles, and no role of its own account, whatever it trusts',
+  (name) => {
+    const { data, service: own } = wholeTemplates('prod');
+    const deployment = readTemplates({ data, service: own }, { awsEndpoint: 'https://aws' });
+    const deployed = deployment
+      .ofType('AWS::Lambda::Function')
+      .map(({ properties }) => properties())
+      .find(({ FunctionName }) => FunctionName === `insurance-compliance-prod-${name}`);
+    const statements = statementsOf(String(deployed?.['Role']), deployment);
+    const decided = (account: string) =>
+      evaluate(statements, {
+        action: 'sts:AssumeRole',
+        resource: `arn:aws:iam::${account}:role/insurance-compliance-webhooks-a`,
+      });
+    expect(decided('111122223333')).toMatchObject({ allowed: true });
+    expect(decided(accountId)).toEqual({ allowed: false, explicit: true });
   },
 );

@@ -9,6 +9,7 @@ import {
 } from '@aws-sdk/client-sqs';
 import * as z from 'zod/mini';
 import { clientSettings } from '../../infra/local/aws/call.ts';
+import { customerRoleArn } from '../../infra/local/aws/customer-roles.ts';
 import { accountId, busArn, defaultBusName, region } from '../../infra/local/template/physical-resources.ts';
 import { propertiesOf, type Resource, readTemplates } from '../../infra/local/template/template.ts';
 import destinationTemplate from '../../infra/openapi/webhook-destination.json';
@@ -98,7 +99,7 @@ export async function deployDestination({ organizationId, isFifo = false, ofBus 
   const destination: Destination = {
     type: ofBus ? 'eventbridge' : 'sqs',
     arn,
-    roleArn: role.attributes['Arn'] ?? '',
+    roleArn: customerRoleArn(RoleName),
   };
   const QueueUrl = `https://sqs.${region}.amazonaws.com/${accountId}/${name}`;
   async function take(WaitTimeSeconds: number): Promise<Message[]> {

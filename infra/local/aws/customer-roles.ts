@@ -32,11 +32,11 @@ function readTrust(document: string): Statement[] {
   return readStatements({ Statement: ofThisAccount });
 }
 
-const arnOf = (name: string): string => `arn:aws:iam::${accountId}:role/${name}`;
+/** The ARN of a customer's role. It is in another account: the service may assume none in its own. */
+export const customerRoleArn = (name: string): string => `arn:aws:iam::111122223333:role/${name}`;
 
 /**
- * Roles as customers have them in their own accounts, which are this one here: made and removed by IAM's calls, assumed by those
- * of STS. A session may do what its role may do then, until it ends or the role is removed.
+ * Roles as customers have them in their own accounts, made and removed by IAM's calls, assumed by those of STS. A session may do what its role may do then, until it ends or the role is removed.
  *
  * @param now in Unix milliseconds
  * @param callers by access key; each session becomes one.
@@ -50,7 +50,7 @@ export function customerRoles(now: () => number, callers: Map<string, Caller>) {
     return role;
   };
 
-  const roleArn = (form: URLSearchParams): string => arnOf(fieldOf(form, 'RoleName'));
+  const roleArn = (form: URLSearchParams): string => customerRoleArn(fieldOf(form, 'RoleName'));
   const iam = formService('iam', roleArn, {
     CreateRole(form) {
       const arn = roleArn(form);
