@@ -3,10 +3,11 @@ import type { StoredAssociation } from '../../shared/domain/associations/stored.
 import type { Party } from '../../shared/domain/decision/decide.ts';
 import { derivedEventId, mostItemsOfEvent } from '../../shared/domain/events/stored.ts';
 import { ignoreAlreadyEmitted, type NewEvent } from '../../shared/domain/events/transaction-items.ts';
-import { itemBytes, KB, MB, transactionBytes, transactionItems } from '../../shared/platform/aws/limits.ts';
+import { KB, MB, transactionBytes, transactionItems } from '../../shared/platform/aws/limits.ts';
 import { collect } from '../../shared/platform/data/collect.ts';
 import { concurrently } from '../../shared/platform/data/concurrently.ts';
 import { retryOnConflict, TransactionContention } from '../../shared/platform/data/optimistic-lock.ts';
+import { largestItem } from '../../shared/platform/data/table-items.ts';
 import type { Log } from '../../shared/platform/log/log.ts';
 import type { MessageOutcome } from '../../shared/platform/queue/consumer.ts';
 import { heldByReceivers, statusesAt } from './baseline.ts';
@@ -94,7 +95,7 @@ const eventsOfTransaction = Math.floor((transactionItems - 10) / mostItemsOfEven
 const bytesOfTransaction = transactionBytes - MB;
 
 /** Bytes of an event's payload, with room for the other attributes of its item. */
-const bytesOfEvent = itemBytes - 10 * KB;
+const bytesOfEvent = largestItem - 10 * KB;
 
 /** A silent change is recorded within this time of its `recordedAt`: the next report looks for those since again. */
 const recordingMs = 30_000;

@@ -57,7 +57,7 @@ async function checkedFile(
  * Accepts a file in a form, or announces one and returns the URL that accepts it (OpenAPI, "createFileDocument").
  *
  * @throws ApiError `validation_error`, with 413 for a file that is too large for this upload; `not_found` for a relationship
- *   with an agency that is not the caller's.
+ *   with an agency that is not the caller's; what `documents.add` throws.
  */
 export const createFileDocument: FileDocumentOperation<
   'createFileDocument' | 'createFileDocumentV1' | 'createAgencyFileDocument'
@@ -95,13 +95,15 @@ export const createFileDocument: FileDocumentOperation<
 
   if ('file' in body) {
     const file = await checkedFile(body.file, category);
-    const objectKey = objectKeys.file(document._id, now);
-    await objectStore.put(objectKey, body.file.content, file.contentType);
-    const scan = objectStore.scans
-      ? { scan: (await objectStore.scanResult(objectKey)) ?? ('scanning' as const) }
-      : {};
-    const version = { ...file, objectKey, uploadedAt: now.toISOString(), ...scan };
-    const added = await documents.add(owner, document, { version }, (after) => [
+    const stored = async () => {
+      const objectKey = objectKeys.file(document._id, now);
+      await objectStore.put(objectKey, body.file.content, file.contentType);
+      const scan = objectStore.scans
+        ? { scan: (await objectStore.scanResult(objectKey)) ?? ('scanning' as const) }
+        : {};
+      return { version: { ...file, objectKey, uploadedAt: now.toISOString(), ...scan } };
+    };
+    const added = await documents.add(owner, document, stored, (after) => [
       ...checks,
       ...events(uploadEvents(after), now),
       ...recordResponse(fileDocumentView(after)),
@@ -123,9 +125,11 @@ export const createFileDocument: FileDocumentOperation<
     ...fileDocumentView(after),
     upload: { ...upload, headers: { ...upload.headers } },
   });
-  const added = await documents.add(owner, document, { pending }, (after) => [
-    ...checks,
-    ...recordResponse(answer(after)),
-  ]);
+  const added = await documents.add(
+    owner,
+    document,
+    async () => ({ pending }),
+    (after) => [...checks, ...recordResponse(answer(after))],
+  );
   return answer(added);
 };

@@ -1,6 +1,7 @@
 import { fileCategoryDocs, fileTypeDocs } from '../../shared/domain/file-documents/docs.ts';
 import { longestFileName } from '../../shared/domain/file-documents/file-name.ts';
 import { versionedCategoryMeanings } from '../../shared/domain/file-documents/file-types.ts';
+import { mostVersions } from '../../shared/domain/file-documents/stored.ts';
 import { agencyListQueryDocs } from '../../shared/platform/contract/docs.ts';
 import { documented, type FieldDocs, type GroupDocs } from '../../shared/platform/contract/documented.ts';
 import { formFile } from '../../shared/platform/contract/form-file.ts';
@@ -64,8 +65,7 @@ const readDocument = uploadDescription(
   'read the document every two seconds until its `status` is `available`, and then download or attach it',
 );
 
-const oneOfVersions =
-  'Another upload for the same association and category adds a version to the document; download links point to the last version. The order of the requests to this API counts, not when bytes arrive: an announced file that has not become a version yet, because the document has not been used since, is discarded by the next upload or announcement, even if its bytes are sent later.';
+const oneOfVersions = `Another upload for the same association and category adds a version to the document; download links point to the last version. The order of the requests to this API counts, not when bytes arrive: an announced file that has not become a version yet, because the document has not been used since, is discarded by the next upload or announcement, even if its bytes are sent later. A document can have at most ${mostVersions} versions; beyond that, the response is 409, with \`details.limit\`.`;
 
 const createFileDocument = {
   summary: 'Upload a file',

@@ -6,6 +6,7 @@ import {
 import {
   fileDocumentItem,
   fileDocumentKeys,
+  mostVersions,
   type PendingUpload,
   type StoredFileDocument,
   type StoredFileVersion,
@@ -16,6 +17,7 @@ import { retryOnConflict } from '../../shared/platform/data/optimistic-lock.ts';
 import type { Table } from '../../shared/platform/data/table.ts';
 import type { PageOf } from '../../shared/platform/data/table-reads.ts';
 import type { TransactionItem } from '../../shared/platform/data/transact.ts';
+import { limitReached } from '../../shared/platform/errors/domain-error.ts';
 
 /** What an upload adds to a document: a version, which replaces a pending upload, or a pending upload. */
 export type Addition =
@@ -59,25 +61,32 @@ export function createFileDocumentStore(table: Table<DocumentIndex>) {
 
     /**
      * Adds to the document with that id, or creates it, together with further items of the transaction.
-     * @throws TransactionContention when other requests keep adding to the same document.
+     * @param addition makes what is added, once, if there is room for it.
+     * @throws DomainError `state_conflict` for a document with `mostVersions`; TransactionContention when other requests keep
+     *   adding to the same document.
      */
-    add: (
+    add(
       owner: string,
       document: Omit<StoredFileDocument, 'versions' | 'pending'>,
-      addition: Addition,
+      addition: () => Promise<Addition>,
       furtherItems: (document: StoredFileDocument) => readonly TransactionItem[],
-    ) =>
-      retryOnConflict(async (attempt) => {
+    ) {
+      let added: Addition | undefined;
+      return retryOnConflict(async (attempt) => {
         const mayExist = attempt > 1 || isVersioned(document);
         const before = mayExist ? await find(owner, document._id) : undefined;
-        const after = withAddition(before ?? { ...document, versions: [] }, addition);
+        if (before !== undefined && before.versions.length >= mostVersions)
+          throw limitReached(`A document can have at most ${mostVersions} versions.`, mostVersions);
+        added ??= await addition();
+        const after = withAddition(before ?? { ...document, versions: [] }, added);
         const write =
           before === undefined
             ? table.items.put(fileDocumentItem(owner, after), isNew)
             : change(owner, before, after);
         await table.transact([write, ...furtherItems(after)]);
         return after;
-      }),
+      });
+    },
   };
 }
 

@@ -9,13 +9,14 @@ import {
 } from '../../shared/domain/sale-checks/material.ts';
 import type { AskedCheck, SaleCheck } from '../../shared/domain/sale-checks/resource.ts';
 import { receiptPartition } from '../../shared/domain/sale-checks/stored.ts';
-import { itemBytes, KB, MB } from '../../shared/platform/aws/limits.ts';
+import { KB, MB } from '../../shared/platform/aws/limits.ts';
 import { tooLarge } from '../../shared/platform/contract/errors.ts';
 import type { SignatureKeys } from '../../shared/platform/crypto/signature-keys.ts';
 import { isNew } from '../../shared/platform/data/expressions.ts';
 import { promisify } from '../../shared/platform/data/node-util.ts';
 import { newObjectId } from '../../shared/platform/data/object-id.ts';
 import type { Table } from '../../shared/platform/data/table.ts';
+import { largestItem } from '../../shared/platform/data/table-items.ts';
 import type { TransactionItem } from '../../shared/platform/data/transact.ts';
 import type { saleCheckAnswers } from './routes.ts';
 
@@ -40,7 +41,7 @@ const longestPayload = MB;
 export const divided = 'Divide the checks among several requests.';
 
 /** Bytes of a part; its other attributes need less than a hundred. */
-const partBytes = itemBytes - KB;
+const partBytes = largestItem - KB;
 
 const compress = promisify(gzip);
 

@@ -1,4 +1,5 @@
 import { filingSummaryDocs } from '../../shared/domain/filings/docs.ts';
+import { mostFiles, mostMessages } from '../../shared/domain/filings/stored.ts';
 import { agencyListQueryDocs, followed, updatedSinceQueryDocs } from '../../shared/platform/contract/docs.ts';
 import { documented, type FieldDocs, type GroupDocs } from '../../shared/platform/contract/documented.ts';
 import {
@@ -85,9 +86,11 @@ const replaceFilingPolicyDocument = {
 const usedFiles =
   'A file that is already on a filing, or is not the caller’s, returns 404: once attached, a file cannot be used again. `details.onFiling` lists the caller’s files that are on a filing, as after a request that succeeded although its response was lost. Listing a file twice in one request returns 400. A file that has not been found free of malware returns 409.';
 
+const room = `A filing can have at most ${mostFiles} files on its checklist and in its messages, and ${mostMessages} messages; beyond that, the response is 409, and \`details.limit\` says which limit was reached.`;
+
 const attachFilingFiles = {
   summary: 'Attach files to a checklist item',
-  description: `Attaches uploaded files to an item of the filing’s checklist, all of them or none.\n\n${usedFiles} A filing’s checklist can have at most 500 files; beyond that, the response is 422.`,
+  description: `Attaches uploaded files to an item of the filing’s checklist, all of them or none.\n\n${usedFiles}\n\n${room}`,
   success: 'The filing with the files attached to the item.',
 };
 
@@ -97,7 +100,9 @@ const createFilingEscalationMessage = {
 
 After a message from the service, an open escalation waits for the customer again. The service can reopen a resolved one.
 
-${usedFiles}`,
+${usedFiles}
+
+${room}`,
   success: 'The filing with the reply in its escalation, which now waits for the service.',
 };
 

@@ -73,7 +73,7 @@ const attachFilingFiles = {
   access: upstream,
   body: attachedFiles,
   answer: { status: 201, one: filing },
-  errors: ['transient_transaction_error', 'unprocessable_entity'],
+  errors: ['transient_transaction_error'],
 } as const satisfies Route;
 
 const createFilingEscalationMessage = {

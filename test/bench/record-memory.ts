@@ -7,9 +7,9 @@ import { registryRecordsTable } from '../../shared/domain/registry-records/table
 import { collect } from '../../shared/platform/data/collect.ts';
 import { toItem } from '../../shared/platform/data/dynamo.ts';
 import { newObjectId } from '../../shared/platform/data/object-id.ts';
+import { storedBytes } from '../../shared/platform/data/stored-bytes.ts';
 import { tableOf } from '../../shared/platform/data/table.ts';
 import { addDays } from '../../shared/platform/dates/calendar.ts';
-import { itemBytes } from '../capacity/item-bytes.ts';
 import { holdersIn, reportOf } from '../support/holders.ts';
 import { createTable, dynamo } from '../support/tables.ts';
 import { consumed } from './consumed.ts';
@@ -47,7 +47,7 @@ export async function measureMemory(): Promise<Row[]> {
   }
   async function bytesOf(owner: string): Promise<number> {
     const items = await holders.itemsOf(owner, npn);
-    return Array.from(items.values()).reduce((sum, item) => sum + itemBytes(toItem(item)), 0);
+    return Array.from(items.values()).reduce((sum, item) => sum + storedBytes(toItem(item)), 0);
   }
   async function askedOf(
     owner: string,

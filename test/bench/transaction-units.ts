@@ -1,7 +1,7 @@
 import { type DynamoDBClient, GetItemCommand, type TransactWriteItem } from '@aws-sdk/client-dynamodb';
 import * as z from 'zod/mini';
 import { KB } from '../../shared/platform/aws/limits.ts';
-import { itemBytes } from '../capacity/item-bytes.ts';
+import { storedBytes } from '../../shared/platform/data/stored-bytes.ts';
 
 const transaction = z.object({ TransactItems: z.array(z.custom<TransactWriteItem>()) });
 
@@ -32,11 +32,11 @@ export async function transactionUnits(
     client.middlewareStack.remove('transactionUnits');
   }
   const units = written.map(async ({ Put, Update }) => {
-    if (Put?.Item !== undefined) return 2 * Math.ceil(itemBytes(Put.Item) / KB);
+    if (Put?.Item !== undefined) return 2 * Math.ceil(storedBytes(Put.Item) / KB);
     if (Update === undefined) return 0;
     const { TableName, Key } = Update;
     const { Item = {} } = await client.send(new GetItemCommand({ TableName, Key, ConsistentRead: true }));
-    return 2 * Math.ceil(itemBytes(Item) / KB);
+    return 2 * Math.ceil(storedBytes(Item) / KB);
   });
   return (await Promise.all(units)).reduce((sum, one) => sum + one, 0);
 }

@@ -2,8 +2,8 @@ import { DynamoDBClient, ListTablesCommand } from '@aws-sdk/client-dynamodb';
 import { marshall } from '@aws-sdk/util-dynamodb';
 import type { MeasuredCosts } from '../../infra/capacity/measured-costs.ts';
 import { type Access, clientSettings } from '../../infra/local/aws/call.ts';
+import { storedBytes } from '../../shared/platform/data/stored-bytes.ts';
 import { everyItem } from '../support/every-item.ts';
-import { itemBytes } from './item-bytes.ts';
 
 /** Items whose number grows with the business, by table and what their keys match. */
 const kinds = {
@@ -22,7 +22,7 @@ export async function itemSizes(database: Access): Promise<MeasuredCosts['itemBy
   const sizes = Object.entries(kinds).map(async ([kind, [table, key, pattern]]) => {
     const name = TableNames.find((physical) => physical.includes(`${table}Table`)) ?? table;
     const items = (await everyItem(client, name)).filter((item) => pattern.test(String(item[key])));
-    const bytes = items.map((item) => itemBytes(marshall(item, { removeUndefinedValues: true })));
+    const bytes = items.map((item) => storedBytes(marshall(item, { removeUndefinedValues: true })));
     return [kind, Math.round(bytes.reduce((sum, one) => sum + one, 0) / bytes.length)] as const;
   });
   return Object.fromEntries(await Promise.all(sizes)) as Record<keyof typeof kinds, number>;

@@ -4,7 +4,7 @@ import type { AwsCall } from '../../infra/local/aws/endpoint.ts';
 import { type AwsRequest, targetOf } from '../../infra/local/aws/service.ts';
 import type { RunParts } from '../../infra/local/local-run.ts';
 import { tableDesigns } from '../../shared/domain/tables.ts';
-import { itemBytes } from './item-bytes.ts';
+import { storedBytes } from '../../shared/platform/data/stored-bytes.ts';
 import { statementsCall, updateItemOf } from './statements.ts';
 
 const units = z.object({ CapacityUnits: z._default(z.number(), 0) });
@@ -78,12 +78,12 @@ export function createMeter() {
       }
       if (operation !== 'Query' || Items.length === 0) continue;
       const [index] = Object.keys(GlobalSecondaryIndexes);
-      const bytes = Items.reduce((sum, one) => sum + itemBytes(one), 0);
+      const bytes = Items.reduce((sum, one) => sum + storedBytes(one), 0);
       add(metered, index === undefined ? table : `${table}/${index}`, { listedBytes: bytes });
     }
     if (operation !== 'BatchGetItem') return;
     for (const [table, items] of Object.entries(z.parse(batchAnswer, Responses))) {
-      const bytes = items.reduce((sum, one) => sum + itemBytes(one), 0);
+      const bytes = items.reduce((sum, one) => sum + storedBytes(one), 0);
       add(metered, designOf(table), { fetched: items.length, fetchedBytes: bytes });
     }
   };

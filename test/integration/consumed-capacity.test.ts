@@ -1,7 +1,7 @@
 import { GetItemCommand, PutItemCommand, TransactWriteItemsCommand } from '@aws-sdk/client-dynamodb';
 import { toItem } from '../../shared/platform/data/dynamo.ts';
+import { storedBytes } from '../../shared/platform/data/stored-bytes.ts';
 import type { TableDesign } from '../../shared/platform/data/table-design.ts';
-import { itemBytes } from '../capacity/item-bytes.ts';
 import { createTable, dynamo } from '../support/tables.ts';
 
 // What the measured costs of infra/capacity.md rest on: how the engine counts.
@@ -53,7 +53,7 @@ it.each([
   ['lists and maps', { list: ['a', { b: true, c: null }], map: { d: { e: [1, 2, 3] } } }],
 ])('an item of %s has the bytes that the engine counts', async (name, more) => {
   const base = { pk: 'a', sk: `bytes-${name}`, ...more, text: '' };
-  const left = 4_096 - itemBytes(toItem(base));
+  const left = 4_096 - storedBytes(toItem(base));
   const unitsOf = async (length: number) => {
     const Item = toItem({ ...base, text: 'x'.repeat(length) });
     await dynamo.send(new PutItemCommand({ TableName, Item }));

@@ -1,6 +1,11 @@
-import { ask, get, memory, routes } from '../support/file-documents-tests.ts';
+import { toItem } from '../../shared/platform/data/dynamo.ts';
+import { storedBytes } from '../../shared/platform/data/stored-bytes.ts';
+import { largestItem } from '../../shared/platform/data/table-items.ts';
+import { everyItem } from '../support/every-item.ts';
+import { ask, get, memory, put, routes, table } from '../support/file-documents-tests.ts';
 import { pdf } from '../support/files.ts';
 import { form } from '../support/forms.ts';
+import { dynamo } from '../support/tables.ts';
 
 const other = 'Other Document';
 const [a, b] = [pdf('A'), pdf('B')];
@@ -29,6 +34,30 @@ async function versionsAndServed(id: string) {
   const versions = data['versions'] as { fileName: string }[];
   return { names: versions.map(({ fileName }) => fileName), isB: served?.equals(b) };
 }
+
+it('a document has at most 200 versions, and one more is refused before its file is stored', async () => {
+  const category = 'Crime & Fidelity';
+  await uploadedInForm(category);
+  const [document] = (await everyItem(dynamo, table)).filter((item) => item['category'] === category);
+  const [version] = (document?.['versions'] ?? []) as Record<string, unknown>[];
+  const withVersions = (length: number) => {
+    const fileName = `${'証'.repeat(251)}.pdf`;
+    return Array.from({ length }, (_, index) => ({ ...version, version: index + 1, fileName }));
+  };
+  await put(table, { ...document, versions: withVersions(199) });
+  await uploadedInForm(category);
+  expect(storedBytes(toItem({ ...document, versions: withVersions(200) }))).toBeLessThan(largestItem);
+  const stored = memory.objects.size;
+  const announcement = { fileName: 'a.pdf', contentType: 'application/pdf', sizeInBytes: a.length };
+  for (const request of [form(category, b, 'b.pdf'), { body: { category, ...announcement } }]) {
+    const { status, answer } = await ask(routes.createFileDocument, request);
+    expect({ status, answer }).toMatchObject({
+      status: 409,
+      answer: { errorType: 'conflict', details: { limit: 200 } },
+    });
+  }
+  expect(memory.objects.size).toBe(stored);
+});
 
 describe('the last upload that the API accepted is served', () => {
   it('a file in a form replaces an announced one that was sent before it', async () => {

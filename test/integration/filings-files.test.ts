@@ -1,7 +1,18 @@
 import { randomUUID } from 'node:crypto';
+import { toItem } from '../../shared/platform/data/dynamo.ts';
+import { storedBytes } from '../../shared/platform/data/stored-bytes.ts';
+import { largestItem } from '../../shared/platform/data/table-items.ts';
 import { everyItem } from '../support/every-item.ts';
 import { withOtherWriter } from '../support/faults.ts';
-import { attachment, category, checklistItem, filingOf, newId } from '../support/filings.ts';
+import {
+  attachment,
+  category,
+  checklistItem,
+  escalation,
+  filingOf,
+  message,
+  newId,
+} from '../support/filings.ts';
 import {
   carrier,
   everythingOf,
@@ -71,18 +82,52 @@ describe('files of a filing', () => {
     );
   });
 
-  it('cannot be more than a filing can hold', async () => {
+  it('are at most 200, those of messages among them', async () => {
     const caller = carrier();
-    const attachments = Array.from({ length: 500 }, () => attachment());
+    const attachments = Array.from({ length: 190 }, () => attachment());
     const filing = await given(
-      filingOf(caller.organizationId, {
-        checklist: [category('documents', [checklistItem('affidavit', { attachments })])],
+      waiting(caller.organizationId, {
+        checklist: [
+          category(place.sourceCategoryId, [
+            checklistItem(place.sourceTaskId, { attachments, escalation: escalation() }),
+          ]),
+        ],
       }),
+      [message('documents', 'affidavit', { attachments: Array.from({ length: 9 }, () => attachment()) })],
     );
-    const fileDocumentIds = [await givenFile(caller.organizationId)];
+    const attach = async () => {
+      const fileDocumentIds = [await givenFile(caller.organizationId)];
+      return send(routes.attachFilingFiles, caller, {
+        filingId: filing._id,
+        body: { ...place, fileDocumentIds },
+      });
+    };
+    expect((await attach()).status).toBe(201);
+    expect(await attach()).toMatchObject({
+      status: 409,
+      json: { errorType: 'conflict', details: { limit: 200 } },
+    });
+  });
+
+  it('do not make a filing larger than an item can be', async () => {
+    const caller = carrier();
+    const itemOf = (label: string) => checklistItem('other', { label });
+    const withLabel = (label: string) =>
+      filingOf(caller.organizationId, {
+        checklist: [category('documents', [checklistItem('affidavit'), itemOf(label)])],
+      });
+    const own = storedBytes(toItem({ ...withLabel('') }));
+    // Room for its keys, and not for ten files too.
+    const keys = 1_500;
+    const filing = await given(withLabel('x'.repeat(largestItem - own - keys)));
+    const fileDocumentIds = await Promise.all(
+      Array.from({ length: 10 }, () => givenFile(caller.organizationId)),
+    );
     const body = { ...place, fileDocumentIds };
-    const { status, json } = await send(routes.attachFilingFiles, caller, { filingId: filing._id, body });
-    expect({ status, errorType: json.errorType }).toEqual({ status: 422, errorType: 'unprocessable_entity' });
+    expect(await send(routes.attachFilingFiles, caller, { filingId: filing._id, body })).toMatchObject({
+      status: 409,
+      json: { errorType: 'conflict', details: { limit: 358_400 } },
+    });
   });
 
   it('can be used once by concurrent requests', async () => {

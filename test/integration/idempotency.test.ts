@@ -1,6 +1,7 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { GetItemCommand } from '@aws-sdk/client-dynamodb';
 import * as z from 'zod/mini';
+import { transactionBytes } from '../../shared/platform/aws/limits.ts';
 import { ApiError } from '../../shared/platform/contract/errors.ts';
 import { routeGroup } from '../../shared/platform/contract/route.ts';
 import { VersionConflict } from '../../shared/platform/data/optimistic-lock.ts';
@@ -160,9 +161,9 @@ it('answers a repeated key with the original status and body, marked as replayed
 it.each([
   ['in its transaction', false],
   ['after its transaction', true],
-])('records a response that does not fit an item, %s', async (_, recordsLater) => {
+])('records a response that fits neither an item nor a transaction, %s', async (_, recordsLater) => {
   const counter = randomUUID();
-  const answer = randomBytes(600_000).toString('hex');
+  const answer = randomBytes(transactionBytes).toString('base64');
   const call = api(counter, { answer, recordsLater });
   const key = { 'idempotency-key': randomUUID() };
   const first = await call(key);

@@ -34,6 +34,7 @@ export let memory: ReturnType<typeof memoryObjectStore>;
 export let entities: string;
 export let associations: string;
 export let outbox: string;
+export let table: string;
 
 export const put = async (TableName: string, item: Record<string, unknown>): Promise<void> => {
   await dynamo.send(new PutItemCommand({ TableName, Item: toItem(item) }));
@@ -45,11 +46,12 @@ beforeAll(async () => {
     createTable(associationsTable),
     createTable(outboxTable),
   ]);
-  const [table, idempotency, rateCounters] = await Promise.all([
+  const [fileDocuments, idempotency, rateCounters] = await Promise.all([
     createTable(fileDocumentsTable),
     createTable(idempotencyTable),
     createTable(rateCountersTable),
   ]);
+  table = fileDocuments;
   memory = memoryObjectStore();
   files = createAttachableFiles(
     tableOf(fileDocumentsTable, dynamo, table),

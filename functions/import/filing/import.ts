@@ -1,8 +1,8 @@
 import * as z from 'zod/mini';
 import { createDownstreamEntities } from '../../../shared/domain/downstream-entities/store.ts';
 import { recordOwnerOf } from '../../../shared/domain/downstream-entities/stored.ts';
-import { createFilingStore } from '../../../shared/domain/filings/store.ts';
-import { itemBytes, KB, transactionItems } from '../../../shared/platform/aws/limits.ts';
+import { checkRoom, createFilingStore } from '../../../shared/domain/filings/store.ts';
+import { transactionItems } from '../../../shared/platform/aws/limits.ts';
 import { invalidAt } from '../../../shared/platform/contract/errors.ts';
 import { objectId } from '../../../shared/platform/contract/primitives.ts';
 import { concurrently } from '../../../shared/platform/data/concurrently.ts';
@@ -21,9 +21,6 @@ const messagesAtOnce = transactionItems - 20;
 
 /** Filings imported concurrently. */
 const concurrency = 16;
-
-/** Bytes of a filing as JSON: it is one item, which its marks and keys must fit into too; messages are separate items. */
-const largestFiling = itemBytes - 50 * KB;
 
 /** What an import stores about the last imported record of a filing. */
 const importMark = storedItem('filings/import-mark', () => ({
@@ -67,11 +64,9 @@ export function filingImport({
         }
         checkFiles(record, found);
         const filing = filingOf(filingId, record, owners, found?.filing, now().toISOString());
-        if (Buffer.byteLength(JSON.stringify(filing)) > largestFiling) {
-          throw invalidAt('checklist', 'is too large to be stored');
-        }
         const known = new Set(found?.messages.map(({ _id }) => _id));
         const missing = messagesOf(filingId, record).filter(({ _id }) => !known.has(_id));
+        checkRoom(found, { filing, messages: missing });
         const isLast = missing.length <= messagesAtOnce;
         await store.save(
           found,

@@ -12,6 +12,9 @@ const file = {
   sizeInBytes: z.int(),
 };
 
+/** Versions of a document at most (OpenAPI, "createFileDocument"). */
+export const mostVersions = 200;
+
 /** A document as it is stored: versions with their objects, and the pending upload. */
 export const storedFileDocument = storedItem('file-documents/document', () => ({
   _id: objectId,

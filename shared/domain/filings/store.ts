@@ -6,9 +6,16 @@ import { anyItem, parseStored, storedItem } from '../../platform/data/stored.ts'
 import type { Table } from '../../platform/data/table.ts';
 import type { TableItems } from '../../platform/data/table-items.ts';
 import type { TransactionItem } from '../../platform/data/transact.ts';
-import { DomainError } from '../../platform/errors/domain-error.ts';
+import { DomainError, limitReached } from '../../platform/errors/domain-error.ts';
 import { filingKeys, filingPartitions } from './keys.ts';
-import { type StoredFiling, type StoredMessage, storedFiling, storedMessage } from './stored.ts';
+import {
+  mostFiles,
+  mostMessages,
+  type StoredFiling,
+  type StoredMessage,
+  storedFiling,
+  storedMessage,
+} from './stored.ts';
 import type { FoundFiling } from './view.ts';
 import { filingSummaryOf } from './visible.ts';
 
@@ -21,6 +28,19 @@ export interface FilingChange {
   readonly filing: StoredFiling;
   /** At most 80, so that the transaction has room for the other items. */
   readonly messages?: readonly StoredMessage[];
+}
+
+/**
+ * Whether a filing has room for a change.
+ * @throws DomainError `state_conflict` where it would have more than `mostMessages` or `mostFiles`.
+ */
+export function checkRoom(previous: FoundFiling | undefined, { filing, messages = [] }: FilingChange): void {
+  const all = [...(previous?.messages ?? []), ...messages];
+  const items = filing.checklist.flatMap((category) => category.items);
+  const files = [...items, ...all].reduce((sum, { attachments }) => sum + attachments.length, 0);
+  if (all.length > mostMessages)
+    throw limitReached(`A filing can have at most ${mostMessages} messages.`, mostMessages);
+  if (files > mostFiles) throw limitReached(`A filing can have at most ${mostFiles} files.`, mostFiles);
 }
 
 /** Filings with their messages. */
@@ -79,13 +99,14 @@ export function createFilingStore(table: Table<'by-downstream'>, now: () => Date
      * Writes the filing, its list entries, new messages and the further items, all or nothing.
      * @param previous what the change was made from; undefined for a new filing.
      * @throws VersionConflict when another writer changed the filing since; DomainError `state_conflict` when a new filing's
-     *   id is another owner's; what the further items raise.
+     *   id is another owner's; what `checkRoom` throws, and the further items raise.
      */
     async save(
       previous: FoundFiling | undefined,
       { filing: changed, messages = [] }: FilingChange,
       furtherItems: readonly TransactionItem[],
     ) {
+      checkRoom(previous, { filing: changed, messages });
       const filing: StoredFiling = {
         ...changed,
         version: (previous?.filing.version ?? 0) + 1,

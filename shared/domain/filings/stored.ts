@@ -14,6 +14,10 @@ import {
 
 const text = z.string();
 
+/** Files on a filing's checklist and in its messages, and messages, at most (OpenAPI, "getFiling"). */
+export const mostFiles = 200;
+export const mostMessages = 500;
+
 /** A file of a filing: the document it came from, and the object as it was when it was attached. */
 const filingFile = {
   fileDocumentId: objectId,

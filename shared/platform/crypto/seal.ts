@@ -1,7 +1,8 @@
 import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
 
 const algorithm = 'aes-256-gcm';
-const nonceBytes = 12;
+/** Bytes with which a sealed text begins; they are random. */
+export const nonceBytes = 12;
 const tagBytes = 16;
 
 /**

@@ -1,6 +1,9 @@
+import { KB } from '../aws/limits.ts';
+import { limitReached } from '../errors/domain-error.ts';
 import { toItem } from './dynamo.ts';
 import { type Changes, type Condition, writeExpressions } from './expressions.ts';
 import { VersionConflict } from './optimistic-lock.ts';
+import { storedBytes } from './stored-bytes.ts';
 import type { TransactionItem } from './transact.ts';
 
 export type Item = Readonly<Record<string, unknown>>;
@@ -13,11 +16,25 @@ export const keyOf = ({ pk, sk = '' }: Key): Record<string, string> => (sk === '
 /** The place of an item, as every call that names one takes it. */
 export const at = (TableName: string, key: Key) => ({ TableName, Key: toItem(keyOf(key)) });
 
+/** Bytes of an item at most: the rest of what DynamoDB takes is for what updates add. */
+export const largestItem = 350 * KB;
+
+/**
+ * An item as it is put.
+ * @throws DomainError `state_conflict` for one that is too large, before anything is written.
+ */
+export function storable(item: Item) {
+  const stored = toItem(item);
+  if (storedBytes(stored) > largestItem)
+    throw limitReached(`The record would have more than ${largestItem} bytes.`, largestItem);
+  return stored;
+}
+
 type Refused = TransactionItem['refused'];
 
 /**
  * The writes of a table as items of a transaction (`transact`). The condition that is refused raises `refused`, which gets the
- * item as it is stored; VersionConflict where left out.
+ * item as it is stored; VersionConflict where left out. `put` throws as `storable`.
  */
 export interface TableItems {
   put(item: Item, condition?: Condition, refused?: Refused): TransactionItem;
@@ -35,7 +52,7 @@ export function itemsOf(TableName: string): TableItems {
     refused.length === 0 ? {} : ({ ReturnValuesOnConditionCheckFailure: 'ALL_OLD' } as const);
   return {
     put: (item, condition, refused = conflict) => ({
-      write: { Put: { TableName, Item: toItem(item), ...writeExpressions(condition), ...stored(refused) } },
+      write: { Put: { TableName, Item: storable(item), ...writeExpressions(condition), ...stored(refused) } },
       refused,
     }),
     update: (key, changes, condition, refused = conflict) => {

@@ -16,7 +16,7 @@ import { chunks } from './chunks.ts';
 import { toItem } from './dynamo.ts';
 import { type Changes, type Condition, isNew, statementOf, writeExpressions } from './expressions.ts';
 import { parseStored } from './stored.ts';
-import { at, type Item, type Key, keyOf } from './table-items.ts';
+import { at, type Item, type Key, keyOf, storable } from './table-items.ts';
 import { untilProcessed } from './until-processed.ts';
 
 /**
@@ -44,7 +44,7 @@ type Written<Stored> =
   | { readonly isWritten: true; readonly item: Stored }
   | { readonly isWritten: false; readonly item: Stored | undefined };
 
-/** Single writes of a table; see `Table`. */
+/** Single writes of a table; see `Table`. Those that put throw as `storable`. */
 export interface TableWrites {
   put(item: Item, condition?: Condition): Promise<boolean>;
   update(key: Key, changes: Changes, condition?: Condition): Promise<boolean>;
@@ -90,7 +90,9 @@ function storedInstead<Schema extends CompatibleSchema>(
 
 export const writesOf = (client: DynamoDBClient, TableName: string): TableWrites => ({
   put: (item, condition) =>
-    held(client.send(new PutItemCommand({ TableName, Item: toItem(item), ...writeExpressions(condition) }))),
+    held(
+      client.send(new PutItemCommand({ TableName, Item: storable(item), ...writeExpressions(condition) })),
+    ),
 
   update: (key, changes, condition) =>
     held(
@@ -132,7 +134,7 @@ export const writesOf = (client: DynamoDBClient, TableName: string): TableWrites
       await client.send(
         new PutItemCommand({
           TableName,
-          Item: toItem(item),
+          Item: storable(item),
           ...writeExpressions(isNew),
           ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
         }),
@@ -147,7 +149,7 @@ export const writesOf = (client: DynamoDBClient, TableName: string): TableWrites
     batchWrite(
       client,
       TableName,
-      items.map((item) => ({ PutRequest: { Item: toItem(item) } })),
+      items.map((item) => ({ PutRequest: { Item: storable(item) } })),
     ),
   deleteAll: (keys) =>
     batchWrite(

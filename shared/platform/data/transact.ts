@@ -15,6 +15,8 @@ export interface TransactionItem {
   readonly write: TransactWriteItem;
   /** The failure to raise; `stored` is the item as it was when the write asks for `ALL_OLD`. */
   readonly refused: (stored: Record<string, unknown> | undefined) => Error;
+  /** What has to be done before the transaction is sent. */
+  readonly before?: () => Promise<unknown>;
   /** Called when the transaction is written. */
   readonly written?: () => void;
 }
@@ -35,10 +37,11 @@ function conditionErrorOf(error: unknown, items: readonly TransactionItem[]): Er
  * failures are retried with jitter, up to five attempts and for some seconds. All attempts carry one request token: after an
  * attempt whose response was lost, DynamoDB answers the next one alike instead of failing its conditions.
  *
- * @throws what an item's `refused` returns; TransactionContention when it kept meeting other writers; SDK errors, among them
+ * @throws what an item's `before` throws, and `refused` returns; TransactionContention when it kept meeting other writers; SDK errors, among them
  *   those of `isTransient`.
  */
 export async function transact(client: DynamoDBClient, items: readonly TransactionItem[]): Promise<void> {
+  await Promise.all(items.map(({ before }) => before?.()));
   const input = { TransactItems: items.map(({ write }) => write), ClientRequestToken: randomUUID() };
   const isRetryable = (error: unknown): boolean => isTransactionConflict(error) || isTransient(error);
   try {

@@ -30,6 +30,8 @@ interface DomainErrorOptions {
   readonly issues?: readonly Issue[];
   /** What a limit admits, and what there is. */
   readonly limit?: { readonly expected: string; readonly actual: string };
+  /** How many, or how many bytes, there can be, where one more was refused. */
+  readonly most?: number;
   /** For a state that passes by itself: when to ask again. */
   readonly retryAfterSeconds?: number;
   /** What stands in the way, by the names under which callers know it; part of the error's `details`. */
@@ -70,3 +72,7 @@ export async function foundAt<Found>(path: string, looked: Promise<Found>): Prom
     throw error instanceof DomainError && error.reason === 'not_found' ? notFoundAt([path]) : error;
   }
 }
+
+/** The refusal of what would go beyond a bound: `details.limit` of a 409 (OpenAPI, "Errors"). */
+export const limitReached = (message: string, most: number): DomainError =>
+  new DomainError('state_conflict', { message, most });

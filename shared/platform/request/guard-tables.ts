@@ -3,6 +3,6 @@
  * that does not fit one, and rate counters.
  */
 export const guardTables = {
-  idempotency: { items: ['BatchGetItem', 'PutItem', 'UpdateItem', 'DeleteItem'] },
+  idempotency: { items: ['BatchGetItem', 'BatchWriteItem', 'UpdateItem', 'DeleteItem'] },
   rateCounters: { items: ['UpdateItem'] },
 } as const;

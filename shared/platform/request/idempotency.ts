@@ -12,11 +12,13 @@ import { BasePersistenceLayer, IdempotencyRecord } from '@aws-lambda-powertools/
 import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import type { Context } from 'aws-lambda';
 import * as z from 'zod/mini';
-import { itemBytes, KB, MB, transactionBytes } from '../aws/limits.ts';
+import { KB, MB } from '../aws/limits.ts';
 import { ApiError, tooLarge } from '../contract/errors.ts';
+import { nonceBytes } from '../crypto/seal.ts';
 import { absentOr, below } from '../data/expressions.ts';
 import { parseStored, storedItem } from '../data/stored.ts';
 import { type Table, tableOf } from '../data/table.ts';
+import { largestItem } from '../data/table-items.ts';
 import type { TransactionItem } from '../data/transact.ts';
 import {
   type IdempotencySecrets,
@@ -25,7 +27,7 @@ import {
 } from './idempotency-secrets.ts';
 import { idempotencyTable } from './tables.ts';
 
-/** The response in a record: encrypted, its first piece in the record and the others in separate items (`pieceKey`). */
+/** The response in a record: encrypted, its first piece in the record and the others in separate items (`pieceKeys`). */
 const storedResponse = storedItem('idempotency/response', () => ({
   status: z.int(),
   sealed: piece.shape.sealed,
@@ -48,7 +50,14 @@ const storedRecord = storedItem('idempotency/record', () => ({
 
 const piece = storedItem('idempotency/piece', () => ({ pk: z.string(), sealed: z.instanceof(Uint8Array) }));
 
-const pieceKey = (recordId: string, number: number) => ({ pk: `${recordId}#${number}` });
+/**
+ * The keys of all pieces but the first, with which a nonce begins: so no other execution, nor another attempt, writes pieces under
+ * them.
+ */
+const pieceKeys = (recordId: string, first: Uint8Array, pieces: number) => {
+  const nonce = Buffer.from(first.subarray(0, nonceBytes)).toString('base64url');
+  return Array.from({ length: pieces - 1 }, (_, index) => ({ pk: `${recordId}#${nonce}#${index + 1}` }));
+};
 
 /** The status and body of a write's response, as its idempotency record holds them. */
 export interface RecordedResponse {
@@ -89,10 +98,10 @@ const windowSeconds = 60 * 60;
 const longestLeaseMs = 30_000;
 
 /** Bytes of a response in one item; the record's other attributes need a few hundred more. */
-const longestPiece = itemBytes - 20 * KB;
+const longestPiece = largestItem - 20 * KB;
 
-/** Bytes of a response, compressed: the rest of its transaction is the operation's. */
-export const longestRecordedResponse = transactionBytes - 1.5 * MB;
+/** Bytes of a response, compressed: a replay reads it whole. */
+export const longestRecordedResponse = 16 * MB;
 
 const busy = () =>
   new ApiError('conflict', {
@@ -120,16 +129,16 @@ class LeasedRecords extends BasePersistenceLayer {
     this.#secrets = secrets;
   }
 
-  /** The items that record the response within the operation's transaction; `written` is called when they are written. */
-  recordResponse(response: RecordedResponse, written: () => void): TransactionItem[] {
+  /** The item that records the response within the operation's transaction; `written` is called when it is written. */
+  recordResponse(response: RecordedResponse, written: () => void): TransactionItem {
     const id = this.getHashedIdempotencyKey(this.#secrets.payload);
-    return this.#record(id, response).map((item, index) => (index === 0 ? { ...item, written } : item));
+    return { ...this.#record(id, response), written };
   }
 
   /** The response that a completed record holds. */
   async recordedResponse({ idempotencyKey: id }: IdempotencyRecord): Promise<RecordedResponse> {
     const { status, sealed, pieces } = parseStored(storedResponse, this.#earlier?.data);
-    const keys = Array.from({ length: pieces - 1 }, (_, index) => pieceKey(id, index + 1));
+    const keys = pieceKeys(id, sealed, pieces);
     const read = new Map((await this.#table.getAll(piece, keys)).map((one) => [one.pk, one.sealed]));
     const rest = keys.map(({ pk }) => {
       const found = read.get(pk);
@@ -175,7 +184,7 @@ class LeasedRecords extends BasePersistenceLayer {
 
   protected override async _updateRecord(record: IdempotencyRecord): Promise<void> {
     if (this.unrecorded === undefined) return;
-    await this.#table.transact(this.#record(record.idempotencyKey, this.unrecorded));
+    await this.#table.transact([this.#record(record.idempotencyKey, this.unrecorded)]);
   }
 
   /** What was completed by a transaction whose response was lost, or taken over, is not ours to delete. */
@@ -187,7 +196,7 @@ class LeasedRecords extends BasePersistenceLayer {
     return { status: 'INPROGRESS', lease: this.#lease };
   }
 
-  #record(id: string, response: RecordedResponse): TransactionItem[] {
+  #record(id: string, response: RecordedResponse): TransactionItem {
     const sealed = this.#secrets.seal(response.body, id);
     if (sealed.length > longestRecordedResponse) {
       throw tooLarge('The response is too large to be recorded with an idempotency key.', {
@@ -196,21 +205,21 @@ class LeasedRecords extends BasePersistenceLayer {
         instead: 'Ask for less in one request, or send it without an idempotency key.',
       });
     }
-    const pieces: Uint8Array[] = [];
-    for (let at = 0; at < sealed.length; at += longestPiece)
-      pieces.push(sealed.subarray(at, at + longestPiece));
-    const [first, ...others] = pieces;
+    const [first = sealed, ...others] = Array.from(
+      { length: Math.ceil(sealed.length / longestPiece) },
+      (_, index) => sealed.subarray(index * longestPiece, (index + 1) * longestPiece),
+    );
     const expiration = Math.floor(Date.now() / 1000) + windowSeconds;
-    const data = { status: response.status, sealed: first, pieces: pieces.length };
+    const data = { status: response.status, sealed: first, pieces: 1 + others.length };
     const completed = { status: 'COMPLETED', data, expiration, takenUntil: expiration * 1_000 };
-    const { items } = this.#table;
-    return [
-      items.update({ pk: id }, completed, this.#isOurs, busy),
-      // The record's condition guards its pieces: the transaction writes all of them or none.
-      ...others.map((bytes, index) =>
-        items.put({ ...pieceKey(id, index + 1), sealed: bytes, expiration }, undefined, busy),
-      ),
-    ];
+    const pieces = pieceKeys(id, first, data.pieces).map((key, index) => ({
+      ...key,
+      sealed: others[index],
+      expiration,
+    }));
+    const recorded = this.#table.items.update({ pk: id }, completed, this.#isOurs, busy);
+    // Nothing refers to the pieces until the record does, and a transaction has no room for many.
+    return pieces.length === 0 ? recorded : { ...recorded, before: () => this.#table.putAll(pieces) };
   }
 }
 
@@ -246,9 +255,10 @@ export const createIdempotency = (client: DynamoDBClient, name: string): Idempot
         const data = await operate((recorded) => {
           const answered = respond(recorded);
           // Only a transaction that was written has recorded it: an attempt that met a conflict is decided again.
-          return records.recordResponse(answered, () => {
+          const item = records.recordResponse(answered, () => {
             response = answered;
           });
+          return [item];
         });
         if (response === undefined) {
           response = respond(data);

@@ -23,9 +23,10 @@ const errorTypes: Readonly<Record<DomainErrorReason, ErrorType>> = {
 export function refusalOf(error: unknown): ApiError | undefined {
   if (error instanceof ApiError) return error;
   if (error instanceof DomainError) {
-    const { message, issues, limit, ids, retryAfterSeconds } = error.options;
+    const { message, issues, limit, ids, most, retryAfterSeconds } = error.options;
     if (error.reason === 'invalid_input' && issues !== undefined) return invalid(...issues);
-    const details = { ...(issues === undefined ? limit : { issues }), ...ids };
+    const bound = most === undefined ? limit : { limit: most };
+    const details = { ...(issues === undefined ? bound : { issues }), ...ids };
     return new ApiError(errorTypes[error.reason], {
       message: issues === undefined ? message : issuesText(issues),
       details: Object.keys(details).length === 0 ? undefined : details,

@@ -2,9 +2,9 @@
  * Bytes of an item as DynamoDB counts them: its attributes' names and values, with a few bytes for numbers, lists and maps.
  * https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/CapacityUnitCalculations.html
  *
- * @param item as DynamoDB's wire format has it
+ * @param item as DynamoDB's wire format has it, or the SDK, which has bytes as bytes
  */
-export function itemBytes(item: Readonly<Record<string, unknown>>): number {
+export function storedBytes(item: Readonly<Record<string, unknown>>): number {
   return Object.entries(item).reduce(
     (sum, [name, value]) => sum + Buffer.byteLength(name) + valueBytes(value),
     0,
@@ -21,7 +21,7 @@ function valueBytes(attribute: unknown): number {
     case 'S':
       return Buffer.byteLength(String(value));
     case 'B':
-      return Buffer.from(String(value), 'base64').length;
+      return value instanceof Uint8Array ? value.length : Buffer.from(String(value), 'base64').length;
     case 'N':
       // A byte for two digits, one more, and one for a sign.
       return (

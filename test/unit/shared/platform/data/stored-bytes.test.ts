@@ -1,4 +1,4 @@
-import { itemBytes } from '../../../capacity/item-bytes.ts';
+import { storedBytes } from '../../../../../shared/platform/data/stored-bytes.ts';
 
 test.each([
   ['names and texts', { pk: { S: 'ab' }, é: { S: 'é' } }, 2 + 2 + 2 + 2],
@@ -8,5 +8,5 @@ test.each([
   ['maps: three, and one for each member', { m: { M: { ab: { S: 'c' } } } }, 1 + 3 + 1 + 2 + 1],
   ['sets', { s: { SS: ['a', 'bc'] } }, 1 + 3],
 ])('an item’s bytes are those of its %s', (_, item, bytes) => {
-  expect(itemBytes(item)).toBe(bytes);
+  expect(storedBytes(item)).toBe(bytes);
 });
