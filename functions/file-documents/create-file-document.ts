@@ -45,9 +45,8 @@ async function checkedFile(
   if (sizeInBytes === 0) throw invalidAt('file', 'is empty');
   if (sizeInBytes > largestMultipartFile) throw tooLargeForForm(sizeInBytes);
   const fileName = z.safeParse(fileNameSchema, file.name);
-  if (!fileName.success || textFault(file.name, false) !== undefined) {
-    throw invalidAt('file', 'has a name that is empty, too long, or not a plain file name');
-  }
+  const fault = textFault(file.name, false) ?? fileName.error?.issues[0]?.message;
+  if (!fileName.success || fault !== undefined) throw invalidAt('file', `has a name that ${fault}`);
   const { type } = await contentOf(file.content, true);
   if (type === undefined || !acceptedTypes(category).includes(type)) throw otherType('file', category);
   return { fileName: storedFileName(fileName.data, type), contentType: type, sizeInBytes };

@@ -39,10 +39,11 @@ const noForm = (fault: string, cause?: unknown): ApiError =>
   malformed('The body is not a valid form.', fault, cause);
 
 /**
- * The form with a boundary that is nowhere in it. Node's parser finds a boundary anywhere, where RFC 2046 (section 5.1.1) has
- * it begin a line, so that a short one, which that allows, would be found inside a file; and it takes no spaces after one.
+ * The form as Node's parser takes it. That finds a boundary anywhere, where RFC 2046 (section 5.1.1) has it begin a line, so that a
+ * short one, which that allows, would be found inside a file; it takes no spaces after one; and in a name it knows a quote only as
+ * browsers escape it, not as RFC 2045 (section 5.1) does.
  */
-function withOwnBoundary(
+function forParser(
   bytes: Uint8Array<ArrayBuffer>,
   contentType: string,
 ): { readonly body: Buffer<ArrayBuffer>; readonly boundary: string } {
@@ -51,20 +52,24 @@ function withOwnBoundary(
   const given = quoted ?? plain;
   if (given === undefined) throw noForm('has no boundary of 1 to 70 characters in its content-type');
   const boundary = randomUUID();
-  const delimiter = new RegExp(`(^|\r\n)--${given.replace(/\W/g, '\\$&')}(--)?[ \\t]*(?=\r\n|$)`, 'g');
+  const delimiter = new RegExp(
+    `(^|\r\n)--${given.replace(/\W/g, '\\$&')}(--)?[ \\t]*(?=\r\n|$)((?:\r\n[^\r\n]+)*)`,
+    'g',
+  );
   let delimiters = 0;
   const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('latin1');
-  const body = text.replace(delimiter, (_, before: string, end = '') => {
+  const body = text.replace(delimiter, (_, before: string, end = '', headers: string) => {
     delimiters += 1;
     // One is at the start of each part, and one at the end.
     if (delimiters > mostParts + 1) throw noForm(`has more than ${mostParts} parts`);
-    return `${before}--${boundary}${end}`;
+    // One without a quote after it ends a name, which has a backslash there.
+    return `${before}--${boundary}${end}${headers.replace(/\\"(?=[^\r\n]*")/g, '%22')}`;
   });
   return { body: Buffer.from(body, 'latin1'), boundary };
 }
 
 async function readForm(bytes: Uint8Array<ArrayBuffer>, contentType: string): Promise<FormData> {
-  const { body, boundary } = withOwnBoundary(bytes, contentType);
+  const { body, boundary } = forParser(bytes, contentType);
   const headers = { 'content-type': `multipart/form-data; boundary=${boundary}` };
   try {
     return await new Response(body, { headers }).formData();

@@ -97,3 +97,22 @@ it('the name of a file is trimmed and normalized', async () => {
   const { file } = await parseForm(...(await posted(form)));
   expect(file instanceof FormFile && file.name).toBe('café.pdf');
 });
+
+it.each([
+  ['filename="5\\" rider.pdf"', '5" rider.pdf'],
+  ['filename="\\"a\\" \\"b\\".pdf"', '"a" "b".pdf'],
+  ['filename="5%22 rider.pdf"', '5" rider.pdf'],
+  ['filename="100%25.pdf"', '100%25.pdf'],
+  ['filename="a\\b.pdf"', 'a\\b.pdf'],
+  ['filename="a\\"', 'a\\'],
+])('a form with %s has the file name %s', async (parameter, name) => {
+  const content = 'Content-Disposition: form-data; filename="\\"x\\""';
+  const part = `--a\r\nContent-Type: application/pdf\r\nContent-Disposition: form-data; name="file"; ${parameter}\r\n\r\n${content}`;
+  const { file } = await parseForm(Buffer.from(`${part}\r\n--a--\r\n`), 'multipart/form-data; boundary=a');
+  expect(
+    file instanceof FormFile && { name: file.name, content: Buffer.from(file.content).toString() },
+  ).toEqual({
+    name,
+    content,
+  });
+});
