@@ -25,14 +25,18 @@ const chunk = (type: string, data: Buffer): Buffer => {
   return Buffer.concat([length, body, checksum]);
 };
 
-/** A picture of one grey pixel. */
-export const png = (): Buffer =>
+/** A picture of one grey pixel, with these chunks before it. */
+export const png = (...more: readonly Buffer[]): Buffer =>
   Buffer.concat([
     Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]),
     chunk('IHDR', Buffer.from([0, 0, 0, 1, 0, 0, 0, 1, 8, 0, 0, 0, 0])),
+    ...more,
     chunk('IDAT', deflateSync(Buffer.from([0, 128]))),
     chunk('IEND', Buffer.alloc(0)),
   ]);
+
+/** An animation of one frame. */
+export const apng = (): Buffer => png(chunk('acTL', Buffer.from([0, 0, 0, 1, 0, 0, 0, 0])));
 
 /** The start of a JPEG file, up to its JFIF marker, and its end. */
 export const jpeg = (): Buffer =>

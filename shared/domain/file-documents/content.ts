@@ -3,6 +3,12 @@ import { type FileType, fileTypeNames } from './file-types.ts';
 /** Bytes that identify most files; the others are containers, identified by their content. */
 export const signatureBytes = 4_100;
 
+/**
+ * Where the header of a PDF begins at the latest. Printer drivers and scanners write other bytes before it, which readers skip
+ * (PDF Reference 1.7, Appendix H, implementation note 13).
+ */
+const latestPdfHeader = 1_024;
+
 /** Media types of the containers that DOCX and DOC are made of. */
 const zip = 'application/zip';
 const compoundFile = 'application/x-cfb';
@@ -21,8 +27,12 @@ export interface Content {
   readonly needsAll: boolean;
 }
 
+/** An animated PNG is a PNG (PNG, third edition): a reader that does not know of animations shows its picture. */
 const acceptedType = (mediaType: string | undefined): FileType | undefined =>
-  fileTypeNames.find((name) => name === mediaType);
+  fileTypeNames.find((name) => name === (mediaType === 'image/apng' ? 'image/png' : mediaType));
+
+const hasPdfHeader = (bytes: Uint8Array): boolean =>
+  Buffer.from(bytes.buffer, bytes.byteOffset, Math.min(bytes.length, latestPdfHeader)).includes('%PDF-');
 
 function isWordDocument(bytes: Uint8Array): boolean {
   const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
@@ -45,6 +55,10 @@ export async function contentOf(bytes: Uint8Array, isWhole: boolean): Promise<Co
   if (container && !isWhole) return { type: undefined, needsAll: true };
   if (mediaType === compoundFile) {
     return { type: isWordDocument(bytes) ? 'application/msword' : undefined, needsAll: false };
+  }
+  // Only what is nothing else: an archive or a program that has such a header as well is no document.
+  if (mediaType === undefined && !container && hasPdfHeader(bytes)) {
+    return { type: 'application/pdf', needsAll: false };
   }
   return { type: acceptedType(mediaType), needsAll: false };
 }

@@ -104,7 +104,7 @@ documented(uploadedFileDocument, {
 
 documented(fileDownload, {
   id: 'FileDownload',
-  description: `A link that is valid until \`expiresAt\`, at most one hour. ${refusedEarlier}`,
+  description: `A link that is valid until \`expiresAt\`, at most one hour. It is signed for GET: S3 responds to HEAD with 403. ${refusedEarlier}`,
   fields: {
     url: [
       'Presigned URL of the file. Anyone who has this link can download the file.',
