@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 
 /** Just below the time limit of a test (`timeout.ts`): long enough for a busy machine, and the failure names the test's line. */
-const longestMs = 170_000;
+export const longestMs = 170_000;
 
 /** Waits for a condition, however long the machine needs for it. */
 export async function until(
