@@ -22,10 +22,12 @@ export function tokenParameters(
   const parameters = singleValues(Object.fromEntries(values));
   const { grant_type: grant = clientCredentialsGrant, client_id: id, client_secret: secret } = parameters;
   const basic = basicCredentials(headers['authorization'] ?? '');
-  if (basic !== undefined && (id ?? secret) !== undefined) {
+  // A client may name itself in the form as well (section 3.2.1).
+  const isAnother = id !== undefined && id !== basic?.['client_id'];
+  if (basic !== undefined && (isAnother || secret !== undefined)) {
     throw invalid({
       path: 'authorization',
-      message: 'must not be sent together with credentials in the form',
+      message: 'must not be sent together with a client_secret or another client_id in the form',
     });
   }
   if (grant !== clientCredentialsGrant) throw new UnsupportedGrantType();

@@ -220,6 +220,7 @@ describe('a token request of RFC 6749', () => {
     ['the form', `${grant}&client_id=one&client_secret=a%2Bb`, {}],
     ['HTTP Basic', grant, basic('one:a+b'.replace('+', '%2B'))],
     ['HTTP Basic, all of it encoded', grant, basic('%6fne:a%2Bb')],
+    ['HTTP Basic, beside the same client in the form', `${grant}&client_id=one`, basic('%6fne:a%2Bb')],
     [
       'the form, beside parameters that are not known',
       `${grant}&client_id=one&client_secret=a%2Bb&scope=x&y=`,
@@ -246,7 +247,18 @@ describe('a token request of RFC 6749', () => {
     ['without a grant', 'client_id=one', {}, 'invalid_request'],
     ['with a grant twice', `${grant}&${grant}`, {}, 'invalid_request'],
     ['with an unknown parameter twice', `${grant}&x=1&x=2`, {}, 'invalid_request'],
-    ['with Basic beside a client in the form', `${grant}&client_id=one`, basic('one:x'), 'invalid_request'],
+    [
+      'with Basic beside another client in the form',
+      `${grant}&client_id=two`,
+      basic('one:x'),
+      'invalid_request',
+    ],
+    [
+      'with Basic beside the client and its secret in the form',
+      `${grant}&client_id=one&client_secret=x`,
+      basic('one:x'),
+      'invalid_request',
+    ],
     ['with Basic beside a secret in the form', `${grant}&client_secret=x`, basic('one:x'), 'invalid_request'],
     [
       'in JSON',
