@@ -53,9 +53,14 @@ function* issuesOf(
 /** Collects faults: the first ones in words, and how many there are, since a body can have hundreds of thousands. */
 function createFaults(schema: z.core.$ZodType, unknownKeys: UnknownKeys = {}) {
   const named: Issue[] = [];
+  const mistyped = new Set<string>();
   let total = 0;
   return {
     add(issue: z.core.$ZodIssue): void {
+      // Zod goes on to measure what has a length, such as a text where a list is expected.
+      const at = written(issue.path);
+      if (mistyped.has(at)) return;
+      if (issue.code === 'invalid_type') mistyped.add(at);
       total += issue.code === 'unrecognized_keys' ? issue.keys.length : 1;
       for (const one of issuesOf(issue, schema, unknownKeys)) {
         if (named.length >= mostIssues) break;

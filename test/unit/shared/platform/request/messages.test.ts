@@ -57,6 +57,14 @@ const useless = [
   {},
 ];
 
+it('a text where a list is expected is not measured as well', () => {
+  const types = z.array(z.string()).check(z.maxLength(2));
+  expect(issuesOf(z.strictObject({ types, more: types }), { types: 'abc', more: ['a', 'b', 'c'] })).toEqual([
+    { path: 'types', message: 'must be an array' },
+    { path: 'more', message: 'must have at most 2 items' },
+  ]);
+});
+
 it('there are fields of every kind', () => {
   expect(fields.length).toBeGreaterThan(100);
   expect(demanded.length).toBeGreaterThan(30);
