@@ -4,7 +4,7 @@ import { compatible } from '../../shared/platform/contract/compatible.ts';
 import { invalidAt } from '../../shared/platform/contract/errors.ts';
 import { instant, objectId, textUpTo } from '../../shared/platform/contract/primitives.ts';
 import { groupBy } from '../../shared/platform/data/group-by.ts';
-import { parseInput } from '../../shared/platform/request/validation.ts';
+import { jsonValue, parseInput } from '../../shared/platform/request/validation.ts';
 import type { ImportType } from './import-type.ts';
 import { isOfLine, issuesOf, type ReadLine, type RejectedLine } from './lines.ts';
 
@@ -130,7 +130,7 @@ async function importAll(
 
 function parseLine(text: string): unknown {
   try {
-    return JSON.parse(text) as unknown;
+    return jsonValue(text);
   } catch (error) {
     if (error instanceof SyntaxError) throw invalidAt('', 'is not valid JSON');
     throw error;

@@ -8,6 +8,8 @@ import { parseArgs } from 'node:util';
 import * as z from 'zod/mini';
 import { contentOf } from '../../shared/domain/file-documents/content.ts';
 import { fileTypes } from '../../shared/domain/file-documents/file-types.ts';
+import { ApiError } from '../../shared/platform/contract/errors.ts';
+import { jsonValue } from '../../shared/platform/request/validation.ts';
 import { deployedEnvironments, type EnvironmentName } from '../environments.ts';
 import { Refusal, runTool } from '../operator-tool.ts';
 import { describeRecords } from './describe-records.ts';
@@ -105,19 +107,21 @@ function parsed() {
   }
 }
 
-function readInput(text: string): Record<string, unknown> | undefined {
+/** The input of a command, or what is wrong with it. */
+function readInput(text: string): Record<string, unknown> | string {
+  // What Node.js makes of an argument's bytes that are not UTF-8. A text that does have this character can write it as \ufffd.
+  if (text.includes('\uFFFD')) return 'The second argument is not UTF-8.';
+  const noObject = 'The second argument must be a JSON object.';
   try {
-    return z.safeParse(z.record(z.string(), z.unknown()), JSON.parse(text)).data;
-  } catch {
-    return undefined;
+    return z.safeParse(z.record(z.string(), z.unknown()), jsonValue(text)).data ?? noObject;
+  } catch (error) {
+    return error instanceof ApiError ? error.message : noObject;
   }
 }
 
 async function run(command: string, text: string, environment: EnvironmentName): Promise<Answer> {
-  // What Node.js makes of an argument's bytes that are not UTF-8. A text that does have this character can write it as \ufffd.
-  if (text.includes('\uFFFD')) return refused('The second argument is not UTF-8.');
   const input = readInput(text);
-  if (input === undefined) return refused('The second argument must be a JSON object.');
+  if (typeof input === 'string') return refused(input);
   const invoke = await functionsOf(environment);
   const ask: Ask = (name, given) => invoke('admin', { command: name, input: given });
   switch (command) {

@@ -52,7 +52,7 @@ describe('with a query parameter that is not known', () => {
 
 describe('with a body that is none', () => {
   const bodies = ['', '{', 'null', '[]', '"text"', '{"misspelt":1}'];
-  const { current } = strangers(bodies.length + 1);
+  const { current } = strangers(bodies.length + 2);
 
   it.each(routes.filter(([, route]) => route.body !== undefined))('%s refuses it', async (_, route) => {
     const path = fill(route.path, () => unknownId);
@@ -66,6 +66,13 @@ describe('with a body that is none', () => {
       expect(status).toBe(400);
       expect(json).toMatchObject(badRequest(route));
     }
+    const twice = await call(route.method, path, {
+      headers: { ...credentialFor(route, callerOf(route, current())), 'x-local-source-ip': '198.51.100.31' },
+      rawBody: '{"misspelt":{"a":1,"b":2,"a":1}}',
+    });
+    expect(twice.status).toBe(400);
+    const issues = [{ path: 'misspelt.a', message: 'is given more than once' }];
+    expect(twice.json).toMatchObject(badRequest(route, { details: { issues } }));
     const plain = {
       ...credentialFor(route, callerOf(route, current())),
       'content-type': 'text/plain',

@@ -104,6 +104,7 @@ describe('import of policies', () => {
         JSON.stringify({ type: 'boat' }),
         JSON.stringify(transaction('G-4', { misspelled: 1 })),
         JSON.stringify({ ...transaction('G-5'), upstreamEntityId: secondId }),
+        JSON.stringify(transaction('G-6')).replace('"G-6"', '"G-6","policyNumber":"G-7"'),
       ],
     });
     expect(outcome.imported).toBe(1);
@@ -114,6 +115,7 @@ describe('import of policies', () => {
       { line: 16, issues: [{ path: 'type' }] },
       { line: 17, issues: [{ path: 'misspelled' }] },
       { line: 18, issues: [{ path: 'upstreamEntityId' }] },
+      { line: 19, issues: [{ path: 'policyNumber', message: 'is given more than once' }] },
     ]);
     expect(await list(owner)).toMatchObject([{ policyNumber: 'G-1' }]);
   });

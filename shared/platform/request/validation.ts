@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
-import { ApiError, invalid, invalidFields } from '../contract/errors.ts';
+import { ApiError, invalid, invalidAt, invalidFields } from '../contract/errors.ts';
+import { repeatedName } from '../data/repeated-name.ts';
 import { type Issue, mostIssues } from '../errors/issue.ts';
 import { fieldsAt } from './input-schema.ts';
 import { json } from './media-types.ts';
@@ -166,16 +167,29 @@ export const malformed = (message: string, fault: string, cause: unknown): ApiEr
   new ApiError('validation_error', { message, details: { issues: [{ path: '', message: fault }] }, cause });
 
 /**
+ * The value of a JSON text.
+ * @throws SyntaxError for malformed JSON; ApiError `validation_error` for a name that an object has twice: to keep one of its
+ *   values would be a guess.
+ */
+export function jsonValue(text: string): unknown {
+  const value: unknown = JSON.parse(text);
+  const repeated = repeatedName(text);
+  if (repeated !== undefined) throw invalidAt(keyName(written(repeated)), 'is given more than once');
+  return value;
+}
+
+/**
  * The JSON value of a body.
- * @throws ApiError `validation_error` for an empty body, another content type and malformed JSON.
+ * @throws ApiError `validation_error` for an empty body, another content type, malformed JSON, and a name that is given twice.
  */
 export function parseJson({ text, contentType }: RawBody): unknown {
   if (!isMediaType(contentType, json)) throw otherMediaType(json);
   if (text.trim() === '')
     throw invalid({ path: '', message: 'The body is empty; a JSON object is required.' });
   try {
-    return JSON.parse(text) as unknown;
+    return jsonValue(text);
   } catch (error) {
+    if (!(error instanceof SyntaxError)) throw error;
     throw malformed('The body is not valid JSON.', 'is not valid JSON', error);
   }
 }

@@ -334,6 +334,24 @@ describe('a body', () => {
     });
   });
 
+  it.each([
+    ['{"name":"x","name":"x"}', 'name'],
+    ['{"parts":[{"code":"a"},{"code":"a","code":"b"}]}', 'parts[1].code'],
+    ['{"name":"x","":1,"":2}', '""'],
+  ])('with a name that an object has twice, %s, is 400', async (rawBody, path) => {
+    const { status, json } = await call(createThing, { rawBody });
+    expect(status).toBe(400);
+    expect(json.details.issues).toEqual([{ path, message: 'is given more than once' }]);
+  });
+
+  it('names no path at length', async () => {
+    const depth = 20_000;
+    const rawBody = `${'{"name":'.repeat(depth)}{"b":1,"b":1}${'}'.repeat(depth)}`;
+    const { status, body } = await call(createThing, { rawBody });
+    expect(status).toBe(400);
+    expect(String(body).length).toBeLessThan(1_000);
+  });
+
   it('of 256 KB is read', async () => {
     const name = 'x'.repeat(256 * 1_024 - JSON.stringify({ name: '' }).length);
     expect((await call(createThing, { body: { name } })).status).toBe(201);
