@@ -24,6 +24,19 @@ const eventStreams = '@smithy/core/event-streams';
 const userAgents = 'bowser';
 
 /**
+ * Of its `package.json`, which esbuild would bundle as a whole, a client of the SDK reads its version (2 KB each).
+ * @type {import('esbuild').Plugin}
+ */
+const packageVersions = {
+  name: 'package versions',
+  setup: ({ onLoad }) =>
+    onLoad({ filter: /[\\/]@aws-sdk[\\/][^\\/]+[\\/]package\.json$/ }, ({ path }) => {
+      const { version } = JSON.parse(readFileSync(path, 'utf8'));
+      return { contents: JSON.stringify({ version }), loader: 'json' };
+    }),
+};
+
+/**
  * Bundles of Lambda functions: self-contained and fast to start.
  * @type {import('esbuild').BuildOptions}
  */
@@ -39,6 +52,7 @@ export const functionBundle = {
   // Its file gives the reason.
   alias: { '@aws-sdk/credential-provider-node': './infra/build/environment-credentials.ts' },
   external: [eventStreams],
+  plugins: [packageVersions],
   banner: {
     js: "import { createRequire as __createRequire } from 'node:module'; const require = __createRequire(import.meta.url);",
   },
