@@ -6,6 +6,7 @@ import { type LocalRun, type RunParts, startLocalRun } from '../../infra/local/l
 import { groupBy } from '../../shared/platform/data/group-by.ts';
 import { newYorkDate } from '../../shared/platform/dates/calendar.ts';
 import { awsFaults } from '../support/aws-faults/middleware.ts';
+import { slowRegistry } from '../support/aws-faults/slow-registry.ts';
 import { newDatabase } from '../support/engine.ts';
 import { type EventReceiver, readEvent, startEventReceiver } from '../support/event-receiver.ts';
 import { timeOn } from '../support/fast-clock/fast-clock.ts';
@@ -18,6 +19,7 @@ import { follow } from './followers.ts';
 import { operate } from './operate.ts';
 import { command } from './operator.ts';
 import { type Carrier, newCarrier } from './organizations.ts';
+import { changingRegistry, contradictionsOfRegistry, synchronizeFirst } from './registry.ts';
 import { losable } from './restored.ts';
 import { draw } from './seeded.ts';
 import { type FaultRates, faultKinds, seededFaults } from './seeded-faults.ts';
@@ -179,7 +181,10 @@ async function settled(
 
 describe.each(seeds)('faults of seed %s', (seed) => {
   const faults = seededFaults(seed, rates, !isLong);
+  const registry = changingRegistry(seed);
   const failed = new Set<string>();
+  const clock = { since: Date.now(), speed: clockSpeed };
+  const now = () => timeOn(clock, Date.now());
   let localRun: LocalRun;
   let receiver: EventReceiver;
   let logDirectory: string;
@@ -190,7 +195,6 @@ describe.each(seeds)('faults of seed %s', (seed) => {
       keptLogs === undefined
         ? await mkdtemp(join(tmpdir(), 'insurance-compliance-faults-'))
         : join(keptLogs, seed);
-    const clock = { since: Date.now(), speed: clockSpeed };
     localRun = await startLocalRun({
       logDirectory,
       engines: { dynamoDbLocal: newDatabase() },
@@ -199,10 +203,11 @@ describe.each(seeds)('faults of seed %s', (seed) => {
         crash = parts.crash;
         const queues = fastQueues(clockSpeed, visibilitySpeed);
         const impair = awsFaults(faults.decide, faults.indexLag)(parts);
-        return (call, next) => impair(call, () => queues(call, next));
+        const slow = slowRegistry(parts.dynamo, registry.holdMs);
+        return (call, next) => impair(call, () => slow(call, () => queues(call, next)));
       },
       workerBundle: await fastWorker(logDirectory, clock),
-      now: () => timeOn(clock, Date.now()),
+      now,
     });
     process.env['TEST_BASE_URL'] = localRun.baseUrl;
     process.env['TEST_AWS_ENDPOINT'] = localRun.awsEndpoint;
@@ -235,8 +240,10 @@ describe.each(seeds)('faults of seed %s', (seed) => {
     if (followed === undefined) throw new Error('There is no carrier to follow.');
     const restore = await losable(followed, crash);
     const compare = await follow(followed);
+    await synchronizeFirst(carriers);
     const startedAt = performance.now();
     faults.arm(true);
+    const stopChanging = registry.change(carriers, () => new Date(now()));
     const stopFiring = fireTwice(localRun, faults.count);
     const done = await operate(seed, wantedChanges, carriers, { receiver, today, recordsAtOnce, restore });
     // What follows from the operations goes wrong as well, for as long as it does not keep going wrong.
@@ -244,6 +251,7 @@ describe.each(seeds)('faults of seed %s', (seed) => {
     // A slow machine may not have come to all kinds by then.
     const missing = () => faultKinds.filter((kind) => (faults.injected()[kind] ?? 0) < leastOfKind);
     await until(() => missing().length === 0, 500, allKindsWithinMs).catch(() => undefined);
+    const registryChanges = await stopChanging();
     faults.arm(false);
     await stopFiring();
     const operatedMs = performance.now() - startedAt;
@@ -253,6 +261,7 @@ describe.each(seeds)('faults of seed %s', (seed) => {
     const queued = await Promise.all(carriers.map((carrier) => queuedAgainst(carrier, state)));
     const wrong = [
       ...contradictions(done, state, carriers, receiver),
+      ...contradictionsOfRegistry(state, carriers),
       ...queued.flat(),
       ...(await compare(state)),
     ];
@@ -274,6 +283,7 @@ describe.each(seeds)('faults of seed %s', (seed) => {
         `faults: ${kinds.join(', ')}`,
         `${state.events.length} events, ${receiver.got.length} deliveries, ${failed.size} failed by the receiver`,
         `${toDestinations.length} deliveries to a queue or a bus, by ${toDestinations.reduce((sum, { attempts }) => sum + attempts.length, 0)} attempts`,
+        `${registryChanges} changes at the registry while its answers were on their way`,
         `${redriven} dead letters redriven`,
         `lost: ${lost}`,
         `${Math.round(operatedMs / 1_000)} s with faults, ${Math.round((performance.now() - startedAt) / 1_000)} s in all`,

@@ -21,6 +21,9 @@ export interface Carrier {
   readonly productId: string;
   /** Associations that are changed and synchronized; those that are added come beside them. */
   readonly associationIds: readonly string[];
+  /** An association with an agency of which the registry's record changes, and the agency's NPN. */
+  readonly changingId: string;
+  readonly changingNpn: string;
   /** Filings with an escalation, which both sides answer. */
   readonly filingIds: readonly string[];
   /** The agency of those filings, to which nothing happens. */
@@ -104,6 +107,8 @@ export async function newCarrier(
       : undefined;
   const productId = newObjectId(new Date());
   const associationIds = Array.from({ length: associationsEach }, () => newObjectId(new Date()));
+  const changingId = newObjectId(new Date());
+  const changingNpn = String(70_000_000 + index);
   const agency = await newOrganization('downstreamEntity');
   const downstreamEntityId = newObjectId(new Date());
   const filingIds = Array.from({ length: filingsEach }, () => newObjectId(new Date()));
@@ -122,6 +127,11 @@ export async function newCarrier(
     { type: 'agent', _id: sweptAgentId, npn: sweptNpn, firstName: 'Ana', lastName: 'Reyes' },
     ...licenses,
     { type: 'compliance-config', productId, productName: 'Product', states: [] },
+    {
+      type: 'association',
+      _id: changingId,
+      downstreamEntity: { legalName: 'Changing', npn: changingNpn },
+    },
     ...associationIds.map((_id, number) => ({
       type: 'association',
       _id,
@@ -146,6 +156,8 @@ export async function newCarrier(
     ...(destination === undefined ? {} : { destination }),
     productId,
     associationIds,
+    changingId,
+    changingNpn,
     filingIds,
     brokerageId: downstreamEntityId,
     agencyToken: agency.token,

@@ -2,6 +2,7 @@ import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import * as z from 'zod/mini';
 import { entriesOf, type FeedEntry, feedRun } from '../../shared/domain/events/feed.ts';
 import { eventPrefix, type OutboxItem, outboxItem, outboxKeys } from '../../shared/domain/events/stored.ts';
+import { registryKeys } from '../../shared/domain/registry-records/stored.ts';
 import { type QueuedDelivery, queuedDelivery } from '../../shared/domain/webhooks/deliveries.ts';
 import { everyItem } from '../support/every-item.ts';
 import { physicalName, runDatabase } from '../support/run-database.ts';
@@ -27,6 +28,10 @@ export interface StoredState {
   /** Transactions of the policies. */
   readonly transactions: readonly Item[];
   readonly licenses: readonly Item[];
+  /** What was recorded of licenses, in turn. */
+  readonly licenseFacts: readonly Item[];
+  /** What operators set of the simulated registry. */
+  readonly simulatedRecords: readonly Item[];
   readonly agencies: readonly Item[];
   /** First polls of the registry that are not made yet, by NPN and owner. */
   readonly firstPolls: readonly string[];
@@ -109,6 +114,8 @@ export async function readState(): Promise<StoredState> {
     policies: (policyItems ?? []).filter(({ pk }) => String(pk).endsWith('#POLICY')),
     transactions: (policyItems ?? []).filter(isUnder('#TRANSACTION#')),
     licenses: (registryItems ?? []).filter(({ sk }) => String(sk).startsWith('LICENSE#')),
+    licenseFacts: (registryItems ?? []).filter(({ sk }) => /^FACT#..#LICENSE#/.test(String(sk))),
+    simulatedRecords: (registryItems ?? []).filter(isUnder(registryKeys.simulated('').pk)),
     agents: (agentItems ?? []).filter(({ pk }) => String(pk).endsWith('#AGENT')),
   };
 }
