@@ -49,7 +49,7 @@ interface EndpointOptions {
 /** Access key and service of a signed request, from its header or its presigned URL. */
 function credentialScope(request: IncomingMessage, url: URL): { accessKeyId: string; service: string } {
   const header = /Credential=([^,\s]+)/.exec(request.headers.authorization ?? '')?.[1];
-  const [accessKeyId, , , service] = (header ?? url.searchParams.get('X-Amz-Credential') ?? '').split('/');
+  const [accessKeyId, , , service] = (url.searchParams.get('X-Amz-Credential') ?? header ?? '').split('/');
   if (accessKeyId === undefined || service === undefined) {
     throw new AwsError('MissingAuthenticationTokenException', 'The request is not signed.', 403);
   }

@@ -40,13 +40,19 @@ async function signatureOf(request: AwsRequest, secretAccessKey: string): Promis
  * Verifies a presigned URL of S3 as S3 does: that neither it nor the credentials that signed it have expired, and that the request
  * is the one that was signed, including signed headers such as the length and the type of a file.
  *
- * @throws AwsError `AccessDenied`, `ExpiredToken`, or `SignatureDoesNotMatch`
+ * @throws AwsError `InvalidArgument`, `AccessDenied`, `ExpiredToken`, or `SignatureDoesNotMatch`
  */
 export async function verifyPresignedAddress(
   request: AwsRequest,
   secretAccessKey: string,
   now: number,
 ): Promise<void> {
+  if (request.headers['authorization'] !== undefined) {
+    throw new AwsError(
+      'InvalidArgument',
+      'Only one auth mechanism allowed; only the X-Amz-Algorithm query parameter, Signature query string parameter or the Authorization header should be specified',
+    );
+  }
   const parameter = (name: string): string => request.url.searchParams.get(name) ?? '';
   const signedAt = instant(parameter('X-Amz-Date')).getTime();
   if (!(signedAt + Number(parameter('X-Amz-Expires')) * 1_000 > now)) {

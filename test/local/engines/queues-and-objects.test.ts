@@ -84,6 +84,17 @@ describe('a presigned URL', () => {
     );
   });
 
+  it.each([
+    'Bearer token',
+    'AWS4-HMAC-SHA256 Credential=AKIAIOSFODNN7EXAMPLE/20130524/us-east-1/s3/aws4_request',
+  ])('is refused with the authorization %s as well', async (authorization) => {
+    const changed = { ...signed, headers: { host, authorization } };
+    await expect(verifyPresignedAddress(changed, secret, meanwhile)).rejects.toMatchObject({
+      code: 'InvalidArgument',
+      status: 400,
+    });
+  });
+
   it.each(['x-amz-tagging', 'x-amz-acl', 'x-amz-meta-owner', 'x-amz-storage-class'])(
     'is refused with the header %s, which was not signed',
     async (name) => {
