@@ -1,6 +1,6 @@
 import type { RetentionDays } from 'aws-cdk-lib/aws-logs';
 import type { TableName, TableOrIndexName } from '../shared/domain/tables.ts';
-import { type Capacity, localCapacity, partitionedCapacity, sharedCapacity } from './capacity/division.ts';
+import { type Capacity, localCapacity, partitionedCapacity, sharedCapacity } from './capacity.ts';
 
 /**
  * Everything that differs between deployments, and nothing else: rates of requests are part of the API and the same everywhere
@@ -41,8 +41,8 @@ export interface Environment {
   readonly responseCheck: 'refuse' | 'report';
   /** The licensing registry: its base address over HTTP, or the simulator. */
   readonly registry: 'simulator' | { readonly address: string };
-  /** Polls of the registry by the daily reconciliation: how many a second its terms allow, and what each costs. */
-  readonly registryPolls: { readonly perSecond: number; readonly priceInUSD: number };
+  /** Polls of the registry by the daily reconciliation that its terms allow in a second. */
+  readonly registryPollsPerSecond: number;
   /**
    * Events of imports that are published in a second, so that most of the queues and workers is left to other events; 100,000
    * take 34 minutes at fifty a second.
@@ -121,7 +121,7 @@ export const environments = named({
     malwareScan: 'yes',
     loopbackReceivers: 'yes',
     registry: 'simulator',
-    registryPolls: { perSecond: 500, priceInUSD: 0 },
+    registryPollsPerSecond: 500,
     // One machine carries some tens of events a second, with all that follows from them.
     deferredEventsPerSecond: 10,
     futureAsOf: 'yes',
@@ -142,7 +142,7 @@ export const environments = named({
     malwareScan: 'no',
     loopbackReceivers: 'no',
     registry: 'simulator',
-    registryPolls: { perSecond: 40, priceInUSD: 0 },
+    registryPollsPerSecond: 40,
     deferredEventsPerSecond: 50,
     futureAsOf: 'no',
     agencyAppUrl: 'https://agency.dev.example.com',
@@ -162,7 +162,7 @@ export const environments = named({
     malwareScan: 'yes',
     loopbackReceivers: 'no',
     registry: 'simulator',
-    registryPolls: { perSecond: 40, priceInUSD: 0 },
+    registryPollsPerSecond: 40,
     deferredEventsPerSecond: 50,
     futureAsOf: 'no',
     agencyAppUrl: 'https://agency.sandbox.example.com',
@@ -171,7 +171,7 @@ export const environments = named({
     recordsRelease: false,
   },
   prod: {
-    // What infra/capacity.md expects of the planned workload, and a little more. Lower it to what the first months cost.
+    // What infra/capacity.md expects of the planned load, and more. Lower it to what the first months cost.
     monthlyBudgetInUSD: 75_000,
     logRetention: 365,
     firewall: true,
@@ -183,9 +183,8 @@ export const environments = named({
     loopbackReceivers: 'no',
     // The registry's operator provides the address.
     registry: { address: 'https://api.registry.example/v1' },
-    // The contract with the registry's operator says both; the price is an assumption until then. At forty a second a
-    // million NPNs are polled between 21:00 and 05:00 (`infra/capacity.md`).
-    registryPolls: { perSecond: 40, priceInUSD: 0.002 },
+    // The contract with the registry's operator says it. At forty a second a million NPNs are polled between 21:00 and 05:00.
+    registryPollsPerSecond: 40,
     deferredEventsPerSecond: 50,
     futureAsOf: 'no',
     agencyAppUrl: 'https://agency.example.com',

@@ -8,7 +8,7 @@ import { ApiGatewayDomain } from 'aws-cdk-lib/aws-route53-targets';
 import { Construct } from 'constructs';
 import { rateOf } from '../../shared/platform/contract/route.ts';
 import type { AccessRefusal, Identity } from '../../shared/platform/identity/identity.ts';
-import type { Throttle } from '../capacity/division.ts';
+import type { Throttle } from '../capacity.ts';
 import { type Domain, type Environment, resourceName } from '../environments.ts';
 import { routeGroups } from '../function-uses.ts';
 import { logGroupName } from '../log-groups.ts';

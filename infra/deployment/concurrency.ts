@@ -33,7 +33,7 @@ export async function concurrencyFault(
   return (
     `${environment.name} reserves ${wanted} concurrent executions. The account has ${AccountLimit?.ConcurrentExecutions}, of ` +
     `which ${unreserved + own} are not reserved by others: ${left} would be left, and Lambda requires ${unreservedConcurrency}. ` +
-    'Request a higher quota (Service Quotas, Lambda, "Concurrent executions"), or lower the numbers in infra/capacity/division.ts.'
+    'Request a higher quota (Service Quotas, Lambda, "Concurrent executions"), or lower the numbers in infra/capacity.ts.'
   );
 }
 

@@ -54,7 +54,7 @@ const values: Readonly<Record<ValueName, (sources: Sources, uses: FunctionUses) 
     return plain(apiAddress);
   },
   DEFERRED_EVENTS_PER_SECOND: ({ deployment }) => plain(String(deployment.deferredEventsPerSecond)),
-  REGISTRY_POLLS_PER_SECOND: ({ deployment }) => plain(String(deployment.registryPolls.perSecond)),
+  REGISTRY_POLLS_PER_SECOND: ({ deployment }) => plain(String(deployment.registryPollsPerSecond)),
   SUPPORT_URL: ({ deployment }) => plain(deployment.supportUrl),
 };
 

@@ -1,7 +1,7 @@
 import { Duration } from 'aws-cdk-lib';
 import { MB, queueRetentionSeconds, streamedAnswerBytes } from '../../shared/platform/aws/limits.ts';
 import { rateOf } from '../../shared/platform/contract/route.ts';
-import type { Capacity } from '../capacity/division.ts';
+import type { Capacity } from '../capacity.ts';
 import { isOnTheWayToReceivers, namesOf, oldMessages, type Sources, type Ticket } from './alarm-rows.ts';
 import { fiveMinutes, math, totalOf, unreservedExecutions } from './metrics.ts';
 import type { Watched } from './watched.ts';

@@ -1,6 +1,6 @@
 /**
  * The queues whose messages a function works on. Each is declared by the function that consumes it (`uses.ts`), and the
- * number of its workers by the environment (`infra/capacity/division.ts`).
+ * number of its workers by the environment (`infra/capacity.ts`).
  */
 export type WorkedQueue =
   | 'registry-sync'

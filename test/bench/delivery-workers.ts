@@ -5,7 +5,7 @@ import { createLeaseStore } from '../../functions/webhook-delivery/lease-store.t
 import { createDeliveryStore, type DeliveryStore } from '../../functions/webhook-delivery/store.ts';
 import { createOverdueWebhooks, wakeOverdue } from '../../functions/webhook-delivery/wake-overdue.ts';
 import { createFanoutStore, fanOut } from '../../functions/webhook-fanout/function.ts';
-import { localCapacity } from '../../infra/capacity/division.ts';
+import { localCapacity } from '../../infra/capacity.ts';
 import type { AnyEvent } from '../../shared/domain/events/event.ts';
 import { newEventId, outboxKeys } from '../../shared/domain/events/stored.ts';
 import { outboxTable } from '../../shared/domain/events/table.ts';

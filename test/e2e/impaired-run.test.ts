@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { localCapacity } from '../../infra/capacity/division.ts';
+import { localCapacity } from '../../infra/capacity.ts';
 import type { Received } from '../../infra/local/demo/webhook-receiver.ts';
 import { type LocalRun, startLocalRun } from '../../infra/local/local-run.ts';
 import type { FaultableCall, Faults } from '../support/aws-faults/faults.ts';

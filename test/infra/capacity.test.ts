@@ -5,6 +5,8 @@ import {
   environments,
 } from '../../infra/environments.ts';
 import { routeGroups } from '../../infra/function-uses.ts';
+import { reconciliationHour, sweepHour } from '../../shared/domain/registry-reconciliation/hours.ts';
+import { npnsOfJob } from '../../shared/domain/registry-reconciliation/jobs.ts';
 import {
   accountConcurrency,
   gatewayBurst,
@@ -81,6 +83,18 @@ test('every queue has the number of workers in the environment', () => {
   });
   expect(Object.fromEntries(workers)).toEqual(environments.prod.capacity.workers);
 });
+
+test.each([1, 3])(
+  'in prod a million NPNs are polled between the reconciliation and the sweep, where a poll takes %d seconds',
+  (seconds) => {
+    const { registryPollsPerSecond, capacity } = environments.prod;
+    // A worker is busy with its job until the last of its polls, each in its slot, is over.
+    const jobSeconds = npnsOfJob / registryPollsPerSecond + seconds;
+    const polledByWorkers = (capacity.workers['registry-reconciliation'] * npnsOfJob) / jobSeconds;
+    const hours = 1_000_000 / Math.min(registryPollsPerSecond, polledByWorkers) / 3_600;
+    expect(hours).toBeLessThan(24 - reconciliationHour + sweepHour);
+  },
+);
 
 describe('throttles of the stage', () => {
   const stage = z.object({

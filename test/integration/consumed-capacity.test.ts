@@ -4,7 +4,7 @@ import { storedBytes } from '../../shared/platform/data/stored-bytes.ts';
 import type { TableDesign } from '../../shared/platform/data/table-design.ts';
 import { createTable, dynamo } from '../support/tables.ts';
 
-// What the measured costs of infra/capacity.md rest on: how the engine counts.
+// What the units of the bench and of infra/capacity.md rest on: how the engine counts.
 
 const design = {
   name: 'counted',

@@ -417,12 +417,6 @@ export const breaks = [
     tests: ['test/infra/gateway.test.ts'],
   },
   {
-    file: 'infra/capacity/limits.ts',
-    line: '].sort((one, other) => other.use / other.limit - one.use / one.limit);',
-    change: '].sort((one, other) => other.use - one.use);',
-    tests: ['test/unit/infra/capacity/page.test.ts', 'test/infra/capacity.test.ts'],
-  },
-  {
     file: 'infra/constructs/files-bucket.ts',
     line: "allow('s3:PutObject', objects(write));",
     change: "allow('s3:PutObject', objects(folders));",

@@ -3,7 +3,7 @@ export const sweepHour = 5;
 
 /**
  * The hour of the evening before at which the registry reconciliation begins. What the sweep reports must have been polled
- * by then: at an environment's polls a second, eight hours are enough for a million NPNs (`infra/capacity.md`), and
- * far more than enough for those with a license at a boundary, which come first.
+ * by then: at an environment's polls a second, eight hours are enough for a million NPNs, and far
+ * more than enough for those with a license at a boundary, which come first.
  */
 export const reconciliationHour = 21;

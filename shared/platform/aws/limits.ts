@@ -27,9 +27,6 @@ export const batchWriteItems = 25;
 /** Statements of a BatchExecuteStatement call. https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/ql-reference.multiplestatements.batching.html */
 export const batchStatements = 25;
 
-/** Bytes of an item, its attributes' names among them. https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/Constraints.html */
-export const itemBytes = 400 * KB;
-
 /** Global secondary indexes of a table. https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/Constraints.html */
 export const indexesPerTable = 20;
 
@@ -41,12 +38,6 @@ export const partitionReadUnits = 3_000;
 
 /** Write units a second of a partition. https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/bp-partition-key-design.html */
 export const partitionWriteUnits = 1_000;
-
-/** Read units a second of a table on demand, and as many write units, until AWS grants more. https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/Limits.html */
-export const tableUnits = 40_000;
-
-/** Units a second that a new table or index on demand serves; a busier one doubles its peak within half an hour. https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/warm-throughput.html */
-export const newTableUnits = { write: 4_000, read: 12_000 } as const;
 
 // SQS
 
@@ -82,11 +73,6 @@ export const queueWaitSeconds = 20;
 /** Operations a second with all keys of elliptic curves in a region, until AWS grants more. https://docs.aws.amazon.com/kms/latest/developerguide/requests-per-second.html */
 export const ellipticOperationsPerSecond = 1_000;
 
-// STS
-
-/** AssumeRole calls a second of an account in a region. https://docs.aws.amazon.com/IAM/latest/UserGuide/reference_iam-quotas.html */
-export const assumedRolesPerSecond = 600;
-
 // EventBridge
 
 /** Entries of a PutEvents call. https://docs.aws.amazon.com/eventbridge/latest/APIReference/API_PutEvents.html */
@@ -100,12 +86,6 @@ export const putEventsTimeBytes = 14;
 
 /** Retries of an event whose rule's target does not say how many. https://docs.aws.amazon.com/eventbridge/latest/userguide/eb-rule-retry-policy.html */
 export const eventDeliveryRetries = 185;
-
-/** PutEvents calls a second of an account in us-east-1, until AWS grants more. https://docs.aws.amazon.com/eventbridge/latest/userguide/eb-quota.html */
-export const putEventsPerSecond = 10_000;
-
-/** Events a second that rules send to targets in us-east-1, until AWS grants more; beyond it they are delayed. https://docs.aws.amazon.com/eventbridge/latest/userguide/eb-quota.html */
-export const targetInvocationsPerSecond = 18_750;
 
 /** Characters of an archive's name. https://docs.aws.amazon.com/eventbridge/latest/APIReference/API_CreateArchive.html */
 export const archiveNameLength = 48;
@@ -150,9 +130,6 @@ export const smallestMaximumConcurrency = 2;
 
 /** Filters of an event source mapping. https://docs.aws.amazon.com/lambda/latest/dg/invocation-eventfiltering.html */
 export const mappingFilters = 5;
-
-/** Batches of a stream's shard that a mapping can process at once. https://docs.aws.amazon.com/lambda/latest/dg/services-dynamodb-eventsourcemapping.html */
-export const largestParallelizationFactor = 10;
 
 // API Gateway
 

@@ -4,8 +4,8 @@ import { shardAmong } from '../data/shard.ts';
 // such an item sets `changeMark` in the same write, so there is no change without its mark, whoever crashes.
 
 /**
- * Partitions of an owner's changes. A change moves the item's entry, which takes two write units: an import of 660 records a
- * second (infra/capacity.md) takes 1,320, more than the 1,000 of a partition. Times rise, so DynamoDB can't split a busy
+ * Partitions of an owner's changes. A change moves the item's entry, which takes two write units: two imports at once, of
+ * 330 records a second each, take 1,320, more than the 1,000 of a partition. Times rise, so DynamoDB can't split a busy
  * partition by them. With four, each is used for a third; a poll that finds nothing reads each of them once.
  */
 export const changeShards = 4;

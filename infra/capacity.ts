@@ -1,5 +1,5 @@
-import type { WorkedQueue } from '../../shared/domain/queues.ts';
-import { accountConcurrency } from '../../shared/platform/aws/limits.ts';
+import type { WorkedQueue } from '../shared/domain/queues.ts';
+import { accountConcurrency } from '../shared/platform/aws/limits.ts';
 
 /** API Gateway's throttle for one method of one path: a token bucket of size `burst`, refilled at `perSecond`. */
 export interface Throttle {
