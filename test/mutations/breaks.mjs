@@ -459,10 +459,16 @@ export const breaks = [
     tests: ['test/integration/restore.test.ts', 'test/infra/restored-tables.test.ts'],
   },
   {
-    file: 'shared/domain/registry-records/holder-records.ts',
-    line: 'return time < last ? new Date(Date.parse(last) + 1).toISOString() : time;',
-    change: 'return last === time ? last : time;',
-    tests: ['test/integration/registry-changes.test.ts'],
+    file: 'shared/platform/data/optimistic-lock.ts',
+    line: 'return now.getTime() < last ? new Date(last + 1) : now;',
+    change: 'return now;',
+    tests: ['test/integration/registry-changes.test.ts', 'test/integration/compliance-configs.test.ts'],
+  },
+  {
+    file: 'shared/platform/request/validation.ts',
+    line: "if (repeated !== undefined) throw invalidAt(keyName(written(repeated)), 'is given more than once');",
+    change: '',
+    tests: ['test/unit/shared/platform/request/hostile-input.test.ts'],
   },
   {
     file: 'shared/domain/registry-records/holder-writes.ts',
@@ -478,7 +484,7 @@ export const breaks = [
   },
   {
     file: 'shared/platform/request/rate-limit.ts',
-    line: 'const body = standard === undefined ? JSON.parse(text) : tokenParameters(text, lowerCased(event.headers));',
+    line: 'const body = standard === undefined ? JSON.parse(text) : tokenParameters(text, headersOf(event));',
     change: 'const body = standard === undefined ? JSON.parse(text) : {};',
     tests: ['test/unit/shared/platform/request/hostile-input.test.ts'],
   },

@@ -36,11 +36,12 @@ type ConfirmMatchInput = z.output<typeof confirmMatchInput>;
  *   product that are not the organization's, and where there is nothing to confirm.
  */
 export function createConfirmMatch({ tables, policies, readMatching, now }: MatchDependencies) {
-  async function policyIdOf(owner: string, transactionId: string): Promise<string> {
+  /** Of whomever it is: under a key of another owner it is not found. */
+  async function policyIdOf(transactionId: string): Promise<string> {
     const [found] = await tables.policies.getAll(transactionOwner, [
       policyKeys.transactionOwner(transactionId),
     ]);
-    return existing(found?.upstreamEntityId === owner ? found.policyId : undefined);
+    return existing(found?.policyId);
   }
 
   async function agencyOf(owner: string, associationId: string): Promise<AgencyMatch> {
@@ -94,7 +95,7 @@ export function createConfirmMatch({ tables, policies, readMatching, now }: Matc
       agentIds,
       productId,
     } = input;
-    const policyId = await policyIdOf(owner, transactionId);
+    const policyId = await policyIdOf(transactionId);
     const at = now().toISOString();
     const [agency, agents] = await Promise.all([
       downstreamEntityAssociationId === undefined
