@@ -490,8 +490,8 @@ export const breaks = [
   },
   {
     file: 'shared/platform/request/token-parameters.ts',
-    line: 'if (basic !== undefined && (id ?? secret) !== undefined) {',
-    change: 'if (basic !== undefined && id !== undefined) {',
+    line: 'if (basic !== undefined && (isAnother || secret !== undefined)) {',
+    change: 'if (basic !== undefined && isAnother) {',
     tests: ['test/unit/shared/platform/request/hostile-input.test.ts'],
   },
   {
