@@ -23,5 +23,6 @@ export const createWaitingFilings = (filings: Table<FilingIndex>) => ({
   keysOf: (ownership: Ownership, downstreamEntityId: string | undefined) =>
     ownKeys(filings, ownership, downstreamEntityId, partitionsOf),
   /** The entries of these keys that exist, in their order. */
-  entriesOf: (keys: readonly IndexedKey[]) => filings.getInOrder(storedFilingEntry, keys),
+  entriesOf: (keys: readonly IndexedKey[]) =>
+    filings.getInOrder(storedFilingEntry, keys, { leavesOut: true }),
 });

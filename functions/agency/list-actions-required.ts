@@ -5,6 +5,7 @@ import type { StoredFilingEntry } from '../../shared/domain/filings/resource.ts'
 import type { License } from '../../shared/domain/registry-records/license.ts';
 import type { IndexedKey } from '../../shared/platform/data/common-keys.ts';
 import { compare } from '../../shared/platform/data/compare.ts';
+import { ofReadable } from '../../shared/platform/data/left-out.ts';
 import { derivedObjectId } from '../../shared/platform/data/object-id.ts';
 import { type CalendarDate, newYorkDate } from '../../shared/platform/dates/calendar.ts';
 import type { AgencyOperation } from './deps.ts';
@@ -149,7 +150,7 @@ export const listAgencyActionsRequired: AgencyOperation<'listAgencyActionsRequir
   const filingsById = new Map(entries.map((entry) => [entry._id, entry]));
   const entityOf = new Map(entities.map(({ _id, npn }) => [npn, _id]));
   // An item that was dealt with since its key was read is gone or has changed.
-  const items = shown.flatMap((one): ActionRequired[] => {
+  const items = ofReadable(shown, (one): ActionRequired[] => {
     if ('missing' in one) return [appointmentAction(one._id, one.missing)];
     if ('filing' in one) {
       const filing = filingsById.get(one.filing.sk);
@@ -158,6 +159,6 @@ export const listAgencyActionsRequired: AgencyOperation<'listAgencyActionsRequir
     const { key, renewal } = one.license;
     const license = found(key);
     return license === undefined ? [] : [licenseAction(one._id, license, renewal, entityOf.get(license.npn))];
-  });
+  }).flat();
   return { items, total: candidates.length };
 };

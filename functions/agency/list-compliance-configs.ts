@@ -23,7 +23,7 @@ export const listAgencyComplianceConfigs: AgencyOperation<'listAgencyComplianceC
   const configsOf = await readEach(
     onPlatform.map(({ carrier }) => carrier),
     carriersAtOnce,
-    (carrier) => deps.configs.all(carrier, now),
+    (carrier) => deps.configs.listed(carrier, now),
   );
   const all = onPlatform.flatMap(({ market, carrier }) =>
     (configsOf.get(carrier) ?? []).map(({ versions: _versions, ...config }) => ({

@@ -10,6 +10,7 @@ import type { RecordedFacts } from '../../shared/domain/registry-records/facts.t
 import type { License } from '../../shared/domain/registry-records/license.ts';
 import { stateCodes } from '../../shared/platform/contract/primitives.ts';
 import { readEach } from '../../shared/platform/data/concurrently.ts';
+import { leftOut } from '../../shared/platform/data/left-out.ts';
 import { type CalendarDate, newYorkDate } from '../../shared/platform/dates/calendar.ts';
 
 /** A market whose carrier requires an appointment in a state where the entity is licensed and has none. */
@@ -74,8 +75,8 @@ export async function findMissingAppointments(
   },
 ): Promise<MissingAppointment[]> {
   const [day, knownAt] = [newYorkDate(now), now.toISOString()];
-  const coverage = async (holder: string, npn: string): Promise<Coverage> =>
-    coverageOf(await deps.recordedFacts.factsOf(holder, npn), knownAt);
+  const coverage = (holder: string, npn: string): Promise<Coverage | undefined> =>
+    deps.recordedFacts.factsOf(holder, npn).then((facts) => coverageOf(facts, knownAt), leftOut);
   const npns = new Map(entities.map(({ _id, npn }) => [_id, npn]));
   const judged = markets.flatMap((market) => {
     const npn = npns.get(market.downstreamEntityId) ?? null;
@@ -88,7 +89,8 @@ export async function findMissingAppointments(
     readEach(
       judged.map(({ carrier }) => carrier),
       concurrency,
-      (carrier) => Promise.all([deps.configs.all(carrier, now), deps.carrierIdentityOf(carrier)]),
+      (carrier) =>
+        Promise.all([deps.configs.all(carrier, now), deps.carrierIdentityOf(carrier)]).catch(leftOut),
     ),
     readEach(
       judged.map(({ npn }) => npn),

@@ -84,7 +84,9 @@ export function createAgencyStore(tables: AgencyTables) {
       const found: StoredDownstreamEntity[] = [];
       const { downstreamEntities } = tables;
       for await (const keys of downstreamEntities.keys(entityPartition(ownership.organizationId))) {
-        found.push(...(await downstreamEntities.getInOrder(storedDownstreamEntity, keys)));
+        found.push(
+          ...(await downstreamEntities.getInOrder(storedDownstreamEntity, keys, { leavesOut: true })),
+        );
       }
       return ownEntities(ownership, found);
     },
@@ -105,10 +107,12 @@ export function createAgencyStore(tables: AgencyTables) {
       ]);
       // The key of an entity's producer is that of the relationship; the producer is stored once.
       const wanted = keys.map(({ sk }) => agentKeys.agent(owner, sk));
-      const agents = (await tables.agents.getInOrder(storedAgent, wanted)).map((agent) => ({
-        ...agent,
-        downstreamEntityIds: agent.downstreamEntityIds.filter((entityId) => !left.has(entityId)),
-      }));
+      const agents = (await tables.agents.getInOrder(storedAgent, wanted, { leavesOut: true })).map(
+        (agent) => ({
+          ...agent,
+          downstreamEntityIds: agent.downstreamEntityIds.filter((entityId) => !left.has(entityId)),
+        }),
+      );
       return { items: agents.filter(({ isDeleted }) => !isDeleted), total };
     },
 

@@ -1,6 +1,7 @@
 import { momentOf } from '../../shared/domain/compliance/moment.ts';
 import { complianceOf } from '../../shared/domain/compliance/status.ts';
 import { existing } from '../../shared/platform/contract/errors.ts';
+import { leftOut } from '../../shared/platform/data/left-out.ts';
 import { notFoundAt } from '../../shared/platform/errors/domain-error.ts';
 import type { AgentOperation } from './deps.ts';
 
@@ -23,7 +24,8 @@ export const listAgentLicenseComplianceStatuses: AgentOperation<'listAgentLicens
     ]);
     const { npn } = existing(agent);
     if (config === undefined) throw notFoundAt(['productId']);
-    const facts = await recordedFacts.factsOf(organizationId, npn, stateCode);
+    const facts = await recordedFacts.factsOf(organizationId, npn, stateCode).catch(leftOut);
+    if (facts === undefined) return;
     const status = {
       npn,
       productId,

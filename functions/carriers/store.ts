@@ -3,8 +3,15 @@ import { type Carrier, carrier } from '../../shared/domain/carriers/resource.ts'
 import { carrierPartition } from '../../shared/domain/carriers/table.ts';
 import { object } from '../../shared/platform/contract/object.ts';
 import { expiringCache } from '../../shared/platform/data/expiring-cache.ts';
+import { leftOut } from '../../shared/platform/data/left-out.ts';
 import { sortText } from '../../shared/platform/data/sort-text.ts';
-import { storedItem } from '../../shared/platform/data/stored.ts';
+import {
+  anyItem,
+  parseStoredOrError,
+  readable,
+  type StoredItemError,
+  storedItem,
+} from '../../shared/platform/data/stored.ts';
 import type { Table } from '../../shared/platform/data/table.ts';
 
 export type CarrierStore = ReturnType<typeof createCarrierStore>;
@@ -36,10 +43,12 @@ const anyCase = (text: string): string => text.normalize('NFC').toUpperCase();
  * since no index of DynamoDB finds parts of a text.
  */
 export function createCarrierStore(table: Table, now: () => number) {
-  async function load(partition: string): Promise<readonly FindableCarrier[]> {
+  async function load(partition: string) {
+    const unreadable: StoredItemError[] = [];
     const found: (FindableCarrier & { readonly sort: string })[] = [];
-    for await (const page of table.query(storedCarrier, partition)) {
-      for (const { isDeleted, ...live } of page) {
+    for await (const page of table.query(anyItem, partition)) {
+      const read = page.map((item) => parseStoredOrError(storedCarrier, item));
+      for (const { isDeleted, ...live } of readable(read, (error) => unreadable.push(error))) {
         if (isDeleted === true) continue;
         found.push({
           carrier: live,
@@ -49,7 +58,7 @@ export function createCarrierStore(table: Table, now: () => number) {
         });
       }
     }
-    return found.sort((one, other) => (one.sort < other.sort ? -1 : 1));
+    return { found: found.sort((one, other) => (one.sort < other.sort ? -1 : 1)), unreadable };
   }
 
   const carriers = expiringCache({ load, lifetimeMs: cacheMs, capacity: 1, now });
@@ -57,7 +66,8 @@ export function createCarrierStore(table: Table, now: () => number) {
   return {
     /** Carriers whose name or NAIC code holds `search`, in either case, by name and id; all of them without it. */
     async find(search: string | undefined): Promise<readonly Carrier[]> {
-      const all = await carriers.get(carrierPartition);
+      const { found: all, unreadable } = await carriers.get(carrierPartition);
+      for (const error of unreadable) leftOut(error);
       const part = anyCase(search ?? '');
       return all
         .filter(({ name, naicCode }) => name.includes(part) || naicCode.includes(part))

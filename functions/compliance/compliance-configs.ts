@@ -8,7 +8,7 @@ export const listComplianceConfigs: ComplianceOperation<'listComplianceConfigs'>
   { identity, now },
   { complianceConfigs },
 ) {
-  const configs = await complianceConfigs.all(identity.organizationId, now);
+  const configs = await complianceConfigs.listed(identity.organizationId, now);
   yield configs.map(({ versions: _versions, ...config }) => config);
 };
 

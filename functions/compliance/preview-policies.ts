@@ -9,6 +9,7 @@ import {
 import { policy, policySellers } from '../../shared/domain/policies/resource.ts';
 import { object } from '../../shared/platform/contract/object.ts';
 import { objectId } from '../../shared/platform/contract/primitives.ts';
+import { ofReadable } from '../../shared/platform/data/left-out.ts';
 import { storedItem } from '../../shared/platform/data/stored.ts';
 import type { Table } from '../../shared/platform/data/table.ts';
 
@@ -51,10 +52,11 @@ export async function countPolicies(
   for (const state of states) {
     const pages = policies.query(countedPolicy, policyPartitions.ofState(owner, state), {
       index: 'by-state',
-      only: Object.keys(countedPolicy.shape),
+      only: ['pk', 'sk', ...Object.keys(countedPolicy.shape)],
+      leavesOut: true,
     });
     for await (const page of pages) {
-      for (const one of page.filter(isCounted)) {
+      for (const one of ofReadable(page, (policy) => (isCounted(policy) ? [policy] : [])).flat()) {
         const agency = agencySort(agencyOfSort(one.agencySort));
         add(state, agency);
         for (const agentId of one.sellers?.agentIds ?? []) add(state, agency, agentId);

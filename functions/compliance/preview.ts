@@ -16,8 +16,9 @@ import { chunks } from '../../shared/platform/data/chunks.ts';
 import { collect } from '../../shared/platform/data/collect.ts';
 import { mapConcurrently } from '../../shared/platform/data/concurrently.ts';
 import { groupBy } from '../../shared/platform/data/group-by.ts';
+import { leftOut } from '../../shared/platform/data/left-out.ts';
 import { isDeepStrictEqual } from '../../shared/platform/data/node-util.ts';
-import { storedItem } from '../../shared/platform/data/stored.ts';
+import { readOrThrow, storedItem } from '../../shared/platform/data/stored.ts';
 import type { ComplianceDeps, ComplianceOperation } from './deps.ts';
 import { type AgencyOfPolicies, countPolicies } from './preview-policies.ts';
 import type { PreviewedChange } from './routes.ts';
@@ -45,8 +46,8 @@ async function* changesOf(
   { identity: { organizationId: owner }, params: { productId }, body, now }: Request,
   { complianceConfigs, carrierIdentityOf, recordedFacts, tables }: ComplianceDeps,
 ): AsyncGenerator<PreviewedChange[]> {
-  const configs = await complianceConfigs.all(owner, now);
-  const present = configs.find((config) => config.productId === productId);
+  const configs = await complianceConfigs.byProduct(owner, now);
+  const present = readOrThrow(configs.get(productId));
   const states = statesThatDiffer(present?.states ?? [], body.states);
   if (states.length === 0) return;
   const configsOf = configsOfPolicies(configs);
@@ -74,10 +75,11 @@ async function* changesOf(
       return statusNames(before) === statusNames(after) ? [] : [{ party, stateCode, before, after }];
     });
   const onlyState = states.length === 1 ? states[0] : undefined;
-  const coverageOfNpn = async (npn: string): Promise<Coverage<License, Appointment>> =>
-    npn === noNpn
-      ? new Map()
-      : coverageOf(await recordedFacts.factsOf(owner, npn, onlyState), moment.knownAt);
+  const coverageOfNpn = async (npn: string): Promise<Coverage<License, Appointment> | undefined> => {
+    if (npn === noNpn) return new Map();
+    const facts = await recordedFacts.factsOf(owner, npn, onlyState).catch(leftOut);
+    return facts && coverageOf(facts, moment.knownAt);
+  };
   const ofAgencies = (coverage: Coverage<License, Appointment>, some: readonly AgencyOfPolicies[]) => {
     const changed = judged('agency', coverage);
     return some.flatMap((agency) =>
@@ -93,7 +95,10 @@ async function* changesOf(
   const ofNpns = groupBy(agencies, ({ npn }) => npn ?? noNpn);
   const ofEntities = groupBy(agencies, ({ downstreamEntityId }) => downstreamEntityId);
   const entityOf = new Map(agencies.map((one) => [one.associationId, one.downstreamEntityId]));
-  const agents = tables.agents.query(agentOfCarrier, agentKeys.agent(owner, '').pk, { limit: holdersOfPage });
+  const agents = tables.agents.query(agentOfCarrier, agentKeys.agent(owner, '').pk, {
+    limit: holdersOfPage,
+    leavesOut: true,
+  });
   for await (const page of agents) {
     const live = page.filter(({ isDeleted }) => !isDeleted);
     const changes = await mapConcurrently(live, concurrency, async (agent) => {
@@ -101,6 +106,7 @@ async function* changesOf(
       const sameNpn = ofNpns.get(agent.npn) ?? [];
       ofNpns.delete(agent.npn);
       const coverage = await coverageOfNpn(agent.npn);
+      if (coverage === undefined) return [];
       const entityIds = new Set(agent.downstreamEntityAssociationIds.flatMap((id) => entityOf.get(id) ?? []));
       const worksFor = [...entityIds].flatMap((id) => ofEntities.get(id) ?? []);
       const asAgent = judged('agent', coverage).map((change) => ({
@@ -114,9 +120,10 @@ async function* changesOf(
     yield changes.flat();
   }
   for (const some of chunks([...ofNpns], { count: holdersOfPage })) {
-    const changes = await mapConcurrently(some, concurrency, async ([npn, ofNpn]) =>
-      ofAgencies(await coverageOfNpn(npn), ofNpn),
-    );
+    const changes = await mapConcurrently(some, concurrency, async ([npn, ofNpn]) => {
+      const coverage = await coverageOfNpn(npn);
+      return coverage === undefined ? [] : ofAgencies(coverage, ofNpn);
+    });
     yield changes.flat();
   }
 }
@@ -151,8 +158,8 @@ async function agenciesOf(
   owner: string,
 ): Promise<AgencyOfPolicies[]> {
   const { pk } = associationKeys.association(owner, '');
-  const only = Object.keys(associationOfCarrier.shape);
-  const found = await collect(associations.query(associationOfCarrier, pk, { only }));
+  const only = ['pk', ...Object.keys(associationOfCarrier.shape)];
+  const found = await collect(associations.query(associationOfCarrier, pk, { only, leavesOut: true }));
   return found.filter(isLive).map(({ sk: associationId, downstreamEntityId, agency: { npn } }) => ({
     associationId,
     downstreamEntityId,

@@ -1,4 +1,5 @@
 import { existing } from '../../shared/platform/contract/errors.ts';
+import { ofReadable } from '../../shared/platform/data/left-out.ts';
 import type { ComplianceOperation } from './deps.ts';
 
 /**
@@ -17,5 +18,8 @@ export const getComplianceDataSubscription: ComplianceOperation<'getComplianceDa
 export const listComplianceDataSubscriptions: ComplianceOperation<'listComplianceDataSubscriptions'> =
   async function* ({ identity: { organizationId }, query: { npn } }, { registryRecords }) {
     if (npn === undefined) yield* registryRecords.subscriptions(organizationId);
-    else yield [...(await registryRecords.subscriptionsOf(organizationId, [npn])).values()];
+    else {
+      const found = await registryRecords.subscriptionsOf(organizationId, [npn]);
+      yield ofReadable([npn], found.get).flatMap((subscription) => subscription ?? []);
+    }
   };

@@ -31,7 +31,7 @@ export function createAgencyLists(contacts: Table<'by-list'>, invitedMarkets: In
       )
     ).flat();
   const read = (keys: readonly IndexedKey[]): Promise<StoredContact[]> =>
-    contacts.getInOrder(storedContact, keys);
+    contacts.getInOrder(storedContact, keys, { leavesOut: true });
 
   /**
    * The keys of an organization's contacts where agencies have moved: those at agencies that joined are added, and those at

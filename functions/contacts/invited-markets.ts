@@ -29,7 +29,7 @@ export const createInvitedMarkets =
       ),
     );
     const keys = Array.from(owners, ([id, owner]) => associationKeys.association(owner, id));
-    const agreed = (await associations.getAll(ofAssociation, keys)).filter(
+    const agreed = (await associations.getAll(ofAssociation, keys, { leavesOut: true })).filter(
       (association) => isLive(association) && association.status !== 'invited',
     );
     for (const { _id } of agreed) owners.delete(_id);

@@ -28,14 +28,17 @@ export const createCarrierRelations = (associations: Table) => ({
   /** Every association in the order of the entities' ids, page by page. */
   async *all(upstream: string): AsyncGenerator<AssociationsByEntity, void> {
     const { pk } = associationKeys.ofEntity(upstream, '');
-    for await (const found of associations.query(associationsOfEntity, pk, { limit: entitiesAtOnce }))
+    for await (const found of associations.query(associationsOfEntity, pk, {
+      limit: entitiesAtOnce,
+      leavesOut: true,
+    }))
       yield byEntity(found);
   },
 
   /** The associations with these entities. */
   async with(upstream: string, entityIds: readonly string[]): Promise<AssociationsByEntity> {
     const keys = entityIds.map((id) => associationKeys.ofEntity(upstream, id));
-    return byEntity(await associations.getAll(associationsOfEntity, keys));
+    return byEntity(await associations.getAll(associationsOfEntity, keys, { leavesOut: true }));
   },
 
   /** The entity of an association. */

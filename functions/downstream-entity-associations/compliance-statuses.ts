@@ -4,13 +4,15 @@ import type {
 } from '../../shared/domain/compliance/compliance-rows.ts';
 import { momentOf } from '../../shared/domain/compliance/moment.ts';
 import { complianceOf } from '../../shared/domain/compliance/status.ts';
-import { coverageOf } from '../../shared/domain/decision/coverage.ts';
 import {
   branchesOfPolicies,
   coveragesOfNpns,
+  noCoverage,
   sellersOfIds,
 } from '../../shared/domain/policy-compliance/parties.ts';
 import { policiesContext, policyStatusOf } from '../../shared/domain/policy-compliance/statuses.ts';
+import { leftOut, ofReadable } from '../../shared/platform/data/left-out.ts';
+import { readOrThrow } from '../../shared/platform/data/stored.ts';
 import { notFoundAt } from '../../shared/platform/errors/domain-error.ts';
 import type { AssociationOperation } from './deps.ts';
 import { ownAssociation } from './get-association.ts';
@@ -30,10 +32,11 @@ export const listAssociationLicenseComplianceStatuses: AssociationOperation<'lis
     const { npn } = agency;
     const [config, facts, carrier] = await Promise.all([
       deps.complianceConfigs.find(owner, productId, now),
-      deps.recordedFacts.factsOf(owner, npn, stateCode),
+      deps.recordedFacts.factsOf(owner, npn, stateCode).catch(leftOut),
       deps.carrierIdentityOf(owner),
     ]);
     if (config === undefined) throw notFoundAt(['productId']);
+    if (facts === undefined) return;
     const { productName } = config;
     const compliance = complianceOf({
       party: 'agency',
@@ -60,25 +63,26 @@ export const listAssociationPolicyComplianceStatuses: AssociationOperation<'list
     const associationId = params.downstreamEntityAssociationId;
     const { agency: of, downstreamEntityId } = await ownAssociation(deps.associations, owner, associationId);
     const { npn } = of;
-    const [configs, facts, carrier] = await Promise.all([
-      deps.complianceConfigs.all(owner, now),
-      deps.recordedFacts.factsOf(owner, npn),
+    const coverages = coveragesOfNpns(deps.recordedFacts, owner, moment.knownAt);
+    const [configs, coverageOfNpn, carrier] = await Promise.all([
+      deps.complianceConfigs.byProduct(owner, now),
+      coverages(npn === null ? [] : [npn]),
       deps.carrierIdentityOf(owner),
     ]);
-    const agency = { party: 'agency', coverage: coverageOf(facts, moment.knownAt), name: undefined } as const;
+    const coverage = coverageOfNpn.get(npn ?? '') ?? noCoverage;
+    const agency = { party: 'agency', coverage, name: undefined } as const;
     const context = policiesContext(moment, now, carrier, configs);
-    const coverages = coveragesOfNpns(deps.recordedFacts, owner, moment.knownAt);
     const sellersOf = sellersOfIds(deps.tables.agents, owner, coverages);
     const branchesOf = branchesOfPolicies(deps.tables.associations, owner);
     for await (const page of deps.policies.ofAgency(owner, { associationId, npn })) {
       // Whose the others are, a person must still decide: the book has them without a verdict, which every row here has.
       const policies = page.filter(({ entityMatchStatus }) => entityMatchStatus !== 'manual review');
       const known = await sellersOf(policies.flatMap(({ sellers }) => sellers?.agentIds ?? []));
-      const found = policies.map((policy) => {
-        const sellers = policy.sellers?.agentIds.flatMap((id) => known.get(id) ?? []) ?? [];
+      const found = ofReadable(policies, (policy) => {
+        const sellers = policy.sellers?.agentIds.flatMap((id) => readOrThrow(known.get(id)) ?? []) ?? [];
         return { policy, associationId, downstreamEntityId, agency, sellers };
       });
       const branchIds = (await branchesOf(found)).get(downstreamEntityId);
-      yield found.map((one) => policyStatusOf({ ...one, branchIds }, context));
+      yield ofReadable(found, (one) => policyStatusOf({ ...one, branchIds }, context));
     }
   };

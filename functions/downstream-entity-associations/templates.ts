@@ -19,7 +19,7 @@ const isUsable = ({ isActive, isDeleted }: z.output<typeof storedTemplate>): boo
 export const createTemplateStore = (associations: Table) => ({
   async *list(owner: string): AsyncIterable<ContractContainerTemplate[]> {
     const { pk } = associationKeys.template(owner, '');
-    for await (const templates of associations.query(storedTemplate, pk)) {
+    for await (const templates of associations.query(storedTemplate, pk, { leavesOut: true })) {
       yield templates.filter(isUsable);
     }
   },

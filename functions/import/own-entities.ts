@@ -11,9 +11,10 @@ export async function ownEntitiesAmong(
   owner: string,
   ids: readonly string[],
 ): Promise<ReadonlyMap<string, string>> {
-  const found = [...(await createDownstreamEntities(entities).findAll(ids)).values()];
+  const found = await createDownstreamEntities(entities).findAll(ids);
   return new Map(
-    found
+    ids
+      .flatMap((id) => found.get(id) ?? [])
       .filter(({ downstreamOrganizationId }) => downstreamOrganizationId === owner)
       .map((entity) => [entity._id, recordOwnerOf(entity)]),
   );

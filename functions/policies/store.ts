@@ -13,6 +13,7 @@ import { object } from '../../shared/platform/contract/object.ts';
 import type { DeletedRecord } from '../../shared/platform/contract/updated-since.ts';
 import { collect } from '../../shared/platform/data/collect.ts';
 import { between, startsWith } from '../../shared/platform/data/expressions.ts';
+import { ofReadable } from '../../shared/platform/data/left-out.ts';
 import type { Query } from '../../shared/platform/data/query-pages.ts';
 import { anyItem, parseStored, storedItem } from '../../shared/platform/data/stored.ts';
 import type { Table } from '../../shared/platform/data/table.ts';
@@ -136,7 +137,9 @@ export function createPolicyStore(table: Table<FilterIndex | 'by-ordinal' | 'by-
     async *list(owner: string, filters: PolicyFilters): AsyncIterable<Policy[]> {
       const parts = selections(owner, filters);
       const limit = parts.length > fewParts ? policiesOfPart : policiesAtOnce;
-      const pages = parts.map(({ partition, ...part }) => table.query(policy, partition, { limit, ...part }));
+      const pages = parts.map(({ partition, ...part }) =>
+        table.query(policy, partition, { limit, leavesOut: true, ...part }),
+      );
       // The first pages are requested together, so that an empty part delays no other.
       const first = pages.map((part) => part.next());
       for (const one of first) one.catch(() => undefined);
@@ -151,7 +154,7 @@ export function createPolicyStore(table: Table<FilterIndex | 'by-ordinal' | 'by-
     async *changedSince(owner: string, since: string): AsyncIterable<(Policy | DeletedRecord)[]> {
       for await (const keys of changedSince(table, owner, since)) {
         const items = await table.getInOrder(anyItem, keys);
-        yield items.map((item) => {
+        yield ofReadable(items, (item) => {
           const { isDeleted } = parseStored(storedPolicy, item);
           return isDeleted === true ? tombstone(item) : parseStored(policy, item);
         });
@@ -172,7 +175,8 @@ export function createPolicyStore(table: Table<FilterIndex | 'by-ordinal' | 'by-
 
     /** At most `count` transactions of a policy from ordinal `first` (from 1), in the order they were received. */
     async transactions(owner: string, policyId: string, first: number, count: number) {
-      const ordinals = { index: 'by-ordinal', sort: between(first, first + count - 1) } as const;
+      const sort = between(first, first + count - 1);
+      const ordinals = { index: 'by-ordinal', sort, leavesOut: true } as const;
       return collect(table.query(policyTransaction, policyPartitions.ofPolicy(owner, policyId), ordinals));
     },
   };

@@ -76,7 +76,7 @@ export function createWebhookStore(table: Table<'by-webhook'>) {
   return {
     /** Every webhook of an owner, oldest first. */
     list: (owner: string) =>
-      table.query(storedWebhook, webhookPartitions.webhooks(owner), { consistent: true }),
+      table.query(storedWebhook, webhookPartitions.webhooks(owner), { consistent: true, leavesOut: true }),
 
     find,
 
@@ -105,7 +105,7 @@ export function createWebhookStore(table: Table<'by-webhook'>) {
         shown.push(...keys.slice(start, start + limit - shown.length));
         total += keys.length;
       }
-      return { items: await table.getInOrder(storedDelivery, shown), total };
+      return { items: await table.getInOrder(storedDelivery, shown, { leavesOut: true }), total };
     },
 
     /** @throws DomainError `state_conflict` when the owner has as many as it may have. */

@@ -8,6 +8,7 @@ import type { CredentialMethod } from '../../shared/platform/contract/route.ts';
 import { recordedUntilHeader, updatedUntilHeader } from '../../shared/platform/contract/updated-until.ts';
 import { v1DeprecatedAt } from '../../shared/platform/contract/v1.ts';
 import { tokenLifetimeMinutes } from '../../shared/platform/identity/token-lifetime.ts';
+import { recordsUnreadableHeader } from '../../shared/platform/request/unreadable.ts';
 import type { Example, Header, Parameter, Reference, Response } from './document.ts';
 
 /** Names of the two security schemes, by credential method. */
@@ -88,6 +89,11 @@ const headers = {
       'What to send as `recordedSince` in the next request to follow the changes: two minutes before this request started.',
     schema: { type: 'string', format: 'date-time', examples: ['2026-03-01T14:03:09.123Z'] },
   },
+  [recordsUnreadableHeader]: {
+    description:
+      'How many records are left out because the service can’t read them; absent where there are none. Of a streamed list those that were found before the response began; its member `recordsUnreadable` counts all.',
+    schema: { type: 'integer', minimum: 1, examples: [1] },
+  },
 } as const satisfies Record<string, Header>;
 
 type HeaderName = keyof typeof headers;
@@ -152,13 +158,14 @@ interface ResponseTraits {
   readonly challenged?: 'by the gateway' | 'by the function' | false;
   readonly deprecated?: boolean;
   readonly replayable?: boolean;
+  readonly leavesOut?: boolean;
   /** What is added for those who follow the list. */
   readonly followed?: Readonly<Record<string, string>> | undefined;
 }
 
 /** References to the headers of a response. */
 export function headersOf(
-  { counted, retry, challenged, deprecated, replayable, followed = {} }: ResponseTraits,
+  { counted, retry, challenged, deprecated, replayable, leavesOut, followed = {} }: ResponseTraits,
   used: UsedComponents,
 ) {
   const names: HeaderName[] = ['x-request-id'];
@@ -167,6 +174,7 @@ export function headersOf(
   if (challenged) names.push(challenged === 'by the gateway' ? 'WWW-Authenticate' : remappedChallenge);
   if (deprecated) names.push('Deprecation', 'Link');
   if (replayable) names.push('idempotency-replayed');
+  if (leavesOut) names.push(recordsUnreadableHeader);
   names.push(...([updatedUntilHeader, recordedUntilHeader] as const).filter((name) => name in followed));
   return Object.fromEntries(names.map((name) => [name, used.header(name)]));
 }

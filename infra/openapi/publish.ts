@@ -8,7 +8,7 @@ import {
   timestampDocs,
 } from '../../shared/platform/contract/docs.ts';
 import type { GroupDocs, RouteDocs } from '../../shared/platform/contract/documented.ts';
-import { dataSchema, envelope } from '../../shared/platform/contract/envelope.ts';
+import { countsLeftOut, dataSchema, envelope } from '../../shared/platform/contract/envelope.ts';
 import { errorBody } from '../../shared/platform/contract/error-body.ts';
 import { oauthErrorBody } from '../../shared/platform/contract/oauth.ts';
 import { objectId } from '../../shared/platform/contract/primitives.ts';
@@ -109,7 +109,7 @@ function rowsOf({ group, docs }: DocumentedGroup) {
     if ('cursor' in route.answer) z.globalRegistry.add(data, { fields: cursorDocs });
     const query = z.strictObject({ ...route.query?.shape });
     z.globalRegistry.add(query, { fields: words.query });
-    const answer = 'bare' in route.answer ? data : envelope(route.answer.status, data);
+    const answer = 'bare' in route.answer ? data : envelope(route, data);
     if (answer !== data) z.globalRegistry.add(answer, { fields: envelopeDocs });
     return [{ operationId, route, words, tag: tagOf(group, docs, route), query, answer }];
   });
@@ -144,6 +144,7 @@ function operationOf(row: Row, schemas: PublishedSchemas, used: UsedComponents):
         counted: rateOf(route) !== 'none',
         replayable: takesIdempotencyKey(route),
         followed: route.followed?.(new Date(0)),
+        leavesOut: countsLeftOut(route),
         deprecated: route.successor !== undefined,
       },
       used,
@@ -224,7 +225,10 @@ function counted(route: Route): string {
 
 function answerDescription({ route, words }: Row): string {
   const streamed = 'all' in route.answer ? ' If the stream fails midway, the JSON is incomplete.' : '';
-  return `${words.success}${streamed}`;
+  const complete = countsLeftOut(route)
+    ? ' It is complete unless it has the header `x-records-unreadable`.'
+    : '';
+  return `${words.success}${streamed}${complete}`;
 }
 
 /** The fields that all examples of an operation share. */

@@ -79,9 +79,9 @@ function watchNewVersion(scope: Construct, environment: Environment, target: Api
   if (alias === undefined) return [];
   const { version } = alias.version;
   const ofVersion = versionMetrics(target, version);
-  /** A metric of the version's lines with an event, from its first request on. */
+  /** A metric of the version's lines with one of these events, from its first request on. */
   const logged = (
-    event: LogEvent,
+    events: readonly LogEvent[],
     statistic: string,
     filter: Omit<LogFilter, 'pattern'>,
     ...patterns: readonly JsonPattern[]
@@ -91,7 +91,10 @@ function watchNewVersion(scope: Construct, environment: Environment, target: Api
       scope,
       environment,
       { functionName: name, logGroupName: logGroup.logGroupName },
-      { ...filter, pattern: FilterPattern.all(isEvent(event), isOfVersion, ...patterns) },
+      {
+        ...filter,
+        pattern: FilterPattern.all(FilterPattern.any(...events.map(isEvent)), isOfVersion, ...patterns),
+      },
     );
     alias.node.addDependency(added);
     return logMetric(environment, filter.metricName, { statistic, period });
@@ -102,18 +105,22 @@ function watchNewVersion(scope: Construct, environment: Environment, target: Api
     // A single one may be DynamoDB's.
     metric: new MathExpression({
       expression: 'IF(errors + faults >= 2, 100 * (errors + faults) / requests, 0)',
-      label: 'Requests to the new version that crashed or got a 5xx, percent',
+      label: 'Requests to the new version that crashed, got a 5xx, or leave out records, percent',
       usingMetrics: {
         errors: ofVersion('Errors', 'Sum'),
         // Lambda logs each invocation: where there were requests, no data means that the lines have not arrived yet.
-        faults: logged('request_failed', 'Sum', { metricName: `${name}-new-version-faults`, otherwise: 0 }),
+        // A release that can't read what is stored gets no 5xx from its lists.
+        faults: logged(['request_failed', 'record_unreadable'], 'Sum', {
+          metricName: `${name}-new-version-faults`,
+          otherwise: 0,
+        }),
         requests: ofVersion('Invocations', 'Sum'),
       },
       period,
     }),
     above: 1,
     within: arrivalPeriods,
-    impact: `More than one in a hundred requests to the new version of "${name}" gets a 5xx or is cut off.`,
+    impact: `More than one in a hundred requests to the new version of "${name}" gets a 5xx, is cut off, or leaves out records.`,
   });
   const classes = [...new Set(Object.values(group.routes).map(routeClass))];
   const timed = classes.filter((one) => slowAboveMs[one] !== undefined);
@@ -126,7 +133,7 @@ function watchNewVersion(scope: Construct, environment: Environment, target: Api
     // The median, since a tenth of the requests can be few.
     metric: inLog
       ? logged(
-          'request',
+          ['request'],
           'p50',
           { metricName: `${name}-new-version-duration`, value: '$.durationMs' },
           FilterPattern.any(...timed.map((one) => FilterPattern.stringValue('$.routeClass', '=', one))),

@@ -61,6 +61,10 @@ const ofRequests = [
     filter event = "response_breaks_schema"
     | stats count() as responses, latest(requestId) as example by operationId, faults.0
     | sort responses desc`,
+  query('Unreadable records: which they are', ['api functions'])`
+    filter event = "record_unreadable"
+    | stats count() as responses, latest(requestId) as example by organizationId, error.message
+    | sort responses desc`,
   query('Uncounted requests: why', ['api functions'])`
     filter event = "rate_counters_unreachable"
     | stats count() as requests by error.name, error.message`,

@@ -1,6 +1,6 @@
 import { Duration } from 'aws-cdk-lib';
 import { MB, queueRetentionSeconds, streamedAnswerBytes } from '../../shared/platform/aws/limits.ts';
-import { rateOf } from '../../shared/platform/contract/route.ts';
+import { leavesOutRecords, rateOf } from '../../shared/platform/contract/route.ts';
 import type { Capacity } from '../capacity.ts';
 import { isOnTheWayToReceivers, namesOf, oldMessages, type Sources, type Ticket } from './alarm-rows.ts';
 import { fiveMinutes, math, totalOf, unreservedExecutions } from './metrics.ts';
@@ -25,6 +25,11 @@ const ofRequests = ({ watched, aws, logs }: Sources): Ticket[] => [
     name: 'invalid-responses',
     metric: logs.ofRoutes('response_breaks_schema', () => true),
     impact: 'Responses do not match the OpenAPI document.',
+  },
+  {
+    name: 'unreadable-records',
+    metric: logs.ofRoutes('record_unreadable', leavesOutRecords),
+    impact: 'Lists leave out records, and say how many; a record by itself gets a 500.',
   },
   {
     name: 'too-large-responses',

@@ -1,4 +1,4 @@
-import { Agent, request as httpRequest } from 'node:http';
+import { Agent, request as httpRequest, type IncomingHttpHeaders } from 'node:http';
 import { createOrganizationAdministration } from '../../functions/admin/organizations.ts';
 import { openListener } from '../../infra/local/listener.ts';
 import { features } from '../../shared/platform/contract/access.ts';
@@ -12,6 +12,7 @@ import { seedRecords } from './seed.ts';
 export interface Answered {
   readonly status: number;
   readonly text: string;
+  readonly headers: IncomingHttpHeaders;
 }
 
 type Credentials = Readonly<Record<Caller, Readonly<Record<string, string>>>>;
@@ -43,7 +44,11 @@ export async function serveApi(options: Parameters<typeof composeApi>[0] & { rea
           const chunks: Buffer[] = [];
           response.on('data', (chunk: Buffer) => chunks.push(chunk));
           response.on('end', () =>
-            resolve({ status: response.statusCode ?? 0, text: Buffer.concat(chunks).toString('utf8') }),
+            resolve({
+              status: response.statusCode ?? 0,
+              text: Buffer.concat(chunks).toString('utf8'),
+              headers: response.headers,
+            }),
           );
           response.on('error', reject);
         },

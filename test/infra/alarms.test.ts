@@ -150,7 +150,13 @@ test('gateway, authorizer, functions, workers, publisher, rules, schedules, rota
       ...['deliveries-late', 'deliveries-unreadable', 'failed-messages', 'receivers-failing'],
       ...['files-not-scanned', 'files-with-malware'],
       ...['gateway-faults', 'gateway-refusals', 'index-lag', 'shared-concurrency'],
-      ...['invalid-responses', 'stopped-feeds', 'too-large-responses', 'uncounted-requests'],
+      ...[
+        'invalid-responses',
+        'stopped-feeds',
+        'too-large-responses',
+        'uncounted-requests',
+        'unreadable-records',
+      ],
       ...['not-found-errors', 'link-redemption-errors'],
       ...['registry-reconciliation-overdue-npns', 'signing-secret-rotation-failed', 'unrouted-events'],
       ...['schedules-dead-calls', 'schedules-failed-calls'],
@@ -281,6 +287,7 @@ test.each([
   ['an event that the bus refuses', 'event_refused'],
   ['a list that is larger than Lambda streams', 'response_too_large'],
   ['an answer that breaks its schema', 'response_breaks_schema'],
+  ['a record that a list leaves out', 'record_unreadable'],
 ])('%s is counted from its log line', (_, event) => {
   const counting = filters.filter(({ MetricName, Dimensions }) => MetricName === 'errors' && Dimensions);
   const patterns = counting.map(({ pattern }) => pattern);

@@ -154,7 +154,7 @@ describe('The operations of the OpenAPI document', () => {
     const examples = examplesOf(document, success.content['application/json']);
     expect(examples.length).toBeGreaterThan(0);
     for (const example of examples) {
-      const schema = 'bare' in route.answer ? data : envelope(route.answer.status, data);
+      const schema = 'bare' in route.answer ? data : envelope(route, data);
       expect(z.parse(schema, example)).toEqual(example);
     }
 

@@ -11,10 +11,7 @@ import {
 import { type ContactScope, entitiesOf, type StoredContact } from '../../../shared/domain/contacts/stored.ts';
 import { visibleToCarrier } from '../../../shared/domain/contacts/visible.ts';
 import { createDownstreamEntities } from '../../../shared/domain/downstream-entities/store.ts';
-import {
-  recordOwnerOf,
-  type StoredDownstreamEntity,
-} from '../../../shared/domain/downstream-entities/stored.ts';
+import { recordOwnerOf } from '../../../shared/domain/downstream-entities/stored.ts';
 import type { Tables } from '../../../shared/domain/tables.ts';
 import { storedItem } from '../../../shared/platform/data/stored.ts';
 import type { Issue } from '../../../shared/platform/errors/issue.ts';
@@ -79,8 +76,13 @@ export function createContactScopes({
 }: Tables<'associations' | 'downstreamEntities'>) {
   const { findAll: readEntities } = createDownstreamEntities(downstreamEntities);
 
-  const organizationsOf = (entities: ReadonlyMap<string, StoredDownstreamEntity>) =>
-    new Map(Array.from(entities, ([id, entity]) => [id, entity.downstreamOrganizationId ?? null]));
+  const organizationsOf = (ids: readonly string[], entities: Awaited<ReturnType<typeof readEntities>>) =>
+    new Map(
+      ids.flatMap((id) => {
+        const entity = entities.get(id);
+        return entity === undefined ? [] : [[id, entity.downstreamOrganizationId ?? null] as const];
+      }),
+    );
 
   /** A carrier's associations with entities. */
   async function associationsOf(upstream: string, entityIds: readonly string[]) {
@@ -126,7 +128,7 @@ export function createContactScopes({
           ]),
         );
         return {
-          organizations: organizationsOf(entities),
+          organizations: organizationsOf(entityIds, entities),
           relationships: new Map(pairs.flat()),
           isAgreed: (id) => activeAssociationOf(own.get(id)) !== undefined,
         };
@@ -151,7 +153,7 @@ export function createContactScopes({
         caller === undefined ? readAnyones(associationIds) : [],
       ]);
       return {
-        organizations: organizationsOf(entities),
+        organizations: organizationsOf(entityIds, entities),
         relationships: new Map(found.flat()),
         isAgreed: () => true,
       };

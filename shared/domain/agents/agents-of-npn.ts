@@ -4,4 +4,4 @@ import { agentPartitions, type StoredAgent, storedAgent } from './stored.ts';
 
 /** An owner's agents with an NPN; they are few. */
 export const agentsOfNpn = (agents: Table<'by-npn'>, owner: string, npn: string): Promise<StoredAgent[]> =>
-  collect(agents.query(storedAgent, agentPartitions.ofNpn(owner, npn), { index: 'by-npn' }));
+  collect(agents.query(storedAgent, agentPartitions.ofNpn(owner, npn), { index: 'by-npn', leavesOut: true }));

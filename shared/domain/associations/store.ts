@@ -110,7 +110,11 @@ export function createAssociationStore(table: Table<'by-npn' | 'by-change'>) {
   /** Every association, one database page at a time, by id. */
   const list = (owner: string, { consistent = false } = {}): AsyncIterable<StoredAssociation[]> => {
     const { pk } = associationKeys.association(owner, '');
-    const pages = table.query(storedAssociation, pk, { limit: associationsAtOnce, consistent });
+    const pages = table.query(storedAssociation, pk, {
+      limit: associationsAtOnce,
+      consistent,
+      leavesOut: true,
+    });
     return mapPages(pages, (found) => found.filter(isLive));
   };
 
@@ -142,10 +146,12 @@ export function createAssociationStore(table: Table<'by-npn' | 'by-change'>) {
 
     /** Those that changed at a time (`toISOString`) or later, deleted ones too, one database page at a time. */
     changedSince: (owner: string, since: string): AsyncIterable<StoredAssociation[]> =>
-      mapPages(changedSince(table, owner, since), (keys) => table.getInOrder(storedAssociation, keys)),
+      mapPages(changedSince(table, owner, since), (keys) =>
+        table.getInOrder(storedAssociation, keys, { leavesOut: true }),
+      ),
 
     /** Those with agencies of an NPN. */
-    ofNpn: (owner: string, npn: string) => associationsOfNpn(table, owner, npn),
+    ofNpn: (owner: string, npn: string) => associationsOfNpn(table, owner, npn, { leavesOut: true }),
 
     /**
      * The one with an external id or a producer code, which is compared as its uniqueness is; the association is read after
@@ -169,10 +175,10 @@ export function createAssociationStore(table: Table<'by-npn' | 'by-change'>) {
     /** Those with these entities. */
     async ofEntities(owner: string, downstreamEntityIds: readonly string[]): Promise<StoredAssociation[]> {
       const entries = downstreamEntityIds.map((id) => associationKeys.ofEntity(owner, id));
-      const found = await table.getAll(associationsOfEntity, entries, { consistent: false });
+      const found = await table.getAll(associationsOfEntity, entries, { consistent: false, leavesOut: true });
       const ids = found.flatMap(({ associationIds }) => [...associationIds]);
       const keys = ids.sort().map((id) => associationKeys.association(owner, id));
-      return (await table.getInOrder(storedAssociation, keys)).filter(isLive);
+      return (await table.getInOrder(storedAssociation, keys, { leavesOut: true })).filter(isLive);
     },
 
     /** Shows a carrier under another name in the markets of its agencies; may be repeated. */

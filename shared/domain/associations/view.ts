@@ -1,3 +1,4 @@
+import { ofReadable } from '../../platform/data/left-out.ts';
 import type { DownstreamEntity } from '../downstream-entities/resource.ts';
 import type { DownstreamEntities } from '../downstream-entities/store.ts';
 import type { StoredDownstreamEntity } from '../downstream-entities/stored.ts';
@@ -62,10 +63,10 @@ export async function associationViews(
       associations.flatMap(({ agency }) => agency.npn ?? []),
     ),
   ]);
-  return associations.flatMap((one) => {
+  return ofReadable(associations, (one) => {
     const entity = found.get(one.downstreamEntityId);
     return entity === undefined
       ? []
       : [associationView(one, entity, subscriptions.get(one.agency.npn ?? ''))];
-  });
+  }).flat();
 }

@@ -1,3 +1,4 @@
+import { leftOut } from '../../platform/data/left-out.ts';
 import { coverageOf, coveringOn } from '../decision/coverage.ts';
 import type { Appointment } from '../registry-records/appointment.ts';
 import type { RecordedFacts } from '../registry-records/facts.ts';
@@ -21,7 +22,7 @@ export async function* licensesOf(
   records: RecordsOfDay,
 ): AsyncGenerator<License[]> {
   if (moment.isPresent) yield* records.registryRecords.licensesOf(owner, npn, filters);
-  else yield matching((await coveringOf(owner, npn, filters, moment, records)).licenses, filters);
+  else yield matching((await coveringOf(owner, npn, filters, moment, records))?.licenses ?? [], filters);
 }
 
 /** The appointments of an NPN: all that are held, or those that cover a day. */
@@ -33,9 +34,10 @@ export async function* appointmentsOf(
   records: RecordsOfDay,
 ): AsyncGenerator<Appointment[]> {
   if (moment.isPresent) yield* records.registryRecords.appointmentsOf(owner, npn, filters);
-  else yield matching((await coveringOf(owner, npn, filters, moment, records)).appointments, filters);
+  else yield matching((await coveringOf(owner, npn, filters, moment, records))?.appointments ?? [], filters);
 }
 
+/** What covers a day; where a fact can't be read, a list has none of the holder's, since any of them may follow from it. */
 async function coveringOf(
   owner: string,
   npn: string,
@@ -43,8 +45,8 @@ async function coveringOf(
   { day, knownAt }: Moment,
   { recordedFacts }: RecordsOfDay,
 ) {
-  const facts = await recordedFacts.factsOf(owner, npn, stateCode);
-  return coveringOn(coverageOf(facts, knownAt), day);
+  const facts = await recordedFacts.factsOf(owner, npn, stateCode).catch(leftOut);
+  return facts && coveringOn(coverageOf(facts, knownAt), day);
 }
 
 const matching = <Row extends { readonly status: string }>(

@@ -128,7 +128,7 @@ export function createContactStore(table: Table<'by-email' | 'by-domain'>) {
   ): AsyncGenerator<ScopesAtEntity[], void> {
     for await (const all of table.query(itemKey, partition, { index })) {
       for (const keys of chunks(all, { count: keysAtOnce })) {
-        const found = (await table.getAll(contactAtEntity, keys)).filter(isCurrent);
+        const found = (await table.getAll(contactAtEntity, keys, { leavesOut: true })).filter(isCurrent);
         const scopes = found.map(({ pk, ...contact }) => {
           const downstreamEntityId = pk.slice(contactKeys.atEntity('', '').pk.length);
           return {
@@ -150,7 +150,7 @@ export function createContactStore(table: Table<'by-email' | 'by-domain'>) {
     async *atEntity(downstreamEntityId: string): AsyncGenerator<StoredContact[], void> {
       const { pk } = contactKeys.atEntity(downstreamEntityId, '');
       // A move must not miss one that was just added.
-      yield* table.query(storedContact, pk, { limit: contactsAtOnce, consistent: true });
+      yield* table.query(storedContact, pk, { limit: contactsAtOnce, consistent: true, leavesOut: true });
     },
 
     findByAddress,

@@ -164,10 +164,7 @@ export const ownKeys = async <Index extends string>(
 ): Promise<IndexedKey[]> =>
   (await ownKeyPage(table, ownership, downstreamEntityId, partitionsOf, everything)).keys;
 
-/**
- * One page of the records themselves: the keys as above, then the page's items.
- * @throws StoredItemError when an item breaks the schema.
- */
+/** One page of the records themselves, as a list has them (`leavesOut`): the keys as above, then the page's items. */
 export async function ownRecordPage<Schema extends CompatibleSchema, Index extends string>(
   { table, schema, partitionsOf }: OwnList<Schema, Index>,
   ownership: Ownership,
@@ -175,5 +172,5 @@ export async function ownRecordPage<Schema extends CompatibleSchema, Index exten
   page: PageOf,
 ): Promise<{ readonly items: z.output<Schema>[]; readonly total: number }> {
   const { keys, total } = await ownKeyPage(table, ownership, downstreamEntityId, partitionsOf, page);
-  return { items: await table.getInOrder(schema, keys), total };
+  return { items: await table.getInOrder(schema, keys, { leavesOut: true }), total };
 }

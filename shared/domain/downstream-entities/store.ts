@@ -15,11 +15,18 @@ import {
 export type DownstreamEntities = ReturnType<typeof createDownstreamEntities>;
 
 export const createDownstreamEntities = (table: ChangedTable) => ({
-  /** Those of these ids that exist and are not soft-deleted, by id. */
+  /** Those of these ids that exist and are not soft-deleted, by id; one that breaks its schema is thrown when it is asked for. */
   async findAll(downstreamEntityIds: readonly string[]) {
-    const keys = downstreamEntityIds.map((id) => downstreamEntityKeys.entity(id));
-    const found = await table.getAll(storedDownstreamEntity, keys);
-    return new Map(found.filter(({ isDeleted }) => !isDeleted).map((entity) => [entity._id, entity]));
+    const found = await table.getByKey(
+      storedDownstreamEntity,
+      downstreamEntityIds.map((id) => downstreamEntityKeys.entity(id)),
+    );
+    return {
+      get(id: string): StoredDownstreamEntity | undefined {
+        const entity = found(downstreamEntityKeys.entity(id));
+        return entity?.isDeleted === true ? undefined : entity;
+      },
+    };
   },
 
   /** Ids of the agencies of the platform that changed at a time (`toISOString`) or later, one database page at a time. */

@@ -1,3 +1,4 @@
+import { ofReadable } from '../../platform/data/left-out.ts';
 import { addDays, daysBetween } from '../../platform/dates/calendar.ts';
 import { momentOf } from '../compliance/moment.ts';
 import { writtenDate } from '../decision/dates.ts';
@@ -21,7 +22,7 @@ export async function* appointmentsDue(
 ): AsyncGenerator<AppointmentDue[]> {
   const question = { owner, moment: momentOf({}, now), now, filters: {}, isWanted: mayBeDue };
   for await (const { entries, context } of readBook(sources, question)) {
-    yield entries.flatMap((entry) => ('why' in entry ? [] : rowsOf(entry, context)));
+    yield ofReadable(entries, (entry) => ('why' in entry ? [] : rowsOf(entry, context))).flat();
   }
 }
 

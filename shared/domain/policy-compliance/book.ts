@@ -1,4 +1,6 @@
 import { readAhead } from '../../platform/data/concurrently.ts';
+import { ofReadable } from '../../platform/data/left-out.ts';
+import { readOrThrow } from '../../platform/data/stored.ts';
 import type { CarrierIdentityOf } from '../compliance/carrier-identity.ts';
 import type { Moment } from '../compliance/moment.ts';
 import type { ComplianceConfigs } from '../compliance/store.ts';
@@ -66,14 +68,17 @@ async function* pagesOf(
   { tables, complianceConfigs, carrierIdentityOf, recordedFacts }: BookSources,
   { owner, moment, now, filters, isWanted }: BookQuestion,
 ): AsyncGenerator<BookPage> {
-  const [configs, carrier] = await Promise.all([complianceConfigs.all(owner, now), carrierIdentityOf(owner)]);
+  const [configs, carrier] = await Promise.all([
+    complianceConfigs.byProduct(owner, now),
+    carrierIdentityOf(owner),
+  ]);
   const context = policiesContext(moment, now, carrier, configs);
   const coverages = () => coveragesOfNpns(recordedFacts, owner, moment.knownAt, filters.stateCode);
   const agenciesOf = agenciesOfSorts(tables.associations, owner, coverages());
   const sellersOf = sellersOfIds(tables.agents, owner, coverages());
   const branchesOf = branchesOfPolicies(tables.associations, owner);
   for await (const page of createPoliciesByAgency(tables.policies).all(owner, filters)) {
-    const wanted = page.filter((policy) => isWanted(policy, context.configsOf));
+    const wanted = ofReadable(page, (one) => (isWanted(one, context.configsOf) ? [one] : [])).flat();
     const settled = wanted.filter(({ entityMatchStatus }) => unsettled[entityMatchStatus] === undefined);
     const [agencies, agents] = await Promise.all([
       agenciesOf(settled.map(agencyKeyOf)),
@@ -81,12 +86,13 @@ async function* pagesOf(
     ]);
     const entryOf = (policy: MatchedPolicy): Omit<PolicyOfAgency & Agency, 'branchIds'> | UnjudgedPolicy => {
       const why = unsettled[policy.entityMatchStatus];
-      const agency = why === undefined ? (agencies.get(agencyKeyOf(policy)) ?? noAgency) : { why };
+      const agency =
+        why === undefined ? (readOrThrow(agencies.get(agencyKeyOf(policy))) ?? noAgency) : { why };
       if ('why' in agency) return { policy, why: agency.why };
-      const sellers = policy.sellers?.agentIds.flatMap((id) => agents.get(id) ?? []) ?? [];
+      const sellers = policy.sellers?.agentIds.flatMap((id) => readOrThrow(agents.get(id)) ?? []) ?? [];
       return { policy, sellers, ...agency };
     };
-    const found = wanted.map(entryOf);
+    const found = ofReadable(wanted, entryOf);
     const branches = await branchesOf(found.flatMap((one) => ('why' in one ? [] : one)));
     const entries = found.map((one) =>
       'why' in one ? one : { ...one, branchIds: branches.get(one.downstreamEntityId) },

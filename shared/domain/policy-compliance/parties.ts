@@ -2,13 +2,25 @@ import { collect } from '../../platform/data/collect.ts';
 import { mapConcurrently } from '../../platform/data/concurrently.ts';
 import { groupBy } from '../../platform/data/group-by.ts';
 import { type FindAll, remembering } from '../../platform/data/remembering.ts';
+import {
+  anyItem,
+  asStoredItemError,
+  parseStoredOrError,
+  StoredItemError,
+} from '../../platform/data/stored.ts';
 import type { Table } from '../../platform/data/table.ts';
 import { agentKeys, storedAgent } from '../agents/stored.ts';
 import { associationsOfNpn } from '../associations/associations-of-npn.ts';
-import { associationKeys, associationsOfEntity, isLive, storedAssociation } from '../associations/stored.ts';
+import {
+  associationKeys,
+  associationsOfEntity,
+  isLive,
+  type StoredAssociation,
+  storedAssociation,
+} from '../associations/stored.ts';
 import { coverageOf, type StateCoverage, type StateCoverages } from '../decision/coverage.ts';
 import type { PolicyParty } from '../decision/policy.ts';
-import { agencyOfSort } from '../policies/keys.ts';
+import { type AgencyReference, agencyOfSort } from '../policies/keys.ts';
 import type { RecordedFacts } from '../registry-records/facts.ts';
 import type { License } from '../registry-records/license.ts';
 import { factsAmong } from '../registry-records/stored-facts.ts';
@@ -58,19 +70,24 @@ function coverageByState(
 }
 
 /** Nothing is recorded of an agency without an NPN. */
-const noCoverage: StateCoverages = new Map();
+export const noCoverage: StateCoverages = new Map();
 
 /** For one request: an owner's agents by their ids, with what is recorded of their licenses and appointments. */
 export const sellersOfIds = (
   agentsTable: Table,
   owner: string,
   coverages: FindAll<StateCoverages>,
-): FindAll<Seller> =>
-  remembering(async (ids) => {
+): FindAll<Seller | StoredItemError> =>
+  remembering<Seller | StoredItemError>(async (ids) => {
     const keys = ids.map((id) => agentKeys.agent(owner, id));
-    const agents = await agentsTable.getAll(storedAgent, keys, { consistent: false });
-    const coverageOfNpn = await coverages(agents.map(({ npn }) => npn));
-    return agents.map(({ _id: agentId, npn, isDeleted, downstreamEntityAssociationIds }) => {
+    const items = await agentsTable.getAll(anyItem, keys, { consistent: false });
+    const agents = items.map((item) => [String(item['sk']), parseStoredOrError(storedAgent, item)] as const);
+    const coverageOfNpn = await coverages(
+      agents.flatMap(([, agent]) => (agent instanceof StoredItemError ? [] : agent.npn)),
+    );
+    return agents.map(([agentId, agent]) => {
+      if (agent instanceof StoredItemError) return [agentId, agent] as const;
+      const { npn, isDeleted, downstreamEntityAssociationIds } = agent;
       const seller: Seller = {
         party: 'agent',
         agentId,
@@ -102,24 +119,31 @@ export const agenciesOfSorts = (
   associations: Table<'by-npn'>,
   owner: string,
   coverages: FindAll<StateCoverages>,
-): FindAll<Agency | NoAgency> =>
-  remembering<Agency | NoAgency>(async (sorts) => {
+): FindAll<Agency | NoAgency | StoredItemError> =>
+  remembering<Agency | NoAgency | StoredItemError>(async (sorts) => {
     const references = sorts.map((sort) => [sort, agencyOfSort(sort)] as const);
     const keys = references.flatMap(([, one]) =>
       'associationId' in one ? [associationKeys.association(owner, one.associationId)] : [],
     );
-    const named = await associations.getAll(storedAssociation, keys, { consistent: false });
-    const live = new Map(named.filter(isLive).map((one) => [one._id, one]));
-    const found = await mapConcurrently(references, concurrency, async ([sort, one]) => {
-      if ('npn' in one)
-        return { sort, fitting: await collect(associationsOfNpn(associations, owner, one.npn)) };
-      const association = 'associationId' in one ? live.get(one.associationId) : undefined;
-      return { sort, fitting: association === undefined ? [] : [association] };
-    });
+    const named = await associations.getByKey(storedAssociation, keys, { consistent: false });
+    const fittingOf = async (one: AgencyReference): Promise<readonly StoredAssociation[]> => {
+      if ('npn' in one) return collect(associationsOfNpn(associations, owner, one.npn));
+      if (!('associationId' in one)) return [];
+      const association = named(associationKeys.association(owner, one.associationId));
+      return association !== undefined && isLive(association) ? [association] : [];
+    };
+    const found = await mapConcurrently(references, concurrency, async ([sort, one]) => ({
+      sort,
+      fitting: await fittingOf(one).catch(asStoredItemError),
+    }));
     const coverageOfNpn = await coverages(
-      found.flatMap(({ fitting }) => fitting.flatMap(({ agency: { npn } }) => npn ?? [])),
+      found.flatMap(({ fitting }) =>
+        fitting instanceof StoredItemError ? [] : fitting.flatMap(({ agency: { npn } }) => npn ?? []),
+      ),
     );
-    return found.map(({ sort, fitting: [association, ...others] }): [string, Agency | NoAgency] => {
+    return found.map(({ sort, fitting }): [string, Agency | NoAgency | StoredItemError] => {
+      if (fitting instanceof StoredItemError) return [sort, fitting];
+      const [association, ...others] = fitting;
       if (association === undefined) return [sort, noAgency];
       if (others.length > 0) return [sort, severalAgencies];
       const { _id: associationId, downstreamEntityId } = association;

@@ -65,7 +65,8 @@ export function createPoliciesByAgency(policies: Table<'by-agency'>) {
     policies.query(matchedPolicy, policyPartitions.all(owner), {
       index: 'by-agency',
       limit: policiesAtOnce,
-      only: Object.keys(matchedPolicy.shape),
+      only: ['pk', 'sk', ...Object.keys(matchedPolicy.shape)],
+      leavesOut: true,
       ...selection,
     });
   return {

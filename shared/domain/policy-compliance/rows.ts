@@ -1,4 +1,5 @@
 import type * as z from 'zod/mini';
+import { ofReadable } from '../../platform/data/left-out.ts';
 import { type AskedMoment, momentOf } from '../compliance/moment.ts';
 import { type BookEntry, type BookQuestion, type BookSources, readBook } from './book.ts';
 import { amountOf, centsOf } from './premium.ts';
@@ -31,7 +32,7 @@ export async function* rowsOfBook(
     productId === undefined || productOf(policy, configsOf).productId === productId;
   const question = { owner, moment, now, filters, isWanted };
   for await (const { entries, context } of readBook(sources, question)) {
-    yield entries.map((entry) => rowOf(entry, context)).filter(isListed);
+    yield ofReadable(entries, (entry) => rowOf(entry, context)).filter(isListed);
   }
 }
 

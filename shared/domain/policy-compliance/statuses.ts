@@ -1,4 +1,5 @@
 import { firstNamed } from '../../platform/contract/text.ts';
+import { readOrThrow, StoredItemError } from '../../platform/data/stored.ts';
 import { type CalendarDate, newYorkDate } from '../../platform/dates/calendar.ts';
 import type { PolicyComplianceStatus } from '../compliance/compliance-rows.ts';
 import type { Moment } from '../compliance/moment.ts';
@@ -26,12 +27,17 @@ export type ConfigsOf = (
   policy: Pick<MatchedPolicy, 'productId' | 'productCode' | 'productName'>,
 ) => readonly ProductConfig[];
 
-export function configsOfPolicies(configs: readonly ProductConfig[]): ConfigsOf {
-  const byId = new Map(configs.map((config) => [config.productId, config]));
-  const named = productsNamedBy(configs);
+/** @returns what throws StoredItemError for a policy that may be of a product whose config can't be read. */
+export function configsOfPolicies(configs: ReadonlyMap<string, ProductConfig | StoredItemError>): ConfigsOf {
+  const read = [...configs.values()];
+  const known = read.flatMap((config) => (config instanceof StoredItemError ? [] : config));
+  const unknown = read.find((config) => config instanceof StoredItemError);
+  const named = productsNamedBy(known);
   return (policy) => {
-    const decided = byId.get(policy.productId ?? '');
-    return decided === undefined ? named(policy) : [decided];
+    const decided = readOrThrow(configs.get(policy.productId ?? ''));
+    if (decided !== undefined) return [decided];
+    if (unknown !== undefined) throw unknown;
+    return named(policy);
   };
 }
 
@@ -52,7 +58,7 @@ export const policiesContext = (
   moment: Moment,
   now: Date,
   carrier: CarrierIdentity,
-  configs: readonly ProductConfig[],
+  configs: ReadonlyMap<string, ProductConfig | StoredItemError>,
 ): PoliciesContext => ({
   moment,
   today: newYorkDate(now),

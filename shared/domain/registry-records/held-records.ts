@@ -20,12 +20,13 @@ type Selection = [owner: string, npn: string, filters?: LicenseFilters];
 
 type Partition = ReturnType<typeof registryKeys.ofNpn>;
 
-/** The records of one kind of an NPN, one database page at a time. */
+/** The records of one kind of an NPN as lists have them (`leavesOut`), one database page at a time. */
 export const recordsOf = <Schema extends CompatibleSchema>(
   table: Table,
   { pk, skPrefix }: Partition,
   schema: Schema,
-): AsyncGenerator<z.output<Schema>[]> => table.query(schema, pk, { sort: startsWith(skPrefix) });
+): AsyncGenerator<z.output<Schema>[]> =>
+  table.query(schema, pk, { sort: startsWith(skPrefix), leavesOut: true });
 
 /** What an NPN holds, on which its compliance depends: one query each. */
 export function createHeldRecords(table: Table) {

@@ -30,14 +30,20 @@ export function createRegistryRecords(table: Table<'by-license-number' | 'by-cha
     /** Every subscription, one database page at a time, by id. */
     subscriptions(owner: string): AsyncIterable<RegistryDataSubscription[]> {
       const { pk } = registryKeys.subscription(owner, '');
-      return table.query(registryDataSubscription, pk, { limit: subscriptionsAtOnce });
+      return table.query(registryDataSubscription, pk, { limit: subscriptionsAtOnce, leavesOut: true });
     },
 
-    /** The owner's subscriptions of these NPNs, by NPN; those that don't exist are left out. */
+    /** The owner's subscriptions of these NPNs, by NPN; one that breaks its schema is thrown when it is asked for. */
     async subscriptionsOf(owner: string, npns: readonly string[]) {
-      const keys = npns.map((npn) => registryKeys.subscription(owner, subscriptionIdOf(owner, npn)));
-      const found = await table.getAll(registryDataSubscription, keys, { consistent: false });
-      return new Map(found.map((subscription) => [subscription.npn, subscription]));
+      const keyOf = (npn: string) => registryKeys.subscription(owner, subscriptionIdOf(owner, npn));
+      const keys = new Map(npns.map((npn) => [npn, keyOf(npn)]));
+      const found = await table.getByKey(registryDataSubscription, [...keys.values()], { consistent: false });
+      return {
+        get(npn: string): RegistryDataSubscription | undefined {
+          const key = keys.get(npn);
+          return key && found(key);
+        },
+      };
     },
 
     /** The NPNs whose subscriptions changed at a time (`toISOString`) or later, one database page at a time. */

@@ -5,6 +5,7 @@ import { compare } from '../../platform/data/compare.ts';
 import { mapConcurrently } from '../../platform/data/concurrently.ts';
 import { startsWith } from '../../platform/data/expressions.ts';
 import { groupBy } from '../../platform/data/group-by.ts';
+import { ofReadable } from '../../platform/data/left-out.ts';
 import { isDeepStrictEqual } from '../../platform/data/node-util.ts';
 import { anyItem, parseStored } from '../../platform/data/stored.ts';
 import type { Table } from '../../platform/data/table.ts';
@@ -219,7 +220,10 @@ export function createRecordedVersions(table: Table<'by-change'>) {
       const { npn } = filters;
       if (npn !== undefined) {
         const read = ['FACT#', 'ACTIONFACT#'].map((prefix) => itemsOf(partitionOf(owner, npn), prefix));
-        const found = changesOf(npn, (await Promise.all(read)).flat()).filter(isWanted(filters));
+        const items = (await Promise.all(read)).flat();
+        const found = ofReadable([npn], () => changesOf(npn, items))
+          .flat()
+          .filter(isWanted(filters));
         yield oldestFirst(found.map(({ change }) => change)).filter(({ recordedAt }) => recordedAt >= since);
         return;
       }
@@ -233,9 +237,10 @@ export function createRecordedVersions(table: Table<'by-change'>) {
         });
         const found = await mapConcurrently(places.keys(), holdersAtOnce, async (place) => {
           const [pk = '', prefix = ''] = place.split(' ');
-          return changesOf(npnOfPartition(pk), await itemsOf(pk, prefix)).filter(({ sk }) =>
-            keys.has(`${pk} ${sk}`),
-          );
+          const items = await itemsOf(pk, prefix);
+          // What was recorded after an item that can't be read may be a change of it.
+          const changes = ofReadable([npnOfPartition(pk)], (holder) => changesOf(holder, items)).flat();
+          return changes.filter(({ sk }) => keys.has(`${pk} ${sk}`));
         });
         yield oldestFirst(found.flat().map(({ change }) => change));
       }

@@ -159,6 +159,8 @@ export const envelopeDocs = {
   data: 'The result of the operation.',
   requestId: 'Identifies the request; quote it when you report a problem.',
   timestamp: 'When the service received the request, in UTC.',
+  recordsUnreadable:
+    'How many records are left out because the service can’t read them; only where there are some. See “Lists”.',
 } as const;
 
 export const pageDocs = {

@@ -1,12 +1,22 @@
 import * as z from 'zod/mini';
 import { count, timestamp } from './primitives.ts';
-import type { Answer } from './route.ts';
+import { type Answer, leavesOutRecords, type Route } from './route.ts';
 
 export const requestId = z.string();
 
+/** Whether the document says of a success that it counts what it leaves out; that of v1, which has the header alone, is frozen. */
+export const countsLeftOut = (route: Route): boolean =>
+  leavesOutRecords(route) && route.successor === undefined;
+
 /** The success envelope around `data` (OpenAPI, "Responses"). */
-export const envelope = <Data extends z.core.$ZodType>(status: number, data: Data) =>
-  z.object({ statusCode: z.literal(status), data, requestId, timestamp });
+export const envelope = <Data extends z.core.$ZodType>(route: Route, data: Data) =>
+  z.object({
+    statusCode: z.literal(route.answer.status),
+    data,
+    requestId,
+    timestamp,
+    ...(countsLeftOut(route) ? { recordsUnreadable: z.optional(z.int().check(z.gte(1))) } : {}),
+  });
 
 /** The members of a page beside its items. */
 export const pageCounts = { total: count, page: count, limit: count, totalPages: count };

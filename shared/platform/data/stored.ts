@@ -1,8 +1,13 @@
 import * as z from 'zod/mini';
-import { type Compatible, type CompatibleSchema, compatible } from '../contract/compatible.ts';
+import {
+  type Compatible,
+  type CompatibleSchema,
+  compatible,
+  compatibleSchemas,
+} from '../contract/compatible.ts';
 import { object } from '../contract/object.ts';
 
-/** A stored item that breaks its schema. The message names the paths, never the values. */
+/** A stored item that breaks its schema. The message names its schema, its key, and the paths, never the values. */
 export class StoredItemError extends Error {
   override readonly name = 'StoredItemError';
 }
@@ -40,9 +45,10 @@ export function parseStored<Schema extends CompatibleSchema>(
   const result = z.safeParse(schema, item);
   if (result.success) return result.data;
   const key = z.safeParse(keyInMessage, item).data;
+  const [name = 'item'] = [...compatibleSchemas].find(([, other]) => other === schema) ?? [];
   const faults = result.error.issues.map(({ path, code }) => `${path.join('.')} (${code})`);
   throw new StoredItemError(
-    `The item ${key?.pk ?? '?'} ${key?.sk ?? ''} does not match its schema at ${faults.join(', ')}.`,
+    `The ${name} ${key?.pk ?? '?'} ${key?.sk ?? ''} does not match its schema at ${faults.join(', ')}.`,
   );
 }
 
@@ -52,17 +58,31 @@ export const parseIfStored = <Schema extends CompatibleSchema>(
   item: unknown,
 ): z.output<Schema> | undefined => (item === undefined ? undefined : parseStored(schema, item));
 
-/** As `parseStored`, but an item that breaks its schema is answered as its error, so that it stops none of the others. */
-export function parseStoredOrError<Schema extends CompatibleSchema>(
+/** What is read, or, so that it stops nothing else, the error of an item that breaks its schema. */
+export function orUnreadable<Read>(read: () => Read): Read | StoredItemError {
+  try {
+    return read();
+  } catch (error) {
+    return asStoredItemError(error);
+  }
+}
+
+/** As `parseStored`, but an item that breaks its schema is answered as its error. */
+export const parseStoredOrError = <Schema extends CompatibleSchema>(
   schema: Schema,
   item: unknown,
-): z.output<Schema> | StoredItemError {
-  try {
-    return parseStored(schema, item);
-  } catch (error) {
-    if (error instanceof StoredItemError) return error;
-    throw error;
-  }
+): z.output<Schema> | StoredItemError => orUnreadable(() => parseStored(schema, item));
+
+/** An error as what was read instead of an item. @throws any other. */
+export function asStoredItemError(error: unknown): StoredItemError {
+  if (error instanceof StoredItemError) return error;
+  throw error;
+}
+
+/** What was read. @throws StoredItemError where that is what an item was read as. */
+export function readOrThrow<Item>(item: Item | StoredItemError): Item {
+  if (item instanceof StoredItemError) throw item;
+  return item;
 }
 
 /** The items that could be read; the errors of the others are passed on. */

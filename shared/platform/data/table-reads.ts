@@ -16,8 +16,9 @@ import { type IndexedKey, keysOfAll } from './common-keys.ts';
 import { mapConcurrently } from './concurrently.ts';
 import { toItem } from './dynamo.ts';
 import { type Condition, conditionOf, Terms } from './expressions.ts';
+import { ofReadable } from './left-out.ts';
 import { keysOf, type Query, queryOf, queryPages } from './query-pages.ts';
-import { parseStored } from './stored.ts';
+import { parseStored, parseStoredOrError, readOrThrow } from './stored.ts';
 import type { TableDesign } from './table-design.ts';
 import { type Item, type Key, keyOf } from './table-items.ts';
 import { untilProcessed } from './until-processed.ts';
@@ -91,7 +92,7 @@ export interface TableReads<Index extends string = string> {
     keys: readonly Key[],
     options?: ReadOptions,
   ): Promise<z.output<Schema>[]>;
-  /** The items that exist under these keys, each to be had by its key. */
+  /** The items that exist under these keys, each to be had by its key: one that breaks its schema is thrown when it is. */
   getByKey<Schema extends CompatibleSchema>(
     schema: Schema,
     keys: readonly Key[],
@@ -124,7 +125,7 @@ export interface TableReads<Index extends string = string> {
   keys(...partitions: readonly IndexPartition<Index>[]): AsyncGenerator<IndexedKey[], void>;
   /** The keys of one page of them: all keys are read, some 6,500 per megabyte, for any page. */
   keyPage(partitions: readonly IndexPartition<Index>[], page: PageOf): Promise<KeyPage>;
-  /** The items of one page of them, in order, and how many there are on all pages. */
+  /** The items of one page of them, in order, as a list has them (`leavesOut`), and how many there are on all pages. */
   itemPage<Schema extends CompatibleSchema>(
     schema: Schema,
     partitions: readonly IndexPartition<Index>[],
@@ -134,14 +135,18 @@ export interface TableReads<Index extends string = string> {
 
 interface ReadOptions {
   readonly consistent?: boolean;
+  /** Whether items that break the schema are left out of the list that is read, which says how many there are (`left-out.ts`). */
+  readonly leavesOut?: boolean;
 }
 
 const keyText = ({ pk, sk = '' }: Readonly<Record<string, unknown>>): string => JSON.stringify([pk, sk]);
 
 const parsed =
-  <Schema extends CompatibleSchema>(schema: Schema) =>
-  (items: readonly Record<string, AttributeValue>[] = []): z.output<Schema>[] =>
-    items.map((item) => parseStored(schema, unmarshall(item)));
+  <Schema extends CompatibleSchema>(schema: Schema, { leavesOut = false }: ReadOptions = {}) =>
+  (items: readonly Record<string, AttributeValue>[] = []): z.output<Schema>[] => {
+    const read = (item: Record<string, AttributeValue>) => parseStored(schema, unmarshall(item));
+    return leavesOut ? ofReadable(items, read) : items.map(read);
+  };
 
 export function readsOf(design: TableDesign, client: DynamoDBClient, TableName: string): TableReads {
   const keys: TableReads['keys'] = (...partitions) =>
@@ -152,20 +157,30 @@ export function readsOf(design: TableDesign, client: DynamoDBClient, TableName: 
       })),
     );
 
-  const getAll: TableReads['getAll'] = async (schema, wanted, { consistent = true } = {}) => {
+  const getAll: TableReads['getAll'] = async (
+    schema,
+    wanted,
+    { consistent = true, leavesOut = false } = {},
+  ) => {
     const found = await batchGet(client, TableName, wanted.map(keyOf), { consistent });
-    return found.map((item) => parseStored(schema, item));
+    const read = (item: unknown) => parseStored(schema, item);
+    return leavesOut ? ofReadable(found, read) : found.map(read);
   };
 
   const getByKey: TableReads['getByKey'] = async (schema, wanted, { consistent = true } = {}) => {
     const found = await batchGet(client, TableName, wanted.map(keyOf), { consistent });
-    const byKey = new Map(found.map((item) => [keyText(item), parseStored(schema, item)]));
-    return (key) => byKey.get(keyText({ ...key }));
+    const byKey = new Map(found.map((item) => [keyText(item), parseStoredOrError(schema, item)]));
+    return (key) => readOrThrow(byKey.get(keyText({ ...key })));
   };
 
-  const getInOrder: TableReads['getInOrder'] = async (schema, wanted, { consistent = false } = {}) => {
+  const getInOrder: TableReads['getInOrder'] = async (
+    schema,
+    wanted,
+    { consistent = false, leavesOut = false } = {},
+  ) => {
     const found = await getByKey(schema, wanted, { consistent });
-    return wanted.flatMap((key) => found(key) ?? []);
+    const read = leavesOut ? ofReadable(wanted, found) : wanted.map(found);
+    return read.flatMap((item) => item ?? []);
   };
 
   const keyPage: TableReads['keyPage'] = async (partitions, { page, limit }) => {
@@ -193,7 +208,7 @@ export function readsOf(design: TableDesign, client: DynamoDBClient, TableName: 
     getInOrder,
 
     query: (schema, partition, query = {}) =>
-      mapPages(queryPages(client, queryOf(design, TableName, partition, query)), parsed(schema)),
+      mapPages(queryPages(client, queryOf(design, TableName, partition, query)), parsed(schema, query)),
 
     scan(schema, condition) {
       const terms = new Terms();
@@ -217,7 +232,7 @@ export function readsOf(design: TableDesign, client: DynamoDBClient, TableName: 
 
     async itemPage(schema, partitions, page) {
       const { keys: shown, total } = await keyPage(partitions, page);
-      return { items: await getInOrder(schema, shown), total };
+      return { items: await getInOrder(schema, shown, { leavesOut: true }), total };
     },
   };
 }

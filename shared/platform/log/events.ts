@@ -11,6 +11,7 @@ export const logEvents = {
   authorizer_failed: 'The authorizer could not decide.',
   signing_keys_not_refreshed: 'The signing keys could not be read again; those already known stay in use.',
   response_breaks_schema: 'A response does not match its schema in the OpenAPI document.',
+  record_unreadable: 'A list leaves out a record, since an item that is stored does not match its schema.',
   response_broke_off: 'A response ended before its last byte was sent.',
   response_too_large: 'A list was cut off because it has more bytes than Lambda streams.',
   rate_counters_unreachable: 'A request was accepted without being counted.',

@@ -4,6 +4,7 @@ import { isTransactionConflict, isTransient } from '../aws/transient-errors.ts';
 import type { ApiContext } from '../config/context.ts';
 import { ApiError, transactionConflict } from '../contract/errors.ts';
 import {
+  leavesOutRecords,
   missingCategory,
   type Route,
   type RouteGroup,
@@ -12,28 +13,22 @@ import {
   takesIdempotencyKey,
 } from '../contract/route.ts';
 import { routeClass } from '../contract/route-class.ts';
-import { mostIssues } from '../errors/issue.ts';
+import { readList } from '../data/left-out.ts';
 import { accessRefusal, type Identity, identity } from '../identity/identity.ts';
 import { toError } from '../log/log.ts';
 import { baseUrlOf } from './base-url.ts';
 import { parseBody } from './body.ts';
+import { checkedBodies } from './checked-bodies.ts';
 import { type Endpoint, endpointsOf, faultsOf } from './endpoint.ts';
 import type { ParseForm } from './form.ts';
 import { errorHeaders, headersOf, routeHeaders, successHeaders } from './headers.ts';
 import type { Idempotency } from './idempotency.ts';
 import { idempotencyKey } from './idempotency-key.ts';
-import { namedMembers } from './input-schema.ts';
 import type { Operations } from './operation.ts';
 import { fullest, type RateLimiter, type RateState, rateHeaders, rateSubjects } from './rate-limit.ts';
 import { refusalOf } from './refusal.ts';
-import {
-  type ApiResponse,
-  baseHeaders,
-  envelopeStream,
-  envelopeText,
-  errorText,
-  type Stamp,
-} from './response.ts';
+import { type ApiResponse, baseHeaders, envelopeText, errorText, type Stamp } from './response.ts';
+import { createUnreadable } from './unreadable.ts';
 import { parseInput, singleValues, unknownParameters } from './validation.ts';
 
 /** `rateOf` a row. */
@@ -71,59 +66,10 @@ interface RequestContext {
   readonly lambda: Context;
   readonly at: Date;
   readonly stamp: Stamp;
+  /** What the log says of the request. */
+  readonly account: Readonly<Record<string, unknown>>;
   /** Headers of the response, whether the request succeeds or not. */
   readonly headers: Record<string, string>;
-}
-
-/** Bodies of responses, each checked by its own schema. */
-function checkedBodies({ logger, responseCheck }: ApiContext) {
-  /** Parses a response by its own schema, which also drops members that the schema does not name. */
-  function checked(endpoint: Endpoint, data: unknown, stamp: Stamp): unknown {
-    const schema = endpoint.schemas().data;
-    if (schema === undefined) return data;
-    const result = z.safeParse(schema, data);
-    if (result.success) return result.data;
-    logger.error('A response does not match its schema.', {
-      event: 'response_breaks_schema',
-      operationId: endpoint.operationId,
-      requestId: stamp.requestId,
-      faults: result.error.issues
-        .slice(0, mostIssues)
-        .map((issue) => `${issue.path.join('.')}: ${issue.message}`),
-    });
-    if (responseCheck === 'refuse') throw new ApiError('internal_server_error');
-    return namedMembers(schema, data);
-  }
-
-  async function* checkedPages(endpoint: Endpoint, pages: AsyncIterable<readonly unknown[]>, stamp: Stamp) {
-    for await (const page of pages) yield checked(endpoint, page, stamp) as readonly unknown[];
-  }
-
-  async function bodyOf(endpoint: Endpoint, outcome: unknown, query: unknown, stamp: Stamp) {
-    const { answer } = endpoint.route;
-    if ('document' in answer) return outcome as string;
-    if ('bare' in answer) return JSON.stringify(checked(endpoint, outcome, stamp));
-    if ('page' in answer) {
-      const { items, ...rest } = outcome as { readonly items: readonly unknown[]; readonly total: number };
-      const { page, limit: size } = query as { readonly page: number; readonly limit: number };
-      const data = {
-        [answer.as]: items,
-        ...rest,
-        page,
-        limit: size,
-        totalPages: Math.ceil(rest.total / size),
-      };
-      return envelopeText(answer.status, checked(endpoint, data, stamp), stamp);
-    }
-    if ('all' in answer) {
-      const pages = checkedPages(endpoint, outcome as AsyncIterable<readonly unknown[]>, stamp);
-      // The first page is read before the status line is sent, so that an early failure is still a proper error.
-      return envelopeStream(pages, await pages.next(), stamp);
-    }
-    return envelopeText(answer.status, checked(endpoint, outcome, stamp), stamp);
-  }
-
-  return { checked, bodyOf };
 }
 
 /**
@@ -188,9 +134,12 @@ export function createPipeline<Table extends RouteTable, Deps>(wiring: Wiring<Ta
 
     const key = takesIdempotencyKey(route) ? idempotencyKey(headers) : undefined;
     if (key === undefined) {
-      const outcome = await endpoint.operate({ ...request, recordResponse: () => [] });
-      const body = await bodyOf(endpoint, outcome, request.query, stamp);
-      Object.assign(context.headers, successHeaders(route, at));
+      const unreadable = createUnreadable(route, context.account, logger);
+      const operate = () => endpoint.operate({ ...request, recordResponse: () => [] });
+      const outcome = await (leavesOutRecords(route) ? readList(unreadable.leaveOut, operate) : operate());
+      const stampNow = () => ({ ...stamp, ...unreadable.member() });
+      const body = await bodyOf(endpoint, outcome, request.query, stampNow, unreadable.leaveOut);
+      Object.assign(context.headers, successHeaders(route, at), unreadable.headers());
       return { status, body };
     }
     // Not the path as it was sent: a slash at its end and the case of an id make no other resource.
@@ -231,7 +180,14 @@ export function createPipeline<Table extends RouteTable, Deps>(wiring: Wiring<Ta
       }
       Object.assign(headers, routeHeaders(endpoint.route, event));
       checkAccess(endpoint.route, caller, event);
-      const response = await answer(endpoint, caller, { event, lambda: context, at, stamp, headers });
+      const response = await answer(endpoint, caller, {
+        event,
+        lambda: context,
+        at,
+        stamp,
+        headers,
+        account,
+      });
       return { ...response, headers, account };
     } catch (error) {
       const apiError = toApiError(error);

@@ -18,6 +18,12 @@ export interface Stamp {
   readonly timestamp: string;
 }
 
+/** What a success says beside its data. */
+export interface SuccessStamp extends Stamp {
+  /** How many records are left out; only where there are some. */
+  readonly recordsUnreadable?: number;
+}
+
 export const baseHeaders = (requestId: string): Record<string, string> => ({
   ...commonHeaders,
   'content-type': 'application/json',
@@ -25,17 +31,19 @@ export const baseHeaders = (requestId: string): Record<string, string> => ({
 });
 
 /** `{statusCode, data, requestId, timestamp}` as text (OpenAPI, "Responses"). */
-export const envelopeText = (status: number, data: unknown, stamp: Stamp): string =>
+export const envelopeText = (status: number, data: unknown, stamp: SuccessStamp): string =>
   JSON.stringify({ statusCode: status, data, ...stamp });
 
 /**
  * The same envelope around an array that is written page by page. The closing brackets are written only when every page
  * was: a failure on the way leaves broken JSON, never a list that looks complete.
+ *
+ * @param stamp is called when every page was written.
  */
 export async function* envelopeStream(
   pages: AsyncIterator<readonly unknown[]>,
   first: IteratorResult<readonly unknown[]>,
-  stamp: Stamp,
+  stamp: () => SuccessStamp,
 ): AsyncGenerator<string> {
   let lead = '{"statusCode":200,"data":[';
   for (let page = first; page.done !== true; page = await pages.next()) {
@@ -43,7 +51,7 @@ export async function* envelopeStream(
     yield lead + JSON.stringify(page.value).slice(1, -1);
     lead = ',';
   }
-  yield `${lead === ',' ? '' : lead}],"requestId":${JSON.stringify(stamp.requestId)},"timestamp":"${stamp.timestamp}"}`;
+  yield `${lead === ',' ? '' : lead}],${JSON.stringify(stamp()).slice(1)}`;
 }
 
 /** The error shape, or that of the standard which the route follows (OpenAPI, "Errors"). */

@@ -67,7 +67,7 @@ it('returns undefined if there is no item', async () => {
 
 it('throws an error that names the item and the attribute that does not match its schema', async () => {
   dynamo.on(GetItemCommand).resolves({ Item: toItem({ pk: 'A', sk: 'B', name: 7 }) });
-  await expect(read()).rejects.toThrow('The item A B does not match its schema at name (invalid_type).');
+  await expect(read()).rejects.toThrow('The named A B does not match its schema at name (invalid_type).');
 });
 
 describe('a write', () => {

@@ -5,10 +5,12 @@ import { ApiError, notFound } from '../../../../../shared/platform/contract/erro
 import { fields } from '../../../../../shared/platform/contract/object.ts';
 import { pageQuery } from '../../../../../shared/platform/contract/primitives.ts';
 import { routeGroup } from '../../../../../shared/platform/contract/route.ts';
+import { leftOut, ofReadable } from '../../../../../shared/platform/data/left-out.ts';
 import {
   TransactionContention,
   VersionConflict,
 } from '../../../../../shared/platform/data/optimistic-lock.ts';
+import { StoredItemError } from '../../../../../shared/platform/data/stored.ts';
 import { createPipeline } from '../../../../../shared/platform/request/pipeline.ts';
 import type { RateLimiter } from '../../../../../shared/platform/request/rate-limit.ts';
 import type { ApiResponse } from '../../../../../shared/platform/request/response.ts';
@@ -332,6 +334,56 @@ describe('a request that fails', () => {
     })();
     await expect(reading).rejects.toThrow('gone');
     expect(() => JSON.parse(read) as unknown).toThrow(SyntaxError);
+  });
+
+  it('is a list without the records that cannot be read, which says how many there are', async () => {
+    const unreadable = (key: string) => new StoredItemError(`The thing ${key} does not match its schema.`);
+    async function* reading(): AsyncGenerator<{ name: string }[]> {
+      yield ofReadable(['one', 'two', 'three'], (name) => {
+        if (name !== 'two') return { name };
+        throw unreadable(name);
+      });
+      for (const key of ['two', 'four']) leftOut(unreadable(key));
+      yield [{ name: 'five' }];
+    }
+    const { status, headers, json, logger } = await call(listThings, {}, { list: reading });
+    expect(status).toBe(200);
+    // The rest was found after the headers had left.
+    expect(headers).toMatchObject({ 'x-records-unreadable': '1' });
+    expect(json).toMatchObject({
+      data: [{ name: 'one' }, { name: 'three' }, { name: 'five' }],
+      recordsUnreadable: 3,
+    });
+    expect(logger.lines).toMatchObject(
+      ['two', 'four'].map((key) => ({
+        level: 'error',
+        event: 'record_unreadable',
+        operationId: 'listThings',
+        error: unreadable(key),
+      })),
+    );
+    const complete = await call(listThings);
+    expect(complete.headers).not.toHaveProperty('x-records-unreadable');
+    expect(complete.json).not.toHaveProperty('recordsUnreadable');
+  });
+
+  it('is a 500 if what it reads cannot be left out', async () => {
+    const failing = () => {
+      throw new StoredItemError('The thing one does not match its schema.');
+    };
+    expect(await call(listThings, {}, { list: failing })).toMatchObject({ status: 500 });
+    const one = () => leftOut(new StoredItemError('The thing one does not match its schema.'));
+    expect(await call(getThing, { params: { thingId: id } }, { get: one })).toMatchObject({ status: 500 });
+  });
+
+  it('logs the first twenty items of a list that cannot be read, and counts all', async () => {
+    async function* reading(): AsyncGenerator<{ name: string }[]> {
+      for (let key = 0; key < 1_000; key += 1) leftOut(new StoredItemError(`The thing ${key} is broken.`));
+      yield [{ name: 'one' }];
+    }
+    const { headers, logger } = await call(listThings, {}, { list: reading });
+    expect(headers).toMatchObject({ 'x-records-unreadable': '1000' });
+    expect(logger.lines).toHaveLength(20);
   });
 
   it('is admitted uncounted if the counters cannot be reached', async () => {

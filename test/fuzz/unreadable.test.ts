@@ -1,0 +1,133 @@
+import { PutItemCommand } from '@aws-sdk/client-dynamodb';
+import { routeGroups } from '../../infra/function-uses.ts';
+import { tables as designs } from '../../shared/domain/tables.ts';
+import { leavesOutRecords, type Route } from '../../shared/platform/contract/route.ts';
+import { toItem } from '../../shared/platform/data/dynamo.ts';
+import { everyItem } from '../support/every-item.ts';
+import { dynamo } from '../support/tables.ts';
+import { createKnownIds } from './known-ids.ts';
+import { serveApi } from './served-api.ts';
+
+// Of each kind of item that the samples make, one is made unreadable, and every list is read.
+
+type Item = Readonly<Record<string, unknown>>;
+
+let clock = Date.parse('2026-03-01T12:00:00.000Z');
+const unreadableKeys: string[] = [];
+const ids = createKnownIds();
+let api: Awaited<ReturnType<typeof serveApi>>;
+let credentials: Awaited<ReturnType<typeof api.credentials>>;
+
+const lists = routeGroups
+  .flatMap(({ routes }): [string, Route][] => Object.entries(routes))
+  .filter(([, route]) => route.method === 'GET' && route.successor === undefined && leavesOutRecords(route));
+
+async function readList(route: Route) {
+  const path = ids.fill(route.path.replaceAll('}', ':0}'));
+  const { status, text, headers } = await api.send({
+    method: 'GET',
+    path,
+    headers: route.path.includes('/downstream/') ? credentials.agency : credentials.carrier,
+    body: undefined,
+  });
+  if (status < 300) ids.learn(route.path, text);
+  const { data, recordsUnreadable } = JSON.parse(text) as Item;
+  return { path, status, data, recordsUnreadable, header: headers['x-records-unreadable'] };
+}
+
+/** What every list answers, by its operation. */
+async function readLists() {
+  clock += 60_000;
+  credentials = await api.credentials();
+  const found = new Map<string, Awaited<ReturnType<typeof readList>>>();
+  for (const [operationId, route] of lists) found.set(operationId, await readList(route));
+  return found;
+}
+
+beforeAll(async () => {
+  api = await serveApi({
+    now: () => new Date(clock),
+    connections: 1,
+    onLog: (line) => {
+      const [, key] =
+        /"event":"record_unreadable".+?"message":"The \S+ (\S+ \S*) does not match/.exec(line) ?? [];
+      if (key !== undefined) unreadableKeys.push(key);
+    },
+    onFault: () => undefined,
+  });
+  // The first reading learns the ids with which lists of one record are read.
+  await readLists();
+}, 300_000);
+afterAll(() => api.close());
+
+/** The item with a time that leaves the calendar; undefined for one that has no such time. */
+function broken(item: Item): Item | undefined {
+  const updatedAt = '+010000-01-01T04:59:59.000Z';
+  if (typeof item['updatedAt'] === 'string') return { ...item, updatedAt };
+  const [row, ...others] = (item['rows'] ?? []) as readonly Item[];
+  return typeof row?.['updatedAt'] === 'string'
+    ? { ...item, rows: [{ ...row, updatedAt }, ...others] }
+    : undefined;
+}
+
+const put = (table: string, item: Item) =>
+  dynamo.send(new PutItemCommand({ TableName: table, Item: toItem(item) }));
+
+it('lists leave out what they cannot read, say so, and show everything else as before', async () => {
+  const before = await readLists();
+  const ownerNames = new Map(Object.entries(api.owners).map(([name, id]) => [id, name]));
+  const kinds = new Map<string, readonly [table: string, item: Item]>();
+  for (const name of Object.keys(designs) as (keyof typeof designs)[]) {
+    for (const item of await everyItem(dynamo, api.tables[name])) {
+      const [pk, sk] = ['pk', 'sk'].map((key) =>
+        String(item[key]).replace(/[0-9a-f]{24}|[\d-]+/g, (id) => ownerNames.get(id) ?? '*'),
+      );
+      const kind = `${name} ${pk} ${sk?.slice(0, 20)}`;
+      if (broken(item) !== undefined && !kinds.has(kind)) kinds.set(kind, [api.tables[name], item]);
+    }
+  }
+  const leavingOut = new Set<string>();
+  for (const [kind, [table, item]] of kinds) {
+    await put(table, broken(item) ?? item);
+    for (const [operationId, { path, status, data, recordsUnreadable, header }] of await readLists()) {
+      const of = { kind, operationId };
+      // What a list is of is read by itself, as a record is.
+      if (status === 500)
+        expect({ ...of, path }).toEqual({ ...of, path: expect.stringContaining(String(item['_id'])) });
+      else if (header === undefined) {
+        const { status: wasStatus, data: was } = before.get(operationId) ?? {};
+        expect({ ...of, status, data, recordsUnreadable }).toEqual({ ...of, status: wasStatus, data: was });
+      } else {
+        leavingOut.add(operationId);
+        expect({ ...of, status, header }).toEqual({
+          ...of,
+          status: 200,
+          header: expect.stringMatching(/^[1-9]\d*$/),
+        });
+        expect({ ...of, recordsUnreadable }).toEqual({
+          ...of,
+          recordsUnreadable: Number(header),
+        });
+        expect(unreadableKeys).toContain(`${item['pk']} ${item['sk'] ?? ''}`);
+      }
+    }
+    await put(table, item);
+  }
+  expect([...leavingOut]).toEqual(
+    expect.arrayContaining([
+      'listPolicies',
+      'listAgents',
+      'listAssociations',
+      'listFilings',
+      'listContacts',
+      'listContractContainerTemplates',
+      'listComplianceConfigs',
+      'listPolicyComplianceStatuses',
+      'getPolicyComplianceSummary',
+      'listAgencyContacts',
+      'listAgencyFilings',
+      'listAgencyMarkets',
+      'listAgencyCorporateRegistrations',
+    ]),
+  );
+}, 600_000);
