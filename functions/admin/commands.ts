@@ -6,6 +6,7 @@ import { naicCode } from '../../shared/domain/identifiers/naic-code.ts';
 import { npn } from '../../shared/domain/identifiers/npn.ts';
 import { licenseRequestStatuses } from '../../shared/domain/licensing/license-request.ts';
 import { redemptionInput } from '../../shared/domain/one-time-links/redemption.ts';
+import { workedQueues } from '../../shared/domain/queues.ts';
 import { features, organizationCategories } from '../../shared/platform/contract/access.ts';
 import { invalid, invalidAt } from '../../shared/platform/contract/errors.ts';
 import { count, objectId, textUpTo } from '../../shared/platform/contract/primitives.ts';
@@ -182,7 +183,7 @@ const commands = {
     run: (input, { redeemOneTimeLink }) => redeemOneTimeLink(input),
   }),
   redrive: command({
-    input: z.strictObject({ queue: z.string() }),
+    input: z.strictObject({ queue: z.enum(workedQueues) }),
     run: ({ queue }, { redrive }) => redrive(queue),
   }),
   'set-license-request-status': command({

@@ -5,9 +5,9 @@ import {
   SendMessageCommand,
   type SQSClient,
 } from '@aws-sdk/client-sqs';
+import type { WorkedQueue } from '../../shared/domain/queues.ts';
 import type { Values } from '../../shared/domain/variables.ts';
 import { queueBatchMessages } from '../../shared/platform/aws/limits.ts';
-import { invalid } from '../../shared/platform/contract/errors.ts';
 import type { uses } from './uses.ts';
 
 /** Addresses of a queue and of its dead-letter queue, by the queue's name. */
@@ -21,15 +21,12 @@ const moveSeconds = 30;
  * Each message is sent before it is deleted, so one may be processed twice but none is lost; consumers have to handle
  * that in any case. SQS could move them by itself (StartMessageMoveTask), but would not report how many.
  *
- * @throws ApiError `validation_error` for a queue that does not exist; SDK errors, after which it can be repeated.
+ * @throws SDK errors, after which it can be repeated.
  */
 export const createRedrive =
   (client: SQSClient, queues: QueueAddresses, now: () => Date) =>
-  async (queueName: string): Promise<{ readonly moved: number }> => {
+  async (queueName: WorkedQueue): Promise<{ readonly moved: number }> => {
     const found = queues[queueName];
-    if (found === undefined) {
-      throw invalid({ path: 'queue', message: 'is not known', accepted: Object.keys(queues) });
-    }
     const startedAt = now().getTime();
     // A message that is dead-lettered again during the redrive has a later timestamp, and would loop endlessly.
     const isOld = ({ Attributes }: Message): boolean => Number(Attributes?.SentTimestamp) < startedAt;

@@ -124,7 +124,7 @@ export const descriptions: Readonly<Record<OperatorCommand, Description>> = {
     example: { asOf: '2026-03-01' },
   },
   'run-registry-reconciliation': {
-    text: `Polls the registry once for each NPN that any organization subscribes to, and brings its subscribers’ licenses, appointments, and regulatory actions up to date, as of now or of the given time or date in New York. ${asOfLimits} It keeps to the environment’s polls per second and runs for at most five minutes; for more NPNs, see the runbook. Prints counts.`,
+    text: `Polls the registry once for each NPN that any organization subscribes to, and brings its subscribers’ licenses, appointments, and regulatory actions up to date, as of now or of the given time or date in New York. ${asOfLimits} It keeps to the environment’s polls per second and runs for at most five minutes; for more NPNs, see “Overdue NPNs” in the [runbook](../../infra/runbook.md#overdue-npns-ticket). Prints counts.`,
     example: {},
   },
   'set-registry-record': {

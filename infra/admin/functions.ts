@@ -1,9 +1,12 @@
 // Invokes the functions for operators, of the local run or of an environment in AWS.
 import { readdir } from 'node:fs/promises';
-import { InvokeCommand, LambdaClient, type LambdaClientConfig } from '@aws-sdk/client-lambda';
+import { userInfo } from 'node:os';
+import { InvokeCommand, LambdaClient } from '@aws-sdk/client-lambda';
+import { GetCallerIdentityCommand, STSClient } from '@aws-sdk/client-sts';
 import * as z from 'zod/mini';
 import { type Environment, type EnvironmentName, environments, resourceName } from '../environments.ts';
 import { defaultPort, findRun, type RunDescription, runDirectory } from '../local/run-directory.ts';
+import { accountId } from '../local/template/physical-resources.ts';
 import { Refusal } from '../operator-tool.ts';
 
 const refusal = z.object({
@@ -69,7 +72,14 @@ async function findLocalRun(): Promise<RunDescription> {
   return only;
 }
 
-async function clientOf(environment: EnvironmentName): Promise<LambdaClientConfig> {
+/** What the clients of an environment's services have in common. */
+interface ClientConfig {
+  readonly endpoint?: string;
+  readonly region?: string;
+  readonly credentials?: { readonly accessKeyId: string; readonly secretAccessKey: string };
+}
+
+async function clientOf(environment: EnvironmentName): Promise<ClientConfig> {
   if (environment === 'local') {
     const run = await findLocalRun();
     const credentials = { accessKeyId: run.accessKeyId, secretAccessKey: 'local' };
@@ -123,12 +133,24 @@ export async function functionsOf(environment: EnvironmentName): Promise<Invoke>
   return async (functionName, payload) => z.parse(answer, await invoke(functionName, payload));
 }
 
+/** The ARN of who runs this program, for the log of the function: AWS does not tell it who calls. */
+async function callerOf(environment: EnvironmentName, config: ClientConfig): Promise<string | undefined> {
+  if (environment === 'local') return `arn:aws:iam::${accountId}:user/${userInfo().username}`;
+  const client = new STSClient({ maxAttempts: 1, ...config });
+  // What is wrong with the credentials, the invocation says better; CloudTrail records who calls in any case.
+  const identity = await client.send(new GetCallerIdentityCommand({})).catch(() => undefined);
+  return identity?.Arn;
+}
+
 /** Invokes the functions of an environment. Invocations are not retried, because a failed one may have made its changes. */
 export async function invokerOf(environment: EnvironmentName): Promise<InvokeFunction> {
-  const client = new LambdaClient({ maxAttempts: 1, ...(await clientOf(environment)) });
+  const config = await clientOf(environment);
+  const client = new LambdaClient({ maxAttempts: 1, ...config });
+  const context = JSON.stringify({ custom: { caller: await callerOf(environment, config) } });
   return async (functionName, payload) => {
     const invocation = new InvokeCommand({
       FunctionName: resourceName(environment, functionName),
+      ClientContext: Buffer.from(context).toString('base64'),
       Payload: JSON.stringify(payload),
     });
     const result = await client.send(invocation).catch((error: unknown) => {

@@ -37,7 +37,8 @@ export const helpText = (): string =>
     'Commands:',
     ...operatorCommands.map((name) => `${name}: ${summaryOf(name)}\n  ${exampleCallOf(name)}`),
     `For the fields of a command: npm run --silent admin -- <command> --help
-For the types of records that can be imported: npm run --silent admin -- import --describe`,
+For the types of records that can be imported: npm run --silent admin -- import --describe
+For procedures: infra/runbook.md, such as "A receiver did not get its event" and "Who did what"`,
   ].join('\n\n');
 
 /** What `admin <command> --help` prints: the command, its fields, and its example. */

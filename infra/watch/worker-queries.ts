@@ -89,7 +89,7 @@ export const ofOperators = [
   ])`
     filter eventName like /^Invoke/ or event in ["operator_command", "operator_command_failed"]
     | fields coalesce(requestID, lambdaRequestId) as call
-    | stats min(@timestamp) as time, sortsLast(userIdentity.arn) as who, sortsLast(sourceIPAddress) as address, sortsLast(command) as what, sortsLast(organizationId) as organization, sortsLast(coalesce(clientId, tokenId)) as credential, sortsLast(outcome) as ended by call
+    | stats min(@timestamp) as time, sortsLast(userIdentity.arn) as who, sortsLast(caller) as stated, sortsLast(sourceIPAddress) as address, sortsLast(command) as what, sortsLast(organizationId) as organization, sortsLast(coalesce(clientId, tokenId)) as credential, sortsLast(outcome) as ended by call
     | sort time desc`,
   query('A leaked credential: what was done with it', ['access log'])`
     filter credentialId = "<clientId or tokenId>"

@@ -3,6 +3,7 @@ import { readEnvironment } from '../platform/config/environment.ts';
 import { lazily } from '../platform/contract/lazily.ts';
 import { jsonText } from '../platform/data/json-text.ts';
 import type { FunctionUses, TableUse } from './function-uses.ts';
+import { workedQueues } from './queues.ts';
 import { number, type SettingName, settings, yesOrNo } from './settings.ts';
 import type { tables } from './tables.ts';
 
@@ -52,7 +53,8 @@ const brought = {
      * Addresses of the queues that can be redriven, and of their dead-letter queues, by name: JSON, since a queue's address is
      * known at deployment only.
      */
-    QUEUES: () => z.pipe(jsonText, z.record(z.string(), z.object({ queue: z.string(), dead: z.string() }))),
+    QUEUES: () =>
+      z.pipe(jsonText, z.record(z.enum(workedQueues), z.object({ queue: z.string(), dead: z.string() }))),
   },
 };
 

@@ -348,6 +348,20 @@ describe('npm start', () => {
     });
   });
 
+  it('logs who called an operator’s command', async () => {
+    const { stdout } = await admin(['create-organization', '{"name":"Called","category":"upstreamEntity"}']);
+    const { organizationId } = JSON.parse(stdout) as { organizationId: string };
+    const line = await eventually(async () =>
+      (await readFile(join(run.directory, 'logs', 'admin.log'), 'utf8'))
+        .split('\n')
+        .find((one) => one.includes(organizationId)),
+    );
+    expect(JSON.parse(line)).toMatchObject({
+      event: 'operator_command',
+      caller: expect.stringMatching(/^arn:aws:iam::\d{12}:user\/.+$/),
+    });
+  });
+
   describe('a second one beside the first', () => {
     /** The first run's description of its demo, and names of its files and logs. */
     const filesOfFirst = async () => ({

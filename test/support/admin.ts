@@ -25,6 +25,17 @@ const absent: AdminTables = {
   registryRecords: 'no-registry-records',
 };
 
+const nowhere = { queue: 'no-queue', dead: 'no-queue' };
+const noQueues = {
+  'registry-sync': nowhere,
+  'webhook-fanout': nowhere,
+  'deliveries-healthy': nowhere,
+  'deliveries-failing': nowhere,
+  'compliance-changes': nowhere,
+  'license-sweep': nowhere,
+  'registry-reconciliation': nowhere,
+};
+
 /** A registry that knows nobody. */
 const emptyRegistry: Registry & RegistryPolls = {
   subscribe: async () => undefined,
@@ -58,7 +69,7 @@ export function commandsOn(
     },
     tables: tablesOf(dynamo, { ...absent, ...tables }),
     registryAddress: simulatorAddress,
-    queues: {},
+    queues: noQueues,
     pollsPerSecond: 1_000,
     allowsFutureAsOf,
     context: testContext({ now }),

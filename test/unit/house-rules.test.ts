@@ -110,7 +110,16 @@ test('what another version of the service writes is parsed by schemas that are c
   expect([...others].sort()).toEqual(
     [
       // The request of a caller or an operator, or a part of it.
-      ...['called', 'fileNameSchema', 'inner', 'line', 'loggedIds', 'outer.in', 'registryAction'],
+      ...[
+        'called',
+        'clientContext',
+        'fileNameSchema',
+        'inner',
+        'line',
+        'loggedIds',
+        'outer.in',
+        'registryAction',
+      ],
       ...['email', 'lineWithAddresses', 'registryAppointment', 'registryLicense', 'z.record'],
       // What this version itself has: its environment, the files of its bundle, and what it is about to write or to show.
       ...['accessMap', 'amendableFields', 'businessFields', 'expiring', 'publishedDocument', 'webhook'],

@@ -5,6 +5,12 @@ import { traceHeaderName } from '../functions/trace-header.ts';
 import { functionArn } from '../template/physical-resources.ts';
 import { AwsError, type AwsRequest, type AwsService, unsupported } from './service.ts';
 
+/** What a caller says about itself to the function. */
+function clientContextOf({ headers }: AwsRequest): unknown {
+  const header = headers['x-amz-client-context'];
+  return typeof header === 'string' ? JSON.parse(Buffer.from(header, 'base64').toString('utf8')) : undefined;
+}
+
 /** Lambda's synchronous Invoke, by name or ARN of a function, its version, or an alias. */
 export function lambdaService(functions: Fleet['all']): AwsService {
   const find = (request: AwsRequest) => {
@@ -35,6 +41,7 @@ export function lambdaService(functions: Fleet['all']): AwsService {
         const result = await find(request).target.invoke(
           payload,
           typeof traceHeader === 'string' ? [traceHeader] : [],
+          clientContextOf(request),
         );
         response.writeHead(200, { 'content-type': 'application/json' });
         response.end(JSON.stringify(result) ?? 'null');

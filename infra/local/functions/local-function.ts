@@ -31,6 +31,13 @@ function tooLarge(log: FunctionLog, message: string, limit: number): FunctionErr
   return new FunctionError({ errorType, errorMessage });
 }
 
+function timedOut({ timeoutMs }: FunctionSettings, log: FunctionLog, requestId: string): FunctionError {
+  const errorType = 'Sandbox.Timedout';
+  const errorMessage = `Task timed out after ${(timeoutMs / 1_000).toFixed(2)} seconds`;
+  log.error(errorMessage, { requestId, errorType });
+  return new FunctionError({ errorType, errorMessage });
+}
+
 /** The header for an invocation's calls, unless the function was invoked too often in the chain. */
 function linked(settings: FunctionSettings, log: FunctionLog, causes: readonly string[]): string {
   const { invocations, traceHeader } = nextLink(settings.functionArn, causes);
@@ -99,6 +106,7 @@ export function createLocalFunction(
     payload: string,
     causes: readonly string[],
     requested: Invocation,
+    clientContext?: unknown,
   ): Promise<(message: ReaderMessage) => void> => {
     const traceHeader = linked(settings, options.log, causes);
     const invocation = admit(requested);
@@ -112,12 +120,9 @@ export function createLocalFunction(
       // Lambda ends an instance that timed out; here its other invocations may finish first.
       sandbox.retire();
       if (current === sandbox) current = undefined;
-      const errorType = 'Sandbox.Timedout';
-      const errorMessage = `Task timed out after ${(settings.timeoutMs / 1_000).toFixed(2)} seconds`;
-      options.log.error(errorMessage, { requestId: id, errorType });
-      sandbox.settle(id)?.onFailed(new FunctionError({ errorType, errorMessage }));
+      sandbox.settle(id)?.onFailed(timedOut(settings, options.log, id));
     }, settings.timeoutMs);
-    sandbox.send({ kind: 'invoke', id, payload, traceHeader });
+    sandbox.send({ kind: 'invoke', id, payload, traceHeader, clientContext });
     return (message) => sandbox.send({ ...message, id });
   };
 
@@ -132,13 +137,14 @@ export function createLocalFunction(
     },
     /**
      * Invokes the function and returns its result. `causes` are the trace headers of the messages or the call that it is
-     * invoked by; without any, it begins a chain of invocations.
+     * invoked by; without any, it begins a chain of invocations. `context` is what the caller says about itself.
      *
      * @throws FunctionError, RecursiveInvocationError, ThrottledError
      */
-    invoke: async (payload: unknown, causes: readonly string[] = []): Promise<unknown> => {
+    invoke: async (payload: unknown, causes: readonly string[] = [], context?: unknown): Promise<unknown> => {
       const result = await new Promise<string>((onDone, onFailed) => {
-        begin(JSON.stringify(payload), causes, { onChunk: () => {}, onDone, onFailed }).catch(onFailed);
+        const requested = { onChunk: () => {}, onDone, onFailed };
+        begin(JSON.stringify(payload), causes, requested, context).catch(onFailed);
       });
       if (Buffer.byteLength(result) <= invocationBytes) return JSON.parse(result);
       const message = 'Response payload size exceeded maximum allowed payload size';

@@ -17,6 +17,8 @@ export type ToWorker =
       readonly payload: string;
       /** For the calls that the invocation makes. */
       readonly traceHeader: string;
+      /** What the caller says about itself. */
+      readonly clientContext?: unknown;
     }
   /** The reader has consumed bytes of a response: the worker may send more. */
   | { readonly kind: 'consumed'; readonly id: string; readonly bytes: number }

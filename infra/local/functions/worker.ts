@@ -14,8 +14,10 @@ const streaming = Symbol.for('aws.lambda.runtime.handler.streaming');
 /** Bytes of a response that may be in transit to the gateway before backpressure sets in. */
 const window = 64 * 1_024;
 
-type PlainHandler = (event: unknown, context: Context) => unknown;
-type StreamingHandler = (event: unknown, stream: Writable, context: Context) => unknown;
+/** As Lambda has it; the client context is whatever the caller sent. */
+type InvocationContext = Omit<Context, 'clientContext'> & { readonly clientContext: unknown };
+type PlainHandler = (event: unknown, context: InvocationContext) => unknown;
+type StreamingHandler = (event: unknown, stream: Writable, context: InvocationContext) => unknown;
 type Handler = (PlainHandler | StreamingHandler) & { [streaming]?: 'response' };
 
 const port = parentPort;
@@ -93,8 +95,13 @@ const isStreaming = (candidate: Handler): candidate is StreamingHandler =>
 
 const streams = new Map<string, ResponseStream>();
 
-const contextOf = (id: string, deadline = Date.now() + settings.timeoutMs): Context => ({
+const contextOf = (
+  id: string,
+  clientContext: unknown,
+  deadline = Date.now() + settings.timeoutMs,
+): InvocationContext => ({
   awsRequestId: id,
+  clientContext,
   callbackWaitsForEmptyEventLoop: true,
   functionName: settings.functionName,
   functionVersion: process.env['AWS_LAMBDA_FUNCTION_VERSION'] ?? '',
@@ -109,9 +116,9 @@ const contextOf = (id: string, deadline = Date.now() + settings.timeoutMs): Cont
   succeed: () => {},
 });
 
-async function invoke(id: string, payload: string): Promise<void> {
+async function invoke(id: string, payload: string, clientContext: unknown): Promise<void> {
   const event: unknown = JSON.parse(payload);
-  const context = contextOf(id);
+  const context = contextOf(id, clientContext);
   try {
     const result = isStreaming(handle)
       ? await stream(handle, id, event, context)
@@ -132,7 +139,7 @@ async function stream(
   handler: StreamingHandler,
   id: string,
   event: unknown,
-  context: Context,
+  context: InvocationContext,
 ): Promise<void> {
   const target = new ResponseStream(id);
   streams.set(id, target);
@@ -151,7 +158,7 @@ async function stream(
 port.on('message', (message: ToWorker) => {
   switch (message.kind) {
     case 'invoke':
-      void traceHeaders.run(message.traceHeader, invoke, message.id, message.payload);
+      void traceHeaders.run(message.traceHeader, invoke, message.id, message.payload, message.clientContext);
       break;
     case 'consumed':
       streams.get(message.id)?.onConsumed(message.bytes);

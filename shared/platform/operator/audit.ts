@@ -34,3 +34,11 @@ export function auditOf(event: unknown, commands: readonly string[]): Audit {
   const { command = 'unknown', input } = z.safeParse(called, event).data ?? {};
   return { command: commands.includes(command) ? command : 'unknown', ...idsOf(input) };
 }
+
+const clientContext = z.object({
+  custom: z.object({ caller: z.string().check(z.regex(/^arn:[\w:/+=,.@-]{1,500}$/)) }),
+});
+
+/** The ARN of the caller as its program states it in Lambda's client context; undefined where it states none. */
+export const statedCaller = (context: unknown): string | undefined =>
+  z.safeParse(clientContext, context).data?.custom.caller;

@@ -1,7 +1,7 @@
 import type { ErrorDetails, ErrorType } from '../contract/errors.ts';
 import { type Log, toError } from '../log/log.ts';
 import { refusalOf } from '../request/refusal.ts';
-import type { Audit } from './audit.ts';
+import { type Audit, statedCaller } from './audit.ts';
 
 /** The response to an operator's call: the command's result, or why it was refused. */
 export type OperatorAnswer<Result extends object> =
@@ -24,15 +24,25 @@ interface OperatorFunction<Result extends object> {
   ) => Promise<{ readonly result: Result; readonly audit?: Readonly<Record<string, unknown>> }>;
 }
 
+/** Lambda's context of a call. */
+interface OperatorCall {
+  readonly awsRequestId: string;
+  readonly clientContext?: unknown;
+}
+
 /**
  * The handler of a function that operators call: it has no route and is invoked with IAM credentials. Every call writes a
- * line to the log: what, on whom, and `lambdaRequestId`, by which CloudTrail's record of the call says who it was
- * (`infra/constructs/audit-trail.ts`).
+ * line to the log: what, on whom, by whom as the caller's program states it, and `lambdaRequestId`, by which CloudTrail's record
+ * of the call proves who it was (`infra/constructs/audit-trail.ts`).
  */
 export const operatorHandler =
   <Result extends object>(logger: Log, { asked, run }: OperatorFunction<Result>) =>
-  async (event: unknown, call?: { readonly awsRequestId: string }): Promise<OperatorAnswer<Result>> => {
-    const audited = { ...asked(event), lambdaRequestId: call?.awsRequestId };
+  async (event: unknown, call?: OperatorCall): Promise<OperatorAnswer<Result>> => {
+    const audited = {
+      ...asked(event),
+      caller: statedCaller(call?.clientContext),
+      lambdaRequestId: call?.awsRequestId,
+    };
     try {
       const { result, audit } = await run(event);
       logger.info('operator command', { event: 'operator_command', ...audited, ...audit, outcome: 'done' });

@@ -3,13 +3,14 @@ import {
   VersionConflict,
 } from '../../../../../shared/platform/data/optimistic-lock.ts';
 import { newClientId, newClientSecret } from '../../../../../shared/platform/identity/credentials.ts';
-import { auditOf } from '../../../../../shared/platform/operator/audit.ts';
+import { auditOf, statedCaller } from '../../../../../shared/platform/operator/audit.ts';
 import { operatorHandler } from '../../../../../shared/platform/operator/handler.ts';
 import { recordingLogger } from '../../../../support/recording-logger.ts';
 
 const organizationId = 'a'.repeat(24);
 const clientId = newClientId();
-const call = { awsRequestId: 'the-id-that-cloudtrail-records' };
+const caller = 'arn:aws:sts::123456789012:assumed-role/Operators/jane@acme.example';
+const call = { awsRequestId: 'the-id-that-cloudtrail-records', clientContext: { custom: { caller } } };
 
 /** Handles one call of the command `revoke-credential` and returns what it logs. */
 async function linesOf(
@@ -27,7 +28,7 @@ async function linesOf(
   return { answer, lines: logger.lines };
 }
 
-const who = { command: 'revoke-credential', clientId, lambdaRequestId: call.awsRequestId };
+const who = { command: 'revoke-credential', caller, clientId, lambdaRequestId: call.awsRequestId };
 
 test('a command logs what it did, on whom, and the id by which CloudTrail says who it was', async () => {
   const { lines } = await linesOf({ clientId }, async () => ({ result: {}, audit: { organizationId } }));
@@ -59,6 +60,17 @@ test.each([
   const { lines } = await linesOf(input(secret), async () => ({ result: { clientSecret: secret } }));
   expect(lines).toHaveLength(1);
   expect(JSON.stringify(lines)).not.toContain(secret);
+});
+
+test.each([
+  undefined,
+  null,
+  'text',
+  { custom: {} },
+  { custom: { caller: newClientSecret() } },
+  { custom: { caller: 'arn:aws:iam::1:user/a\nb' } },
+])('a caller that is stated in no ARN is not logged: %j', (context) => {
+  expect(statedCaller(context)).toBeUndefined();
 });
 
 test.each([[undefined], ['text'], [{ command: 5 }], [{ command: newClientSecret(), input: {} }]])(
