@@ -39,6 +39,7 @@ export default {
     // `npm run check`, beside the others: alone it would leave a core idle.
     project('check'),
     project('unit'),
+    project('decision'),
     project('infra', {
       globalSetup: '<rootDir>/test/infra/start.ts',
       globalTeardown: '<rootDir>/test/infra/stop.ts',

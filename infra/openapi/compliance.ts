@@ -1,37 +1,15 @@
-import { appointment, beacon, type Case, license } from '../../shared/domain/decision/case-rows.ts';
-import { cases } from '../../shared/domain/decision/cases.ts';
-import type { ConfigVersion } from '../../shared/domain/decision/configs.ts';
-import { type PolicyCase, policyCases } from '../../shared/domain/decision/policy-cases.ts';
+import { examples } from '../../shared/domain/decision/examples.ts';
 import { policyRules, rules } from '../../shared/domain/decision/rules.ts';
 
-/** The status that a case is about, and the message and what it goes by where the case is about these. */
-function answerOf(configs: readonly ConfigVersion[], answer: PolicyCase['answer']): string {
-  const { licenseStatus, appointmentStatus, message, basis, configBasis } = answer;
-  const isAboutAppointments = configs.some(({ states }) =>
-    states.some((state) => state.appointment !== 'not required'),
-  );
-  const status = isAboutAppointments && licenseStatus === 'Licensed' ? appointmentStatus : licenseStatus;
-  const parts = [
-    `\`${status}\``,
-    ...(basis === undefined ? [] : [`\`basis: ${basis}\``]),
-    ...(configBasis === undefined ? [] : [`\`configBasis: ${configBasis}\``]),
-  ];
-  return message === undefined ? `${parts.join(', ')}.` : `${parts.join(', ')}, “${message}”`;
-}
+const exampleOf = new Map(Object.entries(examples));
 
-const exampleOf = ({ rule, example, answer }: Case | PolicyCase, configs: readonly ConfigVersion[]) =>
-  [rule, ` *Example: ${example}: ${answerOf(configs, answer)}*`] as const;
-
-const examples = new Map<string, string>([
-  ...cases.filter(({ isShown }) => isShown).map((one) => exampleOf(one, one.question.configs)),
-  ...policyCases.filter(({ isShown }) => isShown).map((one) => exampleOf(one, one.products.flat())),
-]);
+const lineOf = ([rule, sentence]: readonly [string, string]): string => {
+  const example = exampleOf.get(rule);
+  return example === undefined ? `- ${sentence}` : `- ${sentence} *Example: ${example}*`;
+};
 
 const sections = Object.entries({ ...rules, Policies: policyRules }).map(
-  ([heading, section]) => `### ${heading}
-${Object.entries(section)
-  .map(([rule, sentence]) => `- ${sentence}${examples.get(rule) ?? ''}`)
-  .join('\n')}`,
+  ([heading, section]) => `### ${heading}\n${Object.entries(section).map(lineOf).join('\n')}`,
 );
 
 /** The rules of the decision whether somebody may sell, as the OpenAPI document prints them. */
@@ -40,6 +18,6 @@ export const complianceDocumentation = (): string =>
 
 What is known comes from the registry and from imports. At each poll, which happens when a subscription is synchronized and every night, the registry is asked for the *list* of all licenses of the NPN and for the list of all its appointments. An *import* is an operator’s file.
 
-In the examples, unless they say otherwise, the license is from Texas, with the \`issueDate\` ${license().issueDate} and no end; the appointment is for all lines of authority, with the \`statusChangeDate\` ${appointment().statusChangeDate}; and the organization, ${beacon.name}, has the NAIC code ${beacon.naicCodes.join()} and the EIN ${beacon.eins.join()}.
+In the examples, unless they say otherwise, the license is from Texas, with the \`issueDate\` 2025-03-01 and no end; the appointment is for all lines of authority, with the \`statusChangeDate\` 2025-03-01; and the organization, Beacon Specialty, has the NAIC code 19437 and the EIN 75-1234567.
 
 ${sections.join('\n\n')}`;

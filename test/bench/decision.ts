@@ -1,4 +1,3 @@
-import { beacon, config } from '../../shared/domain/decision/case-rows.ts';
 import { coverageOf } from '../../shared/domain/decision/coverage.ts';
 import { decide } from '../../shared/domain/decision/decide.ts';
 import { type HolderFacts, noFacts } from '../../shared/domain/decision/facts.ts';
@@ -6,6 +5,7 @@ import { type Recorded, recordLists } from '../../shared/domain/decision/record.
 import type { Appointment } from '../../shared/domain/registry-records/appointment.ts';
 import type { License } from '../../shared/domain/registry-records/license.ts';
 import { stateCodes } from '../../shared/platform/contract/primitives.ts';
+import { beacon, config } from '../decision/case-rows.ts';
 import { sampleLicense } from '../support/sample-records.ts';
 import { count, median, type Row } from './report.ts';
 

@@ -302,7 +302,7 @@ export const breaks = [
     file: 'shared/domain/decision/decide.ts',
     line: "return { status: { statusName: 'Appointment on Binding' }, reasons: [], rows, due };",
     change: "return { status: { statusName: 'Not Required' }, reasons: [], rows };",
-    tests: ['test/unit/shared/domain/decision/cases.test.ts'],
+    tests: ['test/decision/cases.test.ts'],
   },
   {
     file: 'shared/domain/contacts/visible.ts',

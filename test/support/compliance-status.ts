@@ -10,7 +10,7 @@ import type {
   LicenseRow as License,
 } from '../../shared/domain/decision/facts.ts';
 import { noFacts } from '../../shared/domain/decision/facts.ts';
-import { withCommand } from './decision-histories.ts';
+import { withCommand } from '../decision/histories.ts';
 
 export type { Appointment, License };
 

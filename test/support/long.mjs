@@ -3,8 +3,6 @@
 import { spawnSync } from 'node:child_process';
 
 const jest = ['npx', 'jest', '--selectProjects'];
-/** @param {string} test */
-const ofDecision = (test) => `test/unit/shared/domain/decision/${test}.test.ts`;
 
 /** @type {readonly { name: string, command: readonly string[], env?: Readonly<Record<string, string>> }[]} */
 const parts = [
@@ -14,12 +12,12 @@ const parts = [
   { name: 'random requests', command: [...jest, 'fuzz'], env: { FUZZ_REQUESTS: '100000' } },
   {
     name: 'recorded histories',
-    command: ['npx', 'jest', ofDecision('naive')],
+    command: ['npx', 'jest', 'test/decision/naive.test.ts'],
     env: { DECISION_HISTORIES: '100000' },
   },
   {
     name: 'their properties',
-    command: ['npx', 'jest', ofDecision('properties')],
+    command: ['npx', 'jest', 'test/decision/properties.test.ts'],
     env: { DECISION_HISTORIES: '10000' },
   },
   {

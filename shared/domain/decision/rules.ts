@@ -1,5 +1,5 @@
-// How it is decided whether somebody may sell: each rule in a sentence of the OpenAPI document, with its cases in `cases.ts`
-// or, about policies, in `policy-cases.ts`.
+// How it is decided whether somebody may sell: each rule in a sentence of the OpenAPI document, some with an example
+// (`examples.ts`). `test/decision` has the cases of each.
 
 const known = {
   'row-order': 'The order of the rows within a list or an import does not matter.',

@@ -1,3 +1,4 @@
+import type { policyRules } from '../../shared/domain/decision/rules.ts';
 import {
   answers,
   appointment,
@@ -9,15 +10,12 @@ import {
   licenseImport,
   lines,
 } from './case-rows.ts';
-import type { policyRules } from './rules.ts';
 
 /** A rule about policies at work, as data: what is known of the parties to a policy of Texas, which is judged on 2026-03-10. */
 export interface PolicyCase {
   readonly rule: keyof typeof policyRules;
   /** The parties, in words. */
   readonly example: string;
-  /** Whether it stands in the OpenAPI document, as the example of its rule. */
-  readonly isShown?: true;
   readonly agency: readonly CaseCommand[];
   readonly agents: readonly (readonly CaseCommand[])[];
   /** Whether an agent is named who was not found. */
@@ -41,12 +39,11 @@ const requiring: CaseQuestion['configs'] = [config({ appointment: 'required' })]
 const binding: CaseQuestion['configs'] = [config({ appointment: 'on binding' })];
 const ofAgency: CaseQuestion['configs'] = [config({ appointment: 'required', appointmentOf: 'agency' })];
 
-/** The rules about policies at work: the tests check them, and the OpenAPI document prints some. */
+/** The rules about policies at work; the OpenAPI document prints some of them (`examples.ts`). */
 export const policyCases: readonly PolicyCase[] = [
   {
     rule: 'each-party',
     example: 'The agency and one of two agents are licensed, the other agent is not',
-    isShown: true,
     agency: licensed,
     agents: [licensed, []],
     products: [anyLine],
@@ -79,7 +76,6 @@ export const policyCases: readonly PolicyCase[] = [
   {
     rule: 'strictest-license',
     example: 'The license of one agent has expired, that of the other lacks the line of authority',
-    isShown: true,
     agency: withLine,
     agents: [licensed, expired],
     products: [line16],
@@ -96,7 +92,6 @@ export const policyCases: readonly PolicyCase[] = [
   {
     rule: 'strictest-appointment',
     example: 'The agency is appointed, the agent is not',
-    isShown: true,
     agency: appointed,
     agents: [licensed],
     products: [requiring],
@@ -122,7 +117,6 @@ export const policyCases: readonly PolicyCase[] = [
     rule: 'strictest-product',
     example:
       'Two products have the name that the policy states, and one requires a line of authority that is missing',
-    isShown: true,
     agency: licensed,
     agents: [],
     products: [anyLine, line16],
@@ -131,7 +125,6 @@ export const policyCases: readonly PolicyCase[] = [
   {
     rule: 'unknown-seller',
     example: 'The agency is licensed, and the agent was not found',
-    isShown: true,
     agency: licensed,
     agents: [],
     isAgentUnknown: true,

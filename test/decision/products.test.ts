@@ -1,4 +1,4 @@
-import { productsNamedBy } from '../../../../../shared/domain/decision/products.ts';
+import { productsNamedBy } from '../../shared/domain/decision/products.ts';
 
 const liability = { productName: 'Liability', productCode: 'GL' };
 const cyber = { productName: 'Cyber' };

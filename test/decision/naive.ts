@@ -1,10 +1,10 @@
-import type { CaseCommand, CaseQuestion } from '../../shared/domain/decision/case-rows.ts';
 import type { ConfigVersion } from '../../shared/domain/decision/configs.ts';
 import type { AppointmentRow, LicenseRow } from '../../shared/domain/decision/facts.ts';
 import { comparableEin } from '../../shared/domain/identifiers/comparable-ein.ts';
 import { comparableName } from '../../shared/domain/matching/names.ts';
 import { groupBy } from '../../shared/platform/data/group-by.ts';
 import { addDays, daysBetween, newYorkDate } from '../../shared/platform/dates/calendar.ts';
+import type { CaseCommand, CaseQuestion } from './case-rows.ts';
 
 /** What only a row of an import says. */
 interface Given {

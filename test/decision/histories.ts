@@ -1,5 +1,4 @@
 import * as fc from 'fast-check';
-import { beacon, type CaseCommand, type CaseQuestion } from '../../shared/domain/decision/case-rows.ts';
 import type { ConfigVersion } from '../../shared/domain/decision/configs.ts';
 import { coverageOf } from '../../shared/domain/decision/coverage.ts';
 import { type Answer, decide, type Party } from '../../shared/domain/decision/decide.ts';
@@ -11,6 +10,7 @@ import {
   type Recording,
 } from '../../shared/domain/decision/facts.ts';
 import { recordImport, recordLists } from '../../shared/domain/decision/record.ts';
+import { beacon, type CaseCommand, type CaseQuestion } from './case-rows.ts';
 
 // Histories of registry lists and imports about few things, on days close to each other, so that rules meet.
 
@@ -19,35 +19,21 @@ export const histories = Number(process.env['DECISION_HISTORIES'] ?? 200);
 
 export type Facts = HolderFacts<LicenseRow, AppointmentRow>;
 
-/** The functions of the decision, so that a test can put broken ones in their place. */
-export interface Decision {
-  readonly recordLists: typeof recordLists;
-  readonly recordImport: typeof recordImport;
-  readonly coverageOf: typeof coverageOf;
-  readonly decide: typeof decide;
-}
-
-const itself: Decision = { recordLists, recordImport, coverageOf, decide };
-
 /** Records one command after another, as the service does. */
-export function recordedBy(
-  commands: readonly CaseCommand[],
-  decision = itself,
-  start: Facts = noFacts,
-): Facts {
+export function recordedBy(commands: readonly CaseCommand[], start: Facts = noFacts): Facts {
   return commands
     .toSorted((one, other) => (one.at < other.at ? -1 : 1))
-    .reduce((facts, command) => withCommand(facts, command, decision), start);
+    .reduce((facts, command) => withCommand(facts, command), start);
 }
 
 /** The facts with what one more command records. */
-export function withCommand(facts: Facts, command: CaseCommand, decision = itself): Facts {
+export function withCommand(facts: Facts, command: CaseCommand): Facts {
   const { at, recordedAt = at, closedAt = recordedAt } = command;
   const own = { commandId: at, commandAt: at };
   const { licenses, appointments, closings } =
     command.kind === 'list'
-      ? decision.recordLists(facts, { licenses: command.licenses, appointments: command.appointments }, own)
-      : decision.recordImport(
+      ? recordLists(facts, { licenses: command.licenses, appointments: command.appointments }, own)
+      : recordImport(
           facts,
           {
             licenses: (command.licenses ?? []).map(({ validFrom, isDeleted, ...row }) => ({
@@ -88,18 +74,16 @@ export function answering(
   facts: Facts,
   { knownAt, ...asked }: Asked<Omit<AskedDay, 'day'>>,
   configs: CaseQuestion['configs'],
-  decision = itself,
 ): (day: string) => Answer<LicenseRow, AppointmentRow> {
-  const coverage = decision.coverageOf(facts, knownAt);
-  return (day) => decision.decide({ carrier: beacon, ...asked, day, knownAt, coverage, configs });
+  const coverage = coverageOf(facts, knownAt);
+  return (day) => decide({ carrier: beacon, ...asked, day, knownAt, coverage, configs });
 }
 
 export const answerOf = (
   facts: Facts,
   asked: Asked<AskedDay>,
   configs: CaseQuestion['configs'],
-  decision = itself,
-): Answer<LicenseRow, AppointmentRow> => answering(facts, asked, configs, decision)(asked.day);
+): Answer<LicenseRow, AppointmentRow> => answering(facts, asked, configs)(asked.day);
 
 const start = Date.UTC(2026, 0, 1);
 

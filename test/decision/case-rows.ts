@@ -1,8 +1,13 @@
-import type { CarrierIdentity } from './carrier.ts';
-import type { ConfigVersion } from './configs.ts';
-import type { AppointmentStatusName, LicenseStatusName, Party, Reason } from './decide.ts';
-import type { AppointmentRow, LicenseRow } from './facts.ts';
-import type { RuleId } from './rules.ts';
+import type { CarrierIdentity } from '../../shared/domain/decision/carrier.ts';
+import type { ConfigVersion } from '../../shared/domain/decision/configs.ts';
+import type {
+  AppointmentStatusName,
+  LicenseStatusName,
+  Party,
+  Reason,
+} from '../../shared/domain/decision/decide.ts';
+import type { AppointmentRow, LicenseRow } from '../../shared/domain/decision/facts.ts';
+import type { RuleId } from '../../shared/domain/decision/rules.ts';
 
 // What the cases of the decision are written in: each builder states one thing and leaves the rest as it usually is.
 
@@ -63,8 +68,6 @@ export interface Case {
   readonly rule: RuleId;
   /** What is recorded, and what is asked, in words. */
   readonly example: string;
-  /** Whether it stands in the OpenAPI document, as the example of its rule. */
-  readonly isShown?: true;
   readonly commands: readonly CaseCommand[];
   readonly question: CaseQuestion;
   readonly answer: CaseAnswer;
@@ -248,16 +251,10 @@ export const appointmentEnded = asks(answers.appointmentEnded, { appointment: 'r
 type Example = Omit<Case, 'rule'>;
 
 /** What is asked once these commands are recorded: the answers by their examples, as `Case` has them. */
-export function after(...commands: readonly CaseCommand[]) {
-  const asked = (questions: Readonly<Record<string, ReturnType<typeof isLicensed>>>): readonly Example[] =>
-    Object.entries(questions).map(([example, one]) => ({ example, commands, ...one }));
-  return {
-    asked,
-    /** The first stands in the OpenAPI document, as the example of its rule. */
-    shown: (questions: Parameters<typeof asked>[0]): readonly Example[] =>
-      asked(questions).map((one, index) => (index === 0 ? { ...one, isShown: true } : one)),
-  };
-}
+export const after = (...commands: readonly CaseCommand[]) => ({
+  asked: (questions: Readonly<Record<string, ReturnType<typeof isLicensed>>>): readonly Example[] =>
+    Object.entries(questions).map(([example, one]) => ({ example, commands, ...one })),
+});
 
 /** Cases by their rules. */
 export const casesOf = (

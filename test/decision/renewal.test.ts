@@ -1,6 +1,5 @@
 import * as fc from 'fast-check';
-import { license } from '../../../../../shared/domain/decision/case-rows.ts';
-import type { LicenseRow } from '../../../../../shared/domain/decision/facts.ts';
+import type { LicenseRow } from '../../shared/domain/decision/facts.ts';
 import {
   expiredOn,
   expiringOn,
@@ -9,9 +8,10 @@ import {
   type Renewal,
   renewalOf,
   renewalRowOf,
-} from '../../../../../shared/domain/decision/renewal.ts';
-import { groupBy } from '../../../../../shared/platform/data/group-by.ts';
-import { answerOf, licenseRow, recordedBy, someDay } from '../../../../support/decision-histories.ts';
+} from '../../shared/domain/decision/renewal.ts';
+import { groupBy } from '../../shared/platform/data/group-by.ts';
+import { license } from './case-rows.ts';
+import { answerOf, licenseRow, recordedBy, someDay } from './histories.ts';
 
 const today = '2026-11-20';
 

@@ -27,7 +27,7 @@ import {
 const ofEin = { ein: '75-1234567', companyCode: null };
 const ofCode = { ein: '75-1234567', statusChangeDate: '2025-03-01' };
 
-/** The rules of the decision (`rules.ts`) at work: the tests check them, and the OpenAPI document prints some. */
+/** The rules of the decision (`rules.ts`) at work; the OpenAPI document prints some of them (`examples.ts`). */
 export const cases = casesOf({
   // ── What is known
   'row-order': [
@@ -84,7 +84,7 @@ export const cases = casesOf({
     after(
       licenseList('2026-01-10', license()),
       licenseList('2026-03-10', license({ status: 'inactive' })),
-    ).shown({
+    ).asked({
       'The registry lists a license as `inactive` on 2026-03-10; on 2026-03-15, with `knownAt` 2026-03-09':
         isLicensed('2026-03-15', { knownAt: '2026-03-09' }),
     }),
@@ -101,7 +101,7 @@ export const cases = casesOf({
     after(
       licenseList('2026-01-10', license()),
       licenseList('2026-03-02T04:30:00.000Z', license({ status: 'inactive' })),
-    ).shown({
+    ).asked({
       'The registry lists a license as `inactive` at 23:30 in New York on 2026-03-01; on that day':
         noLicense('2026-03-01'),
     }),
@@ -129,7 +129,7 @@ export const cases = casesOf({
     }),
   ],
   'written-dates': [
-    after(licenseList('2026-03-10', license({ issueDate: '2026-03-01T00:00:00.000Z' }))).shown({
+    after(licenseList('2026-03-10', license({ issueDate: '2026-03-01T00:00:00.000Z' }))).asked({
       '`issueDate` is `2026-03-01T00:00:00.000Z`, which is 2026-02-28 in New York; on 2026-02-28':
         notBegun('2026-02-28'),
       'The same on 2026-03-01': isLicensed('2026-03-01'),
@@ -152,11 +152,11 @@ export const cases = casesOf({
       appointmentList('2026-03-02', appointment({ companyCode: '99999' })),
     ).asked({ 'The same of an appointment and one with another company': appointmentEnded('2026-03-02') }),
   ],
-  'empty-list': after(licenseList('2026-01-10', license()), licenseList('2026-03-02')).shown({
+  'empty-list': after(licenseList('2026-01-10', license()), licenseList('2026-03-02')).asked({
     'The registry lists a license on 2026-01-10 and nothing on 2026-03-02; on 2026-03-02':
       noLicense('2026-03-02'),
   }),
-  'not-found': after(licenseList('2026-01-10', license()), notFound('2026-03-02')).shown({
+  'not-found': after(licenseList('2026-01-10', license()), notFound('2026-03-02')).asked({
     'The registry lists a license on 2026-01-10 and does not find the NPN on 2026-03-02; on 2026-03-02':
       isLicensed('2026-03-02'),
   }),
@@ -168,7 +168,7 @@ export const cases = casesOf({
       isLicensed('2026-03-10', { lines: ['16'] }),
   }),
   deleted: [
-    after(licenseList('2026-01-10', license()), licenseImport('2026-03-02', { isDeleted: true })).shown({
+    after(licenseList('2026-01-10', license()), licenseImport('2026-03-02', { isDeleted: true })).asked({
       'A license was listed on 2026-01-10, and an import of 2026-03-02 deletes it; on 2026-02-01':
         noLicense('2026-02-01'),
     }),
@@ -245,7 +245,7 @@ export const cases = casesOf({
   'own-end': [
     after(
       licenseList('2026-01-10', license({ nextRenewalDate: '2026-12-31', expirationDate: '2026-02-28' })),
-    ).shown({
+    ).asked({
       '`nextRenewalDate` is 2026-12-31, and `expirationDate` 2026-02-28; on 2026-03-10':
         isExpired('2026-03-10'),
     }),
@@ -307,7 +307,7 @@ export const cases = casesOf({
     after(
       licenseList('2026-01-10', license({ nextRenewalDate: '2026-02-28' })),
       licenseList('2026-02-20', license({ nextRenewalDate: '2027-02-28' })),
-    ).shown({
+    ).asked({
       'A list has the `nextRenewalDate` 2026-02-28, and a later one 2027-02-28; on 2026-06-01':
         isLicensed('2026-06-01'),
     }),
@@ -339,7 +339,7 @@ export const cases = casesOf({
     after(
       licenseList('2026-01-10', license({ issueDate: '2025-03-01' })),
       licenseList('2026-02-10', license({ issueDate: '2025-06-01' })),
-    ).shown({
+    ).asked({
       'A list has the license with the `issueDate` 2025-03-01, the next one with 2025-06-01; on 2025-04-01':
         notBegun('2025-04-01'),
     }),
@@ -374,7 +374,7 @@ export const cases = casesOf({
   'early-renewal': after(
     licenseList('2026-01-10', license({ nextRenewalDate: '2026-02-28' })),
     licenseList('2026-02-10', license({ issueDate: '2026-03-01' })),
-  ).shown({
+  ).asked({
     'A term ends on 2026-02-28, and a list of 2026-02-10 has only a term from 2026-03-01 on; on 2026-02-20':
       isLicensed('2026-02-20'),
     'On 2026-03-01': isLicensed('2026-03-01'),
@@ -382,7 +382,7 @@ export const cases = casesOf({
   reissue: after(
     licenseList('2026-01-10', license({ nextRenewalDate: '2026-01-31' })),
     licenseList('2026-03-10', license({ issueDate: '2026-03-01' })),
-  ).shown({
+  ).asked({
     'A term ends on 2026-01-31, and a list of 2026-03-10 has only a term from 2026-03-01 on; on 2026-02-15':
       isExpired('2026-02-15'),
   }),
@@ -412,7 +412,7 @@ export const cases = casesOf({
   'not-live-after-its-end': after(
     licenseList('2026-01-10', license({ nextRenewalDate: '2026-02-28' })),
     licenseList('2026-03-10', license({ nextRenewalDate: '2026-02-28', status: 'inactive' })),
-  ).shown({
+  ).asked({
     'A license with the `nextRenewalDate` 2026-02-28 becomes `inactive` on 2026-03-10; on 2026-03-05':
       isExpired('2026-03-05'),
     'On 2026-02-28': isLicensed('2026-02-28'),
@@ -420,7 +420,7 @@ export const cases = casesOf({
   'not-live-before-its-end': after(
     licenseList('2026-01-10', license({ nextRenewalDate: '2026-12-31' })),
     licenseList('2026-03-10', license({ nextRenewalDate: '2026-12-31', status: 'suspended' })),
-  ).shown({
+  ).asked({
     'A license with the `nextRenewalDate` 2026-12-31 becomes `suspended` on 2026-03-10; on 2026-03-09':
       isLicensed('2026-03-09'),
     'On 2026-03-10': noLicense('2026-03-10'),
@@ -433,7 +433,7 @@ export const cases = casesOf({
     ),
   }),
   'first-seen-not-live': [
-    after(licenseList('2026-03-10', license({ nextRenewalDate: '2026-02-28', status: 'expired' }))).shown({
+    after(licenseList('2026-03-10', license({ nextRenewalDate: '2026-02-28', status: 'expired' }))).asked({
       'A license is first listed on 2026-03-10, as `expired` with the `nextRenewalDate` 2026-02-28; on 2026-02-20':
         isLicensed('2026-02-20'),
     }),
@@ -453,7 +453,7 @@ export const cases = casesOf({
     licenseList('2026-01-10', license()),
     licenseList('2026-02-10', license({ status: 'suspended' })),
     licenseList('2026-03-10', license()),
-  ).shown({
+  ).asked({
     'A license is listed as `suspended` on 2026-02-10 and as `active` on 2026-03-10; on 2026-03-09':
       notBegun('2026-03-09'),
     'On 2026-02-10': notBegun('2026-02-10'),
@@ -463,7 +463,7 @@ export const cases = casesOf({
     licenseList('2026-01-10', license()),
     licenseList('2026-02-10'),
     licenseList('2026-03-12', license()),
-  ).shown({
+  ).asked({
     'The list of 2026-02-10 leaves a license out, that of 2026-03-12 has it again; on 2026-02-20':
       isLicensed('2026-02-20'),
   }),
@@ -490,7 +490,7 @@ export const cases = casesOf({
       licenseList('2026-01-10', license()),
       licenseList('2026-02-10'),
       licenseImport('2026-03-10', { validFrom: '2025-06-01' }),
-    ).shown({
+    ).asked({
       'The list of 2026-02-10 is empty; an import of 2026-03-10 says that the license counts from 2025-06-01; on 2026-03-20':
         noLicense('2026-03-20'),
     }),
@@ -522,7 +522,7 @@ export const cases = casesOf({
   'line-added': after(
     licenseList('2026-01-10', license()),
     licenseList('2026-03-10', license({ linesOfAuthority: lines(['16']) })),
-  ).shown({
+  ).asked({
     'A list of 2026-03-10 has the line 16 for the first time; on 2026-03-09': noLine('2026-03-09', {
       lines: ['16'],
     }),
@@ -531,13 +531,13 @@ export const cases = casesOf({
   'line-left-out': after(
     licenseList('2026-01-10', license({ linesOfAuthority: lines(['16']) })),
     licenseList('2026-03-10', license()),
-  ).shown({
+  ).asked({
     'A list of 2026-03-10 leaves the line 16 out; on 2026-02-01': noLine('2026-02-01', { lines: ['16'] }),
   }),
   'line-ceased': after(
     licenseList('2026-01-10', license({ linesOfAuthority: lines(['16']) })),
     licenseList('2026-03-10', license({ linesOfAuthority: lines(['16'], 'inactive') })),
-  ).shown({
+  ).asked({
     'A list of 2026-03-10 has the line 16 as `inactive`; on 2026-03-10': noLine('2026-03-10', {
       lines: ['16'],
     }),
@@ -716,8 +716,8 @@ export const cases = casesOf({
   'undated-live': after(
     licensed,
     appointmentList('2026-03-10', appointment({ statusChangeDate: null })),
-  ).shown({ 'A list of 2026-03-10 has a live row without a date; on 2024-01-01': isAppointed('2024-01-01') }),
-  'first-change-is-an-end': after(licensed, appointmentList('2026-03-10', terminated())).shown({
+  ).asked({ 'A list of 2026-03-10 has a live row without a date; on 2024-01-01': isAppointed('2024-01-01') }),
+  'first-change-is-an-end': after(licensed, appointmentList('2026-03-10', terminated())).asked({
     'All that is known is the termination of 2026-02-01; on 2026-01-31': isAppointed('2026-01-31'),
   }),
   'undated-rows': [
@@ -756,7 +756,7 @@ export const cases = casesOf({
   'undated-end': after(
     licensed,
     appointmentList('2026-03-10', terminated({ statusChangeDate: null, renewalDate: '2026-02-15' })),
-  ).shown({
+  ).asked({
     'A list of 2026-03-10 has a termination without a date and with the `renewalDate` 2026-02-15; on 2026-02-14':
       isAppointed('2026-02-14'),
     'On 2026-02-15': appointmentEnded('2026-02-15'),
@@ -793,7 +793,7 @@ export const cases = casesOf({
       licensed,
       appointmentList('2026-01-10', appointment()),
       appointmentList('2026-03-10', terminated({ statusChangeDate: '2025-03-01' })),
-    ).shown({
+    ).asked({
       'The appointment of 2025-03-01 is listed as terminated on 2026-03-10, with the same date; on 2026-03-09':
         isAppointed('2026-03-09'),
       'On 2026-03-10': appointmentEnded('2026-03-10'),
@@ -832,7 +832,7 @@ export const cases = casesOf({
       licensed,
       appointmentList('2026-03-10', appointment(), terminated()),
       appointmentList('2026-03-11', appointment()),
-    ).shown({
+    ).asked({
       'A list has the termination of 2026-02-01, the next one only the appointment; on 2026-03-20':
         isAppointed('2026-03-20'),
     }),
@@ -902,7 +902,7 @@ export const cases = casesOf({
       'The appointment has the `companyCode` 19437, which the organization has, and another name':
         isAppointed('2026-03-10'),
     }),
-    after(licensed, appointmentList('2026-03-10', appointment({ companyCode: '99999' }))).shown({
+    after(licensed, appointmentList('2026-03-10', appointment({ companyCode: '99999' }))).asked({
       'An appointment has the organization’s name and a `companyCode` that the organization does not have':
         notAppointed('2026-03-10'),
     }),
@@ -921,7 +921,7 @@ export const cases = casesOf({
         '2026-03-10',
         appointment({ companyCode: '99999', carrierName: 'BEACON SPECIALTY INS. CO.' }),
       ),
-    ).shown({
+    ).asked({
       'Beacon Specialty has neither, and the `carrierName` is `BEACON SPECIALTY INS. CO.`': isAppointed(
         '2026-03-10',
         { carrier: { ...beacon, naicCodes: [], eins: [] } },
@@ -934,7 +934,7 @@ export const cases = casesOf({
     }),
   ],
   'product-codes': [
-    after(licensed, appointmentList('2026-03-10', appointment({ ein: '75-1234567' }))).shown({
+    after(licensed, appointmentList('2026-03-10', appointment({ ein: '75-1234567' }))).asked({
       'The product names 22667, and the appointment has the organization’s code': notAppointed('2026-03-10', {
         carrierNaicCodes: ['22667'],
       }),
@@ -953,7 +953,7 @@ export const cases = casesOf({
     }),
   ],
   'line-by-name': [
-    after(licensed, appointmentList('2026-03-10', appointment({ lineOfAuthorityName: 'CASUALTY' }))).shown({
+    after(licensed, appointmentList('2026-03-10', appointment({ lineOfAuthorityName: 'CASUALTY' }))).asked({
       'The line 16 is required, the appointment has the name `CASUALTY`, and a license has `Casualty` with the code 16':
         isAppointed('2026-03-10', { lines: ['16'] }),
     }),
@@ -1008,7 +1008,7 @@ export const cases = casesOf({
     after(
       licenseList('2026-01-10', license({ linesOfAuthority: lines(['16']) })),
       appointmentList('2026-03-10', appointment({ lineOfAuthorityCode: '20' })),
-    ).shown({
+    ).asked({
       'The entry is `{"anyOf": ["16", "20"]}`, the license has 16, the appointment 20': isAppointed(
         '2026-03-10',
         { lines: [{ anyOf: ['16', '20'] }] },
@@ -1018,7 +1018,7 @@ export const cases = casesOf({
       'The license has neither': noLine('2026-03-10', { lines: [{ anyOf: ['16', '20'] }] }),
     }),
   ],
-  'appointment-of': after(licensed).shown({
+  'appointment-of': after(licensed).asked({
     '`appointmentOf` is `agency`; an agent without an appointment': isLicensed('2026-03-10', {
       requires: { appointment: 'required', appointmentOf: 'agency' },
     }),
@@ -1052,7 +1052,7 @@ export const cases = casesOf({
       }),
     }),
   ],
-  'config-in-force': after(licensed).shown({
+  'config-in-force': after(licensed).asked({
     'From 2026-03-01 on, the product requires an appointment, and there is none; on 2026-02-28': isLicensed(
       '2026-02-28',
       { configs: [config(), config({ appointment: 'required' }, { validFrom: '2026-03-01' })] },
@@ -1134,7 +1134,7 @@ export const cases = casesOf({
       'The license begins on 2026-04-01; on 2026-03-10': notBegun('2026-03-10'),
     }),
   ],
-  basis: after(licenseList('2026-01-10', license())).shown({
+  basis: after(licenseList('2026-01-10', license())).asked({
     'A license is listed for the first time on 2026-01-10; on 2026-01-09': isLicensed(
       '2026-01-09',
       {},

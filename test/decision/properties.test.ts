@@ -1,7 +1,19 @@
 import { isDeepStrictEqual } from 'node:util';
 import * as fc from 'fast-check';
-import { momentOf } from '../../../../../shared/domain/compliance/moment.ts';
-import { complianceOf, type StatusQuestion } from '../../../../../shared/domain/compliance/status.ts';
+import { momentOf } from '../../shared/domain/compliance/moment.ts';
+import { complianceOf, type StatusQuestion } from '../../shared/domain/compliance/status.ts';
+import type { ConfigVersion } from '../../shared/domain/decision/configs.ts';
+import { boundariesOf, coverageOf } from '../../shared/domain/decision/coverage.ts';
+import { includes, never } from '../../shared/domain/decision/dates.ts';
+import type { Answer } from '../../shared/domain/decision/decide.ts';
+import {
+  type AppointmentRow,
+  type LicenseRow,
+  lineKey,
+  termKey,
+} from '../../shared/domain/decision/facts.ts';
+import { prunable } from '../../shared/domain/decision/prune.ts';
+import { addDays, datesFrom } from '../../shared/platform/dates/calendar.ts';
 import {
   appointment,
   appointmentImport,
@@ -11,19 +23,7 @@ import {
   license,
   licenseList,
   on,
-} from '../../../../../shared/domain/decision/case-rows.ts';
-import type { ConfigVersion } from '../../../../../shared/domain/decision/configs.ts';
-import { boundariesOf, coverageOf } from '../../../../../shared/domain/decision/coverage.ts';
-import { includes, never } from '../../../../../shared/domain/decision/dates.ts';
-import type { Answer } from '../../../../../shared/domain/decision/decide.ts';
-import {
-  type AppointmentRow,
-  type LicenseRow,
-  lineKey,
-  termKey,
-} from '../../../../../shared/domain/decision/facts.ts';
-import { prunable } from '../../../../../shared/domain/decision/prune.ts';
-import { addDays, datesFrom } from '../../../../../shared/platform/dates/calendar.ts';
+} from './case-rows.ts';
 import {
   type AskedDay,
   answering,
@@ -38,7 +38,7 @@ import {
   recordedBy,
   someDay,
   withCommand,
-} from '../../../../support/decision-histories.ts';
+} from './histories.ts';
 
 // What holds for whatever is recorded (OpenAPI, "listAgentLicenseComplianceStatuses").
 
@@ -585,7 +585,7 @@ it('stays the same for twenty years after what is older was pruned', () =>
             expectSame(one, other, { ...question, knownAt: known }, versions, dateOf(day));
         };
         expectSameWith(kept, facts);
-        const later = (start: Facts) => recordedBy(after, undefined, start);
+        const later = (start: Facts) => recordedBy(after, start);
         expectSameWith(later(kept), later(facts));
       },
     ),

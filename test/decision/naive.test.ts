@@ -1,14 +1,7 @@
 import * as fc from 'fast-check';
-import { beacon } from '../../../../../shared/domain/decision/case-rows.ts';
-import {
-  answerOf,
-  asked,
-  commands,
-  configs,
-  histories,
-  recordedBy,
-} from '../../../../support/decision-histories.ts';
-import { decideNaively } from '../../../../support/naive-decision.ts';
+import { beacon } from './case-rows.ts';
+import { answerOf, asked, commands, configs, histories, recordedBy } from './histories.ts';
+import { decideNaively } from './naive.ts';
 
 it('agrees with the naive implementation', async () => {
   await fc.assert(
