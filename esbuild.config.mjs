@@ -1,7 +1,7 @@
 // Builds everything that runs, into dist/:
 //   infra/      the CDK app, the local run and the tools that derive files from the route tables (packages stay outside)
 //   functions/  one self-contained bundle per Lambda function, with the derived files that it reads beside it
-// With `--only infra/deploy.ts` that tool alone, and nothing that is there is removed: it has the rest built when it may.
+// With `--only infra/restore.ts` that tool alone, and nothing that is there is removed: it has the rest built when it may.
 import { readdir, rm } from 'node:fs/promises';
 import { parseArgs } from 'node:util';
 import { build } from 'esbuild';
@@ -23,7 +23,7 @@ if (values.only !== undefined) {
     'infra/local/functions/worker.ts',
     'infra/admin/admin-cli.ts',
     'infra/admin/write-page.ts',
-    'infra/deployment/smoke-test.ts',
+    'infra/smoke-test.ts',
   ]);
   const functions = (await readdir('functions', { withFileTypes: true }))
     .filter((entry) => entry.isDirectory())

@@ -12,7 +12,7 @@ export interface Throttle {
  * others.
  *
  * Reserved concurrency is guaranteed to a function and is also its maximum. It is taken from the account's concurrency in
- * the region (1,000 unless AWS has granted more), of which 100 must stay unreserved. `npm run deploy` checks this.
+ * the region (1,000 unless AWS has granted more), of which 100 must stay unreserved. The synthesis fails otherwise.
  */
 export interface Capacity {
   /** Concurrent executions of the account in the region; raise it when AWS has granted more. */

@@ -60,7 +60,8 @@ export class DataStack extends Stack {
       environment,
       name: 'canary',
       description: 'Credentials of the canary: its API client and webhook.',
-      notRotated: '"npm run deploy" makes the client, and a new one when this one is revoked.',
+      notRotated:
+        'The first smoke test makes the client, and the next one a new one when this one is revoked.',
     });
     this.auditLog = createAuditTrail(new Construct(this, 'audit-trail'), environment);
   }

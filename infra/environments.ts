@@ -65,11 +65,6 @@ export interface Environment {
   /** Whether data and audit logs are retained when their stack is deleted, and the data stack is protected against deletion. */
   readonly keepsData: boolean;
   /**
-   * Whether a deployment here becomes the previous release, which the next code has to be compatible with: here are the
-   * callers and the data that must not notice a deployment. One environment is enough.
-   */
-  readonly recordsRelease: boolean;
-  /**
    * Units a second that tables and indexes serve from the first second, where that is more than AWS gives to new ones
    * (`infra/runbook.md`, "Start rates"). They can be raised and left out, never lowered.
    */
@@ -105,7 +100,7 @@ export interface Domain {
 
 /**
  * The only list of environments. Operators have to replace addresses on example hosts (`.example`, `example.com`) and fill
- * in account, region, and the addresses of alarms; `npm run deploy` stops if any of them is missing.
+ * in account, region, and the addresses of alarms; until then `npx cdk deploy` refuses (`infra/requirements.ts`).
  */
 export const environments = named({
   /** Never deployed: the local run executes its templates on this machine. */
@@ -128,7 +123,6 @@ export const environments = named({
     agencyAppUrl: 'http://127.0.0.1:3001',
     supportUrl: 'https://support.example.com',
     keepsData: false,
-    recordsRelease: false,
   },
   dev: {
     // Without traffic it costs some $10; a forgotten load test should not run for a week.
@@ -148,7 +142,6 @@ export const environments = named({
     agencyAppUrl: 'https://agency.dev.example.com',
     supportUrl: 'https://support.example.com',
     keepsData: false,
-    recordsRelease: false,
   },
   sandbox: {
     // Integrators try things out, some thousand requests a day, and sometimes a whole import.
@@ -168,7 +161,6 @@ export const environments = named({
     agencyAppUrl: 'https://agency.sandbox.example.com',
     supportUrl: 'https://support.example.com',
     keepsData: true,
-    recordsRelease: false,
   },
   prod: {
     // What infra/capacity.md expects of the planned load, and more. Lower it to what the first months cost.
@@ -190,7 +182,6 @@ export const environments = named({
     agencyAppUrl: 'https://agency.example.com',
     supportUrl: 'https://support.example.com',
     keepsData: true,
-    recordsRelease: true,
   },
 });
 

@@ -48,7 +48,7 @@ function readArguments(): RestoreOptions & { readonly environment: Environment }
   };
 }
 
-// `npm run deploy` validates the template; here it is only read.
+// The deployment validates the template; here it is only read.
 process.env['CDK_VALIDATION'] = 'false';
 
 async function main(): Promise<void> {

@@ -170,7 +170,7 @@ export async function check(deps: CheckDependencies): Promise<CanaryResult> {
     await feel('webhook', () => awaitEvent({ ...session, now, pause }, written));
   } catch (error) {
     const failed = steps.at(-1);
-    // While the release that brings the canary is deployed, it has no credentials, and its alarm would roll that back.
+    // Until the first smoke test it has no credentials, and its alarm would roll the next deployment back.
     if (error instanceof NotSetUp) logger.warn(error.message, { event: 'canary_not_set_up' });
     else logger.error('The canary failed.', { event: 'canary_failed', ...failed });
     return { passed: false, steps };
@@ -184,7 +184,7 @@ const nameOf = (error: unknown): string => (error instanceof Error ? error.name 
 
 class NotSetUp extends CallFailure {
   constructor() {
-    super('The secret has no credentials yet: "npm run deploy" makes them.');
+    super('The secret has no credentials yet: "npm run smoke-test -- --environment <name>" makes them.');
   }
 }
 

@@ -16,7 +16,7 @@ const canaryCredentials = compatible(
   }),
 );
 
-/** What the canary's secret holds, as JSON, once `npm run deploy` has made the canary's organization. */
+/** What the canary's secret holds, as JSON, once the first smoke test has made the canary's organization. */
 export type CanaryCredentials = z.output<typeof canaryCredentials>;
 
 /**

@@ -14,7 +14,7 @@ interface CanaryDependencies {
 }
 
 /**
- * Does what callers do, from outside, through the public address: invoked by a schedule every five minutes, and by the smoke
+ * Does what callers do, from outside, through the public address: invoked by a schedule every minute, and by the smoke
  * test. A failed check is a result and not an error of the function, which Lambda would repeat; the log tells the alarms.
  *
  * Lambda sees no chain of invocations from here to the receiver of the webhook: HTTP carries no trace, and the receiver
@@ -22,11 +22,13 @@ interface CanaryDependencies {
  */
 export const createCanaryFunction =
   ({ clients: { secrets }, secretArn, apiAddress, pause, context: { logger, now } }: CanaryDependencies) =>
-  (): Promise<CanaryResult> =>
-    check({
+  async (): Promise<CanaryResult & { readonly apiAddress: string }> => ({
+    apiAddress,
+    ...(await check({
       call: createCaller(apiAddress),
       readCredentials: () => readCredentials(secrets, secretArn),
       pause,
       now,
       logger,
-    });
+    })),
+  });

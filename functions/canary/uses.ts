@@ -4,7 +4,8 @@ import type { FunctionUses } from '../../shared/domain/function-uses.ts';
 export const uses = {
   // Six requests of up to ten seconds, and a minute for the event.
   timeoutSeconds: 120,
-  schedules: { check: { everyMinutes: 5 } },
+  // A new version has a tenth of the requests for five minutes: a run or two would hardly meet it.
+  schedules: { check: { everyMinutes: 1 } },
   canarySecret: true,
   settings: ['API_ADDRESS'],
 } as const satisfies FunctionUses;

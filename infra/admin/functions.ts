@@ -105,7 +105,7 @@ const advice: Readonly<Record<string, (environment: EnvironmentName, functionNam
   AccessDeniedException: (environment, functionName) =>
     `These AWS credentials may not invoke ${resourceName(environment, functionName)}: lambda:InvokeFunction is required.`,
   ResourceNotFoundException: (environment, functionName) =>
-    `There is no function ${resourceName(environment, functionName)} in this account and region: deploy ${environment} first ("npm run deploy -- --environment ${environment}"), or choose another AWS_PROFILE or AWS_REGION.`,
+    `There is no function ${resourceName(environment, functionName)} in this account and region: deploy ${environment} first ("npx cdk deploy --all -c environment=${environment}"), or choose another AWS_PROFILE or AWS_REGION.`,
 };
 
 const connectionCodes = ['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'ETIMEDOUT', 'ECONNRESET'];

@@ -1,9 +1,9 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { presentCommit } from '../deployment/release.ts';
 import { routeGroups } from '../function-uses.ts';
 import { documentedGroups } from '../openapi/docs.ts';
 import { openApiDocument } from '../openapi/publish.ts';
+import { presentCommit } from '../release/commit.ts';
 import { previousAccessMap } from '../release/previous.ts';
 import { deployedAccessMap } from './access-map.ts';
 

@@ -6,7 +6,7 @@ import {
   type Metric,
   TextWidget,
 } from 'aws-cdk-lib/aws-cloudwatch';
-import type { Release } from '../deployment/release.ts';
+import type { Release } from '../release/commit.ts';
 
 /** Columns of a dashboard. */
 const columns = 24;

@@ -85,7 +85,7 @@ export const pages = ({ watched, aws, logs }: Sources): readonly Paging[] => [
     periods: 2,
     // A canary that does not run proves nothing, and whatever stops it may stop callers too.
     isMissingBad: true,
-    impact: 'Two runs of the canary in a row failed, or were not made: callers cannot do what it does.',
+    impact: 'No run of the canary passed, or none was made: callers cannot do what it does.',
     worthANight:
       'It does what every caller does, and at night it may be the only one: other alarms need traffic.',
   },

@@ -4,9 +4,9 @@ import { visibilityTimeouts } from '../../shared/platform/aws/limits.ts';
 import type { Route } from '../../shared/platform/contract/route.ts';
 import type { Table } from '../constructs/table.ts';
 import type { DataStack } from '../data-stack.ts';
-import type { Release } from '../deployment/release.ts';
 import type { Environment } from '../environments.ts';
 import { functionUses } from '../function-uses.ts';
+import type { Release } from '../release/commit.ts';
 
 /** A queue of the service stack, with the dead-letter queue `<name>-dead`. */
 export type WatchedQueue = Watched['queues'][number];

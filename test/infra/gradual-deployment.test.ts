@@ -31,6 +31,16 @@ const ofQueues = [
   ...['compliance-changes', 'license-sweep', 'registry-reconciliation'],
 ];
 
+test('no alias has an update policy in a template for a rollout at once', () => {
+  const policies = (name: 'prod' | 'withoutHostedZone') =>
+    synthesized(name)
+      .service.ofType('AWS::Lambda::Alias')
+      .flatMap(([, { UpdatePolicy }]) => (UpdatePolicy === undefined ? [] : [UpdatePolicy]));
+  expect(synthesized('withoutHostedZone').service.ofType('AWS::Lambda::Alias')).not.toEqual([]);
+  expect(policies('withoutHostedZone')).toEqual([]);
+  expect(policies('prod')).not.toEqual([]);
+});
+
 describe.each(['sandbox', 'prod'] as const)('%s', (environment) => {
   const { service } = synthesized(environment);
   const aliases = service.ofType('AWS::Lambda::Alias').map(([id, { Properties, ...rest }]) => {

@@ -2,20 +2,17 @@
 // suites of the first environments need not wait for the last.
 import { mkdirSync, readdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { App, CfnResource, Stack, Validations } from 'aws-cdk-lib';
+import { type App, Validations } from 'aws-cdk-lib';
 import { AwsSolutionsChecks } from 'cdk-nag';
-import { context } from '../../cdk.json';
 import { buildApp, buildDataStack } from '../../infra/build-app.ts';
-import type { Release } from '../../infra/deployment/release.ts';
-import { warnOfGaps } from '../../infra/deployment/warnings.ts';
 import {
-  deployedEnvironments,
   type Environment,
   type EnvironmentName,
   environments,
   type StackPart,
   stackName,
 } from '../../infra/environments.ts';
+import type { Release } from '../../infra/release/commit.ts';
 import { blank, type Variant, variants } from './variants.ts';
 
 const folder = process.argv[2] ?? '';
@@ -67,12 +64,6 @@ for (const name of names) {
 process.env['CDK_CONTEXT_JSON'] = JSON.stringify({ '@aws-cdk/core:failSynthOnValidationErrors': false });
 function storeReport(name: string, app: App): void {
   store(name, JSON.parse(readFileSync(join(app.synth().directory, 'validation-report.json'), 'utf8')));
-}
-for (const name of deployedEnvironments) {
-  const app = new App({ context });
-  new CfnResource(new Stack(app, 'stack'), 'any', { type: 'AWS::SNS::Topic' });
-  warnOfGaps(app, environments[name]);
-  storeReport(`${name}-gaps`, app);
 }
 // What sandbox has, dev or prod has too.
 process.env['CDK_VALIDATION'] = 'true';

@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
-import { presentCommit } from '../../infra/deployment/release.ts';
 import { documentedGroups } from '../../infra/openapi/docs.ts';
 import { openApiDocument } from '../../infra/openapi/publish.ts';
+import { presentCommit } from '../../infra/release/commit.ts';
 import { synthesized, wholeTemplates } from './synthesized.ts';
 import { release } from './variants.ts';
 

@@ -45,9 +45,9 @@ test('accounts are bootstrapped by their number and region', () => {
   expect(commands).toEqual([' aws://<account>/<region>', ' aws://<account>/<region>']);
 });
 
-test('an emergency release skips the tests, and whoever rolls back finds the commands for the routes and for a rollback that failed', () => {
+test('an emergency release is deployed at once, and whoever rolls back finds the commands for the routes and for a rollback that failed', () => {
   const { text = '' } = procedures.find(({ heading }) => heading === 'Rolling back') ?? {};
-  expect(text).toContain('npm run deploy -- --environment prod --skip-tests -- --context rollout=at-once');
+  expect(text).toContain('npx cdk deploy --all -c environment=prod -c rollout=at-once');
   expect(text).toMatch(/aws apigateway update-stage .+path=\/deploymentId,value=<former>/);
   const [, wayOut = ''] = text.split('**If the rollback fails**');
   expect(wayOut).toMatch(

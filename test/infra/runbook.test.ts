@@ -109,7 +109,7 @@ function schedule(name: string) {
       Target: z.object({ RetryPolicy: z.object({ MaximumEventAgeInSeconds: z.number() }) }),
     }),
   );
-  const [, everyMinutes] = /^rate\((\d+) minutes\)$/.exec(expression) ?? [];
+  const [, everyMinutes] = /^rate\((\d+) minutes?\)$/.exec(expression) ?? [];
   const [, atMinute = '', atHour = ''] = /^cron\((\d+) (\d+) /.exec(expression) ?? [];
   return {
     everySeconds: Number(everyMinutes) * minute,
@@ -142,7 +142,10 @@ const faults = alarm('gateway-faults');
 
 test.each([
   ['Gateway faults', `for ${time(faults.seconds)}, more than ${faults.above}% of all requests`],
-  ['Canary', `every ${time(schedule('canary-check').everySeconds)} does what callers do`],
+  [
+    'Canary',
+    `every ${time(schedule('canary-check').everySeconds)} does what callers do`.replace(' one ', ' '),
+  ],
   ['Canary', `no run of it passed for ${time(alarm('canary-failing').seconds)}`],
   ['Canary', `waits for up to ${longestWaitMs / 1_000} seconds`],
   ['Authorizer errors', `failed at least once in ${time(alarm('authorizer-errors').seconds)}`],

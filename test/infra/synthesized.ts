@@ -47,7 +47,7 @@ const resourcesOf = ({ Resources: all, Outputs: outputs }: z.output<typeof templ
 const written = (...path: string[]): string => join(process.env['TEST_TEMPLATES'] ?? '', ...path);
 
 /** What `main.ts` stores under this name, once it does. */
-export function stored(name: Synthesized | `${EnvironmentName}-${'data' | 'gaps' | 'report'}`): unknown {
+export function stored(name: Synthesized | `${EnvironmentName}-${'data' | 'report'}`): unknown {
   const file = written(`${name}.json`);
   const never = new Int32Array(new SharedArrayBuffer(4));
   while (!existsSync(file) && !existsSync(written('ended'))) Atomics.wait(never, 0, 0, 50);

@@ -429,18 +429,6 @@ export const breaks = [
     tests: ['test/infra/saved-queries.test.ts'],
   },
   {
-    file: 'infra/deployment/outcome.ts',
-    line: 'return smoke?.passed === true',
-    change: 'return smoke?.passed !== false',
-    tests: ['test/unit/infra/deployment/outcome.test.ts'],
-  },
-  {
-    file: 'infra/environments.ts',
-    line: 'recordsRelease: true,',
-    change: 'recordsRelease: false,',
-    tests: ['test/infra/deploy.test.ts'],
-  },
-  {
     file: 'infra/local/aws/policy-evaluation.ts',
     line: "if (statement.effect === 'Deny') return { allowed: false, explicit: true };",
     change: '',

@@ -1,5 +1,5 @@
 import { SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
-import type { CanarySetup } from '../../deployment/canary-setup.ts';
+import type { CanarySetup } from '../../canary/set-up.ts';
 import { resourceName } from '../../environments.ts';
 import { type Access, clientSettings } from '../aws/call.ts';
 import type { Deployment } from '../template/template.ts';

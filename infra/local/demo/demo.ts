@@ -2,7 +2,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import * as z from 'zod/mini';
 import { newYorkDate } from '../../../shared/platform/dates/calendar.ts';
-import { type CanarySetup, setUpCanary } from '../../deployment/canary-setup.ts';
+import { type CanarySetup, setUpCanary } from '../../canary/set-up.ts';
 import { sampleLines } from '../../samples.ts';
 import { requestLicenses } from './agency.ts';
 import { type DemoClient, demoClient } from './client.ts';
@@ -52,7 +52,7 @@ interface SeedOptions extends Omit<WebhooksOptions, 'client' | 'organizationId'>
 
 /**
  * Seeds a carrier with policies and filings and an agency, each with credentials and a document, through operator
- * commands and the API, and sets up the canary as a deployment does. Only past deliveries are stored directly.
+ * commands and the API, and sets up the canary as a smoke test does. Only past deliveries are stored directly.
  */
 export async function seedDemo({ invoke, baseUrl, webhooks, receiver, canary }: SeedOptions) {
   const command = async (name: string, input: unknown): Promise<Record<string, unknown>> => {

@@ -197,7 +197,7 @@ it('says how to make the credentials that it lacks', async () => {
   expect(lines).toMatchObject([{ level: 'warn', event: 'canary_not_set_up' }]);
   expect(result.passed).toBe(false);
   expect(result.steps).toMatchObject([
-    { step: 'credentials', reason: expect.stringContaining('npm run deploy') },
+    { step: 'credentials', reason: expect.stringContaining('npm run smoke-test') },
   ]);
 });
 

@@ -47,7 +47,7 @@ it.each([
   [
     'an environment that is not deployed',
     failure('ResourceNotFoundException'),
-    /^There is no function insurance-compliance-sandbox-admin .*"npm run deploy -- --environment sandbox"/,
+    /^There is no function insurance-compliance-sandbox-admin .*"npx cdk deploy --all -c environment=sandbox"/,
   ],
   ['no network', failure('Error', { code: 'ENOTFOUND' }), /^AWS Lambda cannot be reached \(ENOTFOUND\): /],
 ])('%s: an operator reads one sentence about it', async (_, error, sentence) => {

@@ -1,9 +1,11 @@
-import type { Environment } from '../environments.ts';
+import { type App, Validations } from 'aws-cdk-lib';
+import { unreservedConcurrency } from '../shared/platform/aws/limits.ts';
+import type { Environment } from './environments.ts';
 
 /** Returns what is wrong with a field of an environment; undefined if nothing is. */
 type Check = (environment: Environment) => string | undefined;
 
-/** The fields that operators fill in, which are checked before a deployment, in the order in which they are reported. */
+/** The fields that operators fill in, in the order in which they are reported. */
 const requirements: Readonly<Record<string, Check>> = {
   account: ({ account }) => formFault(account, /^\d{12}$/, 'the AWS account, twelve digits'),
   region: ({ region }) => formFault(region, /^[a-z]{2}(-[a-z]+)+-\d$/, 'the region, such as us-east-1'),
@@ -24,16 +26,38 @@ const requirements: Readonly<Record<string, Check>> = {
 };
 
 /**
- * What an operator still has to fill in: the fields of an environment that prevent its deployment, each with its place
- * (`infra/environments.ts, prod.registry.address`) and what is wrong with it. Makes no call to AWS.
+ * Makes the synthesis of an environment that cannot be deployed fail, with each field of its entry that prevents it and what
+ * is wrong with it (`infra/environments.ts, prod.registry.address is …`). Makes no call to AWS. With the context
+ * `placeholders=allowed`, for a look at templates that nobody deploys, a field that an operator still has to fill in is a
+ * warning. So is it if alarms notify nobody, where no data is kept.
  */
-export const gapsOf = (environment: Environment) =>
-  Object.entries(requirements).flatMap(([field, check]) => {
+export function checkRequirements(app: App, environment: Environment): void {
+  const { name, keepsData, capacity } = environment;
+  const validations = Validations.of(app);
+  const mayBePlaceholder = app.node.tryGetContext('placeholders') === 'allowed';
+  for (const [field, check] of Object.entries(requirements)) {
     const fault = check(environment);
-    return fault === undefined
-      ? []
-      : [{ place: `infra/environments.ts, ${environment.name}.${field}`, fault }];
-  });
+    if (fault === undefined) continue;
+    const found = [`placeholder ${field}`, `infra/environments.ts, ${name}.${field} ${fault}`] as const;
+    if (mayBePlaceholder) validations.addWarning(...found);
+    else validations.addError(...found);
+  }
+  const reserved = Object.values(capacity.reserved).reduce((sum, one) => sum + one, 0);
+  if (reserved > 0 && capacity.account - reserved < unreservedConcurrency) {
+    validations.addError(
+      'concurrency',
+      `infra/environments.ts, ${name}.capacity reserves ${reserved} of the account's ${capacity.account} concurrent executions, and Lambda requires ${unreservedConcurrency} that are not reserved: reserve less, or request a higher quota (Service Quotas, Lambda, "Concurrent executions") and raise "account" to it.`,
+    );
+  }
+  if (keepsData) return;
+  for (const field of ['pageAddress', 'ticketAddress'] as const) {
+    if (environment[field] !== undefined) continue;
+    validations.addWarning(
+      `silent ${field}`,
+      `Alarms of ${name} notify nobody: its entry in infra/environments.ts has no ${field}.`,
+    );
+  }
+}
 
 function formFault(value: string | undefined, form: RegExp, what: string): string | undefined {
   if (value === undefined) return `is missing: ${what}`;

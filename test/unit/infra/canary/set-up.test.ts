@@ -1,15 +1,11 @@
-import {
-  GetFunctionConfigurationCommand,
-  GetFunctionUrlConfigCommand,
-  LambdaClient,
-} from '@aws-sdk/client-lambda';
+import { GetFunctionUrlConfigCommand, LambdaClient } from '@aws-sdk/client-lambda';
 import {
   GetSecretValueCommand,
   PutSecretValueCommand,
   SecretsManagerClient,
 } from '@aws-sdk/client-secrets-manager';
 import { mockClient } from 'aws-sdk-client-mock';
-import { canaryOf } from '../../../../infra/deployment/canary.ts';
+import { setUpDeployed } from '../../../../infra/canary/set-up-deployed.ts';
 
 const lambda = mockClient(LambdaClient);
 const secrets = mockClient(SecretsManagerClient);
@@ -22,11 +18,10 @@ const commands: unknown[] = [];
 const data: Record<string, object> = {};
 let tokenStatus = 201;
 
-const canary = () =>
-  canaryOf({
+const setUp = () =>
+  setUpDeployed({
     environment: 'sandbox',
-    lambda: new LambdaClient({}),
-    secrets: new SecretsManagerClient({}),
+    apiAddress: 'https://api.test',
     invoke: async (_, payload) => {
       commands.push(Object(payload)['command']);
       return { ok: true, result: { organizationId: 'o', clientId: 'c', clientSecret: 's' } };
@@ -52,22 +47,11 @@ beforeEach(() => {
   });
   lambda.reset();
   lambda
-    .on(GetFunctionConfigurationCommand, { FunctionName: 'insurance-compliance-sandbox-canary' })
-    .resolves({
-      Environment: {
-        Variables: {
-          ENVIRONMENT: 'sandbox',
-          API_ADDRESS: 'https://api.test',
-          CANARY_SECRET_ARN: 'arn:secret',
-        },
-      },
-    });
-  lambda
     .on(GetFunctionUrlConfigCommand, { FunctionName: 'insurance-compliance-sandbox-canary-receiver' })
     .resolves({ FunctionUrl: receiver });
   secrets.reset();
   secrets
-    .on(GetSecretValueCommand, { SecretId: 'arn:secret' })
+    .on(GetSecretValueCommand, { SecretId: 'insurance-compliance-sandbox-canary' })
     .resolves({ SecretString: JSON.stringify(credentials) });
   jest.spyOn(globalThis, 'fetch').mockImplementation(async (address, { method, body } = {}) => {
     called.push([`${method} ${String(address)}`, body === undefined ? undefined : JSON.parse(String(body))]);
@@ -83,7 +67,7 @@ beforeEach(() => {
 afterEach(() => jest.restoreAllMocks());
 
 it('keeps credentials that the API accepts, and a webhook that points to the receiver', async () => {
-  expect(await canary().setUp()).toBe('kept');
+  expect(await setUp()).toBe('kept');
   expect(called.map(([call]) => call)).toEqual([
     'POST https://api.test/v2/auth/jwt',
     'GET https://api.test/v2/upstream/webhooks/w',
@@ -97,7 +81,7 @@ it.each([
   ['was disabled', { url: receiver, isActive: false }],
 ])('mends a webhook that %s', async (_, webhook) => {
   data['/webhooks/w'] = webhook;
-  expect(await canary().setUp()).toBe('kept');
+  expect(await setUp()).toBe('kept');
   expect(called.at(-1)).toEqual([
     'PATCH https://api.test/v2/upstream/webhooks/w',
     { url: receiver, isActive: true },
@@ -106,7 +90,7 @@ it.each([
 
 it('makes everything anew, and stores it, when the secret has no credentials', async () => {
   secrets.on(GetSecretValueCommand).resolves({ SecretString: 'aRandomPassword' });
-  expect(await canary().setUp()).toBe('made');
+  expect(await setUp()).toBe('made');
   expect(commands).toEqual(['create-organization', 'create-api-client']);
   const [stored] = secrets.commandCalls(PutSecretValueCommand);
   expect(JSON.parse(stored?.args[0].input.SecretString ?? '')).toEqual({
@@ -120,7 +104,7 @@ it('makes everything anew, and stores it, when the secret has no credentials', a
 
 it('makes everything anew when the client was revoked, and nothing when the API fails', async () => {
   tokenStatus = 401;
-  expect(await canary().setUp()).toBe('made');
+  expect(await setUp()).toBe('made');
   tokenStatus = 500;
-  await expect(canary().setUp()).rejects.toThrow('The response was 500');
+  await expect(setUp()).rejects.toThrow('The response was 500');
 });
