@@ -20,14 +20,12 @@ import { createTables, tableIn } from './engines/tables.ts';
 import { createFleet, type Fleet, newAccessKey } from './functions/fleet.ts';
 import { openFunctionLog } from './functions/function-log.ts';
 import { functionUrls } from './functions/function-urls.ts';
-import type { LocalFunction } from './functions/local-function.ts';
 import { readApi } from './gateway/api.ts';
 import type { GatewayDefinition } from './gateway/definition.ts';
 import { createGateway, type GatewayOptions } from './gateway/gateway.ts';
 import { type Listener, openListener } from './listener.ts';
 import { createPages } from './pages/pages.ts';
 import { synthesize } from './template/synthesize.ts';
-import type { Deployment } from './template/template.ts';
 import { createEventBuses } from './triggers/event-bus.ts';
 import { startEventSources } from './triggers/event-sources.ts';
 import { failedInvocations } from './triggers/failed-invocations.ts';
@@ -42,8 +40,6 @@ export interface RunParts {
   readonly dynamo: Access;
   /** Ends the instance in which a function runs. */
   crash(functionName: string): Promise<void>;
-  /** What runs, with what does not run here: alarms, metric filters, saved queries. */
-  readonly deployment: Deployment;
 }
 
 interface LocalRunOptions {
@@ -62,10 +58,6 @@ interface LocalRunOptions {
     readonly dynamoDbLocal?: Pick<DynamoDbLocal, 'access' | 'ended'> | undefined;
     readonly fauxqs?: Fauxqs;
   };
-  /** Surrounds every function, so that a test can see its invocations. */
-  readonly observe?: (functionName: string, target: LocalFunction) => LocalFunction;
-  /** Called with the `$context` of every request that the gateway answered. */
-  readonly onRequest?: GatewayOptions['onRequest'];
   /** Surrounds every AWS call, so that a test can make it fail as in AWS. */
   readonly awsMiddleware?: (parts: RunParts) => AwsMiddleware;
   /** How long the scan of a file takes; by default no time. The demo's are there when the run is. */
@@ -177,7 +169,7 @@ export async function startLocalRun(options: LocalRunOptions, life = lifecycle()
 }
 
 async function started(options: LocalRunOptions, life: Lifecycle): Promise<LocalRun> {
-  const { logDirectory, statementsFor, observe, onGrantUsed = () => {} } = options;
+  const { logDirectory, statementsFor, onGrantUsed = () => {} } = options;
   const { timeline, closing, timed, stop } = life;
   const gatewayListener = options.listener ?? (await openListener(0));
   closing.push(gatewayListener.close);
@@ -202,7 +194,7 @@ async function started(options: LocalRunOptions, life: Lifecycle): Promise<Local
   const gatewayLog = openFunctionLog(logDirectory, 'gateway', onError);
   closing.push(gatewayLog.close);
   const logging = { logDirectory, onError };
-  const fleet = createFleet(deployment, { awsEndpoint, bootstrap, statementsFor, observe, ...logging });
+  const fleet = createFleet(deployment, { awsEndpoint, bootstrap, statementsFor, ...logging });
   closing.push(fleet.stop);
   const warming = timed('functions', warmUp(fleet, api.definition));
   warming.catch(() => {});
@@ -239,7 +231,6 @@ async function started(options: LocalRunOptions, life: Lifecycle): Promise<Local
       operator,
       dynamo,
       crash: (name) => fleet.named(name).crash(),
-      deployment,
     }),
   });
   awsListener.serve((request, response) => (urls.get(request.url ?? '') ?? aws)(request, response));
@@ -261,7 +252,6 @@ async function started(options: LocalRunOptions, life: Lifecycle): Promise<Local
       ...api,
       functionByArn: fleet.byArn,
       onFault: (message) => gatewayLog.error(message),
-      onRequest: options.onRequest,
     },
     () => demo,
   );

@@ -15,9 +15,10 @@ const found = (pattern: RegExp): string[] => [
 const { data, service, watch } = synthesized('prod');
 const templates = JSON.stringify([data.all, service.all, watch.all]);
 
-test.each(found(/aws [^\n]*?(insurance-compliance-prod-[\w-]+)/g))(
+test.each(found(/aws [^\n]*?insurance-compliance-(?:prod|dev)-([\w-]+)/g))(
   '%s, in a command, is deployed',
-  (name) => {
+  (suffix) => {
+    const name = `insurance-compliance-prod-${suffix}`;
     const stack = /-(data|service|watch)$/.test(name);
     expect(stack || templates.includes(`"${name}"`) || templates.includes(`"alias/${name}"`)).toBe(true);
   },

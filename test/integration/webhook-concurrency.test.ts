@@ -206,6 +206,16 @@ describe('a webhook’s health', () => {
     const { context, webhook } = await waiting(1);
     await context.workOnce(answering(async () => exchanged(0, { statusCode: null, error: 'timeout' })));
     expect(await context.drainItem(webhook)).toMatchObject({ failures: failingAfter });
+    // On-call is notified when several hosts begin to fail.
+    expect(context.log.lines).toContainEqual({
+      level: 'warn',
+      message: 'webhook failing',
+      event: 'webhook_failing',
+      upstreamEntityId: context.owner,
+      webhookId: webhook._id,
+      host: new URL(webhook.url ?? '').host,
+      fault: 'timeout',
+    });
   });
 
   test('that is failing costs at most 30 seconds of a worker’s time a minute, and one message in that time', async () => {

@@ -6,7 +6,6 @@ const jest = ['npx', 'jest', '--selectProjects'];
 
 /** @type {readonly { name: string, command: readonly string[], env?: Readonly<Record<string, string>> }[]} */
 const parts = [
-  { name: 'game days', command: [...jest, 'gameday'] },
   { name: 'fault runs', command: [...jest, 'faults'], env: { FAULT_RUN: 'long' } },
   { name: 'restore rehearsal', command: ['node', 'test/support/run-built.mjs', 'restore'] },
   { name: 'random requests', command: [...jest, 'fuzz'], env: { FUZZ_REQUESTS: '100000' } },

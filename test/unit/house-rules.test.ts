@@ -221,7 +221,7 @@ test('the lock file names no registry host, so that it works with any', () => {
 test('every project of the tests is run by the workflow, or takes too long for it and is run by `npm run test:long`', () => {
   const [, left = ''] = /--ignoreProjects ([a-z ]+) --/.exec(manifest.scripts.test) ?? [];
   const long = left.split(' ');
-  expect(long).toEqual(['gameday', 'pages']);
+  expect(long).toEqual(['pages']);
   for (const name of long) expect(textOf('test/support/long.mjs')).toContain(`[...jest, '${name}']`);
   expect(textOf('.ci/run')).toMatch(/^npm test /m);
   expect(textOf('.github/workflows/ci.yml')).toMatch(/run: \.ci\/run$/m);

@@ -7,7 +7,7 @@ import { functionArn } from '../template/physical-resources.ts';
 import { type Deployment, serviceFunctions } from '../template/template.ts';
 import { deployedFunction } from './deployed-functions.ts';
 import { openFunctionLog } from './function-log.ts';
-import { createLocalFunction, type LocalFunction } from './local-function.ts';
+import { createLocalFunction } from './local-function.ts';
 
 export type Fleet = ReturnType<typeof createFleet>;
 
@@ -17,8 +17,6 @@ interface FleetOptions {
   readonly bootstrap: string;
   readonly logDirectory: string;
   readonly onError: (line: string) => void;
-  /** Surrounds a function. */
-  readonly observe?: ((functionName: string, target: LocalFunction) => LocalFunction) | undefined;
   /** Changes the statements of a role. */
   readonly statementsFor?:
     | ((functionName: string, statements: readonly Statement[]) => readonly Statement[])
@@ -40,8 +38,7 @@ export function createFleet(deployment: Deployment, options: FleetOptions) {
     const granted = statementsOf(roleArn, deployment);
     const statements = options.statementsFor?.(name, granted) ?? granted;
     const log = openFunctionLog(logDirectory, name, onError);
-    const bare = createLocalFunction(settings, { bootstrap, log });
-    const target = options.observe?.(name, bare) ?? bare;
+    const target = createLocalFunction(settings, { bootstrap, log });
     // Its code has another access key than Lambda itself, which uses the role too.
     return { name, arns, target, log, statements, codesKeyId, accessKeyId: newAccessKey() };
   });

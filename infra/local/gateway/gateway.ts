@@ -13,7 +13,7 @@ import { accountId, region } from '../template/physical-resources.ts';
 import { authorize } from './authorizer.ts';
 import type { GatewayDefinition } from './definition.ts';
 import { type ApiIdentity, proxyEvent, readRequest, responseContext } from './event.ts';
-import { type GatewayFault, type ResponseContext, renderFault } from './responses.ts';
+import { type GatewayFault, renderFault } from './responses.ts';
 import { createRouter, MalformedPathError } from './routes.ts';
 import { readHead } from './streamed-answer.ts';
 
@@ -40,8 +40,6 @@ export interface GatewayOptions {
   readonly functionByArn: (functionArn: string) => LocalFunction;
   /** Receives failures behind the gateway, of which the caller sees no details. */
   readonly onFault: (message: string) => void;
-  /** Receives the `$context` of every request, by which the access log is written, once it is answered. */
-  readonly onRequest?: ((context: ResponseContext) => void) | undefined;
 }
 
 /** Handles requests as API Gateway does for the REST API of the template. */
@@ -56,11 +54,6 @@ export function createGateway(options: GatewayOptions): HttpHandler {
     }
     const request = readRequest(incoming);
     let resource = '';
-    let more: ResponseContext = {};
-    response.once('close', () => {
-      const status = String(response.statusCode);
-      options.onRequest?.({ ...responseContext(request, api, resource), ...more, status });
-    });
     try {
       const match = route(request.method, request.path);
       resource = match?.resource.path ?? '';
@@ -77,9 +70,11 @@ export function createGateway(options: GatewayOptions): HttpHandler {
       if (method.authorizerArn !== undefined) {
         const methodArn = `arn:aws:execute-api:${region}:${accountId}:${api.apiId}/${api.stage}/${request.method}${request.path}`;
         const authorization = await authorize(functionByArn(method.authorizerArn), event, methodArn);
-        const values = Object.entries(authorization.context);
-        more = Object.fromEntries(values.map(([name, value]) => [`authorizer.${name}`, value]));
-        if (!authorization.allowed) throw new GatewayFaultError(authorization.fault, more);
+        if (!authorization.allowed) {
+          const values = Object.entries(authorization.context);
+          const variables = Object.fromEntries(values.map(([name, value]) => [`authorizer.${name}`, value]));
+          throw new GatewayFaultError(authorization.fault, variables);
+        }
         authorizer = authorization.context;
       }
 
@@ -104,7 +99,6 @@ export function createGateway(options: GatewayOptions): HttpHandler {
         return;
       }
       const { fault, context } = faultOf(error);
-      more = { ...more, 'error.responseType': fault };
       const answer = renderFault(fault, definition.responses, {
         ...responseContext(request, api, resource),
         ...context,
