@@ -30,7 +30,8 @@ export function upToDate(
   isChanged: boolean,
   at: Date,
 ): Changes {
-  const isDone = entityInfo.status === 'not started' || entityInfo.status === 'failed';
+  const { status } = entityInfo;
+  const isDone = status === 'not started' || status === 'failed';
   const isShown = isChanged || isDone || pdbAlertsSubscriptionStatus !== 'active';
   const changes = {
     lastSynchronizationDate: at.toISOString(),
