@@ -69,7 +69,7 @@ export function commandDeps({
   return {
     organizations: createOrganizationAdministration(tables.organizations, now),
     updateOrganization: createUpdateOrganization(tables, events, now),
-    organizationSearch: createOrganizationSearch(tables.organizations),
+    organizationSearch: createOrganizationSearch(tables.organizations, tables.rateCounters),
     filings: createFilingAdministration({
       filings: createFilingStore(tables.filings, now),
       files,

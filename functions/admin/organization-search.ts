@@ -3,6 +3,7 @@ import { existing } from '../../shared/platform/contract/errors.ts';
 import { collect } from '../../shared/platform/data/collect.ts';
 import { startsWith } from '../../shared/platform/data/expressions.ts';
 import type { Table } from '../../shared/platform/data/table.ts';
+import { lastUses } from '../../shared/platform/identity/credential-uses.ts';
 import {
   apiClient,
   organization,
@@ -11,7 +12,7 @@ import {
 import { organizationKeys } from '../../shared/platform/identity/organization-keys.ts';
 
 /** Reads of operators, who know a name or an organization and no key. Each reads the whole table, some megabytes at most. */
-export function createOrganizationSearch(organizations: Table) {
+export function createOrganizationSearch(organizations: Table, rateCounters: Table) {
   const scan = <Value>({ pk }: { readonly pk: string }, schema: CompatibleSchema<Value>): Promise<Value[]> =>
     collect(organizations.scan(schema, { pk: startsWith(pk) }));
 
@@ -44,7 +45,7 @@ export function createOrganizationSearch(organizations: Table) {
     },
 
     /**
-     * Every credential of an organization, revoked ones too, the oldest first; never a secret or its hash.
+     * Every credential of an organization, revoked ones too, the oldest first, each with its last use; never a secret or its hash.
      * @throws ApiError `not_found` for an unknown organization.
      */
     async credentialsOf(organizationId: string) {
@@ -54,26 +55,29 @@ export function createOrganizationSearch(organizations: Table) {
         scan(organizationKeys.token(''), restrictedAccessToken),
       ]);
       existing(found);
+      const ownClients = clients.filter((one) => one.organizationId === organizationId);
+      const ownTokens = tokens.filter((one) => one.organizationId === organizationId);
+      const ids = [...ownClients.map(({ clientId }) => clientId), ...ownTokens.map(({ tokenId }) => tokenId)];
+      const lastUse = await lastUses(rateCounters, ids);
+      const lastUsedAt = (credentialId: string) => lastUse(credentialId) ?? null;
       return [
-        ...clients
-          .filter((one) => one.organizationId === organizationId)
-          .map(({ clientId, name, createdAt, revokedAt }) => ({
-            kind: 'API client' as const,
-            clientId,
-            name,
-            createdAt,
-            revokedAt,
-          })),
-        ...tokens
-          .filter((one) => one.organizationId === organizationId)
-          .map(({ tokenId, name, ipAddresses, createdAt, revokedAt }) => ({
-            kind: 'restricted access token' as const,
-            tokenId,
-            name,
-            ipAddresses,
-            createdAt,
-            revokedAt,
-          })),
+        ...ownClients.map(({ clientId, name, createdAt, revokedAt }) => ({
+          kind: 'API client' as const,
+          clientId,
+          name,
+          createdAt,
+          lastUsedAt: lastUsedAt(clientId),
+          revokedAt,
+        })),
+        ...ownTokens.map(({ tokenId, name, ipAddresses, createdAt, revokedAt }) => ({
+          kind: 'restricted access token' as const,
+          tokenId,
+          name,
+          ipAddresses,
+          createdAt,
+          lastUsedAt: lastUsedAt(tokenId),
+          revokedAt,
+        })),
       ].sort((one, other) => (one.createdAt < other.createdAt ? -1 : 1));
     },
   };

@@ -5,6 +5,7 @@ export const uses = {
   audited: true,
   tables: {
     organizations: { items: ['GetItem', 'PutItem', 'UpdateItem', 'Scan'] },
+    rateCounters: { items: ['BatchGetItem'] },
     filings: { items: ['GetItem', 'PutItem'], query: ['table'] },
     fileDocuments: { items: ['BatchGetItem', 'PutItem', 'UpdateItem'] },
     associations: { items: ['GetItem', 'BatchGetItem', 'PutItem', 'UpdateItem'], query: ['table'] },

@@ -1,6 +1,7 @@
 import { ApiError } from '../../shared/platform/contract/errors.ts';
 import { expectedCategory, type Route } from '../../shared/platform/contract/route.ts';
 import type { AccessTokens } from '../../shared/platform/identity/access-token.ts';
+import type { RecordUse } from '../../shared/platform/identity/credential-uses.ts';
 import { hashSecret, secretMatches } from '../../shared/platform/identity/credentials.ts';
 import type { ApiClient } from '../../shared/platform/identity/organization.ts';
 import type { OrganizationStore } from '../../shared/platform/identity/organization-store.ts';
@@ -11,6 +12,7 @@ import type { authRoutes } from './routes.ts';
 export interface ExchangeDeps {
   readonly organizations: OrganizationStore;
   readonly accessTokens: AccessTokens;
+  readonly recordUse: RecordUse;
 }
 
 type Routes = typeof authRoutes.routes;
@@ -36,10 +38,13 @@ async function authenticate(
   return client;
 }
 
-const issue = async (client: ApiClient, { accessTokens }: ExchangeDeps) => ({
-  accessToken: await accessTokens.sign({ clientId: client.clientId, organizationId: client.organizationId }),
-  expiresIn: tokenLifetimeMinutes * 60,
-});
+async function issue({ clientId, organizationId }: ApiClient, { accessTokens, recordUse }: ExchangeDeps) {
+  const [accessToken] = await Promise.all([
+    accessTokens.sign({ clientId, organizationId }),
+    recordUse(clientId),
+  ]);
+  return { accessToken, expiresIn: tokenLifetimeMinutes * 60 };
+}
 
 /**
  * Exchanges client credentials (OpenAPI, "Credentials").

@@ -4,6 +4,7 @@ import * as z from 'zod/mini';
 import { type ApiParts, apiFunction } from '../../shared/domain/api-function.ts';
 import { looseObject } from '../../shared/platform/contract/object.ts';
 import { createAccessTokens } from '../../shared/platform/identity/access-token.ts';
+import { createRecordUse } from '../../shared/platform/identity/credential-uses.ts';
 import { createOrganizationStore } from '../../shared/platform/identity/organization-store.ts';
 import { createSigningKeys } from '../../shared/platform/identity/signing-keys.ts';
 import { createRateLimiter } from '../../shared/platform/request/rate-limit.ts';
@@ -50,6 +51,7 @@ export const createAuthFunction = apiFunction({
         z.parse(publishedDocument, JSON.parse(await readFile(openApiDocument, 'utf8'))),
       supportUrl,
       organizations: createOrganizationStore(tables.organizations),
+      recordUse: createRecordUse(tables.rateCounters, context.now, context.logger),
       accessTokens: createAccessTokens({ keys, environment: context.environment, now }),
     };
   },

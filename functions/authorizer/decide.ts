@@ -1,5 +1,6 @@
 import { missingCategory } from '../../shared/platform/contract/route.ts';
 import type { AccessMap } from '../../shared/platform/identity/access-map.ts';
+import type { RecordUse } from '../../shared/platform/identity/credential-uses.ts';
 import { canonicalAddress } from '../../shared/platform/identity/credentials.ts';
 import type { AccessRefusal, Identity } from '../../shared/platform/identity/identity.ts';
 import type { Authenticate, Caller, PresentedCredentials } from './authenticate.ts';
@@ -19,13 +20,18 @@ export type Decision =
 
 /**
  * Checks the credential, the address of a restricted access token, the kind of organization, and the entitlement, in the
- * order that is documented (OpenAPI, "Credentials").
+ * order that is documented (OpenAPI, "Credentials"). A restricted access token that may be used is recorded as used; an API client is
+ * when its secret is exchanged.
  *
  * @throws Error for a route that the access map does not know; what `authenticate` throws.
  */
 export async function decide(
   request: AccessRequest,
-  deps: { readonly accessMap: AccessMap; readonly authenticate: Authenticate },
+  deps: {
+    readonly accessMap: AccessMap;
+    readonly authenticate: Authenticate;
+    readonly recordUse: RecordUse;
+  },
 ): Promise<Decision> {
   const access = deps.accessMap[request.route];
   if (access === undefined) throw new Error(`The access map lacks ${request.route}.`);
@@ -52,6 +58,7 @@ export async function decide(
   );
   if (missing !== undefined) return refuse('product_feature_subscription_required', missing, 'none');
 
+  if (caller.ipAddresses !== undefined) await deps.recordUse(credentialId);
   return { identity: { organizationId, category, credentialId } };
 }
 

@@ -3,6 +3,7 @@ import type { APIGatewayAuthorizerResult, APIGatewayRequestAuthorizerEvent } fro
 import type { Dependencies } from '../../shared/domain/dependencies.ts';
 import type { AccessMap } from '../../shared/platform/identity/access-map.ts';
 import { createAccessTokens } from '../../shared/platform/identity/access-token.ts';
+import { createRecordUse } from '../../shared/platform/identity/credential-uses.ts';
 import { createOrganizationStore } from '../../shared/platform/identity/organization-store.ts';
 import { createSigningKeys } from '../../shared/platform/identity/signing-keys.ts';
 import { toError } from '../../shared/platform/log/log.ts';
@@ -70,12 +71,13 @@ export function createAuthorizerFunction({
     accessTokens: createAccessTokens({ keys, environment, now }),
     now,
   });
+  const recordUse = createRecordUse(tables.rateCounters, context.now, logger);
 
   return async (event: APIGatewayRequestAuthorizerEvent): Promise<APIGatewayAuthorizerResult> => {
     const requestId = `${environment}-${event.requestContext.requestId}`;
     const request = accessRequest(event);
     try {
-      const decision = await decide(request, { accessMap, authenticate });
+      const decision = await decide(request, { accessMap, authenticate, recordUse });
       if (typeof decision === 'object' && 'refusal' in decision) {
         const { errorType, expected, actual, credentialId } = decision.refusal;
         // The address of a caller is personal data; categories and features are not.

@@ -42,7 +42,7 @@ export const descriptions: Readonly<Record<OperatorCommand, Description>> = {
     example: { name: 'acme' },
   },
   'list-credentials': {
-    text: 'Lists the API clients and restricted access tokens of an organization, including revoked ones, oldest first. Prints `{credentials}`, each with its `kind`, its `clientId` or `tokenId`, `name`, `createdAt`, `revokedAt` if it is revoked, and the `ipAddresses` of a token; no secret.',
+    text: 'Lists the API clients and restricted access tokens of an organization, including revoked ones, oldest first. Prints `{credentials}`, each with its `kind`, its `clientId` or `tokenId`, `name`, `createdAt`, `lastUsedAt`, `revokedAt` if it is revoked, and the `ipAddresses` of a token; no secret. Of each day (UTC) the first use is recorded, of an API client when its secret is exchanged, of a token with a request that is admitted: `lastUsedAt` is the first use on the last day with any; null: none in 400 days.',
     example: { organizationId },
   },
   'create-api-client': {

@@ -100,6 +100,25 @@ describe('exchanging client credentials', () => {
   });
 });
 
+it('an operator sees when each credential was last used', async () => {
+  const { organizationId, clientId, clientSecret, token } = await newOrganization('upstreamEntity');
+  const { clientId: unused } = await admin('create-api-client', { organizationId, name: 'unused' });
+  await exchangeAt('/v2/auth/jwt', clientId, clientSecret);
+  // From another address it is refused, which is no use.
+  await call('GET', policies, { headers: token });
+  const credentials = async () => {
+    const listed = await admin('list-credentials', { organizationId });
+    return listed['credentials'] as unknown as Readonly<Record<string, unknown>>[];
+  };
+  const recent = expect.stringMatching(/^\d{4}-\d{2}-\d{2}T/);
+  const [client, restricted, other] = await credentials();
+  expect(client).toMatchObject({ clientId, lastUsedAt: recent });
+  expect(restricted).toMatchObject({ kind: 'restricted access token', lastUsedAt: null });
+  expect(other).toMatchObject({ clientId: unused, lastUsedAt: null });
+  expect((await call('GET', policies, { headers: { ...token, ...office } })).status).toBe(200);
+  expect((await credentials())[1]).toMatchObject({ lastUsedAt: recent });
+});
+
 describe('the token endpoint of RFC 6749', () => {
   const request = (parameters: object, { from = freshAddress(), ...headers }: Record<string, string> = {}) =>
     call('POST', '/v2/oauth/token', {

@@ -4,12 +4,15 @@ import { createOrganizationAdministration } from '../../functions/admin/organiza
 import { associationsTable } from '../../shared/domain/associations/table.ts';
 import { outboxTable } from '../../shared/domain/events/table.ts';
 import { tableOf } from '../../shared/platform/data/table.ts';
+import { createRecordUse } from '../../shared/platform/identity/credential-uses.ts';
 import { hashSecret } from '../../shared/platform/identity/credentials.ts';
 import { createOrganizations } from '../../shared/platform/identity/organizations.ts';
 import { organizationsTable } from '../../shared/platform/identity/table.ts';
+import { rateCountersTable } from '../../shared/platform/request/tables.ts';
 import { commandsOn } from '../support/admin.ts';
 import { everyItem } from '../support/every-item.ts';
 import { withLostAnswer } from '../support/faults.ts';
+import { recordingLogger } from '../support/recording-logger.ts';
 import { createTable, dynamo } from '../support/tables.ts';
 
 const created = z.looseObject({
@@ -24,9 +27,12 @@ const settings = {
   planCeiling: 1,
 } as const;
 
+const usedAt = new Date('2026-11-26T09:00:00.000Z');
+
 /** The table with two carriers of like names, and what operators do with it. */
 async function twoCarriers() {
   const table = await createTable(organizationsTable);
+  const rateCounters = tableOf(rateCountersTable, dynamo, await createTable(rateCountersTable));
   const organizations = createOrganizationAdministration(
     tableOf(organizationsTable, dynamo, table),
     () => new Date(),
@@ -35,7 +41,8 @@ async function twoCarriers() {
   const other = await organizations.create({ ...settings, features: [], name: 'Great Prairie Fire' });
   return {
     organizations,
-    search: createOrganizationSearch(tableOf(organizationsTable, dynamo, table)),
+    search: createOrganizationSearch(tableOf(organizationsTable, dynamo, table), rateCounters),
+    recordUse: createRecordUse(rateCounters, () => usedAt, recordingLogger()),
     prairie,
     other,
   };
@@ -76,17 +83,19 @@ test('an operator is told of other organizations of the same name, which may be 
 });
 
 test('an operator lists an organization’s credentials, revoked ones too, without secrets', async () => {
-  const { organizations, search, prairie, other } = await twoCarriers();
+  const { organizations, search, recordUse, prairie, other } = await twoCarriers();
   const { organizationId } = prairie;
   const { clientId, clientSecret } = await organizations.createClient(organizationId, 'nightly job');
   const { tokenId, token } = await organizations.createToken(organizationId, 'office', ['198.51.100.7']);
   await organizations.createClient(other.organizationId, 'another’s');
   await organizations.revokeClient(clientId);
+  await recordUse(tokenId);
   const credentials = await search.credentialsOf(organizationId);
   expect(credentials).toEqual([
     {
       kind: 'API client',
       ...{ clientId, name: 'nightly job', createdAt: expect.any(String), revokedAt: expect.any(String) },
+      lastUsedAt: null,
     },
     {
       kind: 'restricted access token',
@@ -94,6 +103,7 @@ test('an operator lists an organization’s credentials, revoked ones too, witho
       name: 'office',
       ipAddresses: ['198.51.100.7'],
       createdAt: expect.any(String),
+      lastUsedAt: usedAt.toISOString(),
     },
   ]);
   await expect(search.credentialsOf('0'.repeat(24))).rejects.toMatchObject({ errorType: 'not_found' });

@@ -22,6 +22,7 @@ const absent: AdminTables = {
   oneTimeLinks: 'no-one-time-links',
   organizations: 'no-organizations',
   outbox: 'no-outbox',
+  rateCounters: 'no-rate-counters',
   registryRecords: 'no-registry-records',
 };
 

@@ -12,7 +12,8 @@ export const idempotencyTable = {
 } as const satisfies TableDesign;
 
 /**
- * Counters of rate-limited requests, one item per class, subject and window: `pk` = `<class>#<subject>#<window start>`.
+ * Counters of rate-limited requests, one item per class, subject and window: `pk` = `<class>#<subject>#<window start>`; and when
+ * each credential was last used (`shared/platform/identity/credential-uses.ts`): `pk` = `used#<credentialId>`.
  */
 export const rateCountersTable = {
   name: 'rate-counters',
