@@ -422,7 +422,15 @@ describe('operators', () => {
       ]),
     });
     expect(await admin('list-credentials', { organizationId })).toEqual({
-      credentials: [{ kind: 'API client', clientId, name: 'nightly job', createdAt: expect.any(String) }],
+      credentials: [
+        {
+          kind: 'API client',
+          clientId,
+          name: 'nightly job',
+          createdAt: expect.any(String),
+          lastUsedAt: null,
+        },
+      ],
     });
   });
 
