@@ -125,7 +125,7 @@ export const environments = named({
     keepsData: false,
   },
   dev: {
-    // Without traffic it costs some $10; a forgotten load test should not run for a week.
+    // Without traffic but the canary's it costs some $15; a forgotten load test should not run for a week.
     monthlyBudgetInUSD: 100,
     logRetention: 14,
     firewall: false,
