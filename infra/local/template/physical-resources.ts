@@ -55,7 +55,6 @@ const kinds: Readonly<Record<string, readonly [nameProperty: string, identify: I
     (name) => ({ ref: createHash('sha256').update(name).digest('hex').slice(0, 10), attributes: {} }),
   ],
   'AWS::ApiGateway::Stage': ['StageName', (name) => ({ ref: name, attributes: {} })],
-  'AWS::CloudWatch::InsightRule': ['RuleName', (name) => ({ ref: name, attributes: { RuleName: name } })],
   'AWS::DynamoDB::GlobalTable': [
     'TableName',
     (name) => ({ ref: name, attributes: { Arn: tableArn(name), StreamArn: streamArn(name) } }),
