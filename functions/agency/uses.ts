@@ -16,7 +16,7 @@ export const uses = {
       items: ['BatchGetItem'],
       query: ['table', 'by-list', 'by-npn', 'by-state', 'by-status', 'by-license-number'],
     },
-    compliance: { query: ['table'] },
+    compliance: { items: ['BatchGetItem'], query: ['table'] },
     organizations: { items: ['GetItem'] },
     licensing: {
       items: ['GetItem', 'BatchGetItem', 'PutItem', 'DeleteItem'],

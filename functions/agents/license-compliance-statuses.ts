@@ -7,7 +7,7 @@ import type { AgentOperation } from './deps.ts';
 
 /**
  * Whether an agent may sell a product in a state (OpenAPI, "listAgentLicenseComplianceStatuses"). Agent, config and the
- * carrier's identity are read concurrently, then the registry records of the agent's NPN in that state.
+ * carrier's identity are read concurrently, then what the config requires, and the registry records of the agent's NPN in that state.
  *
  * @throws ApiError `not_found` for an unknown, foreign or soft-deleted agent, and for a product without a config.
  */
@@ -17,14 +17,16 @@ export const listAgentLicenseComplianceStatuses: AgentOperation<'listAgentLicens
     { agents, complianceConfigs, carrierIdentityOf, recordedFacts },
   ) {
     const moment = momentOf(asked, now);
-    const [agent, config, carrier] = await Promise.all([
-      agents.find(organizationId, params.agentId),
-      complianceConfigs.find(organizationId, productId, now),
+    const ofAgent = async () => {
+      const { npn } = existing(await agents.find(organizationId, params.agentId));
+      return { npn, facts: await recordedFacts.factsOf(organizationId, npn, stateCode).catch(leftOut) };
+    };
+    const [{ npn, facts }, config, carrier] = await Promise.all([
+      ofAgent(),
+      complianceConfigs.find(organizationId, productId, moment, now),
       carrierIdentityOf(organizationId),
     ]);
-    const { npn } = existing(agent);
     if (config === undefined) throw notFoundAt(['productId']);
-    const facts = await recordedFacts.factsOf(organizationId, npn, stateCode).catch(leftOut);
     if (facts === undefined) return;
     const status = {
       npn,

@@ -5,7 +5,7 @@ export const uses = {
   routes: agentRoutes,
   tables: {
     agents: { items: ['GetItem', 'BatchGetItem'], query: ['table', 'by-npn', 'by-change'] },
-    compliance: { query: ['table'] },
+    compliance: { items: ['GetItem', 'BatchGetItem'], query: ['table'] },
     organizations: { items: ['GetItem'] },
     registryRecords: { items: ['BatchGetItem'], query: ['table', 'by-license-number', 'by-change'] },
   },

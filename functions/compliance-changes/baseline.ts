@@ -1,6 +1,11 @@
 import * as z from 'zod/mini';
 import type { FormerIdentity } from '../../shared/domain/compliance/carrier-identity.ts';
-import type { RecordedConfig } from '../../shared/domain/compliance/store.ts';
+import type { ConfigMoment } from '../../shared/domain/compliance/store.ts';
+import type {
+  StoredConfigEntry,
+  StoredConfigHead,
+  StoredConfigVersion,
+} from '../../shared/domain/compliance/stored.ts';
 import type { CarrierIdentity } from '../../shared/domain/decision/carrier.ts';
 import { coverageOf } from '../../shared/domain/decision/coverage.ts';
 import type { Party } from '../../shared/domain/decision/decide.ts';
@@ -26,6 +31,13 @@ export const baseline = z.object({
 
 export type Baseline = z.output<typeof baseline>;
 
+/** A product's config, deleted ones included: what was recorded of it since a time, and the versions that decide the times since. */
+export interface RecordedConfig {
+  readonly head: StoredConfigHead;
+  readonly entries: readonly StoredConfigEntry[];
+  readonly versions: readonly StoredConfigVersion[];
+}
+
 /** What the statuses of an NPN come from, with the times since and until which it was so. */
 export interface Recorded {
   readonly facts: StoredFacts;
@@ -34,6 +46,12 @@ export interface Recorded {
   /** The identities that it had since the last report, in order. */
   readonly carriersBefore: readonly FormerIdentity[];
 }
+
+/** What lists of the present were about at a time, in ISO 8601. */
+export const momentAt = (time: string): ConfigMoment => ({
+  day: newYorkDate(new Date(time)),
+  knownAt: time,
+});
 
 /** The statuses that lists of the present answered at a time, in ISO 8601. */
 export function statusesAt(
@@ -46,10 +64,32 @@ export function statusesAt(
     const isDeleted = deletions.some(({ from, until }) => from <= time && (until === null || time < until));
     return first === undefined || isDeleted ? [] : [{ productId, versions: [first, ...others] as const }];
   });
-  const moment = { day: newYorkDate(new Date(time)), knownAt: time };
   const identity = carriersBefore.find(({ until }) => time <= until) ?? carrier;
-  return statusesOf(party, known, coverageOf(facts, time), identity, moment);
+  return statusesOf(party, known, coverageOf(facts, time), identity, momentAt(time));
 }
+
+/**
+ * The time of what receivers hold of a party, but for what was recorded silently since: that of the last report, else the first at
+ * which something was known.
+ */
+export function heldSince(
+  party: Party,
+  { recordings }: StoredFacts,
+  last: Baseline | undefined,
+  now: string,
+): string {
+  if (last?.[party] !== undefined) return last.knownAt;
+  const first = firstOf(recordings);
+  if (first === undefined) return now;
+  return first.isSilent ? first.recordedAt : justBefore(first.recordedAt);
+}
+
+/** The times whose answers say what receivers hold now of what they held at one: around each silent recording, and now. */
+export const timesSince = (
+  recorded: Pick<Recorded, 'facts' | 'configs'>,
+  since: string,
+  now: string,
+): string[] => [since, ...silentTimes(recorded, since, now).flatMap((time) => [justBefore(time), time]), now];
 
 /**
  * What receivers hold of a party: what was last reported, else the first that was known; and since then what was recorded
@@ -65,19 +105,12 @@ export function heldByReceivers(
 ): ReportedStatuses {
   const answered = (time: string, configs = recorded.configs): ReportedStatuses =>
     reported(statusesAt(party, { ...recorded, configs }, time));
-  const reportedLast = last?.[party];
-  const first = firstOf(recorded.facts.recordings);
-  if (reportedLast === undefined && first === undefined) return answered(now);
-  const begin = first?.isSilent === true ? first.recordedAt : justBefore(first?.recordedAt ?? now);
-  const held = reportedLast ?? answered(begin);
-  const since = reportedLast === undefined ? begin : (last?.knownAt ?? now);
-  return silentTimes(recorded)
-    .filter((time) => time > since && time <= now)
-    .reduce((before, time) => {
-      // A carrier imports dozens of configs; each of them has one product's answers change.
-      const configs = changedAt(recorded, time);
-      return following(before, answered(justBefore(time), configs), answered(time, configs));
-    }, held);
+  const since = heldSince(party, recorded.facts, last, now);
+  return silentTimes(recorded, since, now).reduce((before, time) => {
+    // A carrier imports dozens of configs; each of them has one product's answers change.
+    const configs = changedAt(recorded, time);
+    return following(before, answered(justBefore(time), configs), answered(time, configs));
+  }, last?.[party] ?? answered(since));
 }
 
 /** The configs whose answers may change with what was recorded at a time: all of them where it was facts. */
@@ -86,8 +119,8 @@ const changedAt = ({ facts, configs }: Recorded, time: string): readonly Recorde
     ? configs
     : configs.filter((config) => recordingsOf(config).some(({ recordedAt }) => recordedAt === time));
 
-const recordingsOf = ({ head: { deletions }, versions }: RecordedConfig): readonly RecordingTime[] => [
-  ...versions,
+const recordingsOf = ({ head: { deletions }, entries }: RecordedConfig): readonly RecordingTime[] => [
+  ...entries,
   ...deletions.map(({ from, isSilent }) => ({ recordedAt: from, isSilent })),
 ];
 
@@ -99,9 +132,15 @@ const firstOf = (recordings: readonly RecordingTime[]): RecordingTime | undefine
 
 const justBefore = (time: string): string => new Date(Date.parse(time) - 1).toISOString();
 
-/** When something was recorded that is to send no events, in order. */
-function silentTimes({ facts, configs }: Recorded): string[] {
-  const recordings = [...facts.recordings, ...configs.flatMap(recordingsOf)];
+/** When something was recorded since a time that is to send no events, in order. */
+function silentTimes(
+  { facts, configs }: Pick<Recorded, 'facts' | 'configs'>,
+  since: string,
+  now: string,
+): string[] {
+  const recordings = [...facts.recordings, ...configs.flatMap(recordingsOf)].filter(
+    ({ recordedAt }) => recordedAt > since && recordedAt <= now,
+  );
   const loud = new Set(recordings.filter(({ isSilent }) => !isSilent).map(({ recordedAt }) => recordedAt));
   const silent = new Set(recordings.filter(({ isSilent }) => isSilent).map(({ recordedAt }) => recordedAt));
   return [...silent].filter((time) => !loud.has(time)).sort(compare);

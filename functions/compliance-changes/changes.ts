@@ -10,7 +10,7 @@ import { retryOnConflict, TransactionContention } from '../../shared/platform/da
 import { largestItem } from '../../shared/platform/data/table-items.ts';
 import type { Log } from '../../shared/platform/log/log.ts';
 import type { MessageOutcome } from '../../shared/platform/queue/consumer.ts';
-import { heldByReceivers, statusesAt } from './baseline.ts';
+import { heldByReceivers, heldSince, statusesAt } from './baseline.ts';
 import type { ChangeDeps } from './deps.ts';
 import type { ComplianceChangeMessage, Due, WalkJob } from './messages.ts';
 import {
@@ -111,8 +111,8 @@ const recordingMs = 30_000;
  */
 async function report(owner: string, npn: string, change: PendingChange, deps: ChangeDeps): Promise<void> {
   const { changes, recordedFacts, associations, events } = deps;
-  const [configs, carrier, facts, agents, agencies, last] = await Promise.all([
-    deps.configsOf(owner),
+  const [heads, carrier, facts, agents, agencies, last] = await Promise.all([
+    deps.configHeads(owner),
     deps.carrierIdentityOf(owner),
     recordedFacts.factsOf(owner, npn),
     changes.agentsOf(owner, npn),
@@ -137,14 +137,21 @@ async function report(owner: string, npn: string, change: PendingChange, deps: C
     return;
   }
   const now = deps.now();
+  const at = now.toISOString();
+  const parties = [
+    ...(agents.length > 0 ? (['agent'] as const) : []),
+    ...(agencies.length > 0 ? (['agency'] as const) : []),
+  ];
+  const sinces = parties.map((party) => heldSince(party, facts, last, at));
+  const configs = await deps.recordedConfigs(owner, heads, facts, sinces, at);
   const judged = (party: Party) => {
+    if (!parties.includes(party)) return undefined;
     const recorded = { facts, configs, carrier, carriersBefore: change.carriersBefore };
-    const held = heldByReceivers(party, recorded, last, now.toISOString());
-    const statuses = statusesAt(party, recorded, now.toISOString());
+    const held = heldByReceivers(party, recorded, last, at);
+    const statuses = statusesAt(party, recorded, at);
     return { reported: reported(statuses), changed: changedProducts(held, statuses) };
   };
-  const asAgent = agents.length > 0 ? judged('agent') : undefined;
-  const asAgency = agencies.length > 0 ? judged('agency') : undefined;
+  const [asAgent, asAgency] = [judged('agent'), judged('agency')];
   const changed = { agent: asAgent?.changed ?? [], agency: asAgency?.changed ?? [] };
   const drafts = await draftsOf(changed, change);
   const baseline = {

@@ -1,11 +1,12 @@
 import { createAssociationStore } from '../../shared/domain/associations/store.ts';
 import { createCarrierIdentityOf } from '../../shared/domain/compliance/carrier-identity.ts';
-import { recordedConfigs } from '../../shared/domain/compliance/store.ts';
+import { configHeads } from '../../shared/domain/compliance/store.ts';
 import type { WorkerDependencies } from '../../shared/domain/dependencies.ts';
 import { createDownstreamEntities } from '../../shared/domain/downstream-entities/store.ts';
 import { createEventItems } from '../../shared/domain/events/outbox.ts';
 import { createRecordedFacts } from '../../shared/domain/registry-records/facts.ts';
 import type { SendMessages } from '../../shared/platform/queue/send-messages.ts';
+import { createRecordedConfigs } from './recorded-configs.ts';
 import { createChangeStore } from './store.ts';
 import type { uses } from './uses.ts';
 import { createWalkStore } from './walk-store.ts';
@@ -22,8 +23,8 @@ export function changeDeps({
   return {
     changes: createChangeStore(tables),
     walks: createWalkStore(tables),
-    /** A carrier's configs as they are recorded, deleted ones included. */
-    configsOf: (owner: string) => recordedConfigs(tables.compliance, { owner, isConsistent: false }),
+    configHeads: (owner: string) => configHeads(tables.compliance, owner),
+    recordedConfigs: createRecordedConfigs(tables.compliance),
     carrierIdentityOf: createCarrierIdentityOf(tables.organizations),
     recordedFacts: createRecordedFacts(tables.registryRecords),
     associations: createAssociationStore(tables.associations),

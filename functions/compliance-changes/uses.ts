@@ -11,7 +11,10 @@ export const uses = {
     },
   },
   tables: {
-    compliance: { items: ['GetItem', 'PutItem', 'UpdateItem', 'DeleteItem'], query: ['table'] },
+    compliance: {
+      items: ['GetItem', 'BatchGetItem', 'PutItem', 'UpdateItem', 'DeleteItem'],
+      query: ['table'],
+    },
     registryRecords: { query: ['table'] },
     agents: { query: ['table', 'by-npn'] },
     associations: { items: ['BatchGetItem'], query: ['table', 'by-npn'] },

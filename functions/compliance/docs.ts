@@ -4,6 +4,7 @@ import {
   stateRequirementDocs,
   statusDocs,
 } from '../../shared/domain/compliance/docs.ts';
+import { mostVersionsADay } from '../../shared/domain/compliance/record-config.ts';
 import { bookQueryDocs } from '../../shared/domain/policy-compliance/docs.ts';
 import {
   exampleOfAnswer,
@@ -167,8 +168,9 @@ export const docs = {
     },
     replaceComplianceConfig: {
       summary: 'Replace the compliance config of a product',
-      description:
-        'Replaces the name, the code, the insurers, and the states of a product that has a config, from `validFrom` on; an unknown product returns 404. Earlier versions are kept: a day is judged by the one in force on it, and a request that equals the version in force adds none. With a future `validFrom`, `listComplianceConfigs` shows the present version until then.\n\nOf two concurrent writes with the same `validFrom`, the last one wins. In a state that is omitted, only a license is required. Without `carrierNaicCodes`, the organization’s own appointments count for the product. A state that is given more than once returns 400, and a body of more than 100 KB 413.',
+      description: `Replaces the name, the code, the insurers, and the states of a product that has a config, from \`validFrom\` on; an unknown product returns 404. Earlier versions are kept: a day is judged by the one in force on it, and a request that equals the version in force adds none. With a future \`validFrom\`, \`listComplianceConfigs\` shows the present version until then.
+
+Of two concurrent writes with the same \`validFrom\`, the last one wins. In a state that is omitted, only a license is required. Without \`carrierNaicCodes\`, the organization’s own appointments count for the product. A state that is given more than once returns 400, and a body of more than 100 KB 413. A product can have at most ${mostVersionsADay} new versions a day, in America/New_York; one more returns 409, with \`details.limit\`.`,
       success: 'The compliance config as it is from now on.',
     },
     previewComplianceConfig: {

@@ -1,8 +1,14 @@
 import type * as z from 'zod/mini';
-import { recordedConfigs } from '../../shared/domain/compliance/store.ts';
-import type { StoredConfigVersion } from '../../shared/domain/compliance/stored.ts';
+import { decidingAmong, entriesOf, readVersions } from '../../shared/domain/compliance/store.ts';
+import {
+  complianceKeys,
+  type StoredConfigEntry,
+  type StoredConfigVersion,
+  storedConfigHead,
+} from '../../shared/domain/compliance/stored.ts';
 import { answerOf } from '../../shared/domain/sale-checks/answer.ts';
 import {
+  configVersionId,
   coveragesOf,
   type Evidence,
   evidenceOfConfig,
@@ -15,7 +21,9 @@ import type { SaleCheck } from '../../shared/domain/sale-checks/resource.ts';
 import { findReceipt, type Receipt, type ReceiptPayload } from '../../shared/domain/sale-checks/stored.ts';
 import { existing } from '../../shared/platform/contract/errors.ts';
 import { mapConcurrently } from '../../shared/platform/data/concurrently.ts';
+import { groupBy } from '../../shared/platform/data/group-by.ts';
 import { isDeepStrictEqual } from '../../shared/platform/data/node-util.ts';
+import type { Table } from '../../shared/platform/data/table.ts';
 import type { ComplianceDeps, ComplianceOperation } from './deps.ts';
 import type { saleReceipt } from './routes.ts';
 
@@ -23,7 +31,7 @@ import type { saleReceipt } from './routes.ts';
  * What was written in the last two minutes may not have been seen yet when a check read it: clocks differ, transactions take a
  * moment, and reads need not be consistent.
  */
-const unsettledMs = 120_000;
+const settledBefore = (time: string): string => new Date(Date.parse(time) - 120_000).toISOString();
 
 /** Products whose configs are read at the same time. */
 const concurrency = 8;
@@ -36,7 +44,7 @@ function asOfReceipt<One>(
   knownAt: string,
 ): readonly One[] | 'changed' | 'deleted' {
   const hashes = new Map(names.map(({ id, hash }) => [id, hash]));
-  const settledAt = new Date(Date.parse(knownAt) - unsettledMs).toISOString();
+  const settledAt = settledBefore(knownAt);
   const found = stored.map((one) => ({ one, ...evidenceOf(one) }));
   const named = found.filter(({ id }) => hashes.has(id));
   if (named.some(({ id, hash }) => hashes.get(id) !== hash)) return 'changed';
@@ -75,20 +83,51 @@ export const deleted = {
     'Something that the receipt names is no longer stored: a version of a license or an appointment that was replaced long ago is deleted after twenty years.',
 } as const satisfies Reproduction;
 
+/** The versions of configs that decide checks again: those that the receipt names, and whatever else of then does. */
+async function readConfigs(
+  table: Table,
+  { organizationId: owner, knownAt, configs }: ReceiptPayload,
+  checks: readonly ResolvedCheck[],
+): Promise<StoredConfigVersion[]> {
+  const named = new Set(configs.map(({ id }) => id));
+  const settledAt = settledBefore(knownAt);
+  const ofProduct = groupBy(
+    checks.filter(({ product }) => product !== null),
+    ({ product }) => product?.productId ?? '',
+  );
+  const keys = Array.from(ofProduct.keys(), (productId) => complianceKeys.config(owner, productId));
+  const heads = await table.getAll(storedConfigHead, keys, { consistent: false });
+  const entries = await mapConcurrently(heads, concurrency, async (head) => {
+    const { productId } = head;
+    const days = (ofProduct.get(productId) ?? []).map(({ date }) => date);
+    const known = await entriesOf(
+      table,
+      owner,
+      head,
+      days.map((day) => ({ day, knownAt: settledAt })),
+    );
+    const isNamed = (entry: StoredConfigEntry) => named.has(configVersionId({ productId, ...entry }));
+    const ofThen = known.filter((entry) => isNamed(entry) || entry.recordedAt <= settledAt);
+    const deciding = decidingAmong(
+      ofThen,
+      days.map((day) => ({ day, knownAt })),
+    );
+    return Array.from(new Set([...deciding, ...known.filter(isNamed)]), (entry) => ({ ...entry, productId }));
+  });
+  return entries.flat().map(await readVersions(table, owner, entries.flat()));
+}
+
 /** Whether the decision made again, from what the receipt names and what was settled then, is the same. */
 async function reproductionOf(
-  { payload: { organizationId: owner, knownAt, checks, facts, configs }, carrier }: Receipt,
+  { payload, carrier }: Receipt,
   { tables, recordedFacts }: Pick<ComplianceDeps, 'tables' | 'recordedFacts'>,
 ): Promise<Reproduction> {
+  const { organizationId: owner, knownAt, checks, facts, configs } = payload;
   const resolved = checks.map(resolvedOf);
-  const products = new Set(resolved.flatMap(({ product }) => product?.productId ?? []));
-  const [holders, recorded] = await Promise.all([
+  const [holders, stored] = await Promise.all([
     readHolders(recordedFacts, owner, resolved),
-    mapConcurrently(products, concurrency, (productId) =>
-      recordedConfigs(tables.compliance, { owner, productId, isConsistent: false }),
-    ),
+    readConfigs(tables.compliance, payload, resolved),
   ]);
-  const stored = recorded.flatMap((ofProduct) => ofProduct.flatMap(({ versions }) => versions));
   const items = asOfReceipt(
     holders.flatMap((holder) => holder.items.map((item) => ({ npn: holder.npn, item }))),
     ({ item }) => evidenceOfFact(item),

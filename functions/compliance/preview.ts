@@ -8,7 +8,7 @@ import { statusNames, statusOf } from '../../shared/domain/compliance/status.ts'
 import { unversioned } from '../../shared/domain/decision/configs.ts';
 import { type Coverage, coverageOf } from '../../shared/domain/decision/coverage.ts';
 import type { Party } from '../../shared/domain/decision/decide.ts';
-import { configsOfPolicies } from '../../shared/domain/policy-compliance/statuses.ts';
+import { productsOfPolicies } from '../../shared/domain/policy-compliance/statuses.ts';
 import type { Appointment } from '../../shared/domain/registry-records/appointment.ts';
 import type { License } from '../../shared/domain/registry-records/license.ts';
 import { invalid } from '../../shared/platform/contract/errors.ts';
@@ -46,11 +46,17 @@ async function* changesOf(
   { identity: { organizationId: owner }, params: { productId }, body, now }: Request,
   { complianceConfigs, carrierIdentityOf, recordedFacts, tables }: ComplianceDeps,
 ): AsyncGenerator<PreviewedChange[]> {
-  const configs = await complianceConfigs.byProduct(owner, now);
-  const present = readOrThrow(configs.get(productId));
+  const moment = momentOf({}, now);
+  const products = await complianceConfigs.byProduct(owner, now);
+  const head = readOrThrow(products.get(productId))?.head;
+  const daysOf = new Map(head && [[head, [moment.day]]]);
+  const required = readOrThrow(
+    (await complianceConfigs.versions(owner, daysOf, moment.knownAt)).get(productId),
+  );
+  const present = required?.[0];
   const states = statesThatDiffer(present?.states ?? [], body.states);
   if (states.length === 0) return;
-  const configsOf = configsOfPolicies(configs);
+  const productsOf = productsOfPolicies(products);
   const [carrier, agencies, policies] = await Promise.all([
     carrierIdentityOf(owner),
     agenciesOf(tables.associations, owner),
@@ -60,14 +66,13 @@ async function* changesOf(
       states,
       (policy) =>
         policy.entityMatchStatus !== 'manual review' &&
-        [policy, ...configsOf(policy)].some((one) => one.productId === productId),
+        [policy, ...productsOf(policy)].some((one) => one.productId === productId),
     ),
   ]);
-  const moment = momentOf({}, now);
   const judged = (party: Party, coverage: Coverage<License, Appointment>) =>
     states.flatMap((stateCode) => {
       const question = { party, coverage, stateCode, carrier, moment };
-      const before = statusOf({ ...question, configs: present?.versions ?? unversioned({ states: [] }) });
+      const before = statusOf({ ...question, configs: required ?? unversioned({ states: [] }) });
       const after = statusOf({
         ...question,
         configs: unversioned({ states: body.states, carrierNaicCodes: present?.carrierNaicCodes }),

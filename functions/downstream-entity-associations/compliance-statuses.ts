@@ -10,7 +10,11 @@ import {
   noCoverage,
   sellersOfIds,
 } from '../../shared/domain/policy-compliance/parties.ts';
-import { policiesContext, policyStatusOf } from '../../shared/domain/policy-compliance/statuses.ts';
+import {
+  configsOfPages,
+  policiesContext,
+  policyStatusOf,
+} from '../../shared/domain/policy-compliance/statuses.ts';
 import { leftOut, ofReadable } from '../../shared/platform/data/left-out.ts';
 import { readOrThrow } from '../../shared/platform/data/stored.ts';
 import { notFoundAt } from '../../shared/platform/errors/domain-error.ts';
@@ -31,7 +35,7 @@ export const listAssociationLicenseComplianceStatuses: AssociationOperation<'lis
     const { agency } = await ownAssociation(deps.associations, owner, params.downstreamEntityAssociationId);
     const { npn } = agency;
     const [config, facts, carrier] = await Promise.all([
-      deps.complianceConfigs.find(owner, productId, now),
+      deps.complianceConfigs.find(owner, productId, moment, now),
       deps.recordedFacts.factsOf(owner, npn, stateCode).catch(leftOut),
       deps.carrierIdentityOf(owner),
     ]);
@@ -50,8 +54,8 @@ export const listAssociationLicenseComplianceStatuses: AssociationOperation<'lis
   };
 
 /**
- * Whether an agency and its agents may service its policies: one row each, streamed. The carrier's configs, some dozens, its
- * identity, and the agency's records are read once, after the association; those of each agent once, when a policy names
+ * Whether an agency and its agents may service its policies: one row each, streamed. The carrier's products, some dozens, its
+ * identity, and the agency's records are read once, after the association; what decides a page of policies with it; those of each agent once, when a policy names
  * the agent first; the agency's branches once, when a policy names an agent of another one.
  *
  * @throws ApiError `not_found` for an association that is not the caller's.
@@ -64,20 +68,25 @@ export const listAssociationPolicyComplianceStatuses: AssociationOperation<'list
     const { agency: of, downstreamEntityId } = await ownAssociation(deps.associations, owner, associationId);
     const { npn } = of;
     const coverages = coveragesOfNpns(deps.recordedFacts, owner, moment.knownAt);
-    const [configs, coverageOfNpn, carrier] = await Promise.all([
+    const [products, coverageOfNpn, carrier] = await Promise.all([
       deps.complianceConfigs.byProduct(owner, now),
       coverages(npn === null ? [] : [npn]),
       deps.carrierIdentityOf(owner),
     ]);
     const coverage = coverageOfNpn.get(npn ?? '') ?? noCoverage;
     const agency = { party: 'agency', coverage, name: undefined } as const;
-    const context = policiesContext(moment, now, carrier, configs);
+    const ofRequest = policiesContext(moment, now, carrier);
+    const configsOfPage = configsOfPages(deps.complianceConfigs, owner, products, moment);
     const sellersOf = sellersOfIds(deps.tables.agents, owner, coverages);
     const branchesOf = branchesOfPolicies(deps.tables.associations, owner);
     for await (const page of deps.policies.ofAgency(owner, { associationId, npn })) {
       // Whose the others are, a person must still decide: the book has them without a verdict, which every row here has.
       const policies = page.filter(({ entityMatchStatus }) => entityMatchStatus !== 'manual review');
-      const known = await sellersOf(policies.flatMap(({ sellers }) => sellers?.agentIds ?? []));
+      const [known, configsOf] = await Promise.all([
+        sellersOf(policies.flatMap(({ sellers }) => sellers?.agentIds ?? [])),
+        configsOfPage(policies),
+      ]);
+      const context = { ...ofRequest, configsOf };
       const found = ofReadable(policies, (policy) => {
         const sellers = policy.sellers?.agentIds.flatMap((id) => readOrThrow(known.get(id)) ?? []) ?? [];
         return { policy, associationId, downstreamEntityId, agency, sellers };

@@ -10,7 +10,7 @@ export const uses = {
       query: ['table'],
     },
     carriers: { items: ['BatchGetItem', 'PutItem', 'DeleteItem'] },
-    compliance: { items: ['PutItem'], query: ['table'] },
+    compliance: { items: ['GetItem', 'BatchGetItem', 'PutItem'], query: ['table'] },
     contacts: { items: ['GetItem', 'BatchGetItem', 'PutItem', 'DeleteItem'], query: ['table'] },
     downstreamEntities: { items: ['GetItem', 'BatchGetItem', 'PutItem', 'UpdateItem', 'ConditionCheckItem'] },
     filings: { items: ['GetItem', 'BatchGetItem', 'PutItem', 'DeleteItem'], query: ['table'] },

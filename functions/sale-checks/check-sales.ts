@@ -5,6 +5,7 @@ import { coveragesOf, type ResolvedCheck, readHolders } from '../../shared/domai
 import type { AskedCheck } from '../../shared/domain/sale-checks/resource.ts';
 import { MB } from '../../shared/platform/aws/limits.ts';
 import { invalid, tooLarge } from '../../shared/platform/contract/errors.ts';
+import { readOrThrow } from '../../shared/platform/data/stored.ts';
 import { newYorkDate, yearAfter } from '../../shared/platform/dates/calendar.ts';
 import type { SaleCheckOperation } from './deps.ts';
 import { divided } from './receipts.ts';
@@ -40,7 +41,7 @@ function askedMoments({ checks, asOf, knownAt }: Request, now: Date) {
 }
 
 /**
- * Whether producers may sell (OpenAPI, "May she sell?"). At most three reads, two for each seller and agency, and one write for a
+ * Whether producers may sell (OpenAPI, "May she sell?"). At most four reads, two for each seller and agency, one for each product that is judged by another version than today's, and one write for a
  * receipt.
  *
  * @throws ApiError `validation_error` as `askedMoments`, and 413 for answers, or a receipt, that would be too large.
@@ -50,19 +51,27 @@ export const checkSales: SaleCheckOperation<'checkSales'> = async (
   { tables, recordedFacts, complianceConfigs, carrierIdentityOf, issueReceipt },
 ) => {
   const { knownAt, asOf, dayOf } = askedMoments(body, now);
-  const [carrier, configs, named] = await Promise.all([
+  const [carrier, products, named] = await Promise.all([
     carrierIdentityOf(owner),
-    complianceConfigs.all(owner, now),
+    complianceConfigs.products(owner, now),
     findNamed(owner, body.checks, tables),
   ]);
-  const productOf = createProductOf(configs);
+  const productOf = createProductOf(products);
   const resolved = body.checks.map((asked): ResolvedCheck => {
     const { reference = null, stateCode } = asked;
     return { reference, stateCode, ...dayOf(asked), ...resolve(asked, named, productOf) };
   });
-  const holders = await readHolders(recordedFacts, owner, resolved);
-  const versions = new Map(configs.map((config) => [config.productId, config.versions]));
-  const configsOf = (productId: string) => versions.get(productId) ?? [];
+  const daysOf = new Map(
+    products.map(({ productId, head }) => [
+      head,
+      resolved.flatMap(({ product, date }) => (product?.productId === productId ? [date] : [])),
+    ]),
+  );
+  const [holders, versions] = await Promise.all([
+    readHolders(recordedFacts, owner, resolved),
+    complianceConfigs.versions(owner, daysOf, knownAt),
+  ]);
+  const configsOf = (productId: string) => readOrThrow(versions.get(productId)) ?? [];
   const material = { knownAt, carrier, configsOf, coverageOf: coveragesOf(holders, knownAt) };
   const checks = resolved.map((check) => answerOf(check, material));
   if (Buffer.byteLength(JSON.stringify(checks)) > longestAnswers) {

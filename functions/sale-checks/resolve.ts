@@ -8,7 +8,7 @@ import {
   type StoredAssociation,
   storedAssociation,
 } from '../../shared/domain/associations/stored.ts';
-import type { ProductConfig } from '../../shared/domain/compliance/store.ts';
+import type { Product } from '../../shared/domain/compliance/store.ts';
 import { productsNamedBy } from '../../shared/domain/decision/products.ts';
 import type { Resolved } from '../../shared/domain/sale-checks/material.ts';
 import type { AskedCheck, Reason, SaleCheck } from '../../shared/domain/sale-checks/resource.ts';
@@ -134,13 +134,13 @@ function only<One>(
   };
 }
 
-/** Finds the products that checks name among an organization's configs. */
+/** Finds the products that checks name among an organization's. */
 export function createProductOf(
-  configs: readonly ProductConfig[],
-): (asked: AskedCheck['product']) => readonly ProductConfig[] {
-  const namedBy = productsNamedBy(configs);
+  products: readonly Product[],
+): (asked: AskedCheck['product']) => readonly Product[] {
+  const namedBy = productsNamedBy(products);
   return ({ productId, ...names }) =>
-    productId === undefined ? namedBy(names) : configs.filter((one) => one.productId === productId);
+    productId === undefined ? namedBy(names) : products.filter((one) => one.productId === productId);
 }
 
 /** Who and what a check is about (OpenAPI, "May she sell?"). */

@@ -8,7 +8,7 @@ export const uses = {
     ...guardTables,
     agents: { items: ['BatchGetItem'], query: ['table', 'by-npn'] },
     associations: { items: ['BatchGetItem'], query: ['by-npn'] },
-    compliance: { query: ['table'] },
+    compliance: { items: ['BatchGetItem'], query: ['table'] },
     organizations: { items: ['GetItem'] },
     registryRecords: { query: ['table'] },
     saleReceipts: { items: ['PutItem'] },

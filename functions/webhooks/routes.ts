@@ -44,7 +44,7 @@ export const feedQuery = fields(() => ({
   /** Separated by commas. */
   types: z.optional(
     z.pipe(
-      z.transform((list) => (typeof list === 'string' ? list.split(',') : list)),
+      z.transform((list: string) => list.split(',')),
       eachOnce(feedEventType),
     ),
   ),

@@ -231,11 +231,7 @@ describe('of two changes, one after the other, the second counts, although the f
         );
       },
       inForceLater: async () => {
-        const found = await createComplianceConfigs(table).find(
-          owner,
-          productId,
-          new Date('2026-07-03T12:00:00Z'),
-        );
+        const [found] = await createComplianceConfigs(table).all(owner, new Date('2026-07-03T12:00:00Z'));
         return found?.states[0]?.linesOfAuthority;
       },
     };

@@ -181,7 +181,7 @@ it('takes the calls of the present for a day, however many policies ask for thei
   const present = await databaseCalls(() => context.ask(owner, route, at(id)));
   const query = { asOf: '2026-05-09' };
   expect(await databaseCalls(() => context.ask(owner, route, { ...at(id), query }))).toEqual(present);
-  expect(present.inSequence).toBe(4);
+  expect(present.inSequence).toBe(5);
 });
 
 it('shows no record now that the registry leaves out', async () => {

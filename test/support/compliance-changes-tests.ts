@@ -7,6 +7,7 @@ import { agentKeys, itemOfAgent } from '../../shared/domain/agents/stored.ts';
 import { agentsTable } from '../../shared/domain/agents/table.ts';
 import { associationItem } from '../../shared/domain/associations/stored.ts';
 import { associationsTable } from '../../shared/domain/associations/table.ts';
+import { createRecordConfig } from '../../shared/domain/compliance/record-config.ts';
 import type { ComplianceConfig } from '../../shared/domain/compliance/resource.ts';
 import { complianceTable } from '../../shared/domain/compliance/table.ts';
 import { downstreamEntityKeys } from '../../shared/domain/downstream-entities/stored.ts';
@@ -17,11 +18,11 @@ import { registryRecordsTable } from '../../shared/domain/registry-records/table
 import { tablesOf } from '../../shared/domain/tables.ts';
 import { concurrently } from '../../shared/platform/data/concurrently.ts';
 import { toItem } from '../../shared/platform/data/dynamo.ts';
+import { tableOf } from '../../shared/platform/data/table.ts';
 import { writesOf } from '../../shared/platform/data/table-writes.ts';
 import { organizationsTable } from '../../shared/platform/identity/table.ts';
 import type { SendMessages } from '../../shared/platform/queue/send-messages.ts';
 import { entityOf, licenseOf, producerOf } from './agency-records.ts';
-import { newConfigItems } from './config-items.ts';
 import { testContext } from './context.ts';
 import { eventsIn } from './events.ts';
 import { newId } from './filings.ts';
@@ -100,20 +101,20 @@ export async function addAgent(
   await put(names.agents, { ...agentKeys.npn(carrier, npn), agentId: _id });
 }
 
-/** Stores what the carrier's product requires, as it is recorded now. */
+/** Records what the carrier's product requires, now unless another time is given. */
 export const configure = (
   states: ComplianceConfig['states'],
   { at = new Date(worker.clock), isSilent = false } = {},
 ) =>
-  Promise.all(
-    newConfigItems(carrier, {
-      productId,
-      productName: 'Cargo',
-      states,
-      validFrom: '2026-01-01',
-      recordedAt: at.toISOString(),
+  createRecordConfig(tableOf(complianceTable, dynamo, names.compliance))(
+    carrier,
+    {
+      config: { productId, productName: 'Cargo', states, validFrom: '2026-01-01' },
       isSilent,
-    }).map((item) => put(names.compliance, item)),
+      mustExist: false,
+    },
+    at,
+    () => [],
   );
 
 /** Stores associations of the carrier with the agency or its branches, by their ids and names. */

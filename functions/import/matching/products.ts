@@ -16,9 +16,9 @@ export type ProductFields = Pick<Policy, 'productCode' | 'productName'>;
 /** Decides which of an owner's products a policy is. */
 export type MatchProduct = (fields: ProductFields) => ProductMatch;
 
-/** Reads an owner's compliance configs, some dozens, by which the products of policies are known. */
+/** Reads an owner's products, some dozens, by which those of policies are known. */
 export async function readProducts(compliance: Table, owner: string, now: Date): Promise<MatchProduct> {
-  const productsOf = productsNamedBy(await createComplianceConfigs(compliance).all(owner, now));
+  const productsOf = productsNamedBy(await createComplianceConfigs(compliance).products(owner, now));
   return (fields) => {
     const [product, ...others] = productsOf(fields);
     if (product === undefined) return { productMatchStatus: 'unmatched' };

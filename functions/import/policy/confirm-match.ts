@@ -81,8 +81,8 @@ export function createConfirmMatch({ tables, policies, readMatching, now }: Matc
   }
 
   async function checkProduct(owner: string, productId: string): Promise<void> {
-    const configs = await createComplianceConfigs(tables.compliance).all(owner, now());
-    if (!configs.some((config) => config.productId === productId)) {
+    const products = await createComplianceConfigs(tables.compliance).products(owner, now());
+    if (!products.some((product) => product.productId === productId)) {
       throw invalidAt('productId', 'is not a product of the organization');
     }
   }

@@ -143,7 +143,7 @@ export function createRematch({ tables, policies, readMatching, now }: MatchDepe
   async function rematchPolicies(owner: string, keys: readonly { readonly id: string }[]): Promise<number> {
     const drafts = await draftsOf(owner, new Map(keys.map(({ id }) => [id, []])));
     const before = drafts.flatMap((draft) => draft.before ?? []);
-    const products = await createComplianceConfigs(tables.compliance).all(owner, now());
+    const products = await createComplianceConfigs(tables.compliance).products(owner, now());
     if (products.length > 0) await rematchProducts(owner, drafts);
     return before.filter(
       ({ newestTransactionId, entityMatchStatus }) =>

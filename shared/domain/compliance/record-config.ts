@@ -1,19 +1,20 @@
 import { invalid } from '../../platform/contract/errors.ts';
-import { isDeepStrictEqual } from '../../platform/data/node-util.ts';
+import { compare } from '../../platform/data/compare.ts';
 import { retryOnConflict, timeAfter } from '../../platform/data/optimistic-lock.ts';
 import type { Table } from '../../platform/data/table.ts';
-import type { TableItems } from '../../platform/data/table-items.ts';
 import type { TransactionItem } from '../../platform/data/transact.ts';
 import { type CalendarDate, newYorkDate, yearAfter } from '../../platform/dates/calendar.ts';
-import { DomainError } from '../../platform/errors/domain-error.ts';
+import { DomainError, limitReached } from '../../platform/errors/domain-error.ts';
 import type { ComplianceConfig } from './resource.ts';
-import { inForceOn, type RecordedConfig, recordedConfigs } from './store.ts';
+import { decidingAmong, entriesOf, readVersions } from './store.ts';
 import {
   complianceKeys,
-  configVersionItem,
+  configEntryOf,
+  configVersionItems,
   isDeleted,
+  type StoredConfigEntry,
   type StoredConfigHead,
-  type StoredConfigVersion,
+  storedConfigHead,
 } from './stored.ts';
 
 /** What a product is to require. */
@@ -38,8 +39,8 @@ export interface ConfigChange {
  * two changes, the later one counts, however the clocks of instances differ.
  *
  * @param itemsFor further items of the transaction, given the config and whether something else is required from now on.
- * @throws DomainError `not_found` where there must be a config and there is none, or a deleted one; ApiError
- *   `validation_error` for a `validFrom` more than a year ahead; TransactionContention when others keep writing the config.
+ * @throws DomainError `not_found` where there must be a config and there is none, or a deleted one, and `state_conflict` where it
+ *   has `mostVersionsADay`; ApiError `validation_error` for a `validFrom` more than a year ahead; TransactionContention when others keep writing the config.
  */
 export type RecordConfig = (
   owner: string,
@@ -48,13 +49,11 @@ export type RecordConfig = (
   itemsFor: (config: ComplianceConfig, isChangedNow: boolean) => readonly TransactionItem[],
 ) => Promise<ComplianceConfig>;
 
-/** Its content apart from its times. */
-const contentOf = ({ productName, productCode, carrierNaicCodes, states }: ConfigChange['config']) => ({
-  productName,
-  productCode,
-  carrierNaicCodes,
-  states,
-});
+/** Versions of a product that requests may add on one day in New York (OpenAPI, "replaceComplianceConfig"). */
+export const mostVersionsADay = 20;
+
+/** Deletions that are kept: what was reported before the first of so many is long reported again. */
+const keptDeletions = 100;
 
 export const createRecordConfig =
   (table: Table): RecordConfig =>
@@ -64,30 +63,60 @@ export const createRecordConfig =
       throw invalid({ path: 'validFrom', message: 'must not be more than a year ahead' });
     }
     return retryOnConflict(async () => {
-      const [recorded] = await recordedConfigs(table, { owner, productId, isConsistent: true });
-      if (change.mustExist && (recorded === undefined || isDeleted(recorded.head)))
-        throw new DomainError('not_found');
-      const now = timeAfter(asked, lastRecorded(recorded));
-      const config: ComplianceConfig = { ...change.config, validFrom: givenDay ?? newYorkDate(now) };
+      const before = await table.get(storedConfigHead, complianceKeys.config(owner, productId));
+      if (change.mustExist && (before === undefined || isDeleted(before))) throw new DomainError('not_found');
+      const now = timeAfter(asked, lastChanged(before));
+      const today = newYorkDate(now);
+      const config: ComplianceConfig = { ...change.config, validFrom: givenDay ?? today };
       const version = { ...config, recordedAt: now.toISOString(), isSilent: change.isSilent };
-      const isImportedAgain =
-        change.recordHash !== undefined && recorded?.head.recordHash === change.recordHash;
-      const wasDeleted = recorded !== undefined && isDeleted(recorded.head);
+      const momentOf = (day: CalendarDate) => ({ day, knownAt: version.recordedAt });
+      // Those in force on the version's day and today, and all to come.
+      const days = [config.validFrom, today, yearAfter(today)];
+      const entries =
+        before === undefined
+          ? []
+          : await entriesOf(table, owner, before, days.map(momentOf), { consistent: true });
+      const isImportedAgain = change.recordHash !== undefined && before?.recordHash === change.recordHash;
+      const wasDeleted = before !== undefined && isDeleted(before);
       const isGone = change.isDeleted ?? false;
       // One that is restored has a version of its own, which says when.
       const isRestored = wasDeleted && !isGone;
+      const entry = configEntryOf(version);
+      const [ofThatDay] = decidingAmong(entries, [momentOf(config.validFrom)]);
       const isSame =
         isImportedAgain ||
-        (recorded !== undefined &&
-          !isRestored &&
-          requiresSame(recorded, config, { isDayGiven: givenDay !== undefined, now }));
+        (!isRestored && ofThatDay !== undefined && requiresSame(ofThatDay, entry, givenDay !== undefined));
       const isChanged = !isImportedAgain && (!isSame || wasDeleted !== isGone);
+      const after = isSame ? entries : [entry, ...entries];
+      const [inForce = entry] = decidingAmong(after, [momentOf(today)]);
+      const isAsBefore = before?.present.recordedAt === inForce.recordedAt;
+      const known = inForce === entry ? config : isAsBefore ? before.present : undefined;
+      const ofProduct = { ...inForce, productId };
+      const named = known ?? (await readVersions(table, owner, [ofProduct]))(ofProduct);
+      const begins = after.map(({ validFrom }) => validFrom).filter((day) => day > today);
+      const head: StoredConfigHead = {
+        productId,
+        ...headTimes(before, change, version.recordedAt),
+        ...recordings(before, isSame ? undefined : version.recordedAt),
+        present: { ...inForce, productName: named.productName, productCode: named.productCode },
+        isFirst:
+          before === undefined || (before.isFirst && isAsBefore && (isSame || config.validFrom > today)),
+        nextFrom: begins.sort(compare)[0] ?? null,
+      };
+      if (!isSame && change.mustExist && head.recordedThatDay > mostVersionsADay) {
+        throw limitReached(
+          `A product can have at most ${mostVersionsADay} new versions a day.`,
+          mostVersionsADay,
+        );
+      }
+      const key = complianceKeys.config(owner, productId);
       const items = [
         ...(isChanged || (!isImportedAgain && change.recordHash !== undefined)
-          ? [headWrite(table.items, owner, recorded?.head, config, change, now)]
+          ? [table.items.put({ ...key, ...head }, { revision: before?.revision })]
           : []),
-        ...(isSame ? [] : [versionWrite(table.items, owner, version, now)]),
-        ...itemsFor(config, isChanged && (wasDeleted !== isGone || isInForce(recorded, version, now))),
+        // Two of one millisecond are one version: the head, which is written with it, lets no other writer come between.
+        ...(isSame ? [] : configVersionItems(owner, version, today)).map((item) => table.items.put(item)),
+        ...itemsFor(config, isChanged && (wasDeleted !== isGone || inForce === entry)),
       ];
       if (items.length > 0) await table.transact(items);
       return config;
@@ -95,31 +124,22 @@ export const createRecordConfig =
   };
 
 /** When a config was last changed; empty where there is none. */
-const lastRecorded = (recorded: RecordedConfig | undefined): string =>
-  [
-    ...(recorded?.versions.map(({ recordedAt }) => recordedAt) ?? []),
-    ...(recorded?.head.deletions.flatMap(({ from, until }) => until ?? from) ?? []),
-  ].reduce((last, time) => (time > last ? time : last), '');
+const lastChanged = (head: StoredConfigHead | undefined): string =>
+  [head?.recordedAt ?? '', ...(head?.deletions ?? []).map(({ from, until }) => until ?? from)].reduce(
+    (last, time) => (time > last ? time : last),
+  );
 
-function requiresSame(
-  { versions: [first, ...others] }: RecordedConfig,
-  config: ComplianceConfig,
-  { isDayGiven, now }: { readonly isDayGiven: boolean; readonly now: Date },
-): boolean {
-  if (first === undefined) return false;
-  const inForce = inForceOn([first, ...others], now, config.validFrom);
+function requiresSame(inForce: StoredConfigEntry, another: StoredConfigEntry, isDayGiven: boolean): boolean {
   // A day that was given is recorded even where it changes nothing: a version that comes to lie before it would.
   const isNoBeginning = isDayGiven
-    ? inForce.validFrom === config.validFrom
-    : inForce.validFrom <= config.validFrom;
-  return isNoBeginning && isDeepStrictEqual(contentOf(inForce), contentOf(config));
+    ? inForce.validFrom === another.validFrom
+    : inForce.validFrom <= another.validFrom;
+  return isNoBeginning && inForce.hash === another.hash;
 }
 
-function headWrite(
-  items: TableItems,
-  owner: string,
+/** What a head says of writes, after one more. */
+function headTimes(
   before: StoredConfigHead | undefined,
-  { productId }: ComplianceConfig,
   {
     isDeleted: isGone = false,
     isSilent,
@@ -127,34 +147,29 @@ function headWrite(
     createdAt,
     updatedAt,
   }: ConfigChange,
-  now: Date,
-): TransactionItem {
-  const at = now.toISOString();
+  at: string,
+) {
   const ended = before?.deletions.map((one) => ({ ...one, until: one.until ?? at })) ?? [];
   const deletions =
     before !== undefined && isDeleted(before) === isGone
       ? before.deletions
       : [...ended, ...(isGone ? [{ from: at, until: null, isSilent }] : [])];
-  const head: StoredConfigHead = {
-    productId,
+  return {
     createdAt: createdAt ?? before?.createdAt ?? at,
     updatedAt: updatedAt ?? at,
-    deletions,
+    deletions: deletions.slice(-keptDeletions),
     revision: (before?.revision ?? 0) + 1,
     recordHash,
   };
-  return items.put({ ...complianceKeys.config(owner, productId), ...head }, { revision: before?.revision });
 }
 
-/** Whether a version is what is required today: also the first one ever, which stands in until it begins. */
-const isInForce = (recorded: RecordedConfig | undefined, version: StoredConfigVersion, now: Date): boolean =>
-  inForceOn([version, ...(recorded?.versions ?? [])], now) === version;
-
-const versionWrite = (
-  items: TableItems,
-  owner: string,
-  version: StoredConfigVersion,
-  now: Date,
-): TransactionItem =>
-  // Two of one millisecond are one version: the head, which is written with it, lets no other writer come between.
-  items.put(configVersionItem(owner, version, newYorkDate(now)));
+/** What a head says of when versions were recorded, one more among them if there is one. */
+function recordings(
+  before: StoredConfigHead | undefined,
+  recordedAt: string | undefined,
+): Pick<StoredConfigHead, 'recordedAt' | 'recordedThatDay'> {
+  const { recordedAt: last = '', recordedThatDay = 0 } = before ?? {};
+  if (recordedAt === undefined) return { recordedAt: last, recordedThatDay };
+  const isThatDay = last !== '' && newYorkDate(new Date(last)) === newYorkDate(new Date(recordedAt));
+  return { recordedAt, recordedThatDay: isThatDay ? recordedThatDay + 1 : 1 };
+}

@@ -1,117 +1,280 @@
 import { collect } from '../../platform/data/collect.ts';
-import { startsWith } from '../../platform/data/expressions.ts';
-import { groupBy } from '../../platform/data/group-by.ts';
+import { mapConcurrently } from '../../platform/data/concurrently.ts';
+import { above, atMost } from '../../platform/data/expressions.ts';
 import { ofReadable } from '../../platform/data/left-out.ts';
 import {
   anyItem,
+  asStoredItemError,
   orUnreadable,
-  parseStored,
+  parseStoredOrError,
   readOrThrow,
   StoredItemError,
 } from '../../platform/data/stored.ts';
 import type { Table } from '../../platform/data/table.ts';
-import { newYorkDate } from '../../platform/dates/calendar.ts';
-import { type ConfigVersion, configInForce } from '../decision/configs.ts';
+import { type CalendarDate, newYorkDate } from '../../platform/dates/calendar.ts';
+import { configInForce, type VersionTimes } from '../decision/configs.ts';
+import type { Moment } from './moment.ts';
 import type { ComplianceConfig } from './resource.ts';
 import {
   complianceKeys,
   isDeleted,
+  type StoredConfigEntry,
   type StoredConfigHead,
   type StoredConfigVersion,
+  storedConfigEntry,
   storedConfigHead,
   storedConfigVersion,
 } from './stored.ts';
 
-/** A product's config: what it requires now, and all versions of that. */
-export interface ProductConfig extends ComplianceConfig {
-  readonly versions: readonly [StoredConfigVersion, ...StoredConfigVersion[]];
-}
+/** A day, and the time whose knowledge counts: one question to a config. */
+export type ConfigMoment = Pick<Moment, 'day' | 'knownAt'>;
 
-/** A config as it is recorded, deleted ones included. */
-export interface RecordedConfig {
+/** A product with a config that is not deleted, and what it is called today. */
+export interface Product extends Pick<ComplianceConfig, 'productId' | 'productName' | 'productCode'> {
   readonly head: StoredConfigHead;
-  readonly versions: readonly StoredConfigVersion[];
 }
 
-/** Which configs are read. */
-interface Selection {
-  readonly owner: string;
-  /** Every product's, where left out. */
-  readonly productId?: string;
-  readonly isConsistent: boolean;
+/** A product with the versions of its config that decide the moments it was read for; of other moments they say nothing. */
+export interface ProductConfig extends Pick<Product, 'productId' | 'productName' | 'productCode'> {
+  readonly versions: ConfigVersions;
 }
 
-/** The recorded configs of an owner by product id; one of which an item breaks its schema as its error. */
-async function readConfigs(
+/** What a product requires today. */
+export type PresentConfig = ComplianceConfig & ProductConfig;
+
+export type ConfigVersions = readonly [StoredConfigVersion, ...StoredConfigVersion[]];
+
+/** Products whose versions are looked up at the same time. */
+const concurrency = 16;
+
+/** Entries that are read at once, newest first: most questions end within them. */
+const entriesAtOnce = 20;
+
+/** Whether the version that was in force when the head was written is the one that decides a moment. */
+function isDecidedByPresent(
+  { present, isFirst, nextFrom, recordedAt }: StoredConfigHead,
+  { day, knownAt }: ConfigMoment,
+): boolean {
+  const isOnly = isFirst && recordedAt === present.recordedAt && [null, present.validFrom].includes(nextFrom);
+  const isBegun = isFirst || present.validFrom <= day;
+  return isOnly || (recordedAt <= knownAt && isBegun && (nextFrom === null || day < nextFrom));
+}
+
+const earliest = (texts: readonly string[]): string =>
+  texts.reduce((one, other) => (other < one ? other : one));
+
+/**
+ * What there is to know of the versions among which are those that decide these moments: one page as a rule, and nothing beyond the
+ * head where that knows.
+ */
+export async function entriesOf(
   table: Table,
-  { owner, productId, isConsistent }: Selection,
-): Promise<(readonly [productId: string, config: RecordedConfig | StoredItemError])[]> {
-  const { pk, sk } = complianceKeys.config(owner, productId ?? '');
-  const ofProduct = { consistent: isConsistent, ...(sk === '' ? {} : { sort: startsWith(sk) }) };
-  const items = await collect(table.query(anyItem, pk, ofProduct));
-  // A head's sort key is its product's id, which those of its versions begin with.
-  const byProduct = groupBy(items, (item) => String(item['sk']).split('#', 1)[0] ?? '');
-  return Array.from(byProduct, ([id, [head, ...versions]]) => {
-    const read = () => ({
-      head: parseStored(storedConfigHead, head),
-      versions: versions.map((version) => parseStored(storedConfigVersion, version)),
+  owner: string,
+  head: StoredConfigHead,
+  moments: readonly ConfigMoment[],
+  { consistent = false } = {},
+): Promise<readonly StoredConfigEntry[]> {
+  if (moments.every((moment) => isDecidedByPresent(head, moment))) return [head.present];
+  const from = earliest(moments.map(({ day }) => day));
+  const since = earliest(moments.map(({ knownAt }) => knownAt));
+  const until = moments.reduce((last, { day }) => (day > last ? day : last), from);
+  const { pk } = complianceKeys.configEntry(owner, { ...head.present, productId: head.productId });
+  const read: StoredConfigEntry[] = [];
+  const newestFirst = { sort: atMost(`${until}~`), descending: true, limit: entriesAtOnce, consistent };
+  for await (const page of table.query(storedConfigEntry, pk, newestFirst)) {
+    read.push(...page);
+    // In force at all of these moments, but for what came after it.
+    if (page.some(({ validFrom, recordedAt }) => validFrom <= from && recordedAt <= since)) return read;
+  }
+  // Where none had begun, or none was known, the first one stands in.
+  const later = await collect(table.query(storedConfigEntry, pk, { sort: above(`${until}~`), consistent }));
+  return [...later, ...read];
+}
+
+/** Those of the versions that decide these moments. */
+export function decidingAmong<Version extends VersionTimes>(
+  versions: readonly Version[],
+  moments: readonly ConfigMoment[],
+): Version[] {
+  const [first, ...others] = versions;
+  if (first === undefined) return [];
+  return [
+    ...new Set(moments.map(({ day, knownAt }) => configInForce([first, ...others], day, knownAt).config)),
+  ];
+}
+
+/** An entry of a product. */
+type EntryOf = VersionTimes & Pick<ComplianceConfig, 'productId'>;
+
+/** Reads what versions require: what answers it for an entry. It throws StoredItemError for one that breaks its schema. */
+export async function readVersions(
+  table: Table,
+  owner: string,
+  entries: readonly EntryOf[],
+): Promise<(entry: EntryOf) => StoredConfigVersion> {
+  const keyOf = (entry: EntryOf) => complianceKeys.configVersion(owner, entry);
+  const found = await table.getByKey(storedConfigVersion, entries.map(keyOf), { consistent: false });
+  const late = entries.map(keyOf).filter((key) => orUnreadable(() => found(key)) === undefined);
+  // An entry and its version are written together, but not seen together.
+  const seen = late.length === 0 ? found : await table.getByKey(storedConfigVersion, late);
+  return (entry) => {
+    const key = keyOf(entry);
+    const version = found(key) ?? seen(key);
+    if (version === undefined) throw new Error(`The version ${key.pk} ${key.sk} is missing.`);
+    return version;
+  };
+}
+
+/** The heads of an owner's configs, deleted ones included, by product id; one that breaks its schema as its error. */
+async function readHeads(table: Table, owner: string): Promise<Map<string, Unreadable<StoredConfigHead>>> {
+  const items = await collect(table.query(anyItem, complianceKeys.config(owner, '').pk));
+  return new Map(items.map((item) => [String(item['sk']), parseStoredOrError(storedConfigHead, item)]));
+}
+
+/** The heads of an owner's configs, deleted ones included, by product id. */
+export const configHeads = async (table: Table, owner: string): Promise<StoredConfigHead[]> =>
+  Array.from((await readHeads(table, owner)).values(), readOrThrow);
+
+/** What was read of a product, or the error of an item that breaks its schema. */
+type Unreadable<Read> = Read | StoredItemError;
+
+const isRead = <Read>(one: Unreadable<Read>): one is Read => !(one instanceof StoredItemError);
+
+/** Days on which something is decided, as known at a time, by product: reads what decides it. */
+const versionsIn =
+  (table: Table) =>
+  async (
+    owner: string,
+    daysOf: ReadonlyMap<StoredConfigHead, Iterable<CalendarDate>>,
+    knownAt: string,
+  ): Promise<Map<string, Unreadable<ConfigVersions>>> => {
+    const asked = Array.from(daysOf, ([head, days]) => ({
+      head,
+      moments: Array.from(new Set(days), (day) => ({ day, knownAt })),
+    })).filter(({ moments }) => moments.length > 0);
+    const deciding = await mapConcurrently(asked, concurrency, async ({ head, moments }) => {
+      const { productId } = head;
+      const entries = await entriesOf(table, owner, head, moments).catch(asStoredItemError);
+      const some = isRead(entries) ? decidingAmong(entries, moments) : entries;
+      return { productId, entries: isRead(some) ? some.map((one) => ({ ...one, productId })) : some };
     });
-    return [id, orUnreadable(read)] as const;
-  });
-}
-
-/** The recorded configs of an owner, or the one of a product, by product id. */
-export const recordedConfigs = async (table: Table, selection: Selection): Promise<RecordedConfig[]> =>
-  (await readConfigs(table, selection)).map(([, config]) => readOrThrow(config));
-
-/** What a config requires on a day, as it is known now. */
-export function inForceOn<Version extends ConfigVersion>(
-  versions: readonly [Version, ...Version[]],
-  now: Date,
-  day = newYorkDate(now),
-): Version {
-  const { config } = configInForce(versions, day, now.toISOString());
-  return config;
-}
-
-/** A config as it is shown, with its versions; undefined for a deleted one. */
-function shown({ head, versions: [first, ...others] }: RecordedConfig, now: Date): ProductConfig | undefined {
-  if (isDeleted(head) || first === undefined) return undefined;
-  const versions = [first, ...others] as const;
-  const { recordedAt: _recordedAt, isSilent: _isSilent, ...config } = inForceOn(versions, now);
-  return { ...config, versions };
-}
+    const read = await readVersions(
+      table,
+      owner,
+      deciding.flatMap(({ entries }) => (isRead(entries) ? entries : [])),
+    );
+    return new Map(
+      deciding.flatMap(({ productId, entries }): [string, Unreadable<ConfigVersions>][] => {
+        const found = isRead(entries) ? orUnreadable(() => entries.map(read)) : entries;
+        if (!isRead(found)) return [[productId, found]];
+        const [first, ...others] = found;
+        return first === undefined ? [] : [[productId, [first, ...others]]];
+      }),
+    );
+  };
 
 export type ComplianceConfigs = ReturnType<typeof createComplianceConfigs>;
 
-/** Reads of one carrier's compliance configs; those of another organization cannot even be addressed. */
+/**
+ * Reads of one carrier's compliance configs; those of another organization cannot even be addressed. What is answered by product id
+ * has the error in the place of a product of which an item breaks its schema.
+ */
 export function createComplianceConfigs(table: Table) {
-  /** Every config that is not deleted, by product id; one of which an item breaks its schema as its error. */
-  async function byProduct(owner: string, now: Date): Promise<Map<string, ProductConfig | StoredItemError>> {
-    const read = await readConfigs(table, { owner, isConsistent: false });
+  const versions = versionsIn(table);
+
+  /** What products require today. */
+  const presentOf = (owner: string, heads: readonly StoredConfigHead[], now: Date) =>
+    versions(owner, new Map(heads.map((head) => [head, [newYorkDate(now)]])), now.toISOString());
+
+  /** What products are called today: the head knows, unless another version has begun since it was written. */
+  async function named(
+    owner: string,
+    heads: readonly StoredConfigHead[],
+    now: Date,
+  ): Promise<Unreadable<Product>[]> {
+    const today = { day: newYorkDate(now), knownAt: now.toISOString() };
+    const others = heads.filter((head) => !isDecidedByPresent(head, today));
+    const present = await presentOf(owner, others, now);
+    return heads.map((head) => {
+      const found = present.get(head.productId) ?? [head.present];
+      if (!isRead(found)) return found;
+      const [{ productName, productCode }] = found;
+      return { productId: head.productId, productName, productCode, head };
+    });
+  }
+
+  /** Of every config that is not deleted, by product id, what is made of the heads that could be read. */
+  async function byProductOf<Made>(
+    owner: string,
+    make: (
+      heads: readonly StoredConfigHead[],
+    ) => Promise<(productId: string) => Unreadable<Made> | undefined>,
+  ): Promise<Map<string, Unreadable<Made>>> {
+    const heads = await readHeads(table, owner);
+    const made = await make([...heads.values()].filter(isRead).filter((head) => !isDeleted(head)));
     return new Map(
-      read.flatMap(([productId, one]) => {
-        const config = one instanceof StoredItemError ? one : shown(one, now);
-        return config === undefined ? [] : [[productId, config] as const];
+      Array.from(heads).flatMap(([productId, head]) => {
+        const found = isRead(head) ? made(productId) : head;
+        return found === undefined ? [] : [[productId, found] as const];
       }),
     );
   }
 
+  /** Every product with a config that is not deleted, by product id. */
+  const byProduct = (owner: string, now: Date): Promise<Map<string, Unreadable<Product>>> =>
+    byProductOf(owner, async (heads) => {
+      const products = await named(owner, heads, now);
+      const byId = new Map(heads.map(({ productId }, index) => [productId, products[index]]));
+      return (productId) => byId.get(productId);
+    });
+
+  /** What every product requires today, by product id. */
+  const required = (owner: string, now: Date): Promise<Map<string, Unreadable<PresentConfig>>> =>
+    byProductOf(owner, async (heads) => {
+      const present = await presentOf(owner, heads, now);
+      return (productId) => {
+        const found = present.get(productId);
+        if (found === undefined || !isRead(found)) return found;
+        const [{ recordedAt: _recordedAt, isSilent: _isSilent, ...config }] = found;
+        return { ...config, versions: found };
+      };
+    });
+
   return {
+    versions,
     byProduct,
 
-    /** Every config that is not deleted, by product id. */
-    all: async (owner: string, now: Date): Promise<ProductConfig[]> =>
+    /** Every product with a config that is not deleted, by product id. */
+    products: async (owner: string, now: Date): Promise<Product[]> =>
       Array.from((await byProduct(owner, now)).values(), readOrThrow),
 
-    /** The same, as a list has them. */
-    listed: async (owner: string, now: Date): Promise<ProductConfig[]> =>
-      ofReadable([...(await byProduct(owner, now)).values()], readOrThrow),
+    /** What every product requires today, by product id. */
+    all: async (owner: string, now: Date): Promise<PresentConfig[]> =>
+      Array.from((await required(owner, now)).values(), readOrThrow),
 
-    /** @returns undefined where there is none, or a deleted one. */
-    async find(owner: string, productId: string, now: Date): Promise<ProductConfig | undefined> {
-      const [found] = await recordedConfigs(table, { owner, productId, isConsistent: false });
-      return found && shown(found, now);
+    /** The same, as a list has them. */
+    listed: async (owner: string, now: Date): Promise<PresentConfig[]> =>
+      ofReadable([...(await required(owner, now)).values()], readOrThrow),
+
+    /** A product with what decides a moment; undefined where it has no config, or a deleted one. */
+    async find(
+      owner: string,
+      productId: string,
+      { day, knownAt }: ConfigMoment,
+      now: Date,
+    ): Promise<ProductConfig | undefined> {
+      const head = await table.get(storedConfigHead, complianceKeys.config(owner, productId), {
+        consistent: false,
+      });
+      if (head === undefined || isDeleted(head)) return undefined;
+      const [[product], read] = await Promise.all([
+        named(owner, [head], now),
+        versions(owner, new Map([[head, [day]]]), knownAt),
+      ]);
+      const found = readOrThrow(read.get(productId));
+      return product === undefined || found === undefined
+        ? undefined
+        : { ...readOrThrow(product), versions: found };
     },
   };
 }

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import * as z from 'zod/mini';
 import { object } from '../../platform/contract/object.ts';
 import { timestamp } from '../../platform/contract/primitives.ts';
@@ -5,13 +6,28 @@ import { storedItem } from '../../platform/data/stored.ts';
 import type { CalendarDate } from '../../platform/dates/calendar.ts';
 import { complianceConfig, configTimes } from './resource.ts';
 
+/** What there is to know of a version beside what it requires. */
+export const storedConfigEntry = storedItem(
+  'compliance/config-entry',
+  object(() => ({
+    validFrom: complianceConfig.shape.validFrom,
+    recordedAt: timestamp,
+    /** Whether an import without events recorded it. */
+    isSilent: z.boolean(),
+    /** Of what it requires: versions with the same require the same. */
+    hash: z.string(),
+  })),
+);
+
+export type StoredConfigEntry = z.output<typeof storedConfigEntry>;
+
 /** A product's config as an item: that there is one, and when it was last written. What it requires is in its versions. */
 export const storedConfigHead = storedItem(
   'compliance/config',
   object(() => ({
     productId: complianceConfig.shape.productId,
     ...configTimes,
-    /** From when until when it was deleted, in order; one that is deleted now has no end yet. */
+    /** From when until when it was deleted, in order, of late; one that is deleted now has no end yet. */
     deletions: z.array(
       object(() => ({ from: timestamp, until: z.nullable(timestamp), isSilent: z.boolean() })),
     ),
@@ -19,6 +35,20 @@ export const storedConfigHead = storedItem(
     revision: z.int(),
     /** Of the line that was imported last. */
     recordHash: z.optional(z.string()),
+    /** The version that was in force when this was written, and what it calls the product. */
+    present: object(() => ({
+      ...storedConfigEntry.shape,
+      productName: complianceConfig.shape.productName,
+      productCode: complianceConfig.shape.productCode,
+    })),
+    /** Whether that is the version that begins before all others. */
+    isFirst: z.boolean(),
+    /** The first day after that on which a version begins; null where none does. */
+    nextFrom: z.nullable(complianceConfig.shape.validFrom),
+    /** When the newest version was recorded. */
+    recordedAt: timestamp,
+    /** How many versions were recorded on the day on which the newest one was. */
+    recordedThatDay: z.int(),
   })),
 );
 
@@ -29,41 +59,61 @@ export const isDeleted = ({ deletions }: StoredConfigHead): boolean => deletions
 /** What a product required from a day on, as it was recorded at a time. */
 export const storedConfigVersion = storedItem(
   'compliance/config-version',
-  object(() => ({
-    ...complianceConfig.shape,
-    recordedAt: timestamp,
-    /** Whether an import without events recorded it. */
-    isSilent: z.boolean(),
-  })),
+  object(() => {
+    const { recordedAt, isSilent } = storedConfigEntry.shape;
+    return { ...complianceConfig.shape, recordedAt, isSilent };
+  }),
 );
 
 export type StoredConfigVersion = z.output<typeof storedConfigVersion>;
 
+type VersionKey = Pick<StoredConfigVersion, 'productId' | 'validFrom' | 'recordedAt'>;
+
 export const complianceKeys = {
   config: (upstream: string, productId: string) => ({ pk: `${upstream}#CONFIG`, sk: productId }),
-  configVersion: (
-    upstream: string,
-    { productId, validFrom, recordedAt }: Pick<StoredConfigVersion, 'productId' | 'validFrom' | 'recordedAt'>,
-  ) => ({ pk: `${upstream}#CONFIG`, sk: `${productId}#${validFrom}#${recordedAt}` }),
+  configEntry: (upstream: string, { productId, validFrom, recordedAt }: VersionKey) => ({
+    pk: `${upstream}#CONFIG#${productId}`,
+    sk: `${validFrom}#${recordedAt}`,
+  }),
+  configVersion: (upstream: string, { productId, validFrom, recordedAt }: VersionKey) => ({
+    pk: `${upstream}#REQUIRED#${productId}`,
+    sk: `${validFrom}#${recordedAt}`,
+  }),
   change: (upstream: string, npn: string) => ({ pk: `${upstream}#CHANGE`, sk: npn }),
   /** A partition of its own: what was reported can be large, and all of a carrier's are written when a config changes. */
   reported: (upstream: string, npn: string) => ({ pk: `${upstream}#REPORTED#${npn}`, sk: 'REPORTED' }),
   walk: (upstream: string, eventId: string) => ({ pk: `${upstream}#WALK`, sk: eventId }),
 };
 
-/** The owner and the product of a version's key. */
-export const configOfKey = ({ pk, sk }: { readonly pk: string; readonly sk: string }) => ({
-  owner: pk.slice(0, pk.indexOf('#')),
-  productId: sk.slice(0, sk.indexOf('#')),
-});
+/** The owner and the product of an entry's key. */
+export function configOfKey({ pk }: { readonly pk: string }) {
+  const [owner = '', , productId = ''] = pk.split('#');
+  return { owner, productId };
+}
 
-/** The item of a version. On the day on which one to come begins, the sweep has everybody's compliance checked. */
-export const configVersionItem = (
-  upstream: string,
-  version: StoredConfigVersion,
-  recordedOn: CalendarDate,
-) => ({
-  ...complianceKeys.configVersion(upstream, version),
-  ...(version.validFrom > recordedOn ? { startKey: version.validFrom } : {}),
-  ...version,
-});
+/** The entry of a version. */
+export function configEntryOf({
+  validFrom,
+  recordedAt,
+  isSilent,
+  productName,
+  productCode,
+  carrierNaicCodes,
+  states,
+}: StoredConfigVersion): StoredConfigEntry {
+  const content = JSON.stringify({ productName, productCode, carrierNaicCodes, states });
+  return { validFrom, recordedAt, isSilent, hash: createHash('sha256').update(content).digest('base64url') };
+}
+
+/**
+ * The items of a version: what it requires, and its entry. On the day on which one to come begins, the sweep has everybody's
+ * compliance checked.
+ */
+export function configVersionItems(upstream: string, version: StoredConfigVersion, recordedOn: CalendarDate) {
+  const { validFrom } = version;
+  const start = validFrom > recordedOn ? { startKey: validFrom } : {};
+  return [
+    { ...complianceKeys.configVersion(upstream, version), ...version },
+    { ...complianceKeys.configEntry(upstream, version), ...start, ...configEntryOf(version) },
+  ];
+}

@@ -2,13 +2,16 @@ import { compare } from '../../platform/data/compare.ts';
 import type { CalendarDate } from '../../platform/dates/calendar.ts';
 import type { ComplianceConfig } from '../compliance/resource.ts';
 
-/** A version of what a product requires. */
-export interface ConfigVersion extends Pick<ComplianceConfig, 'states' | 'carrierNaicCodes'> {
+/** When a version counts. */
+export interface VersionTimes {
   /** The day from which it is in force. */
   readonly validFrom: CalendarDate;
   /** ISO time in UTC. */
   readonly recordedAt: string;
 }
+
+/** A version of what a product requires. */
+export interface ConfigVersion extends Pick<ComplianceConfig, 'states' | 'carrierNaicCodes'>, VersionTimes {}
 
 /** Whether a version was in force, or the first one stands in for a day or a moment before any. */
 export const configBases = ['version', 'first version'] as const;
@@ -21,7 +24,7 @@ export const unversioned = (
 ): readonly [ConfigVersion] => [{ ...config, validFrom: '', recordedAt: '' }];
 
 /** The version of a product's config by which a day is judged, as known at a moment (OpenAPI, "How compliance is decided"). */
-export function configInForce<Version extends ConfigVersion>(
+export function configInForce<Version extends VersionTimes>(
   versions: readonly [Version, ...Version[]],
   day: CalendarDate,
   knownAt: string,
@@ -40,7 +43,7 @@ export function configInForce<Version extends ConfigVersion>(
 
 /** The first day after this one on which another version is in force, as known at a moment. */
 export const nextConfigOf = (
-  versions: readonly ConfigVersion[],
+  versions: readonly VersionTimes[],
   day: CalendarDate,
   knownAt: string,
 ): CalendarDate | null =>

@@ -17,7 +17,13 @@ import {
   sellersOfIds,
 } from './parties.ts';
 import { createPoliciesByAgency, type MatchedPolicy, type PolicyFilters } from './policies.ts';
-import { type ConfigsOf, type PoliciesContext, type PolicyOfAgency, policiesContext } from './statuses.ts';
+import {
+  type ConfigsOf,
+  configsOfPages,
+  type PoliciesContext,
+  type PolicyOfAgency,
+  policiesContext,
+} from './statuses.ts';
 
 /** What is asked about a carrier's policies. */
 export interface BookQuestion {
@@ -68,16 +74,18 @@ async function* pagesOf(
   { tables, complianceConfigs, carrierIdentityOf, recordedFacts }: BookSources,
   { owner, moment, now, filters, isWanted }: BookQuestion,
 ): AsyncGenerator<BookPage> {
-  const [configs, carrier] = await Promise.all([
+  const [products, carrier] = await Promise.all([
     complianceConfigs.byProduct(owner, now),
     carrierIdentityOf(owner),
   ]);
-  const context = policiesContext(moment, now, carrier, configs);
+  const ofRequest = policiesContext(moment, now, carrier);
+  const configsOfPage = configsOfPages(complianceConfigs, owner, products, moment);
   const coverages = () => coveragesOfNpns(recordedFacts, owner, moment.knownAt, filters.stateCode);
   const agenciesOf = agenciesOfSorts(tables.associations, owner, coverages());
   const sellersOf = sellersOfIds(tables.agents, owner, coverages());
   const branchesOf = branchesOfPolicies(tables.associations, owner);
   for await (const page of createPoliciesByAgency(tables.policies).all(owner, filters)) {
+    const context = { ...ofRequest, configsOf: await configsOfPage(page) };
     const wanted = ofReadable(page, (one) => (isWanted(one, context.configsOf) ? [one] : [])).flat();
     const settled = wanted.filter(({ entityMatchStatus }) => unsettled[entityMatchStatus] === undefined);
     const [agencies, agents] = await Promise.all([

@@ -1,10 +1,10 @@
 import { firstNamed } from '../../platform/contract/text.ts';
-import { readOrThrow, StoredItemError } from '../../platform/data/stored.ts';
+import { orUnreadable, readOrThrow, StoredItemError } from '../../platform/data/stored.ts';
 import { type CalendarDate, newYorkDate } from '../../platform/dates/calendar.ts';
 import type { PolicyComplianceStatus } from '../compliance/compliance-rows.ts';
 import type { Moment } from '../compliance/moment.ts';
-import type { ComplianceConfig } from '../compliance/resource.ts';
-import type { ProductConfig } from '../compliance/store.ts';
+import type { ComplianceConfigs, Product, ProductConfig } from '../compliance/store.ts';
+import type { StoredConfigHead } from '../compliance/stored.ts';
 import type { CarrierIdentity } from '../decision/carrier.ts';
 import { unversioned } from '../decision/configs.ts';
 import { writtenDate } from '../decision/dates.ts';
@@ -22,31 +22,72 @@ import type { MatchedPolicy } from './policies.ts';
 /** A policy without a known product requires only a license. */
 const noProduct = unversioned({ states: [] });
 
-/** The configs that may apply to a policy: that of the product that was decided on, else those that its fields name. */
-export type ConfigsOf = (
-  policy: Pick<MatchedPolicy, 'productId' | 'productCode' | 'productName'>,
-) => readonly ProductConfig[];
+/** What names the product of a policy. */
+type PolicyOfProduct = Pick<MatchedPolicy, 'productId' | 'productCode' | 'productName'>;
 
-/** @returns what throws StoredItemError for a policy that may be of a product whose config can't be read. */
-export function configsOfPolicies(configs: ReadonlyMap<string, ProductConfig | StoredItemError>): ConfigsOf {
-  const read = [...configs.values()];
-  const known = read.flatMap((config) => (config instanceof StoredItemError ? [] : config));
-  const unknown = read.find((config) => config instanceof StoredItemError);
+/** The configs that may apply to a policy: that of the product that was decided on, else those that its fields name. */
+export type ConfigsOf = (policy: PolicyOfProduct) => readonly ProductConfig[];
+
+/**
+ * The products that a policy may be of, as `ConfigsOf`.
+ * @returns what throws StoredItemError for a policy that may be of a product whose config can't be read.
+ */
+export function productsOfPolicies(
+  products: ReadonlyMap<string, Product | StoredItemError>,
+): (policy: PolicyOfProduct) => readonly Product[] {
+  const read = [...products.values()];
+  const known = read.flatMap((product) => (product instanceof StoredItemError ? [] : product));
+  const unknown = read.find((product) => product instanceof StoredItemError);
   const named = productsNamedBy(known);
   return (policy) => {
-    const decided = readOrThrow(configs.get(policy.productId ?? ''));
+    const decided = readOrThrow(products.get(policy.productId ?? ''));
     if (decided !== undefined) return [decided];
     if (unknown !== undefined) throw unknown;
     return named(policy);
   };
 }
 
+/**
+ * Reads what decides a page of policies, on the day that is asked about and on those on which they take effect: in a few reads.
+ * @returns what throws as `productsOfPolicies`.
+ */
+export function configsOfPages(
+  configs: ComplianceConfigs,
+  owner: string,
+  products: ReadonlyMap<string, Product | StoredItemError>,
+  { day, knownAt }: Moment,
+): (page: readonly MatchedPolicy[]) => Promise<ConfigsOf> {
+  const productsOf = productsOfPolicies(products);
+  return async (page) => {
+    const daysOf = new Map<StoredConfigHead, Set<CalendarDate>>();
+    for (const policy of page) {
+      const some = orUnreadable(() => productsOf(policy));
+      const writtenOn = policy.effectiveDate && writtenDate(policy.effectiveDate);
+      for (const { head } of some instanceof StoredItemError ? [] : some) {
+        const days = daysOf.get(head) ?? new Set();
+        daysOf.set(head, days.add(day));
+        if (writtenOn) days.add(writtenOn);
+      }
+    }
+    const versions = await configs.versions(owner, daysOf, knownAt);
+    const configOf = (product: Product): ProductConfig[] => {
+      const found = readOrThrow(versions.get(product.productId));
+      return found === undefined ? [] : [{ ...product, versions: found }];
+    };
+    return (policy) => productsOf(policy).flatMap(configOf);
+  };
+}
+
+/** What all policies of a page share. */
+export interface PoliciesContext extends RequestContext {
+  readonly configsOf: ConfigsOf;
+}
+
 /** What all policies of a request share. */
-export interface PoliciesContext {
+interface RequestContext {
   readonly moment: Moment;
   readonly today: CalendarDate;
   readonly carrier: CarrierIdentity;
-  readonly configsOf: ConfigsOf;
   /**
    * What was answered about a party for the day that is asked about, by state and product: it is asked again with each of the
    * party's policies. An answer for an effective date is not remembered; a party may have sold on any day.
@@ -54,16 +95,10 @@ export interface PoliciesContext {
   readonly answers: WeakMap<PolicyParty, Map<string, PartyAnswer>>;
 }
 
-export const policiesContext = (
-  moment: Moment,
-  now: Date,
-  carrier: CarrierIdentity,
-  configs: ReadonlyMap<string, ProductConfig | StoredItemError>,
-): PoliciesContext => ({
+export const policiesContext = (moment: Moment, now: Date, carrier: CarrierIdentity): RequestContext => ({
   moment,
   today: newYorkDate(now),
   carrier,
-  configsOf: configsOfPolicies(configs),
   answers: new WeakMap(),
 });
 
@@ -166,7 +201,7 @@ export function policyStatusOf(of: PolicyOfAgency, context: PoliciesContext): Po
 /** Names the products that a policy may be of, where it is not clear which. */
 function withAmbiguity<Status extends { readonly statusMessages?: readonly string[] }>(
   status: Status,
-  configs: readonly ComplianceConfig[],
+  configs: readonly ProductConfig[],
 ) {
   if (configs.length < 2) return status;
   const products = firstNamed(configs.map(({ productId, productName }) => `${productName} (${productId})`));

@@ -107,8 +107,16 @@ export const evidenceOfFact = (item: HolderItems['items'][number]): Evidence => 
   recordedAt: String(item['recordedAt']),
 });
 
+/** By what a receipt names a version of a config. */
+export const configVersionId = ({
+  productId,
+  validFrom,
+  recordedAt,
+}: Pick<StoredConfigVersion, 'productId' | 'validFrom' | 'recordedAt'>): string =>
+  derivedObjectId(productId, validFrom, recordedAt);
+
 export const evidenceOfConfig = (version: StoredConfigVersion): Evidence => ({
-  id: derivedObjectId(version.productId, version.validFrom, version.recordedAt),
+  id: configVersionId(version),
   hash: hashOf(version),
   recordedAt: version.recordedAt,
 });
