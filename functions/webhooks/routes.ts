@@ -44,7 +44,7 @@ export const feedQuery = fields(() => ({
   /** Separated by commas. */
   types: z.optional(
     z.pipe(
-      z.transform((list: string) => list.split(',')),
+      z.transform((list: unknown) => String(list).split(',')),
       eachOnce(feedEventType),
     ),
   ),
