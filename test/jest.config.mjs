@@ -21,6 +21,8 @@ const common = {
     '/node_modules/(?!(jose|openid-client|oauth4webapi|@noble|file-type|strtok3|token-types|uint8array-extras|@borewit|@tokenizer)/)',
   ],
   setupFilesAfterEnv: ['<rootDir>/test/support/timeout.ts'],
+  // The copy in which `npm run test:mutations` changes the code.
+  modulePathIgnorePatterns: ['<rootDir>/coverage/'],
 };
 
 const project = (displayName, options = {}) => ({

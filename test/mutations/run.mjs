@@ -77,7 +77,7 @@ try {
       // Nothing is compiled in the copy: swc takes the types away.
       tsconfigFile: 'none',
       concurrency: Number(values.concurrency),
-      timeoutMS: 60_000,
+      timeoutMS: 20_000,
       dryRunTimeoutMinutes: 60,
     }).runMutationTest();
   }

@@ -85,8 +85,18 @@ test('after a refusal the role is assumed anew', async () => {
 });
 
 test('a service that cannot be reached is recorded, too', async () => {
-  sqs.on(SendMessageCommand).rejects(new Error('connect ECONNREFUSED'));
+  sqs
+    .on(SendMessageCommand)
+    .rejectsOnce(new Error('connect ECONNREFUSED'))
+    .rejects(Object.assign(new Error(), { name: 'TimeoutError' }));
   expect(await send(carrier, queue, event)).toMatchObject({ statusCode: null, error: 'connection failed' });
+  expect(await send(carrier, queue, event)).toMatchObject({ statusCode: null, error: 'timeout' });
+});
+
+test('of a long refusal the first 2,048 characters are recorded', async () => {
+  const refusal = { name: 'E', message: 'x'.repeat(5_000), $metadata: { httpStatusCode: 400 } };
+  sqs.on(SendMessageCommand).rejects(Object.assign(new Error(), refusal));
+  expect((await send(carrier, queue, event)).responseBody).toBe(`E: ${'x'.repeat(2_045)}`);
 });
 
 test('an AssumeRole that fails for reasons of AWS or of this service fails the worker, and is no refusal', async () => {
@@ -113,6 +123,12 @@ test('an AssumeRole that fails for reasons of AWS or of this service fails the w
   expect(await send(carrier, queue, event)).toMatchObject({ statusCode: 400, error: 'refused' });
 });
 
+/** The region that a client asks, and the credentials by which it does. */
+const askedBy = async ({ config }: SQSClient | EventBridgeClient) => [
+  await config.region(),
+  (await config.credentials()).accessKeyId,
+];
+
 test('a queue gets the event in the role’s account and region', async () => {
   await send(carrier, queue, event);
   await send(carrier, { ...queue, arn: `${queue.arn}.fifo` }, event);
@@ -123,6 +139,19 @@ test('a queue gets the event in the role’s account and region', async () => {
     MessageAttributes: { 'webhook-id': { DataType: 'String', StringValue: 'e' } },
   });
   expect(fifo).toMatchObject({ MessageGroupId: 'entity', MessageDeduplicationId: 'e-1' });
+  const [call] = sqs.commandCalls(SendMessageCommand);
+  expect(await askedBy(call?.thisValue as SQSClient)).toEqual(['eu-west-1', 'ASIA1']);
+});
+
+test('a bus gets the event in its region, by the role, and refuses one that it does not answer for', async () => {
+  eventBridge.on(PutEventsCommand).resolves({ Entries: [{}] });
+  expect(await send(carrier, bus, event)).toMatchObject({
+    statusCode: 200,
+    error: 'refused',
+    responseBody: 'NoAnswer: ',
+  });
+  const [call] = eventBridge.commandCalls(PutEventsCommand);
+  expect(await askedBy(call?.thisValue as EventBridgeClient)).toEqual(['eu-west-1', 'ASIA1']);
 });
 
 test('events of a bus go in calls that fit, and each is answered for itself', async () => {
