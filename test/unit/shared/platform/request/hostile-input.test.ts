@@ -215,32 +215,39 @@ describe('a token request of RFC 6749', () => {
     });
   const basic = (text: string) => ({ Authorization: `Basic ${Buffer.from(text).toString('base64')}` });
   const grant = 'grant_type=client_credentials';
+  const both = `${grant}&client_id=one&client_secret=a%2Bb`;
 
   it.each([
-    ['the form', `${grant}&client_id=one&client_secret=a%2Bb`, {}],
+    ['the form', both, {}],
     ['HTTP Basic', grant, basic('one:a+b'.replace('+', '%2B'))],
     ['HTTP Basic, all of it encoded', grant, basic('%6fne:a%2Bb')],
     ['HTTP Basic, beside the same client in the form', `${grant}&client_id=one`, basic('%6fne:a%2Bb')],
-    [
-      'the form, beside parameters that are not known',
-      `${grant}&client_id=one&client_secret=a%2Bb&scope=x&y=`,
-      {},
-    ],
+    ['the form, beside parameters that are not known', `${both}&scope=x&y=`, {}],
     [
       'HTTP Basic, beside parameters without a value',
       `${grant}&client_id=&client_secret=`,
       basic('one:a%2Bb'),
     ],
-    [
-      'the form, beside another scheme',
-      `${grant}&client_id=one&client_secret=a%2Bb`,
-      { authorization: 'Bearer x' },
-    ],
+    ['the form, beside another scheme', both, { authorization: 'Bearer x' }],
+    ['the form, beside a token that reads as Basic', both, { authorization: 'Bearer Basic dHdvOng=' }],
+    ['HTTP Basic, after several spaces', grant, { authorization: 'basic   b25lOmElMkJi' }],
   ])('has its credentials in %s, and counts with the requests for JSON', async (_, body, headers) => {
     const { status, json, headers: answered, counted } = await form(body, headers);
     expect({ status, json }).toEqual({ status: 200, json: { access_token: 'one a+b' } });
     expect(answered).toMatchObject({ 'cache-control': 'no-store', pragma: 'no-cache' });
     expect(counted).toEqual((await call(exchange, { body: { clientId: 'one' } })).counted);
+  });
+
+  it('may have a space in its Basic credentials, which is sent as a plus', async () => {
+    expect((await form(grant, basic('one:a+b'))).json).toEqual({ access_token: 'one a b' });
+  });
+
+  it('with credentials in two ways is told so', async () => {
+    const { json } = await form(`${grant}&client_secret=x`, basic('one:x'));
+    expect(json).toMatchObject({
+      error_description:
+        'authorization: must not be sent together with a client_secret or another client_id in the form',
+    });
   });
 
   it.each([
@@ -279,11 +286,18 @@ describe('a token request of RFC 6749', () => {
     expect(answered).not.toHaveProperty('www-authenticate');
   });
 
-  it.each(['', 'one', ':x', 'one:', '%:x'])('with the Basic credentials %j is 401', async (text) => {
-    const { status, json, headers } = await form(grant, basic(text));
-    expect({ status, json }).toMatchObject({ status: 401, json: { error: 'invalid_client' } });
-    expect(headers).toMatchObject({ 'www-authenticate': 'Basic realm="insurance-compliance-api"' });
-  });
+  it.each(['', 'one', ':x', ':one:x', 'one:', '%:x'])(
+    'with the Basic credentials %j is 401',
+    async (text) => {
+      const { status, json, headers } = await form(grant, basic(text));
+      const described = { error_description: 'The HTTP Basic credentials cannot be read.' };
+      expect({ status, json }).toMatchObject({
+        status: 401,
+        json: { error: 'invalid_client', ...described },
+      });
+      expect(headers).toMatchObject({ 'www-authenticate': 'Basic realm="insurance-compliance-api"' });
+    },
+  );
 
   it('above 4 KB is 413 and counts for its address alone', async () => {
     const { status, json, counted } = await form(`${grant}&client_id=one&x=${'x'.repeat(4_096)}`);
