@@ -23,7 +23,7 @@ async function* pagesOf(count) {
 const stamp = { requestId: 'local-1', timestamp: '2026-03-01T14:05:09.123Z' };
 const pipeline = async (event) => {
   const pages = pagesOf(event.pages);
-  return { status: 200, headers: {}, body: envelopeStream(pages, await pages.next(), stamp), account: event.account };
+  return { status: 200, headers: {}, body: envelopeStream(pages, await pages.next(), () => stamp), account: event.account };
 };
 export const handler = globalThis.awslambda.streamifyResponse((event, ...rest) =>
   lambdaHandler(pipeline, { logger, now: () => new Date(), longest: event.longest })(event, ...rest));
