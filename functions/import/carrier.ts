@@ -10,7 +10,7 @@ import { BlockedBy, importChains } from './chains.ts';
 import { commonValuesOf } from './common-fields.ts';
 import { type ImportDependencies, type ImportType, parseLines } from './import-type.ts';
 import type { RejectedLine } from './lines.ts';
-import { hashOf } from './record-hash.ts';
+import { hashOf, isStored, readableTime } from './record-hash.ts';
 import { recordSchemas } from './record-schemas.ts';
 
 /** What an earlier import left of a carrier. */
@@ -18,7 +18,8 @@ const imported = storedItem('carriers/imported-carrier', () => ({
   _id: objectId,
   naicCode: z.string(),
   isDeleted: z.boolean(),
-  createdAt: z.string(),
+  createdAt: readableTime,
+  updatedAt: readableTime,
   recordHash: z.string(),
 }));
 
@@ -88,7 +89,7 @@ export function carrierImport({
     return retryOnConflict(async (attempt) => {
       const [before] =
         attempt === 1 ? [known] : await table.getAll(imported, [carrierKeys.carrier(carrierId)]);
-      if (before?.recordHash === hashOf(record)) return true;
+      if (isStored(record, before)) return true;
       if (addsOnly && (before !== undefined || record.isDeleted === true)) return false;
       await table.transact([carrierWrite(record, before), ...codeWrites(record, before)]);
       return true;

@@ -6,9 +6,14 @@ import { createReadMatching, type MatchingTable } from './matching/matching.ts';
 import { confirmMatchInput, createConfirmMatch } from './policy/confirm-match.ts';
 import { createRematch, type RematchOutcome, rematchInput } from './policy/rematch.ts';
 import { createPolicyWrites } from './policy/store.ts';
+import { type RepairItem, type RepairOutcome, repairItemInput } from './repair.ts';
 
 /** The commands that operators give this function rather than `admin`, which has no rights over policies. */
-export const importCommands = { rematch: rematchInput, 'confirm-match': confirmMatchInput } as const;
+export const importCommands = {
+  rematch: rematchInput,
+  'confirm-match': confirmMatchInput,
+  'repair-item': repairItemInput,
+} as const;
 
 export type ImportCommandName = keyof typeof importCommands;
 
@@ -23,7 +28,7 @@ const invocation = z.strictObject({ command: z.enum(commandNames), input: z.unkn
 
 /** A command's result, and what is logged besides the ids of its input: ids and counts. */
 export interface CommandOutcome {
-  readonly result: RematchOutcome | PolicyTransaction;
+  readonly result: RematchOutcome | PolicyTransaction | RepairOutcome;
   readonly audit: Readonly<Record<string, unknown>>;
 }
 
@@ -31,7 +36,8 @@ export function createCommands({
   tables,
   organizations,
   now,
-}: RecordDependencies<'policies' | MatchingTable>) {
+  repairItem,
+}: RecordDependencies<'policies' | MatchingTable> & { readonly repairItem: RepairItem }) {
   const dependencies = {
     tables,
     now,
@@ -50,6 +56,10 @@ export function createCommands({
       const result = await rematch(organizationId, after);
       const { matched, review, unmatched } = result;
       return { result, audit: { matched, review, unmatched } };
+    }
+    if (command === 'repair-item') {
+      const result = await repairItem(parseWritten(repairItemInput, input));
+      return { result, audit: { repaired: result.repaired.length } };
     }
     const given = parseWritten(confirmMatchInput, input);
     await checkOrganization(organizations, 'organizationId', given.organizationId, 'upstreamEntity');

@@ -21,6 +21,7 @@ import type { ImportRun } from './import-type.ts';
 import { marketImport } from './market.ts';
 import { policyImport } from './policy/import.ts';
 import { appointmentImport, licenseImport, regulatoryActionImport } from './registry-records.ts';
+import { createRepairItem, repairTimes } from './repair.ts';
 import type { uses } from './uses.ts';
 
 /** The types that can be imported, in the order of import: those that others refer to come first. */
@@ -50,7 +51,8 @@ export function createImportFunction({ tables, context: { logger, now } }: Depen
   const events = createEventItems(tables.outbox.items, { deferred: true });
   const releases = createReleases(tables.outbox);
   const dependencies = { tables, organizations, now };
-  const runCommand = createCommands(dependencies);
+  const repairItem = createRepairItem(tables, now);
+  const runCommand = createCommands({ ...dependencies, repairItem });
   return operatorHandler<ImportOutcome | CommandOutcome['result']>(logger, {
     asked: (event) =>
       isCommand(event) ? auditOf(event, commandNames) : { command: 'import', ...idsOf(event) },
@@ -72,6 +74,7 @@ export function createImportFunction({ tables, context: { logger, now } }: Depen
       const run: ImportRun = { command, events: isSilent ? () => [] : emitting, isSilent };
       const importRecords = createImportRecords(
         imports.map((importOf) => importOf({ ...dependencies, ...run })),
+        (error) => repairTimes(error, repairItem, command.commandAt),
       );
       const { outcome: result, importedByType } = await importRecords(chunk, command);
       if (hasEvents) await releases.ask(now());

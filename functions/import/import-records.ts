@@ -6,7 +6,7 @@ import { instant, objectId, textUpTo } from '../../shared/platform/contract/prim
 import { groupBy } from '../../shared/platform/data/group-by.ts';
 import { jsonValue, parseInput } from '../../shared/platform/request/validation.ts';
 import type { ImportType } from './import-type.ts';
-import { isOfLine, issuesOf, type ReadLine, type RejectedLine } from './lines.ts';
+import { isOfLine, issuesOf, issuesOfLine, type ReadLine, type RejectedLine } from './lines.ts';
 
 /** A chunk of an operator's NDJSON file. */
 export const importChunk = compatible(
@@ -50,8 +50,16 @@ interface LineNote {
   readonly message: string;
 }
 
-/** @param importTypes in the order of import: those that others refer to come first. */
-export function createImportRecords(importTypes: readonly ImportType[]) {
+type ImportLines = (some: readonly ReadLine<unknown>[]) => Promise<readonly RejectedLine[]>;
+
+/**
+ * @param importTypes in the order of import: those that others refer to come first.
+ * @param repair repairs the item that an error is about, if it can, so that lines are imported again.
+ */
+export function createImportRecords(
+  importTypes: readonly ImportType[],
+  repair: (error: unknown) => Promise<boolean>,
+) {
   const typed = z.looseObject({ type: z.enum(importTypes.flatMap(({ types }) => types)) });
 
   /**
@@ -82,7 +90,8 @@ export function createImportRecords(importTypes: readonly ImportType[]) {
       // In the order of the file, in which a record of one type may amend one of another.
       const found = read.filter(({ record }) => importType.types.includes(record.type));
       if (found.length === 0) continue;
-      rejected.push(...(await importAll(found, (some) => importType.importLines(some, organizationId))));
+      const importLines: ImportLines = (some) => importType.importLines(some, organizationId);
+      rejected.push(...(await importAll(found, importLines, repair)));
     }
     rejected.sort((a, b) => a.line - b.line);
     const rejectedLines = new Set(rejected.map(({ line }) => line));
@@ -108,22 +117,24 @@ export function createImportRecords(importTypes: readonly ImportType[]) {
 }
 
 /**
- * Imports lines; where DynamoDB refuses what one of them says, each half by itself, until that one is rejected. What was
- * imported before does not change again.
+ * Imports lines; where DynamoDB refuses what one of them says, or an item that one of them concerns can't be read or repaired, each half
+ * by itself, until that one is rejected. What was imported before does not change again.
  */
 async function importAll(
   lines: readonly ReadLine<unknown>[],
-  importLines: (some: readonly ReadLine<unknown>[]) => Promise<readonly RejectedLine[]>,
+  importLines: ImportLines,
+  repair: (error: unknown) => Promise<boolean>,
 ): Promise<readonly RejectedLine[]> {
   try {
     return await importLines(lines);
   } catch (error) {
+    if (await repair(error)) return importAll(lines, importLines, repair);
     if (!isOfLine(error)) throw error;
-    if (lines.length === 1) return lines.map(({ line }) => ({ line, issues: issuesOf(error) }));
+    if (lines.length === 1) return lines.map(({ line }) => ({ line, issues: issuesOfLine(error) }));
     const half = Math.ceil(lines.length / 2);
     return [
-      ...(await importAll(lines.slice(0, half), importLines)),
-      ...(await importAll(lines.slice(half), importLines)),
+      ...(await importAll(lines.slice(0, half), importLines, repair)),
+      ...(await importAll(lines.slice(half), importLines, repair)),
     ];
   }
 }

@@ -1,5 +1,6 @@
 import { DynamoDBServiceException, TransactionCanceledException } from '@aws-sdk/client-dynamodb';
 import { ApiError } from '../../shared/platform/contract/errors.ts';
+import { StoredItemError } from '../../shared/platform/data/stored.ts';
 import type { Issue } from '../../shared/platform/errors/issue.ts';
 import { refusalOf } from '../../shared/platform/request/refusal.ts';
 
@@ -56,9 +57,13 @@ function objectionOf(error: unknown): string | undefined {
   return error.CancellationReasons?.find(({ Code }) => Code === 'ValidationError')?.Message;
 }
 
-/** Whether some line is the reason of an error: without it, the others can be imported. */
+/** Whether some line is the reason of an error, or an item that it concerns: without it, the others can be imported. */
 export const isOfLine = (error: unknown): boolean =>
-  error instanceof LineFault || objectionOf(error) !== undefined;
+  error instanceof LineFault || error instanceof StoredItemError || objectionOf(error) !== undefined;
+
+/** The issues of the line that is the reason of an error. */
+export const issuesOfLine = (error: unknown): readonly Issue[] =>
+  error instanceof StoredItemError ? [{ path: '', message: error.message }] : issuesOf(error);
 
 /**
  * The issues of a line that can't be imported.

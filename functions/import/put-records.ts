@@ -7,13 +7,14 @@ import type { Key } from '../../shared/platform/data/table-items.ts';
 import type { TransactionItem } from '../../shared/platform/data/transact.ts';
 import { commonValuesOf } from './common-fields.ts';
 import { issuesOf, type ReadLine, type RejectedLine } from './lines.ts';
-import { hashOf } from './record-hash.ts';
+import { hashOf, isStored, readableTime } from './record-hash.ts';
 
 /** The state that an earlier import left; a record of other origin has no hash. */
 const imported = storedItem('imported-record', () => ({
   pk: z.string(),
   sk: z.optional(z.string()),
-  createdAt: z.optional(z.string()),
+  createdAt: readableTime,
+  updatedAt: readableTime,
   recordHash: z.optional(z.string()),
 }));
 
@@ -86,12 +87,11 @@ export async function putRecords<Item extends DatedRecord>(
     const write = async (): Promise<void> => {
       const stored = (known || (await table.getByKey(anyItem, [key])))(key);
       const before = parseIfStored(imported, stored);
-      const recordHash = hashOf(record);
-      if (before?.recordHash === recordHash) return;
+      if (isStored(record, before)) return;
       const at = now();
       const further = await accompaniment?.({ record, before: stored }, at);
       const common = commonValuesOf(record, before, at.toISOString());
-      const item = { ...key, ...values, ...further?.values, ...common, recordHash };
+      const item = { ...key, ...values, ...further?.values, ...common, recordHash: hashOf(record) };
       if (further === undefined) await table.put(item);
       else await table.transact([table.items.put(item, unlessWritten(before)), ...further.items]);
     };

@@ -82,6 +82,15 @@ export const descriptions: Readonly<Record<OperatorCommand, Description>> = {
       downstreamEntityAssociationId: '65f0c1d2e3a4b5c6d7e8f904',
     },
   },
+  'repair-item': {
+    text: 'Gives members of a stored item that do not match its schema values that do, so that lists show the record again; see “Unreadable records” in the runbook. `table`, `pk`, and `sk` are what the log names, `table` up to the slash, and `members` has a value for each path at fault. Refuses to change any other member. Import the record afterward: that writes what is stored beside the item, too. Prints `{repaired}`, the paths.',
+    example: {
+      table: 'policies',
+      pk: `${organizationId}#POLICY`,
+      sk: '65f0c1d2e3a4b5c6d7e8f906',
+      members: { riskStateCode: 'TX' },
+    },
+  },
   'set-filing-status': {
     text: 'Changes the status of a filing. Prints the filing as its customer sees it.',
     example: { filingId, status: 'in progress' },

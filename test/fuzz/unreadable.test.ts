@@ -1,9 +1,12 @@
 import { PutItemCommand } from '@aws-sdk/client-dynamodb';
+import { createImportFunction } from '../../functions/import/function.ts';
 import { routeGroups } from '../../infra/function-uses.ts';
-import { tables as designs } from '../../shared/domain/tables.ts';
+import { sampleLines } from '../../infra/samples.ts';
+import { tables as designs, tablesOf } from '../../shared/domain/tables.ts';
 import { leavesOutRecords, type Route } from '../../shared/platform/contract/route.ts';
 import { toItem } from '../../shared/platform/data/dynamo.ts';
 import { everyItem } from '../support/every-item.ts';
+import { importedBy } from '../support/imports.ts';
 import { dynamo } from '../support/tables.ts';
 import { createKnownIds } from './known-ids.ts';
 import { serveApi } from './served-api.ts';
@@ -73,8 +76,8 @@ function broken(item: Item): Item | undefined {
 const put = (table: string, item: Item) =>
   dynamo.send(new PutItemCommand({ TableName: table, Item: toItem(item) }));
 
-it('lists leave out what they cannot read, say so, and show everything else as before', async () => {
-  const before = await readLists();
+/** An item of each kind that can be broken so, by its kind, with the name of its table. */
+async function kindsOfItems() {
   const ownerNames = new Map(Object.entries(api.owners).map(([name, id]) => [id, name]));
   const kinds = new Map<string, readonly [table: string, item: Item]>();
   for (const name of Object.keys(designs) as (keyof typeof designs)[]) {
@@ -86,6 +89,12 @@ it('lists leave out what they cannot read, say so, and show everything else as b
       if (broken(item) !== undefined && !kinds.has(kind)) kinds.set(kind, [api.tables[name], item]);
     }
   }
+  return kinds;
+}
+
+it('lists leave out what they cannot read, say so, and show everything else as before', async () => {
+  const before = await readLists();
+  const kinds = await kindsOfItems();
   const leavingOut = new Set<string>();
   for (const [kind, [table, item]] of kinds) {
     await put(table, broken(item) ?? item);
@@ -130,4 +139,51 @@ it('lists leave out what they cannot read, say so, and show everything else as b
       'listAgencyCorporateRegistrations',
     ]),
   );
+}, 600_000);
+
+/** As JSON, without the times of records, which an import may set. */
+const withoutTimes = (value: unknown): string | undefined =>
+  JSON.stringify(value, (key, member: unknown) =>
+    /^(createdAt|updatedAt|lastSynchronizationDate)$/.test(key) ? undefined : member,
+  );
+
+it('an import of the records overwrites what lists cannot read', async () => {
+  const before = await readLists();
+  // Of an organization and an agency, nothing reads these times.
+  const kinds = [...(await kindsOfItems())].filter(
+    ([kind]) => !/^(organizations|downstreamEntities) /.test(kind),
+  );
+  for (const [, [table, item]] of kinds) await put(table, broken(item) ?? item);
+  const importRecords = createImportFunction({
+    clients: {},
+    tables: tablesOf(dynamo, api.tables),
+    context: api.context,
+  });
+  const imported = async (lines: readonly string[], organizationId?: string): Promise<void> => {
+    const { rejected } = importedBy(await importRecords({ organizationId, firstLine: 1, lines }));
+    expect(rejected).toEqual([]);
+  };
+  const linesOf = (owner: 'downstream' | 'upstream') =>
+    sampleLines(owner, '2026-03-01').map((line) =>
+      JSON.stringify({ ...JSON.parse(line), updatedAt: '2026-02-28T12:00:00Z' }),
+    );
+  const [agency, carrier] = [linesOf('downstream'), linesOf('upstream')];
+  // An organization's import changes neither a carrier nor an agency that others work with.
+  await imported([...agency, ...carrier].filter((line) => /"type":"(carrier|downstream-entity)"/.test(line)));
+  await imported(agency, api.owners.agency);
+  await imported(carrier, api.owners.carrier);
+
+  for (const [kind, [table, { pk, sk }]] of kinds) {
+    const now = (await everyItem(dynamo, table)).find((item) => item['pk'] === pk && item['sk'] === sk);
+    expect({ kind, now: JSON.stringify(now) }).toEqual({ kind, now: expect.not.stringContaining('+010000') });
+  }
+  for (const [operationId, { status, data, header }] of await readLists()) {
+    const was = before.get(operationId);
+    expect({ operationId, status, header, data: withoutTimes(data) }).toEqual({
+      operationId,
+      status: was?.status,
+      header: undefined,
+      data: withoutTimes(was?.data),
+    });
+  }
 }, 600_000);
