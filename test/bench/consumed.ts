@@ -1,10 +1,7 @@
 import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import * as z from 'zod/mini';
 
-const capacity = z.object({
-  CapacityUnits: z._default(z.number(), 0),
-  GlobalSecondaryIndexes: z._default(z.record(z.string(), z.object({ CapacityUnits: z.number() })), {}),
-});
+const capacity = z.object({ CapacityUnits: z._default(z.number(), 0) });
 const answer = z.object({ ConsumedCapacity: z.optional(z.union([capacity, z.array(capacity)])) });
 
 const reads = new Set(['BatchGetItemCommand', 'GetItemCommand', 'QueryCommand']);
@@ -13,8 +10,6 @@ const reads = new Set(['BatchGetItemCommand', 'GetItemCommand', 'QueryCommand'])
 export async function consumed(client: DynamoDBClient, work: () => Promise<unknown>) {
   let units = 0;
   let writeUnits = 0;
-  /** Of the write units those of indexes. */
-  let indexWriteUnits = 0;
   /** Of the write units those of transactions, of which the local engine reports only some. */
   let transactedUnits = 0;
   let calls = 0;
@@ -22,15 +17,14 @@ export async function consumed(client: DynamoDBClient, work: () => Promise<unkno
     (next, { commandName = '' }) =>
       async (args) => {
         calls += 1;
-        Object.assign(args.input, { ReturnConsumedCapacity: 'INDEXES' });
+        Object.assign(args.input, { ReturnConsumedCapacity: 'TOTAL' });
         const result = await next(args);
         const { ConsumedCapacity = [] } = z.parse(answer, result.output);
-        for (const { CapacityUnits, GlobalSecondaryIndexes } of [ConsumedCapacity].flat()) {
+        for (const { CapacityUnits } of [ConsumedCapacity].flat()) {
           units += CapacityUnits;
           if (reads.has(commandName)) continue;
           writeUnits += CapacityUnits;
           if (commandName === 'TransactWriteItemsCommand') transactedUnits += CapacityUnits;
-          for (const index of Object.values(GlobalSecondaryIndexes)) indexWriteUnits += index.CapacityUnits;
         }
         return result;
       },
@@ -45,7 +39,6 @@ export async function consumed(client: DynamoDBClient, work: () => Promise<unkno
   return {
     units,
     writeUnits,
-    indexWriteUnits,
     transactedUnits,
     calls,
     milliseconds: performance.now() - started,

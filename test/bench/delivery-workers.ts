@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { openConnections } from '../../functions/webhook-delivery/connections.ts';
 import { type DrainDeps, drain } from '../../functions/webhook-delivery/drain.ts';
 import { createLeaseStore } from '../../functions/webhook-delivery/lease-store.ts';
-import { createDeliveryStore, type DeliveryStore } from '../../functions/webhook-delivery/store.ts';
+import { createDeliveryStore } from '../../functions/webhook-delivery/store.ts';
 import { createOverdueWebhooks, wakeOverdue } from '../../functions/webhook-delivery/wake-overdue.ts';
 import { createFanoutStore, fanOut } from '../../functions/webhook-fanout/function.ts';
 import { localCapacity } from '../../infra/capacity.ts';
@@ -29,19 +29,14 @@ type Event = AnyEvent & { readonly entityId: string };
 
 /** The service from fan-out to receiver on this machine: as many workers as an environment has, queues in memory. */
 export async function startWorkers(
-  options: {
-    readonly timeLimitMs?: number;
-    readonly now?: () => Date;
-    /** Due deliveries and what is recorded of them; in the database by default. */
-    readonly store?: DeliveryStore;
-  } = {},
+  options: { readonly timeLimitMs?: number; readonly now?: () => Date } = {},
 ) {
   const { timeLimitMs = 15_000, now = () => new Date() } = options;
   const [webhooks, outbox] = await Promise.all([createTable(webhooksTable), createTable(outboxTable)]);
   const { queues, take } = memoryQueues(now);
   const deps: DrainDeps = {
     leases: createLeaseStore(tableOf(webhooksTable, dynamo, webhooks)),
-    store: options.store ?? createDeliveryStore(tablesOf(dynamo, { webhooks, outbox })),
+    store: createDeliveryStore(tablesOf(dynamo, { webhooks, outbox })),
     queues,
     secrets: webhookSecrets,
     connect: () => openConnections({ rules: { loopback: true }, timeLimitMs }),
@@ -51,8 +46,6 @@ export async function startWorkers(
     log,
   };
   const waker = createWaker(tableOf(webhooksTable, dynamo, webhooks), { queues, now });
-  const invocations: Record<QueueName, number> = { healthy: 0, failing: 0 };
-  const workedMs: Record<QueueName, number> = { healthy: 0, failing: 0 };
   let isOver = false;
 
   const work = async (queue: QueueName): Promise<void> => {
@@ -63,10 +56,7 @@ export async function startWorkers(
         await pause(5);
         continue;
       }
-      const started = performance.now();
       await Promise.all(messages.map((message) => drain({ message }, deps)));
-      invocations[queue] += 1;
-      workedMs[queue] += performance.now() - started;
     }
   };
   const { workers } = localCapacity;
@@ -80,9 +70,6 @@ export async function startWorkers(
 
   return {
     webhooks,
-    waker,
-    invocations,
-    workedMs,
     /** Stores events in the outbox as published. */
     async newEvents(owner: string, count: number): Promise<Event[]> {
       const occurredAt = now().toISOString();

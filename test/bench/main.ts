@@ -6,7 +6,6 @@ import { cpus } from 'node:os';
 import { startDynamoDbLocal } from '../../infra/local/engines/dynamodb-local.ts';
 import { withSection } from '../../infra/text.ts';
 import { measureDecision } from './decision.ts';
-import { measureImportEvents, measureRelease } from './import-events.ts';
 import { measurePipeline } from './pipeline-overhead.ts';
 import { type Row, table } from './report.ts';
 import { measureStart } from './start-cost.ts';
@@ -25,8 +24,6 @@ const parts: readonly Part[] = [
   { name: 'start', title: 'Bundle sizes and import times', measure: measureStart },
   { name: 'pipeline', title: 'Pipeline overhead', measure: measurePipeline },
   { name: 'decision', title: 'The decision', measure: measureDecision },
-  { name: 'import-release', title: 'The event of an imported agent', measure: measureRelease },
-  { name: 'import-events', title: 'Events beside an import', measure: measureImportEvents },
 ];
 
 /** These have tables in a database; loaded late, because the tables of the tests know the engine's address from their start. */
@@ -35,16 +32,6 @@ const partsWithTables: readonly Part[] = [
     name: 'outbox',
     title: 'Writes of the outbox',
     measure: async () => (await import('./outbox-writes.ts')).measureOutboxWrites(),
-  },
-  {
-    name: 'import',
-    title: 'Import of policy transactions',
-    measure: async () => (await import('./policy-import.ts')).measureImport(),
-  },
-  {
-    name: 'matching',
-    title: 'Matching of policy transactions',
-    measure: async () => (await import('./matching.ts')).measureMatching(),
   },
   {
     name: 'lists',
@@ -65,16 +52,6 @@ const partsWithTables: readonly Part[] = [
     name: 'sale-checks',
     title: 'Sale checks',
     measure: async () => (await import('./sale-checks.ts')).measureSaleChecks(),
-  },
-  {
-    name: 'memory',
-    title: 'Memory of licenses and appointments',
-    measure: async () => (await import('./record-memory.ts')).measureMemory(),
-  },
-  {
-    name: 'nights',
-    title: 'Nights without changes',
-    measure: async () => (await import('./registry-nights.ts')).measureNights(),
   },
   {
     name: 'deliveries',

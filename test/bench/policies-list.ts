@@ -61,7 +61,6 @@ async function fill(table: string, owner: string, policies: number): Promise<voi
 interface Reading {
   readonly firstByteMs: number;
   readonly totalMs: number;
-  readonly bytes: number;
 }
 
 async function request(port: number, path: string, encoding: string): Promise<IncomingMessage> {
@@ -82,14 +81,12 @@ export const memoryOf = async (port: number) =>
 export async function read(port: number, policies: number, encoding: string): Promise<Reading> {
   const started = performance.now();
   const answer = await request(port, `/${ownerOf(policies)}`, encoding);
-  let firstByteMs = 0;
-  let bytes = 0;
+  let firstByteMs: number | undefined;
   let found = 0;
   let rest = '';
   const arrived = async function* (chunks: AsyncIterable<Buffer>) {
     for await (const chunk of chunks) {
-      if (bytes === 0) firstByteMs = performance.now() - started;
-      bytes += chunk.length;
+      firstByteMs ??= performance.now() - started;
       yield chunk;
     }
   };
@@ -105,7 +102,7 @@ export async function read(port: number, policies: number, encoding: string): Pr
   else await pipeline(answer, arrived, countPolicies);
   if (found !== policies || !rest.endsWith('"}'))
     throw new Error(`${found} of ${policies} policies arrived.`);
-  return { firstByteMs, totalMs: performance.now() - started, bytes };
+  return { firstByteMs: firstByteMs ?? Number.NaN, totalMs: performance.now() - started };
 }
 
 /** One list read in a process of its own, warmed up by short lists: `peakMiB` is the most memory it ever held. */
@@ -126,9 +123,9 @@ async function readAlone(table: string, policies: number, encoding: string) {
   try {
     const { port } = z.parse(z.object({ port: z.int() }), (await once(server, 'message'))[0]);
     for (let warmUp = 0; warmUp < 5; warmUp += 1) await read(port, small, encoding);
-    const reading = await read(port, policies, encoding);
+    const { firstByteMs } = await read(port, policies, encoding);
     const { resident: peakMiB } = await memoryOf(port);
-    return { ...reading, peakMiB };
+    return { firstByteMs, peakMiB };
   } finally {
     server.disconnect();
   }
@@ -138,25 +135,14 @@ type Alone = Awaited<ReturnType<typeof readAlone>>;
 
 const middleOf = (readings: readonly Alone[]): Alone => ({
   firstByteMs: median(readings.map(({ firstByteMs }) => firstByteMs)),
-  totalMs: median(readings.map(({ totalMs }) => totalMs)),
-  bytes: median(readings.map(({ bytes }) => bytes)),
   peakMiB: median(readings.map(({ peakMiB }) => peakMiB)),
 });
 
 function rowsOf(encoding: string, ofSmall: Alone, ofMiddle: Alone, ofLarge: Alone): Row[] {
   const how = encoding === 'gzip' ? 'gzipped' : 'plain';
-  const sizes: [number, Alone][] = [
-    [small, ofSmall],
-    [middle, ofMiddle],
-    [large, ofLarge],
-  ];
   const later = ofLarge.firstByteMs / ofSmall.firstByteMs;
   const growth = ofLarge.peakMiB - ofMiddle.peakMiB;
   return [
-    ...sizes.map(([policies, { totalMs, bytes }]) => ({
-      what: `list of ${count(policies)} policies, ${how}`,
-      measured: `${(totalMs / 1_000).toFixed(2)} s, ${(bytes / 1_024 / 1_024).toFixed(1)} MiB`,
-    })),
     {
       what: `first byte of ${count(large)}, ${how}`,
       measured: `${ofLarge.firstByteMs.toFixed(0)} ms`,

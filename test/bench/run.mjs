@@ -4,7 +4,6 @@ import { functionBundle } from '../../infra/build/bundling.mjs';
 
 const outdir = 'dist/bench';
 
-await build({ ...functionBundle, entryPoints: ['test/bench/bare-client.ts'], outdir });
 await build({
   ...functionBundle,
   alias: {},

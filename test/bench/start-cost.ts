@@ -1,5 +1,4 @@
 import { execFile } from 'node:child_process';
-import { stat } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
@@ -13,7 +12,6 @@ const run = promisify(execFile);
 
 const rounds = 61;
 
-const bareClient = resolve('dist/bench/bare-client.mjs');
 const plainClient = resolve('dist/bench/plain-client.mjs');
 
 /** Milliseconds of processor time that a new process takes to import a bundle. */
@@ -27,49 +25,36 @@ async function importOnce(file: string, environment: Readonly<Record<string, str
 }
 
 /**
- * Size of each function's bundle and the time to import it in a new process. Each import is compared with one of a plain client,
- * of which the budget is a part, and of the bare client right before it: what else the machine does slows all. A function's
- * imports follow each other, so that its bundle is in the machine's caches as the clients' are.
+ * Size of each function's bundle and the time to import it in a new process. Each import is compared with one of a plain client
+ * right before it: what else the machine does slows both. A function's imports follow each other, so that its bundle is in the
+ * machine's caches as the client's is.
  */
 export async function measureStart(): Promise<Row[]> {
-  const bareSize = (await stat(bareClient)).size;
   const rows: Row[] = [];
   for (const name of requestFunctions) {
     const file = resolve('dist/functions', name, 'index.mjs');
     const environment = startEnvironment(name, 'dist/functions');
-    const times: { readonly plain: number; readonly bare: number; readonly whole: number }[] = [];
+    const times: { readonly plain: number; readonly whole: number }[] = [];
     for (let round = 0; round < rounds; round += 1) {
       const plain = await importOnce(plainClient);
-      times.push({ plain, bare: await importOnce(bareClient), whole: await importOnce(file, environment) });
+      times.push({ plain, whole: await importOnce(file, environment) });
     }
     const { code, budget } = builtFunction(name);
     rows.push({
       what: `${name}: bundle, minified`,
       measured: `${count(code.length)} B = ${count(code.length / KB)} KB (${count(gzipSync(code).length / KB)} KB gzipped)`,
-      comparedWith: `bare DynamoDB client ${count(bareSize)} B`,
-      ratio: code.length / bareSize,
       budget: `${budget.bytes / KB} KB`,
       isWithin: code.length <= budget.bytes,
     });
     const ratio = median(times.map(({ plain, whole }) => whole / plain));
-    const imported = {
+    rows.push({
       what: `${name}: import in a new process`,
       measured: `${median(times.map(({ whole }) => whole)).toFixed(1)} ms`,
-    };
-    rows.push(
-      {
-        ...imported,
-        comparedWith: `plain DynamoDB client ${median(times.map(({ plain }) => plain)).toFixed(1)} ms`,
-        ratio,
-        budget: `at most ${budget.importTime}`,
-        isWithin: ratio <= budget.importTime,
-      },
-      {
-        ...imported,
-        comparedWith: `bare DynamoDB client ${median(times.map(({ bare }) => bare)).toFixed(1)} ms`,
-        ratio: median(times.map(({ bare, whole }) => whole / bare)),
-      },
-    );
+      comparedWith: `plain DynamoDB client ${median(times.map(({ plain }) => plain)).toFixed(1)} ms`,
+      ratio,
+      budget: `at most ${budget.importTime}`,
+      isWithin: ratio <= budget.importTime,
+    });
   }
   return rows;
 }
