@@ -9,7 +9,8 @@ import { call, exchange } from './local-api.ts';
 
 const organization = z.object({ organizationId: z.string(), clientId: z.string(), clientSecret: z.string() });
 const seeded = z.looseObject({ upstream: organization, downstream: organization });
-const demo = () => z.parse(seeded, JSON.parse(process.env['TEST_DEMO'] ?? ''));
+/** The demo's description. */
+export const demo = () => z.parse(seeded, JSON.parse(process.env['TEST_DEMO'] ?? ''));
 
 const bearers = new Map<string, Promise<Readonly<Record<string, string>>>>();
 
@@ -143,8 +144,8 @@ function queryFor(route: Route): Record<string, string> {
     .map((one) => parameter.parse(one));
   return Object.fromEntries(
     demanded.map(({ name, schema }) => {
-      // The time of the document's example will be too long ago.
-      if (name === 'recordedSince') return [name, new Date().toISOString()];
+      // The time of the document's example will be too long ago; the demo is younger than an hour.
+      if (name === 'recordedSince') return [name, new Date(Date.now() - 3_600_000).toISOString()];
       const shown =
         '$ref' in schema ? document.components.schemas[schema.$ref.split('/').at(-1) ?? ''] : schema;
       return [name, z.parse(withExamples, shown).examples[0]];
