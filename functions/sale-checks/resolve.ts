@@ -139,8 +139,10 @@ export function createProductOf(
   products: readonly Product[],
 ): (asked: AskedCheck['product']) => readonly Product[] {
   const namedBy = productsNamedBy(products);
-  return ({ productId, ...names }) =>
-    productId === undefined ? namedBy(names) : products.filter((one) => one.productId === productId);
+  return ({ productId, productCode, productName }) =>
+    productId === undefined
+      ? namedBy({ productCode, productName })
+      : products.filter((one) => one.productId === productId);
 }
 
 /** Who and what a check is about (OpenAPI, "May she sell?"). */

@@ -10,7 +10,8 @@ import type { FilingOperation } from './deps.ts';
  *   for files that are not uploaded; `conflict` when the filing is full.
  */
 export const attachFilingFiles: FilingOperation<'attachFilingFiles'> = (request, deps) => {
-  const { fileDocumentIds, ...itemKey } = request.body;
+  const { sourceCategoryId, sourceTaskId, fileDocumentIds } = request.body;
+  const itemKey = { sourceCategoryId, sourceTaskId };
   return changeFiling(request, deps, fileDocumentIds, ({ filing, filesOf }) => {
     const item = visibleItem(filing, itemKey);
     const added = unused(filesOf()).map((file) => ({ _id: newObjectId(request.now), ...asFilingFile(file) }));

@@ -77,7 +77,7 @@ export const replayWebhook: WebhookOperation<'replayWebhook'> = async (
   { deliveries, sendDrain },
 ) => {
   const of = { owner: identity.organizationId, webhookId };
-  const { since, until } = body;
+  const { since, until, types, status: wantedStatus } = body;
   if (since >= until) throw invalidAt('until', 'must be after since');
   const { webhook, drain } = await deliveries.find(of.owner, webhookId);
   const { filter } = active(webhook);
@@ -85,8 +85,8 @@ export const replayWebhook: WebhookOperation<'replayWebhook'> = async (
   const isWanted = ({ webhookType, status, event, stateCodes }: QueuedDelivery): boolean =>
     !isTest(event) &&
     passes(filter, stateCodes) &&
-    (body.types === undefined || body.types.includes(webhookType)) &&
-    (body.status === undefined || body.status === status);
+    (types === undefined || types.includes(webhookType)) &&
+    (wantedStatus === undefined || wantedStatus === status);
 
   let checkedAt = 0;
   let wanted = 0;

@@ -56,6 +56,7 @@ export async function composeApi(options: {
   const openApiDocument = join(mkdtempSync(join(tmpdir(), 'fuzz-')), 'openapi.json');
   writeFileSync(openApiDocument, JSON.stringify({ info: { contact: {} } }));
   const signingSecretArn = 'arn:aws:secretsmanager:us-east-1:000000000000:secret:signing';
+  const roles = memoryRoles();
   const clients = {
     dynamo,
     secrets,
@@ -64,7 +65,7 @@ export async function composeApi(options: {
     sendToRegistrySync: async () => undefined,
     queues: { send: async () => undefined },
     dataKeys: memoryDataKeys(),
-    roles: memoryRoles().roles,
+    roles: roles.roles,
     receiptKeys: memorySignatureKeys(),
     linkSecret,
   };
@@ -111,7 +112,7 @@ export async function composeApi(options: {
     functionByArn: (functionArn) => functionOf(functionArn.split(':').at(-1) ?? ''),
     onFault: options.onFault,
   });
-  return { handler, tables, context };
+  return { handler, tables, context, allowRole: roles.allow };
 }
 
 /** The function of a folder, which exports it as `create…Function`. */

@@ -1,5 +1,5 @@
 import * as fc from 'fast-check';
-import type * as z from 'zod/mini';
+import * as z from 'zod/mini';
 import { isTransform } from '../../shared/platform/request/input-schema.ts';
 
 /** One of several arbitraries, each as often as its weight says. */
@@ -48,6 +48,9 @@ export const oddText = weighted<string>(
   [1, fc.integer({ min: 1, max: 5_000 }).map((length) => 'x'.repeat(length))],
 );
 
+/** A role that the carrier lets the service assume. */
+export const customerRole = 'arn:aws:iam::111122223333:role/insurance-compliance-webhooks-events';
+
 /** Values that fields of these names accept; the others take any text. */
 const fieldValues: Readonly<Record<string, fc.Arbitrary<string>>> = {
   email: fc.nat(99_999).map((number) => `maria.${number}@example.com`),
@@ -59,6 +62,9 @@ const fieldValues: Readonly<Record<string, fc.Arbitrary<string>>> = {
   fileName: fc.constantFrom('a.pdf', 'Beleg März.pdf'),
   since: fc.constant('2026-03-01T00:00:00.000Z'),
   until: fc.constant('2026-03-02T00:00:00.000Z'),
+  validFrom: fc.constantFrom('2020-02-29', '2026-03-01'),
+  arn: fc.constant('arn:aws:sqs:us-east-1:111122223333:compliance-events'),
+  roleArn: fc.constant(customerRole),
   page: fc.constantFrom('1', '2', '999999999'),
   limit: fc.constantFrom('1', '50', '100'),
 };
@@ -72,13 +78,22 @@ export const textFor = (name: string): fc.Arbitrary<string> =>
     [1, oddText],
   );
 
+/** An object with its members; where all may be left out, often one of them alone, as some schemas ask. */
+function objectOf(shape: Readonly<Record<string, z.core.$ZodType>>): fc.Arbitrary<unknown> {
+  const members = Object.entries(shape).map(([key, member]) => [key, validFor(member, key)] as const);
+  const whole = fc.record(Object.fromEntries(members));
+  const areOptional = Object.values(shape).every((member) => z.safeParse(member, undefined).success);
+  if (members.length < 2 || !areOptional) return whole;
+  return fc.oneof(whole, ...members.map(([key, value]) => fc.record({ [key]: value })));
+}
+
 /** Values that a schema mostly accepts. */
 export function validFor(schema: z.core.$ZodType, name = ''): fc.Arbitrary<unknown> {
   const { def } = (schema as z.core.$ZodTypes)._zod;
   switch (def.type) {
     case 'optional':
     case 'default':
-      return fc.option(validFor(def.innerType, name), { nil: undefined });
+      return fc.option(validFor(def.innerType, name), { nil: undefined, freq: 2 });
     case 'nullable':
       return fc.option(validFor(def.innerType, name), { nil: null });
     case 'pipe':
@@ -92,15 +107,17 @@ export function validFor(schema: z.core.$ZodType, name = ''): fc.Arbitrary<unkno
         selector: (one) => JSON.stringify(one),
       });
     case 'object':
-      return fc.record(
-        Object.fromEntries(Object.entries(def.shape).map(([key, member]) => [key, validFor(member, key)])),
-      );
+      return objectOf(def.shape);
     case 'enum':
       return fc.constantFrom(...Object.values(def.entries));
     case 'boolean':
       return fc.boolean();
     case 'number':
-      return weighted<number>([8, fc.integer({ min: 1, max: 1_000_000 })], [1, fc.double()]);
+      return weighted<number>(
+        [8, fc.integer({ min: 1, max: 300 })],
+        [4, fc.integer({ min: 1, max: 1_000_000 })],
+        [1, fc.double()],
+      );
     case 'string':
       return textFor(name);
     default:
