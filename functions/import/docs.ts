@@ -89,7 +89,11 @@ export const recordDocs: Readonly<Record<RecordType, Readonly<Record<string, unk
   appointment: { ...appointmentDocs.fields, ...ownedDocs, validFrom: validFromDocs },
   'regulatory-action': { ...regulatoryActionDocs.fields, ...ownedDocs },
   'compliance-config': { ...complianceConfigDocs.fields, ...ownedDocs },
-  policy: { ...policyDocs.fields, ...ownedDocs },
+  policy: {
+    ...policyDocs.fields,
+    ...ownedDocs,
+    type: 'What the transactions of a policy do not say. Its agency and agents are matched by its lines of the type `policy-transaction`: a policy without one stays unmatched, whatever it says of its agency.',
+  },
   'policy-transaction': { ...policyTransactionDocs.fields, ...ownedDocs },
   filing: {
     ...filingDocs.fields,

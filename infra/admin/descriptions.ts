@@ -1,19 +1,12 @@
-import type * as z from 'zod/mini';
-import { type CommandName, inputOf } from '../../functions/admin/commands.ts';
+import type { CommandName } from '../../functions/admin/commands.ts';
 import { earliestAsOfDays } from '../../functions/admin/scheduled-work.ts';
-import { type ImportCommandName, importCommands } from '../../functions/import/commands.ts';
-import { importChunk } from '../../functions/import/import-records.ts';
-import { type Field, fieldsOf } from './fields.ts';
+import type { ImportCommandName } from '../../functions/import/commands.ts';
 
-/** Documentation of a command. */
-export interface Description {
+/** What the schema of a command's input does not say of it. */
+interface Description {
   /** What the command does and prints. */
   readonly text: string;
   readonly example: Readonly<Record<string, unknown>>;
-  /** Fields that the program fills in itself. */
-  readonly derived?: readonly string[];
-  /** For commands that take a file: the program's own fields, and those of the command that it makes of the file. */
-  readonly file?: { readonly fields: readonly Field[]; readonly replaces: readonly string[] };
 }
 
 const organizationId = '65f0c1d2e3a4b5c6d7e8f901';
@@ -27,7 +20,7 @@ export type OperatorCommand =
   | ImportCommandName
   | 'import';
 
-/** Every command, in the order of the page. Operators do not use `announce-completion-artifact`, which the program sends. */
+/** Every command, in the order of the page. `announce-completion-artifact` is the program's own, in `add-completion-artifact`. */
 export const descriptions: Readonly<Record<OperatorCommand, Description>> = {
   'create-organization': {
     text: 'Creates an organization with all features, an active subscription, and a plan of 100 agencies by default. Appointments with one of a carrier’s `naicCodes` or `eins` are its own; if it has neither, its name decides. Prints `{organizationId}`, and `notes` on other organizations that have the name.',
@@ -58,21 +51,12 @@ export const descriptions: Readonly<Record<OperatorCommand, Description>> = {
     example: { clientId: 'client_6f0c1d2e3a4b5c6d7e8f9012' },
   },
   import: {
-    text: 'Imports an NDJSON file; see [Import](#import). Prints `{imported, rejected, ids}`: the number of imported lines, the line and the issues of each record that was not imported, and the line and the id of each record that was, in this import or an earlier one; and `notes` on imported lines that left a carrier or an agency of others unchanged, left out an email address, or are not matched. Each list has at most 1,000 entries, and `rejectedOmitted`, `idsOmitted`, and `notesOmitted` say how many more there are. With `idsFile`, all ids are written to that file instead, one per line.',
+    text: 'Imports an NDJSON file; see "Import" in functions/admin/README.md. Prints `{imported, rejected, ids}`: the number of imported lines, the line and the issues of each record that was not imported, and the line and the id of each record that was, in this import or an earlier one; and `notes` on imported lines that left a carrier or an agency of others unchanged, left out an email address, or are not matched. Each list has at most 1,000 entries, and `rejectedOmitted`, `idsOmitted`, and `notesOmitted` say how many more there are. With `idsFile`, all ids are written to that file instead, one per line.',
     example: { organizationId, file: 'policies.ndjson' },
-    file: {
-      fields: [
-        { path: 'file', values: 'path of the NDJSON file', isRequired: true },
-        { path: 'idsFile', values: 'path of a file to write', isRequired: false },
-      ],
-      replaces: ['firstLine', 'lines'],
-    },
-    derived: ['commandId', 'commandAt'],
   },
   rematch: {
     text: 'Matches again the policy transactions whose agency or agents are `unmatched` or wait for a `manual review`, and the policies whose product is not known: for use after agencies, producers, licenses, or compliance configs were added or corrected. Sends one call after another until all are done, so their number has no limit. Prints `{matched, review, unmatched, withoutTransactions}`: how many of the transactions whose agency was not known have each status now; and how many policies whose agency is not known were left out because they have no `policy-transaction`, since only transactions are matched.',
     example: { organizationId },
-    derived: ['after'],
   },
   'confirm-match': {
     text: 'Records as `user confirmed` what a person decided about a policy transaction: the association of its agency, its agents, or the product of its policy. Without any of them, what was found is confirmed. Later imports and `rematch` keep it. Prints the transaction.',
@@ -83,7 +67,7 @@ export const descriptions: Readonly<Record<OperatorCommand, Description>> = {
     },
   },
   'repair-item': {
-    text: 'Gives members of a stored item that do not match its schema values that do, so that lists show the record again; see “Unreadable records” in the runbook. `table`, `pk`, and `sk` are what the log names, `table` up to the slash, and `members` has a value for each path at fault. Refuses to change any other member. Import the record afterward: that writes what is stored beside the item, too. Prints `{repaired}`, the paths.',
+    text: 'Gives members of a stored item that do not match its schema values that do, so that lists show the record again; see "Unreadable records" in infra/runbook.md. `table`, `pk`, and `sk` are what the log names, `table` up to the slash, and `members` has a value for each path at fault. Refuses to change any other member. Import the record afterward: that writes what is stored beside the item, too. Prints `{repaired}`, the paths.',
     example: {
       table: 'policies',
       pk: `${organizationId}#POLICY`,
@@ -107,21 +91,17 @@ export const descriptions: Readonly<Record<OperatorCommand, Description>> = {
   'add-completion-artifact': {
     text: 'Uploads a file of up to 10 MB to the bucket and adds it to the filing. A name that does not end with an extension of the file’s type gets one. A filing needs an artifact to become `completed`. Prints the filing.',
     example: { filingId, type: 'accepted stamped', file: 'stamped.pdf' },
-    file: {
-      fields: [{ path: 'file', values: 'path of the file', isRequired: true }],
-      replaces: ['fileDocumentId'],
-    },
   },
   'set-license-request-status': {
     text: 'Moves a license request from `submitted` to `in review`, then to `approved` or `rejected`. Prints the request.',
     example: { licenseRequestId: '65f0c1d2e3a4b5c6d7e8f903', status: 'in review' },
   },
   'redeem-one-time-link': {
-    text: 'Redeems the token of an invitation or sign-in link, once, as the function `link-redemption` does for the agencies’ application. Redeeming an invitation of a shared agency counts as the agency’s agreement only if `organizationId` is the agency’s organization or, if it has none, `verifiedEmail` is the address of a confirmed contact; see [Rules](#rules). Otherwise nothing changes, `agreed` is false, and the link can still be redeemed. Prints the purpose of the link, the association, the email address of the contact whom the link signs in, or null, and for an invitation `agreed`.',
+    text: 'Redeems the token of an invitation or sign-in link, once, as the function `link-redemption` does for the agencies’ application. Redeeming an invitation of a shared agency counts as the agency’s agreement only if `organizationId` is the agency’s organization or, if it has none, `verifiedEmail` is the address of a confirmed contact; see "Rules" in functions/admin/README.md. Otherwise nothing changes, `agreed` is false, and the link can still be redeemed. Prints the purpose of the link, the association, the email address of the contact whom the link signs in, or null, and for an invitation `agreed`.',
     example: { token: 'UjNqk3HkXn4mJ2pVYd0s1Zb8oT5wQeRfGhLcAiKuMxE' },
   },
   'activate-association': {
-    text: 'Makes an association active, because the agency agreed to it in another way; see [Rules](#rules). Prints the association.',
+    text: 'Makes an association active, because the agency agreed to it in another way; see "Rules" in functions/admin/README.md. Prints the association.',
     example: { downstreamEntityAssociationId: '65f0c1d2e3a4b5c6d7e8f904' },
   },
   'execute-contract': {
@@ -133,7 +113,7 @@ export const descriptions: Readonly<Record<OperatorCommand, Description>> = {
     example: { asOf: '2026-03-01' },
   },
   'run-registry-reconciliation': {
-    text: `Polls the registry once for each NPN that any organization subscribes to, and brings its subscribers’ licenses, appointments, and regulatory actions up to date, as of now or of the given time or date in New York. ${asOfLimits} It keeps to the environment’s polls per second and runs for at most five minutes; for more NPNs, see “Overdue NPNs” in the [runbook](../../infra/runbook.md#overdue-npns-ticket). Prints counts.`,
+    text: `Polls the registry once for each NPN that any organization subscribes to, and brings its subscribers’ licenses, appointments, and regulatory actions up to date, as of now or of the given time or date in New York. ${asOfLimits} It keeps to the environment’s polls per second and runs for at most five minutes; for more NPNs, see "Overdue NPNs" in infra/runbook.md. Prints counts.`,
     example: {},
   },
   'set-registry-record': {
@@ -145,24 +125,3 @@ export const descriptions: Readonly<Record<OperatorCommand, Description>> = {
     example: { queue: 'registry-sync' },
   },
 };
-
-/** The schema of a command's input. */
-export const schemaOf = (name: OperatorCommand): z.core.$ZodType =>
-  name === 'import' ? importChunk : isOfImport(name) ? importCommands[name] : inputOf(name);
-
-const isOfImport = (name: string): name is ImportCommandName => name in importCommands;
-
-/** The names of all commands, in the order of the page. */
-export const operatorCommands = Object.keys(descriptions) as OperatorCommand[];
-
-/** The fields of a command's input, as the program takes them. */
-export function fieldsOfCommand(name: OperatorCommand): readonly Field[] {
-  const { file, derived = [] } = descriptions[name];
-  const hidden = [...derived, ...(file?.replaces ?? [])];
-  const fields = fieldsOf(schemaOf(name)).filter(({ path }) => !hidden.includes(path));
-  return [...fields, ...(file?.fields ?? [])];
-}
-
-/** A call of a command with its example. */
-export const exampleCallOf = (name: OperatorCommand): string =>
-  `npm run --silent admin -- ${name} '${JSON.stringify(descriptions[name].example)}'`;

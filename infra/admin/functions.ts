@@ -20,20 +20,22 @@ const answer = z.union([
   z.object({ ok: z.literal(false), error: refusal }),
 ]);
 
-/** The response of a function for operators: its result, or why it refused. */
-export type Answer = z.output<typeof answer>;
+/** A command that its function refused. */
+export class RefusedCommand extends Refusal {
+  /** Why, as the function says it. */
+  readonly refusal: z.output<typeof refusal>;
 
-/** A refusal of the program's own. */
-export const refused = (message: string): Answer => ({
-  ok: false,
-  error: { errorType: 'validation_error', errorMessage: [message] },
-});
+  constructor(given: z.output<typeof refusal>) {
+    super(given.errorMessage.join(' '));
+    this.refusal = given;
+  }
+}
 
-/** What a function for operators did. @throws Refusal when it refused. */
+/** What a function for operators did. @throws RefusedCommand when it refused. */
 export function resultOf(given: unknown): Readonly<Record<string, unknown>> {
   const parsed = z.parse(answer, given);
   if (parsed.ok) return parsed.result;
-  throw new Refusal(parsed.error.errorMessage.join(' '));
+  throw new RefusedCommand(parsed.error);
 }
 
 /**
@@ -44,9 +46,12 @@ export type InvokeFunction = (functionName: string, payload: object) => Promise<
 
 /**
  * Invokes one of the functions for operators.
- * @throws Refusal for what the operator can mend, such as expired credentials.
+ * @throws RefusedCommand when it refuses; Refusal for what the operator can mend, such as expired credentials.
  */
-export type Invoke = (functionName: 'admin' | 'import', payload: object) => Promise<Answer>;
+export type Invoke = (
+  functionName: 'admin' | 'import',
+  payload: object,
+) => Promise<Readonly<Record<string, unknown>>>;
 
 const noLocalRun =
   'The local run is not running: start it with "npm start", or choose an environment with --environment.';
@@ -93,17 +98,11 @@ async function clientOf(environment: EnvironmentName): Promise<ClientConfig> {
 const noCredentials =
   'There are no AWS credentials, or they have expired: sign in (for example "aws sso login"), or set AWS_PROFILE.';
 
-/** What an operator does about an error of the SDK, by the error's name. */
+/** What an operator does about an error of which the SDK's own message does not say it, by the error's name. */
 const advice: Readonly<Record<string, (environment: EnvironmentName, functionName: string) => string>> = {
   CredentialsProviderError: () => noCredentials,
   TokenProviderError: () => noCredentials,
-  ExpiredTokenException: () => 'The AWS credentials have expired: sign in again.',
-  UnrecognizedClientException: () =>
-    'AWS does not know these credentials: sign in again, or set AWS_PROFILE.',
-  InvalidSignatureException: () =>
-    'AWS rejects the signature of these credentials: check the secret key and the clock of this machine.',
-  AccessDeniedException: (environment, functionName) =>
-    `These AWS credentials may not invoke ${resourceName(environment, functionName)}: lambda:InvokeFunction is required.`,
+  ExpiredTokenException: () => noCredentials,
   ResourceNotFoundException: (environment, functionName) =>
     `There is no function ${resourceName(environment, functionName)} in this account and region: deploy ${environment} first ("npx cdk deploy --all -c environment=${environment}"), or choose another AWS_PROFILE or AWS_REGION.`,
 };
@@ -113,11 +112,6 @@ const connectionCodes = ['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'ETIMEDOUT', 
 /** The error with which a command ends when an invocation failed: a sentence of its own where the operator can mend it. */
 function failureOf(error: unknown, environment: EnvironmentName, functionName: string): unknown {
   if (!(error instanceof Error)) return error;
-  if (error.message === 'Region is missing') {
-    return new Refusal(
-      `No AWS region is set: set AWS_REGION, or the region of ${environment} in infra/environments.ts.`,
-    );
-  }
   const sentence = advice[error.name]?.(environment, functionName);
   if (sentence !== undefined) return new Refusal(sentence);
   if ('code' in error && typeof error.code === 'string' && connectionCodes.includes(error.code)) {
@@ -130,7 +124,7 @@ function failureOf(error: unknown, environment: EnvironmentName, functionName: s
 /** Invokes the functions for operators of an environment. */
 export async function functionsOf(environment: EnvironmentName): Promise<Invoke> {
   const invoke = await invokerOf(environment);
-  return async (functionName, payload) => z.parse(answer, await invoke(functionName, payload));
+  return async (functionName, payload) => resultOf(await invoke(functionName, payload));
 }
 
 /** The ARN of who runs this program, for the log of the function: AWS does not tell it who calls. */

@@ -1,12 +1,22 @@
-import { once } from 'node:events';
-import { createReadStream, createWriteStream, type WriteStream } from 'node:fs';
-import { stat } from 'node:fs/promises';
+import { createReadStream } from 'node:fs';
+import { open, stat } from 'node:fs/promises';
 import { pipeline } from 'node:stream';
-import { finished } from 'node:stream/promises';
 import * as z from 'zod/mini';
+import { importChunk } from '../../functions/import/import-records.ts';
 import { invocationBytes, MB } from '../../shared/platform/aws/limits.ts';
+import { invalidAt } from '../../shared/platform/contract/errors.ts';
+import { parseInput } from '../../shared/platform/request/validation.ts';
 import { splitLines } from '../lines.ts';
-import { type Answer, type Invoke, refused } from './functions.ts';
+import { type Invoke, RefusedCommand } from './functions.ts';
+
+const { organizationId, emitEvents } = importChunk.shape;
+
+export const importInput = z.strictObject({
+  organizationId,
+  emitEvents,
+  file: z.string().check(z.describe('Path of the NDJSON file.')),
+  idsFile: z.optional(z.string().check(z.describe('Path of a file to write the ids to.'))),
+});
 
 /** A part of an NDJSON file that one invocation of the import function imports. */
 interface ImportChunk {
@@ -83,19 +93,11 @@ export async function* importChunks(lines: AsyncIterable<Uint8Array>): AsyncGene
 /** Lines of each kind that the answer shows. A file may have millions; the ids of all of them go to `idsFile`. */
 const mostShown = 1_000;
 
-/** The function checks what it gets; the files are the program's own. */
-const importInput = z.object({
-  file: z.string(),
-  idsFile: z.optional(z.string()),
-  organizationId: z.optional(z.unknown()),
-  emitEvents: z.optional(z.unknown()),
-});
-
 const outcome = z.object({
   imported: z.number(),
   rejected: z.array(z.unknown()),
   ids: z.array(z.unknown()),
-  notes: z.optional(z.array(z.unknown())),
+  notes: z._default(z.array(z.unknown()), []),
   commandId: z.optional(z.string()),
   commandAt: z.optional(z.string()),
 });
@@ -103,93 +105,81 @@ const outcome = z.object({
 /** Collects what is said of lines: the first ones for the answer, and how many more there are. */
 function collector(name: string) {
   const shown: unknown[] = [];
-  let omitted = 0;
+  let total = 0;
   return {
     add(some: readonly unknown[]): void {
-      const room = mostShown - shown.length;
-      shown.push(...some.slice(0, room));
-      omitted += Math.max(0, some.length - room);
+      shown.push(...some.slice(0, mostShown - shown.length));
+      total += some.length;
     },
-    summary: (): object => ({ [name]: shown, ...(omitted === 0 ? {} : { [`${name}Omitted`]: omitted }) }),
-    isEmpty: (): boolean => shown.length === 0,
-  };
-}
-
-/** Collects the ids of imported lines, for the answer or all of them in a file. */
-function idCollector(file: WriteStream | undefined) {
-  const ids = collector('ids');
-  return {
-    async add(some: readonly unknown[]): Promise<void> {
-      if (file === undefined) return ids.add(some);
-      const isFull = !file.write(some.map((id) => `${JSON.stringify(id)}\n`).join(''));
-      if (isFull) await once(file, 'drain');
-    },
-    summary: (): object => (file === undefined ? ids.summary() : {}),
+    summary: (): object => ({
+      [name]: shown,
+      ...(total === shown.length ? {} : { [`${name}Omitted`]: total - shown.length }),
+    }),
+    isEmpty: (): boolean => total === 0,
   };
 }
 
 /** What is at a path, through links; undefined for nothing. As `bigint`, since a number does not hold every inode. */
 const fileAt = (path: string) => stat(path, { bigint: true }).catch(() => undefined);
 
-/** Sends a file in chunks, in order, and adds up the results. */
-export async function importFile(invoke: Invoke, input: Readonly<Record<string, unknown>>): Promise<Answer> {
-  const { success, data } = z.safeParse(importInput, input);
-  if (!success) return refused('file: is required: the path of an NDJSON file');
-  const fields = Object.keys(importInput.shape);
-  const unknown = Object.keys(input).filter((name) => !fields.includes(name));
-  if (unknown.length > 0) {
-    return refused(`${unknown.join(', ')}: not a field of import, which takes ${fields.join(', ')}`);
-  }
-  const { file, idsFile, ...rest } = data;
+/** Opens the files. @throws ApiError `validation_error` where that fails, or where they are one. */
+async function openFiles(file: string, idsFile: string | undefined) {
   const read = await fileAt(file);
-  if (read?.isFile() !== true) return refused(`file: ${file} cannot be read`);
-  const written = idsFile === undefined ? undefined : await fileAt(idsFile);
+  if (read?.isFile() !== true) throw invalidAt('file', `${file} cannot be read`);
+  // The reader of the lines gets the error of a file that cannot be read to its end.
+  const lines = () => pipeline(createReadStream(file), splitLines(), () => undefined);
+  if (idsFile === undefined) return { lines };
+  const written = await fileAt(idsFile);
   if (written?.ino === read.ino && written.dev === read.dev) {
-    return refused(`idsFile: ${idsFile} is the file to import, and would be overwritten`);
+    throw invalidAt('idsFile', `${idsFile} is the file to import, and would be overwritten`);
   }
-  const idStream = idsFile === undefined ? undefined : createWriteStream(idsFile);
-  try {
-    if (idStream !== undefined) await once(idStream, 'open');
-  } catch {
-    return refused(`idsFile: ${idsFile} cannot be written`);
-  }
-  const ids = idCollector(idStream);
+  const ids = await open(idsFile, 'w').catch(() => undefined);
+  if (ids === undefined) throw invalidAt('idsFile', `${idsFile} cannot be written`);
+  return { lines, ids };
+}
+
+/**
+ * Sends a file in chunks, in order, and adds up the results.
+ * @throws ApiError `validation_error` for input that is not valid; what `invoke` throws, where it refuses with what was imported before.
+ */
+export async function importFile(invoke: Invoke, input: unknown): Promise<object> {
+  const { file, idsFile, ...given } = parseInput(importInput, input);
+  const files = await openFiles(file, idsFile);
   let imported = 0;
   // All chunks are one import: the function names it in its first answer.
   let command = {};
-  const rejected = collector('rejected');
-  const notes = collector('notes');
+  const [rejected, ids, notes] = [collector('rejected'), collector('ids'), collector('notes')];
   const summary = () => ({
     imported,
     ...rejected.summary(),
-    ...ids.summary(),
+    ...(files.ids === undefined ? ids.summary() : {}),
     ...(notes.isEmpty() ? {} : notes.summary()),
   });
-  // The reader of the lines gets the error of a file that cannot be read to its end.
-  const lines = pipeline(createReadStream(file), splitLines(), () => undefined);
   try {
-    for await (const { isUnreadable, ...chunk } of importChunks(lines)) {
+    for await (const { isUnreadable, ...chunk } of importChunks(files.lines())) {
       if (isUnreadable) {
         rejected.add([{ line: chunk.firstLine, issues: [{ path: '', message: 'is not UTF-8' }] }]);
         continue;
       }
-      const response = await invoke('import', { ...rest, ...command, ...chunk });
-      if (!response.ok) {
+      const result = await invoke('import', { ...given, ...command, ...chunk }).catch((error: unknown) => {
+        if (!(error instanceof RefusedCommand)) throw error;
+        const { details, ...refusal } = error.refusal;
         // Earlier chunks were imported: the details say where to continue.
-        const done = { stoppedAtLine: chunk.firstLine, ...summary() };
-        return { ok: false, error: { ...response.error, details: { ...response.error.details, ...done } } };
-      }
-      const part = z.parse(outcome, response.result);
-      const { commandId, commandAt } = part;
+        throw new RefusedCommand({
+          ...refusal,
+          details: { ...details, stoppedAtLine: chunk.firstLine, ...summary() },
+        });
+      });
+      const { commandId, commandAt, ...part } = z.parse(outcome, result);
       command = { commandId, commandAt };
       imported += part.imported;
       rejected.add(part.rejected);
-      notes.add(part.notes ?? []);
-      await ids.add(part.ids);
+      notes.add(part.notes);
+      if (files.ids === undefined) ids.add(part.ids);
+      else await files.ids.appendFile(part.ids.map((id) => `${JSON.stringify(id)}\n`).join(''));
     }
   } finally {
-    idStream?.end();
-    if (idStream !== undefined) await finished(idStream);
+    await files.ids?.close();
   }
-  return { ok: true, result: summary() };
+  return summary();
 }

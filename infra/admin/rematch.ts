@@ -1,5 +1,8 @@
 import * as z from 'zod/mini';
-import type { Answer, Invoke } from './functions.ts';
+import { rematchInput as partInput } from '../../functions/import/policy/rematch.ts';
+import type { Invoke } from './functions.ts';
+
+export const rematchInput = z.omit(partInput, { after: true });
 
 const outcome = z.object({
   matched: z.number(),
@@ -10,19 +13,16 @@ const outcome = z.object({
 });
 
 /** Matches again, one part after another, each in a call of its own, and adds up the results. */
-export async function rematch(invoke: Invoke, input: Readonly<Record<string, unknown>>): Promise<Answer> {
+export async function rematch(invoke: Invoke, input: object) {
   const total = { matched: 0, review: 0, unmatched: 0, withoutTransactions: 0 };
-  let after = input['after'];
-  for (;;) {
-    const from = after === undefined ? {} : { after };
-    const response = await invoke('import', { command: 'rematch', input: { ...input, ...from } });
-    if (!response.ok) return response;
-    const { next, ...part } = z.parse(outcome, response.result);
+  for (let from = {}; ; ) {
+    const result = await invoke('import', { command: 'rematch', input: { ...input, ...from } });
+    const { next, ...part } = z.parse(outcome, result);
     total.matched += part.matched;
     total.review += part.review;
     total.unmatched += part.unmatched;
     total.withoutTransactions += part.withoutTransactions;
-    if (next === undefined) return { ok: true, result: total };
-    after = next;
+    if (next === undefined) return total;
+    from = { after: next };
   }
 }

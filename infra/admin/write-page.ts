@@ -1,6 +1,7 @@
 // `npm run admin:page`: writes the commands into the operators' page.
 import { readFileSync, writeFileSync } from 'node:fs';
-import { withCommands } from './page.ts';
+import { withSection } from '../text.ts';
+import { commandsPage } from './program.ts';
 
 const page = 'functions/admin/README.md';
-writeFileSync(page, withCommands(readFileSync(page, 'utf8')));
+writeFileSync(page, withSection(readFileSync(page, 'utf8'), 'commands', commandsPage()));

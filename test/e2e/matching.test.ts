@@ -1,4 +1,4 @@
-import type { Answer, Invoke } from '../../infra/admin/functions.ts';
+import { type Invoke, resultOf } from '../../infra/admin/functions.ts';
 import { rematch } from '../../infra/admin/rematch.ts';
 import { groupBy } from '../../shared/platform/data/group-by.ts';
 import { demoBearer } from '../support/demo.ts';
@@ -16,7 +16,7 @@ const [agency, association, agent, product] = [
 ];
 
 /** Calls the function as the CLI does. */
-const invokeAsCli: Invoke = async (name, payload) => (await invoke(name, payload)) as unknown as Answer;
+const invokeAsCli: Invoke = async (name, payload) => resultOf(await invoke(name, payload));
 
 const get = async (path: string) =>
   (await call('GET', `/v2/upstream/policies${path}`, { headers: carrier.bearer })).json['data'];
@@ -61,10 +61,11 @@ beforeAll(async () => {
 it('matches again what was imported before its agency, and confirms what a person decides', async () => {
   expect(await policyNumbers('?entityMatchStatus=unmatched')).toHaveLength(4);
   const { organizationId } = carrier;
-  const answer = await rematch(invokeAsCli, { organizationId });
-  expect(answer).toEqual({
-    ok: true,
-    result: { matched: 2, review: 1, unmatched: 1, withoutTransactions: 0 },
+  expect(await rematch(invokeAsCli, { organizationId })).toEqual({
+    matched: 2,
+    review: 1,
+    unmatched: 1,
+    withoutTransactions: 0,
   });
   expect(await policyNumbers('?entityMatchStatus=auto+matched')).toEqual(['MA-LICENSE', 'MA-NPN']);
   expect(await policyNumbers('?productMatchStatus=auto+matched')).toEqual(['MA-NPN']);

@@ -286,7 +286,7 @@ describe('npm start', () => {
       'create-organization',
       '{"name":"G\uFFFDrard","category":"upstreamEntity"}',
     ]);
-    expect(JSON.parse(misread.stdout)).toMatchObject({ errorMessage: ['The second argument is not UTF-8.'] });
+    expect(JSON.parse(misread.stdout)).toMatchObject({ errorMessage: ['The JSON is not UTF-8.'] });
   });
 
   it('lets an operator take a filing through to completion with a 10 MiB file', async () => {

@@ -1,4 +1,4 @@
-import type { Answer, Invoke } from '../../infra/admin/functions.ts';
+import { type Invoke, type RefusedCommand, resultOf } from '../../infra/admin/functions.ts';
 import { rematch as rematchAll } from '../../infra/admin/rematch.ts';
 import { transaction } from '../support/import-lines.ts';
 import { importFunctionOf } from '../support/imports.ts';
@@ -17,10 +17,16 @@ beforeAll(createMatchingTables);
 
 const invoke: Invoke = async (_name, payload) => {
   const answer = await importFunctionOf(names, () => new Date('2026-07-01T00:00:00.000Z'))(payload);
-  return JSON.parse(JSON.stringify(answer)) as Answer;
+  return resultOf(JSON.parse(JSON.stringify(answer)));
 };
 
-const rematch = (organizationId: string): Promise<Answer> => rematchAll(invoke, { organizationId });
+const refusalOf = (refused: Promise<unknown>) =>
+  refused.then(
+    () => undefined,
+    ({ refusal }: RefusedCommand) => refusal,
+  );
+
+const rematch = (organizationId: string) => rematchAll(invoke, { organizationId });
 
 describe('rematch', () => {
   it('matches what was imported before its agency, agent, and product, and counts the agencies', async () => {
@@ -33,10 +39,7 @@ describe('rematch', () => {
       transaction('D', {}),
       transaction('E', { entityMatchStatus: 'user confirmed', agencyNpn: '17', productCode: 'GL' }),
     ]);
-    expect(await rematch(owner)).toEqual({
-      ok: true,
-      result: { matched: 0, review: 0, unmatched: 4, withoutTransactions: 0 },
-    });
+    expect(await rematch(owner)).toEqual({ matched: 0, review: 0, unmatched: 4, withoutTransactions: 0 });
     const before = await policyOf(owner, 'C');
     await importLines(owner, [
       agency(entity, 'Lone Star', '17', null),
@@ -44,10 +47,7 @@ describe('rematch', () => {
       { type: 'agent', _id: maria, npn: '81', firstName: 'Maria', lastName: 'Delgado' },
       { type: 'compliance-config', productId: id(), productName: 'GL', productCode: 'GL', states: [] },
     ]);
-    expect(await rematch(owner)).toEqual({
-      ok: true,
-      result: { matched: 1, review: 1, unmatched: 2, withoutTransactions: 0 },
-    });
+    expect(await rematch(owner)).toEqual({ matched: 1, review: 1, unmatched: 2, withoutTransactions: 0 });
     expect(await transactionsOf(owner, 'A')).toMatchObject([
       {
         ...auto(1, entity, relation),
@@ -65,10 +65,7 @@ describe('rematch', () => {
       entityMatchStatus: 'user confirmed',
       productMatchStatus: 'auto matched',
     });
-    expect(await rematch(owner)).toEqual({
-      ok: true,
-      result: { matched: 0, review: 1, unmatched: 2, withoutTransactions: 0 },
-    });
+    expect(await rematch(owner)).toEqual({ matched: 0, review: 1, unmatched: 2, withoutTransactions: 0 });
   });
 
   it('counts the policies without a transaction, of which the import says that they are not matched', async () => {
@@ -93,18 +90,12 @@ describe('rematch', () => {
     const lines = records.map((record) => JSON.stringify(record));
     const message = expect.stringContaining('no policy-transaction');
     expect(await invoke('import', { organizationId: owner, firstLine: 1, lines })).toMatchObject({
-      ok: true,
-      result: { rejected: [], notes: [1, 2, 7].map((line) => ({ line, message })) },
+      rejected: [],
+      notes: [1, 2, 7].map((line) => ({ line, message })),
     });
-    expect(await rematch(owner)).toEqual({
-      ok: true,
-      result: { matched: 0, review: 0, unmatched: 1, withoutTransactions: 3 },
-    });
+    expect(await rematch(owner)).toEqual({ matched: 0, review: 0, unmatched: 1, withoutTransactions: 3 });
     await importLines(owner, [transaction('F', { agencyNpn: '17' }), policy('A', { productName: 'GL' })]);
-    expect(await rematch(owner)).toEqual({
-      ok: true,
-      result: { matched: 0, review: 0, unmatched: 2, withoutTransactions: 2 },
-    });
+    expect(await rematch(owner)).toEqual({ matched: 0, review: 0, unmatched: 2, withoutTransactions: 2 });
   });
 
   it('takes several calls for many transactions, and looks at each once', async () => {
@@ -121,8 +112,10 @@ describe('rematch', () => {
       return invoke(name, payload);
     };
     expect(await rematchAll(counting, { organizationId: owner })).toEqual({
-      ok: true,
-      result: { matched: 300, review: 0, unmatched: 0, withoutTransactions: 0 },
+      matched: 300,
+      review: 0,
+      unmatched: 0,
+      withoutTransactions: 0,
     });
     expect(calls).toBeGreaterThan(1);
     for await (const page of store().list(owner, { entityMatchStatus: 'unmatched' }))
@@ -145,7 +138,7 @@ describe('rematch', () => {
   });
 
   it('is refused for an agency’s organization', async () => {
-    expect(await rematch(id())).toMatchObject({ ok: false, error: { errorType: 'validation_error' } });
+    expect(await refusalOf(rematch(id()))).toMatchObject({ errorType: 'validation_error' });
   });
 });
 
@@ -153,7 +146,7 @@ describe('confirm-match', () => {
   const [entity, relation, maria, product] = [id(), id(), id(), id()];
   let owner: string;
 
-  const confirm = (input: object, organizationId = owner): Promise<Answer> =>
+  const confirm = (input: object, organizationId = owner) =>
     invoke('import', { command: 'confirm-match', input: { organizationId, ...input } });
 
   beforeAll(async () => {
@@ -189,7 +182,7 @@ describe('confirm-match', () => {
       agentIds: [maria],
       productId: product,
     };
-    expect(await confirm(input)).toMatchObject({ ok: true, result: { _id: transactionId, ...confirmed } });
+    expect(await confirm(input)).toMatchObject({ _id: transactionId, ...confirmed });
     const policy = { entityMatchStatus: 'user confirmed', productMatchStatus: 'user confirmed' };
     expect(await policyOf(owner, 'U-1')).toMatchObject(policy);
     await importLines(owner, [
@@ -204,12 +197,9 @@ describe('confirm-match', () => {
   it('confirms what was found if nothing else is given', async () => {
     const transactionId = await importedId('U-2', { agencyNpn: '17', agentNpn: '81' });
     expect(await confirm({ transactionId })).toMatchObject({
-      ok: true,
-      result: {
-        entityMatchStatus: 'user confirmed',
-        upstreamDownstreamAssociationId: relation,
-        agentMatchStatus: 'user confirmed',
-      },
+      entityMatchStatus: 'user confirmed',
+      upstreamDownstreamAssociationId: relation,
+      agentMatchStatus: 'user confirmed',
     });
   });
 
@@ -224,24 +214,22 @@ describe('confirm-match', () => {
     ['nothing to confirm', 'downstreamEntityAssociationId', () => ({})],
   ])('is refused for %s', async (_what, path, input) => {
     const transactionId = await importedId(`U-${path}-${Object.keys(input()).length}`);
-    const refusal = await confirm({ transactionId, ...input() });
-    expect(refusal).toMatchObject({
-      ok: false,
-      error: { errorType: 'validation_error', details: { issues: [{ path }] } },
+    expect(await refusalOf(confirm({ transactionId, ...input() }))).toMatchObject({
+      errorType: 'validation_error',
+      details: { issues: [{ path }] },
     });
   });
 
   it('is refused for an unknown transaction, and for another organization’s', async () => {
     const transactionId = await importedId('U-4', { agencyNpn: '17' });
     for (const refusal of [
-      await confirm({ transactionId: id(), productId: product }),
-      await confirm({ transactionId }, await newOwner()),
+      await refusalOf(confirm({ transactionId: id(), productId: product })),
+      await refusalOf(confirm({ transactionId }, await newOwner())),
     ])
-      expect(refusal).toMatchObject({ ok: false, error: { errorType: 'not_found' } });
+      expect(refusal).toMatchObject({ errorType: 'not_found' });
     expect(await transactionsOf(owner, 'U-4')).toMatchObject([{ entityMatchStatus: 'auto matched' }]);
-    expect(await confirm({ transactionId }, id())).toMatchObject({
-      ok: false,
-      error: { details: { issues: [{ path: 'organizationId' }] } },
+    expect(await refusalOf(confirm({ transactionId }, id()))).toMatchObject({
+      details: { issues: [{ path: 'organizationId' }] },
     });
   });
 

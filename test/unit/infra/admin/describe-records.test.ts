@@ -25,12 +25,6 @@ it('fields within others are described with their path, their values, and what t
   expect(text).toContain('\n_id: id\n    Id of the record.');
 });
 
-it('without a type the types are listed; an unknown one is answered with them', () => {
-  const list = describeRecords(undefined).split('\n');
-  expect(list).toEqual(expect.arrayContaining(recordTypes));
-  expect(() => describeRecords('boat')).toThrow(/^There is no type "boat"\. Choose one of carrier, /);
-});
-
 it('the dates of the samples move with the day', () => {
   const renewal = (day?: string) =>
     sampleLines('downstream', day)

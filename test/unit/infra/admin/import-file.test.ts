@@ -2,7 +2,7 @@ import { link, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promise
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import * as z from 'zod/mini';
-import type { Invoke } from '../../../../infra/admin/functions.ts';
+import { type Invoke, RefusedCommand } from '../../../../infra/admin/functions.ts';
 import { importFile } from '../../../../infra/admin/import-file.ts';
 
 let folder: string;
@@ -23,16 +23,13 @@ const idsOf = ({ firstLine, lines }: z.output<typeof chunk>) =>
 /** Imports every line of a chunk. */
 const importAll: Invoke = async (_, payload) => {
   const ids = idsOf(z.parse(chunk, payload));
-  return { ok: true, result: { imported: ids.length, rejected: [], ids } };
+  return { imported: ids.length, rejected: [], ids };
 };
 
 it('answers the ids of the first thousand records, and how many it leaves out', async () => {
   const answer = await importFile(importAll, { file });
-  expect(answer).toMatchObject({
-    ok: true,
-    result: { imported: 1_200, rejected: [], ids: expect.any(Array), idsOmitted: 200 },
-  });
-  const { ids } = z.parse(z.object({ result: z.object({ ids: z.array(z.unknown()) }) }), answer).result;
+  expect(answer).toMatchObject({ imported: 1_200, rejected: [], ids: expect.any(Array), idsOmitted: 200 });
+  const { ids } = z.parse(z.object({ ids: z.array(z.unknown()) }), answer);
   expect(ids).toHaveLength(1_000);
   expect(ids.at(-1)).toEqual({ line: 1_000, type: 'agent', _id: '1000' });
 });
@@ -41,22 +38,16 @@ it('answers the first thousand rejections and notes, and how many it leaves out'
   const rejectAll: Invoke = async (_, payload) => {
     const rejected = idsOf(z.parse(chunk, payload)).map(({ line }) => ({ line, issues: [] }));
     const notes = rejected.map(({ line }) => ({ line, message: 'The agency is not changed.' }));
-    return { ok: true, result: { imported: 0, rejected, ids: [], notes } };
+    return { imported: 0, rejected, ids: [], notes };
   };
-  const { result } = z.parse(
-    z.object({ result: z.record(z.string(), z.unknown()) }),
-    await importFile(rejectAll, { file }),
-  );
+  const result = z.parse(z.record(z.string(), z.unknown()), await importFile(rejectAll, { file }));
   expect(result).toMatchObject({ imported: 0, ids: [], rejectedOmitted: 200, notesOmitted: 200 });
   for (const list of [result['rejected'], result['notes']]) expect(list).toHaveLength(1_000);
 });
 
 it('writes the ids of all records to a file', async () => {
   const idsFile = join(folder, 'ids.ndjson');
-  expect(await importFile(importAll, { file, idsFile })).toEqual({
-    ok: true,
-    result: { imported: 1_200, rejected: [] },
-  });
+  expect(await importFile(importAll, { file, idsFile })).toEqual({ imported: 1_200, rejected: [] });
   const lines = (await readFile(idsFile, 'utf8')).trim().split('\n');
   expect(lines.map((line) => JSON.parse(line) as unknown)).toEqual(
     idsOf({ firstLine: 1, lines: Array.from({ length: 1_200 }, () => '{}') }),
@@ -68,7 +59,7 @@ it('names to each further call the command that the answer to the first one name
   const command = { commandId: 'one', commandAt: '2026-07-01T12:00:00.000Z' };
   const named: Invoke = async (_, payload) => {
     calls.push(payload);
-    return { ok: true, result: { imported: 1, rejected: [], ids: [], ...command } };
+    return { imported: 1, rejected: [], ids: [], ...command };
   };
   await importFile(named, { file });
   const [first, ...further] = calls;
@@ -81,10 +72,10 @@ it('an import that stops says at which line, with the ids until then', async () 
   const stopping: Invoke = (name, payload) =>
     z.parse(chunk, payload).firstLine === 1
       ? importAll(name, payload)
-      : Promise.resolve({ ok: false, error: { errorType: 'validation_error', errorMessage: ['no'] } });
-  expect(await importFile(stopping, { file })).toMatchObject({
-    ok: false,
-    error: {
+      : Promise.reject(new RefusedCommand({ errorType: 'validation_error', errorMessage: ['no'] }));
+  await expect(importFile(stopping, { file })).rejects.toMatchObject({
+    refusal: {
+      errorMessage: ['no'],
       details: {
         stoppedAtLine: 501,
         imported: 500,
@@ -96,16 +87,12 @@ it('an import that stops says at which line, with the ids until then', async () 
 
 it.each([
   ['a folder instead of a file', () => ({ file: folder }), () => `file: ${folder} cannot be read`],
-  [
-    'an unknown field',
-    () => ({ file, organisationId: 'x' }),
-    () => 'organisationId: not a field of import, which takes file, idsFile, organizationId, emitEvents',
-  ],
+  ['an unknown field', () => ({ file, organisationId: 'x' }), () => 'organisationId: is not a known field'],
 ])('%s stops the import before anything is imported', async (_, input, message) => {
   const invoke = jest.fn();
-  expect(await importFile(invoke, input())).toEqual({
-    ok: false,
-    error: { errorType: 'validation_error', errorMessage: [message()] },
+  await expect(importFile(invoke, input())).rejects.toMatchObject({
+    errorType: 'validation_error',
+    message: message(),
   });
   expect(invoke).not.toHaveBeenCalled();
 });
@@ -113,10 +100,9 @@ it.each([
 it('a file that cannot be written stops the import before anything is imported', async () => {
   const invoke = jest.fn();
   const idsFile = join(folder, 'no such folder', 'ids.ndjson');
-  expect(await importFile(invoke, { file, idsFile })).toMatchObject({
-    ok: false,
-    error: { errorMessage: [`idsFile: ${idsFile} cannot be written`] },
-  });
+  await expect(importFile(invoke, { file, idsFile })).rejects.toThrow(
+    `idsFile: ${idsFile} cannot be written`,
+  );
   expect(invoke).not.toHaveBeenCalled();
 });
 
@@ -153,14 +139,12 @@ it('lines that are not UTF-8 are rejected, and the others imported', async () =>
   await writeFile(latin1, '{"n":1}\n{"n":"G\xe9n\xe9rale"}\n{"n":3}\n{"n":"\xe9"}', 'latin1');
   const issues = [{ path: '', message: 'is not UTF-8' }];
   expect(await importFile(importAll, { file: latin1 })).toMatchObject({
-    result: {
-      imported: 2,
-      rejected: [
-        { line: 2, issues },
-        { line: 4, issues },
-      ],
-      ids: [{ line: 1 }, { line: 3 }],
-    },
+    imported: 2,
+    rejected: [
+      { line: 2, issues },
+      { line: 4, issues },
+    ],
+    ids: [{ line: 1 }, { line: 3 }],
   });
 });
 
@@ -185,10 +169,9 @@ it.each([
   await writeFile(input, '{}\n');
   const idsFile = `${folder}/${await named()}`;
   const invoke = jest.fn();
-  expect(await importFile(invoke, { file: input, idsFile })).toMatchObject({
-    ok: false,
-    error: { errorMessage: [`idsFile: ${idsFile} is the file to import, and would be overwritten`] },
-  });
+  await expect(importFile(invoke, { file: input, idsFile })).rejects.toThrow(
+    `idsFile: ${idsFile} is the file to import, and would be overwritten`,
+  );
   expect(await readFile(input, 'utf8')).toBe('{}\n');
   expect(invoke).not.toHaveBeenCalled();
 });

@@ -1,0 +1,100 @@
+import { Command, Option } from 'commander';
+import type * as z from 'zod/mini';
+import { inputOf } from '../../functions/admin/commands.ts';
+import { type ImportCommandName, importCommands } from '../../functions/import/commands.ts';
+import type { RecordType } from '../../functions/import/record-schemas.ts';
+import { deployedEnvironments, type EnvironmentName } from '../environments.ts';
+import { addCompletionArtifact, artifactInput } from './completion-artifact.ts';
+import { describeRecords, recordTypes } from './describe-records.ts';
+import { descriptions, type OperatorCommand } from './descriptions.ts';
+import { describeFields } from './fields.ts';
+import type { Invoke } from './functions.ts';
+import { importFile, importInput } from './import-file.ts';
+import { rematch, rematchInput } from './rematch.ts';
+
+/** The names of all commands, in the order of the page. */
+export const operatorCommands = Object.keys(descriptions) as OperatorCommand[];
+
+/** Commands that this program does in several calls, or with a file. */
+const ownCommands = {
+  import: { input: importInput, run: importFile },
+  rematch: { input: rematchInput, run: rematch },
+  'add-completion-artifact': { input: artifactInput, run: addCompletionArtifact },
+};
+
+const isOwn = (name: OperatorCommand): name is keyof typeof ownCommands => name in ownCommands;
+const isOfImport = (name: OperatorCommand): name is ImportCommandName => name in importCommands;
+
+/** The schema of what an operator gives a command. */
+export function inputSchemaOf(name: OperatorCommand): z.core.$ZodType {
+  if (isOwn(name)) return ownCommands[name].input;
+  return isOfImport(name) ? importCommands[name] : inputOf(name);
+}
+
+/** Runs a command. @throws ApiError, RefusedCommand, and what `invoke` throws. */
+export function runCommand(name: OperatorCommand, invoke: Invoke, input: object): Promise<object> {
+  if (isOwn(name)) return ownCommands[name].run(invoke, input);
+  return invoke(isOfImport(name) ? 'import' : 'admin', { command: name, input });
+}
+
+const exampleOf = (name: OperatorCommand): string =>
+  `npm run --silent admin -- ${name} '${JSON.stringify(descriptions[name].example)}'`;
+
+/** Does what an operator asks for. @param text the input as JSON. */
+type Run = (name: OperatorCommand, text: string, environment: EnvironmentName) => Promise<void>;
+
+/** The operators' program, whose help has the fields of each command. Parsing throws a CommanderError. */
+export function operatorProgram(run: Run): Command {
+  const program = new Command('npm run --silent admin --')
+    .exitOverride()
+    .configureOutput({ outputError: () => undefined })
+    .usage("<command> '<json>' [--environment <name>]")
+    .description(
+      'Runs an operator command against the local run or, with --environment, in AWS with the AWS credentials of the shell. Prints one JSON object, and exits with 1 if the command is rejected.',
+    )
+    .addOption(
+      new Option('--environment <name>', 'environment in AWS')
+        .choices(['local', ...deployedEnvironments])
+        .default('local'),
+    )
+    .addHelpText(
+      'after',
+      '\nFor procedures: infra/runbook.md, such as "A receiver did not get its event" and "Who did what".',
+    );
+  for (const name of operatorCommands) {
+    const { text } = descriptions[name];
+    const command = program
+      .command(name)
+      .usage("'<json>' [--environment <name>]")
+      .argument('[json]', 'an object with the fields below, in single quotes', '{}')
+      .summary(text.split(/[.;] /)[0] ?? text)
+      .description(text)
+      .addHelpText(
+        'after',
+        () => `\nFields:\n${describeFields(inputSchemaOf(name))}\n\nExample:\n${exampleOf(name)}`,
+      )
+      .action((given: string, { describe }: { readonly describe?: RecordType }) => {
+        if (describe === undefined) return run(name, given, program.opts()['environment']);
+        return void process.stdout.write(`${describeRecords(describe)}\n`);
+      });
+    if (name === 'import') {
+      command.addOption(
+        new Option('--describe <type>', 'print the fields of records of a type').choices(recordTypes),
+      );
+    }
+  }
+  return program;
+}
+
+/** The existing commands, as the operators' page has them. */
+export const commandsPage = (): string =>
+  operatorCommands
+    .map((name) =>
+      [
+        `### \`${name}\``,
+        descriptions[name].text,
+        `\`\`\`sh\n${exampleOf(name)}\n\`\`\``,
+        `\`\`\`text\n${describeFields(inputSchemaOf(name))}\n\`\`\``,
+      ].join('\n\n'),
+    )
+    .join('\n\n');
