@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process';
 
-test('types and style hold', () => {
+test('types, style, and what may import what hold', () => {
   const { status, stdout, stderr } = spawnSync('npm', ['run', '--silent', 'check'], { encoding: 'utf8' });
   expect({ status, found: status === 0 ? '' : stdout + stderr }).toEqual({ status: 0, found: '' });
 });

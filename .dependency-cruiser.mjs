@@ -1,0 +1,63 @@
+/** What must not import what. */
+export default {
+  forbidden: [
+    {
+      name: 'a function imports itself and shared',
+      comment: 'What two functions need moves to shared.',
+      severity: 'error',
+      from: { path: '^functions/([^/]+)/' },
+      to: { path: '^(functions|infra|test)/', pathNot: '^functions/$1/' },
+    },
+    {
+      name: 'shared imports shared',
+      severity: 'error',
+      from: { path: '^shared/' },
+      to: { path: '^(functions|infra|test)/' },
+    },
+    {
+      name: 'the platform knows nothing of insurance',
+      severity: 'error',
+      from: { path: '^shared/platform/' },
+      to: { path: '^shared/', pathNot: '^shared/platform/' },
+    },
+    {
+      name: 'nothing that is deployed imports a test',
+      severity: 'error',
+      from: { path: '^infra/' },
+      to: { path: '^test/' },
+    },
+    {
+      name: 'no circles',
+      severity: 'error',
+      from: { path: '^(functions|infra|shared)/' },
+      to: { circular: true },
+    },
+    {
+      name: 'stores know nothing of HTTP',
+      comment: 'They throw domain errors.',
+      severity: 'error',
+      from: { path: '^(functions|shared)/.*store\\.ts$' },
+      to: { path: '^shared/platform/contract/errors\\.ts$' },
+    },
+    {
+      name: 'nothing but the decision judges licenses and appointments',
+      severity: 'error',
+      from: { pathNot: '^(shared/domain/decision|test)/' },
+      to: { path: '^shared/domain/decision/(license-|appointment|companies)' },
+    },
+    {
+      name: 'names of companies are compared by the decision, and those of agencies and agents to match them',
+      severity: 'error',
+      from: {
+        pathNot: [
+          '^(shared/domain/(decision|matching)|test)/',
+          '^functions/import/matching/match-agen(cy|ts)\\.ts$',
+          '^shared/domain/(agents/names|associations/evidence)\\.ts$',
+        ],
+      },
+      to: { path: '^shared/domain/matching/names\\.ts$' },
+    },
+  ],
+  // TypeScript 7 has no compiler API for the default parser.
+  options: { parser: 'swc', doNotFollow: { path: 'node_modules' } },
+};
