@@ -160,7 +160,7 @@ export const streamedMetadataBytes = 16 * KB;
 /** Resources (path segments) of an API. https://docs.aws.amazon.com/apigateway/latest/developerguide/limits.html */
 export const gatewayResources = 300;
 
-/** Changes that one update of a stage may have, about four for each method setting; AWS documents none, and has refused more ("Update size too large"). https://github.com/DianaIonita/serverless-api-gateway-caching/issues/46 */
+/** Changes that one update of a stage may have, about four for each method setting; AWS documents none, and has refused more ("Update size too large", issue 46 of DianaIonita/serverless-api-gateway-caching). https://docs.aws.amazon.com/apigateway/latest/api/API_UpdateStage.html */
 export const patchOperations = 80;
 
 // WAF

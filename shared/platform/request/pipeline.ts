@@ -80,6 +80,7 @@ export function createPipeline<Table extends RouteTable, Deps>(wiring: Wiring<Ta
   const { logger } = wiring;
   // The compiler has checked that the wiring has what its table needs; from here on the table can be any table.
   const guards = wiring as {
+    readonly logger: ApiContext['logger'];
     readonly rateLimiter?: RateLimiter;
     readonly idempotency?: Idempotency;
     readonly parseForm?: ParseForm;
@@ -87,36 +88,12 @@ export function createPipeline<Table extends RouteTable, Deps>(wiring: Wiring<Ta
   const endpoints = endpointsOf(wiring.group.routes, wiring.operations, wiring.deps);
   const { checked, bodyOf } = checkedBodies(wiring);
 
-  /** Counts the request; undefined when it is not limited. */
-  async function limit(
-    route: Route,
-    caller: Identity | undefined,
-    { event, at, stamp }: RequestContext,
-  ): Promise<RateState | undefined> {
-    if (rateOf(route) === 'none') return undefined;
-    const rateLimiter = required(guards.rateLimiter);
-    const counted = rateSubjects(route, caller, event).map(([rateClass, subject]) =>
-      rateLimiter.take(rateClass, subject, at.getTime()),
-    );
-    try {
-      return fullest(await Promise.all(counted));
-    } catch (error) {
-      // Counting protects the service; when the counters are down, refusing everyone would do the harm it prevents.
-      logger.error('The rate counters are unreachable; the request is not counted.', {
-        event: 'rate_counters_unreachable',
-        requestId: stamp.requestId,
-        error: toError(error),
-      });
-      return undefined;
-    }
-  }
-
   async function answer(endpoint: Endpoint, caller: Identity | undefined, context: RequestContext) {
     const { event, stamp, at } = context;
     const { route } = endpoint;
     const headers = headersOf(event);
 
-    const rate = await limit(route, caller, context);
+    const rate = await limit(route, caller, context, guards);
     if (rate !== undefined) Object.assign(context.headers, rateHeaders(rate, at));
     if (rate?.admitted === false) throw new ApiError('rate_limit_exceeded');
 
@@ -203,6 +180,31 @@ export function createPipeline<Table extends RouteTable, Deps>(wiring: Wiring<Ta
       };
     }
   };
+}
+
+/** Counts the request; undefined when it is not limited. */
+async function limit(
+  route: Route,
+  caller: Identity | undefined,
+  { event, at, stamp }: RequestContext,
+  { rateLimiter, logger }: Pick<ApiContext, 'logger'> & { readonly rateLimiter?: RateLimiter },
+): Promise<RateState | undefined> {
+  if (rateOf(route) === 'none') return undefined;
+  const limiter = required(rateLimiter);
+  const counted = rateSubjects(route, caller, event).map(([rateClass, subject]) =>
+    limiter.take(rateClass, subject, at.getTime()),
+  );
+  try {
+    return fullest(await Promise.all(counted));
+  } catch (error) {
+    // Counting protects the service; when the counters are down, refusing everyone would do the harm it prevents.
+    logger.error('The rate counters are unreachable; the request is not counted.', {
+      event: 'rate_counters_unreachable',
+      requestId: stamp.requestId,
+      error: toError(error),
+    });
+    return undefined;
+  }
 }
 
 /** What the types of the wiring promise: a group has the guards that its routes need. */
