@@ -17,6 +17,8 @@ beforeAll(async () => {
     'four.example': { A: ['93.184.215.14'] },
     'six.example': { AAAA: [publicV6] },
     'none.example': {},
+    'localhost.example': { A: ['93.184.215.14'] },
+    'not-localhost': { A: ['93.184.215.14'] },
     ...Object.fromEntries(slow.map((name) => [name, answered])),
   });
 });
@@ -32,6 +34,8 @@ it.each([
   ['both.example', [v4('93.184.215.14'), v4('93.184.215.15'), v6(publicV6)]],
   ['four.example', [v4('93.184.215.14')]],
   ['six.example', [v6(publicV6)]],
+  ['localhost.example', [v4('93.184.215.14')]],
+  ['not-localhost', [v4('93.184.215.14')]],
 ])('finds the addresses of %s', async (name, addresses) => {
   expect(await resolverWithin(5_000)(name)).toEqual(addresses);
 });
@@ -60,4 +64,5 @@ it('finds a name at once while many others wait for an answer', async () => {
 
 it.each(['localhost', 'localhost.'])('%s is this machine, whatever a name server says', async (name) => {
   expect(await resolverWithin(20)(name)).toEqual([v4('127.0.0.1'), v6('::1')]);
+  expect(await createNameResolver()(name)).toEqual([v4('127.0.0.1'), v6('::1')]);
 });
