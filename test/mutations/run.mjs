@@ -1,6 +1,6 @@
 // `npm run test:mutations`: StrykerJS changes the code of each area in every small way it knows, one at a time, and runs the tests
-// that execute the changed code. A change that they do not notice survives: a test is missing, or the code does nothing. What is
-// found is in coverage/mutations: a page for each area, and what the next run need not repeat, also when this one is interrupted.
+// that execute the changed code. A change that they do not notice survives; README.md says what to do about it. What is found is
+// in coverage/mutations: a page for each area, and what the next run need not repeat, also when this one is interrupted.
 // `npm run test:mutations -- request data` takes these areas alone; `-- request --mutate shared/platform/request/form.ts
 // --tests test/unit/shared/platform/request/form.test.ts` some files of one, or some tests.
 import { parseArgs } from 'node:util';

@@ -96,7 +96,10 @@ test('a service that cannot be reached is recorded, too', async () => {
 test('of a long refusal the first 2,048 characters are recorded', async () => {
   const refusal = { name: 'E', message: 'x'.repeat(5_000), $metadata: { httpStatusCode: 400 } };
   sqs.on(SendMessageCommand).rejects(Object.assign(new Error(), refusal));
-  expect((await send(carrier, queue, event)).responseBody).toBe(`E: ${'x'.repeat(2_045)}`);
+  eventBridge.on(PutEventsCommand).rejects(Object.assign(new Error(), refusal));
+  for (const destination of [queue, bus]) {
+    expect((await send(carrier, destination, event)).responseBody).toBe(`E: ${'x'.repeat(2_045)}`);
+  }
 });
 
 test('an AssumeRole that fails for reasons of AWS or of this service fails the worker, and is no refusal', async () => {

@@ -87,7 +87,7 @@ test('410 disables the webhook at once', () => {
 
 test('five days of only failures disable the webhook, and a moment less does not', () => {
   fc.assert(
-    fc.property(fc.integer({ min: -5_000, max: 5_000 }), fc.nat(retryDelays.length), (offset, retry) => {
+    fc.property(fc.constantFrom(-5_000, -1, 0, 5_000), fc.nat(retryDelays.length), (offset, retry) => {
       const firstFailureAt = new Date(at.getTime() - failingFor - offset);
       const { disable } = outcomeOf(failure, { ...circumstances, firstFailureAt, retry });
       expect(disable).toBe(offset < 0 ? null : 'Every attempt of the last 5 days failed.');
