@@ -42,6 +42,9 @@ const ipAddress = z.union([z.ipv4(), z.ipv6()], 'must be an IPv4 or IPv6 address
 /** Insurers of one group, with room. */
 const mostIdentifiers = 100;
 
+/** Addresses that a token admits, at most. */
+const mostAddresses = 100;
+
 const organizationSettings = {
   features: z.optional(z.array(z.enum(features))),
   subscription: z.optional(z.enum(['active', 'inactive'])),
@@ -92,7 +95,11 @@ const commands = {
     run: (input, { organizations }) => organizations.createClient(input.organizationId, input.name),
   }),
   'create-restricted-access-token': command({
-    input: z.strictObject({ organizationId: objectId, name, ipAddresses: z.array(ipAddress) }),
+    input: z.strictObject({
+      organizationId: objectId,
+      name,
+      ipAddresses: z.array(ipAddress).check(z.maxLength(mostAddresses)),
+    }),
     run: (input, { organizations }) =>
       organizations.createToken(input.organizationId, input.name, input.ipAddresses),
   }),

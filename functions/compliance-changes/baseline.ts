@@ -1,4 +1,3 @@
-import * as z from 'zod/mini';
 import type { FormerIdentity } from '../../shared/domain/compliance/carrier-identity.ts';
 import type { ConfigMoment } from '../../shared/domain/compliance/store.ts';
 import type {
@@ -10,26 +9,21 @@ import type { CarrierIdentity } from '../../shared/domain/decision/carrier.ts';
 import { coverageOf } from '../../shared/domain/decision/coverage.ts';
 import type { Party } from '../../shared/domain/decision/decide.ts';
 import type { RecordingTime, StoredFacts } from '../../shared/domain/registry-records/stored-facts.ts';
-import { timestamp } from '../../shared/platform/contract/primitives.ts';
 import { compare } from '../../shared/platform/data/compare.ts';
 import { newYorkDate } from '../../shared/platform/dates/calendar.ts';
 import {
   type ProductStatuses,
+  type ReportedOfParties,
   type ReportedStatuses,
   reported,
-  reportedStatuses,
   statusesOf,
 } from './statuses.ts';
 
 /** What was last reported of an NPN, as an agent and as an agency: what receivers hold of it. */
-export const baseline = z.object({
-  /** What was recorded silently after this time is not in it yet. */
-  knownAt: timestamp,
-  agent: z.optional(reportedStatuses),
-  agency: z.optional(reportedStatuses),
-});
-
-export type Baseline = z.output<typeof baseline>;
+export interface Baseline extends ReportedOfParties {
+  /** What was recorded silently after this time is not in it yet. ISO time in UTC. */
+  readonly knownAt: string;
+}
 
 /** A product's config, deleted ones included: what was recorded of it since a time, and the versions that decide the times since. */
 export interface RecordedConfig {

@@ -126,10 +126,9 @@ async function report(owner: string, npn: string, change: PendingChange, deps: C
     ];
     return drafts.filter((event) => fitsItem(event, deps.log));
   };
-  const unsent = last?.unsent;
-  if (unsent !== undefined) {
-    const drafts = await draftsOf(unpacked(unsent.changed), unsent);
-    await emitDecided(owner, npn, unsent, drafts, deps);
+  if (last?.unsent !== undefined) {
+    const drafts = await draftsOf(unpacked(last.unsent.changed), last.unsent);
+    await emitDecided(owner, npn, last.unsent, drafts, deps);
     return;
   }
   if (agents.length === 0 && agencies.length === 0) {
@@ -163,8 +162,10 @@ async function report(owner: string, npn: string, change: PendingChange, deps: C
     await changes.settle(owner, npn, change, baseline, events(drafts, deps.now()));
     return;
   }
-  await changes.decide(owner, npn, change, baseline, packed(changed));
-  await emitDecided(owner, npn, change, drafts, deps);
+  const unsent = packed(changed);
+  await changes.decide(owner, npn, change, baseline, unsent);
+  // What another attempt would emit, too.
+  await emitDecided(owner, npn, change, await draftsOf(unpacked(unsent), change), deps);
 }
 
 /** Emits what is decided, and ends its change. */

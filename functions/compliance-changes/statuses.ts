@@ -8,6 +8,7 @@ import type { Coverage } from '../../shared/domain/decision/coverage.ts';
 import { type Answer, decide, type Party } from '../../shared/domain/decision/decide.ts';
 import { changedProducts as changedProductsSchema } from '../../shared/domain/events/compliance-status-change.ts';
 import type { PayloadOf } from '../../shared/domain/events/payloads.ts';
+import { KB } from '../../shared/platform/aws/limits.ts';
 import { parseStored, storedItem } from '../../shared/platform/data/stored.ts';
 import type { CalendarDate } from '../../shared/platform/dates/calendar.ts';
 
@@ -26,12 +27,20 @@ export interface ProductStatuses {
 }
 
 /** What was last reported of an NPN: for each product its name and, by state, the names of the three statuses. */
-export const reportedStatuses = z.record(
+const reportedStatuses = z.record(
   z.string(),
   z.object({ productName: z.string(), states: z.record(z.string(), z.string()) }),
 );
 
 export type ReportedStatuses = z.output<typeof reportedStatuses>;
+
+const reportedOfParties = storedItem('compliance/reported-statuses', () => ({
+  agent: z.optional(reportedStatuses),
+  agency: z.optional(reportedStatuses),
+}));
+
+/** What was last reported of who has an NPN, as an agent and as an agency; absent for who is not one. */
+export type ReportedOfParties = z.output<typeof reportedOfParties>;
 
 /** The versions of a product's config. */
 export interface ConfiguredProduct {
@@ -107,11 +116,53 @@ const changedOfParties = storedItem('compliance/unsent', () => ({
 /** What changed for who has an NPN as an agent, and as an agency. */
 export type Changed = z.output<typeof changedOfParties>;
 
-/** Compressed, since an item does not take every state of dozens of products with its messages. */
-export const packed = (changed: Changed): Uint8Array => gzipSync(JSON.stringify(changed));
+const compressed = (value: object): Uint8Array => gzipSync(JSON.stringify(value));
+const expanded = (bytes: Uint8Array): unknown => JSON.parse(gunzipSync(bytes).toString());
 
-export const unpacked = (bytes: Uint8Array): Changed =>
-  parseStored(changedOfParties, JSON.parse(gunzipSync(bytes).toString()));
+/** The beginning of a product's name: names can be long, and hundreds of them are in one item. */
+const shortName = (name: string): string => [...name].slice(0, 60).join('');
+
+/** Compressed, since an item does not take every state of hundreds of products. */
+export function packedReport({ agent, agency }: ReportedOfParties): Uint8Array {
+  const short = (statuses: ReportedStatuses | undefined) =>
+    statuses &&
+    Object.fromEntries(
+      Object.entries(statuses).map(([productId, { productName, states }]) => [
+        productId,
+        { productName: shortName(productName), states },
+      ]),
+    );
+  return compressed({ agent: short(agent), agency: short(agency) });
+}
+
+export const unpackedReport = (bytes: Uint8Array): ReportedOfParties =>
+  parseStored(reportedOfParties, expanded(bytes));
+
+/** The same, and smaller: what there is to say about statuses, in words that each config has its own of, is left out. */
+const withoutMessages = ({ agent, agency }: Changed): Changed => {
+  const short = (products: Changed['agent']) =>
+    products.map(({ productId, productName, states }) => ({
+      productId,
+      productName: shortName(productName),
+      states: states.map(({ licenseStatus, appointmentStatus, ...state }) => ({
+        ...state,
+        licenseStatus: { statusName: licenseStatus.statusName },
+        appointmentStatus: { statusName: appointmentStatus.statusName },
+      })),
+    }));
+  return { agent: short(agent), agency: short(agency) };
+};
+
+/** Bytes of what changed, compressed: with what is reported then, it is one item. */
+const mostUnsent = 100 * KB;
+
+/** Compressed; without messages where it would be too large with them. */
+export function packed(changed: Changed): Uint8Array {
+  const whole = compressed(changed);
+  return whole.length > mostUnsent ? compressed(withoutMessages(changed)) : whole;
+}
+
+export const unpacked = (bytes: Uint8Array): Changed => parseStored(changedOfParties, expanded(bytes));
 
 /** Bytes of an event's products: far below what the bus and a queue accept (`putEventsBytes`, `queueMessageBytes`). */
 export const mostBytes = 200_000;

@@ -9,7 +9,8 @@ import { compare } from '../../shared/platform/data/compare.ts';
 import { retryOnConflict, VersionConflict } from '../../shared/platform/data/optimistic-lock.ts';
 import { storedItem } from '../../shared/platform/data/stored.ts';
 import type { TransactionItem } from '../../shared/platform/data/transact.ts';
-import { type Baseline, baseline } from './baseline.ts';
+import type { Baseline } from './baseline.ts';
+import { packedReport, unpackedReport } from './statuses.ts';
 import { isOverdue, withChange } from './window.ts';
 
 const changeItem = storedItem('compliance/change-window', () => ({
@@ -28,7 +29,9 @@ const changeItem = storedItem('compliance/change-window', () => ({
 export type PendingChange = z.output<typeof changeItem>;
 
 const reportedItem = storedItem('compliance/reported', () => ({
-  ...baseline.shape,
+  knownAt: timestamp,
+  /** `packedReport`. */
+  statuses: z.instanceof(Uint8Array),
   /** While events of it are still to be emitted: what changed with it, and the change for which it was decided. */
   unsent: z.optional(z.object({ windowId: z.uuid(), version: z.int(), changed: z.instanceof(Uint8Array) })),
 }));
@@ -36,10 +39,21 @@ const reportedItem = storedItem('compliance/reported', () => ({
 /** A change, and its version when its report was decided: the ids of events follow from them. */
 export type DecidedFor = Pick<PendingChange, 'windowId' | 'version'>;
 
+const itemOf = (owner: string, npn: string, { knownAt, ...statuses }: Baseline) => ({
+  ...complianceKeys.reported(owner, npn),
+  knownAt,
+  statuses: packedReport(statuses),
+});
+
+/** Identities at most that a carrier may have had in one window; of more, the last ones count. */
+export const mostIdentities = 50;
+
 /** Former identities in order, and with one more, which a message may bring twice. */
 function withIdentity(former: readonly FormerIdentity[], one: FormerIdentity | undefined): FormerIdentity[] {
   const others = former.filter(({ until }) => until !== one?.until);
-  return [...others, ...(one === undefined ? [] : [one])].sort((a, b) => compare(a.until, b.until));
+  return [...others, ...(one === undefined ? [] : [one])]
+    .sort((a, b) => compare(a.until, b.until))
+    .slice(-mostIdentities);
 }
 
 /** Stores changes, and finds the producers that they may concern. */
@@ -73,8 +87,10 @@ export function createChangeStore(tables: Tables<'compliance' | 'agents'>) {
     find: (owner: string, npn: string) => compliance.get(changeItem, complianceKeys.change(owner, npn)),
 
     /** What was last reported of the NPN. */
-    reported: (owner: string, npn: string) =>
-      compliance.get(reportedItem, complianceKeys.reported(owner, npn)),
+    async reported(owner: string, npn: string) {
+      const found = await compliance.get(reportedItem, complianceKeys.reported(owner, npn));
+      return found && { ...unpackedReport(found.statuses), knownAt: found.knownAt, unsent: found.unsent };
+    },
 
     /**
      * Records what is now reported before its events are emitted, since they do not fit into one transaction.
@@ -94,11 +110,7 @@ export function createChangeStore(tables: Tables<'compliance' | 'agents'>) {
           { version: version + 1 },
           { windowId, version },
         ),
-        compliance.items.put({
-          ...complianceKeys.reported(owner, npn),
-          ...reported,
-          unsent: { windowId, version, changed },
-        }),
+        compliance.items.put({ ...itemOf(owner, npn, reported), unsent: { windowId, version, changed } }),
       ]),
 
     /** Emits an event of what is decided. */
@@ -125,9 +137,7 @@ export function createChangeStore(tables: Tables<'compliance' | 'agents'>) {
     ) =>
       compliance.transact([
         compliance.items.delete(complianceKeys.change(owner, npn), { windowId, version }),
-        ...(reported === undefined
-          ? []
-          : [compliance.items.put({ ...complianceKeys.reported(owner, npn), ...reported })]),
+        ...(reported === undefined ? [] : [compliance.items.put(itemOf(owner, npn, reported))]),
         ...items,
       ]),
 

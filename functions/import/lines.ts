@@ -1,6 +1,7 @@
 import { DynamoDBServiceException, TransactionCanceledException } from '@aws-sdk/client-dynamodb';
 import { ApiError } from '../../shared/platform/contract/errors.ts';
 import { StoredItemError } from '../../shared/platform/data/stored.ts';
+import { DomainError } from '../../shared/platform/errors/domain-error.ts';
 import type { Issue } from '../../shared/platform/errors/issue.ts';
 import { refusalOf } from '../../shared/platform/request/refusal.ts';
 
@@ -59,7 +60,10 @@ function objectionOf(error: unknown): string | undefined {
 
 /** Whether some line is the reason of an error, or an item that it concerns: without it, the others can be imported. */
 export const isOfLine = (error: unknown): boolean =>
-  error instanceof LineFault || error instanceof StoredItemError || objectionOf(error) !== undefined;
+  error instanceof LineFault ||
+  error instanceof StoredItemError ||
+  (error instanceof DomainError && error.options.most !== undefined) ||
+  objectionOf(error) !== undefined;
 
 /** The issues of the line that is the reason of an error. */
 export const issuesOfLine = (error: unknown): readonly Issue[] =>

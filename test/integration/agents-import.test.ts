@@ -1,5 +1,7 @@
+import { agentNameKey, namesOfAgent } from '../../shared/domain/agents/names.ts';
 import { subscriptionIdOf } from '../../shared/domain/registry-records/stored.ts';
 import { collect } from '../../shared/platform/data/collect.ts';
+import { writesOf } from '../../shared/platform/data/table-writes.ts';
 import {
   id,
   idsOf,
@@ -9,9 +11,10 @@ import {
   now,
   registryRecords,
   store,
+  tables,
 } from '../support/agents-tests.ts';
 import { agent, association, license } from '../support/import-lines.ts';
-import { databaseCalls } from '../support/tables.ts';
+import { databaseCalls, dynamo } from '../support/tables.ts';
 
 describe('import of agents', () => {
   it('creates one subscription per NPN and records whose NPN it is', async () => {
@@ -35,6 +38,18 @@ describe('import of agents', () => {
         expect.objectContaining({ _id: subscriptionIdOf(owner, npn), npn, entityModel: 'agent' }),
       ),
     );
+  });
+
+  it('rejects one whose name 5,000 have already, alone', async () => {
+    const owner = await newOwner();
+    const [name = ''] = namesOfAgent({ firstName: 'Ann', lastName: 'Lee' });
+    const agentIds = new Set(Array.from({ length: 5_000 }, (_, index) => id(index)));
+    await writesOf(dynamo, tables.agents).put({ ...agentNameKey(owner, name), agentIds });
+    const lines = [agent({ npn: '1', firstName: 'Ann', lastName: 'Lee' }), agent({ npn: '2' })];
+    expect(await importLines(owner, lines)).toMatchObject({
+      imported: 1,
+      rejected: [{ line: 1, issues: [{ message: 'At most 5000 agents can have the same name.' }] }],
+    });
   });
 
   it('changes nothing when the same lines are imported again', async () => {

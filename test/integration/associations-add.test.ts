@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { evidenceKey, evidenceValues } from '../../shared/domain/associations/evidence.ts';
 import { associationKeys } from '../../shared/domain/associations/stored.ts';
 import { createRedemption } from '../../shared/domain/one-time-links/redemption.ts';
 import { tablesOf } from '../../shared/domain/tables.ts';
@@ -65,6 +66,26 @@ describe('add and invite', () => {
     const admitted = await withLostAnswer(() => redeem({ token }), 'TransactWriteItemsCommand');
     expect(admitted).toMatchObject({ purpose: 'invitation' });
     await expect(redeem({ token })).rejects.toMatchObject({ reason: 'not_found' });
+  });
+
+  it('an agency has at most 1,000 branches at a carrier, and 5,000 associations a name', async () => {
+    const owner = await context.carrier();
+    const { data } = await add(owner, { downstreamEntityName: 'Many Branches' });
+    const { _id: downstreamEntityId } = data['downstreamEntity'] as { _id: string };
+    const ids = (length: number) => new Set(Array.from({ length }, () => newObjectId(new Date())));
+    const branch = () => add(owner, { downstreamEntityId, branchName: randomUUID() });
+    await context.put('associations', {
+      ...associationKeys.ofEntity(owner, downstreamEntityId),
+      downstreamEntityId,
+      associationIds: new Set([String(data['_id']), ...ids(998)]),
+    });
+    expect((await branch()).status).toBe(201);
+    const full = { status: 409, errorType: 'conflict' };
+    expect(await branch()).toMatchObject({ ...full, json: { details: { limit: 1_000 } } });
+    const [name = ''] = evidenceValues('NAME', 'Many Branches');
+    await context.put('associations', { ...evidenceKey(owner, 'NAME', name), associationIds: ids(5_000) });
+    const sameName = await add(owner, { downstreamEntityName: 'Many Branches' });
+    expect(sameName).toMatchObject({ ...full, json: { details: { limit: 5_000 } } });
   });
 
   it.each([

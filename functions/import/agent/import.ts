@@ -14,7 +14,7 @@ import type { Tables } from '../../../shared/domain/tables.ts';
 import { transactionItems } from '../../../shared/platform/aws/limits.ts';
 import { invalidAt } from '../../../shared/platform/contract/errors.ts';
 import { object } from '../../../shared/platform/contract/object.ts';
-import { added, isNew, removed } from '../../../shared/platform/data/expressions.ts';
+import { absentOr, added, below, isNew, removed, sized } from '../../../shared/platform/data/expressions.ts';
 import { isDeepStrictEqual } from '../../../shared/platform/data/node-util.ts';
 import { derivedObjectId } from '../../../shared/platform/data/object-id.ts';
 import { retryOnConflict } from '../../../shared/platform/data/optimistic-lock.ts';
@@ -22,6 +22,7 @@ import { storedItem } from '../../../shared/platform/data/stored.ts';
 import type { Table } from '../../../shared/platform/data/table.ts';
 import type { TableItems } from '../../../shared/platform/data/table-items.ts';
 import type { TransactionItem } from '../../../shared/platform/data/transact.ts';
+import { limitReached } from '../../../shared/platform/errors/domain-error.ts';
 import type { Issue } from '../../../shared/platform/errors/issue.ts';
 import { BlockedBy, importChains } from '../chains.ts';
 import { commonValuesOf } from '../common-fields.ts';
@@ -71,6 +72,12 @@ function npnWrites(
   ];
 }
 
+/** Agents of an organization at most that one name finds. */
+export const mostOfName = 5_000;
+
+const hasRoom = { agentIds: absentOr(sized(below(mostOfName))) };
+const noRoom = () => limitReached(`At most ${mostOfName} agents can have the same name.`, mostOfName);
+
 /** Lets policies find the agent by its name, and no longer by the one it had. */
 function nameWrites(
   items: TableItems,
@@ -82,11 +89,12 @@ function nameWrites(
     agent === undefined || agent.isDeleted ? [] : namesOfAgent(agent),
   );
   const id = new Set([after._id]);
-  const missingFrom = (others: readonly string[], names: readonly string[], agentIds: unknown) =>
-    names
-      .filter((value) => !others.includes(value))
-      .map((value) => items.update(agentNameKey(owner, value), { agentIds }));
-  return [...missingFrom(has, had, removed(id)), ...missingFrom(had, has, added(id))];
+  const missingFrom = (others: readonly string[], names: readonly string[]) =>
+    names.filter((value) => !others.includes(value)).map((value) => agentNameKey(owner, value));
+  return [
+    ...missingFrom(has, had).map((key) => items.update(key, { agentIds: removed(id) })),
+    ...missingFrom(had, has).map((key) => items.update(key, { agentIds: added(id) }, hasRoom, noRoom)),
+  ];
 }
 
 /** The associations of a record's agent. Of one who is deleted none counts: they may be deleted, too. */

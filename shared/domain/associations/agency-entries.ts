@@ -12,7 +12,7 @@ import {
 } from '../../platform/data/expressions.ts';
 import type { TableItems } from '../../platform/data/table-items.ts';
 import type { TransactionItem } from '../../platform/data/transact.ts';
-import { DomainError } from '../../platform/errors/domain-error.ts';
+import { DomainError, limitReached } from '../../platform/errors/domain-error.ts';
 import { type AssociationsOfEntity, associationKeys, live, type StoredAssociation } from './stored.ts';
 
 /** What is stored of a carrier and an agency; undefined where the carrier has no association with it. */
@@ -26,6 +26,9 @@ interface EntryChange {
 
 /** Most associations of one carrier with one shared agency that are invited: each one shows the agency a text of the carrier's. */
 const mostInvited = 3;
+
+/** Associations of one carrier with one agency at most, each a branch: one item has their ids. */
+export const mostBranches = 1_000;
 
 /** @throws DomainError `plan_limit_reached` where a carrier has as many with an agency. */
 export function checkInvited(entry: Entry): void {
@@ -131,6 +134,7 @@ interface EntryConditions {
 /**
  * The writes of a carrier's entries for the agencies of a change. They raise VersionConflict when what was read of them
  * no longer holds.
+ * @throws DomainError `state_conflict` where the carrier has `mostBranches` with the agency.
  */
 export function entryWrites(
   items: TableItems,
@@ -142,6 +146,13 @@ export function entryWrites(
   const { after } = change;
   return changedEntries(change).map((downstreamEntityId) => {
     const status = statusAt(after, downstreamEntityId);
+    const { associationIds = new Set() } = entryOf(downstreamEntityId) ?? {};
+    if (status !== undefined && associationIds.size >= mostBranches && !associationIds.has(after._id)) {
+      throw limitReached(
+        `A carrier can have at most ${mostBranches} associations with an agency.`,
+        mostBranches,
+      );
+    }
     const id = new Set([after._id]);
     const only = (isMember: boolean) => (isMember ? added(id) : removed(id));
     return items.update(

@@ -1,6 +1,7 @@
-import { added, removed } from '../../platform/data/expressions.ts';
+import { absentOr, added, below, type Condition, removed, sized } from '../../platform/data/expressions.ts';
 import type { Key, TableItems } from '../../platform/data/table-items.ts';
 import type { TransactionItem } from '../../platform/data/transact.ts';
+import { limitReached } from '../../platform/errors/domain-error.ts';
 import { comparableEin } from '../identifiers/comparable-ein.ts';
 import { comparableNpn } from '../identifiers/npn.ts';
 import { companyNames } from '../matching/names.ts';
@@ -45,6 +46,13 @@ function evidenceOf(association: StoredAssociation | undefined): Map<string, Key
   return new Map(keys.map((key) => [JSON.stringify(key), key]));
 }
 
+/** Associations of a carrier that one NPN, EIN, or name finds at most. */
+export const mostFound = 5_000;
+
+const hasRoom: Condition = { associationIds: absentOr(sized(below(mostFound))) };
+const noRoom = () =>
+  limitReached(`At most ${mostFound} associations can have the same NPN, EIN, or name.`, mostFound);
+
 /** The writes that let an association be found by what its agency is known by now, and no longer by what it was. */
 export function evidenceWrites(
   items: TableItems,
@@ -52,11 +60,10 @@ export function evidenceWrites(
 ): TransactionItem[] {
   const [was, is] = [evidenceOf(before), evidenceOf(after)];
   const id = new Set([after._id]);
-  const missingFrom = (
-    others: ReadonlyMap<string, unknown>,
-    evidence: ReadonlyMap<string, Key>,
-    associationIds: unknown,
-  ) =>
-    [...evidence].flatMap(([name, key]) => (others.has(name) ? [] : [items.update(key, { associationIds })]));
-  return [...missingFrom(is, was, removed(id)), ...missingFrom(was, is, added(id))];
+  const missingFrom = (others: ReadonlyMap<string, unknown>, evidence: ReadonlyMap<string, Key>) =>
+    [...evidence].flatMap(([name, key]) => (others.has(name) ? [] : [key]));
+  return [
+    ...missingFrom(is, was).map((key) => items.update(key, { associationIds: removed(id) })),
+    ...missingFrom(was, is).map((key) => items.update(key, { associationIds: added(id) }, hasRoom, noRoom)),
+  ];
 }

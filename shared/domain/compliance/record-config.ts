@@ -6,7 +6,7 @@ import type { TransactionItem } from '../../platform/data/transact.ts';
 import { type CalendarDate, newYorkDate, yearAfter } from '../../platform/dates/calendar.ts';
 import { DomainError, limitReached } from '../../platform/errors/domain-error.ts';
 import type { ComplianceConfig } from './resource.ts';
-import { decidingAmong, entriesOf, readVersions } from './store.ts';
+import { configHeads, decidingAmong, entriesOf, readVersions } from './store.ts';
 import {
   complianceKeys,
   configEntryOf,
@@ -52,8 +52,11 @@ export type RecordConfig = (
 /** Versions of a product that requests may add on one day in New York (OpenAPI, "replaceComplianceConfig"). */
 export const mostVersionsADay = 20;
 
+/** Products with a config that an organization can have: every list of them, and every report of what changed, has all. */
+export const mostProducts = 200;
+
 /** Deletions that are kept: what was reported before the first of so many is long reported again. */
-const keptDeletions = 100;
+export const keptDeletions = 100;
 
 export const createRecordConfig =
   (table: Table): RecordConfig =>
@@ -65,6 +68,12 @@ export const createRecordConfig =
     return retryOnConflict(async () => {
       const before = await table.get(storedConfigHead, complianceKeys.config(owner, productId));
       if (change.mustExist && (before === undefined || isDeleted(before))) throw new DomainError('not_found');
+      if (before === undefined && (await configHeads(table, owner)).length >= mostProducts) {
+        throw limitReached(
+          `An organization can have at most ${mostProducts} products with a config.`,
+          mostProducts,
+        );
+      }
       const now = timeAfter(asked, lastChanged(before));
       const today = newYorkDate(now);
       const config: ComplianceConfig = { ...change.config, validFrom: givenDay ?? today };

@@ -1,9 +1,18 @@
 import * as z from 'zod/mini';
-import { added, type Changes, removed } from '../../platform/data/expressions.ts';
+import {
+  absentOr,
+  added,
+  below,
+  type Changes,
+  type Condition,
+  removed,
+  sized,
+} from '../../platform/data/expressions.ts';
 import { storedItem } from '../../platform/data/stored.ts';
 import type { Table } from '../../platform/data/table.ts';
 import type { TableItems } from '../../platform/data/table-items.ts';
 import type { TransactionItem } from '../../platform/data/transact.ts';
+import { limitReached } from '../../platform/errors/domain-error.ts';
 import { downstreamEntityKeys, type Placed, recordOwnerOf } from './stored.ts';
 
 /** How an organization's agencies differ from those that it had first. Most organizations have no such difference. */
@@ -47,6 +56,16 @@ export const isMove = (before: Placed, after: Placed): boolean =>
 export const keptRecordOwner = (before: Placed | undefined, after: Placed): string | undefined =>
   before === undefined || !isMove(before, after) ? before?.recordOwner : recordOwnerOf(before);
 
+/** Agencies at most that may have left an organization, and that may have joined it. */
+export const mostMoved = 4_000;
+
+const hasRoom: Condition = {
+  left: absentOr(sized(below(mostMoved))),
+  joined: absentOr(sized(below(mostMoved))),
+};
+const noRoom = () =>
+  limitReached(`At most ${mostMoved} agencies can leave an organization, or join it.`, mostMoved);
+
 /** The transaction items that record an agency's change of organization, beside the one that writes the agency. */
 export function moveWrites(items: TableItems, before: Placed | undefined, after: Placed): TransactionItem[] {
   const from = before?.downstreamOrganizationId;
@@ -55,7 +74,7 @@ export function moveWrites(items: TableItems, before: Placed | undefined, after:
   const entity = new Set([after._id]);
   const element = new Set([joinedElement(after._id, recordOwnerOf(before))]);
   const update = (organizationId: string, changes: Changes): TransactionItem =>
-    items.update(downstreamEntityKeys.moves(organizationId), changes);
+    items.update(downstreamEntityKeys.moves(organizationId), changes, hasRoom, noRoom);
   return [
     ...(from === undefined ? [] : [update(from, { left: added(entity), joined: removed(element) })]),
     ...(to === undefined ? [] : [update(to, { joined: added(element), left: removed(entity) })]),

@@ -1,0 +1,241 @@
+import { randomBytes, randomInt } from 'node:crypto';
+import { type Changed, packed, packedReport } from '../../functions/compliance-changes/statuses.ts';
+import { mostIdentities } from '../../functions/compliance-changes/store.ts';
+import { mostOfName } from '../../functions/import/agent/import.ts';
+import { longestAnswer } from '../../functions/webhook-delivery/exchange.ts';
+import { mostBranches } from '../../shared/domain/associations/agency-entries.ts';
+import { mostFound } from '../../shared/domain/associations/evidence.ts';
+import { keptDeletions, mostProducts } from '../../shared/domain/compliance/record-config.ts';
+import { largestConfig } from '../../shared/domain/compliance/resource.ts';
+import { mostMoved } from '../../shared/domain/downstream-entities/entity-moves.ts';
+import { mostInRun } from '../../shared/domain/events/feed.ts';
+import { keptDays } from '../../shared/domain/events/stored.ts';
+import { longestFileName } from '../../shared/domain/file-documents/file-name.ts';
+import { fileTypeNames } from '../../shared/domain/file-documents/file-types.ts';
+import { mostVersions } from '../../shared/domain/file-documents/stored.ts';
+import { jobKinds } from '../../shared/domain/license-sweep/jobs.ts';
+import { shards } from '../../shared/domain/registry-records/stored.ts';
+import { rememberedAttempts } from '../../shared/domain/webhooks/deliveries.ts';
+import { KB } from '../../shared/platform/aws/limits.ts';
+import { stateCodes } from '../../shared/platform/contract/primitives.ts';
+import { largestItem } from '../../shared/platform/data/table-items.ts';
+
+/** How large a list, a record, a set, or a value in bytes can be: so many elements, none larger than this one; or so many bytes. */
+export type StoredList = { readonly most: number; readonly largest: unknown } | { readonly bytes: number };
+
+/**
+ * Of the items that these schemas read, each list and how large it can be. `put` is an item that is only ever written whole: then
+ * `storable` refuses it, with 409 or as a rejected line, before it is larger than `largestItem`. `part` is no item, but what an item
+ * holds in bytes.
+ */
+interface ItemLists {
+  readonly schemas: readonly string[];
+  readonly lists: 'put' | 'part' | Readonly<Record<string, StoredList>>;
+}
+
+const id = 'f'.repeat(24);
+const time = '2026-03-01T12:00:00.000Z';
+const uuid = '4f9d1a56-7c1c-4d3a-9d0e-3b1f0a6f8c11';
+/** A text of characters that take three bytes each, as many as most texts can have in UTF-8. */
+const text = (length: number): string => '名'.repeat(length);
+
+const codes = (most: number, length: number) => Array.from({ length: most }, () => 'x'.repeat(length));
+const identifiers = { most: 100, largest: 'x'.repeat(20) };
+
+const file = {
+  fileDocumentId: id,
+  objectKey: `incoming/${id}/${id}`,
+  fileName: text(longestFileName),
+  contentType: fileTypeNames.reduce((one, other) => (other.length > one.length ? other : one)),
+};
+
+/** Texts that no compression makes smaller than their characters, of 14 bits each. */
+const randomText = (length: number): string =>
+  String.fromCharCode(...Array.from({ length }, () => 0x4e00 + randomInt(0x4fff)));
+
+const products = () => Array.from({ length: mostProducts }, () => randomBytes(12).toString('hex'));
+
+const largestReport = (): Uint8Array => {
+  const names = ['COMPLIANT/Licensed/Appointed', 'NOT_COMPLIANT/Missing License/Not Appointed'];
+  const statuses = () =>
+    Object.fromEntries(
+      products().map((productId) => {
+        const states = stateCodes.map((stateCode) => [stateCode, names[randomInt(2)] ?? '']);
+        return [productId, { productName: randomText(300), states: Object.fromEntries(states) }];
+      }),
+    );
+  return packedReport({ agent: statuses(), agency: statuses() });
+};
+
+const largestUnsent = (): Uint8Array => {
+  const changed = (): Changed['agent'] =>
+    products().map((productId) => ({
+      productId,
+      productName: randomText(300),
+      states: stateCodes.map((stateCode) => ({
+        stateCode,
+        complianceStatus: (['COMPLIANT', 'NOT_COMPLIANT'] as const)[randomInt(2)],
+        licenseStatus: { statusName: 'Missing License', statusMessages: [randomText(20)] },
+        appointmentStatus: { statusName: 'Not Appointed', statusMessages: [randomText(20)] },
+      })),
+    }));
+  return packed({ agent: changed(), agency: changed() });
+};
+
+const evidence = { associationIds: { most: mostFound, largest: id } };
+const secret = { dataKey: { bytes: 512 }, sealed: { bytes: 512 } };
+
+export const storedLists = (): readonly ItemLists[] => [
+  {
+    schemas: [
+      ...['agents/agent', 'agents/changed-agent', 'agents/imported-agent', 'agents/previewed-agent'],
+      'agents/seller-link',
+    ],
+    lists: 'put',
+  },
+  { schemas: ['agents/agents-of-name'], lists: { agentIds: { most: mostOfName, largest: id } } },
+  {
+    schemas: ['associations/associations-of-entity'],
+    lists: {
+      associationIds: { most: mostBranches, largest: id },
+      invitedIds: { most: mostBranches, largest: id },
+      inactiveIds: { most: mostBranches, largest: id },
+    },
+  },
+  { schemas: ['associations/evidence', 'associations/npn-holder-key'], lists: evidence },
+  {
+    schemas: ['compliance/change-window'],
+    lists: {
+      carriersBefore: {
+        most: mostIdentities,
+        largest: { name: text(200), naicCodes: codes(100, 20), eins: codes(100, 10), until: time },
+      },
+    },
+  },
+  {
+    schemas: ['compliance/config'],
+    lists: { deletions: { most: keptDeletions, largest: { from: time, until: time, isSilent: true } } },
+  },
+  {
+    schemas: ['compliance/config-version'],
+    lists: { carrierNaicCodes: identifiers, states: { bytes: largestConfig } },
+  },
+  {
+    schemas: ['compliance/reported'],
+    lists: {
+      statuses: { bytes: largestReport().length },
+      'unsent.changed': { bytes: largestUnsent().length },
+    },
+  },
+  { schemas: ['compliance/reported-statuses', 'compliance/unsent'], lists: 'part' },
+  { schemas: ['contacts/contact', 'contacts/contact-at-entity'], lists: 'put' },
+  {
+    schemas: ['downstream-entities/moves'],
+    lists: {
+      joined: { most: mostMoved, largest: `${id} ${id}` },
+      left: { most: mostMoved, largest: id },
+    },
+  },
+  {
+    schemas: ['file-documents/document'],
+    lists: {
+      versions: {
+        most: mostVersions,
+        largest: { ...file, version: 200, uploadedAt: time, scan: 'threats found', sizeInBytes: 10_485_760 },
+      },
+    },
+  },
+  { schemas: ['filings/filing', 'filings/message'], lists: 'put' },
+  {
+    schemas: ['idempotency/record'],
+    lists: { 'data.sealed': { bytes: largestItem - 20 * KB } },
+  },
+  { schemas: ['idempotency/response'], lists: 'part' },
+  { schemas: ['idempotency/piece'], lists: { sealed: { bytes: largestItem - 20 * KB } } },
+  { schemas: ['licensing/request'], lists: 'put' },
+  {
+    schemas: ['organizations/organization', 'organizations/carrier-identity'],
+    lists: { eins: identifiers, naicCodes: identifiers, features: { most: 20, largest: 'surplus_lines' } },
+  },
+  {
+    schemas: ['organizations/restricted-access-token'],
+    lists: { ipAddresses: { most: 100, largest: 'ffff:ffff:ffff:ffff:ffff:ffff:255.255.255.255' } },
+  },
+  { schemas: ['outbox/event'], lists: 'put' },
+  {
+    schemas: ['outbox/feed-counter'],
+    lists: {
+      firsts: { most: keptDays, largest: ['2026-03-01', Number.MAX_SAFE_INTEGER] },
+      // One for each restore of the table.
+      skipped: { most: 1_000, largest: { from: Number.MAX_SAFE_INTEGER, to: Number.MAX_SAFE_INTEGER } },
+    },
+  },
+  {
+    schemas: ['outbox/feed-run'],
+    lists: {
+      events: {
+        most: mostInRun,
+        largest: { eventId: uuid, entityId: id, type: 'x'.repeat(60), sequence: 1e15, bytes: largestItem },
+      },
+    },
+  },
+  {
+    schemas: ['outbox/sequence'],
+    // Events of one type about one entity that the bus has not accepted yet.
+    lists: { numbered: { most: 3_000, largest: [`${time}#${uuid}`, Number.MAX_SAFE_INTEGER] } },
+  },
+  {
+    schemas: ['policies/counted-policy', 'policies/policy-of-agency'],
+    lists: 'put',
+  },
+  { schemas: ['policies/transaction', 'policies/imported-transaction'], lists: 'put' },
+  {
+    schemas: [
+      ...['registry-records/appointment-fact', 'registry-records/license', 'registry-records/license-fact'],
+      ...['registry-records/simulated-record', 'registry-records/swept-license'],
+    ],
+    lists: 'put',
+  },
+  {
+    schemas: ['registry-records/sweep-day'],
+    lists: { done: { most: jobKinds.length * shards, largest: 'EXPIRING 999' } },
+  },
+  { schemas: ['registry-records/sweep-year'], lists: { days: { most: 366, largest: '2026-03-01' } } },
+  {
+    schemas: ['registry-records/synchronization'],
+    // Requests that are sending the same job at this moment.
+    lists: { senders: { most: 1_000, largest: uuid } },
+  },
+  { schemas: ['sale-receipts/kept', 'sale-receipts/payload'], lists: 'part' },
+  { schemas: ['sale-receipts/part'], lists: { part: { bytes: largestItem - KB } } },
+  {
+    schemas: ['webhooks/delivery', 'webhooks/listed-delivery'],
+    lists: {
+      attempts: {
+        most: rememberedAttempts,
+        largest: {
+          attemptedAt: time,
+          statusCode: 500,
+          durationMs: 15_000,
+          error: 'x'.repeat(500),
+          // A byte that is no UTF-8 is replaced by a character of three.
+          responseBody: 'x'.repeat(3 * longestAnswer),
+        },
+      },
+      stateCodes: { most: stateCodes.length, largest: 'TX' },
+      // The example of a type, which a test sends.
+      'event.inline.payload': { bytes: 20 * KB },
+    },
+  },
+  {
+    schemas: ['webhooks/webhook'],
+    lists: {
+      types: { most: 20, largest: 'x'.repeat(60) },
+      'filter.stateCodes': { most: stateCodes.length, largest: 'TX' },
+      'secret.dataKey': secret.dataKey,
+      'secret.sealed': secret.sealed,
+      'previousSecret.dataKey': secret.dataKey,
+      'previousSecret.sealed': secret.sealed,
+    },
+  },
+];
