@@ -1,6 +1,7 @@
 import { type Feature, features } from '../../shared/platform/contract/access.ts';
 import { challenge, commonHeaders } from '../../shared/platform/contract/common-headers.ts';
-import { expectedCategory, type Route } from '../../shared/platform/contract/route.ts';
+import { rateLimits } from '../../shared/platform/contract/rate-limits.ts';
+import { expectedCategory, type Route, rateOf } from '../../shared/platform/contract/route.ts';
 import { bodyFor, dataAt, servedRequest } from '../support/demo.ts';
 import {
   callerOf,
@@ -8,6 +9,7 @@ import {
   fill,
   newPersonas,
   type Personas,
+  routes,
   routesWithCredential,
   routesWithIds,
   strangers,
@@ -88,6 +90,11 @@ describe('without an entitlement', () => {
     );
   });
 
+  it('there is a route of each feature', () => {
+    const needed = new Set(routesWithCredential.flatMap(([, route]) => neededBy(route)));
+    expect([...needed].sort()).toEqual([...features].sort());
+  });
+
   it.each(routesWithCredential)('%s answers 403 naming the feature', async (_, route) => {
     for (const feature of neededBy(route)) {
       const personas = lacking.get(feature);
@@ -104,6 +111,27 @@ describe('without an entitlement', () => {
         }),
       );
     }
+  });
+});
+
+describe('of a rate class', () => {
+  const { current } = strangers(1);
+
+  it.each(routes)('%s says how many requests are left, or is not counted', async (_, route) => {
+    const { headers } = await call(
+      route.method,
+      fill(route.path, () => unknownId),
+      route.access === 'public' ? {} : { headers: credentialFor(route, callerOf(route, current())) },
+    );
+    const rate = rateOf(route);
+    expect(headers.get('x-ratelimit-limit')).toBe(rate === 'none' ? null : String(rateLimits[rate].limit));
+  });
+
+  it('there is a route of each', () => {
+    const classes = new Set(routes.map(([, route]) => rateOf(route)));
+    expect([...classes].sort()).toEqual(
+      ['none', ...Object.keys(rateLimits).filter((name) => name !== 'tokenAddress')].sort(),
+    );
   });
 });
 

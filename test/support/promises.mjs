@@ -49,6 +49,15 @@ export const promises = [
     file: 'test/e2e/every-route-input.test.ts',
   },
   {
+    sentence: 'Every parameter of a query changes an answer',
+    file: 'test/e2e/every-route-filters.test.ts',
+  },
+  { sentence: 'Every field of a body is read', file: 'test/integration/body-reads.test.ts' },
+  {
+    sentence: 'Errors have the details that the document promises',
+    file: 'test/e2e/promised-details.test.ts',
+  },
+  {
     sentence: 'A function without a permission fails, and its caller learns nothing',
     file: 'test/e2e/impaired-run.test.ts',
     title: 'a missing permission',
