@@ -287,6 +287,17 @@ describe('npm start', () => {
       '{"name":"G\uFFFDrard","category":"upstreamEntity"}',
     ]);
     expect(JSON.parse(misread.stdout)).toMatchObject({ errorMessage: ['The JSON is not UTF-8.'] });
+    for (const [args, message] of [
+      [['boat'], "unknown command 'boat'"],
+      [['redrive', '{queue'], 'The argument is not valid JSON; put it in single quotes.'],
+      [['redrive', '[]'], 'must be an object'],
+    ] as const) {
+      const { code, stdout } = await admin(args);
+      expect([code, JSON.parse(stdout)]).toMatchObject([
+        1,
+        { errorType: 'validation_error', errorMessage: [message] },
+      ]);
+    }
   });
 
   it('lets an operator take a filing through to completion with a 10 MiB file', async () => {
