@@ -225,9 +225,7 @@ function counted(route: Route): string {
 
 function answerDescription({ route, words }: Row): string {
   const streamed = 'all' in route.answer ? ' If the stream fails midway, the JSON is incomplete.' : '';
-  const complete = countsLeftOut(route)
-    ? ' It is complete unless it has the header `x-records-unreadable`.'
-    : '';
+  const complete = countsLeftOut(route) ? ' It is complete unless it ends with `recordsUnreadable`.' : '';
   return `${words.success}${streamed}${complete}`;
 }
 
