@@ -1,8 +1,9 @@
 import * as fc from 'fast-check';
+import * as z from 'zod/mini';
 import { routeGroups } from '../../infra/function-uses.ts';
 import { clientCredentialsGrant } from '../../shared/platform/contract/oauth.ts';
 import { pathParameters, type Route } from '../../shared/platform/contract/route.ts';
-import { idOf, oddText, textFor, validFor, weighted } from './values.ts';
+import { fullFor, idOf, oddText, textFor, validFor, weighted } from './values.ts';
 
 /** Who sends a request; the credentials themselves are made by the run. */
 export const callers = ['carrier', 'carrier token', 'agency', 'agency token', 'garbage', 'nobody'] as const;
@@ -99,6 +100,10 @@ function bodyOf(
       fc.tuple(parameters, fc.constant<string | undefined>(parametersType)),
     ],
     [40, typed(json.map(bytes))],
+    [
+      route.body === undefined ? 0 : 2,
+      typed(fullFor(route.body ?? z.any()).map((value) => bytes(JSON.stringify(value)))),
+    ],
     [
       2,
       typed(

@@ -1,6 +1,7 @@
 import * as fc from 'fast-check';
 import * as z from 'zod/mini';
 import { isTransform } from '../../shared/platform/request/input-schema.ts';
+import { place } from './full-records.ts';
 
 /** One of several arbitraries, each as often as its weight says. */
 export const weighted = <Value>(...choices: readonly [weight: number, arbitrary: fc.Arbitrary<Value>][]) =>
@@ -65,6 +66,8 @@ const fieldValues: Readonly<Record<string, fc.Arbitrary<string>>> = {
   validFrom: fc.constantFrom('2020-02-29', '2026-03-01'),
   arn: fc.constant('arn:aws:sqs:us-east-1:111122223333:compliance-events'),
   roleArn: fc.constant(customerRole),
+  sourceCategoryId: fc.constant(place.sourceCategoryId),
+  sourceTaskId: fc.constant(place.sourceTaskId),
   page: fc.constantFrom('1', '2', '999999999'),
   limit: fc.constantFrom('1', '50', '100'),
 };
@@ -124,3 +127,67 @@ export function validFor(schema: z.core.$ZodType, name = ''): fc.Arbitrary<unkno
       return fc.jsonValue({ maxDepth: 2 });
   }
 }
+
+/** How many elements lists have, at each depth, and of which character texts are. */
+interface Fullness {
+  readonly fills: readonly boolean[];
+  readonly character: string;
+}
+
+/** Elements of a list, or characters of a text, at most. */
+function mostOf(schema: z.core.$ZodType): number | undefined {
+  const { checks = [] } = (schema as z.core.$ZodTypes)._zod.def;
+  const most = checks.flatMap(({ _zod: { def } }) => ('maximum' in def ? Number(def.maximum) : []));
+  return most.length === 0 ? undefined : Math.min(...most);
+}
+
+function full(schema: z.core.$ZodType, name: string, at: number, fullness: Fullness): unknown {
+  const { def } = (schema as z.core.$ZodTypes)._zod;
+  const within = (inner: z.core.$ZodType) => full(inner, name, at, fullness);
+  switch (def.type) {
+    case 'optional':
+    case 'default':
+    case 'nullable':
+      return within(def.innerType);
+    case 'pipe':
+      return within(isTransform(def.in) ? def.out : def.in);
+    case 'union':
+      return def.options.map(within).at(at % def.options.length);
+    case 'array': {
+      const [fills = true, ...others] = fullness.fills;
+      const length = fills ? (mostOf(schema) ?? 50) : 1;
+      return Array.from({ length }, (_, index) =>
+        full(def.element, name, index, { ...fullness, fills: others }),
+      );
+    }
+    case 'object':
+      return Object.fromEntries(
+        Object.entries(def.shape).map(([key, member]) => [key, full(member, key, at, fullness)]),
+      );
+    case 'enum':
+      return Object.values(def.entries).at(at % Object.values(def.entries).length);
+    case 'boolean':
+      return true;
+    case 'number':
+      return mostOf(schema) ?? 300;
+    case 'string': {
+      const [given] = fc.sample(fieldValues[name] ?? (isId(name) ? idOf(name) : fc.constant('')), {
+        seed: at,
+        numRuns: 1,
+      });
+      const start = `${at} `;
+      return given || start + fullness.character.repeat(Math.max(0, (mostOf(schema) ?? 50) - start.length));
+    }
+    default:
+      return null;
+  }
+}
+
+/** Values as large as a schema accepts: some of their lists have as many elements, and texts as many characters, as they can. */
+export const fullFor = (schema: z.core.$ZodType): fc.Arbitrary<unknown> =>
+  fc
+    .record({
+      fills: fc.array(fc.boolean(), { minLength: 3, maxLength: 3 }),
+      character: fc.constantFrom('x', '名'),
+    })
+    .map((fullness) => full(schema, '', 0, fullness));
