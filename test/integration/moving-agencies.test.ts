@@ -1,6 +1,9 @@
 import * as fc from 'fast-check';
 import { routeGroups } from '../../infra/function-uses.ts';
+import { downstreamEntityKeys } from '../../shared/domain/downstream-entities/stored.ts';
+import { downstreamEntitiesTable } from '../../shared/domain/downstream-entities/table.ts';
 import type { Route } from '../../shared/platform/contract/route.ts';
+import { tableOf } from '../../shared/platform/data/table.ts';
 import {
   entity,
   filing,
@@ -12,6 +15,7 @@ import {
   place,
   routes,
   send,
+  tables,
   upload,
 } from '../support/moving-agencies.ts';
 import { createModel } from '../support/moving-agencies-model.ts';
@@ -214,4 +218,14 @@ it('every route of the agencies’ side is here', () => {
   expect([...ofTheOrganization, ...readsOfAgencies, ...Object.keys(writes)].sort()).toEqual(
     downstream.map(([name]) => name).sort(),
   );
+});
+
+it('an organization that 4,000 agencies have left loses no more', async () => {
+  const [from, to] = [await newOrganization('downstreamEntity'), await newOrganization('downstreamEntity')];
+  const agency = id();
+  await move(agency, from);
+  const left = new Set(Array.from({ length: 4_000 }, id));
+  const table = tableOf(downstreamEntitiesTable, dynamo, tables.downstreamEntities);
+  await table.put({ ...downstreamEntityKeys.moves(from), left });
+  await expect(move(agency, to)).rejects.toThrow('At most 4000 agencies can leave an organization');
 });

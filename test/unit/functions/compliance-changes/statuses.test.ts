@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import * as fc from 'fast-check';
 import {
   bytes,
@@ -114,3 +115,27 @@ test('what changed is unpacked as it was packed', () =>
       expect(unpacked(packed(changed))).toEqual(changed);
     }),
   ));
+
+test('what changed of hundreds of products fits an item: without its messages, where these are too long', () => {
+  const long = Array.from({ length: 200 }, (_, index) => ({
+    productId: index.toString(16).padStart(24, '0'),
+    productName: 'Cargo',
+    states: stateCodes.map((stateCode) => ({
+      stateCode,
+      complianceStatus: 'NOT_COMPLIANT' as const,
+      licenseStatus: {
+        statusName: 'Missing License' as const,
+        statusMessages: [randomBytes(500).toString('base64')],
+      },
+      appointmentStatus: { statusName: 'Not Required' as const },
+    })),
+  }));
+  const bytesOfChange = packed({ agent: long, agency: [] });
+  expect(bytesOfChange.length).toBeLessThan(100 * 1_024);
+  expect(unpacked(bytesOfChange).agent).toEqual(
+    long.map(({ states, ...product }) => ({
+      ...product,
+      states: states.map((state) => ({ ...state, licenseStatus: { statusName: 'Missing License' } })),
+    })),
+  );
+});
