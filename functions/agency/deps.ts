@@ -1,6 +1,6 @@
 import type { ApiParts } from '../../shared/domain/api-function.ts';
 import { createCarrierIdentityOf } from '../../shared/domain/compliance/carrier-identity.ts';
-import { createComplianceConfigs } from '../../shared/domain/compliance/store.ts';
+import { createPresentConfigs } from '../../shared/domain/compliance/store.ts';
 import { createOwnEntities } from '../../shared/domain/downstream-entities/own-entity.ts';
 import { createLicenseRequests } from '../../shared/domain/licensing/requests.ts';
 import { createRecordedFacts } from '../../shared/domain/registry-records/facts.ts';
@@ -16,7 +16,7 @@ export const agencyDeps = ({ tables }: ApiParts<typeof uses>) => ({
   agency: createAgencyStore(tables),
   registry: createRegistryLists(tables.registryRecords),
   recordedFacts: createRecordedFacts(tables.registryRecords),
-  configs: createComplianceConfigs(tables.compliance),
+  configs: createPresentConfigs(tables.compliance),
   carrierIdentityOf: createCarrierIdentityOf(tables.organizations),
   requests: createLicenseRequests(tables.licensing),
   filings: createWaitingFilings(tables.filings),

@@ -1,7 +1,7 @@
 import type { StoredMarket } from '../../shared/domain/associations/stored.ts';
 import type { CarrierIdentityOf } from '../../shared/domain/compliance/carrier-identity.ts';
 import type { ComplianceConfig } from '../../shared/domain/compliance/resource.ts';
-import type { ComplianceConfigs, ProductConfig } from '../../shared/domain/compliance/store.ts';
+import type { PresentConfigs, ProductConfig } from '../../shared/domain/compliance/store.ts';
 import type { CarrierIdentity } from '../../shared/domain/decision/carrier.ts';
 import { type Coverage, coverageOf, coveringOn } from '../../shared/domain/decision/coverage.ts';
 import { decide } from '../../shared/domain/decision/decide.ts';
@@ -69,7 +69,7 @@ export async function findMissingAppointments(
   entities: readonly StoredDownstreamEntity[],
   now: Date,
   deps: {
-    readonly configs: ComplianceConfigs;
+    readonly configs: PresentConfigs;
     readonly carrierIdentityOf: CarrierIdentityOf;
     readonly recordedFacts: RecordedFacts;
   },

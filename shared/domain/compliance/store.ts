@@ -106,21 +106,20 @@ export function decidingAmong<Version extends VersionTimes>(
 /** An entry of a product. */
 type EntryOf = VersionTimes & Pick<ComplianceConfig, 'productId'>;
 
-/** Reads what versions require: what answers it for an entry. It throws StoredItemError for one that breaks its schema. */
+/**
+ * Reads what versions require: what answers it for an entry. It throws StoredItemError for one that breaks its schema. Whoever sees an
+ * entry must find its version, so that reads are consistent.
+ */
 export async function readVersions(
   table: Table,
   owner: string,
   entries: readonly EntryOf[],
 ): Promise<(entry: EntryOf) => StoredConfigVersion> {
   const keyOf = (entry: EntryOf) => complianceKeys.configVersion(owner, entry);
-  const found = await table.getByKey(storedConfigVersion, entries.map(keyOf), { consistent: false });
-  const late = entries.map(keyOf).filter((key) => orUnreadable(() => found(key)) === undefined);
-  // An entry and its version are written together, but not seen together.
-  const seen = late.length === 0 ? found : await table.getByKey(storedConfigVersion, late);
+  const found = await table.getByKey(storedConfigVersion, entries.map(keyOf));
   return (entry) => {
-    const key = keyOf(entry);
-    const version = found(key) ?? seen(key);
-    if (version === undefined) throw new Error(`The version ${key.pk} ${key.sk} is missing.`);
+    const version = found(keyOf(entry));
+    if (version === undefined) throw new Error(`The version ${keyOf(entry).pk} is missing.`);
     return version;
   };
 }
@@ -148,12 +147,9 @@ const versionsIn =
     daysOf: ReadonlyMap<StoredConfigHead, Iterable<CalendarDate>>,
     knownAt: string,
   ): Promise<Map<string, Unreadable<ConfigVersions>>> => {
-    const asked = Array.from(daysOf, ([head, days]) => ({
-      head,
-      moments: Array.from(new Set(days), (day) => ({ day, knownAt })),
-    })).filter(({ moments }) => moments.length > 0);
-    const deciding = await mapConcurrently(asked, concurrency, async ({ head, moments }) => {
+    const deciding = await mapConcurrently(daysOf, concurrency, async ([head, days]) => {
       const { productId } = head;
+      const moments = Array.from(new Set(days), (day) => ({ day, knownAt }));
       const entries = await entriesOf(table, owner, head, moments).catch(asStoredItemError);
       const some = isRead(entries) ? decidingAmong(entries, moments) : entries;
       return { productId, entries: isRead(some) ? some.map((one) => ({ ...one, productId })) : some };
@@ -173,6 +169,70 @@ const versionsIn =
     );
   };
 
+/** What products require today. */
+const presentOf = (table: Table, owner: string, heads: readonly StoredConfigHead[], now: Date) =>
+  versionsIn(table)(owner, new Map(heads.map((head) => [head, [newYorkDate(now)]])), now.toISOString());
+
+/** Of every config that is not deleted, by product id, what is made of the heads that could be read. */
+async function ofLive<Made>(
+  table: Table,
+  owner: string,
+  make: (heads: readonly StoredConfigHead[]) => Promise<ReadonlyMap<string, Unreadable<Made>>>,
+): Promise<Map<string, Unreadable<Made>>> {
+  const heads = await readHeads(table, owner);
+  const made = await make([...heads.values()].filter(isRead).filter((head) => !isDeleted(head)));
+  return new Map(
+    Array.from(heads).flatMap(([productId, head]) => {
+      const found = isRead(head) ? made.get(productId) : head;
+      return found === undefined ? [] : [[productId, found] as const];
+    }),
+  );
+}
+
+/** What products are called today: the head knows, unless another version has begun since it was written. */
+async function namesOf(
+  table: Table,
+  owner: string,
+  heads: readonly StoredConfigHead[],
+  now: Date,
+): Promise<Map<string, Unreadable<Product>>> {
+  const today = { day: newYorkDate(now), knownAt: now.toISOString() };
+  const others = heads.filter((head) => !isDecidedByPresent(head, today));
+  const present = await presentOf(table, owner, others, now);
+  return new Map(
+    heads.map((head): [string, Unreadable<Product>] => {
+      const { productId } = head;
+      const found = present.get(productId) ?? [head.present];
+      if (!isRead(found)) return [productId, found];
+      const [{ productName, productCode }] = found;
+      return [productId, { productId, productName, productCode, head }];
+    }),
+  );
+}
+
+/** Reads what a carrier's products require today. */
+export function createPresentConfigs(table: Table) {
+  const required = async (owner: string, now: Date): Promise<Unreadable<PresentConfig>[]> => {
+    const found = await ofLive(table, owner, (heads) => presentOf(table, owner, heads, now));
+    return Array.from(found.values(), (versions) => {
+      if (!isRead(versions)) return versions;
+      const [{ recordedAt: _recordedAt, isSilent: _isSilent, ...config }] = versions;
+      return { ...config, versions };
+    });
+  };
+  return {
+    /** What every product requires today, by product id. */
+    all: async (owner: string, now: Date): Promise<PresentConfig[]> =>
+      (await required(owner, now)).map(readOrThrow),
+
+    /** The same, as a list has them. */
+    listed: async (owner: string, now: Date): Promise<PresentConfig[]> =>
+      ofReadable(await required(owner, now), readOrThrow),
+  };
+}
+
+export type PresentConfigs = ReturnType<typeof createPresentConfigs>;
+
 export type ComplianceConfigs = ReturnType<typeof createComplianceConfigs>;
 
 /**
@@ -182,79 +242,18 @@ export type ComplianceConfigs = ReturnType<typeof createComplianceConfigs>;
 export function createComplianceConfigs(table: Table) {
   const versions = versionsIn(table);
 
-  /** What products require today. */
-  const presentOf = (owner: string, heads: readonly StoredConfigHead[], now: Date) =>
-    versions(owner, new Map(heads.map((head) => [head, [newYorkDate(now)]])), now.toISOString());
-
-  /** What products are called today: the head knows, unless another version has begun since it was written. */
-  async function named(
-    owner: string,
-    heads: readonly StoredConfigHead[],
-    now: Date,
-  ): Promise<Unreadable<Product>[]> {
-    const today = { day: newYorkDate(now), knownAt: now.toISOString() };
-    const others = heads.filter((head) => !isDecidedByPresent(head, today));
-    const present = await presentOf(owner, others, now);
-    return heads.map((head) => {
-      const found = present.get(head.productId) ?? [head.present];
-      if (!isRead(found)) return found;
-      const [{ productName, productCode }] = found;
-      return { productId: head.productId, productName, productCode, head };
-    });
-  }
-
-  /** Of every config that is not deleted, by product id, what is made of the heads that could be read. */
-  async function byProductOf<Made>(
-    owner: string,
-    make: (
-      heads: readonly StoredConfigHead[],
-    ) => Promise<(productId: string) => Unreadable<Made> | undefined>,
-  ): Promise<Map<string, Unreadable<Made>>> {
-    const heads = await readHeads(table, owner);
-    const made = await make([...heads.values()].filter(isRead).filter((head) => !isDeleted(head)));
-    return new Map(
-      Array.from(heads).flatMap(([productId, head]) => {
-        const found = isRead(head) ? made(productId) : head;
-        return found === undefined ? [] : [[productId, found] as const];
-      }),
-    );
-  }
-
   /** Every product with a config that is not deleted, by product id. */
   const byProduct = (owner: string, now: Date): Promise<Map<string, Unreadable<Product>>> =>
-    byProductOf(owner, async (heads) => {
-      const products = await named(owner, heads, now);
-      const byId = new Map(heads.map(({ productId }, index) => [productId, products[index]]));
-      return (productId) => byId.get(productId);
-    });
-
-  /** What every product requires today, by product id. */
-  const required = (owner: string, now: Date): Promise<Map<string, Unreadable<PresentConfig>>> =>
-    byProductOf(owner, async (heads) => {
-      const present = await presentOf(owner, heads, now);
-      return (productId) => {
-        const found = present.get(productId);
-        if (found === undefined || !isRead(found)) return found;
-        const [{ recordedAt: _recordedAt, isSilent: _isSilent, ...config }] = found;
-        return { ...config, versions: found };
-      };
-    });
+    ofLive(table, owner, (heads) => namesOf(table, owner, heads, now));
 
   return {
+    ...createPresentConfigs(table),
     versions,
     byProduct,
 
     /** Every product with a config that is not deleted, by product id. */
     products: async (owner: string, now: Date): Promise<Product[]> =>
       Array.from((await byProduct(owner, now)).values(), readOrThrow),
-
-    /** What every product requires today, by product id. */
-    all: async (owner: string, now: Date): Promise<PresentConfig[]> =>
-      Array.from((await required(owner, now)).values(), readOrThrow),
-
-    /** The same, as a list has them. */
-    listed: async (owner: string, now: Date): Promise<PresentConfig[]> =>
-      ofReadable([...(await required(owner, now)).values()], readOrThrow),
 
     /** A product with what decides a moment; undefined where it has no config, or a deleted one. */
     async find(
@@ -263,18 +262,15 @@ export function createComplianceConfigs(table: Table) {
       { day, knownAt }: ConfigMoment,
       now: Date,
     ): Promise<ProductConfig | undefined> {
-      const head = await table.get(storedConfigHead, complianceKeys.config(owner, productId), {
-        consistent: false,
-      });
+      const key = complianceKeys.config(owner, productId);
+      const head = await table.get(storedConfigHead, key, { consistent: false });
       if (head === undefined || isDeleted(head)) return undefined;
-      const [[product], read] = await Promise.all([
-        named(owner, [head], now),
+      const [names, read] = await Promise.all([
+        namesOf(table, owner, [head], now),
         versions(owner, new Map([[head, [day]]]), knownAt),
       ]);
-      const found = readOrThrow(read.get(productId));
-      return product === undefined || found === undefined
-        ? undefined
-        : { ...readOrThrow(product), versions: found };
+      const [product, found] = [readOrThrow(names.get(productId)), readOrThrow(read.get(productId))];
+      return product === undefined || found === undefined ? undefined : { ...product, versions: found };
     },
   };
 }
