@@ -206,6 +206,22 @@ describe.each(['/v2/upstream/agents', '/v1/agents'])('%s', (agents) => {
     ]);
   });
 
+  it('judges a day by the version of the config that was in force on it', async () => {
+    const history = { type: 'compliance-config', productId: id(98), productName: 'Cyber' };
+    const asking = (...linesOfAuthority: string[]) => [
+      { stateCode: 'TX', linesOfAuthority, appointment: 'not required' },
+    ];
+    await importFor(carrier, [{ ...history, states: asking('99'), validFrom: '2020-01-01' }]);
+    await importFor(carrier, [{ ...history, states: asking('16'), validFrom: '2026-01-01' }]);
+    const path = `/v2/upstream/agents/${maria}/license-compliance-statuses?productId=${id(98)}&stateCode=TX`;
+    const statusOf = async (asOf: string) =>
+      (await get(`${path}&asOf=${asOf}`)).json['data'] as { licenseStatus: { statusName: string } }[];
+    expect(await statusOf('2025-12-31')).toMatchObject([
+      { licenseStatus: { statusName: 'Missing Line of Authority' } },
+    ]);
+    expect(await statusOf('2026-01-01')).toMatchObject([{ licenseStatus: { statusName: 'Licensed' } }]);
+  });
+
   it('requires a state and a product with a config for a compliance status', async () => {
     const path = `${agents}/${maria}/license-compliance-statuses`;
     const { status, json } = await get(path);

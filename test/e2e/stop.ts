@@ -4,6 +4,15 @@ import { leaveEngine } from '../support/engine.ts';
 import { running } from './start.ts';
 
 /**
+ * Grants that no test of a run can need: `function action`, and why. A version of a compliance config that begins on a later day is read
+ * by an import when that day has come, and the run's clock is the machine's; `config-versions.test.ts` goes there.
+ */
+const neededLater = ['import: dynamodb:BatchGetItem on '].map((grant) => ({
+  grant,
+  table: 'complianceTable',
+}));
+
+/**
  * Stops the local run. After a run of all suites, but not of the pages alone, every grant of every role must have been needed:
  * one that was not is a permission too many, or a path that no test goes.
  */
@@ -19,10 +28,12 @@ export default async function stop(
     displayName?.name === 'e2e' &&
     config.testPathPatterns.patterns.length === 0 &&
     (config.testNamePattern ?? '') === '';
-  if (everything && unused.length > 0) {
-    const list = unused.map(
-      ({ functionName, action, resource }) => `${functionName}: ${action} on ${resource}`,
+  const list = unused
+    .map(({ functionName, action, resource }) => `${functionName}: ${action} on ${resource}`)
+    .filter(
+      (text) => !neededLater.some(({ grant, table }) => text.startsWith(grant) && text.includes(table)),
     );
+  if (everything && list.length > 0) {
     throw new Error(`Grants that nothing used:\n${list.join('\n')}`);
   }
 }
