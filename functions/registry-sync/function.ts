@@ -2,7 +2,7 @@ import type { WorkerDependencies } from '../../shared/domain/dependencies.ts';
 import { createEventItems } from '../../shared/domain/events/outbox.ts';
 import { type Registry, RegistryUnavailable } from '../../shared/domain/registry/registry.ts';
 import { type SyncJob, syncJob } from '../../shared/domain/registry/sync-job.ts';
-import { askAgainIfOvertaken, VisitOvertaken } from '../../shared/domain/registry-records/visits.ts';
+import { askAgainIfSuperseded, VisitSuperseded } from '../../shared/domain/registry-records/visits.ts';
 import type { Log } from '../../shared/platform/log/log.ts';
 import { type Delivery, type MessageOutcome, queueConsumer } from '../../shared/platform/queue/consumer.ts';
 import { createSynchronizationStore, type SynchronizationStore } from './store.ts';
@@ -15,7 +15,7 @@ interface SynchronizeDeps {
 }
 
 /** The outcome of a job, as it is logged. */
-type Outcome = 'success' | 'unknown_npn' | 'unavailable' | 'overtaken' | 'obsolete' | 'no_subscription';
+type Outcome = 'success' | 'unknown_npn' | 'unavailable' | 'superseded' | 'obsolete' | 'no_subscription';
 
 /** Asks the registry, and records what it says. */
 async function visit(
@@ -57,7 +57,7 @@ async function synchronize(
     });
 
   try {
-    logOutcome(await askAgainIfOvertaken(() => visit(job, { registry, store })));
+    logOutcome(await askAgainIfSuperseded(() => visit(job, { registry, store })));
     return 'done';
   } catch (error) {
     // A caller who polls must not wait indefinitely: the last delivery records the failure, whatever the reason. The message
@@ -69,8 +69,8 @@ async function synchronize(
         unavailable ? 'The registry could not be reached.' : 'The synchronization could not be completed.',
       );
     }
-    if (error instanceof VisitOvertaken) {
-      logOutcome('overtaken');
+    if (error instanceof VisitSuperseded) {
+      logOutcome('superseded');
       return 'retry';
     }
     if (!unavailable) throw error;

@@ -12,7 +12,7 @@ import {
 import {
   newVisit,
   type VisitedSubscription,
-  VisitOvertaken,
+  VisitSuperseded,
   visitedSubscription,
 } from '../../shared/domain/registry-records/visits.ts';
 import { type Changes, isNot } from '../../shared/platform/data/expressions.ts';
@@ -66,7 +66,7 @@ export function createSynchronizationStore(
 
     /**
      * Replaces the stored records with those of the registry, completes the job, and emits the carrier's event.
-     * @throws VisitOvertaken when another visit was recorded since the synchronization began, or the job is no longer the
+     * @throws VisitSuperseded when another visit was recorded since the synchronization began, or the job is no longer the
      *   subscription's.
      */
     async complete(
@@ -90,7 +90,7 @@ export function createSynchronizationStore(
           keyOf(job),
           { ...changes, ...visit.changes },
           { ...inProgress(job), ...visit.condition },
-          () => new VisitOvertaken(),
+          () => new VisitSuperseded(),
         );
       const last = () => [
         // Its time is taken here: the transactions before it may have taken long.

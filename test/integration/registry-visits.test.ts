@@ -200,18 +200,18 @@ test('of two polls with regulatory actions alone the one that asked later counts
   expect(actions).toMatchObject([[expect.any(String), { disposition: 'Dismissed' }]]);
 });
 
-test('one that is overtaken again and again writes nothing, and its job is done again', async () => {
+test('one that is superseded again and again writes nothing, and its job is done again', async () => {
   const answer = async () => {
     await poll(async () => listOf('inactive'));
     return listOf('active');
   };
   expect(await poll(answer)).toMatchObject({ changed: 0, failed: 1 });
-  expect(failures).toMatchObject([{ name: 'VisitOvertaken' }]);
-  expect(await synchronize(answer)).toEqual(['overtaken']);
+  expect(failures).toMatchObject([{ name: 'VisitSuperseded' }]);
+  expect(await synchronize(answer)).toEqual(['superseded']);
   expect(await held()).toEqual(['inactive']);
 });
 
-test('a poll that is overtaken for one subscriber is recorded for the others', async () => {
+test('a poll that is superseded for one subscriber is recorded for the others', async () => {
   await subscribe(npn, otherCarrier);
   let status = 'active';
   let questions = 0;
@@ -256,7 +256,7 @@ test.each(count(4))('visits at random are recorded in the order in which they as
     await (random.chance(50) ? poll(answer) : synchronize(answer));
   });
   await Promise.all(visits);
-  // Those that were overtaken too often are made again.
+  // Those that were superseded too often are made again.
   await poll(answer);
   for (const owner of [carrier, otherCarrier]) {
     expect(await held(owner)).toEqual([`active - ${version}`]);

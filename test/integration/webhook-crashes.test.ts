@@ -198,7 +198,7 @@ describe('a worker that stops at any call loses nothing', () => {
 });
 
 /** A worker outlives its lease in an attempt: meanwhile another one makes the attempt too, and stops at a call. */
-async function overtaken(call: number) {
+async function superseded(call: number) {
   const world = newWorld();
   const { context } = world;
   const webhook = await world.webhook('/');
@@ -216,12 +216,12 @@ async function overtaken(call: number) {
     if (isStopped) throw new Crashed();
     return work();
   };
-  let isOvertaken = false;
+  let isSuperseded = false;
   await world.drain(message, async (work) => {
     const attempts = world.received.size;
     const result = await work();
-    if (!isOvertaken && world.received.size > attempts) {
-      isOvertaken = true;
+    if (!isSuperseded && world.received.size > attempts) {
+      isSuperseded = true;
       context.advance((leaseSeconds + 1) * 1_000);
       await world.drain(message, stopping).catch((error: unknown) => {
         if (!(error instanceof Crashed)) throw error;
@@ -230,15 +230,15 @@ async function overtaken(call: number) {
     return result;
   });
   await world.settle();
-  return { isOvertaken, isStopped, faults: await faultsOf(world, webhook) };
+  return { isSuperseded, isStopped, faults: await faultsOf(world, webhook) };
 }
 
 test('a worker that outlived its lease leaves the next attempt of another that stopped', async () => {
   const faults: string[] = [];
   let call = 1;
   for (let isStopped = true; isStopped; call += 1) {
-    const found = await overtaken(call);
-    expect(found.isOvertaken).toBe(true);
+    const found = await superseded(call);
+    expect(found.isSuperseded).toBe(true);
     isStopped = found.isStopped;
     faults.push(...found.faults.map((fault) => `stopped before call ${call}: ${fault}`));
   }

@@ -12,7 +12,7 @@ import {
   type SubscriberRecords,
   synchronizedEvent,
 } from '../registry-records/subscriber-records.ts';
-import { askAgainIfOvertaken, newVisit, type VisitedSubscription } from '../registry-records/visits.ts';
+import { askAgainIfSuperseded, newVisit, type VisitedSubscription } from '../registry-records/visits.ts';
 import { type Amendment, amendableOf, amendmentOf } from './amendment.ts';
 import type { Newcomer } from './jobs.ts';
 import { heldActions } from './reported-actions.ts';
@@ -151,7 +151,7 @@ export async function pollNpn(
         const { dataOwnerId: organizationId, _id } = before;
         try {
           const whose = { holders: found.get(_id) ?? [], isSilent: silentOwners.has(organizationId) };
-          const { isChanged, actions, added, updated } = await askAgainIfOvertaken(async (attempt) => {
+          const { isChanged, actions, added, updated } = await askAgainIfSuperseded(async (attempt) => {
             if (attempt === 1) return update({ ...whose, subscription: before, report }, deps);
             const subscription = (await store.subscriber(before)) ?? before;
             for (const slot of await pace(1)) await slot();

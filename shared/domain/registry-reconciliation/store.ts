@@ -11,7 +11,7 @@ import { registryKeys, registryPartitions, subscriptionIdOf } from '../registry-
 import {
   type Visit,
   type VisitedSubscription,
-  VisitOvertaken,
+  VisitSuperseded,
   visitedSubscription,
 } from '../registry-records/visits.ts';
 import { amendableOf } from './amendment.ts';
@@ -60,7 +60,7 @@ export function createReconciliationStore(table: Table<'by-npn'>) {
       table.get(visitedSubscription, registryKeys.subscription(dataOwnerId, _id)),
 
     /**
-     * The item that records a visit, with other changes of its subscription; `VisitOvertaken` where it is refused. What is
+     * The item that records a visit, with other changes of its subscription; `VisitSuperseded` where it is refused. What is
      * written depends on the status of the subscription as it was read.
      */
     visited({ dataOwnerId, _id, entityInfo }: VisitedSubscription, visit: Visit, changes: Changes = {}) {
@@ -68,7 +68,7 @@ export function createReconciliationStore(table: Table<'by-npn'>) {
         registryKeys.subscription(dataOwnerId, _id),
         { ...changes, ...visit.changes },
         { 'entityInfo.status': entityInfo.status, ...visit.condition },
-        () => new VisitOvertaken(),
+        () => new VisitSuperseded(),
       );
     },
 

@@ -24,8 +24,8 @@ export const visitedSubscription = storedItem(
 export type VisitedSubscription = z.output<typeof visitedSubscription>;
 
 /** Another visit was recorded since this one asked, or the subscription is no longer as it was found. */
-export class VisitOvertaken extends Error {
-  override readonly name = 'VisitOvertaken';
+export class VisitSuperseded extends Error {
+  override readonly name = 'VisitSuperseded';
 
   constructor() {
     super(
@@ -52,9 +52,9 @@ export type Visit = ReturnType<typeof newVisit>;
 const mostQuestions = 3;
 
 /**
- * Makes a visit, again where it is overtaken.
+ * Makes a visit, again where it is superseded.
  * @param visit reads the subscription, asks the registry, and records its answer; it gets the number of its attempt, from 1.
- * @throws VisitOvertaken when it was overtaken each time; what the visit raises.
+ * @throws VisitSuperseded when it was superseded each time; what the visit raises.
  */
-export const askAgainIfOvertaken = <Result>(visit: (attempt: number) => Promise<Result>): Promise<Result> =>
-  retry(visit, { attempts: mostQuestions, isRetryable: (error) => error instanceof VisitOvertaken });
+export const askAgainIfSuperseded = <Result>(visit: (attempt: number) => Promise<Result>): Promise<Result> =>
+  retry(visit, { attempts: mostQuestions, isRetryable: (error) => error instanceof VisitSuperseded });
