@@ -5,7 +5,7 @@ import { newObjectId } from '../../shared/platform/data/object-id.ts';
 import { draw as drawOf } from '../faults/seeded.ts';
 import { emitExamples } from '../support/feed.ts';
 import { startPublishers } from '../support/feed-publishers.ts';
-import { newCarrier, outbox, routes } from '../support/webhooks-tests.ts';
+import { newCarrier, routes, tables } from '../support/webhooks-tests.ts';
 
 const count = Number(process.env['FEED_EVENTS'] ?? 60);
 const seed = process.env['FEED_SEED'] ?? 'one';
@@ -58,15 +58,15 @@ async function follow(
 it(`events feed follower: each of ${count} events exactly once and in one order, whatever fails on the way`, async () => {
   let isArmed = true;
   let isOver = false;
-  const publishers = startPublishers({ table: outbox, draw, isArmed: () => isArmed });
+  const publishers = startPublishers({ table: tables.outbox, draw, isArmed: () => isArmed });
   // Nobody listens to the first carrier, and the second one's webhook is disabled.
   const carriers = [newCarrier(), newCarrier(), newCarrier()] as const;
   const [, disabled, listening] = carriers;
   await disabled.update((await disabled.created()).webhookId, { isActive: false });
   await listening.created();
   const entities = new Map(
-    carriers.map(({ organizationId }) => [
-      organizationId,
+    carriers.map(({ owner }) => [
+      owner,
       Array.from({ length: entitiesOfCarrier }, () => newObjectId(new Date())),
     ]),
   );
@@ -74,11 +74,11 @@ it(`events feed follower: each of ${count} events exactly once and in one order,
   const emitted: OutboxItem[] = [];
   const write = async (): Promise<void> => {
     for (let index = 0; index < count / writers; index += 1) {
-      const { organizationId: upstreamEntityId } = pick(carriers);
+      const { owner: upstreamEntityId } = pick(carriers);
       const [first = '', ...others] = entities.get(upstreamEntityId) ?? [];
       const deferred = draw() < deferredShare;
       const event = { upstreamEntityId, entityId: pick([first, ...others]), type: pick(types), deferred };
-      const items = await emitExamples(outbox, [event], new Date());
+      const items = await emitExamples(tables.outbox, [event], new Date());
       emitted.push(...items);
       if (!deferred) publishers.add(items);
     }
@@ -110,7 +110,7 @@ it(`events feed follower: each of ${count} events exactly once and in one order,
   for (const [index, carrier] of carriers.entries()) {
     const own = emitted.filter(
       ({ upstreamEntityId, type }) =>
-        upstreamEntityId === carrier.organizationId && type !== 'COMPLIANCE_INPUTS_CHANGED',
+        upstreamEntityId === carrier.owner && type !== 'COMPLIANCE_INPUTS_CHANGED',
     );
     const [all = [], some = []] = (await following[index]) ?? [];
     expect(all.map(({ eventId }) => eventId).sort()).toEqual(own.map(({ eventId }) => eventId).sort());

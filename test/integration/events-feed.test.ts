@@ -10,10 +10,7 @@ import { consumed } from '../bench/consumed.ts';
 import { type Fault, withFaults } from '../support/faults.ts';
 import { type Emitted, emitExamples, publishAll } from '../support/feed.ts';
 import { databaseCalls, dynamo } from '../support/tables.ts';
-import { advanceClock, hour, newCarrier, outbox, routes, time } from '../support/webhooks-tests.ts';
-
-const day = 24 * hour;
-const now = () => new Date(time);
+import { day, newCarrier, routes, tables } from '../support/webhooks-tests.ts';
 
 type Carrier = ReturnType<typeof newCarrier>;
 const event = z.looseObject({ eventId: z.string(), sequence: z.int() });
@@ -43,19 +40,20 @@ async function follow(carrier: Carrier, query: Record<string, string> = {}): Pro
 }
 
 const emit = (carrier: Carrier, count: number, given: Omit<Emitted, 'upstreamEntityId'> = {}) => {
-  const one = { upstreamEntityId: carrier.organizationId, ...given };
+  const one = { upstreamEntityId: carrier.owner, ...given };
   return emitExamples(
-    outbox,
+    tables.outbox,
     Array.from({ length: count }, () => one),
-    now(),
+    carrier.now(),
   );
 };
 
-const publishNow = (items: readonly OutboxItem[]) => publishAll(outbox, items, { now });
+const publishNow = ({ now }: Carrier, items: readonly OutboxItem[]) =>
+  publishAll(tables.outbox, items, { now });
 
 async function published(carrier: Carrier, count: number, given: Omit<Emitted, 'upstreamEntityId'> = {}) {
   const items = await emit(carrier, count, given);
-  await publishNow(items);
+  await publishNow(carrier, items);
   return items;
 }
 
@@ -63,8 +61,8 @@ async function published(carrier: Carrier, count: number, given: Omit<Emitted, '
 const continueAbove = (carrier: Carrier, last: number, { from } = { from: 1 }) =>
   dynamo.send(
     new UpdateItemCommand({
-      TableName: outbox,
-      Key: toItem(feedKeys.counter(carrier.organizationId)),
+      TableName: tables.outbox,
+      Key: toItem(feedKeys.counter(carrier.owner)),
       UpdateExpression: 'SET #last = :last, skipped = :skipped, firsts = if_not_exists(firsts, :none)',
       ExpressionAttributeNames: { '#last': 'last' },
       ExpressionAttributeValues: toItem({ ':last': last, ':skipped': [{ from, to: last }], ':none': {} }),
@@ -99,11 +97,11 @@ it('events are as webhooks get them', async () => {
 it('an event of every type can be read, in one order', async () => {
   const carrier = newCarrier();
   const items = await emitExamples(
-    outbox,
-    webhookTypes.map((type) => ({ type, upstreamEntityId: carrier.organizationId })),
-    now(),
+    tables.outbox,
+    webhookTypes.map((type) => ({ type, upstreamEntityId: carrier.owner })),
+    carrier.now(),
   );
-  await publishNow(items);
+  await publishNow(carrier, items);
   expect(await follow(carrier)).toEqual(idsOf(items));
 });
 
@@ -175,12 +173,12 @@ it.each([
 it('events are kept for 30 days, and an older position is 400 that names the oldest', async () => {
   const carrier = newCarrier();
   await published(carrier, 2);
-  advanceClock(10 * day);
+  carrier.advance(10 * day);
   const kept = await published(carrier, 2);
-  advanceClock(20 * day);
+  carrier.advance(20 * day);
   expect(await follow(carrier)).toHaveLength(4);
   expect(await follow(carrier, { after: '0' })).toHaveLength(4);
-  advanceClock(day);
+  carrier.advance(day);
   expect(await follow(carrier)).toEqual(idsOf(kept));
   const { status, text } = await ask(carrier, { after: '1' });
   expect(status).toBe(400);
@@ -189,7 +187,7 @@ it('events are kept for 30 days, and an older position is 400 that names the old
     earliest: 2,
   });
   expect(await read(carrier, { after: '2' })).toMatchObject({ next: 4 });
-  advanceClock(30 * day);
+  carrier.advance(30 * day);
   // Whoever has read everything has missed nothing.
   expect(await read(carrier, { after: '4' })).toEqual({ items: [], next: 4, hasMore: false });
   expect(await read(carrier)).toEqual({ items: [], next: 4, hasMore: false });
@@ -215,18 +213,18 @@ it('neither internal events nor test events are in the feed', async () => {
   await carrier.ask(routes.testWebhook, { params: { webhookId }, body: {} });
   const items = await published(carrier, 1);
   const internal = await emitExamples(
-    outbox,
-    [{ upstreamEntityId: carrier.organizationId, type: 'COMPLIANCE_INPUTS_CHANGED' }],
-    now(),
+    tables.outbox,
+    [{ upstreamEntityId: carrier.owner, type: 'COMPLIANCE_INPUTS_CHANGED' }],
+    carrier.now(),
   );
-  await publishNow(internal);
+  await publishNow(carrier, internal);
   expect(await follow(carrier)).toEqual(idsOf(items));
   expect((await read(carrier)).next).toBe(1);
 });
 
 it('a publisher that breaks off at any call leaves each event in the feed once', async () => {
   const carrier = newCarrier();
-  const entityId = newObjectId(now());
+  const entityId = newObjectId(carrier.now());
   const ids: string[] = [];
   const publishBroken = async (broken: number, fault: Fault): Promise<number> => {
     let left = await emit(carrier, 3, { entityId });
@@ -239,7 +237,7 @@ it('a publisher that breaks off at any call leaves each event in the feed once',
       },
       async () => {
         while (left.length > 0) {
-          const failed = await publishNow(left);
+          const failed = await publishNow(carrier, left);
           left = left.filter(({ eventId }) => failed.has(eventId));
         }
       },
@@ -257,7 +255,7 @@ it('publishers of the same events leave each in the feed once, without gaps', as
   const carrier = newCarrier();
   const items = await emit(carrier, 30);
   for (let left: OutboxItem[] = items; left.length > 0; ) {
-    const failed = await Promise.all([left, left.toReversed()].map((given) => publishNow(given)));
+    const failed = await Promise.all([left, left.toReversed()].map((given) => publishNow(carrier, given)));
     left = left.filter(({ eventId }) => failed.some((ids) => ids.has(eventId)));
   }
   expect((await follow(carrier)).sort()).toEqual(idsOf(items).sort());
@@ -270,8 +268,8 @@ it('a response ends at 4 MB of payloads', async () => {
   for (const index of [0, 1, 2]) {
     await dynamo.send(
       new UpdateItemCommand({
-        TableName: outbox,
-        Key: toItem(feedKeys.run(carrier.organizationId, 3)),
+        TableName: tables.outbox,
+        Key: toItem(feedKeys.run(carrier.owner, 3)),
         UpdateExpression: `SET events[${index}].#bytes = :bytes`,
         ExpressionAttributeNames: { '#bytes': 'bytes' },
         ExpressionAttributeValues: toItem({ ':bytes': 1_500_000 }),
@@ -286,13 +284,13 @@ it('a reader waits before a position without an entry, until it is there or is s
   const carrier = newCarrier();
   const items: OutboxItem[] = [];
   for (let count = 0; count < 4; count += 1) items.push(...(await published(carrier, 1)));
-  const Key = toItem(feedKeys.run(carrier.organizationId, 2));
+  const Key = toItem(feedKeys.run(carrier.owner, 2));
   const { Attributes } = await dynamo.send(
-    new DeleteItemCommand({ TableName: outbox, Key, ReturnValues: 'ALL_OLD' }),
+    new DeleteItemCommand({ TableName: tables.outbox, Key, ReturnValues: 'ALL_OLD' }),
   );
   expect(await read(carrier)).toMatchObject({ items: [{}], next: 1, hasMore: false });
   expect(await read(carrier, { after: '1' })).toEqual({ items: [], next: 1, hasMore: false });
-  await dynamo.send(new PutItemCommand({ TableName: outbox, Item: Attributes }));
+  await dynamo.send(new PutItemCommand({ TableName: tables.outbox, Item: Attributes }));
   expect(await follow(carrier)).toEqual(idsOf(items));
 });
 
@@ -311,6 +309,6 @@ it('an event that was deleted is passed over', async () => {
   const carrier = newCarrier();
   const [first, gone, last] = await published(carrier, 3);
   const Key = toItem({ pk: gone?.pk, sk: gone?.sk });
-  await dynamo.send(new DeleteItemCommand({ TableName: outbox, Key }));
+  await dynamo.send(new DeleteItemCommand({ TableName: tables.outbox, Key }));
   expect(await follow(carrier)).toEqual([first?.eventId, last?.eventId]);
 });

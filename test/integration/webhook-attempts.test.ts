@@ -14,14 +14,14 @@ import { tableOf } from '../../shared/platform/data/table.ts';
 import { putWebhook, webhookSecret } from '../support/deliveries.ts';
 import { memoryRoles } from '../support/roles.ts';
 import { databaseCalls, dynamo } from '../support/tables.ts';
-import { hour, newContext, outbox, outcomes, replies, webhooks } from '../support/webhook-delivery-tests.ts';
+import { hour, newContext, outcomes, replies, tables } from '../support/webhooks-tests.ts';
 
 const sqs = mockClient(SQSClient);
 
 /** The events in the outbox that a webhook was disabled. */
 const disabledIn = async (owner: string, webhookId: string) => {
   const pk = `${owner}#${webhookId}`;
-  return collect(tableOf(outboxTable, dynamo, outbox).query(outboxItem, pk, { consistent: true }));
+  return collect(tableOf(outboxTable, dynamo, tables.outbox).query(outboxItem, pk, { consistent: true }));
 };
 
 describe('an attempt', () => {
@@ -90,7 +90,7 @@ describe('an attempt', () => {
     expect(context.now().getTime() - began).toBeGreaterThan(75 * hour);
     const stamps = context.got('/attempt/500').map(({ headers }) => headers['x-service-timestamp']);
     expect(new Set(stamps).size).toBe(stamps.length);
-    expect((await context.stored(webhook)).isActive).toBe(true);
+    expect((await context.stored(webhook))?.isActive).toBe(true);
   });
 
   test('is retried after the Retry-After of a 503', async () => {
@@ -115,7 +115,7 @@ describe('an attempt', () => {
     const event = await context.event();
     await context.fanOut(event);
     await context.drain();
-    expect(await context.stored(webhook)).toMatchObject({
+    expect(await context.stored(webhook))?.toMatchObject({
       isActive: false,
       disabledReason: 'The receiver responded with 410.',
       version: 2,
@@ -138,13 +138,13 @@ describe('an attempt', () => {
     const context = newContext();
     const webhook = await context.webhook('/attempt/changed');
     replies.set('/attempt/changed', async () => {
-      await putWebhook(webhooks, context.owner, { ...webhook, version: 2 });
+      await putWebhook(tables.webhooks, context.owner, { ...webhook, version: 2 });
       return 410;
     });
     const event = await context.event();
     await context.fanOut(event);
     await context.drain();
-    expect(await context.stored(webhook)).toMatchObject({ isActive: true, version: 2 });
+    expect(await context.stored(webhook))?.toMatchObject({ isActive: true, version: 2 });
     expect(await context.delivery(event.eventId, webhook)).toMatchObject({
       status: 'failed',
       attempts: [{ statusCode: 410 }],
@@ -163,7 +163,7 @@ describe('an attempt', () => {
     const second = await context.event();
     await context.fanOut(second);
     await context.drain({}, 1_000);
-    expect(await context.stored(webhook)).toMatchObject({
+    expect(await context.stored(webhook))?.toMatchObject({
       isActive: false,
       disabledReason: 'Every attempt of the last 5 days failed.',
     });
@@ -207,13 +207,13 @@ describe('an attempt', () => {
     context.advance(46 * hour);
     await context.fanOut(third);
     await context.drain(some, 1_000);
-    expect(await context.stored(webhook)).toMatchObject({
+    expect(await context.stored(webhook))?.toMatchObject({
       isActive: false,
       disabledReason: 'Every attempt of the last 5 days failed.',
     });
 
     allow(roleArn, context.owner);
-    await putWebhook(webhooks, context.owner, { ...webhook, isActive: true, version: 3 });
+    await putWebhook(tables.webhooks, context.owner, { ...webhook, isActive: true, version: 3 });
     for (const { eventId } of [second, third]) await context.redeliver(eventId, webhook);
     await context.drain(some, 1_000);
     for (const { eventId } of [second, third]) {
@@ -270,7 +270,7 @@ describe('an attempt', () => {
     await deliverOne();
     context.advance(30 * hour);
     await deliverOne();
-    expect((await context.stored(webhook)).isActive).toBe(true);
+    expect((await context.stored(webhook))?.isActive).toBe(true);
   });
 
   test('is not made for a disabled webhook, nor for a deleted one, whose delivery goes with it', async () => {
@@ -279,9 +279,9 @@ describe('an attempt', () => {
     const deleted = await context.webhook('/attempt/deleted');
     const event = await context.event();
     await context.fanOut(event);
-    await putWebhook(webhooks, context.owner, { ...disabled, isActive: false, version: 2 });
+    await putWebhook(tables.webhooks, context.owner, { ...disabled, isActive: false, version: 2 });
     const Key = toItem(webhookKeys.webhook(context.owner, deleted._id));
-    await dynamo.send(new DeleteItemCommand({ TableName: webhooks, Key }));
+    await dynamo.send(new DeleteItemCommand({ TableName: tables.webhooks, Key }));
     await context.drain();
     expect(await context.delivery(event.eventId, disabled)).toMatchObject({
       status: 'pending',
@@ -301,7 +301,7 @@ describe('an attempt', () => {
     const event = await context.event();
     await context.fanOut(event);
     const Key = toItem(outboxKeys.event(context.owner, event.entityId, event.eventId));
-    await dynamo.send(new DeleteItemCommand({ TableName: outbox, Key }));
+    await dynamo.send(new DeleteItemCommand({ TableName: tables.outbox, Key }));
     await context.drain();
     expect(await context.delivery(event.eventId, webhook)).toMatchObject({ status: 'failed' });
     expect(outcomes(context)).toEqual(['event_expired']);
@@ -318,7 +318,7 @@ describe('an attempt', () => {
     // As if it had been made as often as is remembered, less once.
     await dynamo.send(
       new UpdateItemCommand({
-        TableName: webhooks,
+        TableName: tables.webhooks,
         Key: toItem(
           webhookKeys.delivery(context.owner, webhook._id, deliveryIdOf(event.eventId, webhook._id)),
         ),

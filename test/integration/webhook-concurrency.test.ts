@@ -9,7 +9,7 @@ import { webhookKeys } from '../../shared/domain/webhooks/stored.ts';
 import { toItem } from '../../shared/platform/data/dynamo.ts';
 import { putWebhook } from '../support/deliveries.ts';
 import { dynamo } from '../support/tables.ts';
-import { newContext, outcomes, replies, webhooks } from '../support/webhook-delivery-tests.ts';
+import { newContext, outcomes, replies, tables } from '../support/webhooks-tests.ts';
 
 const exchanged = (statusCode: number, more: Partial<Exchanged> = {}): Exchanged => ({
   statusCode,
@@ -54,7 +54,7 @@ describe('concurrently', () => {
       'deleted',
       ({ owner }, id) =>
         dynamo.send(
-          new DeleteItemCommand({ TableName: webhooks, Key: toItem(webhookKeys.webhook(owner, id)) }),
+          new DeleteItemCommand({ TableName: tables.webhooks, Key: toItem(webhookKeys.webhook(owner, id)) }),
         ),
     ],
     [
@@ -62,7 +62,7 @@ describe('concurrently', () => {
       ({ owner }, id) =>
         dynamo.send(
           new UpdateItemCommand({
-            TableName: webhooks,
+            TableName: tables.webhooks,
             Key: toItem(webhookKeys.webhook(owner, id)),
             UpdateExpression: 'SET #url = :url, version = version + :one',
             ExpressionAttributeNames: { '#url': 'url' },
@@ -113,7 +113,7 @@ describe('concurrently', () => {
   test('a redelivery requested while the entries of a disabled webhook are removed is kept', async () => {
     const { context, webhook, events } = await waiting(1);
     const [{ eventId } = { eventId: '' }] = events;
-    await putWebhook(webhooks, context.owner, { ...webhook, isActive: false, version: 2 });
+    await putWebhook(tables.webhooks, context.owner, { ...webhook, isActive: false, version: 2 });
     const { store } = context.deps;
     let reads = 0;
     await context.workOnce({
@@ -122,7 +122,7 @@ describe('concurrently', () => {
         async read(...given) {
           reads += 1;
           if (reads === 2) {
-            await putWebhook(webhooks, context.owner, { ...webhook, version: 3 });
+            await putWebhook(tables.webhooks, context.owner, { ...webhook, version: 3 });
             await context.redeliver(eventId, webhook);
           }
           return store.read(...given);
@@ -242,7 +242,7 @@ describe('a webhook’s health', () => {
     const { context, webhook } = await waiting(1);
     const key = { pk: `${context.owner}#DRAIN`, sk: webhook._id };
     const reset = new UpdateItemCommand({
-      TableName: webhooks,
+      TableName: tables.webhooks,
       Key: toItem(key),
       UpdateExpression: 'SET healthSince = :now REMOVE failures, firstFailureAt, restUntil',
       ExpressionAttributeValues: toItem({ ':now': context.now().toISOString() }),
@@ -291,7 +291,7 @@ describe('a drain', () => {
     const setAttempt = (attempt: unknown) =>
       dynamo.send(
         new UpdateItemCommand({
-          TableName: webhooks,
+          TableName: tables.webhooks,
           Key: toItem(webhookKeys.delivery(context.owner, webhook._id, deliveryIdOf(broken, webhook._id))),
           UpdateExpression: 'SET attempt = :attempt',
           ExpressionAttributeValues: toItem({ ':attempt': attempt }),

@@ -1,4 +1,4 @@
-import { day, newCarrier, routes, span, start } from '../support/webhook-requests-tests.ts';
+import { day, newCarrier, routes, span, start } from '../support/webhooks-tests.ts';
 
 describe('the deliveries of a webhook, filtered', () => {
   const made = [
@@ -80,7 +80,7 @@ describe('a test event', () => {
     const carrier = newCarrier();
     const webhook = await carrier.webhook();
     const { data } = await carrier.test(webhook);
-    const stored = await carrier.delivery(webhook._id, String(data['_id']));
+    const stored = await carrier.storedDelivery(webhook._id, String(data['_id']));
     expect(stored?.event).toMatchObject({ inline: { isTest: true, sequence: 1 } });
 
     const [real] = await carrier.deliveries(webhook, [{ createdAt: carrier.now().toISOString() }]);

@@ -4,7 +4,7 @@ import type { DrainQueues } from '../../shared/domain/webhooks/drain-queues.ts';
 import { readDueEntry } from '../../shared/domain/webhooks/due-entries.ts';
 import { wantedForSeconds } from '../../shared/domain/webhooks/wake.ts';
 import { databaseCalls } from '../support/tables.ts';
-import { newContext } from '../support/webhook-delivery-tests.ts';
+import { newContext } from '../support/webhooks-tests.ts';
 
 describe('fan-out', () => {
   test('stores a delivery for each subscribed webhook, with a due entry and a message for each active one', async () => {

@@ -6,7 +6,7 @@ import { webhookKeys } from '../../shared/domain/webhooks/stored.ts';
 import { toItem } from '../../shared/platform/data/dynamo.ts';
 import { putWebhook } from '../support/deliveries.ts';
 import { databaseCalls, dynamo } from '../support/tables.ts';
-import { newContext, webhooks } from '../support/webhook-delivery-tests.ts';
+import { newContext, tables } from '../support/webhooks-tests.ts';
 
 // Beside a transaction that is under way, a read may show its due entries and a later one their deliveries as they were before:
 // https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/transaction-apis.html#transaction-isolation
@@ -95,7 +95,7 @@ test('a worker that sees nothing but such entries gives its lease back until it 
 
 test('a redelivery requested before its webhook was disabled waits for a replay, without a next attempt', async () => {
   const { context, webhook, delivery, before } = await redelivered('/half/disabled', (it) => it.drain());
-  await putWebhook(webhooks, context.owner, { ...webhook, isActive: false, version: 2 });
+  await putWebhook(tables.webhooks, context.owner, { ...webhook, isActive: false, version: 2 });
   await context.workOnce(showing(context, before, 2));
   await context.drain();
   expect(context.got('/half/disabled')).toHaveLength(1);
@@ -111,9 +111,9 @@ test.each([
   const webhook = await context.webhook('/half/gone');
   const event = await context.event();
   await context.fanOut(event);
-  await putWebhook(webhooks, context.owner, { ...webhook, isActive, version: 2 });
+  await putWebhook(tables.webhooks, context.owner, { ...webhook, isActive, version: 2 });
   const key = webhookKeys.delivery(context.owner, webhook._id, deliveryIdOf(event.eventId, webhook._id));
-  await dynamo.send(new DeleteItemCommand({ TableName: webhooks, Key: toItem(key) }));
+  await dynamo.send(new DeleteItemCommand({ TableName: tables.webhooks, Key: toItem(key) }));
   const since = context.now().getTime();
   await context.drain();
   expect(await context.entries(webhook)).toEqual([]);

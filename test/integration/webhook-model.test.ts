@@ -144,7 +144,7 @@ async function brokenPromises(
   webhook: StoredWebhook,
   { isUndisturbed, promised }: { readonly isUndisturbed: boolean; readonly promised: ReadonlySet<string> },
 ): Promise<string[]> {
-  const deliveries = (await world.context.exists(webhook)) ? await world.deliveries(webhook) : [];
+  const deliveries = (await world.context.stored(webhook)) ? await world.deliveries(webhook) : [];
   return deliveries
     .filter(({ _id, status }) => (isUndisturbed || promised.has(_id)) && status !== 'succeeded')
     .map(({ eventId, status }) => `${eventId} is ${status}`);

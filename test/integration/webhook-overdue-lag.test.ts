@@ -1,10 +1,8 @@
 import { createOverdueWebhooks, wakeOverdue } from '../../functions/webhook-delivery/wake-overdue.ts';
 import type { DrainQueues } from '../../shared/domain/webhooks/drain-queues.ts';
-import { webhooksTable } from '../../shared/domain/webhooks/table.ts';
-import { tableOf } from '../../shared/platform/data/table.ts';
 import { draw } from '../faults/seeded.ts';
 import { laggingClient } from '../support/aws-faults/lagging-client.ts';
-import { newContext, replies, webhooks, workerParts } from '../support/webhook-delivery-tests.ts';
+import { newContext, replies, webhooksOf, workerParts } from '../support/webhooks-tests.ts';
 
 const minute = 60_000;
 /** The longest that an index takes to show a write: half of them it shows 600 milliseconds later. */
@@ -13,11 +11,12 @@ const longestLagMs = 1_200;
 const retryMs = 5_250;
 const seed = process.env['OVERDUE_SEED'] ?? 'lag';
 
-const context = newContext();
-const { now, memory, log, owner } = context;
+let context: ReturnType<typeof newContext>;
+const now = () => context.now();
 let lagging: Awaited<ReturnType<typeof laggingClient>>;
 
 beforeAll(async () => {
+  context = newContext();
   lagging = await laggingClient(
     (_table, write) => draw(seed, 'lag', write) * longestLagMs,
     () => now().getTime(),
@@ -28,11 +27,12 @@ afterAll(() => lagging.close());
 
 /** Messages that are to arrive later are lost, as if a crash kept them from being sent: only the schedule remembers. */
 const queues: DrainQueues = {
-  send: (looks) => memory.queues.send(looks.filter(({ delaySeconds }) => delaySeconds === 0)),
+  send: (looks) => context.memory.queues.send(looks.filter(({ delaySeconds }) => delaySeconds === 0)),
 };
 
 async function workOnAll(): Promise<void> {
-  while (memory.waiting.length > 0) await context.workOnce(workerParts(lagging.client, { queues, now }));
+  while (context.memory.waiting.length > 0)
+    await context.workOnce(workerParts(lagging.client, { queues, now }));
 }
 
 /** Fans out an event, and makes the attempts that are due. */
@@ -45,12 +45,12 @@ async function deliver(event: Awaited<ReturnType<typeof context.event>>): Promis
 async function tick(): Promise<string[]> {
   const { waker } = workerParts(lagging.client, { queues, now });
   await wakeOverdue({
-    webhooks: createOverdueWebhooks(tableOf(webhooksTable, lagging.client, webhooks)),
+    webhooks: createOverdueWebhooks(webhooksOf(lagging.client)),
     waker,
     now,
-    log,
+    log: context.log,
   });
-  const found = memory.waiting.map(({ message }) => message.webhookId);
+  const found = context.memory.waiting.map(({ message }) => message.webhookId);
   await workOnAll();
   return found.sort();
 }
@@ -107,8 +107,8 @@ test('the schedule wakes no webhook that the index still shows under a time that
   const { waker } = workerParts(lagging.client, { queues, now });
   const index = {
     async *overdue() {
-      yield [{ owner, webhookId: stale._id }];
+      yield [{ owner: context.owner, webhookId: stale._id }];
     },
   };
-  expect(await wakeOverdue({ webhooks: index, waker, now, log })).toEqual({ woken: 0 });
+  expect(await wakeOverdue({ webhooks: index, waker, now, log: context.log })).toEqual({ woken: 0 });
 });

@@ -1,10 +1,7 @@
 import { createOverdueWebhooks, wakeOverdue } from '../../functions/webhook-delivery/wake-overdue.ts';
 import { drainWithinSeconds, nextDrainKey, nextDrainKeyOf } from '../../shared/domain/webhooks/drain-item.ts';
-import { webhooksTable } from '../../shared/domain/webhooks/table.ts';
 import { newObjectId } from '../../shared/platform/data/object-id.ts';
-import { tableOf } from '../../shared/platform/data/table.ts';
-import { dynamo } from '../support/tables.ts';
-import { newContext, webhooks } from '../support/webhook-delivery-tests.ts';
+import { newContext, webhooksOf } from '../support/webhooks-tests.ts';
 
 /** The id of a webhook whose look is in this shard. */
 function idIn(shard: number): string {
@@ -17,7 +14,7 @@ function idIn(shard: number): string {
 /** Runs the schedule's task; answers the owners whose webhooks got a message. */
 async function wakeAll({ waker, now, log, memory }: ReturnType<typeof newContext>): Promise<string[]> {
   await wakeOverdue({
-    webhooks: createOverdueWebhooks(tableOf(webhooksTable, dynamo, webhooks)),
+    webhooks: createOverdueWebhooks(webhooksOf()),
     waker,
     now,
     log,

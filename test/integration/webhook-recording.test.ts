@@ -4,7 +4,7 @@ import { webhookKeys } from '../../shared/domain/webhooks/stored.ts';
 import { toItem } from '../../shared/platform/data/dynamo.ts';
 import { withFaults } from '../support/faults.ts';
 import { dynamo } from '../support/tables.ts';
-import { newContext, webhooks } from '../support/webhook-delivery-tests.ts';
+import { newContext, tables } from '../support/webhooks-tests.ts';
 
 const together = 6;
 
@@ -103,7 +103,7 @@ test('a full log loses its oldest attempt', async () => {
   const attempts = Array.from({ length: rememberedAttempts }, (_, index) => old(index));
   await dynamo.send(
     new UpdateItemCommand({
-      TableName: webhooks,
+      TableName: tables.webhooks,
       Key: toItem(webhookKeys.delivery(context.owner, webhook._id, deliveryIdOf(eventId, webhook._id))),
       UpdateExpression: 'SET attempts = :attempts',
       ExpressionAttributeValues: toItem({ ':attempts': attempts }),

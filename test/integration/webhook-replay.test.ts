@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { mostReplayed } from '../../functions/webhooks/deliver-again.ts';
 import { withLostAnswer } from '../support/faults.ts';
 import { databaseCalls } from '../support/tables.ts';
-import { day, newCarrier, span, start } from '../support/webhook-requests-tests.ts';
+import { day, newCarrier, span, start } from '../support/webhooks-tests.ts';
 
 describe('a redelivery', () => {
   it.each(['pending', 'succeeded', 'failed'] as const)('restarts a %s delivery', async (status) => {
@@ -17,7 +17,7 @@ describe('a redelivery', () => {
     const now = carrier.now().toISOString();
     expect(data).toMatchObject({ _id, status: 'pending', attempts, nextAttemptAt: now, updatedAt: now });
     expect(data).not.toHaveProperty('attempt');
-    expect(await carrier.delivery(webhook._id, _id)).toMatchObject({
+    expect(await carrier.storedDelivery(webhook._id, _id)).toMatchObject({
       attempt: 12,
       retry: 0,
       status: 'pending',
@@ -37,7 +37,7 @@ describe('a redelivery', () => {
     const old = new Date(carrier.now().getTime() - 29.9 * day).toISOString();
     const [delivery] = await carrier.deliveries(webhook, [{ createdAt: old }]);
     await carrier.redeliver(webhook, delivery?._id ?? '');
-    const { expiresAt } = (await carrier.delivery(webhook._id, delivery?._id ?? '')) ?? {};
+    const { expiresAt } = (await carrier.storedDelivery(webhook._id, delivery?._id ?? '')) ?? {};
     expect(Number(expiresAt) * 1_000 - carrier.now().getTime()).toBeGreaterThan(76 * 3_600_000);
   });
 
@@ -51,7 +51,7 @@ describe('a redelivery', () => {
     for (const { status, errorType } of answers) {
       if (status !== 202) expect([status, errorType]).toEqual([409, 'transient_transaction_error']);
     }
-    const { attempt } = (await carrier.delivery(webhook._id, _id)) ?? {};
+    const { attempt } = (await carrier.storedDelivery(webhook._id, _id)) ?? {};
     expect(attempt).toBe(2 + taken);
     const [first] = answers.filter(({ status }) => status === 202);
     expect(first).toBeDefined();
@@ -67,7 +67,7 @@ describe('a redelivery', () => {
     const { calls } = await databaseCalls(ask);
     expect(calls).toHaveLength(4);
     expect((await ask()).headers['idempotency-replayed']).toBe('true');
-    expect(await carrier.delivery(webhook._id, delivery?._id ?? '')).toMatchObject({ attempt: 3 });
+    expect(await carrier.storedDelivery(webhook._id, delivery?._id ?? '')).toMatchObject({ attempt: 3 });
   });
 });
 
@@ -127,7 +127,7 @@ describe('a replay', () => {
     expect((await replay({ ...span(0, 5), types: ['DOCUMENT_UPLOADED'] })).data['queued']).toBe(1);
     expect(await ids()).toEqual(idsOf(2));
     expect((await replay(span(10, 20))).data).toEqual({ queued: 0, hasMore: false, nextSince: null });
-    expect(await carrier.delivery(webhook._id, made[1]?._id ?? '')).toMatchObject({
+    expect(await carrier.storedDelivery(webhook._id, made[1]?._id ?? '')).toMatchObject({
       status: 'pending',
       retry: 0,
       nextAttemptAt: carrier.now().toISOString(),
@@ -157,6 +157,6 @@ describe('a replay', () => {
     const again = await carrier.replay(webhook, span(0, 5), headers);
     expect(again).toMatchObject({ status: 202, data: { queued: 1 } });
     expect(again.headers['idempotency-replayed']).toBe('true');
-    expect(await carrier.delivery(webhook._id, delivery?._id ?? '')).toMatchObject({ attempt: 3 });
+    expect(await carrier.storedDelivery(webhook._id, delivery?._id ?? '')).toMatchObject({ attempt: 3 });
   });
 });

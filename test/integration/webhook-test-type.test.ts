@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { newCarrier, routes } from '../support/webhook-requests-tests.ts';
+import { newCarrier, routes } from '../support/webhooks-tests.ts';
 
 const types = ['CONTRACT_SIGNED', 'DOCUMENT_UPLOADED'] as const;
 

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import * as fc from 'fast-check';
 import { mostWebhooks } from '../../functions/webhooks/store.ts';
 import { webhookTypes } from '../../shared/domain/webhooks/resource.ts';
-import { newCarrier, roles, routes, time } from '../support/webhooks-tests.ts';
+import { newCarrier, roles, routes } from '../support/webhooks-tests.ts';
 
 const destination = {
   type: 'sqs',
@@ -25,8 +25,8 @@ describe('a new webhook', () => {
       disabledReason: null,
       secret: expect.stringMatching(/^whsec_[A-Za-z0-9+/]{43}=$/),
       secretLastFour: String(data['secret']).slice(-4),
-      createdAt: new Date(time).toISOString(),
-      updatedAt: new Date(time).toISOString(),
+      createdAt: carrier.now().toISOString(),
+      updatedAt: carrier.now().toISOString(),
     });
     expect(Buffer.from(String(data['secret']).slice('whsec_'.length), 'base64')).toHaveLength(32);
     const { secret, ...shown } = data;
@@ -73,7 +73,7 @@ describe('a new webhook', () => {
     ['a role that demands no external id', ['own', null], 400],
   ])('has a destination with %s: %#', async (_, externalIds, expected) => {
     const carrier = newCarrier();
-    const ids = externalIds.map((id) => (id === 'own' ? carrier.organizationId : id));
+    const ids = externalIds.map((id) => (id === 'own' ? carrier.owner : id));
     roles.allow(destination.roleArn, ...ids);
     const { status, data, text } = await carrier.create({ url: undefined, destination });
     expect(status).toBe(expected);
@@ -118,12 +118,7 @@ describe('a new webhook', () => {
 
   it('is created once per idempotency key, and the replay returns the same secret', async () => {
     const carrier = newCarrier();
-    const identity = {
-      organizationId: carrier.organizationId,
-      category: 'upstreamEntity' as const,
-      credentialId: randomUUID(),
-    };
-    const options = { identity, headers: { 'idempotency-key': randomUUID() } };
+    const options = { headers: { 'idempotency-key': randomUUID() } };
     const first = await carrier.create({}, options);
     const second = await carrier.create({}, options);
     expect(second.text).toBe(first.text);
@@ -134,12 +129,7 @@ describe('a new webhook', () => {
 
   it('that is rejected can be sent again, corrected, under the same idempotency key', async () => {
     const carrier = newCarrier();
-    const identity = {
-      organizationId: carrier.organizationId,
-      category: 'upstreamEntity' as const,
-      credentialId: randomUUID(),
-    };
-    const options = { identity, headers: { 'idempotency-key': randomUUID() } };
+    const options = { headers: { 'idempotency-key': randomUUID() } };
     expect((await carrier.create({ url: 'https://localhost/' }, options)).status).toBe(400);
     expect((await carrier.create({}, options)).status).toBe(201);
   });

@@ -1,20 +1,12 @@
 import { randomUUID } from 'node:crypto';
-import {
-  advanceClock,
-  hour,
-  newCarrier,
-  roles,
-  routes,
-  storedWebhook,
-  time,
-  webhooks,
-} from '../support/webhooks-tests.ts';
+import { createWebhookStore } from '../../functions/webhooks/store.ts';
+import { day, newCarrier, roles, routes, webhooksOf } from '../support/webhooks-tests.ts';
 
 describe('updating a webhook', () => {
   it('changes only the named fields, and not the secret', async () => {
     const carrier = newCarrier();
     const { webhookId, secret } = await carrier.created();
-    advanceClock(1_000);
+    carrier.advance(1_000);
     const changes = [
       { url: 'https://example.org:8443/other' },
       { types: ['AGENT_CREATED', 'AGENT_UPDATED'] },
@@ -23,12 +15,12 @@ describe('updating a webhook', () => {
     let expected = (await carrier.get(webhookId)).data;
     for (const change of changes) {
       const { status, data } = await carrier.update(webhookId, change);
-      expected = { ...expected, ...change, updatedAt: new Date(time).toISOString() };
+      expected = { ...expected, ...change, updatedAt: carrier.now().toISOString() };
       expect(status).toBe(200);
       expect(data).toEqual(expected);
     }
     expect((await carrier.get(webhookId)).data).toEqual(expected);
-    expect(await storedWebhook(carrier.organizationId, webhookId)).toMatchObject({ secret, version: 4 });
+    expect(await carrier.revealed(webhookId)).toMatchObject({ secret, version: 4 });
   });
 
   it('replaces and removes the filter of states, of which v1 knows nothing', async () => {
@@ -59,7 +51,7 @@ describe('updating a webhook', () => {
     const carrier = newCarrier();
     const roleArn = 'arn:aws:iam::111122223333:role/insurance-compliance-webhooks-b';
     const destination = { type: 'sqs', arn: 'arn:aws:sqs:us-east-1:111122223333:events', roleArn };
-    roles.allow(roleArn, carrier.organizationId);
+    roles.allow(roleArn, carrier.owner);
     const { webhookId } = await carrier.created({ url: undefined, destination });
     await carrier.update(webhookId, { isActive: false });
     const enable = () => carrier.update(webhookId, { isActive: true });
@@ -68,13 +60,13 @@ describe('updating a webhook', () => {
       status: 400,
       text: expect.stringContaining('"path":"destination.roleArn"'),
     });
-    roles.allow(roleArn, carrier.organizationId, null);
+    roles.allow(roleArn, carrier.owner, null);
     expect(await enable()).toMatchObject({
       status: 400,
       text: expect.stringContaining('"path":"destination.roleArn"'),
     });
     expect((await carrier.get(webhookId)).data).toMatchObject({ isActive: false });
-    roles.allow(roleArn, carrier.organizationId);
+    roles.allow(roleArn, carrier.owner);
     expect(await enable()).toMatchObject({ status: 200, data: { isActive: true } });
   });
 
@@ -86,15 +78,15 @@ describe('updating a webhook', () => {
     expect(status).toBe(200);
     expect(data).toMatchObject({ _id: webhookId, types: ['AGENT_CREATED'] });
     expect(data).not.toHaveProperty('secret');
-    expect(await storedWebhook(carrier.organizationId, webhookId)).toMatchObject({ secret });
+    expect(await carrier.revealed(webhookId)).toMatchObject({ secret });
   });
 
   it('that the service disabled keeps the reason until it is enabled again', async () => {
     const carrier = newCarrier();
     const { webhookId } = await carrier.created();
     const disabledReason = 'The receiver responded with 410.';
-    await webhooks.change(
-      carrier.organizationId,
+    await createWebhookStore(webhooksOf()).change(
+      carrier.owner,
       webhookId,
       (before) => ({ ...before, isActive: false, disabledReason }),
       () => [],
@@ -119,7 +111,7 @@ describe('updating a webhook', () => {
     const carrier = newCarrier();
     const { webhookId } = await carrier.created();
     expect((await carrier.update(webhookId, body)).status).toBe(400);
-    expect(await storedWebhook(carrier.organizationId, webhookId)).toMatchObject({ version: 1 });
+    expect(await carrier.revealed(webhookId)).toMatchObject({ version: 1 });
   });
 
   it('keeps every one of several concurrent changes', async () => {
@@ -132,7 +124,7 @@ describe('updating a webhook', () => {
       carrier.rotate(webhookId),
     ]);
     expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200]);
-    expect(await storedWebhook(carrier.organizationId, webhookId)).toMatchObject({
+    expect(await carrier.revealed(webhookId)).toMatchObject({
       url: 'https://example.org/other',
       types: ['AGENT_CREATED'],
       isActive: false,
@@ -155,10 +147,10 @@ describe('a rotated secret', () => {
     });
     expect(data['secret']).not.toBe(secret);
     expect(data).not.toHaveProperty('previousSecret');
-    expect(await storedWebhook(carrier.organizationId, webhookId)).toMatchObject({
+    expect(await carrier.revealed(webhookId)).toMatchObject({
       secret: data['secret'],
       previousSecret: secret,
-      previousSecretValidUntil: new Date(time + 24 * hour).toISOString(),
+      previousSecretValidUntil: new Date(carrier.now().getTime() + day).toISOString(),
     });
     expect((await carrier.get(webhookId)).text).not.toContain('whsec_');
   });
@@ -168,7 +160,7 @@ describe('a rotated secret', () => {
     const { webhookId } = await carrier.created();
     const { data: first } = await carrier.rotate(webhookId);
     const { data: second } = await carrier.rotate(webhookId);
-    expect(await storedWebhook(carrier.organizationId, webhookId)).toMatchObject({
+    expect(await carrier.revealed(webhookId)).toMatchObject({
       secret: second['secret'],
       previousSecret: first['secret'],
     });
@@ -177,16 +169,11 @@ describe('a rotated secret', () => {
   it('is created once per idempotency key', async () => {
     const carrier = newCarrier();
     const { webhookId } = await carrier.created();
-    const identity = {
-      organizationId: carrier.organizationId,
-      category: 'upstreamEntity' as const,
-      credentialId: randomUUID(),
-    };
-    const options = { params: { webhookId }, identity, headers: { 'x-idempotency-key': randomUUID() } };
+    const options = { params: { webhookId }, headers: { 'x-idempotency-key': randomUUID() } };
     const first = await carrier.ask(routes.rotateWebhookSecret, options);
     const second = await carrier.ask(routes.rotateWebhookSecret, options);
     expect(second.text).toBe(first.text);
-    expect(await storedWebhook(carrier.organizationId, webhookId)).toMatchObject({ version: 2 });
+    expect(await carrier.revealed(webhookId)).toMatchObject({ version: 2 });
   });
 });
 

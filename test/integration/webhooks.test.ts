@@ -1,14 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import { deliveryItem } from '../../shared/domain/webhooks/stored.ts';
 import { databaseCalls } from '../support/tables.ts';
-import { advanceClock, newCarrier, putDeliveries, routes } from '../support/webhooks-tests.ts';
+import { newCarrier, routes, span } from '../support/webhooks-tests.ts';
 
 describe('the list of webhooks', () => {
   it('shows the organization’s own webhooks, oldest first', async () => {
     const [carrier, other] = [newCarrier(), newCarrier()];
     const ids: string[] = [];
     for (let index = 0; index < 3; index += 1) {
-      advanceClock(1_000);
+      carrier.advance(1_000);
       ids.push((await carrier.created()).webhookId);
       await other.created();
     }
@@ -24,16 +24,18 @@ describe('the deliveries of a webhook', () => {
     const carrier = newCarrier();
     const { webhookId } = await carrier.created();
     const { webhookId: other } = await carrier.created();
-    const deliveries = await putDeliveries(carrier.organizationId, webhookId, 7);
-    await putDeliveries(carrier.organizationId, other, 2);
-    const newest = deliveries.toReversed();
+    const deliveries = await carrier.deliveries({ _id: webhookId }, Array<object>(7).fill({}));
+    await carrier.deliveries({ _id: other }, [{}, {}]);
+    const newest = deliveries
+      .toReversed()
+      .map(({ event: _, attempt: _attempt, retry: _retry, ...shown }) => shown);
     for (const [page, from, to] of [
       [1, 0, 3],
       [2, 3, 6],
       [3, 6, 7],
       [4, 7, 7],
     ] as const) {
-      const since = '2026-05-31T00:00:03.000Z';
+      const { since } = span(0, 1);
       const query = { page: String(page), limit: '3', since };
       const { data } = await carrier.ask(routes.listWebhookDeliveries, { params: { webhookId }, query });
       expect(data).toEqual({ items: newest.slice(from, to), total: 7, page, limit: 3, totalPages: 3, since });
@@ -43,7 +45,7 @@ describe('the deliveries of a webhook', () => {
   it('are visible to their owner only', async () => {
     const [carrier, other] = [newCarrier(), newCarrier()];
     const { webhookId } = await carrier.created();
-    const [delivery] = await putDeliveries(carrier.organizationId, webhookId, 1);
+    const [delivery] = await carrier.deliveries({ _id: webhookId }, [{}]);
     const params = { webhookId, deliveryId: delivery?._id ?? '' };
     const { status } = await other.ask(routes.listWebhookDeliveries, { params: { webhookId } });
     expect(status).toBe(404);
@@ -68,20 +70,20 @@ describe('the deliveries of a webhook', () => {
 });
 
 describe('replay', () => {
-  const span = { since: '2026-06-01T00:00:00Z', until: '2026-06-02T00:00:00+02:00' };
+  const wholeDay = { since: '2026-06-01T00:00:00Z', until: '2026-06-02T00:00:00+02:00' };
 
   it.each([
     ['no span', {}],
-    ['no end', { since: span.since }],
-    ['an end before the start', { since: span.until, until: span.since }],
+    ['no end', { since: wholeDay.since }],
+    ['an end before the start', { since: wholeDay.until, until: wholeDay.since }],
     [
       'an end equal to the start in another time zone',
-      { since: span.since, until: '2026-06-01T02:00:00+02:00' },
+      { since: wholeDay.since, until: '2026-06-01T02:00:00+02:00' },
     ],
-    ['a date without a time', { since: '2026-06-01', until: span.until }],
-    ['no type', { ...span, types: [] }],
-    ['a type twice', { ...span, types: ['AGENT_CREATED', 'AGENT_CREATED'] }],
-    ['an unknown status', { ...span, status: 'lost' }],
+    ['a date without a time', { since: '2026-06-01', until: wholeDay.until }],
+    ['no type', { ...wholeDay, types: [] }],
+    ['a type twice', { ...wholeDay, types: ['AGENT_CREATED', 'AGENT_CREATED'] }],
+    ['an unknown status', { ...wholeDay, status: 'lost' }],
   ])('is rejected with %s', async (_, body) => {
     const carrier = newCarrier();
     const { webhookId } = await carrier.created();
@@ -97,13 +99,17 @@ describe('database calls', () => {
     // Count the keys, then read a page; the webhook is read concurrently.
     [
       'a page of deliveries',
-      (webhookId: string) => ({ route: routes.listWebhookDeliveries, params: { webhookId } }),
+      (webhookId: string) => ({
+        route: routes.listWebhookDeliveries,
+        params: { webhookId },
+        query: { since: span(0, 1).since },
+      }),
       2,
     ],
   ] as const)('for %s are sequential only where necessary', async (_, requestOf, most) => {
     const carrier = newCarrier();
     const { webhookId } = await carrier.created();
-    await putDeliveries(carrier.organizationId, webhookId, 3);
+    await carrier.deliveries({ _id: webhookId }, [{}, {}, {}]);
     const { route, ...options } = requestOf(webhookId) as { route: typeof routes.getWebhook };
     const { inSequence } = await databaseCalls(() => carrier.ask(route, options));
     expect(inSequence).toBe(most);

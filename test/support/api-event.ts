@@ -1,6 +1,9 @@
+import { randomUUID } from 'node:crypto';
 import type { APIGatewayProxyEvent, Context } from 'aws-lambda';
+import type { OrganizationCategory } from '../../shared/platform/contract/access.ts';
 import type { Route } from '../../shared/platform/contract/route.ts';
 import type { Identity } from '../../shared/platform/identity/identity.ts';
+import type { Pipeline } from '../../shared/platform/request/pipeline.ts';
 
 /** What a test says of a request; everything else is as the gateway would send it. */
 export interface EventOptions {
@@ -71,3 +74,29 @@ export const carrier: Identity = {
   category: 'upstreamEntity',
   credentialId: 'client_test',
 };
+
+/** A caller with a new credential: each has a write limit of its own. */
+export const callerOf = (
+  organizationId: string,
+  category: OrganizationCategory = 'upstreamEntity',
+): Identity => ({ organizationId, category, credentialId: randomUUID() });
+
+/** What a pipeline answers, and the usual members of its body. */
+export interface Answer {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly text: string;
+  readonly json: Readonly<Record<string, unknown>>;
+  readonly data: Readonly<Record<string, unknown>>;
+  readonly errorType: unknown;
+}
+
+/** Sends a request through a group's pipeline, and reads the answer to its end. */
+export async function send(pipeline: Pipeline, ...request: Parameters<typeof apiEvent>): Promise<Answer> {
+  const { status, headers, body } = await pipeline(apiEvent(...request), lambdaContext);
+  const parts: string[] = [];
+  for await (const part of typeof body === 'string' ? [body] : body) parts.push(part);
+  const text = parts.join('');
+  const json = JSON.parse(text) as { readonly data?: Record<string, unknown>; readonly errorType?: unknown };
+  return { status, headers, text, json, data: json.data ?? {}, errorType: json.errorType };
+}

@@ -9,6 +9,7 @@ import {
   ScanCommand,
 } from '@aws-sdk/client-dynamodb';
 import { unmarshall } from '@aws-sdk/util-dynamodb';
+import { tables } from '../../shared/domain/tables.ts';
 import { withoutLogger } from '../../shared/platform/data/dynamo.ts';
 import { itemKey, parseStored } from '../../shared/platform/data/stored.ts';
 import type { IndexDesign, KeyAttribute, TableDesign } from '../../shared/platform/data/table-design.ts';
@@ -144,14 +145,15 @@ const projected = (projection: IndexDesign['projection']): Projection => {
   return { ProjectionType: projection === 'all' ? 'ALL' : 'KEYS_ONLY' };
 };
 
-/** An empty table of each design; answers their names, under those of the designs. */
+/** An empty table of each design, or of each of the service's tables that are named; answers their names. */
 export async function createTables<Name extends string>(
-  designs: Readonly<Record<Name, TableDesign>>,
+  of: readonly (Name & keyof typeof tables)[] | Readonly<Record<Name, TableDesign>>,
 ): Promise<Record<Name, string>> {
+  const designs = Array.isArray(of)
+    ? of.map((name: keyof typeof tables) => [name, tables[name]])
+    : Object.entries(of);
   const named = await Promise.all(
-    Object.entries<TableDesign>(designs).map(
-      async ([name, design]) => [name, await createTable(design)] as const,
-    ),
+    designs.map(async ([name, design]) => [name, await createTable(design)] as const),
   );
   return Object.fromEntries(named) as Record<Name, string>;
 }

@@ -13,15 +13,13 @@ import { deleteWebhook, updateWebhook } from '../../functions/webhooks/write-web
 import { type QueuedDelivery, queuedDelivery } from '../../shared/domain/webhooks/deliveries.ts';
 import type { DrainMessage } from '../../shared/domain/webhooks/drain-queues.ts';
 import { type StoredWebhook, webhookKeys } from '../../shared/domain/webhooks/stored.ts';
-import { webhooksTable } from '../../shared/domain/webhooks/table.ts';
 import { collect } from '../../shared/platform/data/collect.ts';
 import { toItem } from '../../shared/platform/data/dynamo.ts';
 import { itemKey } from '../../shared/platform/data/stored.ts';
-import { tableOf } from '../../shared/platform/data/table.ts';
 import { webhookSecrets } from './deliveries.ts';
 import { memoryRoles } from './roles.ts';
 import { dynamo } from './tables.ts';
-import { newContext, webhooks, workerParts } from './webhook-delivery-tests.ts';
+import { newContext, tables, webhooksOf, workerParts } from './webhooks-tests.ts';
 
 /** Runs every call of a machine to the database, a queue or a receiver; to stop the machine there, it throws. */
 export type Gate = <Result>(call: () => Promise<Result>) => Promise<Result>;
@@ -67,7 +65,7 @@ export function newWorld() {
   const newWebhook = async (path: string): Promise<StoredWebhook> => {
     const webhook = await context.webhook(path);
     const add = new UpdateItemCommand({
-      TableName: webhooks,
+      TableName: tables.webhooks,
       Key: toItem(webhookKeys.count(owner)),
       UpdateExpression: 'ADD #count :one',
       ExpressionAttributeNames: { '#count': 'count' },
@@ -88,8 +86,8 @@ export function newWorld() {
   const api = (gate: Gate) => {
     const { client, waker } = machine(gate);
     const deps = {
-      webhooks: createWebhookStore(tableOf(webhooksTable, client, webhooks)),
-      deliveries: createDeliveryRequests(tableOf(webhooksTable, client, webhooks)),
+      webhooks: createWebhookStore(webhooksOf(client)),
+      deliveries: createDeliveryRequests(webhooksOf(client)),
       addressRules: { loopback: true },
       roles: memoryRoles().roles,
       secrets: webhookSecrets,
@@ -142,7 +140,7 @@ export function newWorld() {
     /** Lets time pass until nothing is left to do, without crashes. */
     settle: () => context.drain({ connect: () => ({ exchange: receive, close: () => undefined }) }),
     async deliveries({ _id }: StoredWebhook): Promise<QueuedDelivery[]> {
-      const table = tableOf(webhooksTable, dynamo, webhooks);
+      const table = webhooksOf();
       const keys = await collect(table.query(itemKey, `${owner}#${_id}`, { index: 'by-webhook' }));
       return table.getInOrder(queuedDelivery, keys);
     },
@@ -162,7 +160,7 @@ export async function faultsOf(world: World, webhook: StoredWebhook): Promise<st
   if (entries.length > 0) faults.push(`${entries.length} due entries are left`);
   if ((await context.drainItem(webhook))?.nextDrainAt !== undefined) faults.push('a look is still planned');
   // Nobody sees the deliveries of a deleted webhook, which expire.
-  if (!(await context.exists(webhook))) return faults;
+  if ((await context.stored(webhook)) === undefined) return faults;
   const deliveries = await world.deliveries(webhook);
   for (const { eventId, status, nextAttemptAt } of deliveries) {
     if (nextAttemptAt !== null)
