@@ -14,15 +14,15 @@ import {
   newId,
 } from '../support/filings.ts';
 import {
+  affidavit,
+  ask,
   carrier,
   everythingOf,
-  filingsName,
   given,
   givenFile,
-  place,
   routes,
-  send,
   store,
+  tables,
   waiting,
 } from '../support/filings-tests.ts';
 import { dynamo } from '../support/tables.ts';
@@ -32,13 +32,13 @@ describe('files of a filing', () => {
     const caller = carrier();
     const filing = await given(waiting(caller.organizationId));
     const fileDocumentIds = [await givenFile(caller.organizationId), await givenFile(caller.organizationId)];
-    const body = { ...place, fileDocumentIds };
-    const { status, data } = await send(routes.attachFilingFiles, caller, { filingId: filing._id, body });
+    const body = { ...affidavit, fileDocumentIds };
+    const { status, data } = await ask(routes.attachFilingFiles, caller, { filingId: filing._id, body });
     expect(status).toBe(201);
     const { attachments } = data.checklist[0]?.items[0] ?? { attachments: [] };
     expect(attachments.map((file) => file.fileDocumentId)).toEqual(fileDocumentIds);
     expect(new Set(attachments.map(({ _id }) => _id)).size).toBe(2);
-    const again = await send(routes.attachFilingFiles, caller, { filingId: filing._id, body });
+    const again = await ask(routes.attachFilingFiles, caller, { filingId: filing._id, body });
     expect(again).toMatchObject({
       status: 404,
       json: {
@@ -59,8 +59,8 @@ describe('files of a filing', () => {
     ];
     const foreign = await givenFile(newId(), { usedBy: newId() });
     const attach = async (...fileDocumentIds: string[]) => {
-      const body = { ...place, fileDocumentIds };
-      const { status, json } = await send(routes.attachFilingFiles, caller, { filingId: filing._id, body });
+      const body = { ...affidavit, fileDocumentIds };
+      const { status, json } = await ask(routes.attachFilingFiles, caller, { filingId: filing._id, body });
       return [status, json.details?.issues?.length, json.details?.onFiling];
     };
     expect(await attach(free, foreign)).toEqual([404, 1, undefined]);
@@ -69,7 +69,7 @@ describe('files of a filing', () => {
   });
 
   it.each([
-    ['named twice', 400, place],
+    ['named twice', 400, affidavit],
     ['on an internal item', 404, { sourceCategoryId: 'internal', sourceTaskId: 'hidden' }],
   ])('%s are rejected with %i', async (_, expected, where) => {
     const caller = carrier();
@@ -77,7 +77,7 @@ describe('files of a filing', () => {
     const file = await givenFile(caller.organizationId);
     const fileDocumentIds = expected === 400 ? [file, file.toUpperCase()] : [file];
     const body = { ...where, fileDocumentIds };
-    expect((await send(routes.attachFilingFiles, caller, { filingId: filing._id, body })).status).toBe(
+    expect((await ask(routes.attachFilingFiles, caller, { filingId: filing._id, body })).status).toBe(
       expected,
     );
   });
@@ -88,8 +88,8 @@ describe('files of a filing', () => {
     const filing = await given(
       waiting(caller.organizationId, {
         checklist: [
-          category(place.sourceCategoryId, [
-            checklistItem(place.sourceTaskId, { attachments, escalation: escalation() }),
+          category(affidavit.sourceCategoryId, [
+            checklistItem(affidavit.sourceTaskId, { attachments, escalation: escalation() }),
           ]),
         ],
       }),
@@ -97,9 +97,9 @@ describe('files of a filing', () => {
     );
     const attach = async () => {
       const fileDocumentIds = [await givenFile(caller.organizationId)];
-      return send(routes.attachFilingFiles, caller, {
+      return ask(routes.attachFilingFiles, caller, {
         filingId: filing._id,
-        body: { ...place, fileDocumentIds },
+        body: { ...affidavit, fileDocumentIds },
       });
     };
     expect((await attach()).status).toBe(201);
@@ -123,8 +123,8 @@ describe('files of a filing', () => {
     const fileDocumentIds = await Promise.all(
       Array.from({ length: 10 }, () => givenFile(caller.organizationId)),
     );
-    const body = { ...place, fileDocumentIds };
-    expect(await send(routes.attachFilingFiles, caller, { filingId: filing._id, body })).toMatchObject({
+    const body = { ...affidavit, fileDocumentIds };
+    expect(await ask(routes.attachFilingFiles, caller, { filingId: filing._id, body })).toMatchObject({
       status: 409,
       json: { errorType: 'conflict', details: { limit: 358_400 } },
     });
@@ -136,19 +136,19 @@ describe('files of a filing', () => {
     const file = await givenFile(caller.organizationId);
     const [first, second, third, fourth] = filings.map(({ _id }) => _id);
     const answers = await Promise.all([
-      send(routes.createFilingEscalationMessage, caller, {
+      ask(routes.createFilingEscalationMessage, caller, {
         filingId: first ?? '',
-        body: { ...place, fileDocumentIds: [file] },
+        body: { ...affidavit, fileDocumentIds: [file] },
       }),
-      send(routes.attachFilingFiles, caller, {
+      ask(routes.attachFilingFiles, caller, {
         filingId: second ?? '',
-        body: { ...place, fileDocumentIds: [file] },
+        body: { ...affidavit, fileDocumentIds: [file] },
       }),
-      send(routes.replaceFilingPolicyDocument, caller, {
+      ask(routes.replaceFilingPolicyDocument, caller, {
         filingId: third ?? '',
         body: { fileDocumentId: file },
       }),
-      send(routes.replaceFilingPolicyDocument, caller, {
+      ask(routes.replaceFilingPolicyDocument, caller, {
         filingId: fourth ?? '',
         body: { fileDocumentId: file },
       }),
@@ -157,7 +157,7 @@ describe('files of a filing', () => {
     expect(statuses.filter((status) => status < 300)).toHaveLength(1);
     const refused = answers.filter(({ status }) => status === 404);
     expect(refused.map(({ json }) => json.details?.onFiling)).toEqual([[file], [file], [file]]);
-    const items = await everyItem(dynamo, filingsName);
+    const items = await everyItem(dynamo, tables.filings);
     expect(items.filter((item) => JSON.stringify(item).includes(file))).toHaveLength(1);
   });
 
@@ -166,7 +166,7 @@ describe('files of a filing', () => {
     const filing = await given(waiting(caller.organizationId));
     const fileDocumentId = await givenFile(caller.organizationId);
     const set = (id: string) =>
-      send(routes.replaceFilingPolicyDocument, caller, {
+      ask(routes.replaceFilingPolicyDocument, caller, {
         filingId: filing._id,
         body: { fileDocumentId: id },
         headers: { 'idempotency-key': randomUUID() },
@@ -199,7 +199,7 @@ describe('files of a filing', () => {
       pending: { ...pending, contentType: 'application/pdf' },
     });
     const set = (fileDocumentId: string) =>
-      send(routes.replaceFilingPolicyDocument, caller, { filingId: filing._id, body: { fileDocumentId } });
+      ask(routes.replaceFilingPolicyDocument, caller, { filingId: filing._id, body: { fileDocumentId } });
     expect(await set(used)).toMatchObject({
       status: 404,
       json: { details: { issues: [{ path: 'fileDocumentId' }] } },
@@ -221,9 +221,9 @@ describe('concurrent writers', () => {
         if (current !== undefined) await store().save(current, current, []);
       },
       () =>
-        send(routes.createFilingEscalationMessage, caller, {
+        ask(routes.createFilingEscalationMessage, caller, {
           filingId: filing._id,
-          body: { ...place, body: 'x' },
+          body: { ...affidavit, body: 'x' },
         }),
     );
     expect({ status, errorType: json.errorType }).toEqual({

@@ -1,20 +1,20 @@
+import { newId } from '../support/filings.ts';
 import {
   affidavit,
-  agencyId,
-  carrierId,
   downstream,
   filing,
   imported,
   importLines,
-  message,
   newOrganization,
   operator,
+  question,
   store,
   upstream,
-} from '../support/operator-filings-tests.ts';
+} from '../support/filings-tests.ts';
 
 describe('import of filings', () => {
   it('accepts references to records in the same file, in any order', async () => {
+    const agencyId = newId();
     const record = filing({ downstreamEntityId: agencyId });
     const lines = [
       record,
@@ -25,7 +25,7 @@ describe('import of filings', () => {
         npn: '17654321',
         downstreamOrganizationId: downstream,
       },
-      { type: 'carrier', _id: carrierId, name: 'Beacon Specialty', naicCode: '12345' },
+      { type: 'carrier', name: 'Beacon Specialty', naicCode: '12345' },
     ];
     expect(await importLines(lines)).toMatchObject({ imported: 3, rejected: [] });
     const [up, down] = await Promise.all([
@@ -42,7 +42,7 @@ describe('import of filings', () => {
     const escalation = {
       status: 'waiting customer input',
       openedAt: '2026-03-01T00:00:00Z',
-      messages: Array.from({ length: 100 }, (_, index) => message(index)),
+      messages: Array.from({ length: 100 }, (_, index) => question(index)),
     };
     const record = filing({
       checklist: [

@@ -6,7 +6,7 @@ import type { StoredFiling } from '../../shared/domain/filings/stored.ts';
 import { toItem } from '../../shared/platform/data/dynamo.ts';
 import { entityOf } from '../support/agency-records.ts';
 import { filingOf, newId } from '../support/filings.ts';
-import { agency, carrier, entitiesName, given, routes, send, waiting } from '../support/filings-tests.ts';
+import { agency, ask, carrier, given, routes, tables, waiting } from '../support/filings-tests.ts';
 import { databaseCalls, dynamo } from '../support/tables.ts';
 
 describe('lists of filings', () => {
@@ -76,8 +76,8 @@ describe('lists of filings', () => {
       // Two of them show what three or four do.
       if ([3, 4].includes(Object.keys(query).length)) continue;
       const [listed, page] = await Promise.all([
-        send(routes.listFilings, carrier(upstream), { query }),
-        send(routes.listAgencyFilings, agency(agencyId), { query }),
+        ask(routes.listFilings, carrier(upstream), { query }),
+        ask(routes.listAgencyFilings, agency(agencyId), { query }),
       ]);
       const expected = matching(filter);
       expect(listed.data).toMatchObject(expected.map((_id) => ({ _id })));
@@ -94,7 +94,7 @@ describe('lists of filings', () => {
   it('are paged for agencies, with every filing on one page', async () => {
     const pages = [];
     for (const page of ['1', '2', '3', '4']) {
-      const { data } = await send(routes.listAgencyFilings, agency(agencyId), {
+      const { data } = await ask(routes.listAgencyFilings, agency(agencyId), {
         query: { page, limit: '3' },
       });
       expect(data).toMatchObject({ total: 8, limit: 3, totalPages: 3 });
@@ -105,14 +105,14 @@ describe('lists of filings', () => {
   });
 
   it('take one database call, or two in sequence with filters', async () => {
-    const unfiltered = await databaseCalls(() => send(routes.listFilings, carrier(upstream)));
+    const unfiltered = await databaseCalls(() => ask(routes.listFilings, carrier(upstream)));
     expect(unfiltered).toMatchObject({ calls: ['QueryCommand'], inSequence: 1 });
     const query = { status: 'filed', stateCode: 'TX', actionRequired: 'true' };
     for (const [route, caller] of [
       [routes.listFilings, carrier(upstream)],
       [routes.listAgencyFilings, agency(agencyId)],
     ] as const) {
-      const filtered = await databaseCalls(() => send(route, caller, { query }));
+      const filtered = await databaseCalls(() => ask(route, caller, { query }));
       const moves = caller.category === 'downstreamEntity' ? ['GetItemCommand'] : [];
       expect(filtered).toMatchObject({
         calls: [...moves, 'QueryCommand', 'QueryCommand', 'QueryCommand', 'BatchGetItemCommand'],
@@ -122,7 +122,7 @@ describe('lists of filings', () => {
   });
 
   it('reject an actionRequired that is neither true nor false', async () => {
-    const { status, json } = await send(routes.listFilings, carrier(upstream), {
+    const { status, json } = await ask(routes.listFilings, carrier(upstream), {
       query: { actionRequired: 'yes' },
     });
     expect(status).toBe(400);
@@ -138,7 +138,7 @@ describe('an agency’s filings', () => {
     const [entity, other, foreign] = [entityOf(organizationId), entityOf(organizationId), entityOf(newId())];
     for (const one of [entity, other, foreign]) {
       const item = { ...downstreamEntityKeys.entity(one._id), ...one };
-      await dynamo.send(new PutItemCommand({ TableName: entitiesName, Item: toItem(item) }));
+      await dynamo.send(new PutItemCommand({ TableName: tables.downstreamEntities, Item: toItem(item) }));
     }
     const filed = await Promise.all(
       (['TX', 'OK', 'TX'] as const).map((stateCode, index) =>
@@ -152,7 +152,7 @@ describe('an agency’s filings', () => {
       ),
     );
     const ids = async (query: Record<string, string>) => {
-      const { status, data } = await send(routes.listAgencyFilings, agency(organizationId), { query });
+      const { status, data } = await ask(routes.listAgencyFilings, agency(organizationId), { query });
       expect(status).toBe(200);
       return z
         .parse(z.object({ items: z.array(z.object({ _id: z.string() })) }), data)
@@ -162,7 +162,7 @@ describe('an agency’s filings', () => {
     expect(await ids({ downstreamEntityId: entity._id })).toEqual([inTexas, inOklahoma].sort());
     expect(await ids({ downstreamEntityId: entity._id, stateCode: 'OK' })).toEqual([inOklahoma]);
     for (const downstreamEntityId of [foreign._id, newId()]) {
-      const { status, json } = await send(routes.listAgencyFilings, agency(organizationId), {
+      const { status, json } = await ask(routes.listAgencyFilings, agency(organizationId), {
         query: { downstreamEntityId },
       });
       expect(status).toBe(404);

@@ -2,14 +2,14 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import { withFaults } from '../support/faults.ts';
 import { message, newId } from '../support/filings.ts';
 import {
+  affidavit,
   agency,
+  ask,
   carrier,
   everythingOf,
   given,
   givenFile,
-  place,
   routes,
-  send,
   waiting,
 } from '../support/filings-tests.ts';
 import { databaseCalls } from '../support/tables.ts';
@@ -19,8 +19,8 @@ describe('a reply to an escalation', () => {
     const caller = carrier();
     const filing = await given(waiting(caller.organizationId), [message('documents', 'affidavit')]);
     const files = [await givenFile(caller.organizationId), await givenFile(caller.organizationId)];
-    const body = { ...place, body: 'Here it is.', fileDocumentIds: files };
-    const { status, data } = await send(routes.createFilingEscalationMessage, caller, {
+    const body = { ...affidavit, body: 'Here it is.', fileDocumentIds: files };
+    const { status, data } = await ask(routes.createFilingEscalationMessage, caller, {
       filingId: filing._id,
       body,
     });
@@ -38,10 +38,10 @@ describe('a reply to an escalation', () => {
         },
       ],
     });
-    const again = await send(routes.getFiling, caller, { filingId: filing._id });
+    const again = await ask(routes.getFiling, caller, { filingId: filing._id });
     expect(again.data).toEqual(data);
     const waits = async (actionRequired: string) =>
-      (await send(routes.listFilings, caller, { query: { actionRequired } })).data;
+      (await ask(routes.listFilings, caller, { query: { actionRequired } })).data;
     expect(await waits('true')).toEqual([]);
     expect(await waits('false')).toMatchObject([{ _id: filing._id }]);
   });
@@ -50,7 +50,10 @@ describe('a reply to an escalation', () => {
     const caller = carrier();
     const filing = await given(waiting(caller.organizationId));
     const reply = (body: string) =>
-      send(routes.createFilingEscalationMessage, caller, { filingId: filing._id, body: { ...place, body } });
+      ask(routes.createFilingEscalationMessage, caller, {
+        filingId: filing._id,
+        body: { ...affidavit, body },
+      });
     expect((await reply('one')).status).toBe(201);
     const second = await reply('two');
     expect(second.status).toBe(201);
@@ -70,9 +73,9 @@ describe('a reply to an escalation', () => {
       ),
     );
     const reply = (key: string) =>
-      send(routes.createFilingEscalationMessage, caller, {
+      ask(routes.createFilingEscalationMessage, caller, {
         filingId: filing._id,
-        body: { ...place, body: 'one' },
+        body: { ...affidavit, body: 'one' },
         headers: { 'idempotency-key': key },
       });
     const key = randomUUID();
@@ -92,45 +95,45 @@ describe('a reply to an escalation', () => {
     const upstream = carrier();
     const filing = await given(waiting(upstream.organizationId, { recordOwner: caller.organizationId }));
     const fileDocumentIds = [await givenFile(caller.organizationId)];
-    const body = { ...place, fileDocumentIds };
+    const body = { ...affidavit, fileDocumentIds };
     const sent = { filingId: filing._id, body };
-    const { status, data } = await send(routes.createAgencyFilingEscalationMessage, caller, sent);
+    const { status, data } = await ask(routes.createAgencyFilingEscalationMessage, caller, sent);
     expect(status).toBe(201);
     expect(data.escalations[0]?.messages).toMatchObject([{ body: null, attachments: [{}] }]);
-    expect((await send(routes.getFiling, upstream, { filingId: filing._id })).data).toEqual(data);
-    expect((await send(routes.getAgencyFiling, caller, { filingId: filing._id })).data).toEqual(data);
+    expect((await ask(routes.getFiling, upstream, { filingId: filing._id })).data).toEqual(data);
+    expect((await ask(routes.getAgencyFiling, caller, { filingId: filing._id })).data).toEqual(data);
   });
 
   const refusals: [string, number, (owner: string) => Promise<object>][] = [
-    ['neither text nor files', 400, async () => place],
-    ['blank text', 400, async () => ({ ...place, body: '  ' })],
-    ['text that is too long', 400, async () => ({ ...place, body: 'x'.repeat(5_001) })],
+    ['neither text nor files', 400, async () => affidavit],
+    ['blank text', 400, async () => ({ ...affidavit, body: '  ' })],
+    ['text that is too long', 400, async () => ({ ...affidavit, body: 'x'.repeat(5_001) })],
     [
       'more than ten files',
       400,
-      async () => ({ ...place, fileDocumentIds: Array.from({ length: 11 }, () => newId()) }),
+      async () => ({ ...affidavit, fileDocumentIds: Array.from({ length: 11 }, () => newId()) }),
     ],
-    ['an item without an escalation', 400, async () => ({ ...place, sourceTaskId: 'quiet', body: 'x' })],
-    ['a resolved escalation', 400, async () => ({ ...place, sourceTaskId: 'resolved', body: 'x' })],
-    ['a private escalation', 404, async () => ({ ...place, sourceTaskId: 'private', body: 'x' })],
-    ['an unknown item', 404, async () => ({ ...place, sourceTaskId: 'none', body: 'x' })],
-    ['an unknown category', 404, async () => ({ ...place, sourceCategoryId: 'none', body: 'x' })],
+    ['an item without an escalation', 400, async () => ({ ...affidavit, sourceTaskId: 'quiet', body: 'x' })],
+    ['a resolved escalation', 400, async () => ({ ...affidavit, sourceTaskId: 'resolved', body: 'x' })],
+    ['a private escalation', 404, async () => ({ ...affidavit, sourceTaskId: 'private', body: 'x' })],
+    ['an unknown item', 404, async () => ({ ...affidavit, sourceTaskId: 'none', body: 'x' })],
+    ['an unknown category', 404, async () => ({ ...affidavit, sourceCategoryId: 'none', body: 'x' })],
     [
       'an item of an internal category',
       404,
       async () => ({ sourceCategoryId: 'internal', sourceTaskId: 'hidden', body: 'x' }),
     ],
-    ['an unknown file', 404, async () => ({ ...place, body: 'x', fileDocumentIds: [newId()] })],
+    ['an unknown file', 404, async () => ({ ...affidavit, body: 'x', fileDocumentIds: [newId()] })],
     [
       'a file of another owner',
       404,
-      async () => ({ ...place, body: 'x', fileDocumentIds: [await givenFile(newId())] }),
+      async () => ({ ...affidavit, body: 'x', fileDocumentIds: [await givenFile(newId())] }),
     ],
     [
       'a file that another filing uses, next to an unused one',
       404,
       async (owner) => ({
-        ...place,
+        ...affidavit,
         fileDocumentIds: [await givenFile(owner), await givenFile(owner, { usedBy: newId() })],
       }),
     ],
@@ -138,7 +141,7 @@ describe('a reply to an escalation', () => {
       'a file that is not uploaded yet',
       400,
       async (owner) => ({
-        ...place,
+        ...affidavit,
         fileDocumentIds: [
           await givenFile(owner, {
             versions: [],
@@ -161,22 +164,22 @@ describe('a reply to an escalation', () => {
     const before = await everythingOf(caller.organizationId);
     const headers = { 'idempotency-key': randomUUID() };
     const sent = { filingId: filing._id, body, headers };
-    const { status, json } = await send(routes.createFilingEscalationMessage, caller, sent);
+    const { status, json } = await ask(routes.createFilingEscalationMessage, caller, sent);
     expect(status).toBe(expected);
     expect(json.errorType).toBe(expected === 400 ? 'validation_error' : 'not_found');
     expect(json.details?.issues?.[0]).toMatchObject({ path: expect.any(String) });
     expect(await everythingOf(caller.organizationId)).toEqual(before);
     // A rejected request is not recorded: the corrected one may use the same key.
-    const corrected = { ...sent, body: { ...place, body: 'corrected' } };
-    expect((await send(routes.createFilingEscalationMessage, caller, corrected)).status).toBe(201);
+    const corrected = { ...sent, body: { ...affidavit, body: 'corrected' } };
+    expect((await ask(routes.createFilingEscalationMessage, caller, corrected)).status).toBe(201);
   });
 
   it('as a multipart form is rejected, naming the supported content type', async () => {
     const caller = carrier();
     const filing = await given(waiting(caller.organizationId));
-    const { status, json } = await send(routes.createFilingEscalationMessage, caller, {
+    const { status, json } = await ask(routes.createFilingEscalationMessage, caller, {
       filingId: filing._id,
-      body: { ...place, body: 'x' },
+      body: { ...affidavit, body: 'x' },
       headers: { 'Content-Type': 'multipart/form-data; boundary=x' },
     });
     expect(status).toBe(400);
@@ -189,14 +192,14 @@ describe('a reply to an escalation', () => {
     const texts = Array.from({ length: 6 }, (_, index) => `reply ${index}`);
     const answers = await Promise.all(
       texts.map((body) =>
-        send(routes.createFilingEscalationMessage, caller, {
+        ask(routes.createFilingEscalationMessage, caller, {
           filingId: filing._id,
-          body: { ...place, body },
+          body: { ...affidavit, body },
         }),
       ),
     );
     expect(answers.map(({ status }) => status)).toEqual(texts.map(() => 201));
-    const { data } = await send(routes.getFiling, caller, { filingId: filing._id });
+    const { data } = await ask(routes.getFiling, caller, { filingId: filing._id });
     expect(data.escalations[0]?.messages.map(({ body }) => body).sort()).toEqual(texts);
   });
 
@@ -206,15 +209,15 @@ describe('a reply to an escalation', () => {
     const fileDocumentIds = [await givenFile(caller.organizationId)];
     const sent = {
       filingId: filing._id,
-      body: { ...place, body: 'once', fileDocumentIds },
+      body: { ...affidavit, body: 'once', fileDocumentIds },
       headers: { 'idempotency-key': randomUUID() },
     };
     const answers = await Promise.all(
-      Array.from({ length: 50 }, () => send(routes.createFilingEscalationMessage, caller, sent)),
+      Array.from({ length: 50 }, () => ask(routes.createFilingEscalationMessage, caller, sent)),
     );
     for (const { status } of answers) expect([201, 409]).toContain(status);
     expect(answers.some(({ status }) => status === 201)).toBe(true);
-    const { data } = await send(routes.getFiling, caller, { filingId: filing._id });
+    const { data } = await ask(routes.getFiling, caller, { filingId: filing._id });
     expect(data.escalations[0]?.messages).toHaveLength(1);
   });
 
@@ -223,19 +226,19 @@ describe('a reply to an escalation', () => {
     const filing = await given(waiting(caller.organizationId));
     const sent = {
       filingId: filing._id,
-      body: { ...place, body: 'once' },
+      body: { ...affidavit, body: 'once' },
       headers: { 'idempotency-key': randomUUID() },
     };
     const crashed = await withFaults(
       (command) => (command === 'TransactWriteItemsCommand' ? 'after' : 'none'),
-      () => send(routes.createFilingEscalationMessage, caller, sent),
+      () => ask(routes.createFilingEscalationMessage, caller, sent),
     );
     expect(crashed.status).toBe(500);
-    const again = await send(routes.createFilingEscalationMessage, caller, sent);
+    const again = await ask(routes.createFilingEscalationMessage, caller, sent);
     expect(again.status).toBe(201);
     expect(again.headers['idempotency-replayed']).toBe('true');
     expect(again.data.escalations[0]?.messages).toHaveLength(1);
-    const { data } = await send(routes.getFiling, caller, { filingId: filing._id });
+    const { data } = await ask(routes.getFiling, caller, { filingId: filing._id });
     expect(data.escalations[0]?.messages).toHaveLength(1);
   });
 
@@ -245,9 +248,9 @@ describe('a reply to an escalation', () => {
     const fileDocumentIds = [await givenFile(caller.organizationId)];
     const reply = (body: object) =>
       databaseCalls(() =>
-        send(routes.createFilingEscalationMessage, caller, {
+        ask(routes.createFilingEscalationMessage, caller, {
           filingId: filing._id,
-          body: { ...place, ...body },
+          body: { ...affidavit, ...body },
           headers: { 'idempotency-key': randomUUID() },
         }),
       );

@@ -1,12 +1,12 @@
-import { carrier, given, givenFile, place, routes, send, waiting } from '../support/filings-tests.ts';
+import { affidavit, ask, carrier, given, givenFile, routes, waiting } from '../support/filings-tests.ts';
 
 /** Replies with these parts, to an escalation and with a file of the caller's. */
 async function reply(parts: (fileDocumentId: string) => object) {
   const caller = carrier();
   const filing = await given(waiting(caller.organizationId));
   const fileDocumentId = await givenFile(caller.organizationId);
-  const body = { ...place, ...parts(fileDocumentId) };
-  const { status, data } = await send(routes.createFilingEscalationMessage, caller, {
+  const body = { ...affidavit, ...parts(fileDocumentId) };
+  const { status, data } = await ask(routes.createFilingEscalationMessage, caller, {
     filingId: filing._id,
     body,
   });

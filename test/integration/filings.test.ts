@@ -9,16 +9,7 @@ import {
   newId,
   objectsWithin,
 } from '../support/filings.ts';
-import {
-  agency,
-  type Caller,
-  carrier,
-  given,
-  routes,
-  send,
-  store,
-  waiting,
-} from '../support/filings-tests.ts';
+import { agency, ask, carrier, given, routes, store, waiting } from '../support/filings-tests.ts';
 import { databaseCalls } from '../support/tables.ts';
 
 describe('the detail of a filing', () => {
@@ -75,9 +66,9 @@ describe('the detail of a filing', () => {
     const agencyId = newId();
     const { filing, upstream } = await withEverything(agencyId);
     const answers = [
-      await send(routes.getFiling, carrier(upstream), { filingId: filing._id }),
-      await send(routes.getAgencyFiling, agency(agencyId), { filingId: filing._id }),
-      await send(routes.getFilingV1, carrier(upstream), { filingId: filing._id }),
+      await ask(routes.getFiling, carrier(upstream), { filingId: filing._id }),
+      await ask(routes.getAgencyFiling, agency(agencyId), { filingId: filing._id }),
+      await ask(routes.getFilingV1, carrier(upstream), { filingId: filing._id }),
     ];
     for (const { status, data } of answers) {
       expect(status).toBe(200);
@@ -104,8 +95,8 @@ describe('the detail of a filing', () => {
   it('names the document of every file in v2 and of none in v1', async () => {
     const { filing, upstream } = await withEverything(newId());
     const filesIn = (value: unknown) => objectsWithin(value).filter((object) => 'downloadUrl' in object);
-    const v2 = await send(routes.getFiling, carrier(upstream), { filingId: filing._id });
-    const v1 = await send(routes.getFilingV1, carrier(upstream), { filingId: filing._id });
+    const v2 = await ask(routes.getFiling, carrier(upstream), { filingId: filing._id });
+    const v1 = await ask(routes.getFilingV1, carrier(upstream), { filingId: filing._id });
     // Three attachments, a message's twice (its escalation is listed twice), policy document, and artifact.
     expect(filesIn(v2.data)).toHaveLength(7);
     expect(filesIn(v1.data)).toHaveLength(7);
@@ -139,9 +130,9 @@ describe('the detail of a filing', () => {
       [routes.getAgencyFiling, agency(agencyId)],
     ] as const;
     for (const [route, caller] of reads) {
-      let answer: Awaited<ReturnType<typeof send>> | undefined;
+      let answer: Awaited<ReturnType<typeof ask>> | undefined;
       const { calls, inSequence } = await databaseCalls(async () => {
-        answer = await send(route, caller, { filingId: filing._id });
+        answer = await ask(route, caller, { filingId: filing._id });
       });
       const moves = caller.category === 'downstreamEntity' ? ['GetItemCommand'] : [];
       expect({ calls, inSequence }).toMatchObject({ calls: [...moves, 'QueryCommand'], inSequence: 1 });
@@ -154,8 +145,8 @@ describe('the detail of a filing', () => {
     const upstream = newId();
     const agencyId = newId();
     const filing = await given(filingOf(upstream, { recordOwner: agencyId }));
-    const read = async (route: Route, caller: Caller) =>
-      (await send(route, caller, { filingId: filing._id })).status;
+    const read = async (route: Route, caller: ReturnType<typeof carrier>) =>
+      (await ask(route, caller, { filingId: filing._id })).status;
     expect(await read(routes.getFiling, carrier(upstream))).toBe(200);
     expect(await read(routes.getAgencyFiling, agency(agencyId))).toBe(200);
     expect(await read(routes.getFiling, carrier())).toBe(404);
@@ -166,7 +157,7 @@ describe('the detail of a filing', () => {
     await store().save(previous, { filing: { ...filing, isDeleted: true } }, []);
     expect(await read(routes.getFiling, carrier(upstream))).toBe(404);
     expect(await read(routes.getAgencyFiling, agency(agencyId))).toBe(404);
-    expect((await send(routes.listFilings, carrier(upstream))).data).toEqual([]);
+    expect((await ask(routes.listFilings, carrier(upstream))).data).toEqual([]);
     expect(await store().findById(filing._id)).toMatchObject({ filing: { isDeleted: true } });
   });
 
@@ -179,12 +170,12 @@ describe('the detail of a filing', () => {
     const previous = await store().find('upstream', upstream, filing._id);
     await store().save(previous, { filing: { ...filing, recordOwner: second } }, []);
     const seenBy = (organizationId: string) =>
-      send(routes.getAgencyFiling, agency(organizationId), { filingId: filing._id });
+      ask(routes.getAgencyFiling, agency(organizationId), { filingId: filing._id });
     // The index lacks the old message's new key: the count shows it, and the table is read.
     expect((await seenBy(second)).data.escalations[0]?.messages).toMatchObject([{ body: 'from before' }]);
     expect((await seenBy(first)).status).toBe(404);
     const listed = async (organizationId: string) =>
-      (await send(routes.listAgencyFilings, agency(organizationId))).data;
+      (await ask(routes.listAgencyFilings, agency(organizationId))).data;
     expect(await listed(first)).toMatchObject({ items: [], total: 0 });
     expect(await listed(second)).toMatchObject({ items: [{ _id: filing._id }], total: 1 });
   });

@@ -5,14 +5,13 @@ import { commandsOn } from '../support/admin.ts';
 import {
   affidavit,
   imported,
-  names,
-  now,
   objectStore,
   operator,
   run,
   store,
+  tables,
   upstream,
-} from '../support/operator-filings-tests.ts';
+} from '../support/filings-tests.ts';
 
 describe('the status of a filing', () => {
   it('follows the table of transitions, and to completion with an artifact', async () => {
@@ -27,7 +26,7 @@ describe('the status of a filing', () => {
     });
     const pdf = Buffer.from('%PDF-1.4\n%%EOF\n');
     const type = 'accepted stamped';
-    const announced = await commandsOn(names, { now, objectStore })('announce-completion-artifact', {
+    const announced = await commandsOn(tables, { objectStore })('announce-completion-artifact', {
       filingId,
       type,
       fileName: 'stamped.html',
@@ -77,7 +76,7 @@ describe('the status of a filing', () => {
   });
 
   it('is rejected for an unknown filing', async () => {
-    await expect(operator.setStatus(newObjectId(now()), 'filed')).rejects.toMatchObject({
+    await expect(operator.setStatus(newObjectId(new Date()), 'filed')).rejects.toMatchObject({
       errorType: 'not_found',
     });
   });

@@ -1,66 +1,70 @@
-// Shared by the tests of filings. Each file that imports it gets its own tables before its first test.
+// Shared by the tests of filings, their imports and operators’ commands on them. Each file that imports it gets its own tables
+// before its first test.
 
 import { randomUUID } from 'node:crypto';
+import * as z from 'zod/mini';
 import { createSurplusLinesFilingsFunction } from '../../functions/surplus-lines-filings/function.ts';
 import { surplusLinesFilingRoutes } from '../../functions/surplus-lines-filings/routes.ts';
-import { downstreamEntitiesTable } from '../../shared/domain/downstream-entities/table.ts';
-import { outboxTable } from '../../shared/domain/events/table.ts';
 import { fileDocumentItem, type StoredFileDocument } from '../../shared/domain/file-documents/stored.ts';
-import { fileDocumentsTable } from '../../shared/domain/file-documents/table.ts';
-import type { Filing } from '../../shared/domain/filings/filing-detail.ts';
+import { type Filing, filing as filingSchema } from '../../shared/domain/filings/filing-detail.ts';
+import type { FilingStatus } from '../../shared/domain/filings/resource.ts';
 import { createFilingStore, type FilingStore } from '../../shared/domain/filings/store.ts';
 import type { StoredFiling, StoredMessage } from '../../shared/domain/filings/stored.ts';
 import { filingsTable } from '../../shared/domain/filings/table.ts';
 import type { Route } from '../../shared/platform/contract/route.ts';
-import { toItem } from '../../shared/platform/data/dynamo.ts';
+import { newObjectId } from '../../shared/platform/data/object-id.ts';
 import { tableOf } from '../../shared/platform/data/table.ts';
-import { transact } from '../../shared/platform/data/transact.ts';
-import { idempotencyTable, rateCountersTable } from '../../shared/platform/request/tables.ts';
-import { apiEvent, lambdaContext } from './api-event.ts';
+import { writesOf } from '../../shared/platform/data/table-writes.ts';
+import type { Identity } from '../../shared/platform/identity/identity.ts';
+import type { Pipeline } from '../../shared/platform/request/pipeline.ts';
+import { commandsOn } from './admin.ts';
+import { callerOf, send } from './api-event.ts';
 import { testContext } from './context.ts';
 import { everyItem } from './every-item.ts';
 import { category, checklistItem, escalation, filingOf, newId } from './filings.ts';
-import { objectStore } from './no-objects.ts';
-import { createTable, dynamo } from './tables.ts';
+import { recordsInto } from './imports.ts';
+import { memoryObjectStore } from './memory-object-store.ts';
+import { organizationsIn } from './organizations.ts';
+import { createTables, dynamo } from './tables.ts';
 
-export let filingsName: string;
-let filesName: string;
-export let entitiesName: string;
-let outbox: string;
-let idempotencyName: string;
-let rateCountersName: string;
+const used = [
+  'organizations',
+  'associations',
+  'contacts',
+  'filings',
+  'fileDocuments',
+  'carriers',
+  'downstreamEntities',
+  'outbox',
+  'registryRecords',
+  'idempotency',
+  'rateCounters',
+] as const;
+export let tables: Record<(typeof used)[number], string>;
+let pipeline: Pipeline;
+export let newOrganization: ReturnType<typeof organizationsIn>;
+/** The carrier and the agency of imported filings. */
+export let upstream: string;
+export let downstream: string;
+export const { store: objectStore } = memoryObjectStore();
 
 beforeAll(async () => {
-  [filingsName, filesName, entitiesName, outbox, idempotencyName, rateCountersName] = await Promise.all([
-    createTable(filingsTable),
-    createTable(fileDocumentsTable),
-    createTable(downstreamEntitiesTable),
-    createTable(outboxTable),
-    createTable(idempotencyTable),
-    createTable(rateCountersTable),
-  ]);
+  tables = await createTables(used);
+  pipeline = createSurplusLinesFilingsFunction({
+    clients: { dynamo, objectStore },
+    tables,
+    context: testContext(),
+  });
+  newOrganization = organizationsIn(tables.organizations);
+  upstream = await newOrganization('upstreamEntity');
+  downstream = await newOrganization('downstreamEntity');
 });
 
-/** Who sends a request. */
-export interface Caller {
-  readonly organizationId: string;
-  readonly category: 'upstreamEntity' | 'downstreamEntity';
-  readonly credentialId: string;
-}
-
-export const carrier = (organizationId = newId()): Caller => ({
-  organizationId,
-  category: 'upstreamEntity',
-  credentialId: newId(),
-});
-export const agency = (organizationId = newId()): Caller => ({
-  organizationId,
-  category: 'downstreamEntity',
-  credentialId: newId(),
-});
+export const carrier = (organizationId = newId()): Identity => callerOf(organizationId);
+export const agency = (organizationId = newId()): Identity => callerOf(organizationId, 'downstreamEntity');
 
 export const store = (): FilingStore =>
-  createFilingStore(tableOf(filingsTable, dynamo, filingsName), () => new Date());
+  createFilingStore(tableOf(filingsTable, dynamo, tables.filings), () => new Date());
 
 export const { routes } = surplusLinesFilingRoutes;
 
@@ -72,37 +76,15 @@ interface Sent {
 }
 
 /** Sends one request through the group's pipeline. */
-export async function send(route: Route, caller: Caller, sent: Sent = {}) {
-  const pipeline = createSurplusLinesFilingsFunction({
-    clients: { dynamo, objectStore },
-    tables: {
-      filings: filingsName,
-      fileDocuments: filesName,
-      downstreamEntities: entitiesName,
-      outbox,
-      idempotency: idempotencyName,
-      rateCounters: rateCountersName,
-    },
-    context: testContext(),
-  });
-  const event = apiEvent(route, {
-    identity: caller,
-    requestId: randomUUID(),
-    ...(sent.filingId === undefined ? {} : { params: { filingId: sent.filingId } }),
-    ...(sent.query === undefined ? {} : { query: sent.query }),
-    ...(sent.body === undefined ? {} : { body: sent.body }),
-    ...(sent.headers === undefined ? {} : { headers: sent.headers }),
-  });
-  const response = await pipeline(event, lambdaContext);
-  let text = '';
-  if (typeof response.body === 'string') text = response.body;
-  else for await (const part of response.body) text += part;
-  const json = JSON.parse(text) as {
+export async function ask(route: Route, identity: Identity, { filingId, ...sent }: Sent = {}) {
+  const params = filingId === undefined ? {} : { params: { filingId } };
+  const answer = await send(pipeline, route, { identity, requestId: randomUUID(), ...params, ...sent });
+  const json = answer.json as {
     data: Filing;
     errorType?: string;
     details?: { issues?: object[]; onFiling?: string[] };
   };
-  return { status: response.status, headers: response.headers, json, data: json.data };
+  return { ...answer, json, data: json.data };
 }
 
 /** Stores a filing with its messages. */
@@ -128,17 +110,14 @@ export async function givenFile(owner: string, fields: Partial<StoredFileDocumen
     versions: [{ version: 1, uploadedAt: '2026-03-01T14:05:09.123Z', sizeInBytes: 9, ...file }],
     ...fields,
   };
-  const Item = toItem(fileDocumentItem(owner, document));
-  await transact(dynamo, [
-    { write: { Put: { TableName: filesName, Item } }, refused: () => new Error('refused') },
-  ]);
+  await writesOf(dynamo, tables.fileDocuments).putAll([fileDocumentItem(owner, document)]);
   return _id;
 }
 
 /** All stored filings and files of these owners, to compare before and after a rejected request. */
 export async function everythingOf(...owners: string[]): Promise<string> {
   const items = await Promise.all(
-    [filingsName, filesName].map(async (table) => {
+    [tables.filings, tables.fileDocuments].map(async (table) => {
       const stored = await everyItem(dynamo, table);
       return stored.filter(({ pk }) => owners.some((owner) => String(pk).startsWith(owner)));
     }),
@@ -146,7 +125,8 @@ export async function everythingOf(...owners: string[]): Promise<string> {
   return JSON.stringify(items);
 }
 
-export const place = { sourceCategoryId: 'documents', sourceTaskId: 'affidavit' };
+/** The item whose escalation waits. */
+export const affidavit = { sourceCategoryId: 'documents', sourceTaskId: 'affidavit' };
 
 /** A filing with one escalation that waits for the customer. */
 export const waiting = (upstream: string, fields: Partial<StoredFiling> = {}): StoredFiling =>
@@ -162,3 +142,62 @@ export const waiting = (upstream: string, fields: Partial<StoredFiling> = {}): S
     ],
     ...fields,
   });
+
+export const importLines = (records: readonly object[], organizationId = upstream) =>
+  recordsInto(tables)(organizationId, records);
+
+/** Runs an operator command that answers a filing. */
+export const run = async (command: string, input: object): Promise<Filing> =>
+  z.parse(filingSchema, await commandsOn(tables, { objectStore })(command, input));
+
+export const operator = {
+  setStatus: (filingId: string, status: FilingStatus) => run('set-filing-status', { filingId, status }),
+  openEscalation: (place: object, body?: string, category?: string) =>
+    run('open-escalation', { ...place, body, category }),
+  messageEscalation: (place: object, body: string) => run('message-escalation', { ...place, body }),
+  resolveEscalation: (place: object) => run('resolve-escalation', place),
+};
+
+/** A message of an imported escalation. */
+export const question = (index: number) => ({
+  authorType: 'service',
+  body: `Question ${index}`,
+  sentAt: new Date(Date.UTC(2026, 2, 1, 0, index)).toISOString(),
+});
+
+/** A line that imports a filing. */
+export const filing = (fields: object = {}) => ({
+  type: 'filing',
+  _id: newObjectId(new Date()),
+  policyNumber: 'SL-1',
+  stateCode: 'TX',
+  policyTransactionType: 'bind',
+  namedInsured: 'Acme Roofing LLC',
+  carrier: 'Beacon Specialty',
+  carrierNaicCode: '12345',
+  grossPremium: 10_000,
+  checklist: [
+    {
+      sourceCategoryId: 'documents',
+      name: 'Documents',
+      items: [
+        { sourceTaskId: 'affidavit', label: 'Signed affidavit' },
+        { sourceTaskId: 'declarations', label: 'Declarations page', checked: true },
+      ],
+    },
+    {
+      sourceCategoryId: 'internal',
+      name: 'Review',
+      isInternal: true,
+      items: [{ sourceTaskId: 'check', label: 'Check' }],
+    },
+  ],
+  ...fields,
+});
+
+/** An imported filing's id. */
+export const imported = async (fields: object = {}): Promise<string> => {
+  const record = filing(fields);
+  expect(await importLines([record])).toMatchObject({ imported: 1, rejected: [] });
+  return record._id;
+};

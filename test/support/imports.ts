@@ -31,6 +31,22 @@ export function importInto(
   return async (chunk) => importedBy(await answer(chunk));
 }
 
+/** The same for records, as an operator's file holds them: an organization's, or everybody's. */
+export function recordsInto(...into: Parameters<typeof importInto>) {
+  const importRecords = importInto(...into);
+  return (
+    organizationId: string | undefined,
+    records: readonly object[],
+    chunk: { readonly firstLine?: number; readonly emitEvents?: boolean } = {},
+  ): Promise<ImportOutcome> =>
+    importRecords({
+      organizationId,
+      firstLine: 1,
+      lines: records.map((record) => JSON.stringify(record)),
+      ...chunk,
+    });
+}
+
 /** The outcome of an import. @throws Error if it was refused. */
 export function importedBy(
   answer: Awaited<ReturnType<ReturnType<typeof createImportFunction>>>,
