@@ -1,6 +1,5 @@
 import { newObjectId } from '../../shared/platform/data/object-id.ts';
-import { add, context, itemOf, list } from '../support/associations-tests.ts';
-import { agencyOrganization } from '../support/consent-tests.ts';
+import { add, agencyOrganization, context, itemOf, list } from '../support/associations-tests.ts';
 import { everyItem } from '../support/every-item.ts';
 import { withFaults, withInterruption, withOtherWriter } from '../support/faults.ts';
 import { importInto } from '../support/imports.ts';

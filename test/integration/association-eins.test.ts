@@ -1,6 +1,5 @@
 import { newObjectId } from '../../shared/platform/data/object-id.ts';
-import { add, context } from '../support/associations-tests.ts';
-import { imported } from '../support/consent-tests.ts';
+import { add, context, imported } from '../support/associations-tests.ts';
 
 it.each([
   ['75-1234567', '751234567', 201],

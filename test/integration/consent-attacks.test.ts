@@ -1,21 +1,25 @@
 import { newObjectId } from '../../shared/platform/data/object-id.ts';
-import { add, added, context, draft, routes } from '../support/associations-tests.ts';
 import {
+  add,
+  added,
   address,
   agencyAdds,
   agencyContact,
   agencyOrganization,
   agencySees,
   contactsSeen,
+  context,
+  draft,
   imported,
   importedAgency,
   invite,
   privateVictim,
   redeem,
+  routes,
   shown,
   signIn,
   victim,
-} from '../support/consent-tests.ts';
+} from '../support/associations-tests.ts';
 
 const person = { type: 'contact', firstName: 'Samuel', lastName: 'Whitfield' };
 

@@ -3,8 +3,16 @@ import { contactWrites } from '../../shared/domain/contacts/write.ts';
 import { newObjectId } from '../../shared/platform/data/object-id.ts';
 import { itemsOf } from '../../shared/platform/data/table-items.ts';
 import { transact } from '../../shared/platform/data/transact.ts';
-import { add, context, list } from '../support/associations-tests.ts';
-import { address, agencyOrganization, contactsSeen, shown, signIn } from '../support/consent-tests.ts';
+import {
+  add,
+  address,
+  agencyOrganization,
+  contactsSeen,
+  context,
+  list,
+  shown,
+  signIn,
+} from '../support/associations-tests.ts';
 import { scopesIn } from '../support/scopes.ts';
 import { dynamo } from '../support/tables.ts';
 

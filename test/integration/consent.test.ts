@@ -1,19 +1,25 @@
 import { newObjectId } from '../../shared/platform/data/object-id.ts';
-import { add, added, at, context, draft, list, routes } from '../support/associations-tests.ts';
 import {
+  add,
+  added,
   address,
   agencyAdds,
   agencyOrganization,
   agencySees,
+  at,
   contactStatuses,
   contactsSeen,
+  context,
+  draft,
   imported,
   importedAgency,
+  list,
   privateVictim,
+  routes,
   shown,
   signIn,
   victim,
-} from '../support/consent-tests.ts';
+} from '../support/associations-tests.ts';
 import { eventsIn } from '../support/events.ts';
 
 describe('a carrier with the id of an agency that others work with', () => {

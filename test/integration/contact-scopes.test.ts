@@ -1,14 +1,16 @@
 import { newObjectId } from '../../shared/platform/data/object-id.ts';
-import { add, added, context } from '../support/associations-tests.ts';
 import {
+  add,
+  added,
   address,
   agencyAdds,
   agencyOrganization,
   contactsSeen,
+  context,
   imported,
   importedAgency,
   victim,
-} from '../support/consent-tests.ts';
+} from '../support/associations-tests.ts';
 import { scopesIn } from '../support/scopes.ts';
 
 describe('the scopes of a contact', () => {

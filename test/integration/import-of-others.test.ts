@@ -5,8 +5,16 @@ import { createDownstreamEntities } from '../../shared/domain/downstream-entitie
 import { downstreamEntitiesTable } from '../../shared/domain/downstream-entities/table.ts';
 import { derivedObjectId, newObjectId } from '../../shared/platform/data/object-id.ts';
 import { tableOf } from '../../shared/platform/data/table.ts';
-import { add, context, routes } from '../support/associations-tests.ts';
-import { agencyOrganization, imported, privateVictim, shown, victim } from '../support/consent-tests.ts';
+import {
+  add,
+  agencyOrganization,
+  context,
+  imported,
+  privateVictim,
+  routes,
+  shown,
+  victim,
+} from '../support/associations-tests.ts';
 import { importInto } from '../support/imports.ts';
 import { createTables, dynamo } from '../support/tables.ts';
 

@@ -1,18 +1,21 @@
 import { createLinkRedemptionFunction } from '../../functions/link-redemption/function.ts';
 import { tablesOf } from '../../shared/domain/tables.ts';
 import { commandsOn } from '../support/admin.ts';
-import { add, added, context, routes } from '../support/associations-tests.ts';
 import {
+  add,
+  added,
   address,
   agencyOrganization,
   contactsSeen,
+  context,
   imported,
   importedAgency,
   invite,
   redeem,
+  routes,
   shown,
   signIn,
-} from '../support/consent-tests.ts';
+} from '../support/associations-tests.ts';
 import { testContext } from '../support/context.ts';
 import { eventsIn } from '../support/events.ts';
 import { withLostAnswer } from '../support/faults.ts';
