@@ -10,7 +10,7 @@ import {
   routes,
   sold,
 } from '../support/book-tests.ts';
-import { newOwner } from '../support/matching-tests.ts';
+import { newOwner } from '../support/policies-tests.ts';
 import { databaseCalls } from '../support/tables.ts';
 
 const [binding, unlimited, ofAgency, ofLines] = ['51', '52', '53', '54'].map((id) => id.padStart(24, '0'));

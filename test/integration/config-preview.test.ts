@@ -15,7 +15,7 @@ import {
   written,
 } from '../support/book-tests.ts';
 import { everyItem } from '../support/every-item.ts';
-import { newOwner } from '../support/matching-tests.ts';
+import { newOwner } from '../support/policies-tests.ts';
 import { databaseCalls, dynamo } from '../support/tables.ts';
 
 const texas = { stateCode: 'TX', linesOfAuthority: [], appointment: 'not required' };

@@ -1,6 +1,6 @@
 import { transaction } from '../support/import-lines.ts';
 import { agent, createCarrier, daniel, gulf, gulfMain, id, owner } from '../support/matched-carrier.ts';
-import { importLines, newOwner, policyOf, transactionsOf } from '../support/matching-tests.ts';
+import { importLines, newOwner, policyOf, transactionsOf } from '../support/policies-tests.ts';
 
 beforeAll(createCarrier);
 

@@ -1,24 +1,89 @@
 import * as fc from 'fast-check';
+import type { ImportOutcome } from '../../functions/import/import-records.ts';
 import { eventPayloads } from '../../shared/domain/events/payloads.ts';
+import { createReleases } from '../../shared/domain/events/releases.ts';
+import { type OutboxItem, outboxKeys } from '../../shared/domain/events/stored.ts';
+import { outboxTable } from '../../shared/domain/events/table.ts';
+import type { OrganizationCategory } from '../../shared/platform/contract/access.ts';
+import { newObjectId } from '../../shared/platform/data/object-id.ts';
+import { tableOf } from '../../shared/platform/data/table.ts';
+import { eventsFor } from '../support/events.ts';
+import { everyItem } from '../support/every-item.ts';
 import { type Fault, withFaults } from '../support/faults.ts';
-import {
-  actAs,
-  association,
-  config,
-  endRelease,
-  entity,
-  events,
-  eventTypes,
-  id,
-  importRecords,
-  importWithEvents,
-  isReleaseAsked,
-  linesOf,
-  newOwner,
-  operatorImportsWithEvents,
-  owner,
-} from '../support/import-events-tests.ts';
-import { agent, license } from '../support/import-lines.ts';
+import { agency, agent, associationWith as association, license } from '../support/import-lines.ts';
+import { recordsInto } from '../support/imports.ts';
+import { organizationsIn } from '../support/organizations.ts';
+import { risingClock } from '../support/rising-clock.ts';
+import { createTables, dynamo } from '../support/tables.ts';
+
+let newOwner: ReturnType<typeof organizationsIn>;
+let importRecords: ReturnType<typeof recordsInto>;
+let outbox: string;
+let owner: string;
+
+const now = risingClock();
+
+beforeAll(async () => {
+  const tables = await createTables([
+    'organizations',
+    'agents',
+    'associations',
+    'compliance',
+    'contacts',
+    'downstreamEntities',
+    'registryRecords',
+    'outbox',
+  ]);
+  outbox = tables.outbox;
+  newOwner = organizationsIn(tables.organizations, now);
+  importRecords = recordsInto(tables, now);
+});
+
+beforeEach(async () => {
+  await actAs('upstreamEntity');
+});
+
+/** Makes a new organization of this category the owner of the following imports. */
+async function actAs(category: OrganizationCategory): Promise<void> {
+  owner = await newOwner(category);
+}
+
+const id = (): string => newObjectId(new Date());
+
+/** Imports records for the owner with `emitEvents`. */
+const importWithEvents = (...records: readonly object[]): Promise<ImportOutcome> =>
+  importRecords(owner, records, { emitEvents: true });
+
+/** As an operator, who may change the agencies of several carriers. */
+const operatorImportsWithEvents = (...records: readonly object[]): Promise<ImportOutcome> =>
+  importRecords(undefined, records, { emitEvents: true });
+
+/** Whether somebody has asked for a release since the last one ended. */
+const isReleaseAsked = async (): Promise<boolean> =>
+  (await everyItem(dynamo, outbox)).some(
+    ({ sk, wantedAt }) => sk === outboxKeys.release().sk && wantedAt !== undefined,
+  );
+
+/** Ends a release that found nothing more. */
+async function endRelease(): Promise<void> {
+  const releases = createReleases(tableOf(outboxTable, dynamo, outbox));
+  const run = await releases.begin(now());
+  if (run !== undefined) await releases.next(run);
+}
+
+/** The events for a carrier, the owner by default. */
+const events = (carrier = owner): Promise<OutboxItem[]> => eventsFor(outbox, carrier);
+
+const eventTypes = async (): Promise<string[]> => (await events()).map(({ type }) => type);
+
+const entity = (_id: string, fields: object = {}) => agency(_id, { npn: '17654321', ...fields });
+const config = (fields: object = {}) => ({
+  type: 'compliance-config',
+  productId: id(),
+  productName: 'GL',
+  states: [],
+  ...fields,
+});
 
 it('an import emits no events unless requested', async () => {
   const entityId = id();
@@ -30,8 +95,7 @@ it('an import emits no events unless requested', async () => {
     config(),
     { ...license(), type: 'appointment', licenseNumber: undefined },
   ];
-  const lines = linesOf(records);
-  const outcome = await importRecords({ organizationId: owner, firstLine: 1, lines });
+  const outcome = await importRecords(owner, records);
   expect(outcome).toMatchObject({ imported: records.length, rejected: [] });
   expect(await events()).toEqual([]);
   // Importing unchanged records emits nothing either.
@@ -43,11 +107,7 @@ it('an import emits no events unless requested', async () => {
 describe('agents', () => {
   it('emit an event when they are added and for each change', async () => {
     const [at, entityId] = [id(), id()];
-    await importRecords({
-      organizationId: owner,
-      firstLine: 1,
-      lines: linesOf([entity(entityId), association(at, entityId)]),
-    });
+    await importRecords(owner, [entity(entityId), association(at, entityId)]);
     const first = agent({ externalId: 'AGT', downstreamEntityAssociationIds: [at] });
     await importWithEvents(first);
     await importWithEvents(first);
@@ -277,9 +337,7 @@ it('an import that emits events asks for their release at its end, and no other 
     await importing();
     return isReleaseAsked();
   };
-  expect(
-    await isAskedAfter(() => importRecords({ organizationId: owner, firstLine: 1, lines: linesOf([one]) })),
-  ).toBe(false);
+  expect(await isAskedAfter(() => importRecords(owner, [one]))).toBe(false);
   expect(await isAskedAfter(() => importWithEvents(one))).toBe(false);
   expect(await isAskedAfter(() => importWithEvents({ ...one, firstName: 'Marie' }))).toBe(true);
 });

@@ -1,6 +1,6 @@
 import { kinds, makeFile } from '../support/made-policies.ts';
 import { qualityOf } from '../support/match-quality.ts';
-import { allTransactions, createMatchingTables, importLines, newOwner } from '../support/matching-tests.ts';
+import { allTransactions, createMatchingTables, importLines, newOwner } from '../support/policies-tests.ts';
 
 beforeAll(createMatchingTables);
 

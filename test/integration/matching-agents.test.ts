@@ -9,7 +9,7 @@ import {
   maria,
   owner,
 } from '../support/matched-carrier.ts';
-import { imported, importLines, newOwner, policyOf } from '../support/matching-tests.ts';
+import { imported, importLines, newOwner, policyOf } from '../support/policies-tests.ts';
 
 beforeAll(createCarrier);
 

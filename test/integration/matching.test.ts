@@ -18,7 +18,7 @@ import {
   owner,
   review,
 } from '../support/matched-carrier.ts';
-import { imported, importLines, newOwner, transactionsOf } from '../support/matching-tests.ts';
+import { imported, importLines, newOwner, transactionsOf } from '../support/policies-tests.ts';
 
 beforeAll(createCarrier);
 

@@ -2,15 +2,17 @@ import * as fc from 'fast-check';
 import { transaction } from '../support/import-lines.ts';
 import { importInto } from '../support/imports.ts';
 import {
+  createMatchingTables,
   firstId,
   importLines,
   list,
+  names,
   newOwner,
-  organizationsName,
-  policiesName,
   secondId,
   store,
 } from '../support/policies-tests.ts';
+
+beforeAll(createMatchingTables);
 
 describe('import of policies', () => {
   it('creates a policy from its first transaction and counts later ones', async () => {
@@ -92,7 +94,7 @@ describe('import of policies', () => {
 
   it('names the rejected lines and imports the others', async () => {
     const owner = await newOwner();
-    const outcome = await importInto({ policies: policiesName, organizations: organizationsName })({
+    const outcome = await importInto(names)({
       organizationId: owner,
       firstLine: 11,
       lines: [

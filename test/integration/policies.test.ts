@@ -5,9 +5,19 @@ import {
 } from '../../functions/policies/read-policies.ts';
 import { newObjectId } from '../../shared/platform/data/object-id.ts';
 import { transaction } from '../support/import-lines.ts';
-import { firstId, importLines, list, newOwner, secondId, store } from '../support/policies-tests.ts';
+import {
+  createMatchingTables,
+  firstId,
+  importLines,
+  list,
+  newOwner,
+  secondId,
+  store,
+} from '../support/policies-tests.ts';
 import { databaseCalls } from '../support/tables.ts';
 import { upstreamRequest } from '../support/upstream-request.ts';
+
+beforeAll(createMatchingTables);
 
 describe('reads of policies', () => {
   it('take one database call each', async () => {

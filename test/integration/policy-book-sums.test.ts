@@ -15,7 +15,7 @@ import {
   policyItem,
   routes,
 } from '../support/book-tests.ts';
-import { names, newOwner } from '../support/matching-tests.ts';
+import { names, newOwner } from '../support/policies-tests.ts';
 import { databaseCalls, dynamo } from '../support/tables.ts';
 
 let owner: string;

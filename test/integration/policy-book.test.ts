@@ -16,7 +16,7 @@ import {
 } from '../support/book-tests.ts';
 import { agent, license } from '../support/import-lines.ts';
 import { importFunctionOf } from '../support/imports.ts';
-import { names, newOwner } from '../support/matching-tests.ts';
+import { names, newOwner } from '../support/policies-tests.ts';
 import { databaseCalls } from '../support/tables.ts';
 
 const policies = [

@@ -4,7 +4,7 @@ import { createPoliciesByAgency } from '../../shared/domain/policy-compliance/po
 import { tableOf } from '../../shared/platform/data/table.ts';
 import { transaction } from '../support/import-lines.ts';
 import { createCarrier, gulfMain, id, main, owner } from '../support/matched-carrier.ts';
-import { importLines, names, policyOf, store, transactionsOf } from '../support/matching-tests.ts';
+import { importLines, names, policyOf, store, transactionsOf } from '../support/policies-tests.ts';
 import { dynamo } from '../support/tables.ts';
 import { upstreamRequest } from '../support/upstream-request.ts';
 

@@ -11,7 +11,7 @@ import {
   policyOf,
   store,
   transactionsOf,
-} from '../support/matching-tests.ts';
+} from '../support/policies-tests.ts';
 
 beforeAll(createMatchingTables);
 

@@ -4,11 +4,9 @@ import { registryKeys } from '../../shared/domain/registry-records/stored.ts';
 import { registryRecordsTable } from '../../shared/domain/registry-records/table.ts';
 import { tableOf } from '../../shared/platform/data/table.ts';
 import { routes } from '../support/followed-lists.ts';
+import { agency, agent, associationWith } from '../support/import-lines.ts';
 import { dynamo } from '../support/tables.ts';
 import {
-  agency,
-  agent,
-  association,
   at,
   carrier,
   functions,
@@ -28,8 +26,8 @@ describe('what is shown with a record is a part of it', () => {
   it('a change of an agency is a change of each association with it, and of no other', async () => {
     const [entity, mine, theirs] = [id(), id(), id()];
     await given(undefined, agency(entity));
-    await given(carrier, association(mine, entity));
-    await given(other, association(theirs, entity));
+    await given(carrier, associationWith(mine, entity));
+    await given(other, associationWith(theirs, entity));
     const elsewhere = await records.associations();
     pass(minute);
     await given(undefined, agency(entity, { legalName: 'Panhandle Brokerage' }));
@@ -43,7 +41,7 @@ describe('what is shown with a record is a part of it', () => {
   it('an agency that is deleted takes its associations along, and brings them back', async () => {
     const [entity, mine] = [id(), id()];
     await given(undefined, agency(entity));
-    await given(carrier, association(mine, entity));
+    await given(carrier, associationWith(mine, entity));
     pass(minute);
     await given(undefined, agency(entity, { isDeleted: true }));
     expect(await since(carrier, routes.listAssociations, time)).toEqual([
@@ -59,9 +57,9 @@ describe('what is shown with a record is a part of it', () => {
   it('a change of a subscription is a change of the agents and associations that show it', async () => {
     const [entity, mine, number] = [id(), id(), npn()];
     await given(undefined, agency(entity, { npn: number, isNpnRequired: true }));
-    await given(carrier, association(mine, entity));
+    await given(carrier, associationWith(mine, entity));
     const agentId = id();
-    await given(carrier, agent(agentId, { npn: number }), agent(id()));
+    await given(carrier, agent({ _id: agentId, npn: number }), agent({ npn: npn() }));
     pass(minute);
     const subscriptions = await createRegistryRecords(
       tableOf(registryRecordsTable, dynamo, tables.registryRecords),
@@ -82,7 +80,7 @@ describe('what is shown with a record is a part of it', () => {
   it('so is a synchronization that is requested', async () => {
     const [entity, mine] = [id(), id()];
     await given(undefined, agency(entity, { npn: npn(), isNpnRequired: true }));
-    await given(carrier, association(mine, entity));
+    await given(carrier, associationWith(mine, entity));
     pass(minute);
     const params = { downstreamEntityAssociationId: mine };
     expect((await functions.ask(carrier, routes.syncAssociation, { params })).status).toBe(202);

@@ -7,10 +7,9 @@ import { sk } from '../../shared/platform/data/table-design.ts';
 import { testContext } from '../support/context.ts';
 import { withInterruption } from '../support/faults.ts';
 import { followedLists, routes } from '../support/followed-lists.ts';
+import { agency, associationWith } from '../support/import-lines.ts';
 import { databaseCalls, dynamo } from '../support/tables.ts';
 import {
-  agency,
-  association,
   at,
   carrier,
   day,
@@ -224,7 +223,7 @@ describe('what was restored to an earlier time', () => {
 it('an association that takes minutes to be written is among what changed since then', async () => {
   const [_id, entity] = [id(), id()];
   await given(undefined, agency(entity));
-  await given(carrier, association(_id, entity));
+  await given(carrier, associationWith(_id, entity));
   pass(5 * minute);
   const began = time;
   await withInterruption(

@@ -14,7 +14,7 @@ import { apiEvent, carrier, type EventOptions, lambdaContext } from './api-event
 import { registry } from './compliance-tests.ts';
 import { testContext } from './context.ts';
 import { license, transaction } from './import-lines.ts';
-import { createMatchingTables, importLines, names } from './matching-tests.ts';
+import { createMatchingTables, importLines, names } from './policies-tests.ts';
 import { createTables, dynamo } from './tables.ts';
 
 export const { routes } = complianceRoutes;

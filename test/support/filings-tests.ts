@@ -12,7 +12,6 @@ import { createFilingStore, type FilingStore } from '../../shared/domain/filings
 import type { StoredFiling, StoredMessage } from '../../shared/domain/filings/stored.ts';
 import { filingsTable } from '../../shared/domain/filings/table.ts';
 import type { Route } from '../../shared/platform/contract/route.ts';
-import { newObjectId } from '../../shared/platform/data/object-id.ts';
 import { tableOf } from '../../shared/platform/data/table.ts';
 import { writesOf } from '../../shared/platform/data/table-writes.ts';
 import type { Identity } from '../../shared/platform/identity/identity.ts';
@@ -22,6 +21,7 @@ import { callerOf, send } from './api-event.ts';
 import { testContext } from './context.ts';
 import { everyItem } from './every-item.ts';
 import { category, checklistItem, escalation, filingOf, newId } from './filings.ts';
+import { filing as filingLine } from './import-lines.ts';
 import { recordsInto } from './imports.ts';
 import { memoryObjectStore } from './memory-object-store.ts';
 import { organizationsIn } from './organizations.ts';
@@ -166,34 +166,26 @@ export const question = (index: number) => ({
 });
 
 /** A line that imports a filing. */
-export const filing = (fields: object = {}) => ({
-  type: 'filing',
-  _id: newObjectId(new Date()),
-  policyNumber: 'SL-1',
-  stateCode: 'TX',
-  policyTransactionType: 'bind',
-  namedInsured: 'Acme Roofing LLC',
-  carrier: 'Beacon Specialty',
-  carrierNaicCode: '12345',
-  grossPremium: 10_000,
-  checklist: [
-    {
-      sourceCategoryId: 'documents',
-      name: 'Documents',
-      items: [
-        { sourceTaskId: 'affidavit', label: 'Signed affidavit' },
-        { sourceTaskId: 'declarations', label: 'Declarations page', checked: true },
-      ],
-    },
-    {
-      sourceCategoryId: 'internal',
-      name: 'Review',
-      isInternal: true,
-      items: [{ sourceTaskId: 'check', label: 'Check' }],
-    },
-  ],
-  ...fields,
-});
+export const filing = (fields: object = {}) =>
+  filingLine(newId(), {
+    checklist: [
+      {
+        sourceCategoryId: 'documents',
+        name: 'Documents',
+        items: [
+          { sourceTaskId: 'affidavit', label: 'Signed affidavit' },
+          { sourceTaskId: 'declarations', label: 'Declarations page', checked: true },
+        ],
+      },
+      {
+        sourceCategoryId: 'internal',
+        name: 'Review',
+        isInternal: true,
+        items: [{ sourceTaskId: 'check', label: 'Check' }],
+      },
+    ],
+    ...fields,
+  });
 
 /** An imported filing's id. */
 export const imported = async (fields: object = {}): Promise<string> => {

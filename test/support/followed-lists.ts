@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { createAgentsFunction } from '../../functions/agents/function.ts';
 import { agentRoutes } from '../../functions/agents/routes.ts';
@@ -12,27 +11,13 @@ import { createPoliciesFunction } from '../../functions/policies/function.ts';
 import { policyRoutes } from '../../functions/policies/routes.ts';
 import { createSurplusLinesFilingsFunction } from '../../functions/surplus-lines-filings/function.ts';
 import { surplusLinesFilingRoutes } from '../../functions/surplus-lines-filings/routes.ts';
-import { agentsTable } from '../../shared/domain/agents/table.ts';
-import { associationsTable } from '../../shared/domain/associations/table.ts';
-import { carriersTable } from '../../shared/domain/carriers/table.ts';
-import { complianceTable } from '../../shared/domain/compliance/table.ts';
-import { contactsTable } from '../../shared/domain/contacts/table.ts';
-import { downstreamEntitiesTable } from '../../shared/domain/downstream-entities/table.ts';
-import { outboxTable } from '../../shared/domain/events/table.ts';
-import { fileDocumentsTable } from '../../shared/domain/file-documents/table.ts';
-import { filingsTable } from '../../shared/domain/filings/table.ts';
-import { licensingTable } from '../../shared/domain/licensing/table.ts';
-import { oneTimeLinksTable } from '../../shared/domain/one-time-links/table.ts';
-import { policiesTable } from '../../shared/domain/policies/table.ts';
 import { createSimulator } from '../../shared/domain/registry/simulator.ts';
 import { registryRecordsTable } from '../../shared/domain/registry-records/table.ts';
 import { tablesOf } from '../../shared/domain/tables.ts';
 import type { Route } from '../../shared/platform/contract/route.ts';
 import { tableOf } from '../../shared/platform/data/table.ts';
-import { organizationsTable } from '../../shared/platform/identity/table.ts';
 import type { Pipeline } from '../../shared/platform/request/pipeline.ts';
-import { idempotencyTable, rateCountersTable } from '../../shared/platform/request/tables.ts';
-import { apiEvent, type EventOptions, lambdaContext } from './api-event.ts';
+import { callerOf, type EventOptions, send } from './api-event.ts';
 import { testContext } from './context.ts';
 import { importedBy } from './imports.ts';
 import { linkSecret } from './link-secret.ts';
@@ -73,24 +58,24 @@ export type FollowedTables = Awaited<ReturnType<typeof followedTables>>;
 
 /** New tables, as the functions of these lists and an import need them. */
 export const followedTables = () =>
-  createTables({
-    agents: agentsTable,
-    associations: associationsTable,
-    carriers: carriersTable,
-    compliance: complianceTable,
-    contacts: contactsTable,
-    downstreamEntities: downstreamEntitiesTable,
-    fileDocuments: fileDocumentsTable,
-    filings: filingsTable,
-    idempotency: idempotencyTable,
-    licensing: licensingTable,
-    oneTimeLinks: oneTimeLinksTable,
-    organizations: organizationsTable,
-    outbox: outboxTable,
-    policies: policiesTable,
-    rateCounters: rateCountersTable,
-    registryRecords: registryRecordsTable,
-  });
+  createTables([
+    'agents',
+    'associations',
+    'carriers',
+    'compliance',
+    'contacts',
+    'downstreamEntities',
+    'fileDocuments',
+    'filings',
+    'idempotency',
+    'licensing',
+    'oneTimeLinks',
+    'organizations',
+    'outbox',
+    'policies',
+    'rateCounters',
+    'registryRecords',
+  ]);
 
 /** The functions on these tables, with a client and a clock of their own, as one instance of each has them. */
 export function functionsOn(tables: FollowedTables, dynamo: DynamoDBClient, now: () => Date) {
@@ -117,13 +102,11 @@ export function functionsOn(tables: FollowedTables, dynamo: DynamoDBClient, now:
 
   return {
     async ask(organizationId: string, route: Route, options: EventOptions = {}): Promise<Answer> {
-      const identity = { organizationId, category: 'upstreamEntity' as const, credentialId: randomUUID() };
-      const answer = await pipelineOf(route)(apiEvent(route, { identity, ...options }), lambdaContext);
-      let text = '';
-      if (typeof answer.body === 'string') text = answer.body;
-      else for await (const piece of answer.body) text += piece;
-      const { data, details } = JSON.parse(text) as Pick<Answer, 'data' | 'details'>;
-      return { status: answer.status, headers: answer.headers, data, details };
+      const { status, headers, data, json } = await send(pipelineOf(route), route, {
+        identity: callerOf(organizationId),
+        ...options,
+      });
+      return { status, headers, data, details: json['details'] as Answer['details'] };
     },
 
     async importFor(

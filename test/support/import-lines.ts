@@ -36,3 +36,45 @@ export const association = (_id: string, fields: object = {}) => ({
   branchName: _id,
   ...fields,
 });
+
+/** A line that imports an association with an agency of its own line. */
+export const associationWith = (_id: string, downstreamEntityId: string, fields: object = {}) => ({
+  type: 'association',
+  _id,
+  downstreamEntityId,
+  ...fields,
+});
+
+/** A line that imports an agency. */
+export const agency = (_id: string, fields: object = {}) => ({
+  type: 'downstream-entity',
+  _id,
+  legalName: 'Lone Star Brokerage',
+  npn: null,
+  isNpnRequired: false,
+  ...fields,
+});
+
+/** A line that imports a policy. */
+export const policy = (_id: string, fields: object = {}) => ({
+  type: 'policy',
+  _id,
+  policyNumber: `P-${_id}`,
+  riskStateCode: 'TX',
+  ...fields,
+});
+
+/** A line that imports a filing. */
+export const filing = (_id: string, fields: object = {}) => ({
+  type: 'filing',
+  _id,
+  policyNumber: 'SL-1',
+  stateCode: 'TX',
+  policyTransactionType: 'bind',
+  namedInsured: 'Acme Roofing LLC',
+  carrier: 'Beacon Specialty',
+  carrierNaicCode: '12345',
+  grossPremium: 10_000,
+  checklist: [],
+  ...fields,
+});

@@ -1,6 +1,6 @@
 // A carrier whose agencies, agents, and products the tests of matching look for.
 import { randomBytes } from 'node:crypto';
-import { createMatchingTables, importLines, newOwner } from './matching-tests.ts';
+import { createMatchingTables, importLines, newOwner } from './policies-tests.ts';
 
 /** A new id. */
 export const id = (): string => randomBytes(12).toString('hex');

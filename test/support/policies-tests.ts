@@ -1,53 +1,96 @@
-// Shared by the tests of policies. Each file that imports it gets its own tables before its first test.
+// Shared by the tests of policies and of the agencies, agents, and products that are found for them. Each file that imports it makes
+// its own tables before its first test.
 
+import * as z from 'zod/mini';
 import type { ImportOutcome } from '../../functions/import/import-records.ts';
-import type { MatchingTable } from '../../functions/import/matching/matching.ts';
 import { createPolicyStore, type PolicyFilters } from '../../functions/policies/store.ts';
-import { agentsTable } from '../../shared/domain/agents/table.ts';
-import { associationsTable } from '../../shared/domain/associations/table.ts';
-import { complianceTable } from '../../shared/domain/compliance/table.ts';
+import {
+  type PolicyTransaction,
+  policyTransaction,
+} from '../../shared/domain/policies/policy-transaction.ts';
 import type { Policy } from '../../shared/domain/policies/resource.ts';
 import { policiesTable } from '../../shared/domain/policies/table.ts';
-import { registryRecordsTable } from '../../shared/domain/registry-records/table.ts';
+import { collect } from '../../shared/platform/data/collect.ts';
 import { tableOf } from '../../shared/platform/data/table.ts';
-import { organizationsTable } from '../../shared/platform/identity/table.ts';
-import { importInto } from './imports.ts';
+import { everyItem } from './every-item.ts';
+import { transaction } from './import-lines.ts';
+import { recordsInto } from './imports.ts';
 import { organizationsIn } from './organizations.ts';
-import { createTable, dynamo } from './tables.ts';
+import { createTables, dynamo } from './tables.ts';
 
-export let organizationsName: string;
-export let policiesName: string;
-/** Where the agencies, agents, and products of transactions are found; in these tests there are none. */
-export let matchingTables: Readonly<Record<MatchingTable, string>>;
+const used = [
+  'agents',
+  'associations',
+  'compliance',
+  'contacts',
+  'downstreamEntities',
+  'organizations',
+  'policies',
+  'registryRecords',
+] as const;
+export let names: Readonly<Record<(typeof used)[number], string>>;
 export let newOwner: () => Promise<string>;
 
-beforeAll(async () => {
-  [organizationsName, policiesName] = await Promise.all([
-    createTable(organizationsTable),
-    createTable(policiesTable),
-  ]);
-  const [agents, associations, compliance, registryRecords] = await Promise.all([
-    createTable(agentsTable),
-    createTable(associationsTable),
-    createTable(complianceTable),
-    createTable(registryRecordsTable),
-  ]);
-  matchingTables = { agents, associations, compliance, registryRecords };
-  newOwner = organizationsIn(organizationsName);
-});
+/** Makes the tables that imports of agencies, agents, products, and policies need. */
+export async function createMatchingTables(): Promise<void> {
+  names = await createTables(used);
+  newOwner = organizationsIn(names.organizations);
+}
 
-export const importLines = (organizationId: string, records: readonly object[]): Promise<ImportOutcome> =>
-  importInto(
-    { policies: policiesName, organizations: organizationsName, ...matchingTables },
-    () => new Date('2026-07-01T00:00:00.000Z'),
-  )({ organizationId, firstLine: 1, lines: records.map((record) => JSON.stringify(record)) });
+/** Imports records in chunks of the size that operators' files are sent in. */
+export async function importLines(
+  organizationId: string,
+  records: readonly object[],
+): Promise<Pick<ImportOutcome, 'imported' | 'rejected' | 'ids'>> {
+  const importRecords = recordsInto(names, () => new Date('2026-07-01T00:00:00.000Z'));
+  const outcomes: ImportOutcome[] = [];
+  for (let start = 0; start < records.length; start += 500)
+    outcomes.push(
+      await importRecords(organizationId, records.slice(start, start + 500), { firstLine: start + 1 }),
+    );
+  return {
+    imported: outcomes.reduce((sum, { imported }) => sum + imported, 0),
+    rejected: outcomes.flatMap(({ rejected }) => rejected),
+    ids: outcomes.flatMap(({ ids }) => ids),
+  };
+}
 
-export const store = () => createPolicyStore(tableOf(policiesTable, dynamo, policiesName));
+export const store = () => createPolicyStore(tableOf(policiesTable, dynamo, names.policies));
 
-export async function list(owner: string, filters: PolicyFilters = {}): Promise<Policy[]> {
-  const found: Policy[] = [];
-  for await (const page of store().list(owner, filters)) found.push(...page);
-  return found;
+export const list = (owner: string, filters: PolicyFilters = {}): Promise<Policy[]> =>
+  collect(store().list(owner, filters));
+
+/** The only policy of an owner's with a number. */
+export async function policyOf(owner: string, policyNumber: string): Promise<Policy> {
+  const [policy] = await list(owner, { policyNumber });
+  if (policy !== undefined) return policy;
+  throw new Error(`There is no policy ${policyNumber}.`);
+}
+
+export async function transactionsOf(owner: string, policyNumber: string): Promise<PolicyTransaction[]> {
+  const { _id } = await policyOf(owner, policyNumber);
+  return store().transactions(owner, _id, 1, 100);
+}
+
+/** Every transaction of an owner's policies. */
+export async function allTransactions(owner: string): Promise<PolicyTransaction[]> {
+  const items = await everyItem(dynamo, names.policies);
+  return items
+    .filter(({ pk }) => String(pk).startsWith(`${owner}#TRANSACTION#`))
+    .map((item) => z.parse(policyTransaction, item));
+}
+
+let importedCount = 0;
+
+/** Imports a transaction and answers it as it is stored. */
+export async function imported(owner: string, fields: object): Promise<PolicyTransaction> {
+  importedCount += 1;
+  const policyNumber = `P-${importedCount}`;
+  const { rejected } = await importLines(owner, [transaction(policyNumber, fields)]);
+  if (rejected.length > 0) throw new Error(JSON.stringify(rejected));
+  const [only] = await transactionsOf(owner, policyNumber);
+  if (only === undefined) throw new Error(`The transaction of ${policyNumber} was not imported.`);
+  return only;
 }
 
 export const firstId = '65f0c1d2e3a4b5c6d7e8f901';

@@ -11,6 +11,7 @@ import {
   functionsOn,
   type Item,
 } from './followed-lists.ts';
+import { agency, agent, associationWith, filing, policy } from './import-lines.ts';
 import { organizationsIn } from './organizations.ts';
 import { dynamo } from './tables.ts';
 
@@ -48,52 +49,8 @@ export const given = async (owner: string | undefined, ...records: readonly obje
   expect(await functions.importFor(owner, ...records)).toMatchObject({ rejected: [] });
 };
 
-export const policy = (_id: string, fields: object = {}) => ({
-  type: 'policy',
-  _id,
-  policyNumber: `P-${_id}`,
-  riskStateCode: 'TX',
-  ...fields,
-});
-export const agent = (_id: string, fields: object = {}) => ({
-  type: 'agent',
-  _id,
-  npn: npn(),
-  firstName: 'Maria',
-  lastName: 'Delgado',
-  ...fields,
-});
-export const agency = (_id: string, fields: object = {}) => ({
-  type: 'downstream-entity',
-  _id,
-  legalName: 'Lone Star Brokerage',
-  npn: null,
-  isNpnRequired: false,
-  ...fields,
-});
-export const association = (_id: string, downstreamEntityId: string, fields: object = {}) => ({
-  type: 'association',
-  _id,
-  downstreamEntityId,
-  ...fields,
-});
-
 export const list = (owner: string, route: Route, query: Record<string, string> = {}): Promise<Answer> =>
   functions.ask(owner, route, { query });
-
-export const filing = (_id: string, fields: object = {}) => ({
-  type: 'filing',
-  _id,
-  policyNumber: `P-${_id}`,
-  stateCode: 'TX',
-  policyTransactionType: 'bind',
-  namedInsured: 'Acme Roofing LLC',
-  carrier: 'Beacon Specialty',
-  carrierNaicCode: '19437',
-  grossPremium: 10_000,
-  checklist: [],
-  ...fields,
-});
 
 /** What a list returns since a time. */
 export async function since(owner: string, route: Route, ms: number): Promise<readonly Item[]> {
@@ -113,7 +70,7 @@ export const records = {
   },
   agents: async () => {
     const [_id, number] = [id(), npn()];
-    const put = (fields: object = {}) => given(carrier, agent(_id, { npn: number, ...fields }));
+    const put = (fields: object = {}) => given(carrier, agent({ _id, npn: number, ...fields }));
     await put();
     const change = (fields: object = {}) => put({ lastName: 'Ortiz', ...fields });
     return { _id, change, remove: () => put({ isDeleted: true }) };
@@ -121,7 +78,7 @@ export const records = {
   associations: async () => {
     const [_id, entity] = [id(), id()];
     await given(undefined, agency(entity));
-    const put = (fields: object = {}) => given(carrier, association(_id, entity, fields));
+    const put = (fields: object = {}) => given(carrier, associationWith(_id, entity, fields));
     await put();
     const change = (fields: object = {}) => put({ externalId: 'AG-1', ...fields });
     return { _id, change, remove: () => put({ isDeleted: true }) };
