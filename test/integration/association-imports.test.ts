@@ -5,16 +5,12 @@ import { createRelationshipAt } from '../../shared/domain/associations/relations
 import { createAssociationStore } from '../../shared/domain/associations/store.ts';
 import { associationKeys } from '../../shared/domain/associations/stored.ts';
 import { associationsTable } from '../../shared/domain/associations/table.ts';
-import { contactsTable } from '../../shared/domain/contacts/table.ts';
 import { createMovesOf } from '../../shared/domain/downstream-entities/entity-moves.ts';
 import { downstreamEntitiesTable } from '../../shared/domain/downstream-entities/table.ts';
-import { policiesTable } from '../../shared/domain/policies/table.ts';
-import { registryRecordsTable } from '../../shared/domain/registry-records/table.ts';
 import { collect } from '../../shared/platform/data/collect.ts';
 import { toItem } from '../../shared/platform/data/dynamo.ts';
 import { newObjectId } from '../../shared/platform/data/object-id.ts';
 import { tableOf } from '../../shared/platform/data/table.ts';
-import { organizationsTable } from '../../shared/platform/identity/table.ts';
 import { everyItem } from '../support/every-item.ts';
 import { type ImportRecords, importInto } from '../support/imports.ts';
 import { organizationsIn } from '../support/organizations.ts';
@@ -31,14 +27,14 @@ let agency: string;
 
 beforeAll(async () => {
   const now = () => new Date();
-  const { organizations, ...others } = await createTables({
-    organizations: organizationsTable,
-    associations: associationsTable,
-    contacts: contactsTable,
-    downstreamEntities: downstreamEntitiesTable,
-    policies: policiesTable,
-    registryRecords: registryRecordsTable,
-  });
+  const { organizations, ...others } = await createTables([
+    'organizations',
+    'associations',
+    'contacts',
+    'downstreamEntities',
+    'policies',
+    'registryRecords',
+  ]);
   tables = others;
   newOrganization = organizationsIn(organizations, now, 1);
   importRecords = importInto({ ...tables, organizations }, now);

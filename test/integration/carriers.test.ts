@@ -3,7 +3,7 @@ import * as fc from 'fast-check';
 import { carrierKeys } from '../../shared/domain/carriers/table.ts';
 import { toItem } from '../../shared/platform/data/dynamo.ts';
 import { derivedObjectId } from '../../shared/platform/data/object-id.ts';
-import { importLines, newFunction } from '../support/carriers-tests.ts';
+import { newFunction } from '../support/carriers-tests.ts';
 import { databaseCalls, dynamo } from '../support/tables.ts';
 
 describe('the list of carriers', () => {
@@ -88,7 +88,7 @@ describe('the search', () => {
 
   beforeAll(async () => {
     carriers = await newFunction();
-    expect(await importLines(carriers.importRecords, records)).toMatchObject({
+    expect(await carriers.importLines(records)).toMatchObject({
       imported: records.length,
       rejected: [],
     });

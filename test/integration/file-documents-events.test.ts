@@ -9,22 +9,20 @@ import { withFaults, withLostAnswer } from '../support/faults.ts';
 import {
   announce,
   ask,
-  associations,
-  entities,
   files,
   get,
   memory,
-  outbox,
   owner,
   put,
   routes,
+  tables,
   uploaded,
 } from '../support/file-documents-tests.ts';
 import { pdf, png } from '../support/files.ts';
 import { newId } from '../support/filings.ts';
 import { form } from '../support/forms.ts';
 
-const eventsOf = (id: unknown) => eventsAbout(outbox, id);
+const eventsOf = (id: unknown) => eventsAbout(tables.outbox, id);
 
 describe('DOCUMENT_UPLOADED', () => {
   it('is emitted at once for a file in a form, and for each further version', async () => {
@@ -113,8 +111,8 @@ describe('DOCUMENT_UPLOADED', () => {
     const onPlatform = { ...marketOf(entity._id), upstreamEntityId, isOnPlatform: true };
     const offPlatform = marketOf(entity._id);
     await Promise.all([
-      put(entities, { ...downstreamEntityKeys.entity(entity._id), ...entity }),
-      ...[onPlatform, offPlatform].map((market) => put(associations, marketItem(organizationId, market))),
+      put('downstreamEntities', { ...downstreamEntityKeys.entity(entity._id), ...entity }),
+      ...[onPlatform, offPlatform].map((market) => put('associations', marketItem(organizationId, market))),
     ]);
     const upload = async (fields: object): Promise<unknown> => {
       const identity = {

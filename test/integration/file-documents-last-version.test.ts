@@ -2,7 +2,7 @@ import { toItem } from '../../shared/platform/data/dynamo.ts';
 import { storedBytes } from '../../shared/platform/data/stored-bytes.ts';
 import { largestItem } from '../../shared/platform/data/table-items.ts';
 import { everyItem } from '../support/every-item.ts';
-import { ask, get, memory, put, routes, table } from '../support/file-documents-tests.ts';
+import { ask, get, memory, put, routes, tables } from '../support/file-documents-tests.ts';
 import { pdf } from '../support/files.ts';
 import { form } from '../support/forms.ts';
 import { dynamo } from '../support/tables.ts';
@@ -38,22 +38,24 @@ async function versionsAndServed(id: string) {
 it('a document has at most 200 versions, and one more is refused before its file is stored', async () => {
   const category = 'Crime & Fidelity';
   await uploadedInForm(category);
-  const [document] = (await everyItem(dynamo, table)).filter((item) => item['category'] === category);
+  const [document] = (await everyItem(dynamo, tables.fileDocuments)).filter(
+    (item) => item['category'] === category,
+  );
   const [version] = (document?.['versions'] ?? []) as Record<string, unknown>[];
   const withVersions = (length: number) => {
     const fileName = `${'証'.repeat(251)}.pdf`;
     return Array.from({ length }, (_, index) => ({ ...version, version: index + 1, fileName }));
   };
-  await put(table, { ...document, versions: withVersions(199) });
+  await put('fileDocuments', { ...document, versions: withVersions(199) });
   await uploadedInForm(category);
   expect(storedBytes(toItem({ ...document, versions: withVersions(200) }))).toBeLessThan(largestItem);
   const stored = memory.objects.size;
   const announcement = { fileName: 'a.pdf', contentType: 'application/pdf', sizeInBytes: a.length };
   for (const request of [form(category, b, 'b.pdf'), { body: { category, ...announcement } }]) {
-    const { status, answer } = await ask(routes.createFileDocument, request);
-    expect({ status, answer }).toMatchObject({
+    const { status, json } = await ask(routes.createFileDocument, request);
+    expect({ status, json }).toMatchObject({
       status: 409,
-      answer: { errorType: 'conflict', details: { limit: 200 } },
+      json: { errorType: 'conflict', details: { limit: 200 } },
     });
   }
   expect(memory.objects.size).toBe(stored);

@@ -8,8 +8,6 @@ import { entityOf, marketOf } from '../support/agency-records.ts';
 import {
   announce,
   ask,
-  associations,
-  entities,
   files,
   filing,
   get,
@@ -133,8 +131,10 @@ describe('an agency’s documents', () => {
     const [entity, foreign] = [entityOf(organizationId), entityOf(newId())];
     const market = marketOf(entity._id);
     await Promise.all([
-      ...[entity, foreign].map((one) => put(entities, { ...downstreamEntityKeys.entity(one._id), ...one })),
-      put(associations, marketItem(organizationId, market)),
+      ...[entity, foreign].map((one) =>
+        put('downstreamEntities', { ...downstreamEntityKeys.entity(one._id), ...one }),
+      ),
+      put('associations', marketItem(organizationId, market)),
     ]);
     const identity = () => ({
       organizationId,

@@ -55,16 +55,16 @@ it.each([
   const body = { category: 'W9', fileName, contentType: 'application/pdf', sizeInBytes: 10 };
   expect(await ask(routes.createFileDocument, { body })).toMatchObject({
     status: 400,
-    answer: { details: { issues: [{ path: 'fileName', message }] } },
+    json: { details: { issues: [{ path: 'fileName', message }] } },
   });
   expect(await ask(routes.createFileDocument, form('W9', pdf(), fileName))).toMatchObject({
     status: 400,
-    answer: { details: { issues: [{ path: 'file', message: `has a name that ${message}` }] } },
+    json: { details: { issues: [{ path: 'file', message: `has a name that ${message}` }] } },
   });
 });
 
 it('a line break in the name of a form’s file, as browsers escape it, is refused by that name', async () => {
-  const { status, answer } = await ask(routes.createFileDocument, form('W9', pdf(), '100%0Apple.pdf'));
+  const { status, json } = await ask(routes.createFileDocument, form('W9', pdf(), '100%0Apple.pdf'));
   const issue = { path: 'file', message: 'has a name that has control characters' };
-  expect([status, answer['details']]).toEqual([400, { issues: [issue] }]);
+  expect([status, json['details']]).toEqual([400, { issues: [issue] }]);
 });

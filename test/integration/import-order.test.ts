@@ -2,13 +2,10 @@ import { createAssociationStore } from '../../shared/domain/associations/store.t
 import { associationsTable } from '../../shared/domain/associations/table.ts';
 import { createContactStore } from '../../shared/domain/contacts/store.ts';
 import { contactsTable } from '../../shared/domain/contacts/table.ts';
-import { downstreamEntitiesTable } from '../../shared/domain/downstream-entities/table.ts';
-import { registryRecordsTable } from '../../shared/domain/registry-records/table.ts';
 import { collect } from '../../shared/platform/data/collect.ts';
 import { tableOf } from '../../shared/platform/data/table.ts';
-import { organizationsTable } from '../../shared/platform/identity/table.ts';
 import { id as agentId, importLines as importAgents, list, newOwner } from '../support/agents-tests.ts';
-import { importLines as importCarriers, newFunction } from '../support/carriers-tests.ts';
+import { newFunction } from '../support/carriers-tests.ts';
 import { everyItem } from '../support/every-item.ts';
 import { agent } from '../support/import-lines.ts';
 import { type ImportRecords, importInto } from '../support/imports.ts';
@@ -24,13 +21,13 @@ let agency: string;
 let scopes: ReturnType<typeof scopesIn>;
 
 beforeAll(async () => {
-  const { organizations, ...others } = await createTables({
-    organizations: organizationsTable,
-    associations: associationsTable,
-    contacts: contactsTable,
-    downstreamEntities: downstreamEntitiesTable,
-    registryRecords: registryRecordsTable,
-  });
+  const { organizations, ...others } = await createTables([
+    'organizations',
+    'associations',
+    'contacts',
+    'downstreamEntities',
+    'registryRecords',
+  ]);
   tables = others;
   scopes = scopesIn(tables);
   newOrganization = organizationsIn(organizations);
@@ -213,12 +210,12 @@ it('the NPN that one agent of a file gives up is free for another, with or witho
 });
 
 it('the NAIC code that one carrier of a file gives up is free for another, however many wait for each other', async () => {
-  const { importRecords: importOnes, list: listCarriers } = await newFunction();
+  const { importLines: importCarriers, list: listCarriers } = await newFunction();
   const codes = [0, 1, 2, 3, 4, 5];
   const carriers = (add: number) =>
     codes.map((code) => ({ _id: agentId(code + 1), name: `Carrier ${code}`, naicCode: `${code + add}` }));
-  await importCarriers(importOnes, carriers(0));
-  expect(await importCarriers(importOnes, carriers(1))).toMatchObject({ imported: 6, rejected: [] });
+  await importCarriers(carriers(0));
+  expect(await importCarriers(carriers(1))).toMatchObject({ imported: 6, rejected: [] });
   const { items } = await listCarriers();
   expect(items.map(({ naicCode }) => naicCode)).toEqual(['1', '2', '3', '4', '5', '6']);
 });

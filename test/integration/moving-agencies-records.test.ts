@@ -4,6 +4,7 @@ import { toItem } from '../../shared/platform/data/dynamo.ts';
 import { tableOf } from '../../shared/platform/data/table.ts';
 import type { TransactionItem } from '../../shared/platform/data/transact.ts';
 import {
+  ask,
   entity,
   filing,
   given,
@@ -13,7 +14,6 @@ import {
   newOrganization,
   place,
   routes,
-  send,
   tables,
   upload,
 } from '../support/moving-agencies.ts';
@@ -47,13 +47,13 @@ const forgottenMark = (filingId: string): TransactionItem => ({
 const body = (fields: object = {}) => ({ ...place, body: 'Here it is.', ...fields });
 const reply = async (organizationId: string, filingId: string, fields?: object) =>
   (
-    await send(routes.createAgencyFilingEscalationMessage, organizationId, {
+    await ask(routes.createAgencyFilingEscalationMessage, organizationId, {
       params: { filingId },
       body: body(fields),
     })
   ).status;
 const read = async (organizationId: string, filingId: string) =>
-  (await send(routes.getAgencyFiling, organizationId, { params: { filingId } })).status;
+  (await ask(routes.getAgencyFiling, organizationId, { params: { filingId } })).status;
 
 describe('a filing', () => {
   let filingId: string;
@@ -63,14 +63,14 @@ describe('a filing', () => {
   });
   const attach = async (organizationId: string, fileDocumentIds: unknown[]) =>
     (
-      await send(routes.attachAgencyFilingFiles, organizationId, {
+      await ask(routes.attachAgencyFilingFiles, organizationId, {
         params: { filingId },
         body: { ...place, fileDocumentIds },
       })
     ).status;
   const setDocument = async (organizationId: string, fileDocumentId: unknown) =>
     (
-      await send(routes.replaceAgencyFilingPolicyDocument, organizationId, {
+      await ask(routes.replaceAgencyFilingPolicyDocument, organizationId, {
         params: { filingId },
         body: { fileDocumentId },
       })
@@ -175,7 +175,7 @@ describe('records that move with their agency', () => {
     const kept = String(await upload(first, 'Other Document'));
     await move(agency, second);
     const download = async (organizationId: string, fileDocumentId: string) =>
-      (await send(routes.getAgencyFileDocumentDownloadUrl, organizationId, { params: { fileDocumentId } }))
+      (await ask(routes.getAgencyFileDocumentDownloadUrl, organizationId, { params: { fileDocumentId } }))
         .status;
     expect([await download(first, file), await download(second, file)]).toEqual([404, 200]);
     expect([await download(first, kept), await download(second, kept)]).toEqual([200, 404]);
@@ -188,17 +188,17 @@ describe('records that move with their agency', () => {
   it('are its license requests', async () => {
     const request = { downstreamEntityId: agency, type: 'new', stateCode: 'OK' };
     await given(undefined, entity(agency, first, { npn: '17654321' }));
-    const { data } = await send(routes.createAgencyLicenseRequest, first, { body: request });
+    const { data } = await ask(routes.createAgencyLicenseRequest, first, { body: request });
     const params = { licenseRequestId: String(data['_id']) };
     await given(undefined, entity(agency, second, { npn: '17654321' }));
     const get = async (organizationId: string) =>
-      (await send(routes.getAgencyLicenseRequest, organizationId, { params })).status;
+      (await ask(routes.getAgencyLicenseRequest, organizationId, { params })).status;
     const cancel = async (organizationId: string) =>
-      (await send(routes.cancelAgencyLicenseRequest, organizationId, { params })).status;
+      (await ask(routes.cancelAgencyLicenseRequest, organizationId, { params })).status;
     expect([await get(first), await get(second), await cancel(first)]).toEqual([404, 200, 404]);
     expect(await idsOf(routes.listAgencyLicenseRequests, first, '_id')).toEqual([]);
     expect(await idsOf(routes.listAgencyLicenseRequests, second, '_id')).toEqual([data['_id']]);
-    expect((await send(routes.createAgencyLicenseRequest, second, { body: request })).status).toBe(409);
+    expect((await ask(routes.createAgencyLicenseRequest, second, { body: request })).status).toBe(409);
     expect(await cancel(second)).toBe(200);
     expect(await cancel(first)).toBe(404);
   });
@@ -228,13 +228,13 @@ describe('records that move with their agency', () => {
     const other = id();
     await given(undefined, entity(other, first));
     const add = async (organizationId: string, email: string, entityId: string) =>
-      await send(routes.createAgencyContact, organizationId, { body: person(email, entityId) });
+      await ask(routes.createAgencyContact, organizationId, { body: person(email, entityId) });
     const there = String((await add(first, 'a@agency.example', agency)).data['contactId']);
     const both = String((await add(first, 'b@agency.example', agency)).data['contactId']);
     await add(first, 'b@agency.example', other);
     await move(agency, second);
     const get = (organizationId: string, contactId: string) =>
-      send(routes.getAgencyContact, organizationId, { params: { contactId } });
+      ask(routes.getAgencyContact, organizationId, { params: { contactId } });
     expect([(await get(first, there)).status, (await get(second, there)).status]).toEqual([404, 200]);
     expect(await idsOf(routes.listAgencyContacts, first, 'contactId')).toEqual([both]);
     expect(await idsOf(routes.listAgencyContacts, second, 'contactId')).toEqual([there, both].sort());
@@ -255,7 +255,7 @@ describe('records that move with their agency', () => {
       downstreamEntityIds: [agency],
     });
     await move(agency, second);
-    const { data } = await send(routes.listAgencyProducers, first, {});
+    const { data } = await ask(routes.listAgencyProducers, first, {});
     expect(data['items']).toMatchObject([{ _id: producer, downstreamEntityIds: [] }]);
     expect(await idsOf(routes.listAgencyProducers, second, '_id')).toEqual([]);
   });

@@ -5,6 +5,7 @@ import { downstreamEntitiesTable } from '../../shared/domain/downstream-entities
 import type { Route } from '../../shared/platform/contract/route.ts';
 import { tableOf } from '../../shared/platform/data/table.ts';
 import {
+  ask,
   entity,
   filing,
   given,
@@ -14,7 +15,6 @@ import {
   newOrganization,
   place,
   routes,
-  send,
   tables,
   upload,
 } from '../support/moving-agencies.ts';
@@ -76,14 +76,14 @@ interface Prepared {
 type Prepare = (agency: string, organizationId: string) => Promise<Prepared>;
 
 const ofFiling =
-  (write: (filingId: string, organizationId: string, fileId: string) => ReturnType<typeof send>): Prepare =>
+  (write: (filingId: string, organizationId: string, fileId: string) => ReturnType<typeof ask>): Prepare =>
   async (agency, organizationId) => {
     const filingId = id();
     await given(await newOrganization('upstreamEntity'), filing(filingId, agency));
     const fileId = String(await upload(organizationId, 'Surplus Lines'));
     return {
       write: (caller) => write(filingId, caller, fileId),
-      seen: async (caller) => (await send(routes.getAgencyFiling, caller, { params: { filingId } })).data,
+      seen: async (caller) => (await ask(routes.getAgencyFiling, caller, { params: { filingId } })).data,
     };
   };
 
@@ -93,19 +93,19 @@ const licenseRequest = (downstreamEntityId: string) => ({
 
 const writes: Readonly<Record<string, Prepare>> = {
   createAgencyFilingEscalationMessage: ofFiling((filingId, caller) =>
-    send(routes.createAgencyFilingEscalationMessage, caller, {
+    ask(routes.createAgencyFilingEscalationMessage, caller, {
       params: { filingId },
       body: { ...place, body: 'Here it is.' },
     }),
   ),
   attachAgencyFilingFiles: ofFiling((filingId, caller, fileId) =>
-    send(routes.attachAgencyFilingFiles, caller, {
+    ask(routes.attachAgencyFilingFiles, caller, {
       params: { filingId },
       body: { ...place, fileDocumentIds: [fileId] },
     }),
   ),
   replaceAgencyFilingPolicyDocument: ofFiling((filingId, caller, fileDocumentId) =>
-    send(routes.replaceAgencyFilingPolicyDocument, caller, {
+    ask(routes.replaceAgencyFilingPolicyDocument, caller, {
       params: { filingId },
       body: { fileDocumentId },
     }),
@@ -124,7 +124,7 @@ const writes: Readonly<Record<string, Prepare>> = {
   },
   createAgencyContact: async (agency) => ({
     write: (caller) =>
-      send(routes.createAgencyContact, caller, {
+      ask(routes.createAgencyContact, caller, {
         body: {
           firstName: 'Maria',
           lastName: 'Delgado',
@@ -135,15 +135,15 @@ const writes: Readonly<Record<string, Prepare>> = {
     seen: (caller) => idsOf(routes.listAgencyContacts, caller, 'contactId'),
   }),
   createAgencyLicenseRequest: async (agency) => ({
-    write: (caller) => send(routes.createAgencyLicenseRequest, caller, licenseRequest(agency)),
+    write: (caller) => ask(routes.createAgencyLicenseRequest, caller, licenseRequest(agency)),
     seen: (caller) => idsOf(routes.listAgencyLicenseRequests, caller, '_id'),
   }),
   cancelAgencyLicenseRequest: async (agency, organizationId) => {
-    const { data } = await send(routes.createAgencyLicenseRequest, organizationId, licenseRequest(agency));
+    const { data } = await ask(routes.createAgencyLicenseRequest, organizationId, licenseRequest(agency));
     const params = { licenseRequestId: String(data['_id']) };
     return {
-      write: (caller) => send(routes.cancelAgencyLicenseRequest, caller, { params }),
-      seen: async (caller) => (await send(routes.getAgencyLicenseRequest, caller, { params })).data,
+      write: (caller) => ask(routes.cancelAgencyLicenseRequest, caller, { params }),
+      seen: async (caller) => (await ask(routes.getAgencyLicenseRequest, caller, { params })).data,
     };
   },
 };

@@ -1,21 +1,10 @@
-import { agentsTable } from '../../shared/domain/agents/table.ts';
-import { associationsTable } from '../../shared/domain/associations/table.ts';
-import { complianceTable } from '../../shared/domain/compliance/table.ts';
-import { outboxTable } from '../../shared/domain/events/table.ts';
 import { createSweepStore } from '../../shared/domain/license-sweep/store.ts';
-import { registryRecordsTable } from '../../shared/domain/registry-records/table.ts';
 import { tablesOf } from '../../shared/domain/tables.ts';
 import { commandsOn } from '../support/admin.ts';
 import { createTables, dynamo } from '../support/tables.ts';
 
 async function scheduledWork(now: string, allowsFutureAsOf = true) {
-  const tables = await createTables({
-    registryRecords: registryRecordsTable,
-    agents: agentsTable,
-    associations: associationsTable,
-    compliance: complianceTable,
-    outbox: outboxTable,
-  });
+  const tables = await createTables(['registryRecords', 'agents', 'associations', 'compliance', 'outbox']);
   const run = commandsOn(tables, { now: () => new Date(now), allowsFutureAsOf });
   return {
     sweepLicenses: (input: object) => run('run-license-sweep', input),

@@ -1,12 +1,11 @@
 // Shared by the tests of the agency. Each file that imports it gets its own tables before its first test.
 
-import { randomUUID } from 'node:crypto';
 import { agencyRoutes } from '../../functions/agency/routes.ts';
 import type { StoredDownstreamEntity } from '../../shared/domain/downstream-entities/stored.ts';
 import type { Identity } from '../../shared/platform/identity/identity.ts';
 import { agencyFunction } from './agency.ts';
 import { entityOf } from './agency-records.ts';
-import { apiEvent, lambdaContext } from './api-event.ts';
+import { callerOf, type EventOptions, send } from './api-event.ts';
 import { category, checklistItem, escalation, filingOf, newId } from './filings.ts';
 
 export const { routes } = agencyRoutes;
@@ -24,31 +23,16 @@ beforeEach(() => {
 });
 
 /** A caller of this organization. */
-export const identityOf = (organizationId: string): Identity => ({
-  organizationId,
-  category: 'downstreamEntity',
-  // Each caller has its own credential, so that the tests do not reach the write limit.
-  credentialId: randomUUID(),
-});
-
-interface Asked {
-  readonly status: number;
-  readonly json: Readonly<Record<string, unknown>>;
-  readonly data: Readonly<Record<string, unknown>>;
-  readonly items: readonly Readonly<Record<string, unknown>>[];
-}
+export const identityOf = (organizationId: string): Identity => callerOf(organizationId, 'downstreamEntity');
 
 /** Sends an organization’s request through the group’s pipeline. */
 export async function ask(
   organizationId: string,
-  route: Parameters<typeof apiEvent>[0],
-  options: Parameters<typeof apiEvent>[1] = {},
-): Promise<Asked> {
-  const event = apiEvent(route, { identity: identityOf(organizationId), ...options });
-  const { status, body } = await agency.pipeline(event, lambdaContext);
-  const json = JSON.parse(typeof body === 'string' ? body : '{}') as Record<string, unknown>;
-  const data = (json['data'] ?? {}) as Record<string, unknown>;
-  return { status, json, data, items: (data['items'] ?? []) as Record<string, unknown>[] };
+  route: Parameters<typeof send>[1],
+  options: EventOptions = {},
+) {
+  const answer = await send(agency.pipeline, route, { identity: identityOf(organizationId), ...options });
+  return { ...answer, items: (answer.data['items'] ?? []) as Record<string, unknown>[] };
 }
 
 /** The routes that return a list. */

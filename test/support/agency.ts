@@ -1,17 +1,13 @@
 import { createAgencyFunction } from '../../functions/agency/function.ts';
 import { agentLinks, itemOfAgent, type StoredAgent } from '../../shared/domain/agents/stored.ts';
-import { agentsTable } from '../../shared/domain/agents/table.ts';
 import { marketItem, type StoredMarket } from '../../shared/domain/associations/stored.ts';
-import { associationsTable } from '../../shared/domain/associations/table.ts';
 import type { ComplianceConfig } from '../../shared/domain/compliance/resource.ts';
-import { complianceTable } from '../../shared/domain/compliance/table.ts';
 import type { CarrierIdentity } from '../../shared/domain/decision/carrier.ts';
 import {
   downstreamEntityIndexes,
   downstreamEntityKeys,
   type StoredDownstreamEntity,
 } from '../../shared/domain/downstream-entities/stored.ts';
-import { downstreamEntitiesTable } from '../../shared/domain/downstream-entities/table.ts';
 import { createFilingStore } from '../../shared/domain/filings/store.ts';
 import type { StoredFiling } from '../../shared/domain/filings/stored.ts';
 import { filingsTable } from '../../shared/domain/filings/table.ts';
@@ -21,12 +17,9 @@ import { licensingKeys, registrationIndexes } from '../../shared/domain/licensin
 import { licensingTable } from '../../shared/domain/licensing/table.ts';
 import type { Appointment } from '../../shared/domain/registry-records/appointment.ts';
 import type { License } from '../../shared/domain/registry-records/license.ts';
-import { registryRecordsTable } from '../../shared/domain/registry-records/table.ts';
 import { tableOf } from '../../shared/platform/data/table.ts';
 import { writesOf } from '../../shared/platform/data/table-writes.ts';
 import { organizationKeys } from '../../shared/platform/identity/organization-keys.ts';
-import { organizationsTable } from '../../shared/platform/identity/table.ts';
-import { idempotencyTable, rateCountersTable } from '../../shared/platform/request/tables.ts';
 import { newConfigItems } from './config-items.ts';
 import { testContext } from './context.ts';
 import { recordedItems } from './holders.ts';
@@ -36,18 +29,18 @@ const at = '2026-03-01T14:05:09.123Z';
 
 /** Builds the agency's function over new tables, and what puts records into them. */
 export async function agencyFunction(now: () => Date) {
-  const tables = await createTables({
-    downstreamEntities: downstreamEntitiesTable,
-    agents: agentsTable,
-    associations: associationsTable,
-    registryRecords: registryRecordsTable,
-    compliance: complianceTable,
-    licensing: licensingTable,
-    organizations: organizationsTable,
-    filings: filingsTable,
-    idempotency: idempotencyTable,
-    rateCounters: rateCountersTable,
-  });
+  const tables = await createTables([
+    'downstreamEntities',
+    'agents',
+    'associations',
+    'registryRecords',
+    'compliance',
+    'licensing',
+    'organizations',
+    'filings',
+    'idempotency',
+    'rateCounters',
+  ]);
   const { downstreamEntities, agents, associations, registryRecords, compliance, licensing, filings } =
     tables;
   const pipeline = createAgencyFunction({ clients: { dynamo }, tables, context: testContext({ now }) });

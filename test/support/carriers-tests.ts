@@ -4,11 +4,10 @@ import * as z from 'zod/mini';
 import { createCarriersFunction } from '../../functions/carriers/function.ts';
 import { carrierRoutes } from '../../functions/carriers/routes.ts';
 import { carrier as carrierSchema } from '../../shared/domain/carriers/resource.ts';
-import { carriersTable } from '../../shared/domain/carriers/table.ts';
-import { apiEvent, carrier as caller, lambdaContext } from './api-event.ts';
+import { carrier as caller, send } from './api-event.ts';
 import { testContext } from './context.ts';
-import { type ImportRecords, importInto } from './imports.ts';
-import { createTable, dynamo } from './tables.ts';
+import { recordsInto } from './imports.ts';
+import { createTables, dynamo } from './tables.ts';
 
 const pageSchema = z.object({
   data: z.object({
@@ -22,41 +21,32 @@ const pageSchema = z.object({
 
 /** A new carriers function on a new table. */
 export async function newFunction() {
-  const table = await createTable(carriersTable);
+  const { carriers: table } = await createTables(['carriers']);
   let time = Date.UTC(2026, 5, 1);
   const answer = createCarriersFunction({
     clients: { dynamo },
     tables: { carriers: table },
     context: testContext({ now: () => new Date(time) }),
   });
-  const ask = async (query: Record<string, string> = {}) => {
-    const event = apiEvent(carrierRoutes.routes.listCarriers, { query, identity: caller });
-    const { status, body } = await answer(event, lambdaContext);
-    return { status, text: typeof body === 'string' ? body : '' };
-  };
+  const ask = (query: Record<string, string> = {}) =>
+    send(answer, carrierRoutes.routes.listCarriers, { query, identity: caller });
+  const importRecords = recordsInto({ carriers: table }, () => new Date(time));
   return {
     table,
     ask,
     list: async (query: Record<string, string> = {}) => {
-      const { status, text } = await ask(query);
+      const { status, json } = await ask(query);
       expect(status).toBe(200);
-      return z.parse(pageSchema, JSON.parse(text)).data;
+      return z.parse(pageSchema, json).data;
     },
     advanceClock: (milliseconds: number) => {
       time += milliseconds;
     },
-    importRecords: importInto({ carriers: table }, () => new Date(time)),
+    /** Imports as an operator does; with an organization, for it. */
+    importLines: (records: readonly object[], organizationId?: string) =>
+      importRecords(
+        organizationId,
+        records.map((record) => ({ type: 'carrier', ...record })),
+      ),
   };
 }
-
-/** Imports as an operator does; with an organization, for it. */
-export const importLines = (
-  importRecords: ImportRecords,
-  records: readonly object[],
-  organizationId?: string,
-) =>
-  importRecords({
-    organizationId,
-    firstLine: 1,
-    lines: records.map((record) => JSON.stringify({ type: 'carrier', ...record })),
-  });

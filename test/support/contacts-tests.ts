@@ -1,50 +1,42 @@
 // Shared by the tests of contacts. Each file that imports it gets its own tables before its first test.
 
-import { randomUUID } from 'node:crypto';
-import { PutItemCommand } from '@aws-sdk/client-dynamodb';
 import { createContactsFunction } from '../../functions/contacts/function.ts';
 import { contactRoutes } from '../../functions/contacts/routes.ts';
-import { associationsTable } from '../../shared/domain/associations/table.ts';
 import type { Contact } from '../../shared/domain/contacts/resource.ts';
 import { type ContactStore, createContactStore, withScope } from '../../shared/domain/contacts/store.ts';
 import type { ContactScope, StoredContact } from '../../shared/domain/contacts/stored.ts';
 import { contactsTable } from '../../shared/domain/contacts/table.ts';
-import { downstreamEntitiesTable } from '../../shared/domain/downstream-entities/table.ts';
-import { toItem } from '../../shared/platform/data/dynamo.ts';
 import { tableOf } from '../../shared/platform/data/table.ts';
+import { writesOf } from '../../shared/platform/data/table-writes.ts';
 import type { Identity } from '../../shared/platform/identity/identity.ts';
 import type { Pipeline } from '../../shared/platform/request/pipeline.ts';
-import { idempotencyTable, rateCountersTable } from '../../shared/platform/request/tables.ts';
-import { apiEvent, lambdaContext } from './api-event.ts';
+import { callerOf, type EventOptions, send } from './api-event.ts';
 import { testContext } from './context.ts';
 import { id, scopesIn } from './scopes.ts';
-import { createTable, dynamo } from './tables.ts';
+import { createTables, dynamo } from './tables.ts';
 
 export const { routes } = contactRoutes;
 
 let pipeline: Pipeline;
+type Scopes = ReturnType<typeof scopesIn>;
+export let entity: Scopes['entity'];
+export let association: Scopes['association'];
 export let contacts: ContactStore;
-export const tables = { contacts: '', associations: '', downstreamEntities: '' };
+const used = ['contacts', 'associations', 'downstreamEntities', 'idempotency', 'rateCounters'] as const;
+export let tables: Record<(typeof used)[number], string>;
 
 beforeAll(async () => {
-  const [idempotency, rateCounters] = await Promise.all([
-    createTable(idempotencyTable),
-    createTable(rateCountersTable),
-  ]);
-  tables.contacts = await createTable(contactsTable);
-  tables.associations = await createTable(associationsTable);
-  tables.downstreamEntities = await createTable(downstreamEntitiesTable);
+  tables = await createTables(used);
+  ({ entity, association } = scopesIn(tables));
   contacts = createContactStore(tableOf(contactsTable, dynamo, tables.contacts));
   pipeline = createContactsFunction({
     clients: { dynamo },
-    tables: { ...tables, idempotency, rateCounters },
+    tables,
     context: testContext(),
   });
 });
 
-export const put = (table: string, item: Record<string, unknown>) =>
-  dynamo.send(new PutItemCommand({ TableName: table, Item: toItem(item) }));
-export const { entity, association } = scopesIn(tables);
+export const put = (table: string, item: Record<string, unknown>) => writesOf(dynamo, table).putAll([item]);
 
 export const person = (email = `${id()}@agency.example`) => ({
   firstName: 'Maria',
@@ -69,18 +61,13 @@ export async function store(scopes: readonly ContactScope[], values: Partial<Sto
   return contact;
 }
 
-export const ask = async (
-  route: Parameters<typeof apiEvent>[0],
-  caller: Pick<Identity, 'organizationId' | 'category'>,
-  options: Parameters<typeof apiEvent>[1] = {},
-) => {
-  const identity = { ...caller, credentialId: randomUUID() };
-  const { status, headers, body } = await pipeline(apiEvent(route, { identity, ...options }), lambdaContext);
-  let text = '';
-  if (typeof body === 'string') text = body;
-  else for await (const piece of body) text += piece;
-  return { status, headers, json: JSON.parse(text) as Record<string, unknown> };
-};
+type Caller = Pick<Identity, 'organizationId' | 'category'>;
+
+export const ask = (
+  route: Parameters<typeof send>[1],
+  { organizationId, category }: Caller,
+  options: EventOptions = {},
+) => send(pipeline, route, { identity: callerOf(organizationId, category), ...options });
 
 export const carrierOf = (organizationId: string) => ({
   organizationId,

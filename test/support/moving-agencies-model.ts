@@ -1,4 +1,5 @@
 import {
+  ask,
   entity,
   filing,
   given,
@@ -8,7 +9,6 @@ import {
   newOrganization,
   place,
   routes,
-  send,
   upload,
 } from './moving-agencies.ts';
 import { agencies, nowhere, organizations, type Step, type Write } from './moving-agencies-steps.ts';
@@ -87,7 +87,7 @@ export async function createModel() {
     } else if (what === 'reply') {
       const found = pick(filings, record);
       if (found === undefined) return;
-      const { status } = await send(routes.createAgencyFilingEscalationMessage, owner, {
+      const { status } = await ask(routes.createAgencyFilingEscalationMessage, owner, {
         params: { filingId: found._id },
         body: { ...place, body: 'Here it is.' },
       });
@@ -99,11 +99,11 @@ export async function createModel() {
       documents.set(fileDocumentId, { organization });
       const params = { filingId: found._id };
       const { status } = await (what === 'attach'
-        ? send(routes.attachAgencyFilingFiles, owner, {
+        ? ask(routes.attachAgencyFilingFiles, owner, {
             params,
             body: { ...place, fileDocumentIds: [fileDocumentId] },
           })
-        : send(routes.replaceAgencyFilingPolicyDocument, owner, { params, body: { fileDocumentId } }));
+        : ask(routes.replaceAgencyFilingPolicyDocument, owner, { params, body: { fileDocumentId } }));
       expectStatus(status, what === 'attach' ? 201 : 200, isOwn(organization, found));
     } else if (what === 'upload') {
       const found = pick(markets, record);
@@ -115,7 +115,7 @@ export async function createModel() {
       }
     } else if (what === 'request license') {
       if (isDuringMove || open.has(entityId)) return;
-      const { status, data } = await send(routes.createAgencyLicenseRequest, owner, {
+      const { status, data } = await ask(routes.createAgencyLicenseRequest, owner, {
         body: { downstreamEntityId: entityId, type: 'new', stateCode: 'OK' },
       });
       if (expectStatus(status, 201, isOwn(organization, { agency }))) {
@@ -127,7 +127,7 @@ export async function createModel() {
       if (found === undefined || !open.has(entityIdOf(found.agency)) || isDuringMove) return;
       if (found !== requests.findLast((one) => one.agency === found.agency)) return;
       const params = { licenseRequestId: found._id };
-      const { status } = await send(routes.cancelAgencyLicenseRequest, owner, { params });
+      const { status } = await ask(routes.cancelAgencyLicenseRequest, owner, { params });
       if (expectStatus(status, 200, isOwn(organization, found))) open.delete(entityIdOf(found.agency));
     } else {
       const scope = `${record} ${agency}`;
@@ -135,7 +135,7 @@ export async function createModel() {
       if (contacts.has(scope)) return;
       const email = `${record}@agency.example`;
       const person = { firstName: 'Maria', lastName: 'Delgado', email, downstreamEntityId: entityId };
-      const { status } = await send(routes.createAgencyContact, owner, { body: person });
+      const { status } = await ask(routes.createAgencyContact, owner, { body: person });
       if (expectStatus(status, 201, isOwn(organization, { agency }))) contacts.add(scope);
     }
   }
@@ -197,18 +197,18 @@ export async function createModel() {
           ids: expected,
         });
       }
-      const statusOf = async (route: Parameters<typeof send>[0], params: Record<string, string>) =>
-        (await send(route, owner, { params })).status;
+      const statusOf = async (route: Parameters<typeof ask>[0], params: Record<string, string>) =>
+        (await ask(route, owner, { params })).status;
       for (const [agency, downstreamEntityId] of entities.entries()) {
         const isMine = isOwn(organization, { agency });
         expect(await statusOf(routes.getAgencyEntity, { downstreamEntityId })).toBe(isMine ? 200 : 404);
         const query = { downstreamEntityId };
-        const { status, data } = await send(routes.listAgencyFilings, owner, { query });
+        const { status, data } = await ask(routes.listAgencyFilings, owner, { query });
         const ofAgency = filings.filter((one) => one.agency === agency);
         expect([status, data['total']]).toEqual(isMine ? [200, ofAgency.length] : [404, undefined]);
       }
       for (const one of filings) {
-        const { status, data } = await send(routes.getAgencyFiling, owner, {
+        const { status, data } = await ask(routes.getAgencyFiling, owner, {
           params: { filingId: one._id },
         });
         expect(status).toBe(isOwn(organization, one) ? 200 : 404);
@@ -233,7 +233,7 @@ export async function createModel() {
     async checkContacts(): Promise<void> {
       const idsSeen: string[][] = [];
       for (const [organization, owner] of owners.entries()) {
-        const { data } = await send(routes.listAgencyContacts, owner, { query: { limit: '100' } });
+        const { data } = await ask(routes.listAgencyContacts, owner, { query: { limit: '100' } });
         const items = data['items'] as {
           readonly contactId: string;
           readonly email: string;
@@ -249,7 +249,7 @@ export async function createModel() {
       }
       for (const [organization, owner] of owners.entries()) {
         for (const contactId of new Set(idsSeen.flat())) {
-          const { status } = await send(routes.getAgencyContact, owner, { params: { contactId } });
+          const { status } = await ask(routes.getAgencyContact, owner, { params: { contactId } });
           expect(status).toBe(idsSeen[organization]?.includes(contactId) ? 200 : 404);
         }
       }

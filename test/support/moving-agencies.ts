@@ -1,6 +1,5 @@
 // Shared by the tests of agencies that move. Each file that imports it gets its own tables before its first test.
 
-import { randomUUID } from 'node:crypto';
 import { createAgencyFunction } from '../../functions/agency/function.ts';
 import { agencyRoutes } from '../../functions/agency/routes.ts';
 import { createContactsFunction } from '../../functions/contacts/function.ts';
@@ -9,26 +8,13 @@ import { createFileDocumentsFunction } from '../../functions/file-documents/func
 import { fileDocumentRoutes } from '../../functions/file-documents/routes.ts';
 import { createSurplusLinesFilingsFunction } from '../../functions/surplus-lines-filings/function.ts';
 import { surplusLinesFilingRoutes } from '../../functions/surplus-lines-filings/routes.ts';
-import { agentsTable } from '../../shared/domain/agents/table.ts';
-import { associationsTable } from '../../shared/domain/associations/table.ts';
-import { carriersTable } from '../../shared/domain/carriers/table.ts';
-import { complianceTable } from '../../shared/domain/compliance/table.ts';
-import { contactsTable } from '../../shared/domain/contacts/table.ts';
-import { downstreamEntitiesTable } from '../../shared/domain/downstream-entities/table.ts';
-import { outboxTable } from '../../shared/domain/events/table.ts';
-import { fileDocumentsTable } from '../../shared/domain/file-documents/table.ts';
-import { filingsTable } from '../../shared/domain/filings/table.ts';
-import { licensingTable } from '../../shared/domain/licensing/table.ts';
-import { policiesTable } from '../../shared/domain/policies/table.ts';
-import { registryRecordsTable } from '../../shared/domain/registry-records/table.ts';
 import type { Route } from '../../shared/platform/contract/route.ts';
 import { newObjectId } from '../../shared/platform/data/object-id.ts';
-import { organizationsTable } from '../../shared/platform/identity/table.ts';
 import type { Pipeline } from '../../shared/platform/request/pipeline.ts';
-import { idempotencyTable, rateCountersTable } from '../../shared/platform/request/tables.ts';
-import { apiEvent, type EventOptions, lambdaContext } from './api-event.ts';
+import { type Answer, callerOf, type EventOptions, send } from './api-event.ts';
 import { testContext } from './context.ts';
-import { type ImportRecords, importInto } from './imports.ts';
+import { agency, filing as filingLine } from './import-lines.ts';
+import { recordsInto } from './imports.ts';
 import { memoryObjectStore } from './memory-object-store.ts';
 import { organizationsIn } from './organizations.ts';
 import { risingClock } from './rising-clock.ts';
@@ -43,29 +29,29 @@ export const routes = {
 };
 
 let pipelines: ReadonlyMap<string, Pipeline>;
-let importRecords: ImportRecords;
+let importRecords: ReturnType<typeof recordsInto>;
 export let newOrganization: ReturnType<typeof organizationsIn>;
 export let tables: Readonly<Record<'filings' | 'downstreamEntities' | 'contacts', string>>;
 
 beforeAll(async () => {
   const now = risingClock();
-  const all = await createTables({
-    agents: agentsTable,
-    associations: associationsTable,
-    carriers: carriersTable,
-    compliance: complianceTable,
-    contacts: contactsTable,
-    downstreamEntities: downstreamEntitiesTable,
-    fileDocuments: fileDocumentsTable,
-    filings: filingsTable,
-    idempotency: idempotencyTable,
-    licensing: licensingTable,
-    organizations: organizationsTable,
-    outbox: outboxTable,
-    policies: policiesTable,
-    rateCounters: rateCountersTable,
-    registryRecords: registryRecordsTable,
-  });
+  const all = await createTables([
+    'agents',
+    'associations',
+    'carriers',
+    'compliance',
+    'contacts',
+    'downstreamEntities',
+    'fileDocuments',
+    'filings',
+    'idempotency',
+    'licensing',
+    'organizations',
+    'outbox',
+    'policies',
+    'rateCounters',
+    'registryRecords',
+  ]);
   tables = all;
   const context = testContext({ now });
   const objectStore = memoryObjectStore().store;
@@ -86,7 +72,7 @@ beforeAll(async () => {
       Object.values<Route>(group.routes).map((route) => [`${route.method} ${route.path}`, pipeline] as const),
     ),
   );
-  importRecords = importInto(all, now);
+  importRecords = recordsInto(all, now);
   newOrganization = organizationsIn(all.organizations, now);
 });
 
@@ -97,20 +83,14 @@ export async function given(
   organizationId: string | undefined,
   ...records: readonly object[]
 ): Promise<void> {
-  const lines = records.map((record) => JSON.stringify(record));
-  const outcome = await importRecords({ organizationId, firstLine: 1, lines });
-  expect(outcome).toMatchObject({ imported: records.length, rejected: [] });
+  expect(await importRecords(organizationId, records)).toMatchObject({
+    imported: records.length,
+    rejected: [],
+  });
 }
 
-export const entity = (_id: string, downstreamOrganizationId?: string, fields: object = {}) => ({
-  type: 'downstream-entity',
-  _id,
-  legalName: `Agency ${_id}`,
-  npn: null,
-  isNpnRequired: false,
-  downstreamOrganizationId: downstreamOrganizationId ?? null,
-  ...fields,
-});
+export const entity = (_id: string, downstreamOrganizationId: string | null = null, fields: object = {}) =>
+  agency(_id, { legalName: `Agency ${_id}`, downstreamOrganizationId, ...fields });
 
 /** Gives an agency to an organization, or to none. */
 export const move = (entityId: string, organizationId?: string, fields: object = {}): Promise<void> =>
@@ -119,55 +99,33 @@ export const move = (entityId: string, organizationId?: string, fields: object =
 export const place = { sourceCategoryId: 'documents', sourceTaskId: 'affidavit' };
 
 /** A filing of an agency with an escalation that waits for it. */
-export const filing = (_id: string, downstreamEntityId: string, fields: object = {}) => ({
-  type: 'filing',
-  _id,
-  downstreamEntityId,
-  policyNumber: `SL-${_id}`,
-  stateCode: 'TX',
-  policyTransactionType: 'bind',
-  status: 'in progress',
-  namedInsured: 'Acme Roofing LLC',
-  carrier: 'Lone Star Surplus',
-  carrierNaicCode: '12345',
-  grossPremium: 100,
-  checklist: [
-    {
-      sourceCategoryId: place.sourceCategoryId,
-      name: 'Documents',
-      items: [
-        {
-          sourceTaskId: place.sourceTaskId,
-          label: 'Affidavit',
-          escalation: { status: 'waiting customer input', messages: [] },
-        },
-      ],
-    },
-  ],
-  ...fields,
-});
-
-interface Answer {
-  readonly status: number;
-  readonly data: Readonly<Record<string, unknown>>;
-}
+export const filing = (_id: string, downstreamEntityId: string, fields: object = {}) =>
+  filingLine(_id, {
+    downstreamEntityId,
+    policyNumber: `SL-${_id}`,
+    status: 'in progress',
+    checklist: [
+      {
+        sourceCategoryId: place.sourceCategoryId,
+        name: 'Documents',
+        items: [
+          {
+            sourceTaskId: place.sourceTaskId,
+            label: 'Affidavit',
+            escalation: { status: 'waiting customer input', messages: [] },
+          },
+        ],
+      },
+    ],
+    ...fields,
+  });
 
 /** Sends a request of an agency's organization, or of a carrier's. */
-export async function send(
-  route: Route,
-  organizationId: string,
-  options: EventOptions = {},
-): Promise<Answer> {
+export function ask(route: Route, organizationId: string, options: EventOptions = {}): Promise<Answer> {
   const pipeline = pipelines.get(`${route.method} ${route.path}`);
   if (pipeline === undefined) throw new Error(`No function serves ${route.path}.`);
   const category = route.path.startsWith('/v2/downstream') ? 'downstreamEntity' : 'upstreamEntity';
-  const identity = { organizationId, category, credentialId: randomUUID() } as const;
-  const { status, body } = await pipeline(apiEvent(route, { identity, ...options }), lambdaContext);
-  let text = '';
-  if (typeof body === 'string') text = body;
-  else for await (const part of body) text += part;
-  const { data = {} } = JSON.parse(text) as { data?: Record<string, unknown> };
-  return { status, data };
+  return send(pipeline, route, { identity: callerOf(organizationId, category), ...options });
 }
 
 const pdf = Buffer.from('%PDF-1.7\n1 0 obj\n<<>>\nendobj\ntrailer\n<<>>\n%%EOF\n');
@@ -187,7 +145,7 @@ export async function upload(
     `--${boundary}\r\nContent-Disposition: form-data; name="file"; filename="a.pdf"\r\n`,
     `Content-Type: application/pdf\r\n\r\n${pdf.toString()}\r\n--${boundary}--\r\n`,
   ].join('');
-  const { status, data } = await send(routes.createAgencyFileDocument, organizationId, {
+  const { status, data } = await ask(routes.createAgencyFileDocument, organizationId, {
     rawBody,
     headers: { 'Content-Type': `multipart/form-data; boundary=${boundary}` },
   });
@@ -203,7 +161,7 @@ export async function idsOf(
 ): Promise<string[]> {
   const ids: string[] = [];
   for (let page = 1; ; page += 1) {
-    const { status, data } = await send(route, organizationId, {
+    const { status, data } = await ask(route, organizationId, {
       query: { ...query, page: String(page), limit: '2' },
     });
     expect(status).toBe(200);
