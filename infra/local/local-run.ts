@@ -66,6 +66,8 @@ interface LocalRunOptions {
   readonly workerBundle?: string;
   /** That clock, for what Secrets Manager dates, in Unix milliseconds. */
   readonly now?: () => number;
+  /** How many times as long as in AWS functions and the gateway may take, so that tests pass on a slow machine; by default once. */
+  readonly patience?: number;
   readonly logDirectory: string;
   /** Called with every error that is logged; writes to stderr by default. */
   readonly onError?: (line: string) => void;
@@ -169,7 +171,7 @@ export async function startLocalRun(options: LocalRunOptions, life = lifecycle()
 }
 
 async function started(options: LocalRunOptions, life: Lifecycle): Promise<LocalRun> {
-  const { logDirectory, statementsFor, onGrantUsed = () => {} } = options;
+  const { logDirectory, statementsFor, patience = 1, onGrantUsed = () => {} } = options;
   const { timeline, closing, timed, stop } = life;
   const gatewayListener = options.listener ?? (await openListener(0));
   closing.push(gatewayListener.close);
@@ -194,7 +196,7 @@ async function started(options: LocalRunOptions, life: Lifecycle): Promise<Local
   const gatewayLog = openFunctionLog(logDirectory, 'gateway', onError);
   closing.push(gatewayLog.close);
   const logging = { logDirectory, onError };
-  const fleet = createFleet(deployment, { awsEndpoint, bootstrap, statementsFor, ...logging });
+  const fleet = createFleet(deployment, { awsEndpoint, bootstrap, statementsFor, patience, ...logging });
   closing.push(fleet.stop);
   const warming = timed('functions', warmUp(fleet, api.definition));
   warming.catch(() => {});
@@ -251,6 +253,7 @@ async function started(options: LocalRunOptions, life: Lifecycle): Promise<Local
     {
       ...api,
       functionByArn: fleet.byArn,
+      patience,
       onFault: (message) => gatewayLog.error(message),
     },
     () => demo,

@@ -11,7 +11,7 @@ import { document, operationOf } from '../support/openapi.ts';
 import { startReceiver } from '../support/receiver.ts';
 import { until } from '../support/until.ts';
 
-// Samples of the document as a reader pastes them, with a file that is scanned as slowly as in AWS.
+// Samples of the document as a reader pastes them, with a file whose scan takes a while, as in AWS.
 
 const run = promisify(execFile);
 let directory: string;

@@ -6,6 +6,7 @@ import { shareEngine } from '../support/engine.ts';
 import { scannedSlowly } from '../support/files.ts';
 import { createGrantLedger } from '../support/grants.ts';
 import { markedChanges } from '../support/marked-changes.ts';
+import { patientRun } from '../support/patient-run.ts';
 
 /** Handed from the project's setup to its teardown, which run in one process. */
 export const running: {
@@ -24,8 +25,9 @@ export default async function start(): Promise<void> {
     engines: { dynamoDbLocal: await shareEngine() },
     onError: () => undefined,
     onGrantUsed: running.grants.use,
-    // Suites do not wait; `malware.test.ts` is about files that say they take longer: until a slow machine has asked for one twice.
-    scanDuration: (bytes) => (bytes.includes(scannedSlowly) ? 4_000 : 0),
+    // Suites do not wait, but for files that say they take longer: whoever uploads one and attaches it at once is refused.
+    scanDuration: (bytes) => (bytes.includes(scannedSlowly) ? { asked: 3 } : 0),
+    ...(await patientRun(logDirectory)),
     // Every suite is a test of it: a function whose write followers would miss gets an error.
     awsMiddleware: () => markedChanges,
   });

@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import { DeleteItemCommand, UpdateItemCommand } from '@aws-sdk/client-dynamodb';
 import { unreadableSeconds } from '../../functions/webhook-delivery/check-due.ts';
 import { type DrainDeps, drain } from '../../functions/webhook-delivery/drain.ts';
@@ -9,6 +10,7 @@ import { webhookKeys } from '../../shared/domain/webhooks/stored.ts';
 import { toItem } from '../../shared/platform/data/dynamo.ts';
 import { putWebhook } from '../support/deliveries.ts';
 import { dynamo } from '../support/tables.ts';
+import { until } from '../support/until.ts';
 import { newContext, outcomes, replies, tables } from '../support/webhooks-tests.ts';
 
 const exchanged = (statusCode: number, more: Partial<Exchanged> = {}): Exchanged => ({
@@ -153,11 +155,13 @@ describe('concurrently', () => {
     let under = 0;
     let most = 0;
     let status = 200;
+    let allowed: number = attemptsAtOnce.healthy;
     const connections = answering(async () => {
       under += 1;
       most = Math.max(most, under);
-      // Longer than it takes to start the others.
-      await new Promise((resolve) => setTimeout(resolve, 20));
+      await until(() => most >= allowed);
+      // One that is too many would begin now.
+      await pause(20);
       under -= 1;
       return exchanged(status);
     });
@@ -169,6 +173,7 @@ describe('concurrently', () => {
     await context.fanOut(await context.events(failingAfter));
     await context.workOnce(connections);
     most = 0;
+    allowed = attemptsAtOnce.failing;
     await context.fanOut(await context.events(3));
     await context.workOnce(connections);
     expect(most).toBe(attemptsAtOnce.failing);

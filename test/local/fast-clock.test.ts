@@ -1,4 +1,4 @@
-import { installClock, timeOn } from '../support/fast-clock/fast-clock.ts';
+import { installClock, installTimers, timeOn } from '../support/fast-clock/fast-clock.ts';
 import { slowedDown } from '../support/fast-clock/fast-queues.ts';
 
 const clock = { since: Date.parse('2026-06-01T09:00:00.000Z'), speed: 20 };
@@ -24,7 +24,18 @@ it('Date shows the clock’s time, and parses other times as usual', () => {
   }
 });
 
-it('timers of ten seconds follow the clock, and shorter ones the machine’s', () => {
+it.each([
+  [
+    'of ten seconds follow a faster clock, and shorter ones the machine’s',
+    () => installClock({ since: Date.now(), speed: 20 }),
+    [[750, 'given'], [3_000], [500], 600, 5_000],
+  ],
+  [
+    'of a second get longer for a slow machine, and shorter ones do not',
+    () => installTimers({ speed: 0.1 }),
+    [[150_000, 'given'], [30_000], [500], 120_000, 50_000],
+  ],
+])('timers %s', (_, install, expected) => {
   const { Date: machine, setTimeout: machineTimer } = globalThis;
   const { timeout } = AbortSignal;
   const asked: unknown[] = [];
@@ -35,16 +46,17 @@ it('timers of ten seconds follow the clock, and shorter ones the machine’s', (
     };
     globalThis.setTimeout = ((_: () => void, ms: number, ...given: unknown[]) =>
       asked.push([ms, ...given])) as unknown as typeof setTimeout;
-    installClock({ since: machine.now(), speed: 20 });
-    setTimeout((_: string) => undefined, 15_000, 'given');
+    install();
+    setTimeout((_given: string) => undefined, 15_000, 'given');
     setTimeout(() => undefined, 3_000);
+    setTimeout(() => undefined, 500);
     AbortSignal.timeout(12_000);
     AbortSignal.timeout(5_000);
   } finally {
     Object.assign(globalThis, { Date: machine, setTimeout: machineTimer });
     AbortSignal.timeout = timeout;
   }
-  expect(asked).toEqual([[750, 'given'], [3_000], 600, 5_000]);
+  expect(asked).toEqual(expected);
 });
 
 it.each([

@@ -30,6 +30,15 @@ export async function listening(server: Server, port = 0) {
 /** A receiver of webhooks over HTTP. */
 export const receiver = (listener: RequestListener) => listening(createServer(listener));
 
+/** Time limits run out only when a test lets them (`jest.advanceTimersByTime`); everything else goes on. */
+export const holdTimeLimits = () =>
+  jest.useFakeTimers({
+    doNotFake: [
+      ...(['Date', 'hrtime', 'nextTick', 'performance', 'queueMicrotask'] as const),
+      ...(['setImmediate', 'clearImmediate', 'setInterval', 'clearInterval'] as const),
+    ],
+  });
+
 /** One exchange with a receiver; loopback addresses are allowed unless `options` say otherwise. */
 export const post = (url: string, options: Partial<ExchangeOptions> = {}): Promise<Exchanged> =>
   createExchange({ rules: { loopback: true }, ...options })({

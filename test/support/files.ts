@@ -7,7 +7,7 @@ export const pdf = (text = 'Certificate'): Buffer =>
     `%PDF-1.4\n1 0 obj<</Type/Catalog/Pages 2 0 R>>endobj\n2 0 obj<</Type/Pages/Kids[]/Count 0>>endobj\n% ${text}\ntrailer<</Root 1 0 R>>\n%%EOF\n`,
   );
 
-/** A text in a file by which the runs of tests scan it as slowly as AWS does. */
+/** A text in a file by which the runs of tests scan it until they were asked for the result some times. */
 export const scannedSlowly = 'Scan this slowly.';
 
 /** A PDF of exactly this many bytes. */

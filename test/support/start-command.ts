@@ -34,9 +34,6 @@ export async function exited({ process: child, output }: StartedProcess) {
   return { code: child.exitCode, output: output() };
 }
 
-/** A busy machine needs many times the usual seconds. */
-const longestStartMs = 90_000;
-
 /** A run that is ready. */
 export interface ReadyRun extends StartedProcess {
   readonly port: string;
@@ -47,7 +44,7 @@ export interface ReadyRun extends StartedProcess {
 /** Starts a run on a free port and waits until it is ready. */
 export async function readyRun(): Promise<ReadyRun> {
   const run = start({ PORT: '0' });
-  await until(() => run.output().includes('Ready') || run.process.exitCode !== null, 50, longestStartMs);
+  await until(() => run.output().includes('Ready') || run.process.exitCode !== null, 50);
   const port = /^API +http:\/\/127\.0\.0\.1:(\d+)$/m.exec(run.output())?.[1] ?? '';
   return { ...run, port, directory: join('.local', port) };
 }

@@ -54,7 +54,7 @@ function linked(settings: FunctionSettings, log: FunctionLog, causes: readonly s
  */
 export function createLocalFunction(
   settings: FunctionSettings,
-  options: { readonly bootstrap: string; readonly log: FunctionLog },
+  options: { readonly bootstrap: string; readonly log: FunctionLog; readonly patience?: number },
 ) {
   let current: Sandbox | undefined;
   const sandboxes = new Set<Sandbox>();
@@ -116,12 +116,15 @@ export function createLocalFunction(
     });
     const id = randomUUID();
     sandbox.add(id, invocation);
-    invocation.timer = setTimeout(() => {
-      // Lambda ends an instance that timed out; here its other invocations may finish first.
-      sandbox.retire();
-      if (current === sandbox) current = undefined;
-      sandbox.settle(id)?.onFailed(timedOut(settings, options.log, id));
-    }, settings.timeoutMs);
+    invocation.timer = setTimeout(
+      () => {
+        // Lambda ends an instance that timed out; here its other invocations may finish first.
+        sandbox.retire();
+        if (current === sandbox) current = undefined;
+        sandbox.settle(id)?.onFailed(timedOut(settings, options.log, id));
+      },
+      settings.timeoutMs * (options.patience ?? 1),
+    );
     sandbox.send({ kind: 'invoke', id, payload, traceHeader, clientContext });
     return (message) => sandbox.send({ ...message, id });
   };

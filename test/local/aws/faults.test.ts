@@ -19,6 +19,7 @@ import {
   refusalOf,
 } from '../../support/aws-faults/faults.ts';
 import { bundleWorker } from '../../support/function-worker.ts';
+import { longestMs } from '../../support/until.ts';
 
 /** A function that calls AWS once for each name it is given, and says what became of each call. */
 const bundle = `
@@ -84,7 +85,7 @@ beforeAll(async () => {
       functionName: 'sample',
       functionArn: 'arn',
       memoryLimitInMB: 256,
-      timeoutMs: 10_000,
+      timeoutMs: longestMs,
       environment: { AWS_ENDPOINT_URL: listener.address },
     },
     { bootstrap, log },

@@ -23,7 +23,7 @@ import {
   streamedAnswerBytes,
 } from '../../../shared/platform/aws/limits.ts';
 import { bundleWorker } from '../../support/function-worker.ts';
-import { until } from '../../support/until.ts';
+import { longestMs, until } from '../../support/until.ts';
 
 /** Handlers as a function's bundle would hold them. */
 const bundle = `
@@ -93,8 +93,9 @@ afterAll(async () => {
 
 function sample(
   handler: string,
-  timeoutMs = 10_000,
+  timeoutMs = longestMs,
   more: Pick<FunctionSettings, 'recursiveLoop' | 'reservedConcurrency'> = {},
+  patience = 1,
 ): LocalFunction {
   const created = createLocalFunction(
     {
@@ -107,7 +108,7 @@ function sample(
       timeoutMs,
       environment: { OWN: 'value' },
     },
-    { bootstrap, log },
+    { bootstrap, log, patience },
   );
   functions.push(created);
   return created;
@@ -154,6 +155,12 @@ describe('a function', () => {
     await expect(slow.invoke({})).rejects.toBeInstanceOf(FunctionError);
   });
 
+  it('may take as many times longer as the run is patient', async () => {
+    const limitMs = 20;
+    const target = sample('tracing', limitMs, {}, longestMs / limitMs);
+    await expect(target.invoke({ ms: 10 * limitMs })).resolves.toMatch(/^Root=/);
+  });
+
   it('that returns more than 6 MB fails', async () => {
     const large = sample('large');
     const quotes = 2;
@@ -186,22 +193,22 @@ describe('a function', () => {
     await expect(terminating.invoke({ ms: 0 }, [last])).rejects.toBeInstanceOf(RecursiveInvocationError);
     // Another chain is not held back by it.
     await expect(terminating.invoke({ ms: 0 })).resolves.toMatch(/:1$/);
-    const allowing = sample('tracing', 10_000, { recursiveLoop: 'Allow' });
+    const allowing = sample('tracing', longestMs, { recursiveLoop: 'Allow' });
     await expect(allowing.invoke({ ms: 0 }, [await chain(allowing)])).resolves.toMatch(/:17$/);
   });
 
   it('runs at most its reserved number of concurrent executions, whether they succeed or fail', async () => {
-    const capped = sample('mixed', 10_000, { reservedConcurrency: 2 });
+    const capped = sample('mixed', longestMs, { reservedConcurrency: 2 });
     const held = [capped.stream({ pages: 400 }), capped.stream({ pages: 400 })];
     await expect(capped.invoke({})).rejects.toBeInstanceOf(ThrottledError);
     await expect(text(capped.stream({ report: true }))).rejects.toBeInstanceOf(ThrottledError);
     await Promise.all(held.map((stream) => text(stream)));
     expect(await text(capped.stream({ report: true }))).toMatch(/^\{"statusCode":201/);
 
-    const failing = sample('failing', 10_000, { reservedConcurrency: 1 });
+    const failing = sample('failing', longestMs, { reservedConcurrency: 1 });
     await expect(failing.invoke({})).rejects.toBeInstanceOf(FunctionError);
     await expect(failing.invoke({})).rejects.toBeInstanceOf(FunctionError);
-    const missing = sample('missing', 10_000, { reservedConcurrency: 1 });
+    const missing = sample('missing', longestMs, { reservedConcurrency: 1 });
     await expect(missing.invoke({})).rejects.toThrow(/exports no function/);
     await expect(missing.invoke({})).rejects.not.toBeInstanceOf(ThrottledError);
   });
@@ -237,7 +244,7 @@ describe('a streamed response', () => {
   });
 
   it('breaks off at 200 MB', async () => {
-    const stream = sample('endless', 60_000).stream({});
+    const stream = sample('endless').stream({});
     await readHead(stream);
     let bytes = 0;
     const reading = (async () => {

@@ -20,6 +20,7 @@ import { queueMessages } from '../../../infra/local/triggers/queue-messages.ts';
 import { assemblyOf } from '../../infra/synthesized.ts';
 import { fastQueues } from '../../support/fast-clock/fast-queues.ts';
 import { bundleWorker } from '../../support/function-worker.ts';
+import { longestMs } from '../../support/until.ts';
 
 /**
  * Stands in for the function that delivers webhooks, and is bundled as it is: like it, it sends a message on to the queue
@@ -151,7 +152,7 @@ async function chain(hops: number, recursiveLoop: 'as it is' | 'taken away') {
     const dead = await queueMessages('insurance-compliance-local-deliveries-failing-dead', operator).receive(
       10,
       0,
-      AbortSignal.timeout(5_000),
+      AbortSignal.timeout(longestMs),
     );
     for (let close = closing.pop(); close !== undefined; close = closing.pop()) await close();
     const log = await readFile(join(logDirectory, `${name}.log`), 'utf8');

@@ -8,7 +8,7 @@ import { type FunctionLog, openFunctionLog } from '../../../infra/local/function
 import { createLocalFunction, type LocalFunction } from '../../../infra/local/functions/local-function.ts';
 import { readHead } from '../../../infra/local/gateway/streamed-answer.ts';
 import { bundleWorker } from '../../support/function-worker.ts';
-import { until } from '../../support/until.ts';
+import { longestMs, until } from '../../support/until.ts';
 
 /** A function whose list has as many pages as its event says, and a limit that the event sets. */
 const source = `
@@ -47,7 +47,7 @@ beforeAll(async () => {
       functionName: 'list',
       functionArn: 'arn:aws:lambda:us-east-1:000000000000:function:list',
       memoryLimitInMB: 256,
-      timeoutMs: 10_000,
+      timeoutMs: longestMs,
       environment: {},
     },
     { bootstrap, log },

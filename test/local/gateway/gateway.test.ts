@@ -4,6 +4,7 @@ import { Readable } from 'node:stream';
 import { FunctionError, ThrottledError } from '../../../infra/local/functions/invocation-errors.ts';
 import type { LocalFunction } from '../../../infra/local/functions/local-function.ts';
 import { createGateway } from '../../../infra/local/gateway/gateway.ts';
+import { longestMs } from '../../support/until.ts';
 
 const megabyte = 1_024 * 1_024;
 
@@ -82,7 +83,7 @@ const functions: Record<string, LocalFunction> = {
   misconfigured: fake(() => decision('Allow', { list: [] })),
 };
 
-const route = (path: string, functionArn: string, authorizerArn?: string, timeoutMs = 1_000) => ({
+const route = (path: string, functionArn: string, authorizerArn?: string, timeoutMs = longestMs) => ({
   path,
   methods: new Map([['ANY', { functionArn, timeoutMs, authorizerArn }]]),
 });

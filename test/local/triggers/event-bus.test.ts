@@ -10,6 +10,7 @@ import { type Deployment, readTemplates } from '../../../infra/local/template/te
 import { createEventBuses, type EventBuses } from '../../../infra/local/triggers/event-bus.ts';
 import { queueMessages } from '../../../infra/local/triggers/queue-messages.ts';
 import { MB } from '../../../shared/platform/aws/limits.ts';
+import { longestMs } from '../../support/until.ts';
 
 const arn = (rest: string): string => `arn:aws:${rest}`;
 const queueArn = arn('sqs:us-east-1:000000000000:fanout');
@@ -107,7 +108,7 @@ const put = (...Entries: PutEventsRequestEntry[]) =>
 async function delivered(): Promise<unknown[]> {
   while (!(await buses.idle())) await new Promise((resolve) => setTimeout(resolve, 5));
   const queue = queueMessages('fanout', operator());
-  const messages = await queue.receive(10, 0, AbortSignal.timeout(5_000));
+  const messages = await queue.receive(10, 0, AbortSignal.timeout(longestMs));
   await queue.delete(messages);
   return messages.map(({ Body }) => JSON.parse(Body ?? '') as unknown);
 }

@@ -8,7 +8,7 @@ import { type Listener, openListener } from '../../../infra/local/listener.ts';
 import { createEventDelivery, type RuleTarget } from '../../../infra/local/triggers/event-bus.ts';
 import { queueMessages } from '../../../infra/local/triggers/queue-messages.ts';
 import { messageJson } from '../../../shared/platform/queue/message-json.ts';
-import { until } from '../../support/until.ts';
+import { longestMs, until } from '../../support/until.ts';
 
 let fauxqs: Fauxqs;
 let listener: Listener;
@@ -64,7 +64,7 @@ async function deliver(body: string, changes: Partial<RuleTarget> = {}) {
   await until(() => Promise.resolve(delivery.idle()));
   const taken = async (name: string) => {
     const messages = queueMessages(name, operator());
-    const received = await messages.receive(10, 0, AbortSignal.timeout(5_000));
+    const received = await messages.receive(10, 0, AbortSignal.timeout(longestMs));
     await messages.delete(received);
     return received;
   };

@@ -9,13 +9,16 @@ export interface FastClock {
 export const timeOn = (clock: FastClock, machineNow: number): number =>
   Math.floor(clock.since + (machineNow - clock.since) * clock.speed);
 
-/** Shorter timers are timeouts of real calls, which do not get faster. */
-const shortestScaledMs = 10_000;
+/** Shorter timers are timeouts of real calls, which do not get faster; on a slow machine they do get slower. */
+const shortestScaledMs = (speed: number): number => (speed > 1 ? 10_000 : 1_000);
 
-/** Makes timers and timeouts of ten seconds or more shorter in all code that this thread loads afterwards. */
+/**
+ * Makes timers and timeouts of ten seconds or more shorter in all code that this thread loads afterwards; with a speed below one,
+ * those of a second or more longer.
+ */
 export function installTimers({ speed }: Pick<FastClock, 'speed'>): void {
   const scaled = (ms: number | undefined): number | undefined =>
-    ms !== undefined && ms >= shortestScaledMs ? ms / speed : ms;
+    ms !== undefined && ms >= shortestScaledMs(speed) ? ms / speed : ms;
   const setMachineTimer = globalThis.setTimeout;
   globalThis.setTimeout = new Proxy(setMachineTimer, {
     apply: (target, self, [work, ms, ...given]: [() => void, number | undefined, ...unknown[]]): unknown =>

@@ -1,14 +1,16 @@
 import { createServer } from 'node:http';
 import type { Socket } from 'node:net';
 import { type Connections, openConnections } from '../../../../functions/webhook-delivery/connections.ts';
-import { listening, receiver } from '../../../support/exchange.ts';
+import { holdTimeLimits, listening, receiver } from '../../../support/exchange.ts';
 import { until } from '../../../support/until.ts';
 
-const open = (timeLimitMs = 15_000): Connections =>
-  openConnections({ rules: { loopback: true }, timeLimitMs });
+const timeLimitMs = 15_000;
+const open = (): Connections => openConnections({ rules: { loopback: true }, timeLimitMs });
 
 const post = ({ exchange }: Connections, port: number) =>
   exchange({ url: `http://127.0.0.1:${port}/`, headers: {}, body: '{}' });
+
+afterEach(() => jest.useRealTimers());
 
 test('one connection is kept for the exchanges of a draining, and closed with it', async () => {
   // It closes no connection itself, as Node's servers do after some seconds.
@@ -41,11 +43,13 @@ test('a kept connection that the receiver has closed is replaced', async () => {
 
 test('a request that times out on a kept connection is not sent again', async () => {
   let requests = 0;
+  holdTimeLimits();
   const { port } = await receiver((_, response) => {
     requests += 1;
     if (requests === 1) response.end('ok');
+    else jest.advanceTimersByTime(timeLimitMs);
   });
-  const draining = open(300);
+  const draining = open();
   await post(draining, port);
   expect(await post(draining, port)).toMatchObject({ statusCode: null, error: 'timeout' });
   // A third exchange comes after whatever the second might still have sent.

@@ -2,7 +2,7 @@ import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import { createServer as createTcpServer } from 'node:net';
 import { performance } from 'node:perf_hooks';
 import type { Exchanged, ExchangeOptions } from '../../../../functions/webhook-delivery/exchange.ts';
-import { listening, post, receiver } from '../../../support/exchange.ts';
+import { holdTimeLimits, listening, post, receiver } from '../../../support/exchange.ts';
 
 describe('one timeout for the whole exchange covers', () => {
   const timeLimitMs = 300;
@@ -10,14 +10,8 @@ describe('one timeout for the whole exchange covers', () => {
   let stalled: () => void;
   let whenStalled: Promise<void>;
 
-  // Only the timer of the timeout stands still; those of the receivers go on.
   beforeEach(() => {
-    jest.useFakeTimers({
-      doNotFake: [
-        ...(['Date', 'hrtime', 'nextTick', 'performance', 'queueMicrotask'] as const),
-        ...(['setImmediate', 'clearImmediate', 'setInterval', 'clearInterval'] as const),
-      ],
-    });
+    holdTimeLimits();
     whenStalled = new Promise((resolve) => {
       stalled = resolve;
     });
