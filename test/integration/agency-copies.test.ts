@@ -2,7 +2,7 @@ import { newObjectId } from '../../shared/platform/data/object-id.ts';
 import { add, agencyOrganization, context, itemOf, list } from '../support/associations-tests.ts';
 import { everyItem } from '../support/every-item.ts';
 import { withFaults, withInterruption, withOtherWriter } from '../support/faults.ts';
-import { importInto } from '../support/imports.ts';
+import { recordsInto } from '../support/imports.ts';
 import { dynamo } from '../support/tables.ts';
 
 // What associations copy of their agencies, when an agency is imported while somebody writes an association with it.
@@ -17,13 +17,9 @@ beforeEach(async () => {
 
 /** Imports the agency with an NPN, for an organization or an operator. */
 const importAgency = (npn: string, fields: object = {}, organizationId?: string) =>
-  importInto(context.tables)({
-    ...(organizationId === undefined ? {} : { organizationId }),
-    firstLine: 1,
-    lines: [
-      JSON.stringify({ type: 'downstream-entity', _id: agencyId, legalName: 'Agency', npn, ...fields }),
-    ],
-  });
+  recordsInto(context.tables)(organizationId, [
+    { type: 'downstream-entity', _id: agencyId, legalName: 'Agency', npn, ...fields },
+  ]);
 
 const addAgency = async (branchName = 'Main'): Promise<string> =>
   String((await add(carrier, { downstreamEntityId: agencyId, branchName })).data['_id']);
@@ -119,10 +115,9 @@ it('an association that cannot appear again with its agency is named, and stops 
   await importAgency('12', { isDeleted: true });
   expect(await ofNpn('12')).toEqual([]);
   const another = newObjectId(new Date());
-  await importInto(context.tables)({
-    firstLine: 1,
-    lines: [JSON.stringify({ type: 'downstream-entity', _id: another, legalName: 'Another', npn: '13' })],
-  });
+  await recordsInto(context.tables)(undefined, [
+    { type: 'downstream-entity', _id: another, legalName: 'Another', npn: '13' },
+  ]);
   expect((await add(carrier, { downstreamEntityId: another, externalId: 'A-1' })).status).toBe(201);
   expect(await importAgency('12')).toMatchObject({ imported: 0, rejected: [{ line: 1 }] });
   expect([...(await ofNpn('12'))].sort()).toEqual([...others].sort());
@@ -145,11 +140,7 @@ it('an association with another agency is found by that one alone', async () => 
   await importAgency('12');
   const _id = newObjectId(new Date());
   const importAssociation = (downstreamEntityId: string) =>
-    importInto(context.tables)({
-      organizationId: carrier,
-      firstLine: 1,
-      lines: [JSON.stringify({ type: 'association', _id, downstreamEntityId })],
-    });
+    recordsInto(context.tables)(carrier, [{ type: 'association', _id, downstreamEntityId }]);
   await importAssociation(agencyId);
   const former = agencyId;
   agencyId = newObjectId(new Date());

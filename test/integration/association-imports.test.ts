@@ -12,7 +12,7 @@ import { toItem } from '../../shared/platform/data/dynamo.ts';
 import { newObjectId } from '../../shared/platform/data/object-id.ts';
 import { tableOf } from '../../shared/platform/data/table.ts';
 import { everyItem } from '../support/every-item.ts';
-import { type ImportRecords, importInto } from '../support/imports.ts';
+import { recordsInto } from '../support/imports.ts';
 import { organizationsIn } from '../support/organizations.ts';
 import { createTables, databaseCalls, dynamo } from '../support/tables.ts';
 
@@ -21,7 +21,7 @@ let tables: Record<
   string
 >;
 let newOrganization: ReturnType<typeof organizationsIn>;
-let importRecords: ImportRecords;
+let importRecords: ReturnType<typeof recordsInto>;
 let owner: string;
 let agency: string;
 
@@ -37,7 +37,7 @@ beforeAll(async () => {
   ]);
   tables = others;
   newOrganization = organizationsIn(organizations, now, 1);
-  importRecords = importInto({ ...tables, organizations }, now);
+  importRecords = recordsInto({ ...tables, organizations }, now);
 });
 
 beforeEach(async () => {
@@ -47,16 +47,10 @@ beforeEach(async () => {
   ]);
 });
 
-const importLines = (...records: readonly object[]): Promise<ImportOutcome> =>
-  importRecords({
-    organizationId: owner,
-    firstLine: 1,
-    lines: records.map((record) => JSON.stringify(record)),
-  });
+const importLines = (...records: readonly object[]): Promise<ImportOutcome> => importRecords(owner, records);
 
 /** As an operator: the agencies of others can be changed, too. */
-const operatorImports = (record: object): Promise<ImportOutcome> =>
-  importRecords({ firstLine: 1, lines: [JSON.stringify(record)] });
+const operatorImports = (record: object): Promise<ImportOutcome> => importRecords(undefined, [record]);
 
 const id = (): string => newObjectId(new Date());
 const store = () => createAssociationStore(tableOf(associationsTable, dynamo, tables.associations));

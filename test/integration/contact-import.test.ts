@@ -1,17 +1,14 @@
-import { associationsTable } from '../../shared/domain/associations/table.ts';
 import { type ContactStore, createContactStore } from '../../shared/domain/contacts/store.ts';
 import { contactsTable } from '../../shared/domain/contacts/table.ts';
-import { downstreamEntitiesTable } from '../../shared/domain/downstream-entities/table.ts';
 import { tableOf } from '../../shared/platform/data/table.ts';
-import { organizationsTable } from '../../shared/platform/identity/table.ts';
 import { everyItem } from '../support/every-item.ts';
-import { type ImportRecords, importInto } from '../support/imports.ts';
+import { recordsInto } from '../support/imports.ts';
 import { organizationsIn } from '../support/organizations.ts';
 import { id, scopesIn } from '../support/scopes.ts';
-import { createTable, dynamo } from '../support/tables.ts';
+import { createTables, dynamo } from '../support/tables.ts';
 
 let contacts: ContactStore;
-let importRecords: ImportRecords;
+let importRecords: ReturnType<typeof recordsInto>;
 let newOrganization: ReturnType<typeof organizationsIn>;
 const tables = { contacts: '', associations: '', downstreamEntities: '' };
 const { entity, association } = scopesIn(tables);
@@ -20,13 +17,16 @@ let upstream: string;
 let downstream: string;
 
 beforeAll(async () => {
-  const organizationsName = await createTable(organizationsTable);
-  tables.contacts = await createTable(contactsTable);
-  tables.associations = await createTable(associationsTable);
-  tables.downstreamEntities = await createTable(downstreamEntitiesTable);
+  const { organizations, ...others } = await createTables([
+    'organizations',
+    'contacts',
+    'associations',
+    'downstreamEntities',
+  ]);
+  Object.assign(tables, others);
   contacts = createContactStore(tableOf(contactsTable, dynamo, tables.contacts));
-  importRecords = importInto({ ...tables, organizations: organizationsName });
-  newOrganization = organizationsIn(organizationsName);
+  importRecords = recordsInto({ ...tables, organizations });
+  newOrganization = organizationsIn(organizations);
   upstream = await newOrganization('upstreamEntity');
   downstream = await newOrganization('downstreamEntity');
 });
@@ -42,11 +42,7 @@ const contact = (associations: readonly object[], values: object = {}) => ({
 });
 
 const importLines = (records: readonly object[], organizationId?: string) =>
-  importRecords({
-    organizationId,
-    firstLine: 1,
-    lines: records.map((record) => JSON.stringify(record)),
-  });
+  importRecords(organizationId, records);
 
 /** All stored items of a contact. */
 async function itemsOf(contactId: string): Promise<Record<string, unknown>[]> {

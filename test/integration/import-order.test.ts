@@ -8,14 +8,14 @@ import { id as agentId, importLines as importAgents, list, newOwner } from '../s
 import { newFunction } from '../support/carriers-tests.ts';
 import { everyItem } from '../support/every-item.ts';
 import { agent } from '../support/import-lines.ts';
-import { type ImportRecords, importInto } from '../support/imports.ts';
+import { recordsInto } from '../support/imports.ts';
 import { organizationsIn } from '../support/organizations.ts';
 import { id, scopesIn } from '../support/scopes.ts';
 import { createTables, databaseCalls, dynamo } from '../support/tables.ts';
 
 let tables: Record<'associations' | 'contacts' | 'downstreamEntities' | 'registryRecords', string>;
 let newOrganization: ReturnType<typeof organizationsIn>;
-let importRecords: ImportRecords;
+let importRecords: ReturnType<typeof recordsInto>;
 let owner: string;
 let agency: string;
 let scopes: ReturnType<typeof scopesIn>;
@@ -31,7 +31,7 @@ beforeAll(async () => {
   tables = others;
   scopes = scopesIn(tables);
   newOrganization = organizationsIn(organizations);
-  importRecords = importInto({ ...tables, organizations });
+  importRecords = recordsInto({ ...tables, organizations });
 });
 
 beforeEach(async () => {
@@ -39,12 +39,7 @@ beforeEach(async () => {
   agency = await scopes.entity();
 });
 
-const importLines = (...records: readonly object[]) =>
-  importRecords({
-    organizationId: owner,
-    firstLine: 1,
-    lines: records.map((record) => JSON.stringify(record)),
-  });
+const importLines = (...records: readonly object[]) => importRecords(owner, records);
 
 const association = (_id: string, values: object = {}) => ({
   type: 'association',
