@@ -9,7 +9,7 @@ import {
   ScanCommand,
 } from '@aws-sdk/client-dynamodb';
 import { unmarshall } from '@aws-sdk/util-dynamodb';
-import type { tables } from '../../shared/domain/tables.ts';
+import { tables } from '../../shared/domain/tables.ts';
 import { withoutLogger } from '../../shared/platform/data/dynamo.ts';
 import { itemKey, parseStored } from '../../shared/platform/data/stored.ts';
 import type { IndexDesign, KeyAttribute, TableDesign } from '../../shared/platform/data/table-design.ts';
@@ -149,8 +149,6 @@ const projected = (projection: IndexDesign['projection']): Projection => {
 export async function createTables<Name extends string>(
   of: readonly (Name & keyof typeof tables)[] | Readonly<Record<Name, TableDesign>>,
 ): Promise<Record<Name, string>> {
-  // Not before: a test that replaces what one of them imports loads this file first.
-  const { tables } = await import('../../shared/domain/tables.ts');
   const designs = Array.isArray(of)
     ? of.map((name: keyof typeof tables) => [name, tables[name]])
     : Object.entries(of);
