@@ -1,5 +1,5 @@
 import { createServer } from 'node:http';
-import type { Socket } from 'node:net';
+import { createServer as createTcpServer, type Socket } from 'node:net';
 import { type Connections, openConnections } from '../../../../functions/webhook-delivery/connections.ts';
 import { holdTimeLimits, listening, receiver } from '../../../support/exchange.ts';
 import { until } from '../../../support/until.ts';
@@ -55,5 +55,24 @@ test('a request that times out on a kept connection is not sent again', async ()
   // A third exchange comes after whatever the second might still have sent.
   expect(await post(draining, port)).toMatchObject({ error: 'timeout' });
   expect(requests).toBe(3);
+  draining.close();
+});
+
+test('a request whose answer on a kept connection is no HTTP is not sent again', async () => {
+  let requests = 0;
+  const { port, connections } = await listening(
+    createTcpServer((socket) =>
+      socket.on('data', () => {
+        requests += 1;
+        socket.write(
+          requests === 1 ? 'HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok' : 'SSH-2.0-server\r\n',
+        );
+      }),
+    ),
+  );
+  const draining = open();
+  await post(draining, port);
+  expect(await post(draining, port)).toMatchObject({ statusCode: null, error: 'invalid answer' });
+  expect([requests, connections()]).toEqual([2, 1]);
   draining.close();
 });

@@ -28,7 +28,7 @@ function holding(partitions: Readonly<Record<string, readonly string[]>>, pageSi
     const page = keys.slice(start, start + pageSize);
     const end = start + page.length;
     return {
-      Items: page.map((sk) => ({ sk: { S: sk } })),
+      Items: page.map((sk) => ({ pk: { S: 'owner' }, sk: { S: sk } })),
       ...(end < keys.length ? { LastEvaluatedKey: { at: { N: String(end) } } } : {}),
     };
   });
@@ -38,6 +38,7 @@ async function common(values: readonly string[]): Promise<string[]> {
   const partitions = values.map((value) => ({ index: `by-${value}`, value }));
   const found: string[] = [];
   for await (const keys of table.keys(...partitions)) {
+    expect(keys.every(({ pk }) => pk === 'owner')).toBe(true);
     found.push(...keys.map(({ sk }) => sk));
   }
   return found;

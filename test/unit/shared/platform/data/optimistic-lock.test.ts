@@ -32,8 +32,10 @@ it('throws contention, caused by the last conflict, after the last attempt', asy
   const work = conflicting(Number.POSITIVE_INFINITY);
   await expect(retryOnConflict(work, { attempts: 3 })).rejects.toMatchObject({
     name: 'TransactionContention',
-    cause: new VersionConflict('attempt 3'),
+    message: 'Other writers were faster 3 times.',
+    cause: { name: 'VersionConflict', message: 'attempt 3' },
   });
+  expect(new VersionConflict().message).toBe('A concurrent write changed the item.');
   expect(work).toHaveBeenCalledTimes(3);
   expect(pause).toHaveBeenCalledTimes(2);
 });

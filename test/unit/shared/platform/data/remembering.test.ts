@@ -8,6 +8,7 @@ test('a value is read once in a stretch, and again after many others', async () 
   });
   expect((await find(['a', 'a', 'nobody'])).get('a')).toBe('value of a');
   expect((await find(['a', 'b'])).get('b')).toBe('value of b');
+  await find(['b']);
   expect(asked).toEqual([['a', 'nobody'], ['b']]);
   await find(Array.from({ length: 2_000 }, (_, index) => String(index)));
   expect((await find(['b'])).get('b')).toBe('value of b');

@@ -2,24 +2,28 @@ import {
   ConditionalCheckFailedException,
   DynamoDBClient,
   GetItemCommand,
+  QueryCommand,
   UpdateItemCommand,
 } from '@aws-sdk/client-dynamodb';
 import { mockClient } from 'aws-sdk-client-mock';
 import * as z from 'zod/mini';
+import { collect } from '../../../../../shared/platform/data/collect.ts';
 import { toItem } from '../../../../../shared/platform/data/dynamo.ts';
 import {
   absentOr,
   added,
   appended,
+  atLeast,
   below,
   exists,
+  present,
   removed,
   sized,
   unlessSet,
 } from '../../../../../shared/platform/data/expressions.ts';
 import { storedItem } from '../../../../../shared/platform/data/stored.ts';
 import { tableOf } from '../../../../../shared/platform/data/table.ts';
-import type { TableDesign } from '../../../../../shared/platform/data/table-design.ts';
+import { index, type TableDesign } from '../../../../../shared/platform/data/table-design.ts';
 
 const dynamo = mockClient(DynamoDBClient);
 const client = new DynamoDBClient({ region: 'us-east-1' });
@@ -143,6 +147,53 @@ describe('a write', () => {
     const change = () => table.change(named, key, { name: 'New' }, { name: 'Old' });
     await expect(change()).resolves.toEqual({ isWritten: true, item: { name: 'New' } });
     await expect(change()).resolves.toEqual({ isWritten: false, item: { name: 'Old' } });
+  });
+});
+
+describe('a query', () => {
+  const indexed = tableOf(
+    { ...design, indexes: { 'by-name': index('name', 'createdAt') } } as TableDesign,
+    client,
+    't',
+  );
+  const sent = () => dynamo.commandCalls(QueryCommand)[0]?.args[0].input;
+  beforeEach(() => dynamo.on(QueryCommand).resolves({}));
+
+  it('reads a whole partition, in order and at half the cost', async () => {
+    await indexed.page(named, 'A', {});
+    expect(sent()).toMatchObject({ TableName: 't', ConsistentRead: false, ScanIndexForward: true });
+    expect(sent()).toMatchObject({
+      KeyConditionExpression: '#0 = :0',
+      ExpressionAttributeNames: { '#0': 'pk' },
+      ExpressionAttributeValues: toItem({ ':0': 'A' }),
+    });
+    expect(sent()).not.toHaveProperty('FilterExpression');
+    expect(sent()).not.toHaveProperty('ProjectionExpression');
+  });
+
+  it('reads what is asked for of an index', async () => {
+    await collect(
+      indexed.query(named, 'A', {
+        index: 'by-name',
+        sort: atLeast('2026'),
+        filter: { owner: present },
+        limit: 7,
+        descending: true,
+        only: ['name', 'pk'],
+      }),
+    );
+    expect(sent()).toEqual({
+      TableName: 't',
+      IndexName: 'by-name',
+      KeyConditionExpression: '#0 = :0 AND #1 >= :1',
+      FilterExpression: 'attribute_exists(#2)',
+      ProjectionExpression: '#0, #3',
+      Limit: 7,
+      ConsistentRead: false,
+      ScanIndexForward: false,
+      ExpressionAttributeNames: { '#0': 'name', '#1': 'createdAt', '#2': 'owner', '#3': 'pk' },
+      ExpressionAttributeValues: toItem({ ':0': 'A', ':1': '2026' }),
+    });
   });
 });
 
