@@ -50,6 +50,24 @@ it('of more values than it holds, the one goes that was loaded first', async () 
   // Loaded again, it is the newest.
   for (const key of ['a', 'c']) await cache.get(key);
   expect(loaded.splice(0)).toEqual(['a', 'b', 'a', 'c']);
-  for (const key of ['a', 'c']) await cache.get(key);
-  expect(loaded).toEqual([]);
+  for (const key of ['a', 'c', 'b']) await cache.get(key);
+  expect(loaded).toEqual(['b']);
+});
+
+it('a failure that comes late leaves what was loaded after it', async () => {
+  const loads: ((value: string | Promise<never>) => void)[] = [];
+  const cache = expiringCache({
+    load: () => new Promise<string>((resolve) => loads.push(resolve)),
+    lifetimeMs: 10,
+    capacity: 2,
+    now: () => 0,
+  });
+  const first = cache.get('a');
+  cache.forget('a');
+  const second = cache.get('a');
+  loads[0]?.(Promise.reject(new Error('late')));
+  await expect(first).rejects.toThrow('late');
+  loads[1]?.('a value');
+  expect(await Promise.all([second, cache.get('a')])).toEqual(['a value', 'a value']);
+  expect(loads).toHaveLength(2);
 });
