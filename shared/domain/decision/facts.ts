@@ -1,3 +1,4 @@
+import { unicodePattern } from '../../platform/contract/unicode-pattern.ts';
 import { compare } from '../../platform/data/compare.ts';
 import { isDeepStrictEqual } from '../../platform/data/node-util.ts';
 import type { CalendarDate } from '../../platform/dates/calendar.ts';
@@ -5,7 +6,18 @@ import { comparableEin } from '../identifiers/comparable-ein.ts';
 import { comparableName } from '../matching/names.ts';
 import type { Appointment } from '../registry-records/appointment.ts';
 import type { License } from '../registry-records/license.ts';
+import type { RegulatoryAction } from '../registry-records/regulatory-action.ts';
 import { always, knownOn, never, writtenDate } from './dates.ts';
+
+/** What the decision reads of a line of authority that a license carries; a line of which only the name is known has the code ''. */
+export type LineRow = Pick<License['linesOfAuthority'][number], 'code' | 'name' | 'status'> & {
+  readonly issueDate: string | null;
+  readonly statusDate: string | null;
+  readonly statusReason: string | null;
+  readonly ceCompliance: 'exempt' | 'in compliance' | 'not in compliance' | 'not applicable' | null;
+  readonly ceCreditsNeeded: number | null;
+  readonly ceRenewalDate: string | null;
+};
 
 /** A license as the decision reads it; dates are ISO 8601, of which the written calendar date counts. */
 export type LicenseRow = Pick<
@@ -13,12 +25,17 @@ export type LicenseRow = Pick<
   | 'stateCode'
   | 'licenseNumber'
   | 'licenseClassCode'
+  | 'licenseClassName'
   | 'status'
+  | 'residencyStatus'
   | 'issueDate'
   | 'nextRenewalDate'
   | 'expirationDate'
-  | 'linesOfAuthority'
->;
+> & {
+  readonly statusReason: string | null;
+  readonly statusDate: string | null;
+  readonly linesOfAuthority: readonly LineRow[];
+};
 
 /** A status change of an appointment as the decision reads it. */
 export type AppointmentRow = Pick<
@@ -34,19 +51,27 @@ export type AppointmentRow = Pick<
   | 'statusChangeDate'
   | 'renewalDate'
   | 'countyName'
+> & { readonly effectiveDate: string | null; readonly countyCode: string | null };
+
+/** A regulatory action as the decision reads it. */
+export type ActionRow = Pick<
+  RegulatoryAction,
+  'disposition' | 'dateOfAction' | 'effectiveDate' | 'enterDate' | 'lengthOfOrderInDays'
 >;
 
 /** Which command recorded something, and when. Times are ISO 8601 in UTC, so they compare as texts. */
 export interface Recording {
-  /** An import command or a poll of the registry. */
+  /** An import command or a visit of the registry. */
   readonly commandId: string;
+  /** The first two are visits of the registry. */
+  readonly by: 'synchronization' | 'reconciliation' | 'import';
   /** One for the whole command: orders commands, and dates what became known. */
   readonly commandAt: string;
   /** The moment of the write; `knownAt` is compared with it. */
   readonly recordedAt: string;
 }
 
-/** What a command stated, or a complete list of the registry left out. */
+/** What a command stated, or a complete list left out. */
 export type Fact<Row> = Recording & {
   readonly stateCode: string;
   /** What the command speaks of: a term of a license, or a status change of an appointment (`termKey`, `changeKey`). */
@@ -64,15 +89,33 @@ export type Fact<Row> = Recording & {
     | { readonly what: 'retracted' }
   );
 
+/** What a command stated of a regulatory action. */
+export type ActionFact = Recording & { readonly stateCode: string; readonly actionId: string } & (
+    | { readonly what: 'stated'; readonly action: ActionRow }
+    | { readonly what: 'retracted' }
+  );
+
 export const listKinds = ['license', 'appointment'] as const;
 
 export type ListKind = (typeof listKinds)[number];
 
-/** A poll's list of a state is recorded as a whole: what it leaves out counts from now on. */
+/** A complete list of a state is recorded as a whole: what it leaves out counts from now on. */
 export interface Closing extends Recording {
   readonly stateCode: string;
   readonly kind: ListKind;
 }
+
+/**
+ * A row that could not be read, and so was set aside whole: until the next closing of its state and kind, or until a later
+ * import states its number or company.
+ */
+export type Unread = Recording & { readonly stateCode: string } & (
+    | ({ readonly kind: 'license'; readonly licenseNumber: string | null; readonly isLive: boolean } & Pick<
+        LicenseRow,
+        'licenseClassCode' | 'licenseClassName'
+      >)
+    | ({ readonly kind: 'appointment' } & Pick<AppointmentRow, 'companyCode' | 'ein' | 'carrierName'>)
+  );
 
 /** Everything recorded of a holder: a producer or an agency, by NPN. In any order. */
 export interface HolderFacts<
@@ -82,19 +125,47 @@ export interface HolderFacts<
   readonly licenses: readonly Fact<License>[];
   readonly appointments: readonly Fact<Appointment>[];
   readonly closings: readonly Closing[];
+  readonly actions: readonly ActionFact[];
+  readonly unread: readonly Unread[];
+  /** Visits at which the registry did not find the NPN. */
+  readonly notFound: readonly Recording[];
 }
 
-export const noFacts: HolderFacts<never, never> = { licenses: [], appointments: [], closings: [] };
+export const noFacts: HolderFacts<never, never> = {
+  licenses: [],
+  appointments: [],
+  closings: [],
+  actions: [],
+  unread: [],
+  notFound: [],
+};
 
 const joined = (...parts: readonly (string | null)[]): string => parts.map((part) => part ?? '').join('#');
 
-type LicenseIdentity = Pick<LicenseRow, 'licenseNumber' | 'licenseClassCode'>;
+/** A number as it is compared: its letters and digits, without case and leading zeros. */
+export const comparableNumber = (written: string): string =>
+  written.replaceAll(notInNumbers(), '').toLowerCase().replace(/^0+/, '');
 
-/** The license that a row is of, among those of a holder in a state. */
-export const licenseKey = ({ licenseNumber, licenseClassCode }: LicenseIdentity): string =>
-  joined(licenseNumber, licenseClassCode);
+const notInNumbers = unicodePattern('[^\\p{L}\\p{N}]+', 'gu');
 
-/** The term that a row is of. */
+/** A code or a name as it is compared; empty where there is none. */
+export const comparable = (written: string | null): string => (written ?? '').trim().toLowerCase();
+
+/**
+ * The license that a row is of, as far as the row itself says: by its class code, else the name of its class. Which license one
+ * without a code is of depends on the others, so the rows of one may have several of these keys.
+ */
+export function licenseKey({
+  licenseNumber,
+  licenseClassCode,
+  licenseClassName,
+}: Pick<LicenseRow, 'licenseNumber' | 'licenseClassCode' | 'licenseClassName'>): string {
+  const code = comparable(licenseClassCode);
+  const name = code === '' ? comparable(licenseClassName) : '';
+  return joined(comparableNumber(licenseNumber), code, ...(name === '' ? [] : [name]));
+}
+
+/** The term that a row is of, as far as the row itself says. */
 export const termKey = (row: LicenseRow): string =>
   joined(licenseKey(row), row.issueDate === null ? null : writtenDate(row.issueDate));
 
