@@ -1,4 +1,5 @@
 import { addDays, type CalendarDate, newYorkDate } from '../../platform/dates/calendar.ts';
+import { remembered } from './remembered.ts';
 
 // The days of the decision. A record's date is the calendar date that is written, whatever time or zone follows it.
 
@@ -13,29 +14,14 @@ export const dayBefore = (day: CalendarDate): CalendarDate => (day === always ? 
 
 export const dayAfter = (day: CalendarDate): CalendarDate => (day === never ? never : addDays(day, 1));
 
-/** Days of times, and of hours, which are fewer: a day in New York begins with a full hour of UTC. */
-const daysOfTimes = new Map<string, CalendarDate>();
-
-const mostTimes = 10_000;
+/** A day in New York begins with a full hour of UTC. */
+const dayOfHour = remembered((hour) => newYorkDate(new Date(`${hour}:00:00.000Z`)));
 
 /**
- * The date in New York on which something became known. It is remembered: a holder's facts come from few commands.
+ * The date in New York on which something became known.
  * @param commandAt ISO time in UTC.
  */
-export const knownOn = (commandAt: string): CalendarDate =>
-  remembered(commandAt, () => {
-    const hour = commandAt.slice(0, 13);
-    return remembered(hour, () => newYorkDate(new Date(`${hour}:00:00.000Z`)));
-  });
-
-function remembered(time: string, dayOf: () => CalendarDate): CalendarDate {
-  const found = daysOfTimes.get(time);
-  if (found !== undefined) return found;
-  if (daysOfTimes.size >= mostTimes) daysOfTimes.clear();
-  const day = dayOf();
-  daysOfTimes.set(time, day);
-  return day;
-}
+export const knownOn = remembered((commandAt) => dayOfHour(commandAt.slice(0, 13)));
 
 /** Days from one to another, both included. */
 export interface Days {

@@ -1,0 +1,132 @@
+import { comparable, type LicenseRow } from './facts.ts';
+import { remembered } from './remembered.ts';
+import { plain } from './words.ts';
+
+export const classKinds = [
+  'producer',
+  'surplus lines',
+  'adjuster',
+  'consultant',
+  'other',
+  'unrecognized',
+] as const;
+
+/** What a license of a class allows: of themselves, only producer licenses allow to sell. */
+export type ClassKind = (typeof classKinds)[number];
+
+interface ClassWords {
+  readonly kind: Exclude<ClassKind, 'unrecognized'>;
+  readonly words: readonly string[];
+}
+
+/** The words of class names: the first row of which a word occurs in a name, also inside a word, gives the class its kind. */
+export const classWords: readonly ClassWords[] = [
+  { kind: 'surplus lines', words: ['surplus', 'excess line'] },
+  { kind: 'adjuster', words: ['adjuster'] },
+  { kind: 'consultant', words: ['consultant', 'counselor', 'counsellor', 'adviser', 'advisor', 'advisory'] },
+  {
+    kind: 'other',
+    words: [
+      'bail',
+      'bondsman',
+      'surety recovery',
+      'apprais',
+      'administrator',
+      'reinsurance',
+      'navigator',
+      'viatical',
+      'settlement',
+      'club',
+      'service contract',
+      'warrant',
+      'pharmac',
+      'managing general',
+      'mga',
+      'premium finance',
+      'purchasing group',
+      'risk retention',
+      'preneed',
+      'exchange',
+      'assistor',
+      'vendor',
+      'discount',
+      'utilization',
+      'rate service',
+      'limited',
+      'title',
+      'travel',
+      'portable electronic',
+      'storage',
+      'credit',
+      'rental',
+    ],
+  },
+  {
+    kind: 'producer',
+    words: [
+      'producer',
+      'agent',
+      'agency',
+      'broker',
+      'solicitor',
+      'general lines',
+      'business entity',
+      'intermediary',
+      'life',
+      'health',
+      'property',
+      'casualty',
+      'personal lines',
+    ],
+  },
+];
+
+/** Words that are no sign of a limited license. */
+export const silentClassWords = 'limited liability';
+
+const kindOfName = remembered((name): ClassKind => {
+  const said = plain(name).replaceAll(silentClassWords, '');
+  return classWords.find(({ words }) => words.some((word) => said.includes(word)))?.kind ?? 'unrecognized';
+});
+
+/** What somebody said of a class of a state; of its licenses without a class where it names neither. */
+export interface ClassKindVersion {
+  readonly stateCode: string;
+  readonly classCode: string | null;
+  readonly className: string | null;
+  readonly kind: ClassKind;
+  /** ISO time in UTC. */
+  readonly recordedAt: string;
+  /** Whether the organization said so itself: its own word wins. */
+  readonly isOwn: boolean;
+}
+
+/**
+ * The kind of a license's class (OpenAPI, "How compliance is decided").
+ * @param versions what was known of classes; of several that fit, the organization's own count, and of these the last.
+ */
+export function classKindOf(
+  {
+    stateCode,
+    licenseClassCode,
+    licenseClassName,
+  }: Pick<LicenseRow, 'stateCode' | 'licenseClassCode' | 'licenseClassName'>,
+  versions: readonly ClassKindVersion[],
+): ClassKind {
+  const [code, name] = [comparable(licenseClassCode), comparable(licenseClassName)];
+  let said: ClassKindVersion | undefined;
+  for (const version of versions) {
+    if (version.stateCode !== stateCode) continue;
+    const [itsCode, itsName] = [comparable(version.classCode), comparable(version.className)];
+    const isOfRow =
+      itsCode + itsName === ''
+        ? code + name === ''
+        : [code, ''].includes(itsCode) && [name, ''].includes(itsName);
+    if (!isOfRow) continue;
+    const isStronger =
+      said === undefined ||
+      (version.isOwn === said.isOwn ? version.recordedAt >= said.recordedAt : version.isOwn);
+    if (isStronger) said = version;
+  }
+  return said?.kind ?? kindOfName(licenseClassName ?? '');
+}

@@ -1,0 +1,135 @@
+import { unicodePattern } from '../../platform/contract/unicode-pattern.ts';
+import { remembered } from './remembered.ts';
+
+/** What a status says; nothing is known of an unrecognized one. */
+export type StatusKind = 'ended' | 'lapsed' | 'inactive' | 'pending' | 'live' | 'unrecognized';
+
+interface StatusWords {
+  readonly kind: Exclude<StatusKind, 'unrecognized'>;
+  readonly words: readonly string[];
+  /** Words that say so of appointments alone. */
+  readonly ofAppointments?: readonly string[];
+}
+
+/** The words of statuses by what they say: of the parts of a status, the first row counts that has one. */
+export const statusWords: readonly StatusWords[] = [
+  {
+    kind: 'ended',
+    words: [
+      'revoked',
+      'suspended',
+      'surrendered',
+      'voluntary surrender',
+      'cancelled',
+      'canceled',
+      'terminated',
+      'deceased',
+      'retired',
+      'withdrawn',
+      'closed',
+      'void',
+      'not in force',
+      'not active',
+    ],
+    ofAppointments: ['inactive', 'term', 'termed', 'for cause'],
+  },
+  {
+    kind: 'lapsed',
+    words: ['expired', 'lapsed', 'non renewed', 'nonrenewed', 'not renewed', 'failed to renew'],
+  },
+  { kind: 'inactive', words: ['inactive', 'no', 'n', 'i'] },
+  {
+    kind: 'pending',
+    words: [
+      'pending',
+      'applied',
+      'in process',
+      'in progress',
+      'submitted',
+      'requested',
+      'denied',
+      'rejected',
+      'declined',
+      'incomplete',
+      'error',
+    ],
+  },
+  {
+    kind: 'live',
+    words: [
+      'active',
+      'in force',
+      'current',
+      'valid',
+      'licensed',
+      'issued',
+      'renewed',
+      'reinstated',
+      'good standing',
+      'probation',
+      'yes',
+      'y',
+      'a',
+    ],
+    ofAppointments: ['appointed', 'approved'],
+  },
+];
+
+/** Parts of a status that say nothing. */
+export const silentWords: readonly string[] = [
+  'resident',
+  'non resident',
+  'renewal pending',
+  'ce exempt',
+  'grace period',
+];
+
+/** Termination reasons that say that there is none. */
+export const noReasons: readonly string[] = ['none', 'n/a', 'not applicable'];
+
+const punctuation = unicodePattern('[^\\p{L}\\p{N}]+', 'gu');
+
+/** A text without case and punctuation. */
+export const plain = (text: string): string => text.toLowerCase().replaceAll(punctuation(), ' ').trim();
+
+type Of = 'license' | 'appointment';
+
+function kindsOfWords(of: Of): ReadonlyMap<string, StatusKind | 'silent'> {
+  const kinds = new Map<string, StatusKind | 'silent'>(silentWords.map((word) => [word, 'silent']));
+  for (const { kind, words, ofAppointments = [] } of statusWords.toReversed()) {
+    for (const word of of === 'license' ? words : [...words, ...ofAppointments]) kinds.set(word, kind);
+  }
+  return kinds;
+}
+
+function readerOf(of: Of): (status: string) => StatusKind {
+  const kindsOf = kindsOfWords(of);
+  return remembered((status) => {
+    const parts = status
+      .split(/ - |[/,;()]/)
+      .map(plain)
+      .filter((part) => part !== '');
+    const kinds = new Set(parts.map((part) => kindsOf.get(part) ?? 'unrecognized'));
+    kinds.delete('silent');
+    const isEnded = kinds.has('ended') || kinds.has('lapsed');
+    if (kinds.has('unrecognized') && !isEnded) return 'unrecognized';
+    return statusWords.find(({ kind }) => kinds.has(kind))?.kind ?? 'unrecognized';
+  });
+}
+
+const readers = { license: readerOf('license'), appointment: readerOf('appointment') };
+
+/** What a status says of a license, of a line of authority, or of an appointment, which a termination reason ends (OpenAPI, "How compliance is decided"). */
+export function statusKindOf(status: string, of: Of, terminationReason: string | null = null): StatusKind {
+  const kind = readers[of](status);
+  return kind === 'live' && isReason(terminationReason) ? 'ended' : kind;
+}
+
+const plainNoReasons = ['', ...noReasons.map(plain)];
+
+const isReason = (terminationReason: string | null): boolean =>
+  !plainNoReasons.includes(plain(terminationReason ?? ''));
+
+/** Whether an appointment was terminated for cause. */
+export const isForCause = (terminationReason: string | null): boolean =>
+  /(?<!\b(?:not|not for|without|w o|no|other than) )cause/.test(plain(terminationReason ?? ''));
