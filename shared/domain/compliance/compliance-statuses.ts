@@ -3,19 +3,6 @@ import { fields, object } from '../../platform/contract/object.ts';
 import { configBases } from '../decision/configs.ts';
 
 export const complianceStatuses = ['COMPLIANT', 'NOT_COMPLIANT'] as const;
-export const licenseStatusNames = [
-  'Licensed',
-  'Missing License',
-  'Missing Line of Authority',
-  'Expired License',
-] as const;
-export const appointmentStatusNames = [
-  'Appointed',
-  'Not Appointed',
-  'Not Required',
-  'Appointment on Binding',
-] as const;
-
 export const complianceStatus = z.enum(complianceStatuses);
 
 /** A status with what there is to say about it. Names may be added, so clients must accept unknown ones. */
