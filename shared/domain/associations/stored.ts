@@ -31,6 +31,8 @@ export const storedAssociation = storedItem(
         /** Absent, as is the EIN, until an association of before they were copied is written again. */
         legalName: z.optional(z.string()),
         ein: z.optional(z.nullable(z.string())),
+        /** Absent likewise; then one is required. */
+        isNpnRequired: z.optional(z.boolean()),
         downstreamOrganizationId: z.optional(objectId),
         recordOwner: z.optional(z.string()),
         isDeleted: z.boolean(),
@@ -55,16 +57,18 @@ export const agencyCopyOf = ({
   npn,
   legalName,
   ein,
+  isNpnRequired,
   downstreamOrganizationId,
   recordOwner,
   isDeleted,
 }: Pick<
   StoredDownstreamEntity,
-  'npn' | 'legalName' | 'ein' | 'downstreamOrganizationId' | 'recordOwner' | 'isDeleted'
+  'npn' | 'legalName' | 'ein' | 'isNpnRequired' | 'downstreamOrganizationId' | 'recordOwner' | 'isDeleted'
 >): StoredAssociation['agency'] => ({
   npn,
   legalName,
   ein,
+  isNpnRequired,
   ...(downstreamOrganizationId === undefined ? {} : { downstreamOrganizationId }),
   ...(recordOwner === undefined ? {} : { recordOwner }),
   isDeleted,
