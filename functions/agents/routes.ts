@@ -7,7 +7,7 @@ import {
 import { codeFilter } from '../../shared/domain/identifiers/code-filter.ts';
 import { npn } from '../../shared/domain/identifiers/npn.ts';
 import { appointment } from '../../shared/domain/registry-records/appointment.ts';
-import { license } from '../../shared/domain/registry-records/license.ts';
+import { license, licenseV1 } from '../../shared/domain/registry-records/license.ts';
 import { regulatoryAction } from '../../shared/domain/registry-records/regulatory-action.ts';
 import { asOfQuery } from '../../shared/platform/contract/as-of.ts';
 import { fields } from '../../shared/platform/contract/object.ts';
@@ -49,13 +49,14 @@ const getAgent = getOne('/v2/upstream/agents/{agentId}', access, agentItem);
 
 /** The list as v1 has it: without `asOf`. */
 const currentLicenses = {
-  ...listAll('/v2/upstream/agents/{agentId}/licenses', access, license),
+  ...listAll('/v2/upstream/agents/{agentId}/licenses', access, licenseV1),
   query: fields(() => ({ stateCode: z.optional(stateCode), status: z.optional(word) })),
 } as const satisfies Route;
 
 const listAgentLicenses = {
   ...currentLicenses,
   query: fields(() => ({ ...currentLicenses.query.shape, ...asOfQuery.shape })),
+  answer: { status: 200, all: license },
 } as const satisfies Route;
 
 const listAgentAppointments = {

@@ -13,8 +13,8 @@ import { downstreamEntityCategory } from '../../shared/domain/downstream-entitie
 import { codeFilter } from '../../shared/domain/identifiers/code-filter.ts';
 import { ein } from '../../shared/domain/identifiers/ein.ts';
 import { npn } from '../../shared/domain/identifiers/npn.ts';
-import { appointment } from '../../shared/domain/registry-records/appointment.ts';
-import { license } from '../../shared/domain/registry-records/license.ts';
+import { appointment, appointmentV1 } from '../../shared/domain/registry-records/appointment.ts';
+import { license, licenseV1 } from '../../shared/domain/registry-records/license.ts';
 import { registryDataSubscription } from '../../shared/domain/registry-records/registry-data-subscription.ts';
 import { regulatoryAction } from '../../shared/domain/registry-records/regulatory-action.ts';
 import { asOfQuery } from '../../shared/platform/contract/as-of.ts';
@@ -161,21 +161,23 @@ export const registryFilters = fields(() => ({
 
 // v1 has the present alone, without `asOf`.
 const currentAppointments = {
-  ...listAll(`${one}/appointments`, access, appointment),
+  ...listAll(`${one}/appointments`, access, appointmentV1),
   query: registryFilters,
 } as const satisfies Route;
 
 const appointments = {
   ...currentAppointments,
   query: fields(() => ({ ...registryFilters.shape, ...asOfQuery.shape })),
+  answer: { status: 200, all: appointment },
 } as const satisfies Route;
 
-const ofLicenses = {
-  path: `${one}/licenses`,
-  answer: { status: 200, all: license },
-} as const;
+const currentLicenses = listAll(`${one}/licenses`, access, licenseV1);
 
-const licenses = { ...appointments, ...ofLicenses } as const satisfies Route;
+const licenses = {
+  ...appointments,
+  ...currentLicenses,
+  answer: { status: 200, all: license },
+} as const satisfies Route;
 
 const regulatoryActions = listAll(`${one}/regulatory-actions`, access, regulatoryAction);
 
@@ -229,7 +231,7 @@ export const downstreamEntityAssociationRoutes = routeGroup('downstream-entity-a
   inviteAssociationV1: v1(invite),
   syncAssociationV1: v1(sync),
   listAssociationAppointmentsV1: v1(currentAppointments),
-  listAssociationLicensesV1: v1({ ...currentAppointments, ...ofLicenses }),
+  listAssociationLicensesV1: v1({ ...currentAppointments, ...currentLicenses }),
   listAssociationRegulatoryActionsV1: v1(regulatoryActions),
   listAssociationLicenseComplianceStatusesV1: v1(currentLicenseStatuses),
   listAssociationPolicyComplianceStatusesV1: v1(currentPolicyStatuses),

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { policyTransaction } from '../../shared/domain/policies/policy-transaction.ts';
+import { policyTransaction, policyTransactionV1 } from '../../shared/domain/policies/policy-transaction.ts';
 import { entityMatchStatus, policy, policyNumber } from '../../shared/domain/policies/resource.ts';
 import { fields } from '../../shared/platform/contract/object.ts';
 import { pageQuery, stateCode } from '../../shared/platform/contract/primitives.ts';
@@ -34,7 +34,9 @@ export const policyRoutes = routeGroup('policies', {
   },
   getPolicy: getOne('/v2/upstream/policies/{policyId}', access, policy),
   listPolicyTransactions,
-  listPolicyTransactionsV1: v1(listPolicyTransactions),
+  listPolicyTransactionsV1: v1(listPolicyTransactions, {
+    answer: { status: 200, page: policyTransactionV1, as: 'transactions' },
+  }),
   getPolicyTransaction: getOne(
     '/v2/upstream/policies/{policyId}/transactions/{transactionId}',
     access,

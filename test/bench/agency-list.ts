@@ -6,6 +6,7 @@ import { registryRecordsTable } from '../../shared/domain/registry-records/table
 import { toItem } from '../../shared/platform/data/dynamo.ts';
 import { derivedObjectId } from '../../shared/platform/data/object-id.ts';
 import { tableOf } from '../../shared/platform/data/table.ts';
+import { lineOf } from '../support/sample-records.ts';
 import { createTable, dynamo } from '../support/tables.ts';
 import { consumed } from './consumed.ts';
 import { count, type Row } from './report.ts';
@@ -36,10 +37,9 @@ function sampleLicense(index: number): License {
     issueDate: '2019-04-01',
     nextRenewalDate: renewal,
     expirationDate: renewal,
-    linesOfAuthority: [
-      { code: '16', name: 'Casualty', status: 'active' },
-      { code: '17', name: 'Property', status: 'active' },
-    ],
+    statusReason: null,
+    statusDate: null,
+    linesOfAuthority: [lineOf({ code: '16', name: 'Casualty' }), lineOf({ code: '17', name: 'Property' })],
     updatedAt: '2026-03-01T14:05:09.123Z',
   };
 }

@@ -88,6 +88,8 @@ export const appointmentOf = (fields: Partial<Appointment> = {}): Appointment =>
   renewalDate: null,
   appointerStateCoId: null,
   countyName: null,
+  effectiveDate: null,
+  countyCode: null,
   updatedAt: at,
   ...fields,
 });

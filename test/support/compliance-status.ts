@@ -11,6 +11,7 @@ import type {
 } from '../../shared/domain/decision/facts.ts';
 import { noFacts } from '../../shared/domain/decision/facts.ts';
 import { withCommand } from '../decision/histories.ts';
+import { lineOf } from './sample-records.ts';
 
 export type { Appointment, License };
 
@@ -23,12 +24,16 @@ export const config = (
   states: [{ stateCode: 'TX' as const, linesOfAuthority, appointment }],
 });
 
-export const line = (code: string, status = 'active') => ({ code, name: code, status });
+export const line = (code: string, status = 'active') => lineOf({ code, status });
 
 export const license = (fields: Partial<License> = {}): License => ({
   stateCode: 'TX',
   licenseNumber: '1456789',
   licenseClassCode: '1',
+  licenseClassName: 'Producer',
+  residencyStatus: 'resident',
+  statusReason: null,
+  statusDate: null,
   status: 'active',
   issueDate: '2019-04-01',
   nextRenewalDate: '2027-03-31',
@@ -49,6 +54,8 @@ export const appointed = (fields: Partial<Appointment> = {}): Appointment => ({
   statusChangeDate: '2024-04-01',
   renewalDate: null,
   countyName: null,
+  effectiveDate: null,
+  countyCode: null,
   ...fields,
 });
 

@@ -17,6 +17,7 @@ import { eventsAbout } from './events.ts';
 import { handOver, testQueue } from './queue-messages.ts';
 import { recordingLogger } from './recording-logger.ts';
 import { heldOf, queueJob } from './registry-records.ts';
+import { lineOf } from './sample-records.ts';
 import { createTable, dynamo } from './tables.ts';
 
 export let table: string;
@@ -40,7 +41,9 @@ export const license = (index: number, status = 'active'): RegistryEntity['licen
   issueDate: '2020-01-01',
   nextRenewalDate: '2027-03-31',
   expirationDate: '2027-03-31',
-  linesOfAuthority: [{ code: '16', name: 'Casualty', status: 'active' }],
+  statusReason: null,
+  statusDate: null,
+  linesOfAuthority: [lineOf({ code: '16', name: 'Casualty' })],
 });
 export const appointment = (index: number): RegistryEntity['appointments'][number] => ({
   stateCode: 'TX',
@@ -55,6 +58,8 @@ export const appointment = (index: number): RegistryEntity['appointments'][numbe
   renewalDate: null,
   appointerStateCoId: null,
   countyName: null,
+  effectiveDate: null,
+  countyCode: null,
 });
 export const action = (actionId: string, disposition: string): RegistryAction => ({
   stateCode: 'TX',

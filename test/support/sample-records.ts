@@ -4,6 +4,21 @@ import { exampleLicense, type License } from '../../shared/domain/registry-recor
 
 const { registryDataSubscriptionId, npn } = exampleLicense;
 
+/** An active line of which no more is known. */
+export const lineOf = (
+  line: { readonly code: string } & Partial<License['linesOfAuthority'][number]>,
+): License['linesOfAuthority'][number] => ({
+  name: line.code,
+  status: 'active',
+  issueDate: null,
+  statusDate: null,
+  statusReason: null,
+  ceCompliance: null,
+  ceCreditsNeeded: null,
+  ceRenewalDate: null,
+  ...line,
+});
+
 export const sampleLicense = (fields: Partial<License> = {}): License => ({
   ...exampleLicense,
   nextRenewalDate: '2026-03-31',
@@ -29,6 +44,8 @@ export const sampleAppointment = (fields: Partial<Appointment> = {}): Appointmen
   renewalDate: '2027-03-31',
   appointerStateCoId: null,
   countyName: null,
+  effectiveDate: null,
+  countyCode: null,
   updatedAt: '2025-06-01T09:00:00.000Z',
   ...fields,
 });

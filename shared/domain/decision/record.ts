@@ -25,7 +25,7 @@ export interface Command {
 }
 
 /** A fact or a closing that is to be recorded. */
-export type ToRecord<One> = One extends unknown ? Omit<One, 'recordedAt'> : never;
+export type ToRecord<One> = One extends unknown ? Omit<One, 'recordedAt' | 'by'> : never;
 
 /** What a command adds to what is recorded. */
 export interface Recorded<License, Appointment> {

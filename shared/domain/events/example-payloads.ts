@@ -51,6 +51,8 @@ const {
   issueDate: _issued,
   expirationDate: _expires,
   linesOfAuthority: _lines,
+  statusReason: _statusReason,
+  statusDate: _statusDate,
   updatedAt: _,
   ...reportedLicense
 } = exampleLicense;

@@ -1,6 +1,11 @@
 import { recordTimesDocs } from '../../platform/contract/docs.ts';
 import { documented, type FieldDocs } from '../../platform/contract/documented.ts';
-import { type matchedAgent, policyTransaction, type policyTransactionFields } from './policy-transaction.ts';
+import {
+  type matchedAgent,
+  policyTransaction,
+  type policyTransactionFields,
+  policyTransactionV1,
+} from './policy-transaction.ts';
 import { entityMatchStatus, policy, type policyFields, policyNumber } from './resource.ts';
 
 const policyFieldsDocs = {
@@ -15,6 +20,10 @@ const policyFieldsDocs = {
   agentLicensedState: ['State that issued that license of the agent, as received.', 'TX'],
   insuredEntityName: ['Whom the policy insures.', 'Acme Roofing LLC'],
   carrierName: ['The insurer that writes the policy, as received.', 'Beacon Specialty Insurance Company'],
+  carrierNaicCode: [
+    'NAIC company code of the insurer that writes the policy; it counts before `carrierName`.',
+    '19437',
+  ],
   lineOfBusiness: ['Kind of insurance, as the source names it.', 'General Liability'],
   producerName: [
     'The producer of record, if the source does not say whether it is an agency or an agent.',
@@ -186,9 +195,11 @@ const policyTransactionFieldsDocs = {
   },
 } satisfies FieldDocs<typeof policyTransactionFields>;
 
+const transactionWords = 'A change to a policy, as received. A field that was not received is absent.';
+
 export const policyTransactionDocs = documented(policyTransaction, {
   id: 'PolicyTransaction',
-  description: 'A change to a policy, as received. A field that was not received is absent.',
+  description: transactionWords,
   examples: [
     {
       _id: '65f0c1d2e3a4b5c6d7e8f902',
@@ -223,4 +234,12 @@ export const policyTransactionDocs = documented(policyTransaction, {
     ...policyFieldsDocs,
     ...recordTimesDocs,
   },
+});
+
+const { carrierNaicCode: _carrierNaicCode, ...transactionV1Fields } = policyTransactionDocs.fields;
+
+documented(policyTransactionV1, {
+  id: 'PolicyTransactionV1',
+  description: transactionWords,
+  fields: transactionV1Fields,
 });

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { fields, object } from '../../platform/contract/object.ts';
+import { fields, object, without } from '../../platform/contract/object.ts';
 import { confidence, isoDate, objectId, recordTimes, stateCode } from '../../platform/contract/primitives.ts';
 import { storedItem } from '../../platform/data/stored.ts';
 import { entityMatchStatus, entityMatchStatuses, policyFields, policyNumber } from './resource.ts';
@@ -56,5 +56,8 @@ export const policyTransaction = storedItem(
     ...recordTimes.shape,
   })),
 );
+
+/** A transaction as v1 has it. */
+export const policyTransactionV1 = without(policyTransaction, 'carrierNaicCode');
 
 export type PolicyTransaction = z.output<typeof policyTransaction>;

@@ -10,6 +10,7 @@ import {
   usd,
 } from '../../platform/contract/primitives.ts';
 import { storedItem } from '../../platform/data/stored.ts';
+import { naicCode } from '../identifiers/naic-code.ts';
 
 export const policyStatuses = ['bound', 'active', 'expired', 'cancelled', 'non renewed'] as const;
 export const entityMatchStatuses = ['unmatched', 'auto matched', 'user confirmed', 'manual review'] as const;
@@ -37,6 +38,7 @@ export const policyFields = object(() => ({
   agentLicensedState: text,
   insuredEntityName: text,
   carrierName: text,
+  carrierNaicCode: z.optional(naicCode),
   lineOfBusiness: text,
   producerName: text,
   producerCode: text,

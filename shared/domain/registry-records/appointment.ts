@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { object } from '../../platform/contract/object.ts';
+import { object, without } from '../../platform/contract/object.ts';
 import { isoDate, objectId, stateCode, timestamp } from '../../platform/contract/primitives.ts';
 import { storedItem } from '../../platform/data/stored.ts';
 import { npn } from '../identifiers/npn.ts';
@@ -24,8 +24,13 @@ export const appointment = storedItem(
     renewalDate: z.nullable(isoDate),
     appointerStateCoId: text,
     countyName: text,
+    effectiveDate: z.nullable(isoDate),
+    countyCode: text,
     updatedAt: timestamp,
   })),
 );
 
 export type Appointment = z.output<typeof appointment>;
+
+/** An appointment as v1 has it. */
+export const appointmentV1 = without(appointment, 'effectiveDate', 'countyCode');

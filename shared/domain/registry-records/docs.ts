@@ -1,8 +1,16 @@
 import { recordTimesDocs } from '../../platform/contract/docs.ts';
 import { as, documented, type FieldDocs } from '../../platform/contract/documented.ts';
 import { registryDataSubscriptionIdDocs } from '../identifiers/docs.ts';
-import { appointment } from './appointment.ts';
-import { exampleLicense, license, type licenseIdentity, type lineOfAuthority } from './license.ts';
+import { appointment, appointmentV1 } from './appointment.ts';
+import {
+  ceCompliance,
+  exampleLicense,
+  license,
+  type licenseIdentity,
+  licenseV1,
+  type lineOfAuthority,
+  type lineOfAuthorityV1,
+} from './license.ts';
 import { type countsByStatus, licenseCounts, stateLicenseOverview } from './license-overview.ts';
 import { actionChange, appointmentChange, licenseChange, registryChange } from './registry-change.ts';
 import { entityModel, registryDataSubscription } from './registry-data-subscription.ts';
@@ -13,13 +21,38 @@ import {
   regulatoryAction,
 } from './regulatory-action.ts';
 
-const lineOfAuthorityDocs = {
+const lineOfAuthorityV1Docs = {
   code: ['The registry’s code for the line, which compliance configs require.', '16'],
   name: ['Name of the line, as spelled by the registry.', 'Casualty'],
   status: [
     'Status as spelled by the registry. A line counts only if it is `active`, ignoring case.',
     'active',
   ],
+} satisfies FieldDocs<typeof lineOfAuthorityV1>;
+
+const ceComplianceDocs = documented(ceCompliance, {
+  description: 'Whether the holder of a license has the continuing education that a line requires.',
+  values: {
+    exempt: 'The holder does not need any.',
+    'in compliance': 'The holder has it.',
+    'not in compliance': 'The holder lacks credits.',
+    'not applicable': 'The line requires none.',
+  },
+});
+
+const lineOfAuthorityDocs = {
+  ...lineOfAuthorityV1Docs,
+  issueDate:
+    'When the line was granted; null if it is not reported. The license’s own issue date may be earlier.',
+  statusDate: 'Since when the line has its status; null if it is not reported.',
+  statusReason: ['Why the line has its status; null if it is not reported.', 'Voluntary surrender'],
+  ceCompliance: as(ceComplianceDocs, {
+    description:
+      'Whether the holder has the continuing education that the line requires; null if it is not reported. It never changes a compliance status.',
+    examples: ['in compliance'],
+  }),
+  ceCreditsNeeded: ['Credits that the holder still needs; null if it is not reported.', 12],
+  ceRenewalDate: 'By when the holder needs them; null if it is not reported.',
 } satisfies FieldDocs<typeof lineOfAuthority>;
 
 export const licenseIdentityDocs = {
@@ -42,9 +75,13 @@ export const licenseIdentityDocs = {
   },
 } satisfies FieldDocs<typeof licenseIdentity>;
 
+const licenseWords = 'A license as the registry reports it.';
+const linesOfAuthorityWords = 'Kinds of insurance that the license allows its holder to sell; may be empty.';
+const updatedAtWords = 'When the record last changed here, not at the registry.';
+
 export const licenseDocs = documented(license, {
   id: 'License',
-  description: 'A license as the registry reports it.',
+  description: licenseWords,
   examples: [exampleLicense],
   fields: {
     ...licenseIdentityDocs,
@@ -55,11 +92,27 @@ export const licenseDocs = documented(license, {
     ],
     expirationDate:
       'Date on which the license expires, according to the registry; null if it is not reported. Compliance goes by the earlier of this date and `nextRenewalDate`.',
+    statusReason: [
+      'Why the license has its status, as spelled by the registry; null if it is not reported.',
+      'Failed to renew',
+    ],
+    statusDate: 'Since when the license has its status; null if it is not reported.',
     linesOfAuthority: {
-      description: 'Kinds of insurance that the license allows its holder to sell; may be empty.',
+      description: linesOfAuthorityWords,
       fields: lineOfAuthorityDocs,
     },
-    updatedAt: 'When the record last changed here, not at the registry.',
+    updatedAt: updatedAtWords,
+  },
+});
+
+const { statusReason: _statusReason, statusDate: _statusDate, ...licenseV1Fields } = licenseDocs.fields;
+
+documented(licenseV1, {
+  id: 'LicenseV1',
+  description: licenseWords,
+  fields: {
+    ...licenseV1Fields,
+    linesOfAuthority: { description: linesOfAuthorityWords, fields: lineOfAuthorityV1Docs },
   },
 });
 
@@ -170,9 +223,11 @@ export const regulatoryActionDocs = documented(regulatoryAction, {
   fields: { ...actionIdentityDocs, ...amendableFieldsDocs, ...recordTimesDocs },
 });
 
+const appointmentWords = 'A carrier’s appointment of a producer or an agency, as the registry reports it.';
+
 export const appointmentDocs = documented(appointment, {
   id: 'Appointment',
-  description: 'A carrier’s appointment of a producer or an agency, as the registry reports it.',
+  description: appointmentWords,
   examples: [
     {
       registryDataSubscriptionId: '65f0c1d2e3a4b5c6d7e8f910',
@@ -189,6 +244,8 @@ export const appointmentDocs = documented(appointment, {
       renewalDate: '2027-03-31',
       appointerStateCoId: '94370',
       countyName: null,
+      effectiveDate: '2024-04-01',
+      countyCode: null,
       updatedAt: '2026-06-01T09:00:00.000Z',
     },
   ],
@@ -226,8 +283,22 @@ export const appointmentDocs = documented(appointment, {
       'Last day on which the appointment is in force unless it is renewed, in New York; null if it does not end.',
     appointerStateCoId: ['The state’s own number for the carrier; null if it is not reported.', '94370'],
     countyName: ['County of the appointment in a state that appoints by county; null otherwise.', 'Travis'],
-    updatedAt: 'When the record last changed here, not at the registry.',
+    effectiveDate: 'First day on which the appointment is in force; null if it is not reported.',
+    countyCode: ['Code of that county; null if it is not reported.', '227'],
+    updatedAt: updatedAtWords,
   },
+});
+
+const {
+  effectiveDate: _effectiveDate,
+  countyCode: _countyCode,
+  ...appointmentV1Fields
+} = appointmentDocs.fields;
+
+documented(appointmentV1, {
+  id: 'AppointmentV1',
+  description: appointmentWords,
+  fields: appointmentV1Fields,
 });
 
 const countsByStatusDocs = {

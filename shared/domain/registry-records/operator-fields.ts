@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import { strictObject } from '../../platform/contract/object.ts';
 import { isoDate, textUpTo } from '../../platform/contract/primitives.ts';
 import { appointment } from './appointment.ts';
-import { license } from './license.ts';
+import { license, lineOfAuthority } from './license.ts';
 import { regulatoryAction } from './regulatory-action.ts';
 
 // The fields of the registry's records that operators give, in an import or to the simulated registry. The rest get
@@ -13,14 +13,28 @@ const date = z._default(z.nullable(isoDate), null);
 /** A status is part of an index key, as are the codes and names that identify a record. */
 const status = z._default(textUpTo(100), 'active');
 
-/** A line of authority; its name defaults to that of its code. */
-const lineOfAuthority = z.pipe(
-  strictObject(() => ({
-    code: textUpTo(50),
-    name: z.optional(z.string()),
-    status,
-  })),
-  z.transform((line) => ({ ...line, name: line.name ?? line.code })),
+const isNamed = z.refine<{ readonly code?: string | null | undefined; readonly name?: string | undefined }>(
+  ({ code, name }) => Boolean(code ?? '') || Boolean(name ?? ''),
+  { error: 'must have a code or a name' },
+);
+
+/** A line of authority; its name defaults to that of its code. One of which only the name is known has the code ''. */
+const operatorLine = z.pipe(
+  strictObject(
+    () => ({
+      code: z.optional(z.nullable(z.string().check(z.maxLength(50)))),
+      name: z.optional(z.string().check(z.maxLength(300))),
+      status,
+      issueDate: date,
+      statusDate: date,
+      statusReason: text,
+      ceCompliance: z._default(lineOfAuthority.shape.ceCompliance, null),
+      ceCreditsNeeded: z._default(lineOfAuthority.shape.ceCreditsNeeded, null),
+      ceRenewalDate: date,
+    }),
+    isNamed,
+  ),
+  z.transform((line) => ({ ...line, code: line.code ?? '', name: line.name ?? line.code ?? '' })),
 );
 
 /** A license, without its holder. */
@@ -34,7 +48,9 @@ export const licenseFields = {
   issueDate: date,
   nextRenewalDate: date,
   expirationDate: date,
-  linesOfAuthority: z._default(z.array(lineOfAuthority), []),
+  statusReason: text,
+  statusDate: date,
+  linesOfAuthority: z._default(z.array(operatorLine), []),
 };
 
 /** An appointment, without its holder. */
@@ -51,6 +67,8 @@ export const appointmentFields = {
   renewalDate: date,
   appointerStateCoId: text,
   countyName: text,
+  effectiveDate: date,
+  countyCode: text,
 };
 
 /** A regulatory action, without the license holder. */

@@ -2,12 +2,39 @@ import * as z from 'zod/mini';
 import { object, without } from '../../platform/contract/object.ts';
 import { stateCode } from '../../platform/contract/primitives.ts';
 import { appointment } from '../registry-records/appointment.ts';
-import { license } from '../registry-records/license.ts';
+import { license, lineOfAuthority } from '../registry-records/license.ts';
 import { actionIdentity, amendableFields } from '../registry-records/regulatory-action.ts';
 
-/** A license, an appointment and a regulatory action as the registry returns them: without our own fields. */
-export const registryLicense = without(license, 'registryDataSubscriptionId', 'npn', 'updatedAt');
-export const registryAppointment = without(appointment, 'registryDataSubscriptionId', 'npn', 'updatedAt');
+/** What not every registry states of a line is null where it is absent. */
+const registryLine = object(() => {
+  const { issueDate, statusDate, statusReason, ceCompliance, ceCreditsNeeded, ceRenewalDate, ...line } =
+    lineOfAuthority.shape;
+  return {
+    ...line,
+    issueDate: z._default(issueDate, null),
+    statusDate: z._default(statusDate, null),
+    statusReason: z._default(statusReason, null),
+    ceCompliance: z._default(ceCompliance, null),
+    ceCreditsNeeded: z._default(ceCreditsNeeded, null),
+    ceRenewalDate: z._default(ceRenewalDate, null),
+  };
+});
+
+/**
+ * A license, an appointment and a regulatory action as the registry returns them: without our own fields, and with null for what
+ * not every registry states.
+ */
+export const registryLicense = object(() => ({
+  ...without(license, 'registryDataSubscriptionId', 'npn', 'updatedAt').shape,
+  statusReason: z._default(license.shape.statusReason, null),
+  statusDate: z._default(license.shape.statusDate, null),
+  linesOfAuthority: z.array(registryLine),
+}));
+export const registryAppointment = object(() => ({
+  ...without(appointment, 'registryDataSubscriptionId', 'npn', 'updatedAt').shape,
+  effectiveDate: z._default(appointment.shape.effectiveDate, null),
+  countyCode: z._default(appointment.shape.countyCode, null),
+}));
 export const registryAction = object(() => ({
   stateCode: actionIdentity.shape.stateCode,
   actionId: actionIdentity.shape.actionId,

@@ -89,6 +89,11 @@ export function simulate(npn: string, now: Date): Simulated {
     // The last day of a month: day 0 of the next one. A live license ends in December.
     const month = expired ? number(`${stateCode} month`, 12) : 11;
     const nextRenewalDate = iso(renewalYear, month + 1, 0);
+    const issueDate = iso(
+      2012 + number(`${stateCode} issued`, 10),
+      number(`${stateCode} issue month`, 12),
+      1,
+    );
     return {
       stateCode,
       licenseNumber: String(1_000_000 + number(`${stateCode} number`, 9_000_000)),
@@ -97,12 +102,21 @@ export function simulate(npn: string, now: Date): Simulated {
       // As in the registry, an expired license normally still shows as active.
       status: 'active',
       residencyStatus: resident ? ('resident' as const) : ('non-resident' as const),
-      issueDate: iso(2012 + number(`${stateCode} issued`, 10), number(`${stateCode} issue month`, 12), 1),
+      issueDate,
       nextRenewalDate,
       expirationDate: nextRenewalDate,
-      linesOfAuthority: lines
-        .slice(0, 1 + number(`${stateCode} lines`, lines.length))
-        .map((line) => ({ ...line, status: 'active' })),
+      statusReason: null,
+      statusDate: null,
+      linesOfAuthority: lines.slice(0, 1 + number(`${stateCode} lines`, lines.length)).map((line) => ({
+        ...line,
+        status: 'active',
+        issueDate,
+        statusDate: null,
+        statusReason: null,
+        ceCompliance: 'in compliance' as const,
+        ceCreditsNeeded: 0,
+        ceRenewalDate: nextRenewalDate,
+      })),
     };
   });
 
@@ -119,6 +133,8 @@ export function simulate(npn: string, now: Date): Simulated {
       renewalDate: nextRenewalDate,
       appointerStateCoId: String(10_000 + number(`${stateCode} appointer`, 90_000)),
       countyName: null,
+      effectiveDate: issueDate,
+      countyCode: null,
     }));
 
   const [resident] = licensed;
