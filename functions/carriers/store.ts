@@ -1,7 +1,6 @@
-import * as z from 'zod/mini';
-import { type Carrier, carrier } from '../../shared/domain/carriers/resource.ts';
+import type { Carrier } from '../../shared/domain/carriers/resource.ts';
+import { storedCarrier } from '../../shared/domain/carriers/stored.ts';
 import { carrierPartition } from '../../shared/domain/carriers/table.ts';
-import { object } from '../../shared/platform/contract/object.ts';
 import { expiringCache } from '../../shared/platform/data/expiring-cache.ts';
 import { leftOut } from '../../shared/platform/data/left-out.ts';
 import { sortText } from '../../shared/platform/data/sort-text.ts';
@@ -10,7 +9,6 @@ import {
   parseStoredOrError,
   readable,
   type StoredItemError,
-  storedItem,
 } from '../../shared/platform/data/stored.ts';
 import type { Table } from '../../shared/platform/data/table.ts';
 
@@ -18,12 +16,6 @@ export type CarrierStore = ReturnType<typeof createCarrierStore>;
 
 /** Carriers change a few times a year; the route's description states the delay. */
 const cacheMs = 60_000;
-
-/** A soft-deleted carrier keeps its item, marked as deleted. */
-const storedCarrier = storedItem(
-  'carriers/carrier',
-  object(() => ({ ...carrier.shape, isDeleted: z.optional(z.boolean()) })),
-);
 
 /** A carrier with the texts that searches match. */
 interface FindableCarrier {

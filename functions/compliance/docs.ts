@@ -13,6 +13,12 @@ import {
   receiptIdDocs,
   saleCheckDocs,
 } from '../../shared/domain/sale-checks/docs.ts';
+import {
+  classKindSourceDocs,
+  configSourceDocs,
+  exampleOfFact,
+  factSourceDocs,
+} from '../../shared/domain/sale-checks/source-docs.ts';
 import { asOfDescription } from '../../shared/platform/contract/docs.ts';
 import { as, documented, type GroupDocs } from '../../shared/platform/contract/documented.ts';
 import { recordedUntilHeader } from '../../shared/platform/contract/updated-until.ts';
@@ -127,14 +133,33 @@ documented(saleReceipt, {
   id: 'SaleReceipt',
   description: 'The receipt of a request with sale checks.',
   examples: [
-    { receiptId: '65f0c1d2e3a4b5c6d7e8f909', checks: [exampleOfAnswer], jws: exampleOfJws, reproduced: true },
+    {
+      receiptId: '65f0c1d2e3a4b5c6d7e8f909',
+      checks: [exampleOfAnswer],
+      jws: exampleOfJws,
+      rules: 2,
+      facts: [exampleOfFact],
+      configs: [],
+      classKinds: [],
+      reproduced: true,
+    },
   ],
   fields: {
     receiptId: receiptIdDocs,
     checks: as(saleCheckDocs, { description: 'The answers, as they were given.' }),
     jws: jwsDocs,
+    rules: ['Number of the rules that decided.', 2],
+    facts: as(factSourceDocs, {
+      description: 'The facts that the receipt names, as they are stored now, in the form that is hashed.',
+    }),
+    configs: as(configSourceDocs, {
+      description: 'The versions of compliance configs that it names, likewise.',
+    }),
+    classKinds: as(classKindSourceDocs, {
+      description: 'What it names of what was said of classes of licenses, likewise.',
+    }),
     reproduced:
-      'Whether the same decision, made again now from what the receipt names and what was known then, has the same answers; the words of `message` and `remedy` may differ. False if something that it names differs; null if the decision can’t be made again, because something that it names is no longer kept.',
+      'Whether the same decision, made again now from what the receipt names and what was known then, has the same answers; the words of `message` and `remedy` may differ. False if something that it names differs; null if the decision is not made again, because other rules decided, or something that it names is no longer kept.',
     reproducedMessage: ['Why `reproduced` is null; left out if it is not.', deleted.reproducedMessage],
   },
 });

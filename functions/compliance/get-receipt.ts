@@ -6,24 +6,30 @@ import {
   type StoredConfigVersion,
   storedConfigHead,
 } from '../../shared/domain/compliance/stored.ts';
+import { rulesNumber } from '../../shared/domain/decision/reasons.ts';
 import { answerOf } from '../../shared/domain/sale-checks/answer.ts';
 import {
-  configVersionId,
   coveragesOf,
-  type Evidence,
-  evidenceOfConfig,
-  evidenceOfFact,
-  isDecided,
   type ResolvedCheck,
   readHolders,
+  statesOf,
 } from '../../shared/domain/sale-checks/material.ts';
 import type { SaleCheck } from '../../shared/domain/sale-checks/resource.ts';
+import {
+  type ConfigSource,
+  configVersionId,
+  named,
+  sourceOfClassKind,
+  sourceOfConfig,
+  sourceOfFact,
+} from '../../shared/domain/sale-checks/sources.ts';
 import { findReceipt, type Receipt, type ReceiptPayload } from '../../shared/domain/sale-checks/stored.ts';
 import { existing } from '../../shared/platform/contract/errors.ts';
 import { mapConcurrently } from '../../shared/platform/data/concurrently.ts';
 import { groupBy } from '../../shared/platform/data/group-by.ts';
 import { isDeepStrictEqual } from '../../shared/platform/data/node-util.ts';
 import type { Table } from '../../shared/platform/data/table.ts';
+import { newYorkDate } from '../../shared/platform/dates/calendar.ts';
 import type { ComplianceDeps, ComplianceOperation } from './deps.ts';
 import type { saleReceipt } from './routes.ts';
 
@@ -36,52 +42,62 @@ const settledBefore = (time: string): string => new Date(Date.parse(time) - 120_
 /** Products whose configs are read at the same time. */
 const concurrency = 8;
 
-/** Which of the things that are stored now a receipt was decided by, unless one that it names is not as it was, or not there. */
-function asOfReceipt<One>(
-  stored: readonly One[],
-  evidenceOf: (one: One) => Evidence,
-  names: ReceiptPayload['facts'],
-  knownAt: string,
-): readonly One[] | 'changed' | 'deleted' {
-  const hashes = new Map(names.map(({ id, hash }) => [id, hash]));
-  const settledAt = settledBefore(knownAt);
-  const found = stored.map((one) => ({ one, ...evidenceOf(one) }));
-  const named = found.filter(({ id }) => hashes.has(id));
-  if (named.some(({ id, hash }) => hashes.get(id) !== hash)) return 'changed';
-  if (named.length < hashes.size) return 'deleted';
-  return found
-    .filter(({ id, recordedAt }) => hashes.has(id) || recordedAt <= settledAt)
-    .map(({ one }) => one);
+interface Source {
+  readonly id: string;
+  readonly recordedAt: string;
 }
 
-/** A check as its receipt says that it was resolved. */
-function resolvedOf({ asked, seller, agency, product, reasons, ...check }: ReceiptPayload['checks'][number]) {
+/** What is stored now of one kind: what a receipt was decided by, and what it names of that, as it is now. */
+interface Found<One, Its> {
+  readonly deciding: One[];
+  readonly sources: Its[];
+  /** Whether something that it names is not as it was, or not there. */
+  readonly is: 'as it was' | 'changed' | 'deleted';
+}
+
+function asOfReceipt<One, Its extends Source>(
+  stored: readonly One[],
+  sourceOf: (one: One) => Its,
+  names: ReceiptPayload['facts'],
+  knownAt: string,
+): Found<One, Its> {
+  const hashes = new Map(names.map(({ id, hash }) => [id, hash]));
+  const settledAt = settledBefore(knownAt);
+  const found = stored.map((one) => ({ one, source: sourceOf(one) }));
+  const sources = found.flatMap(({ source }) => (hashes.has(source.id) ? source : []));
+  const isChanged = sources.some((source) => hashes.get(source.id) !== named(source).hash);
   return {
-    reference: check.reference,
-    stateCode: asked.stateCode,
-    date: check.date,
-    isPresent: check.basis === 'current',
-    seller,
-    agency,
-    product,
-    issues: check.answer === 'unknown' ? reasons : reasons.filter(({ code }) => code === 'not_associated'),
-  } satisfies ResolvedCheck;
+    deciding: found
+      .filter(({ source }) => hashes.has(source.id) || source.recordedAt <= settledAt)
+      .map(({ one }) => one),
+    sources,
+    is: isChanged ? 'changed' : sources.length < hashes.size ? 'deleted' : 'as it was',
+  };
 }
 
 /** An answer without its words for people, which a later release may put differently. */
-const withoutWords = ({ reasons, ...answer }: SaleCheck) => ({
+const withoutWords = ({ reasons, warnings, ...answer }: SaleCheck) => ({
   ...answer,
   reasons: reasons.map(({ party, code }) => ({ party, code })),
+  warnings: warnings.map(({ party, code }) => ({ party, code })),
 });
 
-type Reproduction = Pick<z.output<typeof saleReceipt>, 'reproduced' | 'reproducedMessage'>;
+type Outcome = Pick<z.output<typeof saleReceipt>, 'reproduced' | 'reproducedMessage'>;
+
+type Reproduction = Outcome & Pick<z.output<typeof saleReceipt>, 'facts' | 'configs' | 'classKinds'>;
+
+/** Of a receipt that other rules decided. */
+const decidedByOthers = (rules: number): Outcome => ({
+  reproduced: null,
+  reproducedMessage: `The receipt was decided by the rules with the number ${rules}, and those of today have the number ${rulesNumber}: the decision is not made again.`,
+});
 
 /** Of a receipt that names what is no longer kept. */
 export const deleted = {
   reproduced: null,
   reproducedMessage:
     'Something that the receipt names is no longer stored: a version of a license or an appointment that was replaced long ago is deleted after twenty years.',
-} as const satisfies Reproduction;
+} as const satisfies Outcome;
 
 /** The versions of configs that decide checks again: those that the receipt names, and whatever else of then does. */
 async function readConfigs(
@@ -117,42 +133,55 @@ async function readConfigs(
   return entries.flat().map(await readVersions(table, owner, entries.flat()));
 }
 
-/** Whether the decision made again, from what the receipt names and what was settled then, is the same. */
+/** What a receipt rests on, and whether the decision made again, from that and what was settled then, is the same. */
 async function reproductionOf(
-  { payload, carrier }: Receipt,
-  { tables, recordedFacts }: Pick<ComplianceDeps, 'tables' | 'recordedFacts'>,
+  { payload, carrier, verifiedWithinDays, resolved }: Receipt,
+  { tables, recordedFacts, classKindsOf }: Pick<ComplianceDeps, 'tables' | 'recordedFacts' | 'classKindsOf'>,
 ): Promise<Reproduction> {
-  const { organizationId: owner, knownAt, checks, facts, configs } = payload;
-  const resolved = checks.map(resolvedOf);
-  const [holders, stored] = await Promise.all([
+  const { organizationId: owner, knownAt, checks } = payload;
+  const [holders, configs, kinds] = await Promise.all([
     readHolders(recordedFacts, owner, resolved),
     readConfigs(tables.compliance, payload, resolved),
+    classKindsOf(owner, statesOf(resolved), knownAt),
   ]);
-  const items = asOfReceipt(
-    holders.flatMap((holder) => holder.items.map((item) => ({ npn: holder.npn, item }))),
-    ({ item }) => evidenceOfFact(item),
-    facts,
+  const facts = asOfReceipt(
+    holders.flatMap(({ npn, items }) => items.map((item) => ({ npn, item }))),
+    ({ npn, item }) => sourceOfFact(npn, item),
+    payload.facts,
     knownAt,
   );
-  const versions = asOfReceipt<StoredConfigVersion>(stored, evidenceOfConfig, configs, knownAt);
-  if (items === 'changed' || versions === 'changed') return { reproduced: false };
-  if (items === 'deleted' || versions === 'deleted') return deleted;
+  const versions = asOfReceipt<StoredConfigVersion, ConfigSource>(
+    configs,
+    sourceOfConfig,
+    payload.configs,
+    knownAt,
+  );
+  const classKinds = asOfReceipt(kinds, sourceOfClassKind, payload.classKinds, knownAt);
+  const sources = { facts: facts.sources, configs: versions.sources, classKinds: classKinds.sources };
+  const found = [facts, versions, classKinds].map(({ is }) => is);
+  if (payload.rules !== rulesNumber) return { ...sources, ...decidedByOthers(payload.rules) };
+  if (found.includes('changed')) return { ...sources, reproduced: false };
+  if (found.includes('deleted')) return { ...sources, ...deleted };
   const then = holders.map(({ npn }) => ({
     npn,
-    items: items.flatMap((one) => (one.npn === npn ? [one.item] : [])),
+    items: facts.deciding.flatMap((one) => (one.npn === npn ? [one.item] : [])),
   }));
   const material = {
     knownAt,
+    today: newYorkDate(new Date(payload.iat * 1_000)),
     carrier,
-    coverageOf: coveragesOf(then, knownAt),
-    configsOf: (productId: string) => versions.filter((one) => one.productId === productId),
+    verifiedWithinDays,
+    classKinds: classKinds.deciding,
+    coverageOf: coveragesOf(then, knownAt, classKinds.deciding),
+    configsOf: (productId: string) => versions.deciding.filter((one) => one.productId === productId),
   };
   const reproduced = checks.every(({ asked: _asked, ...check }, index) => {
     const again = resolved[index];
-    if (again === undefined || !isDecided(again)) return again !== undefined;
-    return isDeepStrictEqual(withoutWords(answerOf(again, material)), withoutWords(check));
+    return (
+      again !== undefined && isDeepStrictEqual(withoutWords(answerOf(again, material)), withoutWords(check))
+    );
   });
-  return { reproduced };
+  return { ...sources, reproduced };
 }
 
 /**
@@ -161,14 +190,15 @@ async function reproductionOf(
  */
 export const getSaleReceipt: ComplianceOperation<'getSaleReceipt'> = async (
   { identity, params: { receiptId } },
-  { tables, recordedFacts },
+  deps,
 ) => {
-  const receipt = existing(await findReceipt(tables.saleReceipts, identity.organizationId, receiptId));
+  const receipt = existing(await findReceipt(deps.tables.saleReceipts, identity.organizationId, receiptId));
   const checks = receipt.payload.checks.map(({ asked: _asked, ...check }) => check);
   return {
     receiptId,
     checks,
     jws: receipt.jws,
-    ...(await reproductionOf(receipt, { tables, recordedFacts })),
+    rules: receipt.payload.rules,
+    ...(await reproductionOf(receipt, deps)),
   };
 };

@@ -20,6 +20,7 @@ import { npnLookup } from '../../shared/domain/registry/npn-lookup.ts';
 import { recordKinds, registryChange } from '../../shared/domain/registry-records/registry-change.ts';
 import { registryDataSubscription } from '../../shared/domain/registry-records/registry-data-subscription.ts';
 import { jws, saleCheck } from '../../shared/domain/sale-checks/resource.ts';
+import { classKindSource, configSource, factSource } from '../../shared/domain/sale-checks/sources.ts';
 import { fields, object, strictObject } from '../../shared/platform/contract/object.ts';
 import { count, instant, objectId, stateCode } from '../../shared/platform/contract/primitives.ts';
 import { getOne, listAll } from '../../shared/platform/contract/read-rows.ts';
@@ -75,6 +76,10 @@ export const saleReceipt = object(() => ({
   receiptId: objectId,
   checks: z.array(saleCheck),
   jws,
+  rules: z.int(),
+  facts: z.array(factSource),
+  configs: z.array(configSource),
+  classKinds: z.array(classKindSource),
   reproduced: z.nullable(z.boolean()),
   reproducedMessage: z.optional(z.string()),
 }));

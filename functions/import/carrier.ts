@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { carrierHolder } from '../../shared/domain/carriers/stored.ts';
 import { carrierKeys } from '../../shared/domain/carriers/table.ts';
 import { objectId } from '../../shared/platform/contract/primitives.ts';
 import { isNew } from '../../shared/platform/data/expressions.ts';
@@ -26,9 +27,6 @@ const imported = storedItem('carriers/imported-carrier', () => ({
 type CarrierRecord = z.output<typeof recordSchemas.carrier>;
 
 type Imported = z.output<typeof imported>;
-
-/** The holder of a NAIC code. */
-const holder = storedItem('carriers/holder', () => ({ carrierId: objectId }));
 
 /** Concurrent writes. */
 const concurrency = 16;
@@ -68,7 +66,7 @@ export function carrierImport({
     const has = record.isDeleted === true ? undefined : record.naicCode;
     if (had === has) return [];
     const codeTaken = (stored: unknown) => {
-      const { carrierId: other } = parseStored(holder, stored);
+      const { carrierId: other } = parseStored(carrierHolder, stored);
       return new BlockedBy(other, 'naicCode', `is the code of the carrier ${other}`);
     };
     return [
@@ -129,7 +127,7 @@ export function carrierImport({
         concurrency,
         namesOf: (record) => [carrierIdOf(record)],
         claimsOf: (record) => [claimOf(record)],
-        readHolders: async () => (claim) => parseIfStored(holder, stored(claim))?.carrierId,
+        readHolders: async () => (claim) => parseIfStored(carrierHolder, stored(claim))?.carrierId,
         importRecord,
       });
       const issuesOfLine = new Map(refused.map(({ line, issues }) => [line, issues]));

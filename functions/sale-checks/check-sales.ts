@@ -1,7 +1,12 @@
 import type * as z from 'zod/mini';
 import { momentOf } from '../../shared/domain/compliance/moment.ts';
 import { answerOf } from '../../shared/domain/sale-checks/answer.ts';
-import { coveragesOf, type ResolvedCheck, readHolders } from '../../shared/domain/sale-checks/material.ts';
+import {
+  coveragesOf,
+  type ResolvedCheck,
+  readHolders,
+  statesOf,
+} from '../../shared/domain/sale-checks/material.ts';
 import type { AskedCheck } from '../../shared/domain/sale-checks/resource.ts';
 import { MB } from '../../shared/platform/aws/limits.ts';
 import { invalid, tooLarge } from '../../shared/platform/contract/errors.ts';
@@ -41,18 +46,18 @@ function askedMoments({ checks, asOf, knownAt }: Request, now: Date) {
 }
 
 /**
- * Whether producers may sell (OpenAPI, "May she sell?"). At most four reads, two for each seller and agency, one for each product that is judged by another version than today's, and one write for a
- * receipt.
+ * Whether producers may sell (OpenAPI, "May she sell?"). At most four reads, two for each seller, agency, and company, one for each
+ * product that is judged by another version than today's, and one write for a receipt.
  *
  * @throws ApiError `validation_error` as `askedMoments`, and 413 for answers, or a receipt, that would be too large.
  */
 export const checkSales: SaleCheckOperation<'checkSales'> = async (
   { identity: { organizationId: owner }, body, now, recordResponse },
-  { tables, recordedFacts, complianceConfigs, carrierIdentityOf, issueReceipt },
+  { tables, recordedFacts, complianceConfigs, settingsOf, classKindsOf, issueReceipt },
 ) => {
   const { knownAt, asOf, dayOf } = askedMoments(body, now);
-  const [carrier, products, named] = await Promise.all([
-    carrierIdentityOf(owner),
+  const [settings, products, named] = await Promise.all([
+    settingsOf(owner),
     complianceConfigs.products(owner, now),
     findNamed(owner, body.checks, tables),
   ]);
@@ -67,18 +72,27 @@ export const checkSales: SaleCheckOperation<'checkSales'> = async (
       resolved.flatMap(({ product, date }) => (product?.productId === productId ? [date] : [])),
     ]),
   );
-  const [holders, versions] = await Promise.all([
+  const [holders, versions, classKinds] = await Promise.all([
     readHolders(recordedFacts, owner, resolved),
     complianceConfigs.versions(owner, daysOf, knownAt),
+    classKindsOf(owner, statesOf(resolved), knownAt),
   ]);
-  const configsOf = (productId: string) => readOrThrow(versions.get(productId)) ?? [];
-  const material = { knownAt, carrier, configsOf, coverageOf: coveragesOf(holders, knownAt) };
+  const { verifiedWithinDays, carrier } = settings;
+  const material = {
+    knownAt,
+    today: newYorkDate(now),
+    carrier,
+    verifiedWithinDays,
+    classKinds,
+    configsOf: (productId: string) => readOrThrow(versions.get(productId)) ?? [],
+    coverageOf: coveragesOf(holders, knownAt, classKinds),
+  };
   const checks = resolved.map((check) => answerOf(check, material));
   if (Buffer.byteLength(JSON.stringify(checks)) > longestAnswers) {
     throw tooLarge('The answers would be larger than 4 MB.', { instead: divided });
   }
   if (body.receipt !== true) return { checks };
-  const used = { organizationId: owner, asOf, asked: body.checks, checks, holders, material };
+  const used = { organizationId: owner, asOf, asked: body.checks, resolved, checks, holders, material };
   return issueReceipt(used, now, recordResponse);
 };
 

@@ -1,11 +1,18 @@
 import type { ApiParts } from '../../shared/domain/api-function.ts';
 import { createCarrierIdentityOf } from '../../shared/domain/compliance/carrier-identity.ts';
 import { createComplianceConfigs } from '../../shared/domain/compliance/store.ts';
+import type { ClassKindVersion } from '../../shared/domain/decision/classes.ts';
 import { createRecordedFacts } from '../../shared/domain/registry-records/facts.ts';
 import type { SignatureKeys } from '../../shared/platform/crypto/signature-keys.ts';
 import type { Operation } from '../../shared/platform/request/operation.ts';
 import { createIssueReceipt } from './receipts.ts';
 import type { uses } from './uses.ts';
+
+const classKindsOf = async (
+  _owner: string,
+  _states: ReadonlySet<string>,
+  _knownAt: string,
+): Promise<ClassKindVersion[]> => [];
 
 /** What the operations of sale checks work with. */
 export const saleCheckDeps = ({
@@ -15,7 +22,11 @@ export const saleCheckDeps = ({
   tables,
   recordedFacts: createRecordedFacts(tables.registryRecords),
   complianceConfigs: createComplianceConfigs(tables.compliance),
-  carrierIdentityOf: createCarrierIdentityOf(tables.organizations),
+  settingsOf: async (owner: string) => ({
+    carrier: await createCarrierIdentityOf(tables.organizations)(owner),
+    verifiedWithinDays: null,
+  }),
+  classKindsOf,
   issueReceipt: createIssueReceipt(tables.saleReceipts, receiptKeys),
   receiptKeys,
 });

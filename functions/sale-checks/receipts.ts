@@ -1,13 +1,14 @@
 import { gzip } from 'node:zlib';
 import type * as z from 'zod/mini';
-import {
-  type Evidence,
-  evidenceOfConfig,
-  evidenceOfFact,
-  type HolderItems,
-  type Material,
-} from '../../shared/domain/sale-checks/material.ts';
+import { rulesNumber } from '../../shared/domain/decision/reasons.ts';
+import type { HolderItems, Material, ResolvedCheck } from '../../shared/domain/sale-checks/material.ts';
 import type { AskedCheck, SaleCheck } from '../../shared/domain/sale-checks/resource.ts';
+import {
+  named,
+  sourceOfClassKind,
+  sourceOfConfig,
+  sourceOfFact,
+} from '../../shared/domain/sale-checks/sources.ts';
 import { receiptPartition } from '../../shared/domain/sale-checks/stored.ts';
 import { KB, MB } from '../../shared/platform/aws/limits.ts';
 import { tooLarge } from '../../shared/platform/contract/errors.ts';
@@ -25,6 +26,7 @@ export interface Answered {
   readonly organizationId: string;
   readonly asOf: string;
   readonly asked: readonly AskedCheck[];
+  readonly resolved: readonly ResolvedCheck[];
   readonly checks: SaleCheck[];
   readonly holders: readonly HolderItems[];
   readonly material: Material;
@@ -45,10 +47,8 @@ const partBytes = largestItem - KB;
 
 const compress = promisify(gzip);
 
-const named = ({ id, hash }: Evidence) => ({ id, hash });
-
 function payloadOf({ organizationId, asOf, asked, checks, holders, material }: Answered, now: Date) {
-  const { knownAt, configsOf } = material;
+  const { knownAt, classKinds, configsOf } = material;
   const products = new Set(checks.flatMap(({ product }) => product?.productId ?? []));
   return {
     receiptId: newObjectId(now),
@@ -56,12 +56,14 @@ function payloadOf({ organizationId, asOf, asked, checks, holders, material }: A
     asOf,
     knownAt,
     iat: Math.floor(now.getTime() / 1_000),
+    rules: rulesNumber,
     checks: checks.map((check, index) => ({ ...check, asked: asked[index] })),
     facts: holders
-      .flatMap(({ items }) => items.map(evidenceOfFact))
+      .flatMap(({ npn, items }) => items.map((item) => sourceOfFact(npn, item)))
       .filter(({ recordedAt }) => recordedAt <= knownAt)
       .map(named),
-    configs: [...products].flatMap(configsOf).map(evidenceOfConfig).map(named),
+    configs: [...products].flatMap(configsOf).map(sourceOfConfig).map(named),
+    classKinds: classKinds.map(sourceOfClassKind).map(named),
   };
 }
 
@@ -82,9 +84,9 @@ export const createIssueReceipt =
       throw tooLarge('The receipt would be larger than 1 MB.', { instead: divided });
     }
     const jws = await keys.sign(signed);
-    const { carrier } = answered.material;
-    const bytes = await compress(JSON.stringify({ jws, carrier }));
-    const { organizationId, checks } = answered;
+    const { organizationId, checks, resolved, material } = answered;
+    const { carrier, verifiedWithinDays } = material;
+    const bytes = await compress(JSON.stringify({ jws, carrier, verifiedWithinDays, resolved }));
     const { receiptId } = payload;
     const expiresAt = new Date(now);
     expiresAt.setUTCFullYear(now.getUTCFullYear() + keptYears);

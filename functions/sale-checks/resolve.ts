@@ -8,10 +8,13 @@ import {
   type StoredAssociation,
   storedAssociation,
 } from '../../shared/domain/associations/stored.ts';
+import { carrierHolder, storedCarrier } from '../../shared/domain/carriers/stored.ts';
+import { carrierKeys } from '../../shared/domain/carriers/table.ts';
 import type { Product } from '../../shared/domain/compliance/store.ts';
 import { productsNamedBy } from '../../shared/domain/decision/products.ts';
+import type { Reason } from '../../shared/domain/decision/reasons.ts';
 import type { Resolved } from '../../shared/domain/sale-checks/material.ts';
-import type { AskedCheck, Reason, SaleCheck } from '../../shared/domain/sale-checks/resource.ts';
+import type { AskedCheck, SaleCheck } from '../../shared/domain/sale-checks/resource.ts';
 import type { Tables } from '../../shared/domain/tables.ts';
 import { firstNamed } from '../../shared/platform/contract/text.ts';
 import { collect } from '../../shared/platform/data/collect.ts';
@@ -25,6 +28,8 @@ export interface Named {
   readonly agencies: (asked: AskedAgency) => readonly StoredAssociation[];
   /** Live associations by their ids. */
   readonly association: (associationId: string) => StoredAssociation | undefined;
+  /** The name that the catalog of carriers gives a company. */
+  readonly companyName: (naicCode: string) => string | undefined;
 }
 
 type AskedSeller = AskedCheck['seller'];
@@ -34,13 +39,13 @@ type AskedAgency = NonNullable<AskedCheck['agency']>;
 const concurrency = 16;
 
 /**
- * Finds whom an organization's checks name: agents and the keys of associations in one round, the associations in another; one
- * query for each NPN and external id, and everything else in batches.
+ * Finds whom an organization's checks name: agents and the keys of associations and companies in one round, these in another;
+ * one query for each NPN and external id, and everything else in batches.
  */
 export async function findNamed(
   owner: string,
   checks: readonly AskedCheck[],
-  { agents, associations }: Tables<'agents' | 'associations'>,
+  { agents, associations, carriers }: Tables<'agents' | 'associations' | 'carriers'>,
 ): Promise<Named> {
   const askedSellers = checks.map(({ seller }) => seller);
   const askedAgencies = checks.flatMap(({ agency }) => agency ?? []);
@@ -48,7 +53,8 @@ export async function findNamed(
     if (producerCode !== undefined) return associationKeys.producerCode(owner, producerCode);
     return externalId === undefined ? undefined : associationKeys.externalId(owner, externalId);
   };
-  const [ofIds, ofNpn, ofExternalId, holderUnder, keysOfNpn] = await Promise.all([
+  const companies = checks.flatMap(({ carrierNaicCode }) => carrierNaicCode ?? []);
+  const [ofIds, ofNpn, ofExternalId, holderUnder, keysOfNpn, holderOfCode] = await Promise.all([
     agents.getAll(
       storedAgent,
       askedSellers.flatMap(({ agentId }) => (agentId === undefined ? [] : agentKeys.agent(owner, agentId))),
@@ -75,6 +81,7 @@ export async function findNamed(
       concurrency,
       (npn) => collect(associationKeysOfNpn(associations, owner, npn)),
     ),
+    carriers.getByKey(carrierHolder, companies.map(carrierKeys.naicCode), { consistent: false }),
   ]);
   const agentsById = groupBy(ofIds, ({ _id }) => _id);
   const sellersOf = ({ agentId = '', npn = '', externalId = '' }: AskedSeller): readonly SellerLink[] => [
@@ -93,12 +100,20 @@ export async function findNamed(
       ? sellersOf(seller).flatMap(({ downstreamEntityAssociationIds }) => downstreamEntityAssociationIds)
       : idsOf(agency),
   );
-  const read = await associations.getAll(
-    storedAssociation,
-    ids.map((id) => associationKeys.association(owner, id)),
-    { consistent: false },
-  );
+  const carrierKeyOf = (code: string): readonly Key[] => {
+    const holder = holderOfCode(carrierKeys.naicCode(code));
+    return holder === undefined ? [] : [carrierKeys.carrier(holder.carrierId)];
+  };
+  const [read, named] = await Promise.all([
+    associations.getAll(
+      storedAssociation,
+      ids.map((id) => associationKeys.association(owner, id)),
+      { consistent: false },
+    ),
+    carriers.getAll(storedCarrier, companies.flatMap(carrierKeyOf), { consistent: false }),
+  ]);
   const byId = new Map(read.filter(isLive).map((one) => [one._id, one]));
+  const names = new Map(named.map(({ naicCode, name }) => [naicCode, name]));
   return {
     sellers: sellersOf,
     agencies: (asked) =>
@@ -106,30 +121,39 @@ export async function findNamed(
         .flatMap((id) => byId.get(id) ?? [])
         .filter((one) => asked.npn === undefined || isOfNpn(one, asked.npn)),
     association: (id) => byId.get(id),
+    companyName: (naicCode) => names.get(naicCode),
   };
 }
+
+/** A reason of a check, rather than of a license or an appointment. */
+const reasonOf = (
+  kind: Reason['kind'],
+  { party, code, message, remedy }: Pick<Reason, 'party' | 'code' | 'message' | 'remedy'>,
+) => ({ party, code, message, remedy, kind, of: 'sale' as const });
+
+type Found = Resolved['found'];
 
 /** The one of those that fit, or why there is none. */
 function only<One>(
   party: Reason['party'],
   fitting: readonly One[],
   words: {
-    readonly unknown: { readonly code: Reason['code']; readonly message: string; readonly remedy: string };
+    readonly unknown: Pick<Reason, 'code' | 'message' | 'remedy'>;
     readonly idOf: (one: One) => string;
     readonly idName: string;
   },
-): { readonly one?: One; readonly issues: readonly Reason[] } {
+): { readonly one?: One; readonly found: Found } {
   const [one, ...others] = fitting;
-  if (one === undefined) return { issues: [{ party, ...words.unknown }] };
-  if (others.length === 0) return { one, issues: [] };
+  if (one === undefined) return { found: [reasonOf('not known', { party, ...words.unknown })] };
+  if (others.length === 0) return { one, found: [] };
   return {
-    issues: [
-      {
+    found: [
+      reasonOf('not known', {
         party,
         code: 'ambiguous',
         message: `Several fit: ${firstNamed(fitting.map(words.idOf))}.`,
         remedy: `Name one of them by ${words.idName}.`,
-      },
+      }),
     ],
   };
 }
@@ -147,7 +171,7 @@ export function createProductOf(
 
 /** Who and what a check is about (OpenAPI, "May she sell?"). */
 export function resolve(
-  { seller: askedSeller, agency: askedAgency, product: askedProduct }: AskedCheck,
+  { seller: askedSeller, agency: askedAgency, product: askedProduct, carrierNaicCode }: AskedCheck,
   named: Named,
   productOf: ReturnType<typeof createProductOf>,
 ): Resolved {
@@ -173,6 +197,7 @@ export function resolve(
     askedAgency === undefined
       ? agencyOfSeller(seller.one, named)
       : namedAgency(named.agencies(askedAgency), seller.one);
+  const { isArchived = false, authority = [] } = seller.one ?? {};
   return {
     seller: seller.one === undefined ? null : sellerView(seller.one),
     agency: agency.one === undefined ? null : agencyView(agency.one),
@@ -180,63 +205,75 @@ export function resolve(
       product.one === undefined
         ? null
         : { productId: product.one.productId, productName: product.one.productName },
-    issues: [...seller.issues, ...agency.issues, ...product.issues],
+    company:
+      carrierNaicCode === undefined
+        ? null
+        : { carrierNaicCode, name: named.companyName(carrierNaicCode) ?? null },
+    found: [...seller.found, ...agency.found, ...product.found],
+    ofToday: {
+      isArchived,
+      authority: authority.filter(
+        ({ upstreamEntityProductId }) => upstreamEntityProductId === product.one?.productId,
+      ),
+      isAssociationActive: agency.one?.status === 'active',
+      isNpnRequired: agency.one?.agency.isNpnRequired ?? true,
+    },
   };
 }
 
-type FoundAgency = { readonly one?: StoredAssociation; readonly issues: readonly Reason[] };
-
-const notAssociated = (message: string, remedy: string): Reason => ({
-  party: 'agency',
-  code: 'not_associated',
-  message,
-  remedy,
-});
+type FoundAgency = { readonly one?: StoredAssociation; readonly found: Found };
 
 const byAssociation = { idOf: ({ _id }: StoredAssociation) => _id, idName: 'downstreamEntityAssociationId' };
 
-const isInForce = ({ status }: StoredAssociation): boolean => status !== 'inactive';
+/** Of several that fit, those that are active. */
+function activeAmong(associations: readonly StoredAssociation[]): readonly StoredAssociation[] {
+  const active = associations.filter(({ status }) => status === 'active');
+  return active.length === 0 ? associations : active;
+}
 
-/** The one association of a seller that is invited or active. */
+/** The one association of a seller; of several the one that is active. */
 function agencyOfSeller(seller: SellerLink | undefined, named: Named): FoundAgency {
-  if (seller === undefined) return { issues: [] };
+  if (seller === undefined) return { found: [] };
   const ids = new Set(seller.downstreamEntityAssociationIds);
   const own = Array.from(ids).flatMap((id) => named.association(id) ?? []);
-  return only('agency', own.filter(isInForce), {
-    unknown: {
-      code: 'not_associated',
-      message: 'The agent works under no invited or active association.',
-      remedy: 'Record the association that the agent works under.',
-    },
-    ...byAssociation,
-  });
+  if (own.length === 0) {
+    return {
+      found: [
+        reasonOf('against', {
+          party: 'agency',
+          code: 'not_associated',
+          message: 'The agent works under no association.',
+          remedy: 'Record the association that the agent works under.',
+        }),
+      ],
+    };
+  }
+  return only('agency', activeAmong(own), { unknown: agencyUnknown, ...byAssociation });
 }
+
+const agencyUnknown = {
+  code: 'agency_unknown',
+  message: 'The organization has no such association.',
+  remedy: 'Add the agency, or name another one.',
+} as const;
 
 /** The association that a check names, and whether its seller works under it. */
 function namedAgency(fitting: readonly StoredAssociation[], seller: SellerLink | undefined): FoundAgency {
-  const inForce = fitting.filter(isInForce);
-  const found = only('agency', inForce.length > 0 ? inForce : fitting, {
-    unknown: {
-      code: 'agency_unknown',
-      message: 'The organization has no such association.',
-      remedy: 'Add the agency, or name another one.',
-    },
-    ...byAssociation,
-  });
+  const found = only('agency', activeAmong(fitting), { unknown: agencyUnknown, ...byAssociation });
   const { one } = found;
-  if (one === undefined) return found;
-  const issues = [
-    ...(isInForce(one) ? [] : [notAssociated('The association is inactive.', 'Activate the association.')]),
-    ...(seller === undefined || seller.downstreamEntityAssociationIds.includes(one._id)
-      ? []
-      : [
-          notAssociated(
-            'The agent does not work under this association.',
-            'Record the agent under the association, or name the agency that the agent works for.',
-          ),
-        ]),
-  ];
-  return { one, issues };
+  if (one === undefined || seller === undefined || seller.downstreamEntityAssociationIds.includes(one._id))
+    return found;
+  return {
+    one,
+    found: [
+      reasonOf('against', {
+        party: 'agency',
+        code: 'not_associated',
+        message: 'The agent does not work under this association.',
+        remedy: 'Record the agent under the association, or name the agency that the agent works for.',
+      }),
+    ],
+  };
 }
 
 const sellerView = ({ _id, npn, firstName, lastName }: SellerLink): SaleCheck['seller'] => ({

@@ -8,6 +8,7 @@ export const uses = {
     ...guardTables,
     agents: { items: ['BatchGetItem'], query: ['table', 'by-npn'] },
     associations: { items: ['BatchGetItem'], query: ['by-npn'] },
+    carriers: { items: ['BatchGetItem'] },
     compliance: { items: ['BatchGetItem'], query: ['table'] },
     organizations: { items: ['GetItem'] },
     registryRecords: { query: ['table'] },

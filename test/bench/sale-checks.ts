@@ -123,11 +123,12 @@ async function milliseconds(work: () => Promise<unknown>): Promise<number> {
 
 /** What sale checks cost beside the database calls that they make, which are sent again bare. */
 export async function measureSaleChecks(): Promise<Row[]> {
-  const { agents, associations, compliance, idempotency, organizations, rateCounters } = designs;
+  const { agents, associations, carriers, compliance, idempotency, organizations, rateCounters } = designs;
   const { registryRecords, saleReceipts } = designs;
   const tables = await createTables({
     agents,
     associations,
+    carriers,
     compliance,
     idempotency,
     organizations,

@@ -31,6 +31,7 @@ export const id = (number: number): string => number.toString(16).padStart(24, '
 const used = {
   agents: designs.agents,
   associations: designs.associations,
+  carriers: designs.carriers,
   compliance: designs.compliance,
   contacts: designs.contacts,
   downstreamEntities: designs.downstreamEntities,

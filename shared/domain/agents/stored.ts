@@ -66,8 +66,17 @@ export const agentLink = storedItem('agents/link', () => ({ sk: objectId, npn })
 
 /** The link of an external id: enough to check a sale without reading the agent. */
 export const sellerLink = storedItem('agents/seller-link', () => {
-  const { _id, firstName, lastName, downstreamEntityAssociationIds } = storedAgent.shape;
-  return { _id, npn, firstName, lastName, downstreamEntityAssociationIds };
+  const { _id, firstName, lastName, downstreamEntityAssociationIds, isArchived, authority } =
+    storedAgent.shape;
+  return {
+    _id,
+    npn,
+    firstName,
+    lastName,
+    downstreamEntityAssociationIds,
+    isArchived: z._default(isArchived, false),
+    authority: z._default(authority, []),
+  };
 });
 
 export type SellerLink = z.output<typeof sellerLink>;
@@ -95,8 +104,9 @@ export function agentLinks(
   agent: StoredAgent,
 ): ({ readonly pk: string; readonly sk: string } & Readonly<Record<string, unknown>>)[] {
   if (agent.isDeleted) return [];
-  const { _id, externalId, firstName, lastName, downstreamEntityAssociationIds } = agent;
-  const ofSeller = { _id, firstName, lastName, downstreamEntityAssociationIds };
+  const { _id, externalId, firstName, lastName, downstreamEntityAssociationIds, isArchived, authority } =
+    agent;
+  const ofSeller = { _id, firstName, lastName, downstreamEntityAssociationIds, isArchived, authority };
   return [
     ...Array.from(addressesOf(agent), (address) => agentKeys.byEmail(owner, address, _id)),
     ...(externalId === null ? [] : [{ ...agentKeys.byExternalId(owner, externalId, _id), ...ofSeller }]),

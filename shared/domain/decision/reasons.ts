@@ -1,6 +1,12 @@
 import type { CalendarDate } from '../../platform/dates/calendar.ts';
 import type { LineRequirement } from '../compliance/resource.ts';
 
+/**
+ * The number of the rules and of their tables of words. It rises by one with every change of what is answered, or of what a receipt
+ * hashes: receipts of an earlier number are not decided again, and baselines of one are first made by the present rules.
+ */
+export const rulesNumber = 2;
+
 /** Whose matter a reason is. */
 export const reasonParties = ['seller', 'agency', 'product', 'company'] as const;
 
@@ -72,15 +78,19 @@ export const reasonList = [
 ] as const;
 
 export type ReasonCode = (typeof reasonList)[number]['code'];
-export type ReasonKind = (typeof reasonList)[number]['kind'];
+export type ReasonKind = (typeof reasonKinds)[number];
+
+export const reasonKinds = ['against', 'not known'] as const;
+
+/** Of which status a reason is: the license status, that of the appointment, or neither. */
+export const reasonMatters = ['license', 'appointment', 'sale'] as const;
 
 /** Something that keeps a party, or a sale, from being a yes. */
 export interface Reason {
   readonly party: ReasonParty;
   readonly code: ReasonCode;
   readonly kind: ReasonKind;
-  /** Of which status it is: the license status, that of the appointment, or neither (`sale`). */
-  readonly of: 'license' | 'appointment' | 'sale';
+  readonly of: (typeof reasonMatters)[number];
   /** What is the matter, and what would mend it, for people. */
   readonly message: string;
   readonly remedy: string;

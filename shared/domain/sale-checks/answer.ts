@@ -1,38 +1,69 @@
-import { decideSale } from '../decision/sale.ts';
+import type { PartyFacts } from '../decision/decide.ts';
+import { decideSale, type SaleParty } from '../decision/sale.ts';
 import { isDecided, type Material, type ResolvedCheck } from './material.ts';
 import type { SaleCheck } from './resource.ts';
 
+const complianceStatuses = { yes: 'COMPLIANT', no: 'NOT_COMPLIANT', unknown: null } as const;
+
+/** Of a check that names nobody, or several. */
+const undecided = {
+  answer: 'unknown',
+  complianceStatus: null,
+  warnings: [],
+  basis: null,
+  configBasis: null,
+  goodUntil: null,
+  verifiedAt: null,
+} as const;
+
+/** What is answered of a reason. */
+const shown = ({ party, code, message, remedy }: SaleCheck['reasons'][number]) => ({
+  party,
+  code,
+  message,
+  remedy,
+});
+
 /** The answer to a check (OpenAPI, "May she sell?"): pure, so that a receipt can be decided again. */
 export function answerOf(check: ResolvedCheck, material: Material): SaleCheck {
-  const { reference, seller, agency, product, issues, stateCode, date, isPresent } = check;
-  const answered = { reference, seller, agency, product, date };
+  const { reference, seller, agency, product, company, stateCode, date, isPresent, found, ofToday } = check;
+  const answered = { reference, seller, agency, product, company, date };
   const [first, ...others] = product === null ? [] : material.configsOf(product.productId);
-  if (seller === null || first === undefined || !isDecided(check)) {
-    const undecided = { complianceStatus: null, basis: null, configBasis: null } as const;
-    return { ...answered, answer: 'unknown', ...undecided, reasons: [...issues] };
+  if (seller === null || product === null || first === undefined || !isDecided(check)) {
+    return { ...answered, ...undecided, warnings: [], reasons: found.map(shown) };
   }
-  const { complianceStatus, reasons, basis, configBasis } = decideSale({
+  const { isArchived, authority, isAssociationActive, isNpnRequired } = ofToday;
+  const partyOf = (party: PartyFacts['party'], npn: string | null): SaleParty => ({
+    party,
+    coverage: material.coverageOf(npn),
+    npn: npn === null ? (isNpnRequired ? 'missing' : 'not needed') : undefined,
+    ownWord: party === 'agent' ? { isArchived, authority } : { isAssociationActive },
+    // Nothing records yet when a holder's licenses and appointments were confirmed as a whole.
+    verifiedAt: null,
+  });
+  const { verdict, reasons, warnings, basis, configBasis, goodUntil, verifiedAt } = decideSale({
     stateCode,
     day: date,
     knownAt: material.knownAt,
-    carrier: material.carrier,
+    today: material.today,
+    productId: product.productId,
     configs: [first, ...others],
-    seller: material.coverageOf(seller.npn),
-    agency: agency === null ? undefined : material.coverageOf(agency.npn),
+    carrier: material.carrier,
+    verifiedWithinDays: material.verifiedWithinDays,
+    company: company === null ? undefined : { naicCode: company.carrierNaicCode },
+    agency: agency === null ? undefined : partyOf('agency', agency.npn),
+    sellers: [partyOf('agent', seller.npn)],
+    found,
   });
-  const isYes = issues.length === 0 && complianceStatus === 'COMPLIANT';
   return {
     ...answered,
-    answer: isYes ? 'yes' : 'no',
-    complianceStatus: isYes ? 'COMPLIANT' : 'NOT_COMPLIANT',
-    reasons: [
-      ...issues,
-      ...reasons.map(({ party, ...reason }) => ({
-        party: party === 'agent' ? ('seller' as const) : party,
-        ...reason,
-      })),
-    ],
+    answer: verdict,
+    complianceStatus: complianceStatuses[verdict],
+    reasons: reasons.map(shown),
+    warnings: warnings.map(({ party, code, message }) => ({ party, code, message })),
     basis: isPresent ? 'current' : basis,
     configBasis,
+    goodUntil,
+    verifiedAt,
   };
 }

@@ -1,5 +1,6 @@
 import { as, documented } from '../../platform/contract/documented.ts';
 import { complianceBasisDocs, complianceStatusDocs, configBasisDocs } from '../compliance/docs.ts';
+import type { ReasonCode } from '../decision/reasons.ts';
 import {
   downstreamEntityAssociationIdDocs,
   downstreamEntityIdDocs,
@@ -11,11 +12,14 @@ import {
   askedProduct,
   askedSeller,
   checkedAgency,
+  checkedCompany,
   checkedProduct,
   checkedSeller,
   jws,
   reason,
   saleCheck,
+  type Warning,
+  warning,
 } from './resource.ts';
 
 const exactlyOne = { minProperties: 1, maxProperties: 1 } as const;
@@ -74,6 +78,10 @@ export const askedCheckDocs = documented(askedCheck, {
     seller: askedSellerDocs,
     agency: askedAgencyDocs,
     product: askedProductDocs,
+    carrierNaicCode: [
+      'NAIC company code of the writing company, on whose paper the product is sold; then its appointments alone count. Without it, those of any company of the product.',
+      '19437',
+    ],
     stateCode: 'State in which the product is to be sold.',
     date: [
       'Day of the sale, at its end in America/New_York: past, or up to a year ahead; a future day is judged by what is known now. `asOf` by default.',
@@ -89,41 +97,101 @@ const exampleOfReason = {
   remedy: 'Appoint in TX for line 16.',
 } as const;
 
+const partyMeanings = {
+  seller: 'The producer.',
+  agency: 'The agency, or the producer’s association with it.',
+  product: 'The product, or what its compliance config says of the state.',
+  company: 'The writing company.',
+} as const;
+
+/** What each code of a reason means; the chapter “May she sell?” prints them, too. */
+export const reasonMeanings: Readonly<Record<ReasonCode, string>> = {
+  state_not_configured: 'The product’s compliance config neither lists the state nor has `otherStates`.',
+  regulatory_action_in_force:
+    'A suspension, revocation, surrender, or prohibition is in force in the state. A cease and desist order has this code, too, and leaves the answer `unknown`.',
+  license_missing: 'No license of the state is valid.',
+  license_not_begun: 'The license of the state begins after that day.',
+  further_license_missing:
+    'Neither has a further license that is required, such as a surplus lines broker’s.',
+  license_expired: 'The license of the state expired before that day.',
+  home_state_license_not_active:
+    'The license of the state is a non-resident one, and the license of the home state is not in force.',
+  license_class_wrong:
+    'Only licenses of another class are valid in the state, such as an adjuster’s, which does not allow to sell.',
+  line_missing: 'No valid license of the state has a required line of authority.',
+  appointment_missing: 'A required appointment is missing.',
+  appointment_ended: 'A required appointment ended before that day.',
+  terminated_for_cause:
+    'The carrier’s last appointment in the state was terminated for cause, so that it can’t appoint on binding.',
+  authority_missing: 'The carrier has not granted the producer authority for the product in the state.',
+  seller_archived: 'The carrier has archived the producer.',
+  association_not_active: 'The carrier’s association with the agency is not `active`.',
+  not_associated: 'The producer works under no association, or not under the one that is named.',
+  license_unknown: 'It is not known whether a license of the state was in force on that day.',
+  class_unrecognized:
+    'Only a license whose class has no name, or one in no row of the table of classes, might allow to sell.',
+  status_unrecognized:
+    'The status of the license or appointment has a word that no row of the table of statuses has.',
+  row_not_understood: 'What the registry or an import said of it could not be read.',
+  appointment_unknown: 'It is not known whether a required appointment was in force on that day.',
+  company_unknown: 'It can’t be told which company’s appointment counts.',
+  npn_missing: 'The agency needs an NPN, and none is known.',
+  npn_not_found: 'The registry no longer finds the NPN.',
+  not_verified: 'The records were not verified for longer than the organization allows.',
+  seller_unknown: 'The organization has no such agent.',
+  seller_not_named: 'Nobody is named who sold.',
+  agency_unknown: 'The organization has no such association.',
+  product_unknown: 'No compliance config has that product.',
+  ambiguous: 'Several fit; the message names them.',
+};
+
 const reasonDocs = documented(reason, {
   id: 'SaleReason',
   description: 'Why the answer is not `yes`.',
   examples: [exampleOfReason],
   fields: {
-    party: {
-      description: 'Whom it concerns.',
-      values: {
-        seller: 'The producer.',
-        agency: 'The agency, or the producer’s association with it.',
-        product: 'The product.',
-      },
-    },
+    party: { description: 'Whom it concerns.', values: partyMeanings },
     code: {
-      description: 'What is wrong, for programs.',
-      values: {
-        license_missing: 'There is no valid license of the state.',
-        license_expired: 'The license of the state expired before that day.',
-        license_not_begun: 'The license of the state begins after that day.',
-        line_missing: 'No valid license of the state has a required line of authority.',
-        appointment_missing: 'A required appointment is missing.',
-        appointment_ended: 'A required appointment ended before that day.',
-        not_associated:
-          'The producer works under no invited or active association, or not under the one that is named; or that one is inactive.',
-        seller_unknown: 'The organization has no such agent. The answer is `unknown`.',
-        agency_unknown: 'The organization has no such association. The answer is `unknown`.',
-        product_unknown: 'No compliance config has that product. The answer is `unknown`.',
-        ambiguous: 'Several fit; the message names them. The answer is `unknown`.',
-      },
+      description:
+        'What is wrong, for programs. “May she sell?” says which codes are against the sale, and which say that something is not known.',
+      values: reasonMeanings,
     },
     message: [
       'The same for people, with dates and lines of authority; of many things it names ten, and how many more there are. Its wording may change.',
       'The license in TX expired on 2026-03-31.',
     ],
     remedy: ['What would fix it, for people; its wording may change.', 'Renew the license in TX.'],
+  },
+});
+
+/** What each code of a warning means. */
+export const warningMeanings: Readonly<Record<Warning['code'], string>> = {
+  home_state_license_unknown:
+    'The license of the state is a non-resident one, and nothing from the registry says whether the license of the home state is in force.',
+  company_not_named:
+    'Several companies write the product, the party is not appointed by all of them, and the check names none.',
+  line_date_unknown: 'Since when the license has a required line of authority is not known.',
+  end_unmatched: 'The end of a license or an appointment was recorded that fits none that is known.',
+  row_not_understood: 'An appointment could not be read, nor of which company it is.',
+  ce_not_in_compliance: 'The registry says that continuing education is not in compliance.',
+  association_of_today:
+    'The day is past, and what the carrier itself says now is against the sale: authority, archiving, or the association. It has no history.',
+};
+
+const warningDocs = documented(warning, {
+  id: 'SaleWarning',
+  description: 'Something to know beside the answer, which it does not change.',
+  examples: [
+    {
+      party: 'seller',
+      code: 'company_not_named',
+      message: 'Not appointed by every company that writes the product.',
+    },
+  ],
+  fields: {
+    party: { description: 'Whom it concerns.', values: partyMeanings },
+    code: { description: 'What there is to know, for programs.', values: warningMeanings },
+    message: 'The same for people. Its wording may change.',
   },
 });
 
@@ -153,6 +221,17 @@ const checkedProductDocs = documented(checkedProduct, {
   fields: { productId: productIdDocs, productName: 'Name of the product in its compliance config.' },
 });
 
+const checkedCompanyDocs = documented(checkedCompany, {
+  description: 'The writing company.',
+  fields: {
+    carrierNaicCode: ['NAIC company code, as the check names it.', '19437'],
+    name: [
+      'Its name in the list of carriers; null if the list has no such code.',
+      'Beacon Specialty Insurance Company',
+    ],
+  },
+});
+
 export const exampleOfAnswer = {
   reference: 'quote-4711',
   answer: 'no',
@@ -166,8 +245,12 @@ export const exampleOfAnswer = {
     npn: '17654321',
   },
   product: { productId: '65f0c1d2e3a4b5c6d7e8f905', productName: 'Contractors General Liability' },
+  company: null,
   reasons: [exampleOfReason],
+  warnings: [],
   date: '2026-04-15',
+  goodUntil: '2027-03-31',
+  verifiedAt: null,
   basis: 'current',
   configBasis: 'version',
 } as const;
@@ -181,14 +264,15 @@ export const saleCheckDocs = documented(saleCheck, {
     answer: {
       description: 'The answer. Anything but `yes` means: not now.',
       values: {
-        yes: 'Producer and agency may sell the product there on that day.',
-        no: 'They may not; `reasons` say why, and what would fix it.',
-        unknown: 'Nothing could be decided; `reasons` say who or what was not found or is ambiguous.',
+        yes: 'Everything that the product requires of producer and agency was found in force on that day.',
+        no: 'Something that it requires is not in force; `reasons` say what, and what would fix it.',
+        unknown:
+          'Nothing is against it, but something is not known, or the check does not name exactly one producer, agency, and product; `reasons` say what to find out.',
       },
     },
     complianceStatus: as(
       complianceStatusDocs,
-      'The same as the status of a policy would be; null for `unknown`.',
+      '`COMPLIANT` for `yes`, `NOT_COMPLIANT` for `no`, null for `unknown`.',
     ),
     seller: as(checkedSellerDocs, 'The one producer whom the question names; null if none or several fit.'),
     agency: as(
@@ -199,12 +283,23 @@ export const saleCheckDocs = documented(saleCheck, {
       checkedProductDocs,
       'What is sold, as its compliance config has it; null if none or several fit.',
     ),
+    company: as(checkedCompanyDocs, 'The writing company that the check names; null if it names none.'),
     reasons: as(reasonDocs, {
       description: 'Everything that keeps the answer from being `yes`; empty if nothing does.',
     }),
+    warnings: as(warningDocs, { description: 'What there is to know beside that; often empty.' }),
     date: ['The day of the sale that was judged.', '2026-04-15'],
-    basis: as(complianceBasisDocs, 'What the answer is based on; null for `unknown`.'),
-    configBasis: as(configBasisDocs, 'Which version of the compliance config applied; null for `unknown`.'),
+    basis: as(complianceBasisDocs, 'What the answer is based on; null where nobody, or several, fit.'),
+    configBasis: as(
+      configBasisDocs,
+      'Which version of the compliance config applied; null where nobody, or several, fit.',
+    ),
+    goodUntil: [
+      'Last day of the same `answer` by what is known now; null if no change is known.',
+      '2027-03-31',
+    ],
+    verifiedAt:
+      'When the registry, or complete imports, last confirmed the licenses and appointments of producer and agency in the state, of the one confirmed earlier; null if one never was.',
   },
 });
 
@@ -212,7 +307,7 @@ export const exampleOfJws = 'eyJhbGciOiJFUzI1NiIsInR5cCI6IkpXVCJ9.eyJyZWNlaXB0SW
 
 export const jwsDocs = documented(jws, {
   description:
-    'The receipt as a compact JWS (RFC 7515), signed with ES256; `GET /v2/jwks.json` has the key that its header names. Its payload is `{receiptId, organizationId, asOf, knownAt, iat, checks, facts, configs}`: each of `checks` is the answer with what was `asked`; `facts` and `configs` name everything that was read by `id` and the SHA-256 `hash` of its content.',
+    'The receipt as a compact JWS (RFC 7515), signed with ES256; `GET /v2/jwks.json` has the key that its header names. Its payload is `{receiptId, organizationId, asOf, knownAt, iat, rules, checks, facts, configs, classKinds}`: each of `checks` is the answer with what was `asked`; `rules` is the number of the rules that decided; `facts`, `configs`, and `classKinds` name everything that was read by `id` and the SHA-256 `hash` of its content (“May she sell?”).',
   examples: [exampleOfJws],
 });
 

@@ -1,10 +1,12 @@
 import * as z from 'zod/mini';
 import { asOfQuery } from '../../platform/contract/as-of.ts';
 import { object, strictObject } from '../../platform/contract/object.ts';
-import { objectId, stateCode, textUpTo } from '../../platform/contract/primitives.ts';
+import { objectId, stateCode, textUpTo, timestamp } from '../../platform/contract/primitives.ts';
 import { externalId, producerCode } from '../associations/resource.ts';
 import { complianceBasis, complianceStatus, configBasis } from '../compliance/compliance-statuses.ts';
 import { productCode, productName } from '../compliance/resource.ts';
+import { reasonList, reasonParties, warningCodes } from '../decision/reasons.ts';
+import { naicCode } from '../identifiers/naic-code.ts';
 import { npn } from '../identifiers/npn.ts';
 
 /** Words that name one thing in one of several ways. */
@@ -40,6 +42,7 @@ export const askedCheck = strictObject(() => ({
   seller: askedSeller,
   agency: z.optional(askedAgency),
   product: askedProduct,
+  carrierNaicCode: z.optional(naicCode),
   stateCode,
   date: asOfQuery.shape.asOf,
 }));
@@ -48,21 +51,8 @@ export type AskedCheck = z.output<typeof askedCheck>;
 
 export const answers = ['yes', 'no', 'unknown'] as const;
 
-export const reasonParties = ['seller', 'agency', 'product'] as const;
-
-export const reasonCodes = [
-  'license_missing',
-  'license_expired',
-  'license_not_begun',
-  'line_missing',
-  'appointment_missing',
-  'appointment_ended',
-  'not_associated',
-  'seller_unknown',
-  'agency_unknown',
-  'product_unknown',
-  'ambiguous',
-] as const;
+/** Each code once: one may be either against or not known. */
+const reasonCodes = [...new Set(reasonList.map(({ code }) => code))];
 
 export const reason = object(() => ({
   party: z.enum(reasonParties),
@@ -72,6 +62,14 @@ export const reason = object(() => ({
 }));
 
 export type Reason = z.output<typeof reason>;
+
+export const warning = object(() => ({
+  party: z.enum(reasonParties),
+  code: z.enum(warningCodes),
+  message: z.string(),
+}));
+
+export type Warning = z.output<typeof warning>;
 
 const name = z.string();
 
@@ -87,6 +85,9 @@ export const checkedAgency = object(() => ({
 
 export const checkedProduct = object(() => ({ productId: objectId, productName }));
 
+/** The insurer on whose paper the sale is written. */
+export const checkedCompany = object(() => ({ carrierNaicCode: naicCode, name: z.nullable(name) }));
+
 /** What a check answers. */
 export const saleCheck = object(() => ({
   reference: z.nullable(z.string()),
@@ -95,8 +96,12 @@ export const saleCheck = object(() => ({
   seller: z.nullable(checkedSeller),
   agency: z.nullable(checkedAgency),
   product: z.nullable(checkedProduct),
+  company: z.nullable(checkedCompany),
   reasons: z.array(reason),
+  warnings: z.array(warning),
   date: z.iso.date(),
+  goodUntil: z.nullable(z.iso.date()),
+  verifiedAt: z.nullable(timestamp),
   basis: z.nullable(complianceBasis),
   configBasis: z.nullable(configBasis),
 }));

@@ -1,14 +1,29 @@
 import { gunzip } from 'node:zlib';
 import * as z from 'zod/mini';
+import { object } from '../../platform/contract/object.ts';
 import { objectId, timestamp } from '../../platform/contract/primitives.ts';
 import { collect } from '../../platform/data/collect.ts';
 import { promisify } from '../../platform/data/node-util.ts';
 import { parseStored, storedItem } from '../../platform/data/stored.ts';
 import type { Table } from '../../platform/data/table.ts';
 import { carrierIdentity } from '../compliance/carrier-identity.ts';
+import { resolvedCheck } from './material.ts';
 import { askedCheck, saleCheck } from './resource.ts';
 
-const evidence = () => z.array(z.object({ id: objectId, hash: z.string() }));
+const sources = () => z.array(z.object({ id: objectId, hash: z.string() }));
+
+/** An answer as it was given; what receipts of before the rules had a number do not have is nothing. */
+const answered = object(() => {
+  const { company, warnings, goodUntil, verifiedAt, ...others } = saleCheck.shape;
+  return {
+    ...others,
+    company: z._default(company, null),
+    warnings: z._default(warnings, []),
+    goodUntil: z._default(goodUntil, null),
+    verifiedAt: z._default(verifiedAt, null),
+    asked: askedCheck,
+  };
+});
 
 /** What a receipt's signature covers. */
 const receiptPayload = storedItem('sale-receipts/payload', () => ({
@@ -18,16 +33,25 @@ const receiptPayload = storedItem('sale-receipts/payload', () => ({
   knownAt: timestamp,
   /** When it was issued, in Unix seconds. */
   iat: z.int(),
+  /** The number of the rules that decided. */
+  rules: z._default(z.int(), 1),
   /** Each check as it was answered, with what was asked. */
-  checks: z.array(z.object({ ...saleCheck.shape, asked: askedCheck })),
-  facts: evidence(),
-  configs: evidence(),
+  checks: z.array(answered),
+  facts: sources(),
+  configs: sources(),
+  classKinds: z._default(sources(), []),
 }));
 
 export type ReceiptPayload = z.output<typeof receiptPayload>;
 
-/** What is kept of a receipt: what was signed, and what the registry knew the carrier by. */
-const kept = storedItem('sale-receipts/kept', () => ({ jws: z.string(), carrier: carrierIdentity }));
+/** What is kept of a receipt: what was signed, and what decided and has no versions. */
+const kept = storedItem('sale-receipts/kept', () => ({
+  jws: z.string(),
+  carrier: carrierIdentity,
+  verifiedWithinDays: z._default(z.nullable(z.int()), null),
+  /** What each check names, as it was found. */
+  resolved: z._default(z.array(resolvedCheck), []),
+}));
 
 export type Receipt = z.output<typeof kept> & { readonly payload: ReceiptPayload };
 

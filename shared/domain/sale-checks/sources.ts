@@ -1,0 +1,184 @@
+import { createHash } from 'node:crypto';
+import canonicalize from 'canonicalize';
+import * as z from 'zod/mini';
+import { object } from '../../platform/contract/object.ts';
+import { isoDate, objectId, stateCode, timestamp } from '../../platform/contract/primitives.ts';
+import { derivedObjectId } from '../../platform/data/object-id.ts';
+import { parseStored } from '../../platform/data/stored.ts';
+import { complianceConfig } from '../compliance/resource.ts';
+import type { StoredConfigVersion } from '../compliance/stored.ts';
+import { type ClassKindVersion, classKinds } from '../decision/classes.ts';
+import { npn } from '../identifiers/npn.ts';
+import { appointment } from '../registry-records/appointment.ts';
+import { license, lineOfAuthority } from '../registry-records/license.ts';
+import { amendableFields } from '../registry-records/regulatory-action.ts';
+import {
+  actionFact,
+  appointmentFact,
+  closing,
+  licenseFact,
+  recorders,
+} from '../registry-records/stored-facts.ts';
+
+// What a receipt was made from, in the form that is hashed: exactly these fields. A receipt must have the same hashes in every
+// release, so that another list of fields needs another number of the rules.
+
+const lineSource = object(() => {
+  const { code, name, status, issueDate, statusDate, statusReason } = lineOfAuthority.shape;
+  const { ceCompliance, ceCreditsNeeded, ceRenewalDate } = lineOfAuthority.shape;
+  return {
+    code,
+    name,
+    status,
+    issueDate,
+    statusDate,
+    statusReason,
+    ceCompliance,
+    ceCreditsNeeded,
+    ceRenewalDate,
+  };
+});
+
+/** A license as a fact states it. */
+export const licenseSource = object(() => {
+  const { licenseNumber, licenseClassCode, licenseClassName, residencyStatus } = license.shape;
+  const { status, statusReason, statusDate } = license.shape;
+  const { issueDate, nextRenewalDate, expirationDate } = license.shape;
+  return {
+    licenseNumber,
+    licenseClassCode,
+    licenseClassName,
+    residencyStatus,
+    status,
+    statusReason,
+    statusDate,
+    issueDate,
+    nextRenewalDate,
+    expirationDate,
+    linesOfAuthority: z.array(lineSource),
+  };
+});
+
+/** A status change of an appointment as a fact states it. */
+export const appointmentSource = object(() => {
+  const { carrierName, ein, companyCode, lineOfAuthorityCode, lineOfAuthorityName } = appointment.shape;
+  const { status, terminationReason, statusChangeDate, effectiveDate, renewalDate } = appointment.shape;
+  const { countyName, countyCode } = appointment.shape;
+  return {
+    carrierName,
+    ein,
+    companyCode,
+    lineOfAuthorityCode,
+    lineOfAuthorityName,
+    status,
+    terminationReason,
+    statusChangeDate,
+    effectiveDate,
+    renewalDate,
+    countyName,
+    countyCode,
+  };
+});
+
+/** A regulatory action as a fact states it. */
+export const actionSource = object(() => {
+  const { disposition, dateOfAction, effectiveDate, enterDate, lengthOfOrderInDays } = amendableFields.shape;
+  return { disposition, dateOfAction, effectiveDate, enterDate, lengthOfOrderInDays };
+});
+
+/** Something that was recorded of a holder. */
+export const factSource = object(() => ({
+  id: objectId,
+  npn,
+  stateCode,
+  kind: z.enum(['license', 'appointment', 'regulatory action']),
+  what: z.enum(['stated', 'left out', 'retracted', 'list complete']),
+  key: z.nullable(z.string()),
+  recordedBy: z.enum(recorders),
+  commandId: z.string(),
+  commandAt: timestamp,
+  recordedAt: timestamp,
+  validFrom: z.nullable(isoDate),
+  licenses: z.optional(z.array(licenseSource)),
+  appointments: z.optional(z.array(appointmentSource)),
+  action: z.optional(actionSource),
+}));
+
+export type FactSource = z.output<typeof factSource>;
+
+/** A version of a product's config. */
+export const configSource = object(() => {
+  const { productId, productName, productCode, carrierNaicCodes, states, validFrom } = complianceConfig.shape;
+  return {
+    id: objectId,
+    productId,
+    productName,
+    productCode,
+    carrierNaicCodes,
+    states,
+    validFrom,
+    recordedAt: timestamp,
+  };
+});
+
+export type ConfigSource = z.output<typeof configSource>;
+
+/** What somebody said of a class of license. */
+export const classKindSource = object(() => ({
+  id: objectId,
+  stateCode,
+  classCode: z.nullable(z.string()),
+  className: z.nullable(z.string()),
+  kind: z.enum(classKinds),
+  isOwn: z.boolean(),
+  recordedAt: timestamp,
+}));
+
+export type ClassKindSource = z.output<typeof classKindSource>;
+
+/** How a receipt names a source: the hash is SHA-256, in base64url, of its RFC 8785 form. */
+export const named = <Source extends { readonly id: string }>(source: Source) => ({
+  id: source.id,
+  hash: createHash('sha256')
+    .update(canonicalize(source) ?? '')
+    .digest('base64url'),
+});
+
+/** A fact from its item. */
+export function sourceOfFact(holderNpn: string, item: Readonly<Record<string, unknown>>): FactSource {
+  const { pk, sk } = item;
+  const [first, , itemKind] = String(sk).split('#', 3);
+  const common = { id: derivedObjectId(String(pk), String(sk)), npn: holderNpn, recordedBy: item['by'] };
+  if (itemKind === 'CLOSED') {
+    const list = parseStored(closing, item);
+    return z.parse(factSource, { ...list, ...common, what: 'list complete', key: null, validFrom: null });
+  }
+  if (first === 'ACTIONFACT') {
+    const { actionId: key, ...fact } = parseStored(actionFact, item);
+    return z.parse(factSource, { ...fact, ...common, key, kind: 'regulatory action', validFrom: null });
+  }
+  if (itemKind === 'LICENSE') {
+    const { rows, ...fact } = parseStored(licenseFact, item);
+    return z.parse(factSource, { ...fact, ...common, kind: 'license', licenses: rows });
+  }
+  const { rows, ...fact } = parseStored(appointmentFact, item);
+  return z.parse(factSource, { ...fact, ...common, kind: 'appointment', appointments: rows });
+}
+
+/** By what a receipt names a version of a config. */
+export const configVersionId = ({
+  productId,
+  validFrom,
+  recordedAt,
+}: Pick<StoredConfigVersion, 'productId' | 'validFrom' | 'recordedAt'>): string =>
+  derivedObjectId(productId, validFrom, recordedAt);
+
+export const sourceOfConfig = (version: StoredConfigVersion): ConfigSource =>
+  z.parse(configSource, { ...version, id: configVersionId(version) });
+
+/** A version of what was said of a class is named by what it says, as there is no other with the same. */
+export const sourceOfClassKind = (version: ClassKindVersion): ClassKindSource => {
+  const { stateCode: state, classCode, className, isOwn, recordedAt } = version;
+  const id = derivedObjectId(state, classCode ?? '', className ?? '', String(isOwn), recordedAt);
+  return z.parse(classKindSource, { ...version, id });
+};
