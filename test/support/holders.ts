@@ -2,9 +2,10 @@
 
 import { UpdateItemCommand } from '@aws-sdk/client-dynamodb';
 import { evidenceKey } from '../../shared/domain/associations/evidence.ts';
+import { changeKey } from '../../shared/domain/decision/appointment-identity.ts';
 import { coverageOf, nextChangeAmong } from '../../shared/domain/decision/coverage.ts';
 import { never } from '../../shared/domain/decision/dates.ts';
-import { changeKey, type Fact, termKey } from '../../shared/domain/decision/facts.ts';
+import { type Fact, termKey } from '../../shared/domain/decision/facts.ts';
 import type { RegistryReport } from '../../shared/domain/registry/registry.ts';
 import type { Appointment } from '../../shared/domain/registry-records/appointment.ts';
 import type { License } from '../../shared/domain/registry-records/license.ts';

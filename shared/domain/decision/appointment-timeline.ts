@@ -1,83 +1,238 @@
 import { compare } from '../../platform/data/compare.ts';
-import type { CalendarDate } from '../../platform/dates/calendar.ts';
-import type { Statement } from './appointment-statements.ts';
-import { always, type Days, dayBefore, never } from './dates.ts';
-import type { AppointmentRow } from './facts.ts';
+import { addDays, type CalendarDate } from '../../platform/dates/calendar.ts';
+import {
+  always,
+  type Days,
+  dayBefore,
+  earlierOf,
+  knownOn,
+  never,
+  withoutGaps,
+  writtenDate,
+} from './dates.ts';
+import { type AppointmentRow, daysOfAbsence, inFixedOrder } from './facts.ts';
+import { isForCause, type StatusKind, statusKindOf } from './words.ts';
 
-/** Days on which an appointment is in force, by the same row. */
-export interface AppointmentSpan<Row> extends Days {
-  readonly row: Row;
-}
+/** What a status change says. */
+type ChangeKind = 'live' | 'end' | 'unrecognized' | 'pending';
 
-/** One whose row a command stated. */
-export interface StatedSpan<Row> extends AppointmentSpan<Row> {
+const kindOfStatus: Readonly<Record<StatusKind, ChangeKind>> = {
+  live: 'live',
+  ended: 'end',
+  lapsed: 'end',
+  inactive: 'end',
+  unrecognized: 'unrecognized',
+  pending: 'pending',
+};
+
+export const kindOf = ({
+  status,
+  terminationReason,
+}: Pick<AppointmentRow, 'status' | 'terminationReason'>): ChangeKind =>
+  kindOfStatus[statusKindOf(status, 'appointment', terminationReason)];
+
+/** Of what one command says of one day, the first of these counts. */
+const strongestFirst: readonly ChangeKind[] = ['live', 'end', 'unrecognized', 'pending'];
+
+/** What a command says of an appointment. */
+export interface Statement<Row> {
   readonly commandAt: string;
+  /** A list: what it leaves out has ended. */
+  readonly isList: boolean;
+  /** By the date of the status change, `always` for one without a date; empty where a list does not name the appointment. */
+  readonly rows: ReadonlyMap<CalendarDate, readonly Row[]>;
 }
 
-/** A change on the timeline of an appointment. */
-export interface Entry<Row> {
+/** A status change on the timeline of an appointment. */
+interface Change<Row> {
+  readonly kind: ChangeKind;
+  /** Where it stands: a live one without a date before all others. */
   readonly at: CalendarDate;
-  readonly commandAt: string;
-  /** The last command that said so. */
-  readonly namedAt: string;
-  readonly isLive: boolean;
-  /** The last day that it allows: of a live row, or of what is inferred before an end. */
+  /** The day on which it became known. */
+  readonly known: CalendarDate;
+  /** The last day that it allows: of a live one, or before an end. */
   readonly renewal: CalendarDate;
-  /** Of rows that say the same of when it is in force, all. */
+  /** Those that allow it. */
   readonly rows: readonly Row[];
+  readonly isForCause: boolean;
+  /** An end of unknown date of what was not known as live: no day before it became known is covered. */
+  readonly isVoid: boolean;
+  /** Which statement named it last. */
+  readonly order: number;
+  /** Days on which lists left out the appointment; without an end until it is stated again. */
+  readonly gaps: readonly Days[];
 }
 
-export type LiveBefore<Row> = (commandAt: string) => Statement<Row> | undefined;
-
-/** Where a status change stands on the timeline: its date, or the one that is inferred for an end without one of its own. */
-export function entriesOf<Row extends AppointmentRow>(
-  date: CalendarDate,
-  statements: readonly Statement<Row>[],
-  liveBefore: LiveBefore<Row>,
-): Entry<Row>[] {
-  const last = statements.at(-1);
-  if (last === undefined) return [];
-  const { commandAt, namedAt, rows, renewal } = last;
-  if (last.isLive) return [{ at: date, commandAt, namedAt, isLive: true, renewal, rows }];
-  const lastLive = statements.findLastIndex(({ isLive }) => isLive);
-  const replaced = statements[lastLive];
-  const ended = statements[lastLive + 1] ?? last;
-  const before = replaced ?? liveBefore(ended.commandAt);
-  // What is inferred before an end ends where the last live row did, unless the end names a day.
-  const until = renewal === never && before !== undefined ? before.renewal : renewal;
-  const end = { commandAt, namedAt, isLive: false, renewal: until, rows };
-  if (date !== always && replaced === undefined) return [{ ...end, at: date }];
-  const stated = replaced === undefined ? renewal : until;
-  const inferred = stated < ended.day ? stated : before === undefined ? always : ended.day;
-  const inferredEnd = { ...end, at: inferred < date ? date : inferred };
-  if (replaced === undefined) return [inferredEnd];
-  return [{ ...replaced, at: date }, inferredEnd];
+/** The changes of one date: an end may leave the live one that it replaced where it was, and stand later itself. */
+interface Dated<Row> {
+  readonly live?: Change<Row> | undefined;
+  readonly other?: Change<Row> | undefined;
 }
 
-/** The days that the entries of a timeline cover. */
-export function spansOf<Row>(entries: readonly Entry<Row>[]): StatedSpan<Row>[] {
-  const sorted = entries.toSorted(
-    (one, other) =>
-      compare(one.at, other.at) ||
-      compare(one.namedAt, other.namedAt) ||
-      Number(one.isLive) - Number(other.isLive),
-  );
-  const spans = sorted.map(({ at, commandAt, isLive, renewal, rows }, index) => {
-    if (!isLive) {
-      // Where nothing earlier is known, it was in force before its end.
-      const isFirst =
-        at !== always &&
-        sorted[index + 1]?.at !== at &&
-        sorted.every((one) => one.at > at || (one.at === at && !one.isLive));
-      const until = isFirst ? dayBefore(at) : always;
-      return { from: always, until: renewal < until ? renewal : until, commandAt, rows, isCovered: isFirst };
-    }
-    const next = sorted[index + 1];
-    const until = next === undefined ? never : dayBefore(next.at);
-    const covered = { commandAt, rows, isCovered: next?.at !== at };
-    return { from: at, until: renewal < until ? renewal : until, ...covered };
+const changesOf = <Row>({ live, other }: Dated<Row>): Change<Row>[] =>
+  [live, other].filter((one) => one !== undefined);
+
+const renewalOf = ({ renewalDate }: AppointmentRow): CalendarDate =>
+  renewalDate === null ? never : writtenDate(renewalDate);
+
+/** The changes of one date after one more statement of them. */
+function stated<Row extends AppointmentRow>(
+  before: Dated<Row>,
+  rows: readonly Row[],
+  {
+    date,
+    day,
+    order,
+    seenLiveOn,
+  }: { date: CalendarDate; day: CalendarDate; order: number; seenLiveOn: CalendarDate },
+): Dated<Row> {
+  const kinds = rows.map(kindOf);
+  const kind = strongestFirst.find((one) => kinds.includes(one)) ?? 'pending';
+  const ofKind = rows.filter((_, index) => kinds[index] === kind);
+  const renewals = ofKind.map(renewalOf).sort(compare);
+  const renewal = renewals.at(kind === 'live' ? -1 : 0) ?? never;
+  const said = changesOf(before).find((one) => one.kind === kind);
+  const known = said?.known ?? day;
+  const isUndated = date === always;
+  const isInferred = kind !== 'live' && (isUndated || (kind === 'end' && before.live !== undefined));
+  const inferred = kind === 'end' ? earlierOf(renewal, known) : known;
+  const change: Change<Row> = {
+    kind,
+    at: isInferred && inferred > date ? inferred : date,
+    known,
+    renewal,
+    rows: inFixedOrder(ofKind.filter((row) => renewalOf(row) === renewal)),
+    isForCause: kind === 'end' && ofKind.some((row) => isForCause(row.terminationReason)),
+    isVoid:
+      kind === 'end' && isUndated && before.live === undefined && known <= earlierOf(renewal, seenLiveOn),
+    order,
+    gaps: (said?.gaps ?? []).flatMap((gap) => {
+      if (gap.until !== never) return [gap];
+      return day > addDays(gap.from, daysOfAbsence) ? [{ from: gap.from, until: dayBefore(day) }] : [];
+    }),
+  };
+  if (kind === 'live') return { live: change };
+  return isInferred ? { ...before, other: change } : { other: change };
+}
+
+/** What is left of the changes of a date by a list that does not name them: what it names begins on a day, if anything. */
+function leftBy<Row>(
+  { live, other }: Dated<Row>,
+  { earliest, day }: { earliest: CalendarDate | undefined; day: CalendarDate },
+): Dated<Row> {
+  const left = (change: Change<Row> | undefined): Change<Row> | undefined => {
+    if (change === undefined) return undefined;
+    if (earliest !== undefined) return change.at > earliest ? undefined : change;
+    const isLeftOut = change.gaps.at(-1)?.until === never;
+    return isLeftOut ? change : { ...change, gaps: [...change.gaps, { from: day, until: never }] };
+  };
+  return { live: left(live), other: left(other) };
+}
+
+/** The status changes that the statements about an appointment leave, one after the other, in the order in which they stand. */
+function timelineOf<Row extends AppointmentRow>(statements: readonly Statement<Row>[]): Change<Row>[] {
+  const dates = new Map<CalendarDate, Dated<Row>>();
+  let seenLiveOn = never;
+  for (const [order, { commandAt, isList, rows }] of statements.entries()) {
+    const day = knownOn(commandAt);
+    for (const [date, ofDate] of rows)
+      dates.set(date, stated(dates.get(date) ?? {}, ofDate, { date, day, order, seenLiveOn }));
+    if ([...dates.values()].some(({ live }) => live?.order === order))
+      seenLiveOn = earlierOf(day, seenLiveOn);
+    if (!isList) continue;
+    const [earliest] = Array.from(
+      rows.keys(),
+      (date) => changesOf(dates.get(date) ?? {}).at(-1)?.at ?? never,
+    ).sort(compare);
+    for (const [date, changes] of dates)
+      if (!rows.has(date)) dates.set(date, leftBy(changes, { earliest, day }));
+  }
+  // Of one day, the one that was named last counts, and of those that one command named, the live one.
+  const rank = ({ kind }: Change<Row>): number => -strongestFirst.indexOf(kind);
+  return [...dates.values()]
+    .flatMap(changesOf)
+    .sort((one, other) => compare(one.at, other.at) || one.order - other.order || rank(one) - rank(other));
+}
+
+/** When an appointment is in force, and on which days it is not known whether it is. */
+export interface AppointmentDays<Row> {
+  /** Each with the row by which it is in force. */
+  readonly spans: readonly (Days & { readonly row: Row })[];
+  /** Days on which it might be in force, unless it is known to be. */
+  readonly unknown: readonly (Days & {
+    readonly code: 'appointment_unknown' | 'status_unrecognized';
+    readonly row: Row;
+  })[];
+  /** The status changes that count, each from a day on. */
+  readonly changes: readonly {
+    readonly from: CalendarDate;
+    readonly row: Row;
+    readonly isForCause: boolean;
+  }[];
+}
+
+/** The days that a live change covers. */
+function coveredBy<Row extends AppointmentRow>(
+  { at, known, renewal, rows }: Change<Row>,
+  last: CalendarDate,
+  counting: readonly Change<Row>[],
+): (Days & { readonly row: Row })[] {
+  const begins = at === always ? known : at;
+  return rows.flatMap((row) => {
+    const own = { row, from: begins, until: earlierOf(renewal, last) };
+    const effective = row.effectiveDate === null ? begins : writtenDate(row.effectiveDate);
+    if (effective >= begins) return [own];
+    const end = counting.find((one) => one.kind === 'end' && effective <= one.at && one.at <= begins);
+    return [{ row, from: effective, until: earlierOf(renewal, dayBefore(end?.at ?? begins)) }, own];
   });
-  return spans
-    .filter(({ from, until, isCovered }) => isCovered && from <= until)
-    .flatMap(({ from, until, commandAt, rows }) => rows.map((row) => ({ from, until, commandAt, row })));
+}
+
+/** The days of which a change says that it is not known whether the appointment was in force. */
+function notKnownBy<Row extends AppointmentRow>(
+  { kind, at, known, renewal, rows: [row] }: Change<Row>,
+  last: CalendarDate,
+  isFirst: boolean,
+): AppointmentDays<Row>['unknown'] {
+  if (row === undefined) return [];
+  if (kind === 'unrecognized') return [{ code: 'status_unrecognized', from: at, until: last, row }];
+  const isUnknownBefore = isFirst && (kind === 'end' || (kind === 'live' && row.statusChangeDate === null));
+  if (!isUnknownBefore) return [];
+  const until = earlierOf(renewal, dayBefore(at === always ? known : at));
+  return [
+    { code: 'appointment_unknown', from: always, until: at === always ? earlierOf(until, last) : until, row },
+  ];
+}
+
+/**
+ * The days of an appointment (OpenAPI, "How compliance is decided").
+ * @param statements in the order of their commands.
+ */
+export function daysOf<Row extends AppointmentRow>(
+  statements: readonly Statement<Row>[],
+): AppointmentDays<Row> {
+  const timeline = timelineOf(statements);
+  const counting = timeline.filter(({ at }, index) => at !== timeline[index + 1]?.at);
+  const voidBefore = counting.findLast(({ isVoid }) => isVoid)?.at ?? always;
+  const ofEach = counting.map((change, index) => {
+    const next = counting[index + 1];
+    const last = next === undefined ? never : dayBefore(next.at);
+    const taken =
+      voidBefore === always ? change.gaps : [{ from: always, until: dayBefore(voidBefore) }, ...change.gaps];
+    const left = <Span extends Days>(spans: readonly Span[]): Span[] =>
+      spans.flatMap((span) => withoutGaps(span, taken).map((days) => ({ ...span, ...days })));
+    const isFirst =
+      index === 0 &&
+      (change.kind === 'live' || !timeline.some((one) => one.at === change.at && one.kind === 'live'));
+    return {
+      spans: left(change.kind === 'live' ? coveredBy(change, last, counting) : []),
+      unknown: left(notKnownBy(change, last, isFirst)),
+    };
+  });
+  return {
+    spans: ofEach.flatMap(({ spans }) => spans),
+    unknown: ofEach.flatMap(({ unknown }) => unknown),
+    changes: counting.flatMap(({ at, rows: [row], isForCause: isOfCause }) =>
+      row === undefined ? [] : [{ from: at, row, isForCause: isOfCause }],
+    ),
+  };
 }

@@ -57,7 +57,7 @@ export function coverageOf<License extends LicenseRow, Appointment extends Appoi
         stateCode,
         {
           ...licensesOf(ofLicenses, listsOf('license', stateCode)),
-          appointments: appointmentsOf(ofAppointments, listsOf('appointment', stateCode)),
+          appointments: appointmentsOf(ofAppointments, listsOf('appointment', stateCode)).appointments,
         },
       ];
     }),
@@ -91,7 +91,11 @@ function* changesOf({ terms, appointments }: StateCoverage): Generator<Days> {
       for (const ofLine of span.lines.values()) yield* ofLine;
     }
   }
-  for (const { spans } of appointments) yield* spans;
+  for (const { spans, unknown, changes } of appointments) {
+    yield* spans;
+    yield* unknown;
+    for (const { from } of changes) yield { from, until: never };
+  }
 }
 
 /** The days on which what a state's records come to may change. */

@@ -23,6 +23,9 @@ const dayOfHour = remembered((hour) => newYorkDate(new Date(`${hour}:00:00.000Z`
  */
 export const knownOn = remembered((commandAt) => dayOfHour(commandAt.slice(0, 13)));
 
+export const earlierOf = (one: CalendarDate, other: CalendarDate): CalendarDate =>
+  one < other ? one : other;
+
 /** Days from one to another, both included. */
 export interface Days {
   readonly from: CalendarDate;

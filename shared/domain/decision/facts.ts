@@ -2,12 +2,10 @@ import { unicodePattern } from '../../platform/contract/unicode-pattern.ts';
 import { compare } from '../../platform/data/compare.ts';
 import { isDeepStrictEqual } from '../../platform/data/node-util.ts';
 import type { CalendarDate } from '../../platform/dates/calendar.ts';
-import { comparableEin } from '../identifiers/comparable-ein.ts';
-import { comparableName } from '../matching/names.ts';
 import type { Appointment } from '../registry-records/appointment.ts';
 import type { License } from '../registry-records/license.ts';
 import type { RegulatoryAction } from '../registry-records/regulatory-action.ts';
-import { always, knownOn, never, writtenDate } from './dates.ts';
+import { knownOn, never, writtenDate } from './dates.ts';
 
 /** What the decision reads of a line of authority that a license carries; a line of which only the name is known has the code ''. */
 export type LineRow = Pick<License['linesOfAuthority'][number], 'code' | 'name' | 'status'> & {
@@ -169,35 +167,7 @@ export function licenseKey({
 export const termKey = (row: LicenseRow): string =>
   joined(licenseKey(row), row.issueDate === null ? null : writtenDate(row.issueDate));
 
-/** The company of a row as far as the row itself says: by its code, else its EIN, else its name. */
-export function companyKey({ companyCode, ein, carrierName }: AppointmentRow): string {
-  const code = companyCode?.trim() ?? '';
-  if (code !== '') return `code ${code}`;
-  return (ein ?? '') === '' ? `name ${comparableName(carrierName ?? '')}` : `ein ${comparableEin(ein ?? '')}`;
-}
-
-/** The line of a row: by its code, else its name; empty where it covers all lines. */
-export function lineKey({ lineOfAuthorityCode, lineOfAuthorityName }: AppointmentRow): string {
-  const code = lineOfAuthorityCode?.trim() ?? '';
-  if (code !== '') return `code ${code}`;
-  const name = comparableLineName(lineOfAuthorityName);
-  return name === '' ? '' : `name ${name}`;
-}
-
 export const comparableLineName = (name: string | null): string => (name ?? '').trim().toLowerCase();
-
-/**
- * The status change that a row states. Which company a row without a code is of depends on the other rows, so those of one
- * appointment may have several of these keys.
- */
-export const changeKey = (row: AppointmentRow, validFrom: CalendarDate | null): string =>
-  joined(companyKey(row), lineKey(row), row.countyName, changeDate(row, validFrom));
-
-/** The day of a status change: its date, else the day from which an import says that it counts; `always` without either. */
-export const changeDate = (
-  { statusChangeDate }: Pick<AppointmentRow, 'statusChangeDate'>,
-  validFrom: CalendarDate | null,
-): CalendarDate => (statusChangeDate === null ? (validFrom ?? always) : writtenDate(statusChangeDate));
 
 /** Our own members of a record, which no source states. */
 const ownMembers = new Set(['registryDataSubscriptionId', 'npn', 'updatedAt', 'createdAt']);

@@ -1,5 +1,5 @@
 import { groupBy } from '../../platform/data/group-by.ts';
-import { isLiveAppointment } from './appointment-statements.ts';
+import { kindOf } from './appointment-timeline.ts';
 import {
   type AppointmentRow,
   type Closing,
@@ -46,7 +46,7 @@ const ofLicenses: Kind<LicenseRow> = {
 };
 
 const ofAppointments: Kind<AppointmentRow> = {
-  isLive: isLiveAppointment,
+  isLive: (row) => kindOf(row) === 'live',
   namesOf: ({ ein, carrierName }) => [JSON.stringify([ein, carrierName])],
   startsOf: (facts) => new Map(facts.map(({ commandId }) => [commandId, ['']])),
 };

@@ -1,17 +1,7 @@
 import { groupBy } from '../../platform/data/group-by.ts';
 import type { CalendarDate } from '../../platform/dates/calendar.ts';
-import { companiesOf } from './companies.ts';
-import {
-  type AppointmentRow,
-  changeDate,
-  changeKey,
-  type Fact,
-  type LicenseRow,
-  type ListKind,
-  lineKey,
-  rowsOf,
-  termKey,
-} from './facts.ts';
+import { appointmentKey, changeDate, changeKey, companiesOf } from './appointment-identity.ts';
+import { type AppointmentRow, type Fact, type LicenseRow, type ListKind, rowsOf, termKey } from './facts.ts';
 import { statementInForce } from './license-history.ts';
 
 /** How rows of a kind are identified and compared. */
@@ -51,9 +41,7 @@ export const appointmentRows = <Row extends AppointmentRow>(): RowKind<Row> => (
     return (row, validFrom) =>
       JSON.stringify([
         row.stateCode,
-        companies.get(row.stateCode)?.(row)[0],
-        lineKey(row),
-        row.countyName,
+        appointmentKey(row, companies.get(row.stateCode)?.(row).key),
         changeDate(row, validFrom),
       ]);
   },

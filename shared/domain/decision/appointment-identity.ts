@@ -1,0 +1,122 @@
+import type { CalendarDate } from '../../platform/dates/calendar.ts';
+import { comparableEin } from '../identifiers/comparable-ein.ts';
+import { comparableName } from '../matching/names.ts';
+import { always, writtenDate } from './dates.ts';
+import { type AppointmentRow, comparable } from './facts.ts';
+import { plain } from './words.ts';
+
+// What tells appointments from each other: company, line of authority, and county.
+
+/** A company's code as it is compared: without case and leading zeros; empty where there is none. */
+export const comparableCompanyCode = (code: string | null): string =>
+  comparable(code).replace(/^0+(?=.)/, '');
+
+type Named = Pick<AppointmentRow, 'companyCode' | 'ein' | 'carrierName'>;
+
+/** The EIN and the name of a row's company, as they are compared; empty where it has none. */
+export const einOf = ({ ein }: Named): string => comparableEin((ein ?? '').trim());
+export const nameOf = ({ carrierName }: Named): string => comparableName(carrierName ?? '');
+
+/** The company of a row as far as the row itself says: by its code, else its EIN, else its name. */
+function companyKey(row: Named): string {
+  const code = comparableCompanyCode(row.companyCode);
+  if (code !== '') return `code ${code}`;
+  const ein = einOf(row);
+  return ein === '' ? `name ${nameOf(row)}` : `ein ${ein}`;
+}
+
+/** What is known of a company by the rows that name it. */
+export interface Company {
+  readonly key: string;
+  /** Null where no row has one. */
+  readonly code: string | null;
+  readonly eins: ReadonlySet<string>;
+  readonly names: ReadonlySet<string>;
+}
+
+/**
+ * The companies of rows: a row without a code is of the one company with its EIN, one without both of the one with its name;
+ * where none or several fit, of its own.
+ */
+export function companiesOf(rows: Iterable<Named>): (row: Named) => Company {
+  const companies = new Map<string, Company & { eins: Set<string>; names: Set<string> }>();
+  for (const row of rows) {
+    const key = companyKey(row);
+    const code = comparableCompanyCode(row.companyCode) || null;
+    const company = companies.get(key) ?? { key, code, eins: new Set(), names: new Set() };
+    companies.set(key, company);
+    if (einOf(row) !== '') company.eins.add(einOf(row));
+    if (nameOf(row) !== '') company.names.add(nameOf(row));
+  }
+  const aliases = new Map<string, string>();
+  for (const [prefix, called] of [
+    ['ein ', 'eins'],
+    ['name ', 'names'],
+  ] as const) {
+    const others = [...companies.values()].filter(
+      ({ key, code }) => code !== null || (called === 'names' && key.startsWith('ein ') && !aliases.has(key)),
+    );
+    for (const company of companies.values()) {
+      if (!company.key.startsWith(prefix)) continue;
+      const [fitting, ...more] = others.filter((other) => share(company[called], other[called]));
+      if (fitting === undefined || more.length > 0) continue;
+      aliases.set(company.key, fitting.key);
+      for (const name of company.names) fitting.names.add(name);
+    }
+  }
+  return (row) => {
+    const key = companyKey(row);
+    return companies.get(aliases.get(key) ?? key) ?? { key, code: null, eins: new Set(), names: new Set() };
+  };
+}
+
+const share = (some: ReadonlySet<string>, others: ReadonlySet<string>): boolean =>
+  [...some].some((one) => others.has(one));
+
+/** Whether rows of one company may be of the other: unless both have a code, by an EIN or a name in common. */
+export const maybeSameCompany = (one: Company, other: Company): boolean =>
+  one.key === other.key ||
+  ((one.code === null || other.code === null) &&
+    (share(one.eins, other.eins) || share(one.names, other.names)));
+
+const isOfAllLines = (text: string): boolean => ['all', 'all lines'].includes(plain(text));
+
+type OfLine = Pick<AppointmentRow, 'lineOfAuthorityCode' | 'lineOfAuthorityName'>;
+
+/** The line of a row, by its code, else by its name as it is compared: it covers all lines where it has neither. */
+export function lineOf({ lineOfAuthorityCode, lineOfAuthorityName }: OfLine): {
+  readonly code: string | null;
+  readonly name: string | null;
+} {
+  const code = lineOfAuthorityCode?.trim() ?? '';
+  const name = comparable(lineOfAuthorityName);
+  if (isOfAllLines(code || name)) return { code: null, name: null };
+  return { code: code || null, name: isOfAllLines(name) ? null : name || null };
+}
+
+function lineKey(row: OfLine): string {
+  const { code, name } = lineOf(row);
+  if (code !== null) return `code ${code}`;
+  return name === null ? '' : `name ${name}`;
+}
+
+/** The county of a row, without case, spaces, and punctuation; its code where it has no name, empty without either. */
+export const countyOf = ({ countyName, countyCode }: AppointmentRow): string =>
+  plain(countyName || (countyCode ?? '')).replaceAll(' ', '');
+
+/** What identifies the appointment of a row, among those of a state, where its company is known. */
+export const appointmentKey = (row: AppointmentRow, company: string = companyKey(row)): string =>
+  [company, lineKey(row), countyOf(row)].join('#');
+
+/**
+ * The status change that a row states. Which company a row without a code is of depends on the other rows, so those of one
+ * appointment may have several of these keys.
+ */
+export const changeKey = (row: AppointmentRow, validFrom: CalendarDate | null): string =>
+  `${appointmentKey(row)}#${changeDate(row, validFrom)}`;
+
+/** The day of a status change: its date, else the day from which an import says that it counts; `always` without either. */
+export const changeDate = (
+  { statusChangeDate }: Pick<AppointmentRow, 'statusChangeDate'>,
+  validFrom: CalendarDate | null,
+): CalendarDate => (statusChangeDate === null ? (validFrom ?? always) : writtenDate(statusChangeDate));
