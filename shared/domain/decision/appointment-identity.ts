@@ -1,6 +1,8 @@
+import { groupBy } from '../../platform/data/group-by.ts';
 import type { CalendarDate } from '../../platform/dates/calendar.ts';
 import { comparableEin } from '../identifiers/comparable-ein.ts';
 import { comparableName } from '../matching/names.ts';
+import { kindOf } from './appointment-timeline.ts';
 import { always, writtenDate } from './dates.ts';
 import { type AppointmentRow, comparable } from './facts.ts';
 import { plain } from './words.ts';
@@ -120,3 +122,64 @@ export const changeDate = (
   { statusChangeDate }: Pick<AppointmentRow, 'statusChangeDate'>,
   validFrom: CalendarDate | null,
 ): CalendarDate => (statusChangeDate === null ? (validFrom ?? always) : writtenDate(statusChangeDate));
+
+/** What its rows say of an appointment. */
+export interface AppointmentIdentity {
+  readonly key: string;
+  readonly company: Company;
+  /** The EINs and the names on its rows, as they are compared. */
+  readonly eins: ReadonlySet<string>;
+  readonly names: ReadonlySet<string>;
+  /** It covers all lines where it has neither a code nor a name. */
+  readonly lineCode: string | null;
+  /** As they are compared. */
+  readonly lineNames: ReadonlySet<string>;
+  readonly county: string;
+  readonly isSeenLive: boolean;
+}
+
+/** The appointments that a holder's rows of a state are of, by their keys. */
+export function appointmentsAmong<Row extends AppointmentRow>(rows: readonly Row[]) {
+  const companyOf = companiesOf(rows);
+  const keyOf = (row: Row): string => appointmentKey(row, companyOf(row).key);
+  const appointments = new Map<string, AppointmentIdentity>();
+  for (const [key, ofOne] of groupBy(rows, keyOf)) {
+    for (const row of ofOne.slice(0, 1)) {
+      appointments.set(key, {
+        key,
+        company: companyOf(row),
+        eins: new Set(ofOne.flatMap((one) => einOf(one) || [])),
+        names: new Set(ofOne.flatMap((one) => nameOf(one) || [])),
+        lineCode: lineOf(row).code,
+        lineNames: new Set(ofOne.flatMap((one) => lineOf(one).name ?? [])),
+        county: countyOf(row),
+        isSeenLive: ofOne.some((one) => kindOf(one) === 'live'),
+      });
+    }
+  }
+  return { appointments, keyOf };
+}
+
+/** Whether an end may mean a line: it leaves out its own, or one of the two has a code and the other a name that may be its. */
+function mayMeanLine(end: AppointmentIdentity, other: AppointmentIdentity): boolean {
+  if (end.lineCode === null && end.lineNames.size === 0) return true;
+  if (end.lineCode !== null && other.lineCode !== null) return end.lineCode === other.lineCode;
+  const [coded, named] = end.lineCode === null ? [other, end] : [end, other];
+  const [name] = named.lineNames;
+  const isNameless = coded.lineCode !== null && coded.lineNames.size === 0;
+  return name !== undefined && (isNameless || coded.lineNames.has(name));
+}
+
+/** The appointments once seen live that an end of an import may mean besides its own: each of them ends. */
+export function meantBy(
+  end: AppointmentIdentity,
+  appointments: Iterable<AppointmentIdentity>,
+): AppointmentIdentity[] {
+  const ofCompany = [...appointments].filter(
+    (one) => one.isSeenLive && maybeSameCompany(end.company, one.company),
+  );
+  const isCountyHeld = end.county !== '' && ofCompany.some(({ county }) => county === end.county);
+  return ofCompany.filter(
+    (one) => one.key !== end.key && (!isCountyHeld || one.county === end.county) && mayMeanLine(end, one),
+  );
+}

@@ -2,15 +2,12 @@ import { compare } from '../../platform/data/compare.ts';
 import { groupBy } from '../../platform/data/group-by.ts';
 import type { CalendarDate } from '../../platform/dates/calendar.ts';
 import {
-  appointmentKey,
+  appointmentsAmong,
   type Company,
   changeDate,
   companiesOf,
-  countyOf,
-  einOf,
-  lineOf,
   maybeSameCompany,
-  nameOf,
+  meantBy,
 } from './appointment-identity.ts';
 import { type AppointmentDays, daysOf, kindOf, type Statement } from './appointment-timeline.ts';
 import { includes, knownOn } from './dates.ts';
@@ -85,33 +82,6 @@ function recordedOf<Row extends AppointmentRow>(facts: readonly Fact<Row>[]): Re
   return { date: changeDate(row, first.validFrom), facts: counting, row };
 }
 
-/** The status changes of an appointment, and what identifies it. */
-interface Group<Row extends AppointmentRow> extends Pick<AppointmentCoverage<Row>, 'eins' | 'names'> {
-  readonly company: Company;
-  readonly lineCode: string | null;
-  readonly lineNames: ReadonlySet<string>;
-  readonly county: string;
-  readonly changes: readonly Recorded<Row>[];
-  readonly isSeenLive: boolean;
-}
-
-function groupOf<Row extends AppointmentRow>(
-  changes: readonly Recorded<Row>[],
-  companyOf: (row: Row) => Company,
-): Group<Row>[] {
-  const rows = changes.flatMap(({ facts }) => rowsOf(facts));
-  return changes.slice(0, 1).map(({ row }) => ({
-    eins: new Set(rows.flatMap((one) => einOf(one) || [])),
-    names: new Set(rows.flatMap((one) => nameOf(one) || [])),
-    company: companyOf(row),
-    lineCode: lineOf(row).code,
-    lineNames: new Set(rows.flatMap((one) => lineOf(one).name ?? [])),
-    county: countyOf(row),
-    changes,
-    isSeenLive: rows.some((one) => kindOf(one) === 'live'),
-  }));
-}
-
 /** The ends that imports stated under a key. */
 const endsOf = <Row extends AppointmentRow>({ facts }: Recorded<Row>) =>
   facts.flatMap((fact) => {
@@ -119,25 +89,6 @@ const endsOf = <Row extends AppointmentRow>({ facts }: Recorded<Row>) =>
     const rows = fact.rows.filter((row) => kindOf(row) === 'end');
     return rows.length === 0 ? [] : [{ ...fact, rows }];
   });
-
-/** Whether an end may mean a line: it leaves out its own, or one of the two has a code and the other a name that may be its. */
-function mayMeanLine<Row extends AppointmentRow>(end: Group<Row>, other: Group<Row>): boolean {
-  if (end.lineCode === null && end.lineNames.size === 0) return true;
-  if (end.lineCode !== null && other.lineCode !== null) return end.lineCode === other.lineCode;
-  const [coded, named] = end.lineCode === null ? [other, end] : [end, other];
-  const [name] = named.lineNames;
-  const isNameless = coded.lineCode !== null && coded.lineNames.size === 0;
-  return name !== undefined && (isNameless || coded.lineNames.has(name));
-}
-
-/** The appointments that an end of an import ends besides its own: all that it may mean. */
-function meantBy<Row extends AppointmentRow>(end: Group<Row>, groups: readonly Group<Row>[]): Group<Row>[] {
-  const ofCompany = groups.filter((one) => one.isSeenLive && maybeSameCompany(end.company, one.company));
-  const isCountyHeld = end.county !== '' && ofCompany.some(({ county }) => county === end.county);
-  return ofCompany.filter(
-    (one) => one !== end && (!isCountyHeld || one.county === end.county) && mayMeanLine(end, one),
-  );
-}
 
 /** What commands state of an appointment, one after the other, by its own changes and by ends of others that may mean it. */
 function statementsOf<Row extends AppointmentRow>(
@@ -220,49 +171,52 @@ export function appointmentsOf<Row extends AppointmentRow>(
   const recorded = Array.from(groupBy(facts, ({ key }) => key).values(), recordedOf).filter(
     (one) => one !== undefined,
   );
-  const companyOf = companiesOf(recorded.flatMap((one) => rowsOf(one.facts)));
-  const keyed = groupBy(recorded, ({ row }) => appointmentKey(row, companyOf(row).key));
-  const groups = Array.from(keyed.values(), (changes) => groupOf(changes, companyOf)).flat();
-  const ends = new Map<Group<Row>, Recorded<Row>[]>();
+  const { appointments, keyOf } = appointmentsAmong(recorded.flatMap((one) => rowsOf(one.facts)));
+  const changesOf = groupBy(recorded, ({ row }) => keyOf(row));
+  /** The ends of imports that may mean an appointment that they are not of, by its key. */
+  const endsOfOthers = new Map<string, Recorded<Row>[]>();
   const unmatchedEnds: UnmatchedEnd<Row>[] = [];
-  for (const group of groups) {
-    const ending = group.changes.filter((change) => endsOf(change).length > 0);
-    if (ending.length === 0) continue;
-    const meant = meantBy(group, groups);
-    for (const one of meant) ends.set(one, [...(ends.get(one) ?? []), ...ending]);
-    if (meant.length > 0 || group.isSeenLive) continue;
-    const rows = ending.flatMap((change) => {
+  for (const [key, changes] of changesOf) {
+    const ends = changes.filter((change) => endsOf(change).length > 0);
+    const own = appointments.get(key);
+    if (own === undefined || ends.length === 0) continue;
+    const meant = meantBy(own, appointments.values());
+    for (const other of meant) endsOfOthers.set(other.key, [...(endsOfOthers.get(other.key) ?? []), ...ends]);
+    if (own.isSeenLive || meant.length > 0) continue;
+    const rows = ends.flatMap((change) => {
       const last = change.facts.at(-1);
       return last?.what === 'stated' && last.by === 'import' ? last.rows : [];
     });
     unmatchedEnds.push(...rows.map((row) => ({ kind: 'appointment' as const, row })));
   }
   const notUnderstood = companiesNotUnderstood(facts, closings, unread);
-  return {
-    appointments: [
-      ...groups.map((group) => ({
-        companyCode: group.company.code,
-        eins: group.eins,
-        names: group.names,
-        lineCode: group.lineCode,
-        lineName: group.lineCode === null ? ([...group.lineNames][0] ?? null) : null,
-        recordedFrom: recordedFromOf(group.changes.flatMap((one) => one.facts)),
-        isNotUnderstood: notUnderstood.some((company) => maybeSameCompany(company, group.company)),
-        ...daysOf(statementsOf(group.changes, ends.get(group) ?? [], closings)),
-      })),
-      ...notUnderstood.map(({ code, eins, names, since }) => ({
-        companyCode: code,
-        eins,
-        names,
-        lineCode: null,
-        lineName: null,
-        recordedFrom: knownOn(since),
-        isNotUnderstood: true,
-        spans: [],
-        unknown: [],
-        changes: [],
-      })),
-    ],
-    unmatchedEnds,
-  };
+  const known = Array.from(appointments.values(), (one): AppointmentCoverage<Row> => {
+    const { company, eins, names, lineCode, lineNames, key } = one;
+    const changes = changesOf.get(key) ?? [];
+    return {
+      companyCode: company.code,
+      eins,
+      names,
+      lineCode,
+      lineName: lineCode === null ? ([...lineNames][0] ?? null) : null,
+      recordedFrom: recordedFromOf(changes.flatMap((change) => change.facts)),
+      isNotUnderstood: notUnderstood.some((other) => maybeSameCompany(other, company)),
+      ...daysOf(statementsOf(changes, endsOfOthers.get(key) ?? [], closings)),
+    };
+  });
+  const perhaps = notUnderstood.map(
+    ({ code, eins, names, since }): AppointmentCoverage<Row> => ({
+      companyCode: code,
+      eins,
+      names,
+      lineCode: null,
+      lineName: null,
+      recordedFrom: knownOn(since),
+      isNotUnderstood: true,
+      spans: [],
+      unknown: [],
+      changes: [],
+    }),
+  );
+  return { appointments: [...known, ...perhaps], unmatchedEnds };
 }

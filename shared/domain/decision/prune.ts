@@ -128,6 +128,7 @@ export function prunable<License extends LicenseRow, Appointment extends Appoint
     appointment: prunableOfKind<Appointment>('appointment', ofAppointments, appointments, closings, before),
   };
   return {
+    ...noFacts,
     licenses: ofKinds.license.facts,
     appointments: ofKinds.appointment.facts,
     closings: [...ofKinds.license.closings, ...ofKinds.appointment.closings],

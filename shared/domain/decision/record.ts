@@ -13,16 +13,13 @@ import {
   type LicenseRow,
   type ListKind,
   missingIn,
+  type Recording,
   rowsOf,
 } from './facts.ts';
 import { appointmentRows, licenseRows, placeOf, type RowKind } from './row-kinds.ts';
 
 /** Orders a command among others. */
-export interface Command {
-  readonly commandId: string;
-  /** ISO time in UTC. */
-  readonly commandAt: string;
-}
+export type Command = Omit<Recording, 'recordedAt'>;
 
 /** A fact or a closing that is to be recorded. */
 export type ToRecord<One> = One extends unknown ? Omit<One, 'recordedAt' | 'by'> : never;
@@ -162,7 +159,7 @@ function isRepeated<Row extends object>(
 
 /** What rows of an import add. Others are not spoken of; one that is recorded already adds nothing. */
 function imported<Row extends LicenseRow | AppointmentRow>(
-  { kind, keyOf, identityAmong, inForce }: RowKind<Row>,
+  { kind, keyOf, identityAmong, meansOthersAmong, inForce }: RowKind<Row>,
   recorded: readonly Fact<Row>[],
   closings: readonly Closing[],
   lines: readonly ImportedRow<Row>[],
@@ -174,12 +171,21 @@ function imported<Row extends LicenseRow | AppointmentRow>(
     placeOf({ ...row, key: keyOf(row, validFrom) });
   const deleted = new Set(lines.filter(({ isDeleted }) => isDeleted).map(placeOfLine));
   const stating = lines.filter((line) => !deleted.has(placeOfLine(line)));
-  const identityOf = identityAmong([
-    ...[...known.values()].flatMap(rowsOf),
-    ...stating.map(({ row }) => row),
-  ]);
+  const rows = [...[...known.values()].flatMap(rowsOf), ...stating.map(({ row }) => row)];
+  const identityOf = identityAmong(rows);
+  const meansOthers = meansOthersAmong(rows);
   const factsOf = factsOfEach(known, identityOf);
   const lists = listsAmong(kind, closings);
+  /** Whether a list has spoken since facts of one state were recorded, or recorded the last of them. */
+  const isListedSince = (facts: readonly Fact<Row>[]): boolean => {
+    const last = facts.at(-1);
+    return closings.some(
+      (list) =>
+        list.kind === kind &&
+        list.stateCode === last?.stateCode &&
+        (list.commandId === last.commandId || list.commandAt > last.commandAt),
+    );
+  };
   const stated = Array.from(
     groupBy(stating, ({ row, validFrom }) => identityOf(row, validFrom)),
     ([identity, ofOne]): ToRecord<Fact<Row>>[] => {
@@ -201,7 +207,8 @@ function imported<Row extends LicenseRow | AppointmentRow>(
           ({ key, validFrom, rows }) =>
             key === facts[0]?.key && isSameSet(rows, inForce(facts, validFrom, day)?.rows ?? []),
         );
-      if (!isBegun && (isInForce || isRepeated(ofKeys, statements, deleted, lists))) return [];
+      const isAnew = isListedSince(facts) && ofOne.some(({ row }) => meansOthers(row));
+      if (!isBegun && !isAnew && (isInForce || isRepeated(ofKeys, statements, deleted, lists))) return [];
       return statements.flatMap((one) => {
         const [first, ...others] = missingIn(one.rows, statedBy(facts, command.commandId, one));
         if (first === undefined) return [];

@@ -1,6 +1,7 @@
 import { groupBy } from '../../platform/data/group-by.ts';
 import type { CalendarDate } from '../../platform/dates/calendar.ts';
-import { appointmentKey, changeDate, changeKey, companiesOf } from './appointment-identity.ts';
+import { appointmentsAmong, changeDate, changeKey, meantBy } from './appointment-identity.ts';
+import { kindOf } from './appointment-timeline.ts';
 import { type AppointmentRow, type Fact, type LicenseRow, type ListKind, rowsOf, termKey } from './facts.ts';
 import { statementInForce } from './license-history.ts';
 
@@ -9,6 +10,8 @@ export interface RowKind<Row> {
   readonly kind: ListKind;
   /** Tells the term or the status change that a row is of, among rows some of which may have another key for it. */
   readonly identityAmong: (rows: readonly Row[]) => (row: Row, validFrom: CalendarDate | null) => string;
+  /** Tells whether a row of an import means others, among rows, besides what it is of. */
+  readonly meansOthersAmong: (rows: readonly Row[]) => (row: Row) => boolean;
   readonly keyOf: (row: Row, validFrom: CalendarDate | null) => string;
   /** The rows that count among the facts of a key, where a new one would count from `validFrom`, or from when they do. */
   readonly inForce: (
@@ -25,25 +28,33 @@ export const licenseRows = <Row extends LicenseRow>(): RowKind<Row> => ({
   kind: 'license',
   keyOf: termKey,
   identityAmong: () => (row) => placeOf({ ...row, key: termKey(row) }),
+  meansOthersAmong: () => () => false,
   inForce: statementInForce,
 });
+
+const amongStates = <Row extends AppointmentRow>(rows: readonly Row[]) =>
+  new Map(
+    Array.from(
+      groupBy(rows, ({ stateCode }) => stateCode),
+      ([state, ofState]) => [state, appointmentsAmong(ofState)],
+    ),
+  );
 
 export const appointmentRows = <Row extends AppointmentRow>(): RowKind<Row> => ({
   kind: 'appointment',
   keyOf: changeKey,
   identityAmong(rows) {
-    const companies = new Map(
-      Array.from(
-        groupBy(rows, ({ stateCode }) => stateCode),
-        ([state, ofState]) => [state, companiesOf(ofState)],
-      ),
-    );
+    const ofStates = amongStates(rows);
     return (row, validFrom) =>
-      JSON.stringify([
-        row.stateCode,
-        appointmentKey(row, companies.get(row.stateCode)?.(row).key),
-        changeDate(row, validFrom),
-      ]);
+      JSON.stringify([row.stateCode, ofStates.get(row.stateCode)?.keyOf(row), changeDate(row, validFrom)]);
+  },
+  meansOthersAmong(rows) {
+    const ofStates = amongStates(rows);
+    return (row) => {
+      const { appointments, keyOf } = ofStates.get(row.stateCode) ?? appointmentsAmong([row]);
+      const own = appointments.get(keyOf(row));
+      return kindOf(row) === 'end' && own !== undefined && meantBy(own, appointments.values()).length > 0;
+    };
   },
   inForce(facts) {
     const last = facts.at(-1);
