@@ -27,6 +27,7 @@ import { tokenLifetimeMinutes } from '../../shared/platform/identity/token-lifet
 import { longestRecordedResponse } from '../../shared/platform/request/idempotency.ts';
 import { complianceDocumentation } from './compliance.ts';
 import { matchingDocumentation } from './matching.ts';
+import { saleCheckDocumentation } from './sale-checks.ts';
 import { webhookDestinations } from './webhook-destinations.ts';
 
 /** `5 min` of 300,000 milliseconds. */
@@ -64,6 +65,7 @@ const values: Readonly<Record<string, string | number>> = {
   recordedResponseMB: longestRecordedResponse / MB,
   remappedChallenge,
   retries: list.format(retryDelays.map(inWords)),
+  saleCheckReasons: saleCheckDocumentation(),
   saleCheckSample: `\`\`\`sh
 curl -s "$BASE_URL/v2/upstream/sale-checks" -H "authorization: Bearer $UPSTREAM_ACCESS_TOKEN" \\
   -H 'content-type: application/json' \\

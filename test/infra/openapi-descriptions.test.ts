@@ -1,9 +1,13 @@
 import * as z from 'zod/mini';
 import { isObject, objectsIn } from '../../infra/json.ts';
 import { readTemplates } from '../../infra/local/template/template.ts';
+import { classWords } from '../../shared/domain/decision/classes.ts';
 import { examples } from '../../shared/domain/decision/examples.ts';
+import { reasonList, rulesNumber, warningCodes } from '../../shared/domain/decision/reasons.ts';
 import { policyRules, rules } from '../../shared/domain/decision/rules.ts';
+import { statusWords } from '../../shared/domain/decision/words.ts';
 import { amendableFieldNames } from '../../shared/domain/registry-records/regulatory-action.ts';
+import { saleCheck } from '../../shared/domain/sale-checks/resource.ts';
 import { newDestination } from '../../shared/domain/webhooks/destination.ts';
 import { stateCodes } from '../../shared/platform/contract/primitives.ts';
 import { document, operationsOf, responsesOf } from '../support/openapi.ts';
@@ -198,12 +202,34 @@ describe('How compliance is decided', () => {
   const [, ...sections] = text.split('\n### ');
 
   it('has every rule under its heading', () => {
-    const stated = sections.map((section) => {
-      const [heading = '', ...lines] = section.trim().split('\n');
-      return [heading, lines.map((line) => line.slice('- '.length).replace(/ \*Example: .*\*$/, ''))];
-    });
     const all = Object.entries({ ...rules, Policies: policyRules });
+    const stated = sections.flatMap((section) => {
+      const [heading = '', ...lines] = section.trim().split('\n');
+      return all.some(([one]) => one === heading)
+        ? [[heading, lines.map((line) => line.slice('- '.length).replace(/ \*Example: .*\*$/, ''))]]
+        : [];
+    });
     expect(stated).toEqual(all.map(([heading, section]) => [heading, Object.values(section)]));
+  });
+
+  interface WordsOfKind {
+    readonly kind: string;
+    readonly words: readonly string[];
+    readonly ofAppointments?: readonly string[];
+  }
+
+  it.each<[string, readonly WordsOfKind[]]>([
+    ['statuses', statusWords],
+    ['license classes', classWords],
+  ])('has the table of the words of %s, row by row', (of, table) => {
+    const printed = sections.find((section) => section.startsWith(`Words of ${of}\n`)) ?? '';
+    const rows = [...printed.matchAll(/^\| \*(.+?)\* \|(.*)\|$/gm)].map(([, kind, cells = '']) => [
+      kind,
+      [...cells.matchAll(/`(.+?)`/g)].map(([, word]) => word),
+    ]);
+    expect(rows).toEqual(
+      table.map(({ kind, words, ofAppointments = [] }) => [kind, [...words, ...ofAppointments]]),
+    );
   });
 
   it('has the example of each rule after its sentence', () => {
@@ -214,6 +240,38 @@ describe('How compliance is decided', () => {
       ([rule, example]) => !text.includes(`- ${sentences.get(rule)} *Example: ${example}*\n`),
     );
     expect(missing).toEqual([]);
+  });
+
+  it('has the number of the rules', () => {
+    expect(text).toContain(`the number ${rulesNumber}`);
+  });
+});
+
+describe('May she sell?', () => {
+  const [, text = ''] = /\n## May she sell\?\n(.*?)\n## /s.exec(document.info.description) ?? [];
+
+  it('explains every code, those of what is not known with what to do', () => {
+    for (const [heading, codes] of [
+      ['Against', reasonList.flatMap(({ kind, code }) => (kind === 'against' ? code : []))],
+      ['Not known', reasonList.flatMap(({ kind, code }) => (kind === 'not known' ? code : []))],
+      ['Warnings', warningCodes],
+    ] as const) {
+      const [, section = ''] = new RegExp(`\n### ${heading}\n(.*?)\n##`, 's').exec(`${text}\n##`) ?? [];
+      expect([heading, [...section.matchAll(/^\| `(\w+)` \|/gm)].map(([, code]) => code)]).toEqual([
+        heading,
+        [...codes],
+      ]);
+    }
+  });
+
+  it('has samples as sale checks answer them', () => {
+    const samples = [...text.matchAll(/```json\n(.*?)\n```/gs)].map(
+      ([, sample = '']) => JSON.parse(sample) as Record<string, unknown>,
+    );
+    expect(samples.map(({ answer }) => answer)).toEqual(['no', 'unknown', 'yes']);
+    for (const sample of samples) {
+      expect(z.partial(saleCheck).parse(sample)).toEqual(sample);
+    }
   });
 });
 
