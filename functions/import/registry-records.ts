@@ -67,8 +67,6 @@ const registryRecordImport = <Schema extends z.core.$ZodType<RegistryRecord>>(
   kind: {
     readonly type: RecordType;
     readonly record: Schema;
-    /** Whether compliance depends on them: the event of a change says that the compliance of its NPN may have changed. */
-    readonly isJudged: boolean;
     readonly changeOf: (lines: LinesOfHolder<z.output<Schema>>, stored: StoredHolder) => HolderChange;
     /** The id under which a line is stored; left out for records without. */
     readonly idOf?: (owner: string, line: z.output<Schema>, items: ReadonlyMap<string, StoredItem>) => string;
@@ -85,7 +83,7 @@ const registryRecordImport = <Schema extends z.core.$ZodType<RegistryRecord>>(
       const dataOwner = { dataOwnerId: owner, dataOwnerModel } as const;
       const byNpn = groupBy(lines, ({ record }) => record.npn);
       await ensureSubscriptions(table, dataOwner, byNpn.keys(), { entityModel: null }, now());
-      const isReported = kind.isJudged && category === 'upstreamEntity';
+      const isReported = category === 'upstreamEntity';
 
       await concurrently(
         byNpn,
@@ -104,7 +102,8 @@ const registryRecordImport = <Schema extends z.core.$ZodType<RegistryRecord>>(
               stored,
             );
           const { items } = await records.record({ owner, npn }, { by: 'import', isSilent }, decide, {
-            last: (isChanged) => (isChanged && isReported ? events([recordsChanged(owner, npn)], now()) : []),
+            last: ({ isJudged }) =>
+              isJudged && isReported ? events([recordsChanged(owner, npn)], now()) : [],
           });
           const { idOf } = kind;
           if (idOf === undefined) return;
@@ -163,7 +162,6 @@ export const licenseImport = (dependencies: ImportDependencies<'registryRecords'
   registryRecordImport(dependencies, {
     type: 'license',
     record: recordSchemas.license,
-    isJudged: true,
     changeOf: (lines, { facts }) => ({
       ...recordImport(facts, { licenses: importedRows(lines), appointments: [] }, lines.command),
       actions: [],
@@ -175,7 +173,6 @@ export const appointmentImport = (dependencies: ImportDependencies<'registryReco
   registryRecordImport(dependencies, {
     type: 'appointment',
     record: recordSchemas.appointment,
-    isJudged: true,
     changeOf: (lines, { facts }) => ({
       ...recordImport(facts, { licenses: [], appointments: importedRows(lines) }, lines.command),
       actions: [],
@@ -187,7 +184,6 @@ export const regulatoryActionImport = (dependencies: ImportDependencies<'registr
   registryRecordImport(dependencies, {
     type: 'regulatory-action',
     record: recordSchemas['regulatory-action'],
-    isJudged: false,
     changeOf({ owner, lines, registryDataSubscriptionId, command, at }, { items }) {
       // Of several lines of one action the last one counts.
       const last = new Map(lines.map((line) => [registryKeys.action(owner, line).sk, line]));

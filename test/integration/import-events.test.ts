@@ -307,10 +307,11 @@ describe('licenses and appointments', () => {
     expect(await inputs()).toEqual([changed('8123456')]);
   });
 
-  it('leave regulatory actions to the daily registry reconciliation', async () => {
+  it('have the compliance of their NPN checked for regulatory actions, too', async () => {
     const action = { type: 'regulatory-action', npn: '8123456', stateCode: 'TX', actionId: '1' };
     expect(await importWithEvents(action)).toMatchObject({ imported: 1, rejected: [] });
-    expect(await inputs()).toEqual([]);
+    await importWithEvents(action);
+    expect(await inputs()).toEqual([changed('8123456')]);
   });
 });
 

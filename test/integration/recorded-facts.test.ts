@@ -112,8 +112,9 @@ describe('what is written', () => {
     const owner = await newOwner();
     await poll(owner, '2026-01-01T09:00:00Z', report);
     const first = await itemsOf(owner);
-    // The number of the last change, the day of the next one, and of each row a fact, what is held, and the end of its list.
-    expect(first.size).toBe(2 + 2 * 3);
+    // The number of the last change, the day of the next one, what is repeated of the home state, and of each row a fact, what is held, and
+    // the end of its list.
+    expect(first.size).toBe(3 + 2 * 3);
     for (let day = 2; day <= 30; day += 1) {
       expect(await poll(owner, `2026-01-${String(day).padStart(2, '0')}T09:00:00Z`, report)).toBe(false);
     }

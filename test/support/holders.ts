@@ -5,9 +5,10 @@ import { evidenceKey } from '../../shared/domain/associations/evidence.ts';
 import { changeKey } from '../../shared/domain/decision/appointment-identity.ts';
 import { coverageOf, nextChangeAmong } from '../../shared/domain/decision/coverage.ts';
 import { never } from '../../shared/domain/decision/dates.ts';
-import { type Fact, termKey } from '../../shared/domain/decision/facts.ts';
+import { type Fact, noFacts, termKey } from '../../shared/domain/decision/facts.ts';
 import type { RegistryReport } from '../../shared/domain/registry/registry.ts';
 import type { Appointment } from '../../shared/domain/registry-records/appointment.ts';
+import { homeItem } from '../../shared/domain/registry-records/home.ts';
 import type { License } from '../../shared/domain/registry-records/license.ts';
 import { presentItems } from '../../shared/domain/registry-records/present-items.ts';
 import {
@@ -64,7 +65,9 @@ export function recordedItems(
   commandAt = '2026-01-01T00:00:00.000Z',
 ): Record<string, unknown>[] {
   const { licenses = [], appointments = [] } = records;
+  const origin = { by: 'import', isSilent: true } as const;
   const fact = <Row extends License | Appointment>(row: Row, key: string): Fact<Row> => ({
+    ...origin,
     commandId: 'recorded',
     commandAt,
     recordedAt: commandAt,
@@ -74,24 +77,24 @@ export function recordedItems(
     rows: [row],
     validFrom: null,
   });
-  const origin = { by: 'import', isSilent: true };
   const npns = new Set([...licenses, ...appointments].map(({ npn }) => npn));
   return Array.from(npns, (npn) => {
     const facts = {
+      ...noFacts,
       licenses: licenses.filter((row) => row.npn === npn).map((row) => fact(row, termKey(row))),
       appointments: appointments
         .filter((row) => row.npn === npn)
         .map((row) => fact(row, changeKey(row, null))),
-      closings: [],
     };
     const next = nextChangeAmong(coverageOf(facts, never), newYorkDate(new Date(commandAt)));
+    const factItems = [
+      ...facts.licenses.map((one) => ({ ...factKeys.fact(owner, npn, 'LICENSE', one), ...one })),
+      ...facts.appointments.map((one) => ({ ...factKeys.fact(owner, npn, 'APPOINTMENT', one), ...one })),
+    ];
+    const home = homeItem({ owner, npn }, factItems);
     return [
-      ...facts.licenses.map((one) => ({ ...factKeys.fact(owner, npn, 'LICENSE', one), ...one, ...origin })),
-      ...facts.appointments.map((one) => ({
-        ...factKeys.fact(owner, npn, 'APPOINTMENT', one),
-        ...one,
-        ...origin,
-      })),
+      ...factItems,
+      ...(home === undefined ? [] : [home]),
       ...presentItems(owner, facts, new Date(commandAt), { items: new Map(), isSilent: false }).values(),
       ...(next === null ? [] : [nextChangeItem(owner, npn, next)]),
     ];

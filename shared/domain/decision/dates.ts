@@ -35,8 +35,14 @@ export interface Days {
 export const includes = ({ from, until }: Days, day: CalendarDate): boolean => from <= day && day <= until;
 
 /** Whether some day is in both. */
-export const overlaps = (one: Days, other: Days): boolean =>
-  (one.from > other.from ? one.from : other.from) <= (one.until < other.until ? one.until : other.until);
+export const overlaps = (one: Days, other: Days): boolean => intersection(one, other) !== undefined;
+
+/** The days that are in both. */
+export function intersection(one: Days, other: Days): Days | undefined {
+  const from = one.from > other.from ? one.from : other.from;
+  const until = one.until < other.until ? one.until : other.until;
+  return from <= until ? { from, until } : undefined;
+}
 
 /** The days of a span that are not among the gaps. */
 export function withoutGaps(span: Days, gaps: readonly Days[]): Days[] {
@@ -44,7 +50,7 @@ export function withoutGaps(span: Days, gaps: readonly Days[]): Days[] {
     .reduce<Days[]>(
       (spans, gap) =>
         spans.flatMap((one) =>
-          gap.until < one.from || gap.from > one.until
+          gap.until < one.from || gap.from > one.until || gap.from > gap.until
             ? [one]
             : [
                 { from: one.from, until: dayBefore(gap.from) },

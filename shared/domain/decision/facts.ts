@@ -146,7 +146,10 @@ export const comparableNumber = (written: string): string =>
 
 const notInNumbers = unicodePattern('[^\\p{L}\\p{N}]+', 'gu');
 
-/** A code or a name as it is compared; empty where there is none. */
+/** A code of a class or of a line as it is compared; empty where there is none. */
+export const comparableCode = (code: string | null): string => (code ?? '').trim().toUpperCase();
+
+/** A name as it is compared; empty where there is none. */
 export const comparable = (written: string | null): string => (written ?? '').trim().toLowerCase();
 
 /**
@@ -158,7 +161,7 @@ export function licenseKey({
   licenseClassCode,
   licenseClassName,
 }: Pick<LicenseRow, 'licenseNumber' | 'licenseClassCode' | 'licenseClassName'>): string {
-  const code = comparable(licenseClassCode);
+  const code = comparableCode(licenseClassCode);
   const name = code === '' ? comparable(licenseClassName) : '';
   return joined(comparableNumber(licenseNumber), code, ...(name === '' ? [] : [name]));
 }

@@ -1,42 +1,94 @@
 import { compare } from '../../platform/data/compare.ts';
 import { groupBy } from '../../platform/data/group-by.ts';
 import type { CalendarDate } from '../../platform/dates/calendar.ts';
-import { always, knownOn, never, writtenDate } from './dates.ts';
-import { type Fact, inFixedOrder, isSameSet, type LicenseRow, licenseKey, type Presence } from './facts.ts';
+import { always, type Days, dayBefore, knownOn, never, writtenDate } from './dates.ts';
+import {
+  type Closing,
+  type Fact,
+  inFixedOrder,
+  inOrder,
+  isPresentAt,
+  isSameSet,
+  type LicenseRow,
+  type LineRow,
+  type Presence,
+  rowsOf,
+} from './facts.ts';
+import { isLive, type KeyFacts } from './license-identity.ts';
+import { type StatusKind, statusKindOf, statusWords } from './words.ts';
 
-/** Whether the registry reports a license or a line of authority as in force, in any case. */
-export const isActive = ({ status }: { readonly status: string }): boolean =>
-  status.trim().toLowerCase() === 'active';
+const dateOf = (written: string | null): CalendarDate => (written === null ? never : writtenDate(written));
 
 /** The last day on which a license is valid unless it is renewed; `never` without one. */
 export function ownEndOf({
   nextRenewalDate,
   expirationDate,
 }: Pick<LicenseRow, 'nextRenewalDate' | 'expirationDate'>): CalendarDate {
-  const renewal = nextRenewalDate === null ? never : writtenDate(nextRenewalDate);
-  const expiration = expirationDate === null ? never : writtenDate(expirationDate);
+  const [renewal, expiration] = [dateOf(nextRenewalDate), dateOf(expirationDate)];
   return renewal < expiration ? renewal : expiration;
 }
+
+/** The first day of the term of a row; `always` where it names none. */
+export const beginsOf = ({ issueDate }: Pick<LicenseRow, 'issueDate'>): CalendarDate =>
+  issueDate === null ? always : writtenDate(issueDate);
 
 export type StatedFact<Row> = Fact<Row> & { readonly what: 'stated' };
 
 /** What is recorded of a term, without what was retracted. */
 export interface TermHistory<Row> extends Presence {
-  /** The license that it is a term of. */
-  readonly license: string;
   readonly begins: CalendarDate;
   /** In the order of their commands. */
   readonly stated: readonly StatedFact<Row>[];
 }
 
-/** Reads the facts of a term, in the order of their commands. */
-export function historyOf<Row extends LicenseRow>(facts: readonly Fact<Row>[]): TermHistory<Row> | undefined {
-  const counting = facts.slice(facts.findLastIndex(({ what }) => what === 'retracted') + 1);
-  const stated = counting.filter((fact) => fact.what === 'stated');
-  const [row] = stated[0]?.rows ?? [];
-  if (row === undefined) return undefined;
-  const begins = row.issueDate === null ? always : writtenDate(row.issueDate);
-  return { license: licenseKey(row), begins, stated, presence: presenceOf(counting) };
+/** The facts of a key without those that an import retracted; undefined where none is left. */
+export function keyFactsOf<Row extends LicenseRow>(all: readonly Fact<Row>[]): KeyFacts<Row> | undefined {
+  const retracted = all.findLastIndex(({ what }) => what === 'retracted');
+  const facts = retracted < 0 ? all : all.slice(retracted + 1);
+  const stated = facts.find((fact) => fact.what === 'stated');
+  const [row] = stated?.rows ?? [];
+  return row && { row, facts };
+}
+
+/** Reads what is recorded of a term, under all of its keys. */
+export function historyOf<Row extends LicenseRow>(
+  begins: CalendarDate,
+  keys: readonly KeyFacts<Row>[],
+  closings: readonly Closing[],
+): TermHistory<Row> {
+  const [only, ...others] = keys;
+  const facts = only !== undefined && others.length === 0 ? only.facts : ofAllKeys(keys, closings);
+  return { begins, stated: facts.filter((fact) => fact.what === 'stated'), presence: presenceOf(facts) };
+}
+
+/** The facts of several keys as those of one: a complete list states all that it does not leave out. */
+function ofAllKeys<Row extends LicenseRow>(
+  keys: readonly KeyFacts<Row>[],
+  closings: readonly Closing[],
+): readonly Fact<Row>[] {
+  const ofKeys = keys.map(({ facts }) => ({ facts, presence: presenceOf(facts) }));
+  const [first, ...facts] = inOrder(ofKeys.flatMap((one) => one.facts));
+  if (first === undefined) return [];
+  const lists = new Map(closings.map((list) => [list.commandId, list]));
+  const ofImports = [first, ...facts].filter(({ commandId }) => !lists.has(commandId));
+  const ofLists = Array.from(lists.values(), (list): Fact<Row>[] => {
+    if (list.commandAt < first.commandAt) return [];
+    const { stateCode, key } = first;
+    const present = ofKeys.filter((one) => isPresentAt(one, list.commandAt));
+    const rows = present.flatMap((one) => lastStated(one.facts, list.commandAt));
+    const { commandId, commandAt, recordedAt, by } = list;
+    const fact = { stateCode, key, commandId, commandAt, recordedAt, by };
+    return [
+      rows.length === 0 ? { ...fact, what: 'left out' } : { ...fact, what: 'stated', rows, validFrom: null },
+    ];
+  });
+  return inOrder([...ofImports, ...ofLists.flat()]);
+}
+
+/** What the last command up to a time stated. */
+function lastStated<Row>(facts: readonly Fact<Row>[], commandAt: string): readonly Row[] {
+  const last = facts.findLast((fact) => fact.what === 'stated' && fact.commandAt <= commandAt);
+  return rowsOf(facts.filter(({ commandId }) => commandId === last?.commandId));
 }
 
 /**
@@ -53,44 +105,76 @@ function presenceOf(facts: readonly Fact<LicenseRow>[]): Presence['presence'] {
   });
 }
 
+/** What is said of whether a license or a line of authority is in force. */
+export interface Saying {
+  readonly kind: StatusKind;
+  /** The day on which it became known. */
+  readonly day: CalendarDate;
+  readonly statusDate: CalendarDate | null;
+}
+
 /** What the rows of one command come to: the live ones count, to the latest end, with the lines of all of them. */
-export interface Version<Row> {
+export interface Version<Row> extends Saying {
   readonly commandId: string;
   readonly commandAt: string;
   readonly rows: readonly Row[];
-  /** The day on which it became known. */
-  readonly day: CalendarDate;
-  readonly isLive: boolean;
   readonly row: Row;
   readonly ownEnd: CalendarDate;
-  /** Whether a line of authority is active, by code. */
-  readonly lines: ReadonlyMap<string, boolean>;
+  /** What is stated of lines of authority. */
+  readonly lines: readonly LineRow[];
+  /** Whether what it leaves out of the lines is none: an import without lines says nothing of them. */
+  readonly isOfLines: boolean;
   /** Whether an import gave the day from which it speaks. */
   readonly isGiven: boolean;
 }
 
+/** Kinds of statuses, of which the first counts where rows say several. */
+const kindsInOrder: readonly StatusKind[] = ['live', ...statusWords.map(({ kind }) => kind), 'unrecognized'];
+
+/** What rows of one time come to: of those that say the strongest, the first date of an end, or the last of one that is live. */
+export function saidBy(
+  rows: readonly { readonly status: string; readonly statusDate: string | null }[],
+  day: CalendarDate,
+): Saying {
+  const kinds = rows.map(({ status }) => statusKindOf(status, 'license'));
+  const kind = kindsInOrder.find((one) => kinds.includes(one)) ?? 'unrecognized';
+  const dates = rows
+    .flatMap(({ statusDate }, index) =>
+      kinds[index] === kind && statusDate !== null ? [writtenDate(statusDate)] : [],
+    )
+    .sort(compare);
+  return { kind, day, statusDate: dates.at(kind === 'live' ? -1 : 0) ?? null };
+}
+
 function versionOf<Row extends LicenseRow>(
-  { commandId, commandAt }: StatedFact<Row>,
+  { commandId, commandAt, by }: StatedFact<Row>,
   rows: readonly Row[],
   isGiven: boolean,
 ): Version<Row> {
-  const live = rows.filter(isActive);
+  const live = rows.filter(isLive);
   const counting = live.length === 0 ? rows : live;
   const row = counting.reduce((best, one) => (ownEndOf(one) > ownEndOf(best) ? one : best));
-  const lines = new Map<string, boolean>();
-  for (const { linesOfAuthority } of counting) {
-    for (const line of linesOfAuthority) {
-      lines.set(line.code, isActive(line) || lines.get(line.code) === true);
-    }
-  }
-  const isLive = live.length > 0;
-  const day = knownOn(commandAt);
-  return { commandId, commandAt, rows, day, isLive, row, ownEnd: ownEndOf(row), lines, isGiven };
+  const ownEnd = ownEndOf(row);
+  const lasting = counting.length === 1 ? counting : counting.filter((one) => ownEndOf(one) === ownEnd);
+  const lines =
+    counting.length === 1 ? row.linesOfAuthority : counting.flatMap((one) => one.linesOfAuthority);
+  const isOfLines = lines.length > 0 || by !== 'import';
+  return {
+    ...saidBy(lasting, knownOn(commandAt)),
+    commandId,
+    commandAt,
+    rows,
+    row,
+    ownEnd,
+    lines,
+    isOfLines,
+    isGiven,
+  };
 }
 
 /** Whether two versions state the same. Most differ in what is known of them already: to compare rows takes far longer. */
 const isRepeated = <Row extends LicenseRow>(one: Version<Row>, other: Version<Row>): boolean =>
-  one.ownEnd === other.ownEnd && one.isLive === other.isLive && isSameSet(one.rows, other.rows);
+  one.ownEnd === other.ownEnd && one.kind === other.kind && isSameSet(one.rows, other.rows);
 
 /** The versions that speak from the same day: each replaces the one before it, the last one counts. */
 export interface Period<Row> {
@@ -157,7 +241,7 @@ function commandsOf<Row>(facts: readonly StatedFact<Row>[]): [StatedFact<Row>, .
 }
 
 /**
- * The rows that count among the facts of a term, in the order of their commands: those that speak from `validFrom`, or without
+ * The rows that count among the facts of a key, in the order of their commands: those that speak from `validFrom`, or without
  * one those that speak on a day. Undefined where there are none, or a list left the term out.
  */
 export function statementInForce<Row extends LicenseRow>(
@@ -165,7 +249,8 @@ export function statementInForce<Row extends LicenseRow>(
   validFrom: CalendarDate | null,
   day: CalendarDate,
 ): { readonly rows: readonly Row[] } | undefined {
-  const history = historyOf(facts);
+  const ofKey = keyFactsOf(facts);
+  const history = ofKey && historyOf(beginsOf(ofKey.row), [ofKey], []);
   if (history?.presence.at(-1)?.isPresent !== true) return undefined;
   const periods = periodsOf(history);
   const start = validFrom ?? spokenOn(periods, day)?.from ?? history.begins;
@@ -183,6 +268,38 @@ export function versionsOf<Row>(periods: readonly Period<Row>[]): readonly Versi
 
 /** The own end of a version; that of the last live version before it for one that is not live and names none. */
 export function statedEnd<Row>(version: Version<Row>, all: readonly Version<Row>[]): CalendarDate {
-  if (version.isLive || version.ownEnd !== never) return version.ownEnd;
-  return all.findLast(({ isLive, commandAt }) => isLive && commandAt < version.commandAt)?.ownEnd ?? never;
+  if (version.kind === 'live' || version.ownEnd !== never) return version.ownEnd;
+  return (
+    all.findLast(({ kind, commandAt }) => kind === 'live' && commandAt < version.commandAt)?.ownEnd ?? never
+  );
+}
+
+/** When something was not in force, by all that was said of it one after the other. */
+export interface Interruptions {
+  /** The last one is open where it is not in force any more. */
+  readonly gaps: readonly Days[];
+  /** From when its status is not recognized; undefined where that is not what was said last. */
+  readonly unrecognizedFrom: CalendarDate | undefined;
+}
+
+/**
+ * From the day on which it became known that it was not in force, or from the date of that, to the day before it became known, or
+ * the date, that it was again.
+ */
+export function interruptionsOf(said: readonly Saying[]): Interruptions {
+  const gaps: Days[] = [];
+  let from: CalendarDate | undefined;
+  let unrecognizedFrom: CalendarDate | undefined;
+  for (const { kind, day, statusDate } of said) {
+    if (kind === 'live') {
+      const until = dayBefore(statusDate ?? day);
+      if (from !== undefined && from <= until) gaps.push({ from, until });
+      from = undefined;
+    } else if (kind !== 'unrecognized' || from === undefined || from > (statusDate ?? day)) {
+      from = statusDate ?? from ?? day;
+    }
+    unrecognizedFrom = kind === 'unrecognized' ? (statusDate ?? unrecognizedFrom ?? day) : undefined;
+  }
+  if (from !== undefined) gaps.push({ from, until: never });
+  return { gaps, unrecognizedFrom };
 }

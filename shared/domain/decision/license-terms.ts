@@ -2,127 +2,107 @@ import { lazily } from '../../platform/contract/lazily.ts';
 import { compare } from '../../platform/data/compare.ts';
 import { groupBy } from '../../platform/data/group-by.ts';
 import { addDays, type CalendarDate } from '../../platform/dates/calendar.ts';
-import { always, type Days, dayAfter, dayBefore, knownOn, never, overlaps, withoutGaps } from './dates.ts';
+import type { ClassKind } from './classes.ts';
+import {
+  always,
+  type Days,
+  dayAfter,
+  dayBefore,
+  intersection,
+  knownOn,
+  never,
+  overlaps,
+  withoutGaps,
+  writtenDate,
+} from './dates.ts';
 import {
   type Closing,
+  comparable,
+  comparableCode,
   comparableLineName,
+  comparableNumber,
   daysOfAbsence,
   type Fact,
   isPresentAt,
   type LicenseRow,
+  type LineRow,
+  type Recording,
   recordedFromOf,
+  rowsOf,
+  type Unread,
 } from './facts.ts';
 import {
+  beginsOf,
   historyOf,
+  interruptionsOf,
+  keyFactsOf,
   ownEndOf,
+  type Period,
   periodsOf,
+  type Saying,
+  type StatedFact,
+  saidBy,
   statedEnd,
   type TermHistory,
   type Version,
   versionsOf,
 } from './license-history.ts';
-
-/** What ended a span of a term before a later one begins, or for good. */
-export type TermEnd = 'own end' | 'status' | 'list' | 'next version';
+import { isLive, type KeyFacts, type KindOf, licensesAmong } from './license-identity.ts';
 
 /** Days that a term covers, by the same row. */
 export interface TermSpan<Row> extends Days {
   readonly row: Row;
-  /** By code, the days on which each line of authority counts. */
-  readonly lines: ReadonlyMap<string, readonly Days[]>;
-  readonly endedBy: TermEnd | null;
+  /** By code, the days on which each line of authority counts; a line of which no code is known has a key of its own. */
+  readonly lines: ReadonlyMap<string, readonly LineDays[]>;
+  /** Whether it carries lines, so that it covers only days on which one of them counts. */
+  readonly hasLines: boolean;
+}
+
+/** Days on which a term, or lines that it carries, may be in force; of a row that was set aside, on which the term may have ended. */
+export interface UnknownDays<Row> extends Days {
+  readonly code: 'license_unknown' | 'status_unrecognized' | 'row_not_understood';
+  readonly row: Row;
+  /** The codes of the lines that it may have then. */
+  readonly lines: ReadonlySet<string>;
 }
 
 /** A term of a license: when it covers, and what its versions say. */
 export interface Term<Row extends LicenseRow> {
-  /** Its number and class. */
+  /** Its state's identity of it: its number and class. */
   readonly license: string;
+  readonly kind: ClassKind;
+  readonly classCode: string | null;
+  readonly className: string | null;
+  readonly isResident: boolean;
   /** The first day of the term; `always` where the registry names none. */
   readonly begins: CalendarDate;
   readonly spans: readonly TermSpan<Row>[];
+  readonly unknown: readonly UnknownDays<Row>[];
   /** From which day on its versions have which own end; `never` without one. */
   readonly ownEnds: readonly { readonly from: CalendarDate; readonly ownEnd: CalendarDate }[];
   /** The day from which it is known, by the recording or by an import's `validFrom`. */
   readonly recordedFrom: CalendarDate;
-  /** It is reported as not live and was never seen live, so that it covers no day. */
+  /** It is reported as not live and was never seen live, so that it covers no day for sure. */
   readonly isNeverSeenLive: boolean;
+  /** Whether a visit of the registry ever stated it. */
+  readonly statedBy: 'registry' | 'import';
 }
 
-/** The days of each line of authority among versions that replace each other, from the first day of the first one. */
-function linesOf<Row>(versions: readonly Version<Row>[]): Map<string, Days[]> {
-  const lines = new Map<string, Days[]>();
-  const isOpen = (days: readonly Days[] | undefined): boolean => days?.at(-1)?.until === never;
-  for (const [index, { day, isLive, lines: stated }] of versions.entries()) {
-    // A live license shows all of its lines; one that is not live may show none, and says nothing of the others.
-    if (isLive) for (const code of lines.keys()) if (!stated.has(code)) lines.delete(code);
-    for (const [code, isActiveLine] of stated) {
-      const days = lines.get(code) ?? [];
-      const last = days.at(-1);
-      if (isActiveLine && !isOpen(days)) {
-        lines.set(code, [...days, { from: index === 0 ? always : day, until: never }]);
-      } else if (!isActiveLine && last !== undefined && isOpen(days)) {
-        lines.set(code, [...days.slice(0, -1), { from: last.from, until: dayBefore(day) }]);
-      }
-    }
-  }
-  return lines;
+/** An end of an import that fits no term, and ended nothing. */
+export interface UnmatchedEnd {
+  readonly commandId: string;
+  readonly row: LicenseRow;
 }
 
-/** How long the versions of a period cover: to their own end, or until the license was no longer live. */
-interface PeriodCoverage<Row> {
-  readonly until: CalendarDate;
-  readonly endedBy: TermEnd;
-  readonly ownEnd: CalendarDate;
-  /** Suspensions. */
-  readonly gaps: readonly Days[];
-  readonly row: Row;
-  readonly isNeverSeenLive: boolean;
-}
+/** What was set aside of a row of a license. */
+export type UnreadLicense = Unread & { readonly kind: 'license' };
 
-/** Whether a license that was first seen as not live was in force until its own end, which explains its status. */
-const isLapsed = <Row extends LicenseRow>({ rows, ownEnd }: Version<Row>): boolean =>
-  rows.some(
-    (row) =>
-      ownEndOf(row) === ownEnd && ['inactive', 'expired', 'lapsed'].includes(row.status.trim().toLowerCase()),
-  );
-
-/**
- * What the versions of a period come to.
- * @param all versions of the term, in the order of their commands.
- * @param wasLive whether a live version speaks before the period.
- */
-function coverageOfPeriod<Row extends LicenseRow>(
-  versions: readonly [Version<Row>, ...Version<Row>[]],
-  all: readonly Version<Row>[],
-  wasLive: boolean,
-): PeriodCoverage<Row> {
-  const last = versions.at(-1) ?? versions[0];
-  const gaps: Days[] = [];
-  let run: Version<Row>[] = [];
-  for (const version of versions) {
-    const [ended] = run;
-    if (version.isLive && ended !== undefined) gaps.push({ from: ended.day, until: dayBefore(version.day) });
-    run = version.isLive ? [] : [...run, version];
-  }
-  const row = versions.findLast(({ isLive }) => isLive)?.row ?? last.row;
-  const [first] = run;
-  if (first === undefined) {
-    return { until: last.ownEnd, endedBy: 'own end', ownEnd: last.ownEnd, gaps, row, isNeverSeenLive: false };
-  }
-  const live = all.findLast(({ isLive, commandAt }) => isLive && commandAt < first.commandAt);
-  // Not live since when: a version of another day may have said so first.
-  const since =
-    all.find(({ commandAt }) => live === undefined || commandAt > live.commandAt)?.day ?? first.day;
-  const ownEnd = statedEnd(last, all);
-  const common = { ownEnd, gaps, row, isNeverSeenLive: false };
-  // It says from which day the license is no longer live.
-  if (wasLive && run.some(({ isGiven }) => isGiven)) return { ...common, until: always, endedBy: 'status' };
-  if (live === undefined && !(ownEnd < since && isLapsed(last))) {
-    return { ...common, until: always, endedBy: 'status', isNeverSeenLive: true };
-  }
-  return ownEnd < since
-    ? { ...common, until: ownEnd, endedBy: 'own end' }
-    : { ...common, until: dayBefore(since), endedBy: 'status' };
+/** What is known of a holder's licenses in a state. */
+export interface LicensesOfState<Row extends LicenseRow> {
+  readonly terms: readonly Term<Row>[];
+  /** By the comparable name of a line of authority, the codes that any version of a license gives it: few appointments have only a name. */
+  readonly codesOfLine: () => ReadonlyMap<string, ReadonlySet<string>>;
+  readonly unmatched: readonly UnmatchedEnd[];
 }
 
 /** Which terms of a license stood in the lists that were complete, and which of them one of them named. */
@@ -163,15 +143,12 @@ function endOfOmission<Row extends LicenseRow>(
   return dayBefore(successor ?? knownOn(list.commandAt));
 }
 
-/** What lists that left a term out take from it: what lies after a day, and the gaps until it was back. */
-interface Absence {
-  readonly until: CalendarDate | 'never was';
-  readonly gaps: readonly Days[];
-}
-
-function absenceOf<Row extends LicenseRow>(term: TermHistory<Row>, lists: Lists<Row>): Absence {
+/** What lists that left a term out take from it: the days of absence; all of them where it never was. */
+function absenceOf<Row extends LicenseRow>(
+  term: TermHistory<Row>,
+  lists: Lists<Row>,
+): readonly Days[] | 'never was' {
   const [first] = term.stated;
-  let until: Absence['until'] = never;
   const gaps: Days[] = [];
   const isLeftOut = term.presence.some(({ isPresent }) => !isPresent);
   for (const list of isLeftOut ? lists.closings : []) {
@@ -182,92 +159,226 @@ function absenceOf<Row extends LicenseRow>(term: TermHistory<Row>, lists: Lists<
     const back = next && knownOn(next.commandAt);
     if (back !== undefined && back <= addDays(day, daysOfAbsence)) continue;
     const end = endOfOmission(term, list, lists);
-    if (back !== undefined) {
+    if (back === undefined) {
+      if (end === 'never was') return end;
+      gaps.push({ from: dayAfter(end), until: never });
+    } else {
       const before = term.stated.filter(({ commandAt }) => commandAt < list.commandAt);
       const ownEnd = daysOf({ ...term, stated: before }).until;
       const last = end === 'never was' || end < ownEnd ? end : ownEnd;
       const from = last === 'never was' || dayAfter(last) < day ? day : dayAfter(last);
       gaps.push({ from, until: dayBefore(back) });
-    } else if (until !== 'never was' && (end === 'never was' || end < until)) {
-      until = end;
     }
   }
-  return { until, gaps };
+  return gaps;
+}
+
+/** A version as it counts in its period: what is not live was so since it first became known. */
+function sayingsOf<Row>(versions: readonly Version<Row>[], all: readonly Version<Row>[]): Saying[] {
+  return versions.map((version) => {
+    if (version.kind === 'live' || all.length === 1) return version;
+    const live = all.findLast(({ kind, commandAt }) => kind === 'live' && commandAt < version.commandAt);
+    const first = all.find(({ commandAt }) => live === undefined || commandAt > live.commandAt);
+    return first === undefined || first.day >= version.day ? version : { ...version, day: first.day };
+  });
+}
+
+/** A term with what is known of it, before the ends that fit no term are taken from it. */
+interface Draft<Row> {
+  readonly history: TermHistory<Row>;
+  readonly periods: readonly Period<Row>[];
+  readonly spans: readonly TermSpan<Row>[];
+  readonly unknown: readonly UnknownDays<Row>[];
+  readonly ownEnds: readonly { readonly from: CalendarDate; readonly ownEnd: CalendarDate }[];
+  readonly isNeverSeenLive: boolean;
 }
 
 /** @returns undefined for a term that never was. */
-function termOf<Row extends LicenseRow>(term: TermHistory<Row>, lists: Lists<Row>): Term<Row> | undefined {
-  const absence = absenceOf(term, lists);
-  const { until: lastDay } = absence;
-  if (lastDay === 'never was') return undefined;
-  const { begins, stated } = term;
-  const periods = periodsOf(term);
-  const versions = versionsOf(periods);
+function draftOf<Row extends LicenseRow>(
+  history: TermHistory<Row>,
+  lists: Lists<Row>,
+  codesOf: CodesOf,
+): Draft<Row> | undefined {
+  const absence = absenceOf(history, lists);
+  if (absence === 'never was') return undefined;
+  const periods = periodsOf(history);
+  const all = versionsOf(periods);
+  const lines = linesOfPeriods(periods, codesOf);
   const ownEnds: { from: CalendarDate; ownEnd: CalendarDate }[] = [];
   const spans: TermSpan<Row>[] = [];
-  let isNeverSeenLive = false;
-  let wasLive = false;
-  for (const [index, { from, versions: ofPeriod }] of periods.entries()) {
-    const covered = coverageOfPeriod(ofPeriod, versions, wasLive);
-    wasLive ||= ofPeriod.at(-1)?.isLive === true;
-    ownEnds.push({ from, ownEnd: covered.ownEnd });
-    isNeverSeenLive ||= covered.isNeverSeenLive;
+  const unknown: UnknownDays<Row>[] = [];
+  let [isNeverSeenLive, wasLive] = [false, false];
+  for (const [index, { from, versions }] of periods.entries()) {
+    const last = versions.at(-1) ?? versions[0];
+    const {
+      lines: linesOf,
+      hasLines,
+      unrecognized,
+    } = lines[index] ?? { lines: new Map(), hasLines: false, unrecognized: [] };
     const next = periods[index + 1];
-    const ends: (readonly [CalendarDate, TermEnd | null])[] = [
-      [covered.until, covered.until === never ? null : covered.endedBy],
-      [next === undefined ? never : dayBefore(next.from), 'next version'],
-      [lastDay, 'list'],
-    ];
-    const [until, endedBy] = ends.reduce((first, one) => (one[0] < first[0] ? one : first));
-    const lines = linesOf(ofPeriod);
-    const days = { from: begins > from ? begins : from, until };
-    for (const span of withoutGaps(days, [...covered.gaps, ...absence.gaps])) {
-      spans.push({ ...span, row: covered.row, lines, endedBy: span.until === until ? endedBy : null });
+    const ownEnd = statedEnd(last, all);
+    ownEnds.push({ from, ownEnd });
+    const speaking = {
+      from: history.begins > from ? history.begins : from,
+      until: next === undefined || ownEnd < next.from ? ownEnd : dayBefore(next.from),
+    };
+    const { gaps, unrecognizedFrom } = interruptionsOf(sayingsOf(versions, all));
+    const isSeenLive =
+      last.kind === 'live' ||
+      all.some(({ kind, commandAt }) => kind === 'live' && commandAt < last.commandAt);
+    const ending = versions.slice(versions.findLastIndex(({ kind }) => kind === 'live') + 1);
+    // After a live one, an import says from which day the term is not live.
+    const isEndGiven = wasLive && ending.some(({ isGiven }) => isGiven);
+    wasLive ||= last.kind === 'live';
+    const row = versions.findLast(({ kind }) => kind === 'live')?.row ?? last.row;
+    const codes = () => new Set(last.lines.flatMap(codesOf));
+    const isCovered = isSeenLive || last.kind === 'lapsed' || isDatedEnd(last);
+    const covered = isEndGiven ? [] : withoutGaps(speaking, [...gaps, ...absence]);
+    if (isCovered) for (const days of covered) spans.push({ ...days, row, lines: linesOf, hasLines });
+    else isNeverSeenLive = true;
+    if (!isCovered && (last.kind === 'ended' || last.kind === 'inactive')) {
+      for (const days of covered)
+        unknown.push({ ...days, code: 'license_unknown', row: last.row, lines: codes() });
+    }
+    const unrecognizedDays = (since: CalendarDate) =>
+      withoutGaps({ from: since > speaking.from ? since : speaking.from, until: speaking.until }, absence);
+    if (unrecognizedFrom !== undefined) {
+      for (const days of unrecognizedDays(unrecognizedFrom))
+        unknown.push({ ...days, code: 'status_unrecognized', row: last.row, lines: codes() });
+    }
+    for (const [code, since] of unrecognized) {
+      for (const span of isCovered ? covered : []) {
+        const days = intersection(span, { from: since, until: never });
+        if (days !== undefined)
+          unknown.push({ ...days, code: 'status_unrecognized', row, lines: new Set([code]) });
+      }
     }
   }
-  return {
-    license: term.license,
-    begins,
-    spans,
-    ownEnds,
-    recordedFrom: recordedFromOf(stated),
-    isNeverSeenLive,
-  };
+  return { history, periods, spans, unknown, ownEnds, isNeverSeenLive };
 }
 
-/** What is known of a holder's licenses in a state. */
-export interface LicensesOfState<Row extends LicenseRow> {
-  readonly terms: readonly Term<Row>[];
-  /** By the comparable name of a line of authority, the codes that any version of a license gives it: few appointments have only a name. */
-  readonly codesOfLine: () => ReadonlyMap<string, ReadonlySet<string>>;
+
+/** The class of a license: by the last row that has a name of it, else a code. */
+function classOf<Row extends LicenseRow>(keys: readonly KeyFacts<Row>[], kindOf: KindOf) {
+  let [namedAt, className, classCode]: [string, string | null, string | null] = ['', null, null];
+  for (const { row, facts } of keys) {
+    if (comparable(row.licenseClassCode) !== '') classCode = row.licenseClassCode;
+    for (const fact of facts) {
+      if (fact.what !== 'stated' || fact.commandAt < namedAt) continue;
+      for (const { licenseClassName: name } of fact.rows) {
+        if (comparable(name) === '' || (fact.commandAt === namedAt && (name ?? '') >= (className ?? '')))
+          continue;
+        [namedAt, className] = [fact.commandAt, name];
+      }
+    }
+  }
+  const [row] = keys.map((one) => one.row);
+  const kind =
+    row === undefined
+      ? 'unrecognized'
+      : kindOf({ ...row, licenseClassCode: classCode, licenseClassName: className });
+  return { kind, classCode, className };
 }
+
+/** Whether a row that was set aside, and is not live or whose status cannot be read, may end a license. */
+const mayEnd = (
+  unread: UnreadLicense,
+  row: LicenseRow,
+  { kind }: { readonly kind: ClassKind },
+  kindOf: KindOf,
+): boolean => {
+  if (unread.isLive) return false;
+  if (
+    unread.licenseNumber !== null &&
+    comparableNumber(unread.licenseNumber) !== comparableNumber(row.licenseNumber)
+  )
+    return false;
+  const [code, own] = [comparableCode(unread.licenseClassCode), comparableCode(row.licenseClassCode)];
+  if (code !== '' && own !== '') return code === own;
+  return (
+    comparable(unread.licenseClassName) === '' ||
+    kind === 'unrecognized' ||
+    kindOf({ ...row, ...unread, licenseNumber: row.licenseNumber }) === kind
+  );
+};
 
 /**
  * The terms of a holder's licenses in a state, from what is known of them (OpenAPI, "How compliance is decided").
  * @param facts of one state, in the order of their commands.
  * @param closings of its lists of licenses, in that order.
+ * @param unread rows of it that are set aside.
  */
 export function licensesOf<Row extends LicenseRow>(
   facts: readonly Fact<Row>[],
   closings: readonly Closing[],
+  unread: readonly UnreadLicense[],
+  kindOf: KindOf,
 ): LicensesOfState<Row> {
-  const histories = Array.from(groupBy(facts, ({ key }) => key).values(), historyOf);
-  const known = histories.filter((one) => one !== undefined);
-  const byLicense = groupBy(known, ({ license }) => license);
-  const terms = known.flatMap((term) => {
-    const others = byLicense.get(term.license)?.filter((other) => other !== term) ?? [];
-    return termOf(term, { others, closings }) ?? [];
-  });
-  return { terms, codesOfLine: lazily(() => codesOfLines(known)) };
-}
-
-function codesOfLines<Row extends LicenseRow>(terms: readonly TermHistory<Row>[]): Map<string, Set<string>> {
-  const codes = new Map<string, Set<string>>();
-  for (const { stated } of terms) {
-    for (const { code, name } of stated.flatMap(({ rows }) => rows.flatMap((row) => row.linesOfAuthority))) {
-      const line = comparableLineName(name);
-      codes.set(line, (codes.get(line) ?? new Set()).add(code));
+  const keys = Array.from(groupBy(facts, ({ key }) => key).values(), keyFactsOf).filter(
+    (one) => one !== undefined,
+  );
+  const codesOfLine = lazily(() => codesOfLines(keys));
+  const codesOf: CodesOf = ({ code, name }) => {
+    const own = comparableCode(code);
+    if (own !== '') return [own];
+    const line = comparableLineName(name);
+    const codes = codesOfLine().get(line);
+    return codes === undefined ? [`name ${line}`] : [...codes];
+  };
+  const terms: Term<Row>[] = [];
+  const [ends, matched]: [UnmatchedEnd[], Set<LicenseRow>] = [[], new Set()];
+  for (const [license, ofLicense] of licensesAmong(keys, kindOf)) {
+    const ofClass = classOf(ofLicense, kindOf);
+    const [first] = ofLicense;
+    const doubts = first === undefined ? [] : unread.filter((one) => mayEnd(one, first.row, ofClass, kindOf));
+    const histories = Array.from(
+      groupBy(ofLicense, ({ row }) => beginsOf(row)),
+      ([begins, ofTerm]) => historyOf(begins, ofTerm, closings),
+    );
+    const drafts = histories.flatMap((history) => {
+      const others = histories.filter((other) => other !== history);
+      return draftOf(history, { others, closings }, codesOf) ?? [];
+    });
+    const interruptions = interruptionsBy(drafts, closings);
+    for (const { row } of interruptions.matched) matched.add(row);
+    for (const { row, fact, history } of interruptions.ends) {
+      if (history.presence.at(-1)?.isPresent === true) ends.push({ row, commandId: fact.commandId });
+    }
+    for (const draft of drafts) {
+      const { history, ownEnds, isNeverSeenLive } = draft;
+      const gaps = interruptions.gapsOf.get(draft) ?? [];
+      const without = <One extends Days>(all: readonly One[]): One[] =>
+        gaps.length === 0
+          ? [...all]
+          : all.flatMap((one) => withoutGaps(one, gaps).map((days) => ({ ...one, ...days })));
+      const last = draft.periods.at(-1)?.versions.at(-1);
+      if (last === undefined) continue;
+      terms.push({
+        license,
+        ...ofClass,
+        isResident: last.row.residencyStatus === 'resident',
+        begins: history.begins,
+        spans: without(draft.spans),
+        unknown: [
+          ...without(draft.unknown),
+          ...doubts.map(
+            () =>
+              ({
+                from: always,
+                until: never,
+                code: 'row_not_understood',
+                row: last.row,
+                lines: new Set<string>(),
+              }) as const,
+          ),
+        ],
+        ownEnds,
+        recordedFrom: recordedFromOf(history.stated),
+        isNeverSeenLive,
+        statedBy: history.stated.some(({ by }) => by !== 'import') ? 'registry' : 'import',
+      });
     }
   }
-  return codes;
+  return { terms, codesOfLine, unmatched: ends.filter(({ row }) => !matched.has(row)) };
 }
+

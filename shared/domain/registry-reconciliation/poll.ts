@@ -1,10 +1,13 @@
 import { createHash } from 'node:crypto';
 import type { Pace } from '../../platform/data/pace.ts';
 import { readable } from '../../platform/data/stored.ts';
+import type { TransactionItem } from '../../platform/data/transact.ts';
+import { recordsChanged } from '../compliance/inputs-changed.ts';
 import { derivedEventId } from '../events/stored.ts';
 import type { EventItems, NewEvent } from '../events/transaction-items.ts';
 import type { NpnHolder, NpnHolders } from '../npn-holders/holders.ts';
 import type { Registry, RegistryPolls, RegistryReport } from '../registry/registry.ts';
+import type { Written } from '../registry-records/holder-writes.ts';
 import type { SubscribedNpns } from '../registry-records/npns.ts';
 import type { RegulatoryAction } from '../registry-records/regulatory-action.ts';
 import {
@@ -189,6 +192,20 @@ interface Update {
   readonly isSilent: boolean;
 }
 
+/** The items of the event that a poll changed something: of regulatory actions alone, carriers get events of their own. */
+function changedEvent(
+  events: EventItems,
+  subscription: VisitedSubscription,
+  { isChanged, isJudged }: Written,
+  at: Date,
+): readonly TransactionItem[] {
+  if (isChanged) return synchronizedEvent(events, subscription, at);
+  const { dataOwnerId, dataOwnerModel, npn } = subscription;
+  return isJudged && dataOwnerModel === 'upstreamEntity'
+    ? events([recordsChanged(dataOwnerId, npn)], at)
+    : [];
+}
+
 /**
  * Brings one subscriber's records up to date, and then reports the actions of its holders: where it stops between, the next poll
  * reports them.
@@ -204,11 +221,11 @@ async function update(
     by: 'reconciliation',
     isSilent,
     guard: store.visited(subscription, visit),
-    last: (changed) => {
-      const changes = isKnown(report) ? upToDate(subscription, changed, now()) : {};
+    last: (written) => {
+      const changes = isKnown(report) ? upToDate(subscription, written.isChanged, now()) : {};
       return [
         ...(saysSomething ? [store.visited(subscription, visit, changes)] : []),
-        ...(changed && holders.length > 0 ? synchronizedEvent(events, subscription, now()) : []),
+        ...(holders.length > 0 ? changedEvent(events, subscription, written, now()) : []),
       ];
     },
   });

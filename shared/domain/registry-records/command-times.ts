@@ -3,11 +3,12 @@ import type { Command } from '../decision/record.ts';
 
 // Commands follow each other by their times, so no two that concern a holder may have the same one.
 
-const recordings = ({ licenses, appointments, closings }: HolderFacts<LicenseRow>): readonly Recording[] => [
-  ...licenses,
-  ...appointments,
-  ...closings,
-];
+const recordings = ({
+  licenses,
+  appointments,
+  closings,
+  actions,
+}: HolderFacts<LicenseRow>): readonly Recording[] => [...licenses, ...appointments, ...closings, ...actions];
 
 const plusOne = (time: string): string => new Date(Date.parse(time) + 1).toISOString();
 

@@ -1,28 +1,81 @@
 import { collect } from '../../platform/data/collect.ts';
+import { mapConcurrently } from '../../platform/data/concurrently.ts';
 import { anyItem } from '../../platform/data/stored.ts';
 import type { Table } from '../../platform/data/table.ts';
 import { noFacts } from '../decision/facts.ts';
 import { recordsOf } from './held-records.ts';
+import { storedHome } from './home.ts';
 import type { License } from './license.ts';
+import type { StoredItem } from './present-items.ts';
 import { factKeys, factsAmong, type StoredFacts } from './stored-facts.ts';
 
-/** What was ever recorded of a holder's licenses and appointments. */
+/** What was ever recorded of holders. */
 export type RecordedFacts = ReturnType<typeof createRecordedFacts>;
 
+type StateCode = License['stateCode'];
+
+/** Holders that are read at the same time. */
+const concurrency = 16;
+
 export function createRecordedFacts(registryRecords: Table) {
-  /** The items of all facts, in one state or in all: one query. */
-  const itemsOf = (
-    owner: string,
-    npn: string,
-    stateCode?: License['stateCode'],
-  ): Promise<Record<string, unknown>[]> =>
+  const query = (owner: string, npn: string, stateCode?: StateCode): Promise<StoredItem[]> =>
     collect(recordsOf(registryRecords, factKeys.ofNpn(owner, npn, stateCode), anyItem));
+
+  /** What is recorded of the home states of holders, in as few calls as possible; undefined of one of whom it takes all facts. */
+  async function homesOf(owner: string, npns: readonly string[]) {
+    const found = await registryRecords.getByKey(
+      storedHome,
+      npns.map((npn) => factKeys.home(owner, npn)),
+      { consistent: false },
+    );
+    return (npn: string): readonly StoredItem[] | undefined => {
+      const key = factKeys.home(owner, npn);
+      const home = found(key);
+      if (home === undefined) return [];
+      return home.facts?.map((fact) => ({ pk: key.pk, ...fact }));
+    };
+  }
+
+  type HomesOf = Awaited<ReturnType<typeof homesOf>>;
+
+  /** The facts of a state with those of the home states, each once: facts are never changed. */
+  async function withHome(owner: string, npn: string, stateCode: StateCode, homes: Promise<HomesOf>) {
+    const [items, home] = await Promise.all([query(owner, npn, stateCode), homes]);
+    const ofHome = home(npn);
+    if (ofHome === undefined) return query(owner, npn);
+    const known = new Set(items.map(({ sk }) => sk));
+    return [...items, ...ofHome.filter(({ sk }) => !known.has(sk))];
+  }
+
+  /**
+   * The items of a holder's facts: all of them, in one query; or those of one state with those of licenses and regulatory actions in the
+   * states where the holder has resident licenses, in a query and a read by key.
+   */
+  const itemsOf = (owner: string, npn: string, stateCode?: StateCode): Promise<readonly StoredItem[]> =>
+    stateCode === undefined ? query(owner, npn) : withHome(owner, npn, stateCode, homesOf(owner, [npn]));
 
   return {
     itemsOf,
 
+    /** As `itemsOf`, of many holders, by NPN: a query each, and for a state one further call for a hundred of them. */
+    async itemsOfAll(
+      owner: string,
+      npns: readonly string[],
+      stateCode?: StateCode,
+    ): Promise<Map<string, readonly StoredItem[]>> {
+      const homes = stateCode === undefined ? undefined : homesOf(owner, npns);
+      const read = await mapConcurrently(npns, concurrency, async (npn) => {
+        const items =
+          stateCode === undefined || homes === undefined
+            ? await query(owner, npn)
+            : await withHome(owner, npn, stateCode, homes);
+        return [npn, items] as const;
+      });
+      return new Map(read);
+    },
+
     /** As `itemsOf`, parsed; nothing is read for an agency without an NPN. */
-    async factsOf(owner: string, npn: string | null, stateCode?: License['stateCode']): Promise<StoredFacts> {
+    async factsOf(owner: string, npn: string | null, stateCode?: StateCode): Promise<StoredFacts> {
       if (npn === null) return { ...noFacts, recordings: [] };
       return factsAmong(await itemsOf(owner, npn, stateCode));
     },

@@ -9,6 +9,7 @@ import {
   type HolderChange,
   type StoredHolder,
   type Write,
+  type Written,
 } from './holder-writes.ts';
 import type { Origin } from './stored-facts.ts';
 
@@ -23,9 +24,9 @@ export interface Accompaniment {
   readonly guard?: TransactionItem | undefined;
   /**
    * Items of the last transaction, three at most.
-   * @param isChanged whether licenses or appointments are written; where they are, some of them with these items.
+   * @param written what is written; where something is, some of it with these items.
    */
-  readonly last: (isChanged: boolean) => readonly TransactionItem[];
+  readonly last: (written: Written) => readonly TransactionItem[];
 }
 
 /** Writes of a transaction, besides its version, and its guard or the last items. */
@@ -58,7 +59,7 @@ export function createHolderRecords(table: Table, now: () => Date) {
       retryOnConflict(async () => {
         const stored = await readHolder(table, holder);
         const found = writesOf(holder, origin, stored, decide(stored), now());
-        const { isChanged, items } = found;
+        const { written: what, items } = found;
         const writes = [...found.writes];
         let { version } = stored;
         let recordedAt = lastRecorded(stored);
@@ -73,11 +74,11 @@ export function createHolderRecords(table: Table, now: () => Date) {
           version += 1;
         }
         const rest = [
-          ...last(isChanged),
+          ...last(what),
           ...(writes.length > 0 ? [raiseVersion(table.items, holder, version), ...written(writes)] : []),
         ];
         if (rest.length > 0) await table.transact(rest);
-        return { isChanged, items };
+        return { isChanged: what.isChanged, items };
       }),
   };
 }

@@ -13,11 +13,13 @@ import { type HeldRows, presentRows } from '../decision/present-rows.ts';
 import { prunable } from '../decision/prune.ts';
 import type { Recorded, ToRecord } from '../decision/record.ts';
 import type { Appointment } from './appointment.ts';
+import { homeItem } from './home.ts';
 import { presentItems, type StoredItem } from './present-items.ts';
 import { actionItem, nextChangeItem, partitionOf, registryKeys, versionsOf } from './stored.ts';
 import {
   type ActionToRecord,
   factKeys,
+  kindOf,
   type Origin,
   type RecordedLicense,
   type StoredFacts,
@@ -89,26 +91,52 @@ function pruned({ owner, npn }: Holder, stored: StoredHolder, at: Date) {
     ...licenses.map((fact) => factKeys.ofCommand('LICENSE', fact)),
     ...appointments.map((fact) => factKeys.ofCommand('APPOINTMENT', fact)),
   ]);
-  const sortKeys = [
+  const sortKeys = new Set([
     ...Array.from(stored.items.keys()).filter((sk) => ofCommands.has(sk.slice(0, sk.lastIndexOf('#') + 1))),
     ...closings.map((closing) => factKeys.closing(owner, npn, closing).sk),
-  ];
+  ]);
+  const items = new Map(Array.from(stored.items).filter(([sk]) => !sortKeys.has(sk)));
   const facts = {
     ...stored.facts,
     licenses: kept(stored.facts.licenses),
     appointments: kept(stored.facts.appointments),
     closings: kept(stored.facts.closings),
   };
-  return { stored: { ...stored, facts }, sortKeys };
+  return { stored: { ...stored, facts, items }, sortKeys };
+}
+
+/** What is written of a holder. */
+export interface Written {
+  /** Whether it is licenses or appointments. */
+  readonly isChanged: boolean;
+  /** Whether it is anything on which compliance depends: these, or regulatory actions. */
+  readonly isJudged: boolean;
 }
 
 /** Everything that a change of a holder writes. */
 interface HolderWrites {
   readonly writes: readonly Write[];
-  /** Whether licenses or appointments are written. */
-  readonly isChanged: boolean;
+  readonly written: Written;
   /** The items as they are then, as far as regulatory actions go. */
   readonly items: ReadonlyMap<string, StoredItem>;
+}
+
+/**
+ * The write of what is repeated of the holder's home states, made after those of the facts, whose times it has.
+ * @param added what the change adds, by sort key; those that are written by then with their times.
+ */
+function homeWrites(
+  table: TableItems,
+  holder: Holder,
+  { items }: StoredHolder,
+  added: ReadonlyMap<string, StoredItem>,
+): Write[] {
+  const key = factKeys.home(holder.owner, holder.npn);
+  const stored = Array.from(items.values()).filter((item) => kindOf(String(item['sk'])) !== undefined);
+  const home = () => homeItem(holder, [...stored, ...added.values()]);
+  const draft = home();
+  if (draft === undefined) return items.has(key.sk) ? [() => table.delete(key)] : [];
+  return isDeepStrictEqual(draft, items.get(key.sk)) ? [] : [() => table.put(home() ?? draft)];
 }
 
 export function createWritesOf(table: TableItems) {
@@ -125,21 +153,23 @@ export function createWritesOf(table: TableItems) {
   /** The items of what is held, of licenses and appointments by all facts, and those to be written or deleted. */
   function presentChanges(
     holder: Holder,
-    { isSilent }: Origin,
+    { by, isSilent }: Origin,
     stored: StoredHolder,
     change: HolderChange,
     at: Date,
   ) {
     const recordedAt = at.toISOString();
-    const added = <One>(known: readonly One[], more: readonly Omit<One, 'recordedAt'>[]): One[] => [
+    const added = <One>(known: readonly One[], more: readonly ToRecord<One>[]): One[] => [
       ...known,
-      ...more.map((one) => ({ ...one, recordedAt }) as One),
+      ...more.map((one) => ({ ...one, by, recordedAt }) as One),
     ];
-    const { licenses, appointments, closings } = stored.facts;
+    const { licenses, appointments, closings, actions } = stored.facts;
     const facts = {
+      ...stored.facts,
       licenses: added(licenses, change.licenses),
       appointments: added(appointments, change.appointments),
       closings: added(closings, change.closings),
+      actions: added(actions, change.actions),
     };
     const present = presentItems(holder.owner, facts, at, { items: stored.items, isSilent });
     const puts = [...present.values()].filter((item) => !isDeepStrictEqual(item, stored.items.get(item.sk)));
@@ -174,7 +204,8 @@ export function createWritesOf(table: TableItems) {
      * A fact that is stored already was written by an earlier call of the same command.
      * @param isVersion whether those who follow what is recorded find it: what a list left out they find by its closing.
      */
-    const facts = <One extends object>(
+    const added = new Map<string, StoredItem>();
+    const facts = <One extends StoredItem>(
       ones: readonly One[],
       keyOf: (one: One) => { readonly pk: string; readonly sk: string },
       isVersion: (one: One) => boolean,
@@ -182,9 +213,14 @@ export function createWritesOf(table: TableItems) {
       ones
         .map((one) => ({ item: { ...keyOf(one), ...one, ...origin }, isMarked: isVersion(one) }))
         .filter(({ item }) => !stored.items.has(item.sk))
-        .map(({ item, isMarked }) => (recordedAt) => {
-          const mark = isMarked ? changeMark(versionsOf(owner), npn, new Date(recordedAt)) : {};
-          return table.put({ ...item, recordedAt, ...mark });
+        .map(({ item, isMarked }) => {
+          added.set(item.sk, item);
+          return (recordedAt) => {
+            const written = { ...item, recordedAt };
+            added.set(item.sk, written);
+            const mark = isMarked ? changeMark(versionsOf(owner), npn, new Date(recordedAt)) : {};
+            return table.put({ ...written, ...mark });
+          };
         });
     const isStated = ({ what }: { readonly what: string }): boolean => what !== 'left out';
     const leavesOut = ({ kind, stateCode }: ToRecord<Closing>): boolean =>
@@ -193,7 +229,7 @@ export function createWritesOf(table: TableItems) {
     const actions = change.actions.flatMap((one): Write[] => {
       const fact = facts([one], (action) => factKeys.action(owner, npn, action), isStated);
       const key = registryKeys.action(owner, { npn, ...one });
-      if (one.action === undefined) {
+      if (one.what === 'retracted') {
         items.delete(key.sk);
         return [...fact, deletion(holder, key.sk)];
       }
@@ -201,14 +237,16 @@ export function createWritesOf(table: TableItems) {
       items.set(key.sk, item);
       return [...fact, put(item)];
     });
-    const judged = [
+    const held = [
       ...facts(change.licenses, (one) => factKeys.fact(owner, npn, 'LICENSE', one), isStated),
       ...facts(change.appointments, (one) => factKeys.fact(owner, npn, 'APPOINTMENT', one), isStated),
       ...puts.map(put),
       ...gone.map((sk) => deletion(holder, sk)),
       ...facts(change.closings, (one) => factKeys.closing(owner, npn, one), leavesOut),
     ];
-    return { writes: [...actions, ...next, ...judged], isChanged: judged.length > 0, items };
+    const writes = [...next, ...actions, ...held, ...homeWrites(table, holder, stored, added)];
+    const isChanged = held.length > 0;
+    return { writes, written: { isChanged, isJudged: isChanged || actions.length > 0 }, items };
   }
 
   /** Derives what a change writes into the table; nothing where all of it is stored. */
@@ -222,8 +260,8 @@ export function createWritesOf(table: TableItems) {
     const found = writesOf(holder, origin, stored, change, at);
     if (found.writes.length === 0) return found;
     const old = pruned(holder, stored, at);
-    if (old.sortKeys.length === 0) return found;
+    if (old.sortKeys.size === 0) return found;
     const { writes, ...rest } = writesOf(holder, origin, old.stored, change, at);
-    return { ...rest, writes: [...old.sortKeys.map((sk) => deletion(holder, sk)), ...writes] };
+    return { ...rest, writes: [...Array.from(old.sortKeys, (sk) => deletion(holder, sk)), ...writes] };
   };
 }

@@ -61,7 +61,7 @@ export function presentItems(
 
 /** A license among those of a holder. */
 const placeOf = (
-  license: Pick<License, 'licenseNumber' | 'licenseClassCode'> & { stateCode: string },
+  license: Pick<License, 'licenseNumber' | 'licenseClassCode' | 'licenseClassName'> & { stateCode: string },
 ): string => `${license.stateCode} ${licenseKey(license)}`;
 
 const heldLicense = storedItem(
@@ -70,6 +70,7 @@ const heldLicense = storedItem(
     stateCode: z.string(),
     licenseNumber: z.string(),
     licenseClassCode: z.nullable(z.string()),
+    licenseClassName: z.nullable(z.string()),
     nextRenewalDate: z.nullable(z.string()),
     renewalKey: z.optional(z.string()),
   })),

@@ -4,11 +4,11 @@ import { fields, object } from '../../platform/contract/object.ts';
 import { stateCode } from '../../platform/contract/primitives.ts';
 import { derivedObjectId } from '../../platform/data/object-id.ts';
 import { parseStored, storedItem } from '../../platform/data/stored.ts';
-import { type Closing, type Fact, type HolderFacts, listKinds } from '../decision/facts.ts';
+import { type ActionFact, type Closing, type Fact, type HolderFacts, listKinds } from '../decision/facts.ts';
 import type { ToRecord } from '../decision/record.ts';
 import { type Appointment, appointment } from './appointment.ts';
 import { license } from './license.ts';
-import { regulatoryAction } from './regulatory-action.ts';
+import { type RegulatoryAction, regulatoryAction } from './regulatory-action.ts';
 import { partitionOf } from './stored.ts';
 
 /** What can record something. */
@@ -68,7 +68,10 @@ export const actionFact = storedItem(
 );
 
 /** A version of a regulatory action that is to be recorded. */
-export type ActionToRecord = Omit<z.output<typeof actionFact>, 'recordedAt' | keyof Origin>;
+export type ActionToRecord = ToRecord<
+  | Exclude<ActionFact, { what: 'stated' }>
+  | (Extract<ActionFact, { what: 'stated' }> & { readonly action: RegulatoryAction })
+>;
 
 type FactKind = 'LICENSE' | 'APPOINTMENT';
 
@@ -98,19 +101,28 @@ export const factKeys = {
     owner: string,
     npn: string,
     { stateCode: state, actionId, commandAt, commandId }: ActionToRecord,
-  ) => ({ pk: partitionOf(owner, npn), sk: `ACTIONFACT#${state}#${actionId}#${commandAt}#${commandId}` }),
-  /** All facts of licenses and appointments, in one state if one is given, with the closings of lists. */
+  ) => ({
+    pk: partitionOf(owner, npn),
+    sk: `${prefix}${state}#ACTION#${actionId}#${commandAt}#${commandId}`,
+  }),
+  /** All facts, in one state if one is given, with the closings of lists. */
   ofNpn: (owner: string, npn: string, state?: string) => ({
     pk: partitionOf(owner, npn),
-    skPrefix: state === undefined ? prefix : `${prefix}${state}#`,
+    skPrefix: state === undefined ? prefix : factKeys.inState(state),
   }),
+  /** What the sort keys of all facts of a state begin with. */
+  inState: (state: string): string => `${prefix}${state}#`,
+  home: (owner: string, npn: string) => ({ pk: partitionOf(owner, npn), sk: 'HOME' }),
 };
 
 /** What follows the state in the sort key of a fact. */
-const kinds = { LICENSE: 'licenses', APPOINTMENT: 'appointments', CLOSED: 'closings' } as const;
+const kinds = ['LICENSE', 'APPOINTMENT', 'CLOSED', 'ACTION'] as const;
 
-const isKind = (text: string | undefined): text is keyof typeof kinds =>
-  text !== undefined && Object.hasOwn(kinds, text);
+/** What the sort key of an item is of, if the item is a fact. */
+export function kindOf(sk: string): (typeof kinds)[number] | undefined {
+  const [first, , kind] = sk.split('#', 3);
+  return `${first}#` === prefix ? kinds.find((one) => one === kind) : undefined;
+}
 
 function factFrom<Row>({
   rows,
@@ -119,6 +131,12 @@ function factFrom<Row>({
   ...fact
 }: Omit<z.output<typeof licenseFact>, 'rows'> & { readonly rows: readonly Row[] }): Fact<Row> {
   return what === 'stated' ? { ...fact, what, rows, validFrom } : { ...fact, what };
+}
+
+function actionFrom({ what, action, ...fact }: z.output<typeof actionFact>): ActionFact {
+  if (what === 'retracted') return { ...fact, what };
+  if (action === undefined) throw new Error(`The statement of the action ${fact.actionId} has none.`);
+  return { ...fact, what, action };
 }
 
 /** That something was recorded at a time. */
@@ -139,18 +157,19 @@ export function factsAmong(items: Iterable<Readonly<Record<string, unknown>>>): 
   const licenses: Fact<RecordedLicense>[] = [];
   const appointments: Fact<Appointment>[] = [];
   const closings: Closing[] = [];
+  const actions: ActionFact[] = [];
   const recordings: RecordingTime[] = [];
   const recorded = <One extends RecordingTime>(one: One): One => {
     recordings.push({ recordedAt: one.recordedAt, isSilent: one.isSilent });
     return one;
   };
   for (const item of items) {
-    const [first, , kind] = String(item['sk']).split('#', 3);
-    if (`${first}#` !== prefix || !isKind(kind)) continue;
+    const kind = kindOf(String(item['sk']));
     if (kind === 'LICENSE') licenses.push(factFrom(recorded(parseStored(licenseFact, item))));
     else if (kind === 'APPOINTMENT')
       appointments.push(factFrom(recorded(parseStored(appointmentFact, item))));
-    else closings.push(recorded(parseStored(closing, item)));
+    else if (kind === 'ACTION') actions.push(actionFrom(recorded(parseStored(actionFact, item))));
+    else if (kind === 'CLOSED') closings.push(recorded(parseStored(closing, item)));
   }
-  return { licenses, appointments, closings, recordings };
+  return { licenses, appointments, closings, actions, unread: [], notFound: [], recordings };
 }

@@ -24,7 +24,7 @@ export const subscriptionIdOf = (owner: string, npn: string): string =>
 export const partitionOf = (owner: string, npn: string): string => `${owner}#NPN#${npn}`;
 
 type LicenseKey = Pick<License, 'npn' | 'stateCode' | 'licenseNumber' | 'licenseClassCode'>;
-type ActionKey = Pick<RegulatoryAction, 'npn' | 'stateCode' | 'actionId'>;
+type ActionKey = Pick<RegulatoryAction, 'npn' | 'actionId'> & { readonly stateCode: string };
 
 export const registryKeys = {
   subscription: (owner: string, subscriptionId: string) => ({

@@ -13,7 +13,8 @@ import { businessTable, byChange, index } from '../../platform/data/table-design
  * | regulatory action | the same | `ACTION#<stateCode>#<actionId>` |
  * | fact: what a command stated, left out, or retracted of a license or an appointment | the same | `FACT#<stateCode>#LICENSE#<hash of the term>#<commandAt>#<commandId>#<hash>`, likewise `#APPOINTMENT#` |
  * | that a poll's list of a state is recorded as a whole | the same | `FACT#<stateCode>#CLOSED#<license or appointment>#<commandAt>#<commandId>` |
- * | version of a regulatory action, or its retraction | the same | `ACTIONFACT#<stateCode>#<actionId>#<commandAt>#<commandId>` |
+ * | version of a regulatory action, or its retraction | the same | `FACT#<stateCode>#ACTION#<actionId>#<commandAt>#<commandId>` |
+ * | the facts of licenses and regulatory actions of the states where the holder has resident licenses, repeated | the same | `HOME` |
  * | renewal date for which a boundary of a license was reported | the same | `SWEPT#<boundary>#<stateCode>#<licenseNumber>#<licenseClassCode>` |
  * | what was last reported of a regulatory action | the same | `REPORTED#<stateCode>#<actionId>` |
  * | first day that the license sweep swept | `SWEEP` | `STATE` |

@@ -14,8 +14,8 @@ import { inFixedOrder, type ListKind } from '../decision/facts.ts';
 import type { StoredItem } from './present-items.ts';
 import type { RecordKind, RegistryChange } from './registry-change.ts';
 import type { RegulatoryAction } from './regulatory-action.ts';
-import { npnOfPartition, partitionOf, versionsOf } from './stored.ts';
-import { actionFact, appointmentFact, closing, licenseFact } from './stored-facts.ts';
+import { npnOfPartition, versionsOf } from './stored.ts';
+import { actionFact, appointmentFact, closing, factKeys, licenseFact } from './stored-facts.ts';
 
 // What was recorded, as those who follow it see it: each version with the one before it, in the order of recording. An index
 // has when each was recorded; what it was a change of follows from what was recorded of the same license, appointment, or
@@ -45,14 +45,10 @@ interface Found {
 const skOf = (item: StoredItem): string => String(item['sk']);
 
 /** What the item of a sort key is of. */
-function readSortKey(sk: string): {
-  readonly kind: string;
-  readonly stateCode: string;
-  readonly type: string;
-} {
-  const [type = '', stateCode = '', what = '', list = ''] = sk.split('#', 4);
-  if (type === 'ACTIONFACT') return { kind: 'regulatory action', stateCode, type };
-  return { kind: what === 'CLOSED' ? list : what.toLowerCase(), stateCode, type };
+function readSortKey(sk: string): { readonly kind: string; readonly stateCode: string } {
+  const [, stateCode = '', what = '', list = ''] = sk.split('#', 4);
+  if (what === 'ACTION') return { kind: 'regulatory action', stateCode };
+  return { kind: what === 'CLOSED' ? list : what.toLowerCase(), stateCode };
 }
 
 const isWanted =
@@ -185,7 +181,7 @@ function changesOf(npn: string, items: readonly StoredItem[]): Found[] {
   });
   const appointments = statementsOf(items, 'appointment', (item) => parseStored(appointmentFact, item));
   const actions = items.flatMap((item): Statement<RegulatoryAction>[] => {
-    if (readSortKey(skOf(item)).type !== 'ACTIONFACT') return [];
+    if (readSortKey(skOf(item)).kind !== 'regulatory action') return [];
     const { action, actionId: key, ...fact } = parseStored(actionFact, item);
     return [{ ...fact, key, sk: skOf(item), rows: action === undefined ? [] : [action], validFrom: null }];
   });
@@ -219,8 +215,8 @@ export function createRecordedVersions(table: Table<'by-change'>) {
     async *since(owner: string, since: string, filters: VersionFilters): AsyncGenerator<RegistryChange[]> {
       const { npn } = filters;
       if (npn !== undefined) {
-        const read = ['FACT#', 'ACTIONFACT#'].map((prefix) => itemsOf(partitionOf(owner, npn), prefix));
-        const items = (await Promise.all(read)).flat();
+        const { pk, skPrefix } = factKeys.ofNpn(owner, npn);
+        const items = await itemsOf(pk, skPrefix);
         const found = ofReadable([npn], () => changesOf(npn, items))
           .flat()
           .filter(isWanted(filters));
@@ -231,10 +227,10 @@ export function createRecordedVersions(table: Table<'by-change'>) {
         const wanted = entries.filter(isWanted(filters));
         const keys = new Set(wanted.map(({ pk, sk }) => `${pk} ${sk}`));
         // Of one holder and state everything is read, since what is before a version may be older.
-        const places = groupBy(wanted, ({ pk, sk }) => {
-          const { type, stateCode } = readSortKey(sk);
-          return `${pk} ${type}#${stateCode}#`;
-        });
+        const places = groupBy(
+          wanted,
+          ({ pk, sk }) => `${pk} ${factKeys.inState(readSortKey(sk).stateCode)}`,
+        );
         const found = await mapConcurrently(places.keys(), holdersAtOnce, async (place) => {
           const [pk = '', prefix = ''] = place.split(' ');
           const items = await itemsOf(pk, prefix);

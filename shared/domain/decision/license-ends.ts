@@ -1,0 +1,103 @@
+import { compare } from '../../platform/data/compare.ts';
+import type { CalendarDate } from '../../platform/dates/calendar.ts';
+import { type Days, dayAfter, dayBefore, knownOn, never, writtenDate } from './dates.ts';
+import { type Closing, isPresentAt, type LicenseRow, type Recording } from './facts.ts';
+import { ownEndOf, type StatedFact, saidBy, type TermHistory } from './license-history.ts';
+import { isLive } from './license-identity.ts';
+
+/** A row that is not live and fits no term that was seen live: it ends others. */
+interface End {
+  readonly history: TermHistory<LicenseRow>;
+  readonly row: LicenseRow;
+  readonly fact: StatedFact<LicenseRow>;
+  /** It ends terms that began before, from a day on. */
+  readonly begunBefore: CalendarDate;
+  readonly from: CalendarDate;
+}
+
+const rowsLiveIn = <Row extends LicenseRow>({ rows }: StatedFact<Row>): Row[] => rows.filter(isLive);
+
+function endsOf(history: TermHistory<LicenseRow>): End[] {
+  const firstLive = history.stated.find((fact) => rowsLiveIn(fact).length > 0);
+  return history.stated
+    .filter(({ commandAt }) => firstLive === undefined || commandAt < firstLive.commandAt)
+    .flatMap((fact) =>
+      fact.rows.map((row) => ({ history, row, fact, ...endedBy(row, knownOn(fact.commandAt)) })),
+    );
+}
+
+/** Which terms a row that is not live ends, and from when. */
+function endedBy(row: LicenseRow, knownDay: CalendarDate): Pick<End, 'begunBefore' | 'from'> {
+  if (row.statusDate !== null) {
+    const from = writtenDate(row.statusDate);
+    return { begunBefore: from, from };
+  }
+  const ownEnd = ownEndOf(row);
+  return ownEnd < knownDay
+    ? { begunBefore: ownEnd, from: dayAfter(ownEnd) }
+    : { begunBefore: knownDay, from: knownDay };
+}
+
+/** The live rows by which a term was last stated at a time. */
+function liveAt<Row extends LicenseRow>(history: TermHistory<Row>, commandAt: string): readonly Row[] {
+  if (!isPresentAt(history, commandAt)) return [];
+  const last = history.stated.findLast((fact) => fact.commandAt <= commandAt);
+  return history.stated.filter(({ commandId }) => commandId === last?.commandId).flatMap(rowsLiveIn);
+}
+
+/** The day from which a term was live again after an end; `never` where it was not. */
+function liveAgainOn(
+  history: TermHistory<LicenseRow>,
+  { fact: end }: End,
+  closings: readonly Closing[],
+): CalendarDate {
+  const endedOn = knownOn(end.commandAt);
+  const stated = history.stated
+    .filter(
+      ({ commandAt, validFrom, by }) =>
+        commandAt > end.commandAt &&
+        // How an import is cut does not matter.
+        (by !== 'import' || knownOn(commandAt) > endedOn) &&
+        (validFrom ?? never) >= endedOn,
+    )
+    .map((fact) => ({ commandAt: fact.commandAt, rows: rowsLiveIn(fact) }));
+  const listed = closings
+    .filter(({ commandAt }) => commandAt > end.commandAt)
+    .map(({ commandAt }) => ({ commandAt, rows: liveAt(history, commandAt) }));
+  const [back] = [...stated, ...listed]
+    .filter(({ rows }) => rows.length > 0)
+    .sort((one, other) => compare(one.commandAt, other.commandAt));
+  return back === undefined
+    ? never
+    : (saidBy(back.rows, knownOn(back.commandAt)).statusDate ?? knownOn(back.commandAt));
+}
+
+/** What the ends among the terms of a license take from each other, and those that took something. */
+export function interruptionsBy<One extends Ending>(
+  drafts: readonly One[],
+  closings: readonly Closing[],
+): {
+  readonly gapsOf: ReadonlyMap<One, readonly Days[]>;
+  readonly ends: readonly End[];
+  readonly matched: readonly End[];
+} {
+  const lists = new Set(closings.map(({ commandId }) => commandId));
+  const isList = ({ by, commandId }: Recording): boolean => by !== 'import' || lists.has(commandId);
+  const ends = drafts.flatMap(({ history }) => endsOf(history));
+  const gapsOf = new Map<One, Days[]>();
+  const matched: End[] = [];
+  for (const end of ends) {
+    // A list that states the license live knows its ends.
+    const isKnown =
+      isList(end.fact) && drafts.some(({ history }) => liveAt(history, end.fact.commandAt).length > 0);
+    for (const draft of isKnown ? [] : drafts) {
+      if (draft.history === end.history || draft.history.begins >= end.begunBefore) continue;
+      if (draft.spans.some(({ until }) => until >= end.from)) matched.push(end);
+      const back = liveAgainOn(draft.history, end, closings);
+      const gap = { from: end.from, until: back === never ? never : dayBefore(back) };
+      gapsOf.set(draft, [...(gapsOf.get(draft) ?? []), gap]);
+    }
+  }
+  return { gapsOf, ends: ends.filter(({ fact }) => !isList(fact)), matched };
+}
+

@@ -1,0 +1,110 @@
+import { groupBy } from '../../platform/data/group-by.ts';
+import type { ClassKind } from './classes.ts';
+import { comparable, comparableNumber, type Fact, type LicenseRow, licenseKey, rowsOf } from './facts.ts';
+import { statusKindOf } from './words.ts';
+
+/** The facts of a key, in the order of their commands, without those that were retracted. */
+export interface KeyFacts<Row> {
+  /** One of its rows: all name the same number, class code or else class name, and `issueDate`. */
+  readonly row: LicenseRow;
+  readonly facts: readonly Fact<Row>[];
+}
+
+/** Licenses of one number, by their identities. */
+type Licenses<Row> = Map<string, KeyFacts<Row>[]>;
+
+export type KindOf = (row: LicenseRow) => ClassKind;
+
+export const isLive = ({ status }: { readonly status: string }): boolean =>
+  statusKindOf(status, 'license') === 'live';
+
+/**
+ * The facts of each license, key by key: of one number they are of one license unless their class codes differ or, where one
+ * has no code and both have a class name, the kinds of those names. What fits several is, live, a license of its own, and
+ * ends them all, not live.
+ */
+export function licensesAmong<Row extends LicenseRow>(
+  keys: readonly KeyFacts<Row>[],
+  kindOf: KindOf,
+): ReadonlyMap<string, readonly KeyFacts<Row>[]> {
+  const licenses: Licenses<Row> = new Map();
+  for (const [number, ofNumber] of groupBy(keys, ({ row }) => comparableNumber(row.licenseNumber))) {
+    const classes = groupBy(ofNumber, ({ row }) => licenseKey(row));
+    const isClear = classes.size === 1 || ofNumber.every(({ row }) => isCoded(row));
+    const ofClasses = isClear ? classes : licensesOfClasses(number, ofNumber, kindOf);
+    for (const [license, facts] of ofClasses) licenses.set(license, facts);
+  }
+  return licenses;
+}
+
+const isCoded = ({ licenseClassCode }: LicenseRow): boolean => comparable(licenseClassCode) !== '';
+
+const isNamed = ({ licenseClassName }: LicenseRow): boolean => comparable(licenseClassName) !== '';
+
+/** Rows of one number that are of one license, whatever the others are of. */
+interface Candidate {
+  readonly license: string;
+  /** Of the class names of its rows; none where none has a name. */
+  readonly kinds: ReadonlySet<ClassKind>;
+}
+
+function licensesOfClasses<Row extends LicenseRow>(
+  number: string,
+  keys: readonly KeyFacts<Row>[],
+  kindOf: KindOf,
+): Licenses<Row> {
+  const kindsOf = (rows: readonly LicenseRow[]): Set<ClassKind> => new Set(rows.filter(isNamed).map(kindOf));
+  const [coded, uncoded] = [keys.filter(({ row }) => isCoded(row)), keys.filter(({ row }) => !isCoded(row))];
+  const withCode = Array.from(
+    groupBy(coded, ({ row }) => licenseKey(row)),
+    ([license, ofCode]): Candidate => ({
+      license,
+      kinds: kindsOf(ofCode.flatMap(({ facts }) => rowsOf(facts))),
+    }),
+  );
+  const withoutCode = Array.from(
+    groupBy(uncoded, ({ row }) => (isNamed(row) ? kindOf(row) : '')),
+    ([kind, ofKind]) => ({
+      license: `${number}##${kind}`,
+      kinds: kindsOf(ofKind.map(({ row }) => row)),
+      ofKind,
+    }),
+  ).sort((one, other) => other.kinds.size - one.kinds.size);
+  const candidates = [...withCode];
+  const only = new Map<string, string>();
+  for (const { ofKind, ...one } of withoutCode) {
+    const [fitting, ...others] = candidates.filter((other) => mayBeOne(one, other));
+    if (fitting !== undefined && others.length === 0) only.set(one.license, fitting.license);
+    else if (fitting === undefined || ofKind.some(({ facts }) => rowsOf(facts).some(isLive)))
+      candidates.push(one);
+  }
+  const licenses: Licenses<Row> = new Map(candidates.map(({ license }) => [license, []]));
+  for (const one of keys) {
+    const own = isCoded(one.row)
+      ? licenseKey(one.row)
+      : `${number}##${isNamed(one.row) ? kindOf(one.row) : ''}`;
+    const license = only.get(own) ?? own;
+    licenses.get(license)?.push(one);
+    const [kinds, ends] = [kindsOf([one.row]), endsOf(one)];
+    const others = isCoded(one.row) ? candidates.slice(withCode.length) : candidates;
+    for (const other of others) {
+      if (ends === undefined || other.license === license || !mayBeOne({ kinds }, other)) continue;
+      licenses.get(other.license)?.push(ends);
+    }
+  }
+  return licenses;
+}
+
+/** The facts of a key as far as they state what is not live; undefined where they state nothing that is not. */
+function endsOf<Row extends LicenseRow>({ row, facts }: KeyFacts<Row>): KeyFacts<Row> | undefined {
+  const ends = facts.flatMap((fact): Fact<Row>[] => {
+    if (fact.what !== 'stated') return [fact];
+    const rows = fact.rows.filter((one) => !isLive(one));
+    return rows.length === 0 ? [] : [{ ...fact, rows }];
+  });
+  return rowsOf(ends).length === 0 ? undefined : { row, facts: ends };
+}
+
+/** Whether rows of which not both have a class code may be of one license. */
+const mayBeOne = (one: Pick<Candidate, 'kinds'>, other: Pick<Candidate, 'kinds'>): boolean =>
+  one.kinds.size === 0 || other.kinds.size === 0 || [...one.kinds].some((kind) => other.kinds.has(kind));

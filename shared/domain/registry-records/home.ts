@@ -1,0 +1,46 @@
+import * as z from 'zod/mini';
+import { KB } from '../../platform/aws/limits.ts';
+import { object } from '../../platform/contract/object.ts';
+import { compare } from '../../platform/data/compare.ts';
+import { storedItem } from '../../platform/data/stored.ts';
+import type { Holder } from './holder-writes.ts';
+import type { StoredItem } from './present-items.ts';
+import { factKeys, kindOf } from './stored-facts.ts';
+
+// A license of another state counts only while its holder is licensed at home. So that an answer about one state needs no more
+// than a read by key for that, an item repeats what is recorded of the holder's home states.
+
+/** Bytes of the facts in such an item, as JSON. */
+const mostBytes = 100 * KB;
+
+/** The licenses, lists of licenses, and regulatory actions of the states where a holder has, or had, a resident license. */
+export const storedHome = storedItem(
+  'registry-records/home',
+  object(() => ({
+    /** The items of the facts, without what belongs to their place in the table; null where they are too long for one item. */
+    facts: z.nullable(z.array(z.record(z.string(), z.unknown()))),
+  })),
+);
+
+/** Whether the item of a fact states a resident license. */
+const statesResident = ({ rows }: StoredItem): boolean =>
+  Array.isArray(rows) &&
+  rows.some((row: { readonly residencyStatus?: unknown }) => row.residencyStatus === 'resident');
+
+/** What of a holder's facts is at home, among those of the states where the holder is. */
+const concernsHome = ({ sk, kind }: StoredItem): boolean => {
+  const what = kindOf(String(sk));
+  return what === 'LICENSE' || what === 'ACTION' || (what === 'CLOSED' && kind === 'license');
+};
+
+/** The item that repeats what is recorded of a holder's home states, given all items of facts; undefined where there are none. */
+export function homeItem({ owner, npn }: Holder, facts: readonly StoredItem[]) {
+  const states = new Set(facts.filter(statesResident).map(({ stateCode }) => stateCode));
+  if (states.size === 0) return undefined;
+  const ofHome = facts
+    .filter((fact) => states.has(fact['stateCode']) && concernsHome(fact))
+    .map(({ pk: _pk, changeKey: _key, changedAt: _at, ...fact }) => fact)
+    .sort((one, other) => compare(String(one['sk']), String(other['sk'])));
+  const isTooLong = Buffer.byteLength(JSON.stringify(ofHome)) > mostBytes;
+  return { ...factKeys.home(owner, npn), facts: isTooLong ? null : ofHome };
+}
