@@ -1,96 +1,233 @@
+import { lazily } from '../../platform/contract/lazily.ts';
 import { compare } from '../../platform/data/compare.ts';
 import { groupBy } from '../../platform/data/group-by.ts';
 import type { CalendarDate } from '../../platform/dates/calendar.ts';
-import { type AppointmentCoverage, appointmentsOf } from './appointments.ts';
-import { type Days, dayAfter, includes, never } from './dates.ts';
+import {
+  type AppointmentCoverage,
+  appointmentsOf,
+  type UnmatchedEnd as UnmatchedAppointmentEnd,
+} from './appointments.ts';
+import { type ClassKindVersion, classKindOf } from './classes.ts';
+import { always, type Days, dayAfter, includes, never, withoutGaps } from './dates.ts';
 import {
   type AppointmentRow,
   type Closing,
+  comparableNumber,
   counting,
   type Fact,
   type HolderFacts,
   knownBy,
   type LicenseRow,
   type ListKind,
+  type Recording,
+  rowsOf,
+  type Unread,
 } from './facts.ts';
-import { type LicensesOfState, licensesOf } from './license-terms.ts';
+import { liveLists, type UnmatchedEnd } from './license-ends.ts';
+import type { KindOf } from './license-identity.ts';
+import { daysInForce, type LicensesOfState, licensesOf, type UnreadLicense } from './license-terms.ts';
+import { type Order, ordersOf } from './orders.ts';
 
-/** When a holder's licenses and appointments of one state are in force, as known at a moment. */
+/** A row that was set aside, and what it may change: any day. */
+export type Doubt = Days &
+  ({ readonly kind: 'license'; readonly isLive: boolean } | { readonly kind: 'appointment' });
+
+/** What is known of a holder in one state, as known at a moment. */
 export interface StateCoverage<
   License extends LicenseRow = LicenseRow,
   Appointment extends AppointmentRow = AppointmentRow,
-> extends LicensesOfState<License> {
+> extends Pick<LicensesOfState<License>, 'terms' | 'codesOfLine'> {
+  readonly orders: readonly Order[];
   readonly appointments: readonly AppointmentCoverage<Appointment>[];
+  /** Rows of licenses that are set aside, and of appointments whose company is not known. */
+  readonly unread: readonly Doubt[];
+  /** Ends of imports that ended nothing. */
+  readonly unmatchedEnds: readonly (UnmatchedEnd | UnmatchedAppointmentEnd<Appointment>)[];
 }
 
-/** By state, when a holder's licenses and appointments are in force, as known at a moment. */
-export type Coverage<
-  License extends LicenseRow = LicenseRow,
-  Appointment extends AppointmentRow = AppointmentRow,
-> = ReadonlyMap<string, StateCoverage<License, Appointment>>;
+/** Where a holder is licensed at home: by resident producer licenses of any state. */
+export interface HomeCoverage {
+  /** Days on which one of them is in force, without orders of its state. */
+  readonly licensed: readonly Days[];
+  /** Who stated the last one that began by a day; undefined where none did. */
+  readonly begun: (day: CalendarDate) => 'registry' | 'import' | undefined;
+  /** The first days of all. */
+  readonly begins: readonly CalendarDate[];
+}
 
-/** A coverage, as a question about one state reads it. */
-export type StateCoverages<
+/** By state, what is known of a holder at a moment. */
+export interface Coverage<
   License extends LicenseRow = LicenseRow,
   Appointment extends AppointmentRow = AppointmentRow,
-> = Pick<Coverage<License, Appointment>, 'get'>;
+> {
+  readonly get: (stateCode: string) => StateCoverage<License, Appointment> | undefined;
+  readonly keys: () => Iterable<string>;
+  readonly values: () => Iterable<StateCoverage<License, Appointment>>;
+  readonly home: HomeCoverage;
+  /** The registry found the NPN before and does not any more. */
+  readonly isNotFound: boolean;
+}
 
 /**
  * Turns what is recorded of a holder into the days on which licenses and appointments are in force (OpenAPI,
- * "How compliance is decided"). The order of the facts does not matter.
+ * "How compliance is decided"). The order of the facts does not matter. Each state is made when it is first asked for.
+ * @param facts of the states that are asked for, and of those where the holder has resident licenses.
  * @param knownAt ISO time in UTC: what was recorded later does not exist.
  */
 export function coverageOf<License extends LicenseRow, Appointment extends AppointmentRow>(
   facts: HolderFacts<License, Appointment>,
   knownAt: string,
+  classKinds: readonly ClassKindVersion[] = [],
 ): Coverage<License, Appointment> {
-  const closings = knownBy(facts.closings, knownAt);
-  const licenses = byState(counting('license', knownBy(facts.licenses, knownAt), closings));
-  const appointments = byState(counting('appointment', knownBy(facts.appointments, knownAt), closings));
-  const listsOf = (kind: ListKind, stateCode: string): Closing[] =>
-    closings.filter((list) => list.kind === kind && list.stateCode === stateCode);
-  return new Map(
-    Array.from(new Set([...licenses.keys(), ...appointments.keys()]), (stateCode) => {
-      const ofLicenses = licenses.get(stateCode) ?? [];
-      const ofAppointments = appointments.get(stateCode) ?? [];
-      return [
-        stateCode,
+  const known = <One extends Recording & { readonly stateCode: string }>(all: readonly One[]) =>
+    groupBy(knownBy(all, knownAt), ({ stateCode }) => stateCode);
+  const closings = known(facts.closings);
+  const [licenses, appointments] = [known(facts.licenses), known(facts.appointments)];
+  const [actions, unread] = [known(facts.actions), known(facts.unread)];
+  const versions = classKinds.filter(({ recordedAt }) => recordedAt <= knownAt);
+  const kindOf: KindOf = (row) => classKindOf(row, versions);
+  const states = new Map<string, () => StateCoverage<License, Appointment>>();
+  for (const stateCode of [licenses, appointments, actions, unread].flatMap((one) => [...one.keys()])) {
+    if (states.has(stateCode)) continue;
+    const ofState = <One>(all: ReadonlyMap<string, readonly One[]>) => all.get(stateCode) ?? [];
+    const make = () =>
+      stateCoverageOf(
         {
-          ...licensesOf(ofLicenses, listsOf('license', stateCode)),
-          appointments: appointmentsOf(ofAppointments, listsOf('appointment', stateCode)).appointments,
+          licenses: ofState(licenses),
+          appointments: ofState(appointments),
+          closings: ofState(closings),
+          actions: ofState(actions),
+          unread: ofState(unread),
         },
-      ];
-    }),
+        kindOf,
+      );
+    states.set(stateCode, lazily(make));
+  }
+  const isHome = (stateCode: string): boolean =>
+    licenses
+      .get(stateCode)
+      ?.some((fact) => rowsOf([fact]).some(({ residencyStatus }) => residencyStatus === 'resident')) === true;
+  const home = lazily(() =>
+    homeOf([...states].flatMap(([stateCode, coverage]) => (isHome(stateCode) ? coverage() : []))),
+  );
+  return {
+    get: (stateCode) => states.get(stateCode)?.(),
+    keys: () => states.keys(),
+    values: () => Array.from(states.values(), (coverage) => coverage()),
+    get home() {
+      return home();
+    },
+    isNotFound: isNotFound(knownBy(facts.notFound, knownAt), knownBy(facts.closings, knownAt)),
+  };
+}
+
+/** Whether the registry did not find at its last visit whom it found before. */
+function isNotFound(notFound: readonly Recording[], closings: readonly Closing[]): boolean {
+  const last = notFound.at(-1);
+  const visits = closings.filter(({ by }) => by !== 'import');
+  return (
+    last !== undefined && visits.length > 0 && visits.every(({ commandAt }) => commandAt < last.commandAt)
   );
 }
 
-const byState = <Row>(facts: readonly Fact<Row>[]): Map<string, Fact<Row>[]> =>
-  groupBy(facts, ({ stateCode }) => stateCode);
+function stateCoverageOf<License extends LicenseRow, Appointment extends AppointmentRow>(
+  facts: Omit<HolderFacts<License, Appointment>, 'notFound'>,
+  kindOf: KindOf,
+): StateCoverage<License, Appointment> {
+  const closingsOf = (kind: ListKind): Closing[] => facts.closings.filter((list) => list.kind === kind);
+  const closings = { license: closingsOf('license'), appointment: closingsOf('appointment') };
+  const known = counting('license', facts.licenses, closings.license);
+  const setAside = licensesSetAside(facts.unread, known, closings.license);
+  const licenses = licensesOf(known, closings.license, setAside, kindOf);
+  const appointments = appointmentsOf(
+    counting('appointment', facts.appointments, closings.appointment),
+    closings.appointment,
+    facts.unread,
+  );
+  return {
+    terms: licenses.terms,
+    codesOfLine: licenses.codesOfLine,
+    orders: ordersOf(facts.actions, () => liveLists(known, closings.license)),
+    appointments: appointments.appointments,
+    unread: setAside.map(({ kind, isLive }) => ({ kind, isLive, from: always, until: never })),
+    unmatchedEnds: [...licenses.unmatchedEnds, ...appointments.unmatchedEnds],
+  };
+}
+
+/** Rows of licenses that are set aside: until the next list, or the next import that states their number. */
+function licensesSetAside(
+  unread: readonly Unread[],
+  facts: readonly Fact<LicenseRow>[],
+  closings: readonly Closing[],
+): UnreadLicense[] {
+  const ofLicenses = unread.filter((one): one is UnreadLicense => one.kind === 'license');
+  return ofLicenses.filter(({ commandAt, licenseNumber }) => {
+    const number = licenseNumber === null ? undefined : comparableNumber(licenseNumber);
+    return !(
+      closings.some((list) => list.commandAt > commandAt) ||
+      facts.some(
+        (fact) =>
+          fact.commandAt > commandAt &&
+          fact.by === 'import' &&
+          rowsOf([fact]).some((row) => comparableNumber(row.licenseNumber) === number),
+      )
+    );
+  });
+}
+
+function homeOf(states: readonly StateCoverage[]): HomeCoverage {
+  const terms = states.flatMap(({ terms: ofState, orders }) =>
+    ofState.filter(({ kind }) => kind === 'producer').map((term) => ({ ...term, orders })),
+  );
+  const resident = terms
+    .filter(({ isResident }) => isResident)
+    .sort((one, other) => compare(one.begins, other.begins) || compare(one.statedBy, other.statedBy));
+  return {
+    licensed: terms.flatMap(({ spans, orders }) => {
+      const inForce = orders.filter(({ isCeaseAndDesist }) => !isCeaseAndDesist);
+      return spans
+        .filter(({ row }) => row.residencyStatus === 'resident')
+        .flatMap(daysInForce)
+        .flatMap((days) => withoutGaps(days, inForce));
+    }),
+    begun: (day) => resident.findLast(({ begins }) => begins <= day)?.statedBy,
+    begins: resident.map(({ begins }) => begins),
+  };
+}
 
 /** The rows that cover a day, each once: of a license or an appointment, the row by which it is in force. */
 export function coveringOn<License extends LicenseRow, Appointment extends AppointmentRow>(
   coverage: Coverage<License, Appointment>,
   day: CalendarDate,
 ): { readonly licenses: readonly License[]; readonly appointments: readonly Appointment[] } {
+  const states = [...coverage.values()];
   const ofDay = <Row>(spans: readonly (Days & { readonly row: Row })[]): Row[] =>
     spans.filter((span) => includes(span, day)).map(({ row }) => row);
-  const states = [...coverage.values()];
   return {
-    licenses: states.flatMap(({ terms }) => terms.flatMap(({ spans }) => ofDay(spans))),
+    licenses: states.flatMap(({ terms }) =>
+      terms.flatMap(({ spans }) =>
+        spans.filter((span) => daysInForce(span).some((days) => includes(days, day))).map(({ row }) => row),
+      ),
+    ),
     appointments: states.flatMap(({ appointments }) => appointments.flatMap(({ spans }) => ofDay(spans))),
   };
 }
 
 /** Days from one to another on which what a state's records come to may change: with the first, and the day after the last. */
-function* changesOf({ terms, appointments }: StateCoverage): Generator<Days> {
-  for (const { begins, ownEnds, spans } of terms) {
+function* changesOf({ terms, orders, appointments }: StateCoverage): Generator<Days> {
+  for (const { begins, ownEnds, spans, unknown } of terms) {
     for (const { from, ownEnd } of ownEnds) yield { from, until: ownEnd };
     yield { from: begins, until: never };
     for (const span of spans) {
       yield span;
-      for (const ofLine of span.lines.values()) yield* ofLine;
+      for (const ofLine of span.lines.values()) {
+        yield* ofLine;
+        for (const { undatedBefore } of ofLine) yield { from: undatedBefore ?? never, until: never };
+      }
     }
+    yield* unknown;
   }
+  yield* orders;
   for (const { spans, unknown, changes } of appointments) {
     yield* spans;
     yield* unknown;
@@ -98,28 +235,23 @@ function* changesOf({ terms, appointments }: StateCoverage): Generator<Days> {
   }
 }
 
-/** The days on which what a state's records come to may change. */
-export function boundariesOf(coverage: StateCoverage): Set<CalendarDate> {
-  const days = new Set<CalendarDate>();
-  for (const { from, until } of changesOf(coverage)) days.add(from).add(dayAfter(until));
-  days.delete(never);
-  return days;
-}
-
-/** The first of them after a day: it takes less than to know them all. */
-export function nextChangeOf(coverage: StateCoverage | undefined, day: CalendarDate): CalendarDate | null {
-  if (coverage === undefined) return null;
+/** The first day after this one on which what the records of some states come to may change, or whether the holder is licensed at home. */
+export function nextChangeOf(
+  coverage: Coverage,
+  day: CalendarDate,
+  stateCodes: Iterable<string> = coverage.keys(),
+): CalendarDate | null {
   let [begins, ends] = [never, never];
-  for (const { from, until } of changesOf(coverage)) {
+  const count = ({ from, until }: Days): void => {
     if (from > day && from < begins) begins = from;
     if (until >= day && until < ends) ends = until;
+  };
+  for (const stateCode of stateCodes) {
+    const state = coverage.get(stateCode);
+    if (state !== undefined) for (const days of changesOf(state)) count(days);
   }
+  for (const days of coverage.home.licensed) count(days);
+  for (const from of coverage.home.begins) count({ from, until: never });
   const next = begins > ends ? dayAfter(ends) : begins;
   return next === never ? null : next;
 }
-
-/** The first day after this one on which what the records of any state come to may change. */
-export const nextChangeAmong = (coverage: Coverage, day: CalendarDate): CalendarDate | null =>
-  Array.from(coverage.values(), (state) => nextChangeOf(state, day))
-    .filter((next) => next !== null)
-    .sort(compare)[0] ?? null;

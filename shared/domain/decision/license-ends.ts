@@ -1,9 +1,25 @@
 import { compare } from '../../platform/data/compare.ts';
+import { groupBy } from '../../platform/data/group-by.ts';
 import type { CalendarDate } from '../../platform/dates/calendar.ts';
 import { type Days, dayAfter, dayBefore, knownOn, never, writtenDate } from './dates.ts';
-import { type Closing, isPresentAt, type LicenseRow, type Recording } from './facts.ts';
-import { ownEndOf, type StatedFact, saidBy, type TermHistory } from './license-history.ts';
+import { type Closing, type Fact, isPresentAt, type LicenseRow, type Recording, rowsOf } from './facts.ts';
+import {
+  beginsOf,
+  historyOf,
+  keyFactsOf,
+  ownEndOf,
+  type StatedFact,
+  saidBy,
+  type TermHistory,
+} from './license-history.ts';
 import { isLive } from './license-identity.ts';
+
+/** An end of an import that fits no term, and ended nothing. */
+export interface UnmatchedEnd {
+  readonly kind: 'license';
+  readonly commandId: string;
+  readonly row: LicenseRow;
+}
 
 /** A row that is not live and fits no term that was seen live: it ends others. */
 interface End {
@@ -17,13 +33,15 @@ interface End {
 
 const rowsLiveIn = <Row extends LicenseRow>({ rows }: StatedFact<Row>): Row[] => rows.filter(isLive);
 
+/** The ends among the statements of a term: those before it was seen live. */
 function endsOf(history: TermHistory<LicenseRow>): End[] {
-  const firstLive = history.stated.find((fact) => rowsLiveIn(fact).length > 0);
-  return history.stated
-    .filter(({ commandAt }) => firstLive === undefined || commandAt < firstLive.commandAt)
-    .flatMap((fact) =>
-      fact.rows.map((row) => ({ history, row, fact, ...endedBy(row, knownOn(fact.commandAt)) })),
-    );
+  const firstLive = history.stated.findIndex((fact) => rowsLiveIn(fact).length > 0);
+  const liveAtFirst = history.stated[firstLive]?.commandAt ?? never;
+  return history.stated.flatMap((fact) =>
+    fact.commandAt < liveAtFirst
+      ? fact.rows.map((row) => ({ history, row, fact, ...endedBy(row, knownOn(fact.commandAt)) }))
+      : [],
+  );
 }
 
 /** Which terms a row that is not live ends, and from when. */
@@ -72,32 +90,61 @@ function liveAgainOn(
     : (saidBy(back.rows, knownOn(back.commandAt)).statusDate ?? knownOn(back.commandAt));
 }
 
-/** What the ends among the terms of a license take from each other, and those that took something. */
-export function interruptionsBy<One extends Ending>(
+/** A term as far as ends take something from it. */
+interface Ending {
+  readonly history: TermHistory<LicenseRow>;
+  readonly spans: readonly Days[];
+}
+
+/** What the ends among the terms of a license take from the others. */
+export interface Taken<One> {
+  readonly gapsOf: ReadonlyMap<One, readonly Days[]>;
+  /** Rows of imports that ended nothing of this license, and those that ended something or fit a term. */
+  readonly idle: readonly UnmatchedEnd[];
+  readonly matched: readonly LicenseRow[];
+}
+
+export function takenByEnds<One extends Ending>(
   drafts: readonly One[],
   closings: readonly Closing[],
-): {
-  readonly gapsOf: ReadonlyMap<One, readonly Days[]>;
-  readonly ends: readonly End[];
-  readonly matched: readonly End[];
-} {
+): Taken<One> {
   const lists = new Set(closings.map(({ commandId }) => commandId));
   const isList = ({ by, commandId }: Recording): boolean => by !== 'import' || lists.has(commandId);
   const ends = drafts.flatMap(({ history }) => endsOf(history));
   const gapsOf = new Map<One, Days[]>();
-  const matched: End[] = [];
+  const matched = new Set<LicenseRow>();
   for (const end of ends) {
     // A list that states the license live knows its ends.
     const isKnown =
       isList(end.fact) && drafts.some(({ history }) => liveAt(history, end.fact.commandAt).length > 0);
     for (const draft of isKnown ? [] : drafts) {
       if (draft.history === end.history || draft.history.begins >= end.begunBefore) continue;
-      if (draft.spans.some(({ until }) => until >= end.from)) matched.push(end);
+      if (draft.spans.some(({ until }) => until >= end.from)) matched.add(end.row);
       const back = liveAgainOn(draft.history, end, closings);
       const gap = { from: end.from, until: back === never ? never : dayBefore(back) };
       gapsOf.set(draft, [...(gapsOf.get(draft) ?? []), gap]);
     }
   }
-  return { gapsOf, ends: ends.filter(({ fact }) => !isList(fact)), matched };
+  const idle = ends.flatMap(({ row, fact, history }) =>
+    isList(fact) || matched.has(row) || history.presence.at(-1)?.isPresent !== true
+      ? []
+      : [{ kind: 'license' as const, row, commandId: fact.commandId }],
+  );
+  const ending = new Set(ends.map(({ row }) => row));
+  const fitting = drafts.flatMap(({ history }) => rowsOf(history.stated).filter((row) => !ending.has(row)));
+  return { gapsOf, idle, matched: ends.length === 0 ? [] : [...matched, ...fitting] };
 }
 
+/** The days of the lists that stated one of the licenses of a state live. */
+export const liveLists = (
+  facts: readonly Fact<LicenseRow>[],
+  closings: readonly Closing[],
+): CalendarDate[] => {
+  const keys = Array.from(groupBy(facts, ({ key }) => key).values(), keyFactsOf).filter(
+    (one) => one !== undefined,
+  );
+  const histories = keys.map((one) => historyOf(beginsOf(one.row), [one], []));
+  return closings
+    .filter(({ commandAt }) => histories.some((history) => liveAt(history, commandAt).length > 0))
+    .map(({ commandAt }) => knownOn(commandAt));
+};

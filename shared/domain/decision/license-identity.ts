@@ -13,7 +13,9 @@ export interface KeyFacts<Row> {
 /** Licenses of one number, by their identities. */
 type Licenses<Row> = Map<string, KeyFacts<Row>[]>;
 
-export type KindOf = (row: LicenseRow) => ClassKind;
+export type KindOf = (
+  row: Pick<LicenseRow, 'stateCode' | 'licenseClassCode' | 'licenseClassName'>,
+) => ClassKind;
 
 export const isLive = ({ status }: { readonly status: string }): boolean =>
   statusKindOf(status, 'license') === 'live';

@@ -100,9 +100,10 @@ function lineDaysOf({ said, begins, datedFrom, isSeenLive }: LineHistory): LineD
 export const isDatedEnd = (last: Saying | undefined): boolean =>
   last !== undefined && last.statusDate !== null && last.kind !== 'pending' && last.kind !== 'unrecognized';
 
-
 /** By the comparable name of a line of authority, the codes that any version of a license gives it. */
-export function codesOfLines<Row extends LicenseRow>(keys: readonly KeyFacts<Row>[]): Map<string, Set<string>> {
+export function codesOfLines<Row extends LicenseRow>(
+  keys: readonly KeyFacts<Row>[],
+): Map<string, Set<string>> {
   const codes = new Map<string, Set<string>>();
   for (const { facts } of keys) {
     for (const { code, name } of rowsOf(facts).flatMap((row) => row.linesOfAuthority)) {

@@ -4,7 +4,6 @@ import { groupBy } from '../../platform/data/group-by.ts';
 import { addDays, type CalendarDate } from '../../platform/dates/calendar.ts';
 import type { ClassKind } from './classes.ts';
 import {
-  always,
   type Days,
   dayAfter,
   dayBefore,
@@ -13,7 +12,6 @@ import {
   never,
   overlaps,
   withoutGaps,
-  writtenDate,
 } from './dates.ts';
 import {
   type Closing,
@@ -25,29 +23,32 @@ import {
   type Fact,
   isPresentAt,
   type LicenseRow,
-  type LineRow,
-  type Recording,
   recordedFromOf,
-  rowsOf,
   type Unread,
 } from './facts.ts';
+import { takenByEnds, type UnmatchedEnd } from './license-ends.ts';
 import {
   beginsOf,
   historyOf,
   interruptionsOf,
   keyFactsOf,
-  ownEndOf,
   type Period,
   periodsOf,
   type Saying,
-  type StatedFact,
-  saidBy,
   statedEnd,
   type TermHistory,
   type Version,
   versionsOf,
 } from './license-history.ts';
-import { isLive, type KeyFacts, type KindOf, licensesAmong } from './license-identity.ts';
+import { type KeyFacts, type KindOf, licensesAmong } from './license-identity.ts';
+import {
+  type CodesOf,
+  codesOfLines,
+  isDatedEnd,
+  type LineDays,
+  type LinesOfPeriod,
+  linesOfPeriods,
+} from './license-lines.ts';
 
 /** Days that a term covers, by the same row. */
 export interface TermSpan<Row> extends Days {
@@ -58,9 +59,15 @@ export interface TermSpan<Row> extends Days {
   readonly hasLines: boolean;
 }
 
-/** Days on which a term, or lines that it carries, may be in force; of a row that was set aside, on which the term may have ended. */
+/** The days of a span on which its license is in force: where it carries lines, one of them must count. */
+export const daysInForce = ({ lines, hasLines, ...span }: TermSpan<unknown>): Days[] =>
+  hasLines
+    ? [...lines.values()].flat().flatMap((days) => intersection(days, span) ?? [])
+    : [{ from: span.from, until: span.until }];
+
+/** Days on which a term, or lines that it carries, may be in force. */
 export interface UnknownDays<Row> extends Days {
-  readonly code: 'license_unknown' | 'status_unrecognized' | 'row_not_understood';
+  readonly code: 'license_unknown' | 'status_unrecognized';
   readonly row: Row;
   /** The codes of the lines that it may have then. */
   readonly lines: ReadonlySet<string>;
@@ -86,12 +93,8 @@ export interface Term<Row extends LicenseRow> {
   readonly isNeverSeenLive: boolean;
   /** Whether a visit of the registry ever stated it. */
   readonly statedBy: 'registry' | 'import';
-}
-
-/** An end of an import that fits no term, and ended nothing. */
-export interface UnmatchedEnd {
-  readonly commandId: string;
-  readonly row: LicenseRow;
+  /** A row was set aside that may end it on any day. */
+  readonly isNotUnderstood: boolean;
 }
 
 /** What was set aside of a row of a license. */
@@ -102,7 +105,7 @@ export interface LicensesOfState<Row extends LicenseRow> {
   readonly terms: readonly Term<Row>[];
   /** By the comparable name of a line of authority, the codes that any version of a license gives it: few appointments have only a name. */
   readonly codesOfLine: () => ReadonlyMap<string, ReadonlySet<string>>;
-  readonly unmatched: readonly UnmatchedEnd[];
+  readonly unmatchedEnds: readonly UnmatchedEnd[];
 }
 
 /** Which terms of a license stood in the lists that were complete, and which of them one of them named. */
@@ -183,6 +186,8 @@ function sayingsOf<Row>(versions: readonly Version<Row>[], all: readonly Version
   });
 }
 
+const noLines: LinesOfPeriod = { lines: new Map(), hasLines: false, unrecognized: [] };
+
 /** A term with what is known of it, before the ends that fit no term are taken from it. */
 interface Draft<Row> {
   readonly history: TermHistory<Row>;
@@ -210,11 +215,7 @@ function draftOf<Row extends LicenseRow>(
   let [isNeverSeenLive, wasLive] = [false, false];
   for (const [index, { from, versions }] of periods.entries()) {
     const last = versions.at(-1) ?? versions[0];
-    const {
-      lines: linesOf,
-      hasLines,
-      unrecognized,
-    } = lines[index] ?? { lines: new Map(), hasLines: false, unrecognized: [] };
+    const { lines: linesOf, hasLines, unrecognized } = lines[index] ?? noLines;
     const next = periods[index + 1];
     const ownEnd = statedEnd(last, all);
     ownEnds.push({ from, ownEnd });
@@ -257,7 +258,6 @@ function draftOf<Row extends LicenseRow>(
   return { history, periods, spans, unknown, ownEnds, isNeverSeenLive };
 }
 
-
 /** The class of a license: by the last row that has a name of it, else a code. */
 function classOf<Row extends LicenseRow>(keys: readonly KeyFacts<Row>[], kindOf: KindOf) {
   let [namedAt, className, classCode]: [string, string | null, string | null] = ['', null, null];
@@ -298,7 +298,11 @@ const mayEnd = (
   return (
     comparable(unread.licenseClassName) === '' ||
     kind === 'unrecognized' ||
-    kindOf({ ...row, ...unread, licenseNumber: row.licenseNumber }) === kind
+    kindOf({
+      stateCode: row.stateCode,
+      licenseClassCode: unread.licenseClassCode,
+      licenseClassName: unread.licenseClassName,
+    }) === kind
   );
 };
 
@@ -326,11 +330,12 @@ export function licensesOf<Row extends LicenseRow>(
     return codes === undefined ? [`name ${line}`] : [...codes];
   };
   const terms: Term<Row>[] = [];
-  const [ends, matched]: [UnmatchedEnd[], Set<LicenseRow>] = [[], new Set()];
+  const [idle, matched]: [UnmatchedEnd[], Set<LicenseRow>] = [[], new Set()];
   for (const [license, ofLicense] of licensesAmong(keys, kindOf)) {
     const ofClass = classOf(ofLicense, kindOf);
     const [first] = ofLicense;
-    const doubts = first === undefined ? [] : unread.filter((one) => mayEnd(one, first.row, ofClass, kindOf));
+    const isNotUnderstood =
+      first !== undefined && unread.some((one) => mayEnd(one, first.row, ofClass, kindOf));
     const histories = Array.from(
       groupBy(ofLicense, ({ row }) => beginsOf(row)),
       ([begins, ofTerm]) => historyOf(begins, ofTerm, closings),
@@ -339,14 +344,12 @@ export function licensesOf<Row extends LicenseRow>(
       const others = histories.filter((other) => other !== history);
       return draftOf(history, { others, closings }, codesOf) ?? [];
     });
-    const interruptions = interruptionsBy(drafts, closings);
-    for (const { row } of interruptions.matched) matched.add(row);
-    for (const { row, fact, history } of interruptions.ends) {
-      if (history.presence.at(-1)?.isPresent === true) ends.push({ row, commandId: fact.commandId });
-    }
+    const taken = takenByEnds(drafts, closings);
+    for (const row of taken.matched) matched.add(row);
+    idle.push(...taken.idle);
     for (const draft of drafts) {
       const { history, ownEnds, isNeverSeenLive } = draft;
-      const gaps = interruptions.gapsOf.get(draft) ?? [];
+      const gaps = taken.gapsOf.get(draft) ?? [];
       const without = <One extends Days>(all: readonly One[]): One[] =>
         gaps.length === 0
           ? [...all]
@@ -359,26 +362,14 @@ export function licensesOf<Row extends LicenseRow>(
         isResident: last.row.residencyStatus === 'resident',
         begins: history.begins,
         spans: without(draft.spans),
-        unknown: [
-          ...without(draft.unknown),
-          ...doubts.map(
-            () =>
-              ({
-                from: always,
-                until: never,
-                code: 'row_not_understood',
-                row: last.row,
-                lines: new Set<string>(),
-              }) as const,
-          ),
-        ],
+        unknown: without(draft.unknown),
         ownEnds,
         recordedFrom: recordedFromOf(history.stated),
         isNeverSeenLive,
         statedBy: history.stated.some(({ by }) => by !== 'import') ? 'registry' : 'import',
+        isNotUnderstood,
       });
     }
   }
-  return { terms, codesOfLine, unmatched: ends.filter(({ row }) => !matched.has(row)) };
+  return { terms, codesOfLine, unmatchedEnds: idle.filter(({ row }) => !matched.has(row)) };
 }
-

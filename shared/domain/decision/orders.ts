@@ -1,7 +1,7 @@
-import { addDays, type CalendarDate } from '../../platform/dates/calendar.ts';
 import { groupBy } from '../../platform/data/group-by.ts';
+import { addDays, type CalendarDate } from '../../platform/dates/calendar.ts';
 import { type Days, dayBefore, knownOn, writtenDate } from './dates.ts';
-import type { ActionFact, ActionRow } from './facts.ts';
+import type { ActionFact, ActionRow, Closing } from './facts.ts';
 import { plain } from './words.ts';
 
 /** Words of dispositions that forbid to sell. */
@@ -33,7 +33,8 @@ export interface Order extends Days {
   readonly isCeaseAndDesist: boolean;
 }
 
-const hasWord = (text: string, words: readonly string[]): boolean => words.some((word) => text.includes(word));
+const hasWord = (text: string, words: readonly string[]): boolean =>
+  words.some((word) => text.includes(word));
 
 /** What kind of order a disposition is. */
 function orderOf({ disposition }: ActionRow): 'forbids' | 'may forbid' | 'none' {
@@ -48,38 +49,60 @@ const beginsOf = ({ effectiveDate, dateOfAction, enterDate }: ActionRow, known: 
   return written === null ? knownOn(known) : writtenDate(written);
 };
 
+/** What is stated of an action, if it is an order: which kind, from which day on, and for how long. */
+interface StatedOrder extends Pick<Order, 'actionId' | 'isCeaseAndDesist' | 'from'> {
+  /** Days; null where it has no length. */
+  readonly length: number | null;
+}
+
+function statedOrders(actions: readonly ActionFact[]): StatedOrder[] {
+  return Array.from(
+    groupBy(actions, ({ actionId }) => actionId),
+    ([actionId, facts]): StatedOrder[] => {
+      const last = facts.at(-1);
+      const kind = last?.what === 'stated' ? orderOf(last.action) : 'none';
+      if (last?.what !== 'stated' || kind === 'none') return [];
+      const first = facts[facts.findLastIndex(({ what }) => what === 'retracted') + 1] ?? last;
+      const { lengthOfOrderInDays: length } = last.action;
+      return [
+        {
+          actionId,
+          isCeaseAndDesist: kind === 'may forbid',
+          from: beginsOf(last.action, first.commandAt),
+          length: length === null || length <= 0 ? null : Math.ceil(length),
+        },
+      ];
+    },
+  ).flat();
+}
+
+/** The first day on which a list that states a license live ends an order without a length. */
+const liftedFrom = ({ from }: StatedOrder): CalendarDate => addDays(from, daysUntilLive);
+
 /**
  * The orders against a holder in a state.
  * @param actions of the state, in the order of their commands.
  * @param liveLists days of the lists that stated a license there live, in their order.
  */
-export function ordersOf(actions: readonly ActionFact[], liveLists: () => readonly CalendarDate[]): Order[] {
-  return Array.from(
-    groupBy(actions, ({ actionId }) => actionId),
-    ([actionId, facts]): Order[] => {
-      const last = facts.at(-1);
-      if (last?.what !== 'stated') return [];
-      const { action } = last;
-      const kind = orderOf(action);
-      if (kind === 'none') return [];
-      const first = facts[facts.findLastIndex(({ what }) => what === 'retracted') + 1] ?? last;
-      const from = beginsOf(action, first.commandAt);
-      const days = { from, until: lastDayOf(action, from, liveLists) };
-      return [{ ...days, actionId, isCeaseAndDesist: kind === 'may forbid' }];
-    },
-  ).flat();
-}
+export const ordersOf = (actions: readonly ActionFact[], liveLists: () => readonly CalendarDate[]): Order[] =>
+  statedOrders(actions).map((order) => {
+    const { from, length, actionId, isCeaseAndDesist } = order;
+    const last = addDays(from, (length ?? mostDays) - 1);
+    const lifted = length === null ? liveLists().find((day) => day >= liftedFrom(order)) : undefined;
+    const until = lifted === undefined || lifted > last ? last : dayBefore(lifted);
+    return { from, until, actionId, isCeaseAndDesist };
+  });
 
-function lastDayOf(
-  { lengthOfOrderInDays: length }: ActionRow,
-  from: CalendarDate,
-  liveLists: () => readonly CalendarDate[],
-): CalendarDate {
-  if (length !== null && length > 0) return addDays(from, Math.ceil(length) - 1);
-  const atMost = addDays(from, mostDays - 1);
-  const lifted = liveLists().find((day) => day >= addDays(from, daysUntilLive));
-  return lifted !== undefined && lifted <= atMost ? dayBefore(lifted) : atMost;
-}
-
-/** The day from which a list that states a license live ends one of the orders; undefined where none would. */
-export const endedByListFrom = (facts: readonly ActionFact[]): CalendarDate | undefined => undefined;
+/** Whether a list of a day is the first one that may end one of the orders. */
+export const mayBeLifted = (
+  actions: readonly ActionFact[],
+  lists: readonly Closing[],
+  day: CalendarDate,
+): boolean =>
+  statedOrders(actions).some(
+    (order) =>
+      order.length === null &&
+      liftedFrom(order) <= day &&
+      day < addDays(order.from, mostDays) &&
+      !lists.some(({ commandAt }) => knownOn(commandAt) >= liftedFrom(order)),
+  );

@@ -9,6 +9,7 @@ import {
   type LicenseRow,
   rowsOf,
 } from './facts.ts';
+import { daysInForce } from './license-terms.ts';
 import { type FactsByKey, factsByKey } from './record.ts';
 import { appointmentRows, licenseRows, type RowKind } from './row-kinds.ts';
 
@@ -52,8 +53,11 @@ function coveringRows<License extends LicenseRow, Appointment extends Appointmen
 ): Set<License | Appointment> {
   const rows = new Set<License | Appointment>();
   for (const { terms, appointments } of coverageOf(facts, never).values()) {
-    for (const { spans } of [...terms, ...appointments]) {
-      for (const { until, row } of spans) if (until >= today) rows.add(row);
+    for (const span of terms.flatMap(({ spans }) => spans)) {
+      if (daysInForce(span).some(({ until }) => until >= today)) rows.add(span.row);
+    }
+    for (const { until, row } of appointments.flatMap(({ spans }) => spans)) {
+      if (until >= today) rows.add(row);
     }
   }
   return rows;

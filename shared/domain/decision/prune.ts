@@ -11,7 +11,8 @@ import {
   noFacts,
   rowsOf,
 } from './facts.ts';
-import { historyOf, isActive, periodsOf } from './license-history.ts';
+import { beginsOf, historyOf, keyFactsOf, periodsOf } from './license-history.ts';
+import { isLive } from './license-identity.ts';
 import { factsByKey } from './record.ts';
 
 // What is recorded is kept for twenty years: the ten of a receipt, and ten more that its answers may rest on. Of older facts, those can go that changed a live term or status change which was live
@@ -29,11 +30,12 @@ interface Kind<Row> {
 }
 
 const ofLicenses: Kind<LicenseRow> = {
-  isLive: isActive,
+  isLive,
   namesOf: ({ linesOfAuthority }) => linesOfAuthority.map(({ code, name }) => JSON.stringify([code, name])),
   startsOf(facts) {
-    const history = historyOf(facts);
-    const versions = (history === undefined ? [] : periodsOf(history)).flatMap((period) =>
+    const ofKey = keyFactsOf(facts);
+    const periods = ofKey === undefined ? [] : periodsOf(historyOf(beginsOf(ofKey.row), [ofKey], []));
+    const versions = periods.flatMap((period) =>
       period.versions.map(({ commandId }) => ({ commandId, from: period.from })),
     );
     return new Map(
@@ -132,5 +134,8 @@ export function prunable<License extends LicenseRow, Appointment extends Appoint
     licenses: ofKinds.license.facts,
     appointments: ofKinds.appointment.facts,
     closings: [...ofKinds.license.closings, ...ofKinds.appointment.closings],
+    actions: [],
+    unread: [],
+    notFound: [],
   };
 }

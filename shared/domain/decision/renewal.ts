@@ -3,7 +3,9 @@ import { groupBy } from '../../platform/data/group-by.ts';
 import { addDays, type CalendarDate } from '../../platform/dates/calendar.ts';
 import { always, dayAfter, includes, never, writtenDate } from './dates.ts';
 import type { LicenseRow } from './facts.ts';
-import { isActive, ownEndOf } from './license-history.ts';
+import { ownEndOf } from './license-history.ts';
+import { isLive } from './license-identity.ts';
+import { statusKindOf } from './words.ts';
 
 // When a license that is held must be renewed. Its last term counts: of its rows that are live, or of all where none is, the
 // one that ends last. A term that was renewed early may still be in force, but its end is no longer the license's.
@@ -49,7 +51,7 @@ function lastBy<Row extends Pick<LicenseRow, 'status'>>(
   renewal: (row: Row) => RenewalRow,
   rows: readonly [Row, ...Row[]],
 ): Row {
-  const live = rows.filter(isActive);
+  const live = rows.filter(isLive);
   const [first = rows[0], ...others] = live.length === 0 ? rows : live;
   const isLater = (one: RenewalRow, other: RenewalRow): boolean =>
     (compare(one.ownEnd, other.ownEnd) || compare(one.begins, other.begins)) > 0;
@@ -109,9 +111,7 @@ export interface Renewal {
  * @param rows its rows, of all terms.
  */
 export function renewalOf(last: RenewalRow, rows: readonly RenewalRow[], day: CalendarDate): Renewal {
-  const isCurrent = rows.some(
-    (row) => isActive(row) && includes({ from: row.begins, until: row.ownEnd }, day),
-  );
+  const isCurrent = rows.some((row) => isLive(row) && includes({ from: row.begins, until: row.ownEnd }, day));
   const isEnded = ({ begins, ownEnd }: RenewalRow): boolean => begins <= day && expiredOn(ownEnd) <= day;
   // As a compliance status has it (`Expired License`): what is not in force has expired if a former term has ended.
   const expired = isCurrent ? undefined : [last, ...lastRowsOfTerms(rows)].find(isEnded);
@@ -140,4 +140,4 @@ const lastRowsOfTerms = (rows: readonly RenewalRow[]): RenewalRow[] =>
 
 /** Whether the registry reports something else of a license than that it was not renewed. */
 const isGivenUp = (row: RenewalRow): boolean =>
-  !isActive(row) && row.status.trim().toLowerCase() !== 'expired';
+  !['live', 'lapsed'].includes(statusKindOf(row.status, 'license'));
