@@ -90,8 +90,10 @@ function stated<Row extends AppointmentRow>(
   const kind = strongestFirst.find((one) => kinds.includes(one)) ?? 'pending';
   const ofKind = rows.filter((_, index) => kinds[index] === kind);
   const renewals = ofKind.map(renewalOf).sort(compare);
-  const renewal = renewals.at(kind === 'live' ? -1 : 0) ?? never;
-  const said = changesOf(before).find((one) => one.kind === kind);
+  const ownRenewal = renewals.at(kind === 'live' ? -1 : 0) ?? never;
+  // An end without a renewal date keeps that of the live row that it replaces.
+  const renewal = kind === 'end' && ownRenewal === never ? (before.live?.renewal ?? never) : ownRenewal;
+  const said = kind === 'live' ? before.live : before.other;
   const known = said?.known ?? day;
   const isUndated = date === always;
   const isInferred = kind !== 'live' && (isUndated || (kind === 'end' && before.live !== undefined));
@@ -101,7 +103,7 @@ function stated<Row extends AppointmentRow>(
     at: isInferred && inferred > date ? inferred : date,
     known,
     renewal,
-    rows: inFixedOrder(ofKind.filter((row) => renewalOf(row) === renewal)),
+    rows: inFixedOrder(ofKind.filter((row) => renewalOf(row) === ownRenewal)),
     isForCause: kind === 'end' && ofKind.some((row) => isForCause(row.terminationReason)),
     isVoid:
       kind === 'end' && isUndated && before.live === undefined && known <= earlierOf(renewal, seenLiveOn),
@@ -212,7 +214,7 @@ export function daysOf<Row extends AppointmentRow>(
 ): AppointmentDays<Row> {
   const timeline = timelineOf(statements);
   const counting = timeline.filter(({ at }, index) => at !== timeline[index + 1]?.at);
-  const voidBefore = counting.findLast(({ isVoid }) => isVoid)?.at ?? always;
+  const voidBefore = timeline.findLast(({ isVoid }) => isVoid)?.at ?? always;
   const ofEach = counting.map((change, index) => {
     const next = counting[index + 1];
     const last = next === undefined ? never : dayBefore(next.at);
@@ -231,8 +233,16 @@ export function daysOf<Row extends AppointmentRow>(
   return {
     spans: ofEach.flatMap(({ spans }) => spans),
     unknown: ofEach.flatMap(({ unknown }) => unknown),
-    changes: counting.flatMap(({ at, rows: [row], isForCause: isOfCause }) =>
-      row === undefined ? [] : [{ from: at, row, isForCause: isOfCause }],
+    changes: counting.flatMap(({ kind, at, rows: [row] }) =>
+      row === undefined
+        ? []
+        : [
+            {
+              from: at,
+              row,
+              isForCause: kind === 'end' && timeline.some((one) => one.at === at && one.isForCause),
+            },
+          ],
     ),
   };
 }

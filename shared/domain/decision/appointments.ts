@@ -183,9 +183,9 @@ export function appointmentsOf<Row extends AppointmentRow>(
     const meant = meantBy(own, appointments.values());
     for (const other of meant) endsOfOthers.set(other.key, [...(endsOfOthers.get(other.key) ?? []), ...ends]);
     if (own.isSeenLive || meant.length > 0) continue;
-    const rows = ends.flatMap((change) => {
-      const last = change.facts.at(-1);
-      return last?.what === 'stated' && last.by === 'import' ? last.rows : [];
+    const rows = ends.flatMap(({ facts: ofKey }) => {
+      const last = ofKey.at(-1);
+      return last?.what === 'stated' && last.by === 'import' ? statedBy(ofKey, last.commandId) : [];
     });
     unmatchedEnds.push(...rows.map((row) => ({ kind: 'appointment' as const, row })));
   }

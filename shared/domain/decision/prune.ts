@@ -49,7 +49,9 @@ const ofLicenses: Kind<LicenseRow> = {
 
 const ofAppointments: Kind<AppointmentRow> = {
   isLive: (row) => kindOf(row) === 'live',
-  namesOf: ({ ein, carrierName }) => [JSON.stringify([ein, carrierName])],
+  namesOf: ({ ein, carrierName, lineOfAuthorityName }) => [
+    JSON.stringify([ein, carrierName, lineOfAuthorityName]),
+  ],
   startsOf: (facts) => new Map(facts.map(({ commandId }) => [commandId, ['']])),
 };
 

@@ -159,7 +159,7 @@ function isRepeated<Row extends object>(
 
 /** What rows of an import add. Others are not spoken of; one that is recorded already adds nothing. */
 function imported<Row extends LicenseRow | AppointmentRow>(
-  { kind, keyOf, identityAmong, meansOthersAmong, inForce }: RowKind<Row>,
+  { kind, keyOf, identityAmong, meansMoreAmong, inForce }: RowKind<Row>,
   recorded: readonly Fact<Row>[],
   closings: readonly Closing[],
   lines: readonly ImportedRow<Row>[],
@@ -173,7 +173,7 @@ function imported<Row extends LicenseRow | AppointmentRow>(
   const stating = lines.filter((line) => !deleted.has(placeOfLine(line)));
   const rows = [...[...known.values()].flatMap(rowsOf), ...stating.map(({ row }) => row)];
   const identityOf = identityAmong(rows);
-  const meansOthers = meansOthersAmong(rows);
+  const meansMore = meansMoreAmong(rows);
   const factsOf = factsOfEach(known, identityOf);
   const lists = listsAmong(kind, closings);
   /** Whether a list has spoken since facts of one state were recorded, or recorded the last of them. */
@@ -207,7 +207,7 @@ function imported<Row extends LicenseRow | AppointmentRow>(
           ({ key, validFrom, rows }) =>
             key === facts[0]?.key && isSameSet(rows, inForce(facts, validFrom, day)?.rows ?? []),
         );
-      const isAnew = isListedSince(facts) && ofOne.some(({ row }) => meansOthers(row));
+      const isAnew = isListedSince(facts) && ofOne.some(({ row }) => meansMore(row, facts));
       if (!isBegun && !isAnew && (isInForce || isRepeated(ofKeys, statements, deleted, lists))) return [];
       return statements.flatMap((one) => {
         const [first, ...others] = missingIn(one.rows, statedBy(facts, command.commandId, one));

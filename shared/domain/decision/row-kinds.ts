@@ -10,8 +10,8 @@ export interface RowKind<Row> {
   readonly kind: ListKind;
   /** Tells the term or the status change that a row is of, among rows some of which may have another key for it. */
   readonly identityAmong: (rows: readonly Row[]) => (row: Row, validFrom: CalendarDate | null) => string;
-  /** Tells whether a row of an import means others, among rows, besides what it is of. */
-  readonly meansOthersAmong: (rows: readonly Row[]) => (row: Row) => boolean;
+  /** Tells whether a row of an import, among rows, means more than the same row of a list, which facts may already say. */
+  readonly meansMoreAmong: (rows: readonly Row[]) => (row: Row, facts: readonly Fact<Row>[]) => boolean;
   readonly keyOf: (row: Row, validFrom: CalendarDate | null) => string;
   /** The rows that count among the facts of a key, where a new one would count from `validFrom`, or from when they do. */
   readonly inForce: (
@@ -28,7 +28,7 @@ export const licenseRows = <Row extends LicenseRow>(): RowKind<Row> => ({
   kind: 'license',
   keyOf: termKey,
   identityAmong: () => (row) => placeOf({ ...row, key: termKey(row) }),
-  meansOthersAmong: () => () => false,
+  meansMoreAmong: () => () => false,
   inForce: statementInForce,
 });
 
@@ -48,12 +48,15 @@ export const appointmentRows = <Row extends AppointmentRow>(): RowKind<Row> => (
     return (row, validFrom) =>
       JSON.stringify([row.stateCode, ofStates.get(row.stateCode)?.keyOf(row), changeDate(row, validFrom)]);
   },
-  meansOthersAmong(rows) {
+  meansMoreAmong(rows) {
     const ofStates = amongStates(rows);
-    return (row) => {
+    // An end of an import may mean other appointments, also ones that become known later.
+    return (row, facts) => {
+      if (kindOf(row) !== 'end') return false;
+      const isFirst = !facts.some(({ what, by }) => what === 'stated' && by === 'import');
       const { appointments, keyOf } = ofStates.get(row.stateCode) ?? appointmentsAmong([row]);
       const own = appointments.get(keyOf(row));
-      return kindOf(row) === 'end' && own !== undefined && meantBy(own, appointments.values()).length > 0;
+      return isFirst || (own !== undefined && meantBy(own, appointments.values()).length > 0);
     };
   },
   inForce(facts) {
