@@ -1,5 +1,7 @@
 import {
+  authorityDocs,
   carrierNaicCodesDocs,
+  otherStatesDocs,
   productCodeDocs,
   stateRequirementDocs,
   statusDocs,
@@ -64,6 +66,8 @@ documented(newComplianceConfig, {
       description: 'Requirements by state, each state once; they replace all previous ones.',
       fields: stateRequirementDocs,
     },
+    otherStates: otherStatesDocs,
+    authority: authorityDocs,
     validFrom: [
       'Day, in America/New_York, from which they are in force: past, or up to a year ahead. Today by default.',
       '2026-04-15',
@@ -80,6 +84,9 @@ documented(proposedStates, {
       description: 'Requirements by state, each state once, as they would replace the present ones.',
       fields: stateRequirementDocs,
     },
+    otherStates: otherStatesDocs,
+    carrierNaicCodes: carrierNaicCodesDocs,
+    authority: authorityDocs,
   },
 });
 
@@ -195,12 +202,12 @@ export const docs = {
       summary: 'Replace the compliance config of a product',
       description: `Replaces the name, the code, the insurers, and the states of a product that has a config, from \`validFrom\` on; an unknown product returns 404. Earlier versions are kept: a day is judged by the one in force on it, and a request that equals the version in force adds none. With a future \`validFrom\`, \`listComplianceConfigs\` shows the present version until then.
 
-Of two concurrent writes with the same \`validFrom\`, the last one wins. In a state that is omitted, only a license is required. Without \`carrierNaicCodes\`, the organization’s own appointments count for the product. A state that is given more than once returns 400, and a body of more than 100 KB 413. A product can have at most ${mostVersionsADay} new versions a day, in America/New_York; one more returns 409, with \`details.limit\`.`,
+Of two concurrent writes with the same \`validFrom\`, the last one wins. In a state that is omitted, \`otherStates\` applies, and without it, nobody may sell the product there. Without \`carrierNaicCodes\`, the organization’s own appointments count for the product. A state that is given more than once returns 400, and a body of more than 100 KB 413. A product can have at most ${mostVersionsADay} new versions a day, in America/New_York; one more returns 409, with \`details.limit\`.`,
       success: 'The compliance config as it is from now on.',
     },
     previewComplianceConfig: {
       summary: 'Preview a compliance config',
-      description: `Returns who would have a different status if a product required this from now on instead of what it requires today, streamed, without paging, in no particular order: a row for each agent, or association, and state whose compliance status, license status, or appointment status would change. \`states\` is what \`replaceComplianceConfig\` accepts; the insurers of the product stay the same. For a product without a config, \`before\` is the status where only a license is required.
+      description: `Returns who would have a different status if a product required this from now on instead of what it requires today, streamed, without paging, in no particular order: a row for each agent, or association, and state whose compliance status, license status, or appointment status would change. \`states\` is what \`replaceComplianceConfig\` accepts; without \`carrierNaicCodes\` or \`authority\`, those of today stay. For a product without a config, \`before\` is the status in a state that is not configured.
 
 Nothing is written, so an idempotency key is not needed, and is ignored. The first rows arrive once the organization’s policies in the states that differ have been counted.`,
       success: 'Everybody whose status would change.',

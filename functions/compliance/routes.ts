@@ -1,11 +1,13 @@
 import * as z from 'zod/mini';
 import { statusOfParty } from '../../shared/domain/compliance/compliance-rows.ts';
 import {
+  authority,
   carrierNaicCodes,
   complianceConfig,
   largestConfig,
   productCode,
   productName,
+  requiredElsewhere,
   requiredStates,
   validFrom,
 } from '../../shared/domain/compliance/resource.ts';
@@ -53,10 +55,17 @@ export const newComplianceConfig = strictObject(() => ({
   productCode,
   carrierNaicCodes,
   states: requiredStates(),
+  otherStates: z.optional(requiredElsewhere),
+  authority: z.optional(authority),
   validFrom: z.optional(validFrom),
 }));
 
-export const proposedStates = strictObject(() => ({ states: requiredStates() }));
+export const proposedStates = strictObject(() => ({
+  states: requiredStates(),
+  otherStates: z.optional(requiredElsewhere),
+  carrierNaicCodes,
+  authority: z.optional(authority),
+}));
 
 /** A party whose status in a state would be another one. */
 export const previewedChange = object(() => ({

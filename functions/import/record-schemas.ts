@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import { contractContainerTemplate } from '../../shared/domain/associations/contract-container-template.ts';
 import { market } from '../../shared/domain/associations/market.ts';
 import { carrier } from '../../shared/domain/carriers/resource.ts';
-import { complianceConfig, stateRequirement } from '../../shared/domain/compliance/resource.ts';
+import { complianceConfig, ruleFields, stateRequirement } from '../../shared/domain/compliance/resource.ts';
 import { npn } from '../../shared/domain/identifiers/npn.ts';
 import { corporateRegistrationFields } from '../../shared/domain/licensing/corporate-registration.ts';
 import {
@@ -20,6 +20,12 @@ import { filingRecord } from './filing/schema.ts';
 import { policyRecord, policyTransactionRecord } from './policy/schema.ts';
 
 const { upstreamDownstreamAssociationId: _id, isOnPlatform: _isOnPlatform, ...marketFields } = market.shape;
+
+/** What a rule of a compliance config need not say. */
+const ruleDefaults = {
+  linesOfAuthority: z._default(ruleFields.shape.linesOfAuthority, []),
+  appointment: z._default(ruleFields.shape.appointment, 'not required'),
+};
 
 /** A record of the registry as the API answers it, without the subscription that it came by. */
 const ofRegistry = <Output>(schema: z.core.$ZodType<Output>) =>
@@ -62,13 +68,8 @@ export const recordSchemas = {
     ...complianceConfig.shape,
     ...ownedFields,
     validFrom: z.optional(complianceConfig.shape.validFrom),
-    states: z.array(
-      z.strictObject({
-        ...stateRequirement.shape,
-        linesOfAuthority: z._default(stateRequirement.shape.linesOfAuthority, []),
-        appointment: z._default(stateRequirement.shape.appointment, 'not required'),
-      }),
-    ),
+    states: z.array(z.strictObject({ ...stateRequirement.shape, ...ruleDefaults })),
+    otherStates: z.optional(z.strictObject({ ...ruleFields.shape, ...ruleDefaults })),
   }),
   policy: policyRecord,
   'policy-transaction': policyTransactionRecord,

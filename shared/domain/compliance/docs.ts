@@ -1,4 +1,4 @@
-import { documented, type FieldDocs } from '../../platform/contract/documented.ts';
+import { as, documented, type FieldDocs } from '../../platform/contract/documented.ts';
 import { marketDocs } from '../associations/docs.ts';
 import { agentIdDocs, productIdDocs } from '../identifiers/docs.ts';
 import { agencyComplianceConfig } from './agency-compliance-config.ts';
@@ -19,11 +19,15 @@ import {
   type statusParts,
 } from './compliance-statuses.ts';
 import {
+  agencyRequirement,
+  authority,
   carrierNaicCodes,
   complianceConfig,
+  furtherLicense,
   lineAlternatives,
   productCode,
   productName,
+  type ruleFields,
   type stateRequirement,
   validFrom,
 } from './resource.ts';
@@ -222,12 +226,49 @@ documented(lineAlternatives, {
   },
 });
 
-export const stateRequirementDocs = {
-  stateCode: 'State to which the requirements apply.',
+const licenseClassesWords = 'each a code or a name as the registry reports it, ignoring case';
+
+const furtherLicenseDocs = documented(furtherLicense, {
+  fields: {
+    licenseClasses: [`The classes that it may be of: ${licenseClassesWords}.`, ['Surplus Lines Broker']],
+    linesOfAuthority: [
+      'The lines of authority that it must have, as in the requirement; none by default.',
+      ['12'],
+    ],
+  },
+});
+
+const agencyRequirementDocs = documented(agencyRequirement, {
+  fields: {
+    linesOfAuthority: [
+      'The lines of authority that an agency’s licenses must have, instead of those above.',
+      [],
+    ],
+    licenseClasses: ['The classes that an agency’s licenses must be of, instead of those above.', ['BE']],
+  },
+});
+
+const ruleDocs = {
   linesOfAuthority: {
     description:
-      'The lines of authority that licenses must have, each a code as the registry reports it, or `{"anyOf": [codes]}` where one of several is enough. Licenses and appointments may meet an entry by different codes. Empty if any license will do.',
+      'The lines of authority that licenses must have, each a code as the registry reports it, or `{"anyOf": [codes]}` where one of several is enough. Licenses and appointments may meet an entry by different codes. Empty if any license of a class that counts will do. `check-config`, a command of the service’s operators, names codes that no license there has.',
     examples: [['16', { anyOf: ['11', '12'] }]],
+  },
+  licenseClasses: [
+    `The classes of which licenses must be: ${licenseClassesWords}. Without them, a license must be a producer’s: “How compliance is decided” says how classes are told apart.`,
+    ['PRO'],
+  ],
+  furtherLicenses: as(
+    furtherLicenseDocs,
+    'Licenses that are required besides, each met by one license of the agent or of the agency, such as that of a surplus lines broker.',
+  ),
+  licenseOf: {
+    description: 'Who needs the license; the others’ license status is `Not Required`.',
+    values: {
+      both: 'The agency and the producer; the default.',
+      agency: 'The agency alone.',
+      agent: 'The producer alone.',
+    },
   },
   appointment: {
     description: 'Whether the carrier must have appointed the producer.',
@@ -243,13 +284,55 @@ export const stateRequirementDocs = {
       both: 'The agency and the producer; the default.',
       agency: 'The agency alone.',
       agent: 'The producer alone.',
+      either: 'The agency or the producer: one of the two is enough.',
+    },
+  },
+  appointmentBy: {
+    description: 'Whose appointment it must be, where those of several insurers count.',
+    values: {
+      company: 'That of the company that writes the policy; the default.',
+      group: 'That of any of them, as in states where one appointment counts for a group of companies.',
     },
   },
   appointWithinDays: [
     'Days after a policy is bound within which the carrier is to appoint, where `appointment` is `on binding`: “List the appointments that are due” counts them. Null, the default, for no limit.',
     15,
   ],
+  homeState: {
+    description: 'Whether a non-resident license counts only while its holder is licensed at home.',
+    values: {
+      known: 'It counts only then, as far as the home state is known; the default.',
+      ignored: 'It counts by itself.',
+    },
+  },
+  carrierNaicCodes: [
+    'NAIC company codes of the insurers that write the product there. Only their appointments count, instead of those of the whole product.',
+    ['19437'],
+  ],
+  agency: as(agencyRequirementDocs, 'What is required of the agency instead.'),
+} satisfies FieldDocs<typeof ruleFields>;
+
+export const stateRequirementDocs = {
+  stateCode: 'State to which the requirements apply.',
+  ...ruleDocs,
 } satisfies FieldDocs<typeof stateRequirement>;
+
+export const otherStatesDocs = {
+  description:
+    'Requirements in the states that `states` does not list. Without them, nobody may sell the product there, and the statuses there are `State Not Configured`.',
+  fields: ruleDocs,
+};
+
+export const authorityDocs = documented(authority, {
+  description:
+    'Whether an agent’s `authority` for the product, where the organization has given one, limits the states in which the agent may sell it today. `if stated` by default.',
+  values: {
+    ignored: 'It does not count.',
+    'if stated': 'An agent with an `authority` for the product may sell it in its `approvedStates` alone.',
+    required: 'An agent without an `authority` for the product may not sell it.',
+  },
+  examples: ['if stated'],
+});
 
 export const productCodeDocs = documented(productCode, {
   description: 'The carrier’s own code for the product, by which policies are matched with it.',
@@ -286,10 +369,11 @@ export const complianceConfigDocs = documented(complianceConfig, {
     productCode: productCodeDocs,
     carrierNaicCodes: carrierNaicCodesDocs,
     states: {
-      description:
-        'Requirements by state, each state once. In a state that is not listed, only a license is required.',
+      description: 'Requirements by state, each state once.',
       fields: stateRequirementDocs,
     },
+    otherStates: otherStatesDocs,
+    authority: authorityDocs,
     validFrom: validFromDocs,
   },
 });

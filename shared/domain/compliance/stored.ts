@@ -100,8 +100,17 @@ export function configEntryOf({
   productCode,
   carrierNaicCodes,
   states,
+  otherStates,
+  authority,
 }: StoredConfigVersion): StoredConfigEntry {
-  const content = JSON.stringify({ productName, productCode, carrierNaicCodes, states });
+  const content = JSON.stringify({
+    productName,
+    productCode,
+    carrierNaicCodes,
+    states,
+    otherStates,
+    authority,
+  });
   return { validFrom, recordedAt, isSilent, hash: createHash('sha256').update(content).digest('base64url') };
 }
 

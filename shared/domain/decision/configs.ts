@@ -10,8 +10,11 @@ export interface VersionTimes {
   readonly recordedAt: string;
 }
 
+/** What a version of a config requires. */
+type Required = Pick<ComplianceConfig, 'states' | 'carrierNaicCodes' | 'otherStates' | 'authority'>;
+
 /** A version of what a product requires. */
-export interface ConfigVersion extends Pick<ComplianceConfig, 'states' | 'carrierNaicCodes'>, VersionTimes {}
+export interface ConfigVersion extends Required, VersionTimes {}
 
 /** Whether a version was in force, or the first one stands in for a day or a moment before any. */
 export const configBases = ['version', 'first version'] as const;
@@ -19,9 +22,9 @@ export const configBases = ['version', 'first version'] as const;
 export type ConfigBasis = (typeof configBases)[number];
 
 /** A config with one version, since ever: what somebody proposes, or a policy without a product. */
-export const unversioned = (
-  config: Pick<ComplianceConfig, 'states' | 'carrierNaicCodes'>,
-): readonly [ConfigVersion] => [{ ...config, validFrom: '', recordedAt: '' }];
+export const unversioned = (config: Required): readonly [ConfigVersion] => [
+  { ...config, validFrom: '', recordedAt: '' },
+];
 
 /** The version of a product's config by which a day is judged, as known at a moment (OpenAPI, "How compliance is decided"). */
 export function configInForce<Version extends VersionTimes>(

@@ -108,7 +108,8 @@ export type FactSource = z.output<typeof factSource>;
 
 /** A version of a product's config. */
 export const configSource = object(() => {
-  const { productId, productName, productCode, carrierNaicCodes, states, validFrom } = complianceConfig.shape;
+  const { productId, productName, productCode, carrierNaicCodes, states, otherStates, authority, validFrom } =
+    complianceConfig.shape;
   return {
     id: objectId,
     productId,
@@ -116,6 +117,8 @@ export const configSource = object(() => {
     productCode,
     carrierNaicCodes,
     states,
+    otherStates,
+    authority,
     validFrom,
     recordedAt: timestamp,
   };
@@ -147,13 +150,13 @@ export const named = <Source extends { readonly id: string }>(source: Source) =>
 /** A fact from its item. */
 export function sourceOfFact(holderNpn: string, item: Readonly<Record<string, unknown>>): FactSource {
   const { pk, sk } = item;
-  const [first, , itemKind] = String(sk).split('#', 3);
+  const [, , itemKind] = String(sk).split('#', 3);
   const common = { id: derivedObjectId(String(pk), String(sk)), npn: holderNpn, recordedBy: item['by'] };
   if (itemKind === 'CLOSED') {
     const list = parseStored(closing, item);
     return z.parse(factSource, { ...list, ...common, what: 'list complete', key: null, validFrom: null });
   }
-  if (first === 'ACTIONFACT') {
+  if (itemKind === 'ACTION') {
     const { actionId: key, ...fact } = parseStored(actionFact, item);
     return z.parse(factSource, { ...fact, ...common, key, kind: 'regulatory action', validFrom: null });
   }
