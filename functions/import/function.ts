@@ -65,7 +65,7 @@ export function createImportFunction({ tables, context: { logger, now } }: Depen
         ...chunk
       } = parseInput(importChunk, event);
       const isSilent = emitEvents !== true;
-      const command = { commandId, commandAt: commandAt.toISOString() };
+      const command = { commandId, commandAt: commandAt.toISOString(), by: 'import' } as const;
       let hasEvents = false;
       const emitting: typeof events = (drafts, at) => {
         hasEvents ||= drafts.length > 0;

@@ -34,7 +34,7 @@ interface ImportedId {
   readonly _id: string;
 }
 
-export interface ImportOutcome extends Command {
+export interface ImportOutcome extends Omit<Command, 'by'> {
   /** Number of imported lines, including those that changed nothing. */
   readonly imported: number;
   readonly rejected: readonly RejectedLine[];
@@ -66,7 +66,7 @@ export function createImportRecords(
    * Imports the valid lines and reports the others; importing the same lines twice changes nothing. The outcome, and the
    * numbers of imported lines by type.
    */
-  return async ({ organizationId, firstLine, lines }: ImportChunk, command: Command) => {
+  return async ({ organizationId, firstLine, lines }: ImportChunk, { by: _by, ...command }: Command) => {
     const rejected: RejectedLine[] = [];
     const read: ReadLine<z.output<typeof typed>>[] = [];
     const idByLine = new Map<number, string>();

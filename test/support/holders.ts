@@ -3,7 +3,7 @@
 import { UpdateItemCommand } from '@aws-sdk/client-dynamodb';
 import { evidenceKey } from '../../shared/domain/associations/evidence.ts';
 import { changeKey } from '../../shared/domain/decision/appointment-identity.ts';
-import { coverageOf, nextChangeAmong } from '../../shared/domain/decision/coverage.ts';
+import { coverageOf, nextChangeOf } from '../../shared/domain/decision/coverage.ts';
 import { never } from '../../shared/domain/decision/dates.ts';
 import { type Fact, noFacts, termKey } from '../../shared/domain/decision/facts.ts';
 import type { RegistryReport } from '../../shared/domain/registry/registry.ts';
@@ -86,7 +86,7 @@ export function recordedItems(
         .filter((row) => row.npn === npn)
         .map((row) => fact(row, changeKey(row, null))),
     };
-    const next = nextChangeAmong(coverageOf(facts, never), newYorkDate(new Date(commandAt)));
+    const next = nextChangeOf(coverageOf(facts, never), newYorkDate(new Date(commandAt)));
     const factItems = [
       ...facts.licenses.map((one) => ({ ...factKeys.fact(owner, npn, 'LICENSE', one), ...one })),
       ...facts.appointments.map((one) => ({ ...factKeys.fact(owner, npn, 'APPOINTMENT', one), ...one })),

@@ -4,7 +4,7 @@ import { readable } from '../../platform/data/stored.ts';
 import { type CalendarDate, daysBetween, newYorkDate } from '../../platform/dates/calendar.ts';
 import { checkFinished, runJobs } from '../../platform/queue/scheduled-jobs.ts';
 import { configChanged, recordsChanged } from '../compliance/inputs-changed.ts';
-import { coverageOf, nextChangeAmong } from '../decision/coverage.ts';
+import { coverageOf, nextChangeOf } from '../decision/coverage.ts';
 import { never, writtenDate } from '../decision/dates.ts';
 import { expiringWindowDays, isAtBoundary } from '../decision/renewal.ts';
 import { derivedEventId } from '../events/stored.ts';
@@ -117,7 +117,7 @@ async function checkAgain(job: SweepJob, deps: SweepDeps): Promise<SweepTotals> 
   const moveOn = async (holder: ChangingHolder): Promise<void> => {
     const { owner, npn, isOfCarrier } = holder;
     const { facts, version } = await changes.read(holder);
-    const next = nextChangeAmong(coverageOf(facts, never), job.runsOn);
+    const next = nextChangeOf(coverageOf(facts, never), job.runsOn);
     const items = isOfCarrier ? events([recordsChanged(owner, npn)], now()) : [];
     await changes.moveOn(holder, { day: job.day, next, version }, items);
   };

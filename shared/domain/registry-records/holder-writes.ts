@@ -6,7 +6,7 @@ import { parseIfStored, storedItem } from '../../platform/data/stored.ts';
 import type { TableItems } from '../../platform/data/table-items.ts';
 import type { TransactionItem } from '../../platform/data/transact.ts';
 import { type CalendarDate, newYorkDate } from '../../platform/dates/calendar.ts';
-import { coverageOf, nextChangeAmong } from '../decision/coverage.ts';
+import { coverageOf, nextChangeOf } from '../decision/coverage.ts';
 import { never } from '../decision/dates.ts';
 import { type Closing, type Fact, type HolderFacts, isSameRow } from '../decision/facts.ts';
 import { type HeldRows, presentRows } from '../decision/present-rows.ts';
@@ -190,7 +190,7 @@ export function createWritesOf(table: TableItems) {
     const { sk } = registryKeys.nextChange(owner, npn);
     const known = parseIfStored(nextChange, items.get(sk))?.day;
     if (known !== undefined && known <= today) return [];
-    const next = nextChangeAmong(coverageOf(facts, never), today);
+    const next = nextChangeOf(coverageOf(facts, never), today);
     if (next === known || (next === null && known === undefined)) return [];
     return [next === null ? deletion(holder, sk) : put(nextChangeItem(owner, npn, next))];
   }

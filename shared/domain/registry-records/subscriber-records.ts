@@ -42,7 +42,7 @@ export function createSubscriberRecords(table: Table, now: () => Date) {
       const { dataOwnerId: owner, npn } = subscriber;
       const decide = (stored: StoredHolder): HolderChange => {
         const at = now();
-        const command = { commandId: randomUUID(), commandAt: pollTime(stored.facts, at) };
+        const command = { commandId: randomUUID(), commandAt: pollTime(stored.facts, at), by };
         return {
           ...recordLists(stored.facts, listsOf(subscriber, report, at), command),
           actions: actionsOf(subscriber, report, stored, command, at),
