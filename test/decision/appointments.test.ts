@@ -68,9 +68,9 @@ function recorded(commands: readonly Said[]) {
     facts = {
       appointments: [
         ...facts.appointments,
-        ...added.appointments.map((one) => ({ ...one, recordedAt: commandAt })),
+        ...added.appointments.map((one) => ({ ...one, by, recordedAt: commandAt })),
       ],
-      closings: [...facts.closings, ...added.closings.map((one) => ({ ...one, recordedAt: commandAt }))],
+      closings: [...facts.closings, ...added.closings.map((one) => ({ ...one, by, recordedAt: commandAt }))],
     };
   }
   return facts;
@@ -336,6 +336,7 @@ describe('a row that is set aside', () => {
       'row_not_understood',
     ]);
     expect(codes([], unread({ companyCode: null }))).toEqual([]);
+    expect(coverageAfter([], [unread({ companyCode: null })]).isCompanyUnread).toBe(true);
   });
 
   it('lasts until the next list, or the next import of its company', () => {

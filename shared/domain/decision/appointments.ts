@@ -46,6 +46,8 @@ export interface UnmatchedEnd<Row> {
 export interface AppointmentsOfState<Row extends AppointmentRow> {
   readonly appointments: readonly AppointmentCoverage<Row>[];
   readonly unmatchedEnds: readonly UnmatchedEnd<Row>[];
+  /** A row that names no company was set aside. */
+  readonly isCompanyUnread: boolean;
 }
 
 /**
@@ -134,8 +136,11 @@ function lastStated<Row>(facts: readonly Fact<Row>[], commandAt: string): readon
 
 type UnreadAppointment = Unread & { readonly kind: 'appointment' };
 
-/** The companies of rows that are set aside: until the next list, or the next import that states an appointment of theirs. */
-function companiesNotUnderstood<Row extends AppointmentRow>(
+/**
+ * The companies of rows that are set aside: until the next list, or the next import that states an appointment of theirs. A row
+ * may name none.
+ */
+function companiesSetAside<Row extends AppointmentRow>(
   facts: readonly Fact<Row>[],
   closings: readonly Closing[],
   unread: readonly Unread[],
@@ -150,10 +155,8 @@ function companiesNotUnderstood<Row extends AppointmentRow>(
   return ofAppointments.flatMap((one) => {
     const company = companyOf(one);
     const later = rowsOf(imported.filter(({ commandAt }) => commandAt > one.commandAt));
-    const isNamed = company.code !== null || company.eins.size + company.names.size > 0;
-    return isNamed && !later.some((row) => maybeSameCompany(company, companyOf(row)))
-      ? [{ ...company, since: one.commandAt }]
-      : [];
+    const isReadSince = later.some((row) => maybeSameCompany(company, companyOf(row)));
+    return isReadSince ? [] : [{ ...company, since: one.commandAt }];
   });
 }
 
@@ -161,7 +164,7 @@ function companiesNotUnderstood<Row extends AppointmentRow>(
  * A holder's appointments in a state, from what is known of them (OpenAPI, "How compliance is decided").
  * @param facts of one state, in the order of their commands.
  * @param closings of its lists of appointments, in that order.
- * @param unread rows of the state that were set aside; without a company, one says nothing of any appointment.
+ * @param unread rows of the state that were set aside.
  */
 export function appointmentsOf<Row extends AppointmentRow>(
   facts: readonly Fact<Row>[],
@@ -189,7 +192,10 @@ export function appointmentsOf<Row extends AppointmentRow>(
     });
     unmatchedEnds.push(...rows.map((row) => ({ kind: 'appointment' as const, row })));
   }
-  const notUnderstood = companiesNotUnderstood(facts, closings, unread);
+  const setAside = companiesSetAside(facts, closings, unread);
+  const notUnderstood = setAside.filter(
+    ({ code, eins, names }) => code !== null || eins.size + names.size > 0,
+  );
   const known = Array.from(appointments.values(), (one): AppointmentCoverage<Row> => {
     const { company, eins, names, lineCode, lineNames, key } = one;
     const changes = changesOf.get(key) ?? [];
@@ -218,5 +224,9 @@ export function appointmentsOf<Row extends AppointmentRow>(
       changes: [],
     }),
   );
-  return { appointments: [...known, ...perhaps], unmatchedEnds };
+  return {
+    appointments: [...known, ...perhaps],
+    unmatchedEnds,
+    isCompanyUnread: setAside.length > notUnderstood.length,
+  };
 }

@@ -149,7 +149,10 @@ function stateCoverageOf<License extends LicenseRow, Appointment extends Appoint
     codesOfLine: licenses.codesOfLine,
     orders: ordersOf(facts.actions, () => liveLists(known, closings.license)),
     appointments: appointments.appointments,
-    unread: setAside.map(({ kind, isLive }) => ({ kind, isLive, from: always, until: never })),
+    unread: [
+      ...setAside.map(({ kind, isLive }) => ({ kind, isLive, from: always, until: never })),
+      ...(appointments.isCompanyUnread ? [{ kind: 'appointment' as const, from: always, until: never }] : []),
+    ],
     unmatchedEnds: [...licenses.unmatchedEnds, ...appointments.unmatchedEnds],
   };
 }
