@@ -6,6 +6,7 @@ import {
   answersOf,
   appointed,
   ask,
+  association,
   associationId,
   clock,
   config,
@@ -43,8 +44,12 @@ describe('a check of somebody who may sell', () => {
             npn: agencyNpn,
           },
           product: { productId, productName: 'General Liability' },
+          company: null,
           reasons: [],
+          warnings: [],
           date: '2026-07-01',
+          goodUntil: '2027-03-31',
+          verifiedAt: null,
           basis: 'current',
           configBasis: 'version',
         },
@@ -116,6 +121,7 @@ describe('a check of somebody who may not sell', () => {
         'Wait until 2026-08-01, when the license in TX begins.',
       ],
       ['57', 'line_missing', { linesOfAuthority: [] }, 'Extend the license in TX for line 16.'],
+      ['58', 'license_class_wrong', { licenseClassName: 'Adjuster' }, expect.any(String)],
     ] as const;
     const owner = await newCarrier(
       ...ailing.flatMap(([npn, , fields]) => [
@@ -130,24 +136,151 @@ describe('a check of somebody who may not sell', () => {
     }
   });
 
-  it('is no where the producer works elsewhere, nowhere, or under an inactive association', async () => {
+  it('is no where the producer works elsewhere or nowhere', async () => {
     const other = { type: 'association', _id: newId(), downstreamEntity: { legalName: 'Other', npn: '7' } };
-    const inactive = { ...other, _id: newId(), status: 'inactive', producerCode: 'OLD' };
     const owner = await newCarrier(
       other,
-      { ...inactive, downstreamEntity: { legalName: 'Old Agency', npn: '8' } },
-      agent({ _id: id(3), npn: '55', downstreamEntityAssociationIds: [inactive._id] }),
-      ...['7', '8', '55'].flatMap((npn) => [licensed(npn), appointed(npn)]),
+      agent({ _id: id(3), npn: '55' }),
+      ...['7', '55'].flatMap((npn) => [licensed(npn), appointed(npn)]),
     );
     const of = (fields: object) => answerOf(owner, question(fields));
     const expected = ['no', 'agency not_associated'];
     expect(await of({ agency: { npn: '7' } })).toEqual(expected);
-    expect(await of({ seller: { npn: '55' }, agency: { producerCode: 'OLD' } })).toEqual(expected);
     expect(await of({ seller: { npn: '55' }, agency: undefined })).toEqual(expected);
+  });
+
+  it('is no in a state that the product is not configured for', async () => {
+    const owner = await newCarrier(
+      licensed(producerNpn, { stateCode: 'GA', residencyStatus: 'non-resident' }),
+    );
+    expect((await answerOf(owner, question({ stateCode: 'GA' }))).slice(0, 2)).toEqual([
+      'no',
+      'seller state_not_configured',
+    ]);
+  });
+});
+
+describe('the carrier’s own word', () => {
+  const ofSeller = (fields: object) =>
+    agent({
+      _id: id(1),
+      npn: producerNpn,
+      externalId: 'AGT-1',
+      downstreamEntityAssociationIds: [associationId],
+      ...fields,
+    });
+  const authority = (approvedStates: readonly string[]) => ({
+    authority: [{ upstreamEntityProductId: productId, requestedStates: ['TX'], approvedStates }],
+  });
+
+  it.each<[string, string, () => object]>([
+    ['an agent who is archived', 'seller seller_archived', () => ofSeller({ isArchived: true })],
+    [
+      'an agent without authority in the state',
+      'seller authority_missing',
+      () => ofSeller(authority(['OK'])),
+    ],
+    [
+      'an association that is inactive',
+      'agency association_not_active',
+      () => ({ ...association(), status: 'inactive' }),
+    ],
+  ])('of %s is a no from today on, and a warning of earlier days', async (_, reason, line) => {
+    const owner = await newCarrier(ofSeller({}), line());
+    for (const seller of [{ npn: producerNpn }, { externalId: 'AGT-1' }]) {
+      expect(await answerOf(owner, question({ seller }))).toEqual(['no', reason]);
+      expect(await answerOf(owner, question({ seller, date: '2026-08-01' }))).toEqual(['no', reason]);
+      const [party] = reason.split(' ');
+      expect(await answerOf(owner, question({ seller, date: '2026-06-30' }))).toEqual([
+        'yes',
+        `(${party} association_of_today)`,
+      ]);
+    }
+  });
+
+  it('is a yes with authority in the state', async () => {
+    const owner = await newCarrier(ofSeller(authority(['TX'])));
+    expect(await answerOf(owner, question())).toEqual(['yes']);
+  });
+
+  it('prefers the active one of a seller’s associations', async () => {
+    const invited = {
+      type: 'association',
+      _id: newId(),
+      status: 'invited',
+      downstreamEntity: { legalName: 'B', npn: '7' },
+    };
+    const owner = await newCarrier(
+      invited,
+      ofSeller({ downstreamEntityAssociationIds: [associationId, invited._id] }),
+    );
+    expect(await answerOf(owner, question({ agency: undefined }))).toEqual(['yes']);
+    await importLines(owner, ofSeller({ downstreamEntityAssociationIds: [invited._id] }));
+    expect(await answerOf(owner, question({ agency: undefined }))).toContain('agency association_not_active');
+  });
+});
+
+describe('the writing company', () => {
+  const both = () => config({ carrierNaicCodes: ['11111', '22222'] });
+  const by = (companyCode: string, npn: string) => appointed(npn, { companyCode });
+
+  it('alone counts where a check names it, and its name is that of the list of carriers', async () => {
+    const owner = await newCarrier(both(), ...[agencyNpn, producerNpn].map((npn) => by('22222', npn)), {
+      type: 'carrier',
+      naicCode: '22222',
+      name: 'Second Specialty',
+      status: 'active',
+    });
+    const [named] = (await answersOf(owner, [question({ carrierNaicCode: '22222' })])).checks;
+    expect(named).toMatchObject({
+      answer: 'yes',
+      company: { carrierNaicCode: '22222', name: 'Second Specialty' },
+      warnings: [],
+    });
+    const [other] = (await answersOf(owner, [question({ carrierNaicCode: '11111' })])).checks;
+    expect(other).toMatchObject({ answer: 'no', company: { carrierNaicCode: '11111', name: null } });
+    expect(other?.reasons.map(({ code }) => code)).toEqual(['appointment_missing', 'appointment_missing']);
+    expect(await answerOf(owner, question())).toEqual([
+      'yes',
+      '(seller company_not_named)',
+      '(agency company_not_named)',
+    ]);
+  });
+
+  it('is not known where it is none of the product’s', async () => {
+    const owner = await newCarrier(both(), ...[agencyNpn, producerNpn].map((npn) => by('22222', npn)));
+    const [answer, ...reasons] = await answerOf(owner, question({ carrierNaicCode: '33333' }));
+    expect(answer).toBe('unknown');
+    expect(new Set(reasons)).toEqual(new Set(['seller company_unknown', 'agency company_unknown']));
+  });
+});
+
+describe('an agency without an NPN', () => {
+  it.each([
+    [true, ['unknown', 'agency npn_missing']],
+    [false, ['yes']],
+  ])('whose `isNpnRequired` is %s', async (isNpnRequired, expected) => {
+    const owner = await newCarrier({
+      ...association(),
+      downstreamEntity: { legalName: 'Sole Proprietor', npn: null, isNpnRequired },
+    });
+    expect(await answerOf(owner, question())).toEqual(expected);
   });
 });
 
 describe('a check that cannot be decided', () => {
+  it('is unknown where nothing is against it and something is not known, with what to find out', async () => {
+    const owner = await newCarrier(licensed(producerNpn, { licenseClassName: 'Zuständigkeit' }));
+    const [check] = (await answersOf(owner, [question()])).checks;
+    expect(check).toMatchObject({
+      answer: 'unknown',
+      complianceStatus: null,
+      reasons: [{ party: 'seller', code: 'class_unrecognized', remedy: expect.any(String) }],
+      basis: 'current',
+      configBasis: 'version',
+    });
+  });
+
   it('is unknown, with a reason for each thing that is not found, and fails no other', async () => {
     const owner = await newCarrier();
     const checks = [

@@ -1,15 +1,21 @@
+import { createHash } from 'node:crypto';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import { PutItemCommand, UpdateItemCommand } from '@aws-sdk/client-dynamodb';
 import { compactVerify, createLocalJWKSet, type JSONWebKeySet } from 'jose';
+import { canonicalize } from 'json-canonicalize';
+import type * as z from 'zod/mini';
+import type { saleReceipt } from '../../functions/compliance/routes.ts';
+import { rulesNumber } from '../../shared/domain/decision/reasons.ts';
 import type { ReceiptPayload } from '../../shared/domain/sale-checks/stored.ts';
 import { toItem } from '../../shared/platform/data/dynamo.ts';
 import { everyItem } from '../support/every-item.ts';
 import { agent } from '../support/import-lines.ts';
 import {
+  agencyNpn,
   answersOf,
   appointed,
   ask,
-  associationId,
+  association,
   clock,
   config,
   id,
@@ -18,6 +24,7 @@ import {
   newCarrier,
   newOwner,
   producerNpn,
+  productId,
   question,
   routes,
   tables,
@@ -38,7 +45,23 @@ async function receiptOf(owner: string) {
 
 async function found(owner: string, receiptId: string) {
   const { status, data } = await ask(owner, routes.getSaleReceipt, { params: { receiptId } });
-  return { status, ...(data as { checks: unknown; jws: string; reproduced: boolean | null }) };
+  return { status, ...(data as z.output<typeof saleReceipt>) };
+}
+
+/** What was signed, without a check of the signature. */
+const payloadOf = (jws: string): ReceiptPayload =>
+  JSON.parse(Buffer.from(jws.split('.')[1] ?? '', 'base64url').toString()) as ReceiptPayload;
+
+/** Stores another payload, as if an earlier release had signed it. */
+async function rewrite(owner: string, receiptId: string, change: (payload: ReceiptPayload) => object) {
+  const item = (await everyItem(dynamo, tables.saleReceipts)).find(
+    ({ pk }) => pk === `${owner}#${receiptId}`,
+  );
+  const stored = JSON.parse(gunzipSync(item?.['part'] as Uint8Array).toString()) as { readonly jws: string };
+  const [head, , signature] = stored.jws.split('.');
+  const signed = Buffer.from(JSON.stringify(change(payloadOf(stored.jws)))).toString('base64url');
+  const part = gzipSync(JSON.stringify({ ...stored, jws: [head, signed, signature].join('.') }));
+  await dynamo.send(new PutItemCommand({ TableName: tables.saleReceipts, Item: toItem({ ...item, part }) }));
 }
 
 it('signs what was asked, answered, and read, and answers it again', async () => {
@@ -57,9 +80,11 @@ it('signs what was asked, answered, and read, and answers it again', async () =>
     asOf: '2026-07-01',
     knownAt: clock.time.toISOString(),
     iat: clock.time.getTime() / 1_000,
+    rules: rulesNumber,
     checks: answered.map((check, index) => ({ ...check, asked: checks[index] })),
     facts: expect.any(Array),
     configs: [{ id: expect.any(String), hash: expect.any(String) }],
+    classKinds: [],
   });
   // A license and an appointment of the agency and the first producer.
   expect(signed.facts).toHaveLength(4);
@@ -68,8 +93,98 @@ it('signs what was asked, answered, and read, and answers it again', async () =>
     receiptId,
     checks: answered,
     jws,
+    rules: rulesNumber,
+    facts: expect.any(Array),
+    configs: [expect.objectContaining({ productName: 'General Liability', validFrom: '2020-01-01' })],
+    classKinds: [],
     reproduced: true,
   });
+});
+
+it('shows what it rests on as it was hashed, so that others can hash it too', async () => {
+  const owner = await newCarrier();
+  const { receiptId, jws } = await receiptOf(owner);
+  // A correction adds a fact, and changes none that the receipt names.
+  await importLines(owner, licensed(producerNpn, { nextRenewalDate: '2026-01-01' }));
+  const { facts, configs, classKinds } = await found(owner, receiptId);
+  expect(facts.map(({ npn, kind, what }) => `${npn} ${kind} ${what}`).sort()).toEqual(
+    [agencyNpn, producerNpn].flatMap((npn) => [`${npn} appointment stated`, `${npn} license stated`]),
+  );
+  expect(facts.find(({ npn, kind }) => npn === producerNpn && kind === 'license')?.licenses).toMatchObject([
+    { licenseNumber: '1', nextRenewalDate: '2027-03-31', linesOfAuthority: [{ code: '16' }] },
+  ]);
+  // The recipe of the document, with another library.
+  const signed = payloadOf(jws);
+  const hashes = [...facts, ...configs, ...classKinds].map((one) => ({
+    id: one.id,
+    hash: createHash('sha256').update(canonicalize(one)).digest('base64url'),
+  }));
+  const byId = (one: { readonly id: string }, other: { readonly id: string }) => (one.id < other.id ? -1 : 1);
+  expect(hashes.sort(byId)).toEqual([...signed.facts, ...signed.configs, ...signed.classKinds].sort(byId));
+});
+
+it('is not decided again by other rules, and says which decided', async () => {
+  const owner = await newCarrier();
+  const { receiptId } = await receiptOf(owner);
+  await rewrite(owner, receiptId, (payload) => ({ ...payload, rules: rulesNumber - 1 }));
+  expect(await found(owner, receiptId)).toMatchObject({
+    status: 200,
+    rules: rulesNumber - 1,
+    reproduced: null,
+    reproducedMessage: expect.stringContaining(`the number ${rulesNumber - 1}`),
+  });
+});
+
+it('is returned where a release signed it whose rules had no number', async () => {
+  const owner = await newCarrier();
+  const { receiptId } = await receiptOf(owner);
+  await rewrite(
+    owner,
+    receiptId,
+    ({ rules: _rules, classKinds: _classKinds, checks: answered, ...payload }) => ({
+      ...payload,
+      checks: answered.map(
+        ({
+          company: _company,
+          warnings: _warnings,
+          goodUntil: _goodUntil,
+          verifiedAt: _verifiedAt,
+          ...check
+        }) => check,
+      ),
+    }),
+  );
+  expect(await found(owner, receiptId)).toMatchObject({ status: 200, rules: 1, reproduced: null });
+});
+
+it('keeps what has no versions: the carrier’s own word, its codes and settings, and the names of companies', async () => {
+  const owner = await newCarrier({
+    type: 'carrier',
+    naicCode: '19437',
+    name: 'Beacon Specialty',
+    status: 'active',
+  });
+  const { receiptId = '', checks: answered } = await answersOf(
+    owner,
+    [question({ carrierNaicCode: '19437' })],
+    { receipt: true },
+  );
+  expect(answered[0]?.company).toEqual({ carrierNaicCode: '19437', name: 'Beacon Specialty' });
+  await importLines(
+    owner,
+    agent({
+      _id: id(1),
+      npn: producerNpn,
+      isArchived: true,
+      authority: [{ upstreamEntityProductId: productId, requestedStates: ['TX'], approvedStates: [] }],
+      downstreamEntityAssociationIds: [],
+    }),
+    { ...association(), status: 'inactive' },
+  );
+  expect((await answersOf(owner, [question({ carrierNaicCode: '19437' })])).checks[0]?.reasons).not.toEqual(
+    [],
+  );
+  expect(await found(owner, receiptId)).toMatchObject({ reproduced: true });
 });
 
 it('is reproduced after corrections, new configs, deletions, and moves', async () => {
@@ -87,12 +202,7 @@ it('is reproduced after corrections, new configs, deletions, and moves', async (
       states: [{ stateCode: 'TX', linesOfAuthority: ['99'], appointment: 'required' }],
     }),
     agent({ _id: id(1), npn: '777', downstreamEntityAssociationIds: [] }),
-    {
-      type: 'association',
-      _id: associationId,
-      status: 'inactive',
-      downstreamEntity: { legalName: 'L', npn: '1' },
-    },
+    { ...association(), status: 'inactive' },
   );
   const { checks: now } = await answersOf(owner, checks);
   expect(now[0]?.answer).not.toBe('yes');
@@ -169,22 +279,12 @@ it.each([
   ['code', false],
 ])('where the decision now gives a reason another %s, `reproduced` is %s', async (member, isReproduced) => {
   const owner = await newCarrier();
-  const { receiptId, jws } = await receiptOf(owner);
-  const [head, signed = '', signature] = jws.split('.');
-  // As if an earlier release had answered so.
-  const payload = JSON.parse(Buffer.from(signed, 'base64url').toString()) as ReceiptPayload;
-  const [, { reasons: [reason] = [] } = {}] = payload.checks;
-  Object.assign(reason ?? {}, { [member]: member === 'code' ? 'license_expired' : 'In other words.' });
-  const item = (await everyItem(dynamo, tables.saleReceipts)).find(
-    ({ pk }) => pk === `${owner}#${receiptId}`,
-  );
-  const stored = JSON.parse(gunzipSync(item?.['part'] as Uint8Array).toString()) as object;
-  const rewritten = {
-    ...stored,
-    jws: [head, Buffer.from(JSON.stringify(payload)).toString('base64url'), signature].join('.'),
-  };
-  const part = gzipSync(JSON.stringify(rewritten));
-  await dynamo.send(new PutItemCommand({ TableName: tables.saleReceipts, Item: toItem({ ...item, part }) }));
+  const { receiptId } = await receiptOf(owner);
+  await rewrite(owner, receiptId, (payload) => {
+    const [, { reasons: [reason] = [] } = {}] = payload.checks;
+    Object.assign(reason ?? {}, { [member]: member === 'code' ? 'license_expired' : 'In other words.' });
+    return payload;
+  });
   expect(await found(owner, receiptId)).toMatchObject({ status: 200, reproduced: isReproduced });
 });
 

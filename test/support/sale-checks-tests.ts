@@ -90,6 +90,9 @@ const line = { code: '16', name: 'Property', status: 'active' };
 export const licensed = (npn: string, fields: object = {}) =>
   license({
     npn,
+    licenseClassName: 'Insurance Producer',
+    residencyStatus: 'resident',
+    status: 'active',
     issueDate: '2020-01-01',
     nextRenewalDate: '2027-03-31',
     linesOfAuthority: [line],
@@ -107,19 +110,21 @@ export const appointed = (npn: string, fields: object = {}) => ({
   ...fields,
 });
 
+/** The agency of the carrier that a test makes. */
+export const association = () => ({
+  type: 'association',
+  _id: associationId,
+  producerCode: 'P-7731',
+  downstreamEntity: { legalName: 'Lone Star Brokerage', npn: agencyNpn },
+});
+
 /** A carrier whose one agency and its first producer may sell in Texas. */
 export async function newCarrier(...more: object[]): Promise<string> {
   const owner = await newOwner();
   await importLines(
     owner,
     config(),
-    {
-      type: 'association',
-      _id: associationId,
-      producerCode: 'P-7731',
-      externalId: `AG-${owner}`,
-      downstreamEntity: { legalName: 'Lone Star Brokerage', npn: agencyNpn },
-    },
+    { ...association(), externalId: `AG-${owner}` },
     agent({ _id: id(1), npn: producerNpn, downstreamEntityAssociationIds: [associationId] }),
     agent({ _id: id(2), npn: unlicensedNpn, downstreamEntityAssociationIds: [associationId] }),
     ...[agencyNpn, producerNpn].flatMap((npn) => [licensed(npn), appointed(npn)]),
@@ -181,8 +186,12 @@ export async function answersOf(
   return data as Answers;
 }
 
-/** What one check is answered: the answer, and each reason with its party. */
+/** What one check is answered: the answer, each reason with its party, and each warning in parentheses. */
 export async function answerOf(owner: string, check: object, others: object = {}) {
   const [one] = (await answersOf(owner, [check], others)).checks;
-  return [one?.answer, ...(one?.reasons ?? []).map(({ party, code }) => `${party} ${code}`)];
+  return [
+    one?.answer,
+    ...(one?.reasons ?? []).map(({ party, code }) => `${party} ${code}`),
+    ...(one?.warnings ?? []).map(({ party, code }) => `(${party} ${code})`),
+  ];
 }
