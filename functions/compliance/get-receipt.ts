@@ -12,7 +12,7 @@ import {
   coveragesOf,
   type ResolvedCheck,
   readHolders,
-  statesOf,
+  statesAsked,
 } from '../../shared/domain/sale-checks/material.ts';
 import type { SaleCheck } from '../../shared/domain/sale-checks/resource.ts';
 import {
@@ -142,7 +142,7 @@ async function reproductionOf(
   const [holders, configs, kinds] = await Promise.all([
     readHolders(recordedFacts, owner, resolved),
     readConfigs(tables.compliance, payload, resolved),
-    classKindsOf(owner, statesOf(resolved), knownAt),
+    classKindsOf(owner, statesAsked(resolved), knownAt),
   ]);
   const facts = asOfReceipt(
     holders.flatMap(({ npn, items }) => items.map((item) => ({ npn, item }))),

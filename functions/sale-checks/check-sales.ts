@@ -5,7 +5,7 @@ import {
   coveragesOf,
   type ResolvedCheck,
   readHolders,
-  statesOf,
+  statesAsked,
 } from '../../shared/domain/sale-checks/material.ts';
 import type { AskedCheck } from '../../shared/domain/sale-checks/resource.ts';
 import { MB } from '../../shared/platform/aws/limits.ts';
@@ -75,7 +75,7 @@ export const checkSales: SaleCheckOperation<'checkSales'> = async (
   const [holders, versions, classKinds] = await Promise.all([
     readHolders(recordedFacts, owner, resolved),
     complianceConfigs.versions(owner, daysOf, knownAt),
-    classKindsOf(owner, statesOf(resolved), knownAt),
+    classKindsOf(owner, statesAsked(resolved), knownAt),
   ]);
   const { verifiedWithinDays, carrier } = settings;
   const material = {

@@ -57,14 +57,16 @@ export function createRecordedFacts(registryRecords: Table) {
   return {
     itemsOf,
 
-    /** As `itemsOf`, of many holders, by NPN: a query each, and for a state one further call for a hundred of them. */
+    /** As `itemsOf`, of many holders, by NPN: a query each, and for states one further call for a hundred of them. */
     async itemsOfAll(
       owner: string,
       npns: readonly string[],
-      stateCode?: StateCode,
+      stateOf: (npn: string) => StateCode | undefined = () => undefined,
     ): Promise<Map<string, readonly StoredItem[]>> {
-      const homes = stateCode === undefined ? undefined : homesOf(owner, npns);
+      const ofState = npns.filter((npn) => stateOf(npn) !== undefined);
+      const homes = ofState.length === 0 ? undefined : homesOf(owner, ofState);
       const read = await mapConcurrently(npns, concurrency, async (npn) => {
+        const stateCode = stateOf(npn);
         const items =
           stateCode === undefined || homes === undefined
             ? await query(owner, npn)

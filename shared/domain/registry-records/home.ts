@@ -28,14 +28,18 @@ const statesResident = ({ rows }: StoredItem): boolean =>
   rows.some((row: { readonly residencyStatus?: unknown }) => row.residencyStatus === 'resident');
 
 /** What of a holder's facts is at home, among those of the states where the holder is. */
-const concernsHome = ({ sk, kind }: StoredItem): boolean => {
+export const concernsHome = ({ sk, kind }: StoredItem): boolean => {
   const what = kindOf(String(sk));
   return what === 'LICENSE' || what === 'ACTION' || (what === 'CLOSED' && kind === 'license');
 };
 
+/** The states where a holder has, or had, a resident license. */
+export const homeStates = (facts: readonly StoredItem[]): ReadonlySet<unknown> =>
+  new Set(facts.filter(statesResident).map(({ stateCode }) => stateCode));
+
 /** The item that repeats what is recorded of a holder's home states, given all items of facts; undefined where there are none. */
 export function homeItem({ owner, npn }: Holder, facts: readonly StoredItem[]) {
-  const states = new Set(facts.filter(statesResident).map(({ stateCode }) => stateCode));
+  const states = homeStates(facts);
   if (states.size === 0) return undefined;
   const ofHome = facts
     .filter((fact) => states.has(fact['stateCode']) && concernsHome(fact))

@@ -1,7 +1,6 @@
 import * as z from 'zod/mini';
 import { object } from '../../platform/contract/object.ts';
 import { stateCode } from '../../platform/contract/primitives.ts';
-import { mapConcurrently } from '../../platform/data/concurrently.ts';
 import { groupBy } from '../../platform/data/group-by.ts';
 import type { CalendarDate } from '../../platform/dates/calendar.ts';
 import { agentAuthority } from '../agents/resource.ts';
@@ -12,6 +11,8 @@ import { type Coverage, coverageOf } from '../decision/coverage.ts';
 import { noFacts } from '../decision/facts.ts';
 import { reasonKinds, reasonMatters } from '../decision/reasons.ts';
 import type { RecordedFacts } from '../registry-records/facts.ts';
+import { concernsHome, homeStates } from '../registry-records/home.ts';
+import type { StoredItem } from '../registry-records/present-items.ts';
 import { factsAmong } from '../registry-records/stored-facts.ts';
 import { reason, saleCheck } from './resource.ts';
 
@@ -65,21 +66,21 @@ export interface Material {
 /** What was recorded of a holder in some states. */
 export interface HolderItems {
   readonly npn: string;
-  readonly items: readonly Readonly<Record<string, unknown>>[];
+  readonly items: readonly StoredItem[];
 }
-
-/** Holders read at the same time. */
-const concurrency = 16;
 
 /** Whether checks are to be decided at all. */
 export const isDecided = ({ seller, product, found }: Resolved): boolean =>
   seller !== null && product !== null && found.every(({ kind }) => kind === 'against');
 
 /** The states that are asked about. */
-export const statesOf = (checks: readonly ResolvedCheck[]): ReadonlySet<ResolvedCheck['stateCode']> =>
+export const statesAsked = (checks: readonly ResolvedCheck[]): ReadonlySet<ResolvedCheck['stateCode']> =>
   new Set(checks.filter(isDecided).map(({ stateCode: state }) => state));
 
-/** Reads what was recorded of the holders that checks are decided by, in the states that are asked about: one query each. */
+/**
+ * Reads what was recorded of the holders that checks are decided by, in the states that are asked about and at home: one query each,
+ * and one call more for a hundred.
+ */
 export async function readHolders(
   recordedFacts: RecordedFacts,
   owner: string,
@@ -90,16 +91,19 @@ export async function readHolders(
     .flatMap(({ seller, agency, stateCode: state }) =>
       [seller?.npn, agency?.npn].flatMap((npn) => (npn == null ? [] : [{ npn, state }])),
     );
-  return mapConcurrently(
-    groupBy(asked, ({ npn }) => npn),
-    concurrency,
-    async ([npn, ofNpn]) => {
-      const states = new Set<unknown>(ofNpn.map(({ state }) => state));
-      const state = states.size === 1 ? ofNpn[0]?.state : undefined;
-      const items = await recordedFacts.itemsOf(owner, npn, state);
-      return { npn, items: items.filter(({ stateCode: of }) => states.has(of)) };
-    },
-  );
+  const ofNpn = groupBy(asked, ({ npn }) => npn);
+  const statesOf = new Map(Array.from(ofNpn, ([npn, all]) => [npn, new Set(all.map(({ state }) => state))]));
+  const read = await recordedFacts.itemsOfAll(owner, [...statesOf.keys()], (npn) => {
+    const [state, ...others] = statesOf.get(npn) ?? [];
+    return others.length === 0 ? state : undefined;
+  });
+  return Array.from(read, ([npn, items]) => {
+    const states: ReadonlySet<unknown> = statesOf.get(npn) ?? new Set();
+    const home = homeStates(items);
+    const isUsed = (item: StoredItem) =>
+      states.has(item['stateCode']) || (home.has(item['stateCode']) && concernsHome(item));
+    return { npn, items: items.filter(isUsed) };
+  });
 }
 
 /** The coverage of each holder, as known at a moment. */

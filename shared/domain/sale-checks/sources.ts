@@ -11,11 +11,13 @@ import { type ClassKindVersion, classKinds } from '../decision/classes.ts';
 import { npn } from '../identifiers/npn.ts';
 import { appointment } from '../registry-records/appointment.ts';
 import { license, lineOfAuthority } from '../registry-records/license.ts';
+import type { StoredItem } from '../registry-records/present-items.ts';
 import { amendableFields } from '../registry-records/regulatory-action.ts';
 import {
   actionFact,
   appointmentFact,
   closing,
+  kindOf,
   licenseFact,
   recorders,
 } from '../registry-records/stored-facts.ts';
@@ -148,24 +150,26 @@ export const named = <Source extends { readonly id: string }>(source: Source) =>
 });
 
 /** A fact from its item. */
-export function sourceOfFact(holderNpn: string, item: Readonly<Record<string, unknown>>): FactSource {
-  const { pk, sk } = item;
-  const [, , itemKind] = String(sk).split('#', 3);
-  const common = { id: derivedObjectId(String(pk), String(sk)), npn: holderNpn, recordedBy: item['by'] };
-  if (itemKind === 'CLOSED') {
+export function sourceOfFact(holderNpn: string, item: StoredItem): FactSource {
+  const [pk, sk] = [String(item['pk']), String(item['sk'])];
+  const common = { id: derivedObjectId(pk, sk), npn: holderNpn, recordedBy: item['by'] };
+  const isOf = kindOf(sk);
+  if (isOf === 'CLOSED') {
     const list = parseStored(closing, item);
     return z.parse(factSource, { ...list, ...common, what: 'list complete', key: null, validFrom: null });
   }
-  if (itemKind === 'ACTION') {
+  if (isOf === 'ACTION') {
     const { actionId: key, ...fact } = parseStored(actionFact, item);
     return z.parse(factSource, { ...fact, ...common, key, kind: 'regulatory action', validFrom: null });
   }
-  if (itemKind === 'LICENSE') {
+  if (isOf === 'LICENSE') {
     const { rows, ...fact } = parseStored(licenseFact, item);
-    return z.parse(factSource, { ...fact, ...common, kind: 'license', licenses: rows });
+    const licenses = fact.what === 'stated' ? rows : undefined;
+    return z.parse(factSource, { ...fact, ...common, kind: 'license', licenses });
   }
   const { rows, ...fact } = parseStored(appointmentFact, item);
-  return z.parse(factSource, { ...fact, ...common, kind: 'appointment', appointments: rows });
+  const appointments = fact.what === 'stated' ? rows : undefined;
+  return z.parse(factSource, { ...fact, ...common, kind: 'appointment', appointments });
 }
 
 /** By what a receipt names a version of a config. */
