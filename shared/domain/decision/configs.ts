@@ -1,6 +1,6 @@
 import { compare } from '../../platform/data/compare.ts';
 import type { CalendarDate } from '../../platform/dates/calendar.ts';
-import type { ComplianceConfig } from '../compliance/resource.ts';
+import type { Rule } from './requirement.ts';
 
 /** When a version counts. */
 export interface VersionTimes {
@@ -38,10 +38,8 @@ export function configInForce<Version extends VersionTimes>(
   const known = inOrder.filter(({ recordedAt }) => recordedAt <= knownAt);
   const inForce = known.findLast(({ validFrom }) => validFrom <= day);
   if (inForce !== undefined) return { config: inForce, configBasis: 'version' };
-  const candidates = known.length === 0 ? inOrder : known;
-  const [first = versions[0]] = candidates;
-  const config = candidates.findLast(({ validFrom }) => validFrom === first.validFrom) ?? first;
-  return { config, configBasis: 'first version' };
+  const [first = versions[0]] = known.length === 0 ? inOrder : known;
+  return { config: first, configBasis: 'first version' };
 }
 
 /** The first day after this one on which another version is in force, as known at a moment. */

@@ -1,5 +1,14 @@
 import type { ConfigVersion } from './configs.ts';
-import type { SaleAnswer, SaleParty, SaleQuestion } from './sale.ts';
+import type { Answer } from './decide.ts';
+import { type Reason, reasonOf } from './reasons.ts';
+import {
+  decideSale,
+  type FindingsOf,
+  type SaleAnswer,
+  type SaleParty,
+  type SaleQuestion,
+  together,
+} from './sale.ts';
 
 /** May these parties sell what a policy is of, in its state, on a day, as known at a moment? */
 export interface PolicyQuestion<One extends SaleParty = SaleParty>
@@ -17,10 +26,40 @@ export interface PolicyQuestion<One extends SaleParty = SaleParty>
 }
 
 export interface PolicyAnswer<One extends SaleParty = SaleParty>
-  extends Omit<SaleAnswer<One>, 'goodUntil' | 'verifiedAt'> {
+  extends Omit<SaleAnswer<One>, 'goodUntil' | 'verifiedAt' | 'agency'> {
   /** Null where the verdict is unknown. */
   readonly complianceStatus: 'COMPLIANT' | 'NOT_COMPLIANT' | null;
+  readonly agency: Answer;
 }
 
+/** The compliance status of a verdict, where nothing is said of what is not known. */
+export const complianceStatusOf = { yes: 'COMPLIANT', no: 'NOT_COMPLIANT', unknown: null } as const;
+
 /** The answer for a policy: the agency and everybody who sold it are judged (OpenAPI, "How compliance is decided"). */
-export declare function decidePolicy<One extends SaleParty>(question: PolicyQuestion<One>): PolicyAnswer<One>;
+export function decidePolicy<One extends SaleParty>(
+  { products, named, policiesNameAgents, ...question }: PolicyQuestion<One>,
+  remember?: (productId: string | null) => FindingsOf<One>,
+): PolicyAnswer<One> {
+  const whose = { party: 'seller', stateCode: question.stateCode } as const;
+  const found: Reason[] = [];
+  if (named === 'unknown') found.push(reasonOf(whose, 'not known', 'license', { code: 'seller_unknown' }));
+  if (named === 'nobody' && policiesNameAgents) {
+    found.push(reasonOf(whose, 'not known', 'license', { code: 'seller_not_named' }));
+  }
+  const ofProduct = (productId: string | null, configs: readonly ConfigVersion[]): SaleAnswer<One> =>
+    decideSale({ ...question, productId, configs, found }, remember?.(productId));
+  const answers =
+    products.length === 0
+      ? [ofProduct(null, [])]
+      : products.map(({ productId, configs }) => ofProduct(productId, configs));
+  const answer = together(answers);
+  return {
+    ...answer,
+    complianceStatus: complianceStatusOf[answer.verdict],
+    agency: together(answers.flatMap(({ agency }) => agency ?? [])),
+    sellers: question.sellers.map((of, index) => ({
+      ...together(answers.flatMap(({ sellers }) => sellers[index] ?? [])),
+      of,
+    })),
+  };
+}

@@ -1,6 +1,36 @@
-import type { CalendarDate } from '../../platform/dates/calendar.ts';
-import type { Answer, Asked, PartyFacts } from './decide.ts';
-import type { Reason } from './reasons.ts';
+import { addDays, type CalendarDate, newYorkDate } from '../../platform/dates/calendar.ts';
+import { compare } from '../../platform/data/compare.ts';
+import { type ConfigVersion, nextConfigOf } from './configs.ts';
+import { nextChangeOf } from './coverage.ts';
+import { dayAfter, dayBefore } from './dates.ts';
+import {
+  type Answer,
+  type Asked,
+  answerOf,
+  type DueAppointment,
+  earliest,
+  type Findings,
+  findingsOf,
+  firstOf,
+  joined,
+  nothingAsked,
+  once,
+  type PartyFacts,
+  requirementOf,
+  type Status,
+  type Verdict,
+  verdictOf,
+} from './decide.ts';
+import {
+  appointmentStatusNames,
+  licenseStatusNames,
+  type Reason,
+  type Said,
+  type Subject,
+  statusOfReason,
+} from './reasons.ts';
+import type { Rule } from './requirement.ts';
+import type { Found } from './search.ts';
 
 /** What the carrier itself says of a party now. What is absent is not asked. */
 export interface OwnWord {
@@ -27,13 +57,15 @@ export interface SaleParty extends PartyFacts {
 }
 
 /** May these, for this agency, sell this product here on this day, as known at this moment? */
-export interface SaleQuestion<One extends SaleParty = SaleParty> extends Asked {
+export interface SaleQuestion<One extends SaleParty = SaleParty> extends Omit<Asked, 'configs'> {
   /** Undefined where there is no agency that could be judged. */
   readonly agency: One | undefined;
   readonly sellers: readonly One[];
+  /** The versions of the product's config; none where the product is not known. */
+  readonly configs: readonly ConfigVersion[];
   /** Null where the product is not known or not one of the carrier's. */
   readonly productId: string | null;
-  /** The day on which it is asked: the carrier's own word counts from it on. */
+  /** The day on which it is asked: the carrier's own word counts from it on, and the age of what was verified is that on it. */
   readonly today: CalendarDate;
   /** Days after which what was verified is old; null or absent where it never is. */
   readonly verifiedWithinDays?: number | null | undefined;
@@ -41,7 +73,7 @@ export interface SaleQuestion<One extends SaleParty = SaleParty> extends Asked {
   readonly found?: readonly Reason[] | undefined;
 }
 
-export interface SaleAnswer<One extends SaleParty = SaleParty> extends Omit<Answer, 'nextChange'> {
+export interface SaleAnswer<One extends SaleParty = SaleParty> extends Answer {
   readonly agency: (Answer & { readonly of: One }) | undefined;
   readonly sellers: readonly (Answer & { readonly of: One })[];
   /** The last day of the same verdict by what is known now; null where no change of it is known. */
@@ -50,5 +82,225 @@ export interface SaleAnswer<One extends SaleParty = SaleParty> extends Omit<Answ
   readonly verifiedAt: string | null;
 }
 
-/** The answer for a sale: who sells and the agency are judged together (OpenAPI, "May she sell?"). */
-export declare function decideSale<One extends SaleParty>(question: SaleQuestion<One>): SaleAnswer<One>;
+/** The last day on which what was verified is not too old; null where it was never verified, undefined where age does not count. */
+const freshUntil = (
+  { verifiedAt }: SaleParty,
+  { verifiedWithinDays }: Pick<SaleQuestion, 'verifiedWithinDays'>,
+): CalendarDate | null | undefined => {
+  if (verifiedWithinDays == null || verifiedAt === undefined) return undefined;
+  return verifiedAt === null ? null : addDays(newYorkDate(new Date(verifiedAt)), verifiedWithinDays);
+};
+
+function unverifiedOf(party: SaleParty, question: SaleQuestion): Said[] {
+  const fresh = freshUntil(party, question);
+  if (fresh === undefined || (fresh !== null && fresh >= question.today)) return [];
+  const { verifiedAt } = party;
+  return [{ code: 'not_verified', day: verifiedAt == null ? undefined : newYorkDate(new Date(verifiedAt)) }];
+}
+
+/** What the carrier's own word has against a party. */
+function againstByOwnWord(
+  { isArchived, authority, isAssociationActive }: OwnWord,
+  mode: ConfigVersion['authority'],
+  { productId, stateCode }: SaleQuestion,
+): Said[] {
+  const stated = authority?.find(({ upstreamEntityProductId }) => upstreamEntityProductId === productId);
+  const isApproved =
+    authority === undefined || mode === 'ignored'
+      ? true
+      : (stated?.approvedStates.includes(stateCode) ?? mode !== 'required');
+  return [
+    ...(isApproved ? [] : [{ code: 'authority_missing' } as const]),
+    ...(isArchived === true ? [{ code: 'seller_archived' } as const] : []),
+    ...(isAssociationActive === false ? [{ code: 'association_not_active' } as const] : []),
+  ];
+}
+
+/** How far findings are from what is asked: nothing is wrong, it is to be appointed, is not known, is against; by how many reasons. */
+const distance = ({ against, notKnown, ...found }: Found<unknown> & { readonly due?: unknown }): number => {
+  const most = 1_000;
+  if (against.length > 0) return 3 * most + against.length + notKnown.length;
+  if (notKnown.length > 0) return 2 * most + notKnown.length;
+  return found.due === undefined ? 0 : most;
+};
+
+/** What is found of the parties to a sale. */
+interface Together {
+  readonly agency: Findings | undefined;
+  readonly sellers: readonly Findings[];
+}
+
+/** Where either the agency or who sells is to be appointed: the appointment of who is nearer is asked, else of who sells. */
+function withEither({ agency, sellers }: Together): Together {
+  const ofAgency = agency?.appointments;
+  if (ofAgency === undefined || sellers.length === 0) return { agency, sellers };
+  const isOfSeller = sellers.map(
+    ({ appointments }) => appointments !== undefined && distance(appointments) <= distance(ofAgency),
+  );
+  const without = (findings: Findings): Findings => ({ ...findings, appointments: undefined });
+  return {
+    agency: agency && (isOfSeller.includes(false) ? agency : without(agency)),
+    sellers: sellers.map((one, index) => (isOfSeller[index] === true ? one : without(one))),
+  };
+}
+
+/** Further licenses: each is to be met by who sells or by the agency; what is said of one that is not is said of who sells. */
+function withFurther({ agency, sellers }: Together): Together {
+  let ofAgency = agency;
+  const judged = sellers.length === 0 ? [undefined] : sellers;
+  const settled = judged.map((seller) => {
+    let ofSeller = seller;
+    for (const [index, its] of (seller ?? agency)?.further.entries() ?? []) {
+      const other = agency?.further[index];
+      const isOfAgency =
+        seller === undefined || (other !== undefined && distance(other) < distance(its));
+      if (isOfAgency && ofAgency !== undefined) {
+        ofAgency = { ...ofAgency, licenses: joined(ofAgency.licenses, other ?? its) };
+      } else if (ofSeller !== undefined) {
+        ofSeller = { ...ofSeller, licenses: joined(ofSeller.licenses, its) };
+      }
+    }
+    return ofSeller;
+  });
+  return { agency: ofAgency, sellers: settled.filter((one) => one !== undefined) };
+}
+
+/** What several ask for: the lines of all, within the fewest days. */
+export function strictestDue(all: readonly DueAppointment[]): DueAppointment {
+  const lines = all.flatMap(({ linesOfAuthority }) => linesOfAuthority);
+  const days = all.flatMap(({ withinDays }) => withinDays ?? []);
+  return {
+    linesOfAuthority: [...new Map(lines.map((line) => [JSON.stringify(line), line])).values()],
+    withinDays: days.length === 0 ? null : Math.min(...days),
+  };
+}
+
+/** Several answers as one: of the parties to a sale, or about the products that a policy may be of; the strictest counts. */
+export function together(answers: readonly Answer[], found: readonly Reason[] = []): Answer {
+  const reasons = once([...found, ...answers.flatMap((one) => one.reasons)]);
+  const license = merged(licenseStatusNames, 'license', answers.map((one) => one.licenseStatus), found);
+  const appointment = merged(
+    appointmentStatusNames,
+    'appointment',
+    answers.map((one) => one.appointmentStatus),
+    found,
+  );
+  return {
+    verdict: verdictOf(reasons),
+    licenseStatus: withMessages(license, found),
+    appointmentStatus: appointment,
+    reasons,
+    warnings: once(answers.flatMap(({ warnings }) => warnings)),
+    dueAppointment:
+      appointment.statusName === 'Appointment on Binding'
+        ? strictestDue(answers.flatMap(({ dueAppointment }) => dueAppointment ?? []))
+        : null,
+    basis: answers.every(({ basis }) => basis === 'history') ? 'history' : 'registry dates',
+    configBasis: answers.every(({ configBasis }) => configBasis === 'version') ? 'version' : 'first version',
+    covering: {
+      licenses: [...new Set(answers.flatMap(({ covering }) => covering.licenses))],
+      appointments: [...new Set(answers.flatMap(({ covering }) => covering.appointments))],
+    },
+  };
+}
+
+const withMessages = <Name>(status: Status<Name>, found: readonly Reason[]): Status<Name> =>
+  found.length === 0
+    ? status
+    : {
+        ...status,
+        statusMessages: [...new Set([...(status.statusMessages ?? []), ...found.map(({ message }) => message)])],
+      };
+
+/** The strictest of statuses, with what there is to say about any; what is not known of the whole counts where something is asked. */
+function merged<Name extends string>(
+  order: readonly Name[],
+  subject: Subject,
+  statuses: readonly Status<Name>[],
+  found: readonly Reason[],
+): Status<Name> {
+  const names: (string | undefined)[] = statuses.map(({ statusName }) => statusName);
+  const isAsked = names.some((name) => name !== 'Not Required');
+  if (isAsked) names.push(...found.map((reason) => statusOfReason(reason, subject)));
+  const statusName = firstOf(order, names);
+  const messages = [...new Set(statuses.flatMap(({ statusMessages }) => statusMessages ?? []))];
+  return messages.length === 0 ? { statusName } : { statusName, statusMessages: messages };
+}
+
+/** What is found of a party alone, for a caller that remembers it. */
+export type FindingsOf<One extends SaleParty> = (party: One, find: () => Findings) => Findings;
+
+const findAgain = (_party: unknown, find: () => Findings): Findings => find();
+
+/**
+ * The answer for a sale: who sells and the agency are judged together (OpenAPI, "May she sell?").
+ * @param remember for a caller that asks the same again of a party: what was found of it, or what `find` finds.
+ */
+export function decideSale<One extends SaleParty>(
+  question: SaleQuestion<One>,
+  remember: FindingsOf<One> = findAgain,
+): SaleAnswer<One> {
+  const { agency, sellers, found = [], configs, day, stateCode } = question;
+  const [first, ...others] = configs;
+  const requirement = first && requirementOf({ ...question, configs: [first, ...others] });
+  const findingsFor = (party: One): Findings =>
+    remember(party, () => findingsOf(party, requirement, question, unverifiedOf(party, question)));
+  const parties = settled(
+    { agency: agency && findingsFor(agency), sellers: sellers.map(findingsFor) },
+    requirement?.rule,
+  );
+  const isPast = day < question.today;
+  const answerFor = (party: One, findings: Findings) => {
+    const said = againstByOwnWord(party.ownWord ?? {}, requirement?.config.authority, question);
+    const beside =
+      isPast && said.length > 0 ? { warnings: [{ code: 'association_of_today' } as const] } : { ownWord: said };
+    return { ...answerOf(party, findings, requirement, question, { name: party.name, ...beside }), of: party };
+  };
+  const ofAgency = agency && parties.agency && answerFor(agency, parties.agency);
+  const ofSellers = sellers.map((seller, index) => answerFor(seller, parties.sellers[index] ?? nothingAsked));
+  const all = [...ofSellers, ...(ofAgency === undefined ? [] : [ofAgency])];
+  const asked = all.filter((one) => isAsked(one)).map((one) => one.of.verifiedAt ?? null);
+  const summary = together(all, found);
+  return {
+    ...summary,
+    agency: ofAgency,
+    sellers: ofSellers,
+    verifiedAt: asked.includes(null) ? null : (asked.toSorted(compare)[0] ?? null),
+    // It decides many days, and most callers do not look at it.
+    get goodUntil() {
+      return goodUntilOf(question, summary.verdict);
+    },
+  };
+}
+
+const isAsked = ({ licenseStatus, appointmentStatus }: Answer): boolean =>
+  licenseStatus.statusName !== 'Not Required' || appointmentStatus.statusName !== 'Not Required';
+
+/** What is found of the parties once it is settled who has to meet what may be met by one of them. */
+function settled(parties: Together, rule: Rule | undefined): Together {
+  if (rule === undefined) return parties;
+  const found = rule.appointmentOf === 'either' ? withEither(parties) : parties;
+  return (rule.furtherLicenses ?? []).length > 0 ? withFurther(found) : found;
+}
+
+/** Days on which a verdict is looked for that is another one, at most: beyond, it is not known for how long it is good. */
+const mostChanges = 500;
+
+/** The last day of the same verdict. */
+function goodUntilOf(question: SaleQuestion, verdict: Verdict): CalendarDate | null {
+  const { agency, sellers, today, stateCode, configs, knownAt } = question;
+  const parties = [...sellers, ...(agency === undefined ? [] : [agency])];
+  let { day } = question;
+  for (let changes = 0; ; changes += 1) {
+    const stale = parties.map((party) => freshUntil(party, question)).map((until) => until && dayAfter(until));
+    const next = earliest([
+      ...parties.map(({ coverage }) => nextChangeOf(coverage, day, [stateCode])),
+      nextConfigOf(configs, day, knownAt),
+      ...[today, ...stale.filter((one) => one != null)].map((one) => (one > day ? one : null)),
+    ]);
+    if (next === null) return null;
+    const then = { ...question, day: next, today: next > today ? next : today };
+    if (changes >= mostChanges || decideSale(then).verdict !== verdict) return dayBefore(next);
+    day = next;
+  }
+}

@@ -1,0 +1,118 @@
+import { compare } from '../../platform/data/compare.ts';
+import type { CalendarDate } from '../../platform/dates/calendar.ts';
+import type { LineRequirement } from '../compliance/resource.ts';
+import { type AppointmentCoverage, appointmentOn } from './appointments.ts';
+import { countingFor, type Insurers } from './carrier.ts';
+import type { StateCoverage } from './coverage.ts';
+import type { AppointmentRow, LicenseRow } from './facts.ts';
+import type { Said } from './reasons.ts';
+import { entriesOf, type Found, type Lines, meets, type Possible, type Search, search } from './search.ts';
+
+/** Whose appointments are judged, when, and which of them count. */
+export interface AppointmentQuestion<Appointment extends AppointmentRow> {
+  readonly day: CalendarDate;
+  readonly state: Pick<StateCoverage<LicenseRow, Appointment>, 'appointments' | 'codesOfLine' | 'unmatchedEnds'>;
+  readonly insurers: Insurers;
+  readonly lines: readonly LineRequirement[];
+  readonly isOnBinding: boolean;
+}
+
+export interface FoundAppointments<Appointment> extends Found<Appointment> {
+  /** Where the carrier appoints when it binds: entries that no appointment meets yet. Else undefined. */
+  readonly due: readonly LineRequirement[] | undefined;
+}
+
+type Codes = ReturnType<StateCoverage['codesOfLine']>;
+
+const noCodes: ReadonlySet<string> = new Set();
+
+/** The lines that an appointment covers: a name counts for the codes that licenses of the state give it. */
+const linesOf = (
+  { lineCode, lineName }: Pick<AppointmentCoverage<AppointmentRow>, 'lineCode' | 'lineName'>,
+  codes: Codes,
+): Lines => {
+  if (lineCode !== null) return new Set([lineCode]);
+  return lineName === null ? 'all' : (codes.get(lineName) ?? noCodes);
+};
+
+/** What is found of the appointments of a party of whom appointments are asked. */
+export function appointmentsFound<Appointment extends AppointmentRow>({
+  day,
+  state,
+  insurers,
+  lines,
+  isOnBinding,
+}: AppointmentQuestion<Appointment>): FoundAppointments<Appointment> {
+  const codes = state.codesOfLine();
+  const among = (appointments: readonly AppointmentCoverage<Appointment>[]) => {
+    const inForce: { row: Appointment; lines: Lines }[] = [];
+    const possible: Possible[] = [];
+    for (const one of appointments) {
+      const { rows, code } = appointmentOn(one, day);
+      const its = linesOf(one, codes);
+      if (code === undefined) inForce.push(...rows.map((row) => ({ row, lines: its })));
+      else possible.push({ lines: its, notKnown: [{ code, lines, what: statusOn(one, day) }] });
+    }
+    return search(lines, inForce, possible);
+  };
+  const { writing, appointments, byCompany } = countingFor(state.appointments, insurers);
+  const found = among(appointments);
+  const ofEach = writing === 'not named' || writing === 'not told' ? byCompany.map(among) : [];
+  const isByAll = ofEach.every(({ unmet }) => unmet.length === 0);
+  const isCompanyUnknown =
+    writing === 'another' ||
+    (writing === 'not told' && !isByAll && ofEach.some(({ missing }) => missing.length === 0));
+  const isMet = writing === 'not told' ? isByAll : found.unmet.length === 0 && writing !== 'another';
+  const warnings = [
+    ...(writing === 'not named' && !isByAll ? [{ code: 'company_not_named' } as const] : []),
+    ...(state.unmatchedEnds.some(({ kind }) => kind === 'appointment') ? [{ code: 'end_unmatched' } as const] : []),
+  ];
+  const rows = found.held.map(({ row }) => row);
+  const none = { against: [], notKnown: [], warnings, rows, due: undefined };
+  if (isMet) return none;
+  const unmet = entriesOf(found.unmet);
+  if (isOnBinding) {
+    return endedForCause(appointments, day)
+      ? { ...none, against: [{ code: 'terminated_for_cause', lines: unmet }] }
+      : { ...none, due: unmet };
+  }
+  if (isCompanyUnknown) return { ...none, notKnown: [{ code: 'company_unknown' }, ...ofEach.flatMap(({ notKnown }) => notKnown)] };
+  return {
+    ...none,
+    against: found.missing.length === 0 ? [] : [absence(appointments, found, day, codes)],
+    notKnown: found.notKnown,
+  };
+}
+
+/** The status of the last change by a day. */
+const statusOn = ({ changes }: AppointmentCoverage<AppointmentRow>, day: CalendarDate): string =>
+  changes.findLast(({ from }) => from <= day)?.row.status ?? '';
+
+/** Whether the last change of appointments by a day was an end for cause. */
+function endedForCause(
+  appointments: readonly AppointmentCoverage<AppointmentRow>[],
+  day: CalendarDate,
+): boolean {
+  const last = appointments.flatMap(({ changes }) => changes.findLast(({ from }) => from <= day) ?? []);
+  const [latest] = last.map(({ from }) => from).sort(compare).slice(-1);
+  return last.some(({ from, isForCause }) => from === latest && isForCause);
+}
+
+/** Why no appointment meets entries: one that would have met some of them may have ended. */
+function absence(
+  appointments: readonly AppointmentCoverage<AppointmentRow>[],
+  { missing, held }: Search<unknown>,
+  day: CalendarDate,
+  codes: Codes,
+): Said {
+  const lines = held.length === 0 ? [] : entriesOf(missing);
+  const lastDay = appointments
+    .filter((one) => missing.some((entry) => meets(entry, linesOf(one, codes))))
+    .flatMap(({ spans }) => spans.map(({ until }) => until))
+    .filter((until) => until < day)
+    .sort(compare)
+    .at(-1);
+  return lastDay === undefined
+    ? { code: 'appointment_missing', lines }
+    : { code: 'appointment_ended', lines, day: lastDay };
+}

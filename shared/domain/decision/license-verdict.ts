@@ -1,0 +1,210 @@
+import { compare } from '../../platform/data/compare.ts';
+import { groupBy } from '../../platform/data/group-by.ts';
+import type { CalendarDate } from '../../platform/dates/calendar.ts';
+import type { HomeCoverage, StateCoverage } from './coverage.ts';
+import { includes, never } from './dates.ts';
+import { comparable, type LicenseRow } from './facts.ts';
+import type { Term } from './license-terms.ts';
+import type { Said, SaidWarning } from './reasons.ts';
+import type { AskedOfLicenses } from './requirement.ts';
+import { entriesOf, type Found, meets, type Possible, type Search, search } from './search.ts';
+
+/** Whose licenses are judged, where, and when. */
+export interface LicenseQuestion<License extends LicenseRow> {
+  readonly day: CalendarDate;
+  readonly state: Pick<StateCoverage<License>, 'terms' | 'orders' | 'unread' | 'unmatchedEnds'>;
+  readonly home: HomeCoverage;
+  readonly isHomeAsked: boolean;
+}
+
+/** A license in force on the day, which counts. */
+interface Held<License> {
+  readonly row: License;
+  /** The lines that count on the day, and those of them that began on a day that is known. */
+  readonly lines: ReadonlySet<string>;
+  readonly dated: ReadonlySet<string>;
+  readonly isHomeUnknown: boolean;
+}
+
+/** Whether a holder's non-resident licenses count on a day: not known where nothing is known of a home state. */
+type Home = 'licensed' | 'not licensed' | 'not known';
+
+const homeOn = (home: HomeCoverage, day: CalendarDate): Home => {
+  if (home.licensed.some((days) => includes(days, day))) return 'licensed';
+  return home.begun(day) === 'registry' ? 'not licensed' : 'not known';
+};
+
+type Class = Pick<Term<LicenseRow>, 'kind' | 'classCode' | 'className'>;
+
+/** Whether licenses of a class count. */
+function isOfClass({ kind, classCode, className }: Class, classes: AskedOfLicenses['classes']): boolean | 'maybe' {
+  if (classes === undefined) return kind === 'unrecognized' ? 'maybe' : kind === 'producer';
+  const own = [classCode, className].map(comparable).filter((one) => one !== '');
+  return own.length === 0 ? 'maybe' : classes.some((one) => own.includes(comparable(one)));
+}
+
+const spelled = ({ classCode, className }: Class): string => className ?? classCode ?? 'none';
+
+/** What is in force of a term on a day: a license that carries lines is only if one of them counts. */
+function inForceOn<License extends LicenseRow>({ spans }: Term<License>, day: CalendarDate) {
+  return spans.flatMap(({ row, lines: daysOfLines, hasLines, ...span }) => {
+    if (!includes(span, day)) return [];
+    const [lines, dated] = [new Set<string>(), new Set<string>()];
+    for (const [code, days] of daysOfLines) {
+      for (const one of days) {
+        if (!includes(one, day)) continue;
+        lines.add(code);
+        if (one.undatedBefore === null || day >= one.undatedBefore) dated.add(code);
+      }
+    }
+    return hasLines && lines.size === 0 ? [] : [{ row, lines, dated }];
+  });
+}
+
+/** Finds the licenses that meet what is asked, and those that might. */
+function licensesFor<License extends LicenseRow>(
+  terms: readonly Term<License>[],
+  { lines, classes }: AskedOfLicenses,
+  { day, state, home, isHomeAsked }: LicenseQuestion<License>,
+) {
+  const atHome = isHomeAsked ? homeOn(home, day) : 'licensed';
+  const held: Held<License>[] = [];
+  const possible: Possible[] = [];
+  let isHomeMissing = false;
+  for (const term of terms) {
+    const isCounting = isOfClass(term, classes);
+    if (isCounting === false) continue;
+    const inForce = inForceOn(term, day);
+    if (!term.isResident && atHome === 'not licensed') {
+      isHomeMissing ||= isCounting === true && inForce.length > 0;
+      continue;
+    }
+    const isHomeUnknown = !term.isResident && atHome === 'not known';
+    const ofClass: Said[] =
+      isCounting === true ? [] : [{ code: 'class_unrecognized', what: spelled(term) }];
+    const unknown = term.unknown.filter((days) => includes(days, day));
+    // A row that was set aside may have ended what is in force.
+    const doubts: Said[] = unknown.some(({ code }) => code === 'row_not_understood')
+      ? [{ code: 'row_not_understood' }, ...ofClass]
+      : ofClass;
+    for (const one of inForce) {
+      if (doubts.length === 0) held.push({ ...one, isHomeUnknown });
+      else possible.push({ lines: one.lines, notKnown: doubts });
+    }
+    for (const { row, code, lines: its } of unknown) {
+      if (code === 'row_not_understood') continue;
+      possible.push({ lines: its, notKnown: [{ code, what: row.status }, ...doubts] });
+    }
+  }
+  for (const one of state.unread) {
+    if (one.kind === 'license' && one.isLive && includes(one, day)) {
+      possible.push({ lines: 'all', notKnown: [{ code: 'row_not_understood' }] });
+    }
+  }
+  return { ...search(lines, held, possible), isAnyHeld: held.length > 0, isHomeMissing };
+}
+
+/** Why no license that counts is in force. */
+function absence<License extends LicenseRow>(
+  { classes }: AskedOfLicenses,
+  { state: { terms }, day }: LicenseQuestion<License>,
+): Said {
+  const counting = terms.filter((term) => isOfClass(term, classes) === true);
+  const isOn = ({ spans }: Term<License>): boolean => spans.some((span) => includes(span, day));
+  const lastDay = counting
+    .map(({ ownEnds }) => ownEnds.findLast(({ from }) => from <= day)?.ownEnd ?? never)
+    .filter((end) => end < day)
+    .sort(compare)
+    .at(-1);
+  if (lastDay !== undefined && !counting.some(isOn)) return { code: 'license_expired', day: lastDay };
+  const [firstDay] = counting.flatMap(({ spans, begins }) => (spans.length > 0 ? begins : [])).sort(compare);
+  if (firstDay !== undefined && firstDay > day) return { code: 'license_not_begun', day: firstDay };
+  const wrong = terms.filter((term) => isOfClass(term, classes) === false && isOn(term));
+  return wrong.length === 0
+    ? { code: 'license_missing' }
+    : { code: 'license_class_wrong', what: [...new Set(wrong.map(spelled))].join(', ') };
+}
+
+/** What is worth knowing of the licenses that meet what is asked. */
+function warningsOf({ asked, held }: Search<Held<LicenseRow>>): SaidWarning[] {
+  const undated = entriesOf(asked).filter(
+    (entry) =>
+      held.some(({ lines }) => meets(entry, lines)) && !held.some(({ dated }) => meets(entry, dated)),
+  );
+  const lacking = held.flatMap(({ row, lines }) =>
+    row.linesOfAuthority.flatMap(({ code, ceCompliance }) =>
+      ceCompliance === 'not in compliance' &&
+      lines.has(code) &&
+      asked.some((entry) => meets(entry, new Set([code])))
+        ? code
+        : [],
+    ),
+  );
+  return [
+    ...(held.some(({ isHomeUnknown }) => isHomeUnknown) ? [{ code: 'home_state_license_unknown' } as const] : []),
+    ...(undated.length > 0 ? [{ code: 'line_date_unknown', lines: undated } as const] : []),
+    ...Array.from(new Set(lacking), (what) => ({ code: 'ce_not_in_compliance', what }) as const),
+  ];
+}
+
+const order: Said = { code: 'regulatory_action_in_force' };
+
+/** Whether orders are in force on the day that forbid to sell, or of which that is not known. */
+function ordersOn({ state: { orders }, day }: LicenseQuestion<LicenseRow>) {
+  const inForce = orders.filter((one) => includes(one, day));
+  return {
+    isForbidden: inForce.some(({ isCeaseAndDesist }) => !isCeaseAndDesist),
+    isUnclear: inForce.some(({ isCeaseAndDesist }) => isCeaseAndDesist),
+  };
+}
+
+/** What is found of the licenses of a party of whom licenses are asked. */
+export function licensesFound<License extends LicenseRow>(
+  required: AskedOfLicenses,
+  question: LicenseQuestion<License>,
+): Found<License> {
+  const { isForbidden, isUnclear } = ordersOn(question);
+  const found = licensesFor(question.state.terms, required, question);
+  const against: Said[] = isForbidden ? [order] : [];
+  if (found.missing.length > 0) {
+    if (found.isAnyHeld) against.push({ code: 'line_missing', lines: found.missing });
+    else if (found.isHomeMissing) against.push({ code: 'home_state_license_not_active' });
+    else against.push(absence(required, question));
+  }
+  const isUnmatched = question.state.unmatchedEnds.some(({ kind }) => kind === 'license');
+  return {
+    against,
+    notKnown: [...found.notKnown, ...(isUnclear && against.length === 0 ? [order] : [])],
+    warnings: [...warningsOf(found), ...(isUnmatched ? [{ code: 'end_unmatched' } as const] : [])],
+    rows: found.held.map(({ row }) => row),
+  };
+}
+
+/** What is found of a further license that a rule asks for: one license is to meet all of it. */
+export function furtherFound<License extends LicenseRow>(
+  required: AskedOfLicenses,
+  question: LicenseQuestion<License>,
+): Found<License> {
+  const { isForbidden, isUnclear } = ordersOn(question);
+  const { lines, classes = [] } = required;
+  const none: Found<License> = {
+    against: [{ code: 'further_license_missing', what: classes.join(' or '), lines }],
+    notKnown: [],
+    warnings: [],
+    rows: [],
+  };
+  const founds = Array.from(
+    groupBy(isForbidden ? [] : question.state.terms, ({ license }) => license).values(),
+    (terms) => licensesFor(terms, required, question),
+  )
+    .filter(({ missing }) => missing.length === 0)
+    .map(
+      (found): Found<License> => ({
+        against: [],
+        notKnown: [...found.notKnown, ...(isUnclear ? [order] : [])],
+        warnings: warningsOf(found),
+        rows: found.held.map(({ row }) => row),
+      }),
+    );
+  return founds.find(({ notKnown }) => notKnown.length === 0) ?? founds[0] ?? none;
+}

@@ -1,0 +1,65 @@
+import type { LineRequirement } from '../compliance/resource.ts';
+import type { Said, SaidWarning } from './reasons.ts';
+import { codesOf } from './requirement.ts';
+
+/** What lines something covers, by their codes. */
+export type Lines = 'all' | ReadonlySet<string>;
+
+/** A license or an appointment that might be in force, and why that is not known. */
+export interface Possible {
+  readonly lines: Lines;
+  readonly notKnown: readonly Said[];
+}
+
+/** What licenses or appointments come to for what is asked of them. */
+export interface Search<Held> {
+  /** Entries of the requirement; `anyLine` where none is required. */
+  readonly asked: readonly LineRequirement[];
+  /** What is in force, as far as it meets an entry. */
+  readonly held: readonly Held[];
+  /** Entries that nothing in force meets. */
+  readonly unmet: readonly LineRequirement[];
+  /** Those of them that nothing meets that might be in force either. */
+  readonly missing: readonly LineRequirement[];
+  /** Why it is not known whether the others are met. */
+  readonly notKnown: readonly Said[];
+}
+
+/** What is found of the licenses, or of the appointments, of a party. */
+export interface Found<Row> {
+  readonly against: readonly Said[];
+  readonly notKnown: readonly Said[];
+  readonly warnings: readonly SaidWarning[];
+  /** What a yes rests on. */
+  readonly rows: readonly Row[];
+}
+
+/** Stands for any lines, where none are required. */
+const anyLine: LineRequirement = { anyOf: [] };
+
+/** Whether an entry of a requirement is met by lines. */
+export const meets = (entry: LineRequirement, lines: Lines): boolean =>
+  entry === anyLine || lines === 'all' || codesOf(entry).some((code) => lines.has(code));
+
+/** The entries that something has to meet. */
+export const entriesOf = (entries: readonly LineRequirement[]): LineRequirement[] =>
+  entries.filter((entry) => entry !== anyLine);
+
+/** Finds what meets the entries of a requirement, and what might meet those that nothing meets. */
+export function search<Held extends { readonly lines: Lines }>(
+  required: readonly LineRequirement[],
+  inForce: readonly Held[],
+  possible: readonly Possible[],
+): Search<Held> {
+  const asked = required.length === 0 ? [anyLine] : required;
+  const unmet = asked.filter((entry) => !inForce.some(({ lines }) => meets(entry, lines)));
+  return {
+    asked,
+    held: inForce.filter(({ lines }) => asked.some((entry) => meets(entry, lines))),
+    unmet,
+    missing: unmet.filter((entry) => !possible.some(({ lines }) => meets(entry, lines))),
+    notKnown: possible.flatMap(({ lines, notKnown }) =>
+      unmet.some((entry) => meets(entry, lines)) ? notKnown : [],
+    ),
+  };
+}
