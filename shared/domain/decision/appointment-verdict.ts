@@ -4,14 +4,17 @@ import type { LineRequirement } from '../compliance/resource.ts';
 import { type AppointmentCoverage, appointmentOn } from './appointments.ts';
 import { countingFor, type Insurers } from './carrier.ts';
 import type { StateCoverage } from './coverage.ts';
-import type { AppointmentRow, LicenseRow } from './facts.ts';
+import { type AppointmentRow, comparableCode, type LicenseRow } from './facts.ts';
 import type { Said } from './reasons.ts';
 import { entriesOf, type Found, type Lines, meets, type Possible, type Search, search } from './search.ts';
 
 /** Whose appointments are judged, when, and which of them count. */
 export interface AppointmentQuestion<Appointment extends AppointmentRow> {
   readonly day: CalendarDate;
-  readonly state: Pick<StateCoverage<LicenseRow, Appointment>, 'appointments' | 'codesOfLine' | 'unmatchedEnds'>;
+  readonly state: Pick<
+    StateCoverage<LicenseRow, Appointment>,
+    'appointments' | 'codesOfLine' | 'unread' | 'unmatchedEnds'
+  >;
   readonly insurers: Insurers;
   readonly lines: readonly LineRequirement[];
   readonly isOnBinding: boolean;
@@ -31,7 +34,7 @@ const linesOf = (
   { lineCode, lineName }: Pick<AppointmentCoverage<AppointmentRow>, 'lineCode' | 'lineName'>,
   codes: Codes,
 ): Lines => {
-  if (lineCode !== null) return new Set([lineCode]);
+  if (lineCode !== null) return new Set([comparableCode(lineCode)]);
   return lineName === null ? 'all' : (codes.get(lineName) ?? noCodes);
 };
 
@@ -65,7 +68,12 @@ export function appointmentsFound<Appointment extends AppointmentRow>({
   const isMet = writing === 'not told' ? isByAll : found.unmet.length === 0 && writing !== 'another';
   const warnings = [
     ...(writing === 'not named' && !isByAll ? [{ code: 'company_not_named' } as const] : []),
-    ...(state.unmatchedEnds.some(({ kind }) => kind === 'appointment') ? [{ code: 'end_unmatched' } as const] : []),
+    ...(state.unread.some(({ kind }) => kind === 'appointment')
+      ? [{ code: 'row_not_understood' } as const]
+      : []),
+    ...(state.unmatchedEnds.some(({ kind }) => kind === 'appointment')
+      ? [{ code: 'end_unmatched' } as const]
+      : []),
   ];
   const rows = found.held.map(({ row }) => row);
   const none = { against: [], notKnown: [], warnings, rows, due: undefined };
@@ -76,7 +84,11 @@ export function appointmentsFound<Appointment extends AppointmentRow>({
       ? { ...none, against: [{ code: 'terminated_for_cause', lines: unmet }] }
       : { ...none, due: unmet };
   }
-  if (isCompanyUnknown) return { ...none, notKnown: [{ code: 'company_unknown' }, ...ofEach.flatMap(({ notKnown }) => notKnown)] };
+  if (isCompanyUnknown)
+    return {
+      ...none,
+      notKnown: [{ code: 'company_unknown' }, ...ofEach.flatMap(({ notKnown }) => notKnown)],
+    };
   return {
     ...none,
     against: found.missing.length === 0 ? [] : [absence(appointments, found, day, codes)],
@@ -94,7 +106,10 @@ function endedForCause(
   day: CalendarDate,
 ): boolean {
   const last = appointments.flatMap(({ changes }) => changes.findLast(({ from }) => from <= day) ?? []);
-  const [latest] = last.map(({ from }) => from).sort(compare).slice(-1);
+  const [latest] = last
+    .map(({ from }) => from)
+    .sort(compare)
+    .slice(-1);
   return last.some(({ from, isForCause }) => from === latest && isForCause);
 }
 

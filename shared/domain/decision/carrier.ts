@@ -2,7 +2,6 @@ import { comparableEin } from '../identifiers/comparable-ein.ts';
 import { comparableName } from '../matching/names.ts';
 import { comparableCompanyCode } from './appointment-identity.ts';
 import type { AppointmentCoverage } from './appointments.ts';
-import type { WritingCompany } from './decide.ts';
 import type { AppointmentRow } from './facts.ts';
 
 /** What the registry knows a carrier by: NAIC company codes and EINs, or its name where it has neither. */
@@ -10,6 +9,12 @@ export interface CarrierIdentity {
   readonly name: string;
   readonly naicCodes: readonly string[];
   readonly eins: readonly string[];
+}
+
+/** The insurer that writes a sale, as the sale names it. */
+export interface WritingCompany {
+  readonly naicCode?: string | undefined;
+  readonly name?: string | undefined;
 }
 
 /** Whose appointments count. */

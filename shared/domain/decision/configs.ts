@@ -1,6 +1,6 @@
 import { compare } from '../../platform/data/compare.ts';
 import type { CalendarDate } from '../../platform/dates/calendar.ts';
-import type { Rule } from './requirement.ts';
+import type { ComplianceConfig } from '../compliance/resource.ts';
 
 /** When a version counts. */
 export interface VersionTimes {

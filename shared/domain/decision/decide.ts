@@ -1,7 +1,7 @@
 import { compare } from '../../platform/data/compare.ts';
 import type { CalendarDate } from '../../platform/dates/calendar.ts';
 import type { ComplianceBasis } from '../compliance/compliance-statuses.ts';
-import type { LineRequirement } from '../compliance/resource.ts';
+import type { LineRequirement, Rule } from '../compliance/resource.ts';
 import { appointmentsFound, type FoundAppointments } from './appointment-verdict.ts';
 import type { CarrierIdentity, WritingCompany } from './carrier.ts';
 import { type ConfigBasis, type ConfigVersion, configInForce, nextConfigOf } from './configs.ts';
@@ -14,17 +14,18 @@ import {
   type LicenseStatusName,
   licenseStatusNames,
   type Reason,
-  reasonList,
   reasonOf,
   type Said,
-  type Subject,
-  type Warning,
   type SaidWarning,
+  type Subject,
   statusOfReason,
+  type Warning,
   warningOf,
 } from './reasons.ts';
-import { furtherOf, type Party, type Rule, requiredOf, ruleOf } from './requirement.ts';
+import { furtherOf, type Party, requiredOf, ruleOf } from './requirement.ts';
 import type { Found } from './search.ts';
+
+export type { Party } from './requirement.ts';
 
 /** `no` where a reason is against, else `unknown` where one is not known. */
 export type Verdict = 'yes' | 'no' | 'unknown';
@@ -116,7 +117,10 @@ export interface Requirement {
   readonly rule: Rule | undefined;
 }
 
-export function requirementOf({ configs, day, knownAt, stateCode }: Asked): Requirement {
+export function requirementOf(
+  { day, knownAt, stateCode }: Omit<Asked, 'configs'>,
+  configs: Asked['configs'],
+): Requirement {
   const { config, configBasis } = configInForce(configs, day, knownAt);
   return { config, configBasis, rule: ruleOf(config, stateCode) };
 }
@@ -132,7 +136,11 @@ const nothing: StateCoverage<never, never> = {
 
 const npnMissing: Found<never> = { against: [], notKnown: [{ code: 'npn_missing' }], warnings: [], rows: [] };
 
-export const nothingAsked: Findings<never, never> = { licenses: undefined, appointments: undefined, further: [] };
+export const nothingAsked: Findings<never, never> = {
+  licenses: undefined,
+  appointments: undefined,
+  further: [],
+};
 
 /**
  * What is found of a party, whoever else takes part.
@@ -141,7 +149,7 @@ export const nothingAsked: Findings<never, never> = { licenses: undefined, appoi
 export function findingsOf<License extends LicenseRow, Appointment extends AppointmentRow>(
   { party, coverage, npn }: PartyFacts<License, Appointment>,
   requirement: Requirement | undefined,
-  { stateCode, day, carrier, company, codeInCatalog }: Asked,
+  { stateCode, day, carrier, company, codeInCatalog }: Omit<Asked, 'configs'>,
   unverified: readonly Said[] = [],
 ): Findings<License, Appointment> {
   const rule = requirement?.rule;
@@ -155,10 +163,15 @@ export function findingsOf<License extends LicenseRow, Appointment extends Appoi
       further: furtherOf(rule).map(() => npnMissing),
     };
   }
-  const whole: readonly Said[] = [...(coverage.isNotFound ? [{ code: 'npn_not_found' } as const] : []), ...unverified];
+  const whole: readonly Said[] = [
+    ...(coverage.isNotFound ? [{ code: 'npn_not_found' } as const] : []),
+    ...unverified,
+  ];
   /** What is not known of the party as a whole might undo what meets a requirement. */
   const withWhole = <One extends Found<unknown>>(found: One): One =>
-    found.against.length > 0 || whole.length === 0 ? found : { ...found, notKnown: [...whole, ...found.notKnown] };
+    found.against.length > 0 || whole.length === 0
+      ? found
+      : { ...found, notKnown: [...whole, ...found.notKnown] };
   const state: StateCoverage<License, Appointment> = coverage.get(stateCode) ?? nothing;
   const ofLicenses = { day, state, home: coverage.home, isHomeAsked: required.isHomeAsked };
   const insurers = {
@@ -250,7 +263,10 @@ export function answerOf<License extends LicenseRow, Appointment extends Appoint
   ];
   const warningsOf = (found: Found<unknown> | undefined, subject: Subject): Warning[] =>
     (found?.warnings ?? []).map((said) => warningOf(whose, subject, said));
-  const [ofLicenses, ofAppointments] = [reasonsOf(licenses, 'license'), reasonsOf(appointments, 'appointment')];
+  const [ofLicenses, ofAppointments] = [
+    reasonsOf(licenses, 'license'),
+    reasonsOf(appointments, 'appointment'),
+  ];
   const own = ownWord.map((said) => reasonOf(whose, 'against', 'license', said));
   const reasons = once([...ofLicenses, ...ofAppointments, ...own]);
   const appointmentStatus = statusOf(appointmentStatusNames, 'appointment', ofAppointments, [
@@ -299,7 +315,7 @@ function basisOf({ terms, appointments }: StateCoverage, day: CalendarDate): 'hi
 export function decideParty<License extends LicenseRow, Appointment extends AppointmentRow>(
   question: PartyQuestion<License, Appointment>,
 ): PartyAnswer<License, Appointment> {
-  const requirement = requirementOf(question);
+  const requirement = requirementOf(question, question.configs);
   const { further, ...findings } = findingsOf(question, requirement, question);
   const licenses = findings.licenses && further.reduce(joined<License>, findings.licenses);
   return {

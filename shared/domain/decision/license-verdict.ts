@@ -3,7 +3,7 @@ import { groupBy } from '../../platform/data/group-by.ts';
 import type { CalendarDate } from '../../platform/dates/calendar.ts';
 import type { HomeCoverage, StateCoverage } from './coverage.ts';
 import { includes, never } from './dates.ts';
-import { comparable, type LicenseRow } from './facts.ts';
+import { comparable, comparableCode, type LicenseRow } from './facts.ts';
 import type { Term } from './license-terms.ts';
 import type { Said, SaidWarning } from './reasons.ts';
 import type { AskedOfLicenses } from './requirement.ts';
@@ -37,7 +37,10 @@ const homeOn = (home: HomeCoverage, day: CalendarDate): Home => {
 type Class = Pick<Term<LicenseRow>, 'kind' | 'classCode' | 'className'>;
 
 /** Whether licenses of a class count. */
-function isOfClass({ kind, classCode, className }: Class, classes: AskedOfLicenses['classes']): boolean | 'maybe' {
+function isOfClass(
+  { kind, classCode, className }: Class,
+  classes: AskedOfLicenses['classes'],
+): boolean | 'maybe' {
   if (classes === undefined) return kind === 'unrecognized' ? 'maybe' : kind === 'producer';
   const own = [classCode, className].map(comparable).filter((one) => one !== '');
   return own.length === 0 ? 'maybe' : classes.some((one) => own.includes(comparable(one)));
@@ -80,19 +83,15 @@ function licensesFor<License extends LicenseRow>(
       continue;
     }
     const isHomeUnknown = !term.isResident && atHome === 'not known';
-    const ofClass: Said[] =
-      isCounting === true ? [] : [{ code: 'class_unrecognized', what: spelled(term) }];
+    const ofClass: Said[] = isCounting === true ? [] : [{ code: 'class_unrecognized', what: spelled(term) }];
     const unknown = term.unknown.filter((days) => includes(days, day));
     // A row that was set aside may have ended what is in force.
-    const doubts: Said[] = unknown.some(({ code }) => code === 'row_not_understood')
-      ? [{ code: 'row_not_understood' }, ...ofClass]
-      : ofClass;
+    const doubts: Said[] = term.isNotUnderstood ? [{ code: 'row_not_understood' }, ...ofClass] : ofClass;
     for (const one of inForce) {
       if (doubts.length === 0) held.push({ ...one, isHomeUnknown });
       else possible.push({ lines: one.lines, notKnown: doubts });
     }
     for (const { row, code, lines: its } of unknown) {
-      if (code === 'row_not_understood') continue;
       possible.push({ lines: its, notKnown: [{ code, what: row.status }, ...doubts] });
     }
   }
@@ -132,16 +131,16 @@ function warningsOf({ asked, held }: Search<Held<LicenseRow>>): SaidWarning[] {
       held.some(({ lines }) => meets(entry, lines)) && !held.some(({ dated }) => meets(entry, dated)),
   );
   const lacking = held.flatMap(({ row, lines }) =>
-    row.linesOfAuthority.flatMap(({ code, ceCompliance }) =>
-      ceCompliance === 'not in compliance' &&
-      lines.has(code) &&
-      asked.some((entry) => meets(entry, new Set([code])))
-        ? code
-        : [],
-    ),
+    row.linesOfAuthority.flatMap(({ code, ceCompliance }) => {
+      const own = comparableCode(code);
+      const isAsked = lines.has(own) && asked.some((entry) => meets(entry, new Set([own])));
+      return isAsked && ceCompliance === 'not in compliance' ? code : [];
+    }),
   );
   return [
-    ...(held.some(({ isHomeUnknown }) => isHomeUnknown) ? [{ code: 'home_state_license_unknown' } as const] : []),
+    ...(held.some(({ isHomeUnknown }) => isHomeUnknown)
+      ? [{ code: 'home_state_license_unknown' } as const]
+      : []),
     ...(undated.length > 0 ? [{ code: 'line_date_unknown', lines: undated } as const] : []),
     ...Array.from(new Set(lacking), (what) => ({ code: 'ce_not_in_compliance', what }) as const),
   ];

@@ -1,5 +1,6 @@
 import type { CalendarDate } from '../../platform/dates/calendar.ts';
 import type { LineRequirement } from '../compliance/resource.ts';
+import { named } from './requirement.ts';
 
 /**
  * The number of the rules and of their tables of words. It rises by one with every change of what is answered, or of what a receipt
@@ -62,7 +63,12 @@ const ofTheWhole = [
  * not in force, or `not known`. A code may be either, and of licenses or of appointments.
  */
 export const reasonList = [
-  { code: 'state_not_configured', kind: 'against', license: 'State Not Configured', appointment: 'State Not Configured' },
+  {
+    code: 'state_not_configured',
+    kind: 'against',
+    license: 'State Not Configured',
+    appointment: 'State Not Configured',
+  },
   { code: 'regulatory_action_in_force', kind: 'against', license: 'Regulatory Action' },
   { code: 'license_missing', kind: 'against', license: 'Missing License' },
   { code: 'license_not_begun', kind: 'against', license: 'Missing License' },
@@ -163,8 +169,10 @@ const statusesOf = new Map<string, Partial<Record<Subject, string>>>(
 );
 
 /** The status that a reason gives; undefined where it changes none. */
-export const statusOfReason = ({ code, kind }: Pick<Reason, 'code' | 'kind'>, of: Subject): string | undefined =>
-  statusesOf.get(`${code} ${kind}`)?.[of];
+export const statusOfReason = (
+  { code, kind }: Pick<Reason, 'code' | 'kind'>,
+  of: Subject,
+): string | undefined => statusesOf.get(`${code} ${kind}`)?.[of];
 
 /** The message of each reason, and what would mend it, as an order to whoever is responsible. */
 const reasonWords: Readonly<Record<Said['code'], Words<readonly [string, string]>>> = {
@@ -174,12 +182,18 @@ const reasonWords: Readonly<Record<Said['code'], Words<readonly [string, string]
   ],
   regulatory_action_in_force: ({ stateCode, kind }) =>
     kind === 'against'
-      ? [`A regulatory action in ${stateCode} is in force.`, `Have the regulatory action in ${stateCode} lifted.`]
+      ? [
+          `A regulatory action in ${stateCode} is in force.`,
+          `Have the regulatory action in ${stateCode} lifted.`,
+        ]
       : [
           `A cease and desist order in ${stateCode} is in force.`,
           `Find out whether the order in ${stateCode} forbids the sale.`,
         ],
-  license_missing: ({ stateCode }) => [`No active license in ${stateCode}.`, `Obtain a license in ${stateCode}.`],
+  license_missing: ({ stateCode }) => [
+    `No active license in ${stateCode}.`,
+    `Obtain a license in ${stateCode}.`,
+  ],
   license_not_begun: ({ stateCode, day }) => [
     `The license in ${stateCode} begins on ${day}.`,
     `Wait until ${day}, when the license in ${stateCode} begins.`,
@@ -204,8 +218,14 @@ const reasonWords: Readonly<Record<Said['code'], Words<readonly [string, string]
     `No active line of authority ${named(lines)} in ${stateCode}.`,
     `Extend the license in ${stateCode}${forLines(lines)}.`,
   ],
-  appointment_missing: (about) => [noAppointment(about), `Appoint in ${about.stateCode}${forLines(about.lines)}.`],
-  appointment_ended: (about) => [noAppointment(about), `Appoint again in ${about.stateCode}${forLines(about.lines)}.`],
+  appointment_missing: (about) => [
+    noAppointment(about),
+    `Appoint in ${about.stateCode}${forLines(about.lines)}.`,
+  ],
+  appointment_ended: (about) => [
+    noAppointment(about),
+    `Appoint again in ${about.stateCode}${forLines(about.lines)}.`,
+  ],
   terminated_for_cause: ({ stateCode, lines }) => [
     `The last appointment in ${stateCode} was terminated for cause.`,
     `Appoint again in ${stateCode}${forLines(lines)}, before a sale.`,
@@ -251,7 +271,10 @@ const reasonWords: Readonly<Record<Said['code'], Words<readonly [string, string]
       : `The records in ${stateCode} were last verified on ${day}.`,
     'Synchronize the records with the registry.',
   ],
-  seller_unknown: () => ['The agent was not identified.', 'Import the agent, or confirm who sold the policy.'],
+  seller_unknown: () => [
+    'The agent was not identified.',
+    'Import the agent, or confirm who sold the policy.',
+  ],
   seller_not_named: () => ['No agent is named.', 'Name the agent who sold the policy.'],
   product_unknown: () => [
     'The product was not identified.',
@@ -278,7 +301,12 @@ const wholeCodes: ReadonlySet<ReasonCode> = new Set([
 ]);
 
 /** A reason in its words. */
-export function reasonOf({ party, name, stateCode }: Whose, kind: ReasonKind, of: Subject, said: Said): Reason {
+export function reasonOf(
+  { party, name, stateCode }: Whose,
+  kind: ReasonKind,
+  of: Subject,
+  said: Said,
+): Reason {
   const { code } = said;
   const [message, remedy] = reasonWords[code]({ ...said, stateCode, kind, of });
   const others = partyOfCode[code];

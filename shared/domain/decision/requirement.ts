@@ -1,27 +1,9 @@
 import { firstNamed } from '../../platform/contract/text.ts';
-import type { LineRequirement } from '../compliance/resource.ts';
+import type { LineRequirement, Rule } from '../compliance/resource.ts';
 import type { ConfigVersion } from './configs.ts';
 
 /** Who is judged: an agency, or a producer who sells. */
 export type Party = 'agency' | 'agent';
-
-export interface Rule {
-  readonly linesOfAuthority: readonly LineRequirement[];
-  readonly licenseClasses?: readonly string[] | undefined;
-  readonly furtherLicenses?:
-    | readonly { readonly licenseClasses: readonly string[]; readonly linesOfAuthority?: readonly LineRequirement[] | undefined }[]
-    | undefined;
-  readonly licenseOf?: 'both' | 'agency' | 'agent' | undefined;
-  readonly appointment: 'required' | 'not required' | 'on binding';
-  readonly appointmentOf?: 'both' | 'agency' | 'agent' | 'either' | undefined;
-  readonly appointmentBy?: 'company' | 'group' | undefined;
-  readonly appointWithinDays?: number | null | undefined;
-  readonly homeState?: 'known' | 'ignored' | undefined;
-  readonly carrierNaicCodes?: readonly string[] | undefined;
-  readonly agency?:
-    | { readonly linesOfAuthority?: readonly LineRequirement[] | undefined; readonly licenseClasses?: readonly string[] | undefined }
-    | undefined;
-}
 
 /** What a product asks of licenses: lines of authority, of which each entry is to be met, and classes of which each license is to be. */
 export interface AskedOfLicenses {

@@ -1,5 +1,6 @@
-import { addDays, type CalendarDate, newYorkDate } from '../../platform/dates/calendar.ts';
 import { compare } from '../../platform/data/compare.ts';
+import { addDays, type CalendarDate, newYorkDate } from '../../platform/dates/calendar.ts';
+import type { Rule } from '../compliance/resource.ts';
 import { type ConfigVersion, nextConfigOf } from './configs.ts';
 import { nextChangeOf } from './coverage.ts';
 import { dayAfter, dayBefore } from './dates.ts';
@@ -21,6 +22,7 @@ import {
   type Verdict,
   verdictOf,
 } from './decide.ts';
+import type { AppointmentRow, LicenseRow } from './facts.ts';
 import {
   appointmentStatusNames,
   licenseStatusNames,
@@ -29,7 +31,6 @@ import {
   type Subject,
   statusOfReason,
 } from './reasons.ts';
-import type { Rule } from './requirement.ts';
 import type { Found } from './search.ts';
 
 /** What the carrier itself says of a party now. What is absent is not asked. */
@@ -152,8 +153,7 @@ function withFurther({ agency, sellers }: Together): Together {
     let ofSeller = seller;
     for (const [index, its] of (seller ?? agency)?.further.entries() ?? []) {
       const other = agency?.further[index];
-      const isOfAgency =
-        seller === undefined || (other !== undefined && distance(other) < distance(its));
+      const isOfAgency = seller === undefined || (other !== undefined && distance(other) < distance(its));
       if (isOfAgency && ofAgency !== undefined) {
         ofAgency = { ...ofAgency, licenses: joined(ofAgency.licenses, other ?? its) };
       } else if (ofSeller !== undefined) {
@@ -178,7 +178,12 @@ export function strictestDue(all: readonly DueAppointment[]): DueAppointment {
 /** Several answers as one: of the parties to a sale, or about the products that a policy may be of; the strictest counts. */
 export function together(answers: readonly Answer[], found: readonly Reason[] = []): Answer {
   const reasons = once([...found, ...answers.flatMap((one) => one.reasons)]);
-  const license = merged(licenseStatusNames, 'license', answers.map((one) => one.licenseStatus), found);
+  const license = merged(
+    licenseStatusNames,
+    'license',
+    answers.map((one) => one.licenseStatus),
+    found,
+  );
   const appointment = merged(
     appointmentStatusNames,
     'appointment',
@@ -209,7 +214,9 @@ const withMessages = <Name>(status: Status<Name>, found: readonly Reason[]): Sta
     ? status
     : {
         ...status,
-        statusMessages: [...new Set([...(status.statusMessages ?? []), ...found.map(({ message }) => message)])],
+        statusMessages: [
+          ...new Set([...(status.statusMessages ?? []), ...found.map(({ message }) => message)]),
+        ],
       };
 
 /** The strictest of statuses, with what there is to say about any; what is not known of the whole counts where something is asked. */
@@ -240,11 +247,13 @@ export function decideSale<One extends SaleParty>(
   question: SaleQuestion<One>,
   remember: FindingsOf<One> = findAgain,
 ): SaleAnswer<One> {
-  const { agency, sellers, found = [], configs, day, stateCode } = question;
+  const { agency, sellers, found = [], configs, day } = question;
   const [first, ...others] = configs;
-  const requirement = first && requirementOf({ ...question, configs: [first, ...others] });
+  const requirement = first && requirementOf(question, [first, ...others]);
   const findingsFor = (party: One): Findings =>
-    remember(party, () => findingsOf(party, requirement, question, unverifiedOf(party, question)));
+    remember(party, () =>
+      findingsOf<LicenseRow, AppointmentRow>(party, requirement, question, unverifiedOf(party, question)),
+    );
   const parties = settled(
     { agency: agency && findingsFor(agency), sellers: sellers.map(findingsFor) },
     requirement?.rule,
@@ -253,19 +262,27 @@ export function decideSale<One extends SaleParty>(
   const answerFor = (party: One, findings: Findings) => {
     const said = againstByOwnWord(party.ownWord ?? {}, requirement?.config.authority, question);
     const beside =
-      isPast && said.length > 0 ? { warnings: [{ code: 'association_of_today' } as const] } : { ownWord: said };
-    return { ...answerOf(party, findings, requirement, question, { name: party.name, ...beside }), of: party };
+      isPast && said.length > 0
+        ? { warnings: [{ code: 'association_of_today' } as const] }
+        : { ownWord: said };
+    return {
+      ...answerOf(party, findings, requirement, question, { name: party.name, ...beside }),
+      of: party,
+    };
   };
   const ofAgency = agency && parties.agency && answerFor(agency, parties.agency);
   const ofSellers = sellers.map((seller, index) => answerFor(seller, parties.sellers[index] ?? nothingAsked));
   const all = [...ofSellers, ...(ofAgency === undefined ? [] : [ofAgency])];
-  const asked = all.filter((one) => isAsked(one)).map((one) => one.of.verifiedAt ?? null);
+  const [oldest = null] = all
+    .filter(isAsked)
+    .map(({ of }) => of.verifiedAt ?? null)
+    .sort((one, other) => compare(one ?? '', other ?? ''));
   const summary = together(all, found);
   return {
     ...summary,
     agency: ofAgency,
     sellers: ofSellers,
-    verifiedAt: asked.includes(null) ? null : (asked.toSorted(compare)[0] ?? null),
+    verifiedAt: oldest,
     // It decides many days, and most callers do not look at it.
     get goodUntil() {
       return goodUntilOf(question, summary.verdict);
@@ -292,7 +309,9 @@ function goodUntilOf(question: SaleQuestion, verdict: Verdict): CalendarDate | n
   const parties = [...sellers, ...(agency === undefined ? [] : [agency])];
   let { day } = question;
   for (let changes = 0; ; changes += 1) {
-    const stale = parties.map((party) => freshUntil(party, question)).map((until) => until && dayAfter(until));
+    const stale = parties
+      .map((party) => freshUntil(party, question))
+      .map((until) => until && dayAfter(until));
     const next = earliest([
       ...parties.map(({ coverage }) => nextChangeOf(coverage, day, [stateCode])),
       nextConfigOf(configs, day, knownAt),

@@ -1,8 +1,9 @@
 import type { LineRequirement } from '../compliance/resource.ts';
+import { comparableCode } from './facts.ts';
 import type { Said, SaidWarning } from './reasons.ts';
 import { codesOf } from './requirement.ts';
 
-/** What lines something covers, by their codes. */
+/** What lines something covers, by their codes as they are compared. */
 export type Lines = 'all' | ReadonlySet<string>;
 
 /** A license or an appointment that might be in force, and why that is not known. */
@@ -39,7 +40,7 @@ const anyLine: LineRequirement = { anyOf: [] };
 
 /** Whether an entry of a requirement is met by lines. */
 export const meets = (entry: LineRequirement, lines: Lines): boolean =>
-  entry === anyLine || lines === 'all' || codesOf(entry).some((code) => lines.has(code));
+  entry === anyLine || lines === 'all' || codesOf(entry).some((code) => lines.has(comparableCode(code)));
 
 /** The entries that something has to meet. */
 export const entriesOf = (entries: readonly LineRequirement[]): LineRequirement[] =>
