@@ -116,11 +116,11 @@ function endedForCause(
 /** Why no appointment meets entries: one that would have met some of them may have ended. */
 function absence(
   appointments: readonly AppointmentCoverage<AppointmentRow>[],
-  { missing, held }: Search<unknown>,
+  { missing }: Search<unknown>,
   day: CalendarDate,
   codes: Codes,
 ): Said {
-  const lines = held.length === 0 ? [] : entriesOf(missing);
+  const lines = entriesOf(missing);
   const lastDay = appointments
     .filter((one) => missing.some((entry) => meets(entry, linesOf(one, codes))))
     .flatMap(({ spans }) => spans.map(({ until }) => until))
