@@ -34,6 +34,55 @@ describe('compliance configs', () => {
     ]);
   });
 
+  it('ask for classes, further licenses, and more, in the states that they list and in others', async () => {
+    const owner = await newOwner();
+    const rule = {
+      linesOfAuthority: ['16', { anyOf: ['11', '12'] }],
+      licenseClasses: ['PRO', 'Insurance Producer'],
+      furtherLicenses: [
+        { licenseClasses: ['Surplus Lines'] },
+        { licenseClasses: ['SL'], linesOfAuthority: ['9'] },
+      ],
+      licenseOf: 'agent',
+      appointment: 'required',
+      appointmentOf: 'either',
+      appointmentBy: 'group',
+      appointWithinDays: 15,
+      homeState: 'ignored',
+      carrierNaicCodes: ['19437'],
+      agency: { linesOfAuthority: [], licenseClasses: ['BE'] },
+    };
+    const body = {
+      productName: 'GL',
+      states: [{ stateCode: 'TX', ...rule }],
+      otherStates: rule,
+      authority: 'required',
+    };
+    await importConfigs(owner, [config]);
+    expect(await put(owner, body)).toMatchObject({ status: 200, data: { productId, ...body } });
+    expect(await ask(owner, routes.listComplianceConfigs)).toMatchObject({ data: [{ productId, ...body }] });
+    await importConfigs(owner, [{ productId, ...body, otherStates: {}, authority: 'ignored' }]);
+    expect(await ask(owner, routes.listComplianceConfigs)).toMatchObject({
+      data: [{ otherStates: { linesOfAuthority: [], appointment: 'not required' }, authority: 'ignored' }],
+    });
+  });
+
+  it.each([
+    ['states[0].licenseClasses', { states: [{ ...tx, licenseClasses: [] }] }],
+    ['states[0].furtherLicenses[0].licenseClasses', { states: [{ ...tx, furtherLicenses: [{}] }] }],
+    ['states[0].agency.appointment', { states: [{ ...tx, agency: { appointment: 'required' } }] }],
+    ['states[0].appointmentOf', { states: [{ ...tx, appointmentOf: 'neither' }] }],
+    ['otherStates.stateCode', { states: [], otherStates: tx }],
+    ['authority', { states: [], authority: 'maybe' }],
+  ])('refuse what they cannot ask for, and name it: %s', async (path, body) => {
+    const owner = await newOwner();
+    await importConfigs(owner, [config]);
+    expect(await put(owner, { productName: 'GL', ...body })).toMatchObject({
+      status: 400,
+      details: { issues: [{ path }] },
+    });
+  });
+
   it('keep a replacement when the file that created them is imported again', async () => {
     const owner = await newOwner();
     await importConfigs(owner, [config]);
