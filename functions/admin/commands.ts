@@ -72,7 +72,13 @@ const commands = {
     },
   }),
   'update-organization': command({
-    input: z.strictObject({ organizationId: objectId, name: z.optional(name), ...organizationSettings }),
+    input: z.strictObject({
+      organizationId: objectId,
+      name: z.optional(name),
+      ...organizationSettings,
+      policiesNameAgents: z.optional(z.boolean()),
+      verifiedWithinDays: z.optional(z.nullable(z.int().check(z.gte(1), z.lte(365)))),
+    }),
     run: async ({ organizationId, ...change }, { updateOrganization, organizationSearch }) => ({
       ...(await updateOrganization(organizationId, change)),
       ...(change.name === undefined ? {} : await organizationSearch.notesOnName(change.name, organizationId)),

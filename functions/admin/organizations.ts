@@ -27,9 +27,15 @@ import { organizationKeys } from '../../shared/platform/identity/organization-ke
 import { createOrganizations } from '../../shared/platform/identity/organizations.ts';
 
 export type OrganizationChange = {
-  readonly [Key in 'name' | 'features' | 'subscription' | 'planCeiling' | 'naicCodes' | 'eins']?:
-    | Organization[Key]
-    | undefined;
+  readonly [Key in
+    | 'name'
+    | 'features'
+    | 'subscription'
+    | 'planCeiling'
+    | 'naicCodes'
+    | 'eins'
+    | 'policiesNameAgents'
+    | 'verifiedWithinDays']?: Organization[Key] | undefined;
 };
 
 type NewOrganization = Omit<

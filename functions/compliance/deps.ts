@@ -1,9 +1,9 @@
 import type { ApiParts } from '../../shared/domain/api-function.ts';
 import { createCarrierIdentityOf } from '../../shared/domain/compliance/carrier-identity.ts';
+import { createClassKindsOf } from '../../shared/domain/compliance/class-kinds.ts';
 import { createInputEventItems } from '../../shared/domain/compliance/inputs-changed.ts';
 import { createRecordConfig } from '../../shared/domain/compliance/record-config.ts';
 import { createComplianceConfigs } from '../../shared/domain/compliance/store.ts';
-import type { ClassKindVersion } from '../../shared/domain/decision/classes.ts';
 import type { Registry } from '../../shared/domain/registry/registry.ts';
 import { createRecordedFacts } from '../../shared/domain/registry-records/facts.ts';
 import { createRegistryRecords } from '../../shared/domain/registry-records/store.ts';
@@ -11,12 +11,6 @@ import { createRecordedVersions } from '../../shared/domain/registry-records/ver
 import { createChangesSince } from '../../shared/platform/changes/restored.ts';
 import type { Operation } from '../../shared/platform/request/operation.ts';
 import type { uses } from './uses.ts';
-
-const classKindsOf = async (
-  _owner: string,
-  _states: ReadonlySet<string>,
-  _knownAt: string,
-): Promise<ClassKindVersion[]> => [];
 
 /** What the operations of compliance work with. */
 export const complianceDeps = ({
@@ -28,7 +22,7 @@ export const complianceDeps = ({
   const recordedFacts = createRecordedFacts(tables.registryRecords);
   return {
     carrierIdentityOf,
-    classKindsOf,
+    classKindsOf: createClassKindsOf(tables.compliance),
     complianceConfigs,
     events: createInputEventItems(tables.outbox.items),
     recordedFacts,

@@ -8,12 +8,7 @@ import {
 } from '../../shared/domain/compliance/stored.ts';
 import { rulesNumber } from '../../shared/domain/decision/reasons.ts';
 import { answerOf } from '../../shared/domain/sale-checks/answer.ts';
-import {
-  coveragesOf,
-  type ResolvedCheck,
-  readHolders,
-  statesAsked,
-} from '../../shared/domain/sale-checks/material.ts';
+import { coveragesOf, type ResolvedCheck, readHolders } from '../../shared/domain/sale-checks/material.ts';
 import type { SaleCheck } from '../../shared/domain/sale-checks/resource.ts';
 import {
   type ConfigSource,
@@ -142,7 +137,7 @@ async function reproductionOf(
   const [holders, configs, kinds] = await Promise.all([
     readHolders(recordedFacts, owner, resolved),
     readConfigs(tables.compliance, payload, resolved),
-    classKindsOf(owner, statesAsked(resolved), knownAt),
+    classKindsOf(owner),
   ]);
   const facts = asOfReceipt(
     holders.flatMap(({ npn, items }) => items.map((item) => ({ npn, item }))),

@@ -89,6 +89,25 @@ export const recordDocs: Readonly<Record<RecordType, Readonly<Record<string, unk
   appointment: { ...appointmentDocs.fields, ...ownedDocs, validFrom: validFromDocs },
   'regulatory-action': { ...regulatoryActionDocs.fields, ...ownedDocs },
   'compliance-config': { ...complianceConfigDocs.fields, ...ownedDocs },
+  'class-kind': {
+    upstreamEntityId:
+      'Carrier for which it counts; the organizationId of the command by default. Without either, it counts for every carrier that says nothing else of the class.',
+    stateCode: 'State that issues licenses of the class.',
+    classCode: 'Code of the class, as the registry reports it; null, the default, for any.',
+    className:
+      'Name of the class, likewise. With neither code nor name, the line is about licenses without a class.',
+    kind: {
+      description: 'What the license allows.',
+      values: {
+        producer: 'To sell insurance.',
+        'surplus lines': 'To place surplus lines insurance.',
+        adjuster: 'To adjust claims.',
+        consultant: 'To advise on insurance for a fee.',
+        other: 'Something else.',
+        unrecognized: 'It is not known.',
+      },
+    },
+  },
   policy: {
     ...policyDocs.fields,
     ...ownedDocs,

@@ -9,6 +9,7 @@ import { parseInput } from '../../shared/platform/request/validation.ts';
 import { agentImport } from './agent/import.ts';
 import { associationImport } from './association/import.ts';
 import { carrierImport } from './carrier.ts';
+import { classKindImport } from './class-kind.ts';
 import { type CommandOutcome, commandNames, createCommands, isCommand } from './commands.ts';
 import { complianceConfigImport } from './compliance-config.ts';
 import { contactImport } from './contact/import.ts';
@@ -35,6 +36,7 @@ const imports = [
   appointmentImport,
   regulatoryActionImport,
   complianceConfigImport,
+  classKindImport,
   policyImport,
   filingImport,
   marketImport,

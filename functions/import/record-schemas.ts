@@ -2,6 +2,7 @@ import * as z from 'zod/mini';
 import { contractContainerTemplate } from '../../shared/domain/associations/contract-container-template.ts';
 import { market } from '../../shared/domain/associations/market.ts';
 import { carrier } from '../../shared/domain/carriers/resource.ts';
+import { classKind } from '../../shared/domain/compliance/class-kinds.ts';
 import { complianceConfig, ruleFields, stateRequirement } from '../../shared/domain/compliance/resource.ts';
 import { npn } from '../../shared/domain/identifiers/npn.ts';
 import { corporateRegistrationFields } from '../../shared/domain/licensing/corporate-registration.ts';
@@ -70,6 +71,13 @@ export const recordSchemas = {
     validFrom: z.optional(complianceConfig.shape.validFrom),
     states: z.array(z.strictObject({ ...stateRequirement.shape, ...ruleDefaults })),
     otherStates: z.optional(z.strictObject({ ...ruleFields.shape, ...ruleDefaults })),
+  }),
+  'class-kind': z.strictObject({
+    type: z.literal('class-kind'),
+    upstreamEntityId: ownedFields.upstreamEntityId,
+    ...classKind.shape,
+    classCode: z._default(classKind.shape.classCode, null),
+    className: z._default(classKind.shape.className, null),
   }),
   policy: policyRecord,
   'policy-transaction': policyTransactionRecord,

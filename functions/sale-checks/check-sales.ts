@@ -1,12 +1,7 @@
 import type * as z from 'zod/mini';
 import { momentOf } from '../../shared/domain/compliance/moment.ts';
 import { answerOf } from '../../shared/domain/sale-checks/answer.ts';
-import {
-  coveragesOf,
-  type ResolvedCheck,
-  readHolders,
-  statesAsked,
-} from '../../shared/domain/sale-checks/material.ts';
+import { coveragesOf, type ResolvedCheck, readHolders } from '../../shared/domain/sale-checks/material.ts';
 import type { AskedCheck } from '../../shared/domain/sale-checks/resource.ts';
 import { MB } from '../../shared/platform/aws/limits.ts';
 import { invalid, tooLarge } from '../../shared/platform/contract/errors.ts';
@@ -75,7 +70,7 @@ export const checkSales: SaleCheckOperation<'checkSales'> = async (
   const [holders, versions, classKinds] = await Promise.all([
     readHolders(recordedFacts, owner, resolved),
     complianceConfigs.versions(owner, daysOf, knownAt),
-    classKindsOf(owner, statesAsked(resolved), knownAt),
+    classKindsOf(owner),
   ]);
   const { verifiedWithinDays, carrier } = settings;
   const material = {

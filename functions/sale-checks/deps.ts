@@ -1,18 +1,12 @@
 import type { ApiParts } from '../../shared/domain/api-function.ts';
 import { createCarrierIdentityOf } from '../../shared/domain/compliance/carrier-identity.ts';
+import { createClassKindsOf } from '../../shared/domain/compliance/class-kinds.ts';
 import { createComplianceConfigs } from '../../shared/domain/compliance/store.ts';
-import type { ClassKindVersion } from '../../shared/domain/decision/classes.ts';
 import { createRecordedFacts } from '../../shared/domain/registry-records/facts.ts';
 import type { SignatureKeys } from '../../shared/platform/crypto/signature-keys.ts';
 import type { Operation } from '../../shared/platform/request/operation.ts';
 import { createIssueReceipt } from './receipts.ts';
 import type { uses } from './uses.ts';
-
-const classKindsOf = async (
-  _owner: string,
-  _states: ReadonlySet<string>,
-  _knownAt: string,
-): Promise<ClassKindVersion[]> => [];
 
 /** What the operations of sale checks work with. */
 export const saleCheckDeps = ({
@@ -22,11 +16,12 @@ export const saleCheckDeps = ({
   tables,
   recordedFacts: createRecordedFacts(tables.registryRecords),
   complianceConfigs: createComplianceConfigs(tables.compliance),
-  settingsOf: async (owner: string) => ({
-    carrier: await createCarrierIdentityOf(tables.organizations)(owner),
-    verifiedWithinDays: null,
-  }),
-  classKindsOf,
+  settingsOf: async (owner: string) => {
+    const carrierOf = createCarrierIdentityOf(tables.organizations);
+    const { verifiedWithinDays, policiesNameAgents: _, ...carrier } = await carrierOf(owner);
+    return { carrier, verifiedWithinDays };
+  },
+  classKindsOf: createClassKindsOf(tables.compliance),
   issueReceipt: createIssueReceipt(tables.saleReceipts, receiptKeys),
   receiptKeys,
 });

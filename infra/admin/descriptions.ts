@@ -27,7 +27,7 @@ export const descriptions: Readonly<Record<OperatorCommand, Description>> = {
     example: { name: 'Acme', category: 'upstreamEntity', naicCodes: ['19437'] },
   },
   'update-organization': {
-    text: 'Changes the given fields; a list is replaced as a whole. Takes effect within a minute. If a carrier’s `name`, `naicCodes`, or `eins` are given, the compliance of all its producers and agencies is checked again, and changes are sent. Agencies see a new name at once; if the command fails, repeat it. Prints the organization, and `notes` on other organizations that have the new name.',
+    text: 'Changes the given fields; a list is replaced as a whole. Takes effect within a minute. If a carrier’s `name`, `naicCodes`, or `eins` are given, the compliance of all its producers and agencies is checked again, and changes are sent. Agencies see a new name at once; if the command fails, repeat it. With `policiesNameAgents` false, a policy that names no agent is judged by its agency alone; by default, it is not known who sold it. With `verifiedWithinDays`, 1 to 365, sale checks answer `unknown` where the registry has not confirmed licenses and appointments within so many days; null, the default, takes any. Prints the organization, and `notes` on other organizations that have the new name.',
     example: { organizationId, subscription: 'inactive' },
   },
   'find-organization': {

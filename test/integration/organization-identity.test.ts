@@ -4,7 +4,7 @@ import {
   createUpdateOrganization,
 } from '../../functions/admin/organizations.ts';
 import { associationsTable } from '../../shared/domain/associations/table.ts';
-import { formerIdentity } from '../../shared/domain/compliance/carrier-identity.ts';
+import { createCarrierIdentityOf, formerIdentity } from '../../shared/domain/compliance/carrier-identity.ts';
 import { createEventItems } from '../../shared/domain/events/outbox.ts';
 import { outboxTable } from '../../shared/domain/events/table.ts';
 import { tablesOf } from '../../shared/domain/tables.ts';
@@ -44,7 +44,13 @@ async function setup(category: OrganizationCategory) {
     subscription: 'active',
     planCeiling: 1,
   });
-  return { organizationId, update, events: () => eventsIn(outbox) };
+  const carrierIdentityOf = createCarrierIdentityOf(tableOf(organizationsTable, dynamo, table));
+  return {
+    organizationId,
+    update,
+    events: () => eventsIn(outbox),
+    carrierOf: () => carrierIdentityOf(organizationId),
+  };
 }
 
 test('a carrier’s other codes or EINs have everyone’s compliance checked again', async () => {
@@ -128,5 +134,18 @@ test('an organization that does not exist is not made', async () => {
   await expect(update('65f0c1d2e3a4b5c6d7e8f9ff', { naicCodes: ['1'] })).rejects.toMatchObject({
     errorType: 'not_found',
   });
+  expect(await events()).toEqual([]);
+});
+
+test('a carrier’s settings are those of now, and no change of them has compliance checked', async () => {
+  const { organizationId, update, events, carrierOf } = await setup('upstreamEntity');
+  expect(await carrierOf()).toMatchObject({ policiesNameAgents: true, verifiedWithinDays: null });
+  expect(await update(organizationId, { policiesNameAgents: false, verifiedWithinDays: 7 })).toMatchObject({
+    policiesNameAgents: false,
+    verifiedWithinDays: 7,
+  });
+  expect(await carrierOf()).toMatchObject({ policiesNameAgents: false, verifiedWithinDays: 7 });
+  await update(organizationId, { verifiedWithinDays: null });
+  expect(await carrierOf()).toMatchObject({ policiesNameAgents: false, verifiedWithinDays: null });
   expect(await events()).toEqual([]);
 });

@@ -5,8 +5,8 @@ import { mostOfName } from '../../functions/import/agent/import.ts';
 import { longestAnswer } from '../../functions/webhook-delivery/exchange.ts';
 import { mostBranches } from '../../shared/domain/associations/agency-entries.ts';
 import { mostFound } from '../../shared/domain/associations/evidence.ts';
+import { mostBytesOfClassKinds } from '../../shared/domain/compliance/class-kinds.ts';
 import { keptDeletions, mostProducts } from '../../shared/domain/compliance/record-config.ts';
-import { largestConfig } from '../../shared/domain/compliance/resource.ts';
 import { mostMoved } from '../../shared/domain/downstream-entities/entity-moves.ts';
 import { mostInRun } from '../../shared/domain/events/feed.ts';
 import { keptDays } from '../../shared/domain/events/stored.ts';
@@ -14,6 +14,7 @@ import { longestFileName } from '../../shared/domain/file-documents/file-name.ts
 import { fileTypeNames } from '../../shared/domain/file-documents/file-types.ts';
 import { mostVersions } from '../../shared/domain/file-documents/stored.ts';
 import { jobKinds } from '../../shared/domain/license-sweep/jobs.ts';
+import { mostBytesOfHome } from '../../shared/domain/registry-records/home.ts';
 import { shards } from '../../shared/domain/registry-records/stored.ts';
 import { rememberedAttempts } from '../../shared/domain/webhooks/deliveries.ts';
 import { KB } from '../../shared/platform/aws/limits.ts';
@@ -116,10 +117,8 @@ export const storedLists = (): readonly ItemLists[] => [
     schemas: ['compliance/config'],
     lists: { deletions: { most: keptDeletions, largest: { from: time, until: time, isSilent: true } } },
   },
-  {
-    schemas: ['compliance/config-version'],
-    lists: { carrierNaicCodes: identifiers, states: { bytes: largestConfig } },
-  },
+  { schemas: ['compliance/class-kinds'], lists: { versions: { bytes: mostBytesOfClassKinds } } },
+  { schemas: ['compliance/config-version'], lists: 'put' },
   {
     schemas: ['compliance/reported'],
     lists: {
@@ -196,6 +195,7 @@ export const storedLists = (): readonly ItemLists[] => [
     ],
     lists: 'put',
   },
+  { schemas: ['registry-records/home'], lists: { facts: { bytes: mostBytesOfHome } } },
   {
     schemas: ['registry-records/sweep-day'],
     lists: { done: { most: jobKinds.length * shards, largest: 'EXPIRING 999' } },

@@ -1,3 +1,4 @@
+import { derivedObjectId } from '../../platform/data/object-id.ts';
 import type { TableItems } from '../../platform/data/table-items.ts';
 import { complianceInputsChanged } from '../events/stored.ts';
 import { type EventItems, eventItemsOf, type NewEvent } from '../events/transaction-items.ts';
@@ -24,6 +25,10 @@ export const recordsChanged = (owner: string, npn: string): InputsChanged =>
 /** What the registry knows the carrier by changed, and with it whose appointments count, for every NPN. */
 export const carrierChanged = (owner: string, carrierBefore: FormerIdentity): InputsChanged =>
   inputsChanged(owner, owner, { carrierBefore });
+
+/** What is said of classes of licenses in a state changed, for every NPN. */
+export const classKindsChanged = (owner: string, stateCode: string): InputsChanged =>
+  inputsChanged(owner, derivedObjectId(owner, 'class-kinds', stateCode), {});
 
 /** The requirements of one of the owner's products changed, for every NPN. */
 export const configChanged = (owner: string, productId: string): InputsChanged =>

@@ -79,6 +79,7 @@ export const complianceKeys = {
     pk: `${upstream}#REQUIRED#${productId}`,
     sk: `${validFrom}#${recordedAt}`,
   }),
+  classKinds: (owner: string) => ({ pk: `${owner}#CLASS-KINDS`, sk: 'CLASS-KINDS' }),
   change: (upstream: string, npn: string) => ({ pk: `${upstream}#CHANGE`, sk: npn }),
   /** A partition of its own: what was reported can be large, and all of a carrier's are written when a config changes. */
   reported: (upstream: string, npn: string) => ({ pk: `${upstream}#REPORTED#${npn}`, sk: 'REPORTED' }),

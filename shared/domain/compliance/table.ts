@@ -9,6 +9,7 @@ import { businessTable, index } from '../../platform/data/table-design.ts';
  * | config | `<upstream>#CONFIG` | `<productId>` |
  * | entry of a version: that there is one | `<upstream>#CONFIG#<productId>` | `<validFrom>#<recordedAt>` |
  * | what a version requires | `<upstream>#REQUIRED#<productId>` | the same |
+ * | what was said of classes of licenses, by an owner or for `EVERYBODY` | `<owner>#CLASS-KINDS` | `CLASS-KINDS` |
  * | change of an NPN's compliance that is not reported yet | `<upstream>#CHANGE` | `<npn>` |
  * | what was last reported of an NPN's compliance, and what of it is not emitted yet | `<upstream>#REPORTED#<npn>` | `REPORTED` |
  * | how far the walk of an event through all NPNs is, until it is done | `<upstream>#WALK` | `<eventId>` |

@@ -11,7 +11,7 @@ import { factKeys, kindOf } from './stored-facts.ts';
 // than a read by key for that, an item repeats what is recorded of the holder's home states.
 
 /** Bytes of the facts in such an item, as JSON. */
-const mostBytes = 100 * KB;
+export const mostBytesOfHome = 100 * KB;
 
 /** The licenses, lists of licenses, and regulatory actions of the states where a holder has, or had, a resident license. */
 export const storedHome = storedItem(
@@ -45,6 +45,6 @@ export function homeItem({ owner, npn }: Holder, facts: readonly StoredItem[]) {
     .filter((fact) => states.has(fact['stateCode']) && concernsHome(fact))
     .map(({ pk: _pk, changeKey: _key, changedAt: _at, ...fact }) => fact)
     .sort((one, other) => compare(String(one['sk']), String(other['sk'])));
-  const isTooLong = Buffer.byteLength(JSON.stringify(ofHome)) > mostBytes;
+  const isTooLong = Buffer.byteLength(JSON.stringify(ofHome)) > mostBytesOfHome;
   return { ...factKeys.home(owner, npn), facts: isTooLong ? null : ofHome };
 }

@@ -73,10 +73,6 @@ export interface HolderItems {
 export const isDecided = ({ seller, product, found }: Resolved): boolean =>
   seller !== null && product !== null && found.every(({ kind }) => kind === 'against');
 
-/** The states that are asked about. */
-export const statesAsked = (checks: readonly ResolvedCheck[]): ReadonlySet<ResolvedCheck['stateCode']> =>
-  new Set(checks.filter(isDecided).map(({ stateCode: state }) => state));
-
 /**
  * Reads what was recorded of the holders that checks are decided by, in the states that are asked about and at home: one query each,
  * and one call more for a hundred.

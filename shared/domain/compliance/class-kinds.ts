@@ -1,0 +1,99 @@
+import * as z from 'zod/mini';
+import { KB } from '../../platform/aws/limits.ts';
+import { fields, object } from '../../platform/contract/object.ts';
+import { stateCode, textUpTo, timestamp } from '../../platform/contract/primitives.ts';
+import { retryOnConflict, timeAfter } from '../../platform/data/optimistic-lock.ts';
+import { storedItem } from '../../platform/data/stored.ts';
+import type { Table } from '../../platform/data/table.ts';
+import type { TransactionItem } from '../../platform/data/transact.ts';
+import { limitReached } from '../../platform/errors/domain-error.ts';
+import { type ClassKindVersion, classKinds } from '../decision/classes.ts';
+import { comparable } from '../decision/facts.ts';
+import { complianceKeys } from './stored.ts';
+
+/** What an organization, or an operator for all of them, says of a class of licenses. */
+export const classKind = fields(() => ({
+  stateCode,
+  classCode: z.nullable(textUpTo(100)),
+  className: z.nullable(textUpTo(300)),
+  kind: z.enum(classKinds),
+}));
+
+type SaidOfClass = Omit<ClassKindVersion, 'recordedAt' | 'isOwn'>;
+
+/** All that an organization ever said: some dozens of versions, which every answer about a license reads. */
+const storedClassKinds = storedItem(
+  'compliance/class-kinds',
+  object(() => ({
+    versions: z.array(
+      object(() => ({
+        ...classKind.shape,
+        recordedAt: timestamp,
+        /** Whether an import without events recorded it. */
+        isSilent: z.boolean(),
+      })),
+    ),
+    /** Rises with every write, so that one of two concurrent writers is refused. */
+    revision: z.int(),
+  })),
+);
+
+/** A version, with whether it was recorded to send no events. */
+export interface RecordedClassKind extends ClassKindVersion {
+  readonly isSilent: boolean;
+}
+
+/** Bytes of the versions of an organization, as JSON. */
+export const mostBytesOfClassKinds = 200 * KB;
+
+/** In the place of an organization: what counts for all of them. */
+const everybody = 'EVERYBODY';
+
+const isOfSame = (one: SaidOfClass, other: SaidOfClass): boolean =>
+  one.stateCode === other.stateCode &&
+  comparable(one.classCode) === comparable(other.classCode) &&
+  comparable(one.className) === comparable(other.className);
+
+/**
+ * Records what is said of a class, unless it was said last.
+ * @param owner undefined where it is said for everybody.
+ * @param itemsOf further items of the transaction.
+ * @throws DomainError `state_conflict` where more was said than an item has room for; TransactionContention when others keep writing.
+ */
+export const createRecordClassKind =
+  (table: Table) =>
+  (
+    owner: string | undefined,
+    said: z.output<z.ZodMiniObject<typeof classKind.shape>>,
+    { isSilent, now }: { readonly isSilent: boolean; readonly now: () => Date },
+    itemsOf: (at: Date) => readonly TransactionItem[],
+  ): Promise<void> =>
+    retryOnConflict(async () => {
+      const key = complianceKeys.classKinds(owner ?? everybody);
+      const before = await table.get(storedClassKinds, key);
+      const { versions = [], revision = 0 } = before ?? {};
+      if (versions.findLast((one) => isOfSame(one, said))?.kind === said.kind) return;
+      const at = timeAfter(now(), versions.at(-1)?.recordedAt ?? '');
+      const after = [...versions, { ...said, recordedAt: at.toISOString(), isSilent }];
+      if (Buffer.byteLength(JSON.stringify(after)) > mostBytesOfClassKinds) {
+        throw limitReached(
+          `What was said of classes of licenses has at most ${mostBytesOfClassKinds} bytes.`,
+          mostBytesOfClassKinds,
+        );
+      }
+      const item = { ...key, versions: after, revision: revision + 1 };
+      await table.transact([table.items.put(item, { revision: before?.revision }), ...itemsOf(at)]);
+    });
+
+/** What was ever said of classes of licenses, by an organization or for everybody, in the order of recording: one call. */
+export type ClassKindsOf = (owner: string) => Promise<RecordedClassKind[]>;
+
+export const createClassKindsOf =
+  (table: Table): ClassKindsOf =>
+  async (owner) => {
+    const [own, ofAll] = [complianceKeys.classKinds(owner), complianceKeys.classKinds(everybody)];
+    const found = await table.getByKey(storedClassKinds, [own, ofAll], { consistent: false });
+    return [ofAll, own].flatMap((key) =>
+      (found(key)?.versions ?? []).map((version) => ({ ...version, isOwn: key === own })),
+    );
+  };
