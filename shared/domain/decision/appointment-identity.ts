@@ -5,6 +5,7 @@ import { comparableName } from '../matching/names.ts';
 import { kindOf } from './appointment-timeline.ts';
 import { always, writtenDate } from './dates.ts';
 import { type AppointmentRow, comparable } from './facts.ts';
+import { remembered } from './remembered.ts';
 import { plain } from './words.ts';
 
 // What tells appointments from each other: company, line of authority, and county.
@@ -15,9 +16,12 @@ export const comparableCompanyCode = (code: string | null): string =>
 
 type Named = Pick<AppointmentRow, 'companyCode' | 'ein' | 'carrierName'>;
 
+const comparableOnce = { ein: remembered(comparableEin), name: remembered(comparableName) };
+
 /** The EIN and the name of a row's company, as they are compared; empty where it has none. */
-export const einOf = ({ ein }: Named): string => comparableEin((ein ?? '').trim());
-export const nameOf = ({ carrierName }: Named): string => comparableName(carrierName ?? '');
+export const einOf = ({ ein }: Named): string => (ein === null ? '' : comparableOnce.ein(ein.trim()));
+export const nameOf = ({ carrierName }: Named): string =>
+  carrierName === null ? '' : comparableOnce.name(carrierName);
 
 /** The company of a row as far as the row itself says: by its code, else its EIN, else its name. */
 function companyKey(row: Named): string {
@@ -81,7 +85,7 @@ export const maybeSameCompany = (one: Company, other: Company): boolean =>
   ((one.code === null || other.code === null) &&
     (share(one.eins, other.eins) || share(one.names, other.names)));
 
-const isOfAllLines = (text: string): boolean => ['all', 'all lines'].includes(plain(text));
+const isOfAllLines = remembered((text) => ['all', 'all lines'].includes(plain(text)));
 
 type OfLine = Pick<AppointmentRow, 'lineOfAuthorityCode' | 'lineOfAuthorityName'>;
 
@@ -102,9 +106,11 @@ function lineKey(row: OfLine): string {
   return name === null ? '' : `name ${name}`;
 }
 
+const comparableCounty = remembered((county) => plain(county).replaceAll(' ', ''));
+
 /** The county of a row, without case, spaces, and punctuation; its code where it has no name, empty without either. */
 export const countyOf = ({ countyName, countyCode }: AppointmentRow): string =>
-  plain(countyName || (countyCode ?? '')).replaceAll(' ', '');
+  comparableCounty(countyName || (countyCode ?? ''));
 
 /** What identifies the appointment of a row, among those of a state, where its company is known. */
 export const appointmentKey = (row: AppointmentRow, company: string = companyKey(row)): string =>

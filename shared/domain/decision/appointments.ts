@@ -10,7 +10,7 @@ import {
   meantBy,
 } from './appointment-identity.ts';
 import { type AppointmentDays, daysOf, kindOf, type Statement } from './appointment-timeline.ts';
-import { includes, knownOn } from './dates.ts';
+import { earlierOf, includes, knownOn, never } from './dates.ts';
 import {
   type AppointmentRow,
   type Closing,
@@ -67,13 +67,19 @@ export function appointmentOn<Row extends AppointmentRow>(
   return { rows, code } as const;
 }
 
+/** What a command said under a key: nothing where it left it out. */
+interface Saying<Row> extends Pick<Recording, 'commandId' | 'commandAt' | 'by'> {
+  readonly rows: readonly Row[];
+}
+
 /** What is recorded under one key, without what was retracted. */
 interface Recorded<Row extends AppointmentRow> {
   readonly date: CalendarDate;
-  /** In the order of their commands. */
-  readonly facts: readonly Fact<Row>[];
   /** One of its rows: all are of the same appointment. */
   readonly row: Row;
+  readonly recordedFrom: CalendarDate;
+  /** In the order of the commands. */
+  readonly sayings: readonly Saying<Row>[];
 }
 
 function recordedOf<Row extends AppointmentRow>(facts: readonly Fact<Row>[]): Recorded<Row> | undefined {
@@ -81,57 +87,56 @@ function recordedOf<Row extends AppointmentRow>(facts: readonly Fact<Row>[]): Re
   const first = counting.find((fact) => fact.what === 'stated');
   const [row] = first?.rows ?? [];
   if (first === undefined || row === undefined) return undefined;
-  return { date: changeDate(row, first.validFrom), facts: counting, row };
+  const sayings: Saying<Row>[] = [];
+  for (const fact of counting) {
+    const { commandId, commandAt, by } = fact;
+    const rows = fact.what === 'stated' ? fact.rows : [];
+    const last = sayings.at(-1);
+    if (last?.commandId !== commandId) sayings.push({ commandId, commandAt, by, rows });
+    else sayings[sayings.length - 1] = { ...last, rows: [...last.rows, ...rows] };
+  }
+  return { date: changeDate(row, first.validFrom), row, recordedFrom: recordedFromOf(counting), sayings };
 }
 
 /** The ends that imports stated under a key. */
-const endsOf = <Row extends AppointmentRow>({ facts }: Recorded<Row>) =>
-  facts.flatMap((fact) => {
-    if (fact.what !== 'stated' || fact.by !== 'import') return [];
-    const rows = fact.rows.filter((row) => kindOf(row) === 'end');
-    return rows.length === 0 ? [] : [{ ...fact, rows }];
+const endsOf = <Row extends AppointmentRow>({ date, sayings }: Recorded<Row>) =>
+  sayings.flatMap(({ rows, ...command }) => {
+    const ends = command.by === 'import' ? rows.filter((row) => kindOf(row) === 'end') : [];
+    return ends.length === 0 ? [] : [{ ...command, date, rows: ends }];
   });
 
 /** What commands state of an appointment, one after the other, by its own changes and by ends of others that may mean it. */
 function statementsOf<Row extends AppointmentRow>(
   changes: readonly Recorded<Row>[],
   others: readonly Recorded<Row>[],
-  closings: readonly Closing[],
+  closings: ReadonlyMap<string, Closing>,
 ): Statement<Row>[] {
-  const lists = new Set(closings.map(({ commandId }) => commandId));
-  const ends = others.flatMap((one) => endsOf(one).map((fact) => ({ ...fact, date: one.date })));
+  const ends = others.flatMap(endsOf);
   const commands = new Map<string, Pick<Recording, 'commandAt' | 'commandId'>>();
-  for (const fact of [...changes.flatMap(({ facts }) => facts), ...ends]) {
-    commands.set(`${fact.commandAt} ${fact.commandId}`, fact);
-    if (lists.has(fact.commandId)) continue;
+  for (const saying of [...changes.flatMap(({ sayings }) => sayings), ...ends]) {
+    commands.set(`${saying.commandAt} ${saying.commandId}`, saying);
+    if (closings.has(saying.commandId) || changes.length + others.length === 1) continue;
     // Of a list, only what it changes is recorded, but it states all that it does not leave out.
-    const next = closings.find(({ commandAt }) => commandAt > fact.commandAt);
+    const next = [...closings.values()].find(({ commandAt }) => commandAt > saying.commandAt);
     if (next !== undefined) commands.set(`${next.commandAt} ${next.commandId}`, next);
   }
   return [...commands]
     .sort(([one], [other]) => compare(one, other))
     .map(([, { commandAt, commandId }]) => {
-      const isList = lists.has(commandId);
-      const stated = [
-        ...changes.map(({ date, facts }) => ({
+      const isList = closings.has(commandId);
+      const rows = new Map<CalendarDate, readonly Row[]>();
+      const add = (date: CalendarDate, said: Pick<Saying<Row>, 'rows'> | undefined): void => {
+        if (said !== undefined && said.rows.length > 0)
+          rows.set(date, [...(rows.get(date) ?? []), ...said.rows]);
+      };
+      for (const { date, sayings } of changes)
+        add(
           date,
-          rows: isList ? lastStated(facts, commandAt) : statedBy(facts, commandId),
-        })),
-        ...ends.filter((end) => end.commandId === commandId),
-      ].filter(({ rows }) => rows.length > 0);
-      const byDate = groupBy(stated, ({ date }) => date);
-      const rows = new Map(Array.from(byDate, ([date, ones]) => [date, ones.flatMap((one) => one.rows)]));
+          sayings.findLast((one) => (isList ? one.commandAt <= commandAt : one.commandId === commandId)),
+        );
+      for (const end of ends) if (end.commandId === commandId) add(end.date, end);
       return { commandAt, isList, rows };
     });
-}
-
-const statedBy = <Row>(facts: readonly Fact<Row>[], commandId: string): readonly Row[] =>
-  rowsOf(facts.filter((fact) => fact.commandId === commandId));
-
-/** What a list states under a key: what was stated last, unless it was left out since. */
-function lastStated<Row>(facts: readonly Fact<Row>[], commandAt: string): readonly Row[] {
-  const last = facts.findLast((fact) => fact.commandAt <= commandAt);
-  return last?.what === 'stated' ? statedBy(facts, last.commandId) : [];
 }
 
 type UnreadAppointment = Unread & { readonly kind: 'appointment' };
@@ -174,8 +179,11 @@ export function appointmentsOf<Row extends AppointmentRow>(
   const recorded = Array.from(groupBy(facts, ({ key }) => key).values(), recordedOf).filter(
     (one) => one !== undefined,
   );
-  const { appointments, keyOf } = appointmentsAmong(recorded.flatMap((one) => rowsOf(one.facts)));
+  const { appointments, keyOf } = appointmentsAmong(
+    recorded.flatMap(({ sayings }) => sayings.flatMap(({ rows }) => rows)),
+  );
   const changesOf = groupBy(recorded, ({ row }) => keyOf(row));
+  const lists = new Map(closings.map((closing) => [closing.commandId, closing]));
   /** The ends of imports that may mean an appointment that they are not of, by its key. */
   const endsOfOthers = new Map<string, Recorded<Row>[]>();
   const unmatchedEnds: UnmatchedEnd<Row>[] = [];
@@ -186,11 +194,10 @@ export function appointmentsOf<Row extends AppointmentRow>(
     const meant = meantBy(own, appointments.values());
     for (const other of meant) endsOfOthers.set(other.key, [...(endsOfOthers.get(other.key) ?? []), ...ends]);
     if (own.isSeenLive || meant.length > 0) continue;
-    const rows = ends.flatMap(({ facts: ofKey }) => {
-      const last = ofKey.at(-1);
-      return last?.what === 'stated' && last.by === 'import' ? statedBy(ofKey, last.commandId) : [];
-    });
-    unmatchedEnds.push(...rows.map((row) => ({ kind: 'appointment' as const, row })));
+    const last = ends.flatMap(({ sayings }) => sayings.at(-1) ?? []).filter(({ by }) => by === 'import');
+    unmatchedEnds.push(
+      ...last.flatMap(({ rows }) => rows).map((row) => ({ kind: 'appointment' as const, row })),
+    );
   }
   const setAside = companiesSetAside(facts, closings, unread);
   const notUnderstood = setAside.filter(
@@ -205,9 +212,9 @@ export function appointmentsOf<Row extends AppointmentRow>(
       names,
       lineCode,
       lineName: lineCode === null ? ([...lineNames][0] ?? null) : null,
-      recordedFrom: recordedFromOf(changes.flatMap((change) => change.facts)),
+      recordedFrom: changes.reduce((first, change) => earlierOf(first, change.recordedFrom), never),
       isNotUnderstood: notUnderstood.some((other) => maybeSameCompany(other, company)),
-      ...daysOf(statementsOf(changes, endsOfOthers.get(key) ?? [], closings)),
+      ...daysOf(statementsOf(changes, endsOfOthers.get(key) ?? [], lists)),
     };
   });
   const perhaps = notUnderstood.map(
