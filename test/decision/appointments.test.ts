@@ -1,3 +1,5 @@
+import type { LineRequirement } from '../../shared/domain/compliance/resource.ts';
+import { appointmentsFound } from '../../shared/domain/decision/appointment-verdict.ts';
 import { appointmentOn, appointmentsOf } from '../../shared/domain/decision/appointments.ts';
 import { countingFor, type Insurers } from '../../shared/domain/decision/carrier.ts';
 import {
@@ -385,6 +387,28 @@ describe('whose appointment counts', () => {
     expect(
       counting({ carrier: { ...group, naicCodes: ['22314'] }, company: { name: 'ABC Ins Co' } }),
     ).toEqual(['any', '22314']);
+  });
+
+  it('is not made up of what several companies hold, where it cannot be told which one writes', () => {
+    const state = coverageAfter([
+      list('2026-01-10', appointment(), appointment({ companyCode: '10847', lineOfAuthorityCode: '20' })),
+    ]);
+    const found = (lines: readonly LineRequirement[], company?: Insurers['company']) => {
+      const { against, notKnown } = appointmentsFound({
+        day: '2026-02-01',
+        state: { ...state, codesOfLine: () => new Map(), unread: [] },
+        insurers: { carrier: group, company },
+        lines,
+        isOnBinding: false,
+      });
+      return [...against, ...notKnown].map(({ code }) => code);
+    };
+    const untold = { name: 'Beacon Fire' };
+    expect(found(['16', '20'], untold)).toEqual(['appointment_missing']);
+    expect(found(['16'], untold)).toEqual(['company_unknown']);
+    expect(found([{ anyOf: ['16', '20'] }], untold)).toEqual([]);
+    expect(found(['30'], untold)).toEqual(['appointment_missing']);
+    expect(found(['16', '20'])).toEqual([]);
   });
 
   it('is by the codes of a state, else of a product, else of the carrier', () => {

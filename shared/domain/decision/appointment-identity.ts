@@ -4,7 +4,7 @@ import { comparableEin } from '../identifiers/comparable-ein.ts';
 import { comparableName } from '../matching/names.ts';
 import { kindOf } from './appointment-timeline.ts';
 import { always, writtenDate } from './dates.ts';
-import { type AppointmentRow, comparable } from './facts.ts';
+import { type AppointmentRow, comparable, comparableCode } from './facts.ts';
 import { remembered } from './remembered.ts';
 import { plain } from './words.ts';
 
@@ -12,7 +12,7 @@ import { plain } from './words.ts';
 
 /** A company's code as it is compared: without case and leading zeros; empty where there is none. */
 export const comparableCompanyCode = (code: string | null): string =>
-  comparable(code).replace(/^0+(?=.)/, '');
+  comparableCode(code).replace(/^0+(?=.)/, '');
 
 type Named = Pick<AppointmentRow, 'companyCode' | 'ein' | 'carrierName'>;
 
@@ -89,12 +89,12 @@ const isOfAllLines = remembered((text) => ['all', 'all lines'].includes(plain(te
 
 type OfLine = Pick<AppointmentRow, 'lineOfAuthorityCode' | 'lineOfAuthorityName'>;
 
-/** The line of a row, by its code, else by its name as it is compared: it covers all lines where it has neither. */
+/** The line of a row as it is compared, by its code, else by its name: it covers all lines where it has neither. */
 export function lineOf({ lineOfAuthorityCode, lineOfAuthorityName }: OfLine): {
   readonly code: string | null;
   readonly name: string | null;
 } {
-  const code = lineOfAuthorityCode?.trim() ?? '';
+  const code = comparableCode(lineOfAuthorityCode);
   const name = comparable(lineOfAuthorityName);
   if (isOfAllLines(code || name)) return { code: null, name: null };
   return { code: code || null, name: isOfAllLines(name) ? null : name || null };

@@ -4,7 +4,7 @@ import type { LineRequirement } from '../compliance/resource.ts';
 import { type AppointmentCoverage, appointmentOn } from './appointments.ts';
 import { countingFor, type Insurers } from './carrier.ts';
 import type { StateCoverage } from './coverage.ts';
-import { type AppointmentRow, comparableCode, type LicenseRow } from './facts.ts';
+import type { AppointmentRow, LicenseRow } from './facts.ts';
 import type { Said } from './reasons.ts';
 import { entriesOf, type Found, type Lines, meets, type Possible, type Search, search } from './search.ts';
 
@@ -34,7 +34,7 @@ const linesOf = (
   { lineCode, lineName }: Pick<AppointmentCoverage<AppointmentRow>, 'lineCode' | 'lineName'>,
   codes: Codes,
 ): Lines => {
-  if (lineCode !== null) return new Set([comparableCode(lineCode)]);
+  if (lineCode !== null) return new Set([lineCode]);
   return lineName === null ? 'all' : (codes.get(lineName) ?? noCodes);
 };
 
@@ -59,8 +59,12 @@ export function appointmentsFound<Appointment extends AppointmentRow>({
     return search(lines, inForce, possible);
   };
   const { writing, appointments, byCompany } = countingFor(state.appointments, insurers);
-  const found = among(appointments);
+  const ofAny = among(appointments);
   const ofEach = writing === 'not named' || writing === 'not told' ? byCompany.map(among) : [];
+  // What a company lacks that cannot be told, none of the others makes up for.
+  const [found = ofAny] = (writing === 'not told' ? ofEach : []).toSorted(
+    (one, other) => one.missing.length - other.missing.length,
+  );
   const isByAll = ofEach.every(({ unmet }) => unmet.length === 0);
   const isCompanyUnknown =
     writing === 'another' ||
@@ -75,7 +79,7 @@ export function appointmentsFound<Appointment extends AppointmentRow>({
       ? [{ code: 'end_unmatched' } as const]
       : []),
   ];
-  const rows = found.held.map(({ row }) => row);
+  const rows = ofAny.held.map(({ row }) => row);
   const none = { against: [], notKnown: [], warnings, rows, due: undefined };
   if (isMet) return none;
   const unmet = entriesOf(found.unmet);

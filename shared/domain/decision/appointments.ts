@@ -28,7 +28,7 @@ export interface AppointmentCoverage<Row extends AppointmentRow> extends Appoint
   /** The EINs and the names on its rows, as they are compared. */
   readonly eins: ReadonlySet<string>;
   readonly names: ReadonlySet<string>;
-  /** The line's code; null with a name, as it is compared, where only that is known, null without one where it covers all lines. */
+  /** The line as it is compared; null with a name where only that is known, null without one where it covers all lines. */
   readonly lineCode: string | null;
   readonly lineName: string | null;
   /** The day from which it is known. */
