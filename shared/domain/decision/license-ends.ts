@@ -33,16 +33,20 @@ interface End {
 
 const rowsLiveIn = <Row extends LicenseRow>({ rows }: StatedFact<Row>): Row[] => rows.filter(isLive);
 
-/** The ends among the statements of a term: those before it was seen live. */
-function endsOf(history: TermHistory<LicenseRow>): End[] {
-  const firstLive = history.stated.findIndex((fact) => rowsLiveIn(fact).length > 0);
-  const liveAtFirst = history.stated[firstLive]?.commandAt ?? never;
-  return history.stated.flatMap((fact) =>
-    fact.commandAt < liveAtFirst
-      ? fact.rows.map((row) => ({ history, row, fact, ...endedBy(row, knownOn(fact.commandAt)) }))
-      : [],
-  );
+/** Rows of a term that fit no live one: those before it was seen live. */
+function unfittingOf(history: TermHistory<LicenseRow>): StatedFact<LicenseRow>[] {
+  const firstLive = history.stated.find((fact) => rowsLiveIn(fact).length > 0);
+  return history.stated.filter(({ commandAt }) => firstLive === undefined || commandAt < firstLive.commandAt);
 }
+
+const endsOf = (history: TermHistory<LicenseRow>): End[] =>
+  unfittingOf(history).flatMap((fact) =>
+    fact.rows.map((row) => ({ history, row, fact, ...endedBy(row, knownOn(fact.commandAt)) })),
+  );
+
+/** Whether a row fits a term that was seen live. */
+export const fits = (history: TermHistory<LicenseRow>, row: LicenseRow): boolean =>
+  rowsOf(history.stated).includes(row) && !rowsOf(unfittingOf(history)).includes(row);
 
 /** Which terms a row that is not live ends, and from when. */
 function endedBy(row: LicenseRow, knownDay: CalendarDate): Pick<End, 'begunBefore' | 'from'> {
@@ -99,9 +103,9 @@ interface Ending {
 /** What the ends among the terms of a license take from the others. */
 export interface Taken<One> {
   readonly gapsOf: ReadonlyMap<One, readonly Days[]>;
-  /** Rows of imports that ended nothing of this license, and those that ended something or fit a term. */
+  /** Ends of imports that ended nothing of this license, and rows that ended something. */
   readonly idle: readonly UnmatchedEnd[];
-  readonly matched: readonly LicenseRow[];
+  readonly matched: ReadonlySet<LicenseRow>;
 }
 
 export function takenByEnds<One extends Ending>(
@@ -130,9 +134,7 @@ export function takenByEnds<One extends Ending>(
       ? []
       : [{ kind: 'license' as const, row, commandId: fact.commandId }],
   );
-  const ending = new Set(ends.map(({ row }) => row));
-  const fitting = drafts.flatMap(({ history }) => rowsOf(history.stated).filter((row) => !ending.has(row)));
-  return { gapsOf, idle, matched: ends.length === 0 ? [] : [...matched, ...fitting] };
+  return { gapsOf, idle, matched };
 }
 
 /** The days of the lists that stated one of the licenses of a state live. */

@@ -26,7 +26,7 @@ import {
   recordedFromOf,
   type Unread,
 } from './facts.ts';
-import { takenByEnds, type UnmatchedEnd } from './license-ends.ts';
+import { fits, takenByEnds, type UnmatchedEnd } from './license-ends.ts';
 import {
   beginsOf,
   historyOf,
@@ -330,6 +330,7 @@ export function licensesOf<Row extends LicenseRow>(
     return codes === undefined ? [`name ${line}`] : [...codes];
   };
   const terms: Term<Row>[] = [];
+  const all: TermHistory<Row>[] = [];
   const [idle, matched]: [UnmatchedEnd[], Set<LicenseRow>] = [[], new Set()];
   for (const [license, ofLicense] of licensesAmong(keys, kindOf)) {
     const ofClass = classOf(ofLicense, kindOf);
@@ -340,6 +341,7 @@ export function licensesOf<Row extends LicenseRow>(
       groupBy(ofLicense, ({ row }) => beginsOf(row)),
       ([begins, ofTerm]) => historyOf(begins, ofTerm, closings),
     );
+    all.push(...histories);
     const drafts = histories.flatMap((history) => {
       const others = histories.filter((other) => other !== history);
       return draftOf(history, { others, closings }, codesOf) ?? [];
@@ -371,5 +373,9 @@ export function licensesOf<Row extends LicenseRow>(
       });
     }
   }
-  return { terms, codesOfLine, unmatchedEnds: idle.filter(({ row }) => !matched.has(row)) };
+  return {
+    terms,
+    codesOfLine,
+    unmatchedEnds: idle.filter(({ row }) => !matched.has(row) && !all.some((history) => fits(history, row))),
+  };
 }
