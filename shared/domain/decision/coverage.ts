@@ -25,7 +25,13 @@ import {
 } from './facts.ts';
 import { liveLists, type UnmatchedEnd } from './license-ends.ts';
 import type { KindOf } from './license-identity.ts';
-import { daysInForce, type LicensesOfState, licensesOf, type UnreadLicense } from './license-terms.ts';
+import {
+  daysInForce,
+  type LicensesOfState,
+  licensesOf,
+  type Term,
+  type UnreadLicense,
+} from './license-terms.ts';
 import { type Order, ordersOf } from './orders.ts';
 
 /** A row that was set aside, and what it may change: any day. */
@@ -104,9 +110,7 @@ export function coverageOf<License extends LicenseRow, Appointment extends Appoi
     states.set(stateCode, lazily(make));
   }
   const isHome = (stateCode: string): boolean =>
-    licenses
-      .get(stateCode)
-      ?.some((fact) => rowsOf([fact]).some(({ residencyStatus }) => residencyStatus === 'resident')) === true;
+    licenses.get(stateCode)?.some((fact) => fact.what === 'stated' && fact.rows.some(isResident)) === true;
   const home = lazily(() =>
     homeOf([...states].flatMap(([stateCode, coverage]) => (isHome(stateCode) ? coverage() : []))),
   );
@@ -120,6 +124,8 @@ export function coverageOf<License extends LicenseRow, Appointment extends Appoi
     isNotFound: isNotFound(knownBy(facts.notFound, knownAt), knownBy(facts.closings, knownAt)),
   };
 }
+
+const isResident = ({ residencyStatus }: LicenseRow): boolean => residencyStatus === 'resident';
 
 /** Whether the registry did not find at its last visit whom it found before. */
 function isNotFound(notFound: readonly Recording[], closings: readonly Closing[]): boolean {
@@ -179,20 +185,22 @@ function licensesSetAside(
 }
 
 function homeOf(states: readonly StateCoverage[]): HomeCoverage {
-  const terms = states.flatMap(({ terms: ofState, orders }) =>
-    ofState.filter(({ kind }) => kind === 'producer').map((term) => ({ ...term, orders })),
-  );
-  const resident = terms
-    .filter(({ isResident }) => isResident)
-    .sort((one, other) => compare(one.begins, other.begins) || compare(one.statedBy, other.statedBy));
+  const licensed: Days[] = [];
+  const resident: Term<LicenseRow>[] = [];
+  for (const { terms, orders } of states) {
+    const inForce = orders.filter(({ isCeaseAndDesist }) => !isCeaseAndDesist);
+    for (const term of terms) {
+      if (term.kind !== 'producer') continue;
+      if (term.isResident) resident.push(term);
+      for (const span of term.spans) {
+        if (!isResident(span.row)) continue;
+        for (const days of daysInForce(span)) licensed.push(...withoutGaps(days, inForce));
+      }
+    }
+  }
+  resident.sort((one, other) => compare(one.begins, other.begins) || compare(one.statedBy, other.statedBy));
   return {
-    licensed: terms.flatMap(({ spans, orders }) => {
-      const inForce = orders.filter(({ isCeaseAndDesist }) => !isCeaseAndDesist);
-      return spans
-        .filter(({ row }) => row.residencyStatus === 'resident')
-        .flatMap(daysInForce)
-        .flatMap((days) => withoutGaps(days, inForce));
-    }),
+    licensed,
     begun: (day) => resident.findLast(({ begins }) => begins <= day)?.statedBy,
     begins: resident.map(({ begins }) => begins),
   };

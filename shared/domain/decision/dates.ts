@@ -46,6 +46,7 @@ export function intersection(one: Days, other: Days): Days | undefined {
 
 /** The days of a span that are not among the gaps. */
 export function withoutGaps(span: Days, gaps: readonly Days[]): Days[] {
+  if (gaps.length === 0) return span.from <= span.until ? [span] : [];
   return gaps
     .reduce<Days[]>(
       (spans, gap) =>

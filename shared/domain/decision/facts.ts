@@ -6,6 +6,7 @@ import type { Appointment } from '../registry-records/appointment.ts';
 import type { License } from '../registry-records/license.ts';
 import type { RegulatoryAction } from '../registry-records/regulatory-action.ts';
 import { knownOn, never, writtenDate } from './dates.ts';
+import { remembered } from './remembered.ts';
 
 /** What the decision reads of a line of authority that a license carries; a line of which only the name is known has the code ''. */
 export type LineRow = Pick<License['linesOfAuthority'][number], 'code' | 'name' | 'status'> & {
@@ -140,11 +141,12 @@ export const noFacts: HolderFacts<never, never> = {
 
 const joined = (...parts: readonly (string | null)[]): string => parts.map((part) => part ?? '').join('#');
 
-/** A number as it is compared: its letters and digits, without case and leading zeros. */
-export const comparableNumber = (written: string): string =>
-  written.replaceAll(notInNumbers(), '').toLowerCase().replace(/^0+/, '');
-
 const notInNumbers = unicodePattern('[^\\p{L}\\p{N}]+', 'gu');
+
+/** A number as it is compared: its letters and digits, without case and leading zeros. */
+export const comparableNumber = remembered((written) =>
+  written.replaceAll(notInNumbers(), '').toLowerCase().replace(/^0+/, ''),
+);
 
 /** A code of a class or of a line as it is compared; empty where there is none. */
 export const comparableCode = (code: string | null): string => (code ?? '').trim().toUpperCase();

@@ -34,7 +34,8 @@ interface End {
 const rowsLiveIn = <Row extends LicenseRow>({ rows }: StatedFact<Row>): Row[] => rows.filter(isLive);
 
 /** Rows of a term that fit no live one: those before it was seen live. */
-function unfittingOf(history: TermHistory<LicenseRow>): StatedFact<LicenseRow>[] {
+function unfittingOf(history: TermHistory<LicenseRow>): readonly StatedFact<LicenseRow>[] {
+  if (history.stated[0]?.rows.some(isLive) === true) return [];
   const firstLive = history.stated.find((fact) => rowsLiveIn(fact).length > 0);
   return history.stated.filter(({ commandAt }) => firstLive === undefined || commandAt < firstLive.commandAt);
 }
@@ -102,16 +103,19 @@ interface Ending {
 
 /** What the ends among the terms of a license take from the others. */
 export interface Taken<One> {
-  readonly gapsOf: ReadonlyMap<One, readonly Days[]>;
+  readonly gapsOf: { get(one: One): readonly Days[] | undefined };
   /** Ends of imports that ended nothing of this license, and rows that ended something. */
   readonly idle: readonly UnmatchedEnd[];
   readonly matched: ReadonlySet<LicenseRow>;
 }
 
+const nothingTaken: Taken<never> = { gapsOf: new Map(), idle: [], matched: new Set() };
+
 export function takenByEnds<One extends Ending>(
   drafts: readonly One[],
   closings: readonly Closing[],
 ): Taken<One> {
+  if (drafts.every(({ history }) => unfittingOf(history).length === 0)) return nothingTaken;
   const lists = new Set(closings.map(({ commandId }) => commandId));
   const isList = ({ by, commandId }: Recording): boolean => by !== 'import' || lists.has(commandId);
   const ends = drafts.flatMap(({ history }) => endsOf(history));

@@ -92,10 +92,14 @@ function lastStated<Row>(facts: readonly Fact<Row>[], commandAt: string): readon
 }
 
 /**
- * Whether a term is stated, fact by fact. After a list left it out, what an import says of a day before that list is history, and
+ * Whether a term is stated, as it changed. After a list left it out, what an import says of a day before that list is history, and
  * no return.
  */
 function presenceOf(facts: readonly Fact<LicenseRow>[]): Presence['presence'] {
+  const [first] = facts;
+  if (first !== undefined && facts.every(({ what }) => what === 'stated')) {
+    return [{ commandAt: first.commandAt, isPresent: true }];
+  }
   let leftOutOn: CalendarDate | undefined;
   return facts.map((fact) => {
     if (fact.what === 'left out') leftOutOn ??= knownOn(fact.commandAt);
@@ -136,6 +140,12 @@ export function saidBy(
   rows: readonly { readonly status: string; readonly statusDate: string | null }[],
   day: CalendarDate,
 ): Saying {
+  const [only, ...others] = rows;
+  if (only !== undefined && others.length === 0) {
+    const { status, statusDate } = only;
+    const date = statusDate === null ? null : writtenDate(statusDate);
+    return { kind: statusKindOf(status, 'license'), day, statusDate: date };
+  }
   const kinds = rows.map(({ status }) => statusKindOf(status, 'license'));
   const kind = kindsInOrder.find((one) => kinds.includes(one)) ?? 'unrecognized';
   const dates = rows
@@ -151,16 +161,20 @@ function versionOf<Row extends LicenseRow>(
   rows: readonly Row[],
   isGiven: boolean,
 ): Version<Row> {
-  const live = rows.filter(isLive);
+  const live = rows.length === 1 ? rows : rows.filter(isLive);
   const counting = live.length === 0 ? rows : live;
   const row = counting.reduce((best, one) => (ownEndOf(one) > ownEndOf(best) ? one : best));
   const ownEnd = ownEndOf(row);
-  const lasting = counting.length === 1 ? counting : counting.filter((one) => ownEndOf(one) === ownEnd);
-  const lines =
-    counting.length === 1 ? row.linesOfAuthority : counting.flatMap((one) => one.linesOfAuthority);
+  const [lasting, lines] =
+    counting.length === 1
+      ? [counting, row.linesOfAuthority]
+      : [counting.filter((one) => ownEndOf(one) === ownEnd), counting.flatMap((one) => one.linesOfAuthority)];
   const isOfLines = lines.length > 0 || by !== 'import';
+  const { kind, day, statusDate } = saidBy(lasting, knownOn(commandAt));
   return {
-    ...saidBy(lasting, knownOn(commandAt)),
+    kind,
+    day,
+    statusDate,
     commandId,
     commandAt,
     rows,
@@ -292,8 +306,8 @@ export function interruptionsOf(said: readonly Saying[]): Interruptions {
   let unrecognizedFrom: CalendarDate | undefined;
   for (const { kind, day, statusDate } of said) {
     if (kind === 'live') {
-      const until = dayBefore(statusDate ?? day);
-      if (from !== undefined && from <= until) gaps.push({ from, until });
+      const back = statusDate ?? day;
+      if (from !== undefined && from < back) gaps.push({ from, until: dayBefore(back) });
       from = undefined;
     } else if (kind !== 'unrecognized' || from === undefined || from > (statusDate ?? day)) {
       from = statusDate ?? from ?? day;

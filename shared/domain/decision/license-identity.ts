@@ -33,15 +33,16 @@ export function licensesAmong<Row extends LicenseRow>(
   for (const [number, ofNumber] of groupBy(keys, ({ row }) => comparableNumber(row.licenseNumber))) {
     const classes = groupBy(ofNumber, ({ row }) => licenseKey(row));
     const isClear = classes.size === 1 || ofNumber.every(({ row }) => isCoded(row));
-    const ofClasses = isClear ? classes : licensesOfClasses(number, ofNumber, kindOf);
-    for (const [license, facts] of ofClasses) licenses.set(license, facts);
+    for (const [license, facts] of isClear ? classes : licensesOfClasses(number, ofNumber, kindOf)) {
+      licenses.set(license, facts);
+    }
   }
   return licenses;
 }
 
-const isCoded = ({ licenseClassCode }: LicenseRow): boolean => comparable(licenseClassCode) !== '';
+export const isCoded = ({ licenseClassCode }: LicenseRow): boolean => comparable(licenseClassCode) !== '';
 
-const isNamed = ({ licenseClassName }: LicenseRow): boolean => comparable(licenseClassName) !== '';
+export const isNamed = ({ licenseClassName }: LicenseRow): boolean => comparable(licenseClassName) !== '';
 
 /** Rows of one number that are of one license, whatever the others are of. */
 interface Candidate {

@@ -1,4 +1,3 @@
-import { groupBy } from '../../platform/data/group-by.ts';
 import type { CalendarDate } from '../../platform/dates/calendar.ts';
 import { type Days, never, withoutGaps, writtenDate } from './dates.ts';
 import { comparableCode, comparableLineName, type LicenseRow, type LineRow, rowsOf } from './facts.ts';
@@ -37,68 +36,91 @@ export function linesOfPeriods<Row extends LicenseRow>(
   periods: readonly Period<Row>[],
   codesOf: CodesOf,
 ): LinesOfPeriod[] {
-  const begun = new Map<string, Pick<LineHistory, 'begins' | 'datedFrom'>>();
+  const begun = new Map<string, LineHistory>();
   let speaking: Version<Row>[] = [];
   return periods.map(({ from, versions }) => {
     const own = versions.filter(({ isOfLines }) => isOfLines);
     speaking = versions[0].isOfLines ? own : [...speaking, ...own];
     const histories = new Map<string, LineHistory>();
-    for (const version of speaking) {
-      const { kind, day, lines } = version;
-      const stated = groupBy(
-        lines.flatMap((line) => codesOf(line).map((code) => ({ code, line }))),
-        ({ code }) => code,
-      );
-      // A live license shows all of its lines; one that is not live may show none, and says nothing of the others.
-      for (const [code, { said }] of kind === 'live' ? histories : []) {
-        if (!stated.has(code)) said.push({ kind: 'ended', day, statusDate: null });
+    for (const [index, { kind, day, lines }] of speaking.entries()) {
+      const last = speaking[index - 1];
+      if (last !== undefined && (kind !== 'live' || last.kind === kind) && isSame(lines, last.lines))
+        continue;
+      const stated = new Map<string, LineRow[]>();
+      for (const line of lines) {
+        for (const code of codesOf(line)) {
+          const ofCode = stated.get(code);
+          if (ofCode === undefined) stated.set(code, [line]);
+          else ofCode.push(line);
+        }
       }
-      for (const [code, ones] of stated) {
-        const live = ones.filter(({ line }) => isLive(line));
-        const known = begun.get(code);
+      // A live license shows all of its lines; one that is not live may show none, and says nothing of the others.
+      if (kind === 'live') {
+        for (const [code, { said }] of histories) {
+          if (!stated.has(code)) said.push({ kind: 'ended', day, statusDate: null });
+        }
+      }
+      for (const [code, rows] of stated) {
+        const live = rows.filter(isLive);
+        const before = begun.get(code);
         const history = histories.get(code) ?? {
           said: [],
-          begins: known?.begins ?? never,
-          datedFrom: known?.datedFrom ?? never,
+          begins: before?.begins ?? never,
+          datedFrom: before?.datedFrom ?? never,
           isSeenLive: false,
         };
         histories.set(code, history);
-        const counting = (live.length === 0 ? ones : live).map(({ line }) => line);
-        history.said.push(saidBy(counting, day));
+        history.said.push(saidBy(live.length === 0 ? rows : live, day));
         history.isSeenLive ||= live.length > 0;
-        for (const { issueDate } of counting) {
+        for (const { issueDate } of live.length === 0 ? rows : live) {
           if (issueDate === null && live.length === 0) continue;
           const known = issueDate === null ? day : writtenDate(issueDate);
-          const begins = issueDate === null && version === speaking[0] ? from : known;
+          const begins = issueDate === null && index === 0 ? from : known;
           if (begins < history.begins) history.begins = begins;
           if (known < history.datedFrom) history.datedFrom = known;
         }
       }
     }
-    for (const [code, { begins, datedFrom }] of histories) begun.set(code, { begins, datedFrom });
-    return {
-      hasLines: histories.size > 0,
-      lines: new Map(Array.from(histories, ([code, history]) => [code, lineDaysOf(history)])),
-      unrecognized: Array.from(histories, ([code, { said }]) => {
-        const { unrecognizedFrom } = interruptionsOf(said);
-        return unrecognizedFrom === undefined ? [] : [[code, unrecognizedFrom] as const];
-      }).flat(),
-    };
+    const daysOf = new Map<string, readonly LineDays[]>();
+    const unrecognized: [string, CalendarDate][] = [];
+    for (const [code, history] of histories) {
+      begun.set(code, history);
+      const { gaps, unrecognizedFrom } = interruptionsOf(history.said);
+      daysOf.set(code, lineDaysOf(history, gaps));
+      if (unrecognizedFrom !== undefined) unrecognized.push([code, unrecognizedFrom]);
+    }
+    return { hasLines: histories.size > 0, lines: daysOf, unrecognized };
   });
 }
 
-function lineDaysOf({ said, begins, datedFrom, isSeenLive }: LineHistory): LineDays[] {
-  if (!isSeenLive && !isDatedEnd(said.at(-1))) return [];
+/** Whether two versions say the same of lines, as most do. */
+const isSame = (lines: readonly LineRow[], others: readonly LineRow[]): boolean =>
+  lines.length === others.length &&
+  lines.every((line, index) => {
+    const other = others[index];
+    return (
+      line.code === other?.code &&
+      line.name === other.name &&
+      line.status === other.status &&
+      line.issueDate === other.issueDate &&
+      line.statusDate === other.statusDate
+    );
+  });
+
+function lineDaysOf({ said, begins, datedFrom, isSeenLive }: LineHistory, gaps: readonly Days[]): LineDays[] {
+  if (!isSeenLive && !isDatedEnd(said)) return [];
   const undatedBefore = datedFrom > begins ? datedFrom : null;
-  return withoutGaps({ from: begins, until: never }, interruptionsOf(said).gaps).map((days) => ({
-    ...days,
+  return withoutGaps({ from: begins, until: never }, gaps).map(({ from, until }) => ({
+    from,
+    until,
     undatedBefore,
   }));
 }
 
-/** Whether what is not in force, and was never seen so, was in force until a day that it names. */
-export const isDatedEnd = (last: Saying | undefined): boolean =>
-  last !== undefined && last.statusDate !== null && last.kind !== 'pending' && last.kind !== 'unrecognized';
+/** Whether what was never seen in force was so until a day that is named. */
+export const isDatedEnd = (said: readonly Saying[]): boolean =>
+  !['pending', 'unrecognized'].includes(said.at(-1)?.kind ?? '') &&
+  said.some(({ statusDate }) => statusDate !== null);
 
 /** By the comparable name of a line of authority, the codes that any version of a license gives it. */
 export function codesOfLines<Row extends LicenseRow>(

@@ -24,6 +24,7 @@ import {
   isPresentAt,
   type LicenseRow,
   recordedFromOf,
+  rowsOf,
   type Unread,
 } from './facts.ts';
 import { fits, takenByEnds, type UnmatchedEnd } from './license-ends.ts';
@@ -40,7 +41,7 @@ import {
   type Version,
   versionsOf,
 } from './license-history.ts';
-import { type KeyFacts, type KindOf, licensesAmong } from './license-identity.ts';
+import { isCoded, isNamed, type KeyFacts, type KindOf, licensesAmong } from './license-identity.ts';
 import {
   type CodesOf,
   codesOfLines,
@@ -60,10 +61,17 @@ export interface TermSpan<Row> extends Days {
 }
 
 /** The days of a span on which its license is in force: where it carries lines, one of them must count. */
-export const daysInForce = ({ lines, hasLines, ...span }: TermSpan<unknown>): Days[] =>
-  hasLines
-    ? [...lines.values()].flat().flatMap((days) => intersection(days, span) ?? [])
-    : [{ from: span.from, until: span.until }];
+export function daysInForce({ lines, hasLines, from, until }: TermSpan<unknown>): Days[] {
+  if (!hasLines) return [{ from, until }];
+  const inForce: Days[] = [];
+  for (const ofLine of lines.values()) {
+    for (const days of ofLine) {
+      const both = intersection(days, { from, until });
+      if (both !== undefined) inForce.push(both);
+    }
+  }
+  return inForce;
+}
 
 /** Days on which a term, or lines that it carries, may be in force. */
 export interface UnknownDays<Row> extends Days {
@@ -177,9 +185,10 @@ function absenceOf<Row extends LicenseRow>(
 }
 
 /** A version as it counts in its period: what is not live was so since it first became known. */
-function sayingsOf<Row>(versions: readonly Version<Row>[], all: readonly Version<Row>[]): Saying[] {
+function sayingsOf<Row>(versions: readonly Version<Row>[], all: readonly Version<Row>[]): readonly Saying[] {
+  if (all.length === 1) return versions;
   return versions.map((version) => {
-    if (version.kind === 'live' || all.length === 1) return version;
+    if (version.kind === 'live') return version;
     const live = all.findLast(({ kind, commandAt }) => kind === 'live' && commandAt < version.commandAt);
     const first = all.find(({ commandAt }) => live === undefined || commandAt > live.commandAt);
     return first === undefined || first.day >= version.day ? version : { ...version, day: first.day };
@@ -227,16 +236,18 @@ function draftOf<Row extends LicenseRow>(
     const isSeenLive =
       last.kind === 'live' ||
       all.some(({ kind, commandAt }) => kind === 'live' && commandAt < last.commandAt);
-    const ending = versions.slice(versions.findLastIndex(({ kind }) => kind === 'live') + 1);
+    const lastLive = versions.findLastIndex(({ kind }) => kind === 'live');
     // After a live one, an import says from which day the term is not live.
-    const isEndGiven = wasLive && ending.some(({ isGiven }) => isGiven);
+    const isEndGiven = wasLive && versions.slice(lastLive + 1).some(({ isGiven }) => isGiven);
     wasLive ||= last.kind === 'live';
-    const row = versions.findLast(({ kind }) => kind === 'live')?.row ?? last.row;
+    const row = versions[lastLive]?.row ?? last.row;
     const codes = () => new Set(last.lines.flatMap(codesOf));
-    const isCovered = isSeenLive || last.kind === 'lapsed' || isDatedEnd(last);
+    const isCovered = isSeenLive || last.kind === 'lapsed' || isDatedEnd(versions);
     const covered = isEndGiven ? [] : withoutGaps(speaking, [...gaps, ...absence]);
-    if (isCovered) for (const days of covered) spans.push({ ...days, row, lines: linesOf, hasLines });
-    else isNeverSeenLive = true;
+    if (!isCovered) isNeverSeenLive = true;
+    else
+      for (const span of covered)
+        spans.push({ from: span.from, until: span.until, row, lines: linesOf, hasLines });
     if (!isCovered && (last.kind === 'ended' || last.kind === 'inactive')) {
       for (const days of covered)
         unknown.push({ ...days, code: 'license_unknown', row: last.row, lines: codes() });
@@ -258,25 +269,25 @@ function draftOf<Row extends LicenseRow>(
   return { history, periods, spans, unknown, ownEnds, isNeverSeenLive };
 }
 
-/** The class of a license: by the last row that has a name of it, else a code. */
+/** The class of a license: by the last row that has a name of it. */
 function classOf<Row extends LicenseRow>(keys: readonly KeyFacts<Row>[], kindOf: KindOf) {
-  let [namedAt, className, classCode]: [string, string | null, string | null] = ['', null, null];
-  for (const { row, facts } of keys) {
-    if (comparable(row.licenseClassCode) !== '') classCode = row.licenseClassCode;
-    for (const fact of facts) {
-      if (fact.what !== 'stated' || fact.commandAt < namedAt) continue;
-      for (const { licenseClassName: name } of fact.rows) {
-        if (comparable(name) === '' || (fact.commandAt === namedAt && (name ?? '') >= (className ?? '')))
-          continue;
-        [namedAt, className] = [fact.commandAt, name];
-      }
-    }
+  let [namedAt, className]: [string, string | null] = ['', null];
+  for (const { facts } of keys) {
+    const last = facts.findLast((fact) => fact.what === 'stated' && fact.rows.some(isNamed));
+    if (last === undefined || last.commandAt < namedAt) continue;
+    const [name = null] = rowsOf([last])
+      .filter(isNamed)
+      .map(({ licenseClassName }) => licenseClassName ?? '')
+      .sort(compare);
+    const isLast = last.commandAt > namedAt || className === null || (name ?? '') < className;
+    if (isLast) [namedAt, className] = [last.commandAt, name];
   }
-  const [row] = keys.map((one) => one.row);
+  const [coded = keys[0]] = keys.filter(({ row }) => isCoded(row));
+  const classCode = coded?.row.licenseClassCode ?? null;
   const kind =
-    row === undefined
+    coded === undefined
       ? 'unrecognized'
-      : kindOf({ ...row, licenseClassCode: classCode, licenseClassName: className });
+      : kindOf({ stateCode: coded.row.stateCode, licenseClassCode: classCode, licenseClassName: className });
   return { kind, classCode, className };
 }
 

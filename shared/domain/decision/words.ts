@@ -128,7 +128,7 @@ export function statusKindOf(status: string, of: Of, terminationReason: string |
 const plainNoReasons = ['', ...noReasons.map(plain)];
 
 const isReason = (terminationReason: string | null): boolean =>
-  !plainNoReasons.includes(plain(terminationReason ?? ''));
+  terminationReason !== null && !plainNoReasons.includes(plain(terminationReason));
 
 /** Whether an appointment was terminated for cause. */
 export const isForCause = (terminationReason: string | null): boolean =>
