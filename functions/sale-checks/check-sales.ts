@@ -1,7 +1,12 @@
 import type * as z from 'zod/mini';
 import { momentOf } from '../../shared/domain/compliance/moment.ts';
 import { answerOf } from '../../shared/domain/sale-checks/answer.ts';
-import { coveragesOf, type ResolvedCheck, readHolders } from '../../shared/domain/sale-checks/material.ts';
+import {
+  classKindsAmong,
+  coveragesOf,
+  type ResolvedCheck,
+  readHolders,
+} from '../../shared/domain/sale-checks/material.ts';
 import type { AskedCheck } from '../../shared/domain/sale-checks/resource.ts';
 import { MB } from '../../shared/platform/aws/limits.ts';
 import { invalid, tooLarge } from '../../shared/platform/contract/errors.ts';
@@ -48,14 +53,16 @@ function askedMoments({ checks, asOf, knownAt }: Request, now: Date) {
  */
 export const checkSales: SaleCheckOperation<'checkSales'> = async (
   { identity: { organizationId: owner }, body, now, recordResponse },
-  { tables, recordedFacts, complianceConfigs, settingsOf, classKindsOf, issueReceipt },
+  { tables, recordedFacts, complianceConfigs, carrierOf, classKindsOf, issueReceipt },
 ) => {
   const { knownAt, asOf, dayOf } = askedMoments(body, now);
-  const [settings, products, named] = await Promise.all([
-    settingsOf(owner),
-    complianceConfigs.products(owner, now),
-    findNamed(owner, body.checks, tables),
-  ]);
+  const [{ verifiedWithinDays, policiesNameAgents: _, ...carrier }, allKinds, products, named] =
+    await Promise.all([
+      carrierOf(owner),
+      classKindsOf(owner),
+      complianceConfigs.products(owner, now),
+      findNamed(owner, body.checks, tables),
+    ]);
   const productOf = createProductOf(products);
   const resolved = body.checks.map((asked): ResolvedCheck => {
     const { reference = null, stateCode } = asked;
@@ -67,12 +74,11 @@ export const checkSales: SaleCheckOperation<'checkSales'> = async (
       resolved.flatMap(({ product, date }) => (product?.productId === productId ? [date] : [])),
     ]),
   );
-  const [holders, versions, classKinds] = await Promise.all([
+  const [holders, versions] = await Promise.all([
     readHolders(recordedFacts, owner, resolved),
     complianceConfigs.versions(owner, daysOf, knownAt),
-    classKindsOf(owner),
   ]);
-  const { verifiedWithinDays, carrier } = settings;
+  const classKinds = classKindsAmong(allKinds, holders, knownAt);
   const material = {
     knownAt,
     today: newYorkDate(now),

@@ -16,11 +16,10 @@ export const saleCheckDeps = ({
   tables,
   recordedFacts: createRecordedFacts(tables.registryRecords),
   complianceConfigs: createComplianceConfigs(tables.compliance),
-  settingsOf: async (owner: string) => {
-    const carrierOf = createCarrierIdentityOf(tables.organizations);
-    const { verifiedWithinDays, policiesNameAgents: _, ...carrier } = await carrierOf(owner);
-    return { carrier, verifiedWithinDays };
-  },
+  carrierOf: createCarrierIdentityOf({
+    // A batch, which becomes one call with those of other tables.
+    get: async (schema, key, options) => (await tables.organizations.getAll(schema, [key], options))[0],
+  }),
   classKindsOf: createClassKindsOf(tables.compliance),
   issueReceipt: createIssueReceipt(tables.saleReceipts, receiptKeys),
   receiptKeys,

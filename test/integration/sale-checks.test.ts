@@ -99,13 +99,13 @@ describe('a check of somebody who may not sell', () => {
       {
         party: 'seller',
         code: 'appointment_missing',
-        message: 'No active appointment in TX.',
+        message: 'No active appointment for line of authority 16 in TX.',
         remedy: 'Appoint in TX for line 16.',
       },
       {
         party: 'agency',
         code: expect.stringMatching(/^appointment_/),
-        message: 'No active appointment in TX.',
+        message: 'No active appointment for line of authority 16 in TX.',
         remedy: expect.stringContaining('in TX for line 16.'),
       },
     ]);
@@ -155,7 +155,7 @@ describe('a check of somebody who may not sell', () => {
     );
     expect((await answerOf(owner, question({ stateCode: 'GA' }))).slice(0, 2)).toEqual([
       'no',
-      'seller state_not_configured',
+      'product state_not_configured',
     ]);
   });
 });
@@ -251,7 +251,7 @@ describe('the writing company', () => {
     const owner = await newCarrier(both(), ...[agencyNpn, producerNpn].map((npn) => by('22222', npn)));
     const [answer, ...reasons] = await answerOf(owner, question({ carrierNaicCode: '33333' }));
     expect(answer).toBe('unknown');
-    expect(new Set(reasons)).toEqual(new Set(['seller company_unknown', 'agency company_unknown']));
+    expect(reasons).toEqual(['company company_unknown']);
   });
 });
 
@@ -262,7 +262,7 @@ describe('an agency without an NPN', () => {
   ])('whose `isNpnRequired` is %s', async (isNpnRequired, expected) => {
     const owner = await newCarrier({
       ...association(),
-      downstreamEntity: { legalName: 'Sole Proprietor', npn: null, isNpnRequired },
+      downstreamEntity: { legalName: `Sole Proprietor ${isNpnRequired}`, npn: null, isNpnRequired },
     });
     expect(await answerOf(owner, question())).toEqual(expected);
   });
@@ -270,8 +270,11 @@ describe('an agency without an NPN', () => {
 
 describe('a check that cannot be decided', () => {
   it('is unknown where nothing is against it and something is not known, with what to find out', async () => {
-    const owner = await newCarrier(licensed(producerNpn, { licenseClassName: 'Zuständigkeit' }));
-    const [check] = (await answersOf(owner, [question()])).checks;
+    const owner = await newCarrier(
+      licensed(unlicensedNpn, { licenseClassName: 'Zuständigkeit' }),
+      appointed(unlicensedNpn),
+    );
+    const [check] = (await answersOf(owner, [question({ seller: { npn: unlicensedNpn } })])).checks;
     expect(check).toMatchObject({
       answer: 'unknown',
       complianceStatus: null,

@@ -111,7 +111,7 @@ it('shows what it rests on as it was hashed, so that others can hash it too', as
     [agencyNpn, producerNpn].flatMap((npn) => [`${npn} appointment stated`, `${npn} license stated`]),
   );
   expect(facts.find(({ npn, kind }) => npn === producerNpn && kind === 'license')?.licenses).toMatchObject([
-    { licenseNumber: '1', nextRenewalDate: '2027-03-31', linesOfAuthority: [{ code: '16' }] },
+    { licenseNumber: '100', nextRenewalDate: '2027-03-31', linesOfAuthority: [{ code: '16' }] },
   ]);
   // The recipe of the document, with another library.
   const signed = payloadOf(jws);

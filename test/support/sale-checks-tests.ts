@@ -85,7 +85,7 @@ export const config = (fields: object = {}) => ({
   ...fields,
 });
 
-const line = { code: '16', name: 'Property', status: 'active' };
+const line = { code: '16', name: 'Property', status: 'active', issueDate: '2020-01-01' };
 
 export const licensed = (npn: string, fields: object = {}) =>
   license({
@@ -151,7 +151,8 @@ export async function ask(
           clients: { dynamo, registry: { fetchEntity: async () => undefined } },
         })
       : createSaleChecksFunction({ ...common, clients: { dynamo, receiptKeys } });
-  const identity = { ...carrier, organizationId: owner };
+  // A client of its own, whose requests are counted apart.
+  const identity = { ...carrier, organizationId: owner, credentialId: owner };
   const {
     status,
     body: text,

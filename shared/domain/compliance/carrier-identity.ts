@@ -49,7 +49,7 @@ const nobody: CarrierOfNow = {
 };
 
 export const createCarrierIdentityOf =
-  (organizations: Table): CarrierIdentityOf =>
+  (organizations: Pick<Table, 'get'>): CarrierIdentityOf =>
   async (organizationId) => {
     const key = organizationKeys.organization(organizationId);
     return (await organizations.get(storedCarrier, key, { consistent: false })) ?? nobody;

@@ -56,7 +56,7 @@ export interface Material {
   readonly today: CalendarDate;
   readonly carrier: CarrierIdentity;
   readonly verifiedWithinDays: number | null;
-  /** What was said of the classes of licenses in the states that are asked about. */
+  /** What was said of classes of licenses. */
   readonly classKinds: readonly ClassKindVersion[];
   /** Of an NPN; nothing for an agency without one. */
   readonly coverageOf: (npn: string | null) => Coverage;
@@ -100,6 +100,16 @@ export async function readHolders(
       states.has(item['stateCode']) || (home.has(item['stateCode']) && concernsHome(item));
     return { npn, items: items.filter(isUsed) };
   });
+}
+
+/** What was said by a moment of the classes of licenses in the states of what is recorded. */
+export function classKindsAmong<Version extends ClassKindVersion>(
+  all: readonly Version[],
+  holders: readonly HolderItems[],
+  knownAt: string,
+): Version[] {
+  const states = new Set<unknown>(holders.flatMap(({ items }) => items.map(({ stateCode: of }) => of)));
+  return all.filter(({ stateCode: of, recordedAt }) => states.has(of) && recordedAt <= knownAt);
 }
 
 /** The coverage of each holder, as known at a moment. */
