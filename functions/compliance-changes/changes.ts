@@ -1,6 +1,9 @@
 import type { StoredAgent } from '../../shared/domain/agents/stored.ts';
 import type { StoredAssociation } from '../../shared/domain/associations/stored.ts';
+import { heldByReceivers, heldSince, statusesAt } from '../../shared/domain/baselines/baseline.ts';
+import { reported } from '../../shared/domain/baselines/statuses.ts';
 import type { Party } from '../../shared/domain/decision/decide.ts';
+import { rulesNumber } from '../../shared/domain/decision/reasons.ts';
 import { derivedEventId, mostItemsOfEvent } from '../../shared/domain/events/stored.ts';
 import { ignoreAlreadyEmitted, type NewEvent } from '../../shared/domain/events/transaction-items.ts';
 import { KB, MB, transactionBytes, transactionItems } from '../../shared/platform/aws/limits.ts';
@@ -10,9 +13,6 @@ import { retryOnConflict, TransactionContention } from '../../shared/platform/da
 import { largestItem } from '../../shared/platform/data/table-items.ts';
 import type { Log } from '../../shared/platform/log/log.ts';
 import type { MessageOutcome } from '../../shared/platform/queue/consumer.ts';
-import { heldByReceivers, heldSince, statusesAt } from './baseline.ts';
-import type { ChangeDeps } from './deps.ts';
-import type { ComplianceChangeMessage, Due, WalkJob } from './messages.ts';
 import {
   bytes,
   type Changed,
@@ -20,9 +20,10 @@ import {
   changedProducts,
   inParts,
   packed,
-  reported,
   unpacked,
-} from './statuses.ts';
+} from './changed-products.ts';
+import type { ChangeDeps } from './deps.ts';
+import type { ComplianceChangeMessage, Due, WalkJob } from './messages.ts';
 import type { DecidedFor, PendingChange } from './store.ts';
 import { dispatchWalk } from './walk-store.ts';
 import { untilDue } from './window.ts';
@@ -141,7 +142,11 @@ async function report(owner: string, npn: string, change: PendingChange, deps: C
     ...(agents.length > 0 ? (['agent'] as const) : []),
     ...(agencies.length > 0 ? (['agency'] as const) : []),
   ];
-  const sinces = parties.map((party) => heldSince(party, facts, last, at));
+  const sinces = [
+    ...parties.map((party) => heldSince(party, facts, last, at)),
+    // What other rules reported is made again.
+    ...(last === undefined || last.rules === rulesNumber ? [] : [last.at]),
+  ];
   const configs = await deps.recordedConfigs(owner, heads, facts, sinces, at);
   const judged = (party: Party) => {
     if (!parties.includes(party)) return undefined;
@@ -155,6 +160,8 @@ async function report(owner: string, npn: string, change: PendingChange, deps: C
   const drafts = await draftsOf(changed, change);
   const baseline = {
     knownAt: new Date(now.getTime() - recordingMs).toISOString(),
+    at,
+    rules: rulesNumber,
     agent: asAgent?.reported,
     agency: asAgency?.reported,
   };

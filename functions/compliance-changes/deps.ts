@@ -1,4 +1,5 @@
 import { createAssociationStore } from '../../shared/domain/associations/store.ts';
+import { createRecordedConfigs } from '../../shared/domain/baselines/recorded-configs.ts';
 import { createCarrierIdentityOf } from '../../shared/domain/compliance/carrier-identity.ts';
 import { configHeads } from '../../shared/domain/compliance/store.ts';
 import type { WorkerDependencies } from '../../shared/domain/dependencies.ts';
@@ -6,7 +7,6 @@ import { createDownstreamEntities } from '../../shared/domain/downstream-entitie
 import { createEventItems } from '../../shared/domain/events/outbox.ts';
 import { createRecordedFacts } from '../../shared/domain/registry-records/facts.ts';
 import type { SendMessages } from '../../shared/platform/queue/send-messages.ts';
-import { createRecordedConfigs } from './recorded-configs.ts';
 import { createChangeStore } from './store.ts';
 import type { uses } from './uses.ts';
 import { createWalkStore } from './walk-store.ts';

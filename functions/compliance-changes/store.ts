@@ -1,6 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import * as z from 'zod/mini';
 import { agentsOfNpn } from '../../shared/domain/agents/agents-of-npn.ts';
+import type { Baseline } from '../../shared/domain/baselines/baseline.ts';
+import { baselineItem, createBaselineOf } from '../../shared/domain/baselines/stored.ts';
 import { type FormerIdentity, formerIdentity } from '../../shared/domain/compliance/carrier-identity.ts';
 import { complianceKeys } from '../../shared/domain/compliance/stored.ts';
 import type { Tables } from '../../shared/domain/tables.ts';
@@ -9,8 +11,6 @@ import { compare } from '../../shared/platform/data/compare.ts';
 import { retryOnConflict, VersionConflict } from '../../shared/platform/data/optimistic-lock.ts';
 import { storedItem } from '../../shared/platform/data/stored.ts';
 import type { TransactionItem } from '../../shared/platform/data/transact.ts';
-import type { Baseline } from './baseline.ts';
-import { packedReport, unpackedReport } from './statuses.ts';
 import { isOverdue, withChange } from './window.ts';
 
 const changeItem = storedItem('compliance/change-window', () => ({
@@ -28,22 +28,8 @@ const changeItem = storedItem('compliance/change-window', () => ({
 /** A change of an NPN's compliance that is not reported yet. */
 export type PendingChange = z.output<typeof changeItem>;
 
-const reportedItem = storedItem('compliance/reported', () => ({
-  knownAt: timestamp,
-  /** `packedReport`. */
-  statuses: z.instanceof(Uint8Array),
-  /** While events of it are still to be emitted: what changed with it, and the change for which it was decided. */
-  unsent: z.optional(z.object({ windowId: z.uuid(), version: z.int(), changed: z.instanceof(Uint8Array) })),
-}));
-
 /** A change, and its version when its report was decided: the ids of events follow from them. */
 export type DecidedFor = Pick<PendingChange, 'windowId' | 'version'>;
-
-const itemOf = (owner: string, npn: string, { knownAt, ...statuses }: Baseline) => ({
-  ...complianceKeys.reported(owner, npn),
-  knownAt,
-  statuses: packedReport(statuses),
-});
 
 /** Identities at most that a carrier may have had in one window; of more, the last ones count. */
 export const mostIdentities = 50;
@@ -87,10 +73,7 @@ export function createChangeStore(tables: Tables<'compliance' | 'agents'>) {
     find: (owner: string, npn: string) => compliance.get(changeItem, complianceKeys.change(owner, npn)),
 
     /** What was last reported of the NPN. */
-    async reported(owner: string, npn: string) {
-      const found = await compliance.get(reportedItem, complianceKeys.reported(owner, npn));
-      return found && { ...unpackedReport(found.statuses), knownAt: found.knownAt, unsent: found.unsent };
-    },
+    reported: createBaselineOf(compliance),
 
     /**
      * Records what is now reported before its events are emitted, since they do not fit into one transaction.
@@ -110,7 +93,10 @@ export function createChangeStore(tables: Tables<'compliance' | 'agents'>) {
           { version: version + 1 },
           { windowId, version },
         ),
-        compliance.items.put({ ...itemOf(owner, npn, reported), unsent: { windowId, version, changed } }),
+        compliance.items.put({
+          ...baselineItem(owner, npn, reported),
+          unsent: { windowId, version, changed },
+        }),
       ]),
 
     /** Emits an event of what is decided. */
@@ -137,7 +123,7 @@ export function createChangeStore(tables: Tables<'compliance' | 'agents'>) {
     ) =>
       compliance.transact([
         compliance.items.delete(complianceKeys.change(owner, npn), { windowId, version }),
-        ...(reported === undefined ? [] : [compliance.items.put(itemOf(owner, npn, reported))]),
+        ...(reported === undefined ? [] : [compliance.items.put(baselineItem(owner, npn, reported))]),
         ...items,
       ]),
 

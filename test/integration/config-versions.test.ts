@@ -1,4 +1,4 @@
-import { createRecordedConfigs } from '../../functions/compliance-changes/recorded-configs.ts';
+import { createRecordedConfigs } from '../../shared/domain/baselines/recorded-configs.ts';
 import { createRecordConfig } from '../../shared/domain/compliance/record-config.ts';
 import { configHeads, createComplianceConfigs } from '../../shared/domain/compliance/store.ts';
 import type { StoredConfigVersion } from '../../shared/domain/compliance/stored.ts';

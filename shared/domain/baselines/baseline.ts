@@ -1,16 +1,13 @@
-import type { FormerIdentity } from '../../shared/domain/compliance/carrier-identity.ts';
-import type { ConfigMoment } from '../../shared/domain/compliance/store.ts';
-import type {
-  StoredConfigEntry,
-  StoredConfigHead,
-  StoredConfigVersion,
-} from '../../shared/domain/compliance/stored.ts';
-import type { CarrierIdentity } from '../../shared/domain/decision/carrier.ts';
-import { coverageOf } from '../../shared/domain/decision/coverage.ts';
-import type { Party } from '../../shared/domain/decision/decide.ts';
-import type { RecordingTime, StoredFacts } from '../../shared/domain/registry-records/stored-facts.ts';
-import { compare } from '../../shared/platform/data/compare.ts';
-import { newYorkDate } from '../../shared/platform/dates/calendar.ts';
+import { compare } from '../../platform/data/compare.ts';
+import { newYorkDate } from '../../platform/dates/calendar.ts';
+import type { FormerIdentity } from '../compliance/carrier-identity.ts';
+import type { ConfigMoment } from '../compliance/store.ts';
+import type { StoredConfigEntry, StoredConfigHead, StoredConfigVersion } from '../compliance/stored.ts';
+import type { CarrierIdentity } from '../decision/carrier.ts';
+import { coverageOf } from '../decision/coverage.ts';
+import type { Party } from '../decision/decide.ts';
+import { rulesNumber } from '../decision/reasons.ts';
+import type { RecordingTime, StoredFacts } from '../registry-records/stored-facts.ts';
 import {
   type ProductStatuses,
   type ReportedOfParties,
@@ -23,6 +20,10 @@ import {
 export interface Baseline extends ReportedOfParties {
   /** What was recorded silently after this time is not in it yet. ISO time in UTC. */
   readonly knownAt: string;
+  /** When it was made: from what was known then. */
+  readonly at: string;
+  /** The number of the rules that made it. */
+  readonly rules: number;
 }
 
 /** A product's config, deleted ones included: what was recorded of it since a time, and the versions that decide the times since. */
@@ -86,6 +87,20 @@ export const timesSince = (
 ): string[] => [since, ...silentTimes(recorded, since, now).flatMap((time) => [justBefore(time), time]), now];
 
 /**
+ * What was last reported of a party, as the present rules have it: a change of the rules is no event, so that what other rules
+ * reported is made again from what was known then. Undefined where nothing was reported.
+ */
+function lastReported(
+  party: Party,
+  recorded: Recorded,
+  last: Baseline | undefined,
+): ReportedStatuses | undefined {
+  const reportedThen = last?.[party];
+  if (last === undefined || reportedThen === undefined || last.rules === rulesNumber) return reportedThen;
+  return reported(statusesAt(party, recorded, last.at));
+}
+
+/**
  * What receivers hold of a party: what was last reported, else the first that was known; and since then what was recorded
  * silently, where they held what was answered before (OpenAPI, "Events").
  * @param last what was last reported, if anything was.
@@ -100,11 +115,14 @@ export function heldByReceivers(
   const answered = (time: string, configs = recorded.configs): ReportedStatuses =>
     reported(statusesAt(party, { ...recorded, configs }, time));
   const since = heldSince(party, recorded.facts, last, now);
-  return silentTimes(recorded, since, now).reduce((before, time) => {
-    // A carrier imports dozens of configs; each of them has one product's answers change.
-    const configs = changedAt(recorded, time);
-    return following(before, answered(justBefore(time), configs), answered(time, configs));
-  }, last?.[party] ?? answered(since));
+  return silentTimes(recorded, since, now).reduce(
+    (before, time) => {
+      // A carrier imports dozens of configs; each of them has one product's answers change.
+      const configs = changedAt(recorded, time);
+      return following(before, answered(justBefore(time), configs), answered(time, configs));
+    },
+    lastReported(party, recorded, last) ?? answered(since),
+  );
 }
 
 /** The configs whose answers may change with what was recorded at a time: all of them where it was facts. */

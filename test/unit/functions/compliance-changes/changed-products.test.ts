@@ -5,11 +5,10 @@ import {
   type ChangedProduct,
   changedProducts,
   inParts,
-  type ProductStatuses,
   packed,
-  reported,
   unpacked,
-} from '../../../../functions/compliance-changes/statuses.ts';
+} from '../../../../functions/compliance-changes/changed-products.ts';
+import { type ProductStatuses, reported } from '../../../../shared/domain/baselines/statuses.ts';
 import { stateCodes } from '../../../../shared/platform/contract/primitives.ts';
 
 const statusNames = ['Licensed', 'Missing License', 'Expired License'] as const;

@@ -1,8 +1,8 @@
-import { decidingAmong, entriesOf, readVersions } from '../../shared/domain/compliance/store.ts';
-import type { StoredConfigHead } from '../../shared/domain/compliance/stored.ts';
-import type { StoredFacts } from '../../shared/domain/registry-records/stored-facts.ts';
-import { mapConcurrently } from '../../shared/platform/data/concurrently.ts';
-import type { Table } from '../../shared/platform/data/table.ts';
+import { mapConcurrently } from '../../platform/data/concurrently.ts';
+import type { Table } from '../../platform/data/table.ts';
+import { decidingAmong, entriesOf, readVersions } from '../compliance/store.ts';
+import type { StoredConfigHead } from '../compliance/stored.ts';
+import type { StoredFacts } from '../registry-records/stored-facts.ts';
 import { momentAt, type RecordedConfig, timesSince } from './baseline.ts';
 
 /** Products that are read at once. */

@@ -1,83 +1,21 @@
-import { gunzipSync, gzipSync } from 'node:zlib';
-import * as z from 'zod/mini';
+import type * as z from 'zod/mini';
+import {
+  compressed,
+  expanded,
+  type ProductStatuses,
+  type ReportedStatuses,
+  shortName,
+} from '../../shared/domain/baselines/statuses.ts';
 import { statusNames } from '../../shared/domain/compliance/status.ts';
-import type { StoredConfigVersion } from '../../shared/domain/compliance/stored.ts';
-import type { CarrierIdentity } from '../../shared/domain/decision/carrier.ts';
-import { configInForce } from '../../shared/domain/decision/configs.ts';
-import type { Coverage } from '../../shared/domain/decision/coverage.ts';
-import { type Answer, decide, type Party } from '../../shared/domain/decision/decide.ts';
 import { changedProducts as changedProductsSchema } from '../../shared/domain/events/compliance-status-change.ts';
 import type { PayloadOf } from '../../shared/domain/events/payloads.ts';
 import { KB } from '../../shared/platform/aws/limits.ts';
 import { parseStored, storedItem } from '../../shared/platform/data/stored.ts';
-import type { CalendarDate } from '../../shared/platform/dates/calendar.ts';
 
 /** Products with the states that changed, as events carry them. */
 export type ChangedProduct = PayloadOf<'AGENT_COMPLIANCE_STATUS_CHANGE'>[number]['products'][number];
 type ChangedState = ChangedProduct['states'][number];
 type StateCode = ChangedState['stateCode'];
-
-type Compliance = Pick<Answer<unknown, unknown>, 'complianceStatus' | 'licenseStatus' | 'appointmentStatus'>;
-
-/** The statuses of an NPN for every product and state that its carrier has configured. */
-export interface ProductStatuses {
-  readonly productId: string;
-  readonly productName: string;
-  readonly states: readonly (Compliance & { readonly stateCode: StateCode })[];
-}
-
-/** What was last reported of an NPN: for each product its name and, by state, the names of the three statuses. */
-const reportedStatuses = z.record(
-  z.string(),
-  z.object({ productName: z.string(), states: z.record(z.string(), z.string()) }),
-);
-
-export type ReportedStatuses = z.output<typeof reportedStatuses>;
-
-const reportedOfParties = storedItem('compliance/reported-statuses', () => ({
-  agent: z.optional(reportedStatuses),
-  agency: z.optional(reportedStatuses),
-}));
-
-/** What was last reported of who has an NPN, as an agent and as an agency; absent for who is not one. */
-export type ReportedOfParties = z.output<typeof reportedOfParties>;
-
-/** The versions of a product's config. */
-export interface ConfiguredProduct {
-  readonly productId: string;
-  readonly versions: readonly [StoredConfigVersion, ...StoredConfigVersion[]];
-}
-
-export const statusesOf = (
-  party: Party,
-  configs: readonly ConfiguredProduct[],
-  coverage: Coverage,
-  carrier: CarrierIdentity,
-  { day, knownAt }: { readonly day: CalendarDate; readonly knownAt: string },
-): ProductStatuses[] =>
-  configs.map(({ productId, versions }) => {
-    const { productName, states } = configInForce(versions, day, knownAt).config;
-    return {
-      productId,
-      productName,
-      states: states.map(({ stateCode }) => {
-        const question = { party, stateCode, day, knownAt, coverage, configs: versions, carrier };
-        const { complianceStatus, licenseStatus, appointmentStatus } = decide(question);
-        return { stateCode, complianceStatus, licenseStatus, appointmentStatus };
-      }),
-    };
-  });
-
-export const reported = (statuses: readonly ProductStatuses[]): ReportedStatuses =>
-  Object.fromEntries(
-    statuses.map(({ productId, productName, states }) => [
-      productId,
-      {
-        productName,
-        states: Object.fromEntries(states.map((state) => [state.stateCode, statusNames(state)])),
-      },
-    ]),
-  );
 
 /** A state that is no longer configured (OpenAPI, "AgentComplianceStatusChange"). */
 const removed = (stateCode: string): ChangedState => ({
@@ -115,28 +53,6 @@ const changedOfParties = storedItem('compliance/unsent', () => ({
 
 /** What changed for who has an NPN as an agent, and as an agency. */
 export type Changed = z.output<typeof changedOfParties>;
-
-const compressed = (value: object): Uint8Array => gzipSync(JSON.stringify(value));
-const expanded = (bytes: Uint8Array): unknown => JSON.parse(gunzipSync(bytes).toString());
-
-/** The beginning of a product's name: names can be long, and hundreds of them are in one item. */
-const shortName = (name: string): string => [...name].slice(0, 60).join('');
-
-/** Compressed, since an item does not take every state of hundreds of products. */
-export function packedReport({ agent, agency }: ReportedOfParties): Uint8Array {
-  const short = (statuses: ReportedStatuses | undefined) =>
-    statuses &&
-    Object.fromEntries(
-      Object.entries(statuses).map(([productId, { productName, states }]) => [
-        productId,
-        { productName: shortName(productName), states },
-      ]),
-    );
-  return compressed({ agent: short(agent), agency: short(agency) });
-}
-
-export const unpackedReport = (bytes: Uint8Array): ReportedOfParties =>
-  parseStored(reportedOfParties, expanded(bytes));
 
 /** The same, and smaller: what there is to say about statuses, in words that each config has its own of, is left out. */
 const withoutMessages = ({ agent, agency }: Changed): Changed => {

@@ -1,0 +1,99 @@
+import { gunzipSync, gzipSync } from 'node:zlib';
+import * as z from 'zod/mini';
+import { parseStored, storedItem } from '../../platform/data/stored.ts';
+import type { CalendarDate } from '../../platform/dates/calendar.ts';
+import { statusNames } from '../compliance/status.ts';
+import type { StoredConfigVersion } from '../compliance/stored.ts';
+import type { CarrierIdentity } from '../decision/carrier.ts';
+import { configInForce } from '../decision/configs.ts';
+import type { Coverage } from '../decision/coverage.ts';
+import { type Answer, decideParty, type Party } from '../decision/decide.ts';
+import type { License } from '../registry-records/license.ts';
+
+/** A status as events carry it: what is not known is no compliance. */
+interface Statuses extends Pick<Answer, 'licenseStatus' | 'appointmentStatus'> {
+  readonly complianceStatus: 'COMPLIANT' | 'NOT_COMPLIANT';
+}
+
+/** The statuses of an NPN for every product and state that its carrier has configured. */
+export interface ProductStatuses {
+  readonly productId: string;
+  readonly productName: string;
+  readonly states: readonly (Statuses & { readonly stateCode: License['stateCode'] })[];
+}
+
+/** What was last reported of an NPN: for each product its name and, by state, the names of the three statuses. */
+const reportedStatuses = z.record(
+  z.string(),
+  z.object({ productName: z.string(), states: z.record(z.string(), z.string()) }),
+);
+
+export type ReportedStatuses = z.output<typeof reportedStatuses>;
+
+const reportedOfParties = storedItem('compliance/reported-statuses', () => ({
+  agent: z.optional(reportedStatuses),
+  agency: z.optional(reportedStatuses),
+}));
+
+/** What was last reported of who has an NPN, as an agent and as an agency; absent for who is not one. */
+export type ReportedOfParties = z.output<typeof reportedOfParties>;
+
+/** The versions of a product's config. */
+export interface ConfiguredProduct {
+  readonly productId: string;
+  readonly versions: readonly [StoredConfigVersion, ...StoredConfigVersion[]];
+}
+
+export const statusesOf = (
+  party: Party,
+  configs: readonly ConfiguredProduct[],
+  coverage: Coverage,
+  carrier: CarrierIdentity,
+  { day, knownAt }: { readonly day: CalendarDate; readonly knownAt: string },
+): ProductStatuses[] =>
+  configs.map(({ productId, versions }) => {
+    const { productName, states } = configInForce(versions, day, knownAt).config;
+    return {
+      productId,
+      productName,
+      states: states.map(({ stateCode }) => {
+        const question = { party, stateCode, day, knownAt, coverage, configs: versions, carrier };
+        const { verdict, licenseStatus, appointmentStatus } = decideParty(question);
+        const complianceStatus = verdict === 'yes' ? 'COMPLIANT' : 'NOT_COMPLIANT';
+        return { stateCode, complianceStatus, licenseStatus, appointmentStatus };
+      }),
+    };
+  });
+
+export const reported = (statuses: readonly ProductStatuses[]): ReportedStatuses =>
+  Object.fromEntries(
+    statuses.map(({ productId, productName, states }) => [
+      productId,
+      {
+        productName,
+        states: Object.fromEntries(states.map((state) => [state.stateCode, statusNames(state)])),
+      },
+    ]),
+  );
+
+export const compressed = (value: object): Uint8Array => gzipSync(JSON.stringify(value));
+export const expanded = (bytes: Uint8Array): unknown => JSON.parse(gunzipSync(bytes).toString());
+
+/** The beginning of a product's name: names can be long, and hundreds of them are in one item. */
+export const shortName = (name: string): string => [...name].slice(0, 60).join('');
+
+/** Compressed, since an item does not take every state of hundreds of products. */
+export function packedReport({ agent, agency }: ReportedOfParties): Uint8Array {
+  const short = (statuses: ReportedStatuses | undefined) =>
+    statuses &&
+    Object.fromEntries(
+      Object.entries(statuses).map(([productId, { productName, states }]) => [
+        productId,
+        { productName: shortName(productName), states },
+      ]),
+    );
+  return compressed({ agent: short(agent), agency: short(agency) });
+}
+
+export const unpackedReport = (bytes: Uint8Array): ReportedOfParties =>
+  parseStored(reportedOfParties, expanded(bytes));
