@@ -4,7 +4,7 @@ import type { ComplianceConfig } from '../../shared/domain/compliance/resource.t
 import type { PresentConfigs, ProductConfig } from '../../shared/domain/compliance/store.ts';
 import type { CarrierIdentity } from '../../shared/domain/decision/carrier.ts';
 import { type Coverage, coverageOf, coveringOn } from '../../shared/domain/decision/coverage.ts';
-import { decide } from '../../shared/domain/decision/decide.ts';
+import { decideParty } from '../../shared/domain/decision/decide.ts';
 import type { StoredDownstreamEntity } from '../../shared/domain/downstream-entities/stored.ts';
 import type { RecordedFacts } from '../../shared/domain/registry-records/facts.ts';
 import type { License } from '../../shared/domain/registry-records/license.ts';
@@ -43,7 +43,7 @@ export function missingAppointments(
 ): MissingAppointment[] {
   const licensed = new Set(coveringOn(own, day).licenses.map(({ stateCode }) => stateCode));
   const isMissing = (config: ProductConfig, stateCode: string, coverage: Coverage): boolean =>
-    decide({ party: 'agency', stateCode, day, knownAt, coverage, configs: config.versions, carrier })
+    decideParty({ party: 'agency', stateCode, day, knownAt, coverage, configs: config.versions, carrier })
       .appointmentStatus.statusName === 'Not Appointed';
   return stateCodes
     .filter((stateCode) => licensed.has(stateCode))

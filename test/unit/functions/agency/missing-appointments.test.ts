@@ -2,6 +2,7 @@ import * as fc from 'fast-check';
 import { missingAppointments } from '../../../../functions/agency/missing-appointments.ts';
 import type { ComplianceConfig } from '../../../../shared/domain/compliance/resource.ts';
 import { coverageOf } from '../../../../shared/domain/decision/coverage.ts';
+import { noFacts } from '../../../../shared/domain/decision/facts.ts';
 import type { Appointment } from '../../../../shared/domain/registry-records/appointment.ts';
 import type { License } from '../../../../shared/domain/registry-records/license.ts';
 import { appointmentOf, configOf, licenseOf, marketOf, oneVersion } from '../../../support/agency-records.ts';
@@ -25,7 +26,12 @@ describe('missing appointments', () => {
   }: Partial<Records>) => {
     const knownAt = `${today}T12:00:00.000Z`;
     const own = coverageOf(factsOfRows(licenses, appointments), knownAt);
-    const records = { configs: configs.map(oneVersion), carrier, own, ofCarrier: new Map() };
+    const records = {
+      configs: configs.map(oneVersion),
+      carrier,
+      own,
+      ofCarrier: coverageOf(noFacts, knownAt),
+    };
     return missingAppointments(market, '17654321', records, { day: today, knownAt }).map(
       ({ stateCode, products }) => `${stateCode} ${products.length}`,
     );
