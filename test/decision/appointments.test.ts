@@ -419,5 +419,12 @@ describe('whose appointment counts', () => {
   it('is by EIN and name where that is what is known of a carrier', () => {
     const byName = { name: 'Other Mutual Insurance Co', naicCodes: [], eins: [] };
     expect(counting({ carrier: byName })).toEqual(['any', '99999']);
+    // The row that is in force says whose it is.
+    const renamed = coverageAfter([
+      list('2026-01-10', appointment()),
+      list('2026-02-10', appointment({ carrierName: 'Other Mutual' })),
+    ]).appointments;
+    const [counted] = countingFor(renamed, { carrier: { ...byName, name: 'Beacon Specialty' } }).appointments;
+    expect(counted?.spans).toEqual([]);
   });
 });

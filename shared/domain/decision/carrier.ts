@@ -1,6 +1,6 @@
 import { comparableEin } from '../identifiers/comparable-ein.ts';
 import { comparableName } from '../matching/names.ts';
-import { comparableCompanyCode } from './appointment-identity.ts';
+import { comparableCompanyCode, einOf, nameOf } from './appointment-identity.ts';
 import type { AppointmentCoverage } from './appointments.ts';
 import type { AppointmentRow } from './facts.ts';
 
@@ -31,64 +31,63 @@ export interface Insurers {
 }
 
 /** Which appointments count. */
-export interface Counting<One> {
+export interface Counting<Row extends AppointmentRow> {
   /**
    * Of the company that writes: `any` may, since one code counts or the group does; it is `named`, and counts alone; it is `not
    * named`, so that any counts; it is named, and is `another` than those that count, or `not told`.
    */
   readonly writing: 'any' | 'named' | 'not named' | 'another' | 'not told';
-  /** Its NAIC code, where that is known. */
-  readonly code: string | undefined;
   /** Those that count: of the company that is named, else of any. */
-  readonly appointments: readonly One[];
-  /** Those of each company that might write, where it matters which one does. */
-  readonly byCompany: readonly (readonly One[])[];
+  readonly appointments: readonly AppointmentCoverage<Row>[];
+  /** Those of each company that might write. */
+  readonly byCompany: readonly (readonly AppointmentCoverage<Row>[])[];
 }
 
-type Appointment = Pick<AppointmentCoverage<AppointmentRow>, 'companyCode' | 'eins' | 'names'>;
-
 /** Which of a holder's appointments in a state count for a sale (OpenAPI, "How compliance is decided"). */
-export function countingFor<One extends Appointment>(
-  appointments: readonly One[],
+export function countingFor<Row extends AppointmentRow>(
+  held: readonly AppointmentCoverage<Row>[],
   insurers: Insurers,
-): Counting<One> {
+): Counting<Row> {
   const { carrier, productCodes, stateCodes, appointmentBy } = insurers;
   const named = stateCodes ?? productCodes;
   const codes = [...new Set((named ?? carrier.naicCodes).map(comparableCompanyCode))];
-  const ofCode = (code: string | undefined): One[] =>
-    appointments.filter(({ companyCode }) => companyCode !== null && companyCode === code);
-  const ofCarrier = appointments.filter(
-    (one) => codes.includes(one.companyCode ?? '') || (named === undefined && isOfIdentity(one, carrier)),
-  );
+  const ofCode = (code: string) => held.filter(({ companyCode }) => companyCode === code);
+  const appointments = held.flatMap((one) => {
+    if (one.companyCode !== null && codes.includes(one.companyCode)) return [one];
+    return named === undefined ? ofIdentity(one, carrier) : [];
+  });
   const byCompany = codes.map(ofCode);
-  if (codes.length < 2 || appointmentBy === 'group')
-    return {
-      writing: 'any',
-      code: codes.length === 1 ? codes[0] : undefined,
-      appointments: ofCarrier,
-      byCompany,
-    };
-  const company = companyOf(appointments, insurers);
-  if (typeof company === 'string')
-    return { writing: company, code: undefined, appointments: ofCarrier, byCompany };
+  if (codes.length < 2 || appointmentBy === 'group') return { writing: 'any', appointments, byCompany };
+  const company = writingCompanyOf(held, insurers);
+  if (typeof company === 'string') return { writing: company, appointments, byCompany };
   return codes.includes(company.code)
-    ? { writing: 'named', code: company.code, appointments: ofCode(company.code), byCompany }
-    : { writing: 'another', code: company.code, appointments: [], byCompany };
+    ? { writing: 'named', appointments: ofCode(company.code), byCompany }
+    : { writing: 'another', appointments: [], byCompany };
 }
 
-/** Whether an appointment is of a carrier by what is no code of it. */
-function isOfIdentity(
-  { eins, names }: Appointment,
-  { name, naicCodes, eins: its }: CarrierIdentity,
-): boolean {
-  if (naicCodes.length + its.length > 0) return its.some((ein) => eins.has(comparableEin(ein)));
-  const known = comparableName(name);
-  return known !== '' && names.has(known);
+/** What of an appointment is a carrier's by the EINs on its rows, or, where the carrier has no number, by the names. */
+function ofIdentity<Row extends AppointmentRow>(
+  one: AppointmentCoverage<Row>,
+  { name, naicCodes, eins }: CarrierIdentity,
+): AppointmentCoverage<Row>[] {
+  const isByName = naicCodes.length + eins.length === 0;
+  const its = new Set(isByName ? [comparableName(name)] : eins.map(comparableEin));
+  its.delete('');
+  if (![...(isByName ? one.names : one.eins)].some((called) => its.has(called))) return [];
+  const isIts = ({ row }: { readonly row: Row }): boolean => its.has(isByName ? nameOf(row) : einOf(row));
+  return [
+    {
+      ...one,
+      spans: one.spans.filter(isIts),
+      unknown: one.unknown.filter(isIts),
+      changes: one.changes.filter(isIts),
+    },
+  ];
 }
 
 /** The company that writes: by its code, else by the names on appointments, else by the catalog. */
-function companyOf(
-  appointments: readonly Appointment[],
+function writingCompanyOf(
+  appointments: readonly AppointmentCoverage<AppointmentRow>[],
   { company, codeInCatalog }: Insurers,
 ): { readonly code: string } | 'not named' | 'not told' {
   const code = comparableCompanyCode(company?.naicCode ?? '');
