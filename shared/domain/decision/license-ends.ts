@@ -2,7 +2,15 @@ import { compare } from '../../platform/data/compare.ts';
 import { groupBy } from '../../platform/data/group-by.ts';
 import type { CalendarDate } from '../../platform/dates/calendar.ts';
 import { type Days, dayAfter, dayBefore, knownOn, never, writtenDate } from './dates.ts';
-import { type Closing, type Fact, isPresentAt, type LicenseRow, type Recording, rowsOf } from './facts.ts';
+import {
+  type Closing,
+  type Fact,
+  isPresentAt,
+  type LicenseRow,
+  licenseKey,
+  type Recording,
+  rowsOf,
+} from './facts.ts';
 import {
   beginsOf,
   historyOf,
@@ -12,7 +20,7 @@ import {
   saidBy,
   type TermHistory,
 } from './license-history.ts';
-import { isLive } from './license-identity.ts';
+import { isCoded, isLive } from './license-identity.ts';
 
 /** An end of an import that fits no term, and ended nothing. */
 export interface UnmatchedEnd {
@@ -60,6 +68,13 @@ function endedBy(row: LicenseRow, knownDay: CalendarDate): Pick<End, 'begunBefor
     ? { begunBefore: ownEnd, from: dayAfter(ownEnd) }
     : { begunBefore: knownDay, from: knownDay };
 }
+
+/** Whether a row of one number may be an end of another: known on a day, it is not live, and the other's term began before. */
+export const mayEnd = (end: LicenseRow, row: LicenseRow, day: CalendarDate): boolean =>
+  !isLive(end) &&
+  isLive(row) &&
+  (!isCoded(end) || !isCoded(row) || licenseKey(end) === licenseKey(row)) &&
+  beginsOf(row) < endedBy(end, day).begunBefore;
 
 /** The live rows by which a term was last stated at a time. */
 function liveAt<Row extends LicenseRow>(history: TermHistory<Row>, commandAt: string): readonly Row[] {

@@ -12,6 +12,7 @@ import {
   type LicenseRow,
   type LineRow,
   type Presence,
+  type Recording,
   rowsOf,
 } from './facts.ts';
 import { isLive, type KeyFacts } from './license-identity.ts';
@@ -118,9 +119,7 @@ export interface Saying {
 }
 
 /** What the rows of one command come to: the live ones count, to the latest end, with the lines of all of them. */
-export interface Version<Row> extends Saying {
-  readonly commandId: string;
-  readonly commandAt: string;
+export interface Version<Row> extends Saying, Pick<Recording, 'commandId' | 'commandAt' | 'by'> {
   readonly rows: readonly Row[];
   readonly row: Row;
   readonly ownEnd: CalendarDate;
@@ -177,6 +176,7 @@ function versionOf<Row extends LicenseRow>(
     statusDate,
     commandId,
     commandAt,
+    by,
     rows,
     row,
     ownEnd,

@@ -14,6 +14,7 @@ import {
 import { beginsOf, historyOf, keyFactsOf, periodsOf } from './license-history.ts';
 import { isLive } from './license-identity.ts';
 import { factsByKey } from './record.ts';
+import { numberOf } from './row-kinds.ts';
 
 // What is recorded is kept for twenty years: the ten of a receipt, and ten more that its answers may rest on. Of older facts, those can go that changed a live term or status change which was live
 // before and has been changed again since: no day within twenty years depends on them, whatever is recorded later.
@@ -25,18 +26,41 @@ interface Kind<Row> {
   readonly isLive: (row: Row) => boolean;
   /** What a row says by which others are read. */
   readonly namesOf: (row: Row) => readonly string[];
+  /** Tells whether nothing else that facts state is read together with what those of a key state. */
+  readonly isAloneAmong: (facts: readonly Fact<Row>[]) => (ofKey: readonly Fact<Row>[]) => boolean;
   /** From when what each command stated of a key speaks, by the command's id. */
   readonly startsOf: (facts: readonly Fact<Row>[]) => ReadonlyMap<string, readonly string[]>;
 }
 
 const ofLicenses: Kind<LicenseRow> = {
   isLive,
-  namesOf: ({ linesOfAuthority }) => linesOfAuthority.map(({ code, name }) => JSON.stringify([code, name])),
+  // An end of one term may end others, and a term may be stated by several keys.
+  isAloneAmong(facts) {
+    const ofNumbers = groupBy(
+      facts.filter(({ what }) => what === 'stated'),
+      (fact) => rowsOf([fact]).slice(0, 1).map(numberOf).join(),
+    );
+    return (ofKey) =>
+      rowsOf(ofKey)
+        .slice(0, 1)
+        .every((row) =>
+          (ofNumbers.get(numberOf(row)) ?? []).every(
+            (fact) =>
+              fact.key === ofKey[0]?.key ||
+              rowsOf([fact]).every((other) => isLive(other) && beginsOf(other) !== beginsOf(row)),
+          ),
+        );
+  },
+  namesOf: ({ licenseClassName, linesOfAuthority }) => [
+    JSON.stringify([licenseClassName]),
+    ...linesOfAuthority.map(({ code, name }) => JSON.stringify([code, name])),
+  ],
   startsOf(facts) {
     const ofKey = keyFactsOf(facts);
     const periods = ofKey === undefined ? [] : periodsOf(historyOf(beginsOf(ofKey.row), [ofKey], []));
     const versions = periods.flatMap((period) =>
-      period.versions.map(({ commandId }) => ({ commandId, from: period.from })),
+      // Who stated a license counts too.
+      period.versions.map(({ commandId, by }) => ({ commandId, from: `${period.from} ${by === 'import'}` })),
     );
     return new Map(
       Array.from(
@@ -49,6 +73,7 @@ const ofLicenses: Kind<LicenseRow> = {
 
 const ofAppointments: Kind<AppointmentRow> = {
   isLive: (row) => kindOf(row) === 'live',
+  isAloneAmong: () => () => true,
   namesOf: ({ ein, carrierName, lineOfAuthorityName }) => [
     JSON.stringify([ein, carrierName, lineOfAuthorityName]),
   ],
@@ -90,8 +115,9 @@ function prunableOfKind<Row>(
   closings: readonly Closing[],
   before: string,
 ): { readonly facts: readonly Fact<Row>[]; readonly closings: readonly Closing[] } {
+  const isAlone = kind.isAloneAmong(facts);
   const pruned = Array.from(factsByKey(list, facts, closings).values(), (ofKey) =>
-    prunableOfKey(kind, ofKey, before),
+    isAlone(ofKey) ? prunableOfKey(kind, ofKey, before) : [],
   ).flat();
   const gone = new Set(pruned);
   const staying = facts.filter((fact) => !gone.has(fact));
@@ -104,6 +130,7 @@ function prunableOfKind<Row>(
         // Nothing came or went between the two lists.
         return (
           last !== undefined &&
+          index < ofState.length - 1 &&
           recordedAt < before &&
           !staying.some(
             (fact) =>

@@ -16,6 +16,7 @@ import {
   type Recording,
   rowsOf,
 } from './facts.ts';
+import { mayBeLifted } from './orders.ts';
 import { appointmentRows, licenseRows, placeOf, type RowKind } from './row-kinds.ts';
 
 /** Orders a command among others. */
@@ -159,7 +160,7 @@ function isRepeated<Row extends object>(
 
 /** What rows of an import add. Others are not spoken of; one that is recorded already adds nothing. */
 function imported<Row extends LicenseRow | AppointmentRow>(
-  { kind, keyOf, identityAmong, meansMoreAmong, inForce }: RowKind<Row>,
+  { kind, keyOf, identityAmong, meansMoreAmong, isUndoneAmong, inForce }: RowKind<Row>,
   recorded: readonly Fact<Row>[],
   closings: readonly Closing[],
   lines: readonly ImportedRow<Row>[],
@@ -174,6 +175,7 @@ function imported<Row extends LicenseRow | AppointmentRow>(
   const rows = [...[...known.values()].flatMap(rowsOf), ...stating.map(({ row }) => row)];
   const identityOf = identityAmong(rows);
   const meansMore = meansMoreAmong(rows);
+  const isUndone = isUndoneAmong([...known.values()].flat());
   const factsOf = factsOfEach(known, identityOf);
   const lists = listsAmong(kind, closings);
   /** Whether a list has spoken since facts of one state were recorded, or recorded the last of them. */
@@ -207,7 +209,9 @@ function imported<Row extends LicenseRow | AppointmentRow>(
           ({ key, validFrom, rows }) =>
             key === facts[0]?.key && isSameSet(rows, inForce(facts, validFrom, day)?.rows ?? []),
         );
-      const isAnew = isListedSince(facts) && ofOne.some(({ row }) => meansMore(row, facts));
+      const isAnew = ofOne.some(
+        ({ row }) => (isListedSince(facts) && meansMore(row, facts)) || isUndone(row, facts, day),
+      );
       if (!isBegun && !isAnew && (isInForce || isRepeated(ofKeys, statements, deleted, lists))) return [];
       return statements.flatMap((one) => {
         const [first, ...others] = missingIn(one.rows, statedBy(facts, command.commandId, one));
@@ -230,39 +234,60 @@ function imported<Row extends LicenseRow | AppointmentRow>(
   return [...stated.flat(), ...retracted];
 }
 
-/** States whose lists must be recorded as a whole: something of them is new, or an import stated it after the last list. */
-function openStates<Row>(
-  kind: ListKind,
-  added: readonly ToRecord<Fact<Row>>[],
-  known: FactsByKey<Row>,
-  closings: readonly Closing[],
-): Set<string> {
-  const states = new Set(added.map(({ stateCode }) => stateCode));
-  const closedAt = new Map<string, string>();
-  for (const { kind: itsKind, stateCode, commandAt } of closings) {
-    if (itsKind === kind && commandAt > (closedAt.get(stateCode) ?? '')) closedAt.set(stateCode, commandAt);
-  }
-  for (const facts of known.values()) {
-    const last = facts.at(-1);
-    if (last !== undefined && last.commandAt > (closedAt.get(last.stateCode) ?? ''))
-      states.add(last.stateCode);
-  }
-  return states;
+/** What happened in a state. */
+interface Happening {
+  readonly stateCode: string;
+  readonly commandAt: string;
 }
 
-/** What a poll's list of a kind adds, and the closings of the lists by state; nothing where there is no list. */
+/** States of which something happened after their last lists. */
+function statesSince(lists: readonly Closing[], happened: readonly Happening[]): string[] {
+  const closedAt = new Map<string, string>();
+  for (const { stateCode, commandAt } of lists) {
+    if (commandAt > (closedAt.get(stateCode) ?? '')) closedAt.set(stateCode, commandAt);
+  }
+  return happened.flatMap(({ stateCode, commandAt }) =>
+    commandAt > (closedAt.get(stateCode) ?? '') ? stateCode : [],
+  );
+}
+
+/**
+ * What a poll's list of a kind adds, and the closings of the lists by state, which must be recorded as a whole: something of them
+ * is new, or was recorded, set aside, or not found after the last list, or an order ends if a list still states a license live.
+ * Nothing where there is no list.
+ */
 function ofList<Row extends LicenseRow | AppointmentRow>(
   rowKind: RowKind<Row>,
   facts: readonly Fact<Row>[],
-  closings: readonly Closing[],
+  { closings, unread, notFound, actions }: Omit<HolderFacts, 'licenses' | 'appointments'>,
   list: readonly Row[] | undefined,
   command: Command,
 ) {
   if (list === undefined) return { added: [], closings: [] };
   const { kind } = rowKind;
+  const lists = closings.filter((one) => one.kind === kind);
   const known = factsByKey(kind, facts, closings);
   const added = listed(rowKind, known, closings, list, command);
-  const open = openStates(kind, added, known, closings);
+  const states = new Set([...facts, ...lists].map(({ stateCode }) => stateCode));
+  const open = new Set([
+    ...added.map(({ stateCode }) => stateCode),
+    ...statesSince(lists, [
+      ...Array.from(known.values(), (ofKey) => ofKey.slice(-1)).flat(),
+      ...unread.filter((one) => one.kind === kind),
+      ...inOrder(notFound)
+        .slice(-1)
+        .flatMap(({ commandAt }) => Array.from(states, (stateCode) => ({ stateCode, commandAt }))),
+    ]),
+    ...Array.from(groupBy(kind === 'license' ? inOrder(actions) : [], ({ stateCode }) => stateCode))
+      .filter(([state, ofState]) =>
+        mayBeLifted(
+          ofState,
+          lists.filter(({ stateCode }) => stateCode === state),
+          knownOn(command.commandAt),
+        ),
+      )
+      .map(([state]) => state),
+  ]);
   return { added, closings: Array.from(open, (stateCode) => ({ kind, stateCode, ...command })) };
 }
 
@@ -275,10 +300,9 @@ export function recordLists<License extends LicenseRow, Appointment extends Appo
   lists: Lists<License, Appointment>,
   command: Command,
 ): Recorded<License, Appointment> {
-  const { closings } = facts;
-  const licenses = ofList(licenseRows<License>(), facts.licenses, closings, lists.licenses, command);
+  const licenses = ofList(licenseRows<License>(), facts.licenses, facts, lists.licenses, command);
   const rows = appointmentRows<Appointment>();
-  const appointments = ofList(rows, facts.appointments, closings, lists.appointments, command);
+  const appointments = ofList(rows, facts.appointments, facts, lists.appointments, command);
   return {
     licenses: licenses.added,
     appointments: appointments.added,

@@ -2,8 +2,19 @@ import { groupBy } from '../../platform/data/group-by.ts';
 import type { CalendarDate } from '../../platform/dates/calendar.ts';
 import { appointmentsAmong, changeDate, changeKey, meantBy } from './appointment-identity.ts';
 import { kindOf } from './appointment-timeline.ts';
-import { type AppointmentRow, type Fact, type LicenseRow, type ListKind, rowsOf, termKey } from './facts.ts';
-import { statementInForce } from './license-history.ts';
+import { knownOn, never } from './dates.ts';
+import {
+  type AppointmentRow,
+  comparableNumber,
+  type Fact,
+  type LicenseRow,
+  type ListKind,
+  rowsOf,
+  termKey,
+} from './facts.ts';
+import { mayEnd } from './license-ends.ts';
+import { beginsOf, statementInForce } from './license-history.ts';
+import { isCoded } from './license-identity.ts';
 
 /** How rows of a kind are identified and compared. */
 export interface RowKind<Row> {
@@ -12,6 +23,10 @@ export interface RowKind<Row> {
   readonly identityAmong: (rows: readonly Row[]) => (row: Row, validFrom: CalendarDate | null) => string;
   /** Tells whether a row of an import, among rows, means more than the same row of a list, which facts may already say. */
   readonly meansMoreAmong: (rows: readonly Row[]) => (row: Row, facts: readonly Fact<Row>[]) => boolean;
+  /** Tells whether facts say, later than others do, what a row of an import undoes, or is undone by. */
+  readonly isUndoneAmong: (
+    facts: readonly Fact<Row>[],
+  ) => (row: Row, ofRow: readonly Fact<Row>[], day: CalendarDate) => boolean;
   readonly keyOf: (row: Row, validFrom: CalendarDate | null) => string;
   /** The rows that count among the facts of a key, where a new one would count from `validFrom`, or from when they do. */
   readonly inForce: (
@@ -24,11 +39,34 @@ export interface RowKind<Row> {
 export const placeOf = ({ stateCode, key }: { readonly stateCode: string; readonly key: string }): string =>
   `${stateCode} ${key}`;
 
+/** The number of a license, among those of all states. */
+export const numberOf = ({ stateCode, licenseNumber }: LicenseRow): string =>
+  `${stateCode} ${comparableNumber(licenseNumber)}`;
+
 export const licenseRows = <Row extends LicenseRow>(): RowKind<Row> => ({
   kind: 'license',
   keyOf: termKey,
-  identityAmong: () => (row) => placeOf({ ...row, key: termKey(row) }),
+  identityAmong(rows) {
+    const uncoded = new Set(rows.filter((row) => !isCoded(row)).map(numberOf));
+    return (row) =>
+      placeOf({
+        ...row,
+        key: uncoded.has(numberOf(row)) ? `${numberOf(row)}#${beginsOf(row)}` : termKey(row),
+      });
+  },
   meansMoreAmong: () => () => false,
+  isUndoneAmong(facts) {
+    const ofNumbers = groupBy(facts, (fact) => rowsOf([fact]).slice(0, 1).map(numberOf).join());
+    return (row, ofRow, day) => {
+      const since = ofRow.at(-1)?.commandAt ?? never;
+      const later = (ofNumbers.get(numberOf(row)) ?? []).filter(({ commandAt }) => commandAt > since);
+      return later.some((fact) =>
+        rowsOf([fact]).some(
+          (other) => mayEnd(row, other, day) || mayEnd(other, row, knownOn(fact.commandAt)),
+        ),
+      );
+    };
+  },
   inForce: statementInForce,
 });
 
@@ -48,6 +86,7 @@ export const appointmentRows = <Row extends AppointmentRow>(): RowKind<Row> => (
     return (row, validFrom) =>
       JSON.stringify([row.stateCode, ofStates.get(row.stateCode)?.keyOf(row), changeDate(row, validFrom)]);
   },
+  isUndoneAmong: () => () => false,
   meansMoreAmong(rows) {
     const ofStates = amongStates(rows);
     // An end of an import may mean other appointments, also ones that become known later.
