@@ -10,7 +10,7 @@ export const examples: Readonly<Partial<Record<RuleId | keyof typeof policyRules
     '`issueDate` is `2026-03-01T00:00:00.000Z`, which is 2026-02-28 in New York; on 2026-02-28: `Missing License`.',
   'empty-list':
     'The registry lists a license on 2026-01-10 and nothing on 2026-03-02; on 2026-03-02: `Missing License`.',
-  'not-found':
+  'npn-not-found':
     'The registry lists a license on 2026-01-10 and does not find the NPN on 2026-03-02; on 2026-03-02: `Licensed`.',
   deleted:
     'A license was listed on 2026-01-10, and an import of 2026-03-02 deletes it; on 2026-02-01: `Missing License`.',

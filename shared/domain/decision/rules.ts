@@ -216,9 +216,8 @@ const ownWord = {
   authority:
     'An agent whose `authority` for the product is recorded may sell it only in its `approvedStates`, else the reason is `authority_missing`; with `authority: required` in the config, everybody needs it, and with `ignored`, nobody.',
   archived: 'An archived agent is `seller_archived`.',
-  association: 'Sale checks ask for an `active` association with the agency: `association_not_active`.',
-  'own-word-of-today':
-    'These three count in sale checks and in the present status of policies, from today on. For earlier days, they are the warning `association_of_today`.',
+  association:
+    'Sale checks ask for an `active` association with the agency: `association_not_active`. Like the other two, which also count in the present status of policies, it counts from today on; for earlier days, the three are the warning `association_of_today`.',
 } as const;
 
 const answers = {
@@ -230,8 +229,6 @@ const answers = {
     'Otherwise, a day that nothing covers is `Missing License`: `license_not_begun` if the first term begins later, else `license_missing`.',
   'not-verified':
     'Where the organization wants records verified within some days, older ones are `not_verified`, not known, in sale checks.',
-  'good-until':
-    'The last day of the same answer, by what is known now, is `goodUntil`; it is null where no change is known.',
   basis:
     '`basis` is `history` where all that counts was recorded by the day, and `registry dates` where it was not.',
   'covering-row': 'What covers a day is shown as the row that says so for that day.',
