@@ -1,5 +1,6 @@
 import type { ApiParts } from '../../shared/domain/api-function.ts';
 import { createCarrierIdentityOf } from '../../shared/domain/compliance/carrier-identity.ts';
+import { createClassKindsOf } from '../../shared/domain/compliance/class-kinds.ts';
 import { createComplianceConfigs } from '../../shared/domain/compliance/store.ts';
 import { createRecordedFacts } from '../../shared/domain/registry-records/facts.ts';
 import { createRegistryRecords } from '../../shared/domain/registry-records/store.ts';
@@ -16,6 +17,7 @@ export const agentDeps = ({ tables }: ApiParts<typeof uses>) => {
     agents: createAgentStore(tables.agents, registryRecords),
     complianceConfigs: createComplianceConfigs(tables.compliance),
     carrierIdentityOf: createCarrierIdentityOf(tables.organizations),
+    classKindsOf: createClassKindsOf(tables.compliance),
     recordedFacts: createRecordedFacts(tables.registryRecords),
     registryRecords,
   };

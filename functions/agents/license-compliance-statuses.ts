@@ -14,17 +14,18 @@ import type { AgentOperation } from './deps.ts';
 export const listAgentLicenseComplianceStatuses: AgentOperation<'listAgentLicenseComplianceStatuses'> =
   async function* (
     { identity: { organizationId }, params, query: { stateCode, productId, ...asked }, now },
-    { agents, complianceConfigs, carrierIdentityOf, recordedFacts },
+    { agents, complianceConfigs, carrierIdentityOf, classKindsOf, recordedFacts },
   ) {
     const moment = momentOf(asked, now);
     const ofAgent = async () => {
       const { npn } = existing(await agents.find(organizationId, params.agentId));
       return { npn, facts: await recordedFacts.factsOf(organizationId, npn, stateCode).catch(leftOut) };
     };
-    const [{ npn, facts }, config, carrier] = await Promise.all([
+    const [{ npn, facts }, config, carrier, classKinds] = await Promise.all([
       ofAgent(),
       complianceConfigs.find(organizationId, productId, moment, now),
       carrierIdentityOf(organizationId),
+      classKindsOf(organizationId),
     ]);
     if (config === undefined) throw notFoundAt(['productId']);
     if (facts === undefined) return;
@@ -33,7 +34,15 @@ export const listAgentLicenseComplianceStatuses: AgentOperation<'listAgentLicens
       productId,
       productName: config.productName,
       stateCode,
-      ...complianceOf({ party: 'agent', facts, stateCode, configs: config.versions, carrier, moment }),
+      ...complianceOf({
+        party: 'agent',
+        facts,
+        classKinds,
+        stateCode,
+        configs: config.versions,
+        carrier,
+        moment,
+      }),
     };
     yield [status];
   };

@@ -4,10 +4,12 @@ import { associationKeys, isLive, storedAssociation } from '../../shared/domain/
 import { momentOf } from '../../shared/domain/compliance/moment.ts';
 import type { StateRequirement } from '../../shared/domain/compliance/resource.ts';
 import { repeatedStates } from '../../shared/domain/compliance/states.ts';
-import { statusNames, statusOf } from '../../shared/domain/compliance/status.ts';
+import { npnOf, statusNames, statusOf } from '../../shared/domain/compliance/status.ts';
 import { unversioned } from '../../shared/domain/decision/configs.ts';
 import { type Coverage, coverageOf } from '../../shared/domain/decision/coverage.ts';
-import type { Party } from '../../shared/domain/decision/decide.ts';
+import type { Party, PartyFacts } from '../../shared/domain/decision/decide.ts';
+import { noFacts } from '../../shared/domain/decision/facts.ts';
+import { ruleOf } from '../../shared/domain/decision/requirement.ts';
 import { productsOfPolicies } from '../../shared/domain/policy-compliance/statuses.ts';
 import type { Appointment } from '../../shared/domain/registry-records/appointment.ts';
 import type { License } from '../../shared/domain/registry-records/license.ts';
@@ -35,8 +37,10 @@ export const previewComplianceConfig: ComplianceOperation<'previewComplianceConf
   return changesOf(request, deps);
 };
 
-/** Stands for the NPN of agencies without one, of which nothing is recorded. */
-const noNpn = '';
+/** Stand for the NPN of agencies without one, of which nothing is recorded. */
+const withoutNpn = ['missing', 'not needed'] as const;
+
+const lacking = (npn: string): PartyFacts['npn'] => withoutNpn.find((one) => one === npn);
 
 /** Agents, and agencies by NPN, whose facts are read for one page of the answer, and of those at once. */
 const holdersOfPage = 100;
@@ -44,7 +48,7 @@ const concurrency = 16;
 
 async function* changesOf(
   { identity: { organizationId: owner }, params: { productId }, body, now }: Request,
-  { complianceConfigs, carrierIdentityOf, recordedFacts, tables }: ComplianceDeps,
+  { complianceConfigs, carrierIdentityOf, classKindsOf, recordedFacts, tables }: ComplianceDeps,
 ): AsyncGenerator<PreviewedChange[]> {
   const moment = momentOf({}, now);
   const products = await complianceConfigs.byProduct(owner, now);
@@ -54,11 +58,15 @@ async function* changesOf(
     (await complianceConfigs.versions(owner, daysOf, moment.knownAt)).get(productId),
   );
   const present = required?.[0];
-  const states = statesThatDiffer(present?.states ?? [], body.states);
+  const before = required ?? unversioned({ states: [] });
+  const { carrierNaicCodes = present?.carrierNaicCodes, ...proposed } = body;
+  const after = unversioned({ ...proposed, carrierNaicCodes });
+  const states = statesThatDiffer(present ?? { states: [] }, after[0]);
   if (states.length === 0) return;
   const productsOf = productsOfPolicies(products);
-  const [carrier, agencies, policies] = await Promise.all([
+  const [carrier, classKinds, agencies, policies] = await Promise.all([
     carrierIdentityOf(owner),
+    classKindsOf(owner),
     agenciesOf(tables.associations, owner),
     countPolicies(
       tables.policies,
@@ -69,24 +77,25 @@ async function* changesOf(
         [policy, ...productsOf(policy)].some((one) => one.productId === productId),
     ),
   ]);
-  const judged = (party: Party, coverage: Coverage<License, Appointment>) =>
+  const judged = (party: Party, coverage: Coverage<License, Appointment>, npn?: PartyFacts['npn']) =>
     states.flatMap((stateCode) => {
-      const question = { party, coverage, stateCode, carrier, moment };
-      const before = statusOf({ ...question, configs: required ?? unversioned({ states: [] }) });
-      const after = statusOf({
-        ...question,
-        configs: unversioned({ states: body.states, carrierNaicCodes: present?.carrierNaicCodes }),
-      });
-      return statusNames(before) === statusNames(after) ? [] : [{ party, stateCode, before, after }];
+      const question = { party, npn, coverage, stateCode, carrier, moment };
+      const was = statusOf({ ...question, configs: before });
+      const is = statusOf({ ...question, configs: after });
+      return statusNames(was) === statusNames(is) ? [] : [{ party, stateCode, before: was, after: is }];
     });
   const onlyState = states.length === 1 ? states[0] : undefined;
   const coverageOfNpn = async (npn: string): Promise<Coverage<License, Appointment> | undefined> => {
-    if (npn === noNpn) return new Map();
+    if (lacking(npn) !== undefined) return coverageOf<License, Appointment>(noFacts, moment.knownAt);
     const facts = await recordedFacts.factsOf(owner, npn, onlyState).catch(leftOut);
-    return facts && coverageOf(facts, moment.knownAt);
+    return facts && coverageOf(facts, moment.knownAt, classKinds);
   };
-  const ofAgencies = (coverage: Coverage<License, Appointment>, some: readonly AgencyOfPolicies[]) => {
-    const changed = judged('agency', coverage);
+  const ofAgencies = (
+    coverage: Coverage<License, Appointment>,
+    some: readonly AgencyOfPolicies[],
+    npn?: PartyFacts['npn'],
+  ) => {
+    const changed = judged('agency', coverage, npn);
     return some.flatMap((agency) =>
       changed.map((change) => ({
         ...change,
@@ -97,7 +106,7 @@ async function* changesOf(
     );
   };
 
-  const ofNpns = groupBy(agencies, ({ npn }) => npn ?? noNpn);
+  const ofNpns = groupBy(agencies, (agency) => agency.npn ?? npnOf(agency) ?? '');
   const ofEntities = groupBy(agencies, ({ downstreamEntityId }) => downstreamEntityId);
   const entityOf = new Map(agencies.map((one) => [one.associationId, one.downstreamEntityId]));
   const agents = tables.agents.query(agentOfCarrier, agentKeys.agent(owner, '').pk, {
@@ -127,23 +136,25 @@ async function* changesOf(
   for (const some of chunks([...ofNpns], { count: holdersOfPage })) {
     const changes = await mapConcurrently(some, concurrency, async ([npn, ofNpn]) => {
       const coverage = await coverageOfNpn(npn);
-      return coverage === undefined ? [] : ofAgencies(coverage, ofNpn);
+      return coverage === undefined ? [] : ofAgencies(coverage, ofNpn, lacking(npn));
     });
     yield changes.flat();
   }
 }
 
-/** The states in which something else would be required; nobody's status in another state can change. */
-function statesThatDiffer(
-  before: readonly StateRequirement[],
-  after: readonly StateRequirement[],
-): StateRequirement['stateCode'][] {
-  const states = [...new Set([...before, ...after].map(({ stateCode }) => stateCode))];
-  return states.filter((code) => {
-    const [was, is] = [before, after].map((some) => some.find(({ stateCode }) => stateCode === code));
-    return !isDeepStrictEqual(was, is);
-  });
+/** The listed states in which something else would be required; nobody's status in another listed state can change. */
+function statesThatDiffer(before: Proposed, after: Proposed): StateRequirement['stateCode'][] {
+  const states = [...new Set([...before.states, ...after.states].map(({ stateCode }) => stateCode))];
+  const requiredBy = (config: Proposed, code: StateRequirement['stateCode']) => {
+    const rule = ruleOf(config, code);
+    return (
+      rule && { ...rule, stateCode: code, carrierNaicCodes: rule.carrierNaicCodes ?? config.carrierNaicCodes }
+    );
+  };
+  return states.filter((code) => !isDeepStrictEqual(requiredBy(before, code), requiredBy(after, code)));
 }
+
+type Proposed = Parameters<typeof unversioned>[0];
 
 const agentOfCarrier = storedItem('agents/previewed-agent', () => {
   const { _id, npn, isDeleted, downstreamEntityAssociationIds } = storedAgent.shape;
@@ -153,7 +164,11 @@ const agentOfCarrier = storedItem('agents/previewed-agent', () => {
 const associationOfCarrier = storedItem('associations/previewed-association', () => ({
   sk: z.string(),
   downstreamEntityId: storedAssociation.shape.downstreamEntityId,
-  agency: z.object({ npn: z.nullable(z.string()), isDeleted: z.boolean() }),
+  agency: z.object({
+    npn: z.nullable(z.string()),
+    isNpnRequired: z.optional(z.boolean()),
+    isDeleted: z.boolean(),
+  }),
   isDeleted: storedAssociation.shape.isDeleted,
 }));
 
@@ -161,13 +176,16 @@ const associationOfCarrier = storedItem('associations/previewed-association', ()
 async function agenciesOf(
   associations: ComplianceDeps['tables']['associations'],
   owner: string,
-): Promise<AgencyOfPolicies[]> {
+): Promise<(AgencyOfPolicies & { readonly isNpnRequired: boolean | undefined })[]> {
   const { pk } = associationKeys.association(owner, '');
   const only = ['pk', ...Object.keys(associationOfCarrier.shape)];
   const found = await collect(associations.query(associationOfCarrier, pk, { only, leavesOut: true }));
-  return found.filter(isLive).map(({ sk: associationId, downstreamEntityId, agency: { npn } }) => ({
-    associationId,
-    downstreamEntityId,
-    npn,
-  }));
+  return found
+    .filter(isLive)
+    .map(({ sk: associationId, downstreamEntityId, agency: { npn, isNpnRequired } }) => ({
+      associationId,
+      downstreamEntityId,
+      npn,
+      isNpnRequired,
+    }));
 }

@@ -3,7 +3,7 @@ import type {
   PolicyComplianceStatus,
 } from '../../shared/domain/compliance/compliance-rows.ts';
 import { momentOf } from '../../shared/domain/compliance/moment.ts';
-import { complianceOf } from '../../shared/domain/compliance/status.ts';
+import { complianceOf, npnOf } from '../../shared/domain/compliance/status.ts';
 import {
   branchesOfPolicies,
   coveragesOfNpns,
@@ -18,7 +18,7 @@ import {
 import { leftOut, ofReadable } from '../../shared/platform/data/left-out.ts';
 import { readOrThrow } from '../../shared/platform/data/stored.ts';
 import { notFoundAt } from '../../shared/platform/errors/domain-error.ts';
-import type { AssociationOperation } from './deps.ts';
+import type { AssociationDeps, AssociationOperation } from './deps.ts';
 import { ownAssociation } from './get-association.ts';
 
 /**
@@ -34,17 +34,20 @@ export const listAssociationLicenseComplianceStatuses: AssociationOperation<'lis
     const moment = momentOf(asked, now);
     const { agency } = await ownAssociation(deps.associations, owner, params.downstreamEntityAssociationId);
     const { npn } = agency;
-    const [config, facts, carrier] = await Promise.all([
+    const [config, facts, carrier, classKinds] = await Promise.all([
       deps.complianceConfigs.find(owner, productId, moment, now),
       deps.recordedFacts.factsOf(owner, npn, stateCode).catch(leftOut),
       deps.carrierIdentityOf(owner),
+      deps.classKindsOf(owner),
     ]);
     if (config === undefined) throw notFoundAt(['productId']);
     if (facts === undefined) return;
     const { productName } = config;
     const compliance = complianceOf({
       party: 'agency',
+      npn: npnOf(agency),
       facts,
+      classKinds,
       stateCode,
       configs: config.versions,
       carrier,
@@ -60,38 +63,60 @@ export const listAssociationLicenseComplianceStatuses: AssociationOperation<'lis
  *
  * @throws ApiError `not_found` for an association that is not the caller's.
  */
-export const listAssociationPolicyComplianceStatuses: AssociationOperation<'listAssociationPolicyComplianceStatuses'> =
-  async function* ({ identity, params, query, now }, deps): AsyncGenerator<PolicyComplianceStatus[]> {
-    const moment = momentOf(query, now);
-    const owner = identity.organizationId;
-    const associationId = params.downstreamEntityAssociationId;
-    const { agency: of, downstreamEntityId } = await ownAssociation(deps.associations, owner, associationId);
-    const { npn } = of;
-    const coverages = coveragesOfNpns(deps.recordedFacts, owner, moment.knownAt);
-    const [products, coverageOfNpn, carrier] = await Promise.all([
-      deps.complianceConfigs.byProduct(owner, now),
-      coverages(npn === null ? [] : [npn]),
-      deps.carrierIdentityOf(owner),
+export const listAssociationPolicyComplianceStatuses: AssociationOperation<
+  'listAssociationPolicyComplianceStatuses'
+> = (request, deps) => policyStatusesOf(request, deps);
+
+type Request = Pick<
+  Parameters<AssociationOperation<'listAssociationPolicyComplianceStatuses'>>[0],
+  'identity' | 'params' | 'query' | 'now'
+>;
+
+async function* policyStatusesOf(
+  { identity, params, query, now }: Request,
+  deps: AssociationDeps,
+): AsyncGenerator<PolicyComplianceStatus[]> {
+  const moment = momentOf(query, now);
+  const owner = identity.organizationId;
+  const associationId = params.downstreamEntityAssociationId;
+  const { agency: of, downstreamEntityId } = await ownAssociation(deps.associations, owner, associationId);
+  const { npn } = of;
+  const coverages = coveragesOfNpns(deps, owner, moment.knownAt);
+  const [products, coverageOfNpn, carrier] = await Promise.all([
+    deps.complianceConfigs.byProduct(owner, now),
+    coverages(npn === null ? [] : [npn]),
+    deps.carrierIdentityOf(owner),
+  ]);
+  const coverage = coverageOfNpn.get(npn ?? '') ?? noCoverage;
+  const agency = { party: 'agency', coverage, npn: npnOf(of) } as const;
+  const ofRequest = policiesContext(moment, now, carrier);
+  const configsOfPage = configsOfPages(deps.complianceConfigs, owner, products, moment);
+  const sellersOf = sellersOfIds(deps.tables.agents, owner, coverages);
+  const branchesOf = branchesOfPolicies(deps.tables.associations, owner);
+  for await (const page of deps.policies.ofAgency(owner, { associationId, npn })) {
+    // Whose the others are, a person must still decide: the book has them without a verdict, which every row here has.
+    const policies = page.filter(({ entityMatchStatus }) => entityMatchStatus !== 'manual review');
+    const [known, configsOf] = await Promise.all([
+      sellersOf(policies.flatMap(({ sellers }) => sellers?.agentIds ?? [])),
+      configsOfPage(policies),
     ]);
-    const coverage = coverageOfNpn.get(npn ?? '') ?? noCoverage;
-    const agency = { party: 'agency', coverage, name: undefined } as const;
-    const ofRequest = policiesContext(moment, now, carrier);
-    const configsOfPage = configsOfPages(deps.complianceConfigs, owner, products, moment);
-    const sellersOf = sellersOfIds(deps.tables.agents, owner, coverages);
-    const branchesOf = branchesOfPolicies(deps.tables.associations, owner);
-    for await (const page of deps.policies.ofAgency(owner, { associationId, npn })) {
-      // Whose the others are, a person must still decide: the book has them without a verdict, which every row here has.
-      const policies = page.filter(({ entityMatchStatus }) => entityMatchStatus !== 'manual review');
-      const [known, configsOf] = await Promise.all([
-        sellersOf(policies.flatMap(({ sellers }) => sellers?.agentIds ?? [])),
-        configsOfPage(policies),
-      ]);
-      const context = { ...ofRequest, configsOf };
-      const found = ofReadable(policies, (policy) => {
-        const sellers = policy.sellers?.agentIds.flatMap((id) => readOrThrow(known.get(id)) ?? []) ?? [];
-        return { policy, associationId, downstreamEntityId, agency, sellers };
-      });
-      const branchIds = (await branchesOf(found)).get(downstreamEntityId);
-      yield ofReadable(found, (one) => policyStatusOf({ ...one, branchIds }, context));
+    const context = { ...ofRequest, configsOf };
+    const found = ofReadable(policies, (policy) => {
+      const sellers = policy.sellers?.agentIds.flatMap((id) => readOrThrow(known.get(id)) ?? []) ?? [];
+      return { policy, associationId, downstreamEntityId, agency, sellers };
+    });
+    const branchIds = (await branchesOf(found)).get(downstreamEntityId);
+    yield ofReadable(found, (one) => policyStatusOf({ ...one, branchIds }, context));
+  }
+}
+
+/** The same as v1 has it: what is not known is not compliant. */
+export const listAssociationPolicyComplianceStatusesV1: AssociationOperation<'listAssociationPolicyComplianceStatusesV1'> =
+  async function* (request, deps) {
+    for await (const rows of policyStatusesOf(request, deps)) {
+      yield rows.map((row) => ({
+        ...row,
+        complianceStatus: row.complianceStatus ?? ('NOT_COMPLIANT' as const),
+      }));
     }
   };

@@ -2,6 +2,7 @@ import type { ApiParts } from '../../shared/domain/api-function.ts';
 import { createAssociationEventItems } from '../../shared/domain/associations/events.ts';
 import { createAssociationStore } from '../../shared/domain/associations/store.ts';
 import { createCarrierIdentityOf } from '../../shared/domain/compliance/carrier-identity.ts';
+import { createClassKindsOf } from '../../shared/domain/compliance/class-kinds.ts';
 import { createComplianceConfigs } from '../../shared/domain/compliance/store.ts';
 import { createContactStore } from '../../shared/domain/contacts/store.ts';
 import { createDownstreamEntities } from '../../shared/domain/downstream-entities/store.ts';
@@ -46,6 +47,7 @@ export const associationDeps = ({
   clock: context.now,
   complianceConfigs: createComplianceConfigs(tables.compliance),
   carrierIdentityOf: createCarrierIdentityOf(tables.organizations),
+  classKindsOf: createClassKindsOf(tables.compliance),
   contacts: createContactStore(tables.contacts),
   entities: createDownstreamEntities(tables.downstreamEntities),
   events: createAssociationEventItems(tables.outbox.items),

@@ -4,12 +4,26 @@ import { isoDate, objectId, stateCode } from '../../platform/contract/primitives
 import { complianceBasis, complianceStatus, configBasis, statusParts } from './compliance-statuses.ts';
 import { productName } from './resource.ts';
 
-const statusOfSeller = fields(() => ({ complianceStatus, ...statusParts.shape, basis: complianceBasis }));
+/** What a status says of why, and what it goes by. */
+const grounds = fields(() => ({ ...statusParts.shape, basis: complianceBasis, configBasis }));
 
 /** Whether a party may sell, why, and what the answer goes by. */
-export const statusOfParty = fields(() => ({ ...statusOfSeller.shape, configBasis }));
+export const statusOfParty = fields(() => ({ complianceStatus, ...grounds.shape }));
 
-export const agents = z.array(object(() => ({ agentId: objectId, ...statusOfSeller.shape })));
+/** Null where nothing is against and something is not known. */
+export const policyVerdict = z.nullable(complianceStatus);
+
+export const agents = z.array(
+  object(() => ({
+    agentId: objectId,
+    complianceStatus: policyVerdict,
+    ...statusParts.shape,
+    basis: complianceBasis,
+  })),
+);
+
+/** Whether the parties to a policy may sell what it is of, why, and what the answer goes by. */
+const statusOfPolicy = fields(() => ({ complianceStatus: policyVerdict, ...grounds.shape, agents }));
 
 const ofProduct = fields(() => ({
   npn: z.nullable(z.string()),
@@ -35,23 +49,21 @@ export const ofPolicy = fields(() => ({
 }));
 
 export const atEffectiveDate = z.nullable(
-  object(() => ({ effectiveDate: isoDate, ...statusOfParty.shape, agents })),
+  object(() => ({ effectiveDate: isoDate, ...statusOfPolicy.shape })),
 );
 
 /** Whether an agency may service one of its policies. */
 export const policyComplianceStatus = object(() => ({
   ...ofPolicy.shape,
-  ...statusOfParty.shape,
-  agents,
+  ...statusOfPolicy.shape,
   atEffectiveDate,
 }));
 
-export const policyComplianceStatusV1 = without(
-  policyComplianceStatus,
-  'basis',
-  'configBasis',
-  'agents',
-  'atEffectiveDate',
-);
+/** Where something is not known, it is not compliant. */
+export const policyComplianceStatusV1 = object(() => ({
+  ...ofPolicy.shape,
+  complianceStatus,
+  ...statusParts.shape,
+}));
 
 export type PolicyComplianceStatus = z.output<typeof policyComplianceStatus>;

@@ -1,5 +1,6 @@
 import { as, documented, type FieldDocs } from '../../platform/contract/documented.ts';
 import { marketDocs } from '../associations/docs.ts';
+import type { AppointmentStatusName, LicenseStatusName } from '../decision/reasons.ts';
 import { agentIdDocs, productIdDocs } from '../identifiers/docs.ts';
 import { agencyComplianceConfig } from './agency-compliance-config.ts';
 import {
@@ -10,14 +11,7 @@ import {
   policyComplianceStatus,
   policyComplianceStatusV1,
 } from './compliance-rows.ts';
-import {
-  type appointmentStatusNames,
-  complianceBasis,
-  complianceStatus,
-  configBasis,
-  type licenseStatusNames,
-  type statusParts,
-} from './compliance-statuses.ts';
+import { complianceBasis, complianceStatus, configBasis, type statusParts } from './compliance-statuses.ts';
 import {
   agencyRequirement,
   authority,
@@ -35,8 +29,9 @@ import {
 export const complianceStatusDocs = documented(complianceStatus, {
   description: 'Overall result of the license status and the appointment status.',
   values: {
-    COMPLIANT: 'The license status is `Licensed`, and the appointment status is not `Not Appointed`.',
-    NOT_COMPLIANT: 'Otherwise: a license, a line of authority, or an appointment is missing.',
+    COMPLIANT: 'Everything that the product requires was found in force.',
+    NOT_COMPLIANT:
+      'Otherwise: something is missing, or, where this is the only other value, something is not known.',
   },
 });
 
@@ -51,17 +46,26 @@ export const complianceBasisDocs = documented(complianceBasis, {
   },
 });
 
-const licenseStatusMeanings: Record<(typeof licenseStatusNames)[number], string> = {
-  Licensed: 'Valid licenses of the state have every line of authority that the product requires.',
-  'Missing License': 'There is no valid license of the state.',
-  'Missing Line of Authority': 'There is a valid license, but a required line of authority is missing.',
+const licenseStatusMeanings: Record<LicenseStatusName, string> = {
+  'State Not Configured': 'The product does not list the state, and says nothing of other states.',
+  'Regulatory Action': 'A regulatory action of the state is in force.',
+  'Missing License':
+    'There is no valid license of the state, or a further license that the product requires is missing.',
   'Expired License': 'There is no valid license, and the renewal date of one has passed.',
+  'Home State License Not Active': 'There is a non-resident license, but no valid license of a home state.',
+  'Wrong License Class': 'There are valid licenses, but only of classes that do not count.',
+  'Missing Line of Authority': 'There is a valid license, but a required line of authority is missing.',
+  'License Not Known': 'Whether valid licenses cover what the product requires is not known.',
+  Licensed: 'Valid licenses of the state have every line of authority that the product requires.',
+  'Not Required': 'The product requires no license of this party.',
 };
-const appointmentStatusMeanings: Record<(typeof appointmentStatusNames)[number], string> = {
-  Appointed: 'The appointments that the product requires are in force.',
-  'Not Appointed': 'A required appointment is missing or has ended.',
-  'Not Required': 'The product requires no appointment in the state.',
+const appointmentStatusMeanings: Record<AppointmentStatusName, string> = {
+  'State Not Configured': 'The product does not list the state, and says nothing of other states.',
+  'Not Appointed': 'A required appointment is missing or has ended, or the last one ended for cause.',
+  'Appointment Not Known': 'Whether the appointments that the product requires are in force is not known.',
   'Appointment on Binding': 'The carrier appoints when it binds the first policy; this counts as compliant.',
+  Appointed: 'The appointments that the product requires are in force.',
+  'Not Required': 'The product requires no appointment of this party in the state.',
 };
 
 const statusDocsOf = (values: Readonly<Record<string, string>>, example: string) => ({
@@ -85,8 +89,14 @@ export const statusPartsDocs = (more: Readonly<Record<string, string>> = {}) =>
     },
   }) satisfies FieldDocs<typeof statusParts>;
 
+/** Words for the compliance status of a policy, or of a party to it. */
+export const policyVerdictDocs = as(
+  complianceStatusDocs,
+  'Overall result of the license status and the appointment status; null where nothing is against it and something is not known.',
+);
+
 const statusOfSellerDocs = {
-  complianceStatus: complianceStatusDocs,
+  complianceStatus: policyVerdictDocs,
   ...statusPartsDocs(),
   basis: complianceBasisDocs,
 };
@@ -99,7 +109,14 @@ export const configBasisDocs = documented(configBasis, {
   },
 });
 
-export const statusDocs = { ...statusOfSellerDocs, configBasis: configBasisDocs };
+export const statusDocs = {
+  complianceStatus: complianceStatusDocs,
+  ...statusPartsDocs(),
+  basis: complianceBasisDocs,
+  configBasis: configBasisDocs,
+};
+
+const statusOfPolicyDocs = { ...statusDocs, complianceStatus: policyVerdictDocs };
 
 export const agentsDocs = documented(agents, {
   description:
@@ -159,7 +176,7 @@ export const atEffectiveDateDocs = documented(atEffectiveDate, {
     'The status on the day when the policy takes effect; null for a policy without an `effectiveDate`. A day in the future is judged by the dates that are known now.',
   fields: {
     effectiveDate: 'The policy’s effective date; the status is that at the end of the day in New York.',
-    ...statusDocs,
+    ...statusOfPolicyDocs,
     agents: agentsDocs,
   },
 });
@@ -187,7 +204,7 @@ export const exampleOfSeller = {
   basis: 'current',
 } as const;
 
-const policyComplianceStatusDocs = documented(policyComplianceStatus, {
+documented(policyComplianceStatus, {
   id: 'PolicyComplianceStatus',
   description: descriptionOfPolicy,
   examples: [
@@ -210,14 +227,19 @@ const policyComplianceStatusDocs = documented(policyComplianceStatus, {
       },
     },
   ],
-  fields: { ...ofPolicyDocs, ...statusDocs, agents: agentsDocs, atEffectiveDate: atEffectiveDateDocs },
+  fields: {
+    ...ofPolicyDocs,
+    ...statusOfPolicyDocs,
+    agents: agentsDocs,
+    atEffectiveDate: atEffectiveDateDocs,
+  },
 });
 
 documented(policyComplianceStatusV1, {
-  ...policyComplianceStatusDocs,
   id: 'PolicyComplianceStatusV1',
   description: descriptionOfPolicy,
   examples: [exampleOfPolicy],
+  fields: { ...ofPolicyDocs, complianceStatus: complianceStatusDocs, ...statusPartsDocs() },
 });
 
 documented(lineAlternatives, {

@@ -1,17 +1,18 @@
 import type { CarrierIdentity } from '../decision/carrier.ts';
+import type { ClassKindVersion } from '../decision/classes.ts';
 import type { ConfigBasis, ConfigVersion } from '../decision/configs.ts';
 import { type Coverage, coverageOf } from '../decision/coverage.ts';
-import { type Answer, decide, type Party } from '../decision/decide.ts';
+import { decideParty, type PartyAnswer, type PartyFacts } from '../decision/decide.ts';
 import type { HolderFacts } from '../decision/facts.ts';
 import type { Appointment } from '../registry-records/appointment.ts';
 import type { License } from '../registry-records/license.ts';
 import type { ComplianceBasis } from './compliance-statuses.ts';
 import type { Moment } from './moment.ts';
 
-type Statuses = Pick<
-  Answer<License, Appointment>,
-  'complianceStatus' | 'licenseStatus' | 'appointmentStatus'
->;
+type Statuses = Pick<PartyAnswer, 'licenseStatus' | 'appointmentStatus'> & {
+  /** Where only two values fit, what is not known is not compliant. */
+  readonly complianceStatus: 'COMPLIANT' | 'NOT_COMPLIANT';
+};
 
 /** A status as it is answered. */
 export interface Compliance extends Statuses {
@@ -20,9 +21,9 @@ export interface Compliance extends Statuses {
 }
 
 /** A question about a party whose facts were read. */
-export interface StatusQuestion {
-  readonly party: Party;
+export interface StatusQuestion extends Pick<PartyFacts, 'party' | 'npn'> {
   readonly facts: HolderFacts<License, Appointment>;
+  readonly classKinds: readonly ClassKindVersion[];
   readonly stateCode: License['stateCode'];
   readonly configs: readonly [ConfigVersion, ...ConfigVersion[]];
   readonly carrier: CarrierIdentity;
@@ -33,28 +34,46 @@ export interface StatusQuestion {
 export const statusNames = ({ complianceStatus, licenseStatus, appointmentStatus }: Statuses): string =>
   [complianceStatus, licenseStatus.statusName, appointmentStatus.statusName].join('/');
 
+/** The status of a party, as lists and events have it. */
+export const statusesOf = (question: Parameters<typeof decideParty>[0]) => {
+  const { verdict, licenseStatus, appointmentStatus, basis, configBasis } = decideParty(question);
+  const complianceStatus = verdict === 'yes' ? 'COMPLIANT' : 'NOT_COMPLIANT';
+  return { complianceStatus, licenseStatus, appointmentStatus, basis, configBasis } as const;
+};
+
 /** Whether a party may sell a product in a state (OpenAPI, "How compliance is decided"). */
-export const complianceOf = ({ facts, moment, ...question }: StatusQuestion): Compliance =>
-  statusOf({ ...question, coverage: coverageOf(facts, moment.knownAt), moment });
+export const complianceOf = ({ facts, classKinds, moment, ...question }: StatusQuestion): Compliance =>
+  statusOf({ ...question, coverage: coverageOf(facts, moment.knownAt, classKinds), moment });
 
 /** The same from facts whose coverage is known already. */
 export function statusOf({
   moment: { day, knownAt, isPresent, isToday },
   ...question
-}: Omit<StatusQuestion, 'facts'> & { readonly coverage: Coverage<License, Appointment> }): Compliance {
-  const answer = decide({ ...question, day, knownAt });
-  const { complianceStatus, licenseStatus, appointmentStatus, basis, configBasis } = answer;
-  const isUnknown = !isToday && question.coverage.size === 0;
+}: Omit<StatusQuestion, 'facts' | 'classKinds'> & {
+  readonly coverage: Coverage<License, Appointment>;
+}): Compliance {
+  const { licenseStatus, basis, ...status } = statusesOf({ ...question, day, knownAt });
+  const isUnknown = !isToday && [...question.coverage.keys()].length === 0;
   return {
-    complianceStatus,
+    ...status,
     licenseStatus: isUnknown
       ? {
           ...licenseStatus,
           statusMessages: [...(licenseStatus.statusMessages ?? []), `Nothing was known by ${knownAt}.`],
         }
       : licenseStatus,
-    appointmentStatus,
     basis: isPresent ? 'current' : basis,
-    configBasis,
   };
 }
+
+/** Whether an agency that has no NPN needs one. */
+export const npnOf = ({
+  npn,
+  isNpnRequired,
+}: {
+  readonly npn: string | null;
+  readonly isNpnRequired?: boolean | undefined;
+}): PartyFacts['npn'] => {
+  if (npn !== null) return undefined;
+  return isNpnRequired === false ? 'not needed' : 'missing';
+};

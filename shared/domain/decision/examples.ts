@@ -28,7 +28,7 @@ export const examples: Readonly<Partial<Record<RuleId | keyof typeof policyRules
     'A license with the `nextRenewalDate` 2026-02-28 becomes `inactive` on 2026-03-10; on 2026-03-05: `Expired License`.',
   'not-live-before-its-end':
     'A license with the `nextRenewalDate` 2026-12-31 becomes `suspended` on 2026-03-10; on 2026-03-09: `Licensed`.',
-  'first-seen-not-live':
+  'first-seen-lapsed':
     'A license is first listed on 2026-03-10, as `expired` with the `nextRenewalDate` 2026-02-28; on 2026-02-20: `Licensed`.',
   suspension:
     'A license is listed as `suspended` on 2026-02-10 and as `active` on 2026-03-10; on 2026-03-09: `Missing License`.',
@@ -42,7 +42,7 @@ export const examples: Readonly<Partial<Record<RuleId | keyof typeof policyRules
   'line-ceased':
     'A list of 2026-03-10 has the line 16 as `inactive`; on 2026-03-10: `Missing Line of Authority`.',
   'undated-live': 'A list of 2026-03-10 has a live row without a date; on 2024-01-01: `Appointed`.',
-  'first-change-is-an-end': 'All that is known is the termination of 2026-02-01; on 2026-01-31: `Appointed`.',
+  'unknown-before-end': 'All that is known is the termination of 2026-02-01; on 2026-01-31: `Appointed`.',
   'undated-end':
     'A list of 2026-03-10 has a termination without a date and with the `renewalDate` 2026-02-15; on 2026-02-14: `Appointed`.',
   'end-became-known':

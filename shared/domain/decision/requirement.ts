@@ -21,8 +21,10 @@ export interface Required extends AskedOfLicenses {
 }
 
 /** What a product asks in a state; undefined where the state is not configured. */
-export const ruleOf = (config: ConfigVersion, stateCode: string): Rule | undefined =>
-  config.states.find((state) => state.stateCode === stateCode) ?? config.otherStates;
+export const ruleOf = (
+  config: Pick<ConfigVersion, 'states' | 'otherStates'>,
+  stateCode: string,
+): Rule | undefined => config.states.find((state) => state.stateCode === stateCode) ?? config.otherStates;
 
 /** What a rule asks of a party. Where either is to be appointed, both are asked; who need not be is for the sale to say. */
 export function requiredOf(rule: Rule, party: Party): Required {

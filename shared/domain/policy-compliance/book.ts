@@ -2,6 +2,7 @@ import { readAhead } from '../../platform/data/concurrently.ts';
 import { ofReadable } from '../../platform/data/left-out.ts';
 import { readOrThrow } from '../../platform/data/stored.ts';
 import type { CarrierIdentityOf } from '../compliance/carrier-identity.ts';
+import type { ClassKindsOf } from '../compliance/class-kinds.ts';
 import type { Moment } from '../compliance/moment.ts';
 import type { ComplianceConfigs } from '../compliance/store.ts';
 import { agencyOfSort, agencySort } from '../policies/keys.ts';
@@ -55,6 +56,7 @@ export interface BookSources {
   readonly complianceConfigs: ComplianceConfigs;
   readonly carrierIdentityOf: CarrierIdentityOf;
   readonly recordedFacts: RecordedFacts;
+  readonly classKindsOf: ClassKindsOf;
 }
 
 /** Why nothing is said of the compliance of policies whose agency is not settled. */
@@ -71,7 +73,7 @@ export const readBook = (sources: BookSources, question: BookQuestion): AsyncGen
   readAhead(pagesOf(sources, question));
 
 async function* pagesOf(
-  { tables, complianceConfigs, carrierIdentityOf, recordedFacts }: BookSources,
+  { tables, complianceConfigs, carrierIdentityOf, ...records }: BookSources,
   { owner, moment, now, filters, isWanted }: BookQuestion,
 ): AsyncGenerator<BookPage> {
   const [products, carrier] = await Promise.all([
@@ -80,7 +82,7 @@ async function* pagesOf(
   ]);
   const ofRequest = policiesContext(moment, now, carrier);
   const configsOfPage = configsOfPages(complianceConfigs, owner, products, moment);
-  const coverages = () => coveragesOfNpns(recordedFacts, owner, moment.knownAt, filters.stateCode);
+  const coverages = () => coveragesOfNpns(records, owner, moment.knownAt, filters.stateCode);
   const agenciesOf = agenciesOfSorts(tables.associations, owner, coverages());
   const sellersOf = sellersOfIds(tables.agents, owner, coverages());
   const branchesOf = branchesOfPolicies(tables.associations, owner);

@@ -3,19 +3,37 @@ import { as, documented, type FieldDocs } from '../../platform/contract/document
 import {
   agentsDocs,
   atEffectiveDateDocs,
-  complianceStatusDocs,
   exampleOfCompliance,
   exampleOfPolicy,
   exampleOfSeller,
   ofPolicyDocs,
+  policyVerdictDocs,
   statusDocs,
 } from '../compliance/docs.ts';
-import { appointmentDue, bookGroup, type bookQuery, bookRow, bookSummary, policyParty } from './resource.ts';
+import { warningDocs } from '../sale-checks/docs.ts';
+import {
+  appointmentDue,
+  bookGroup,
+  type bookQuery,
+  bookRow,
+  bookSummary,
+  policyParty,
+  policyVerdictFilter,
+} from './resource.ts';
+
+const verdictFilterDocs = documented(policyVerdictFilter, {
+  description: 'Compliance status of the policies to return.',
+  values: {
+    COMPLIANT: 'Everything that the product requires was found in force.',
+    NOT_COMPLIANT: 'Something that the product requires is not in force.',
+    NOT_KNOWN: 'The `complianceStatus` is null: nothing is against it and something is not known.',
+  },
+});
 
 export const bookQueryDocs = {
-  complianceStatus: as(complianceStatusDocs, 'Compliance status of the policies to return.'),
+  complianceStatus: verdictFilterDocs,
   atEffectiveDate: as(
-    complianceStatusDocs,
+    verdictFilterDocs,
     'Compliance status of the policies to return, on their effective date: with `NOT_COMPLIANT`, those that were sold without a license or an appointment.',
   ),
   stateCode: 'State of the risk of the policies to return.',
@@ -45,6 +63,7 @@ documented(bookRow, {
       downstreamEntityId: '65f0c1d2e3a4b5c6d7e8f906',
       basis: 'current',
       configBasis: 'version',
+      warnings: [],
       agents: [exampleOfSeller],
       atEffectiveDate: {
         effectiveDate: '2026-04-15',
@@ -63,8 +82,8 @@ documented(bookRow, {
       'Id of the association with the agency that is judged; null if nobody is.',
     downstreamEntityId: 'Id of that agency or branch; null if nobody is judged.',
     complianceStatus: as(
-      complianceStatusDocs,
-      'Overall result for the agency and the agents; null if nobody is judged.',
+      policyVerdictDocs,
+      'Overall result for the agency and the agents; null if nobody is judged, or if nothing is against it and something is not known.',
     ),
     licenseStatus,
     appointmentStatus,
@@ -77,6 +96,9 @@ documented(bookRow, {
       'Why nobody is judged, in sentences for people: the agency was not identified, is in manual review, or has no association; absent otherwise. The statuses are null then.',
       ['The agency is in manual review.'],
     ],
+    warnings: as(warningDocs, {
+      description: 'What is worth knowing about the present status, and never changes it; often empty.',
+    }),
     agents: agentsDocs,
     atEffectiveDate: atEffectiveDateDocs,
   },
@@ -92,10 +114,13 @@ const totals = {
 
 const groupDocs = documented(bookGroup, {
   fields: {
-    complianceStatus: as(complianceStatusDocs, 'Their compliance status; null where nobody is judged.'),
+    complianceStatus: as(
+      policyVerdictDocs,
+      'Their compliance status; null where nobody is judged, or where it is not known.',
+    ),
     atEffectiveDate: as(
-      complianceStatusDocs,
-      'Their compliance status on their effective dates; null where nobody is judged, and without such a date.',
+      policyVerdictDocs,
+      'Their compliance status on their effective dates; null where nobody is judged, where it is not known, and without such a date.',
     ),
     stateCode: 'State of their risk.',
     productId: 'Id of their product, as the list shows it; null where it is not clear.',

@@ -1,3 +1,4 @@
+import { lazily } from '../../platform/contract/lazily.ts';
 import { collect } from '../../platform/data/collect.ts';
 import { mapConcurrently } from '../../platform/data/concurrently.ts';
 import { groupBy } from '../../platform/data/group-by.ts';
@@ -18,65 +19,96 @@ import {
   type StoredAssociation,
   storedAssociation,
 } from '../associations/stored.ts';
-import { coverageOf, type StateCoverage, type StateCoverages } from '../decision/coverage.ts';
-import type { PolicyParty } from '../decision/policy.ts';
+import type { ClassKindsOf } from '../compliance/class-kinds.ts';
+import { npnOf } from '../compliance/status.ts';
+import type { ClassKindVersion } from '../decision/classes.ts';
+import { type Coverage, coverageOf, type StateCoverage } from '../decision/coverage.ts';
+import { noFacts } from '../decision/facts.ts';
+import type { SaleParty } from '../decision/sale.ts';
 import { type AgencyReference, agencyOfSort } from '../policies/keys.ts';
 import type { RecordedFacts } from '../registry-records/facts.ts';
+import { concernsHome, homeStates } from '../registry-records/home.ts';
 import type { License } from '../registry-records/license.ts';
+import type { StoredItem } from '../registry-records/present-items.ts';
 import { factsAmong } from '../registry-records/stored-facts.ts';
 
+/** Associations that are read at once. */
+const concurrency = 16;
+
 /** An agent who sold policies. */
-export interface Seller extends PolicyParty {
+export interface Seller extends SaleParty {
   readonly party: 'agent';
   readonly agentId: string;
   /** Associations under which the agent works now. */
   readonly associationIds: readonly string[];
 }
 
-/** NPNs whose records are read at once. */
-const concurrency = 16;
-
-/** For one request: what is recorded of an owner's NPNs, as known at a moment, in one state or in all. */
+/** For one request: what is recorded of an owner's NPNs, as known at a moment, in one state and at home, or in all. */
 export const coveragesOfNpns = (
-  recordedFacts: RecordedFacts,
+  {
+    recordedFacts,
+    classKindsOf,
+  }: { readonly recordedFacts: RecordedFacts; readonly classKindsOf: ClassKindsOf },
   owner: string,
   knownAt: string,
   stateCode?: License['stateCode'],
-): FindAll<StateCoverages> =>
-  remembering((npns) =>
-    mapConcurrently(npns, concurrency, async (npn) => {
-      const items = await recordedFacts.itemsOf(owner, npn, stateCode);
-      return [npn, coverageByState(items, knownAt)] as const;
-    }),
-  );
+): FindAll<Coverage> => {
+  const classKinds = lazily(() => classKindsOf(owner));
+  return remembering(async (npns) => {
+    const [items, kinds] = await Promise.all([
+      recordedFacts.itemsOfAll(owner, npns, () => stateCode),
+      npns.length === 0 ? [] : classKinds(),
+    ]);
+    return Array.from(items, ([npn, ofNpn]) => [npn, coverageByState(ofNpn, knownAt, kinds)] as const);
+  });
+};
 
-/** The coverage of a holder, who may have records in fifty states: made of what is recorded of a state when it is first asked for. */
+/**
+ * The coverage of a holder, who may have records in fifty states: what is recorded of a state is parsed when it is first asked for, and
+ * that of the home states when a non-resident license is judged.
+ */
 function coverageByState(
-  items: readonly Readonly<Record<string, unknown>>[],
+  items: readonly StoredItem[],
   knownAt: string,
-): StateCoverages {
+  classKinds: readonly ClassKindVersion[],
+): Coverage {
   const ofState = groupBy(items, (item) => String(item['stateCode']));
   const known = new Map<string, StateCoverage | undefined>();
-  return {
+  const coverage: Coverage = {
     get(stateCode) {
       if (!known.has(stateCode)) {
         const facts = factsAmong(ofState.get(stateCode) ?? []);
-        known.set(stateCode, coverageOf(facts, knownAt).get(stateCode));
-        ofState.delete(stateCode);
+        known.set(stateCode, coverageOf(facts, knownAt, classKinds).get(stateCode));
       }
       return known.get(stateCode);
     },
+    keys: () => ofState.keys(),
+    values: () => Array.from(ofState.keys(), coverage.get).filter((state) => state !== undefined),
+    get home() {
+      return home();
+    },
+    // Nothing records yet that the registry does not find an NPN.
+    isNotFound: false,
   };
+  const home = lazily(() => {
+    const states = homeStates(items);
+    return coverageOf(
+      factsAmong(items.filter((item) => states.has(item['stateCode']) && concernsHome(item))),
+      knownAt,
+      classKinds,
+    ).home;
+  });
+  return coverage;
 }
 
 /** Nothing is recorded of an agency without an NPN. */
-export const noCoverage: StateCoverages = new Map();
+export const noCoverage: Coverage = coverageOf(noFacts, '');
 
 /** For one request: an owner's agents by their ids, with what is recorded of their licenses and appointments. */
 export const sellersOfIds = (
   agentsTable: Table,
   owner: string,
-  coverages: FindAll<StateCoverages>,
+  coverages: FindAll<Coverage>,
 ): FindAll<Seller | StoredItemError> =>
   remembering<Seller | StoredItemError>(async (ids) => {
     const keys = ids.map((id) => agentKeys.agent(owner, id));
@@ -87,12 +119,13 @@ export const sellersOfIds = (
     );
     return agents.map(([agentId, agent]) => {
       if (agent instanceof StoredItemError) return [agentId, agent] as const;
-      const { npn, isDeleted, downstreamEntityAssociationIds } = agent;
+      const { npn, isDeleted, isArchived, authority, downstreamEntityAssociationIds } = agent;
       const seller: Seller = {
         party: 'agent',
         agentId,
         coverage: coverageOfNpn.get(npn) ?? noCoverage,
         name: `Agent ${npn}`,
+        ownWord: { isArchived, authority },
         associationIds: isDeleted ? [] : downstreamEntityAssociationIds,
       };
       return [agentId, seller] as const;
@@ -103,7 +136,7 @@ export const sellersOfIds = (
 export interface Agency {
   readonly associationId: string;
   readonly downstreamEntityId: string;
-  readonly agency: PolicyParty;
+  readonly agency: SaleParty;
 }
 
 /** Why nobody is judged: in a sentence for people. */
@@ -118,7 +151,7 @@ const severalAgencies: NoAgency = { why: 'Several associations have the agencyâ€
 export const agenciesOfSorts = (
   associations: Table<'by-npn'>,
   owner: string,
-  coverages: FindAll<StateCoverages>,
+  coverages: FindAll<Coverage>,
 ): FindAll<Agency | NoAgency | StoredItemError> =>
   remembering<Agency | NoAgency | StoredItemError>(async (sorts) => {
     const references = sorts.map((sort) => [sort, agencyOfSort(sort)] as const);
@@ -148,7 +181,7 @@ export const agenciesOfSorts = (
       if (others.length > 0) return [sort, severalAgencies];
       const { _id: associationId, downstreamEntityId } = association;
       const coverage = coverageOfNpn.get(association.agency.npn ?? '') ?? noCoverage;
-      const agency = { party: 'agency', coverage, name: undefined } as const;
+      const agency = { party: 'agency', coverage, npn: npnOf(association.agency) } as const;
       return [sort, { associationId, downstreamEntityId, agency }];
     });
   });

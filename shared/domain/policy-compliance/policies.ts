@@ -9,12 +9,12 @@ import type { CalendarDate } from '../../platform/dates/calendar.ts';
 import { agencySort, policyPartitions } from '../policies/keys.ts';
 import { type Policy, policy, policySellers } from '../policies/resource.ts';
 
-/** What counts of a policy: whose it is, the product that matching or a person decided on, who sold it, and when it was bound. */
+/** What counts of a policy: whose it is, the product that matching or a person decided on, who sold it, who writes it, and when it was bound. */
 const matchedPolicy = storedItem(
   'policies/policy-of-agency',
   object(() => {
     const { _id, policyNumber, riskStateCode, entityMatchStatus, productCode, productName } = policy.shape;
-    const { effectiveDate, premiumAmountInUSD } = policy.shape;
+    const { effectiveDate, premiumAmountInUSD, carrierName, carrierNaicCode } = policy.shape;
     return {
       _id,
       policyNumber,
@@ -24,6 +24,8 @@ const matchedPolicy = storedItem(
       productName,
       effectiveDate,
       premiumAmountInUSD,
+      carrierName,
+      carrierNaicCode,
       agencySort: z.string(),
       productId: z.optional(objectId),
       sellers: z.optional(policySellers),

@@ -2,21 +2,27 @@ import * as z from 'zod/mini';
 import { asOfQuery } from '../../platform/contract/as-of.ts';
 import { fields, object } from '../../platform/contract/object.ts';
 import { count, isoDate, objectId, stateCode, usd } from '../../platform/contract/primitives.ts';
-import { agents, atEffectiveDate, ofPolicy } from '../compliance/compliance-rows.ts';
+import { agents, atEffectiveDate, ofPolicy, policyVerdict } from '../compliance/compliance-rows.ts';
 import {
   complianceBasis,
-  complianceStatus,
+  complianceStatuses,
   configBasis,
   statusParts,
 } from '../compliance/compliance-statuses.ts';
 import { stateRequirement } from '../compliance/resource.ts';
+import { warning } from '../sale-checks/resource.ts';
 
 const date = z.optional(z.iso.date({ error: 'must be a date such as 2026-04-15' }));
 
+/** The compliance statuses of policies, as filters: the third stands for null. */
+export const policyVerdicts = [...complianceStatuses, 'NOT_KNOWN'] as const;
+
+export const policyVerdictFilter = z.enum(policyVerdicts);
+
 /** Filters of the list of all policies' compliance, and of its summary; they combine. */
 export const bookQuery = fields(() => ({
-  complianceStatus: z.optional(complianceStatus),
-  atEffectiveDate: z.optional(complianceStatus),
+  complianceStatus: z.optional(policyVerdictFilter),
+  atEffectiveDate: z.optional(policyVerdictFilter),
   stateCode: z.optional(stateCode),
   productId: z.optional(objectId),
   effectiveFrom: date,
@@ -31,12 +37,13 @@ export const bookRow = object(() => ({
   effectiveDate: z.nullable(isoDate),
   upstreamDownstreamAssociationId: z.nullable(objectId),
   downstreamEntityId: z.nullable(objectId),
-  complianceStatus: z.nullable(complianceStatus),
+  complianceStatus: policyVerdict,
   licenseStatus: z.nullable(statusParts.shape.licenseStatus),
   appointmentStatus: z.nullable(statusParts.shape.appointmentStatus),
   basis: z.nullable(complianceBasis),
   configBasis: z.nullable(configBasis),
   statusMessages: z.optional(z.array(z.string())),
+  warnings: z.array(warning),
   agents,
   atEffectiveDate,
 }));
@@ -50,8 +57,8 @@ const totals = fields(() => ({
 }));
 
 export const bookGroup = object(() => ({
-  complianceStatus: z.nullable(complianceStatus),
-  atEffectiveDate: z.nullable(complianceStatus),
+  complianceStatus: policyVerdict,
+  atEffectiveDate: policyVerdict,
   stateCode,
   productId: z.nullable(objectId),
   ...totals.shape,

@@ -4,7 +4,7 @@ import { type AskedMoment, momentOf } from '../compliance/moment.ts';
 import { type BookEntry, type BookQuestion, type BookSources, readBook } from './book.ts';
 import { amountOf, centsOf } from './premium.ts';
 import type { BookRow, bookQuery } from './resource.ts';
-import { type PoliciesContext, policyStatusOf, productOf } from './statuses.ts';
+import { judgedPolicy, type PoliciesContext, productOf } from './statuses.ts';
 
 /** Filters of the book; they combine. */
 export type BookFilters = AskedMoment & {
@@ -25,9 +25,11 @@ export async function* rowsOfBook(
 ): AsyncGenerator<BookRow[]> {
   const moment = momentOf(filters, now);
   const { productId, complianceStatus, atEffectiveDate } = filters;
+  const fits = (asked: typeof complianceStatus, verdict: BookRow['complianceStatus'] | undefined): boolean =>
+    asked === undefined || verdict === (asked === 'NOT_KNOWN' ? null : asked);
   const isListed = (row: BookRow): boolean =>
-    (complianceStatus === undefined || row.complianceStatus === complianceStatus) &&
-    (atEffectiveDate === undefined || row.atEffectiveDate?.complianceStatus === atEffectiveDate);
+    fits(complianceStatus, row.complianceStatus) &&
+    fits(atEffectiveDate, row.atEffectiveDate?.complianceStatus);
   const isWanted: BookQuestion['isWanted'] = (policy, configsOf) =>
     productId === undefined || productOf(policy, configsOf).productId === productId;
   const question = { owner, moment, now, filters, isWanted };
@@ -44,6 +46,7 @@ const nobodyJudged = {
   appointmentStatus: null,
   basis: null,
   configBasis: null,
+  warnings: [],
   agents: [],
   atEffectiveDate: null,
 };
@@ -61,5 +64,12 @@ function rowOf(entry: BookEntry, context: PoliciesContext): BookRow {
     return { policyId, policyNumber, stateCode, ...product, ...shown, ...nobodyJudged, statusMessages };
   }
   const { associationId: upstreamDownstreamAssociationId, downstreamEntityId } = entry;
-  return { ...policyStatusOf(entry, context), ...shown, upstreamDownstreamAssociationId, downstreamEntityId };
+  const { warnings, ...status } = judgedPolicy(entry, context);
+  return {
+    ...status,
+    ...shown,
+    upstreamDownstreamAssociationId,
+    downstreamEntityId,
+    warnings: warnings.map(({ party, code, message }) => ({ party, code, message })),
+  };
 }

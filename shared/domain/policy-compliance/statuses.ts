@@ -1,26 +1,18 @@
 import { firstNamed } from '../../platform/contract/text.ts';
 import { orUnreadable, readOrThrow, StoredItemError } from '../../platform/data/stored.ts';
 import { type CalendarDate, newYorkDate } from '../../platform/dates/calendar.ts';
+import type { CarrierOfNow } from '../compliance/carrier-identity.ts';
 import type { PolicyComplianceStatus } from '../compliance/compliance-rows.ts';
 import type { Moment } from '../compliance/moment.ts';
 import type { ComplianceConfigs, Product, ProductConfig } from '../compliance/store.ts';
 import type { StoredConfigHead } from '../compliance/stored.ts';
-import type { CarrierIdentity } from '../decision/carrier.ts';
-import { unversioned } from '../decision/configs.ts';
 import { writtenDate } from '../decision/dates.ts';
-import {
-  decidePolicy,
-  judgeParty,
-  type PartyAnswer,
-  type PolicyAnswer,
-  type PolicyParty,
-} from '../decision/policy.ts';
+import type { Answer, Findings } from '../decision/decide.ts';
+import { complianceStatusOf, decidePolicy, type PolicyAnswer } from '../decision/policy.ts';
 import { productsNamedBy } from '../decision/products.ts';
+import type { FindingsOf, SaleParty } from '../decision/sale.ts';
 import type { Seller } from './parties.ts';
 import type { MatchedPolicy } from './policies.ts';
-
-/** A policy without a known product requires only a license. */
-const noProduct = unversioned({ states: [] });
 
 /** What names the product of a policy. */
 type PolicyOfProduct = Pick<MatchedPolicy, 'productId' | 'productCode' | 'productName'>;
@@ -87,26 +79,26 @@ export interface PoliciesContext extends RequestContext {
 interface RequestContext {
   readonly moment: Moment;
   readonly today: CalendarDate;
-  readonly carrier: CarrierIdentity;
+  readonly carrier: CarrierOfNow;
   /**
-   * What was answered about a party for the day that is asked about, by state and product: it is asked again with each of the
-   * party's policies. An answer for an effective date is not remembered; a party may have sold on any day.
+   * What was found of a party for the day that is asked about, by state, product, and company: it is asked again with each of the
+   * party's policies. What is found for an effective date is not remembered; a party may have sold on any day.
    */
-  readonly answers: WeakMap<PolicyParty, Map<string, PartyAnswer>>;
+  readonly findings: WeakMap<SaleParty, Map<string, Findings>>;
 }
 
-export const policiesContext = (moment: Moment, now: Date, carrier: CarrierIdentity): RequestContext => ({
+export const policiesContext = (moment: Moment, now: Date, carrier: CarrierOfNow): RequestContext => ({
   moment,
   today: newYorkDate(now),
   carrier,
-  answers: new WeakMap(),
+  findings: new WeakMap(),
 });
 
 /** A policy, and who is judged with it. */
 export interface PolicyOfAgency {
   readonly policy: MatchedPolicy;
   readonly associationId: string;
-  readonly agency: PolicyParty;
+  readonly agency: SaleParty;
   /** Those of the policy's agents who were found. */
   readonly sellers: readonly Seller[];
   /** The live associations with the agency, of all branches; undefined only if no agent works under another than the policy's. */
@@ -128,32 +120,36 @@ export function decidedOn(
   day: CalendarDate,
   judged: readonly Seller[],
   { policy, agency, sellers }: PolicyOfAgency,
-  { moment, carrier, configsOf, answers }: PoliciesContext,
-): PolicyAnswer<PolicyParty> {
-  const configs = configsOf(policy);
-  const [config, ...others] = configs.map(({ versions }) => versions);
-  const stateCode = policy.riskStateCode;
-  const name = [stateCode, ...configs.map(({ productId }) => productId)].join(' ');
-  const judge: typeof judgeParty<PolicyParty> = (party, question) => {
-    if (day !== moment.day) return judgeParty(party, question);
-    const known = answers.get(party) ?? new Map<string, PartyAnswer>();
-    const answer = known.get(name) ?? judgeParty(party, question);
-    answers.set(party, known.set(name, answer));
-    return answer;
-  };
-  return decidePolicy(
+  { moment, today, carrier, configsOf, findings }: PoliciesContext,
+): PolicyAnswer {
+  const { riskStateCode: stateCode, carrierNaicCode: naicCode, carrierName: name } = policy;
+  const { agentIds = [], isUnknown = false } = policy.sellers ?? {};
+  const remember =
+    (productId: string | null): FindingsOf<SaleParty> =>
+    (party, find) => {
+      if (day !== moment.day) return find();
+      const known = findings.get(party) ?? new Map<string, Findings>();
+      const asked = [stateCode, productId, naicCode, name].join('#');
+      const found = known.get(asked) ?? find();
+      findings.set(party, known.set(asked, found));
+      return found;
+    };
+  return decidePolicy<SaleParty>(
     {
       stateCode,
       day,
+      today,
       knownAt: moment.knownAt,
       carrier,
-      products: [config ?? noProduct, ...others],
+      company: { naicCode, name },
+      products: configsOf(policy).map(({ productId, versions }) => ({ productId, configs: versions })),
       agency,
       sellers: judged,
-      isSellerUnknown:
-        policy.sellers?.isUnknown === true || sellers.length < (policy.sellers?.agentIds.length ?? 0),
+      named:
+        isUnknown || sellers.length < agentIds.length ? 'unknown' : agentIds.length > 0 ? 'one' : 'nobody',
+      policiesNameAgents: carrier.policiesNameAgents,
     },
-    judge,
+    remember,
   );
 }
 
@@ -161,41 +157,65 @@ export function decidedOn(
 export const presentSellers = ({ sellers, associationId, branchIds }: PolicyOfAgency): Seller[] =>
   sellers.filter((one) => one.associationIds.some((id) => id === associationId || branchIds?.has(id)));
 
-/** The statuses of a policy: on the day that is asked about, and on the day that it takes effect. */
-export function policyStatusOf(of: PolicyOfAgency, context: PoliciesContext): PolicyComplianceStatus {
+/** What the carrier says of its agents now concerns the present status alone. */
+const withoutOwnWord = (seller: Seller): Seller => ({ ...seller, ownWord: undefined });
+
+/** The statuses of a policy: on the day that is asked about, and on the day that it takes effect; with warnings of the former. */
+export function judgedPolicy(
+  of: PolicyOfAgency,
+  context: PoliciesContext,
+): PolicyComplianceStatus & Pick<PolicyAnswer, 'warnings'> {
   const { moment, today, configsOf } = context;
   const { _id, policyNumber, riskStateCode: stateCode, effectiveDate } = of.policy;
   const configs = configsOf(of.policy);
   const statusOn = (day: CalendarDate, isPresent: boolean, judged: readonly Seller[]) => {
-    const { sellers, ...verdict } = decidedOn(day, judged, of, context);
-    const shown = ({ complianceStatus, licenseStatus, appointmentStatus, basis }: typeof verdict.agency) => ({
-      complianceStatus,
+    const { sellers, warnings, ...answer } = decidedOn(day, judged, of, context);
+    const shown = ({
+      verdict,
+      licenseStatus,
+      appointmentStatus,
+      basis,
+    }: Pick<Answer, 'verdict' | 'licenseStatus' | 'appointmentStatus' | 'basis'>) => ({
+      complianceStatus: complianceStatusOf[verdict],
       licenseStatus,
       appointmentStatus,
       basis: isPresent ? ('current' as const) : basis,
     });
-    return {
-      ...shown(verdict),
-      licenseStatus: withAmbiguity(verdict.licenseStatus, configs),
-      configBasis: verdict.configBasis,
+    const status = {
+      ...shown(answer),
+      licenseStatus: withAmbiguity(answer.licenseStatus, configs),
+      configBasis: answer.configBasis,
       agents: sellers.map((ofSeller, index) => ({
         agentId: judged[index]?.agentId ?? '',
         ...shown(ofSeller),
       })),
     };
+    return { status, warnings };
   };
+  const { status, warnings } = statusOn(moment.day, moment.isPresent, presentSellers(of));
   const writtenOn = effectiveDate === undefined ? undefined : writtenDate(effectiveDate);
   return {
     policyId: _id,
     policyNumber,
     stateCode,
     ...productOf(of.policy, configsOf),
-    ...statusOn(moment.day, moment.isPresent, presentSellers(of)),
+    ...status,
     atEffectiveDate:
       effectiveDate === undefined || writtenOn === undefined
         ? null
-        : { effectiveDate, ...statusOn(writtenOn, moment.isPresent && writtenOn > today, of.sellers) },
+        : {
+            effectiveDate,
+            ...statusOn(writtenOn, moment.isPresent && writtenOn > today, of.sellers.map(withoutOwnWord))
+              .status,
+          },
+    warnings,
   };
+}
+
+/** The same without warnings. */
+export function policyStatusOf(of: PolicyOfAgency, context: PoliciesContext): PolicyComplianceStatus {
+  const { warnings: _warnings, ...status } = judgedPolicy(of, context);
+  return status;
 }
 
 /** Names the products that a policy may be of, where it is not clear which. */

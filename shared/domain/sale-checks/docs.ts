@@ -178,7 +178,7 @@ export const warningMeanings: Readonly<Record<Warning['code'], string>> = {
     'The day is past, and what the carrier itself says now is against the sale: authority, archiving, or the association. It has no history.',
 };
 
-const warningDocs = documented(warning, {
+export const warningDocs = documented(warning, {
   id: 'SaleWarning',
   description: 'Something to know beside the answer, which it does not change.',
   examples: [
