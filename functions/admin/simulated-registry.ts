@@ -28,8 +28,18 @@ const ours = {
 
 const { kind, name, residentStateCode } = registryEntity.shape;
 
-const license = z.strictObject({ ...ours, ...licenseFields });
-const appointment = z.strictObject({ ...ours, ...appointmentFields });
+// What nobody says otherwise is in force, and at home.
+const license = z.strictObject({
+  ...ours,
+  ...licenseFields,
+  status: z._default(licenseFields.status, 'active'),
+  residencyStatus: z._default(licenseFields.residencyStatus, 'resident'),
+});
+const appointment = z.strictObject({
+  ...ours,
+  ...appointmentFields,
+  status: z._default(appointmentFields.status, 'active'),
+});
 const regulatoryAction = z.strictObject({ ...ours, ...regulatoryActionFields });
 
 /** What an operator sets for an NPN in the simulated registry. */

@@ -134,7 +134,7 @@ export function carrierImport({
       for (const { line, record, identify, note } of lines) {
         const carrierId = carrierIdOf(record);
         identify(kept.get(carrierId) ?? carrierId);
-        if (kept.has(carrierId)) note(notChanged);
+        if (kept.has(carrierId)) note({ code: 'not_changed', message: notChanged });
         const issues = issuesOfLine.get(last.get(carrierId)?.line ?? line);
         if (issues !== undefined) rejected.push({ line, issues });
       }

@@ -6,7 +6,7 @@ import { instant, objectId, textUpTo } from '../../shared/platform/contract/prim
 import { groupBy } from '../../shared/platform/data/group-by.ts';
 import { jsonValue, parseInput } from '../../shared/platform/request/validation.ts';
 import type { ImportType } from './import-type.ts';
-import { isOfLine, issuesOf, issuesOfLine, type ReadLine, type RejectedLine } from './lines.ts';
+import { isOfLine, issuesOf, issuesOfLine, type Note, type ReadLine, type RejectedLine } from './lines.ts';
 
 /** A chunk of an operator's NDJSON file. */
 export const importChunk = compatible(
@@ -40,14 +40,29 @@ export interface ImportOutcome extends Omit<Command, 'by'> {
   readonly rejected: readonly RejectedLine[];
   /** By line. Licenses, appointments, and compliance configs have no id. */
   readonly ids: readonly ImportedId[];
-  /** By line: what imported lines did not do; left out where there is nothing to say. */
+  /** What is to be said of imported lines, in their order, and then of several at once; left out where there is nothing. */
   readonly notes?: readonly LineNote[];
 }
 
-/** What an imported line did not do, and why. */
-interface LineNote {
-  readonly line: number;
-  readonly message: string;
+/** What is said of an imported line, or of so many of them. */
+interface LineNote extends Pick<Note, 'code' | 'message'> {
+  /** Null for what is said of several. */
+  readonly line: number | null;
+  readonly count: number;
+}
+
+/** What is to be said of lines; what is counted comes last. */
+function summaryOf(notes: readonly (Note & { readonly line: number })[]): LineNote[] {
+  const [counted = [], ofLines = []] = [true, false].map((isCounted) =>
+    notes.filter((note) => (note.isCounted ?? false) === isCounted),
+  );
+  const byContent = groupBy(counted, ({ code, message }) => JSON.stringify([code, message]));
+  return [
+    ...ofLines.map(({ line, code, message }) => ({ line, code, message, count: 1 })),
+    ...Array.from(byContent.values(), (some) =>
+      some.slice(0, 1).map(({ code, message }) => ({ line: null, code, message, count: some.length })),
+    ).flat(),
+  ];
 }
 
 type ImportLines = (some: readonly ReadLine<unknown>[]) => Promise<readonly RejectedLine[]>;
@@ -70,7 +85,8 @@ export function createImportRecords(
     const rejected: RejectedLine[] = [];
     const read: ReadLine<z.output<typeof typed>>[] = [];
     const idByLine = new Map<number, string>();
-    const noteByLine = new Map<number, string>();
+    /** Each once, though a line is imported again after a fault of another one. */
+    const notes = new Map<string, Note & { readonly line: number }>();
     for (const [index, text] of lines.entries()) {
       const line = firstLine + index;
       if (text.trim() === '') continue;
@@ -80,7 +96,7 @@ export function createImportRecords(
           line,
           record,
           identify: (id: string) => void idByLine.set(line, id),
-          note: (message: string) => void noteByLine.set(line, message),
+          note: (note) => void notes.set(`${line} ${note.code} ${note.message}`, { line, ...note }),
         });
       } catch (error) {
         rejected.push({ line, issues: issuesOf(error) });
@@ -96,10 +112,9 @@ export function createImportRecords(
     rejected.sort((a, b) => a.line - b.line);
     const rejectedLines = new Set(rejected.map(({ line }) => line));
     const imported = read.filter(({ line }) => !rejectedLines.has(line));
-    const notes = imported.flatMap(({ line }) => {
-      const message = noteByLine.get(line);
-      return message === undefined ? [] : [{ line, message }];
-    });
+    const ofImported = Array.from(notes.values())
+      .filter(({ line }) => !rejectedLines.has(line))
+      .sort((one, other) => one.line - other.line);
     const outcome: ImportOutcome = {
       imported: imported.length,
       rejected,
@@ -107,7 +122,7 @@ export function createImportRecords(
         const _id = idByLine.get(line);
         return _id === undefined ? [] : [{ line, type, _id }];
       }),
-      ...(notes.length === 0 ? {} : { notes }),
+      ...(ofImported.length === 0 ? {} : { notes: summaryOf(ofImported) }),
       ...command,
     };
     const byType = Array.from(groupBy(imported, ({ record }) => record.type));

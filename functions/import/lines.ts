@@ -12,9 +12,26 @@ export interface ReadLine<Item> {
   readonly record: Item;
   /** Takes note of the id under which the record is stored; the operator gets it if the line is not rejected. */
   readonly identify: (id: string) => void;
-  /** Takes note of what the line, though accepted, did not do; the operator gets it if the line is not rejected. */
-  readonly note: (message: string) => void;
+  /** Takes note of something about the line, though it is accepted; the operator gets it if the line is not rejected. */
+  readonly note: (note: Note) => void;
 }
+
+/** What an operator is told of a line that was imported. */
+export interface Note {
+  readonly code: NoteCode;
+  /** For people. */
+  readonly message: string;
+  /** Whether it is told once for all lines of which it is true, with their number. */
+  readonly isCounted?: boolean;
+}
+
+export type NoteCode =
+  | 'not_changed'
+  | 'email_invalid'
+  | 'not_matched'
+  | 'end_unmatched'
+  | 'status_unrecognized'
+  | 'class_unrecognized';
 
 /** A line that was rejected, and why. */
 export interface RejectedLine {

@@ -55,6 +55,13 @@ export const recordSchemas = {
     isActive: z._default(contractContainerTemplate.shape.isActive, true),
   }),
   agent: agentRecord,
+  'class-kind': z.strictObject({
+    type: z.literal('class-kind'),
+    upstreamEntityId: ownedFields.upstreamEntityId,
+    ...classKind.shape,
+    classCode: z._default(classKind.shape.classCode, null),
+    className: z._default(classKind.shape.className, null),
+  }),
   license: ofRegistry(
     z.strictObject({ type: z.literal('license'), ...ownedFields, npn, ...licenseFields, validFrom }),
   ),
@@ -71,13 +78,6 @@ export const recordSchemas = {
     validFrom: z.optional(complianceConfig.shape.validFrom),
     states: z.array(z.strictObject({ ...stateRequirement.shape, ...ruleDefaults })),
     otherStates: z.optional(z.strictObject({ ...ruleFields.shape, ...ruleDefaults })),
-  }),
-  'class-kind': z.strictObject({
-    type: z.literal('class-kind'),
-    upstreamEntityId: ownedFields.upstreamEntityId,
-    ...classKind.shape,
-    classCode: z._default(classKind.shape.classCode, null),
-    className: z._default(classKind.shape.className, null),
   }),
   policy: policyRecord,
   'policy-transaction': policyTransactionRecord,

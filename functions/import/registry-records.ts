@@ -1,10 +1,14 @@
 import type * as z from 'zod/mini';
+import { createClassKindsOf } from '../../shared/domain/compliance/class-kinds.ts';
 import { recordsChanged } from '../../shared/domain/compliance/inputs-changed.ts';
+import type { ClassKindVersion } from '../../shared/domain/decision/classes.ts';
 import { writtenDate } from '../../shared/domain/decision/dates.ts';
+import { type HolderFacts, inFixedOrder, noFacts } from '../../shared/domain/decision/facts.ts';
 import { type Command, type ImportedRow, recordImport } from '../../shared/domain/decision/record.ts';
 import { importTime } from '../../shared/domain/registry-records/command-times.ts';
 import { createHolderRecords } from '../../shared/domain/registry-records/holder-records.ts';
 import {
+  factsWith,
   type HolderChange,
   noChange,
   type StoredHolder,
@@ -25,6 +29,9 @@ import { parseIfStored } from '../../shared/platform/data/stored.ts';
 import { type ImportDependencies, type ImportType, ownedRecords, ownersOfEitherKind } from './import-type.ts';
 import type { ReadLine } from './lines.ts';
 import { type RecordType, recordSchemas } from './record-schemas.ts';
+import { noteAppointments, noteLicenses } from './registry-notes.ts';
+
+type RegistryDependencies = ImportDependencies<'registryRecords' | 'compliance'>;
 
 /** What an import knows of whom its lines are about. */
 interface LinesOfHolder<Line> {
@@ -57,22 +64,29 @@ const concurrency = 16;
  */
 const registryRecordImport = <Schema extends z.core.$ZodType<RegistryRecord>>(
   {
-    tables: { registryRecords: table },
+    tables: { registryRecords: table, compliance },
     organizations,
     now,
     command,
     events,
     isSilent,
-  }: ImportDependencies<'registryRecords'>,
+  }: RegistryDependencies,
   kind: {
     readonly type: RecordType;
     readonly record: Schema;
     readonly changeOf: (lines: LinesOfHolder<z.output<Schema>>, stored: StoredHolder) => HolderChange;
+    /** Tells of the lines of a holder; left out for records of which there is nothing to tell. */
+    readonly noteLines?: (
+      lines: readonly ReadLine<z.output<Schema>>[],
+      facts: HolderFacts,
+      classKinds: readonly ClassKindVersion[],
+    ) => void;
     /** The id under which a line is stored; left out for records without. */
     readonly idOf?: (owner: string, line: z.output<Schema>, items: ReadonlyMap<string, StoredItem>) => string;
   },
 ): ImportType => {
   const records = createHolderRecords(table, now);
+  const classKindsOf = createClassKindsOf(compliance);
 
   return ownedRecords(organizations, {
     types: [kind.type],
@@ -84,28 +98,35 @@ const registryRecordImport = <Schema extends z.core.$ZodType<RegistryRecord>>(
       const byNpn = groupBy(lines, ({ record }) => record.npn);
       await ensureSubscriptions(table, dataOwner, byNpn.keys(), { entityModel: null }, now());
       const isReported = category === 'upstreamEntity';
+      const { noteLines, idOf } = kind;
+      const classKinds = noteLines === undefined ? [] : await classKindsOf(owner);
 
       await concurrently(
         byNpn,
         concurrency,
         async ([npn, ofHolder]: [string, ReadLine<z.output<Schema>>[]]) => {
-          const decide = (stored: StoredHolder): HolderChange =>
-            kind.changeOf(
+          let facts: HolderFacts = noFacts;
+          const decide = (stored: StoredHolder): HolderChange => {
+            const at = now();
+            const change = kind.changeOf(
               {
                 owner,
                 npn,
                 registryDataSubscriptionId: subscriptionIdOf(owner, npn),
                 lines: ofHolder.map(({ record }) => record),
                 command: { ...command, commandAt: importTime(stored.facts, command) },
-                at: now().toISOString(),
+                at: at.toISOString(),
               },
               stored,
             );
+            facts = factsWith(stored.facts, change, 'import', at);
+            return change;
+          };
           const { items } = await records.record({ owner, npn }, { by: 'import', isSilent }, decide, {
             last: ({ isJudged }) =>
               isJudged && isReported ? events([recordsChanged(owner, npn)], now()) : [],
           });
-          const { idOf } = kind;
+          noteLines?.(ofHolder, facts, classKinds);
           if (idOf === undefined) return;
           for (const { record, identify } of ofHolder) identify(idOf(owner, record, items));
         },
@@ -158,10 +179,11 @@ const importedRows = <Line extends DatedRecord>({
   );
 
 /** Licenses of organizations of either kind. */
-export const licenseImport = (dependencies: ImportDependencies<'registryRecords'>): ImportType =>
+export const licenseImport = (dependencies: RegistryDependencies): ImportType =>
   registryRecordImport(dependencies, {
     type: 'license',
     record: recordSchemas.license,
+    noteLines: noteLicenses,
     changeOf: (lines, { facts }) => ({
       ...recordImport(facts, { licenses: importedRows(lines), appointments: [] }, lines.command),
       actions: [],
@@ -169,10 +191,11 @@ export const licenseImport = (dependencies: ImportDependencies<'registryRecords'
   });
 
 /** Appointments of organizations of either kind. */
-export const appointmentImport = (dependencies: ImportDependencies<'registryRecords'>): ImportType =>
+export const appointmentImport = (dependencies: RegistryDependencies): ImportType =>
   registryRecordImport(dependencies, {
     type: 'appointment',
     record: recordSchemas.appointment,
+    noteLines: noteAppointments,
     changeOf: (lines, { facts }) => ({
       ...recordImport(facts, { licenses: [], appointments: importedRows(lines) }, lines.command),
       actions: [],
@@ -180,14 +203,17 @@ export const appointmentImport = (dependencies: ImportDependencies<'registryReco
   });
 
 /** Regulatory actions of organizations of either kind; the daily reconciliation alone emits events of them. */
-export const regulatoryActionImport = (dependencies: ImportDependencies<'registryRecords'>): ImportType =>
+export const regulatoryActionImport = (dependencies: RegistryDependencies): ImportType =>
   registryRecordImport(dependencies, {
     type: 'regulatory-action',
     record: recordSchemas['regulatory-action'],
     changeOf({ owner, lines, registryDataSubscriptionId, command, at }, { items }) {
-      // Of several lines of one action the last one counts.
-      const last = new Map(lines.map((line) => [registryKeys.action(owner, line).sk, line]));
-      const actions = Array.from(last).flatMap(([sk, line]): ActionToRecord[] => {
+      const byAction = groupBy(lines, (line) => registryKeys.action(owner, line).sk);
+      const actions = Array.from(byAction).flatMap(([sk, ofAction]): ActionToRecord[] => {
+        // One that says that it never was counts before all others, and of these one that is the same in any order.
+        const gone = ofAction.find((one) => one.isDeleted === true);
+        const [line = gone] = gone === undefined ? inFixedOrder(ofAction) : [gone];
+        if (line === undefined) return [];
         const { type: _type, upstreamEntityId: _owner, isDeleted, ...own } = line;
         const { stateCode, actionId } = own;
         const known = parseIfStored(regulatoryAction, items.get(sk));

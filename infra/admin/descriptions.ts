@@ -51,7 +51,7 @@ export const descriptions: Readonly<Record<OperatorCommand, Description>> = {
     example: { clientId: 'client_6f0c1d2e3a4b5c6d7e8f9012' },
   },
   import: {
-    text: 'Imports an NDJSON file; see "Import" in functions/admin/README.md. Prints `{imported, rejected, ids}`: the number of imported lines, the line and the issues of each record that was not imported, and the line and the id of each record that was, in this import or an earlier one; and `notes` on imported lines that left a carrier or an agency of others unchanged, left out an email address, or are not matched. Each list has at most 1,000 entries, and `rejectedOmitted`, `idsOmitted`, and `notesOmitted` say how many more there are. With `idsFile`, all ids are written to that file instead, one per line.',
+    text: 'Imports an NDJSON file; see "Import" in functions/admin/README.md. Prints `{imported, rejected, ids}`: the number of imported lines, the line and the issues of each record that was not imported, and the line and the id of each record that was, in this import or an earlier one; and `notes`, each with `line`, `code`, `message`, and `count`, on imported lines that mean less than it seems: see "Notes" there. A note on several lines has the `line` null and how many there are. Each list has at most 1,000 entries, and `rejectedOmitted`, `idsOmitted`, and `notesOmitted` say how many more there are. With `idsFile`, all ids are written to that file instead, one per line.',
     example: { organizationId, file: 'policies.ndjson' },
   },
   rematch: {

@@ -93,11 +93,19 @@ export async function* importChunks(lines: AsyncIterable<Uint8Array>): AsyncGene
 /** Lines of each kind that the answer shows. A file may have millions; the ids of all of them go to `idsFile`. */
 const mostShown = 1_000;
 
+/** What an import says of an imported line, or of several at once: then without a line, and in each chunk that has any. */
+const note = z.object({
+  line: z.nullable(z.number()),
+  code: z.string(),
+  message: z.string(),
+  count: z.number(),
+});
+
 const outcome = z.object({
   imported: z.number(),
   rejected: z.array(z.unknown()),
   ids: z.array(z.unknown()),
-  notes: z._default(z.array(z.unknown()), []),
+  notes: z._default(z.array(note), []),
   commandId: z.optional(z.string()),
   commandAt: z.optional(z.string()),
 });
@@ -107,6 +115,7 @@ function collector(name: string) {
   const shown: unknown[] = [];
   let total = 0;
   return {
+    shown,
     add(some: readonly unknown[]): void {
       shown.push(...some.slice(0, mostShown - shown.length));
       total += some.length;
@@ -149,11 +158,14 @@ export async function importFile(invoke: Invoke, input: unknown): Promise<object
   // All chunks are one import: the function names it in its first answer.
   let command = {};
   const [rejected, ids, notes] = [collector('rejected'), collector('ids'), collector('notes')];
+  const counted = new Map<string, z.output<typeof note>>();
   const summary = () => ({
     imported,
     ...rejected.summary(),
     ...(files.ids === undefined ? ids.summary() : {}),
-    ...(notes.isEmpty() ? {} : notes.summary()),
+    ...(notes.isEmpty() && counted.size === 0
+      ? {}
+      : { ...notes.summary(), notes: [...counted.values(), ...notes.shown] }),
   });
   try {
     for await (const { isUnreadable, ...chunk } of importChunks(files.lines())) {
@@ -174,7 +186,11 @@ export async function importFile(invoke: Invoke, input: unknown): Promise<object
       command = { commandId, commandAt };
       imported += part.imported;
       rejected.add(part.rejected);
-      notes.add(part.notes);
+      notes.add(part.notes.filter(({ line }) => line !== null));
+      for (const { count, ...one } of part.notes.filter(({ line }) => line === null)) {
+        const key = JSON.stringify(one);
+        counted.set(key, { ...one, count: count + (counted.get(key)?.count ?? 0) });
+      }
       if (files.ids === undefined) ids.add(part.ids);
       else await files.ids.appendFile(part.ids.map((id) => `${JSON.stringify(id)}\n`).join(''));
     }

@@ -26,6 +26,8 @@ const agent = (fields: object) => ({ type: 'agent', firstName: 'M', lastName: 'D
 // Nobody of the demo, whom the registry knows: a reconciliation of another file would replace the records.
 const license = {
   type: 'license',
+  licenseClassName: 'Insurance Producer',
+  residencyStatus: 'resident',
   npn: '8123987',
   stateCode: 'TX',
   licenseNumber: '1456789',
@@ -61,6 +63,7 @@ beforeAll(async () => {
     { ...license, stateCode: 'NM' },
     {
       type: 'appointment',
+      status: 'active',
       npn: '8123987',
       stateCode: 'TX',
       carrierName: 'Test Insurance Company',

@@ -19,7 +19,16 @@ it('an organization’s NAIC codes and EINs decide whose appointments count, and
     await importRecords(
       organizationId,
       { type: 'agent', _id: agentId, npn, firstName: 'Maria', lastName: 'Delgado' },
-      { type: 'license', npn, stateCode: 'TX', licenseNumber: '1', nextRenewalDate: '2999-01-01' },
+      {
+        type: 'license',
+        status: 'active',
+        licenseClassName: 'Insurance Producer',
+        residencyStatus: 'resident',
+        npn,
+        stateCode: 'TX',
+        licenseNumber: '1',
+        nextRenewalDate: '2999-01-01',
+      },
       {
         type: 'appointment',
         npn,

@@ -10,7 +10,15 @@ beforeAll(async () => {
   carrier = await newOrganization('upstreamEntity');
   const records = [
     { type: 'compliance-config', productId, productName: 'General Liability', states: [tx] },
-    { type: 'license', npn: '17654321', stateCode: 'TX', licenseNumber: '1' },
+    {
+      type: 'license',
+      status: 'active',
+      licenseClassName: 'Insurance Producer',
+      residencyStatus: 'resident',
+      npn: '17654321',
+      stateCode: 'TX',
+      licenseNumber: '1',
+    },
   ];
   expect(
     await adminAnswer('import', {

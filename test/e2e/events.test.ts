@@ -141,7 +141,14 @@ describe('an event is emitted for', () => {
     });
     await importRecords(
       owner.organizationId,
-      ...due.map((one) => ({ type: 'license', npn: agentNpn, ...one })),
+      ...due.map((one) => ({
+        type: 'license',
+        status: 'active',
+        licenseClassName: 'Insurance Producer',
+        residencyStatus: 'resident',
+        npn: agentNpn,
+        ...one,
+      })),
     );
     await admin('run-license-sweep', {});
     await admin('run-license-sweep', {});

@@ -158,6 +158,9 @@ beforeAll(async () => {
     },
     {
       type: 'license',
+      status: 'active',
+      licenseClassName: 'Insurance Producer',
+      residencyStatus: 'resident',
       npn: agencyNpn,
       stateCode: 'TX',
       licenseNumber: '1',
@@ -166,6 +169,7 @@ beforeAll(async () => {
     },
     {
       type: 'appointment',
+      status: 'active',
       npn: agencyNpn,
       stateCode: 'TX',
       carrierName: 'Beacon',

@@ -47,7 +47,15 @@ beforeAll(async () => {
     { type: 'downstream-entity', _id: agency, legalName: 'Matching Brokerage', npn: '17000901', ein: null },
     { type: 'association', _id: association, downstreamEntityId: agency, externalId: 'MA-1' },
     { type: 'agent', _id: agent, npn: '18000901', firstName: 'Maria', lastName: 'Delgado' },
-    { type: 'license', npn: '17000901', stateCode: 'TX', licenseNumber: '9010' },
+    {
+      type: 'license',
+      status: 'active',
+      licenseClassName: 'Insurance Producer',
+      residencyStatus: 'resident',
+      npn: '17000901',
+      stateCode: 'TX',
+      licenseNumber: '9010',
+    },
     {
       type: 'compliance-config',
       productId: product,

@@ -119,7 +119,14 @@ it('the canary fails when its event does not arrive, and passes once the smoke t
 
 it('the jobs that the license sweep queues are processed, for producers and agencies', async () => {
   const [agentId, associationId] = [await newAgent('72000001'), await newAssociation('72000002')];
-  const license = { type: 'license', stateCode: 'TX', licenseNumber: '1' };
+  const license = {
+    type: 'license',
+    status: 'active',
+    licenseClassName: 'Insurance Producer',
+    residencyStatus: 'resident',
+    stateCode: 'TX',
+    licenseNumber: '1',
+  };
   const today = newYorkDate(new Date());
   await importRecords(
     carrier.organizationId,
@@ -139,6 +146,9 @@ it('the jobs that the registry reconciliation queues are processed, for producer
   for (const npn of ['72000003', '72000004']) {
     await importRecords(carrier.organizationId, {
       type: 'license',
+      status: 'active',
+      licenseClassName: 'Insurance Producer',
+      residencyStatus: 'resident',
       stateCode: 'TX',
       licenseNumber: '1',
       npn,
@@ -192,8 +202,24 @@ describe('a change of a product’s requirements', () => {
     await importRecords(
       carrier.organizationId,
       { type: 'compliance-config', productId, productName: 'General Liability', states },
-      { type: 'license', stateCode: 'TX', licenseNumber: '1', npn: '72000005' },
-      { type: 'license', stateCode: 'TX', licenseNumber: '1', npn: '72000006' },
+      {
+        type: 'license',
+        status: 'active',
+        licenseClassName: 'Insurance Producer',
+        residencyStatus: 'resident',
+        stateCode: 'TX',
+        licenseNumber: '1',
+        npn: '72000005',
+      },
+      {
+        type: 'license',
+        status: 'active',
+        licenseClassName: 'Insurance Producer',
+        residencyStatus: 'resident',
+        stateCode: 'TX',
+        licenseNumber: '1',
+        npn: '72000006',
+      },
     );
     const body = {
       productName: 'Contractors General Liability',
@@ -228,6 +254,9 @@ describe('a change of a product’s requirements', () => {
     const today = newYorkDate(new Date());
     await importRecords(carrier.organizationId, {
       type: 'license',
+      status: 'active',
+      licenseClassName: 'Insurance Producer',
+      residencyStatus: 'resident',
       stateCode: 'TX',
       licenseNumber: '1',
       npn,

@@ -40,7 +40,13 @@ async function events(prefix: string) {
 }
 
 const today = newYorkDate(new Date());
-const license = { type: 'license', stateCode: 'TX' };
+const license = {
+  type: 'license',
+  status: 'active',
+  licenseClassName: 'Insurance Producer',
+  residencyStatus: 'resident',
+  stateCode: 'TX',
+};
 const agent = { type: 'agent', firstName: 'Maria', lastName: 'Delgado' };
 const newAgent = async (npn: string): Promise<string> => {
   const _id = newObjectId(new Date());

@@ -65,7 +65,15 @@ it('a body whose bytes are not UTF-8 is 400, and nothing is stored', async () =>
 
 it('a line of an import is rejected for such text, and for a day that does not exist, with what is accepted', async () => {
   const line = (fields: object) =>
-    JSON.stringify({ type: 'license', npn: '17654321', stateCode: 'TX', ...fields });
+    JSON.stringify({
+      type: 'license',
+      status: 'active',
+      licenseClassName: 'Insurance Producer',
+      residencyStatus: 'resident',
+      npn: '17654321',
+      stateCode: 'TX',
+      ...fields,
+    });
   const lines = [
     line({ licenseNumber: 'a\u0000b' }),
     line({ licenseNumber: '1', nextRenewalDate: '2027-02-30' }),

@@ -25,7 +25,15 @@ const records = {
   },
   licenses: ({ carrier: { organizationId }, number }, mark, index) => {
     const npn = npnOf(number, Math.floor(index / together));
-    const record = { type: 'license', npn, stateCode: 'TX', licenseNumber: mark };
+    const record = {
+      type: 'license',
+      status: 'active',
+      licenseClassName: 'Insurance Producer',
+      residencyStatus: 'resident',
+      npn,
+      stateCode: 'TX',
+      licenseNumber: mark,
+    };
     return { subject: subscriptionIdOf(organizationId, npn), record };
   },
   filings: ({ carrier: { organizationId } }, mark) => {

@@ -59,6 +59,9 @@ export const sweepLicenses = (asOf: CalendarDate): Promise<Outcome> =>
 export const licensesDue = (npn: string, today: CalendarDate) =>
   [60, -1].map((days) => ({
     type: 'license',
+    status: 'active',
+    licenseClassName: 'Insurance Producer',
+    residencyStatus: 'resident',
     npn,
     stateCode: 'TX',
     licenseNumber: `${npn}TX${days}`,

@@ -59,7 +59,7 @@ describe('import of agents', () => {
       agent({ _id: id(1), email: 'A@example.com', downstreamEntityAssociationIds: [id(7)] }),
       agent({ npn: '2', labeledEmails: [{ label: 'work', email: 'b@example.com' }] }),
       license(),
-      { type: 'appointment', npn: '2', stateCode: 'TX' },
+      { type: 'appointment', status: 'active', npn: '2', stateCode: 'TX' },
       { type: 'regulatory-action', npn: '2', stateCode: 'TX', actionId: '1' },
       { type: 'compliance-config', productId: id(9), productName: 'GL', states: [] },
     ];
@@ -184,7 +184,7 @@ describe('import of agents', () => {
     expect(outcome).toMatchObject({
       imported: 4,
       rejected: [{ line: 5, issues: [{ path: 'labeledEmails[0].label' }] }],
-      notes: [1, 2, 3].map((line) => ({ line, message })),
+      notes: [1, 2, 3].map((line) => ({ line, code: 'email_invalid', message, count: 1 })),
     });
     const emails = Object.fromEntries((await list(owner)).map(({ agent: { npn }, email }) => [npn, email]));
     expect(emails).toEqual({ 1: null, 2: null, 3: 'c@example.com', 4: 'd@example.com' });
@@ -284,7 +284,13 @@ describe('import of registry records', () => {
   it('stores one record for each license, appointment, and action, and hides deleted ones', async () => {
     const owner = await newOwner();
     const action = { type: 'regulatory-action', npn: '8123456', stateCode: 'TX', actionId: '4471' };
-    const appointment = { type: 'appointment', npn: '8123456', stateCode: 'TX', companyCode: '19437' };
+    const appointment = {
+      type: 'appointment',
+      status: 'active',
+      npn: '8123456',
+      stateCode: 'TX',
+      companyCode: '19437',
+    };
     await importLines(owner, [
       license({ linesOfAuthority: [{ code: '16' }], nextRenewalDate: '2027-03-31' }),
       license({ licenseNumber: '200', stateCode: 'OK', isDeleted: true }),

@@ -221,7 +221,13 @@ describe('routes of agents', () => {
       ],
     });
     await importLines(owner, [
-      { type: 'appointment', npn: '8123456', stateCode: 'TX', carrierName: 'Beacon Specialty, Inc.' },
+      {
+        type: 'appointment',
+        status: 'active',
+        npn: '8123456',
+        stateCode: 'TX',
+        carrierName: 'Beacon Specialty, Inc.',
+      },
     ]);
     expect(await ask(owner, route, params, query)).toMatchObject({
       data: [{ complianceStatus: 'COMPLIANT', appointmentStatus: { statusName: 'Appointed' } }],
@@ -272,6 +278,7 @@ describe('routes of agents', () => {
     const owner = await newOwner();
     const appointment = (fields: object) => ({
       type: 'appointment',
+      status: 'active',
       npn: '8123456',
       stateCode: 'TX',
       carrierName: 'Beacon',

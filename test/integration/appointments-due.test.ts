@@ -26,6 +26,7 @@ const onBinding = (productId: string | undefined, productCode: string, fields: o
 
 const appointed = (npn: string, lineOfAuthorityCode: string) => ({
   type: 'appointment',
+  status: 'active',
   npn,
   stateCode: 'TX',
   carrierName: 'Beacon Specialty',

@@ -9,6 +9,7 @@ const keystone = { carrierName: 'Keystone Surety Company', companyCode: '22314',
 
 const appointment = (fields: object) => ({
   type: 'appointment',
+  status: 'active',
   npn: '8123456',
   stateCode: 'TX',
   lineOfAuthorityCode: '16',

@@ -98,7 +98,8 @@ describe('import of carriers', () => {
 
   describe('for an organization', () => {
     const organization = '65f0c1d2e3a4b5c6d7e8f9e1';
-    const known = { line: 1, message: expect.stringContaining('The carrier is not changed') };
+    const message = expect.stringContaining('The carrier is not changed');
+    const known = { line: 1, code: 'not_changed', message, count: 1 };
 
     it('adds a carrier that nobody has', async () => {
       const { importLines, list } = await newFunction();

@@ -109,8 +109,14 @@ const step = fc.oneof(
     arbitrary: fc.record({
       what: fc.constant('import' as const),
       record: fc.constantFrom(
-        ...licenses.map((one) => ({ type: 'license', ...one })),
-        ...appointments.map((one) => ({ type: 'appointment', ...one })),
+        ...licenses.map((one) => ({
+          type: 'license',
+          status: 'active',
+          licenseClassName: 'Insurance Producer',
+          residencyStatus: 'resident',
+          ...one,
+        })),
+        ...appointments.map((one) => ({ type: 'appointment', status: 'active', ...one })),
       ),
       validFrom: fc.option(fc.integer({ min: -30, max: 3 }).map(day), { nil: undefined }),
       isDeleted: fc.boolean(),
@@ -160,7 +166,13 @@ const silentConfigUnderFormerCodes: Step[] = [
   { what: 'settle', brokenAt: -1 },
   {
     what: 'import',
-    record: { type: 'license', ...licenses[0] },
+    record: {
+      type: 'license',
+      status: 'active',
+      licenseClassName: 'Insurance Producer',
+      residencyStatus: 'resident',
+      ...licenses[0],
+    },
     validFrom: undefined,
     isDeleted: false,
     isSilent: false,

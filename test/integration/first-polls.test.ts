@@ -267,7 +267,17 @@ test('an agency that is refused, or has no NPN, has nothing polled', async () =>
 });
 
 test('imported records alone need no first poll, but the next reconciliation polls them', async () => {
-  await importRecords([{ type: 'license', npn: '14', stateCode: 'TX', licenseNumber: '1' }]);
+  await importRecords([
+    {
+      type: 'license',
+      status: 'active',
+      licenseClassName: 'Insurance Producer',
+      residencyStatus: 'resident',
+      npn: '14',
+      stateCode: 'TX',
+      licenseNumber: '1',
+    },
+  ]);
   await pollFirst();
   expect(polled).toEqual([]);
   const handler = newFunction();

@@ -93,7 +93,7 @@ it('an import emits no events unless requested', async () => {
     association(id(), entityId),
     license(),
     config(),
-    { ...license(), type: 'appointment', licenseNumber: undefined },
+    { type: 'appointment', npn: '8123456', stateCode: 'TX', status: 'active' },
   ];
   const outcome = await importRecords(owner, records);
   expect(outcome).toMatchObject({ imported: records.length, rejected: [] });
@@ -290,7 +290,13 @@ describe('licenses and appointments', () => {
     expect(await inputs()).toHaveLength(2);
     await importWithEvents(...records.slice(0, 3), license({ licenseNumber: '3', status: 'inactive' }));
     expect((await inputs()).slice(2)).toEqual([changed('8123456')]);
-    await importWithEvents({ type: 'appointment', npn: '17654321', stateCode: 'TX', companyCode: '1' });
+    await importWithEvents({
+      type: 'appointment',
+      status: 'active',
+      npn: '17654321',
+      stateCode: 'TX',
+      companyCode: '1',
+    });
     expect((await inputs()).slice(3)).toEqual([changed('17654321')]);
   });
 

@@ -60,7 +60,7 @@ describe('an import for a carrier, of an agency that others have a say in', () =
       expect(outcome).toMatchObject({
         imported: 3,
         rejected: [],
-        notes: [1, 2, 3].map((line) => ({ line, message: expect.any(String) as unknown })),
+        notes: [1, 2, 3].map((line) => ({ line, code: 'not_changed', count: 1 })),
       });
       expect(await agencyOf(agency)).toEqual(before);
       const association = outcome.ids.find(({ line }) => line === 3)?._id ?? '';
@@ -192,7 +192,15 @@ describe('a line with something that is not stored', () => {
     const large = 'x'.repeat(420_000);
     const long = 'x'.repeat(3_000);
     const license = (npn: string, licenseNumber: string) =>
-      JSON.stringify({ type: 'license', npn, stateCode: 'TX', licenseNumber, status: 'active' });
+      JSON.stringify({
+        type: 'license',
+        licenseClassName: 'Insurance Producer',
+        residencyStatus: 'resident',
+        npn,
+        stateCode: 'TX',
+        licenseNumber,
+        status: 'active',
+      });
     const lines = [
       transaction('A', '1'),
       transaction('A', '2', `,"insuredEntityName":"${large}"`),

@@ -91,7 +91,7 @@ describe('rematch', () => {
     const message = expect.stringContaining('no policy-transaction');
     expect(await invoke('import', { organizationId: owner, firstLine: 1, lines })).toMatchObject({
       rejected: [],
-      notes: [1, 2, 7].map((line) => ({ line, message })),
+      notes: [1, 2, 7].map((line) => ({ line, code: 'not_matched', message, count: 1 })),
     });
     expect(await rematch(owner)).toEqual({ matched: 0, review: 0, unmatched: 1, withoutTransactions: 3 });
     await importLines(owner, [transaction('F', { agencyNpn: '17' }), policy('A', { productName: 'GL' })]);

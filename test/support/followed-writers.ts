@@ -90,6 +90,9 @@ export function followedWriters({
   });
   const license = (index: number) => ({
     type: 'license',
+    status: 'active',
+    licenseClassName: 'Insurance Producer',
+    residencyStatus: 'resident',
     npn: npnOf(index),
     stateCode: oneOf(['TX', 'OK']),
     licenseNumber: '100',

@@ -12,6 +12,9 @@ export const agent = (fields: object = {}) => ({
 /** A line that imports a license. */
 export const license = (fields: object = {}) => ({
   type: 'license',
+  status: 'active',
+  licenseClassName: 'Insurance Producer',
+  residencyStatus: 'resident',
   npn: '8123456',
   stateCode: 'TX',
   licenseNumber: '100',

@@ -127,7 +127,15 @@ const recordsOf = ({ _id, legalName, npn, ein, stateCode, licenseNumber, branche
     producerCode,
     branchName,
   })),
-  { type: 'license', npn, stateCode, licenseNumber },
+  {
+    type: 'license',
+    status: 'active',
+    licenseClassName: 'Insurance Producer',
+    residencyStatus: 'resident',
+    npn,
+    stateCode,
+    licenseNumber,
+  },
   ...agents.map((agent) => ({
     type: 'agent',
     ...agent,

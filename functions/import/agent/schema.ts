@@ -62,7 +62,10 @@ export function withAddressesOnly({ record, note, ...line }: ReadLine<unknown>):
   const isWrong = address !== null && !isAddress(address);
   const labeled = labeledEmails?.filter((one) => isAddress(one.email));
   if (!isWrong && labeled?.length === labeledEmails?.length) return { ...line, record, note };
-  note('The agent is imported without the email addresses that are not valid.');
+  note({
+    code: 'email_invalid',
+    message: 'The agent is imported without the email addresses that are not valid.',
+  });
   return {
     ...line,
     note,

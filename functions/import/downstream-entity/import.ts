@@ -85,7 +85,11 @@ export function createDownstreamEntityImport(dependencies: EntityDependencies): 
     const others = await othersAgencies(await storedOf(lines), caller, sharingOf);
     return lines.filter(({ record, note }) => {
       const isOthers = others.has(record._id);
-      if (isOthers) note('The agency is not changed: others work with it, or it has an organization.');
+      if (isOthers)
+        note({
+          code: 'not_changed',
+          message: 'The agency is not changed: others work with it, or it has an organization.',
+        });
       return !isOthers;
     });
   }

@@ -47,7 +47,8 @@ const transactionsOf = (lines: readonly PolicyLine[]): PolicyTransactionRecord[]
 function noteUnmatched(lines: readonly PolicyLine[]): void {
   for (const { record, note } of lines) {
     const { type, entityMatchStatus = 'unmatched' } = record;
-    if (type === 'policy' && unsettledStatuses.includes(entityMatchStatus)) note(notMatched);
+    if (type === 'policy' && unsettledStatuses.includes(entityMatchStatus))
+      note({ code: 'not_matched', message: notMatched });
   }
 }
 

@@ -82,6 +82,27 @@ function withTimes({ facts }: StoredHolder, change: HolderChange, at: Date): Hol
   };
 }
 
+/** What is stored with what a command adds. */
+export function factsWith(
+  facts: StoredFacts,
+  change: HolderChange,
+  by: Origin['by'],
+  at: Date,
+): HolderFacts<RecordedLicense, Appointment> {
+  const recordedAt = at.toISOString();
+  const added = <One>(known: readonly One[], more: readonly ToRecord<One>[]): One[] => [
+    ...known,
+    ...more.map((one) => ({ ...one, by, recordedAt }) as One),
+  ];
+  return {
+    ...facts,
+    licenses: added(facts.licenses, change.licenses),
+    appointments: added(facts.appointments, change.appointments),
+    closings: added(facts.closings, change.closings),
+    actions: added(facts.actions, change.actions),
+  };
+}
+
 /** What is stored without what is older than it is kept, and the sort keys of that. */
 function pruned({ owner, npn }: Holder, stored: StoredHolder, at: Date) {
   const { licenses, appointments, closings } = prunable(stored.facts, at.toISOString());
@@ -158,19 +179,7 @@ export function createWritesOf(table: TableItems) {
     change: HolderChange,
     at: Date,
   ) {
-    const recordedAt = at.toISOString();
-    const added = <One>(known: readonly One[], more: readonly ToRecord<One>[]): One[] => [
-      ...known,
-      ...more.map((one) => ({ ...one, by, recordedAt }) as One),
-    ];
-    const { licenses, appointments, closings, actions } = stored.facts;
-    const facts = {
-      ...stored.facts,
-      licenses: added(licenses, change.licenses),
-      appointments: added(appointments, change.appointments),
-      closings: added(closings, change.closings),
-      actions: added(actions, change.actions),
-    };
+    const facts = factsWith(stored.facts, change, by, at);
     const present = presentItems(holder.owner, facts, at, { items: stored.items, isSilent });
     const puts = [...present.values()].filter((item) => !isDeepStrictEqual(item, stored.items.get(item.sk)));
     const gone = Array.from(stored.items.keys()).filter(

@@ -10,8 +10,8 @@ import { regulatoryAction } from './regulatory-action.ts';
 
 const text = z._default(z.nullable(z.string().check(z.maxLength(300))), null);
 const date = z._default(z.nullable(isoDate), null);
-/** A status is part of an index key, as are the codes and names that identify a record. */
-const status = z._default(textUpTo(100), 'active');
+/** A status is part of an index key, as are the codes and names that identify a record. Nothing is known of a record without one. */
+const status = textUpTo(100);
 
 const isNamed = z.refine<{ readonly code?: string | null | undefined; readonly name?: string | undefined }>(
   ({ code, name }) => Boolean(code ?? '') || Boolean(name ?? ''),
@@ -24,7 +24,7 @@ const operatorLine = z.pipe(
     () => ({
       code: z.optional(z.nullable(z.string().check(z.maxLength(50)))),
       name: z.optional(z.string().check(z.maxLength(300))),
-      status,
+      status: z._default(status, 'active'),
       issueDate: date,
       statusDate: date,
       statusReason: text,
@@ -44,7 +44,8 @@ export const licenseFields = {
   licenseClassCode: text,
   licenseClassName: text,
   status,
-  residencyStatus: z._default(license.shape.residencyStatus, 'resident'),
+  // A license of which nobody says that it is of the home state is no proof that its holder is licensed there.
+  residencyStatus: z._default(license.shape.residencyStatus, 'non-resident'),
   issueDate: date,
   nextRenewalDate: date,
   expirationDate: date,

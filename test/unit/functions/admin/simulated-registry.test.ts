@@ -9,7 +9,7 @@ const regulatoryAction = { stateCode: 'TX', actionId: '7' };
 
 const given = (record: object) => z.safeParse(registryRecordInput, record);
 
-it('a record of the simulated registry treats omitted properties as an imported one does', () => {
+it('a record of the simulated registry treats omitted properties as an imported one does, but is in force, and at home', () => {
   const { licenses, appointments, regulatoryActions } = z.parse(registryRecordInput, {
     licenses: [license],
     appointments: [appointment],
@@ -20,9 +20,21 @@ it('a record of the simulated registry treats omitted properties as an imported 
     npn: _npn,
     ...rest
   }: Record & { type: string; npn: string }) => rest;
-  expect(licenses).toEqual([imported(z.parse(recordSchemas.license, { type: 'license', npn, ...license }))]);
+  expect(licenses).toEqual([
+    imported(
+      z.parse(recordSchemas.license, {
+        type: 'license',
+        npn,
+        status: 'active',
+        residencyStatus: 'resident',
+        ...license,
+      }),
+    ),
+  ]);
   expect(appointments).toEqual([
-    imported(z.parse(recordSchemas.appointment, { type: 'appointment', npn, ...appointment })),
+    imported(
+      z.parse(recordSchemas.appointment, { type: 'appointment', npn, status: 'active', ...appointment }),
+    ),
   ]);
   expect(regulatoryActions).toEqual([
     imported(

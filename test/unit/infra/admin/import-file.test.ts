@@ -37,12 +37,34 @@ it('answers the ids of the first thousand records, and how many it leaves out', 
 it('answers the first thousand rejections and notes, and how many it leaves out', async () => {
   const rejectAll: Invoke = async (_, payload) => {
     const rejected = idsOf(z.parse(chunk, payload)).map(({ line }) => ({ line, issues: [] }));
-    const notes = rejected.map(({ line }) => ({ line, message: 'The agency is not changed.' }));
+    const notes = rejected.map(({ line }) => ({
+      line,
+      code: 'not_changed',
+      message: 'The agency is not changed.',
+      count: 1,
+    }));
     return { imported: 0, rejected, ids: [], notes };
   };
   const result = z.parse(z.record(z.string(), z.unknown()), await importFile(rejectAll, { file }));
   expect(result).toMatchObject({ imported: 0, ids: [], rejectedOmitted: 200, notesOmitted: 200 });
   for (const list of [result['rejected'], result['notes']]) expect(list).toHaveLength(1_000);
+});
+
+it('adds up what is said of lines of several chunks at once, and says it first', async () => {
+  const noteAll: Invoke = async (_, payload) => {
+    const [first] = idsOf(z.parse(chunk, payload));
+    const of = { code: 'status_unrecognized', message: 'The status “In Limbo” is not recognized.' };
+    const notes = [
+      { line: first?.line ?? 0, code: 'end_unmatched', message: 'Nothing ends.', count: 1 },
+      { line: null, ...of, count: 2 },
+    ];
+    return { imported: 1, rejected: [], ids: [], notes };
+  };
+  const { notes } = z.parse(z.object({ notes: z.array(z.unknown()) }), await importFile(noteAll, { file }));
+  const chunks = notes.length - 1;
+  expect(chunks).toBeGreaterThan(1);
+  expect(notes[0]).toMatchObject({ line: null, code: 'status_unrecognized', count: 2 * chunks });
+  expect(notes[1]).toMatchObject({ line: 1, code: 'end_unmatched' });
 });
 
 it('writes the ids of all records to a file', async () => {

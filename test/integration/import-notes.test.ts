@@ -1,0 +1,115 @@
+// What an operator is told of licenses and appointments that were imported, and mean less than it seems.
+
+import { importLines, newOwner, tables } from '../support/agents-tests.ts';
+import { holdersIn } from '../support/holders.ts';
+import { license } from '../support/import-lines.ts';
+
+const appointment = (fields: object = {}) => ({
+  type: 'appointment',
+  npn: '8123456',
+  stateCode: 'TX',
+  companyCode: '19437',
+  status: 'Appointed',
+  ...fields,
+});
+const classes = (fields: object) => ({ type: 'class-kind', stateCode: 'TX', kind: 'other', ...fields });
+
+it('words that are not recognized are counted, whatever the case of known ones', async () => {
+  const { notes, imported } = await importLines(await newOwner(), [
+    license({ status: 'In Limbo' }),
+    license({ npn: '8123457', status: 'In Limbo' }),
+    license({ status: 'ACTIVE - Renewed', licenseNumber: '2' }),
+    license({ licenseNumber: '3', linesOfAuthority: [{ code: '16', status: 'Odd' }] }),
+    license({ licenseNumber: '4', licenseClassName: 'Warehouse Class' }),
+    license({ licenseNumber: '5', licenseClassName: null }),
+    license({ licenseNumber: '6', licenseClassName: 'Adjuster' }),
+    appointment({ status: 'In Limbo' }),
+  ]);
+  expect(imported).toBe(8);
+  const message = (text: string) => expect.stringContaining(text) as unknown;
+  expect(notes).toEqual([
+    { line: null, code: 'status_unrecognized', message: message('“In Limbo” of licenses'), count: 2 },
+    { line: null, code: 'status_unrecognized', message: message('“Odd” of lines of authority'), count: 1 },
+    {
+      line: null,
+      code: 'class_unrecognized',
+      message: message('of the class “Warehouse Class” allow in TX'),
+      count: 1,
+    },
+    { line: null, code: 'class_unrecognized', message: message('without a class allow in TX'), count: 1 },
+    { line: null, code: 'status_unrecognized', message: message('“In Limbo” of appointments'), count: 1 },
+  ]);
+});
+
+it('a class of which somebody said what it allows is recognized', async () => {
+  const { notes } = await importLines(await newOwner(), [
+    classes({ className: 'Warehouse Class' }),
+    classes({}),
+    license({ licenseClassName: 'WAREHOUSE CLASS' }),
+    license({ licenseNumber: '5', licenseClassName: null }),
+  ]);
+  expect(notes).toBeUndefined();
+});
+
+it('an end that ends nothing is noted at its line, also when it is imported again', async () => {
+  const owner = await newOwner();
+  await importLines(owner, [license({ issueDate: '2020-01-01' }), appointment()]);
+  const lines = [
+    license({ issueDate: '2020-01-01', status: 'Revoked', statusDate: '2026-02-01' }),
+    license({ licenseNumber: '999', status: 'Revoked' }),
+    appointment({ companyCode: '22314', status: 'Terminated', statusChangeDate: '2026-02-01' }),
+    appointment({ status: 'Terminated', statusChangeDate: '2026-02-01' }),
+  ];
+  for (let times = 0; times < 2; times += 1) {
+    const { notes, rejected } = await importLines(owner, lines);
+    expect(rejected).toEqual([]);
+    expect(notes?.map(({ line, code, count }) => [line, code, count])).toEqual([
+      [2, 'end_unmatched', 1],
+      [3, 'end_unmatched', 1],
+    ]);
+  }
+});
+
+it('a license or an appointment without a status is rejected: nothing says that it is in force', async () => {
+  const { imported, rejected } = await importLines(await newOwner(), [
+    license({ status: undefined }),
+    appointment({ status: null }),
+    license(),
+  ]);
+  expect(imported).toBe(1);
+  expect(rejected).toMatchObject([
+    { line: 1, issues: [{ path: 'status', message: expect.stringContaining('required') }] },
+    { line: 2, issues: [{ path: 'status' }] },
+  ]);
+});
+
+it('a license of which nobody says whether it is resident is no proof of a home state', async () => {
+  const owner = await newOwner();
+  await importLines(owner, [license({ residencyStatus: undefined })]);
+  const items = await holdersIn(tables.registryRecords).itemsOf(owner, '8123456');
+  expect([...items.keys()].includes('HOME')).toBe(false);
+  await importLines(owner, [license({ licenseNumber: '2', residencyStatus: 'resident' })]);
+  expect(
+    [...(await holdersIn(tables.registryRecords).itemsOf(owner, '8123456')).keys()].includes('HOME'),
+  ).toBe(true);
+});
+
+it('the order of lines of one regulatory action does not matter', async () => {
+  const action = (fields: object) => ({
+    type: 'regulatory-action',
+    npn: '8123456',
+    stateCode: 'TX',
+    actionId: '1',
+    ...fields,
+  });
+  const held = async (...lines: readonly object[]) => {
+    const owner = await newOwner();
+    await importLines(owner, lines);
+    const items = await holdersIn(tables.registryRecords).itemsOf(owner, '8123456');
+    return items.get('ACTION#TX#1')?.['disposition'];
+  };
+  const [one, other] = [action({ disposition: 'Fine' }), action({ disposition: 'Revocation' })];
+  expect(await held(one, other)).toBe(await held(other, one));
+  const gone = action({ isDeleted: true });
+  expect([await held(one, gone), await held(gone, one)]).toEqual([undefined, undefined]);
+});
