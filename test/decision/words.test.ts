@@ -1,0 +1,128 @@
+import { readFileSync } from 'node:fs';
+import { type ClassKind, type ClassKindVersion, classKindOf } from '../../shared/domain/decision/classes.ts';
+import { isForCause, type StatusKind, statusKindOf } from '../../shared/domain/decision/words.ts';
+
+// What the words of states say: statuses, classes, termination reasons.
+
+describe('A status', () => {
+  const statuses: Record<StatusKind, readonly string[]> = {
+    live: [
+      'Active',
+      'ACTIVE - RENEWED',
+      'In-Force',
+      'Current',
+      'Valid/Issued',
+      'Active (CE Exempt)',
+      'Probation',
+      'Y',
+    ],
+    ended: ['Revoked', 'Active - Revoked', 'Voluntary Surrender', 'NOT ACTIVE', 'Suspended, Rvkd'],
+    lapsed: ['Expired', 'Non-Renewed', 'Lapsed (grace period)', 'Active; Failed to Renew'],
+    inactive: ['Inactive', 'No', 'N/A'],
+    pending: ['Pending', 'In Process', 'Active / Applied', 'Denied'],
+    unrecognized: ['Rvkd', 'Active - Rvkd', '', 'Resident', 'Renewal Pending', 'Term', 'Appointed'],
+  };
+  const asRows = Object.entries(statuses).flatMap(([kind, all]) =>
+    all.map((status) => [status, kind] as const),
+  );
+
+  test.each(asRows)('%p of a license is %s', (status, kind) => {
+    expect(statusKindOf(status, 'license')).toBe(kind);
+  });
+
+  test.each([
+    ['Appointed', null, 'live'],
+    ['Approved', 'N/A', 'live'],
+    ['Appointed', 'Cancelled by company', 'ended'],
+    ['Inactive', null, 'ended'],
+    ['Termed', null, 'ended'],
+    ['For Cause', null, 'ended'],
+    ['Pending', 'none', 'pending'],
+  ])('%p of an appointment, terminated by %p, is %s', (status, reason, kind) => {
+    expect(statusKindOf(status, 'appointment', reason)).toBe(kind);
+  });
+});
+
+test.each([
+  ['For Cause', true],
+  ['TERMINATED - CAUSE', true],
+  ['NOT FOR CAUSE', false],
+  ['Without cause', false],
+  ['w/o cause', false],
+  ['No Cause', false],
+  ['not for cause; later cause', true],
+  ['Moved', false],
+  [null, false],
+])('The reason %p is a cause: %p', (reason, isCause) => {
+  expect(isForCause(reason)).toBe(isCause);
+});
+
+describe('A class', () => {
+  const ofClass = (licenseClassCode: string | null, licenseClassName: string | null) =>
+    ({ stateCode: 'TX', licenseClassCode, licenseClassName }) as const;
+
+  const table = readFileSync(`${import.meta.dirname}/license-classes.tsv`, 'utf8');
+  const names = table
+    .trimEnd()
+    .split('\n')
+    .slice(1)
+    .map((line): [string, string] => {
+      const [, , name = '', , , kind = ''] = line.split('\t');
+      return [name, kind];
+    });
+
+  test.each(names)('called %p is of the kind %s', (name, kind) => {
+    expect(classKindOf(ofClass(null, name), [])).toBe(kind);
+  });
+
+  test('without a name is not recognized', () => {
+    expect(classKindOf(ofClass('PRO', null), [])).toBe('unrecognized');
+  });
+
+  const said = (kind: ClassKind, fields: Partial<ClassKindVersion>): ClassKindVersion => ({
+    stateCode: 'TX',
+    classCode: null,
+    className: null,
+    kind,
+    recordedAt: '2026-01-01T00:00:00.000Z',
+    isOwn: false,
+    ...fields,
+  });
+
+  test.each<[string, string | null, string | null, ClassKind, readonly ClassKindVersion[]]>([
+    ['by its code', 'Pro ', 'Manager', 'producer', [said('producer', { classCode: 'PRO' })]],
+    ['by its name', 'X', 'MANAGER', 'producer', [said('producer', { className: 'manager' })]],
+    ['by both', 'X', 'Manager', 'unrecognized', [said('producer', { classCode: 'Y', className: 'Manager' })]],
+    ['of rows without one', null, null, 'producer', [said('producer', {})]],
+    ['of rows without one alone', 'X', null, 'unrecognized', [said('producer', {})]],
+    [
+      'of its state alone',
+      'PRO',
+      null,
+      'unrecognized',
+      [said('producer', { stateCode: 'OK', classCode: 'PRO' })],
+    ],
+    [
+      'last',
+      'PRO',
+      null,
+      'adjuster',
+      [
+        said('adjuster', { classCode: 'PRO', recordedAt: '2026-02-01T00:00:00.000Z' }),
+        said('producer', { classCode: 'PRO' }),
+      ],
+    ],
+    [
+      'by the organization',
+      'PRO',
+      null,
+      'producer',
+      [
+        said('producer', { classCode: 'PRO', isOwn: true }),
+        said('other', { classCode: 'PRO', recordedAt: '2026-02-01T00:00:00.000Z' }),
+      ],
+    ],
+  ])('is what is said of it %s', (_how, code, name, kind, versions) => {
+    expect(classKindOf(ofClass(code, name), versions)).toBe(kind);
+  });
+});
