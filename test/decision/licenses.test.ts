@@ -1,0 +1,502 @@
+import { coverageOf, nextChangeOf } from '../../shared/domain/decision/coverage.ts';
+import {
+  type ActionRow,
+  type HolderFacts,
+  type LicenseRow,
+  type LineRow,
+  noFacts,
+  type Recording,
+  type Unread,
+} from '../../shared/domain/decision/facts.ts';
+import { recordImport, recordLists } from '../../shared/domain/decision/record.ts';
+
+// When licenses are in force, by what was recorded of them, without configs.
+
+const license = (fields: Partial<LicenseRow> = {}): LicenseRow => ({
+  stateCode: 'TX',
+  licenseNumber: '0012345',
+  licenseClassCode: 'PRO',
+  licenseClassName: 'Insurance Producer',
+  status: 'Active',
+  statusReason: null,
+  statusDate: null,
+  residencyStatus: 'resident',
+  issueDate: '2018-01-01',
+  nextRenewalDate: null,
+  expirationDate: '2027-12-31',
+  linesOfAuthority: [],
+  ...fields,
+});
+
+const line = (code: string, fields: Partial<LineRow> = {}): LineRow => ({
+  code,
+  name: code,
+  status: 'Active',
+  issueDate: null,
+  statusDate: null,
+  statusReason: null,
+  ceCompliance: null,
+  ceCreditsNeeded: null,
+  ceRenewalDate: null,
+  ...fields,
+});
+
+const adjuster = { licenseClassCode: 'ADJ', licenseClassName: 'Adjuster' };
+const classless = { licenseClassCode: null, licenseClassName: null };
+const former = { issueDate: '2010-01-01', expirationDate: '2014-12-31', status: 'Inactive' };
+
+type Step = (facts: HolderFacts) => HolderFacts;
+
+const commandOf = (on: string, by: Recording['by']) => ({
+  commandId: on,
+  commandAt: `${on}T15:00:00.000Z`,
+  by,
+});
+
+const recordingOf = (on: string, by: Recording['by']): Recording => {
+  const command = commandOf(on, by);
+  return { ...command, recordedAt: command.commandAt };
+};
+
+const list =
+  (on: string, ...licenses: readonly LicenseRow[]): Step =>
+  (facts) => {
+    const added = recordLists(facts, { licenses, appointments: undefined }, commandOf(on, 'synchronization'));
+    const recording = recordingOf(on, 'synchronization');
+    return {
+      ...facts,
+      licenses: [...facts.licenses, ...added.licenses.map((one) => ({ ...one, ...recording }))],
+      closings: [...facts.closings, ...added.closings.map((one) => ({ ...one, ...recording }))],
+    };
+  };
+
+const imported =
+  (on: string, ...rows: readonly (LicenseRow & { readonly validFrom?: string })[]): Step =>
+  (facts) => {
+    const licenses = rows.map(({ validFrom = null, ...row }) => ({ row, validFrom, isDeleted: false }));
+    const added = recordImport(facts, { licenses, appointments: [] }, commandOf(on, 'import'));
+    const recording = recordingOf(on, 'import');
+    return {
+      ...facts,
+      licenses: [...facts.licenses, ...added.licenses.map((one) => ({ ...one, ...recording }))],
+    };
+  };
+
+const coverageBy = (steps: readonly Step[]) =>
+  coverageOf(
+    steps.reduce((facts, step) => step(facts), noFacts as HolderFacts),
+    '9999',
+  );
+
+/** The days of each license in Texas: in force, with lines in braces, and not known. */
+function daysBy(...steps: readonly Step[]): Record<string, string> {
+  const days: Record<string, string> = {};
+  for (const { license: number, spans, unknown } of coverageBy(steps).get('TX')?.terms ?? []) {
+    const own = [
+      ...spans.map(({ from, until, lines, hasLines }) => {
+        const ofLines = Array.from(
+          lines,
+          ([code, all]) =>
+            `${code} ${all.map((one) => `${one.from}..${one.until}${one.undatedBefore === null ? '' : ` undated before ${one.undatedBefore}`}`).join('+')}`,
+        );
+        return `${from}..${until}${hasLines ? ` {${ofLines.join(', ')}}` : ''}`;
+      }),
+      ...unknown.map(({ from, until, code, lines }) => [`${code} ${from}..${until}`, ...lines].join(' ')),
+    ];
+    days[number] = [days[number], ...own].filter((one) => one !== undefined).join('; ');
+  }
+  return days;
+}
+
+const never = '9999-12-31';
+
+describe('A license is ended by a row that spells it differently', () => {
+  test.each<[string, Partial<LicenseRow>, Partial<LicenseRow>]>([
+    ['without leading zeros', { licenseNumber: '0012345' }, { licenseNumber: '12345' }],
+    ['in another case', { licenseNumber: '0D12345' }, { licenseNumber: '0d12345' }],
+    ['without punctuation', { licenseNumber: 'W-123 456' }, { licenseNumber: 'W123456' }],
+    ['with a class', classless, {}],
+    ['without a class', {}, classless],
+    ['with the name of its class alone', {}, { licenseClassCode: null }],
+    ['with another name of the same kind', {}, { licenseClassCode: null, licenseClassName: 'Agent' }],
+    ['with another case of its class', {}, { licenseClassCode: 'pro' }],
+    ['issued on another day', {}, { issueDate: '2018-01-02' }],
+  ])('%s', (_how, held, end) => {
+    const steps = [
+      imported('2024-01-01', license(held)),
+      imported('2024-06-01', license({ ...end, status: 'Revoked' })),
+    ];
+    const coverage = coverageBy(steps).get('TX');
+    const untils = coverage?.terms.flatMap(({ spans }) => spans.map(({ until }) => until));
+    expect(untils).toEqual(['2024-05-31']);
+    expect(coverage?.unmatchedEnds).toEqual([]);
+  });
+});
+
+test.each<[string, readonly Step[], Record<string, string>]>([
+  [
+    'A former term that a list names beside a live one ends nothing',
+    [list('2024-01-01', license(former), license())],
+    { '12345#PRO': 'license_unknown 2010-01-01..2014-12-31; 2018-01-01..2027-12-31' },
+  ],
+  [
+    'So does one that an import names after it',
+    [imported('2024-01-01', license()), imported('2024-01-02', license(former))],
+    { '12345#PRO': '2018-01-01..2027-12-31; license_unknown 2010-01-01..2014-12-31' },
+  ],
+  [
+    'An end without a class ends the licenses of all classes',
+    [
+      imported('2024-01-01', license(), license(adjuster)),
+      imported('2024-01-02', license({ ...classless, status: 'Revoked' })),
+    ],
+    { '12345#PRO': '2018-01-01..2024-01-01', '12345#ADJ': '2018-01-01..2024-01-01' },
+  ],
+  [
+    'A license of another class that becomes known later does not undo that',
+    [
+      imported('2024-01-01', license()),
+      imported('2024-01-02', license({ ...classless, status: 'Revoked' })),
+      imported('2024-02-01', license(adjuster)),
+    ],
+    {
+      '12345#PRO': '2018-01-01..2024-01-01',
+      '12345#ADJ': '2018-01-01..2024-01-01; 2024-02-01..2027-12-31',
+    },
+  ],
+  [
+    'Without codes, names of different kinds are of different licenses',
+    [
+      imported('2024-01-01', license({ ...adjuster, licenseClassCode: null })),
+      imported('2024-01-02', license({ licenseClassCode: null, status: 'Inactive' })),
+    ],
+    {
+      '12345##adjuster': '2018-01-01..2027-12-31',
+      '12345##producer': 'license_unknown 2018-01-01..2024-01-01',
+    },
+  ],
+  [
+    'A list that names a term under another spelling does not leave it out',
+    [imported('2024-01-01', license(classless)), list('2024-02-01', license({ licenseNumber: '12345' }))],
+    { '12345#PRO': '2018-01-01..2027-12-31' },
+  ],
+  [
+    'An end of another issueDate never was if a list leaves it out and states the license live',
+    [
+      list('2024-01-01', license()),
+      imported('2024-06-01', license({ issueDate: '2018-01-02', status: 'Revoked', expirationDate: null })),
+      list('2024-06-04', license()),
+    ],
+    { '12345#PRO': '2018-01-01..2027-12-31' },
+  ],
+  [
+    'A list that states a license live again after an end without its class ends the gap',
+    [
+      list('2024-01-01', license()),
+      imported('2024-06-01', license({ ...classless, status: 'Revoked' })),
+      list('2024-06-04', license()),
+    ],
+    { '12345#PRO': '2018-01-01..2024-05-31; 2024-06-04..2027-12-31' },
+  ],
+  [
+    'An import states it live again too, and ends it again',
+    [
+      imported('2024-01-01', license()),
+      imported('2024-06-01', license({ ...classless, status: 'Revoked' })),
+      imported('2024-08-01', license()),
+      imported('2024-09-01', license({ ...classless, status: 'Revoked' })),
+    ],
+    { '12345#PRO': '2018-01-01..2024-05-31; 2024-08-01..2024-08-31' },
+  ],
+  [
+    'A term ended the day before its status date, or at its own end if that is earlier',
+    [
+      list('2024-01-01', license({ expirationDate: '2024-03-31' })),
+      list(
+        '2024-04-16',
+        license({ expirationDate: '2024-03-31', status: 'Expired', statusDate: '2024-04-15' }),
+      ),
+    ],
+    { '12345#PRO': '2018-01-01..2024-03-31' },
+  ],
+  [
+    'First seen not live, a status date says until when it was in force',
+    [list('2024-06-01', license({ status: 'Revoked', statusDate: '2021-05-01' }))],
+    { '12345#PRO': '2018-01-01..2021-04-30' },
+  ],
+  [
+    'Without one, that is not known',
+    [list('2024-06-01', license({ status: 'Inactive', expirationDate: '2023-12-31' }))],
+    { '12345#PRO': 'license_unknown 2018-01-01..2023-12-31' },
+  ],
+  [
+    'unless it has lapsed',
+    [list('2024-06-01', license({ status: 'Expired', expirationDate: '2023-12-31' }))],
+    { '12345#PRO': '2018-01-01..2023-12-31' },
+  ],
+  [
+    'First seen pending, it covers no day',
+    [list('2024-06-01', license({ status: 'Pending' }))],
+    { '12345#PRO': '' },
+  ],
+  [
+    'Pending ends as others do',
+    [list('2024-01-01', license()), list('2024-04-16', license({ status: 'Pending' }))],
+    { '12345#PRO': '2018-01-01..2024-04-15' },
+  ],
+  [
+    'An unrecognized status is not known from when it became known',
+    [list('2024-01-01', license()), list('2024-04-16', license({ status: 'Rvkd' }))],
+    { '12345#PRO': '2018-01-01..2024-04-15; status_unrecognized 2024-04-16..2027-12-31' },
+  ],
+  [
+    'A reinstatement counts from its status date, with the lines that were there before',
+    [
+      list('2024-01-01', license({ linesOfAuthority: [line('P')] })),
+      list('2024-05-01', license({ status: 'Suspended' })),
+      list('2024-06-04', license({ statusDate: '2024-06-01', linesOfAuthority: [line('P')] })),
+    ],
+    {
+      '12345#PRO': [
+        '2018-01-01..2024-04-30 {P 2018-01-01..9999-12-31 undated before 2024-01-01}',
+        '2024-06-01..2027-12-31 {P 2018-01-01..9999-12-31 undated before 2024-01-01}',
+      ].join('; '),
+    },
+  ],
+  [
+    'A line counts from the earliest day that was given, and an import without lines says nothing of them',
+    [
+      list('2024-01-01', license({ linesOfAuthority: [line('P', { issueDate: '2018-05-05' })] })),
+      list('2026-01-01', license({ linesOfAuthority: [line('P', { issueDate: '2026-01-01' })] })),
+      imported('2026-02-01', license({ licenseNumber: '12345', status: 'ACTIVE' })),
+    ],
+    { '12345#PRO': `2018-01-01..2027-12-31 {P 2018-05-05..${never}}` },
+  ],
+  [
+    'A line that is added counts from when that became known, one left out until then',
+    [
+      list('2024-01-01', license({ linesOfAuthority: [line('P')] })),
+      list('2025-01-01', license({ linesOfAuthority: [line('C')] })),
+    ],
+    {
+      '12345#PRO': `2018-01-01..2027-12-31 {P 2018-01-01..2024-12-31 undated before 2024-01-01, C 2025-01-01..${never}}`,
+    },
+  ],
+  [
+    'A line whose status is not recognized is not known',
+    [list('2024-01-01', license({ linesOfAuthority: [line('P', { status: 'Qualified' })] }))],
+    { '12345#PRO': '2018-01-01..2027-12-31 {P }; status_unrecognized 2024-01-01..2027-12-31 P' },
+  ],
+  [
+    'A line without a code has the codes that licenses of the state give its name',
+    [
+      list(
+        '2024-01-01',
+        license({ linesOfAuthority: [line('', { name: 'CASUALTY', issueDate: '2020-01-01' })] }),
+        license({
+          ...adjuster,
+          linesOfAuthority: [line('16', { name: 'Casualty', issueDate: '2018-01-01' })],
+        }),
+      ),
+    ],
+    {
+      '12345#PRO': `2018-01-01..2027-12-31 {16 2020-01-01..${never}}`,
+      '12345#ADJ': `2018-01-01..2027-12-31 {16 2018-01-01..${never}}`,
+    },
+  ],
+])('%s', (_what, steps, days) => {
+  expect(daysBy(...steps)).toMatchObject(days);
+});
+
+test('An end that ends nothing is kept, and told', () => {
+  const end = license({ licenseNumber: '777', status: 'Revoked' });
+  const unmatched = coverageBy([imported('2024-01-01', license()), imported('2024-02-01', end)]).get(
+    'TX',
+  )?.unmatchedEnds;
+  expect(unmatched).toEqual([{ kind: 'license', commandId: '2024-02-01', row: end }]);
+});
+
+describe('The home state', () => {
+  const days = (...steps: readonly Step[]) => {
+    const { licensed, begun } = coverageBy(steps).home;
+    return { licensed: licensed.map(({ from, until }) => `${from}..${until}`), begun: begun('2024-07-01') };
+  };
+  const elsewhere = license({ stateCode: 'GA', residencyStatus: 'non-resident' });
+
+  test.each<[string, readonly Step[], readonly string[], string | undefined]>([
+    [
+      'is where a resident producer license is',
+      [list('2024-01-01', license(), elsewhere)],
+      ['2018-01-01..2027-12-31'],
+      'registry',
+    ],
+    [
+      'is not where an adjuster is licensed',
+      [list('2024-01-01', license(adjuster), elsewhere)],
+      [],
+      undefined,
+    ],
+    [
+      'ends with the license, as an import says',
+      [imported('2024-01-01', license(), elsewhere), imported('2024-03-01', license({ status: 'Revoked' }))],
+      ['2018-01-01..2024-02-29'],
+      'import',
+    ],
+    [
+      'needs a line, where the license carries some',
+      [list('2024-01-01', license({ linesOfAuthority: [line('P', { status: 'Inactive' })] }))],
+      [],
+      'registry',
+    ],
+  ])('%s', (_what, steps, licensed, begun) => {
+    expect(days(...steps)).toEqual({ licensed, begun });
+  });
+
+  test('is none under an order', () => {
+    const steps = [
+      list('2024-01-01', license()),
+      ordered('2024-03-01', { disposition: 'Suspended', lengthOfOrderInDays: 31 }),
+    ];
+    expect(days(...steps).licensed).toEqual(['2018-01-01..2024-02-29', '2024-04-01..2027-12-31']);
+  });
+});
+
+const ordered =
+  (on: string, fields: Partial<ActionRow>): Step =>
+  (facts) => {
+    const action = {
+      disposition: null,
+      dateOfAction: null,
+      effectiveDate: null,
+      enterDate: null,
+      lengthOfOrderInDays: null,
+    };
+    const stated = {
+      what: 'stated',
+      action: { ...action, ...fields },
+      stateCode: 'TX',
+      actionId: '1',
+    } as const;
+    return { ...facts, actions: [...facts.actions, { ...stated, ...recordingOf(on, 'synchronization') }] };
+  };
+
+describe('An order', () => {
+  const ordersBy = (...steps: readonly Step[]) =>
+    coverageBy(steps)
+      .get('TX')
+      ?.orders.map(({ from, until, isCeaseAndDesist }) => `${isCeaseAndDesist ? '? ' : ''}${from}..${until}`);
+
+  test.each<[string, Partial<ActionRow>, readonly string[]]>([
+    [
+      'for its length',
+      { disposition: 'License, Suspended', effectiveDate: '2024-02-01', lengthOfOrderInDays: 10 },
+      ['2024-02-01..2024-02-10'],
+    ],
+    [
+      'for a year without one',
+      { disposition: 'REVOCATION', dateOfAction: '2024-02-01', enterDate: '2024-02-09' },
+      ['2024-02-01..2025-01-30'],
+    ],
+    [
+      'for a year with a length of 0',
+      { disposition: 'Voluntary surrender', enterDate: '2024-02-09', lengthOfOrderInDays: 0 },
+      ['2024-02-09..2025-02-07'],
+    ],
+    [
+      'from when it became known, without a date',
+      { disposition: 'Prohibited', lengthOfOrderInDays: 1 },
+      ['2024-03-01..2024-03-01'],
+    ],
+    [
+      'perhaps, to cease and desist',
+      { disposition: 'Cease & Desist', lengthOfOrderInDays: 1 },
+      ['? 2024-03-01..2024-03-01'],
+    ],
+    ['not of a fine', { disposition: 'Fine suspended' }, []],
+    ['not once stayed', { disposition: 'Revocation - stayed' }, []],
+    ['not of another action', { disposition: 'Monetary penalty' }, []],
+    ['not without a disposition', {}, []],
+  ])('is in force %s', (_how, action, days) => {
+    expect(ordersBy(ordered('2024-03-01', action))).toEqual(days);
+  });
+
+  test('without a length ends with a list of 30 days later that still states a license live, though nothing else changed', () => {
+    const revoked = ordered('2024-03-01', { disposition: 'Revoked', effectiveDate: '2024-02-01' });
+    const steps = [
+      list('2024-01-01', license()),
+      revoked,
+      list('2024-03-01', license()),
+      list('2024-03-02', license()),
+      list('2024-04-01', license()),
+    ];
+    expect(ordersBy(...steps.slice(0, 3))).toEqual(['2024-02-01..2025-01-30']);
+    expect(ordersBy(...steps)).toEqual(['2024-02-01..2024-03-01']);
+  });
+
+  test('changes with the day after its end', () => {
+    const coverage = coverageBy([
+      ordered('2024-03-01', { disposition: 'Prohibited', lengthOfOrderInDays: 3 }),
+    ]);
+    expect(nextChangeOf(coverage, '2024-03-01', ['TX'])).toBe('2024-03-04');
+  });
+});
+
+describe('A row that was set aside', () => {
+  const setAside =
+    (on: string, fields: Partial<Unread & { kind: 'license' }> = {}): Step =>
+    (facts) => {
+      const unread = {
+        stateCode: 'TX',
+        kind: 'license',
+        licenseNumber: '12345',
+        isLive: false,
+        ...classless,
+      } as const;
+      return {
+        ...facts,
+        unread: [...facts.unread, { ...unread, ...fields, ...recordingOf(on, 'synchronization') }],
+      };
+    };
+  const doubted = (...steps: readonly Step[]) =>
+    coverageBy(steps)
+      .get('TX')
+      ?.terms.filter(({ isNotUnderstood }) => isNotUnderstood)
+      .map(({ license: number }) => number);
+  const held = list('2024-01-01', license(), license(adjuster), license({ licenseNumber: '777' }));
+
+  test.each<[string, readonly Step[], readonly string[]]>([
+    ['may end each license of its number', [held, setAside('2024-02-01')], ['12345#PRO', '12345#ADJ']],
+    ['and class', [held, setAside('2024-02-01', { licenseClassCode: 'adj' })], ['12345#ADJ']],
+    ['or kind of class', [held, setAside('2024-02-01', { licenseClassName: 'Agent' })], ['12345#PRO']],
+    [
+      'all without a number',
+      [held, setAside('2024-02-01', { licenseNumber: null })],
+      ['12345#PRO', '12345#ADJ', '777#PRO'],
+    ],
+    ['none if it is live', [held, setAside('2024-02-01', { isLive: true })], []],
+    [
+      'until an import states its number',
+      [held, setAside('2024-02-01'), imported('2024-02-02', license({ status: 'active' }))],
+      [],
+    ],
+    [
+      'until the next list, though nothing changed',
+      [
+        held,
+        setAside('2024-02-01'),
+        list('2024-02-02', license(), license(adjuster), license({ licenseNumber: '777' })),
+      ],
+      [],
+    ],
+  ])('%s', (_what, steps, licenses) => {
+    expect(doubted(...steps)).toEqual(licenses);
+  });
+});
+
+test('An NPN that the registry found and does not find is not found, until it is again, though nothing changed', () => {
+  const notFound: Step = (facts) => ({ ...facts, notFound: [recordingOf('2024-02-01', 'synchronization')] });
+  const isNotFound = (...steps: readonly Step[]) => coverageBy(steps).isNotFound;
+  expect(isNotFound(notFound)).toBe(false);
+  expect(isNotFound(list('2024-01-01', license()), notFound)).toBe(true);
+  expect(isNotFound(list('2024-01-01', license()), notFound, list('2024-03-01', license()))).toBe(false);
+});
