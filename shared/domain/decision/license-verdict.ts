@@ -48,20 +48,22 @@ function isOfClass(
 
 const spelled = ({ classCode, className }: Class): string => className ?? classCode ?? 'none';
 
-/** What is in force of a term on a day: a license that carries lines is only if one of them counts. */
-function inForceOn<License extends LicenseRow>({ spans }: Term<License>, day: CalendarDate) {
-  return spans.flatMap(({ row, lines: daysOfLines, hasLines, ...span }) => {
-    if (!includes(span, day)) return [];
-    const [lines, dated] = [new Set<string>(), new Set<string>()];
-    for (const [code, days] of daysOfLines) {
-      for (const one of days) {
-        if (!includes(one, day)) continue;
-        lines.add(code);
-        if (one.undatedBefore === null || day >= one.undatedBefore) dated.add(code);
+/** What covers a day of a term, with the lines that count on it. */
+function coveringOn<License extends LicenseRow>({ spans }: Term<License>, day: CalendarDate) {
+  return spans
+    .filter((span) => includes(span, day))
+    .map(({ row, lines: daysOfLines, hasLines }) => {
+      const [lines, dated] = [new Set<string>(), new Set<string>()];
+      for (const [code, days] of daysOfLines) {
+        for (const one of days) {
+          if (!includes(one, day)) continue;
+          lines.add(code);
+          if (one.undatedBefore === null || day >= one.undatedBefore) dated.add(code);
+        }
       }
-    }
-    return hasLines && lines.size === 0 ? [] : [{ row, lines, dated }];
-  });
+      // A license that carries lines is in force only if one of them counts.
+      return { row, lines, dated, isInForce: !hasLines || lines.size > 0 };
+    });
 }
 
 /** Finds the licenses that meet what is asked, and those that might. */
@@ -73,13 +75,13 @@ function licensesFor<License extends LicenseRow>(
   const atHome = isHomeAsked ? homeOn(home, day) : 'licensed';
   const held: Held<License>[] = [];
   const possible: Possible[] = [];
-  let isHomeMissing = false;
+  let [isHomeMissing, isAnyLive] = [false, false];
   for (const term of terms) {
     const isCounting = isOfClass(term, classes);
     if (isCounting === false) continue;
-    const inForce = inForceOn(term, day);
+    const covering = coveringOn(term, day);
     if (!term.isResident && atHome === 'not licensed') {
-      isHomeMissing ||= isCounting === true && inForce.length > 0;
+      isHomeMissing ||= isCounting === true && covering.length > 0;
       continue;
     }
     const isHomeUnknown = !term.isResident && atHome === 'not known';
@@ -87,7 +89,8 @@ function licensesFor<License extends LicenseRow>(
     const unknown = term.unknown.filter((days) => includes(days, day));
     // A row that was set aside may have ended what is in force.
     const doubts: Said[] = term.isNotUnderstood ? [{ code: 'row_not_understood' }, ...ofClass] : ofClass;
-    for (const one of inForce) {
+    isAnyLive ||= isCounting === true && covering.length > 0;
+    for (const one of covering.filter(({ isInForce }) => isInForce)) {
       if (doubts.length === 0) held.push({ ...one, isHomeUnknown });
       else possible.push({ lines: one.lines, notKnown: doubts });
     }
@@ -100,7 +103,7 @@ function licensesFor<License extends LicenseRow>(
       possible.push({ lines: 'all', notKnown: [{ code: 'row_not_understood' }] });
     }
   }
-  return { ...search(lines, held, possible), isAnyHeld: held.length > 0, isHomeMissing };
+  return { ...search(lines, held, possible), isAnyLive, isHomeMissing };
 }
 
 /** Why no license that counts is in force. */
@@ -166,7 +169,7 @@ export function licensesFound<License extends LicenseRow>(
   const found = licensesFor(question.state.terms, required, question);
   const against: Said[] = isForbidden ? [order] : [];
   if (found.missing.length > 0) {
-    if (found.isAnyHeld) against.push({ code: 'line_missing', lines: found.missing });
+    if (found.isAnyLive) against.push({ code: 'line_missing', lines: entriesOf(found.missing) });
     else if (found.isHomeMissing) against.push({ code: 'home_state_license_not_active' });
     else against.push(absence(required, question));
   }

@@ -215,7 +215,7 @@ const reasonWords: Readonly<Record<Said['code'], Words<readonly [string, string]
     `Obtain a license in ${stateCode} of a class that counts.`,
   ],
   line_missing: ({ stateCode, lines = [] }) => [
-    `No active line of authority ${named(lines)} in ${stateCode}.`,
+    `No active line of authority${lines.length === 0 ? '' : ` ${named(lines)}`} in ${stateCode}.`,
     `Extend the license in ${stateCode}${forLines(lines)}.`,
   ],
   appointment_missing: (about) => [
