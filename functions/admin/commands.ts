@@ -84,6 +84,10 @@ const commands = {
       ...(change.name === undefined ? {} : await organizationSearch.notesOnName(change.name, organizationId)),
     }),
   }),
+  'check-config': command({
+    input: z.strictObject({ organizationId: objectId, productId: objectId }),
+    run: ({ organizationId, productId }, { checkConfig }) => checkConfig(organizationId, productId),
+  }),
   'find-organization': command({
     input: z.strictObject({ name }),
     run: async (input, { organizationSearch }) => ({

@@ -20,6 +20,7 @@ import { existing } from '../../shared/platform/contract/errors.ts';
 import { createOrganizations } from '../../shared/platform/identity/organizations.ts';
 import { createActivateById } from './activate-association.ts';
 import { createAnnounceFile } from './artifact-files.ts';
+import { createCheckConfig } from './check-config.ts';
 import { createExecuteContract } from './contracts.ts';
 import { createFilingAdministration } from './filings.ts';
 import { createOrganizationSearch } from './organization-search.ts';
@@ -68,6 +69,7 @@ export function commandDeps({
   const activate = createActivateAssociation({ associations, entities, events, organizations });
   return {
     organizations: createOrganizationAdministration(tables.organizations, now),
+    checkConfig: createCheckConfig(tables, now),
     updateOrganization: createUpdateOrganization(tables, events, now),
     organizationSearch: createOrganizationSearch(tables.organizations, tables.rateCounters),
     filings: createFilingAdministration({

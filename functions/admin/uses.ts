@@ -16,9 +16,9 @@ export const uses = {
     licensing: { items: ['GetItem', 'PutItem', 'DeleteItem', 'Scan'] },
     registryRecords: {
       items: ['GetItem', 'BatchGetItem', 'PutItem', 'UpdateItem', 'DeleteItem', 'ConditionCheckItem'],
-      query: ['table', 'by-npn', 'by-renewal', 'by-poll'],
+      query: ['table', 'by-npn', 'by-state', 'by-renewal', 'by-poll'],
     },
-    compliance: { query: ['by-start'] },
+    compliance: { items: ['BatchGetItem'], query: ['table', 'by-start'] },
     outbox: { items: ['PutItem'] },
   },
   files: { writes: ['incoming', 'files'] },

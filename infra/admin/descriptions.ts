@@ -30,6 +30,10 @@ export const descriptions: Readonly<Record<OperatorCommand, Description>> = {
     text: 'Changes the given fields; a list is replaced as a whole. Takes effect within a minute. If a carrier’s `name`, `naicCodes`, or `eins` are given, the compliance of all its producers and agencies is checked again, and changes are sent. Agencies see a new name at once; if the command fails, repeat it. With `policiesNameAgents` false, a policy that names no agent is judged by its agency alone; by default, it is not known who sold it. With `verifiedWithinDays`, 1 to 365, sale checks answer `unknown` where the registry has not confirmed licenses and appointments within so many days; null, the default, takes any. Prints the organization, and `notes` on other organizations that have the new name.',
     example: { organizationId, subscription: 'inactive' },
   },
+  'check-config': {
+    text: 'Finds what a product requires today and nobody can have: codes of lines of authority, and classes of licenses, that no license or appointment that the organization holds in that state carries, such as a code of another state or a misspelled class. Prints `{productId, productName, validFrom, notCarried}`, with `stateCode`, `linesOfAuthority`, and `licenseClasses` of each state; a null `stateCode` is for the states that the config does not list.',
+    example: { organizationId, productId: '65f0c1d2e3a4b5c6d7e8f905' },
+  },
   'find-organization': {
     text: 'Finds organizations by a part of their names, ignoring case. Prints `{organizations}`, each with `organizationId`, `name`, `category`, `features`, and `subscription`.',
     example: { name: 'acme' },
