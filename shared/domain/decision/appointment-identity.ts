@@ -79,11 +79,13 @@ export function companiesOf(rows: Iterable<Named>): (row: Named) => Company {
 const share = (some: ReadonlySet<string>, others: ReadonlySet<string>): boolean =>
   [...some].some((one) => others.has(one));
 
-/** Whether rows of one company may be of the other: unless both have a code, by an EIN or a name in common. */
-export const maybeSameCompany = (one: Company, other: Company): boolean =>
-  one.key === other.key ||
-  ((one.code === null || other.code === null) &&
-    (share(one.eins, other.eins) || share(one.names, other.names)));
+/** Whether rows of one company may be of the other: by what both have of a code, an EIN, and a name, in this order. */
+export function maybeSameCompany(one: Company, other: Company): boolean {
+  if (one.key === other.key) return true;
+  if (one.code !== null && other.code !== null) return false;
+  const isByEin = one.eins.size > 0 && other.eins.size > 0;
+  return isByEin ? share(one.eins, other.eins) : share(one.names, other.names);
+}
 
 const isOfAllLines = remembered((text) => ['all', 'all lines'].includes(plain(text)));
 
@@ -166,26 +168,35 @@ export function appointmentsAmong<Row extends AppointmentRow>(rows: readonly Row
   return { appointments, keyOf };
 }
 
-/** Whether an end may mean a line: it leaves out its own, or one of the two has a code and the other a name that may be its. */
-function mayMeanLine(end: AppointmentIdentity, other: AppointmentIdentity): boolean {
+/** The codes that licenses of the state give the name of a line. */
+export type CodesOfLine = (name: string) => Pick<ReadonlySet<string>, 'has'> | undefined;
+
+/**
+ * Whether an end may mean a line: it leaves out its own, or one of the two has a code and the other a name that may be its, by
+ * the names of both, else by the codes that the name has.
+ */
+function mayMeanLine(end: AppointmentIdentity, other: AppointmentIdentity, codesOf: CodesOfLine): boolean {
   if (end.lineCode === null && end.lineNames.size === 0) return true;
   if (end.lineCode !== null && other.lineCode !== null) return end.lineCode === other.lineCode;
   const [coded, named] = end.lineCode === null ? [other, end] : [end, other];
   const [name] = named.lineNames;
-  const isNameless = coded.lineCode !== null && coded.lineNames.size === 0;
-  return name !== undefined && (isNameless || coded.lineNames.has(name));
+  if (name === undefined || coded.lineNames.has(name)) return name !== undefined;
+  if (coded.lineCode === null) return false;
+  return codesOf(name)?.has(coded.lineCode) ?? coded.lineNames.size === 0;
 }
 
 /** The appointments once seen live that an end of an import may mean besides its own: each of them ends. */
 export function meantBy(
   end: AppointmentIdentity,
   appointments: Iterable<AppointmentIdentity>,
+  codesOf: CodesOfLine,
 ): AppointmentIdentity[] {
   const ofCompany = [...appointments].filter(
     (one) => one.isSeenLive && maybeSameCompany(end.company, one.company),
   );
   const isCountyHeld = end.county !== '' && ofCompany.some(({ county }) => county === end.county);
   return ofCompany.filter(
-    (one) => one.key !== end.key && (!isCountyHeld || one.county === end.county) && mayMeanLine(end, one),
+    (one) =>
+      one.key !== end.key && (!isCountyHeld || one.county === end.county) && mayMeanLine(end, one, codesOf),
   );
 }

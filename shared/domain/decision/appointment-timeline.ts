@@ -46,8 +46,9 @@ export interface Statement<Row> {
 /** A status change on the timeline of an appointment. */
 interface Change<Row> {
   readonly kind: ChangeKind;
-  /** Where it stands: a live one without a date before all others. */
+  /** The day on which it stands: its date, else one that is inferred. */
   readonly at: CalendarDate;
+  readonly isDated: boolean;
   /** The day on which it became known. */
   readonly known: CalendarDate;
   /** The last day that it allows: of a live one, or before an end. */
@@ -57,8 +58,9 @@ interface Change<Row> {
   readonly isForCause: boolean;
   /** An end of unknown date of what was not known as live: no day before it became known is covered. */
   readonly isVoid: boolean;
-  /** Which statement named it last. */
+  /** Which statement named it last, and which list; -1 if none did. */
   readonly order: number;
+  readonly listOrder: number;
   /** Days on which lists left out the appointment; without an end until it is stated again. */
   readonly gaps: readonly Days[];
 }
@@ -75,16 +77,21 @@ const changesOf = <Row>({ live, other }: Dated<Row>): Change<Row>[] =>
 const renewalOf = ({ renewalDate }: AppointmentRow): CalendarDate =>
   renewalDate === null ? never : writtenDate(renewalDate);
 
+/** A statement among those of an appointment. */
+interface Place {
+  readonly date: CalendarDate;
+  readonly day: CalendarDate;
+  readonly order: number;
+  readonly isList: boolean;
+  /** The first day on which a live row was known. */
+  readonly seenLiveOn: CalendarDate;
+}
+
 /** The changes of one date after one more statement of them. */
 function stated<Row extends AppointmentRow>(
   before: Dated<Row>,
   rows: readonly Row[],
-  {
-    date,
-    day,
-    order,
-    seenLiveOn,
-  }: { date: CalendarDate; day: CalendarDate; order: number; seenLiveOn: CalendarDate },
+  { date, day, order, isList, seenLiveOn }: Place,
 ): Dated<Row> {
   const kinds = rows.map(kindOf);
   const kind = strongestFirst.find((one) => kinds.includes(one)) ?? 'pending';
@@ -96,39 +103,38 @@ function stated<Row extends AppointmentRow>(
   const said = kind === 'live' ? before.live : before.other;
   const known = said?.known ?? day;
   const isUndated = date === always;
-  const isInferred = kind !== 'live' && (isUndated || (kind === 'end' && before.live !== undefined));
+  const isReplacing = kind === 'end' && before.live !== undefined;
   const inferred = kind === 'end' ? earlierOf(renewal, known) : known;
   const change: Change<Row> = {
     kind,
-    at: isInferred && inferred > date ? inferred : date,
+    at: (isUndated || isReplacing) && inferred > date ? inferred : date,
+    isDated: kind === 'live' ? ofKind.some((row) => row.statusChangeDate !== null) : !isUndated,
     known,
     renewal,
     rows: inFixedOrder(ofKind.filter((row) => renewalOf(row) === ownRenewal)),
     isForCause: kind === 'end' && ofKind.some((row) => isForCause(row.terminationReason)),
-    isVoid:
-      kind === 'end' && isUndated && before.live === undefined && known <= earlierOf(renewal, seenLiveOn),
+    isVoid: kind === 'end' && isUndated && !isReplacing && known <= earlierOf(renewal, seenLiveOn),
     order,
+    listOrder: isList ? order : (said?.listOrder ?? -1),
     gaps: (said?.gaps ?? []).flatMap((gap) => {
       if (gap.until !== never) return [gap];
       return day > addDays(gap.from, daysOfAbsence) ? [{ from: gap.from, until: dayBefore(day) }] : [];
     }),
   };
   if (kind === 'live') return { live: change };
-  return isInferred ? { ...before, other: change } : { other: change };
+  return isReplacing ? { live: before.live, other: change } : { other: change };
 }
 
-/** What is left of the changes of a date by a list that does not name them: what it names begins on a day, if anything. */
+/** What a list that does not name a change leaves of it. */
 function leftBy<Row>(
-  { live, other }: Dated<Row>,
-  { earliest, day }: { earliest: CalendarDate | undefined; day: CalendarDate },
-): Dated<Row> {
-  const left = (change: Change<Row> | undefined): Change<Row> | undefined => {
-    if (change === undefined) return undefined;
-    if (earliest !== undefined) return change.at > earliest ? undefined : change;
-    const isLeftOut = change.gaps.at(-1)?.until === never;
-    return isLeftOut ? change : { ...change, gaps: [...change.gaps, { from: day, until: never }] };
-  };
-  return { live: left(live), other: left(other) };
+  change: Change<Row> | undefined,
+  { earliest, day }: { readonly earliest: CalendarDate | undefined; readonly day: CalendarDate },
+): Change<Row> | undefined {
+  if (change === undefined || change.at > (earliest ?? day)) return undefined;
+  const isLeftOut = change.gaps.at(-1)?.until === never;
+  return earliest !== undefined || change.kind !== 'live' || isLeftOut
+    ? change
+    : { ...change, gaps: [...change.gaps, { from: day, until: never }] };
 }
 
 /** The status changes that the statements about an appointment leave, one after the other, in the order in which they stand. */
@@ -138,7 +144,7 @@ function timelineOf<Row extends AppointmentRow>(statements: readonly Statement<R
   for (const [order, { commandAt, isList, rows }] of statements.entries()) {
     const day = knownOn(commandAt);
     for (const [date, ofDate] of rows)
-      dates.set(date, stated(dates.get(date) ?? {}, ofDate, { date, day, order, seenLiveOn }));
+      dates.set(date, stated(dates.get(date) ?? {}, ofDate, { date, day, order, isList, seenLiveOn }));
     if ([...dates.values()].some(({ live }) => live?.order === order))
       seenLiveOn = earlierOf(day, seenLiveOn);
     if (!isList) continue;
@@ -146,15 +152,26 @@ function timelineOf<Row extends AppointmentRow>(statements: readonly Statement<R
       rows.keys(),
       (date) => changesOf(dates.get(date) ?? {}).at(-1)?.at ?? never,
     ).sort(compare);
-    for (const [date, changes] of dates)
-      if (!rows.has(date)) dates.set(date, leftBy(changes, { earliest, day }));
+    for (const [date, { live, other }] of dates)
+      if (!rows.has(date))
+        dates.set(date, { live: leftBy(live, { earliest, day }), other: leftBy(other, { earliest, day }) });
   }
+  const changes = [...dates.values()].flatMap(changesOf);
   // Of one day, the one that was named last counts, and of those that one command named, the live one.
   const rank = ({ kind }: Change<Row>): number => -strongestFirst.indexOf(kind);
-  return [...dates.values()]
-    .flatMap(changesOf)
+  return changes
+    .filter((one) => !isOutlived(one, changes))
     .sort((one, other) => compare(one.at, other.at) || one.order - other.order || rank(one) - rank(other));
 }
+
+/** Whether a dated end ends a live change without a date: no list has named this one since without the end. */
+const isOutlived = <Row>(change: Change<Row>, changes: readonly Change<Row>[]): boolean =>
+  change.kind === 'live' &&
+  !change.isDated &&
+  changes.some(
+    ({ kind, isDated, at, order }) =>
+      kind === 'end' && isDated && at <= change.at && order >= change.listOrder,
+  );
 
 /** When an appointment is in force, and on which days it is not known whether it is. */
 export interface AppointmentDays<Row> {
@@ -173,36 +190,33 @@ export interface AppointmentDays<Row> {
   }[];
 }
 
-/** The days that a live change covers. */
+/** The days that a live change covers, up to the next change. */
 function coveredBy<Row extends AppointmentRow>(
-  { at, known, renewal, rows }: Change<Row>,
+  { at, renewal, rows }: Change<Row>,
   last: CalendarDate,
   counting: readonly Change<Row>[],
 ): (Days & { readonly row: Row })[] {
-  const begins = at === always ? known : at;
   return rows.flatMap((row) => {
-    const own = { row, from: begins, until: earlierOf(renewal, last) };
-    const effective = row.effectiveDate === null ? begins : writtenDate(row.effectiveDate);
-    if (effective >= begins) return [own];
-    const end = counting.find((one) => one.kind === 'end' && effective <= one.at && one.at <= begins);
-    return [{ row, from: effective, until: earlierOf(renewal, dayBefore(end?.at ?? begins)) }, own];
+    const own = { row, from: at, until: earlierOf(renewal, last) };
+    const effective = row.effectiveDate === null ? at : writtenDate(row.effectiveDate);
+    if (effective >= at) return [own];
+    const end = counting.find((one) => one.kind === 'end' && effective <= one.at && one.at <= at);
+    return [{ row, from: effective, until: earlierOf(renewal, dayBefore(end?.at ?? at)) }, own];
   });
 }
 
 /** The days of which a change says that it is not known whether the appointment was in force. */
 function notKnownBy<Row extends AppointmentRow>(
-  { kind, at, known, renewal, rows: [row] }: Change<Row>,
+  { kind, isDated, at, renewal, rows: [row] }: Change<Row>,
   last: CalendarDate,
   isFirst: boolean,
 ): AppointmentDays<Row>['unknown'] {
   if (row === undefined) return [];
-  if (kind === 'unrecognized') return [{ code: 'status_unrecognized', from: at, until: last, row }];
-  const isUnknownBefore = isFirst && (kind === 'end' || (kind === 'live' && row.statusChangeDate === null));
-  if (!isUnknownBefore) return [];
-  const until = earlierOf(renewal, dayBefore(at === always ? known : at));
-  return [
-    { code: 'appointment_unknown', from: always, until: at === always ? earlierOf(until, last) : until, row },
-  ];
+  if (kind === 'unrecognized')
+    return [{ code: 'status_unrecognized', from: at, until: earlierOf(renewal, last), row }];
+  return (kind === 'live' && !isDated) || (kind === 'end' && isFirst)
+    ? [{ code: 'appointment_unknown', from: always, until: earlierOf(renewal, dayBefore(at)), row }]
+    : [];
 }
 
 /**
@@ -222,27 +236,17 @@ export function daysOf<Row extends AppointmentRow>(
       voidBefore === always ? change.gaps : [{ from: always, until: dayBefore(voidBefore) }, ...change.gaps];
     const left = <Span extends Days>(spans: readonly Span[]): Span[] =>
       spans.flatMap((span) => withoutGaps(span, taken).map((days) => ({ ...span, ...days })));
-    const isFirst =
-      index === 0 &&
-      (change.kind === 'live' || !timeline.some((one) => one.at === change.at && one.kind === 'live'));
     return {
       spans: left(change.kind === 'live' ? coveredBy(change, last, counting) : []),
-      unknown: left(notKnownBy(change, last, isFirst)),
+      unknown: left(notKnownBy(change, last, index === 0)),
     };
   });
   return {
     spans: ofEach.flatMap(({ spans }) => spans),
     unknown: ofEach.flatMap(({ unknown }) => unknown),
-    changes: counting.flatMap(({ kind, at, rows: [row] }) =>
-      row === undefined
-        ? []
-        : [
-            {
-              from: at,
-              row,
-              isForCause: kind === 'end' && timeline.some((one) => one.at === at && one.isForCause),
-            },
-          ],
-    ),
+    changes: counting.flatMap(({ kind, at, rows: [row] }) => {
+      const isOfCause = kind === 'end' && timeline.some((one) => one.at === at && one.isForCause);
+      return row === undefined ? [] : [{ from: at, row, isForCause: isOfCause }];
+    }),
   };
 }

@@ -3,6 +3,7 @@ import { groupBy } from '../../platform/data/group-by.ts';
 import type { CalendarDate } from '../../platform/dates/calendar.ts';
 import {
   appointmentsAmong,
+  type CodesOfLine,
   type Company,
   changeDate,
   companiesOf,
@@ -170,11 +171,13 @@ function companiesSetAside<Row extends AppointmentRow>(
  * @param facts of one state, in the order of their commands.
  * @param closings of its lists of appointments, in that order.
  * @param unread rows of the state that were set aside.
+ * @param codesOf what its licenses say.
  */
 export function appointmentsOf<Row extends AppointmentRow>(
   facts: readonly Fact<Row>[],
   closings: readonly Closing[],
   unread: readonly Unread[] = [],
+  codesOf: CodesOfLine = () => undefined,
 ): AppointmentsOfState<Row> {
   const recorded = Array.from(groupBy(facts, ({ key }) => key).values(), recordedOf).filter(
     (one) => one !== undefined,
@@ -191,7 +194,7 @@ export function appointmentsOf<Row extends AppointmentRow>(
     const ends = changes.filter((change) => endsOf(change).length > 0);
     const own = appointments.get(key);
     if (own === undefined || ends.length === 0) continue;
-    const meant = meantBy(own, appointments.values());
+    const meant = meantBy(own, appointments.values(), codesOf);
     for (const other of meant) endsOfOthers.set(other.key, [...(endsOfOthers.get(other.key) ?? []), ...ends]);
     if (own.isSeenLive || meant.length > 0) continue;
     const last = ends.flatMap(({ sayings }) => sayings.at(-1) ?? []).filter(({ by }) => by === 'import');

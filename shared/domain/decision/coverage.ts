@@ -149,6 +149,7 @@ function stateCoverageOf<License extends LicenseRow, Appointment extends Appoint
     counting('appointment', facts.appointments, closings.appointment),
     closings.appointment,
     facts.unread,
+    (name) => licenses.codesOfLine().get(name),
   );
   return {
     terms: licenses.terms,

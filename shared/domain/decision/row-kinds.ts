@@ -70,6 +70,9 @@ export const licenseRows = <Row extends LicenseRow>(): RowKind<Row> => ({
   inForce: statementInForce,
 });
 
+/** Which codes licenses give a line is not known here. */
+const anyCode = () => ({ has: () => true });
+
 const amongStates = <Row extends AppointmentRow>(rows: readonly Row[]) =>
   new Map(
     Array.from(
@@ -95,7 +98,7 @@ export const appointmentRows = <Row extends AppointmentRow>(): RowKind<Row> => (
       const isFirst = !facts.some(({ what, by }) => what === 'stated' && by === 'import');
       const { appointments, keyOf } = ofStates.get(row.stateCode) ?? appointmentsAmong([row]);
       const own = appointments.get(keyOf(row));
-      return isFirst || (own !== undefined && meantBy(own, appointments.values()).length > 0);
+      return isFirst || (own !== undefined && meantBy(own, appointments.values(), anyCode).length > 0);
     };
   },
   inForce(facts) {
