@@ -1,5 +1,5 @@
 import { coverageOf } from '../../shared/domain/decision/coverage.ts';
-import { decide } from '../../shared/domain/decision/decide.ts';
+import { decideParty } from '../../shared/domain/decision/decide.ts';
 import { type HolderFacts, noFacts } from '../../shared/domain/decision/facts.ts';
 import { type Recorded, recordLists } from '../../shared/domain/decision/record.ts';
 import type { Appointment } from '../../shared/domain/registry-records/appointment.ts';
@@ -21,8 +21,10 @@ type Facts = HolderFacts<License, Appointment>;
 
 /** The facts with what a poll adds, as it is stored. */
 function withAdded(facts: Facts, added: Recorded<License, Appointment>, recordedAt: string): Facts {
-  const stored = <One>(ones: readonly One[]) => ones.map((one) => ({ ...one, recordedAt }));
+  const stored = <One>(ones: readonly One[]) =>
+    ones.map((one) => ({ ...one, by: 'synchronization' as const, recordedAt }));
   return {
+    ...facts,
     licenses: [...facts.licenses, ...stored(added.licenses)],
     appointments: [...facts.appointments, ...stored(added.appointments)],
     closings: [...facts.closings, ...stored(added.closings)],
@@ -43,7 +45,7 @@ function recordedIn(states: readonly License['stateCode'][]): Facts {
     const added = recordLists(
       facts,
       { licenses: listed, appointments: undefined },
-      { commandId: String(year), commandAt },
+      { commandId: String(year), commandAt, by: 'synchronization' },
     );
     return withAdded(facts, added, commandAt);
   }, noFacts);
@@ -62,8 +64,7 @@ function measureIn(where: string, states: readonly License['stateCode'][]): Row 
   const answer = (): void => {
     const coverage = coverageOf(facts, knownAt);
     const asked = { party: 'agent', stateCode, day, knownAt, coverage, configs, carrier: beacon } as const;
-    const { complianceStatus } = decide(asked);
-    if (complianceStatus !== 'COMPLIANT') throw new Error('The licenses of the bench are not in force.');
+    if (decideParty(asked).verdict !== 'yes') throw new Error('The licenses of the bench are not in force.');
   };
   const text = JSON.stringify(facts);
   const parse = (): void => {

@@ -6,6 +6,7 @@ import * as z from 'zod/mini';
 import { agentKeys } from '../../shared/domain/agents/stored.ts';
 import { associationKeys } from '../../shared/domain/associations/stored.ts';
 import { createCarrierIdentityOf } from '../../shared/domain/compliance/carrier-identity.ts';
+import { createClassKindsOf } from '../../shared/domain/compliance/class-kinds.ts';
 import { createComplianceConfigs } from '../../shared/domain/compliance/store.ts';
 import { agencySort, policyKeys, policyPartitions } from '../../shared/domain/policies/keys.ts';
 import { policiesTable } from '../../shared/domain/policies/table.ts';
@@ -195,6 +196,7 @@ async function readsOfEach(names: Names, owner: string, policies: number): Promi
     tables,
     complianceConfigs: createComplianceConfigs(tables.compliance),
     carrierIdentityOf: createCarrierIdentityOf(tables.organizations),
+    classKindsOf: createClassKindsOf(tables.compliance),
     recordedFacts: createRecordedFacts(tables.registryRecords),
   };
   let rows = 0;

@@ -1,10 +1,10 @@
 // What the tests of compliance statuses ask about: a Texas license and appointment of Beacon Specialty's producer.
 
 import type { appointmentRequirements, ComplianceConfig } from '../../shared/domain/compliance/resource.ts';
+import { statusesOf } from '../../shared/domain/compliance/status.ts';
 import type { CarrierIdentity } from '../../shared/domain/decision/carrier.ts';
 import { unversioned } from '../../shared/domain/decision/configs.ts';
 import { coverageOf } from '../../shared/domain/decision/coverage.ts';
-import { decide } from '../../shared/domain/decision/decide.ts';
 import type {
   AppointmentRow as Appointment,
   LicenseRow as License,
@@ -84,7 +84,7 @@ export function ask(fields: Partial<Asked>) {
     licenses.map((one, index) => ({ ...one, licenseNumber: String(index) })),
     appointments,
   );
-  const { complianceStatus, licenseStatus, appointmentStatus } = decide({
+  const { complianceStatus, licenseStatus, appointmentStatus } = statusesOf({
     party: 'agency',
     stateCode: asked.stateCode,
     day: today,

@@ -55,14 +55,13 @@ describe('the license', () => {
     });
   });
 
-  it('is all that a state asks for which the config does not list', () => {
-    const inOklahoma = { stateCode: 'OK', appointments: [] } as const;
-    expect(ask({ ...inOklahoma, licenses: [license({ stateCode: 'OK', linesOfAuthority: [] })] })).toEqual({
-      complianceStatus: 'COMPLIANT',
-      licenseStatus: { statusName: 'Licensed' },
-      appointmentStatus: { statusName: 'Not Required' },
+  it('does not suffice in a state that the config does not list', () => {
+    const message = 'The product is not configured in OK.';
+    expect(ask({ stateCode: 'OK', licenses: [license({ stateCode: 'OK' })] })).toEqual({
+      complianceStatus: 'NOT_COMPLIANT',
+      licenseStatus: { statusName: 'State Not Configured', statusMessages: [message] },
+      appointmentStatus: { statusName: 'State Not Configured', statusMessages: [message] },
     });
-    expect(ask(inOklahoma)).toMatchObject({ complianceStatus: 'NOT_COMPLIANT' });
   });
 });
 
