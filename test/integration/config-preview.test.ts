@@ -86,7 +86,7 @@ describe('a preview', () => {
         `agency ${loneMain} TX Licensed/Not Required Licensed/Not Appointed 2`,
         `agency ${loneAustin} TX Licensed/Not Required Licensed/Not Appointed 2`,
         `agency ${gulf} TX Expired License/Not Required Expired License/Not Appointed 0`,
-        `agency ${atWithoutNpn} TX Missing License/Not Required Missing License/Not Appointed 0`,
+        `agency ${atWithoutNpn} TX License Not Known/Not Required License Not Known/Appointment Not Known 0`,
         // Maria works for the agency, whichever branch a policy is of.
         `agent ${maria} TX Licensed/Not Required Licensed/Not Appointed 3`,
         `agent ${sole} TX Licensed/Not Required Licensed/Not Appointed 0`,
@@ -95,13 +95,13 @@ describe('a preview', () => {
     );
   });
 
-  it('of a product without a config is compared with a license alone', async () => {
+  it('of a product without a config is compared with a state that is not configured', async () => {
     const rows = await preview([strict], unknown);
     expect(rows).toHaveLength(7);
     for (const { before } of rows) {
-      expect(before.appointmentStatus).toEqual({ statusName: 'Not Required' });
+      expect(before.licenseStatus.statusName).toBe('State Not Configured');
     }
-    expect(await preview([texas], unknown)).toEqual([]);
+    expect(await preview([], unknown)).toEqual([]);
     // Another carrier's product is one without a config.
     const foreign = '1'.repeat(24);
     const config = { type: 'compliance-config', productId: foreign, productName: 'Theirs', states: [strict] };
@@ -141,8 +141,9 @@ describe('a preview', () => {
     const second = await ask(owner, routes.previewComplianceConfig, { ...once, body: { states: [] } });
     expect(await everything()).toBe(before);
     expect(first.data).toHaveLength(7);
-    // A state that is not listed requires a license alone, as Texas does now.
-    expect(second).toMatchObject({ status: 200, data: [] });
+    // In a state that is not listed, nobody may sell.
+    expect(second).toMatchObject({ status: 200 });
+    expect(second.data).toHaveLength(7);
   });
 
   it('reads the records of each NPN once, though an agent has that of an agency', async () => {

@@ -4,6 +4,7 @@ import {
   carrierLines,
   cyber,
   daniel,
+  generalLiability,
   gulf,
   imported,
   liability,
@@ -27,7 +28,7 @@ const policies = [
   sold('LATER', { upstreamDownstreamAssociationId: gulf, effectiveDate: '2026-06-15T20:00:00Z' }),
   sold('UNDATED', { upstreamDownstreamAssociationId: gulf, effectiveDate: undefined }),
   sold('OKLAHOMA', { upstreamDownstreamAssociationId: loneMain, riskStateCode: 'OK' }),
-  sold('BY-NPN', { agencyNpn: '019001763', entityMatchStatus: 'user confirmed' }),
+  sold('BY-NPN', { agencyNpn: '019001763', agentNpn: '8123456', entityMatchStatus: 'user confirmed' }),
   sold('SEVERAL', { agencyNpn: '17654321', entityMatchStatus: 'user confirmed' }),
   sold('NO-AGENCY', { agencyNpn: 'none', entityMatchStatus: 'user confirmed' }),
   sold('UNKNOWN-ID', { upstreamDownstreamAssociationId: liability, entityMatchStatus: 'user confirmed' }),
@@ -161,6 +162,7 @@ it('judges an agent who works for the agency under another of its branches, unti
       externalId: 'e',
     },
     license({ npn: '17654321', issueDate: '2020-01-01' }),
+    generalLiability,
     producer('20114873', branch),
     producer('20114874', elsewhere),
     sold('OF-BRANCH', { agencyNpn: '17654321', agentNpn: '20114873' }),
@@ -182,7 +184,7 @@ it('judges an agent who works for the agency under another of its branches, unti
   });
 });
 
-it('judges no agent who may have sold a policy, and says so, until matching or a person decides', async () => {
+it('does not know of a policy that an agent may have sold, until matching or a person decides', async () => {
   const other = await newOwner();
   const [downstreamEntityId, association] = ['d1', 'd2'].map((id) => id.repeat(12));
   const producer = (npn: string, fields: object = {}) =>
@@ -198,14 +200,16 @@ it('judges no agent who may have sold a policy, and says so, until matching or a
     { type: 'downstream-entity', _id: downstreamEntityId, npn: '17654321', legalName: 'Lone Star Brokerage' },
     { type: 'association', _id: association, downstreamEntityId, externalId: 'lone' },
     ...['17654321', '8123456'].map((npn) => license({ npn, issueDate: '2020-01-01' })),
+    generalLiability,
     ...['8123456', '20114873', '20114874'].map((npn) => producer(npn)),
     sold('NAMESAKES', { ...ofAgency, agentName: 'Maria Delgado' }),
     sold('DISPUTED', { ...ofAgency, agentNpn: '20114873', agentName: 'Nora Bellamy' }),
     sold('STATED', review),
   ]);
   for (const row of (await book({}, other)).values()) {
-    const licenseStatus = { statusName: 'Licensed', statusMessages: ['The agent was not identified.'] };
-    const verdict = { complianceStatus: 'COMPLIANT', licenseStatus, agents: [] };
+    const statusMessages = ['The agent was not identified.'];
+    const licenseStatus = { statusName: 'License Not Known', statusMessages };
+    const verdict = { complianceStatus: null, licenseStatus, agents: [] };
     expect(row).toMatchObject({ ...verdict, atEffectiveDate: verdict });
   }
   await imported(other, [
@@ -219,11 +223,14 @@ it('judges no agent who may have sold a policy, and says so, until matching or a
     const agents = [{ agentId: npn.padStart(24, '0'), complianceStatus: 'NOT_COMPLIANT' }];
     expect(rows.get(number)).toMatchObject({ complianceStatus: 'NOT_COMPLIANT', agents });
   }
-  expect(rows.get('NAMESAKES')).toMatchObject({ complianceStatus: 'COMPLIANT', agents: [] });
+  expect(rows.get('NAMESAKES')).toMatchObject({ complianceStatus: null, agents: [] });
 });
 
 it.each([
-  [{ complianceStatus: 'COMPLIANT' }, ['BRANCH', 'LICENSED']],
+  [{ complianceStatus: 'COMPLIANT' }, ['LICENSED']],
+  // Nobody is judged, or nobody is named who sold it.
+  [{ complianceStatus: 'NOT_KNOWN' }, ['BRANCH', ...ofNobody.filter((number) => number !== 'BY-NPN')]],
+  [{ atEffectiveDate: 'NOT_KNOWN' }, ['BRANCH']],
   [{ complianceStatus: 'NOT_COMPLIANT' }, ['BY-NPN', 'CYBER', 'EXPIRED', 'LATER', 'OKLAHOMA', 'UNDATED']],
   [{ atEffectiveDate: 'NOT_COMPLIANT' }, ['CYBER', 'EXPIRED', 'LATER', 'OKLAHOMA']],
   [{ stateCode: 'OK' }, ['OKLAHOMA']],
@@ -233,10 +240,7 @@ it.each([
   [{ effectiveFrom: '2026-03-02', effectiveUntil: '2026-06-15', stateCode: 'TX' }, ['LATER']],
   [{ effectiveFrom: '2026-03-02', effectiveUntil: '2026-06-14' }, []],
   [{ complianceStatus: 'NOT_COMPLIANT', atEffectiveDate: 'COMPLIANT' }, ['BY-NPN']],
-  [
-    { complianceStatus: 'COMPLIANT', asOf: '2026-05-31' },
-    ['BRANCH', 'BY-NPN', 'LATER', 'LICENSED', 'UNDATED'],
-  ],
+  [{ complianceStatus: 'COMPLIANT', asOf: '2026-05-31' }, ['BY-NPN', 'LICENSED']],
   [{ complianceStatus: 'COMPLIANT', knownAt: '2026-01-01T00:00:00Z' }, []],
 ])('is filtered by %j', async (query, expected) => {
   expect(await numbers(query)).toEqual(expected);

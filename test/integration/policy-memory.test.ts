@@ -44,7 +44,7 @@ const policy = (owner: string, number: string, fields: object = {}) =>
 
 /** A carrier whose agency's license lapsed in April and was renewed in June, and whose appointment ended in May. */
 async function story(): Promise<{ owner: string; id: string }> {
-  const owner = await context.carrier();
+  const owner = await context.carrier(100, 'upstreamEntity', { policiesNameAgents: false });
   const id = await added(owner, { downstreamEntityNpn: npn });
   const states = [{ stateCode: 'TX' as const, linesOfAuthority: ['16'], appointment: 'required' as const }];
   const items = newConfigItems(owner, {

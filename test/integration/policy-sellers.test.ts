@@ -71,7 +71,7 @@ const policy = (owner: string, number: string, fields?: object) =>
   context.put('policies', policyItem(owner, number, fields));
 
 interface Status {
-  complianceStatus: string;
+  complianceStatus: string | null;
   licenseStatus: { statusName: string; statusMessages?: string[] };
 }
 type Row = Status & {
@@ -87,8 +87,8 @@ const rowsOf = async (owner: string, id: string): Promise<Row[]> => {
   return data as Row[];
 };
 
-async function agency(): Promise<{ owner: string; id: string }> {
-  const owner = await context.carrier();
+async function agency(settings = {}): Promise<{ owner: string; id: string }> {
+  const owner = await context.carrier(100, 'upstreamEntity', settings);
   const id = await added(owner, { downstreamEntityNpn: agencyNpn });
   await licensed(owner, agencyNpn);
   return { owner, id };
@@ -165,16 +165,37 @@ it('judges a seller who works for the agency under another branch, and reads no 
   expect((await databaseCalls(rows)).calls).toHaveLength(without.length + 3);
 });
 
-it('leaves the agency’s verdict where the seller was not identified, and says so', async () => {
+it('does not know where the seller was not identified, or is not named, and says so; v1 says no', async () => {
   const { owner, id } = await agency();
   await config(owner, product, ['16']);
   await policy(owner, '1', { sellers: { agentIds: [], isUnknown: true } });
+  await policy(owner, '2');
+  const notKnown = (...statusMessages: string[]) => ({
+    complianceStatus: null as string | null,
+    licenseStatus: { statusName: 'License Not Known', statusMessages },
+    appointmentStatus: { statusName: 'Not Required' },
+  });
+  const [unknown, nobody] = [notKnown('The agent was not identified.'), notKnown('No agent is named.')];
   expect(await rowsOf(owner, id)).toMatchObject([
-    {
-      complianceStatus: 'COMPLIANT',
-      licenseStatus: { statusName: 'Licensed', statusMessages: ['The agent was not identified.'] },
-      agents: [],
-    },
+    { ...unknown, agents: [] },
+    { ...nobody, agents: [] },
+  ]);
+  const { data } = await context.ask(owner, routes.listAssociationPolicyComplianceStatusesV1, at(id));
+  const complianceStatus = 'NOT_COMPLIANT';
+  expect(data).toMatchObject([
+    { ...unknown, complianceStatus },
+    { ...nobody, complianceStatus },
+  ]);
+});
+
+it('leaves the agency’s verdict where the organization’s policies name no agents', async () => {
+  const { owner, id } = await agency({ policiesNameAgents: false });
+  await config(owner, product, ['16']);
+  await policy(owner, '1');
+  await policy(owner, '2', { sellers: { agentIds: [], isUnknown: true } });
+  expect((await rowsOf(owner, id)).map(({ complianceStatus }) => complianceStatus)).toEqual([
+    'COMPLIANT',
+    null,
   ]);
 });
 
@@ -186,7 +207,7 @@ it('leaves out the policies whose agency is in manual review, not those that wer
     entityMatchStatus: 'manual review',
     agencySort: agencySort({ associationId: id }, '3'),
   });
-  expect(await rowsOf(owner, id)).toMatchObject([{ policyNumber: '1', complianceStatus: 'COMPLIANT' }]);
+  expect(await rowsOf(owner, id)).toMatchObject([{ policyNumber: '1', complianceStatus: null }]);
   const { data } = await context.ask(owner, routes.listAssociationPolicyComplianceStatusesV1, at(id));
   expect(data).toMatchObject([{ policyNumber: '1' }]);
 });

@@ -10,7 +10,7 @@ import type { SendMessages } from '../../shared/platform/queue/send-messages.ts'
 import { callerOf, type EventOptions, send } from './api-event.ts';
 import { testContext } from './context.ts';
 import { linkSecret } from './link-secret.ts';
-import { organizationsIn } from './organizations.ts';
+import { organizationsIn, type Settings } from './organizations.ts';
 import { createTables, dynamo } from './tables.ts';
 
 /** What tests replace: the clock, and how jobs are sent to the registry sync’s queue. */
@@ -55,8 +55,11 @@ export async function associationsOnTables() {
       writesOf(dynamo, tables[table]).putAll([item]),
 
     /** Creates a carrier’s organization, or an agency’s; answers its id. */
-    carrier: (planCeiling = 100, category: OrganizationCategory = 'upstreamEntity') =>
-      organizationsIn(tables.organizations, undefined, planCeiling)(category),
+    carrier: (
+      planCeiling = 100,
+      category: OrganizationCategory = 'upstreamEntity',
+      settings: Settings = {},
+    ) => organizationsIn(tables.organizations, undefined, planCeiling)(category, settings),
 
     ask: (organizationId: string, route: Parameters<typeof send>[1], options: EventOptions = {}) =>
       send(pipeline, route, { identity: callerOf(organizationId), ...options }),

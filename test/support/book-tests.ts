@@ -82,6 +82,16 @@ export async function imported(owner: string, lines: readonly object[]): Promise
   if (rejected.length > 0) throw new Error(JSON.stringify(rejected));
 }
 
+/** What the product of `sold` requires. */
+export const generalLiability = {
+  type: 'compliance-config',
+  productId: liability,
+  productName: 'General Liability',
+  productCode: 'CGL',
+  validFrom: '2020-01-01',
+  states: [{ stateCode: 'TX', linesOfAuthority: [], appointment: 'not required' }],
+};
+
 /**
  * The agencies, agents, and products of a carrier: Lone Star with two branches and Maria has licenses in Texas; Gulf Shore, with
  * Daniel, has none since May.
@@ -111,14 +121,7 @@ export const carrierLines = [
     lastName: 'Okafor',
     downstreamEntityAssociationIds: [gulf],
   },
-  {
-    type: 'compliance-config',
-    productId: liability,
-    productName: 'General Liability',
-    productCode: 'CGL',
-    validFrom: '2020-01-01',
-    states: [{ stateCode: 'TX', linesOfAuthority: [], appointment: 'not required' }],
-  },
+  generalLiability,
   {
     type: 'compliance-config',
     productId: cyber,

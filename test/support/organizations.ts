@@ -1,16 +1,22 @@
-import { createOrganizationAdministration } from '../../functions/admin/organizations.ts';
+import {
+  createOrganizationAdministration,
+  type OrganizationChange,
+} from '../../functions/admin/organizations.ts';
 import type { CarrierIdentity } from '../../shared/domain/decision/carrier.ts';
 import { features, type OrganizationCategory } from '../../shared/platform/contract/access.ts';
 import { tableOf } from '../../shared/platform/data/table.ts';
 import { organizationsTable } from '../../shared/platform/identity/table.ts';
 import { dynamo } from './tables.ts';
 
+/** What an organization of a test says of itself. */
+export type Settings = Partial<CarrierIdentity> & Pick<OrganizationChange, 'policiesNameAgents'>;
+
 /** A function that creates active organizations with every feature in this table; it answers their ids. */
 export function organizationsIn(table: string, now = () => new Date(), planCeiling = 100) {
   const organizations = createOrganizationAdministration(tableOf(organizationsTable, dynamo, table), now);
   return async (
     category: OrganizationCategory = 'upstreamEntity',
-    { naicCodes = [], eins = [], ...identity }: Partial<CarrierIdentity> = {},
+    { naicCodes = [], eins = [], ...settings }: Settings = {},
   ): Promise<string> => {
     const { organizationId } = await organizations.create({
       name: 'Beacon Specialty',
@@ -18,7 +24,7 @@ export function organizationsIn(table: string, now = () => new Date(), planCeili
       features: [...features],
       subscription: 'active',
       planCeiling,
-      ...identity,
+      ...settings,
       naicCodes: [...naicCodes],
       eins: [...eins],
     });
